@@ -1,4 +1,4 @@
-/** Append of bet commands, with all guarantees on, beside other stores on the same Postgres. */
+/** Appends of bet commands with all guarantees, compared with other stores on the same Postgres. */
 import { openPool } from '@reelbook/event-store/db';
 import { startExecutor } from '@reelbook/event-store/execute';
 import { migrate } from '@reelbook/event-store/migrate';
@@ -22,7 +22,7 @@ export interface AppendOptions {
   readonly url: string;
   readonly seconds: number;
   readonly rounds: number;
-  /** Streams of the large run. */
+  /** Number of streams in the large run. */
   readonly many: number;
   say(line: string): void;
 }
@@ -59,7 +59,7 @@ export async function benchAppend(o: AppendOptions): Promise<void> {
   await owner.end();
 }
 
-/** A database beside the ledger, where `append` only inserts. */
+/** A second database in the same Postgres, where `append` only inserts. */
 async function openBare(url: string, owner: pg.Pool) {
   const name = `bare_${Date.now()}`;
   await owner.query(`create database ${name}`);
@@ -83,13 +83,13 @@ async function openBare(url: string, owner: pg.Pool) {
   };
 }
 
-/** Opened for its turn and closed after it: all peers at once would be more connections than Postgres takes. */
+/** Opened for its turn and closed after it: all peers together need more connections than Postgres allows. */
 export interface Cell {
   readonly workers: number;
   open(): Promise<Peer>;
 }
 
-/** All cells once, then all again: what drifts on the machine drifts for all of them. */
+/** Runs all cells once, then all again, so that drift of the machine affects all of them. */
 export async function inTurn(
   owner: pg.Pool,
   cells: readonly Cell[],

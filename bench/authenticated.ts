@@ -7,7 +7,7 @@ export interface Bet {
   readonly lines: number;
 }
 
-/** Fastify with one authenticated POST of a checked body, as the yardsticks of the HTTP benchmark have it. */
+/** Fastify with one authenticated POST of a validated body, the baseline of the HTTP benchmark. */
 export async function listenAuthenticated(o: {
   readonly port: number;
   readonly key: string;

@@ -3,9 +3,11 @@ import { join } from 'node:path';
 import { REPOSITORY } from '@reelbook/runtime/repository';
 import type { Cost } from './http.ts';
 
-/** The costs of the last run that was recorded, see `--record`. */
+/** Recorded costs of an earlier run, see `--record`. */
 const RECORD = join(REPOSITORY, 'bench/results/cost.json');
-/** How many times worse than recorded is a collapse. Ratios of one run differ less, whatever else the machine does. */
+/**
+ * A figure this many times worse than recorded has collapsed. Ratios within one run vary less, even on a busy machine.
+ */
 const COLLAPSE = 2;
 
 export function recordCost(cost: Cost): void {
@@ -13,13 +15,13 @@ export function recordCost(cost: Cost): void {
   writeFileSync(RECORD, `${JSON.stringify(Object.fromEntries(rounded), null, 2)}\n`);
 }
 
-/** @returns a line for each figure that is more than twice as bad as the recorded one. */
+/** @returns one line for each figure that is more than twice as bad as recorded. */
 export function findCollapses(cost: Cost): readonly string[] {
   const recorded = JSON.parse(readFileSync(RECORD, 'utf8')) as Cost;
   return Object.entries(recorded).flatMap(([name, before]) => {
     const now = cost[name as keyof Cost];
     const worse = name === 'rate' ? before / now : now / before;
-    // Also when it is not a number.
+    // Negated, so that NaN fails too.
     return worse <= COLLAPSE ? [] : [`${name} is ${now.toPrecision(3)}; recorded is ${before}`];
   });
 }

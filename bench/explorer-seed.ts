@@ -5,7 +5,7 @@ import { entries } from '@reelbook/projections/entries/projection';
 import { applyBatch, ensureTables, LIVE_SCHEMA, withoutIndexes } from '@reelbook/projections/run';
 import type pg from 'pg';
 
-/** Every so many-th event has an idempotency key, for what is found by command. */
+/** Every nth event has an idempotency key, for searches by command. */
 export const SAMPLE_EVERY = 9_974;
 const EVENTS_PER_PLAYER = 200;
 const EVENTS_PER_INSERT = 500_000;
@@ -18,9 +18,9 @@ export interface Seeded {
 }
 
 /**
- * Fills a ledger by SQL as players would: registrations, then pairs of events, 97 of 100 pairs a stake and its
- * settlement, players of very different diligence. No event is decided or sealed. The entries follow by the projection,
- * and their indexes are built afterwards, as in a rebuild.
+ * Fills a ledger by SQL: registrations, then pairs of events (97 of 100 pairs are a stake and its settlement) of
+ * players with very different activity. No event is decided or sealed. The projection writes the entries; their indexes
+ * are built afterwards, as in a rebuild.
  */
 export async function seedExplorer(
   owner: pg.Pool,
@@ -36,7 +36,7 @@ export async function seedExplorer(
   say('applied them');
   await ensureTables(projector, [entries], LIVE_SCHEMA);
   await owner.query('vacuum analyze');
-  // Last: it means that everything is there.
+  // Written last: marks the seed as complete.
   await owner.query('update ledger_head set position = $1, recorded_at = now()', [events]);
   const seconds = Math.round((performance.now() - begun) / 1_000);
   const { rows } = await owner.query<{ name: string; bytes: number }>(SIZES);
@@ -45,7 +45,7 @@ export async function seedExplorer(
   return { events, players };
 }
 
-/** Fills an empty ledger by SQL, without keys, states and head. */
+/** Fills an empty ledger by SQL, without idempotency keys, states and head. */
 export async function insertEvents(
   owner: pg.Pool,
   events: number,
@@ -80,7 +80,7 @@ const SIZES = `
   join pg_namespace as n on n.oid = relnamespace
   where nspname = '${LIVE_SCHEMA}' and relname like 'entries%' order by 2 desc`;
 
-/** What an earlier run seeded; null where it was not that many events, or did not end. */
+/** What an earlier run seeded; null if it had another number of events or did not finish. */
 export async function readSeeded(owner: pg.Pool, events: number): Promise<Seeded | null> {
   const { rows } = await owner.query<{ position: number }>('select position from ledger_head');
   const at = Number(rows[0]?.position);
@@ -91,12 +91,12 @@ export async function readSeeded(owner: pg.Pool, events: number): Promise<Seeded
 
 const playersOf = (events: number) => Math.max(100, Math.floor(events / EVENTS_PER_PLAYER));
 
-/** The n-th player's wallet, as PLAYERS writes it. */
+/** Wallet of the nth player, in the format of PLAYERS. */
 export function walletOf(n: number): string {
   return 'p'.repeat(32) + String(n).replaceAll('0', 'z');
 }
 
-/** Pair by pair; who it is of is drawn by the square of a pseudo-random number, so that some play far more. */
+/** Pair by pair. The player is chosen by the square of a pseudo-random number, so that some play far more. */
 const EVENTS = `
   insert into events (position, first_position, stream, version, type, body, hash, recorded_at)
   select i, i, stream_key(stream), i, type, json_build_object(

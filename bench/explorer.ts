@@ -1,4 +1,4 @@
-/** `npm run bench -- explorer`: pages of the console's explorer at the database, with their plans. */
+/** `npm run bench -- explorer`: queries of the console's explorer against the database, with their plans. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ const LOOKS_MAX = 1_000;
 
 type Look = (n: number) => ExplorerFilter;
 
-/** Filters by name; `n` draws other values at each look. */
+/** Filters by name; `n` selects other values for each query. */
 function filtersOf({ events, players }: Seeded): Readonly<Record<string, Look>> {
   const draw = (n: number, most: number) => 1 + ((n * 7_919_117) % most);
   const pair = (n: number, of: number, rest: number) =>
@@ -131,7 +131,7 @@ async function explore(values: {
 
 const OPEN = { max: 2, name: 'bench', unhurried: true } as const;
 
-/** @returns how many kinds of page have a worst look over the goal. */
+/** @returns the number of page kinds whose slowest query misses the goal. */
 async function measure(
   pool: pg.Pool,
   seeded: Seeded,

@@ -1,4 +1,4 @@
-/** At half of what one gateway takes: how long until a spin is answered, pushed, and visible to its player. */
+/** At half of one gateway's capacity: time until a spin is acknowledged, pushed, and visible to its player. */
 import { Agent, request } from 'node:http';
 import { SOCKET_PATH } from '@reelbook/contract/paths';
 import { readCheckpoints } from '@reelbook/event-store/checkpoint';
@@ -14,18 +14,18 @@ const PLAYERS = 64;
 const SAMPLE_EVERY_MS = 100;
 const POLL_MS = 4;
 /**
- * Cold processes take many times as long, and what waits behind them then is their warm-up, not their pace: with none, the
- * first 8 s at 700 a second were answered after 3 s, the next after 38 ms.
+ * Cold processes are many times slower, and a backlog would measure the warm-up: without it, the first 8 s at 700 spins
+ * per second had a latency of 3 s, the following seconds 38 ms.
  */
 const WARM_UP_S = 12;
 const DRAIN_TIMEOUT_MS = 30_000;
-/** What a player sees after a spin: balance, history, transactions. The others set themselves a pace. */
+/** What a player sees after a spin: balance, history, transactions. Other read models have their own interval. */
 const WAITED_FOR = projections.filter(({ paceMs }) => !paceMs).map(({ name }) => name);
 const ALL = projections.map(({ name }) => name);
 
 export interface FlowOptions {
   readonly seconds: number;
-  /** Spins a second, at fixed times, whatever the answers take. */
+  /** Sends spins at fixed times, independent of response times. */
   readonly rate: number;
   say(line: string): void;
 }
@@ -69,7 +69,7 @@ async function openLoop(
   await Promise.all(open);
 }
 
-/** Times count from when the spin was due, so that a stall is felt by all that wait behind it. */
+/** Latency counts from the scheduled time of the spin, so that a stall affects all spins that wait for it. */
 async function spin(
   site: string,
   token: string,
@@ -91,7 +91,7 @@ async function spin(
 const agent = new Agent({ keepAlive: true, maxSockets: PLAYERS });
 const BODY = JSON.stringify({ bet_amount: 1, lines: 25 });
 
-/** Plain node:http: `fetch` would take more of the machine than the gateway that it measures. */
+/** Plain node:http: `fetch` would use more of the machine than the gateway under test. */
 function bet(site: string, token: string): Promise<{ position: number }> {
   return new Promise((resolve, reject) => {
     const sent = request(`${site}/api/v1/game/slot-machine/bet`, {
@@ -118,7 +118,7 @@ function bet(site: string, token: string): Promise<{ position: number }> {
   });
 }
 
-/** Pushes that came before the answer did, by position. */
+/** Pushes that arrived before the response, by position. */
 const arrived = new Map<number, number>();
 
 async function listen(site: string, token: string, heard: Map<number, (at: number) => void>) {
@@ -146,7 +146,7 @@ async function listen(site: string, token: string, heard: Map<number, (at: numbe
   return socket;
 }
 
-/** From a head seen to the slowest of the read models that a player waits for having passed it. */
+/** Time from reading a head until the slowest read model that a player waits for has passed it. */
 async function sampleVisible(pool: pg.Pool, forMs: number, visible: number[]): Promise<void> {
   const end = performance.now() + forMs;
   while (performance.now() < end) {
@@ -163,7 +163,7 @@ async function slowest(pool: pg.Pool, names: readonly string[]): Promise<number>
   return Math.min(...all.filter(({ name }) => names.includes(name)).map((one) => one.position));
 }
 
-/** How long the read models need to reach the head once nobody plays any more. */
+/** Time that the read models need to reach the head after the last spin. */
 async function drain(pool: pg.Pool): Promise<number> {
   const begun = performance.now();
   const { position } = await readHead(pool);

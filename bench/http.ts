@@ -1,6 +1,6 @@
 /**
- * Full spins over HTTP (token, validation, draw, append, answer with the new balance), in turn with an authenticated echo
- * and a hand-written service. Work that is left for later counts: a turn ends when every read model is at the head.
+ * Full spins over HTTP (token, validation, draw, append, response with the new balance), in turn with an authenticated
+ * echo and a hand-written service. Deferred work counts: a turn ends when every read model is at the head.
  */
 
 import { openPool } from '@reelbook/event-store/db';
@@ -15,7 +15,7 @@ import { readStored, reportBytes, type Storage, type StoredBytes } from './store
 const CONNECTIONS = 64;
 const BODY = JSON.stringify({ bet_amount: 1, lines: 25 });
 const WARM_UP_S = 4;
-/** A rate that every subject holds: what a round costs on a machine that is not full. */
+/** A rate that every subject sustains: the cost of a round on a machine that is not saturated. */
 const CALM_RATE = 250;
 const DRAINED_POLL_MS = 10;
 
@@ -29,7 +29,7 @@ interface Subject extends Processes {
   readonly name: string;
   readonly url: string;
   readonly tokens: readonly string[];
-  /** Resolves when nothing of what was answered is left to do. */
+  /** Resolves when all work for the acknowledged requests is done. */
   drained(): Promise<void>;
 }
 
@@ -43,13 +43,13 @@ interface Turn {
   readonly wal: number;
 }
 
-/** Of all services: ratios to the hand-written service in the same run, and bytes that an event takes. */
+/** With all services: ratios to the hand-written service in the same run, and bytes per event. */
 export interface Cost extends StoredBytes {
   readonly rate: number;
   readonly cpu: number;
 }
 
-/** @returns spins a second with all services, the median of the rounds; with `calm`, what they cost. */
+/** @returns spins per second with all services, the median of the rounds; with `calm`, their cost. */
 export async function benchHttp(
   o: HttpOptions & { readonly calm: boolean },
 ): Promise<{ readonly rate: number; readonly cost: Cost | null }> {
@@ -129,7 +129,7 @@ async function withSubjects<T>(
   );
 }
 
-/** A database of its own on the Postgres at `url`. */
+/** Its own database on the Postgres at `url`. */
 async function withDatabase<T>(url: string, act: (url: string) => Promise<T>): Promise<T> {
   const owner = openPool({ url, role: 'owner', max: 1, name: 'bench' });
   await owner.query('create database hand_written');
@@ -143,7 +143,7 @@ async function untilDrained(pool: pg.Pool): Promise<void> {
   }
 }
 
-/** All subjects once, then all again: what drifts on the machine drifts for all of them. */
+/** Runs all subjects once, then all again, so that drift of the machine affects all of them. */
 async function inTurn(
   subjects: readonly Subject[],
   o: HttpOptions,

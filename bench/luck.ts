@@ -1,4 +1,7 @@
-/** `npm run bench -- luck`: how often the test of luck names honest players, and how soon those who know the draws. */
+/**
+ * `npm run bench -- luck`: how often the luck test flags honest players, and how soon it flags players who know the
+ * draws.
+ */
 import { randomInt } from 'node:crypto';
 import { ALPHA, thresholdLog } from '@reelbook/audit/luck';
 import { EXIT, type Exit, say } from '@reelbook/runtime/command';
@@ -57,7 +60,7 @@ function simulate(values: {
   let passed = true;
   reached.forEach((count, tens) => {
     const most = players / 10 ** (tens + 1);
-    // Five standard deviations above what chance may reach at most.
+    // Five standard deviations above the highest rate that chance allows.
     const isFine = count <= most + 5 * Math.sqrt(most) + 1;
     passed &&= isFine;
     say(

@@ -1,4 +1,4 @@
-/** `npm run bench`: the benchmarks. Figures are medians of one run; ratios are what survives a change of machine. */
+/** `npm run bench`: the benchmarks. Figures are medians of one run; only ratios can be compared between machines. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -104,7 +104,7 @@ async function runSuites(
   return EXIT.done;
 }
 
-/** Durable, with room in the log, so that no checkpoint or new log file falls into one subject's turn alone. */
+/** Durable, with a large log, so that no checkpoint or new log file falls into the turn of a single subject. */
 async function withPostgres(act: (url: string) => Promise<void>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'reelbook-bench-'));
   const postgres = await startEmbeddedPostgres({ folder: join(folder, 'pg'), durable: true });

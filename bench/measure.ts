@@ -1,11 +1,11 @@
-/** How things are timed here: closed loops in turn, several rounds, medians and ratios of one run. */
+/** Timing: closed loops in turn, several rounds, medians and ratios of one run. */
 
 export interface Sample {
-  /** Operations a second. */
+  /** Operations per second. */
   readonly rate: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** Processor time of this process, in cores. */
+  /** CPU time of this process, in cores. */
   readonly cores: number;
 }
 
@@ -18,7 +18,7 @@ export interface Subject {
 const WARM_UP_MS = 1_000;
 const LATENCIES_KEPT_MAX = 500_000;
 
-/** `workers` of them operate without a pause for `seconds`. */
+/** Runs `workers` closed loops for `seconds`. */
 export async function closedLoop(
   subject: Subject,
   o: { workers: number; seconds: number },

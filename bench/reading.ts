@@ -1,4 +1,7 @@
-/** The audit and the rebuild of each read model, beside reading the same rows and parsing their JSON in one process. */
+/**
+ * The audit and the rebuild of each read model, compared with reading the same rows and parsing their JSON in one
+ * process.
+ */
 import { auditLedger } from '@reelbook/audit/audit';
 import { openPool } from '@reelbook/event-store/db';
 import { startExecutor } from '@reelbook/event-store/execute';
@@ -100,7 +103,7 @@ async function play(pool: pg.Pool, vault: SeedVault, events: number): Promise<nu
   return rows[0]?.position ?? 0;
 }
 
-/** The yardstick: the same columns in the same batches, the next on its way, each body parsed. */
+/** The baseline: the same columns in the same batches, the next batch prefetched, each body parsed. */
 async function readAndParse(pool: pg.Pool, head: number): Promise<void> {
   const read = (after: number) =>
     pool.query<{ position: number; body: string }>({
@@ -120,7 +123,7 @@ async function readAndParse(pool: pg.Pool, head: number): Promise<void> {
   await reading;
 }
 
-/** All read models next to the live ones, without indexes for readers and comparison. */
+/** Rebuilds all read models next to the live ones, without read indexes and comparison. */
 async function rebuildAll(pool: pg.Pool, head: number): Promise<void> {
   const all: Taken[] = [];
   for (const projection of projections) {

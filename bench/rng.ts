@@ -1,4 +1,6 @@
-/** `npm run bench -- rng`: the draws under statistical tests, as GLI-19 3.2.2 and 3.3 ask for. Exit code 1 when they fail. */
+/**
+ * `npm run bench -- rng`: statistical tests of the draws, as GLI-19 3.2.2 and 3.3 require. Exit code 1 when they fail.
+ */
 import { randomBytes } from 'node:crypto';
 import { games } from '@reelbook/games/rules';
 import { EXIT, type Exit, say } from '@reelbook/runtime/command';
@@ -6,11 +8,11 @@ import { defineCommand, text, textOr, UsageError } from '@reelbook/runtime/comma
 import { takeNumbers, testGame, testNumbers } from '@reelbook/testing/random-tests';
 import { levelOfEach, type Tested } from '@reelbook/testing/statistics';
 
-/** With fewer, some class of a chi-square test would expect too little to be counted. */
+/** With fewer draws, some class of a chi-square test would have too small an expected count. */
 const DRAWS_MIN = 1_000_000;
 const ROUNDS_MIN = 200_000;
 const MAX = 100_000_000;
-/** A round that lasts is simulated tick by tick. */
+/** A timed round is simulated tick by tick. */
 const TIMED_SHARE = 10;
 const CLIENT_SEED = 'bench';
 const SEED_BYTES = 32;

@@ -20,7 +20,7 @@ const READY_TIMEOUT_MS = 60_000;
 const POLL_MS = 100;
 const ENTERED_AT_ONCE = 32;
 
-/** All services as processes of their own, with Postgres and, where there is one, NATS. */
+/** All services as separate processes, with Postgres and, if configured, NATS. */
 export async function withStage<T>(act: (stage: Stage) => Promise<T>): Promise<T> {
   const stage = await startStage();
   try {
@@ -32,7 +32,7 @@ export async function withStage<T>(act: (stage: Stage) => Promise<T>): Promise<T
   }
 }
 
-/** One gateway and its Postgres, and nothing that follows the ledger: what a spin itself costs. */
+/** One gateway and its Postgres, without projections and other followers: the cost of a spin alone. */
 export async function withGateway<T>(
   act: (site: string, pid: () => number | null, databaseUrl: string) => Promise<T>,
 ): Promise<T> {
@@ -71,7 +71,7 @@ export async function enter(site: string, count: number): Promise<string[]> {
   return tokens;
 }
 
-/** A yardstick of the HTTP benchmark as a process of its own. */
+/** A baseline of the HTTP benchmark as a separate process. */
 export async function withYardstick<T>(
   file: 'echo' | 'hand-written',
   args: readonly string[],
@@ -94,7 +94,7 @@ export async function withYardstick<T>(
   }
 }
 
-/** Until it answers at all: a 404 will do. */
+/** Resolves when the server responds; a 404 is enough. */
 async function ready(url: string): Promise<void> {
   const deadline = performance.now() + READY_TIMEOUT_MS;
   for (;;) {

@@ -1,4 +1,4 @@
-/** Append of bet commands to a large ledger, in turn with a small one: what the size of indexes costs. */
+/** Appends of bet commands to a large ledger, in turn with a small one: the cost of index size. */
 import { openPool } from '@reelbook/event-store/db';
 import { startExecutor } from '@reelbook/event-store/execute';
 import { migrate } from '@reelbook/event-store/migrate';
@@ -16,7 +16,7 @@ export interface SizeOptions {
   readonly url: string;
   readonly seconds: number;
   readonly rounds: number;
-  /** Events of the large ledger. */
+  /** Events in the large ledger. */
   readonly large: number;
   say(line: string): void;
 }
@@ -49,14 +49,14 @@ export async function benchSize(o: SizeOptions): Promise<void> {
   await owner.end();
 }
 
-/** A ledger with so many events of players who do not play again, and one idempotency key for each two events. */
+/** A ledger with `events` events of players who do not play again, and one idempotency key per two events. */
 async function openLedger(url: string, events: number, say: (line: string) => void) {
   const owner = openPool({ url, role: 'owner', max: 1, name: 'bench', unhurried: true });
   await migrate(owner);
   await insertEvents(owner, events, say);
   await owner.query(KEYS);
   await owner.query('update ledger_head set position = $1, recorded_at = now()', [events]);
-  // As a ledger that grew: nothing vacuums its events.
+  // As in a ledger that grew: its events are never vacuumed.
   await owner.query('vacuum analyze idempotency_keys');
   await owner.query('analyze events');
   await owner.end();
@@ -73,7 +73,7 @@ async function openLedger(url: string, events: number, say: (line: string) => vo
   };
 }
 
-/** As `hashKey` makes them: 4 bytes of the stream, the rest as random as a hash. */
+/** In the format of `hashKey`: 4 bytes of the stream, the rest random. */
 const KEYS = `
   insert into idempotency_keys (key, request_hash, position)
   select (left(replace(stream::text, '-', ''), 8) || right(md5(position::text), 24))::uuid, decode(repeat('00', 32), 'hex'), position

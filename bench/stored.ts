@@ -1,4 +1,4 @@
-/** What the ledger, its projections and its stream take on disk. */
+/** Disk usage of the ledger, its projections and its NATS stream. */
 import { manageStream } from '@reelbook/simulator/verdict/healed';
 import type pg from 'pg';
 import { figure } from './measure.ts';
@@ -10,7 +10,7 @@ export interface Storage {
 
 export interface Stored {
   readonly events: number;
-  /** Bytes of the messages in the stream. */
+  /** Bytes of the messages in the NATS stream. */
   readonly stream: number;
   readonly tables: readonly {
     readonly schema: string;
@@ -38,14 +38,14 @@ export async function readStored({ pool, natsUrl }: Storage): Promise<Stored> {
   return { events: rows[0]?.events ?? 0, stream, tables };
 }
 
-/** Bytes of an event. */
+/** Bytes per event. */
 export interface StoredBytes {
   readonly ledgerBytes: number;
   readonly projectionBytes: number;
   readonly streamBytes: number;
 }
 
-/** What an event took on disk, by table with its indexes, and in the stream: without what empty tables take. */
+/** Bytes per event on disk, by table with its indexes, and in the NATS stream, less the size of empty tables. */
 export function reportBytes(
   before: Stored,
   after: Stored,

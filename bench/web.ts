@@ -1,4 +1,4 @@
-/** `npm run bench -- web`: the first visit of the home page, as it is built, in headless Chromium. Medians of some runs. */
+/** `npm run bench -- web`: the first visit of the built home page in headless Chromium. Medians of several runs. */
 import { brotliCompressSync } from 'node:zlib';
 import { EXIT, type Exit, integerOption, say } from '@reelbook/runtime/command';
 import { defineCommand, textOr } from '@reelbook/runtime/command-line';
@@ -8,7 +8,7 @@ import { startStandalone } from '../e2e/standalone.ts';
 import { quantile } from './measure.ts';
 
 const GOALS = { scriptKb: 120, paintMs: 1_500, blockingMs: 150, shift: 0.02 } as const;
-/** What a task may take before it counts as blocking. */
+/** Tasks longer than this count as blocking. */
 const TASK_MS = 50;
 const SETTLE_MS = 1_500;
 const RUNS_MAX = 50;
@@ -91,7 +91,7 @@ interface Seen {
   tasks: number[];
 }
 
-/** Runs in the page, before any of its own scripts; as text, since what runs this file rewrites its functions. */
+/** Runs in the page before its own scripts. Passed as text, because the TypeScript loader rewrites functions. */
 const OBSERVE = `
   window.seen = { paintMs: 0, shift: 0, tasks: [] };
   const watch = (type, each) =>

@@ -1,4 +1,4 @@
-/** The bet field takes exactly what is typed or says why not, and only SPIN stakes. */
+/** The bet field takes exactly what is typed or shows an error, and only SPIN stakes. */
 import { beforeEach, expect, it } from 'vitest';
 import { landed, said, signIn, slotHistory } from './player.ts';
 import { installWallet } from './test-wallet.ts';
@@ -28,7 +28,7 @@ const field = () => page.getByRole('textbox', { name: 'Bet' });
 const spin = () => page.getByRole('button', { name: 'SPIN', exact: true });
 const staked = async () => (await slotHistory(site, page)).items.map((round) => round.bet_amount);
 
-it('Enter in the bet field staked', async () => {
+it('Enter in the bet field does not stake', async () => {
   await field().fill('5');
   await field().press('Enter');
   await spin().click();
@@ -36,12 +36,12 @@ it('Enter in the bet field staked', async () => {
   expect(await staked()).toEqual([5]);
 });
 
-it('5000 with 1,000 points, 1.5 and 1e2 staked what was not typed', async () => {
+it('5000 with 1,000 points, 1.5 and 1e2 stake nothing', async () => {
   for (const [typed, why] of WRONG) {
     await field().fill(typed);
     await field().press('Enter');
     await page.getByRole('alert').filter({ hasText: why }).waitFor();
-    // It says that it is disabled, but can be pressed.
+    // `aria-disabled`, but it can be pressed.
     await spin().click({ force: true });
     expect(await field().inputValue()).toBe(typed);
   }

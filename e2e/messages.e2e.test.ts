@@ -1,4 +1,4 @@
-/** Every message of the specification's error catalogue, provoked in a real browser. */
+/** Every message of the specification's error catalogue, triggered in a real browser. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { answer, landed, openConnect, said, signIn } from './player.ts';
 import { installWallet, TEST_WALLET, type TestWallet } from './test-wallet.ts';
@@ -8,7 +8,7 @@ useSite();
 useVisitor();
 
 describe('connecting a wallet', () => {
-  it('without any wallet, says so and shows how to get one', async () => {
+  it('without a wallet, shows that none is found and how to get one', async () => {
     await page.goto(site.url);
     await openConnect(page);
     await page.getByRole('button', { name: 'I have another wallet, or none' }).click();
@@ -20,7 +20,7 @@ describe('connecting a wallet', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   });
 
-  it('with nothing but a wallet for Ethereum, refuses without asking it', async () => {
+  it('with only an Ethereum wallet, refuses without a request to it', async () => {
     await page.addInitScript(() => {
       const asked = { isMetaMask: true, request: () => Promise.reject(new Error('asked')) };
       Object.assign(window, { ethereum: asked });
@@ -46,7 +46,7 @@ describe('connecting a wallet', () => {
     expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull();
   });
 
-  it('a login that the server refuses, or that gets no answer', async () => {
+  it('a login that the server refuses or does not answer', async () => {
     await installWallet(context);
     await page.goto(site.url);
     await openConnect(page);
@@ -72,7 +72,7 @@ describe('playing and exchanging', () => {
     await signIn(page, site.url);
   });
 
-  it('every refusal of a spin has its own words', async () => {
+  it('every refusal of a spin has its own message', async () => {
     await page.goto(`${site.url}/slot-machine`);
     const spin = page.getByRole('button', { name: 'SPIN' });
     const cases = [
@@ -99,7 +99,7 @@ describe('playing and exchanging', () => {
     await landed(page);
   });
 
-  it('exchange: too much, no valid result, a refusal, and a real one', async () => {
+  it('exchange: too much, no valid result, a refusal, and a success', async () => {
     await page.goto(`${site.url}/wallet`);
     await page.getByRole('button', { name: 'Exchange' }).click();
     const dialog = page.getByRole('dialog', { name: 'Exchange' });
@@ -126,7 +126,7 @@ describe('playing and exchanging', () => {
     await said(page, 'Insufficient token balance!');
   });
 
-  it('games that are not open, an unread count that goes down, a list that did not load', async () => {
+  it('games that are not open, an unread count that goes down, a list that does not load', async () => {
     await page.goto(`${site.url}/games`);
     await page.getByRole('button', { name: 'Poker' }).click();
     await said(page, 'Poker coming soon!');
@@ -154,8 +154,8 @@ describe('playing and exchanging', () => {
   });
 });
 
-describe('the server and the browser misbehave', () => {
-  it('a token that is refused ends the session and says so', async () => {
+describe('failures of server and browser', () => {
+  it('a rejected token ends the session and shows a message', async () => {
     await installWallet(context);
     await signIn(page, site.url);
     await page.evaluate(() => localStorage.setItem('token', 'refused'));
@@ -176,7 +176,7 @@ describe('the server and the browser misbehave', () => {
     await page.getByRole('alert').waitFor({ state: 'detached' });
   });
 
-  it('a page that does not load can be loaded again', async () => {
+  it('a page that does not load can be reloaded', async () => {
     await page.goto(site.url);
     await page.route('**/assets/leaderboard-*.js', (route) => route.abort());
     await page.getByRole('navigation').getByRole('link', { name: 'Leaderboard' }).first().click();
@@ -186,13 +186,13 @@ describe('the server and the browser misbehave', () => {
     await page.getByRole('heading', { name: 'Leaderboard' }).waitFor();
   });
 
-  it('an app whose texts do not load says so, and how to go on', async () => {
+  it('an app whose texts do not load shows an error and a reload button', async () => {
     await page.route('**/assets/en-*.js', (route) => route.abort());
     await page.goto(site.url);
     await said(page, 'Failed to initialize app');
   });
 
-  it('storage that is blocked costs nothing but the memory of the tab', async () => {
+  it('with blocked storage the app works, and forgets the session with the tab', async () => {
     await page.addInitScript(() => {
       const blocked = () => {
         throw new DOMException('denied', 'SecurityError');

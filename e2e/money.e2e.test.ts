@@ -1,11 +1,11 @@
-/** What is said when money does not move: every message of deposits, withdrawals and mini-games, in a real browser. */
+/** Messages when money does not move: every message of deposits, withdrawals and mini-games, in a real browser. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { answer, asksToSign, said, signIn } from './player.ts';
 import { installWallet, type TestWallet } from './test-wallet.ts';
 import { context, page, site, useSite, useVisitor } from './use-site.ts';
 
 const LONG_MS = 60_000;
-/** Of the right form, and of no transaction. */
+/** A valid signature format without a transaction. */
 const HASH = '5'.repeat(88);
 const NETWORK = 'Please check your network connection and backend service status.';
 
@@ -42,7 +42,7 @@ async function fillWallet(): Promise<void> {
 }
 
 describe('a deposit that is not sent', () => {
-  it('below the least: nothing is asked of the wallet', async () => {
+  it('below the minimum: no request to the wallet', async () => {
     const own = panel('Deposit');
     await own.getByRole('textbox').fill('0.5');
     await own.getByRole('button', { name: 'Deposit' }).click();
@@ -59,7 +59,7 @@ describe('a deposit that is not sent', () => {
     await said(page, `${words} Please contact the project team to configure the`);
   });
 
-  it('while configuration or chain cannot be reached, or answer nonsense', async () => {
+  it('while configuration or chain are unreachable or return invalid data', async () => {
     await answer(page, '/config/token-contract', 'down');
     await deposit('5');
     await page.getByText(`Deposit failed. ${NETWORK}`).waitFor({ timeout: LONG_MS });
@@ -91,7 +91,7 @@ describe('a deposit that is not sent', () => {
     await said(page, 'Please connect your wallet first');
   });
 
-  it('a wallet that never answers can be left, and one that vanishes ends the wait', async () => {
+  it('a wallet that never responds can be cancelled, and one that disappears ends the wait', async () => {
     await fillWallet();
     await wallet.behave(page, { sign: 'never' });
     await deposit('5');
@@ -107,7 +107,7 @@ describe('a deposit that is not sent', () => {
 });
 
 describe('a deposit that was sent', () => {
-  it('and whose report is refused: bounds, and any other reason', async () => {
+  it('and whose report is refused: limits, and any other reason', async () => {
     await fillWallet();
     const cases = [
       [
@@ -126,12 +126,12 @@ describe('a deposit that was sent', () => {
       await page.getByText(words).waitFor({ timeout: LONG_MS });
       await page.unroute('**/api/v1/transaction/deposit');
     }
-    // The ledger credits what arrived, whatever became of its report.
+    // The ledger credits what arrives, even when its report fails.
     const held = page.locator('.cabinet dd').first();
     await expect.poll(() => held.textContent(), { timeout: LONG_MS }).toContain('15.00');
   });
 
-  it('by hand: what is no amount and no hash, what the server refuses, no server', async () => {
+  it('manual: invalid amount and hash, a refusal by the server, no server', async () => {
     await report('0', HASH);
     await said(page, 'Please enter a valid deposit amount');
     await report('1000000.1', HASH);
@@ -156,7 +156,7 @@ describe('a deposit that was sent', () => {
 });
 
 describe('a withdrawal that fails', () => {
-  it('says the heading, the reason and the way out, and takes nothing', async () => {
+  it('shows the heading, the reason and the next step, and withdraws nothing', async () => {
     const own = panel('Withdraw');
     const ask = () => own.getByRole('button', { name: 'Withdraw' }).click();
     await page.getByRole('button', { name: 'Exchange' }).click();
@@ -189,7 +189,7 @@ describe('a withdrawal that fails', () => {
 describe('a mini-game, in Chinese', () => {
   const start = () => page.getByRole('button', { name: '开始游戏' }).click();
 
-  it('that does not start, whose result does not arrive, and with too few points', async () => {
+  it('that does not start, whose result is not submitted, and with too few points', async () => {
     await page.goto(`${site.url}/snake`);
     await answer(page, '/game/snake/start', { status: 422, message: 'busy' });
     await start();

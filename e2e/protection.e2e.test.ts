@@ -1,4 +1,4 @@
-/** A player who wants to stop, or to be told: limits, exclusion, reality check and session clock, in a browser. */
+/** Responsible-play features in a browser: limits, exclusion, reality check and session clock. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { landed, said, signIn, slotHistory } from './player.ts';
 import { installWallet } from './test-wallet.ts';
@@ -21,7 +21,7 @@ const panel = (title: string) =>
 describe('a player who wants to stop', () => {
   beforeEach(() => signIn(page, site.url));
 
-  it('sets a limit, which refuses the next bet, and may tighten it at once', async () => {
+  it('sets a limit, which refuses the next bet, and may tighten it immediately', async () => {
     await page.goto(`${site.url}/limits`);
     const amount = page.getByRole('textbox', { name: /^At most/ });
     await page.getByRole('combobox', { name: 'What is limited' }).selectOption('wager');
@@ -45,7 +45,7 @@ describe('a player who wants to stop', () => {
     expect((await slotHistory(site, page)).items).toHaveLength(1);
   });
 
-  it('excludes themselves, cannot play, and can still take out all they have', async () => {
+  it('excludes themselves, cannot play, and can still withdraw all funds', async () => {
     await page.goto(`${site.url}/limits`);
     await page.getByRole('button', { name: 'Exclude myself' }).click();
     const sure = page.getByRole('dialog', { name: 'Exclude yourself?' });
@@ -66,7 +66,7 @@ describe('a player who wants to stop', () => {
     await deposit.getByRole('textbox').fill('5');
     await deposit.getByRole('button', { name: 'Deposit' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Deposit' }).click();
-    // The wallet, which holds nothing yet, was never asked.
+    // The wallet, which is still empty, received no request.
     await said(page, /^Deposit failed: you excluded yourself/);
 
     await page.getByRole('button', { name: 'Exchange' }).click();
@@ -82,13 +82,13 @@ describe('a player who wants to stop', () => {
   });
 });
 
-describe('a player who wants to be told', () => {
+describe('a player who wants reminders', () => {
   const lineOf = (within: string, label: string) =>
     page
       .locator('section, [role=dialog]', { hasText: within })
       .locator('dl > div', { hasText: label });
 
-  it('sees the time and the money of this session, over a reload as well', async () => {
+  it('sees the time and the money of this session, also after a reload', async () => {
     await page.clock.install();
     await signIn(page, site.url);
     await page.goto(`${site.url}/slot-machine`);
@@ -113,12 +113,12 @@ describe('a player who wants to be told', () => {
     await expect.poll(() => clock.textContent()).toMatch(/^01:10:/);
   });
 
-  it('is asked to look up when it is time, and the next bet waits for the answer', async () => {
+  it('sees the reality check when it is due, and the next bet waits for the answer', async () => {
     await signIn(page, site.url);
     await page.goto(`${site.url}/limits`);
     await page.getByRole('combobox', { name: 'Remind me' }).selectOption('15');
     await said(page, 'The reminder is set.');
-    // A quarter of an hour is too long for a test: from here on the server's answer says that it has passed.
+    // A quarter of an hour is too long for a test: from here on the server's response shows it as passed.
     let due = true;
     await page.route('**/api/v1/user/protection', async (route) => {
       const response = await route.fetch();

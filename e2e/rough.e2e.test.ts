@@ -1,4 +1,4 @@
-/** A rough crossing: wallets, servers, tabs, sockets and storage that misbehave in the middle. */
+/** Failures of wallets, servers, tabs, sockets and storage in the middle of an action. */
 import type { Page, WebSocketRoute } from 'playwright-core';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { asksToSign, landed, openConnect, said, signIn, slotHistory } from './player.ts';
@@ -18,8 +18,8 @@ beforeEach(async () => {
 
 const spin = (on: Page) => on.getByRole('button', { name: 'SPIN' }).click();
 
-describe('the first moment', () => {
-  it('home stands where it will stand, before the app is there', async () => {
+describe('the first paint', () => {
+  it('home has its final layout before the app has loaded', async () => {
     const measure = async () => {
       const boxes: unknown[] = [];
       for (const name of ['Play slot machine', 'Explore games']) {
@@ -42,7 +42,7 @@ describe('the first moment', () => {
     expect(await measure()).toEqual(before);
   });
 
-  it('a button pressed before the app is there does what it says', async () => {
+  it('a button pressed before the app has loaded works', async () => {
     let arrive = () => {};
     const held = new Promise<void>((done) => {
       arrive = done;
@@ -58,8 +58,8 @@ describe('the first moment', () => {
   });
 });
 
-describe('in the middle of a login', () => {
-  it('a wallet that never answers can be left and asked again', async () => {
+describe('during a login', () => {
+  it('a wallet that never responds can be cancelled and requested again', async () => {
     await page.goto(site.url);
     await openConnect(page);
     await wallet.behave(page, { connect: 'never' });
@@ -74,13 +74,13 @@ describe('in the middle of a login', () => {
   });
 });
 
-describe('in the middle of a spin', () => {
+describe('during a spin', () => {
   beforeEach(async () => {
     await signIn(page, site.url);
     await page.goto(`${site.url}/slot-machine`);
   });
 
-  it('two tabs play one after the other, and agree on what is held', async () => {
+  it('two tabs play one after the other and show the same balance', async () => {
     const other = await context.newPage();
     await other.goto(`${site.url}/slot-machine`);
     await spin(page);
@@ -92,7 +92,7 @@ describe('in the middle of a spin', () => {
     await expect.poll(() => held(page)).toBe(await held(other));
   });
 
-  it('storage that is full costs nothing but the memory of the tab', async () => {
+  it('with full storage the app works, and forgets the session with the tab', async () => {
     await page.addInitScript(() => {
       Storage.prototype.setItem = () => {
         throw new DOMException('full', 'QuotaExceededError');
@@ -105,7 +105,7 @@ describe('in the middle of a spin', () => {
   });
 });
 
-describe('in the middle of a deposit', () => {
+describe('during a deposit', () => {
   it('another account in the wallet ends it, and nothing is sent', async () => {
     await signIn(page, site.url);
     await page.goto(`${site.url}/wallet`);
@@ -127,8 +127,8 @@ describe('in the middle of a deposit', () => {
   });
 });
 
-describe('a server that answers nonsense', () => {
-  /** Whatever is read from the server stands on one of these. */
+describe('a server that returns invalid data', () => {
+  /** The API paths that the app reads. */
   const READING = [
     '/',
     '/slot-machine',
@@ -146,7 +146,7 @@ describe('a server that answers nonsense', () => {
     { status: 502, body: 'Bad gateway' },
   ];
 
-  it('breaks no page, ends no session, and can be asked again', async () => {
+  it('breaks no page, ends no session, and offers a retry', async () => {
     await signIn(page, site.url);
     let asked = 0;
     let isRight = false;
@@ -174,7 +174,7 @@ describe('a server that answers nonsense', () => {
 });
 
 describe('the live channel', () => {
-  it('is cut: five attempts, a button, one try when online, and a dead session at 4401', async () => {
+  it('disconnects: five attempts, a button, one try when online, and the end of the session at 4401', async () => {
     await page.clock.install();
     const sockets: WebSocketRoute[] = [];
     let isRefused = false;

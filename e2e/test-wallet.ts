@@ -2,14 +2,14 @@ import { createRequire } from 'node:module';
 import type { BrowserContext, Page } from 'playwright-core';
 import type nacl from 'tweetnacl';
 
-// A workspace's own packages are not seen from here.
+// Workspace packages cannot be resolved from here.
 const require = createRequire(new URL('../libs/web/package.json', import.meta.url));
 const { sign } = require('tweetnacl') as typeof nacl;
 const bs58 = require('bs58').default as { encode(bytes: Uint8Array): string };
 
 export const TEST_WALLET = 'Test Wallet';
 
-/** What the wallet does when it is asked. */
+/** Behaviour of the wallet on a request. */
 export interface Manners {
   connect?: 'ok' | 'reject' | 'fail' | 'no-account' | 'other-account' | 'never';
   sign?: 'ok' | 'reject' | 'fail' | 'no-funds' | 'never';
@@ -18,15 +18,15 @@ export interface Manners {
 export interface TestWallet {
   readonly address: string;
   behave(page: Page, manners: Manners): Promise<void>;
-  /** Shows another account, as a player does who switches in the wallet. */
+  /** Shows another account, as after a switch in the wallet. */
   switchAccount(page: Page, address: string): Promise<void>;
-  /** Is gone from this page, as an extension is that was switched off. */
+  /** Removes the wallet from this page, as a disabled extension. */
   leave(page: Page): Promise<void>;
 }
 
 /**
- * A wallet with a key of its own, which every page of the context meets through Wallet Standard as it would meet a
- * real one. The key stays outside of the browser.
+ * A wallet with its own key, which every page of the context finds through Wallet Standard as it would find a real one.
+ * The key stays outside the browser.
  */
 export async function installWallet(context: BrowserContext): Promise<TestWallet> {
   const keys = sign.keyPair();
@@ -52,7 +52,7 @@ interface InPage {
   testWalletSign(message: number[]): Promise<number[]>;
 }
 
-/** Runs in the page, before any of its own scripts. */
+/** Runs in the page before its own scripts. */
 function announce(own: { name: string; address: string; key: number[] }): void {
   const page = window as unknown as InPage;
   type Change = (change: { accounts: unknown[] }) => void;
@@ -118,7 +118,7 @@ function announce(own: { name: string; address: string; key: number[] }): void {
         version: '1.0.0',
         supportedTransactionVersions: ['legacy', 0],
         signTransaction: async ({ transaction }: { transaction: Uint8Array }) => {
-          // One signature of 64 bytes stands between the count and the message.
+          // One signature of 64 bytes lies between the count and the message.
           const signature = await signed(transaction.slice(65));
           const bytes = Uint8Array.from(transaction);
           bytes.set(signature, 1);

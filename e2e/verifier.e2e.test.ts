@@ -58,7 +58,7 @@ async function failing(): Promise<Record<string, string>> {
 }
 
 describe('the verifier, opened from disk with the network off', () => {
-  it('turns green on a good receipt, from a file and from its text', async () => {
+  it('verifies a valid receipt, from a file and from its text', async () => {
     const receipt = JSON.stringify(sampleReceipt());
     const file = join(folder, 'receipt.json');
     await writeFile(file, receipt);
@@ -74,7 +74,7 @@ describe('the verifier, opened from disk with the network off', () => {
     await picture(page, 'verifier-good');
   });
 
-  it('takes what Solana answered, when it is pasted, and nothing else', async () => {
+  it('accepts a pasted Solana response, and nothing else', async () => {
     const solana = page.getByLabel(/What Solana answers/);
     const receipt = JSON.stringify(sampleReceipt());
     await solana.fill('{"result":null}');
@@ -102,14 +102,14 @@ describe('the verifier, opened from disk with the network off', () => {
 
   const timed = { ...SAMPLE_ROUND, game: 'tetris', rules: 'tetris-1', stakeMinor: 1_000n };
 
-  it('plays a round that lasts again, from the first tick to the last', async () => {
+  it('replays a timed round, from the first tick to the last', async () => {
     expect(await verify(JSON.stringify(sampleReceipt(timed)), KEY)).toEqual({
       state: 'holds',
       words: 'VERIFIED: all 9 checks hold.',
     });
   });
 
-  it('says what has to wait', async () => {
+  it('shows what cannot be checked yet', async () => {
     const body = sampleBody();
     const events = body.events.map((event) => ({
       ...event,
@@ -123,7 +123,7 @@ describe('the verifier, opened from disk with the network off', () => {
     });
   });
 
-  // Whoever holds the key can sign what is not so: only the first is caught by its signature.
+  // The holder of the key can sign false statements: only the first case is caught by the signature.
   const bent = (change: (body: ReturnType<typeof sampleBody>) => object) =>
     signReceipt({ ...sampleBody(), ...change(sampleBody()) }, SAMPLE_SECRET);
   const tampered: [string, () => Receipt, string, string][] = [
@@ -189,12 +189,12 @@ describe('the verifier, opened from disk with the network off', () => {
       'not those of its events',
     ],
   ];
-  it.each(tampered)('turns red on %s, and says why', async (_name, receipt, check, words) => {
+  it.each(tampered)('rejects %s, with the reason', async (_name, receipt, check, words) => {
     expect((await verify(JSON.stringify(receipt()), KEY)).state).toBe('fails');
     expect((await failing())[check]).toContain(words);
   });
 
-  it('turns red on a receipt that another key signed', async () => {
+  it('rejects a receipt that another key signed', async () => {
     const forged = signReceipt(
       sampleBody(),
       Uint8Array.from({ length: 32 }, () => 9),
@@ -203,7 +203,7 @@ describe('the verifier, opened from disk with the network off', () => {
     expect(await failing()).toMatchObject({
       signature: expect.stringContaining('signed by another key than you expect'),
     });
-    // Without a key to expect it can only say by which one.
+    // Without an expected key it can only show which key signed.
     expect((await verify(JSON.stringify(forged))).state).toBe('holds');
   });
 
@@ -226,7 +226,7 @@ describe('the verifier, opened from disk with the network off', () => {
     expect(await page.getByLabel('or its text').inputValue()).toContain(KEY);
   });
 
-  it('refuses JSON as deep as it likes, in words', async () => {
+  it('refuses deeply nested JSON with a message', async () => {
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
     const receipt = JSON.stringify(sampleReceipt()).replace(
       '"outcome":{',
@@ -236,7 +236,7 @@ describe('the verifier, opened from disk with the network off', () => {
     expect((await failing()).signature).toBeDefined();
   });
 
-  it('puts nothing but a signature into the line that somebody may run', async () => {
+  it('puts only a signature into the command line that it shows', async () => {
     const [event] = sampleReceipt().events;
     const asked = async (signature: unknown) => {
       const inclusion = { ...event?.inclusion, anchor: { signature } };
@@ -250,12 +250,12 @@ describe('the verifier, opened from disk with the network off', () => {
     expect(await asked(null)).toBe('');
   });
 
-  it('refuses a key that is none', async () => {
+  it('refuses an invalid key', async () => {
     const refused = await verify(JSON.stringify(sampleReceipt()), 'abc');
     expect(refused.words).toBe('The public key is 64 hex digits.');
   });
 
-  it('asked nothing of anybody', () => {
+  it('makes no network request', () => {
     expect(asked.filter((url) => !url.startsWith('file:'))).toEqual([]);
     expect(faults).toEqual([]);
   });

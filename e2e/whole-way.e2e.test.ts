@@ -1,4 +1,4 @@
-/** The whole way of a player with a wallet of their own: connect, faucet, deposit, exchange, play, prove, withdraw. */
+/** A player with their own wallet: connect, faucet, deposit, exchange, play, prove, withdraw. */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { picture, visit } from './browser.ts';
@@ -53,7 +53,7 @@ it('goes from connect to withdrawal', async () => {
   await said(page, 'Transaction was cancelled by user.');
   await wallet.behave(page, { sign: 'ok' });
 
-  // The report gets lost: the hash is kept, and reported by hand.
+  // The report is lost: the hash is kept, and reported manually.
   await answer(page, '/transaction/deposit', 'down');
   await deposit(page, '25');
   await page.getByRole('dialog').getByRole('button', { name: 'Deposit' }).click();
@@ -96,16 +96,16 @@ it('goes from connect to withdrawal', async () => {
   await expect.poll(() => row.textContent()).toContain('−10.00');
   await picture(page, 'wallet-withdrawn');
   expect(await levelOfLast(page, 'withdraw')).toBe('finalized');
-  // The chain has it: 25 of the faucet's 100 BSM left the wallet, 9.50 came back.
+  // On the chain, 25 of the faucet's 100 BSM left the wallet and 9.50 came back.
   await page.getByRole('button', { name: 'Refresh the wallet balance' }).click();
   const onChain = page.locator('.cabinet dd').nth(2);
   await expect.poll(() => onChain.textContent(), { timeout: LONG_MS }).toContain('84.50');
-  // The report that was made to fail is all that the browser complained of.
+  // The only browser error is the report that the test made fail.
   expect(faults.filter((fault) => !/ERR_FAILED/.test(fault))).toEqual([]);
   await context.close();
 });
 
-/** In Chinese, as it is until a language was chosen; it ends by itself. */
+/** In Chinese, the default until a language is chosen; the round ends automatically. */
 async function playMiniGame(page: Page, game: string): Promise<void> {
   await page.goto(`${site.url}/${game}`);
   await page.locator('[lang="zh-CN"]').getByRole('button', { name: '开始游戏' }).click();
@@ -114,7 +114,7 @@ async function playMiniGame(page: Page, game: string): Promise<void> {
   await page.getByRole('button', { name: '再玩一局' }).waitFor();
 }
 
-/** The last round's receipt as a file, and its proof in the browser once the seed is public. */
+/** Downloads the receipt of the last round, and checks its proof in the browser after the reveal. */
 async function proveLast(page: Page): Promise<void> {
   await page
     .getByRole('link', { name: /^(Open the proof|打开位置)/ })
@@ -136,7 +136,7 @@ it('the audit of what was played and paid is clean', async () => {
   expect(audit.code).toBe(0);
 });
 
-/** How far the chain is with the transaction of the newest such movement: asked of the chain itself. */
+/** Confirmation status of the newest such transaction, read from the chain. */
 async function levelOfLast(page: Page, type: string): Promise<string | undefined> {
   const token = await page.evaluate(() => localStorage.getItem('token'));
   const listed = await fetch(`${site.url}/api/v1/user/transactions`, {

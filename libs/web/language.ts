@@ -4,7 +4,7 @@ const LANGUAGE_KEY = 'language';
 
 export type Language = 'en' | 'zh';
 
-/** What was chosen on this device; null until something was. */
+/** The language chosen on this device; null until one is chosen. */
 export function keptLanguage(storage: Pick<KeptText, 'get'>): Language | null {
   const kept = storage.get(LANGUAGE_KEY);
   return kept === 'zh' || kept === 'en' ? kept : null;
@@ -14,7 +14,7 @@ export function keepLanguage(storage: Pick<KeptText, 'set'>, language: Language)
   storage.set(LANGUAGE_KEY, language);
 }
 
-/** `lang` of a document or of a part of it. */
+/** `lang` attribute of the document or of a part of it. */
 export function langOf(language: Language): string {
   return language === 'zh' ? 'zh-CN' : 'en';
 }

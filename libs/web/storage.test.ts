@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { keepText } from './storage.ts';
 
-test('a blocked storage is remembered for as long as the tab lives', () => {
+test('a blocked storage is kept in memory while the tab lives', () => {
   const blocked = keepText(() => {
     throw new Error('denied');
   });
@@ -12,7 +12,7 @@ test('a blocked storage is remembered for as long as the tab lives', () => {
   expect(blocked.get('a')).toBeNull();
 });
 
-test('a full storage shows the new value, not the old one that it still holds', () => {
+test('a full storage returns the new value, not the stored one', () => {
   const full = {
     getItem: () => 'old',
     setItem: () => {

@@ -1,4 +1,4 @@
-/** Text by key, as the browser keeps it; here it never throws. */
+/** Key-value text storage of the browser; never throws here. */
 export interface KeptText {
   get(key: string): string | null;
   set(key: string, value: string): void;
@@ -6,8 +6,8 @@ export interface KeptText {
 }
 
 /**
- * Wraps a browser storage so that a blocked or full one costs the memory of this tab only.
- * @param open called each time, since even touching a blocked storage throws.
+ * Wraps a browser storage; when it is blocked or full, values are kept in the memory of this tab only.
+ * @param open called each time, since even reading the property of a blocked storage throws.
  */
 export function keepText(open: () => Storage): KeptText {
   const spare = new Map<string, string>();
@@ -32,7 +32,7 @@ export function keepText(open: () => Storage): KeptText {
       try {
         open().removeItem(key);
       } catch {
-        // Nothing can be kept there, so nothing is left there.
+        // A storage that cannot be written to has nothing to remove.
       }
     },
   };

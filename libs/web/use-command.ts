@@ -6,14 +6,13 @@ interface Options<Input, Answer> {
   send(input: Input, idempotencyKey: string): Promise<Answer>;
   onDone?(answer: Answer, input: Input): void;
   onFailed?(error: unknown): void;
-  /** What makes an input the same command when it is sent again; its JSON when not given. */
+  /** Identifies an input as the same command when it is sent again; default: its JSON. */
   same?(input: Input): string;
 }
 
 /**
- * The way to send a command. One at a time: a second press while it is under way does nothing. What is sent again after a
- * failure has the key of the time before, as long as it is the same command, so that one whose answer was lost is executed
- * once.
+ * Sends commands one at a time: a second press during a command does nothing. A retry of the same command after a
+ * failure keeps its idempotency key, so that a command whose response was lost is executed once.
  */
 export function useCommand<Answer, Input = void>(options: Options<Input, Answer>) {
   const last = useRef<{ input: string | undefined; key: string } | null>(null);
@@ -26,7 +25,7 @@ export function useCommand<Answer, Input = void>(options: Options<Input, Answer>
   }
   const isSending = useRef(false);
   const { mutate, isPending, variables, error } = useMutation<Answer, unknown, Input>({
-    // A browser that takes itself for offline still asks, and fails at once.
+    // A browser that believes itself offline still sends, and fails immediately.
     networkMode: 'always',
     mutationFn: (sent) => options.send(sent, keyOf(sent)),
     onSuccess: (answer, input) => {
@@ -40,9 +39,9 @@ export function useCommand<Answer, Input = void>(options: Options<Input, Answer>
   });
   return {
     busy: isPending,
-    /** What is under way. */
+    /** The input of the running command. */
     input: isPending ? variables : undefined,
-    /** Why the last one failed; null while it is sent again. */
+    /** The error of the last command; null during a retry. */
     error,
     send: (input: Input) => {
       if (isSending.current) return;

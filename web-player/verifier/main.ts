@@ -1,14 +1,14 @@
-/** The verifier page: one file, no network, the same code as the servers'. Built by `build.ts`. */
+/** The verifier page: one file, no network, the same code as the servers. Built by `build.ts`. */
 import { anchorRequest } from '@reelbook/games/proofs/anchor';
 import { checkEvent } from '@reelbook/games/proofs/check-event';
 import { anchorsOf, checkOnChain } from '@reelbook/games/proofs/check-on-chain';
 import { type Check, checkReceipt } from '@reelbook/games/proofs/check-receipt';
 
-/** A receipt has some 5 KB. */
+/** A receipt has about 5 KB. */
 const TEXT_LENGTH_MAX = 1_000_000;
 const BYTES_MAX = 4 * TEXT_LENGTH_MAX;
 const TOO_LONG = 'This is too long to be a receipt.';
-/** Of a transaction: nothing else is put into a line that somebody may run. */
+/** The format of a transaction signature: nothing else enters a command line that a reader may run. */
 const SIGNATURE_PATTERN = /^[1-9A-HJ-NP-Za-km-z]{64,88}$/;
 
 const find = <E extends HTMLElement>(id: string) => document.getElementById(id) as E;
@@ -20,7 +20,7 @@ const solana = find<HTMLTextAreaElement>('solana');
 file.addEventListener('change', async () => {
   const [chosen] = file.files ?? [];
   if (!chosen) return;
-  // A file of gigabytes is not read at all.
+  // Very large files are not read at all.
   if (chosen.size > BYTES_MAX) return refuse(TOO_LONG);
   text.value = await chosen.text();
   verify();
@@ -46,7 +46,7 @@ function refuse(words: string): void {
 function readValue(json: string): Json {
   if (json.length > TEXT_LENGTH_MAX) throw new Error(TOO_LONG);
   const parsed = parse(json);
-  // What the API answers is wrapped; what the site's button saves is not.
+  // An API response has an envelope; a downloaded file has none.
   return parsed.code === 200 && 'data' in parsed ? (parsed.data as Json) : parsed;
 }
 
@@ -58,7 +58,7 @@ function check(value: Json, expectedKey: string): readonly Check[] {
   return checkEvent(value);
 }
 
-/** Nothing, unless an answer was pasted: one, or several in a list. */
+/** Empty without a pasted response; accepts one response or a list. */
 function checkChain(value: Json): readonly Check[] {
   const pasted = solana.value.trim();
   if (pasted === '') return [];
@@ -72,7 +72,7 @@ function checkChain(value: Json): readonly Check[] {
   return [checkOnChain(value, Array.isArray(answers) ? answers : [answers])];
 }
 
-/** What to send to an RPC, for whoever wants to. */
+/** Shows the requests to send to an RPC. */
 function tellQuestions(value: Json): void {
   const questions = anchorsOf(value)
     .filter(({ signature }) => SIGNATURE_PATTERN.test(signature))
@@ -92,7 +92,7 @@ function parse(json: string): Json {
     const value: unknown = JSON.parse(json);
     if (typeof value === 'object' && value !== null) return value as Json;
   } catch {
-    // Said below, for both.
+    // Reported below, for both cases.
   }
   throw new Error('This is no JSON of a receipt.');
 }

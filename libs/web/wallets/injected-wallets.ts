@@ -4,7 +4,7 @@ interface PublicKey {
   toString(): string;
 }
 
-/** What wallets put on `window`, long before Wallet Standard; all four speak the same words. */
+/** Providers that wallets inject into `window`, older than Wallet Standard; all four have the same methods. */
 interface Provider {
   readonly isPhantom?: boolean;
   readonly isSolflare?: boolean;
@@ -47,7 +47,7 @@ export function injectedWallets(
   });
 }
 
-/** Whether the browser has a wallet for Ethereum; alone it is of no use here. */
+/** Whether the browser has an Ethereum wallet; alone it cannot be used here. */
 export function hasEthereumWallet(scope: Injected = globalThis as unknown as Injected): boolean {
   return typeof scope.ethereum === 'object' && scope.ethereum !== null;
 }

@@ -23,7 +23,7 @@ type Optional = Partial<
   StandardDisconnectFeature & StandardEventsFeature & SolanaSignTransactionFeature
 >;
 
-/** The wallets that announced themselves through Wallet Standard and can sign a message on Solana. */
+/** The wallets registered through Wallet Standard that can sign a message on Solana. */
 export function standardWallets(): readonly BrowserWallet[] {
   return getWallets()
     .get()
@@ -31,7 +31,7 @@ export function standardWallets(): readonly BrowserWallet[] {
     .map((wallet) => adapted(wallet));
 }
 
-/** Calls back whenever a wallet comes or goes; @returns the way to stop. */
+/** Calls back when a wallet is registered or unregistered; @returns the unsubscribe function. */
 export function watchStandardWallets(listener: () => void): () => void {
   const wallets = getWallets();
   const stops = [wallets.on('register', listener), wallets.on('unregister', listener)];
@@ -42,7 +42,7 @@ export function watchStandardWallets(listener: () => void): () => void {
 
 const adaptedBefore = new WeakMap<Wallet, BrowserWallet>();
 
-/** One adapter a wallet, so that it remembers the account that was connected. */
+/** One adapter per wallet, so that it keeps the connected account. */
 function adapted(wallet: Standard): BrowserWallet {
   const known = adaptedBefore.get(wallet);
   if (known) return known;

@@ -15,7 +15,7 @@ import { paths } from '../lib/paths.ts';
 const GAMES: readonly string[] = faces.map(pathOf);
 const OWN: readonly string[] = [paths.history, paths.limits];
 
-/** The pages of the top bar; those with a `thumb` stand in the bottom bar too, in that order. */
+/** The pages of the top bar; those with a `thumb` are in the bottom bar too, in that order. */
 const PAGES = [
   { key: 'home', to: paths.home, icon: HomeIcon, thumb: 1 },
   { key: 'games', to: paths.games, icon: GamesIcon, thumb: 2, holds: GAMES },
@@ -74,7 +74,7 @@ export function BottomNavigation() {
   );
 }
 
-/** A game counts as being in the hall, and what is the player's own as being in the profile. */
+/** Games belong to the hall, and the player's own pages to the profile. */
 function isHere(page: (typeof PAGES)[number], pathname: string): boolean {
   return pathname === page.to || ('holds' in page && page.holds.includes(pathname));
 }
@@ -84,7 +84,7 @@ const TITLES = Object.entries(titled).map(
   ([key, path]) => [key as keyof typeof titled, path] as const,
 );
 
-/** What names the page that is shown; null for home and for none of ours. */
+/** Title of the current page; null for home and unknown paths. */
 export function useTitle(): string | null {
   const { t } = useTranslation();
   const { pathname } = useLocation();

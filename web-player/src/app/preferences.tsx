@@ -7,7 +7,7 @@ import { paths } from '../lib/paths.ts';
 const LINK = `inline-flex min-h-11 items-center gap-2 rounded-sm px-3 text-sm text-fg-2
   hover:bg-ink-3 hover:text-fg`;
 
-/** The foot of every page: what stands in no bar of a phone, language, theme and motion. */
+/** The footer of every page: links that are not in the bottom bar of a phone, language, theme and motion. */
 export function Preferences() {
   const { t } = useTranslation();
   return (

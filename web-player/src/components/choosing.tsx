@@ -3,7 +3,7 @@ import type { Choice } from '@reelbook/ledger/player/events';
 import { useId } from 'react';
 import { useGameTexts } from '../lib/game-texts.ts';
 
-/** Every field of a choice: a range of whole numbers, or one of some words. */
+/** The fields of a choice: an integer range, or a list of words. */
 export function Choosing(props: {
   game: Pick<Game, 'id' | 'choice'>;
   choice: Choice;

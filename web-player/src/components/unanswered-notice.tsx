@@ -4,11 +4,11 @@ import { useCommand } from '@reelbook/web/use-command';
 import { useTranslation } from 'react-i18next';
 import type { Checked, UnansweredStake } from '../lib/unanswered.ts';
 
-/** A stake that was not answered: what is known of it, and the way to be sure that it is never placed. */
+/** A bet or start without a response: its state, and a button that discards it. */
 export function UnansweredNotice(props: {
   stake: UnansweredStake;
   checked: Checked;
-  /** Resolves when the ledger has it one way or the other; rejects when that is not known. */
+  /** Resolves when the command is executed or discarded; rejects when that is unknown. */
   onDiscard(): Promise<void>;
 }) {
   const { stake, checked, onDiscard } = props;

@@ -3,21 +3,21 @@ import { unlessCalledOff } from './called-off.ts';
 
 const never = () => new Promise<string>(() => {});
 
-test('an answer in time is passed on, and so is a refusal', async () => {
+test('a response in time is returned, and so is a refusal', async () => {
   const { signal } = new AbortController();
   await expect(unlessCalledOff(async () => 'yes', signal)).resolves.toBe('yes');
   const refuse = () => Promise.reject(new Error('no'));
   await expect(unlessCalledOff(refuse, signal)).rejects.toThrow('no');
 });
 
-test('who never answers can be left', async () => {
+test('a request without a response can be cancelled', async () => {
   const call = new AbortController();
   const asked = unlessCalledOff(never, call.signal);
   call.abort(new Error('left'));
   await expect(asked).rejects.toThrow('left');
 });
 
-test('nobody is asked for what was called off before', async () => {
+test('a request cancelled before it starts is not made', async () => {
   let isAsked = false;
   const ask = async () => {
     isAsked = true;

@@ -1,6 +1,6 @@
 /**
- * What `ask` answers, unless it is called off first: a wallet may ask its player for ever, or be gone, and what it
- * answers after that no longer counts. Rejects with the signal's reason.
+ * Resolves to the result of `ask` unless `signal` aborts first: a wallet may never respond, or disappear. Rejects with
+ * the signal's reason; a later result is ignored.
  */
 export function unlessCalledOff<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {

@@ -8,13 +8,13 @@ import { session } from './session-store.ts';
 import { type LiveChannel, type LiveMessage, openLiveChannel } from './socket.ts';
 import { type Target, tellNotification, unread } from './unread.ts';
 
-/** The channel of the session that is signed in now. */
+/** The channel of the current session. */
 export const liveChannel = createStore<LiveChannel | null>(null);
 
-/** Target of every `game_result`, whichever tab or program played it. */
+/** Listener for every `game_result`, independent of the tab or program that played it. */
 export const gameResultListeners = new Set<() => void>();
 
-/** Keeps the channel open exactly while someone is signed in. Called once, at the start. */
+/** Keeps the channel open while a player is signed in. Called once, at the start. */
 export function followSession(): void {
   let token: string | null = null;
   const follow = () => {
@@ -48,7 +48,7 @@ function openFor(token: string): LiveChannel {
   });
 }
 
-/** @param isAgain the channel was open before, so that something may have been missed. */
+/** @param isAgain the channel was open before, so messages may have been missed. */
 function receive({ type, data }: LiveMessage, isAgain: boolean): void {
   if (type === 'config_updated') {
     void queryClient.invalidateQueries({ queryKey: [CONFIG] });
@@ -65,7 +65,7 @@ function receive({ type, data }: LiveMessage, isAgain: boolean): void {
     if (gameResultListeners.size === 0) refreshMine();
     for (const listener of gameResultListeners) listener();
   } else if (type !== 'balance_updated') {
-    // `transaction_updated`, and whatever later versions tell of this player.
+    // `transaction_updated`, and messages that later versions add.
     refreshMine();
   }
 }
@@ -73,7 +73,7 @@ function receive({ type, data }: LiveMessage, isAgain: boolean): void {
 const WAITING_MAX = 20;
 let waiting: readonly Target[] = [];
 
-/** While the reels turn, a notification would tell how they land: it waits as the balance does. */
+/** While the reels turn, a notification would reveal the result: it waits, like the balance. */
 function tellLater(told: Target): void {
   waiting = [...waiting, told].slice(-WAITING_MAX);
   tellWaiting();
@@ -87,7 +87,7 @@ function tellWaiting(): void {
   refreshMine();
 }
 
-/** The server's lists follow the ledger, by a moment or by some seconds: they are asked again after each of these. */
+/** The server's lists lag the ledger by up to some seconds: they are loaded again after each of these delays. */
 const LISTS_BEHIND_MS = [1_500, 6_000];
 let askingAgain: readonly ReturnType<typeof setTimeout>[] = [];
 

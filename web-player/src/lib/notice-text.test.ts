@@ -17,7 +17,7 @@ const ledgers = { title: 'In English', content: 'As the ledger says it.' };
 const said = (kind: string, facts: Parameters<typeof noticeText>[0]['facts']) =>
   noticeText({ kind, facts, ...ledgers });
 
-test('amounts, times and names are said in the language of the player', async () => {
+test('amounts, times and names are in the language of the player', async () => {
   const gave = { asset: 'points', amount: 1200 } as const;
   const got = { asset: 'token', amount: 0.123456789 } as const;
   expect(said('exchanged', { gave, got }).content).toBe('1,200.00 积分 已换成 0.123456789 BSM。');
@@ -34,12 +34,12 @@ test('amounts, times and names are said in the language of the player', async ()
   });
 });
 
-test('a reason is said as it was written, whatever stands in it', () => {
+test('a reason is shown as it was written', () => {
   const reason = '{{reason}} $t(nav.home) <b>{points}</b>';
   expect(said('suspended', { reason }).content).toContain(`Reason: ${reason}`);
 });
 
-test('of a kind that it does not know, the ledger’s own words are said', () => {
+test('an unknown kind is shown in the text of the ledger', () => {
   expect(said('title', {})).toEqual({ ...ledgers, lang: 'en' });
   expect(said('a-new-kind', { what: 'x' })).toEqual({ ...ledgers, lang: 'en' });
 });

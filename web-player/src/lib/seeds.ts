@@ -8,13 +8,13 @@ import { session } from './session-store.ts';
 
 export const CLIENT_SEED_MAX_LENGTH = 64;
 
-/** The player's pair of seeds in its three stages. */
+/** The player's seed pair in its three stages. */
 export const seeds = queryOptions({
   queryKey: [MINE, 'seeds'],
   queryFn: () => api.call('seeds'),
 });
 
-/** One round with all that its outcome follows from. */
+/** One round with all inputs of its outcome. */
 export const provenRound = (roundId: string) =>
   queryOptions({
     queryKey: [MINE, 'round', roundId],
@@ -27,8 +27,8 @@ const ownSeeds = createOwnSeeds(deviceStorage, {
 });
 
 /**
- * Reveals the active seed and goes on with the next, and with `text` as client seed or one of this browser's making. Throws
- * ApiError, and `NoOwnSeed` where the site did not keep its promise.
+ * Reveals the active seed and activates the next, with `text` or a seed of this browser as client seed. Throws
+ * ApiError, and `NoOwnSeed` where the site broke its commitment.
  */
 export async function rotateSeeds(text: string | null): Promise<void> {
   const now = await queryClient.fetchQuery({ ...seeds, staleTime: 0 });
@@ -43,7 +43,7 @@ export async function ensureOwnSeed(): Promise<void> {
   keepSeeds(await ownSeeds.ensure(player()));
 }
 
-/** Who chose the client seed in use, as far as this browser can tell. */
+/** Who chose the active client seed, as far as this browser knows. */
 export function chosenBy(known: Seeds): 'here' | 'elsewhere' | 'site' {
   if (ownSeeds.isChosenHere(player(), known)) return 'here';
   return ownSeeds.isOwn(player(), known) ? 'elsewhere' : 'site';
@@ -57,7 +57,7 @@ function player(): string {
   return session.get()?.user.public_id ?? '';
 }
 
-/** Whether the server would take it: 1 to 64 visible ASCII characters, no colon. */
+/** Whether the server accepts the client seed: 1 to 64 visible ASCII characters, no colon. */
 export function isClientSeed(text: string): boolean {
   return /^[\x21-\x39\x3b-\x7e]+$/.test(text) && text.length <= CLIENT_SEED_MAX_LENGTH;
 }

@@ -7,7 +7,7 @@ const TOKEN_KEY = 'token';
 const USER_KEY = 'user';
 const EXPIRES_KEY = 'token_expires_at';
 
-/** A player who is signed in; `expiresAt` is ISO 8601, null when an older visit did not keep it. */
+/** A signed-in player; `expiresAt` is ISO 8601, null when an older version of the app did not store it. */
 export interface Session {
   token: string;
   user: User;
@@ -15,8 +15,8 @@ export interface Session {
 }
 
 /**
- * The signed-in player, kept in `token` and `user` of the browser's storage so that a reload stays
- * signed in. Both are needed: half a session counts as none and is cleared.
+ * The signed-in player, kept in `token` and `user` of the browser's storage so that a reload stays signed in. Both are
+ * needed: an incomplete session counts as none and is cleared.
  */
 export function createSessionStore(storage: KeptText) {
   const store = createStore<Session | null>(read(storage));

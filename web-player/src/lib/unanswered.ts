@@ -2,12 +2,12 @@ import type { CommandOutcome } from '@reelbook/contract/player/profile';
 import { isUnanswered } from '@reelbook/web/api-errors';
 import { api } from './api.ts';
 
-/** `none`: the ledger does not have it so far. `offline`: the server does not answer. */
+/** `none`: the ledger does not have it so far. `offline`: the server does not respond. */
 export type Checked = 'checking' | 'none' | 'offline';
 
-/** A stake whose request got no clear answer: it may have been placed, or may still be. */
+/** A stake whose request got no clear response: it may have been placed, or may still be. */
 export interface UnansweredStake {
-  /** The idempotency key that it was sent with. */
+  /** The idempotency key of its request. */
   readonly key: string;
   /** Points. */
   readonly bet: number;
@@ -20,8 +20,8 @@ const PAUSES_MS = [0, 1_000, 2_000, 4_000];
 const PAUSE_MAX_MS = 8_000;
 
 /**
- * Asks what became of a command until the ledger has it, executed or discarded. Never sends the command itself. Throws
- * what the server refuses, and when `signal` is aborted.
+ * Queries a command until the ledger has it, executed or discarded. Never sends the command itself. Throws the server's
+ * refusals, and when `signal` is aborted.
  */
 export async function followCommand(
   key: string,
@@ -42,7 +42,7 @@ export async function followCommand(
   }
 }
 
-/** Makes sure that a command is never executed; if it was already, the answer is its outcome. */
+/** Makes sure that a command is never executed; if it was already, returns its outcome. */
 export function discardCommand(key: string): Promise<CommandOutcome> {
   return api.call('discardCommand', { params: { key } });
 }

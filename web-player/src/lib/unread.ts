@@ -6,14 +6,14 @@ import { noticeText, type Said, type Text } from './notice-text.ts';
 
 interface Count {
   unread_count: number;
-  /** Version of the player's stream that the count is of. */
+  /** Version of the player's stream that the count belongs to. */
   stream_version: number;
 }
 
-/** A `notification` of the live channel; type `unread` has nothing to show. */
+/** A `notification` of the live channel; type `unread` has no text. */
 export type Target = Count & Said & { type: string };
 
-/** How many notifications are unread; an older count never replaces a newer one. Null while unknown. */
+/** The number of unread notifications; an older count never replaces a newer one. Null while unknown. */
 function createUnread() {
   const store = createStore<number | null>(null);
   let version = -1;
@@ -39,17 +39,17 @@ const SHOWN_TYPES: ReadonlySet<string> = new Set(['system', 'transaction']);
 const QUIET_MS = 5_000;
 let quietUntilMs = 0;
 
-/** The page itself is about to say what was done: the notification of it is counted, but not said again. */
+/** The page itself shows the result of an action: its notification is counted, but not shown again. */
 export function sayItHere(): void {
   quietUntilMs = performance.now() + QUIET_MS;
 }
 
-/** Counts it, and says it: as the browser's own notification where the player allowed that, else as a toast. */
+/** Counts it, and shows it: as a browser notification where the player allowed it, else as a toast. */
 export function tellNotification(told: Target): void {
   unread.accept(told);
   if (!SHOWN_TYPES.has(told.type)) return;
   const isReportedHere = performance.now() <= quietUntilMs;
-  // Without the texts of the player's language, the ledger's own words are said.
+  // Without the texts of the player's language, the text of the ledger is shown.
   void loadTexts()
     .catch(() => undefined)
     .then(() => say(noticeText(told), isReportedHere));
@@ -66,7 +66,7 @@ function say(words: Text, isReportedHere: boolean): void {
   toast(text, 'plain', lang);
 }
 
-/** What the browser answers to notifications of this site; null where it knows none. */
+/** The browser's permission for notifications of this site; null where it has none. */
 export function notifyPermission(): NotificationPermission | null {
   return typeof Notification === 'undefined' ? null : Notification.permission;
 }
@@ -75,6 +75,6 @@ function showNotification({ title, content, lang = document.documentElement.lang
   try {
     new Notification(title, { body: content, icon: '/icon.svg', lang });
   } catch {
-    // Some browsers of phones know the class but refuse to make one: then the bell alone says it.
+    // Some mobile browsers have the class but refuse to construct it: then only the bell shows it.
   }
 }

@@ -11,7 +11,7 @@ type AnchorProof = NonNullable<NonNullable<EventProof['inclusion']>['anchor']>;
 
 const TIMEOUT_MS = 10_000;
 
-/** Where a seal stands on Solana, and the chain's own word for it when the player asks. */
+/** Where a seal is anchored on Solana, and a check on the chain when the player requests it. */
 export function AnchorCheck({ anchor }: { anchor: AnchorProof }) {
   const { t } = useTranslation();
   const { data: system } = useQuery(systemConfig);
@@ -42,7 +42,7 @@ export function AnchorCheck({ anchor }: { anchor: AnchorProof }) {
   );
 }
 
-/** Throws when nobody answers. What is answered is for `findOnChainFault` to doubt. */
+/** Throws when no RPC responds. `findOnChainFault` checks the response. */
 async function ask(rpcUrl: string, anchor: AnchorProof): Promise<unknown> {
   const answer = await fetch(new URL(rpcUrl, location.origin), {
     method: 'POST',

@@ -22,7 +22,7 @@ const eventProof = (position: string) =>
     queryFn: () => api.call('event', { params: { position } }),
   });
 
-/** One event of the player's own, as it was sealed, and what this browser makes of it. */
+/** One of the player's events as it was sealed, with the checks of this browser. */
 export function EventDialog({ position, onClose }: { position: string; onClose(): void }) {
   const { t } = useTranslation();
   const signedIn = useStore(session) !== null;

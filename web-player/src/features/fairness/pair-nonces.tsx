@@ -23,7 +23,7 @@ const pairNonces = (pair: number, page: number) =>
     placeholderData: keepPreviousData,
   });
 
-/** Every nonce of a pair of seeds in its order, each with the round that it was used for: a gap would show. */
+/** Every nonce of a seed pair in order, each with its round: a gap would show. */
 export function PairNonces({ pair }: { pair: number }) {
   const { t } = useTranslation();
   const textsOf = useGameTexts();

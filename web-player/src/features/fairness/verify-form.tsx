@@ -16,7 +16,7 @@ import { Recomputed } from './recomputed.tsx';
 const NONCE_PATTERN = /^\d{1,9}$/;
 const ROUND_ID_MAX_LENGTH = 64;
 
-/** Any round, by its id or by its seeds alone: the second way asks no server at all. */
+/** Verifies any round, by its id or by its seeds alone; the latter without a server. */
 export function VerifyForm() {
   const { t } = useTranslation();
   return (

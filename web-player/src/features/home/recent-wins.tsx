@@ -25,7 +25,7 @@ const recentWins = queryOptions({
   refetchInterval: REFRESH_MS,
 });
 
-/** The latest big wins of everyone, each with its place in the ledger. */
+/** The latest big wins of all players, each with its position in the ledger. */
 export function RecentWins() {
   const { t } = useTranslation();
   const { data, isError, isFetching, refetch } = useQuery(recentWins);

@@ -6,10 +6,10 @@ import { useCommand } from '@reelbook/web/use-command';
 import { useTranslation } from 'react-i18next';
 import { keepProtection } from '../../lib/protection.ts';
 
-/** Sends one change and shows what the ledger has afterwards; a refusal is shown in the server's words. */
+/** Sends one change and shows the recorded result; a refusal is shown in the server's words. */
 export function useProtect<Input = void>(options: {
   send(input: Input): Promise<Protection>;
-  /** What is shown once it is done. */
+  /** Text shown after success. */
   done: string;
   onDone?(): void;
 }) {

@@ -18,7 +18,7 @@ import { useBet } from '../slot-machine/use-bet.ts';
 import { GameOdds } from './game-odds.tsx';
 import { type BetGame, type BetState, useBetRound } from './use-bet-round.ts';
 
-/** A game that settles at once: the field, choice and stake next to it, and the odds of that choice below. */
+/** An instant game: the field, choice and stake next to it, and the odds of that choice below. */
 export function BetPlay(props: { game: BetGame; rules: Game; wallet: string }) {
   const { game, rules, wallet } = props;
   const { t } = useTranslation();
@@ -38,7 +38,7 @@ export function BetPlay(props: { game: BetGame; rules: Game; wallet: string }) {
   });
   const isUnanswered = state.phase === 'unanswered';
   const isBusy = state.phase === 'sending' || isUnanswered;
-  // The field shows the last round until another choice is set.
+  // The field shows the last round until the choice changes.
   const result = state.phase === 'over' ? state.result : null;
   const shown = JSON.stringify(result?.choice) === JSON.stringify(choice) ? result : null;
   return (
@@ -88,7 +88,7 @@ export function BetPlay(props: { game: BetGame; rules: Game; wallet: string }) {
   );
 }
 
-/** What came of the last bet, spoken as well. */
+/** The result of the last bet, also for screen readers. */
 function Result({ state }: { state: BetState }) {
   const { t } = useTranslation();
   return (

@@ -17,7 +17,7 @@ interface Props {
   Play: ComponentType<{ wallet: string }>;
 }
 
-/** The page that games share: what of it is a game's own comes from the folder of the game. */
+/** The page that games share; the game's own parts come from its folder. */
 export function GamePage(props: Props) {
   if (!props.face.simulated) return <Page {...props} />;
   return (

@@ -13,7 +13,7 @@ import {
   useLastingRound,
 } from './use-lasting-round.ts';
 
-/** A game that lasts: the field is the page, fee and points next to it, the odds below. */
+/** A timed game: the field, fee and points next to it, the odds below. */
 export function LastingPlay({ game }: { game: LastingGame }) {
   const { t, i18n } = useTranslation();
   const textsOf = useGameTexts();
@@ -60,7 +60,7 @@ function tickShown(state: RunningState, count: number): Tick | null {
   return ticks[Math.min(count, ticks.length) - 1] ?? null;
 }
 
-/** How many ticks of the round have gone by. */
+/** Ticks since the start of the round. */
 function useTick(running: Running | null): number {
   const [nowMs, setNowMs] = useState(() => performance.now());
   useEffect(() => {

@@ -16,10 +16,10 @@ import { paths } from '../../lib/paths.ts';
 import { configOf, gameConfigs } from '../../lib/queries.ts';
 import type { LastingGame, RunningState } from './use-lasting-round.ts';
 
-/** Until the configuration is known. */
+/** Until the configuration is loaded. */
 const FEE_DEFAULT = 10;
 
-/** Fee, points and figures next to the field, and what can be done now. */
+/** Fee, points and figures next to the field, and the current button. */
 export function LastingStatus(props: {
   game: LastingGame;
   state: RunningState;
@@ -90,11 +90,11 @@ export function LastingStatus(props: {
   );
 }
 
-/** What came of the round, spoken as well. */
+/** The result of the round, also for screen readers. */
 function Outcome({ state }: { state: RunningState }) {
   const { t } = useTranslation();
   const isOver = state.phase === 'over';
-  // On a phone the button is to stand within reach as long as there is nothing to say.
+  // Empty on a phone: the button stays within reach.
   const isQuiet = state.phase === 'idle' || state.phase === 'looking';
   return (
     <div

@@ -17,13 +17,13 @@ import { createPendingBets, type PendingBet } from '../slot-machine/pending-bet.
 
 export type BetGame = BetPage & { readonly id: string };
 
-/** `unanswered`: it may have been placed; the ledger is asked. `over`: settled. */
+/** `unanswered`: may have been placed; the ledger is queried. `over`: settled. */
 export type BetState =
   | { readonly phase: 'idle' | 'sending' }
   | { readonly phase: 'unanswered'; readonly pending: PendingBet; readonly checked: Checked }
   | { readonly phase: 'over'; readonly result: GameResult };
 
-/** Bets of one player on one game that settles at once, each sent once: an unanswered one is asked about, never sent again. */
+/** Bets of one player on one instant game, each sent once: one without a response is queried, never sent again. */
 export function useBetRound(
   { id: game }: BetGame,
   wallet: string,
@@ -84,7 +84,7 @@ export function useBetRound(
   useEffect(() => {
     const left = new AbortController();
     asking.current = { left, pending: null };
-    // A bet that a reload left without its result.
+    // A bet that a reload interrupted before its result.
     const unfinished = pendingBets.find(wallet);
     if (unfinished) void check(unfinished);
     return () => left.abort();
@@ -98,7 +98,7 @@ export function useBetRound(
       let pending: PendingBet | null = null;
       try {
         await ensureOwnSeed();
-        // Left meanwhile: the next request would charge who is signed in now.
+        // The page was left: the next request would charge the player who is signed in now.
         if (now.left.signal.aborted) return;
         const unfinished = pendingBets.find(wallet);
         if (unfinished) return await check(unfinished);

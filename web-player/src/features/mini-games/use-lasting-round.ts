@@ -20,7 +20,7 @@ import {
   type UnansweredStake,
 } from '../../lib/unanswered.ts';
 
-/** How often a result that got no answer, or came too soon, is sent again, and after how long. */
+/** How often a result without a response, or sent too early, is sent again, and the delay. */
 const SEND_MAX = 6;
 const SEND_AGAIN_MS = 1_000;
 
@@ -30,14 +30,14 @@ export interface Running {
   readonly roundId: string;
   readonly ticks: readonly Tick[];
   readonly tickMs: number;
-  /** When it began, by `performance.now()`. */
+  /** Start time by `performance.now()`. */
   readonly beganMs: number;
 }
 
 /**
- * `looking`: whether a round is open already. `idle`: none is. `unanswered`: one may have begun; the ledger is asked.
- * `running`: one is drawn, tick by tick. `ending`: its figures are on their way. `stuck`: they did not arrive; they may be
- * sent again. `over`: settled.
+ * `looking`: checks for an open round. `idle`: none is open. `unanswered`: one may have started; the ledger is queried.
+ * `running`: drawn tick by tick. `ending`: the result is being submitted. `stuck`: the submission failed and can be
+ * repeated. `over`: settled.
  */
 export type RunningState =
   | { readonly phase: 'looking' | 'idle' | 'starting' }
@@ -45,12 +45,12 @@ export type RunningState =
   | { readonly phase: 'running' | 'ending' | 'stuck'; readonly running: Running }
   | { readonly phase: 'over'; readonly last: Tick; readonly result: GameResult };
 
-/** Key of a text. */
+/** Text key. */
 export type RoundFault =
   | `mini.fault.${'insufficient' | 'start' | 'submit'}`
   | `ownSeed.${SeedFault}`;
 
-/** Rounds of one player in one game: begun or found open, drawn to their end, settled once. */
+/** Rounds of one player in one game: started or found open, drawn to the end, settled once. */
 export function useLastingRound(
   { id: game, simulate, report }: LastingGame,
   onFault: (fault: RoundFault, why: string) => void,
@@ -93,7 +93,7 @@ export function useLastingRound(
 
   const refuse = useCallback(
     async (error: unknown) => {
-      // Perhaps one was open: then it goes on.
+      // The refusal may mean an open round: resume it.
       if (await look().catch(() => false)) return;
       if (isRealityCheck(error)) askProtection();
       if (here.current) setState({ phase: 'idle' });
@@ -113,7 +113,8 @@ export function useLastingRound(
       const stake: UnansweredStake = { key: randomKey(), bet: fee, atMs: Date.now() };
       try {
         await ensureOwnSeed();
-        // Left meanwhile, or another player's: the next request would charge who is signed in now.
+        // The page was left, or belongs to another player: the next request would charge the player who is signed in
+        // now.
         if (!here.current) return;
         const round = await api.call('gameStart', { params: { game }, idempotencyKey: stake.key });
         balances.accept(round);
@@ -148,7 +149,7 @@ export function useLastingRound(
   return { state, start: (fee: number) => void start(fee), discard, end };
 }
 
-/** Asks what became of a start that got no answer, until the ledger has it or the player discards it. */
+/** Queries a start without a response, until the ledger has it or the player discards it. */
 function useUnanswered(
   setState: (state: RunningState) => void,
   look: () => Promise<boolean>,
@@ -193,7 +194,7 @@ function useUnanswered(
   return { check, discard };
 }
 
-/** Under the round's own key, so that however often it is sent it is settled once. */
+/** Under the round's key, so that repeated submissions settle it once. */
 async function send(
   game: string,
   body: Readonly<Record<string, number | boolean>>,

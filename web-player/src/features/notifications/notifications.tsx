@@ -32,7 +32,7 @@ const notifications = (page: number) =>
     placeholderData: keepPreviousData,
   });
 
-/** What the player was told, newest first; each can be marked as read, or all at once. */
+/** The player's notifications, newest first; marked as read one by one or all together. */
 export function Notifications() {
   const { t } = useTranslation();
   const signedIn = useStore(session);
@@ -138,7 +138,7 @@ function useMark() {
   });
 }
 
-/** At once here; the server's list, which may be a moment behind, is asked again when a push says so. */
+/** Updated here immediately; the server's list may lag and is loaded again after a push. */
 function showRead(which: number | 'all'): void {
   queryClient.setQueriesData<
     ReturnType<typeof api.call<'notifications'>> extends Promise<infer P> ? P : never

@@ -15,7 +15,7 @@ const achievements = queryOptions({
   queryFn: () => api.call('achievements'),
 });
 
-/** The six, each earned by a round that can be looked at, or how far it has come. */
+/** The six achievements, each with the round that earned it, or its progress. */
 export function Achievements() {
   const { t } = useTranslation();
   const { data, isError, refetch } = useQuery(achievements);

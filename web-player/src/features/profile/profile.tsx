@@ -18,7 +18,7 @@ const slotStats = queryOptions({
   queryKey: [MINE, 'slot-stats'],
   queryFn: () => api.call('slotStats'),
 });
-/** The specification's, where they cannot be loaded. */
+/** The specification's, used when the server's cannot be loaded. */
 const NO_STATS = { total_games: 0, win_rate: 0, total_win: 0 };
 
 const profile = queryOptions({
@@ -26,7 +26,7 @@ const profile = queryOptions({
   queryFn: () => api.call('profile'),
 });
 
-/** Who the player is, and their four figures. */
+/** The player's identity and four figures. */
 export function Profile() {
   const { t } = useTranslation();
   const signedIn = useStore(session);
@@ -98,7 +98,7 @@ function Figures() {
   );
 }
 
-/** What else is the player's own. */
+/** Links to the player's other pages. */
 function Own() {
   const { t } = useTranslation();
   return (

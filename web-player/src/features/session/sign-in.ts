@@ -7,8 +7,8 @@ import { session } from '../../lib/session-store.ts';
 import { unread } from '../../lib/unread.ts';
 
 /**
- * Connects the wallet, signs the login sentence and opens a session, unless the player has turned away meanwhile.
- * Throws WalletError or ApiError.
+ * Connects the wallet, signs the login message and opens a session, unless the player cancels. Throws WalletError or
+ * ApiError.
  */
 export async function signIn(wallet: BrowserWallet, signal: AbortSignal): Promise<void> {
   const [{ connectAndSign }, { keepWallet }] = await Promise.all([
@@ -30,7 +30,7 @@ export async function signIn(wallet: BrowserWallet, signal: AbortSignal): Promis
   session.signIn(login);
 }
 
-/** Ends the session here at once, and at the server as far as it can be reached. */
+/** Ends the session here immediately, and at the server if it can be reached. */
 export async function signOut(): Promise<void> {
   const ended = api.call('logout').catch(() => undefined);
   session.clear();
@@ -42,7 +42,7 @@ export async function signOut(): Promise<void> {
   forgetWallet();
 }
 
-/** Drops whatever belongs to the player who was signed in. */
+/** Drops all data of the player who was signed in. */
 export function forgetPlayer(): void {
   balances.reset();
   unread.reset();

@@ -19,12 +19,12 @@ const KEY_STEPS = new Map([
 interface Props {
   bet: Bet;
   isBusy: boolean;
-  /** Whether it is busy with a bet that got no answer. */
+  /** Whether a bet without a response blocks the controls. */
   isUnanswered: boolean;
-  /** Points the player has; null while unknown. */
+  /** Points of the player; null while unknown. */
   held: number | null;
   config: GameConfig | undefined;
-  /** Keys of the words of another game. */
+  /** Text keys of another game. */
   words?: typeof WORDS | { go: 'mini.place'; busy: 'mini.phase.ending'; closed: 'mini.closed' };
   onSpin(bet: number): void;
 }
@@ -43,7 +43,7 @@ export function BetControls(props: Props) {
   const canSpin = isOpen && !isShort && held !== null && bet.fault === null;
   const spin = () => {
     if (!isOpen || held === null) return;
-    // Not every browser takes the focus from the field when SPIN is pressed.
+    // Not every browser moves the focus from the field when SPIN is pressed.
     const amount = bet.commit();
     if (amount !== null && amount <= held) onSpin(amount);
   };
@@ -143,7 +143,6 @@ function Stepper(props: { bet: Bet; disabled: boolean; faultId: string }) {
   );
 }
 
-/** First the fact, then the way out. */
 function ShortOfPoints({ bet, held }: { bet: Bet; held: number }) {
   const { t } = useTranslation();
   const { min, max } = bet.limits;

@@ -10,8 +10,8 @@ export interface PendingBet extends UnansweredStake {
 }
 
 /**
- * The one bet under way, kept BEFORE it is sent and cleared after its result was shown. A reload in between finds it
- * here, and asks the ledger what became of it. `game` names the bets of another game than the slot machine.
+ * The one pending bet, stored BEFORE it is sent and cleared after its result was shown. After a reload it is found
+ * here, and the ledger is queried for it. `game` names the bets of another game than the slot machine.
  */
 export function createPendingBets(storage: KeptText, nowMs: () => number, game?: string) {
   const key = game === undefined ? KEY : `${KEY}_${game}`;
@@ -21,12 +21,12 @@ export function createPendingBets(storage: KeptText, nowMs: () => number, game?:
       storage.set(key, JSON.stringify(pending));
       return pending;
     },
-    /** That of another player is left alone until they come back, or until a new bet replaces it. */
+    /** The bet of another player is kept until that player returns, or until a new bet replaces it. */
     find(wallet: string): PendingBet | null {
       const pending = readJson(storage, key, isPendingBet);
       return pending?.wallet === wallet ? pending : null;
     },
-    /** Clears only the bet that is meant: another tab may have begun its own. */
+    /** Clears only the given bet: another tab may have stored its own. */
     finish(pending: PendingBet): void {
       if (readJson(storage, key, isPendingBet)?.key === pending.key) storage.remove(key);
     },

@@ -10,7 +10,7 @@ import { checkOpenRound, type Promised, proveSlotRound } from '../../lib/prove-s
 import { seeds } from '../../lib/seeds.ts';
 import type { ShownRound } from './slot-api.ts';
 
-/** What this browser itself has checked of the round that is shown, and the way to the rest. */
+/** What this browser has checked of the current round, and a link to the full proof. */
 export function ProofLine({
   round,
   promised,
@@ -40,7 +40,7 @@ export function ProofLine({
   );
 }
 
-/** While there is no result: what the server is bound to, so that it can be compared afterwards. */
+/** Before the result: the commitment of the server, for comparison afterwards. */
 function Commitment() {
   const { t } = useTranslation();
   const { data } = useQuery(seeds);

@@ -6,7 +6,7 @@ import { CountUp } from './count-up.tsx';
 import type { ShownRound } from './slot-api.ts';
 import type { SpinState } from './use-spin.ts';
 
-/** The one line under the reels: what to do, that it turns, what came of it, or what went wrong. */
+/** The line under the reels: instruction, progress, result or error. */
 export function ResultLine(props: { state: SpinState; onDiscard(): Promise<void> }) {
   const { state, onDiscard } = props;
   const { t } = useTranslation();

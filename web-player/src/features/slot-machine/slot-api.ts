@@ -4,11 +4,11 @@ import { api } from '../../lib/api.ts';
 import { MINE, queryClient } from '../../lib/queries.ts';
 
 const HISTORY_SIZE = 10;
-/** Of all that the history may hold, what belongs to games. */
+/** The transaction types of games. */
 const GAME_TYPES: ReadonlySet<string> = new Set(['game', 'bet', 'win', 'game_win', 'game_loss']);
 const PLAYED_KEY = [MINE, 'slot-played'];
 
-/** What this page shows of a round, be it just played or out of the history. */
+/** The data of a round on this page, from a bet or from the history. */
 export type ShownRound = Pick<
   Round & BetResult,
   | 'round_id'
@@ -36,14 +36,14 @@ export const slotHistory = queryOptions({
   },
 });
 
-/** A result that was just shown stands in the history at once, however far the server's own list is. */
+/** A result is shown in the history immediately, even if the server's list lags. */
 export function notePlayed(round: ShownRound): void {
   const played = queryClient.getQueryData<readonly ShownRound[]>(PLAYED_KEY) ?? [];
   queryClient.setQueryData(PLAYED_KEY, [round, ...played].slice(0, HISTORY_SIZE));
   queryClient.setQueryData(slotHistory.queryKey, (known) => withPlayed(known ?? [], [round]));
 }
 
-/** The listed rounds and those played since, newest first, ten at most, none twice. */
+/** The listed rounds and those played since, newest first, ten at most, without duplicates. */
 export function withPlayed(
   listed: readonly ShownRound[],
   played: readonly ShownRound[],

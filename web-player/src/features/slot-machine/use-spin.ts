@@ -18,16 +18,16 @@ import { type BetFault, betFault, sendBet } from './place-bet.ts';
 import { createPlaySession } from './play-session.ts';
 import { notePlayed, type ShownRound } from './slot-api.ts';
 
-/** The reels turn at least this long, however fast the server answers. */
+/** Minimum time that the reels turn. */
 const SPIN_MS = 2_000;
 
 const pendingBets = createPendingBets(deviceStorage, Date.now);
 export const playSession = createPlaySession(tabStorage, Date.now);
 
 /**
- * `idle`: nothing was played on this page yet. `spinning`: the bet is sent, the reels turn. `landing`: the result is
- * known and the reels come to rest on it. `settled`: it is shown. `failed`: the bet was refused. `unanswered`: it may have
- * been placed; the ledger is asked. `discarded`: it was not placed, and never will be.
+ * `idle`: no round on this page yet. `spinning`: the bet is sent, the reels turn. `landing`: the result is known and
+ * the reels stop on it. `settled`: the result is shown. `failed`: the bet was refused. `unanswered`: may have been
+ * placed; the ledger is queried. `discarded`: was not placed, and never will be.
  */
 export type SpinState =
   | { phase: 'idle' | 'spinning' }
@@ -36,19 +36,19 @@ export type SpinState =
   | { phase: 'unanswered'; pending: PendingBet; checked: Checked }
   | { phase: 'discarded'; pending: PendingBet };
 
-/** The one round under way; `result` once the reels may land on it. */
+/** The current round; `result` is set when the reels may stop on it. */
 interface Running {
   pending: PendingBet;
   result: ShownRound | null;
 }
 
-/** Plays the rounds of one player: everything between pressing SPIN and seeing the result. */
+/** Plays the rounds of one player, from pressing SPIN to the result. */
 class Spins {
   readonly state = createStore<SpinState>({ phase: 'idle' });
   readonly wallet: string;
   config: GameConfig | undefined;
   private running: Running | null = null;
-  /** Of the client seed, before a bet. */
+  /** Errors of setting the client seed, before a bet. */
   private isChecking = false;
   private left = new AbortController();
 
@@ -56,7 +56,7 @@ class Spins {
     this.wallet = wallet;
   }
 
-  /** A bet that a reload left without its result is asked about; nothing is placed. */
+  /** Queries a bet that a reload interrupted before its result; places nothing. */
   open(): void {
     this.left = new AbortController();
     this.running = null;
@@ -77,7 +77,7 @@ class Spins {
   async spin(bet: number): Promise<void> {
     if (this.running) return;
     if (!pendingBets.find(this.wallet) && !(await this.hasOwnSeed())) return;
-    // Of another tab, or of a check that failed: nothing is staked before it is known what became of it.
+    // A pending bet of another tab, or of a failed check: nothing is staked before its outcome is known.
     const unfinished = pendingBets.find(this.wallet);
     if (unfinished) return this.check(unfinished);
     const pending = pendingBets.begin(this.wallet, bet);
@@ -106,7 +106,7 @@ class Spins {
     }
   }
 
-  /** Rejects when the server does not answer: then it is still being asked about. */
+  /** Rejects when the server does not respond: then the query continues. */
   async discard(): Promise<void> {
     const waiting = this.running;
     if (!waiting) return;
@@ -127,7 +127,7 @@ class Spins {
     refreshMine();
   }
 
-  /** Turns the reels for at least `SPIN_MS`, with the stake gone from the balance, and lands on the result. */
+  /** Turns the reels for at least `SPIN_MS`, with the stake deducted from the balance, and stops on the result. */
   private async turn(pending: PendingBet, stake: number, asked: Promise<BetResult>): Promise<void> {
     this.running = { pending, result: null };
     this.show({ phase: 'spinning' });
@@ -158,7 +158,7 @@ class Spins {
   }
 
   private async conclude(pending: PendingBet, { status, result }: CommandOutcome): Promise<void> {
-    // Its stake and result are in the balance already.
+    // The balance includes its stake and result already.
     if (status === 'done') return this.turn(pending, 0, Promise.resolve(result as BetResult));
     pendingBets.finish(pending);
     this.running = null;
@@ -176,13 +176,13 @@ class Spins {
   }
 }
 
-/** The rounds of the player on this page; another player's is another component. */
+/** The rounds of the player on this page; another player gets a new component. */
 export function useSpin(wallet: string, config: GameConfig | undefined) {
   const [spins] = useState(() => new Spins(wallet));
   spins.config = config;
   useEffect(() => {
     spins.open();
-    // Rounds of this player from another tab or program show up too, but never while the reels turn.
+    // Also shows this player's rounds from another tab or program, but never while the reels turn.
     const onResult = () => {
       if (!spins.isRunning()) refreshMine();
     };

@@ -1,7 +1,7 @@
 import { ApiError } from '@reelbook/contract/client';
 import { ChunkLoadError } from '@reelbook/web/load-part';
 
-/** Which text tells the player why a deposit failed, with its figures. */
+/** The text of a failed deposit, with its figures. */
 export type DepositFault =
   | {
       key:
@@ -32,13 +32,13 @@ const REFUSALS_TO = 500;
 const isRefusal = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.code >= BAD_REQUEST && error.code < REFUSALS_TO;
 
-/** Why the server lets the wallet send nothing. */
+/** The server refused the deposit before the wallet was requested to send it. */
 export function intentFault(error: unknown): DepositFault {
   if (!isRefusal(error)) return { key: 'deposit.fault.network' };
   return reportFault(error, { manual: false, hash: '' });
 }
 
-/** What the server made of a report: the specification's phrases, chosen by what its message contains. */
+/** A refused report: the specification's phrases, selected by what the server's message contains. */
 export function reportFault(error: unknown, o: { manual: boolean; hash: string }): DepositFault {
   if (isRefusal(error)) {
     const text = error.message.toLowerCase();
@@ -57,7 +57,7 @@ export function reportFault(error: unknown, o: { manual: boolean; hash: string }
 
 const AMOUNTS = /Required: (.+?) BSM, Available: (.+?) BSM/;
 
-/** What failed before or on the chain, by the words of whoever failed. */
+/** A failure before or on the chain, by the message of wallet or chain. */
 export function chainFault(error: unknown): DepositFault {
   if (error instanceof ApiError || error instanceof ChunkLoadError) {
     return { key: 'deposit.fault.network' };
@@ -75,7 +75,7 @@ export function chainFault(error: unknown): DepositFault {
     return { key: 'deposit.fault.noFunds' };
   }
   if (/did not reach the chain in time/.test(text)) return { key: 'deposit.fault.expired' };
-  // Whoever could not be asked may be asked again; what else went wrong is the wallet's or the chain's own matter.
+  // An unreachable server may be retried; any other failure is the wallet's or the chain's.
   if (/failed to fetch|fetch failed|network/i.test(text)) return { key: 'deposit.fault.network' };
   return { key: 'deposit.fault.notSent' };
 }

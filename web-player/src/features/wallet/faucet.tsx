@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { api } from '../../lib/api.ts';
 import { refreshMine } from '../../lib/live.ts';
 
-/** Play money for the player's wallet, on the local chain alone. */
+/** Free BSM for the player's wallet, on the local chain only. */
 export function Faucet() {
   const { t } = useTranslation();
   const { busy, send } = useCommand({

@@ -1,4 +1,4 @@
-/** The way of a deposit over the chain. Loaded only when a player deposits. */
+/** Sends a deposit over the chain. Loaded only when a player deposits. */
 import './buffer.ts';
 import { toNumber } from '@reelbook/ledger/money';
 import { awaitDeposit, buildDeposit, sendDeposit } from '@reelbook/solana/deposit';
@@ -18,13 +18,14 @@ export interface DepositOrder {
   readonly projectWallet: string | null;
   readonly from: string;
   readonly amountMinor: bigint;
-  /** Calls the deposit off while nothing is signed; later it changes nothing. */
+  /** Cancels the deposit until it is signed; has no effect later. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Checks, builds, has it signed, sends, and waits for the level "confirmed".
- * @param onSigned told before anything is sent: from then on the deposit may be on the chain, whatever fails.
+ * Checks, builds, requests the signature, sends, and waits for the level "confirmed".
+ * @param onSigned called before the transaction is sent: from then on the deposit may be on the chain, even after an
+ * error.
  */
 export async function depositOverChain(
   order: DepositOrder,
@@ -37,7 +38,7 @@ export async function depositOverChain(
   const sign = wallet.signTransaction;
   if (!sign) throw new Error('this wallet cannot sign a transaction');
   const bytes = await unlessCalledOff(() => sign(unsigned.bytes), signal);
-  // One signature follows its count.
+  // A count precedes the one signature.
   const signature = bs58.encode(bytes.slice(1, 1 + SIGNATURE_BYTES));
   on.signed({ hash: signature, amount: toNumber('token', order.amountMinor) });
   on.step('sending');

@@ -24,7 +24,7 @@ const transactions = (page: number) =>
     placeholderData: keepPreviousData,
   });
 
-/** All that moved a balance, newest first, each with its place in the ledger. */
+/** All transactions, newest first, each with its position in the ledger. */
 export function Transactions() {
   const { t } = useTranslation();
   const [page, setPage] = useState(1);

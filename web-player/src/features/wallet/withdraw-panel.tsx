@@ -22,7 +22,7 @@ import { FEE_RATE_DEFAULT, withdrawal } from './withdrawal.ts';
 
 const ADDRESS_MAX_LENGTH = 64;
 
-/** BSM from the game to a wallet; fee and what arrives are shown before it is asked for. */
+/** Withdraws BSM to a wallet; shows fee and net amount before. */
 export function WithdrawPanel({ wallet }: { wallet: string }) {
   const { t } = useTranslation();
   const [text, setText] = useState('');
@@ -93,7 +93,7 @@ export function WithdrawPanel({ wallet }: { wallet: string }) {
   );
 }
 
-/** One that may have been taken already is asked for again under the same key, never twice. */
+/** A retry keeps its key, so that a withdrawal is executed once. */
 function useWithdraw(onDone: () => void) {
   const { t } = useTranslation();
   return useCommand({
