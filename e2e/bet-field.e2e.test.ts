@@ -4,7 +4,7 @@ import { landed, said, signIn, slotHistory } from './player.ts';
 import { installWallet } from './test-wallet.ts';
 import { context, page, site, useSite, useVisitor } from './use-site.ts';
 
-const NOT_WHOLE = 'The bet must be a whole number of points, for example 10.';
+const NOT_WHOLE = 'The bet must be an integer, for example 10.';
 const NOT_WHOLE_CHINESE = '投注必须是整数积分，例如 10。';
 const WRONG = [
   ['5000', 'Insufficient balance! You have 1,000.00 points.'],

@@ -45,7 +45,7 @@ describe.each(['phone', 'desktop'] as const)(
       await page.goto(`${site.url}/fairness`);
       await page.locator('main details summary').first().click();
       const first = page
-        .getByRole('region', { name: /^Its nonces/ })
+        .getByRole('region', { name: /^All nonces/ })
         .getByRole('listitem')
         .first();
       await first.getByText('Slot machine').waitFor();

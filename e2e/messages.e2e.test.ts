@@ -56,7 +56,7 @@ describe('connecting a wallet', () => {
     await page.unroute('**/api/v1/auth/login');
     await answer(page, '/auth/login', 'down');
     await page.getByRole('button', { name: TEST_WALLET }).click();
-    await said(page, 'The server cannot be reached. Nothing is lost; try again in a moment.');
+    await said(page, 'The server cannot be reached. No data is lost. Try again later.');
     await page.unroute('**/api/v1/auth/login');
     await answer(page, '/auth/login', { status: 200, message: 'success', data: {} });
     await page.getByRole('button', { name: TEST_WALLET }).click();
@@ -115,7 +115,7 @@ describe('playing and exchanging', () => {
     await page.unroute('**/api/v1/transaction/exchange');
     await answer(page, '/transaction/exchange', { status: 422, message: 'switched off' });
     await submit.click();
-    await said(page, 'Exchange failed: switched off. Please try again, or contact support');
+    await said(page, 'Exchange failed: switched off. Please try again or contact support');
     await page.unroute('**/api/v1/transaction/exchange');
     await submit.click();
     await said(page, 'Exchanged: you received 1.00 BSM.');
@@ -147,7 +147,7 @@ describe('playing and exchanging', () => {
     await expect
       .poll(async () => {
         await wallet.switchAccount(page, 'So11111111111111111111111111111111111111112');
-        return page.getByText('Your wallet shows another account now.').count();
+        return page.getByText('Your wallet switched to another account.').count();
       })
       .toBeGreaterThan(0);
     await page.getByRole('banner').getByRole('button', { name: 'Connect wallet' }).waitFor();
@@ -155,7 +155,7 @@ describe('playing and exchanging', () => {
 });
 
 describe('failures of server and browser', () => {
-  it('a rejected token ends the session and shows a message', async () => {
+  it('a rejected token ends the session', async () => {
     await installWallet(context);
     await signIn(page, site.url);
     await page.evaluate(() => localStorage.setItem('token', 'refused'));
@@ -182,7 +182,7 @@ describe('failures of server and browser', () => {
     await page.getByRole('navigation').getByRole('link', { name: 'Leaderboard' }).first().click();
     await said(page, 'This page did not load');
     await page.unroute('**/assets/leaderboard-*.js');
-    await page.getByRole('button', { name: 'Load again' }).click();
+    await page.getByRole('button', { name: 'Reload page' }).click();
     await page.getByRole('heading', { name: 'Leaderboard' }).waitFor();
   });
 

@@ -171,18 +171,18 @@ describe('a withdrawal that fails', () => {
     await own.getByRole('textbox', { name: 'Amount (BSM)' }).fill('10');
     await own.getByRole('textbox', { name: 'To wallet address' }).fill('not an address');
     await ask();
-    await said(page, /^Withdrawal failed: .*address.*\. Please try again, or contact support/);
+    await said(page, /^Withdrawal failed: .*address.*\. Please try again or contact support/);
     await own.getByRole('textbox', { name: 'To wallet address' }).fill(wallet.address);
     await answer(page, '/transaction/withdraw', 'nonsense');
     await ask();
-    await said(page, 'Withdrawal failed: API Error. Please try again, or contact support');
+    await said(page, 'Withdrawal failed: API Error. Please try again or contact support');
     await page.unroute('**/api/v1/transaction/withdraw');
     await answer(page, '/transaction/withdraw', 'down');
     await ask();
-    await said(page, 'Withdrawal failed: No connection. Please try again, or contact support');
+    await said(page, 'Withdrawal failed: No connection. Please try again or contact support');
     await page.unroute('**/api/v1/transaction/withdraw');
     await ask();
-    await said(page, 'Your withdrawal is requested: 9.50 BSM will arrive.');
+    await said(page, 'Withdrawal requested: you will receive 9.50 BSM.');
   });
 });
 

@@ -23,11 +23,11 @@ describe('a player who wants to stop', () => {
 
   it('sets a limit, which refuses the next bet, and may tighten it immediately', async () => {
     await page.goto(`${site.url}/limits`);
-    const amount = page.getByRole('textbox', { name: /^At most/ });
-    await page.getByRole('combobox', { name: 'What is limited' }).selectOption('wager');
+    const amount = page.getByRole('textbox', { name: /^Maximum/ });
+    await page.getByRole('combobox', { name: 'Limit type' }).selectOption('wager');
     await amount.fill('5');
     await page.getByRole('button', { name: 'Set limit' }).click();
-    await said(page, 'The limit is in the ledger.');
+    await said(page, 'The limit is set.');
     await amount.fill('3');
     await page.getByRole('button', { name: 'Set limit' }).click();
     await said(page, /3\.00 (points )?left until/);
@@ -77,7 +77,7 @@ describe('a player who wants to stop', () => {
     const withdraw = panel('Withdraw');
     await withdraw.getByRole('button', { name: 'MAX' }).click();
     await withdraw.getByRole('button', { name: 'Withdraw' }).click();
-    await said(page, 'Your withdrawal is requested: 9.50 BSM will arrive.');
+    await said(page, 'Withdrawal requested: you will receive 9.50 BSM.');
     expect((await slotHistory(site, page)).items).toEqual([]);
   });
 });
@@ -128,14 +128,14 @@ describe('a player who wants reminders', () => {
       await route.fulfill({ response, json: answer });
     });
     await page.goto(`${site.url}/slot-machine`);
-    const dialog = page.getByRole('dialog', { name: 'A moment to look up' });
+    const dialog = page.getByRole('dialog', { name: 'Reality check' });
     await dialog.getByText('00:15:02').waitFor();
     for (const [label, figure] of [
       ['Staked', '120.00'],
       ['Won', '75.50'],
       ['Net', '\u221244.50'],
     ] as const) {
-      await lineOf('A moment to look up', label).getByText(figure, { exact: true }).waitFor();
+      await lineOf('Reality check', label).getByText(figure, { exact: true }).waitFor();
     }
     await page.keyboard.press('Escape');
     expect(await dialog.isVisible()).toBe(true);
@@ -155,7 +155,7 @@ describe('a player who wants reminders', () => {
     await spin();
     await dialog.waitFor();
     due = false;
-    await dialog.getByRole('button', { name: 'Stop here' }).click();
+    await dialog.getByRole('button', { name: 'Stop playing' }).click();
     await page.waitForURL('**/limits');
     expect((await slotHistory(site, page)).items).toEqual([]);
   });

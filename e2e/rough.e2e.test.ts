@@ -26,7 +26,7 @@ describe('the first paint', () => {
         boxes.push(await page.locator('#root').getByRole('link', { name }).first().boundingBox());
       }
       boxes.push(await page.getByRole('heading', { level: 1 }).first().boundingBox());
-      boxes.push(await page.getByText('The ledger stands at').first().boundingBox());
+      boxes.push(await page.getByText('Events in the ledger').first().boundingBox());
       boxes.push(await page.getByRole('banner').boundingBox());
       return boxes;
     };
@@ -120,7 +120,7 @@ describe('during a deposit', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Deposit' }).click();
     await asksToSign(page);
     await wallet.switchAccount(page, OTHER_ACCOUNT);
-    await said(page, 'Your wallet shows another account now.');
+    await said(page, 'Your wallet switched to another account.');
     await said(page, 'Wallet not connected.');
     expect(await page.evaluate(() => localStorage.getItem('pending_deposit'))).toBeNull();
     expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull();
@@ -158,7 +158,7 @@ describe('a server that returns invalid data', () => {
       const one = await context.newPage();
       await one.goto(site.url + path);
       await failed(one).waitFor({ timeout: LONG_MS });
-      expect(await one.getByText('This page has broken').count(), path).toBe(0);
+      expect(await one.getByText('This page has an error').count(), path).toBe(0);
       await one.close();
     });
     await Promise.all(open);
@@ -187,7 +187,7 @@ describe('the live channel', () => {
     await expect.poll(() => sockets.length).toBe(1);
     isRefused = true;
     await sockets[0]?.close({ code: 1012 });
-    await said(page, 'Live updates are interrupted. Connecting again…');
+    await said(page, 'Live updates are interrupted. Reconnecting…');
     for (const [attempt, seconds] of [3, 6, 12, 24, 48].entries()) {
       await page.clock.fastForward(seconds * 1_000);
       await expect.poll(() => sockets.length).toBe(attempt + 2);

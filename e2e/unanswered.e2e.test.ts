@@ -19,7 +19,7 @@ beforeEach(async () => {
 const spin = () => page.getByRole('button', { name: 'SPIN' }).click();
 const played = async () => (await slotHistory(site, page)).total;
 const discard = () => page.getByRole('button', { name: 'Discard' }).click();
-const UNANSWERED = /Your bet of 1 at \d\d:\d\d was not answered:/;
+const UNANSWERED = /Your bet of 1 at \d\d:\d\d is not confirmed:/;
 
 /** Routes bets through `cut`, and counts them. */
 async function cutBets(cut: (route: Route) => Promise<void>): Promise<{ readonly sent: Route[] }> {
@@ -45,14 +45,14 @@ describe('lost before the request', () => {
     const { sent } = await cutBets(beforeRequest);
     await spin();
     await said(page, UNANSWERED);
-    await said(page, 'it is not in the ledger so far.');
+    await said(page, 'not in the ledger yet.');
     await expectAccessible(page, 'an unanswered bet');
     await picture(page, 'unanswered');
     await page.reload();
-    await said(page, 'it is not in the ledger so far.');
+    await said(page, 'not in the ledger yet.');
     expect(await played()).toBe(0);
     await discard();
-    await said(page, 'The bet of 1 is discarded. Nothing was staked.');
+    await said(page, 'The bet of 1 was discarded. Nothing was staked.');
     // The delayed request arrives too late.
     const [request] = sent;
     expect(sent).toHaveLength(1);
@@ -69,7 +69,7 @@ describe('lost before the request', () => {
     await spin();
     await said(page, UNANSWERED);
     await discard();
-    await said(page, 'is discarded.');
+    await said(page, 'was discarded.');
     await context.unroute('**/api/v1/game/slot-machine/bet');
     await page.getByRole('button', { name: '10', exact: true }).click();
     await spin();
@@ -91,7 +91,7 @@ describe('lost before the response', () => {
     await page.route('**/api/v1/user/commands/**', (route) => route.abort());
     const { sent } = await cutBets(beforeAnswer);
     await spin();
-    await said(page, 'the server does not answer.');
+    await said(page, 'the server does not respond.');
     await page.unroute('**/api/v1/user/commands/**');
     await page.reload();
     await landed(page);
@@ -105,7 +105,7 @@ describe('lost before the response', () => {
     await page.route('**/api/v1/user/commands/*', (route) => route.abort());
     await cutBets(beforeAnswer);
     await spin();
-    await said(page, 'the server does not answer.');
+    await said(page, 'the server does not respond.');
     await discard();
     await landed(page);
     expect(await played()).toBe(1);
@@ -116,13 +116,13 @@ describe('a server that restarts', () => {
   it('does not place a bet that was pressed while it was down, when the page is opened again', async () => {
     await site.restart(async () => {
       await spin();
-      await said(page, 'the server does not answer.');
+      await said(page, 'the server does not respond.');
     });
     await page.reload();
-    await said(page, 'it is not in the ledger so far.');
+    await said(page, 'not in the ledger yet.');
     expect(await played()).toBe(0);
     await discard();
-    await said(page, 'The bet of 1 is discarded.');
+    await said(page, 'The bet of 1 was discarded.');
     expect(await played()).toBe(0);
   });
 });

@@ -87,12 +87,12 @@ it('goes from connect to withdrawal', async () => {
   await panel.getByRole('textbox', { name: 'Amount (BSM)' }).fill('10');
   await said(page, '9.50 BSM');
   await panel.getByRole('button', { name: 'Withdraw' }).click();
-  await said(page, 'Your withdrawal is requested: 9.50 BSM will arrive.');
+  await said(page, 'Withdrawal requested: you will receive 9.50 BSM.');
   await expect.poll(() => balance(page, 'token')).toBe('10.00');
   const row = page.locator('.statement-row', { hasText: 'Withdrawal' }).first();
   await expect
     .poll(() => row.textContent(), { timeout: LONG_MS })
-    .not.toMatch(/pending|approved|on its way/);
+    .not.toMatch(/pending|approved|processing/);
   await expect.poll(() => row.textContent()).toContain('−10.00');
   await picture(page, 'wallet-withdrawn');
   expect(await levelOfLast(page, 'withdraw')).toBe('finalized');

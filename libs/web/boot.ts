@@ -13,7 +13,7 @@ export function showBootFailure(error: unknown, sentence: string): void {
   const again = document.createElement('button');
   again.type = 'button';
   again.className = 'boot-again';
-  again.textContent = 'Load again · 重新加载';
+  again.textContent = 'Reload page · 重新加载';
   again.onclick = () => location.reload();
   boot.querySelector('span')?.replaceWith(words, again);
 }

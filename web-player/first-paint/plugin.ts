@@ -16,7 +16,7 @@ function firstPaintHtml(): string {
 function textOf(key: string): string {
   let found: unknown = en;
   for (const name of key.split('.')) found = (found as Record<string, unknown> | undefined)?.[name];
-  if (typeof found !== 'string') throw new Error(`home.html asks for a text that is none: ${key}`);
+  if (typeof found !== 'string') throw new Error(`home.html uses an unknown text key: ${key}`);
   return found.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 }
 

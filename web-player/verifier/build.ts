@@ -22,7 +22,7 @@ export async function buildVerifier(): Promise<string> {
   });
   const [result] = Array.isArray(built) ? built : [built];
   const chunk = result && 'output' in result ? result.output[0] : null;
-  if (chunk?.type !== 'chunk') throw new Error('the verifier was built into no script');
+  if (chunk?.type !== 'chunk') throw new Error('the verifier build produced no script');
   // In a page the text of a script ends at the first closing tag, even inside a string.
   const script = chunk.code.replaceAll('</script', '<\\/script');
   const hash = createHash('sha256').update(script, 'utf8').digest('base64');

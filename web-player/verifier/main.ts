@@ -30,15 +30,15 @@ find('verify').addEventListener('click', verify);
 function verify(): void {
   try {
     const value = readValue(text.value);
-    tellQuestions(value);
+    showRequests(value);
     show([...check(value, key.value.trim().toLowerCase()), ...checkChain(value)]);
   } catch (error) {
     refuse(error instanceof Error ? error.message : String(error));
   }
 }
 
-function refuse(words: string): void {
-  say('fails', words);
+function refuse(message: string): void {
+  showVerdict('fails', message);
   find('checks').replaceChildren();
   find('ask').replaceChildren();
 }
@@ -52,7 +52,7 @@ function readValue(json: string): Json {
 
 function check(value: Json, expectedKey: string): readonly Check[] {
   if (expectedKey !== '' && !/^[0-9a-f]{64}$/.test(expectedKey)) {
-    throw new Error('The public key is 64 hex digits.');
+    throw new Error('The public key must be 64 hex digits.');
   }
   if ('signature' in value) return checkReceipt(value, expectedKey === '' ? null : expectedKey);
   return checkEvent(value);
@@ -62,24 +62,24 @@ function check(value: Json, expectedKey: string): readonly Check[] {
 function checkChain(value: Json): readonly Check[] {
   const pasted = solana.value.trim();
   if (pasted === '') return [];
-  if (pasted.length > TEXT_LENGTH_MAX) throw new Error('This is too long to be an answer.');
-  let answers: unknown;
+  if (pasted.length > TEXT_LENGTH_MAX) throw new Error('This is too long to be a Solana response.');
+  let responses: unknown;
   try {
-    answers = JSON.parse(pasted);
+    responses = JSON.parse(pasted);
   } catch {
-    throw new Error('What Solana answers is JSON, and this is none.');
+    throw new Error('The Solana response is not valid JSON.');
   }
-  return [checkOnChain(value, Array.isArray(answers) ? answers : [answers])];
+  return [checkOnChain(value, Array.isArray(responses) ? responses : [responses])];
 }
 
 /** Shows the requests to send to an RPC. */
-function tellQuestions(value: Json): void {
-  const questions = anchorsOf(value)
+function showRequests(value: Json): void {
+  const requests = anchorsOf(value)
     .filter(({ signature }) => SIGNATURE_PATTERN.test(signature))
     .map((anchor) => JSON.stringify(anchorRequest(anchor)));
-  const lines = questions.map((question) => {
+  const lines = requests.map((request) => {
     const line = document.createElement('code');
-    line.textContent = `curl <any Solana RPC> -H 'content-type: application/json' -d '${question}'`;
+    line.textContent = `curl <any Solana RPC> -H 'content-type: application/json' -d '${request}'`;
     return line;
   });
   find('ask').replaceChildren(...lines);
@@ -94,7 +94,7 @@ function parse(json: string): Json {
   } catch {
     // Reported below, for both cases.
   }
-  throw new Error('This is no JSON of a receipt.');
+  throw new Error('This is not a JSON receipt.');
 }
 
 const SIGNS = { holds: '✓', fails: '✗', open: '…' } as const;
@@ -102,9 +102,9 @@ const SIGNS = { holds: '✓', fails: '✗', open: '…' } as const;
 function show(checks: readonly Check[]): void {
   const failed = checks.filter(({ state }) => state === 'fails').length;
   const waiting = checks.filter(({ state }) => state === 'open').length;
-  if (failed > 0) say('fails', `NOT VERIFIED: ${failed} of ${checks.length} checks fail.`);
-  else if (waiting > 0) say('open', `Nothing is wrong, but ${waiting} checks have to wait.`);
-  else say('holds', `VERIFIED: all ${checks.length} checks hold.`);
+  if (failed > 0) showVerdict('fails', `NOT VERIFIED: ${failed} of ${checks.length} checks fail.`);
+  else if (waiting > 0) showVerdict('open', `No check fails, but ${waiting} cannot be done yet.`);
+  else showVerdict('holds', `VERIFIED: all ${checks.length} checks pass.`);
   find('checks').replaceChildren(...checks.map(lineOf));
 }
 
@@ -119,9 +119,9 @@ function lineOf({ name, state, words }: Check): HTMLLIElement {
   return line;
 }
 
-function say(state: Check['state'], words: string): void {
+function showVerdict(state: Check['state'], text: string): void {
   const verdict = find('verdict');
-  verdict.textContent = words;
+  verdict.textContent = text;
   verdict.className = state;
   verdict.dataset.state = state;
 }
