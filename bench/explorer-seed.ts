@@ -26,22 +26,22 @@ export async function seedExplorer(
   owner: pg.Pool,
   projector: pg.Pool,
   events: number,
-  say: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<Seeded> {
   const players = playersOf(events);
   const begun = performance.now();
-  await insertEvents(owner, events, say);
+  await insertEvents(owner, events, print);
   await owner.query(KEYS, [SAMPLE_EVERY]);
   await project(projector, events);
-  say('applied them');
+  print('projection applied');
   await ensureTables(projector, [entries], LIVE_SCHEMA);
   await owner.query('vacuum analyze');
   // Written last: marks the seed as complete.
   await owner.query('update ledger_head set position = $1, recorded_at = now()', [events]);
   const seconds = Math.round((performance.now() - begun) / 1_000);
   const { rows } = await owner.query<{ name: string; bytes: number }>(SIZES);
-  say(`seeded in ${seconds} s; bytes per event:`);
-  for (const { name, bytes } of rows) say(`${(bytes / events).toFixed(1).padStart(8)}  ${name}`);
+  print(`seeded in ${seconds} s; bytes per event:`);
+  for (const { name, bytes } of rows) print(`${(bytes / events).toFixed(1).padStart(8)}  ${name}`);
   return { events, players };
 }
 
@@ -49,13 +49,13 @@ export async function seedExplorer(
 export async function insertEvents(
   owner: pg.Pool,
   events: number,
-  say: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<void> {
   const players = playersOf(events);
   for (let from = 1; from <= events; from += EVENTS_PER_INSERT) {
     const to = Math.min(events, from + EVENTS_PER_INSERT - 1);
     await owner.query(EVENTS, [from, to, players, Math.floor(events / 5)]);
-    say(`seeded ${to.toLocaleString('en-US')} of ${events.toLocaleString('en-US')} events`);
+    print(`seeded ${to.toLocaleString('en-US')} of ${events.toLocaleString('en-US')} events`);
   }
 }
 
@@ -86,7 +86,7 @@ export async function readSeeded(owner: pg.Pool, events: number): Promise<Seeded
   const at = Number(rows[0]?.position);
   if (at === events) return { events, players: playersOf(events) };
   if (at === 0) return null;
-  throw new Error(`the folder holds ${at} events; choose another, or --events ${at}`);
+  throw new Error(`the folder contains ${at} events; use another folder or --events ${at}`);
 }
 
 const playersOf = (events: number) => Math.max(100, Math.floor(events / EVENTS_PER_PLAYER));

@@ -27,24 +27,24 @@ export interface FlowOptions {
   readonly seconds: number;
   /** Sends spins at fixed times, independent of response times. */
   readonly rate: number;
-  say(line: string): void;
+  print(line: string): void;
 }
 
-export async function benchFlow(o: FlowOptions): Promise<void> {
+export async function benchFlow(options: FlowOptions): Promise<void> {
   await withStage(async (stage) => {
     const [site] = stage.gateways;
     const pool = openPool({ url: stage.databaseUrl, role: 'app', max: 2, name: 'bench' });
     const tokens = await enter(site, PLAYERS);
-    const heard = new Map<number, (at: number) => void>();
-    const sockets = await Promise.all(tokens.map((token) => listen(site, token, heard)));
-    const none = { answered: [], pushed: [] };
-    await openLoop(site, tokens, { rate: o.rate, seconds: WARM_UP_S }, none, heard);
-    const times = { answered: [] as number[], pushed: [] as number[], visible: [] as number[] };
-    const sampling = sampleVisible(pool, o.seconds * 1_000, times.visible);
-    await openLoop(site, tokens, o, times, heard);
+    const listeners = new Map<number, (at: number) => void>();
+    const sockets = await Promise.all(tokens.map((token) => listen(site, token, listeners)));
+    const none = { acknowledged: [], pushed: [] };
+    await openLoop(site, tokens, { rate: options.rate, seconds: WARM_UP_S }, none, listeners);
+    const times = { acknowledged: [] as number[], pushed: [] as number[], visible: [] as number[] };
+    const sampling = sampleVisible(pool, options.seconds * 1_000, times.visible);
+    await openLoop(site, tokens, options, times, listeners);
     await sampling;
     const drained = await drain(pool);
-    report(o, times, drained);
+    report(options, times, drained);
     for (const socket of sockets) socket.close(1000);
     await pool.end();
   });
@@ -53,18 +53,18 @@ export async function benchFlow(o: FlowOptions): Promise<void> {
 async function openLoop(
   site: string,
   tokens: readonly string[],
-  o: Pick<FlowOptions, 'rate' | 'seconds'>,
-  times: { answered: number[]; pushed: number[] },
-  heard: Map<number, (at: number) => void>,
+  options: Pick<FlowOptions, 'rate' | 'seconds'>,
+  times: { acknowledged: number[]; pushed: number[] },
+  listeners: Map<number, (at: number) => void>,
 ): Promise<void> {
   const begun = performance.now();
-  const total = Math.round(o.rate * o.seconds);
+  const total = Math.round(options.rate * options.seconds);
   const open: Promise<void>[] = [];
   for (let n = 0; n < total; n++) {
-    const due = begun + (n * 1_000) / o.rate;
+    const due = begun + (n * 1_000) / options.rate;
     const early = due - performance.now();
     if (early > 1) await new Promise((resolve) => setTimeout(resolve, early));
-    open.push(spin(site, tokens[n % tokens.length] ?? '', due, times, heard));
+    open.push(spin(site, tokens[n % tokens.length] ?? '', due, times, listeners));
   }
   await Promise.all(open);
 }
@@ -74,17 +74,17 @@ async function spin(
   site: string,
   token: string,
   due: number,
-  times: { answered: number[]; pushed: number[] },
-  heard: Map<number, (at: number) => void>,
+  times: { acknowledged: number[]; pushed: number[] },
+  listeners: Map<number, (at: number) => void>,
 ): Promise<void> {
-  const answer = await bet(site, token);
-  times.answered.push(performance.now() - due);
+  const response = await bet(site, token);
+  times.acknowledged.push(performance.now() - due);
   const at = await new Promise<number>((resolve) => {
-    const early = arrived.get(answer.position);
-    if (early === undefined) heard.set(answer.position, resolve);
+    const early = arrived.get(response.position);
+    if (early === undefined) listeners.set(response.position, resolve);
     else resolve(early);
   });
-  arrived.delete(answer.position);
+  arrived.delete(response.position);
   times.pushed.push(at - due);
 }
 
@@ -104,13 +104,13 @@ function bet(site: string, token: string): Promise<{ position: number }> {
       },
     });
     sent.once('error', reject);
-    sent.once('response', (answer) => {
+    sent.once('response', (response) => {
       const parts: Buffer[] = [];
-      answer.on('data', (part: Buffer) => parts.push(part));
-      answer.once('error', reject);
-      answer.once('end', () => {
+      response.on('data', (part: Buffer) => parts.push(part));
+      response.once('error', reject);
+      response.once('end', () => {
         const text = Buffer.concat(parts).toString();
-        if (answer.statusCode !== 200) reject(new Error(`a bet was answered with ${text}`));
+        if (response.statusCode !== 200) reject(new Error(`a bet returned ${text}`));
         else resolve((JSON.parse(text) as { data: { position: number } }).data);
       });
     });
@@ -121,7 +121,7 @@ function bet(site: string, token: string): Promise<{ position: number }> {
 /** Pushes that arrived before the response, by position. */
 const arrived = new Map<number, number>();
 
-async function listen(site: string, token: string, heard: Map<number, (at: number) => void>) {
+async function listen(site: string, token: string, listeners: Map<number, (at: number) => void>) {
   const url = `${site.replace(/^http/, 'ws')}${SOCKET_PATH}?token=${encodeURIComponent(token)}`;
   const socket = new WebSocket(url);
   socket.on('message', (bytes) => {
@@ -131,10 +131,10 @@ async function listen(site: string, token: string, heard: Map<number, (at: numbe
     };
     if (type !== 'game_result') return;
     const at = performance.now();
-    const waiting = heard.get(data.position);
+    const waiting = listeners.get(data.position);
     if (!waiting) arrived.set(data.position, at);
     else {
-      heard.delete(data.position);
+      listeners.delete(data.position);
       waiting(at);
     }
   });
@@ -176,18 +176,20 @@ async function drain(pool: pg.Pool): Promise<number> {
 }
 
 function report(
-  o: FlowOptions,
-  times: { answered: number[]; pushed: number[]; visible: number[] },
+  options: FlowOptions,
+  times: { acknowledged: number[]; pushed: number[]; visible: number[] },
   drainedMs: number,
 ): void {
-  o.say(`${Math.round(o.rate)} spins a second for ${o.seconds} s, ${times.answered.length} in all`);
+  options.print(
+    `${Math.round(options.rate)} spins per second for ${options.seconds} s, ${times.acknowledged.length} in total`,
+  );
   for (const [name, list] of Object.entries(times)) {
     list.sort((a, b) => a - b);
-    o.say(
-      `${name.padEnd(9)} p50 ${quantile(list, 0.5).toFixed(1)} ms, p99 ${quantile(list, 0.99).toFixed(0)} ms`,
+    options.print(
+      `${name.padEnd(12)} p50 ${quantile(list, 0.5).toFixed(1)} ms, p99 ${quantile(list, 0.99).toFixed(0)} ms`,
     );
   }
-  o.say(
+  options.print(
     `all read models at the head ${drainedMs.toFixed(0)} ms after the last spin   (goal: p50 under 25 ms)`,
   );
 }

@@ -15,7 +15,7 @@ export interface LiveHeap {
 
 /** Opens the inspector of a running process. Throws when another process uses its port. */
 export async function openLiveHeap(pid: number): Promise<LiveHeap> {
-  if (await targetOf()) throw new Error(`${INSPECTOR} belongs to another process`);
+  if (await targetOf()) throw new Error(`${INSPECTOR} is in use by another process`);
   process.kill(pid, 'SIGUSR1');
   let url: string | null = null;
   for (let tries = 0; !url; tries++) {

@@ -11,18 +11,21 @@ const SPINS_PER_PLAYER = 2_000;
 
 export interface MemoryOptions {
   readonly spins: number;
-  say(line: string): void;
+  print(line: string): void;
 }
 
-export async function benchMemory(o: MemoryOptions): Promise<void> {
+export async function benchMemory(options: MemoryOptions): Promise<void> {
   await withGateway(async (site, pidOf) => {
-    const tokens = await enter(site, Math.max(CONNECTIONS, Math.ceil(o.spins / SPINS_PER_PLAYER)));
+    const tokens = await enter(
+      site,
+      Math.max(CONNECTIONS, Math.ceil(options.spins / SPINS_PER_PLAYER)),
+    );
     const pid = pidOf() ?? 0;
     const heap = await openLiveHeap(pid);
     const points: { spins: number; megabytes: number }[] = [];
     let spins = 0;
     let turn = 0;
-    while (spins < o.spins) {
+    while (spins < options.spins) {
       const result = await autocannon({
         url: `${site}/api/v1/game/slot-machine/bet`,
         duration: STEP_S,
@@ -42,14 +45,16 @@ export async function benchMemory(o: MemoryOptions): Promise<void> {
       const resident = residentMegabytes(pid);
       const live = await heap.measure();
       points.push({ spins, megabytes: live });
-      o.say(
+      options.print(
         `${spins.toLocaleString('en-US')} spins: ${live.toFixed(1)} MB live, ${resident.toFixed(0)} MB resident`,
       );
     }
     heap.close();
     // The first half fills bounded caches; the slope is measured over the second half.
     const settled = points.slice(Math.floor(points.length / 2));
-    o.say(`slope of the live heap, second half: ${slope(settled).toFixed(1)} MB a million spins`);
+    options.print(
+      `slope of the live heap, second half: ${slope(settled).toFixed(1)} MB per million spins`,
+    );
   });
 }
 

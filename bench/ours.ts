@@ -11,7 +11,7 @@ export function ours(executor: CommandExecutor, wallets: readonly string[], name
     async operate() {
       const wallet = wallets[turn++ % wallets.length] ?? '';
       const executed = await executor.execute(bet(wallet));
-      if (executed.kind !== 'done') throw new Error(`a bet was ${executed.kind}`);
+      if (executed.kind !== 'done') throw new Error(`a bet returned ${executed.kind}`);
     },
   };
 }

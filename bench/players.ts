@@ -8,7 +8,7 @@ import { playerStream } from '@reelbook/ledger/streams';
 
 const LIMITS = { enabled: true, minStakeMinor: 100n, maxStakeMinor: 100_000n, maxLines: 25 };
 const OUTCOME = { symbols: [4, 2, 4] };
-const REGISTERED_AT_ONCE = 256;
+const REGISTERED_IN_PARALLEL = 256;
 
 /** Addresses in the format of wallets; no signatures are needed here. */
 export function makeWallets(count: number, run: string): string[] {
@@ -78,8 +78,8 @@ export async function registerAll(
   executor: CommandExecutor,
   wallets: readonly string[],
 ): Promise<void> {
-  for (let at = 0; at < wallets.length; at += REGISTERED_AT_ONCE) {
-    const some = wallets.slice(at, at + REGISTERED_AT_ONCE);
+  for (let at = 0; at < wallets.length; at += REGISTERED_IN_PARALLEL) {
+    const some = wallets.slice(at, at + REGISTERED_IN_PARALLEL);
     await Promise.all(some.map((wallet) => executor.execute(registration(wallet))));
   }
 }

@@ -30,17 +30,17 @@ run once in a hundred at most. Exit code 0: passed. 1: a test failed.`,
     rounds: textOr(
       '200000',
       'N',
-      'rounds of each rules of each game, at least 200000; a tenth of it where a round lasts',
+      'rounds of each rules of each game, at least 200000; a tenth of it for timed games',
     ),
-    seed: text('HEX', 'a server seed of 64 hex digits, to repeat a run; else a fresh one'),
+    seed: text('HEX', 'a server seed of 64 hex digits, repeats a run; default: random'),
   },
   run({ seed = randomBytes(SEED_BYTES).toString('hex'), ...values }) {
     const [draws, rounds] = [Number(values.draws), Number(values.rounds)];
     const isWithin = (n: number, min: number) => Number.isInteger(n) && n >= min && n <= MAX;
     if (!isWithin(draws, DRAWS_MIN) || !isWithin(rounds, ROUNDS_MIN)) {
-      throw new UsageError(`draws are ${DRAWS_MIN} to ${MAX}, rounds ${ROUNDS_MIN} to ${MAX}`);
+      throw new UsageError(`draws must be ${DRAWS_MIN} to ${MAX}, rounds ${ROUNDS_MIN} to ${MAX}`);
     }
-    if (!/^[0-9a-f]{64}$/.test(seed)) throw new UsageError('a seed is 64 hex digits');
+    if (!/^[0-9a-f]{64}$/.test(seed)) throw new UsageError('a seed must be 64 hex digits');
     return measure({ serverSeed: seed, clientSeed: CLIENT_SEED }, draws, rounds);
   },
 });

@@ -18,7 +18,7 @@ import { echoToken } from './echo-token.ts';
 
 const READY_TIMEOUT_MS = 60_000;
 const POLL_MS = 100;
-const ENTERED_AT_ONCE = 32;
+const LOGINS_IN_PARALLEL = 32;
 
 /** All services as separate processes, with Postgres and, if configured, NATS. */
 export async function withStage<T>(act: (stage: Stage) => Promise<T>): Promise<T> {
@@ -65,17 +65,17 @@ export async function enter(site: string, count: number): Promise<string[]> {
   };
   const tokens: string[] = [];
   while (tokens.length < count) {
-    const some = Math.min(ENTERED_AT_ONCE, count - tokens.length);
+    const some = Math.min(LOGINS_IN_PARALLEL, count - tokens.length);
     tokens.push(...(await Promise.all(Array.from({ length: some }, one))));
   }
   return tokens;
 }
 
 /** A baseline of the HTTP benchmark as a separate process. */
-export async function withYardstick<T>(
+export async function withBaseline<T>(
   file: 'echo' | 'hand-written',
   args: readonly string[],
-  act: (o: { url: string; token: string; pid: number }) => Promise<T>,
+  act: (options: { url: string; token: string; pid: number }) => Promise<T>,
 ): Promise<T> {
   const port = await freePort();
   const key = 'benchmark';
@@ -100,7 +100,7 @@ async function ready(url: string): Promise<void> {
   for (;;) {
     const answer = await fetch(url).catch(() => null);
     if (answer && answer.status < 500) return;
-    if (performance.now() > deadline) throw new Error(`${url} does not answer`);
+    if (performance.now() > deadline) throw new Error(`${url} does not respond`);
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }

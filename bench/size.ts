@@ -18,17 +18,23 @@ export interface SizeOptions {
   readonly rounds: number;
   /** Events in the large ledger. */
   readonly large: number;
-  say(line: string): void;
+  print(line: string): void;
 }
 
-export async function benchSize(o: SizeOptions): Promise<void> {
-  const owner = openPool({ url: o.url, role: 'owner', max: 1, name: 'bench', unhurried: true });
+export async function benchSize(options: SizeOptions): Promise<void> {
+  const owner = openPool({
+    url: options.url,
+    role: 'owner',
+    max: 1,
+    name: 'bench',
+    unhurried: true,
+  });
   const ledgers = [];
-  for (const events of [SMALL, o.large]) {
+  for (const events of [SMALL, options.large]) {
     const database = `size_${events}`;
     await owner.query(`create database ${database}`);
-    const url = Object.assign(new URL(o.url), { pathname: `/${database}` }).href;
-    ledgers.push(await openLedger(url, events, o.say));
+    const url = Object.assign(new URL(options.url), { pathname: `/${database}` }).href;
+    ledgers.push(await openLedger(url, events, options.print));
   }
   const cells = ledgers.map(
     ({ subject }): Cell => ({
@@ -36,13 +42,13 @@ export async function benchSize(o: SizeOptions): Promise<void> {
       open: async () => ({ ...subject, close: async () => {} }),
     }),
   );
-  const results = [...(await inTurn(owner, cells, o))];
-  o.say('');
-  for (const [key, cell] of results) o.say(`${key.padEnd(40)} ${describe(cell)}`);
+  const results = [...(await inTurn(owner, cells, options))];
+  options.print('');
+  for (const [key, cell] of results) options.print(`${key.padEnd(40)} ${describe(cell)}`);
   const [small, large] = results.map(([, { median }]) => median.rate);
   if (small && large) {
-    o.say(
-      `ratio of a command's cost in the large ledger to the small ${(small / large).toFixed(2)}   (goal 1.15)`,
+    options.print(
+      `cost ratio of a command, large to small ledger ${(small / large).toFixed(2)}   (goal 1.15)`,
     );
   }
   for (const { close } of ledgers) await close();
@@ -50,10 +56,10 @@ export async function benchSize(o: SizeOptions): Promise<void> {
 }
 
 /** A ledger with `events` events of players who do not play again, and one idempotency key per two events. */
-async function openLedger(url: string, events: number, say: (line: string) => void) {
+async function openLedger(url: string, events: number, print: (line: string) => void) {
   const owner = openPool({ url, role: 'owner', max: 1, name: 'bench', unhurried: true });
   await migrate(owner);
-  await insertEvents(owner, events, say);
+  await insertEvents(owner, events, print);
   await owner.query(KEYS);
   await owner.query('update ledger_head set position = $1, recorded_at = now()', [events]);
   // As in a ledger that grew: its events are never vacuumed.

@@ -49,7 +49,7 @@ export interface StoredBytes {
 export function reportBytes(
   before: Stored,
   after: Stored,
-  say: (line: string) => void,
+  print: (line: string) => void,
 ): StoredBytes {
   const events = after.events - before.events;
   const tables = after.tables.map(({ schema, name, bytes, indexes }) => {
@@ -66,12 +66,12 @@ export function reportBytes(
   );
   const projectionBytes = sum(tables.filter(({ schema }) => schema === 'projections'));
   const streamBytes = (after.stream - before.stream) / events;
-  say(`\nbytes of each of ${figure(events)} events`);
-  say(`events with idempotency keys ${figure(ledgerBytes)}   (goal 650)`);
-  say(`all projections ${figure(projectionBytes)}   (goal 700)`);
-  say(`JetStream ${figure(streamBytes)}   (goal 450)`);
+  print(`\nbytes per event, over ${figure(events)} events`);
+  print(`events with idempotency keys ${figure(ledgerBytes)}   (goal 650)`);
+  print(`all projections ${figure(projectionBytes)}   (goal 700)`);
+  print(`JetStream ${figure(streamBytes)}   (goal 450)`);
   for (const { name, bytes, indexes } of tables.filter(({ bytes }) => bytes >= 1)) {
-    say(`  ${name}: ${figure(bytes)}, of it ${figure(indexes)} in indexes`);
+    print(`  ${name}: ${figure(bytes)}, of which ${figure(indexes)} are indexes`);
   }
   return { ledgerBytes, projectionBytes, streamBytes };
 }

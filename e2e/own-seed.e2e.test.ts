@@ -3,7 +3,7 @@ import type { Seeds } from '@reelbook/contract/player/fairness';
 import type { Page } from 'playwright-core';
 import { beforeEach, expect, it } from 'vitest';
 import { expectAccessible, picture } from './browser.ts';
-import { landed, said, signIn, slotHistory } from './player.ts';
+import { landed, signIn, slotHistory, waitForText } from './player.ts';
 import { installWallet } from './test-wallet.ts';
 import { context, page, site, useSite, useVisitor } from './use-site.ts';
 
@@ -55,7 +55,7 @@ it('the first bet does not use a client seed of the site', async () => {
   await site.caughtUp();
   expect(await seeds()).toMatchObject({ pair: 2, revealed: [{ pair: 1, nonces: 0 }] });
   await page.goto(`${site.url}/fairness`);
-  await said(page, 'chosen by this browser');
+  await waitForText(page, 'chosen by this browser');
   await expectAccessible(page, 'fairness');
   await picture(page, 'own-seed');
 });
@@ -65,11 +65,11 @@ it('a bet is not placed while the client seed cannot be set', async () => {
   await signIn(page, site.url);
   await openSlot(page);
   await spin(page);
-  await said(page, 'Your client seed could not be set, so nothing was staked.');
+  await waitForText(page, 'Your client seed could not be set, so nothing was staked.');
   await picture(page, 'own-seed-failed');
   expect((await slotHistory(site, page)).total).toBe(0);
   await page.goto(`${site.url}/fairness`);
-  await said(page, 'chosen by the site');
+  await waitForText(page, 'chosen by the site');
   await context.unroute(ROTATE);
   await openSlot(page);
   await spin(page);
@@ -82,7 +82,7 @@ it('a mini-game does not start with the client seed of the site', async () => {
   await signIn(page, site.url);
   await page.goto(`${site.url}/tetris`);
   await page.getByRole('button', { name: /Start game|开始游戏/ }).click();
-  await said(page, /Your client seed could not be set|无法设置你的客户端种子/);
+  await waitForText(page, /Your client seed could not be set|无法设置你的客户端种子/);
   expect(await seeds()).toMatchObject({ pair: 1, active: { nonce: 0, client_seed_by: 'site' } });
 });
 
@@ -100,9 +100,9 @@ it('a mini-game does not start when its page is left while the client seed is se
     await route.continue();
   });
   await page.goto(`${site.url}/tetris`);
-  const asked = page.waitForRequest(ROTATE);
+  const requested = page.waitForRequest(ROTATE);
   await page.getByRole('button', { name: /Start game|开始游戏/ }).click();
-  await asked;
+  await requested;
   await page
     .getByRole('link', { name: /Back|返回/ })
     .first()
@@ -134,7 +134,7 @@ it('a retried rotation sends the same client seed', async () => {
   await context.unroute(ROTATE);
   await site.restart(async () => {
     await spin(page);
-    await said(page, 'Your client seed could not be set');
+    await waitForText(page, 'Your client seed could not be set');
   });
   await openSlot(page);
   await spin(page);

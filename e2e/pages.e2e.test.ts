@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { expectAccessible, picture, visit, WIDTHS } from './browser.ts';
-import { answer, openConnect, PAGES, signIn } from './player.ts';
+import { openConnect, PAGES, respond, signIn } from './player.ts';
 import { installWallet } from './test-wallet.ts';
 import { browser, site, useSite } from './use-site.ts';
 
@@ -75,7 +75,7 @@ it('a home page full of big wins', { timeout: LONG_MS }, async () => {
     ...{ ...win, id: `win-${n}`, user_id: `player-with-a-long-name-${n}`, win_amount: 1e6 + n },
     ...{ created_at: new Date().toISOString(), position: 1_000_000 + n },
   }));
-  await answer(page, '/recent-winnings?*', { status: 200, message: 'ok', data: wins });
+  await respond(page, '/recent-winnings?*', { status: 200, message: 'ok', data: wins });
   await page.goto(site.url);
   await page.locator('.ticker').waitFor();
   await lookTwice(page, 'home-wins');

@@ -26,19 +26,19 @@ export async function signIn(page: Page, url: string): Promise<void> {
 }
 
 export async function openConnect(page: Page): Promise<void> {
-  // A press during the replacement of the first paint is lost; rough.e2e presses before it.
+  // A press during the replacement of the first paint is lost; failures.e2e presses before it.
   await page.locator('.first-paint').waitFor({ state: 'detached' });
   await page.getByRole('banner').getByRole('button', { name: 'Connect wallet' }).click();
   await page.getByRole('dialog').waitFor();
 }
 
 /** Waits for a toast, a banner or any text that matches. */
-export async function said(page: Page, text: string | RegExp): Promise<void> {
+export async function waitForText(page: Page, text: string | RegExp): Promise<void> {
   await page.getByText(text).first().waitFor();
 }
 
 /** Waits until the wallet is requested to sign the deposit: all steps are listed from the first one on. */
-export async function asksToSign(page: Page): Promise<void> {
+export async function waitForSigning(page: Page): Promise<void> {
   await page.locator('[aria-current="step"]', { hasText: 'Waiting for your signature' }).waitFor();
 }
 
@@ -48,14 +48,14 @@ export async function landed(page: Page): Promise<void> {
 }
 
 /** Answers one API path in place of the server; a number is a refusal with that status and message. */
-export async function answer(
+export async function respond(
   page: Page,
   path: string,
-  reply: { status: number; message: string; data?: unknown } | 'nonsense' | 'down',
+  reply: { status: number; message: string; data?: unknown } | 'invalid' | 'down',
 ): Promise<void> {
   await page.route(`**/api/v1${path}`, async (route) => {
     if (reply === 'down') await route.abort();
-    else if (reply === 'nonsense') {
+    else if (reply === 'invalid') {
       await route.fulfill({ status: 200, contentType: 'text/html', body: '<h1>Welcome</h1>' });
     } else {
       const { status, message, data = null } = reply;

@@ -1,6 +1,6 @@
 /** Responsible-play features in a browser: limits, exclusion, reality check and session clock. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { landed, said, signIn, slotHistory } from './player.ts';
+import { landed, signIn, slotHistory, waitForText } from './player.ts';
 import { installWallet } from './test-wallet.ts';
 import { context, page, site, useSite, useVisitor } from './use-site.ts';
 
@@ -27,18 +27,18 @@ describe('a player who wants to stop', () => {
     await page.getByRole('combobox', { name: 'Limit type' }).selectOption('wager');
     await amount.fill('5');
     await page.getByRole('button', { name: 'Set limit' }).click();
-    await said(page, 'The limit is set.');
+    await waitForText(page, 'The limit is set.');
     await amount.fill('3');
     await page.getByRole('button', { name: 'Set limit' }).click();
-    await said(page, /3\.00 (points )?left until/);
+    await waitForText(page, /3\.00 (points )?left until/);
     await amount.fill('50');
     await page.getByRole('button', { name: 'Set limit' }).click();
-    await said(page, /^Changes to 50\.00/);
+    await waitForText(page, /^Changes to 50\.00/);
 
     await page.goto(`${site.url}/slot-machine`);
     await page.getByRole('button', { name: '10', exact: true }).click();
     await spin();
-    await said(page, /^Game failed: .*limit/);
+    await waitForText(page, /^Game failed: .*limit/);
     await page.getByRole('button', { name: '1', exact: true }).click();
     await spin();
     await landed(page);
@@ -52,14 +52,14 @@ describe('a player who wants to stop', () => {
     await sure.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Exclude myself' }).click();
     await sure.getByRole('button', { name: 'Yes, exclude me' }).click();
-    await said(page, /^You have excluded yourself from play until/);
+    await waitForText(page, /^You have excluded yourself from play until/);
 
     await page.goto(`${site.url}/slot-machine`);
     await spin();
-    await said(page, /^Game failed: you excluded yourself/);
+    await waitForText(page, /^Game failed: you excluded yourself/);
     await page.goto(`${site.url}/tetris`);
     await page.getByRole('button', { name: '开始游戏' }).click();
-    await said(page, '游戏开始失败，请重试。');
+    await waitForText(page, '游戏开始失败，请重试。');
 
     await page.goto(`${site.url}/wallet`);
     const deposit = panel('Deposit');
@@ -67,17 +67,17 @@ describe('a player who wants to stop', () => {
     await deposit.getByRole('button', { name: 'Deposit' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Deposit' }).click();
     // The wallet, which is still empty, received no request.
-    await said(page, /^Deposit failed: you excluded yourself/);
+    await waitForText(page, /^Deposit failed: you excluded yourself/);
 
     await page.getByRole('button', { name: 'Exchange' }).click();
     const dialog = page.getByRole('dialog', { name: 'Exchange' });
     await dialog.getByRole('button', { name: 'MAX' }).click();
     await dialog.getByRole('button', { name: 'Exchange' }).click();
-    await said(page, 'Exchanged: you received 10.00 BSM.');
+    await waitForText(page, 'Exchanged: you received 10.00 BSM.');
     const withdraw = panel('Withdraw');
     await withdraw.getByRole('button', { name: 'MAX' }).click();
     await withdraw.getByRole('button', { name: 'Withdraw' }).click();
-    await said(page, 'Withdrawal requested: you will receive 9.50 BSM.');
+    await waitForText(page, 'Withdrawal requested: you will receive 9.50 BSM.');
     expect((await slotHistory(site, page)).items).toEqual([]);
   });
 });
@@ -117,7 +117,7 @@ describe('a player who wants reminders', () => {
     await signIn(page, site.url);
     await page.goto(`${site.url}/limits`);
     await page.getByRole('combobox', { name: 'Remind me' }).selectOption('15');
-    await said(page, 'The reminder is set.');
+    await waitForText(page, 'The reminder is set.');
     // A quarter of an hour is too long for a test: from here on the server's response shows it as passed.
     let due = true;
     await page.route('**/api/v1/user/protection', async (route) => {

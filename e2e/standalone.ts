@@ -52,7 +52,7 @@ export async function startStandalone(
     await ready(url, started, () => output);
     return started;
   }
-  const links = await told(() => output.match(/\S+\/#link=\S+/g));
+  const links = await waitForOutput(() => output.match(/\S+\/#link=\S+/g));
   return {
     url,
     dataDir,
@@ -90,14 +90,14 @@ async function ready(url: string, child: ChildProcess, output: () => string): Pr
 }
 
 /** Console output of the start, complete soon after the site responds. */
-async function told(find: () => readonly string[] | null): Promise<readonly string[]> {
+async function waitForOutput(find: () => readonly string[] | null): Promise<readonly string[]> {
   const deadline = Date.now() + STOP_TIMEOUT_MS;
   while (Date.now() < deadline) {
     const found = find();
     if (found && found.length > 1) return found;
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
-  throw new Error('the standalone told of no links into its console');
+  throw new Error('the standalone printed no console links');
 }
 
 function runScript(env: NodeJS.ProcessEnv, script: string, args: readonly string[]) {

@@ -10,14 +10,14 @@ const bs58 = require('bs58').default as { encode(bytes: Uint8Array): string };
 export const TEST_WALLET = 'Test Wallet';
 
 /** Behaviour of the wallet on a request. */
-export interface Manners {
+export interface Behaviour {
   connect?: 'ok' | 'reject' | 'fail' | 'no-account' | 'other-account' | 'never';
   sign?: 'ok' | 'reject' | 'fail' | 'no-funds' | 'never';
 }
 
 export interface TestWallet {
   readonly address: string;
-  behave(page: Page, manners: Manners): Promise<void>;
+  behave(page: Page, behaviour: Behaviour): Promise<void>;
   /** Shows another account, as after a switch in the wallet. */
   switchAccount(page: Page, address: string): Promise<void>;
   /** Removes the wallet from this page, as a disabled extension. */
@@ -37,10 +37,10 @@ export async function installWallet(context: BrowserContext): Promise<TestWallet
   await context.addInitScript(announce, { name: TEST_WALLET, address, key: [...keys.publicKey] });
   return {
     address,
-    behave: (page, manners) =>
+    behave: (page, behaviour) =>
       page.evaluate((m) => {
         Object.assign((window as unknown as InPage).testWallet, m);
-      }, manners),
+      }, behaviour),
     switchAccount: (page, other) =>
       page.evaluate((to) => (window as unknown as InPage).testWallet.show(to), other),
     leave: (page) => page.evaluate(() => (window as unknown as InPage).testWallet.leave()),
@@ -48,7 +48,7 @@ export async function installWallet(context: BrowserContext): Promise<TestWallet
 }
 
 interface InPage {
-  testWallet: Manners & { show(address: string): void; leave(): void };
+  testWallet: Behaviour & { show(address: string): void; leave(): void };
   testWalletSign(message: number[]): Promise<number[]>;
 }
 

@@ -1,16 +1,16 @@
-import type { KeptText } from './storage.ts';
+import type { TextStorage } from './storage.ts';
 
 const LANGUAGE_KEY = 'language';
 
 export type Language = 'en' | 'zh';
 
 /** The language chosen on this device; null until one is chosen. */
-export function keptLanguage(storage: Pick<KeptText, 'get'>): Language | null {
+export function keptLanguage(storage: Pick<TextStorage, 'get'>): Language | null {
   const kept = storage.get(LANGUAGE_KEY);
   return kept === 'zh' || kept === 'en' ? kept : null;
 }
 
-export function keepLanguage(storage: Pick<KeptText, 'set'>, language: Language): void {
+export function keepLanguage(storage: Pick<TextStorage, 'set'>, language: Language): void {
   storage.set(LANGUAGE_KEY, language);
 }
 

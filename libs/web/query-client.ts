@@ -1,5 +1,5 @@
 import { QueryClient } from '@tanstack/react-query';
-import { isPassing } from './api-errors.ts';
+import { isTransient } from './api-errors.ts';
 
 const RETRIES_MAX = 2;
 
@@ -11,7 +11,7 @@ export const createQueryClient = (freshMs: number): QueryClient =>
         staleTime: freshMs,
         refetchOnWindowFocus: false,
         // A refusal is final; only an unreachable or failing server is retried.
-        retry: (count, error) => count < RETRIES_MAX && isPassing(error),
+        retry: (count, error) => count < RETRIES_MAX && isTransient(error),
       },
     },
   });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { keepText } from './storage.ts';
+import { safeStorage } from './storage.ts';
 
 test('a blocked storage is kept in memory while the tab lives', () => {
-  const blocked = keepText(() => {
+  const blocked = safeStorage(() => {
     throw new Error('denied');
   });
   expect(blocked.get('a')).toBeNull();
@@ -20,7 +20,7 @@ test('a full storage returns the new value, not the stored one', () => {
     },
     removeItem: () => undefined,
   } as unknown as Storage;
-  const kept = keepText(() => full);
+  const kept = safeStorage(() => full);
   kept.set('a', 'new');
   expect(kept.get('a')).toBe('new');
 });

@@ -59,9 +59,9 @@ const GROUPED_BY_POINTS = /^\s*\d{1,3}(\.\d{3})+,\d*\s*$/;
 export function readTyped(text: string): string {
   const grouping = GROUPED.test(text) ? ',' : GROUPED_BY_POINTS.test(text) ? '.' : null;
   const plain = grouping === null ? text : text.replaceAll(grouping, '');
-  const [whole = '', ...rest] = plain
+  const [integer = '', ...rest] = plain
     .replaceAll(',', '.')
     .replace(/[^\d.]/g, '')
     .split('.');
-  return rest.length === 0 ? whole : `${whole}.${rest.join('')}`;
+  return rest.length === 0 ? integer : `${integer}.${rest.join('')}`;
 }

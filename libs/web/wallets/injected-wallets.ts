@@ -78,9 +78,9 @@ function adapt(name: string, provider: Provider): BrowserWallet {
       await provider.disconnect?.();
     },
     watch(listener) {
-      const tell = (key: PublicKey | null) => listener(key ? String(key) : null);
-      provider.on?.('accountChanged', tell);
-      return () => provider.removeListener?.('accountChanged', tell);
+      const onChange = (key: PublicKey | null) => listener(key ? String(key) : null);
+      provider.on?.('accountChanged', onChange);
+      return () => provider.removeListener?.('accountChanged', onChange);
     },
   };
 }

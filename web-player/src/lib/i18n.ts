@@ -23,7 +23,7 @@ const others = {
   en: async () => (await import('../locales/en-pages.ts')).enPages,
   zh: async () => (await import('../locales/zh-pages.ts')).zhPages,
 };
-const whole = new Map<Language, Promise<void>>();
+const allTexts = new Map<Language, Promise<void>>();
 let wantsOthers = false;
 
 /** The player's choice; null until chosen: then the mini-games are Chinese and the rest is English. */
@@ -44,14 +44,14 @@ export async function startI18n(): Promise<void> {
 /** All texts of a language, for any part but shell and home. Loaded once. */
 export function loadTexts(language = i18next.language as Language): Promise<void> {
   if (language === i18next.language) wantsOthers = true;
-  const known = whole.get(language);
+  const known = allTexts.get(language);
   if (known) return known;
   const loading = Promise.all([first[language](), others[language]()]).then(([some, rest]) => {
     i18next.addResourceBundle(language, SPACE, { ...some, ...rest });
   });
-  whole.set(language, loading);
+  allTexts.set(language, loading);
   // A failed load may be retried.
-  loading.catch(() => whole.delete(language));
+  loading.catch(() => allTexts.delete(language));
   return loading;
 }
 

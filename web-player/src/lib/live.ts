@@ -3,10 +3,10 @@ import { SOCKET_PATH } from '@reelbook/contract/paths';
 import { createStore } from '@reelbook/web/store';
 import { endSession } from './api.ts';
 import { balances } from './balances-store.ts';
-import { CONFIG, MINE, queryClient } from './queries.ts';
+import { CONFIG, PLAYER_DATA, queryClient } from './queries.ts';
 import { session } from './session-store.ts';
 import { type LiveChannel, type LiveMessage, openLiveChannel } from './socket.ts';
-import { type Target, tellNotification, unread } from './unread.ts';
+import { type LiveNotification, receiveNotification, unread } from './unread.ts';
 
 /** The channel of the current session. */
 export const liveChannel = createStore<LiveChannel | null>(null);
@@ -26,7 +26,7 @@ export function followSession(): void {
   };
   session.subscribe(follow);
   follow();
-  balances.subscribe(tellWaiting);
+  balances.subscribe(flushNotifications);
   const retry = () => {
     if (document.visibilityState === 'visible') liveChannel.get()?.tryOnce();
   };
@@ -36,15 +36,16 @@ export function followSession(): void {
 
 function openFor(token: string): LiveChannel {
   const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
-  let told: number | null = null;
+  let lastVersion: number | null = null;
   return openLiveChannel({
     url: `${scheme}://${location.host}${SOCKET_PATH}?token=${encodeURIComponent(token)}`,
     onMessage: (message) => {
-      receive(message, told !== null);
-      if (hasVersion(message.data)) told = Math.max(told ?? 0, message.data.stream_version);
+      receive(message, lastVersion !== null);
+      if (hasVersion(message.data))
+        lastVersion = Math.max(lastVersion ?? 0, message.data.stream_version);
     },
     onDeadToken: endSession,
-    resumeFrom: () => told,
+    resumeFrom: () => lastVersion,
   });
 }
 
@@ -58,44 +59,44 @@ function receive({ type, data }: LiveMessage, isAgain: boolean): void {
   if (isBalances(data)) balances.accept(data);
   if (type === 'subscribed') {
     if (isUnread(data)) unread.accept(data);
-    if (isAgain && !('resumed' in data && data.resumed === true)) refreshMine();
+    if (isAgain && !('resumed' in data && data.resumed === true)) refreshPlayerData();
   } else if (type === 'notification') {
-    if (isUnread(data)) tellLater(data as Target);
+    if (isUnread(data)) queueNotification(data as LiveNotification);
   } else if (type === 'game_result') {
-    if (gameResultListeners.size === 0) refreshMine();
+    if (gameResultListeners.size === 0) refreshPlayerData();
     for (const listener of gameResultListeners) listener();
   } else if (type !== 'balance_updated') {
     // `transaction_updated`, and messages that later versions add.
-    refreshMine();
+    refreshPlayerData();
   }
 }
 
 const WAITING_MAX = 20;
-let waiting: readonly Target[] = [];
+let waiting: readonly LiveNotification[] = [];
 
 /** While the reels turn, a notification would reveal the result: it waits, like the balance. */
-function tellLater(told: Target): void {
-  waiting = [...waiting, told].slice(-WAITING_MAX);
-  tellWaiting();
+function queueNotification(notification: LiveNotification): void {
+  waiting = [...waiting, notification].slice(-WAITING_MAX);
+  flushNotifications();
 }
 
-function tellWaiting(): void {
+function flushNotifications(): void {
   if (waiting.length === 0 || balances.isHeld()) return;
   const due = waiting;
   waiting = [];
-  for (const told of due) tellNotification(told);
-  refreshMine();
+  for (const notification of due) receiveNotification(notification);
+  refreshPlayerData();
 }
 
 /** The server's lists lag the ledger by up to some seconds: they are loaded again after each of these delays. */
-const LISTS_BEHIND_MS = [1_500, 6_000];
-let askingAgain: readonly ReturnType<typeof setTimeout>[] = [];
+const LIST_DELAYS_MS = [1_500, 6_000];
+let refreshTimers: readonly ReturnType<typeof setTimeout>[] = [];
 
-export function refreshMine(): void {
-  const ask = () => void queryClient.invalidateQueries({ queryKey: [MINE] });
-  ask();
-  for (const timer of askingAgain) clearTimeout(timer);
-  askingAgain = LISTS_BEHIND_MS.map((ms) => setTimeout(ask, ms));
+export function refreshPlayerData(): void {
+  const refresh = () => void queryClient.invalidateQueries({ queryKey: [PLAYER_DATA] });
+  refresh();
+  for (const timer of refreshTimers) clearTimeout(timer);
+  refreshTimers = LIST_DELAYS_MS.map((ms) => setTimeout(refresh, ms));
 }
 
 function hasVersion(data: unknown): data is { stream_version: number } {

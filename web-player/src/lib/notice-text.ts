@@ -3,7 +3,7 @@ import { amountText, clockTime, points } from '@reelbook/web/format';
 import i18next from 'i18next';
 
 /** The text of a notification, from the list or from the live channel. */
-export type Said = Pick<Notification, 'kind' | 'facts' | 'title' | 'content'>;
+export type NoticeSource = Pick<Notification, 'kind' | 'facts' | 'title' | 'content'>;
 
 export interface Text {
   title: string;
@@ -15,7 +15,7 @@ export interface Text {
 type Kind = keyof typeof import('@reelbook/contract/english')['notices'];
 
 /** A notification in the player's language; an unknown kind in the text of the ledger. */
-export function noticeText({ kind, facts, title, content }: Said): Text {
+export function noticeText({ kind, facts, title, content }: NoticeSource): Text {
   const key = `notices.${kind as Kind}` as const;
   if (!i18next.exists(`${key}.title`)) return { title, content, lang: 'en' };
   const figures = Object.entries(facts ?? {}).map(([name, fact]) => [name, factText(name, fact)]);
@@ -26,7 +26,7 @@ export function noticeText({ kind, facts, title, content }: Said): Text {
   };
 }
 
-function factText(name: string, fact: Said['facts'][string]): string {
+function factText(name: string, fact: NoticeSource['facts'][string]): string {
   if (typeof fact === 'object') {
     if ('time' in fact) return clockTime(fact.time);
     const { asset, amount } = fact;

@@ -2,7 +2,7 @@
 
 import { ApiError } from '@reelbook/contract/client';
 import type { Seeds } from '@reelbook/contract/player/fairness';
-import { keepText } from '@reelbook/web/storage';
+import { safeStorage } from '@reelbook/web/storage';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createOwnSeeds } from './own-seed.ts';
 
@@ -21,7 +21,7 @@ beforeEach(() => localStorage.clear());
 function createSite(rotating: (sent: readonly string[], site: { pair: Pair }) => void = () => {}) {
   const first: Pair = { pair: 1, hash: 'hash-1', text: 'of-the-site', by: 'site' };
   const sent: string[] = [];
-  const site = { pair: first, sent, promised: (pair: number) => `hash-${pair}`, rotate };
+  const site = { pair: first, sent, committed: (pair: number) => `hash-${pair}`, rotate };
   const read = (): Seeds => ({
     pair: site.pair.pair,
     active: {
@@ -30,17 +30,17 @@ function createSite(rotating: (sent: readonly string[], site: { pair: Pair }) =>
       client_seed_by: site.pair.by,
       nonce: 0,
     },
-    next: { server_seed_hash: site.promised(site.pair.pair + 1) },
+    next: { server_seed_hash: site.committed(site.pair.pair + 1) },
     revealed: [],
   });
   function rotate(text: string): Seeds {
     const pair = site.pair.pair + 1;
-    site.pair = { pair, hash: site.promised(pair), text, by: 'player' };
+    site.pair = { pair, hash: site.committed(pair), text, by: 'player' };
     return read();
   }
   const browser = () =>
     createOwnSeeds(
-      keepText(() => localStorage),
+      safeStorage(() => localStorage),
       {
         read: async () => read(),
         async rotate(text) {
@@ -90,7 +90,7 @@ describe('a committed server seed', () => {
   test('that changed between two attempts is detected', async () => {
     const { browser, state, sent } = createSite(away);
     await expect(browser().ensure(PLAYER)).rejects.toMatchObject({ fault: 'away' });
-    state.promised = (pair) => `other-${pair}`;
+    state.committed = (pair) => `other-${pair}`;
     await expect(browser().ensure(PLAYER)).rejects.toMatchObject({ fault: 'broken' });
     expect(sent).toHaveLength(1);
   });
@@ -98,7 +98,7 @@ describe('a committed server seed', () => {
   test('that changed after the client seed was known is detected', async () => {
     const { browser, state } = createSite((_, site) => {
       site.pair = { ...site.pair };
-      state.promised = (pair) => `other-${pair}`;
+      state.committed = (pair) => `other-${pair}`;
     });
     await expect(browser().ensure(PLAYER)).rejects.toMatchObject({ fault: 'broken' });
   });

@@ -1,6 +1,6 @@
 import { ApiError } from '@reelbook/contract/client';
 import type { Seeds } from '@reelbook/contract/player/fairness';
-import { type KeptText, readJson } from '@reelbook/web/storage';
+import { readJson, type TextStorage } from '@reelbook/web/storage';
 
 /** A client seed of this browser, and the server seed that was committed when it was chosen. */
 export interface ChosenSeed {
@@ -45,7 +45,7 @@ interface SeedCalls {
  * stored before it is sent, and the same commitment always gets the same choice: a site that rejects rotations until it
  * likes the client seed gets no other one.
  */
-export function createOwnSeeds(storage: KeptText, calls: SeedCalls) {
+export function createOwnSeeds(storage: TextStorage, calls: SeedCalls) {
   const kept = () => readJson(storage, KEY, isChoices) ?? [];
 
   /** Whether this browser chose the client seed of the active pair, for that pair. */

@@ -26,7 +26,7 @@ export function firstPart(load: () => Promise<ComponentType>) {
 }
 
 /** A part that is Chinese until the player has chosen a language. */
-export function chinesePart(load: () => Promise<ComponentType>) {
+export function defaultChinesePart(load: () => Promise<ComponentType>) {
   return part(async () => {
     const [component] = await Promise.all([
       load(),

@@ -64,8 +64,8 @@ test('before the reveal: payout against symbols; hash, client seed and nonce aga
   const round = firstWin();
   const { server_seed_hash, client_seed, nonce } = round;
   const active = { server_seed_hash, client_seed, nonce };
-  const promised = { active, next: { server_seed_hash: 'n' } };
-  expect(checkOpenRound(round, promised)).toEqual({
+  const committed = { active, next: { server_seed_hash: 'n' } };
+  expect(checkOpenRound(round, committed)).toEqual({
     paytable: true,
     commitment: true,
     clientSeed: true,
@@ -77,9 +77,9 @@ test('before the reveal: payout against symbols; hash, client seed and nonce aga
   expect(checkOpenRound({ ...round, row: 'no-win' }, null).paytable).toBe(false);
   expect(checkOpenRound({ ...round, symbols: [] }, null).paytable).toBe(false);
   const otherSeed = { ...round, client_seed: 'of the site' };
-  expect(checkOpenRound(otherSeed, promised)).toMatchObject({ clientSeed: false });
+  expect(checkOpenRound(otherSeed, committed)).toMatchObject({ clientSeed: false });
   const swapped = { ...round, server_seed_hash: 'x' };
-  expect(checkOpenRound(swapped, promised)).toMatchObject({ commitment: false, nonce: null });
+  expect(checkOpenRound(swapped, committed)).toMatchObject({ commitment: false, nonce: null });
 });
 
 test('what another tab may have changed meanwhile is unknown, not a failure', () => {

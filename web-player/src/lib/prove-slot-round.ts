@@ -21,7 +21,7 @@ export interface ReportedRound {
 }
 
 /** What the server had committed to before the round. */
-export interface Promised {
+export interface CommittedSeeds {
   active: { server_seed_hash: string; client_seed: string; nonce: number };
   next: { server_seed_hash: string };
 }
@@ -35,17 +35,17 @@ export interface OpenCheck {
 }
 
 /** What can be checked of a round while its server seed is still secret. */
-export function checkOpenRound(round: ReportedRound, promised: Promised | null): OpenCheck {
+export function checkOpenRound(round: ReportedRound, committed: CommittedSeeds | null): OpenCheck {
   const paytable = paysAsPublished(round);
-  if (!promised) return { paytable, commitment: null, clientSeed: null, nonce: null };
-  const isActive = round.server_seed_hash === promised.active.server_seed_hash;
+  if (!committed) return { paytable, commitment: null, clientSeed: null, nonce: null };
+  const isActive = round.server_seed_hash === committed.active.server_seed_hash;
   // Rotated elsewhere in the meantime: there was a commitment to that seed as well, but its nonce is unknown.
-  const isNext = round.server_seed_hash === promised.next.server_seed_hash;
+  const isNext = round.server_seed_hash === committed.next.server_seed_hash;
   return {
     paytable,
     commitment: isActive || isNext,
-    clientSeed: isActive ? round.client_seed === promised.active.client_seed : null,
-    nonce: isActive ? followsNonce(round.nonce, promised.active.nonce) : null,
+    clientSeed: isActive ? round.client_seed === committed.active.client_seed : null,
+    nonce: isActive ? followsNonce(round.nonce, committed.active.nonce) : null,
   };
 }
 

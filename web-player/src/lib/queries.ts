@@ -9,7 +9,7 @@ const HEALTH_EVERY_MS = 5_000;
 const CONFIGS_FRESH_MS = 60_000;
 
 /** Prefix of the keys of all data of the signed-in player; signing out drops them. */
-export const MINE = 'mine';
+export const PLAYER_DATA = 'mine';
 
 /** Key of the player's protection; dropped at sign-out, and not invalidated with the rest. */
 export const PROTECTION = 'protection';
@@ -58,7 +58,7 @@ export const tokenConfig = queryOptions({
 
 /** BSM in the player's wallet on the chain. */
 export const walletBalance = queryOptions({
-  queryKey: [MINE, 'wallet-balance'],
+  queryKey: [PLAYER_DATA, 'wallet-balance'],
   queryFn: () => api.call('walletBalance'),
 });
 

@@ -3,21 +3,21 @@ import { deviceStorage } from '@reelbook/web/storage';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from './api.ts';
 import { createOwnSeeds } from './own-seed.ts';
-import { MINE, queryClient } from './queries.ts';
+import { PLAYER_DATA, queryClient } from './queries.ts';
 import { session } from './session-store.ts';
 
 export const CLIENT_SEED_MAX_LENGTH = 64;
 
 /** The player's seed pair in its three stages. */
 export const seeds = queryOptions({
-  queryKey: [MINE, 'seeds'],
+  queryKey: [PLAYER_DATA, 'seeds'],
   queryFn: () => api.call('seeds'),
 });
 
 /** One round with all inputs of its outcome. */
 export const provenRound = (roundId: string) =>
   queryOptions({
-    queryKey: [MINE, 'round', roundId],
+    queryKey: [PLAYER_DATA, 'round', roundId],
     queryFn: () => api.call('round', { params: { round_id: roundId } }),
   });
 
@@ -33,7 +33,7 @@ const ownSeeds = createOwnSeeds(deviceStorage, {
 export async function rotateSeeds(text: string | null): Promise<void> {
   const now = await queryClient.fetchQuery({ ...seeds, staleTime: 0 });
   keepSeeds(await ownSeeds.rotate(player(), now, text));
-  await queryClient.invalidateQueries({ queryKey: [MINE, 'round'] });
+  await queryClient.invalidateQueries({ queryKey: [PLAYER_DATA, 'round'] });
 }
 
 /** Before every stake: resolves when the client seed is the player's own. Throws `NoOwnSeed`. */

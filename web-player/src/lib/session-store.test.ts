@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 
-import { keepText } from '@reelbook/web/storage';
+import { safeStorage } from '@reelbook/web/storage';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { createSessionStore } from './session-store.ts';
 
@@ -14,7 +14,7 @@ const user = {
   next_level_experience: 100,
 };
 const login = { token: 't1', expires_at: '2026-11-22T00:00:00.000Z', user };
-const open = () => createSessionStore(keepText(() => localStorage));
+const open = () => createSessionStore(safeStorage(() => localStorage));
 
 beforeEach(() => localStorage.clear());
 

@@ -45,7 +45,7 @@ export function openLiveChannel(options: Options): LiveChannel {
   let pinging: ReturnType<typeof setInterval> | undefined;
   let waiting: ReturnType<typeof setTimeout> | undefined;
 
-  function say(type: string, data: unknown): void {
+  function send(type: string, data: unknown): void {
     socket?.send(JSON.stringify({ type, data, timestamp: Date.now() }));
   }
 
@@ -55,11 +55,11 @@ export function openLiveChannel(options: Options): LiveChannel {
     opened.onopen = () => {
       state.set('live');
       const from = options.resumeFrom();
-      say('subscribe', {
+      send('subscribe', {
         channel: 'user_events',
         ...(from === null ? {} : { stream_version: from }),
       });
-      pinging = setInterval(() => say('ping', {}), PING_EVERY_MS);
+      pinging = setInterval(() => send('ping', {}), PING_EVERY_MS);
     };
     opened.onmessage = (event) => {
       const message = readMessage(event.data);

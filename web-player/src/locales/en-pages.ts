@@ -86,7 +86,7 @@ export const enPages = {
     broken:
       'The server seed does not match its commitment. Nothing was staked. You can rotate your seeds on the fairness page.',
   },
-  unanswered: {
+  unconfirmed: {
     text: 'Your bet of {{bet}} at {{time}} is not confirmed:',
     checking: 'checking…',
     none: 'not in the ledger yet. Checking again…',

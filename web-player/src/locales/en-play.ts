@@ -17,7 +17,7 @@ export const enPlay = {
     phase: {
       looking: 'Loading…',
       starting: 'Starting…',
-      unanswered: 'Not confirmed yet',
+      unconfirmed: 'Not confirmed yet',
       running: 'Running…',
       ending: 'Settling…',
       stuck: 'Not settled yet',

@@ -83,7 +83,7 @@ export const zhPages: typeof enPages = {
       '你的客户端种子仍由本站选定，在有未结束的对局时无法更换。没有扣除任何积分。请先结束进行中的俄罗斯方块、贪吃蛇或扫雷。',
     broken: '服务器种子与事先的承诺不符。没有扣除任何积分。你可以在公平性页面轮换种子。',
   },
-  unanswered: {
+  unconfirmed: {
     text: '你在 {{time}} 的 {{bet}} 积分投注尚未确认：',
     checking: '正在查询…',
     none: '账本中目前没有这笔投注。稍后再查…',

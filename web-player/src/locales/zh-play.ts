@@ -17,7 +17,7 @@ export const zhPlay: typeof enPlay = {
     phase: {
       looking: '加载中…',
       starting: '正在开始…',
-      unanswered: '尚未确认',
+      unconfirmed: '尚未确认',
       running: '进行中…',
       ending: '结算中…',
       stuck: '尚未结算',

@@ -12,13 +12,13 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../lib/api.ts';
 import { openConnectDialog } from '../../lib/connect-dialog.ts';
-import { MINE } from '../../lib/queries.ts';
+import { PLAYER_DATA } from '../../lib/queries.ts';
 import { session } from '../../lib/session-store.ts';
 import { AnchorCheck } from './anchor-check.tsx';
 
 const eventProof = (position: string) =>
   queryOptions({
-    queryKey: [MINE, 'event', position],
+    queryKey: [PLAYER_DATA, 'event', position],
     queryFn: () => api.call('event', { params: { position } }),
   });
 

@@ -7,14 +7,14 @@ import { Pager } from '../../components/pager.tsx';
 import { PositionChip } from '../../components/position-chip.tsx';
 import { api } from '../../lib/api.ts';
 import { useGameTexts } from '../../lib/game-texts.ts';
-import { MINE } from '../../lib/queries.ts';
+import { PLAYER_DATA } from '../../lib/queries.ts';
 
 const PAGE_SIZE = 20;
 const SKELETON_ROWS = 3;
 
 const pairNonces = (pair: number, page: number) =>
   queryOptions({
-    queryKey: [MINE, 'nonces', pair, page],
+    queryKey: [PLAYER_DATA, 'nonces', pair, page],
     queryFn: () =>
       api.call('pairNonces', {
         params: { pair: String(pair) },

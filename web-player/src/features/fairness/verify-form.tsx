@@ -8,7 +8,7 @@ import { Field } from '@reelbook/web/components/field';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
-import { Choosing } from '../../components/choosing.tsx';
+import { ChoiceFields } from '../../components/choice-fields.tsx';
 import { ROUND_PARAM } from '../../lib/paths.ts';
 import { isClientSeed } from '../../lib/seeds.ts';
 import { Recomputed } from './recomputed.tsx';
@@ -103,7 +103,7 @@ function BySeeds() {
         </label>
       </div>
       {game && choice && (
-        <Choosing
+        <ChoiceFields
           game={game}
           choice={choice}
           onChange={(one) => setChosen({ ...chosen, ...one })}

@@ -1,6 +1,6 @@
 import type { ApiError } from '@reelbook/contract/client';
 import type { Protection } from '@reelbook/contract/player/protection';
-import { isUnanswered } from '@reelbook/web/api-errors';
+import { isUnconfirmed } from '@reelbook/web/api-errors';
 import { toast } from '@reelbook/web/toasts';
 import { useCommand } from '@reelbook/web/use-command';
 import { useTranslation } from 'react-i18next';
@@ -22,7 +22,7 @@ export function useProtect<Input = void>(options: {
       options.onDone?.();
     },
     onFailed: (error) => {
-      if (isUnanswered(error)) toast(t('limits.failed'), 'bad');
+      if (isUnconfirmed(error)) toast(t('limits.failed'), 'bad');
       else toast((error as ApiError).message, 'bad', 'en');
     },
   });

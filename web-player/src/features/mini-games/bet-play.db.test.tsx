@@ -27,7 +27,7 @@ const GLOBALS = [
 let site: TestSite;
 /** Bet requests in order; the test may drop the response of the next one. */
 const sent: { readonly key: string | undefined; readonly body: string }[] = [];
-let losesAnswer = false;
+let losesResponse = false;
 
 beforeAll(async () => {
   site = await startSite({ games: [...games, dice] });
@@ -42,8 +42,8 @@ beforeAll(async () => {
     if (!path.endsWith('/game/test-dice/bet')) return answer;
     const key = new Headers(init.headers).get('idempotency-key') ?? undefined;
     sent.push({ key, body: String(init.body) });
-    if (!losesAnswer) return answer;
-    losesAnswer = false;
+    if (!losesResponse) return answer;
+    losesResponse = false;
     throw new TypeError('the connection broke');
   });
 });
@@ -113,7 +113,7 @@ test('a bet with a choice is placed once, also when its response is lost, and it
   choose(75);
   await reaches('25.00 % of games pay');
   await reaches('over 75: no roll');
-  losesAnswer = true;
+  losesResponse = true;
   await reaches('Place bet');
   press('Place bet');
   await isListed(2, 75);

@@ -5,7 +5,7 @@ import { useStore } from '@reelbook/web/store';
 import type { ComponentType } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { ChineseFirst } from '../../components/chinese-first.tsx';
+import { DefaultChinese } from '../../components/default-chinese.tsx';
 import { Visitor } from '../../components/visitor.tsx';
 import { useGameTexts } from '../../lib/game-texts.ts';
 import { paths } from '../../lib/paths.ts';
@@ -21,9 +21,9 @@ interface Props {
 export function GamePage(props: Props) {
   if (!props.face.simulated) return <Page {...props} />;
   return (
-    <ChineseFirst>
+    <DefaultChinese>
       <Page {...props} />
-    </ChineseFirst>
+    </DefaultChinese>
   );
 }
 

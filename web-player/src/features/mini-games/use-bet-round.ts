@@ -2,25 +2,25 @@ import type { GameResult } from '@reelbook/contract/player/games';
 import type { CommandOutcome } from '@reelbook/contract/player/profile';
 import type { BetPage } from '@reelbook/games/face';
 import type { Choice } from '@reelbook/ledger/player/events';
-import { isUnanswered } from '@reelbook/web/api-errors';
+import { isUnconfirmed } from '@reelbook/web/api-errors';
 import { deviceStorage } from '@reelbook/web/storage';
 import { toast } from '@reelbook/web/toasts';
 import i18next from 'i18next';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { api, isRealityCheck } from '../../lib/api.ts';
 import { balances } from '../../lib/balances-store.ts';
-import { refreshMine } from '../../lib/live.ts';
+import { refreshPlayerData } from '../../lib/live.ts';
 import { askProtection } from '../../lib/protection.ts';
 import { ensureOwnSeed } from '../../lib/seeds.ts';
-import { type Checked, discardCommand, followCommand } from '../../lib/unanswered.ts';
+import { type Checked, discardCommand, followCommand } from '../../lib/unconfirmed.ts';
 import { createPendingBets, type PendingBet } from '../slot-machine/pending-bet.ts';
 
 export type BetGame = BetPage & { readonly id: string };
 
-/** `unanswered`: may have been placed; the ledger is queried. `over`: settled. */
+/** `unconfirmed`: may have been placed; the ledger is queried. `over`: settled. */
 export type BetState =
   | { readonly phase: 'idle' | 'sending' }
-  | { readonly phase: 'unanswered'; readonly pending: PendingBet; readonly checked: Checked }
+  | { readonly phase: 'unconfirmed'; readonly pending: PendingBet; readonly checked: Checked }
   | { readonly phase: 'over'; readonly result: GameResult };
 
 /** Bets of one player on one instant game, each sent once: one without a response is queried, never sent again. */
@@ -39,7 +39,7 @@ export function useBetRound(
     (pending: PendingBet, result: GameResult) => {
       pendingBets.finish(pending);
       balances.accept(result);
-      refreshMine();
+      refreshPlayerData();
       setState({ phase: 'over', result });
     },
     [pendingBets],
@@ -57,7 +57,7 @@ export function useBetRound(
       if (status === 'done') return over(pending, result as GameResult);
       pendingBets.finish(pending);
       setState({ phase: 'idle' });
-      toast(i18next.t('unanswered.discarded', { bet: pending.bet }));
+      toast(i18next.t('unconfirmed.discarded', { bet: pending.bet }));
     },
     [over, pendingBets],
   );
@@ -68,7 +68,7 @@ export function useBetRound(
       if (!now || now.left.signal.aborted) return;
       now.pending = pending;
       const onChecked = (checked: Checked) => {
-        if (now.pending === pending) setState({ phase: 'unanswered', pending, checked });
+        if (now.pending === pending) setState({ phase: 'unconfirmed', pending, checked });
       };
       onChecked('checking');
       try {
@@ -107,7 +107,7 @@ export function useBetRound(
         const body = { bet_amount: bet, ...(choice && { choice }) };
         over(pending, await api.call('gameBet', { ...call, body }));
       } catch (error) {
-        if (pending && isUnanswered(error)) return check(pending);
+        if (pending && isUnconfirmed(error)) return check(pending);
         if (pending) pendingBets.finish(pending);
         fail(error);
       }

@@ -13,7 +13,7 @@ import { PositionChip } from '../../components/position-chip.tsx';
 import { Visitor } from '../../components/visitor.tsx';
 import { api } from '../../lib/api.ts';
 import { noticeText } from '../../lib/notice-text.ts';
-import { MINE, queryClient } from '../../lib/queries.ts';
+import { PLAYER_DATA, queryClient } from '../../lib/queries.ts';
 import { session } from '../../lib/session-store.ts';
 import { unread } from '../../lib/unread.ts';
 import { BrowserPermission } from './browser-permission.tsx';
@@ -23,7 +23,7 @@ const SKELETON_ROWS = 5;
 
 const notifications = (page: number) =>
   queryOptions({
-    queryKey: [MINE, 'notifications', page],
+    queryKey: [PLAYER_DATA, 'notifications', page],
     queryFn: async () => {
       const answer = await api.call('notifications', { query: { page, page_size: PAGE_SIZE } });
       unread.accept(answer);
@@ -143,7 +143,7 @@ function showRead(which: number | 'all'): void {
   queryClient.setQueriesData<
     ReturnType<typeof api.call<'notifications'>> extends Promise<infer P> ? P : never
   >(
-    { queryKey: [MINE, 'notifications'] },
+    { queryKey: [PLAYER_DATA, 'notifications'] },
     (known) =>
       known && {
         ...known,

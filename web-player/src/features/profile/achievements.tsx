@@ -6,12 +6,12 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { PositionChip } from '../../components/position-chip.tsx';
 import { api } from '../../lib/api.ts';
-import { MINE } from '../../lib/queries.ts';
+import { PLAYER_DATA } from '../../lib/queries.ts';
 
 const COUNT = 6;
 
 const achievements = queryOptions({
-  queryKey: [MINE, 'achievements'],
+  queryKey: [PLAYER_DATA, 'achievements'],
   queryFn: () => api.call('achievements'),
 });
 

@@ -9,20 +9,20 @@ import { Link } from 'react-router';
 import { Visitor } from '../../components/visitor.tsx';
 import { api } from '../../lib/api.ts';
 import { paths } from '../../lib/paths.ts';
-import { MINE } from '../../lib/queries.ts';
+import { PLAYER_DATA } from '../../lib/queries.ts';
 import { session } from '../../lib/session-store.ts';
 import { Achievements } from './achievements.tsx';
 import { Nickname } from './nickname.tsx';
 
 const slotStats = queryOptions({
-  queryKey: [MINE, 'slot-stats'],
+  queryKey: [PLAYER_DATA, 'slot-stats'],
   queryFn: () => api.call('slotStats'),
 });
 /** The specification's, used when the server's cannot be loaded. */
 const NO_STATS = { total_games: 0, win_rate: 0, total_win: 0 };
 
 const profile = queryOptions({
-  queryKey: [MINE, 'profile'],
+  queryKey: [PLAYER_DATA, 'profile'],
   queryFn: () => api.call('profile'),
 });
 

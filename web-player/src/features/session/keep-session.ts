@@ -1,5 +1,5 @@
 import { ApiError } from '@reelbook/contract/client';
-import { isPassing } from '@reelbook/web/api-errors';
+import { isTransient } from '@reelbook/web/api-errors';
 import { createStore } from '@reelbook/web/store';
 import { api } from '../../lib/api.ts';
 import { balances } from '../../lib/balances-store.ts';
@@ -42,7 +42,7 @@ export async function checkSession(): Promise<void> {
     chooseSeed().catch(() => undefined);
     await Promise.all([loadBalances(), renew()]);
   } catch (error) {
-    if (isPassing(error)) appError.set('unreachable');
+    if (isTransient(error)) appError.set('unreachable');
     else session.clear();
   }
 }

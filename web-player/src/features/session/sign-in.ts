@@ -2,7 +2,7 @@ import { loginMessage } from '@reelbook/contract/login';
 import type { BrowserWallet } from '@reelbook/web/wallets/browser-wallet';
 import { api } from '../../lib/api.ts';
 import { balances } from '../../lib/balances-store.ts';
-import { MINE, PROTECTION, queryClient } from '../../lib/queries.ts';
+import { PLAYER_DATA, PROTECTION, queryClient } from '../../lib/queries.ts';
 import { session } from '../../lib/session-store.ts';
 import { unread } from '../../lib/unread.ts';
 
@@ -46,6 +46,6 @@ export async function signOut(): Promise<void> {
 export function forgetPlayer(): void {
   balances.reset();
   unread.reset();
-  queryClient.removeQueries({ queryKey: [MINE] });
+  queryClient.removeQueries({ queryKey: [PLAYER_DATA] });
   queryClient.removeQueries({ queryKey: [PROTECTION] });
 }

@@ -20,7 +20,7 @@ interface Props {
   bet: Bet;
   isBusy: boolean;
   /** Whether a bet without a response blocks the controls. */
-  isUnanswered: boolean;
+  isUnconfirmed: boolean;
   /** Points of the player; null while unknown. */
   held: number | null;
   config: GameConfig | undefined;
@@ -33,11 +33,11 @@ const WORDS = { go: 'slot.spin', busy: 'slot.spinning', closed: 'slot.closed' } 
 
 /** Bet stepper, quick bets and SPIN, which alone stakes; all locked while the reels turn. */
 export function BetControls(props: Props) {
-  const { bet, isBusy, isUnanswered, held, config, words = WORDS, onSpin } = props;
+  const { bet, isBusy, isUnconfirmed, held, config, words = WORDS, onSpin } = props;
   const { t } = useTranslation();
   const faultId = useId();
   const isShort = !isBusy && held !== null && held < bet.amount;
-  const busy = isUnanswered ? 'mini.phase.unanswered' : words.busy;
+  const busy = isUnconfirmed ? 'mini.phase.unconfirmed' : words.busy;
   const label = isBusy ? busy : isShort ? 'slot.insufficient' : words.go;
   const isOpen = !isBusy && config?.enabled === true;
   const canSpin = isOpen && !isShort && held !== null && bet.fault === null;
@@ -77,7 +77,7 @@ export function BetControls(props: Props) {
           type="button"
           className="spin"
           aria-disabled={!canSpin}
-          data-busy={isBusy && !isUnanswered}
+          data-busy={isBusy && !isUnconfirmed}
           onClick={spin}
         >
           {t(label)}

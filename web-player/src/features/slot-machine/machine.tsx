@@ -31,7 +31,7 @@ import { type SpinState, useSpin } from './use-spin.ts';
 /** Shown before the first round; the specification's 1,1,1 would be the top award. */
 const FIRST_REELS: Reels = [1, 2, 3];
 /** Disables staking. */
-const BUSY: ReadonlySet<SpinState['phase']> = new Set(['spinning', 'landing', 'unanswered']);
+const BUSY: ReadonlySet<SpinState['phase']> = new Set(['spinning', 'landing', 'unconfirmed']);
 const NONE_WIN = [false, false, false] as const;
 
 /** The machine of a signed-in player. */
@@ -63,14 +63,14 @@ export function Machine({ wallet, config }: { wallet: string; config: GameConfig
       <BetControls
         bet={bet}
         isBusy={isBusy}
-        isUnanswered={state.phase === 'unanswered'}
+        isUnconfirmed={state.phase === 'unconfirmed'}
         held={held}
         config={config}
         onSpin={spin}
       />
       <ProofLine
         round={isBusy ? undefined : round}
-        promised={state.phase === 'settled' ? state.promised : null}
+        committed={state.phase === 'settled' ? state.committed : null}
       />
       <Spoken state={state} />
     </Cabinet>

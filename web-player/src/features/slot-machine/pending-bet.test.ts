@@ -1,12 +1,12 @@
 // @vitest-environment happy-dom
 
-import { keepText } from '@reelbook/web/storage';
+import { safeStorage } from '@reelbook/web/storage';
 import { beforeEach, expect, test } from 'vitest';
 import { createPendingBets } from './pending-bet.ts';
 
 const bets = () =>
   createPendingBets(
-    keepText(() => localStorage),
+    safeStorage(() => localStorage),
     () => 5,
   );
 

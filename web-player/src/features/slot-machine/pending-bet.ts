@@ -1,11 +1,11 @@
 import { randomKey } from '@reelbook/web/random-key';
-import { type KeptText, readJson } from '@reelbook/web/storage';
-import type { UnansweredStake } from '../../lib/unanswered.ts';
+import { readJson, type TextStorage } from '@reelbook/web/storage';
+import type { UnconfirmedStake } from '../../lib/unconfirmed.ts';
 
 const KEY = 'pending_bet';
 
 /** A bet that was sent, or is about to be, and whose result was not shown yet. */
-export interface PendingBet extends UnansweredStake {
+export interface PendingBet extends UnconfirmedStake {
   readonly wallet: string;
 }
 
@@ -13,7 +13,7 @@ export interface PendingBet extends UnansweredStake {
  * The one pending bet, stored BEFORE it is sent and cleared after its result was shown. After a reload it is found
  * here, and the ledger is queried for it. `game` names the bets of another game than the slot machine.
  */
-export function createPendingBets(storage: KeptText, nowMs: () => number, game?: string) {
+export function createPendingBets(storage: TextStorage, nowMs: () => number, game?: string) {
   const key = game === undefined ? KEY : `${KEY}_${game}`;
   return {
     begin(wallet: string, bet: number): PendingBet {

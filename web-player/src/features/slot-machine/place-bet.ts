@@ -6,7 +6,7 @@ import type { PendingBet } from './pending-bet.ts';
 
 const LINES = 25;
 
-/** Sends the bet once. Throws ApiError; `isUnanswered` shows whether it may have been placed. */
+/** Sends the bet once. Throws ApiError; `isUnconfirmed` shows whether it may have been placed. */
 export function sendBet({ bet, key }: PendingBet): Promise<BetResult> {
   return api.call('slotBet', { body: { bet_amount: bet, lines: LINES }, idempotencyKey: key });
 }

@@ -1,12 +1,12 @@
 // @vitest-environment happy-dom
 
-import { keepText } from '@reelbook/web/storage';
+import { safeStorage } from '@reelbook/web/storage';
 import { beforeEach, expect, test } from 'vitest';
 import { createPlaySession } from './play-session.ts';
 
 const open = (nowMs = 1_000) =>
   createPlaySession(
-    keepText(() => sessionStorage),
+    safeStorage(() => sessionStorage),
     () => nowMs,
   );
 const round = (id: string, bet: number, win: number) => ({

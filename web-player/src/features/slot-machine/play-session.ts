@@ -1,4 +1,4 @@
-import { type KeptText, readJson } from '@reelbook/web/storage';
+import { readJson, type TextStorage } from '@reelbook/web/storage';
 import { createStore } from '@reelbook/web/store';
 
 const KEY = 'play_session';
@@ -15,7 +15,7 @@ export interface PlaySession {
 }
 
 /** Counts the rounds of this visit: survives a reload, and starts at zero with another player. */
-export function createPlaySession(storage: KeptText, nowMs: () => number) {
+export function createPlaySession(storage: TextStorage, nowMs: () => number) {
   const store = createStore<PlaySession | null>(readJson(storage, KEY, isPlaySession));
 
   function keep(next: PlaySession): void {

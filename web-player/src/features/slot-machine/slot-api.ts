@@ -1,12 +1,12 @@
 import type { BetResult, Round } from '@reelbook/contract/player/slot';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
-import { MINE, queryClient } from '../../lib/queries.ts';
+import { PLAYER_DATA, queryClient } from '../../lib/queries.ts';
 
 const HISTORY_SIZE = 10;
 /** The transaction types of games. */
 const GAME_TYPES: ReadonlySet<string> = new Set(['game', 'bet', 'win', 'game_win', 'game_loss']);
-const PLAYED_KEY = [MINE, 'slot-played'];
+const PLAYED_KEY = [PLAYER_DATA, 'slot-played'];
 
 /** The data of a round on this page, from a bet or from the history. */
 export type ShownRound = Pick<
@@ -26,7 +26,7 @@ export type ShownRound = Pick<
 
 /** The player's last ten games, newest first. */
 export const slotHistory = queryOptions({
-  queryKey: [MINE, 'slot-history'],
+  queryKey: [PLAYER_DATA, 'slot-history'],
   queryFn: async (): Promise<readonly ShownRound[]> => {
     const page = await api.call('slotHistory', { query: { page: 1, page_size: HISTORY_SIZE } });
     return withPlayed(

@@ -1,18 +1,18 @@
 import type { CommandOutcome } from '@reelbook/contract/player/profile';
 import type { GameConfig } from '@reelbook/contract/player/public';
 import type { BetResult } from '@reelbook/contract/player/slot';
-import { isUnanswered } from '@reelbook/web/api-errors';
+import { isUnconfirmed } from '@reelbook/web/api-errors';
 import { deviceStorage, tabStorage } from '@reelbook/web/storage';
 import { createStore, useStore } from '@reelbook/web/store';
 import { useEffect, useState } from 'react';
 import { isRealityCheck } from '../../lib/api.ts';
 import { balances } from '../../lib/balances-store.ts';
-import { gameResultListeners, refreshMine } from '../../lib/live.ts';
+import { gameResultListeners, refreshPlayerData } from '../../lib/live.ts';
 import { askProtection } from '../../lib/protection.ts';
-import type { Promised } from '../../lib/prove-slot-round.ts';
+import type { CommittedSeeds } from '../../lib/prove-slot-round.ts';
 import { queryClient } from '../../lib/queries.ts';
 import { ensureOwnSeed, seeds } from '../../lib/seeds.ts';
-import { type Checked, discardCommand, followCommand } from '../../lib/unanswered.ts';
+import { type Checked, discardCommand, followCommand } from '../../lib/unconfirmed.ts';
 import { createPendingBets, type PendingBet } from './pending-bet.ts';
 import { type BetFault, betFault, sendBet } from './place-bet.ts';
 import { createPlaySession } from './play-session.ts';
@@ -26,14 +26,14 @@ export const playSession = createPlaySession(tabStorage, Date.now);
 
 /**
  * `idle`: no round on this page yet. `spinning`: the bet is sent, the reels turn. `landing`: the result is known and
- * the reels stop on it. `settled`: the result is shown. `failed`: the bet was refused. `unanswered`: may have been
+ * the reels stop on it. `settled`: the result is shown. `failed`: the bet was refused. `unconfirmed`: may have been
  * placed; the ledger is queried. `discarded`: was not placed, and never will be.
  */
 export type SpinState =
   | { phase: 'idle' | 'spinning' }
-  | { phase: 'landing' | 'settled'; round: ShownRound; promised: Promised | null }
+  | { phase: 'landing' | 'settled'; round: ShownRound; committed: CommittedSeeds | null }
   | { phase: 'failed'; fault: BetFault }
-  | { phase: 'unanswered'; pending: PendingBet; checked: Checked }
+  | { phase: 'unconfirmed'; pending: PendingBet; checked: Checked }
   | { phase: 'discarded'; pending: PendingBet };
 
 /** The current round; `result` is set when the reels may stop on it. */
@@ -85,7 +85,7 @@ class Spins {
       await this.turn(pending, bet, sendBet(pending));
     } catch (error) {
       balances.release();
-      if (isUnanswered(error)) return this.check(pending);
+      if (isUnconfirmed(error)) return this.check(pending);
       pendingBets.finish(pending);
       this.fail(error);
     }
@@ -124,28 +124,32 @@ class Spins {
     notePlayed(landing.result);
     const now = this.state.get();
     if (now.phase === 'landing') this.show({ ...now, phase: 'settled' });
-    refreshMine();
+    refreshPlayerData();
   }
 
   /** Turns the reels for at least `SPIN_MS`, with the stake deducted from the balance, and stops on the result. */
-  private async turn(pending: PendingBet, stake: number, asked: Promise<BetResult>): Promise<void> {
+  private async turn(
+    pending: PendingBet,
+    stake: number,
+    response: Promise<BetResult>,
+  ): Promise<void> {
     this.running = { pending, result: null };
     this.show({ phase: 'spinning' });
     balances.holdStake(stake);
-    const promised = stake > 0 ? readPromised() : null;
+    const committed = stake > 0 ? readCommittedSeeds() : null;
     const turned = new Promise((wake) => setTimeout(wake, SPIN_MS));
-    const result = await asked;
+    const result = await response;
     balances.accept(result);
     await turned;
     this.running = { pending, result };
-    this.show({ phase: 'landing', round: result, promised });
+    this.show({ phase: 'landing', round: result, committed });
   }
 
   private async check(pending: PendingBet): Promise<void> {
     const waiting: Running = { pending, result: null };
     this.running = waiting;
     const onChecked = (checked: Checked) => {
-      if (this.running === waiting) this.show({ phase: 'unanswered', pending, checked });
+      if (this.running === waiting) this.show({ phase: 'unconfirmed', pending, checked });
     };
     onChecked('checking');
     const { signal } = this.left;
@@ -184,7 +188,7 @@ export function useSpin(wallet: string, config: GameConfig | undefined) {
     spins.open();
     // Also shows this player's rounds from another tab or program, but never while the reels turn.
     const onResult = () => {
-      if (!spins.isRunning()) refreshMine();
+      if (!spins.isRunning()) refreshPlayerData();
     };
     gameResultListeners.add(onResult);
     return () => {
@@ -201,6 +205,6 @@ export function useSpin(wallet: string, config: GameConfig | undefined) {
   };
 }
 
-function readPromised(): Promised | null {
+function readCommittedSeeds(): CommittedSeeds | null {
   return queryClient.getQueryData(seeds.queryKey) ?? null;
 }

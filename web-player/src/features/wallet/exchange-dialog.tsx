@@ -15,9 +15,9 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../lib/api.ts';
 import { balances } from '../../lib/balances-store.ts';
-import { refreshMine } from '../../lib/live.ts';
+import { refreshPlayerData } from '../../lib/live.ts';
 import { exchangeRates } from '../../lib/queries.ts';
-import { sayItHere } from '../../lib/unread.ts';
+import { muteToasts } from '../../lib/unread.ts';
 import { draftExchange, otherOf } from './exchange.ts';
 
 const DIRECTIONS = ['points', 'token'] as const satisfies readonly ExchangeType[];
@@ -150,7 +150,7 @@ function useExchange(from: ExchangeType, onDone: () => void) {
   const to = otherOf(from);
   return useCommand({
     send: async (amount: number, idempotencyKey) => {
-      sayItHere();
+      muteToasts();
       const body = { from_type: from, to_type: to, amount };
       const result = await api.call('exchange', { body, idempotencyKey });
       const received = to === 'token' ? result?.tokens_received : result?.points_received;
@@ -159,7 +159,7 @@ function useExchange(from: ExchangeType, onDone: () => void) {
     },
     onDone: ({ result, received }) => {
       balances.accept(result);
-      refreshMine();
+      refreshPlayerData();
       const amount = `${amountText(to, received)} ${t(`exchange.${to}`)}`;
       toast(t('exchange.done', { amount }), 'good');
       onDone();

@@ -5,7 +5,7 @@ import { toast } from '@reelbook/web/toasts';
 import { useCommand } from '@reelbook/web/use-command';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../lib/api.ts';
-import { refreshMine } from '../../lib/live.ts';
+import { refreshPlayerData } from '../../lib/live.ts';
 
 /** Free BSM for the player's wallet, on the local chain only. */
 export function Faucet() {
@@ -14,7 +14,7 @@ export function Faucet() {
     send: () => api.call('faucet'),
     onDone: ({ amount }) => {
       toast(t('faucet.done', { amount: amountText('token', amount) }), 'good');
-      refreshMine();
+      refreshPlayerData();
     },
     onFailed: (error) => {
       const isRefused = error instanceof ApiError && error.code > 0;

@@ -1,4 +1,4 @@
-import { type KeptText, readJson } from '@reelbook/web/storage';
+import { readJson, type TextStorage } from '@reelbook/web/storage';
 
 const KEY = 'pending_deposit';
 
@@ -10,7 +10,7 @@ export interface PendingDeposit {
 }
 
 /** The one pending deposit, stored BEFORE it is sent and cleared after it was reported: a reload finds it here. */
-export function createPendingDeposits(storage: KeptText) {
+export function createPendingDeposits(storage: TextStorage) {
   return {
     keep(pending: PendingDeposit): void {
       storage.set(KEY, JSON.stringify(pending));

@@ -4,7 +4,7 @@ import { toNumber } from '@reelbook/ledger/money';
 import { awaitDeposit, buildDeposit, sendDeposit } from '@reelbook/solana/deposit';
 import type { BrowserWallet } from '@reelbook/web/wallets/browser-wallet';
 import bs58 from 'bs58';
-import { unlessCalledOff } from '../../lib/called-off.ts';
+import { abortable } from '../../lib/abortable.ts';
 import type { PendingDeposit } from './pending-deposit.ts';
 
 export type DepositStep = 'checking' | 'signing' | 'sending' | 'confirming' | 'reporting';
@@ -37,7 +37,7 @@ export async function depositOverChain(
   on.step('signing');
   const sign = wallet.signTransaction;
   if (!sign) throw new Error('this wallet cannot sign a transaction');
-  const bytes = await unlessCalledOff(() => sign(unsigned.bytes), signal);
+  const bytes = await abortable(() => sign(unsigned.bytes), signal);
   // A count precedes the one signature.
   const signature = bs58.encode(bytes.slice(1, 1 + SIGNATURE_BYTES));
   on.signed({ hash: signature, amount: toNumber('token', order.amountMinor) });

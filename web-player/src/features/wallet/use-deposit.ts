@@ -8,9 +8,9 @@ import { type BrowserWallet, connect, WalletError } from '@reelbook/web/wallets/
 import { keptWallet, watchWallets } from '@reelbook/web/wallets/wallets';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { abortable } from '../../lib/abortable.ts';
 import { api } from '../../lib/api.ts';
-import { unlessCalledOff } from '../../lib/called-off.ts';
-import { refreshMine } from '../../lib/live.ts';
+import { refreshPlayerData } from '../../lib/live.ts';
 import { queryClient, systemConfig, tokenConfig } from '../../lib/queries.ts';
 import { session } from '../../lib/session-store.ts';
 import { chainFault, type DepositFault, intentFault, reportFault } from './deposit-fault.ts';
@@ -30,7 +30,7 @@ export function useDeposit(wallet: string, onLeft: () => void) {
   const { t } = useTranslation();
   const [step, setStep] = useState<DepositStep | null>(null);
   const calling = useRef<AbortController | null>(null);
-  const say = (fault: DepositFault) => toast(t(fault.key, { ...bounds(), ...fault }), 'bad');
+  const showFault = (fault: DepositFault) => toast(t(fault.key, { ...bounds(), ...fault }), 'bad');
 
   async function deposit(amountMinor: bigint): Promise<boolean> {
     setStep('checking');
@@ -76,7 +76,7 @@ export function useDeposit(wallet: string, onLeft: () => void) {
       setStep(null);
       if (error instanceof NoWallet) toast(t('deposit.connectFirst'), 'bad');
       else if (error instanceof WalletError) toast(t(`connecting.${error.key}`), 'bad');
-      else say(chainFailed(error, hash));
+      else showFault(chainFailed(error, hash));
       if (hash !== null) onLeft();
       return false;
     } finally {
@@ -94,7 +94,7 @@ export function useDeposit(wallet: string, onLeft: () => void) {
       await api.call('depositIntent', { body: { amount } });
       return true;
     } catch (error) {
-      say(intentFault(error));
+      showFault(intentFault(error));
       return false;
     }
   }
@@ -103,11 +103,11 @@ export function useDeposit(wallet: string, onLeft: () => void) {
     try {
       const result = await api.call('deposit', { body: { amount, tx_hash: hash } });
       pendingDeposits.finish(hash);
-      refreshMine();
+      refreshPlayerData();
       toast(t(doneKey(result)), 'good');
       return true;
     } catch (error) {
-      say(reportFault(error, { manual, hash }));
+      showFault(reportFault(error, { manual, hash }));
       return false;
     }
   }
@@ -161,7 +161,7 @@ class NoWallet extends Error {
 async function connectOwn(address: string, signal: AbortSignal): Promise<BrowserWallet> {
   const wallet = keptWallet();
   if (!wallet) throw new NoWallet('no wallet');
-  const shown = await unlessCalledOff(
+  const shown = await abortable(
     () => connect(wallet, { silent: true }).catch(() => connect(wallet)),
     signal,
   );

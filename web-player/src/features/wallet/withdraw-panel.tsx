@@ -15,9 +15,9 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../lib/api.ts';
 import { balances } from '../../lib/balances-store.ts';
-import { refreshMine } from '../../lib/live.ts';
+import { refreshPlayerData } from '../../lib/live.ts';
 import { systemConfig } from '../../lib/queries.ts';
-import { sayItHere } from '../../lib/unread.ts';
+import { muteToasts } from '../../lib/unread.ts';
 import { FEE_RATE_DEFAULT, withdrawal } from './withdrawal.ts';
 
 const ADDRESS_MAX_LENGTH = 64;
@@ -98,12 +98,12 @@ function useWithdraw(onDone: () => void) {
   const { t } = useTranslation();
   return useCommand({
     send: (body: WithdrawBody, idempotencyKey) => {
-      sayItHere();
+      muteToasts();
       return api.call('withdraw', { body, idempotencyKey });
     },
     onDone: (result) => {
       balances.accept(result);
-      refreshMine();
+      refreshPlayerData();
       toast(t('withdraw.done', { amount: amountText('token', result.net_amount) }), 'good');
       onDone();
     },

@@ -2,7 +2,7 @@
 import type { BrowserContext, Page, Route } from 'playwright-core';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { expectAccessible, picture } from './browser.ts';
-import { landed, said, signIn, slotHistory } from './player.ts';
+import { landed, signIn, slotHistory, waitForText } from './player.ts';
 import { installWallet } from './test-wallet.ts';
 import { context, page, site, useSite, useVisitor } from './use-site.ts';
 
@@ -19,7 +19,7 @@ beforeEach(async () => {
 const spin = () => page.getByRole('button', { name: 'SPIN' }).click();
 const played = async () => (await slotHistory(site, page)).total;
 const discard = () => page.getByRole('button', { name: 'Discard' }).click();
-const UNANSWERED = /Your bet of 1 at \d\d:\d\d is not confirmed:/;
+const UNCONFIRMED = /Your bet of 1 at \d\d:\d\d is not confirmed:/;
 
 /** Routes bets through `cut`, and counts them. */
 async function cutBets(cut: (route: Route) => Promise<void>): Promise<{ readonly sent: Route[] }> {
@@ -44,15 +44,15 @@ describe('lost before the request', () => {
   it('a bet that never arrived is not placed later', async () => {
     const { sent } = await cutBets(beforeRequest);
     await spin();
-    await said(page, UNANSWERED);
-    await said(page, 'not in the ledger yet.');
-    await expectAccessible(page, 'an unanswered bet');
-    await picture(page, 'unanswered');
+    await waitForText(page, UNCONFIRMED);
+    await waitForText(page, 'not in the ledger yet.');
+    await expectAccessible(page, 'an unconfirmed bet');
+    await picture(page, 'unconfirmed');
     await page.reload();
-    await said(page, 'not in the ledger yet.');
+    await waitForText(page, 'not in the ledger yet.');
     expect(await played()).toBe(0);
     await discard();
-    await said(page, 'The bet of 1 was discarded. Nothing was staked.');
+    await waitForText(page, 'The bet of 1 was discarded. Nothing was staked.');
     // The delayed request arrives too late.
     const [request] = sent;
     expect(sent).toHaveLength(1);
@@ -67,9 +67,9 @@ describe('lost before the request', () => {
   it('after another amount is chosen, the amount of the lost bet is not staked', async () => {
     await cutBets(beforeRequest);
     await spin();
-    await said(page, UNANSWERED);
+    await waitForText(page, UNCONFIRMED);
     await discard();
-    await said(page, 'was discarded.');
+    await waitForText(page, 'was discarded.');
     await context.unroute('**/api/v1/game/slot-machine/bet');
     await page.getByRole('button', { name: '10', exact: true }).click();
     await spin();
@@ -91,7 +91,7 @@ describe('lost before the response', () => {
     await page.route('**/api/v1/user/commands/**', (route) => route.abort());
     const { sent } = await cutBets(beforeAnswer);
     await spin();
-    await said(page, 'the server does not respond.');
+    await waitForText(page, 'the server does not respond.');
     await page.unroute('**/api/v1/user/commands/**');
     await page.reload();
     await landed(page);
@@ -105,7 +105,7 @@ describe('lost before the response', () => {
     await page.route('**/api/v1/user/commands/*', (route) => route.abort());
     await cutBets(beforeAnswer);
     await spin();
-    await said(page, 'the server does not respond.');
+    await waitForText(page, 'the server does not respond.');
     await discard();
     await landed(page);
     expect(await played()).toBe(1);
@@ -116,13 +116,13 @@ describe('a server that restarts', () => {
   it('does not place a bet that was pressed while it was down, when the page is opened again', async () => {
     await site.restart(async () => {
       await spin();
-      await said(page, 'the server does not respond.');
+      await waitForText(page, 'the server does not respond.');
     });
     await page.reload();
-    await said(page, 'not in the ledger yet.');
+    await waitForText(page, 'not in the ledger yet.');
     expect(await played()).toBe(0);
     await discard();
-    await said(page, 'The bet of 1 was discarded.');
+    await waitForText(page, 'The bet of 1 was discarded.');
     expect(await played()).toBe(0);
   });
 });

@@ -2,7 +2,7 @@ import { ApiError } from '@reelbook/contract/client';
 import type { GameResult, OpenRound, StartResult } from '@reelbook/contract/player/games';
 import type { CommandOutcome } from '@reelbook/contract/player/profile';
 import type { LastingPage, Tick } from '@reelbook/games/face';
-import { isPassing, isUnanswered } from '@reelbook/web/api-errors';
+import { isTransient, isUnconfirmed } from '@reelbook/web/api-errors';
 import { randomKey } from '@reelbook/web/random-key';
 import { toast } from '@reelbook/web/toasts';
 import i18next from 'i18next';
@@ -11,20 +11,20 @@ import { api, isRealityCheck } from '../../lib/api.ts';
 import { balances } from '../../lib/balances-store.ts';
 import { NoOwnSeed, type SeedFault } from '../../lib/own-seed.ts';
 import { askProtection } from '../../lib/protection.ts';
-import { MINE, queryClient } from '../../lib/queries.ts';
+import { PLAYER_DATA, queryClient } from '../../lib/queries.ts';
 import { ensureOwnSeed } from '../../lib/seeds.ts';
 import {
   type Checked,
   discardCommand,
   followCommand,
-  type UnansweredStake,
-} from '../../lib/unanswered.ts';
+  type UnconfirmedStake,
+} from '../../lib/unconfirmed.ts';
 
 /** How often a result without a response, or sent too early, is sent again, and the delay. */
 const SEND_MAX = 6;
 const SEND_AGAIN_MS = 1_000;
 
-export type LastingGame = LastingPage & { readonly id: string };
+export type TimedGame = LastingPage & { readonly id: string };
 
 export interface Running {
   readonly roundId: string;
@@ -35,13 +35,13 @@ export interface Running {
 }
 
 /**
- * `looking`: checks for an open round. `idle`: none is open. `unanswered`: one may have started; the ledger is queried.
+ * `looking`: checks for an open round. `idle`: none is open. `unconfirmed`: one may have started; the ledger is queried.
  * `running`: drawn tick by tick. `ending`: the result is being submitted. `stuck`: the submission failed and can be
  * repeated. `over`: settled.
  */
 export type RunningState =
   | { readonly phase: 'looking' | 'idle' | 'starting' }
-  | { readonly phase: 'unanswered'; readonly stake: UnansweredStake; readonly checked: Checked }
+  | { readonly phase: 'unconfirmed'; readonly stake: UnconfirmedStake; readonly checked: Checked }
   | { readonly phase: 'running' | 'ending' | 'stuck'; readonly running: Running }
   | { readonly phase: 'over'; readonly last: Tick; readonly result: GameResult };
 
@@ -51,8 +51,8 @@ export type RoundFault =
   | `ownSeed.${SeedFault}`;
 
 /** Rounds of one player in one game: started or found open, drawn to the end, settled once. */
-export function useLastingRound(
-  { id: game, simulate, report }: LastingGame,
+export function useTimedRound(
+  { id: game, simulate, report }: TimedGame,
   onFault: (fault: RoundFault, why: string) => void,
 ) {
   const [state, setState] = useState<RunningState>({ phase: 'looking' });
@@ -105,12 +105,12 @@ export function useLastingRound(
     [look],
   );
 
-  const { check, discard } = useUnanswered(setState, look, refuse);
+  const { check, discard } = useUnconfirmed(setState, look, refuse);
 
   const start = useCallback(
     async (fee: number) => {
       setState({ phase: 'starting' });
-      const stake: UnansweredStake = { key: randomKey(), bet: fee, atMs: Date.now() };
+      const stake: UnconfirmedStake = { key: randomKey(), bet: fee, atMs: Date.now() };
       try {
         await ensureOwnSeed();
         // The page was left, or belongs to another player: the next request would charge the player who is signed in
@@ -121,7 +121,7 @@ export function useLastingRound(
         begin(round);
       } catch (error) {
         const isNotSent = error instanceof NoOwnSeed;
-        if (!isNotSent && isUnanswered(error)) await check(stake);
+        if (!isNotSent && isUnconfirmed(error)) await check(stake);
         else await refuse(error);
       }
     },
@@ -136,7 +136,7 @@ export function useLastingRound(
       try {
         const result = await send(game, report(last), running.roundId);
         balances.accept(result);
-        void queryClient.invalidateQueries({ queryKey: [MINE] });
+        void queryClient.invalidateQueries({ queryKey: [PLAYER_DATA] });
         if (here.current) setState({ phase: 'over', last, result });
       } catch (error) {
         if (here.current) setState({ phase: 'stuck', running });
@@ -150,31 +150,31 @@ export function useLastingRound(
 }
 
 /** Queries a start without a response, until the ledger has it or the player discards it. */
-function useUnanswered(
+function useUnconfirmed(
   setState: (state: RunningState) => void,
   look: () => Promise<boolean>,
   refuse: (error: unknown) => Promise<void>,
 ) {
-  const asking = useRef<{ stop: AbortController; stake: UnansweredStake } | null>(null);
+  const asking = useRef<{ stop: AbortController; stake: UnconfirmedStake } | null>(null);
 
   useEffect(() => () => asking.current?.stop.abort(), []);
 
   const conclude = useCallback(
-    async (stake: UnansweredStake, { status }: CommandOutcome) => {
+    async (stake: UnconfirmedStake, { status }: CommandOutcome) => {
       asking.current?.stop.abort();
       asking.current = null;
       if (status === 'done' && (await look())) return;
       setState({ phase: 'idle' });
-      if (status === 'discarded') toast(i18next.t('unanswered.discarded', { bet: stake.bet }));
+      if (status === 'discarded') toast(i18next.t('unconfirmed.discarded', { bet: stake.bet }));
     },
     [setState, look],
   );
 
   const check = useCallback(
-    async (stake: UnansweredStake) => {
+    async (stake: UnconfirmedStake) => {
       const stop = new AbortController();
       asking.current = { stop, stake };
-      const onChecked = (checked: Checked) => setState({ phase: 'unanswered', stake, checked });
+      const onChecked = (checked: Checked) => setState({ phase: 'unconfirmed', stake, checked });
       onChecked('checking');
       try {
         const outcome = await followCommand(stake.key, { signal: stop.signal, onChecked });
@@ -204,7 +204,7 @@ async function send(
     try {
       return await api.call('gamePlay', { params: { game }, body, idempotencyKey: roundId });
     } catch (error) {
-      const mayHelp = isPassing(error) || isTooSoon(error);
+      const mayHelp = isTransient(error) || isTooSoon(error);
       if (!mayHelp || attempt === SEND_MAX) throw error;
       await new Promise((wake) => setTimeout(wake, SEND_AGAIN_MS));
     }

@@ -6,9 +6,9 @@ import type { Cost } from './http.ts';
 /** Recorded costs of an earlier run, see `--record`. */
 const RECORD = join(REPOSITORY, 'bench/results/cost.json');
 /**
- * A figure this many times worse than recorded has collapsed. Ratios within one run vary less, even on a busy machine.
+ * A figure this many times worse than recorded is a regression. Ratios within one run vary less, even on a busy machine.
  */
-const COLLAPSE = 2;
+const REGRESSION = 2;
 
 export function recordCost(cost: Cost): void {
   const rounded = Object.entries(cost).map(([name, value]) => [name, Number(value.toPrecision(3))]);
@@ -16,12 +16,12 @@ export function recordCost(cost: Cost): void {
 }
 
 /** @returns one line for each figure that is more than twice as bad as recorded. */
-export function findCollapses(cost: Cost): readonly string[] {
+export function findRegressions(cost: Cost): readonly string[] {
   const recorded = JSON.parse(readFileSync(RECORD, 'utf8')) as Cost;
   return Object.entries(recorded).flatMap(([name, before]) => {
     const now = cost[name as keyof Cost];
     const worse = name === 'rate' ? before / now : now / before;
     // Negated, so that NaN fails too.
-    return worse <= COLLAPSE ? [] : [`${name} is ${now.toPrecision(3)}; recorded is ${before}`];
+    return worse <= REGRESSION ? [] : [`${name} is ${now.toPrecision(3)}; recorded is ${before}`];
   });
 }

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { picture, visit } from './browser.ts';
-import { answer, said, signIn } from './player.ts';
+import { respond, signIn, waitForText } from './player.ts';
 import { installWallet } from './test-wallet.ts';
 import { browser, site, useSite } from './use-site.ts';
 
@@ -34,27 +34,30 @@ it('goes from connect to withdrawal', async () => {
   await page.goto(`${site.url}/wallet`);
 
   await deposit(page, '0');
-  await said(page, 'Please enter a valid deposit amount');
+  await waitForText(page, 'Please enter a valid deposit amount');
   await deposit(page, '1000001');
-  await said(page, 'Please enter a valid deposit amount');
+  await waitForText(page, 'Please enter a valid deposit amount');
   await deposit(page, '25');
   await page.getByRole('dialog').getByRole('button', { name: 'Deposit' }).click();
-  await said(page, 'You do not have a BSM token account.');
+  await waitForText(page, 'You do not have a BSM token account.');
 
   await page.getByRole('button', { name: 'Fill my wallet' }).click();
-  await said(page, /Your wallet received .* play BSM/);
+  await waitForText(page, /Your wallet received .* play BSM/);
   await deposit(page, '900000');
   await page.getByRole('dialog').getByRole('button', { name: 'Deposit' }).click();
-  await said(page, /Insufficient BSM token balance\. Required: 900000 BSM, Available: .* BSM\./);
+  await waitForText(
+    page,
+    /Insufficient BSM token balance\. Required: 900000 BSM, Available: .* BSM\./,
+  );
 
   await wallet.behave(page, { sign: 'reject' });
   await deposit(page, '25');
   await page.getByRole('dialog').getByRole('button', { name: 'Deposit' }).click();
-  await said(page, 'Transaction was cancelled by user.');
+  await waitForText(page, 'Transaction was cancelled by user.');
   await wallet.behave(page, { sign: 'ok' });
 
   // The report is lost: the hash is kept, and reported manually.
-  await answer(page, '/transaction/deposit', 'down');
+  await respond(page, '/transaction/deposit', 'down');
   await deposit(page, '25');
   await page.getByRole('dialog').getByRole('button', { name: 'Deposit' }).click();
   await page
@@ -62,7 +65,7 @@ it('goes from connect to withdrawal', async () => {
     .waitFor({ timeout: LONG_MS });
   await page.unroute('**/api/v1/transaction/deposit');
   await page.reload();
-  await said(page, 'This deposit was signed, but not reported yet.');
+  await waitForText(page, 'This deposit was signed, but not reported yet.');
   await page.getByRole('button', { name: 'Report deposit' }).click();
   await expect.poll(() => balance(page, 'token'), { timeout: LONG_MS }).toBe('25.00');
   await picture(page, 'wallet-deposited');
@@ -72,7 +75,7 @@ it('goes from connect to withdrawal', async () => {
   await dialog.getByRole('tab', { name: 'BSM to points' }).click();
   await dialog.getByRole('textbox').fill('5');
   await dialog.getByRole('button', { name: 'Exchange' }).click();
-  await said(page, 'Exchanged: you received 500.00 points.');
+  await waitForText(page, 'Exchanged: you received 500.00 points.');
   await expect.poll(() => balance(page, 'points')).toBe('1,500.00');
 
   await page.goto(`${site.url}/slot-machine`);
@@ -85,9 +88,9 @@ it('goes from connect to withdrawal', async () => {
   await page.goto(`${site.url}/wallet`);
   const panel = page.locator('section', { has: page.getByRole('heading', { name: 'Withdraw' }) });
   await panel.getByRole('textbox', { name: 'Amount (BSM)' }).fill('10');
-  await said(page, '9.50 BSM');
+  await waitForText(page, '9.50 BSM');
   await panel.getByRole('button', { name: 'Withdraw' }).click();
-  await said(page, 'Withdrawal requested: you will receive 9.50 BSM.');
+  await waitForText(page, 'Withdrawal requested: you will receive 9.50 BSM.');
   await expect.poll(() => balance(page, 'token')).toBe('10.00');
   const row = page.locator('.statement-row', { hasText: 'Withdrawal' }).first();
   await expect
@@ -144,7 +147,7 @@ async function levelOfLast(page: Page, type: string): Promise<string | undefined
   });
   const items: { type: string; extra_data: string }[] = (await listed.json()).data.items;
   const { signature } = JSON.parse(items.find((one) => one.type === type)?.extra_data ?? '{}');
-  const asked = await fetch(`${site.url}/chain`, {
+  const response = await fetch(`${site.url}/chain`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({
@@ -154,5 +157,5 @@ async function levelOfLast(page: Page, type: string): Promise<string | undefined
       params: [[signature], { searchTransactionHistory: true }],
     }),
   });
-  return (await asked.json()).result.value[0]?.confirmationStatus;
+  return (await response.json()).result.value[0]?.confirmationStatus;
 }

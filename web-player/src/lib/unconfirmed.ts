@@ -1,12 +1,12 @@
 import type { CommandOutcome } from '@reelbook/contract/player/profile';
-import { isUnanswered } from '@reelbook/web/api-errors';
+import { isUnconfirmed } from '@reelbook/web/api-errors';
 import { api } from './api.ts';
 
 /** `none`: the ledger does not have it so far. `offline`: the server does not respond. */
 export type Checked = 'checking' | 'none' | 'offline';
 
 /** A stake whose request got no clear response: it may have been placed, or may still be. */
-export interface UnansweredStake {
+export interface UnconfirmedStake {
   /** The idempotency key of its request. */
   readonly key: string;
   /** Points. */
@@ -36,7 +36,7 @@ export async function followCommand(
       if (outcome.status !== 'none') return outcome;
       o.onChecked('none');
     } catch (error) {
-      if (o.signal.aborted || !isUnanswered(error)) throw error;
+      if (o.signal.aborted || !isUnconfirmed(error)) throw error;
       o.onChecked('offline');
     }
   }

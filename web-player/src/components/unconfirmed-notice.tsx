@@ -2,11 +2,11 @@ import { Button } from '@reelbook/web/components/button';
 import { clockTime, whole } from '@reelbook/web/format';
 import { useCommand } from '@reelbook/web/use-command';
 import { useTranslation } from 'react-i18next';
-import type { Checked, UnansweredStake } from '../lib/unanswered.ts';
+import type { Checked, UnconfirmedStake } from '../lib/unconfirmed.ts';
 
 /** A bet or start without a response: its state, and a button that discards it. */
-export function UnansweredNotice(props: {
-  stake: UnansweredStake;
+export function UnconfirmedNotice(props: {
+  stake: UnconfirmedStake;
   checked: Checked;
   /** Resolves when the command is executed or discarded; rejects when that is unknown. */
   onDiscard(): Promise<void>;
@@ -18,13 +18,13 @@ export function UnansweredNotice(props: {
   return (
     <div className="warning flex-1" role="alert">
       <p>
-        {t('unanswered.text', { bet: whole(stake.bet), time })} {t(`unanswered.${checked}`)}
+        {t('unconfirmed.text', { bet: whole(stake.bet), time })} {t(`unconfirmed.${checked}`)}
         <span className="block text-fg-2">
-          {t(error === null ? 'unanswered.hint' : 'unanswered.discardFailed')}
+          {t(error === null ? 'unconfirmed.hint' : 'unconfirmed.discardFailed')}
         </span>
       </p>
       <Button size="small" disabled={busy} onClick={() => send()}>
-        {t('unanswered.discard')}
+        {t('unconfirmed.discard')}
       </Button>
     </div>
   );

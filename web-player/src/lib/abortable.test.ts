@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
-import { unlessCalledOff } from './called-off.ts';
+import { abortable } from './abortable.ts';
 
 const never = () => new Promise<string>(() => {});
 
 test('a response in time is returned, and so is a refusal', async () => {
   const { signal } = new AbortController();
-  await expect(unlessCalledOff(async () => 'yes', signal)).resolves.toBe('yes');
+  await expect(abortable(async () => 'yes', signal)).resolves.toBe('yes');
   const refuse = () => Promise.reject(new Error('no'));
-  await expect(unlessCalledOff(refuse, signal)).rejects.toThrow('no');
+  await expect(abortable(refuse, signal)).rejects.toThrow('no');
 });
 
 test('a request without a response can be cancelled', async () => {
   const call = new AbortController();
-  const asked = unlessCalledOff(never, call.signal);
+  const asked = abortable(never, call.signal);
   call.abort(new Error('left'));
   await expect(asked).rejects.toThrow('left');
 });
@@ -23,6 +23,6 @@ test('a request cancelled before it starts is not made', async () => {
     isAsked = true;
   };
   const off = AbortSignal.abort(new Error('off'));
-  await expect(unlessCalledOff(ask, off)).rejects.toThrow('off');
+  await expect(abortable(ask, off)).rejects.toThrow('off');
   expect(isAsked).toBe(false);
 });

@@ -4,7 +4,7 @@ import { useId } from 'react';
 import { useGameTexts } from '../lib/game-texts.ts';
 
 /** The fields of a choice: an integer range, or a list of words. */
-export function Choosing(props: {
+export function ChoiceFields(props: {
   game: Pick<Game, 'id' | 'choice'>;
   choice: Choice;
   disabled?: boolean;

@@ -1,7 +1,7 @@
 /** Failures of wallets, servers, tabs, sockets and storage in the middle of an action. */
 import type { Page, WebSocketRoute } from 'playwright-core';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { asksToSign, landed, openConnect, said, signIn, slotHistory } from './player.ts';
+import { landed, openConnect, signIn, slotHistory, waitForSigning, waitForText } from './player.ts';
 import { installWallet, TEST_WALLET, type TestWallet } from './test-wallet.ts';
 import { context, page, site, useSite, useVisitor } from './use-site.ts';
 
@@ -64,7 +64,7 @@ describe('during a login', () => {
     await openConnect(page);
     await wallet.behave(page, { connect: 'never' });
     await page.getByRole('button', { name: TEST_WALLET }).click();
-    await said(page, 'Waiting…');
+    await waitForText(page, 'Waiting…');
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await wallet.behave(page, { connect: 'ok' });
@@ -110,7 +110,7 @@ describe('during a deposit', () => {
     await signIn(page, site.url);
     await page.goto(`${site.url}/wallet`);
     await page.getByRole('button', { name: 'Fill my wallet' }).click();
-    await said(page, /Your wallet received .* play BSM/);
+    await waitForText(page, /Your wallet received .* play BSM/);
     await wallet.behave(page, { sign: 'never' });
     const panel = page.locator('section', {
       has: page.getByRole('heading', { name: 'Deposit', exact: true }),
@@ -118,17 +118,17 @@ describe('during a deposit', () => {
     await panel.getByRole('textbox').fill('5');
     await panel.getByRole('button', { name: 'Deposit' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Deposit' }).click();
-    await asksToSign(page);
+    await waitForSigning(page);
     await wallet.switchAccount(page, OTHER_ACCOUNT);
-    await said(page, 'Your wallet switched to another account.');
-    await said(page, 'Wallet not connected.');
+    await waitForText(page, 'Your wallet switched to another account.');
+    await waitForText(page, 'Wallet not connected.');
     expect(await page.evaluate(() => localStorage.getItem('pending_deposit'))).toBeNull();
     expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull();
   });
 });
 
 describe('a server that returns invalid data', () => {
-  /** The API paths that the app reads. */
+  /** Pages that load data from the server. */
   const READING = [
     '/',
     '/slot-machine',
@@ -138,7 +138,7 @@ describe('a server that returns invalid data', () => {
     '/leaderboard',
     '/fairness',
   ];
-  const NONSENSE = [
+  const INVALID = [
     { status: 200, json: { code: 200, message: 'success', data: { unknown: 1 } } },
     { status: 200, json: { code: 200, message: 'success', data: null } },
     { status: 200, contentType: 'text/html', body: '<h1>It works</h1>' },
@@ -148,10 +148,10 @@ describe('a server that returns invalid data', () => {
 
   it('breaks no page, ends no session, and offers a retry', async () => {
     await signIn(page, site.url);
-    let asked = 0;
+    let count = 0;
     let isRight = false;
     await context.route('**/api/v1/**', (route) =>
-      isRight ? route.continue() : route.fulfill(NONSENSE[asked++ % NONSENSE.length]),
+      isRight ? route.continue() : route.fulfill(INVALID[count++ % INVALID.length]),
     );
     const failed = (on: Page) => on.getByText(/This could not be loaded|无法加载/).first();
     const open = READING.map(async (path) => {
@@ -187,12 +187,12 @@ describe('the live channel', () => {
     await expect.poll(() => sockets.length).toBe(1);
     isRefused = true;
     await sockets[0]?.close({ code: 1012 });
-    await said(page, 'Live updates are interrupted. Reconnecting…');
+    await waitForText(page, 'Live updates are interrupted. Reconnecting…');
     for (const [attempt, seconds] of [3, 6, 12, 24, 48].entries()) {
       await page.clock.fastForward(seconds * 1_000);
       await expect.poll(() => sockets.length).toBe(attempt + 2);
     }
-    await said(page, 'Live updates have stopped.');
+    await waitForText(page, 'Live updates have stopped.');
     await page.clock.fastForward(600_000);
     expect(sockets).toHaveLength(6);
     await page.evaluate(() => window.dispatchEvent(new Event('online')));
@@ -202,7 +202,7 @@ describe('the live channel', () => {
     await page.getByText('Live updates').waitFor({ state: 'detached' });
     expect(sockets).toHaveLength(8);
     await sockets[7]?.close({ code: 4401 });
-    await said(page, 'Your session has ended. Connect your wallet again.');
+    await waitForText(page, 'Your session has ended. Connect your wallet again.');
     await page.getByRole('banner').getByRole('button', { name: 'Connect wallet' }).waitFor();
   });
 });
