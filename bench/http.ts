@@ -60,10 +60,10 @@ export async function benchHttp(
     const ratios = report('at full rate', full, options.print);
     const rate = median(full.get('all services') ?? [], (one) => one.rate);
     if (!options.fixedRate) return { rate, cost: null };
-    const fixedRate = subjects.filter(({ name }) => name !== 'echo');
+    const compared = subjects.filter(({ name }) => name !== 'echo');
     report(
       `at ${FIXED_RATE} spins per second`,
-      await inTurn(fixedRate, options, FIXED_RATE),
+      await inTurn(compared, options, FIXED_RATE),
       options.print,
     );
     await stage.pool.query('vacuum');
@@ -234,10 +234,10 @@ function report(
     const { rate, cpu } = ratioOf(of, to);
     print(`${of} / ${to}: rate ${rate.toFixed(2)}, CPU ${cpu.toFixed(2)}   (goal ${goals})`);
   };
-  const fixedRate = !turns.has('echo');
-  compare('all services', 'hand-written', fixedRate ? 'CPU 0.7' : 'rate 2.5, CPU 0.40');
-  compare('gateway alone', 'hand-written', fixedRate ? 'none' : 'rate 4');
-  if (!fixedRate) {
+  const isFixedRate = !turns.has('echo');
+  compare('all services', 'hand-written', isFixedRate ? 'CPU 0.7' : 'rate 2.5, CPU 0.40');
+  compare('gateway alone', 'hand-written', isFixedRate ? 'none' : 'rate 4');
+  if (!isFixedRate) {
     compare('all services', 'echo', 'rate 0.25');
     compare('gateway alone', 'echo', 'rate 0.40');
   }

@@ -35,7 +35,7 @@ const onBets = (where: BrowserContext | Page, handler: (route: Route) => Promise
   where.route('**/api/v1/game/slot-machine/bet', handler);
 
 const beforeRequest = (route: Route) => route.abort();
-async function beforeAnswer(route: Route): Promise<void> {
+async function beforeResponse(route: Route): Promise<void> {
   await route.fetch();
   await route.abort();
 }
@@ -80,7 +80,7 @@ describe('lost before the request', () => {
 
 describe('lost before the response', () => {
   it('a bet without a response is not sent again', async () => {
-    const { sent } = await cutBets(beforeAnswer);
+    const { sent } = await cutBets(beforeResponse);
     await spin();
     await landed(page);
     expect(sent).toHaveLength(1);
@@ -89,7 +89,7 @@ describe('lost before the response', () => {
 
   it('a reload while the response is missing shows the result once', async () => {
     await page.route('**/api/v1/user/commands/**', (route) => route.abort());
-    const { sent } = await cutBets(beforeAnswer);
+    const { sent } = await cutBets(beforeResponse);
     await spin();
     await waitForText(page, 'the server does not respond.');
     await page.unroute('**/api/v1/user/commands/**');
@@ -103,7 +103,7 @@ describe('lost before the response', () => {
 
   it('discarding a bet that had been placed shows its result', async () => {
     await page.route('**/api/v1/user/commands/*', (route) => route.abort());
-    await cutBets(beforeAnswer);
+    await cutBets(beforeResponse);
     await spin();
     await waitForText(page, 'the server does not respond.');
     await discard();

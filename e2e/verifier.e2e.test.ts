@@ -241,7 +241,7 @@ describe('the verifier, opened from disk with the network off', () => {
     const requested = async (signature: unknown) => {
       const inclusion = { ...event?.inclusion, anchor: { signature } };
       expect((await verify(JSON.stringify({ ...event, inclusion }))).state).toBe('fails');
-      return page.locator('#ask').textContent();
+      return page.locator('#requests').textContent();
     };
     const signature = '5'.repeat(88);
     expect(await requested(signature)).toContain(`"${signature}"`);

@@ -2,9 +2,9 @@ import { useMutation } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { randomKey } from './random-key.ts';
 
-interface Options<Input, Answer> {
-  send(input: Input, idempotencyKey: string): Promise<Answer>;
-  onDone?(answer: Answer, input: Input): void;
+interface Options<Input, Result> {
+  send(input: Input, idempotencyKey: string): Promise<Result>;
+  onDone?(result: Result, input: Input): void;
   onFailed?(error: unknown): void;
   /** Identifies an input as the same command when it is sent again; default: its JSON. */
   same?(input: Input): string;
@@ -14,7 +14,7 @@ interface Options<Input, Answer> {
  * Sends commands one at a time: a second press during a command does nothing. A retry of the same command after a
  * failure keeps its idempotency key, so that a command whose response was lost is executed once.
  */
-export function useCommand<Answer, Input = void>(options: Options<Input, Answer>) {
+export function useCommand<Result, Input = void>(options: Options<Input, Result>) {
   const last = useRef<{ input: string | undefined; key: string } | null>(null);
   function keyOf(sent: Input): string {
     const input = options.same ? options.same(sent) : JSON.stringify(sent);
@@ -24,13 +24,13 @@ export function useCommand<Answer, Input = void>(options: Options<Input, Answer>
     return last.current.key;
   }
   const isSending = useRef(false);
-  const { mutate, isPending, variables, error } = useMutation<Answer, unknown, Input>({
+  const { mutate, isPending, variables, error } = useMutation<Result, unknown, Input>({
     // A browser that believes itself offline still sends, and fails immediately.
     networkMode: 'always',
     mutationFn: (sent) => options.send(sent, keyOf(sent)),
-    onSuccess: (answer, input) => {
+    onSuccess: (result, input) => {
       last.current = null;
-      options.onDone?.(answer, input);
+      options.onDone?.(result, input);
     },
     onError: (failed) => options.onFailed?.(failed),
     onSettled: () => {

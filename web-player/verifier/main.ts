@@ -40,7 +40,7 @@ function verify(): void {
 function refuse(message: string): void {
   showVerdict('fails', message);
   find('checks').replaceChildren();
-  find('ask').replaceChildren();
+  find('requests').replaceChildren();
 }
 
 function readValue(json: string): Json {
@@ -82,7 +82,7 @@ function showRequests(value: Json): void {
     line.textContent = `curl <any Solana RPC> -H 'content-type: application/json' -d '${request}'`;
     return line;
   });
-  find('ask').replaceChildren(...lines);
+  find('requests').replaceChildren(...lines);
 }
 
 type Json = Record<string, unknown>;

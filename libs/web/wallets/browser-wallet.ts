@@ -6,7 +6,7 @@ export interface BrowserWallet {
   /** A data URL; null if the wallet has no icon. */
   readonly icon: string | null;
   /** Its address in base58. `silent` connects only a wallet that has approved this site before. */
-  connect(o?: { readonly silent: boolean }): Promise<string>;
+  connect(options?: { readonly silent: boolean }): Promise<string>;
   /** The 64-byte signature of the connected account. */
   signMessage(message: Uint8Array): Promise<Uint8Array>;
   /** Signs a serialized transaction and returns it; null for a wallet that cannot sign one. */
@@ -45,10 +45,13 @@ export async function connectAndSign(
 }
 
 /** The address of the wallet. Throws WalletError. */
-export async function connect(wallet: BrowserWallet, o?: { silent: boolean }): Promise<string> {
+export async function connect(
+  wallet: BrowserWallet,
+  options?: { silent: boolean },
+): Promise<string> {
   let address: string;
   try {
-    address = await wallet.connect(o);
+    address = await wallet.connect(options);
   } catch (error) {
     if (error instanceof WalletError) throw error;
     throw new WalletError(wasRejected(error) ? 'rejected' : 'connectFailed', error);

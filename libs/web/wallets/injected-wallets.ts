@@ -9,7 +9,9 @@ interface Provider {
   readonly isPhantom?: boolean;
   readonly isSolflare?: boolean;
   readonly publicKey?: PublicKey | null;
-  connect(o?: { onlyIfTrusted: boolean }): Promise<{ publicKey?: PublicKey } | boolean | undefined>;
+  connect(options?: {
+    onlyIfTrusted: boolean;
+  }): Promise<{ publicKey?: PublicKey } | boolean | undefined>;
   disconnect?(): Promise<void>;
   signMessage(
     message: Uint8Array,
@@ -56,14 +58,16 @@ function adapt(name: string, provider: Provider): BrowserWallet {
   return {
     name,
     icon: null,
-    async connect(o) {
-      const answer = await provider.connect(o?.silent ? { onlyIfTrusted: true } : undefined);
-      const key = typeof answer === 'object' ? answer.publicKey : undefined;
+    async connect(options) {
+      const response = await provider.connect(
+        options?.silent ? { onlyIfTrusted: true } : undefined,
+      );
+      const key = typeof response === 'object' ? response.publicKey : undefined;
       return String(key ?? provider.publicKey ?? '');
     },
     async signMessage(message) {
-      const answer = await provider.signMessage(message, 'utf8');
-      return Uint8Array.from('signature' in answer ? answer.signature : answer);
+      const response = await provider.signMessage(message, 'utf8');
+      return Uint8Array.from('signature' in response ? response.signature : response);
     },
     signTransaction:
       provider.signTransaction === undefined
@@ -71,7 +75,7 @@ function adapt(name: string, provider: Provider): BrowserWallet {
         : async (bytes) => {
             const { readTransaction } = await import('./chain.ts');
             const signed = await provider.signTransaction?.(readTransaction(bytes));
-            if (!signed) throw new Error('the wallet answered without a transaction');
+            if (!signed) throw new Error('the wallet returned no transaction');
             return Uint8Array.from(signed.serialize());
           },
     async disconnect() {

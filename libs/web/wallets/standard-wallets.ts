@@ -58,8 +58,8 @@ function adapt(wallet: Standard): BrowserWallet {
   return {
     name: wallet.name,
     icon: wallet.icon,
-    async connect(o) {
-      const { accounts } = await wallet.features[StandardConnect].connect(o);
+    async connect(options) {
+      const { accounts } = await wallet.features[StandardConnect].connect(options);
       account = accounts.find(isSolana);
       return account?.address ?? '';
     },
@@ -67,7 +67,7 @@ function adapt(wallet: Standard): BrowserWallet {
       if (!account) throw new WalletError('notConnected');
       const { signMessage } = wallet.features[SolanaSignMessage];
       const [signed] = await signMessage({ account, message });
-      if (!signed) throw new Error('the wallet answered without a signature');
+      if (!signed) throw new Error('the wallet returned no signature');
       return Uint8Array.from(signed.signature);
     },
     signTransaction:
@@ -76,7 +76,7 @@ function adapt(wallet: Standard): BrowserWallet {
         : async (transaction) => {
             if (!account) throw new WalletError('notConnected');
             const [signed] = await signs.signTransaction({ account, transaction });
-            if (!signed) throw new Error('the wallet answered without a transaction');
+            if (!signed) throw new Error('the wallet returned no transaction');
             return Uint8Array.from(signed.signedTransaction);
           },
     async disconnect() {

@@ -39,8 +39,8 @@ function standard(name: string, parts: { connect?: unknown; signMessage?: unknow
   return found;
 }
 
-const keyOf = async (asked: Promise<unknown>) => {
-  const error = await asked.then(
+const keyOf = async (connecting: Promise<unknown>) => {
+  const error = await connecting.then(
     () => null,
     (caught: unknown) => caught,
   );
@@ -66,17 +66,17 @@ test('each way in which a wallet refuses has its own message', async () => {
 
 test('a wallet that shows another account reports it', () => {
   let change: (change: object) => void = () => undefined;
-  const heard = vi.fn();
+  const listener = vi.fn();
   standard('h', {
     on: (_event: string, listener: typeof change) => {
       change = listener;
       return () => undefined;
     },
-  }).watch(heard);
+  }).watch(listener);
   change({ accounts: [account('bert')] });
   change({ chains: [] });
   change({ accounts: [] });
-  expect(heard.mock.calls).toEqual([['bert'], [null]]);
+  expect(listener.mock.calls).toEqual([['bert'], [null]]);
 });
 
 test('the four kinds on window, each once under its own name', async () => {

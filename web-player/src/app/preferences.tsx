@@ -12,7 +12,7 @@ export function Preferences() {
   const { t } = useTranslation();
   return (
     <footer className="mt-12 flex flex-wrap items-center justify-between gap-x-4 border-line border-t pt-4">
-      <p className="py-2 text-fg-3 text-sm">{t('footer.promise')}</p>
+      <p className="py-2 text-fg-3 text-sm">{t('footer.ledger')}</p>
       <div className="-mx-3 flex flex-wrap">
         <Link to={paths.fairness} className={LINK}>
           {t('nav.fairness')}

@@ -12,17 +12,17 @@ test('a response in time is returned, and so is a refusal', async () => {
 
 test('a request without a response can be cancelled', async () => {
   const call = new AbortController();
-  const asked = abortable(never, call.signal);
+  const result = abortable(never, call.signal);
   call.abort(new Error('left'));
-  await expect(asked).rejects.toThrow('left');
+  await expect(result).rejects.toThrow('left');
 });
 
 test('a request cancelled before it starts is not made', async () => {
   let isAsked = false;
-  const ask = async () => {
+  const request = async () => {
     isAsked = true;
   };
   const off = AbortSignal.abort(new Error('off'));
-  await expect(abortable(ask, off)).rejects.toThrow('off');
+  await expect(abortable(request, off)).rejects.toThrow('off');
   expect(isAsked).toBe(false);
 });

@@ -25,9 +25,9 @@ export function endSession(): void {
 export async function readPlain<T>(path: string, shape: Shape): Promise<T> {
   const response = await fetch(path, { signal: AbortSignal.timeout(TIMEOUT_MS) });
   if (!response.ok) throw new ApiError(response.status, response.statusText, null);
-  const answer: unknown = await response.json();
-  if (!fits(shape, answer)) throw new ApiError(response.status, 'API Error', null);
-  return answer as T;
+  const body: unknown = await response.json();
+  if (!fits(shape, body)) throw new ApiError(response.status, 'API Error', null);
+  return body as T;
 }
 
 /** The next bet waits until the player has answered the reality check. */

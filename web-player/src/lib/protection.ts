@@ -26,8 +26,8 @@ export function nextLookMs(known: Protection | undefined): number {
   return Math.min(LOOK_MAX_MS, Math.max(LOOK_MIN_MS, untilMs));
 }
 
-export function keepProtection(answer: Protection): void {
-  queryClient.setQueryData(protection.queryKey, answer);
+export function keepProtection(response: Protection): void {
+  queryClient.setQueryData(protection.queryKey, response);
 }
 
 export function askProtection(): void {

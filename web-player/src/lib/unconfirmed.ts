@@ -25,19 +25,19 @@ const PAUSE_MAX_MS = 8_000;
  */
 export async function followCommand(
   key: string,
-  o: { readonly signal: AbortSignal; onChecked(checked: Checked): void },
+  options: { readonly signal: AbortSignal; onChecked(checked: Checked): void },
 ): Promise<CommandOutcome> {
   for (let attempt = 0; ; attempt++) {
     await new Promise((wake) => setTimeout(wake, PAUSES_MS[attempt] ?? PAUSE_MAX_MS));
     try {
-      o.signal.throwIfAborted();
-      const outcome = await api.call('command', { params: { key }, signal: o.signal });
-      o.signal.throwIfAborted();
+      options.signal.throwIfAborted();
+      const outcome = await api.call('command', { params: { key }, signal: options.signal });
+      options.signal.throwIfAborted();
       if (outcome.status !== 'none') return outcome;
-      o.onChecked('none');
+      options.onChecked('none');
     } catch (error) {
-      if (o.signal.aborted || !isUnconfirmed(error)) throw error;
-      o.onChecked('offline');
+      if (options.signal.aborted || !isUnconfirmed(error)) throw error;
+      options.onChecked('offline');
     }
   }
 }

@@ -138,9 +138,9 @@ export const enPages = {
     empty: 'No game history yet. Start playing!',
   },
   proof: {
-    promise: 'The server has committed to its seed and can no longer change the result.',
-    promisedSeed: 'seed',
-    promisedNonce: ', next round {{nonce}}',
+    commitment: 'The server has committed to its seed and can no longer change the result.',
+    committedSeed: 'seed',
+    committedNonce: ', next round {{nonce}}',
     paytable: 'paytable checked',
     open: 'paytable checked · seed revealed when you rotate',
     committed: ', as committed before the spin',

@@ -36,7 +36,7 @@ export const en = {
     otherAccount: 'Your wallet switched to another account. Connect again to play with it.',
   },
   footer: {
-    promise: 'Every balance change is an event in an open ledger.',
+    ledger: 'Every balance change is an event in an open ledger.',
   },
   live: {
     retrying: 'Live updates are interrupted. Reconnecting…',

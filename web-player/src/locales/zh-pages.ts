@@ -135,9 +135,9 @@ export const zhPages: typeof enPages = {
     empty: '还没有游戏记录，开始玩吧！',
   },
   proof: {
-    promise: '服务器已对其种子作出承诺，无法再更改结果。',
-    promisedSeed: '种子',
-    promisedNonce: '，下一局为第 {{nonce}} 局',
+    commitment: '服务器已对其种子作出承诺，无法再更改结果。',
+    committedSeed: '种子',
+    committedNonce: '，下一局为第 {{nonce}} 局',
     paytable: '已核对赔率表',
     open: '已核对赔率表 · 轮换后公开种子',
     committed: '，与旋转前的承诺一致',

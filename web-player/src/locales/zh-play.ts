@@ -15,7 +15,7 @@ export const zhPlay: typeof enPlay = {
     again: '再玩一局',
     sendAgain: '重新提交结果',
     phase: {
-      looking: '加载中…',
+      loading: '加载中…',
       starting: '正在开始…',
       unconfirmed: '尚未确认',
       running: '进行中…',
@@ -70,7 +70,7 @@ export const zhPlay: typeof enPlay = {
     kind: { loss: '亏损', wager: '投注', deposit: '充值' },
     period: { day: '每天', week: '每周', month: '每月' },
     title: '你的限额',
-    lead: '请在游戏前设置。调低立即生效，调高须等 24 小时。',
+    lead: '请在游戏前设置限额。',
     visitor: '连接钱包以设置限额。',
     none: '你还没有设置限额。',
     kindLabel: '限额类型',

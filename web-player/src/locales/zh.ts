@@ -38,7 +38,7 @@ export const zh: typeof en = {
     otherAccount: '你的钱包切换到了另一个账户，请重新连接后再玩。',
   },
   footer: {
-    promise: '每一笔余额变动都是公开账本中的一个事件。',
+    ledger: '每一笔余额变动都是公开账本中的一个事件。',
   },
   live: {
     retrying: '实时更新已中断，正在重新连接…',

@@ -73,7 +73,7 @@ function Wins({ wins }: { wins: readonly RecentWin[] }) {
   const nowMs = useNow();
   return (
     <ul
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls and holds no links is reached by keys itself.
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region without links needs keyboard focus.
       tabIndex={0}
       aria-label={t('wins.title')}
       className="flex h-[280px] flex-col overflow-y-auto"

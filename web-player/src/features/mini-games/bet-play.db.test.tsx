@@ -38,11 +38,11 @@ beforeAll(async () => {
   vi.stubGlobal('window', window);
   const real = fetch;
   vi.stubGlobal('fetch', async (path: string, init: RequestInit = {}) => {
-    const answer = await real(new URL(path, site.url), init);
-    if (!path.endsWith('/game/test-dice/bet')) return answer;
+    const response = await real(new URL(path, site.url), init);
+    if (!path.endsWith('/game/test-dice/bet')) return response;
     const key = new Headers(init.headers).get('idempotency-key') ?? undefined;
     sent.push({ key, body: String(init.body) });
-    if (!losesResponse) return answer;
+    if (!losesResponse) return response;
     losesResponse = false;
     throw new TypeError('the connection broke');
   });

@@ -95,7 +95,7 @@ function Outcome({ state }: { state: RunningState }) {
   const { t } = useTranslation();
   const isOver = state.phase === 'over';
   // Empty on a phone: the button stays within reach.
-  const isQuiet = state.phase === 'idle' || state.phase === 'looking';
+  const isQuiet = state.phase === 'idle' || state.phase === 'loading';
   return (
     <div
       className={`mt-3 ${isQuiet ? 'md:min-h-16' : 'min-h-16'}`}

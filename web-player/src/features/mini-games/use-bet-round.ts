@@ -31,7 +31,7 @@ export function useBetRound(
 ) {
   const [state, setState] = useState<BetState>({ phase: 'idle' });
   const [pendingBets] = useState(() => createPendingBets(deviceStorage, Date.now, game));
-  const asking = useRef<{ left: AbortController; pending: PendingBet | null } | null>(null);
+  const visit = useRef<{ left: AbortController; pending: PendingBet | null } | null>(null);
   const fault = useRef(onFault);
   fault.current = onFault;
 
@@ -53,7 +53,7 @@ export function useBetRound(
 
   const conclude = useCallback(
     (pending: PendingBet, { status, result }: CommandOutcome) => {
-      if (asking.current) asking.current.pending = null;
+      if (visit.current) visit.current.pending = null;
       if (status === 'done') return over(pending, result as GameResult);
       pendingBets.finish(pending);
       setState({ phase: 'idle' });
@@ -64,7 +64,7 @@ export function useBetRound(
 
   const check = useCallback(
     async (pending: PendingBet) => {
-      const now = asking.current;
+      const now = visit.current;
       if (!now || now.left.signal.aborted) return;
       now.pending = pending;
       const onChecked = (checked: Checked) => {
@@ -83,7 +83,7 @@ export function useBetRound(
 
   useEffect(() => {
     const left = new AbortController();
-    asking.current = { left, pending: null };
+    visit.current = { left, pending: null };
     // A bet that a reload interrupted before its result.
     const unfinished = pendingBets.find(wallet);
     if (unfinished) void check(unfinished);
@@ -92,7 +92,7 @@ export function useBetRound(
 
   const place = useCallback(
     async (bet: number, choice: Choice | undefined) => {
-      const now = asking.current;
+      const now = visit.current;
       if (!now || now.left.signal.aborted) return;
       setState({ phase: 'sending' });
       let pending: PendingBet | null = null;
@@ -116,7 +116,7 @@ export function useBetRound(
   );
 
   const discard = useCallback(async () => {
-    const pending = asking.current?.pending;
+    const pending = visit.current?.pending;
     if (pending) conclude(pending, await discardCommand(pending.key));
   }, [conclude]);
 

@@ -35,12 +35,12 @@ export interface Running {
 }
 
 /**
- * `looking`: checks for an open round. `idle`: none is open. `unconfirmed`: one may have started; the ledger is queried.
+ * `loading`: checks for an open round. `idle`: none is open. `unconfirmed`: one may have started; the ledger is queried.
  * `running`: drawn tick by tick. `ending`: the result is being submitted. `stuck`: the submission failed and can be
  * repeated. `over`: settled.
  */
 export type RunningState =
-  | { readonly phase: 'looking' | 'idle' | 'starting' }
+  | { readonly phase: 'loading' | 'idle' | 'starting' }
   | { readonly phase: 'unconfirmed'; readonly stake: UnconfirmedStake; readonly checked: Checked }
   | { readonly phase: 'running' | 'ending' | 'stuck'; readonly running: Running }
   | { readonly phase: 'over'; readonly last: Tick; readonly result: GameResult };
@@ -55,7 +55,7 @@ export function useTimedRound(
   { id: game, simulate, report }: TimedGame,
   onFault: (fault: RoundFault, why: string) => void,
 ) {
-  const [state, setState] = useState<RunningState>({ phase: 'looking' });
+  const [state, setState] = useState<RunningState>({ phase: 'loading' });
   const here = useRef(true);
   const fault = useRef(onFault);
   fault.current = onFault;
@@ -74,7 +74,7 @@ export function useTimedRound(
     [simulate],
   );
 
-  const look = useCallback(async (): Promise<boolean> => {
+  const findOpenRound = useCallback(async (): Promise<boolean> => {
     const { round } = await api.call('gameRound', { params: { game } });
     if (round) begin(round);
     return round !== null;
@@ -82,19 +82,19 @@ export function useTimedRound(
 
   useEffect(() => {
     here.current = true;
-    look().then(
+    findOpenRound().then(
       (found) => !found && here.current && setState({ phase: 'idle' }),
       () => here.current && setState({ phase: 'idle' }),
     );
     return () => {
       here.current = false;
     };
-  }, [look]);
+  }, [findOpenRound]);
 
   const refuse = useCallback(
     async (error: unknown) => {
       // The refusal may mean an open round: resume it.
-      if (await look().catch(() => false)) return;
+      if (await findOpenRound().catch(() => false)) return;
       if (isRealityCheck(error)) askProtection();
       if (here.current) setState({ phase: 'idle' });
       if (error instanceof NoOwnSeed) return fault.current(`ownSeed.${error.fault}`, '');
@@ -102,10 +102,10 @@ export function useTimedRound(
       const isShort = why.startsWith('insufficient points balance');
       fault.current(isShort ? 'mini.fault.insufficient' : 'mini.fault.start', isShort ? '' : why);
     },
-    [look],
+    [findOpenRound],
   );
 
-  const { check, discard } = useUnconfirmed(setState, look, refuse);
+  const { check, discard } = useUnconfirmed(setState, findOpenRound, refuse);
 
   const start = useCallback(
     async (fee: number) => {
@@ -152,7 +152,7 @@ export function useTimedRound(
 /** Queries a start without a response, until the ledger has it or the player discards it. */
 function useUnconfirmed(
   setState: (state: RunningState) => void,
-  look: () => Promise<boolean>,
+  findOpenRound: () => Promise<boolean>,
   refuse: (error: unknown) => Promise<void>,
 ) {
   const asking = useRef<{ stop: AbortController; stake: UnconfirmedStake } | null>(null);
@@ -163,11 +163,11 @@ function useUnconfirmed(
     async (stake: UnconfirmedStake, { status }: CommandOutcome) => {
       asking.current?.stop.abort();
       asking.current = null;
-      if (status === 'done' && (await look())) return;
+      if (status === 'done' && (await findOpenRound())) return;
       setState({ phase: 'idle' });
       if (status === 'discarded') toast(i18next.t('unconfirmed.discarded', { bet: stake.bet }));
     },
-    [setState, look],
+    [setState, findOpenRound],
   );
 
   const check = useCallback(

@@ -25,9 +25,9 @@ const notifications = (page: number) =>
   queryOptions({
     queryKey: [PLAYER_DATA, 'notifications', page],
     queryFn: async () => {
-      const answer = await api.call('notifications', { query: { page, page_size: PAGE_SIZE } });
-      unread.accept(answer);
-      return answer;
+      const response = await api.call('notifications', { query: { page, page_size: PAGE_SIZE } });
+      unread.accept(response);
+      return response;
     },
     placeholderData: keepPreviousData,
   });
@@ -130,8 +130,8 @@ function useMark() {
       which === 'all'
         ? api.call('readNotifications')
         : api.call('readNotification', { params: { id: String(which) } }),
-    onDone: (answer, which) => {
-      unread.accept(answer);
+    onDone: (response, which) => {
+      unread.accept(response);
       showRead(which);
     },
     onFailed: () => toast(t('notifications.failed'), 'bad'),

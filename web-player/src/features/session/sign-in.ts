@@ -23,7 +23,7 @@ export async function signIn(wallet: BrowserWallet, signal: AbortSignal): Promis
     signal,
   });
   if (typeof login?.token !== 'string' || !login.user) {
-    throw new Error('the login was answered with no session');
+    throw new Error('the login returned no session');
   }
   forgetPlayer();
   keepWallet(wallet);

@@ -46,15 +46,15 @@ function Commitment() {
   const { data } = useQuery(seeds);
   return (
     <div className="proof-line">
-      <p className="proof-verdict text-fg-2 text-sm">{t('proof.promise')}</p>
+      <p className="proof-verdict text-fg-2 text-sm">{t('proof.commitment')}</p>
       <p className="proof-facts">
         {data ? (
           <>
-            {t('proof.promisedSeed')}{' '}
+            {t('proof.committedSeed')}{' '}
             <span className="whitespace-nowrap font-mono text-xs">
               {shortHash(data.active.server_seed_hash)}
             </span>
-            {t('proof.promisedNonce', { nonce: data.active.nonce })}
+            {t('proof.committedNonce', { nonce: data.active.nonce })}
           </>
         ) : (
           <Skeleton className="h-4 w-56" />

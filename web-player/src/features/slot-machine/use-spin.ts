@@ -48,7 +48,7 @@ class Spins {
   readonly wallet: string;
   config: GameConfig | undefined;
   private running: Running | null = null;
-  /** Errors of setting the client seed, before a bet. */
+  /** True while the client seed is set, before a bet. */
   private isChecking = false;
   private left = new AbortController();
 

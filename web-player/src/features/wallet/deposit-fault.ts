@@ -39,20 +39,27 @@ export function intentFault(error: unknown): DepositFault {
 }
 
 /** A refused report: the specification's phrases, selected by what the server's message contains. */
-export function reportFault(error: unknown, o: { manual: boolean; hash: string }): DepositFault {
+export function reportFault(
+  error: unknown,
+  options: { manual: boolean; hash: string },
+): DepositFault {
   if (isRefusal(error)) {
     const text = error.message.toLowerCase();
     if (text.includes('exceeds maximum deposit')) {
-      return { key: o.manual ? 'deposit.fault.manualAboveMaximum' : 'deposit.fault.aboveMaximum' };
+      return {
+        key: options.manual ? 'deposit.fault.manualAboveMaximum' : 'deposit.fault.aboveMaximum',
+      };
     }
     if (text.includes('below minimum deposit')) {
-      return { key: o.manual ? 'deposit.fault.manualBelowMinimum' : 'deposit.fault.belowMinimum' };
+      return {
+        key: options.manual ? 'deposit.fault.manualBelowMinimum' : 'deposit.fault.belowMinimum',
+      };
     }
-    const key = o.manual ? 'deposit.fault.manual' : 'deposit.fault.other';
+    const key = options.manual ? 'deposit.fault.manual' : 'deposit.fault.other';
     return { key, why: error.message };
   }
-  if (o.manual) return { key: 'deposit.fault.manualNetwork' };
-  return { key: 'deposit.fault.unverified', hash: o.hash };
+  if (options.manual) return { key: 'deposit.fault.manualNetwork' };
+  return { key: 'deposit.fault.unverified', hash: options.hash };
 }
 
 const AMOUNTS = /Required: (.+?) BSM, Available: (.+?) BSM/;

@@ -14,19 +14,21 @@ export interface ExchangeDraft {
 }
 
 /** Recalculated whenever amount, direction, rate or balance changes. */
-export function draftExchange(o: {
+export function draftExchange(options: {
   from: ExchangeType;
   text: string;
   heldMinor: bigint;
   /** Units of the other currency for one of `from`; undefined while it loads. */
   rate: number | undefined;
 }): ExchangeDraft {
-  const amount = readAmount(o.from, o.text);
+  const amount = readAmount(options.from, options.text);
   if (typeof amount === 'string') {
     return { amountMinor: null, receiveMinor: null, fault: amount === 'empty' ? null : amount };
   }
-  const receiveMinor = o.rate === undefined ? null : receiving(o.from, amount, o.rate);
-  if (amount > o.heldMinor) return { amountMinor: amount, receiveMinor, fault: 'insufficient' };
+  const receiveMinor =
+    options.rate === undefined ? null : receiving(options.from, amount, options.rate);
+  if (amount > options.heldMinor)
+    return { amountMinor: amount, receiveMinor, fault: 'insufficient' };
   return { amountMinor: amount, receiveMinor, fault: null };
 }
 

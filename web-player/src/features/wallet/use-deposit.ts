@@ -127,11 +127,11 @@ function bounds(): { min: string; max: string } {
 
 /** Aborts when the wallet is removed from the browser, or when its player is signed out. */
 function watchLeaving(name: string, address: string, leave: () => void): () => void {
-  const look = () => {
+  const check = () => {
     const isHere = keptWallet()?.name === name && session.get()?.user.wallet_address === address;
     if (!isHere) leave();
   };
-  const stops = [watchWallets(look), session.subscribe(look)];
+  const stops = [watchWallets(check), session.subscribe(check)];
   return () => {
     for (const stop of stops) stop();
   };
