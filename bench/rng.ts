@@ -1,4 +1,6 @@
-/** `npm run bench -- rng`: the draws under statistical tests, as GLI-19 3.2.2 and 3.3 ask for. Exit code 1 when they fail. */
+/**
+ * `npm run bench -- rng`: statistical tests of the draws, as GLI-19 3.2.2 and 3.3 require. Exit code 1 when they fail.
+ */
 import { randomBytes } from 'node:crypto';
 import { games } from '@reelbook/games/rules';
 import { EXIT, type Exit, print } from '@reelbook/runtime/command';
@@ -6,11 +8,11 @@ import { defineCommand, text, textOr, UsageError } from '@reelbook/runtime/comma
 import { takeNumbers, testGame, testNumbers } from '@reelbook/testing/random-tests';
 import { levelOfEach, type Tested } from '@reelbook/testing/statistics';
 
-/** With fewer, some class of a chi-square test would expect too little to be counted. */
+/** With fewer draws, some class of a chi-square test would have too small an expected count. */
 const DRAWS_MIN = 1_000_000;
 const ROUNDS_MIN = 200_000;
 const MAX = 100_000_000;
-/** A round that lasts is simulated tick by tick. */
+/** A timed round is simulated tick by tick. */
 const TIMED_SHARE = 10;
 const CLIENT_SEED = 'bench';
 const SEED_BYTES = 32;
@@ -28,17 +30,17 @@ run once in a hundred at most. Exit code 0: passed. 1: a test failed.`,
     rounds: textOr(
       '200000',
       'N',
-      'rounds of each rules of each game, at least 200000; a tenth of it where a round lasts',
+      'rounds of each rules of each game, at least 200000; a tenth of it for timed games',
     ),
-    seed: text('HEX', 'a server seed of 64 hex digits, to repeat a run; else a fresh one'),
+    seed: text('HEX', 'a server seed of 64 hex digits, repeats a run; default: random'),
   },
   run({ seed = randomBytes(SEED_BYTES).toString('hex'), ...values }) {
     const [draws, rounds] = [Number(values.draws), Number(values.rounds)];
     const isWithin = (n: number, min: number) => Number.isInteger(n) && n >= min && n <= MAX;
     if (!isWithin(draws, DRAWS_MIN) || !isWithin(rounds, ROUNDS_MIN)) {
-      throw new UsageError(`draws are ${DRAWS_MIN} to ${MAX}, rounds ${ROUNDS_MIN} to ${MAX}`);
+      throw new UsageError(`draws must be ${DRAWS_MIN} to ${MAX}, rounds ${ROUNDS_MIN} to ${MAX}`);
     }
-    if (!/^[0-9a-f]{64}$/.test(seed)) throw new UsageError('a seed is 64 hex digits');
+    if (!/^[0-9a-f]{64}$/.test(seed)) throw new UsageError('a seed must be 64 hex digits');
     return measure({ serverSeed: seed, clientSeed: CLIENT_SEED }, draws, rounds);
   },
 });

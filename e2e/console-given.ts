@@ -211,7 +211,7 @@ export async function askSolana(
     [token, JSON.stringify(user)],
   );
   await page.goto(`${url}/?event=${bet}`);
-  await page.getByRole('button', { name: 'Ask Solana' }).click({ timeout: WAIT_MS });
+  await page.getByRole('button', { name: 'Check on Solana' }).click({ timeout: WAIT_MS });
   await page.getByRole('dialog').getByText('final on Solana').waitFor({ timeout: WAIT_MS });
   await context.close();
 }

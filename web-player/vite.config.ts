@@ -4,18 +4,18 @@ import { type BuildOptions, defineConfig } from 'vite';
 import { firstPaint } from './first-paint/plugin.ts';
 import { verifierPage } from './verifier/build.ts';
 
-/** How the app is built; `build({ root })` of vite reads it too, the output is `web-player/dist`. */
+/** Build options, also read by vite's `build({ root })`; the output is `web-player/dist`. */
 export const buildOptions: BuildOptions = {
   outDir: 'dist',
   emptyOutDir: true,
   target: 'es2022',
   sourcemap: false,
-  // Small files stay files: a data: URL would need a looser content policy.
+  // No inlining: a data: URL would need a looser content policy.
   assetsInlineLimit: 0,
   modulePreload: { polyfill: false },
 };
 
-// Built for players whoever starts it: a test's NODE_ENV would give React for developers, half as large again.
+// Forces a production build: a test's NODE_ENV would select the development build of React, 50 % larger.
 export default defineConfig(({ command }) => {
   if (command === 'build') process.env.NODE_ENV = 'production';
   return {

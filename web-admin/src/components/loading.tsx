@@ -1,4 +1,4 @@
-import { isPassing } from '@reelbook/web/api-errors';
+import { isTransient } from '@reelbook/web/api-errors';
 import { Empty, LoadFailed, SkeletonRows } from '@reelbook/web/components/states';
 import type { ReactNode } from 'react';
 
@@ -20,7 +20,7 @@ export function Loaded<Data>(props: {
   const { query, rows = 6, children } = props;
   if (query.data !== undefined) return children(query.data);
   if (!query.error) return <SkeletonRows count={rows} className="h-10 px-4" />;
-  if (isPassing(query.error)) return <LoadFailed retry={() => void query.refetch()} />;
+  if (isTransient(query.error)) return <LoadFailed retry={() => void query.refetch()} />;
   return (
     <Empty>
       <Refusal error={query.error} />

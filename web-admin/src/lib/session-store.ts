@@ -1,11 +1,11 @@
 import type { OperatorSession } from '@reelbook/contract/admin/session';
-import { deviceStorage, type KeptText, readJson } from '@reelbook/web/storage';
+import { deviceStorage, type TextStorage, readJson } from '@reelbook/web/storage';
 import { createStore } from '@reelbook/web/store';
 
 const KEY = 'operator_session';
 
 /** The operator who is signed in, kept so that a reload and a second tab stay signed in. */
-function createSessionStore(storage: KeptText) {
+function createSessionStore(storage: TextStorage) {
   const store = createStore<OperatorSession | null>(readJson(storage, KEY, isSession));
   return {
     get: store.get,

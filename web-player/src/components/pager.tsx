@@ -2,13 +2,13 @@ import { Button } from '@reelbook/web/components/button';
 import { whole } from '@reelbook/web/format';
 import { useTranslation } from 'react-i18next';
 
-/** From page to page of a list that is longer than one; nothing for a shorter one. */
+/** Page buttons of a list; nothing for a list of one page. */
 export function Pager(props: {
   page: number;
   pageSize: number;
   total: number;
   onPage(page: number): void;
-  /** For the few lists that begin with what came first. */
+  /** For lists in ascending order. */
   isOldestFirst?: boolean;
 }) {
   const { page, pageSize, total, onPage, isOldestFirst = false } = props;

@@ -7,8 +7,8 @@ const SHAPE = `inline-flex h-7 items-center rounded-sm border border-line bg-ink
   font-mono text-xs text-fg-2`;
 
 /**
- * The place of an event in the ledger. With a round of this player's own it opens the round's proof, with any other
- * event of theirs (`own`) that event's; without either it only says the place.
+ * The position of an event in the ledger. With one of the player's rounds it opens the proof of the round, with another
+ * event of the player (`own`) the proof of that event; without either it is only text.
  */
 export function PositionChip(props: { position: number; roundId?: string; own?: boolean }) {
   const { position, roundId, own = false } = props;

@@ -1,4 +1,4 @@
-import { isPassing } from '@reelbook/web/api-errors';
+import { isTransient } from '@reelbook/web/api-errors';
 import { createStore } from '@reelbook/web/store';
 import { api } from '../../lib/api.ts';
 import { queryClient } from '../../lib/queries.ts';
@@ -45,7 +45,7 @@ async function checkSession(): Promise<void> {
     const { operator, role, expires_at } = await api.call('me');
     session.signIn({ token: kept.token, operator, role, expires_at });
   } catch (error) {
-    if (!isPassing(error)) session.clear();
+    if (!isTransient(error)) session.clear();
   }
 }
 

@@ -12,17 +12,17 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../lib/api.ts';
 import { openConnectDialog } from '../../lib/connect-dialog.ts';
-import { MINE } from '../../lib/queries.ts';
+import { PLAYER_DATA } from '../../lib/queries.ts';
 import { session } from '../../lib/session-store.ts';
 import { AnchorCheck } from './anchor-check.tsx';
 
 const eventProof = (position: string) =>
   queryOptions({
-    queryKey: [MINE, 'event', position],
+    queryKey: [PLAYER_DATA, 'event', position],
     queryFn: () => api.call('event', { params: { position } }),
   });
 
-/** One event of the player's own, as it was sealed, and what this browser makes of it. */
+/** One of the player's events as it was sealed, with the checks of this browser. */
 export function EventDialog({ position, onClose }: { position: string; onClose(): void }) {
   const { t } = useTranslation();
   const signedIn = useStore(session) !== null;

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { PositionChip } from '../../components/position-chip.tsx';
 import { PairNonces } from './pair-nonces.tsx';
 
-/** Every pair that was rotated out, newest first; each opens to its full text. */
+/** Every revealed pair, newest first; each opens to its full text. */
 export function RevealedSeeds({ revealed }: { revealed: readonly RevealedSeed[] }) {
   const { t } = useTranslation();
   if (revealed.length === 0) return null;
@@ -23,7 +23,7 @@ export function RevealedSeeds({ revealed }: { revealed: readonly RevealedSeed[] 
   );
 }
 
-/** One pair; its rounds are asked for when it is opened. */
+/** One pair; its rounds are loaded when it is opened. */
 function Pair({ pair }: { pair: RevealedSeed }) {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);

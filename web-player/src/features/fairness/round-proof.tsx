@@ -13,7 +13,7 @@ import { checkOpenRound, type Proof, proveSlotRound } from '../../lib/prove-slot
 import { RoundByRules } from './round-by-rules.tsx';
 import { VoidedProof } from './voided-proof.tsx';
 
-/** What the ledger says of a round, and what this browser makes of it. */
+/** The recorded facts of a round, and the checks of this browser. */
 export function RoundProof({ round }: { round: ProvenRound }) {
   const { t } = useTranslation();
   const isSlot = round.symbols.length > 0;
@@ -81,7 +81,7 @@ function Record({ round }: { round: ProvenRound }) {
   );
 }
 
-/** Before the reveal: what can be said, and the way to the rest. */
+/** Before the reveal: what can be checked already, and a reveal button. */
 function StillSecret({ round }: { round: ProvenRound }) {
   const { t } = useTranslation();
   const { paytable } = checkOpenRound(round, null);

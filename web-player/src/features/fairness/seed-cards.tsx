@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { PositionChip } from '../../components/position-chip.tsx';
 import { chosenBy } from '../../lib/seeds.ts';
 
-/** The three stages of a pair of seeds, in the order in which it goes through them. */
+/** The three stages of a seed pair, in order. */
 export function SeedCards({ seeds }: { seeds: Seeds }) {
   const { t } = useTranslation();
   const [last] = seeds.revealed;
@@ -87,7 +87,7 @@ function Stage({
   );
 }
 
-/** A value too long for one line, in full: it is meant to be compared. */
+/** A long value in full, for comparison. */
 function Value({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div className="border-line border-t py-2.5">

@@ -14,7 +14,7 @@ import { gameConfigs } from '../../lib/queries.ts';
 
 const SHOWN: Reels = [2, 1, 3];
 
-/** The one game of chance with figures from the server. */
+/** The slot machine with figures from the server. */
 export function SlotCard() {
   const { t } = useTranslation();
   const { data, isError, refetch } = useQuery(gameConfigs);

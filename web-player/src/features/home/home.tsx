@@ -12,7 +12,7 @@ import { HeroReels } from './hero-reels.tsx';
 import { ProofCards } from './proof-cards.tsx';
 import { RecentWins } from './recent-wins.tsx';
 
-/** One sentence, one live number from the ledger, and the way to play. */
+/** The title, one live number from the ledger, and the play buttons. */
 export function Home() {
   const { t } = useTranslation();
   return (
@@ -56,7 +56,7 @@ export function Home() {
   );
 }
 
-/** How far the ledger has come: every event since the first, counted without a hole. */
+/** The number of events in the ledger, without gaps. */
 function LedgerHead() {
   const { t } = useTranslation();
   const { data } = useQuery(health);

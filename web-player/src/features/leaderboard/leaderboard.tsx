@@ -17,7 +17,7 @@ import { Podium } from './podium.tsx';
 
 const BOARDS = ['deposit', 'wins', 'points'] as const satisfies readonly Board[];
 
-/** Rows that nobody has to look for; an own one further down is shown above the list as well. */
+/** Rows visible without scrolling; the player's row further down is repeated above the list. */
 const SEEN_AT_ONCE = 8;
 
 const leaderboard = (board: Board) =>
@@ -26,7 +26,7 @@ const leaderboard = (board: Board) =>
     queryFn: () => api.call('leaderboard', { params: { board } }),
   });
 
-/** Three rankings of all players; the player's own row is marked. */
+/** Three rankings of all players; the player's own row is highlighted. */
 export function Leaderboard() {
   const { t } = useTranslation();
   const [board, setBoard] = useState<Board>('deposit');

@@ -5,7 +5,7 @@ import { Avatar } from './avatar.tsx';
 import { Medal } from './medal.tsx';
 import { leaderName } from './names.ts';
 
-/** As they stand: second, first, third. In the document the first comes first. */
+/** Visual order: second, first, third. In the document the first comes first. */
 const SPOTS = [
   { rank: 1, order: 2, height: 'h-24 md:h-32' },
   { rank: 2, order: 1, height: 'h-16 md:h-24' },

@@ -10,14 +10,14 @@ import { configOf, gameConfigs } from '../../lib/queries.ts';
 
 const SKELETON_ROWS = 6;
 
-/** What pays, how much and how often, as the server has it now. */
+/** Payouts and odds by the server's current rules. */
 export function GameOdds({
   game,
   odds,
   className,
 }: {
   game: string;
-  /** Of the choice that is set, for a game that has one. */
+  /** Odds of the current choice, for a game that has one. */
   odds?: Odds | undefined;
   className: string;
 }) {

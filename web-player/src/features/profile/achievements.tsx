@@ -6,16 +6,16 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { PositionChip } from '../../components/position-chip.tsx';
 import { api } from '../../lib/api.ts';
-import { MINE } from '../../lib/queries.ts';
+import { PLAYER_DATA } from '../../lib/queries.ts';
 
 const COUNT = 6;
 
 const achievements = queryOptions({
-  queryKey: [MINE, 'achievements'],
+  queryKey: [PLAYER_DATA, 'achievements'],
   queryFn: () => api.call('achievements'),
 });
 
-/** The six, each earned by a round that can be looked at, or how far it has come. */
+/** The six achievements, each with the round that earned it, or its progress. */
 export function Achievements() {
   const { t } = useTranslation();
   const { data, isError, refetch } = useQuery(achievements);

@@ -9,24 +9,24 @@ import { Link } from 'react-router';
 import { Visitor } from '../../components/visitor.tsx';
 import { api } from '../../lib/api.ts';
 import { paths } from '../../lib/paths.ts';
-import { MINE } from '../../lib/queries.ts';
+import { PLAYER_DATA } from '../../lib/queries.ts';
 import { session } from '../../lib/session-store.ts';
 import { Achievements } from './achievements.tsx';
 import { Nickname } from './nickname.tsx';
 
 const slotStats = queryOptions({
-  queryKey: [MINE, 'slot-stats'],
+  queryKey: [PLAYER_DATA, 'slot-stats'],
   queryFn: () => api.call('slotStats'),
 });
-/** The specification's, where they cannot be loaded. */
+/** The specification's, used when the server's cannot be loaded. */
 const NO_STATS = { total_games: 0, win_rate: 0, total_win: 0 };
 
 const profile = queryOptions({
-  queryKey: [MINE, 'profile'],
+  queryKey: [PLAYER_DATA, 'profile'],
   queryFn: () => api.call('profile'),
 });
 
-/** Who the player is, and their four figures. */
+/** The player's identity and four figures. */
 export function Profile() {
   const { t } = useTranslation();
   const signedIn = useStore(session);
@@ -98,7 +98,7 @@ function Figures() {
   );
 }
 
-/** What else is the player's own. */
+/** Links to the player's other pages. */
 function Own() {
   const { t } = useTranslation();
   return (

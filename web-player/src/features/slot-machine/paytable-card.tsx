@@ -10,7 +10,7 @@ import { litRow } from './lit-row.ts';
 
 const ROWS = 8;
 
-/** What pays, how much and how often, as the server has it now. */
+/** Payouts and odds by the server's current rules. */
 export function PaytableCard({
   config,
   failed,

@@ -7,7 +7,7 @@ import { playSession } from './use-spin.ts';
 
 const TICK_MS = 1_000;
 
-/** What this visit has come to so far: time, spins, stakes and net, so that nobody loses track. */
+/** The current visit: time, spins, stakes and net. */
 export function SessionCard() {
   const { t } = useTranslation();
   const played = useStore(playSession);

@@ -17,12 +17,12 @@ import { MAX_DEPOSIT_DEFAULT, MIN_DEPOSIT_DEFAULT } from './use-deposit.ts';
 
 const STEPS = ['checking', 'signing', 'sending', 'confirming', 'reporting'] as const;
 
-/** BSM from the player's wallet into the game, in steps that are shown as they are done. */
+/** Deposits BSM from the player's wallet, with progress by step. */
 export function DepositPanel(props: {
   wallet: string;
   step: DepositStep | null;
   onDeposit(amountMinor: bigint): Promise<boolean>;
-  /** Calls it off; nothing was signed yet. */
+  /** Cancels the deposit before it is signed. */
   onStop(): void;
 }) {
   const { wallet, step, onDeposit, onStop } = props;

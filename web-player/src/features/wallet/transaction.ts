@@ -23,7 +23,7 @@ const STATUSES = [
   'failed',
 ] as const;
 
-/** Which text names the type; `other` for one that this version does not know. */
+/** Text key of the type; `other` for an unknown one. */
 export function typeKey(type: string): (typeof TYPES)[number] | 'other' {
   return TYPES.find((one) => one === type) ?? 'other';
 }
@@ -32,7 +32,7 @@ export function statusKey(status: string): (typeof STATUSES)[number] | 'other' {
   return STATUSES.find((one) => one === status) ?? 'other';
 }
 
-/** The round that a movement belongs to, from its JSON text; null for anything else. */
+/** The round of a transaction, from its JSON text; null for anything else. */
 export function roundIdOf(one: { extra_data: string }): string | null {
   const { round_id } = extraOf(one);
   return typeof round_id === 'string' ? round_id : null;

@@ -11,7 +11,7 @@ import { Pager } from '../../components/pager.tsx';
 import { PositionChip } from '../../components/position-chip.tsx';
 import { api } from '../../lib/api.ts';
 import { paths } from '../../lib/paths.ts';
-import { MINE } from '../../lib/queries.ts';
+import { PLAYER_DATA } from '../../lib/queries.ts';
 import { faultOf, roundIdOf, statusKey, typeKey } from './transaction.ts';
 
 const PAGE_SIZE = 20;
@@ -19,12 +19,12 @@ const SKELETON_ROWS = 5;
 
 const transactions = (page: number) =>
   queryOptions({
-    queryKey: [MINE, 'transactions', page],
+    queryKey: [PLAYER_DATA, 'transactions', page],
     queryFn: () => api.call('transactions', { query: { page, page_size: PAGE_SIZE } }),
     placeholderData: keepPreviousData,
   });
 
-/** All that moved a balance, newest first, each with its place in the ledger. */
+/** All transactions, newest first, each with its position in the ledger. */
 export function Transactions() {
   const { t } = useTranslation();
   const [page, setPage] = useState(1);

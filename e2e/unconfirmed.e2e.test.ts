@@ -1,8 +1,8 @@
-/** A bet whose answer is lost on the way: nothing is placed that was not pressed, and nothing is sent twice. */
+/** A bet whose response is lost: the app places nothing without a press, and sends nothing twice. */
 import type { BrowserContext, Page, Route } from 'playwright-core';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { expectAccessible, picture } from './browser.ts';
-import { landed, said, signIn, slotHistory } from './player.ts';
+import { landed, signIn, slotHistory, waitForText } from './player.ts';
 import { installWallet } from './test-wallet.ts';
 import { context, page, site, useSite, useVisitor } from './use-site.ts';
 
@@ -19,9 +19,9 @@ beforeEach(async () => {
 const spin = () => page.getByRole('button', { name: 'SPIN' }).click();
 const played = async () => (await slotHistory(site, page)).total;
 const discard = () => page.getByRole('button', { name: 'Discard' }).click();
-const UNANSWERED = /Your bet of 1 at \d\d:\d\d was not answered:/;
+const UNCONFIRMED = /Your bet of 1 at \d\d:\d\d is not confirmed:/;
 
-/** Lets `cut` answer bets, and counts them. */
+/** Routes bets through `cut`, and counts them. */
 async function cutBets(cut: (route: Route) => Promise<void>): Promise<{ readonly sent: Route[] }> {
   const sent: Route[] = [];
   await onBets(context, async (route) => {
@@ -35,25 +35,25 @@ const onBets = (where: BrowserContext | Page, handler: (route: Route) => Promise
   where.route('**/api/v1/game/slot-machine/bet', handler);
 
 const beforeRequest = (route: Route) => route.abort();
-async function beforeAnswer(route: Route): Promise<void> {
+async function beforeResponse(route: Route): Promise<void> {
   await route.fetch();
   await route.abort();
 }
 
-describe('cut before the request', () => {
-  it('a bet that never arrived was placed later, unasked', async () => {
+describe('lost before the request', () => {
+  it('a bet that never arrived is not placed later', async () => {
     const { sent } = await cutBets(beforeRequest);
     await spin();
-    await said(page, UNANSWERED);
-    await said(page, 'it is not in the ledger so far.');
-    await expectAccessible(page, 'an unanswered bet');
-    await picture(page, 'unanswered');
+    await waitForText(page, UNCONFIRMED);
+    await waitForText(page, 'not in the ledger yet.');
+    await expectAccessible(page, 'an unconfirmed bet');
+    await picture(page, 'unconfirmed');
     await page.reload();
-    await said(page, 'it is not in the ledger so far.');
+    await waitForText(page, 'not in the ledger yet.');
     expect(await played()).toBe(0);
     await discard();
-    await said(page, 'The bet of 1 is discarded. Nothing was staked.');
-    // What was still on its way comes too late.
+    await waitForText(page, 'The bet of 1 was discarded. Nothing was staked.');
+    // The delayed request arrives too late.
     const [request] = sent;
     expect(sent).toHaveLength(1);
     const late = await context.request.fetch(request?.request() ?? '');
@@ -64,12 +64,12 @@ describe('cut before the request', () => {
     expect(await played()).toBe(1);
   });
 
-  it('another amount was chosen, and the amount of the lost bet was staked', async () => {
+  it('after another amount is chosen, the amount of the lost bet is not staked', async () => {
     await cutBets(beforeRequest);
     await spin();
-    await said(page, UNANSWERED);
+    await waitForText(page, UNCONFIRMED);
     await discard();
-    await said(page, 'is discarded.');
+    await waitForText(page, 'was discarded.');
     await context.unroute('**/api/v1/game/slot-machine/bet');
     await page.getByRole('button', { name: '10', exact: true }).click();
     await spin();
@@ -78,20 +78,20 @@ describe('cut before the request', () => {
   });
 });
 
-describe('cut before the answer', () => {
-  it('a bet without an answer was sent again', async () => {
-    const { sent } = await cutBets(beforeAnswer);
+describe('lost before the response', () => {
+  it('a bet without a response is not sent again', async () => {
+    const { sent } = await cutBets(beforeResponse);
     await spin();
     await landed(page);
     expect(sent).toHaveLength(1);
     expect(await played()).toBe(1);
   });
 
-  it('a reload while the answer was missing showed the result twice, or never', async () => {
+  it('a reload while the response is missing shows the result once', async () => {
     await page.route('**/api/v1/user/commands/**', (route) => route.abort());
-    const { sent } = await cutBets(beforeAnswer);
+    const { sent } = await cutBets(beforeResponse);
     await spin();
-    await said(page, 'the server does not answer.');
+    await waitForText(page, 'the server does not respond.');
     await page.unroute('**/api/v1/user/commands/**');
     await page.reload();
     await landed(page);
@@ -101,11 +101,11 @@ describe('cut before the answer', () => {
     expect(await played()).toBe(1);
   });
 
-  it('a discarded bet that had been placed was said to be gone', async () => {
+  it('discarding a bet that had been placed shows its result', async () => {
     await page.route('**/api/v1/user/commands/*', (route) => route.abort());
-    await cutBets(beforeAnswer);
+    await cutBets(beforeResponse);
     await spin();
-    await said(page, 'the server does not answer.');
+    await waitForText(page, 'the server does not respond.');
     await discard();
     await landed(page);
     expect(await played()).toBe(1);
@@ -113,22 +113,22 @@ describe('cut before the answer', () => {
 });
 
 describe('a server that restarts', () => {
-  it('placed a bet that was pressed while it was away, when the page was opened again', async () => {
+  it('does not place a bet that was pressed while it was down, when the page is opened again', async () => {
     await site.restart(async () => {
       await spin();
-      await said(page, 'the server does not answer.');
+      await waitForText(page, 'the server does not respond.');
     });
     await page.reload();
-    await said(page, 'it is not in the ledger so far.');
+    await waitForText(page, 'not in the ledger yet.');
     expect(await played()).toBe(0);
     await discard();
-    await said(page, 'The bet of 1 is discarded.');
+    await waitForText(page, 'The bet of 1 was discarded.');
     expect(await played()).toBe(0);
   });
 });
 
 describe('a mini-game', () => {
-  it('began a round and took its fee after its start was given up', async () => {
+  it('starts no round and takes no fee after its start was discarded', async () => {
     await page.goto(`${site.url}/tetris`);
     const starts: Route[] = [];
     await page.route('**/api/v1/game/tetris/start', async (route) => {

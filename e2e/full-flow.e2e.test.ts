@@ -1,8 +1,8 @@
-/** The whole way of a player with a wallet of their own: connect, faucet, deposit, exchange, play, prove, withdraw. */
+/** A player with their own wallet: connect, faucet, deposit, exchange, play, prove, withdraw. */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { picture, visit } from './browser.ts';
-import { answer, said, signIn } from './player.ts';
+import { respond, signIn, waitForText } from './player.ts';
 import { installWallet } from './test-wallet.ts';
 import { browser, site, useSite } from './use-site.ts';
 
@@ -34,27 +34,30 @@ it('goes from connect to withdrawal', async () => {
   await page.goto(`${site.url}/wallet`);
 
   await deposit(page, '0');
-  await said(page, 'Please enter a valid deposit amount');
+  await waitForText(page, 'Please enter a valid deposit amount');
   await deposit(page, '1000001');
-  await said(page, 'Please enter a valid deposit amount');
+  await waitForText(page, 'Please enter a valid deposit amount');
   await deposit(page, '25');
   await page.getByRole('dialog').getByRole('button', { name: 'Deposit' }).click();
-  await said(page, 'You do not have a BSM token account.');
+  await waitForText(page, 'You do not have a BSM token account.');
 
   await page.getByRole('button', { name: 'Fill my wallet' }).click();
-  await said(page, /Your wallet received .* play BSM/);
+  await waitForText(page, /Your wallet received .* play BSM/);
   await deposit(page, '900000');
   await page.getByRole('dialog').getByRole('button', { name: 'Deposit' }).click();
-  await said(page, /Insufficient BSM token balance\. Required: 900000 BSM, Available: .* BSM\./);
+  await waitForText(
+    page,
+    /Insufficient BSM token balance\. Required: 900000 BSM, Available: .* BSM\./,
+  );
 
   await wallet.behave(page, { sign: 'reject' });
   await deposit(page, '25');
   await page.getByRole('dialog').getByRole('button', { name: 'Deposit' }).click();
-  await said(page, 'Transaction was cancelled by user.');
+  await waitForText(page, 'Transaction was cancelled by user.');
   await wallet.behave(page, { sign: 'ok' });
 
-  // The report gets lost: the hash is kept, and reported by hand.
-  await answer(page, '/transaction/deposit', 'down');
+  // The report is lost: the hash is kept, and reported manually.
+  await respond(page, '/transaction/deposit', 'down');
   await deposit(page, '25');
   await page.getByRole('dialog').getByRole('button', { name: 'Deposit' }).click();
   await page
@@ -62,7 +65,7 @@ it('goes from connect to withdrawal', async () => {
     .waitFor({ timeout: LONG_MS });
   await page.unroute('**/api/v1/transaction/deposit');
   await page.reload();
-  await said(page, 'This deposit was signed, but not reported yet.');
+  await waitForText(page, 'This deposit was signed, but not reported yet.');
   await page.getByRole('button', { name: 'Report deposit' }).click();
   await expect.poll(() => balance(page, 'token'), { timeout: LONG_MS }).toBe('25.00');
   await picture(page, 'wallet-deposited');
@@ -72,7 +75,7 @@ it('goes from connect to withdrawal', async () => {
   await dialog.getByRole('tab', { name: 'BSM to points' }).click();
   await dialog.getByRole('textbox').fill('5');
   await dialog.getByRole('button', { name: 'Exchange' }).click();
-  await said(page, 'Exchanged: you received 500.00 points.');
+  await waitForText(page, 'Exchanged: you received 500.00 points.');
   await expect.poll(() => balance(page, 'points')).toBe('1,500.00');
 
   await page.goto(`${site.url}/slot-machine`);
@@ -85,27 +88,27 @@ it('goes from connect to withdrawal', async () => {
   await page.goto(`${site.url}/wallet`);
   const panel = page.locator('section', { has: page.getByRole('heading', { name: 'Withdraw' }) });
   await panel.getByRole('textbox', { name: 'Amount (BSM)' }).fill('10');
-  await said(page, '9.50 BSM');
+  await waitForText(page, '9.50 BSM');
   await panel.getByRole('button', { name: 'Withdraw' }).click();
-  await said(page, 'Your withdrawal is requested: 9.50 BSM will arrive.');
+  await waitForText(page, 'Withdrawal requested: you will receive 9.50 BSM.');
   await expect.poll(() => balance(page, 'token')).toBe('10.00');
   const row = page.locator('.statement-row', { hasText: 'Withdrawal' }).first();
   await expect
     .poll(() => row.textContent(), { timeout: LONG_MS })
-    .not.toMatch(/pending|approved|on its way/);
+    .not.toMatch(/pending|approved|processing/);
   await expect.poll(() => row.textContent()).toContain('−10.00');
   await picture(page, 'wallet-withdrawn');
   expect(await levelOfLast(page, 'withdraw')).toBe('finalized');
-  // The chain has it: 25 of the faucet's 100 BSM left the wallet, 9.50 came back.
+  // On the chain, 25 of the faucet's 100 BSM left the wallet and 9.50 came back.
   await page.getByRole('button', { name: 'Refresh the wallet balance' }).click();
   const onChain = page.locator('.cabinet dd').nth(2);
   await expect.poll(() => onChain.textContent(), { timeout: LONG_MS }).toContain('84.50');
-  // The report that was made to fail is all that the browser complained of.
+  // The only browser error is the report that the test made fail.
   expect(faults.filter((fault) => !/ERR_FAILED/.test(fault))).toEqual([]);
   await context.close();
 });
 
-/** In Chinese, as it is until a language was chosen; it ends by itself. */
+/** In Chinese, the default until a language is chosen; the round ends automatically. */
 async function playMiniGame(page: Page, game: string): Promise<void> {
   await page.goto(`${site.url}/${game}`);
   await page.locator('[lang="zh-CN"]').getByRole('button', { name: '开始游戏' }).click();
@@ -114,7 +117,7 @@ async function playMiniGame(page: Page, game: string): Promise<void> {
   await page.getByRole('button', { name: '再玩一局' }).waitFor();
 }
 
-/** The last round's receipt as a file, and its proof in the browser once the seed is public. */
+/** Downloads the receipt of the last round, and checks its proof in the browser after the reveal. */
 async function proveLast(page: Page): Promise<void> {
   await page
     .getByRole('link', { name: /^(Open the proof|打开位置)/ })
@@ -136,7 +139,7 @@ it('the audit of what was played and paid is clean', async () => {
   expect(audit.code).toBe(0);
 });
 
-/** How far the chain is with the transaction of the newest such movement: asked of the chain itself. */
+/** Confirmation status of the newest such transaction, read from the chain. */
 async function levelOfLast(page: Page, type: string): Promise<string | undefined> {
   const token = await page.evaluate(() => localStorage.getItem('token'));
   const listed = await fetch(`${site.url}/api/v1/user/transactions`, {
@@ -144,7 +147,7 @@ async function levelOfLast(page: Page, type: string): Promise<string | undefined
   });
   const items: { type: string; extra_data: string }[] = (await listed.json()).data.items;
   const { signature } = JSON.parse(items.find((one) => one.type === type)?.extra_data ?? '{}');
-  const asked = await fetch(`${site.url}/chain`, {
+  const response = await fetch(`${site.url}/chain`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({
@@ -154,5 +157,5 @@ async function levelOfLast(page: Page, type: string): Promise<string | undefined
       params: [[signature], { searchTransactionHistory: true }],
     }),
   });
-  return (await asked.json()).result.value[0]?.confirmationStatus;
+  return (await response.json()).result.value[0]?.confirmationStatus;
 }

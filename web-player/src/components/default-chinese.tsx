@@ -5,7 +5,7 @@ import { I18nextProvider } from 'react-i18next';
 import { chosenLanguage, textsIn } from '../lib/i18n.ts';
 
 /** A part of the page that is Chinese until the player has chosen a language. */
-export function ChineseFirst({ children }: { children: ReactNode }) {
+export function DefaultChinese({ children }: { children: ReactNode }) {
   const chosen = useStore(chosenLanguage);
   const [chinese] = useState(() => textsIn('zh'));
   if (chosen !== null) return children;

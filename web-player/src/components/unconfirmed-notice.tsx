@@ -2,13 +2,13 @@ import { Button } from '@reelbook/web/components/button';
 import { clockTime, whole } from '@reelbook/web/format';
 import { useCommand } from '@reelbook/web/use-command';
 import { useTranslation } from 'react-i18next';
-import type { Checked, UnansweredStake } from '../lib/unanswered.ts';
+import type { Checked, UnconfirmedStake } from '../lib/unconfirmed.ts';
 
-/** A stake that was not answered: what is known of it, and the way to be sure that it is never placed. */
-export function UnansweredNotice(props: {
-  stake: UnansweredStake;
+/** A bet or start without a response: its state, and a button that discards it. */
+export function UnconfirmedNotice(props: {
+  stake: UnconfirmedStake;
   checked: Checked;
-  /** Resolves when the ledger has it one way or the other; rejects when that is not known. */
+  /** Resolves when the command is executed or discarded; rejects when that is unknown. */
   onDiscard(): Promise<void>;
 }) {
   const { stake, checked, onDiscard } = props;
@@ -18,13 +18,13 @@ export function UnansweredNotice(props: {
   return (
     <div className="warning flex-1" role="alert">
       <p>
-        {t('unanswered.text', { bet: whole(stake.bet), time })} {t(`unanswered.${checked}`)}
+        {t('unconfirmed.text', { bet: whole(stake.bet), time })} {t(`unconfirmed.${checked}`)}
         <span className="block text-fg-2">
-          {t(error === null ? 'unanswered.hint' : 'unanswered.discardFailed')}
+          {t(error === null ? 'unconfirmed.hint' : 'unconfirmed.discardFailed')}
         </span>
       </p>
       <Button size="small" disabled={busy} onClick={() => send()}>
-        {t('unanswered.discard')}
+        {t('unconfirmed.discard')}
       </Button>
     </div>
   );

@@ -5,19 +5,19 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useGameTexts } from '../../lib/game-texts.ts';
 import { GameOdds } from './game-odds.tsx';
-import { LastingStatus } from './lasting-status.tsx';
+import { TimedStatus } from './timed-status.tsx';
 import {
-  type LastingGame,
   type Running,
   type RunningState,
-  useLastingRound,
-} from './use-lasting-round.ts';
+  type TimedGame,
+  useTimedRound,
+} from './use-timed-round.ts';
 
-/** A game that lasts: the field is the page, fee and points next to it, the odds below. */
-export function LastingPlay({ game }: { game: LastingGame }) {
+/** A timed game: the field, fee and points next to it, the odds below. */
+export function TimedPlay({ game }: { game: TimedGame }) {
   const { t, i18n } = useTranslation();
   const textsOf = useGameTexts();
-  const { state, start, discard, end } = useLastingRound(game, (fault, why) => {
+  const { state, start, discard, end } = useTimedRound(game, (fault, why) => {
     const lang = langOf(i18n.language === 'zh' ? 'zh' : 'en');
     toast(t(fault), 'bad', lang);
     if (why) toast(why, 'bad', 'en');
@@ -39,7 +39,7 @@ export function LastingPlay({ game }: { game: LastingGame }) {
         <p className="order-1 max-w-[720px] text-fg-2 text-sm">{t('mini.how')}</p>
       </div>
       <div className="mini-side">
-        <LastingStatus
+        <TimedStatus
           game={game}
           state={state}
           shown={shown}
@@ -60,7 +60,7 @@ function tickShown(state: RunningState, count: number): Tick | null {
   return ticks[Math.min(count, ticks.length) - 1] ?? null;
 }
 
-/** How many ticks of the round have gone by. */
+/** Ticks since the start of the round. */
 function useTick(running: Running | null): number {
   const [nowMs, setNowMs] = useState(() => performance.now());
   useEffect(() => {

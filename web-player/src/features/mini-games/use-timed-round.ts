@@ -2,7 +2,7 @@ import { ApiError } from '@reelbook/contract/client';
 import type { GameResult, OpenRound, StartResult } from '@reelbook/contract/player/games';
 import type { CommandOutcome } from '@reelbook/contract/player/profile';
 import type { LastingPage, Tick } from '@reelbook/games/face';
-import { isPassing, isUnanswered } from '@reelbook/web/api-errors';
+import { isTransient, isUnconfirmed } from '@reelbook/web/api-errors';
 import { randomKey } from '@reelbook/web/random-key';
 import { toast } from '@reelbook/web/toasts';
 import i18next from 'i18next';
@@ -11,51 +11,51 @@ import { api, isRealityCheck } from '../../lib/api.ts';
 import { balances } from '../../lib/balances-store.ts';
 import { NoOwnSeed, type SeedFault } from '../../lib/own-seed.ts';
 import { askProtection } from '../../lib/protection.ts';
-import { MINE, queryClient } from '../../lib/queries.ts';
+import { PLAYER_DATA, queryClient } from '../../lib/queries.ts';
 import { ensureOwnSeed } from '../../lib/seeds.ts';
 import {
   type Checked,
   discardCommand,
   followCommand,
-  type UnansweredStake,
-} from '../../lib/unanswered.ts';
+  type UnconfirmedStake,
+} from '../../lib/unconfirmed.ts';
 
-/** How often a result that got no answer, or came too soon, is sent again, and after how long. */
+/** How often a result without a response, or sent too early, is sent again, and the delay. */
 const SEND_MAX = 6;
 const SEND_AGAIN_MS = 1_000;
 
-export type LastingGame = LastingPage & { readonly id: string };
+export type TimedGame = LastingPage & { readonly id: string };
 
 export interface Running {
   readonly roundId: string;
   readonly ticks: readonly Tick[];
   readonly tickMs: number;
-  /** When it began, by `performance.now()`. */
+  /** Start time by `performance.now()`. */
   readonly beganMs: number;
 }
 
 /**
- * `looking`: whether a round is open already. `idle`: none is. `unanswered`: one may have begun; the ledger is asked.
- * `running`: one is drawn, tick by tick. `ending`: its figures are on their way. `stuck`: they did not arrive; they may be
- * sent again. `over`: settled.
+ * `loading`: checks for an open round. `idle`: none is open. `unconfirmed`: one may have started; the ledger is queried.
+ * `running`: drawn tick by tick. `ending`: the result is being submitted. `stuck`: the submission failed and can be
+ * repeated. `over`: settled.
  */
 export type RunningState =
-  | { readonly phase: 'looking' | 'idle' | 'starting' }
-  | { readonly phase: 'unanswered'; readonly stake: UnansweredStake; readonly checked: Checked }
+  | { readonly phase: 'loading' | 'idle' | 'starting' }
+  | { readonly phase: 'unconfirmed'; readonly stake: UnconfirmedStake; readonly checked: Checked }
   | { readonly phase: 'running' | 'ending' | 'stuck'; readonly running: Running }
   | { readonly phase: 'over'; readonly last: Tick; readonly result: GameResult };
 
-/** Key of a text. */
+/** Text key. */
 export type RoundFault =
   | `mini.fault.${'insufficient' | 'start' | 'submit'}`
   | `ownSeed.${SeedFault}`;
 
-/** Rounds of one player in one game: begun or found open, drawn to their end, settled once. */
-export function useLastingRound(
-  { id: game, simulate, report }: LastingGame,
+/** Rounds of one player in one game: started or found open, drawn to the end, settled once. */
+export function useTimedRound(
+  { id: game, simulate, report }: TimedGame,
   onFault: (fault: RoundFault, why: string) => void,
 ) {
-  const [state, setState] = useState<RunningState>({ phase: 'looking' });
+  const [state, setState] = useState<RunningState>({ phase: 'loading' });
   const here = useRef(true);
   const fault = useRef(onFault);
   fault.current = onFault;
@@ -74,7 +74,7 @@ export function useLastingRound(
     [simulate],
   );
 
-  const look = useCallback(async (): Promise<boolean> => {
+  const findOpenRound = useCallback(async (): Promise<boolean> => {
     const { round } = await api.call('gameRound', { params: { game } });
     if (round) begin(round);
     return round !== null;
@@ -82,19 +82,19 @@ export function useLastingRound(
 
   useEffect(() => {
     here.current = true;
-    look().then(
+    findOpenRound().then(
       (found) => !found && here.current && setState({ phase: 'idle' }),
       () => here.current && setState({ phase: 'idle' }),
     );
     return () => {
       here.current = false;
     };
-  }, [look]);
+  }, [findOpenRound]);
 
   const refuse = useCallback(
     async (error: unknown) => {
-      // Perhaps one was open: then it goes on.
-      if (await look().catch(() => false)) return;
+      // The refusal may mean an open round: resume it.
+      if (await findOpenRound().catch(() => false)) return;
       if (isRealityCheck(error)) askProtection();
       if (here.current) setState({ phase: 'idle' });
       if (error instanceof NoOwnSeed) return fault.current(`ownSeed.${error.fault}`, '');
@@ -102,25 +102,26 @@ export function useLastingRound(
       const isShort = why.startsWith('insufficient points balance');
       fault.current(isShort ? 'mini.fault.insufficient' : 'mini.fault.start', isShort ? '' : why);
     },
-    [look],
+    [findOpenRound],
   );
 
-  const { check, discard } = useUnanswered(setState, look, refuse);
+  const { check, discard } = useUnconfirmed(setState, findOpenRound, refuse);
 
   const start = useCallback(
     async (fee: number) => {
       setState({ phase: 'starting' });
-      const stake: UnansweredStake = { key: randomKey(), bet: fee, atMs: Date.now() };
+      const stake: UnconfirmedStake = { key: randomKey(), bet: fee, atMs: Date.now() };
       try {
         await ensureOwnSeed();
-        // Left meanwhile, or another player's: the next request would charge who is signed in now.
+        // The page was left, or belongs to another player: the next request would charge the player who is signed in
+        // now.
         if (!here.current) return;
         const round = await api.call('gameStart', { params: { game }, idempotencyKey: stake.key });
         balances.accept(round);
         begin(round);
       } catch (error) {
         const isNotSent = error instanceof NoOwnSeed;
-        if (!isNotSent && isUnanswered(error)) await check(stake);
+        if (!isNotSent && isUnconfirmed(error)) await check(stake);
         else await refuse(error);
       }
     },
@@ -135,7 +136,7 @@ export function useLastingRound(
       try {
         const result = await send(game, report(last), running.roundId);
         balances.accept(result);
-        void queryClient.invalidateQueries({ queryKey: [MINE] });
+        void queryClient.invalidateQueries({ queryKey: [PLAYER_DATA] });
         if (here.current) setState({ phase: 'over', last, result });
       } catch (error) {
         if (here.current) setState({ phase: 'stuck', running });
@@ -148,32 +149,32 @@ export function useLastingRound(
   return { state, start: (fee: number) => void start(fee), discard, end };
 }
 
-/** Asks what became of a start that got no answer, until the ledger has it or the player discards it. */
-function useUnanswered(
+/** Queries a start without a response, until the ledger has it or the player discards it. */
+function useUnconfirmed(
   setState: (state: RunningState) => void,
-  look: () => Promise<boolean>,
+  findOpenRound: () => Promise<boolean>,
   refuse: (error: unknown) => Promise<void>,
 ) {
-  const asking = useRef<{ stop: AbortController; stake: UnansweredStake } | null>(null);
+  const asking = useRef<{ stop: AbortController; stake: UnconfirmedStake } | null>(null);
 
   useEffect(() => () => asking.current?.stop.abort(), []);
 
   const conclude = useCallback(
-    async (stake: UnansweredStake, { status }: CommandOutcome) => {
+    async (stake: UnconfirmedStake, { status }: CommandOutcome) => {
       asking.current?.stop.abort();
       asking.current = null;
-      if (status === 'done' && (await look())) return;
+      if (status === 'done' && (await findOpenRound())) return;
       setState({ phase: 'idle' });
-      if (status === 'discarded') toast(i18next.t('unanswered.discarded', { bet: stake.bet }));
+      if (status === 'discarded') toast(i18next.t('unconfirmed.discarded', { bet: stake.bet }));
     },
-    [setState, look],
+    [setState, findOpenRound],
   );
 
   const check = useCallback(
-    async (stake: UnansweredStake) => {
+    async (stake: UnconfirmedStake) => {
       const stop = new AbortController();
       asking.current = { stop, stake };
-      const onChecked = (checked: Checked) => setState({ phase: 'unanswered', stake, checked });
+      const onChecked = (checked: Checked) => setState({ phase: 'unconfirmed', stake, checked });
       onChecked('checking');
       try {
         const outcome = await followCommand(stake.key, { signal: stop.signal, onChecked });
@@ -193,7 +194,7 @@ function useUnanswered(
   return { check, discard };
 }
 
-/** Under the round's own key, so that however often it is sent it is settled once. */
+/** Under the round's key, so that repeated submissions settle it once. */
 async function send(
   game: string,
   body: Readonly<Record<string, number | boolean>>,
@@ -203,7 +204,7 @@ async function send(
     try {
       return await api.call('gamePlay', { params: { game }, body, idempotencyKey: roundId });
     } catch (error) {
-      const mayHelp = isPassing(error) || isTooSoon(error);
+      const mayHelp = isTransient(error) || isTooSoon(error);
       if (!mayHelp || attempt === SEND_MAX) throw error;
       await new Promise((wake) => setTimeout(wake, SEND_AGAIN_MS));
     }

@@ -9,19 +9,19 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { PositionChip } from '../../components/position-chip.tsx';
-import { UnansweredNotice } from '../../components/unanswered-notice.tsx';
+import { UnconfirmedNotice } from '../../components/unconfirmed-notice.tsx';
 import { balances } from '../../lib/balances-store.ts';
 import { useGameTexts } from '../../lib/game-texts.ts';
 import { paths } from '../../lib/paths.ts';
 import { configOf, gameConfigs } from '../../lib/queries.ts';
-import type { LastingGame, RunningState } from './use-lasting-round.ts';
+import type { RunningState, TimedGame } from './use-timed-round.ts';
 
-/** Until the configuration is known. */
+/** Until the configuration is loaded. */
 const FEE_DEFAULT = 10;
 
-/** Fee, points and figures next to the field, and what can be done now. */
-export function LastingStatus(props: {
-  game: LastingGame;
+/** Fee, points and figures next to the field, and the current button. */
+export function TimedStatus(props: {
+  game: TimedGame;
   state: RunningState;
   shown: Tick | null;
   onStart(fee: number): void;
@@ -54,8 +54,8 @@ export function LastingStatus(props: {
         <Line label={t('mini.time')}>{whole(shown?.tick ?? 0)}</Line>
       </dl>
       <Outcome state={state} />
-      {state.phase === 'unanswered' && (
-        <UnansweredNotice stake={state.stake} checked={state.checked} onDiscard={onDiscard} />
+      {state.phase === 'unconfirmed' && (
+        <UnconfirmedNotice stake={state.stake} checked={state.checked} onDiscard={onDiscard} />
       )}
       {state.phase === 'stuck' ? (
         <Button look="primary" className="mt-4 min-h-14 w-full" onClick={onSend}>
@@ -90,12 +90,12 @@ export function LastingStatus(props: {
   );
 }
 
-/** What came of the round, spoken as well. */
+/** The result of the round, also for screen readers. */
 function Outcome({ state }: { state: RunningState }) {
   const { t } = useTranslation();
   const isOver = state.phase === 'over';
-  // On a phone the button is to stand within reach as long as there is nothing to say.
-  const isQuiet = state.phase === 'idle' || state.phase === 'looking';
+  // Empty on a phone: the button stays within reach.
+  const isQuiet = state.phase === 'idle' || state.phase === 'loading';
   return (
     <div
       className={`mt-3 ${isQuiet ? 'md:min-h-16' : 'min-h-16'}`}

@@ -3,8 +3,8 @@ import type { Choice } from '@reelbook/ledger/player/events';
 import { useId } from 'react';
 import { useGameTexts } from '../lib/game-texts.ts';
 
-/** Every field of a choice: a range of whole numbers, or one of some words. */
-export function Choosing(props: {
+/** The fields of a choice: an integer range, or a list of words. */
+export function ChoiceFields(props: {
   game: Pick<Game, 'id' | 'choice'>;
   choice: Choice;
   disabled?: boolean;

@@ -1,7 +1,7 @@
-/** A rough crossing: wallets, servers, tabs, sockets and storage that misbehave in the middle. */
+/** Failures of wallets, servers, tabs, sockets and storage in the middle of an action. */
 import type { Page, WebSocketRoute } from 'playwright-core';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { asksToSign, landed, openConnect, said, signIn, slotHistory } from './player.ts';
+import { landed, openConnect, signIn, slotHistory, waitForSigning, waitForText } from './player.ts';
 import { installWallet, TEST_WALLET, type TestWallet } from './test-wallet.ts';
 import { context, page, site, useSite, useVisitor } from './use-site.ts';
 
@@ -18,15 +18,15 @@ beforeEach(async () => {
 
 const spin = (on: Page) => on.getByRole('button', { name: 'SPIN' }).click();
 
-describe('the first moment', () => {
-  it('home stands where it will stand, before the app is there', async () => {
+describe('the first paint', () => {
+  it('home has its final layout before the app has loaded', async () => {
     const measure = async () => {
       const boxes: unknown[] = [];
       for (const name of ['Play slot machine', 'Explore games']) {
         boxes.push(await page.locator('#root').getByRole('link', { name }).first().boundingBox());
       }
       boxes.push(await page.getByRole('heading', { level: 1 }).first().boundingBox());
-      boxes.push(await page.getByText('The ledger stands at').first().boundingBox());
+      boxes.push(await page.getByText('Events in the ledger').first().boundingBox());
       boxes.push(await page.getByRole('banner').boundingBox());
       return boxes;
     };
@@ -42,7 +42,7 @@ describe('the first moment', () => {
     expect(await measure()).toEqual(before);
   });
 
-  it('a button pressed before the app is there does what it says', async () => {
+  it('a button pressed before the app has loaded works', async () => {
     let arrive = () => {};
     const held = new Promise<void>((done) => {
       arrive = done;
@@ -58,13 +58,13 @@ describe('the first moment', () => {
   });
 });
 
-describe('in the middle of a login', () => {
-  it('a wallet that never answers can be left and asked again', async () => {
+describe('during a login', () => {
+  it('a wallet that never responds can be cancelled and requested again', async () => {
     await page.goto(site.url);
     await openConnect(page);
     await wallet.behave(page, { connect: 'never' });
     await page.getByRole('button', { name: TEST_WALLET }).click();
-    await said(page, 'Waiting…');
+    await waitForText(page, 'Waiting…');
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await wallet.behave(page, { connect: 'ok' });
@@ -74,13 +74,13 @@ describe('in the middle of a login', () => {
   });
 });
 
-describe('in the middle of a spin', () => {
+describe('during a spin', () => {
   beforeEach(async () => {
     await signIn(page, site.url);
     await page.goto(`${site.url}/slot-machine`);
   });
 
-  it('two tabs play one after the other, and agree on what is held', async () => {
+  it('two tabs play one after the other and show the same balance', async () => {
     const other = await context.newPage();
     await other.goto(`${site.url}/slot-machine`);
     await spin(page);
@@ -92,7 +92,7 @@ describe('in the middle of a spin', () => {
     await expect.poll(() => held(page)).toBe(await held(other));
   });
 
-  it('storage that is full costs nothing but the memory of the tab', async () => {
+  it('with full storage the app works, and forgets the session with the tab', async () => {
     await page.addInitScript(() => {
       Storage.prototype.setItem = () => {
         throw new DOMException('full', 'QuotaExceededError');
@@ -105,12 +105,12 @@ describe('in the middle of a spin', () => {
   });
 });
 
-describe('in the middle of a deposit', () => {
+describe('during a deposit', () => {
   it('another account in the wallet ends it, and nothing is sent', async () => {
     await signIn(page, site.url);
     await page.goto(`${site.url}/wallet`);
     await page.getByRole('button', { name: 'Fill my wallet' }).click();
-    await said(page, /Your wallet received .* play BSM/);
+    await waitForText(page, /Your wallet received .* play BSM/);
     await wallet.behave(page, { sign: 'never' });
     const panel = page.locator('section', {
       has: page.getByRole('heading', { name: 'Deposit', exact: true }),
@@ -118,17 +118,17 @@ describe('in the middle of a deposit', () => {
     await panel.getByRole('textbox').fill('5');
     await panel.getByRole('button', { name: 'Deposit' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Deposit' }).click();
-    await asksToSign(page);
+    await waitForSigning(page);
     await wallet.switchAccount(page, OTHER_ACCOUNT);
-    await said(page, 'Your wallet shows another account now.');
-    await said(page, 'Wallet not connected.');
+    await waitForText(page, 'Your wallet switched to another account.');
+    await waitForText(page, 'Wallet not connected.');
     expect(await page.evaluate(() => localStorage.getItem('pending_deposit'))).toBeNull();
     expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull();
   });
 });
 
-describe('a server that answers nonsense', () => {
-  /** Whatever is read from the server stands on one of these. */
+describe('a server that returns invalid data', () => {
+  /** Pages that load data from the server. */
   const READING = [
     '/',
     '/slot-machine',
@@ -138,7 +138,7 @@ describe('a server that answers nonsense', () => {
     '/leaderboard',
     '/fairness',
   ];
-  const NONSENSE = [
+  const INVALID = [
     { status: 200, json: { code: 200, message: 'success', data: { unknown: 1 } } },
     { status: 200, json: { code: 200, message: 'success', data: null } },
     { status: 200, contentType: 'text/html', body: '<h1>It works</h1>' },
@@ -146,19 +146,19 @@ describe('a server that answers nonsense', () => {
     { status: 502, body: 'Bad gateway' },
   ];
 
-  it('breaks no page, ends no session, and can be asked again', async () => {
+  it('breaks no page, ends no session, and offers a retry', async () => {
     await signIn(page, site.url);
-    let asked = 0;
+    let count = 0;
     let isRight = false;
     await context.route('**/api/v1/**', (route) =>
-      isRight ? route.continue() : route.fulfill(NONSENSE[asked++ % NONSENSE.length]),
+      isRight ? route.continue() : route.fulfill(INVALID[count++ % INVALID.length]),
     );
     const failed = (on: Page) => on.getByText(/This could not be loaded|无法加载/).first();
     const open = READING.map(async (path) => {
       const one = await context.newPage();
       await one.goto(site.url + path);
       await failed(one).waitFor({ timeout: LONG_MS });
-      expect(await one.getByText('This page has broken').count(), path).toBe(0);
+      expect(await one.getByText('This page has an error').count(), path).toBe(0);
       await one.close();
     });
     await Promise.all(open);
@@ -174,7 +174,7 @@ describe('a server that answers nonsense', () => {
 });
 
 describe('the live channel', () => {
-  it('is cut: five attempts, a button, one try when online, and a dead session at 4401', async () => {
+  it('disconnects: five attempts, a button, one try when online, and the end of the session at 4401', async () => {
     await page.clock.install();
     const sockets: WebSocketRoute[] = [];
     let isRefused = false;
@@ -187,12 +187,12 @@ describe('the live channel', () => {
     await expect.poll(() => sockets.length).toBe(1);
     isRefused = true;
     await sockets[0]?.close({ code: 1012 });
-    await said(page, 'Live updates are interrupted. Connecting again…');
+    await waitForText(page, 'Live updates are interrupted. Reconnecting…');
     for (const [attempt, seconds] of [3, 6, 12, 24, 48].entries()) {
       await page.clock.fastForward(seconds * 1_000);
       await expect.poll(() => sockets.length).toBe(attempt + 2);
     }
-    await said(page, 'Live updates have stopped.');
+    await waitForText(page, 'Live updates have stopped.');
     await page.clock.fastForward(600_000);
     expect(sockets).toHaveLength(6);
     await page.evaluate(() => window.dispatchEvent(new Event('online')));
@@ -202,7 +202,7 @@ describe('the live channel', () => {
     await page.getByText('Live updates').waitFor({ state: 'detached' });
     expect(sockets).toHaveLength(8);
     await sockets[7]?.close({ code: 4401 });
-    await said(page, 'Your session has ended. Connect your wallet again.');
+    await waitForText(page, 'Your session has ended. Connect your wallet again.');
     await page.getByRole('banner').getByRole('button', { name: 'Connect wallet' }).waitFor();
   });
 });
