@@ -1,5 +1,5 @@
 import { CheckIcon, CrossIcon } from '@reelbook/web/components/icons';
-import { whole } from '@reelbook/web/format';
+import { formatInteger } from '@reelbook/web/format';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { eventPath, paths } from '../lib/paths.ts';
@@ -63,7 +63,7 @@ function LastAudit() {
     return (
       <Link to={here(paths.replay)} className={`${PILL} pill-good`}>
         <CheckIcon />
-        {t('standing.whole', { position: whole(audit.events) })}
+        {t('standing.whole', { position: formatInteger(audit.events) })}
       </Link>
     );
   }
@@ -75,7 +75,7 @@ function LastAudit() {
       <CrossIcon />
       {faultAt === null
         ? t('audit.faults', { count: audit.findings })
-        : t('standing.faultAt', { position: whole(faultAt) })}
+        : t('standing.faultAt', { position: formatInteger(faultAt) })}
     </Link>
   );
 }

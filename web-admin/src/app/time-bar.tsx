@@ -1,5 +1,5 @@
 import { Button, buttonClass } from '@reelbook/web/components/button';
-import { whole } from '@reelbook/web/format';
+import { formatInteger } from '@reelbook/web/format';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Link, useLocation } from 'react-router';
@@ -35,7 +35,7 @@ export function TimeBar() {
       <div className="time-said">
         <p className="time-word">{t(isThen ? 'time.past' : 'time.now')}</p>
         <p className="whitespace-nowrap font-mono text-sm" data-testid="moment">
-          {shown ? `#${whole(shown.position)}` : '#…'}
+          {shown ? `#${formatInteger(shown.position)}` : '#…'}
           <span className="ml-2 text-fg-3 text-xs">
             {shown?.time ? `${dateTimeText(shown.time)} UTC` : ''}
           </span>
@@ -88,13 +88,13 @@ function Slider(props: { at: number | null; head: number; onGo(position: number)
         max={head}
         value={value}
         aria-label={t('time.slider')}
-        aria-valuetext={`#${whole(value)}`}
+        aria-valuetext={`#${formatInteger(value)}`}
         onChange={(event) => setDragged(Number(event.target.value))}
         onPointerUp={go}
         onKeyUp={go}
         onBlur={go}
       />
-      {dragged !== null && <output className="time-flag">#{whole(dragged)}</output>}
+      {dragged !== null && <output className="time-flag">#{formatInteger(dragged)}</output>}
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import type { Amount as AmountData } from '@reelbook/contract/admin/common';
-import { shortAddress, whole } from '@reelbook/web/format';
+import { formatInteger, shortAddress } from '@reelbook/web/format';
 import { Link } from 'react-router';
 import { amountText, isZero, signedText, unitOf } from '../lib/amounts.ts';
 import { eventPath, explorerPath, playerPath } from '../lib/paths.ts';
@@ -14,10 +14,10 @@ export function PositionChip({ position }: { position: number }) {
     <Link
       to={here(eventPath(position))}
       className="chip-link inline-flex h-6 items-center rounded-sm border border-line bg-ink-2 px-1.5 font-mono text-fg-2 text-xs hover:border-brass hover:text-fg"
-      aria-label={t('chip.open', { position: whole(position) })}
+      aria-label={t('chip.open', { position: formatInteger(position) })}
     >
       <span className="text-brass">#</span>
-      {whole(position)}
+      {formatInteger(position)}
     </Link>
   );
 }

@@ -1,5 +1,5 @@
 import { Button } from '@reelbook/web/components/button';
-import { clockTime, whole } from '@reelbook/web/format';
+import { clockTime, formatInteger } from '@reelbook/web/format';
 import { useCommand } from '@reelbook/web/use-command';
 import { useTranslation } from 'react-i18next';
 import type { Checked, UnansweredStake } from '../lib/unanswered.ts';
@@ -18,7 +18,7 @@ export function UnansweredNotice(props: {
   return (
     <div className="warning flex-1" role="alert">
       <p>
-        {t('unanswered.text', { bet: whole(stake.bet), time })} {t(`unanswered.${checked}`)}
+        {t('unanswered.text', { bet: formatInteger(stake.bet), time })} {t(`unanswered.${checked}`)}
         <span className="block text-fg-2">
           {t(error === null ? 'unanswered.hint' : 'unanswered.discardFailed')}
         </span>

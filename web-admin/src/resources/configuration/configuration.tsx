@@ -1,5 +1,5 @@
 import { Button } from '@reelbook/web/components/button';
-import { whole } from '@reelbook/web/format';
+import { formatInteger } from '@reelbook/web/format';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Loaded } from '../../components/loading.tsx';
@@ -45,7 +45,7 @@ function Editor({ values }: { values: Values }) {
     <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_400px]">
       <Panel
         title={t('config.values')}
-        aside={t('event.version', { n: whole(values.version) })}
+        aside={t('event.version', { n: formatInteger(values.version) })}
         flush
       >
         <ValueFields

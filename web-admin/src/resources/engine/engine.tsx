@@ -1,7 +1,7 @@
 import type { AdminData } from '@reelbook/contract/admin/routes';
 import { Badge } from '@reelbook/web/components/badge';
 import { Button } from '@reelbook/web/components/button';
-import { whole } from '@reelbook/web/format';
+import { formatInteger } from '@reelbook/web/format';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ActDialog } from '../../components/act-dialog.tsx';
@@ -53,7 +53,7 @@ function HeadFigures({ engine }: { engine: Engine }) {
     <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
       <Figure
         label={t('figures.head')}
-        value={`#${whole(head.position)}`}
+        value={`#${formatInteger(head.position)}`}
         hint={head.age_s === null ? '' : t('figures.moved', { ago: agoText(head.age_s) })}
       />
       <Figure
@@ -69,8 +69,11 @@ function HeadFigures({ engine }: { engine: Engine }) {
       />
       <Figure
         label={t('audit.seals')}
-        value={whole(seals.count)}
-        hint={t('engine.sealedTo', { to: whole(seals.to), n: whole(seals.behind_positions) })}
+        value={formatInteger(seals.count)}
+        hint={t('engine.sealedTo', {
+          to: formatInteger(seals.to),
+          n: formatInteger(seals.behind_positions),
+        })}
       />
     </div>
   );
@@ -106,7 +109,7 @@ function Followers({ engine, onAsk }: { engine: Engine; onAsk(follower: Follower
     {
       id: 'position',
       header: t('explorer.column.position'),
-      cell: ({ row }) => <span className="font-mono">{whole(row.original.position)}</span>,
+      cell: ({ row }) => <span className="font-mono">{formatInteger(row.original.position)}</span>,
       meta: { end: true },
     },
     {
@@ -114,7 +117,7 @@ function Followers({ engine, onAsk }: { engine: Engine; onAsk(follower: Follower
       header: t('engine.behind'),
       cell: ({ row }) => (
         <span className="whitespace-nowrap font-mono">
-          {whole(row.original.behind_positions)}{' '}
+          {formatInteger(row.original.behind_positions)}{' '}
           <span className="text-fg-3 text-xs">{agoText(row.original.behind_s)}</span>
         </span>
       ),
@@ -156,7 +159,7 @@ function Followers({ engine, onAsk }: { engine: Engine; onAsk(follower: Follower
 function Cashier({ engine }: { engine: Engine }) {
   const { t } = useTexts();
   const { cashier } = engine;
-  const slot = (value: number | null) => (value === null ? '—' : whole(value));
+  const slot = (value: number | null) => (value === null ? '—' : formatInteger(value));
   return (
     <Panel title={t('nav.cashier')} aside={<Condition condition={cashier.condition} />}>
       {cashier.detail && (
@@ -172,13 +175,13 @@ function Cashier({ engine }: { engine: Engine }) {
           <span className="font-mono">{slot(cashier.seen_slot)}</span>
         </Fact>
         <Fact label={t('house.queue.unrecorded')}>
-          <span className="font-mono">{whole(cashier.unrecorded)}</span>{' '}
+          <span className="font-mono">{formatInteger(cashier.unrecorded)}</span>{' '}
           {cashier.unrecorded > 0 && (
             <span className="text-fg-3 text-xs">{agoText(cashier.unrecorded_s)}</span>
           )}
         </Fact>
         <Fact label={t('house.queue.pending_reports')}>
-          <span className="font-mono">{whole(cashier.pending_reports)}</span>
+          <span className="font-mono">{formatInteger(cashier.pending_reports)}</span>
         </Fact>
       </dl>
     </Panel>
@@ -220,7 +223,7 @@ function ContinueDialog({ follower, onClose }: { follower: Follower; onClose(): 
         stream: 'operators',
         facts: [
           [t('models.name'), name],
-          [t('explorer.column.position'), `#${whole(follower.position)}`],
+          [t('explorer.column.position'), `#${formatInteger(follower.position)}`],
           [
             t('engine.why'),
             <span key="why" lang="en">

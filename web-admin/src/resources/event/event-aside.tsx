@@ -1,6 +1,6 @@
 import { buttonClass } from '@reelbook/web/components/button';
 import { CloseIcon } from '@reelbook/web/components/icons';
-import { whole } from '@reelbook/web/format';
+import { formatInteger } from '@reelbook/web/format';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { Loaded } from '../../components/loading.tsx';
@@ -20,7 +20,7 @@ export function EventAside({ position, onClose }: { position: number; onClose():
     <aside className="explorer-aside flex flex-col gap-4" aria-label={t('event.beside')}>
       <div className="flex items-center justify-between gap-2">
         <Link to={here(eventPath(position))} className={buttonClass('plain', 'small')}>
-          {t('event.open', { position: whole(position) })}
+          {t('event.open', { position: formatInteger(position) })}
         </Link>
         <button
           type="button"

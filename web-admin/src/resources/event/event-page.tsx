@@ -1,5 +1,5 @@
 import { Button, buttonClass } from '@reelbook/web/components/button';
-import { whole } from '@reelbook/web/format';
+import { formatInteger } from '@reelbook/web/format';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from 'react-router';
 import { TypeTag } from '../../components/chips.tsx';
@@ -69,7 +69,7 @@ function Head({ event }: { event: EventData }) {
         <span className="flex flex-wrap items-center gap-3">
           <span className="font-mono">
             <span className="text-brass">#</span>
-            {whole(position)}
+            {formatInteger(position)}
           </span>
           <TypeTag type={event.type} />
         </span>

@@ -1,6 +1,6 @@
 import type { AdminData } from '@reelbook/contract/admin/routes';
 import { CrossIcon } from '@reelbook/web/components/icons';
-import { whole } from '@reelbook/web/format';
+import { formatInteger } from '@reelbook/web/format';
 import { Changes } from '../../components/changes.tsx';
 import { Actor, Amount, FilterLink, PlayerLink } from '../../components/chips.tsx';
 import { Fact, Panel } from '../../components/panel.tsx';
@@ -41,7 +41,9 @@ export function EventFacts({ event }: { event: EventData }) {
         )}
         <Fact label={t('event.stream')}>
           <span className="font-mono text-xs">{event.stream}</span>{' '}
-          <span className="text-fg-3">{t('event.version', { n: whole(event.version) })}</span>
+          <span className="text-fg-3">
+            {t('event.version', { n: formatInteger(event.version) })}
+          </span>
         </Fact>
         <Fact label={t('explorer.column.actor')}>
           <Actor actor={event.actor} />
@@ -63,7 +65,9 @@ export function EventFacts({ event }: { event: EventData }) {
           </span>
         </Fact>
         <Fact label={t('event.seal')}>
-          {event.seal === null ? t('event.notSealed') : t('event.inSeal', { n: whole(event.seal) })}
+          {event.seal === null
+            ? t('event.notSealed')
+            : t('event.inSeal', { n: formatInteger(event.seal) })}
         </Fact>
       </dl>
     </Panel>

@@ -2,7 +2,7 @@ import type { AdminData } from '@reelbook/contract/admin/routes';
 import { views } from '@reelbook/games/views';
 import type { Outcome } from '@reelbook/ledger/player/events';
 import { Button } from '@reelbook/web/components/button';
-import { whole } from '@reelbook/web/format';
+import { formatInteger } from '@reelbook/web/format';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useEffect, useState } from 'react';
 import { CheckRow } from '../../components/check-row.tsx';
@@ -65,7 +65,7 @@ function Replayed({ round }: { round: Round }) {
           </Fact>
         )}
         <Fact label={t('round.nonce')}>
-          <span className="font-mono">{whole(round.nonce)}</span>
+          <span className="font-mono">{formatInteger(round.nonce)}</span>
         </Fact>
         <Fact label={t('round.clientSeed')}>
           <span className="font-mono text-xs">{round.client_seed || '—'}</span>

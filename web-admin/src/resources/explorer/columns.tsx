@@ -1,4 +1,4 @@
-import { whole } from '@reelbook/web/format';
+import { formatInteger } from '@reelbook/web/format';
 import { deviceStorage, readJson } from '@reelbook/web/storage';
 import type { VisibilityState } from '@tanstack/react-table';
 import { useState } from 'react';
@@ -56,7 +56,7 @@ export function columnsOf(titleOf: (name: ColumnName) => string): Column<Entry>[
       { end: true, phone: 'end' },
     ),
     plain('actor', ({ row }) => <Actor actor={row.original.actor} />, { phone: 'hide' }),
-    plain('version', ({ row }) => <Mono>{whole(row.original.version)}</Mono>, {
+    plain('version', ({ row }) => <Mono>{formatInteger(row.original.version)}</Mono>, {
       end: true,
       phone: 'hide',
     }),

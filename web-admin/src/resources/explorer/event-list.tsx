@@ -1,6 +1,6 @@
 import { Button } from '@reelbook/web/components/button';
 import { Empty } from '@reelbook/web/components/states';
-import { whole } from '@reelbook/web/format';
+import { formatInteger } from '@reelbook/web/format';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { VisibilityState } from '@tanstack/react-table';
 import { useMemo } from 'react';
@@ -109,7 +109,9 @@ function Listed(
               />
             )}
             <footer className="flex items-center justify-between gap-4 border-line border-t px-4 py-2 text-fg-3 text-sm">
-              <span>{t('explorer.shown', { count: rows.length, n: whole(rows.length) })}</span>
+              <span>
+                {t('explorer.shown', { count: rows.length, n: formatInteger(rows.length) })}
+              </span>
               {query.hasNextPage && (
                 <Button
                   size="small"

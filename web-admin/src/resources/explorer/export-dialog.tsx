@@ -1,7 +1,7 @@
 import type { AdminData } from '@reelbook/contract/admin/routes';
 import { Button } from '@reelbook/web/components/button';
 import { Dialog } from '@reelbook/web/components/dialog';
-import { whole } from '@reelbook/web/format';
+import { formatInteger } from '@reelbook/web/format';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Fact } from '../../components/panel.tsx';
 import { Progress } from '../../components/progress.tsx';
@@ -35,7 +35,9 @@ export function ExportDialog({ filter, onClose }: { filter: ExplorerFilter; onCl
         {words.length === 0 ? t('export.all') : words.join(' ')}
       </p>
       {progress && <Progress share={progress.share} label={t('export.running')} />}
-      {progress && <p className="mt-2 font-mono text-fg-3 text-xs">{whole(progress.bytes)} B</p>}
+      {progress && (
+        <p className="mt-2 font-mono text-fg-3 text-xs">{formatInteger(progress.bytes)} B</p>
+      )}
       {manifest && <ManifestFacts manifest={manifest} />}
       <p role="alert" className="min-h-5 text-coral text-sm">
         {fault}
@@ -63,10 +65,10 @@ function ManifestFacts({ manifest }: { manifest: Manifest }) {
   const { t } = useTexts();
   return (
     <dl className="mt-3" data-testid="manifest">
-      <Fact label={t('explorer.events')}>{whole(manifest.count)}</Fact>
+      <Fact label={t('explorer.events')}>{formatInteger(manifest.count)}</Fact>
       <Fact label={t('export.range')}>
         <span className="font-mono">
-          #{whole(manifest.from)} – #{whole(manifest.to)}
+          #{formatInteger(manifest.from)} – #{formatInteger(manifest.to)}
         </span>
       </Fact>
       <Fact label={t('export.headHash')}>

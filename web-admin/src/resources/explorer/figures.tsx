@@ -1,4 +1,4 @@
-import { whole } from '@reelbook/web/format';
+import { formatInteger } from '@reelbook/web/format';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { Figure } from '../../components/panel.tsx';
@@ -41,7 +41,7 @@ function Head() {
   return (
     <Figure
       label={t('figures.head')}
-      value={now ? whole(now.head.position) : '…'}
+      value={now ? formatInteger(now.head.position) : '…'}
       hint={data?.head.age_s == null ? '' : t('figures.moved', { ago: agoText(data.head.age_s) })}
       tone={data && !data.head.accepts ? 'bad' : 'plain'}
     />
@@ -78,7 +78,9 @@ function Return() {
   return (
     <Figure
       label={
-        row ? t('figures.return', { rules: row.rules, n: whole(row.rounds) }) : t('config.return')
+        row
+          ? t('figures.return', { rules: row.rules, n: formatInteger(row.rounds) })
+          : t('config.return')
       }
       value={isPlayed ? percentText(row.actual ?? 0) : data ? t('figures.noRound') : '…'}
       hint={
@@ -102,7 +104,7 @@ function Slowest() {
   return (
     <Figure
       label={t('figures.slowest')}
-      value={shown ? t('figures.events', { n: whole(shown.behind_positions) }) : '…'}
+      value={shown ? t('figures.events', { n: formatInteger(shown.behind_positions) }) : '…'}
       hint={
         shown &&
         (stopped

@@ -1,5 +1,5 @@
 import type { AdminData } from '@reelbook/contract/admin/routes';
-import { shortAddress, whole } from '@reelbook/web/format';
+import { formatInteger, shortAddress } from '@reelbook/web/format';
 import { Amount } from '../../components/chips.tsx';
 import type { Column } from '../../components/data-table.tsx';
 import { useEventColumns } from '../../components/event-columns.tsx';
@@ -33,7 +33,7 @@ export function useGameColumns(): Column<GameRow>[] {
       header: t('desk.status.open'),
       cell: ({ row }) => (
         <span className="whitespace-nowrap">
-          <span className="font-mono">{whole(row.original.open_rounds)}</span>{' '}
+          <span className="font-mono">{formatInteger(row.original.open_rounds)}</span>{' '}
           <Amount amount={row.original.open_stakes} unit={false} />
         </span>
       ),

@@ -1,6 +1,6 @@
 import { Badge } from '@reelbook/web/components/badge';
 import { Empty } from '@reelbook/web/components/states';
-import { whole } from '@reelbook/web/format';
+import { formatInteger } from '@reelbook/web/format';
 import { Amount, FilterLink } from '../../components/chips.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { percentText } from '../../lib/shares.ts';
@@ -53,7 +53,7 @@ export function useReturnColumns<Row extends ReturnRow>(): Column<Row>[] {
     {
       id: 'rounds',
       header: t('games.rounds'),
-      cell: ({ row }) => <span className="font-mono">{whole(row.original.rounds)}</span>,
+      cell: ({ row }) => <span className="font-mono">{formatInteger(row.original.rounds)}</span>,
       meta: end,
     },
     {

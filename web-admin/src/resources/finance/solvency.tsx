@@ -1,6 +1,6 @@
 import type { AdminData } from '@reelbook/contract/admin/routes';
 import { Badge } from '@reelbook/web/components/badge';
-import { whole } from '@reelbook/web/format';
+import { formatInteger } from '@reelbook/web/format';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { Amount } from '../../components/chips.tsx';
@@ -83,7 +83,9 @@ function Cover({ solvency }: { solvency: Solvency }) {
         <span>
           {t('house.onChain')}
           {solvency.slot !== null && (
-            <span className="ml-2 font-mono text-fg-3 text-xs">slot {whole(solvency.slot)}</span>
+            <span className="ml-2 font-mono text-fg-3 text-xs">
+              slot {formatInteger(solvency.slot)}
+            </span>
           )}
         </span>
         {solvency.on_chain ? <Amount amount={solvency.on_chain} /> : t('figures.unseen')}
@@ -149,13 +151,13 @@ function Queues({ solvency }: { solvency: Solvency }) {
               )}
               className="font-mono hover:text-brass hover:underline"
             >
-              {whole(queues[key])}
+              {formatInteger(queues[key])}
             </Link>
           </Fact>
         ))}
         <Fact label={t('nav.unmatched')}>
           <Link to={here(paths.unmatched)} className="font-mono hover:text-brass hover:underline">
-            {whole(queues.unmatched)}
+            {formatInteger(queues.unmatched)}
           </Link>
         </Fact>
         <Fact label={t('house.oldest')}>

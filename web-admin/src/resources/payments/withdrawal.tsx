@@ -1,4 +1,4 @@
-import { whole } from '@reelbook/web/format';
+import { formatInteger } from '@reelbook/web/format';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import { Actor, Amount, FilterLink, PlayerLink } from '../../components/chips.tsx';
@@ -84,7 +84,7 @@ function Facts({ withdrawal: data }: { withdrawal: WithdrawalData }) {
           ))}
         </Fact>
         <Fact label={t('desk.attempts')}>
-          <span className="font-mono">{whole(data.attempts)}</span>
+          <span className="font-mono">{formatInteger(data.attempts)}</span>
         </Fact>
         {data.signature && (
           <Fact label={t('desk.signature')}>
@@ -93,7 +93,7 @@ function Facts({ withdrawal: data }: { withdrawal: WithdrawalData }) {
         )}
         {data.last_valid_block_height !== null && (
           <Fact label={t('desk.validTo')}>
-            <span className="font-mono">{whole(data.last_valid_block_height)}</span>
+            <span className="font-mono">{formatInteger(data.last_valid_block_height)}</span>
           </Fact>
         )}
         {data.reason && <Fact label={t('act.reason')}>{data.reason}</Fact>}

@@ -1,4 +1,4 @@
-import { whole } from '@reelbook/web/format';
+import { formatInteger } from '@reelbook/web/format';
 import { Amount, FilterLink, PositionChip } from '../../components/chips.tsx';
 import { Fact, Panel } from '../../components/panel.tsx';
 import { Term } from '../../components/sentence.tsx';
@@ -21,7 +21,7 @@ export function Money({ player }: { player: PlayerData }) {
           </Fact>
         )}
         <Fact label={t('games.rounds')}>
-          <span className="font-mono">{whole(player.rounds)}</span>
+          <span className="font-mono">{formatInteger(player.rounds)}</span>
         </Fact>
         <Fact label={t('games.staked')}>
           <Amount amount={ever.staked} />
@@ -113,10 +113,10 @@ export function Seeds({ player }: { player: PlayerData }) {
     <Panel title={t('players.seeds')}>
       <dl>
         <Fact label={t('players.pair')}>
-          <span className="font-mono">{whole(seeds.pair)}</span>
+          <span className="font-mono">{formatInteger(seeds.pair)}</span>
         </Fact>
         <Fact label={t('round.nonce')}>
-          <span className="font-mono">{whole(seeds.nonce)}</span>
+          <span className="font-mono">{formatInteger(seeds.nonce)}</span>
         </Fact>
         <Fact label={t('round.clientSeed')}>
           <span className="font-mono text-xs">{seeds.client_seed || '—'}</span>

@@ -1,5 +1,5 @@
 import { Button } from '@reelbook/web/components/button';
-import { whole } from '@reelbook/web/format';
+import { formatInteger } from '@reelbook/web/format';
 import { useRef, useState } from 'react';
 import { CheckRow } from '../../components/check-row.tsx';
 import { PositionChip } from '../../components/chips.tsx';
@@ -40,8 +40,8 @@ export function ChainPanel() {
             label={t('chain.title')}
           />
           <p className="mt-2 font-mono text-fg-3 text-xs">
-            {whole(progress.position)} / {whole(progress.head)} ·{' '}
-            {t('job.perSecond', { n: whole(perSecond) })}
+            {formatInteger(progress.position)} / {formatInteger(progress.head)} ·{' '}
+            {t('job.perSecond', { n: formatInteger(perSecond) })}
           </p>
         </>
       )}
@@ -56,7 +56,7 @@ export function ChainPanel() {
       {result && !('message' in result) && (
         <>
           <CheckRow verdict={null}>
-            {t('chain.whole', { position: whole(result.position) })}
+            {t('chain.whole', { position: formatInteger(result.position) })}
           </CheckRow>
           <p className="break-all font-mono text-fg-3 text-xs">{result.hash}</p>
         </>

@@ -1,7 +1,7 @@
 import type { AdminData } from '@reelbook/contract/admin/routes';
 import { Badge } from '@reelbook/web/components/badge';
 import { Button } from '@reelbook/web/components/button';
-import { whole } from '@reelbook/web/format';
+import { formatInteger } from '@reelbook/web/format';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ActDialog } from '../../components/act-dialog.tsx';
@@ -76,7 +76,7 @@ function useModelColumns(o: {
     {
       id: 'position',
       header: t('explorer.column.position'),
-      cell: ({ row }) => <span className="font-mono">{whole(row.original.position)}</span>,
+      cell: ({ row }) => <span className="font-mono">{formatInteger(row.original.position)}</span>,
       meta: { end: true },
     },
     {
@@ -109,10 +109,12 @@ function Beside({ model, jobs }: { model: ReadModel; jobs: readonly Job[] }) {
       {model.rebuilt && (
         <>
           <span className="text-fg-2">
-            {t('models.rebuiltTo', { position: whole(model.rebuilt.position) })}
+            {t('models.rebuiltTo', { position: formatInteger(model.rebuilt.position) })}
           </span>
           {rebuilt?.equal === true && (
-            <Badge tone="good">{t('models.equal', { rows: whole(rebuilt.rows ?? 0) })}</Badge>
+            <Badge tone="good">
+              {t('models.equal', { rows: formatInteger(rebuilt.rows ?? 0) })}
+            </Badge>
           )}
           {rebuilt?.equal === false && (
             <Badge tone="bad">
@@ -173,12 +175,12 @@ function WorkDialog({ asked, onClose }: { asked: Asked; onClose(): void }) {
         facts: [
           [t('models.name'), model.name],
           [t('models.tables'), model.tables.join(', ')],
-          [t('models.live'), `#${whole(model.position)}`],
+          [t('models.live'), `#${formatInteger(model.position)}`],
           ...(model.rebuilt
-            ? ([[t('models.rebuilt'), `#${whole(model.rebuilt.position)}`]] as const)
+            ? ([[t('models.rebuilt'), `#${formatInteger(model.rebuilt.position)}`]] as const)
             : []),
           ...(model.replaced
-            ? ([[t('models.replaced'), `#${whole(model.replaced.position)}`]] as const)
+            ? ([[t('models.replaced'), `#${formatInteger(model.replaced.position)}`]] as const)
             : []),
         ],
       }}

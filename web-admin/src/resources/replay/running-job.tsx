@@ -1,5 +1,5 @@
 import { Button } from '@reelbook/web/components/button';
-import { whole } from '@reelbook/web/format';
+import { formatInteger } from '@reelbook/web/format';
 import { useState } from 'react';
 import { ActDialog } from '../../components/act-dialog.tsx';
 import { Progress } from '../../components/progress.tsx';
@@ -20,8 +20,8 @@ export function RunningJob({ job }: { job: Job }) {
         <p className="min-w-0 truncate">
           <span lang="en">{job.step}</span>{' '}
           <span className="font-mono text-fg-3 text-xs">
-            {whole(job.done)} / {whole(job.total)} ·{' '}
-            {t('job.perSecond', { n: whole(Math.round(job.per_second)) })}
+            {formatInteger(job.done)} / {formatInteger(job.total)} ·{' '}
+            {t('job.perSecond', { n: formatInteger(Math.round(job.per_second)) })}
           </span>
         </p>
         {may('auditor') && (

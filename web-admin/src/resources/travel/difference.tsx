@@ -1,6 +1,6 @@
 import type { AdminData } from '@reelbook/contract/admin/routes';
 import { Field } from '@reelbook/web/components/field';
-import { whole } from '@reelbook/web/format';
+import { formatInteger } from '@reelbook/web/format';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
@@ -62,7 +62,7 @@ function Moments({ between }: { between: Between }) {
   const [other, setOther] = useOther();
   const [typed, setTyped] = useState(other === undefined ? '' : String(other));
   const name = (position: number | undefined) =>
-    position === undefined ? t('time.now') : `#${whole(position)}`;
+    position === undefined ? t('time.now') : `#${formatInteger(position)}`;
   return (
     <div className="mb-4 flex flex-wrap items-end gap-x-6 gap-y-2">
       <form

@@ -1,6 +1,6 @@
 import { Button } from '@reelbook/web/components/button';
 import { Empty } from '@reelbook/web/components/states';
-import { whole } from '@reelbook/web/format';
+import { formatInteger } from '@reelbook/web/format';
 import { useQuery } from '@tanstack/react-query';
 import { JsonText } from '../../components/changes.tsx';
 import { PositionChip } from '../../components/chips.tsx';
@@ -38,7 +38,9 @@ function Shown({ stream, at }: { stream: string; at: number | null }) {
           title={<span className="break-all font-mono text-sm">{found.stream}</span>}
           aside={
             <>
-              <span data-testid="version">{t('event.version', { n: whole(found.version) })}</span>
+              <span data-testid="version">
+                {t('event.version', { n: formatInteger(found.version) })}
+              </span>
               {found.position !== null && <PositionChip position={found.position} />}
               <Button
                 size="small"
