@@ -32,9 +32,9 @@ test('a notification is said with its amounts, its times and the names of limits
 
 test('why a withdrawal waits is said with its figures, alone and within a risk', () => {
   const hold = { code: 'needs-operators', facts: { approvals: 1, needed: 2 } } as const;
-  const text = 'it waits for operators: 1 of 2 have approved it';
+  const text = 'awaiting approval, 1 of 2';
   expect(holdText(hold)).toBe(text);
-  expect(riskText('on-hold', { why: { hold } })).toBe(`the cashier waits: ${text}`);
+  expect(riskText('on-hold', { why: { hold } })).toBe(text);
 });
 
 test('each reason to wait names the figures that the ledger has of it', () => {

@@ -84,51 +84,50 @@ export const limitNames = {
   period: { day: 'a day', week: 'a week', month: 'a month' },
 } satisfies { kind: Record<LimitKind, string>; period: Record<Period, string> };
 
-/** Why the cashier does not go on with a withdrawal. */
+/** Why a withdrawal is on hold. */
 export const holds = {
   paused: 'withdrawals are paused by the operators',
-  'needs-operators': 'it waits for operators: {{approvals}} of {{needed}} have approved it',
-  'sums-behind': 'the sums of the last hours are being caught up with',
-  'player-hour-used': "more than is paid without operators: this player's hour is used up",
-  'player-day-used': "more than is paid without operators: this player's day is used up",
-  'player-count-used':
-    'more payments than are made without operators: this player has had theirs for the hour',
-  'hour-used': "more than is paid without operators: everybody's hour is used up",
-  'day-used': "more than is paid without operators: everybody's day is used up",
-  'no-key': 'this cashier has no key of the treasury',
-  'not-taken': 'the chain did not take it {{attempts}} times; an operator looks at it',
-  'treasury-short': 'the treasury holds too little BSM now',
-  'treasury-low-on-sol': 'the treasury is below its low-water mark of SOL',
-  'end-uncertain':
-    'it expired, and it is not certain that it never landed; an operator looks at it',
-  'may-still-land': 'its attempt before may be on the chain, or still land: it is not signed again',
+  'needs-operators': 'awaiting approval, {{approvals}} of {{needed}}',
+  'sums-behind': 'the payment totals of the last hours are being computed',
+  'player-hour-used': "this player's hourly limit for automatic approval is used up",
+  'player-day-used': "this player's 24-hour limit for automatic approval is used up",
+  'player-count-used': "this player's hourly number of automatic payments is used up",
+  'hour-used': 'the hourly limit of all players for automatic approval is used up',
+  'day-used': 'the 24-hour limit of all players for automatic approval is used up',
+  'no-key': 'this cashier does not have the treasury key',
+  'not-taken': 'the blockchain rejected it {{attempts}} times; an operator must check it',
+  'treasury-short': 'the treasury has too little BSM',
+  'treasury-low-on-sol': 'the treasury is below its minimum SOL balance',
+  'end-uncertain': 'it expired, but may have landed; an operator must check it',
+  'may-still-land':
+    'the previous attempt may have landed or may still land; it is not signed again',
 } satisfies Record<HoldCode, string>;
 
-/** What a person should look at before money leaves. */
+/** Risk flags of a withdrawal. */
 export const risks = {
-  'no-play': 'the player has never settled a round',
-  'new-player': 'the player registered less than 24 hours before',
-  luck: 'luck beyond chance in {{rounds}} rounds, by the last audit (e-value {{eValue}})',
-  velocity: '{{asked}} asked for within 24 hours',
-  'attempt-failed': 'attempt {{attempt}} was not the first, or failed',
-  large: 'more than {{most}}: takes two operators',
-  'other-address': "it goes to another address than the player's own",
-  first: 'the first withdrawal of this player',
-  'new-address': 'the first to this address',
-  'on-hold': 'the cashier waits: {{why}}',
+  'no-play': 'the player has no settled round',
+  'new-player': 'registered less than 24 hours before',
+  luck: 'improbable luck in {{rounds}} rounds, by the last audit (e-value {{eValue}})',
+  velocity: '{{asked}} requested within 24 hours',
+  'attempt-failed': 'attempt {{attempt}} is a retry or failed',
+  large: 'more than {{most}}: two operators must approve',
+  'other-address': "not the player's own address",
+  first: 'first withdrawal of this player',
+  'new-address': 'first withdrawal to this address',
+  'on-hold': '{{why}}',
 };
 
-/** What each line of the trial balance means. */
+/** Lines of the trial balance. */
 export const balanceLines = {
-  players: 'Held for players',
-  withdrawals: 'Withdrawals asked for and not paid',
-  unmatched: "Arrived and nobody's yet",
-  fees: 'Fees of withdrawals',
-  house: 'The house',
-  chain: 'The chain: came less went',
+  players: 'Player balances',
+  withdrawals: 'Withdrawals requested, not paid',
+  unmatched: 'Unmatched deposits',
+  fees: 'Withdrawal fees',
+  house: 'House',
+  chain: 'On-chain: received less sent',
 };
 
-/** What can be stopped at once; a game is named by its title. */
+/** Functions that operators can stop. A game uses its own title. */
 export const switches = {
   all: 'All play and exchange',
   exchange: 'Exchange',

@@ -6,7 +6,7 @@ import { eventPath, explorerPath, playerPath } from '../lib/paths.ts';
 import { useHere } from '../lib/point-in-time.ts';
 import { useTexts } from '../lib/texts.ts';
 
-/** The place of an event in the ledger; it opens that event. */
+/** Link to an event, by its position in the ledger. */
 export function PositionChip({ position }: { position: number }) {
   const { t } = useTexts();
   const here = useHere();
@@ -22,7 +22,7 @@ export function PositionChip({ position }: { position: number }) {
   );
 }
 
-/** An amount with its unit; green and red only with a sign beside it. */
+/** An amount with its unit. Only signed amounts are coloured. */
 export function Amount(props: { amount: AmountData; signed?: boolean; unit?: boolean }) {
   const { amount, signed = false, unit = true } = props;
   const tone =
@@ -35,7 +35,7 @@ export function Amount(props: { amount: AmountData; signed?: boolean; unit?: boo
   );
 }
 
-/** A player by the name of now and the wallet; it opens the player. */
+/** Link to a player, by current nickname and wallet. */
 export function PlayerLink(props: { wallet: string; nickname?: string | null }) {
   const { wallet, nickname } = props;
   const here = useHere();
@@ -51,7 +51,7 @@ export function PlayerLink(props: { wallet: string; nickname?: string | null }) 
   );
 }
 
-/** Something that finds its events in the explorer; both ends of a long identifier are shown. */
+/** Link to the explorer, filtered by `token`. Long identifiers are shortened in the middle. */
 export function FilterLink({ token, children }: { token: string; children: string }) {
   const here = useHere();
   return (
@@ -72,7 +72,7 @@ const TYPE_TONES: readonly (readonly [RegExp, string])[] = [
   [/^(BetVoided|PlayerSuspended|SelfExcluded|OperatorAccessDenied|OperatorRevoked)$/, 'text-coral'],
 ];
 
-/** The type of an event, as the ledger writes it. */
+/** The type of an event. */
 export function TypeTag({ type }: { type: string }) {
   const tone = TYPE_TONES.find(([pattern]) => pattern.test(type))?.[1] ?? 'text-fg-2';
   return (
@@ -84,10 +84,10 @@ export function TypeTag({ type }: { type: string }) {
   );
 }
 
-/** A part of the system is said in full, a wallet by both its ends. */
+/** Longer names are wallets and are shortened. */
 const NAME_MAX = 20;
 
-/** Who acted: a player, an operator or a part of the system. */
+/** The actor of an event: a player, an operator or a component of the system. */
 export function Actor({ actor }: { actor: string }) {
   const { t } = useTexts();
   const [kind = '', name = ''] = actor.split(/:(.*)/s);

@@ -15,7 +15,7 @@ import { layersOf } from './layers.ts';
 type Graph = AdminData<'eventGraph'>;
 type Node = Graph['nodes'][number];
 
-/** Why it happened, and what came of it: causes stand above their effects. */
+/** Related events: causes above their effects. */
 export function CauseGraph({ position }: { position: number }) {
   const { t } = useTexts();
   const query = useQuery(read('eventGraph', { params: { position: String(position) } }));

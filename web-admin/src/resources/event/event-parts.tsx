@@ -8,7 +8,7 @@ import { useTexts } from '../../lib/texts.ts';
 
 export type EventData = AdminData<'event'>;
 
-/** What the server found wrong with the row: first of all, and red. */
+/** Faults that the server found in the event. */
 export function Faults({ faults }: { faults: EventData['faults'] }) {
   const { t } = useTexts();
   if (faults.length === 0) return null;
@@ -16,7 +16,7 @@ export function Faults({ faults }: { faults: EventData['faults'] }) {
     <div role="alert" className="mb-4 rounded-md border border-coral bg-coral-soft px-4 py-3">
       <p className="flex items-center gap-2 font-semibold text-coral">
         <CrossIcon />
-        {t('event.faulty')}
+        {t('event.failed')}
       </p>
       <ul className="mt-1 text-sm">
         {faults.map(({ check, message }) => (
@@ -74,7 +74,7 @@ export function EventFacts({ event }: { event: EventData }) {
   );
 }
 
-/** Double entry: what it moved, and that it sums to zero. */
+/** Postings per asset, with their sum, which must be zero. */
 export function Postings({ event }: { event: EventData }) {
   const { t } = useTexts();
   if (event.postings.length === 0) {
@@ -117,7 +117,7 @@ export function Account({ account }: { account: string }) {
   );
 }
 
-/** What the event made of its stream's state. */
+/** Changes of the stream's state by the event. */
 export function StateChange({ event }: { event: EventData }) {
   const { t } = useTexts();
   const { state, state_missing: missing } = event;

@@ -14,7 +14,7 @@ interface Report {
   readonly no_activity: boolean;
 }
 
-/** What every report says of itself, on the screen as on paper. */
+/** Header of each report, on screen and in print. */
 export function ReportFrame(props: { title: string; report: Report; children: ReactNode }) {
   const { title, report, children } = props;
   const { t } = useTexts();

@@ -11,7 +11,7 @@ const share = (value: number | null) => (
   <span className="whitespace-nowrap font-mono">{value === null ? '—' : percentText(value)}</span>
 );
 
-/** Actual beside theoretical: inside its exact band, or not. */
+/** Actual and theoretical return, and whether the actual one is in its exact band. */
 export function ReturnTable(props: { rows: readonly ReturnRow[]; confidence?: number }) {
   const { rows, confidence } = props;
   const { t } = useTexts();

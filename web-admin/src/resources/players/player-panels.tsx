@@ -7,10 +7,10 @@ import { useTexts } from '../../lib/texts.ts';
 import { dateTimeText } from '../../lib/times.ts';
 import type { PlayerData } from './data.ts';
 
-/** What was played, paid in and paid out, ever and in this session. */
+/** Totals of play, deposits and withdrawals. */
 export function Money({ player }: { player: PlayerData }) {
   const { t } = useTexts();
-  const { all_time: ever, session, held } = player;
+  const { all_time: total, session, held } = player;
   return (
     <Panel title={t('players.money')}>
       <dl>
@@ -24,19 +24,19 @@ export function Money({ player }: { player: PlayerData }) {
           <span className="font-mono">{formatInteger(player.rounds)}</span>
         </Fact>
         <Fact label={t('games.staked')}>
-          <Amount amount={ever.staked} />
+          <Amount amount={total.staked} />
         </Fact>
         <Fact label={t('players.won')}>
-          <Amount amount={ever.won} />
+          <Amount amount={total.won} />
         </Fact>
         <Fact label={t('players.net')}>
-          <Amount amount={ever.net} signed />
+          <Amount amount={total.net} signed />
         </Fact>
         <Fact label={t('players.deposited')}>
-          <Amount amount={ever.deposited} />
+          <Amount amount={total.deposited} />
         </Fact>
         <Fact label={t('players.withdrawn')}>
-          <Amount amount={ever.withdrawn} />
+          <Amount amount={total.withdrawn} />
         </Fact>
         {held
           .filter((amount) => !isZero(amount))
@@ -61,7 +61,7 @@ export function Money({ player }: { player: PlayerData }) {
   );
 }
 
-/** The limits that the player set, and how much of each is used. */
+/** Limits with their use, exclusion and reality check. */
 export function Protection({ player }: { player: PlayerData }) {
   const { t } = useTexts();
   const { limits, excluded } = player;
@@ -104,7 +104,7 @@ export function Protection({ player }: { player: PlayerData }) {
   );
 }
 
-/** What the player's next rounds will be drawn from. */
+/** The seeds of the player's next rounds. */
 export function Seeds({ player }: { player: PlayerData }) {
   const { t } = useTexts();
   const { seeds } = player;

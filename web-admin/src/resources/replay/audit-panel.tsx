@@ -19,7 +19,7 @@ type Audit = NonNullable<Job['audit']>;
 
 const E_IN_FULL = 1e9;
 
-/** The whole audit, to be watched; the first fault is named. */
+/** Runs the audit, shows its progress and its result. */
 export function AuditPanel({ jobs, running }: { jobs: readonly Job[]; running: Job | null }) {
   const { t } = useTexts();
   const may = useMay();
@@ -28,11 +28,11 @@ export function AuditPanel({ jobs, running }: { jobs: readonly Job[]; running: J
     onDone: refreshAll,
     onFailed: toastRefusal,
   });
-  const [readModels, setReadModels] = useState(true);
+  const [withProjections, setWithProjections] = useState(true);
   const [isPublic, setPublic] = useState(false);
   const mine = running?.kind === 'audit' ? running : null;
   const last = jobs.find(({ kind, audit }) => kind === 'audit' && audit !== null);
-  const body = { mode: isPublic ? 'public' : 'operator', read_models: readModels } as const;
+  const body = { mode: isPublic ? 'public' : 'operator', read_models: withProjections } as const;
   return (
     <Panel
       title={t('audit.title')}
@@ -51,12 +51,12 @@ export function AuditPanel({ jobs, running }: { jobs: readonly Job[]; running: J
     >
       {may('auditor') && !mine && (
         <div className="mb-2 flex flex-wrap gap-x-6 text-sm">
-          <Choice checked={readModels} onChange={setReadModels}>
-            {t('audit.readModels')}
-          </Choice>
-          <Choice checked={isPublic} onChange={setPublic}>
+          <Checkbox checked={withProjections} onChange={setWithProjections}>
+            {t('audit.projections')}
+          </Checkbox>
+          <Checkbox checked={isPublic} onChange={setPublic}>
             {t('audit.public')}
-          </Choice>
+          </Checkbox>
         </div>
       )}
       {mine && <RunningJob job={mine} />}
@@ -66,7 +66,7 @@ export function AuditPanel({ jobs, running }: { jobs: readonly Job[]; running: J
   );
 }
 
-function Choice(props: { checked: boolean; onChange(checked: boolean): void; children: string }) {
+function Checkbox(props: { checked: boolean; onChange(checked: boolean): void; children: string }) {
   return (
     <label className="flex min-h-9 items-center gap-2 text-fg-2">
       <input
@@ -141,7 +141,7 @@ function Result({ audit, at }: { audit: Audit; at: string | null }) {
         ))}
         {audit.treasury_over_cap && (
           <Fact label={t('audit.warning')}>
-            {t('house.overCap', { over: amountText(audit.treasury_over_cap) })}
+            {t('solvency.overCap', { over: amountText(audit.treasury_over_cap) })}
           </Fact>
         )}
         <Fact label={t('audit.seals')}>
@@ -177,7 +177,7 @@ function Result({ audit, at }: { audit: Audit; at: string | null }) {
         )}
         <Fact label={t('audit.rows')}>
           {audit.read_model_rows === null
-            ? t('audit.leftOut')
+            ? t('audit.notIncluded')
             : formatInteger(audit.read_model_rows)}
         </Fact>
         <Fact label={t('export.headHash')}>
@@ -188,7 +188,7 @@ function Result({ audit, at }: { audit: Audit; at: string | null }) {
   );
 }
 
-/** Players who win more than the published odds allow: no fault of the ledger, but one of somebody. */
+/** Players with improbable luck. Not a fault of the ledger, but a sign of possible cheating. */
 function LuckFact({ luck }: { luck: NonNullable<Audit['luck']> }) {
   const { t } = useTexts();
   const { count, players, threshold, named } = luck;
@@ -211,7 +211,7 @@ function LuckFact({ luck }: { luck: NonNullable<Audit['luck']> }) {
   );
 }
 
-/** In full as long as it can be read at a glance. */
+/** E-values below `E_IN_FULL` are shown as integers, larger ones as they are. */
 function eText(value: string): string {
   const number = Number(value);
   return number >= 1 && number < E_IN_FULL ? formatInteger(Math.round(number)) : value;

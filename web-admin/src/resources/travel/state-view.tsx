@@ -11,7 +11,7 @@ import { read } from '../../lib/queries.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { StreamForm, useStream } from './stream-form.tsx';
 
-/** The state of a stream as of then: a fold of its events from the first. */
+/** The state of a stream at a point in time, folded from its events. */
 export function StateView({ at }: { at: number | null }) {
   const { t } = useTexts();
   const [stream] = useStream();
@@ -47,14 +47,14 @@ function Shown({ stream, at }: { stream: string; at: number | null }) {
                 disabled={found.previous === null}
                 onClick={() => found.previous !== null && setAt(found.previous)}
               >
-                {t('travel.previousEvent')}
+                {t('event.previous')}
               </Button>
               <Button
                 size="small"
                 disabled={found.next === null}
                 onClick={() => found.next !== null && setAt(found.next)}
               >
-                {t('travel.nextEvent')}
+                {t('event.next')}
               </Button>
             </>
           }
@@ -68,7 +68,7 @@ function Shown({ stream, at }: { stream: string; at: number | null }) {
             </p>
           )}
           {found.version === 0 ? (
-            <Empty>{t('travel.notBegun')}</Empty>
+            <Empty>{t('travel.noEvents')}</Empty>
           ) : (
             <JsonText value={found.state} />
           )}
