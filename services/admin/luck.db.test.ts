@@ -47,7 +47,7 @@ test('the winnings of a reader of seeds left without a word to the operators', a
   expect(await risk()).toEqual({
     code: 'luck',
     facts: { rounds: ROUNDS, eValue },
-    text: `luck beyond chance in 150 rounds, by the last audit (e-value ${eValue})`,
+    text: `improbable luck in 150 rounds, by the last audit (e-value ${eValue})`,
     weight: 2,
   });
 });

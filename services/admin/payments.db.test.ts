@@ -38,7 +38,7 @@ test('two operators approve a large withdrawal, one denies another, and a lost d
   expect(seen.risks.find(({ code }) => code === 'large')).toEqual({
     code: 'large',
     facts: { most: { asset: 'token', minor: (1_000n * BSM).toString() } },
-    text: 'more than 1000 BSM: takes two operators',
+    text: 'more than 1000 BSM: two operators must approve',
     weight: 1,
   });
   // Its story is read from the explorer, which may come after the read model of withdrawals.
