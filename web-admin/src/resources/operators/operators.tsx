@@ -120,7 +120,7 @@ function useColumns(onSelect: (selected: Selected) => void): Column<Operator>[] 
       ),
     },
     {
-      id: 'acts',
+      id: 'actions',
       header: '',
       cell: ({ row }) =>
         row.original.role && (

@@ -124,7 +124,7 @@ function useColumns(onSelect: (deposit: Deposit) => void): Column<Deposit>[] {
       ),
     },
     {
-      id: 'act',
+      id: 'actions',
       header: '',
       cell: ({ row }) =>
         may('operator') && (

@@ -20,7 +20,7 @@ type Pending = AdminData<'adjustments'>[number];
 /** `withdraw` is for the operator who proposed it, `reject` for all others. Both use the same API call. */
 type Action = 'approve' | 'reject' | 'withdraw';
 interface Selected {
-  readonly act: Action;
+  readonly action: Action;
   readonly of: Pending;
 }
 
@@ -47,7 +47,7 @@ export function Adjustments({ wallet }: { wallet?: string }) {
           key={one.position}
           of={one}
           withPlayer={wallet === undefined}
-          onSelect={(act) => setSelected({ act, of: one })}
+          onSelect={(action) => setSelected({ action, of: one })}
         />
       ))}
       {selected && <DecisionDialog selected={selected} onClose={() => setSelected(null)} />}
@@ -55,7 +55,7 @@ export function Adjustments({ wallet }: { wallet?: string }) {
   );
 }
 
-function One(props: { of: Pending; withPlayer: boolean; onSelect(act: Action): void }) {
+function One(props: { of: Pending; withPlayer: boolean; onSelect(action: Action): void }) {
   const { of, withPlayer, onSelect } = props;
   const { t } = useTexts();
   const may = useMay();
@@ -95,9 +95,9 @@ function One(props: { of: Pending; withPlayer: boolean; onSelect(act: Action): v
 
 function DecisionDialog({ selected, onClose }: { selected: Selected; onClose(): void }) {
   const { t } = useTexts();
-  const { act, of } = selected;
+  const { action, of } = selected;
   const { wallet, adjustment, round, amount } = of;
-  const isApproved = act === 'approve';
+  const isApproved = action === 'approve';
   const opposite = {
     ...amount,
     minor: amount.minor.startsWith('-') ? amount.minor.slice(1) : `-${amount.minor}`,
@@ -108,8 +108,8 @@ function DecisionDialog({ selected, onClose }: { selected: Selected; onClose(): 
   const kind = round ? 'Void' : '';
   return (
     <ActionDialog
-      title={t(act === 'withdraw' ? 'proposals.withdrawTitle' : `actions.${act}${kind}Title`)}
-      action={t(ACTIONS[act])}
+      title={t(action === 'withdraw' ? 'proposals.withdrawTitle' : `actions.${action}${kind}Title`)}
+      action={t(ACTIONS[action])}
       preview={{
         type: isApproved ? approved : rejected,
         stream: `player-${shortAddress(wallet)}`,
@@ -141,10 +141,10 @@ const ACTIONS = {
 } as const;
 
 async function decide(
-  { act, of: { wallet, adjustment, round } }: Selected,
+  { action, of: { wallet, adjustment, round } }: Selected,
   request: { body: { reason: string }; idempotencyKey: string },
 ): Promise<unknown> {
-  const isApproved = act === 'approve';
+  const isApproved = action === 'approve';
   if (round) {
     const params = { wallet, round: round.round };
     return api.call(isApproved ? 'voidRound' : 'refuseVoid', { params, ...request });

@@ -89,7 +89,7 @@ function useProjectionColumns({
       cell: ({ row }) => <Copies projection={row.original} jobs={jobs} />,
     },
     {
-      id: 'acts',
+      id: 'actions',
       header: '',
       cell: ({ row }) => (
         <ProjectionActions projection={row.original} running={running} onSelect={onSelect} />
