@@ -55,7 +55,7 @@ it('lets the other admin confirm a switch without a wait', async () => {
   await first.getByTestId('appended').getByText('ConfigChangeProposed').waitFor();
   await act(first, 'Resume');
   const own = first.getByTestId('proposal');
-  await own.getByText('another person must confirm it').waitFor();
+  await own.getByText('another operator must confirm').waitFor();
   expect(await own.getByRole('button', { name: 'Confirm' }).isDisabled()).toBe(true);
   await goto(second, '/switches');
   await confirm(second, 'exchange.enabled');

@@ -33,9 +33,9 @@ test('a notification contains its amounts, times and names of limits', () => {
 
 test('the reason of a hold contains its facts, alone and in a risk', () => {
   const hold = { code: 'needs-operators', facts: { approvals: 1, needed: 2 } } as const;
-  const text = 'it waits for operators: 1 of 2 have approved it';
+  const text = 'awaiting approval, 1 of 2';
   expect(holdText(hold)).toBe(text);
-  expect(riskText('on-hold', { why: { hold } })).toBe(`the cashier waits: ${text}`);
+  expect(riskText('on-hold', { why: { hold } })).toBe(text);
 });
 
 test('a deposit fault is its English text; a text that is stored in place of a code is shown as it is', () => {

@@ -85,22 +85,23 @@ export const limitNames = {
   period: { day: 'a day', week: 'a week', month: 'a month' },
 } satisfies { kind: Record<LimitKind, string>; period: Record<Period, string> };
 
-/** Reasons why the cashier does not process a withdrawal. */
+/** Why a withdrawal is on hold. */
 export const holds = {
   paused: 'withdrawals are paused by the operators',
-  'needs-operators': 'it waits for operators: {{approvals}} of {{needed}} have approved it',
-  'sums-behind': 'the totals of the last hours are still being computed',
-  'player-hour-used': "this player's hourly limit for payment without operators is used up",
-  'player-day-used': "this player's daily limit for payment without operators is used up",
-  'player-count-used': 'this player has reached the number of payments per hour without operators',
-  'hour-used': 'the hourly limit of all players for payment without operators is used up',
-  'day-used': 'the daily limit of all players for payment without operators is used up',
+  'needs-operators': 'awaiting approval, {{approvals}} of {{needed}}',
+  'sums-behind': 'the payment totals of the last hours are being computed',
+  'player-hour-used': "this player's hourly limit for automatic approval is used up",
+  'player-day-used': "this player's 24-hour limit for automatic approval is used up",
+  'player-count-used': "this player's hourly number of automatic payments is used up",
+  'hour-used': 'the hourly limit of all players for automatic approval is used up',
+  'day-used': 'the 24-hour limit of all players for automatic approval is used up',
   'no-key': 'this cashier does not have the treasury key',
-  'not-taken': 'the chain rejected it {{attempts}} times; an operator must check it',
-  'treasury-short': 'the treasury has too little BSM',
-  'treasury-low-on-sol': 'the treasury has less SOL than its low-water mark',
-  'end-uncertain': 'it expired, but may have landed on the chain; an operator must check it',
-  'may-still-land': 'its previous attempt may still land on the chain; it is not signed again yet',
+  'not-taken': 'the blockchain rejected it {{attempts}} times; an operator must check it',
+  'treasury-short': 'the treasury holds too little BSM now',
+  'treasury-low-on-sol': 'the treasury is below its minimum SOL balance',
+  'end-uncertain': 'it expired, but may have landed; an operator must check it',
+  'may-still-land':
+    'the previous attempt may have landed or may still land; it is not signed again',
 } satisfies Record<HoldCode, string>;
 
 /** Why a reported transaction is no deposit of the player. */
@@ -117,18 +118,18 @@ export const depositFaults = {
   'before-opening': 'it landed before this ledger was opened',
 } satisfies Record<DepositFault, string>;
 
-/** Risks to check before a withdrawal is approved. */
+/** Risk flags of a withdrawal. */
 export const risks = {
-  'no-play': 'the player has never settled a round',
-  'new-player': 'the player registered less than 24 hours before the request',
-  luck: 'improbable luck in {{rounds}} rounds in the last audit (e-value {{eValue}})',
+  'no-play': 'the player has no settled round',
+  'new-player': 'registered less than 24 hours before',
+  luck: 'improbable luck in {{rounds}} rounds, by the last audit (e-value {{eValue}})',
   velocity: '{{asked}} requested within 24 hours',
-  'attempt-failed': 'attempt {{attempt}} failed or was not the first',
+  'attempt-failed': 'attempt {{attempt}} is a retry or failed',
   large: 'more than {{most}}: two operators must approve',
-  'other-address': "the destination is not the player's own wallet",
+  'other-address': "not the player's own address",
   first: 'first withdrawal of this player',
   'new-address': 'first withdrawal to this address',
-  'on-hold': 'the cashier waits: {{why}}',
+  'on-hold': '{{why}}',
 };
 
 /** Why a configuration, or a change of it, is refused. */
@@ -169,17 +170,17 @@ export const configFaults = {
   'lines-out-of-range': '{{game}}: lines must be from 1 to {{max}}',
 } satisfies Record<ConfigFaultCode, string>;
 
-/** What each line of the trial balance means. */
+/** Lines of the trial balance. */
 export const balanceLines = {
-  players: 'Held for players',
-  withdrawals: 'Withdrawals requested and not paid',
-  unmatched: 'Unattributed deposits',
+  players: 'Player balances',
+  withdrawals: 'Withdrawals requested, not paid',
+  unmatched: 'Unmatched deposits',
   fees: 'Withdrawal fees',
-  house: 'House account',
-  chain: 'Chain: received minus sent',
+  house: 'House',
+  chain: 'On-chain: received less sent',
 };
 
-/** Names of the kill switches; the switch of a game has its title. */
+/** Functions that operators can stop. A game uses its own title. */
 export const switches = {
   all: 'All play and exchange',
   exchange: 'Exchange',

@@ -9,7 +9,7 @@ test('the sentence of an event has its amounts, names and terms', () => {
   const untilMs = Date.parse('2031-01-02T03:04:05Z');
   const textOf = (event: object) => sentenceOf(event as AnyEvent).text;
   const limit = { kind: 'deposit', period: 'day', amountMinor: 5_000_000_000n };
-  expect(textOf({ type: 'LimitSet', data: limit })).toBe('deposit limit of a day: 5 BSM');
+  expect(textOf({ type: 'LimitSet', data: limit })).toBe('deposit limit per day: 5 BSM');
   expect(textOf({ type: 'LimitSet', data: { ...limit, amountMinor: null } })).toMatch(/: none$/);
   expect(textOf({ type: 'SelfExcluded', data: { untilMs: null } })).toBe('excluded for good');
   expect(textOf({ type: 'SelfExcluded', data: { untilMs } })).toBe(
@@ -17,7 +17,7 @@ test('the sentence of an event has its amounts, names and terms', () => {
   );
   const refused = { operator: wallet, reason: 'role' };
   expect(textOf({ type: 'OperatorAccessDenied', data: refused })).toBe(
-    `${wallet} was refused: role`,
+    `access denied for ${wallet}: role`,
   );
   const denied = { by: `operator:${wallet}`, reason: '{by} $& $1' };
   expect(textOf({ type: 'WithdrawalDenied', data: denied })).toBe(

@@ -7,7 +7,7 @@ const TOKEN = new Intl.NumberFormat('en-US', {
   maximumFractionDigits: 2,
   roundingMode: 'trunc',
 } as Intl.NumberFormatOptions);
-const WHOLE = new Intl.NumberFormat('en-US');
+const INTEGER = new Intl.NumberFormat('en-US');
 const MINUS = '\u2212';
 
 /** `1,042.50` */
@@ -41,8 +41,8 @@ export function signedText(asset: 'points' | 'token', amount: number): string {
 }
 
 /** `48,213` */
-export function whole(count: number): string {
-  return WHOLE.format(count);
+export function formatInteger(count: number): string {
+  return INTEGER.format(count);
 }
 
 /** `7xKX…gAsU` */
@@ -73,7 +73,7 @@ export function duration(ms: number): string {
 
 export type Age = { unit: 'now' | 'minutes' | 'hours' | 'days'; count: number };
 
-/** Age in the largest unit, as an integer. */
+/** How long ago, in the largest complete unit. */
 export function age(iso: string, nowMs: number): Age {
   const minutes = Math.floor((nowMs - Date.parse(iso)) / 60_000);
   if (!(minutes >= 1)) return { unit: 'now', count: 0 };

@@ -47,7 +47,7 @@ test('withdrawing winnings from read seeds showed operators no risk', async () =
   expect(await risk()).toEqual({
     code: 'luck',
     facts: { rounds: ROUNDS, eValue },
-    text: `improbable luck in 150 rounds in the last audit (e-value ${eValue})`,
+    text: `improbable luck in 150 rounds, by the last audit (e-value ${eValue})`,
     weight: 2,
   });
 });

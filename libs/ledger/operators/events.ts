@@ -117,7 +117,7 @@ export const OPERATOR_EVENTS: DescriptorsOf<OperatorEvent> = {
     operator: { role: 'admin', act: null },
     postings: null,
     sentence: [
-      '{operator} became {role}',
+      '{operator} added as {role}',
       ({ operator, roleAfter }) => ({ operator: name(operator), role: term(roleAfter) }),
     ],
   },
@@ -126,7 +126,7 @@ export const OPERATOR_EVENTS: DescriptorsOf<OperatorEvent> = {
     operator: { role: 'admin', act: null },
     postings: null,
     sentence: [
-      '{operator} was {before} and became {after}',
+      '{operator} changed from {before} to {after}',
       ({ operator, roleBefore, roleAfter }) => ({
         ...{ operator: name(operator), before: term(roleBefore), after: term(roleAfter) },
       }),
@@ -137,7 +137,7 @@ export const OPERATOR_EVENTS: DescriptorsOf<OperatorEvent> = {
     operator: { role: 'admin', act: null },
     postings: null,
     sentence: [
-      '{operator} was {before} and is no operator any more',
+      '{operator} revoked, was {before}',
       ({ operator, roleBefore }) => ({ operator: name(operator), before: term(roleBefore) }),
     ],
   },
@@ -178,7 +178,7 @@ export const OPERATOR_EVENTS: DescriptorsOf<OperatorEvent> = {
     operator: { role: 'any', act: null },
     postings: null,
     sentence: [
-      '{operator} was refused: {why}',
+      'access denied for {operator}: {why}',
       ({ operator, reason }) => ({ operator: name(operator), why: term(reason) }),
     ],
   },
@@ -187,7 +187,7 @@ export const OPERATOR_EVENTS: DescriptorsOf<OperatorEvent> = {
     operator: { role: 'operator', act: null },
     postings: null,
     sentence: [
-      '{operator} adjusts alone by {amount}',
+      '{operator} used {amount} of the daily allowance',
       ({ operator, asset, deltaMinor: minor }) => ({
         ...{ operator: name(operator), amount: { asset, minor } },
       }),
@@ -201,7 +201,7 @@ export const OPERATOR_EVENTS: DescriptorsOf<OperatorEvent> = {
     },
     postings: null,
     sentence: [
-      '{act} of {model} begun: {reason}',
+      '{act} of {model} started: {reason}',
       ({ operation, readModel, reason }) => ({ act: term(operation), model: readModel, reason }),
     ],
   },
@@ -210,7 +210,7 @@ export const OPERATOR_EVENTS: DescriptorsOf<OperatorEvent> = {
     operator: { role: 'auditor', act: null },
     postings: null,
     sentence: [
-      '{act} of {model} to be stopped: {reason}',
+      '{act} of {model}, cancellation requested: {reason}',
       ({ operation, readModel, reason }) => ({ act: term(operation), model: readModel, reason }),
     ],
   },

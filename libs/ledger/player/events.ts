@@ -257,7 +257,7 @@ export const PLAYER_EVENTS: PlayerDescriptorsOf<PlayerEvent> = {
     operator: ACTION_WITH_REASON,
     postings: null,
     sentence: [
-      'void proposed, {stake} back: {reason}',
+      'void proposed, returns {stake}: {reason}',
       ({ stakeMinor, reason }) => ({ stake: points(stakeMinor), reason }),
     ],
   },
@@ -274,7 +274,7 @@ export const PLAYER_EVENTS: PlayerDescriptorsOf<PlayerEvent> = {
     operator: ACTION_WITH_REASON,
     postings: ({ stakeMinor }, owner) => move('points', 'house', `player:${owner}`, stakeMinor),
     sentence: [
-      'voided, {stake} back: {reason}',
+      'voided, {stake} returned: {reason}',
       ({ stakeMinor, reason }) => ({ stake: points(stakeMinor), reason }),
     ],
   },

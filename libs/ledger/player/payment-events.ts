@@ -182,7 +182,7 @@ export const PAYMENT_EVENTS: PlayerDescriptorsOf<PaymentEvent> = {
       ...move('token', 'withdrawals', `player:${owner}`, netMinor),
       ...move('token', 'fees', `player:${owner}`, feeMinor),
     ],
-    sentence: ['given back: {reason}', ({ reason }) => ({ reason })],
+    sentence: ['returned: {reason}', ({ reason }) => ({ reason })],
   },
   WithdrawalApproved: {
     number: 30,

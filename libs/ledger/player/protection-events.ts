@@ -88,7 +88,7 @@ export const PROTECTION_EVENTS: PlayerDescriptorsOf<ProtectionEvent> = {
     operator: PLAYERS_OR_OPERATORS,
     postings: null,
     sentence: [
-      '{limit} limit of a {period}: {amount}',
+      '{limit} limit per {period}: {amount}',
       ({ kind, period, amountMinor: minor }) => ({
         ...{ limit: term(kind), period: term(period) },
         amount: minor === null ? term('none') : { asset: assetOf(kind), minor },

@@ -99,7 +99,7 @@ export const TREASURY_EVENTS: DescriptorsOf<TreasuryEvent> = {
     operator: null,
     postings: null,
     sentence: [
-      'seals {from} to {to} anchored on the chain',
+      'seals {from} to {to} anchored on the blockchain',
       ({ fromSeal, seal }) => ({ from: fromSeal, to: seal }),
     ],
   },
@@ -117,7 +117,7 @@ export const TREASURY_EVENTS: DescriptorsOf<TreasuryEvent> = {
     operator: ACTION_WITH_REASON,
     postings: null,
     sentence: [
-      '{amount} proposed for {to}: {reason}',
+      'proposed credit of {amount} to {to}: {reason}',
       ({ amountMinor, to, reason }) => ({ amount: token(amountMinor), to: name(to), reason }),
     ],
   },
@@ -131,7 +131,7 @@ export const TREASURY_EVENTS: DescriptorsOf<TreasuryEvent> = {
     postings: ({ to, amountMinor }) =>
       to === 'house' ? move('token', 'unmatched', 'house', amountMinor) : [],
     sentence: [
-      '{amount} to {to}: {reason}',
+      '{amount} credited to {to}: {reason}',
       ({ amountMinor, to, reason }) => ({ amount: token(amountMinor), to: name(to), reason }),
     ],
   },

@@ -4,14 +4,14 @@ import type { ReactNode } from 'react';
 
 import { Refusal } from './refusal.tsx';
 
-/** A read, or pages of one, as far as it has come. */
+/** State of a query. */
 export interface Loading<Data> {
   readonly data: Data | undefined;
   readonly error: Error | null;
   refetch(): Promise<unknown>;
 }
 
-/** What a page shows of one read: rows to come, what went wrong with the way to try again, or the data. */
+/** Shows a skeleton, the error with a retry button, or the data. */
 export function Loaded<Data>(props: {
   query: Loading<Data>;
   rows?: number;

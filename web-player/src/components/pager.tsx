@@ -1,5 +1,5 @@
 import { Button } from '@reelbook/web/components/button';
-import { whole } from '@reelbook/web/format';
+import { formatInteger } from '@reelbook/web/format';
 import { useTranslation } from 'react-i18next';
 
 /** Page buttons of a list; nothing for a list of one page. */
@@ -24,7 +24,7 @@ export function Pager(props: {
         {t(isOldestFirst ? 'pager.earlier' : 'pager.newer')}
       </Button>
       <span className="text-fg-3 text-sm" aria-live="polite">
-        {t('pager.page', { page: whole(page), pages: whole(pages) })}
+        {t('pager.page', { page: formatInteger(page), pages: formatInteger(pages) })}
       </span>
       <Button disabled={page >= pages} onClick={() => onPage(page + 1)}>
         {t(isOldestFirst ? 'pager.later' : 'pager.older')}

@@ -1,4 +1,4 @@
-import { whole } from '@reelbook/web/format';
+import { formatInteger } from '@reelbook/web/format';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router';
 import { EVENT_PARAM, ROUND_PARAM } from '../lib/paths.ts';
@@ -17,7 +17,7 @@ export function PositionChip(props: { position: number; roundId?: string; own?: 
   const text = (
     <>
       <span className="text-brass">#</span>
-      {whole(position)}
+      {formatInteger(position)}
     </>
   );
   if (!roundId && !own) {
@@ -35,7 +35,7 @@ export function PositionChip(props: { position: number; roundId?: string; own?: 
       to={{ pathname, search }}
       preventScrollReset
       className={`chip-link ${SHAPE} hover:border-brass hover:text-fg`}
-      aria-label={t('common.openProof', { position: whole(position) })}
+      aria-label={t('common.openProof', { position: formatInteger(position) })}
     >
       {text}
     </Link>

@@ -1,5 +1,5 @@
 import { Button } from '@reelbook/web/components/button';
-import { clockTime, whole } from '@reelbook/web/format';
+import { clockTime, formatInteger } from '@reelbook/web/format';
 import { useCommand } from '@reelbook/web/use-command';
 import { useTranslation } from 'react-i18next';
 import type { Checked, UnconfirmedStake } from '../lib/unconfirmed.ts';
@@ -18,7 +18,8 @@ export function UnconfirmedNotice(props: {
   return (
     <div className="warning flex-1" role="alert">
       <p>
-        {t('unconfirmed.text', { bet: whole(stake.bet), time })} {t(`unconfirmed.${checked}`)}
+        {t('unconfirmed.text', { bet: formatInteger(stake.bet), time })}{' '}
+        {t(`unconfirmed.${checked}`)}
         <span className="block text-fg-2">
           {t(error === null ? 'unconfirmed.hint' : 'unconfirmed.discardFailed')}
         </span>

@@ -15,7 +15,7 @@ type Preview = AdminData<'previewConfiguration'>;
 type Effect = NonNullable<Preview['effect']>;
 type Terms = Effect['games'][number]['before'];
 
-/** What changes would do, and every fault of them; nothing is changed by looking. */
+/** The effect of the changes, and their faults. Read-only. */
 export function PreviewPanel({ changes }: { changes: readonly Change[] }) {
   const shown = useDeferredValue(changes);
   const query = useQuery({

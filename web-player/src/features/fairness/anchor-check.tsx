@@ -2,7 +2,7 @@ import type { EventProof } from '@reelbook/contract/player/fairness';
 import { anchorRequest, findOnChainFault } from '@reelbook/games/proofs/anchor';
 import { Badge } from '@reelbook/web/components/badge';
 import { Button } from '@reelbook/web/components/button';
-import { whole } from '@reelbook/web/format';
+import { formatInteger } from '@reelbook/web/format';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { systemConfig } from '../../lib/queries.ts';
@@ -22,7 +22,7 @@ export function AnchorCheck({ anchor }: { anchor: AnchorProof }) {
   return (
     <div className="flex flex-wrap items-center gap-3 border-line border-t py-3">
       <p className="basis-full break-all text-fg-2 text-xs leading-5">
-        {t('event.anchor', { slot: whole(anchor.slot), signature: anchor.signature })}
+        {t('event.anchor', { slot: formatInteger(anchor.slot), signature: anchor.signature })}
       </p>
       {rpcUrl !== null && !check.isSuccess && (
         <Button onClick={() => check.mutate(rpcUrl)} disabled={check.isPending}>

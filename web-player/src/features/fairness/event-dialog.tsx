@@ -5,7 +5,7 @@ import { Badge } from '@reelbook/web/components/badge';
 import { Button } from '@reelbook/web/components/button';
 import { Dialog } from '@reelbook/web/components/dialog';
 import { SkeletonRows } from '@reelbook/web/components/states';
-import { whole } from '@reelbook/web/format';
+import { formatInteger } from '@reelbook/web/format';
 import { useStore } from '@reelbook/web/store';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -69,7 +69,7 @@ function Proof({ event }: { event: EventProof }) {
       <Block label={t('event.previous')}>{event.previous_hash}</Block>
       <Block label={t('event.hash')}>{event.hash}</Block>
       {event.inclusion && (
-        <Block label={t('event.root', { seal: whole(event.inclusion.seal) })}>
+        <Block label={t('event.root', { seal: formatInteger(event.inclusion.seal) })}>
           {event.inclusion.root}
         </Block>
       )}
@@ -103,4 +103,4 @@ function pretty(body: string): string {
 }
 
 const shownPosition = (position: string) =>
-  /^\d{1,15}$/.test(position) ? whole(Number(position)) : position;
+  /^\d{1,15}$/.test(position) ? formatInteger(Number(position)) : position;

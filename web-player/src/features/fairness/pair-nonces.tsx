@@ -1,5 +1,5 @@
 import { LoadFailed, SkeletonRows } from '@reelbook/web/components/states';
-import { whole } from '@reelbook/web/format';
+import { formatInteger } from '@reelbook/web/format';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -43,7 +43,7 @@ export function PairNonces({ pair }: { pair: number }) {
             key={one.nonce}
             className="grid min-h-11 grid-cols-[3.5rem_1fr_auto] items-center gap-x-3 border-line border-t text-sm"
           >
-            <span className="font-mono text-fg-3">{whole(one.nonce)}</span>
+            <span className="font-mono text-fg-3">{formatInteger(one.nonce)}</span>
             <span className="min-w-0">
               {textsOf(one.game).name}{' '}
               <span className={one.status === 'won' ? 'text-mint' : 'text-fg-2'}>

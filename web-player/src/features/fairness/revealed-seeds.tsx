@@ -1,6 +1,6 @@
 import type { RevealedSeed } from '@reelbook/contract/player/fairness';
 import { Card } from '@reelbook/web/components/card';
-import { clockTime, shortHash, whole } from '@reelbook/web/format';
+import { clockTime, formatInteger, shortHash } from '@reelbook/web/format';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { PositionChip } from '../../components/position-chip.tsx';
@@ -33,7 +33,7 @@ function Pair({ pair }: { pair: RevealedSeed }) {
         <span className="font-mono text-fg-3">{clockTime(pair.revealed_at)}</span>
         <span className="font-mono text-fg-2 max-sm:order-3">{shortHash(pair.server_seed)}</span>
         <span className="text-fg-3 max-sm:order-4">
-          {t('fairness.rounds', { count: pair.nonces, rounds: whole(pair.nonces) })}
+          {t('fairness.rounds', { count: pair.nonces, rounds: formatInteger(pair.nonces) })}
         </span>
         <span className="text-right max-sm:order-2">
           <PositionChip position={pair.position} />

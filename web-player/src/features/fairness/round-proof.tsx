@@ -2,7 +2,7 @@ import type { ProvenRound } from '@reelbook/contract/player/fairness';
 import { Badge } from '@reelbook/web/components/badge';
 import { Line } from '@reelbook/web/components/card';
 import { CheckIcon, CrossIcon } from '@reelbook/web/components/icons';
-import { clockTime, points, signed, whole } from '@reelbook/web/format';
+import { clockTime, formatInteger, points, signed } from '@reelbook/web/format';
 import { type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { RevealButton } from '../../components/reveal-button.tsx';
@@ -62,7 +62,7 @@ function Record({ round }: { round: ProvenRound }) {
     <dl>
       <Line label={t('round.time')}>{clockTime(round.created_at)}</Line>
       <Line label={t('slot.bet')}>
-        {points(round.bet_amount)} · #{whole(round.bet_position)}
+        {points(round.bet_amount)} · #{formatInteger(round.bet_position)}
       </Line>
       <Line label={t('verify.rules')}>{round.rules}</Line>
       {Object.entries(round.choice ?? {}).map(([name, value]) => (
@@ -70,7 +70,7 @@ function Record({ round }: { round: ProvenRound }) {
           {value}
         </Line>
       ))}
-      <Line label={t('verify.nonce')}>{whole(round.nonce)}</Line>
+      <Line label={t('verify.nonce')}>{formatInteger(round.nonce)}</Line>
       <LongLine label={t('fairness.clientSeed')}>
         {round.client_seed || t('fairness.emptySeed')}
       </LongLine>
@@ -114,9 +114,9 @@ function Recomputation({ round, proof }: { round: ProvenRound; proof: Proof }) {
           <>
             <Step ok={drawn.outcomeOk}>
               {t('round.stepRow', {
-                draw: whole(drawn.rowDraw),
+                draw: formatInteger(drawn.rowDraw),
                 row: t(rowKey(drawn.row)),
-                nonce: whole(round.nonce),
+                nonce: formatInteger(round.nonce),
               })}
             </Step>
             <Step ok={drawn.outcomeOk}>

@@ -1,7 +1,7 @@
 import type { Seeds } from '@reelbook/contract/player/fairness';
 import { seedMatches } from '@reelbook/games/fairness/verify';
 import { Badge } from '@reelbook/web/components/badge';
-import { whole } from '@reelbook/web/format';
+import { formatInteger } from '@reelbook/web/format';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { PositionChip } from '../../components/position-chip.tsx';
@@ -25,7 +25,7 @@ export function SeedCards({ seeds }: { seeds: Seeds }) {
             {seeds.active.client_seed || t('fairness.emptySeed')}
             <ChosenBy by={chosenBy(seeds)} />
           </Value>
-          <Value label={t('fairness.nextNonce')}>{whole(seeds.active.nonce)}</Value>
+          <Value label={t('fairness.nextNonce')}>{formatInteger(seeds.active.nonce)}</Value>
         </dl>
       </Stage>
       <Stage title={t('fairness.revealed')} hint={t('fairness.revealedHint')}>

@@ -1,6 +1,6 @@
 import { buttonClass } from '@reelbook/web/components/button';
 import { Skeleton } from '@reelbook/web/components/states';
-import { whole } from '@reelbook/web/format';
+import { formatInteger } from '@reelbook/web/format';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
@@ -67,7 +67,7 @@ function LedgerHead() {
         {data ? (
           <>
             <span className="text-brass">#</span>
-            {whole(data.position)}
+            {formatInteger(data.position)}
           </>
         ) : (
           <Skeleton className="h-11 w-44" />

@@ -2,7 +2,7 @@ import type { Board, Leader } from '@reelbook/contract/player/public';
 import { buttonClass } from '@reelbook/web/components/button';
 import { Empty, LoadFailed, SkeletonRows } from '@reelbook/web/components/states';
 import { Tabs } from '@reelbook/web/components/tabs';
-import { points, whole } from '@reelbook/web/format';
+import { formatInteger, points } from '@reelbook/web/format';
 import { useStore } from '@reelbook/web/store';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
@@ -129,7 +129,7 @@ function Row({ leader, board, isOwn }: { leader: Leader; board: Board; isOwn: bo
         {isOwn && <span className="ml-2 text-brass text-xs">{t('leaderboard.you')}</span>}
       </span>
       <span className="font-mono">
-        {board === 'wins' ? whole(leader.amount) : points(leader.amount)}
+        {board === 'wins' ? formatInteger(leader.amount) : points(leader.amount)}
       </span>
     </li>
   );

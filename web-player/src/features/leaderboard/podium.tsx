@@ -1,5 +1,5 @@
 import type { Board, Leader } from '@reelbook/contract/player/public';
-import { points, whole } from '@reelbook/web/format';
+import { formatInteger, points } from '@reelbook/web/format';
 import { useTranslation } from 'react-i18next';
 import { Avatar } from './avatar.tsx';
 import { Medal } from './medal.tsx';
@@ -32,7 +32,7 @@ export function Podium({ leaders, board }: { leaders: readonly Leader[]; board: 
                   {leaderName(leader, isFirst ? 'first' : 'side')}
                 </span>
                 <span className="mb-2 block truncate font-mono text-fg-2 text-xs md:text-sm">
-                  {board === 'wins' ? whole(leader.amount) : points(leader.amount)}
+                  {board === 'wins' ? formatInteger(leader.amount) : points(leader.amount)}
                 </span>
               </>
             )}

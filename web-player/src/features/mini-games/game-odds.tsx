@@ -2,7 +2,7 @@ import { percent } from '@reelbook/games/fraction';
 import type { Odds } from '@reelbook/games/game';
 import { Card } from '@reelbook/web/components/card';
 import { LoadFailed, SkeletonRows } from '@reelbook/web/components/states';
-import { whole } from '@reelbook/web/format';
+import { formatInteger } from '@reelbook/web/format';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { fill, useGameTexts } from '../../lib/game-texts.ts';
@@ -77,5 +77,5 @@ const numberIn = (row: string) => /\d+/.exec(row)?.[0] ?? row;
 
 function oneIn(weight: number, of: number): string {
   const odds = of / weight;
-  return odds < 10 ? String(Math.round(odds * 10) / 10) : whole(Math.round(odds));
+  return odds < 10 ? String(Math.round(odds * 10) / 10) : formatInteger(Math.round(odds));
 }

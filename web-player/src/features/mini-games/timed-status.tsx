@@ -1,7 +1,7 @@
 import type { Tick } from '@reelbook/games/face';
 import { Button } from '@reelbook/web/components/button';
 import { Line } from '@reelbook/web/components/card';
-import { points, signed, whole } from '@reelbook/web/format';
+import { formatInteger, points, signed } from '@reelbook/web/format';
 import { langOf } from '@reelbook/web/language';
 import { useStore } from '@reelbook/web/store';
 import { toast } from '@reelbook/web/toasts';
@@ -44,14 +44,16 @@ export function TimedStatus(props: {
   return (
     <section className="rounded-lg border border-line bg-ink-1 px-5 py-4">
       <dl className="mini-figures">
-        <Line label={t('mini.fee')}>{t('games.points', { count: fee, amount: whole(fee) })}</Line>
+        <Line label={t('mini.fee')}>
+          {t('games.points', { count: fee, amount: formatInteger(fee) })}
+        </Line>
         <Line label={t('mini.held')}>{held === null ? '…' : points(held)}</Line>
         {game.figures(shown).map(([key, value]) => (
           <Line key={key} label={textsOf(game.id).figures?.[key] ?? key}>
-            {whole(value)}
+            {formatInteger(value)}
           </Line>
         ))}
-        <Line label={t('mini.time')}>{whole(shown?.tick ?? 0)}</Line>
+        <Line label={t('mini.time')}>{formatInteger(shown?.tick ?? 0)}</Line>
       </dl>
       <Outcome state={state} />
       {state.phase === 'unconfirmed' && (
@@ -79,7 +81,7 @@ export function TimedStatus(props: {
       )}
       {isShort && !isBusy && (
         <p className="mt-3 text-brass text-sm" role="alert">
-          {t('mini.short', { held: points(held), fee: whole(fee) })}{' '}
+          {t('mini.short', { held: points(held), fee: formatInteger(fee) })}{' '}
           <Link to={paths.wallet} className="font-semibold underline">
             {t('slot.toWallet')}
           </Link>

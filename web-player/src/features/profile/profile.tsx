@@ -1,7 +1,7 @@
 import type { User } from '@reelbook/contract/player/profile';
 import { buttonClass } from '@reelbook/web/components/button';
 import { Skeleton } from '@reelbook/web/components/states';
-import { points, whole } from '@reelbook/web/format';
+import { formatInteger, points } from '@reelbook/web/format';
 import { useStore } from '@reelbook/web/store';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -56,7 +56,7 @@ function Identity({ kept }: { kept: User }) {
       <div className="mt-6 flex items-baseline justify-between text-sm">
         <span className="font-semibold">{t('profile.level', { level: user.level })}</span>
         <span className="font-mono text-fg-3">
-          {whole(user.experience)} / {whole(user.next_level_experience)} XP
+          {formatInteger(user.experience)} / {formatInteger(user.next_level_experience)} XP
         </span>
       </div>
       <div
@@ -79,8 +79,8 @@ function Figures() {
   const data = known ?? (isError ? NO_STATS : undefined);
   const wins = data && Math.round((data.total_games * data.win_rate) / 100);
   const figures = [
-    ['games', data && whole(data.total_games)],
-    ['wins', wins === undefined ? undefined : whole(wins)],
+    ['games', data && formatInteger(data.total_games)],
+    ['wins', wins === undefined ? undefined : formatInteger(wins)],
     ['winRate', data && `${data.win_rate.toFixed(2)} %`],
     ['earnings', data && points(data.total_win)],
   ] as const;

@@ -1,4 +1,4 @@
-import { whole } from '@reelbook/web/format';
+import { formatInteger } from '@reelbook/web/format';
 import { useTranslation } from 'react-i18next';
 import { rowKey } from '../../components/row-name.ts';
 import { UnconfirmedNotice } from '../../components/unconfirmed-notice.tsx';
@@ -29,7 +29,7 @@ export function ResultLine(props: { state: SpinState; onDiscard(): Promise<void>
         <p className="text-base text-fg-2" role="status">
           {t('slot.error.unknown')}
           <span className="block text-sm">
-            {t('unconfirmed.discarded', { bet: whole(state.pending.bet) })}
+            {t('unconfirmed.discarded', { bet: formatInteger(state.pending.bet) })}
           </span>
         </p>
       )}

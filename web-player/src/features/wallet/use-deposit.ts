@@ -1,6 +1,6 @@
 import type { DepositResult } from '@reelbook/contract/player/wallet';
 import { toNumber } from '@reelbook/ledger/money';
-import { whole } from '@reelbook/web/format';
+import { formatInteger } from '@reelbook/web/format';
 import { loadPart } from '@reelbook/web/load-part';
 import { deviceStorage } from '@reelbook/web/storage';
 import { toast } from '@reelbook/web/toasts';
@@ -123,8 +123,8 @@ export function useDeposit(wallet: string, onLeft: () => void) {
 function bounds(): { min: string; max: string } {
   const system = queryClient.getQueryData(systemConfig.queryKey);
   return {
-    min: whole(system?.min_deposit ?? MIN_DEPOSIT_DEFAULT),
-    max: whole(system?.max_deposit ?? MAX_DEPOSIT_DEFAULT),
+    min: formatInteger(system?.min_deposit ?? MIN_DEPOSIT_DEFAULT),
+    max: formatInteger(system?.max_deposit ?? MAX_DEPOSIT_DEFAULT),
   };
 }
 

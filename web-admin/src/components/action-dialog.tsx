@@ -9,44 +9,48 @@ import { Refusal } from './refusal.tsx';
 
 const REASON_MAX = 200;
 
-/** What an act will leave in the ledger; `null` for one that is no event. */
+/** The events that the action appends. */
 export interface Preview {
+  /** Null for an action that appends no event. */
   readonly type: string | null;
   readonly stream: string;
-  /** The fields of the event, as they will stand in it. */
+  /** Fields of the event. */
   readonly facts: readonly (readonly [string, ReactNode])[];
-  /** What moves, where anything does. */
+  /** Empty or missing if no balance changes. */
   readonly postings?: readonly (readonly [string, ReactNode])[];
 }
 
 interface Props {
   title: string;
   preview: Preview;
-  /** More to say before the reason: a warning, fields. */
+  /** Shown above the preview: a warning, form fields. */
   children?: ReactNode;
   action: string;
-  /** What the text is asked for as, where it is not a reason. */
+  /** Label of the text field, by default "Reason". */
   reasonLabel?: string;
   isDangerous?: boolean;
   isReady?: boolean;
-  /** Does it. The key is the same however often it is pressed, so a lost answer does nothing twice. */
-  onAct(o: { reason: string; idempotencyKey: string }): Promise<{ position?: number } | unknown>;
+  /** Runs the action. The key stays the same for all attempts, so that a retry has no second effect. */
+  onSubmit(command: {
+    reason: string;
+    idempotencyKey: string;
+  }): Promise<{ position?: number } | unknown>;
   onClose(): void;
 }
 
-/** Shows exactly what will be appended, then asks why, then does it. */
-export function ActDialog(props: Props) {
+/** Shows the events to be appended, asks for the reason, and runs the action. */
+export function ActionDialog(props: Props) {
   const { title, preview, children, action, isDangerous = false, isReady = true, onClose } = props;
   const { t } = useTexts();
   const [reason, setReason] = useState('');
-  const { busy, error, send } = useAct(props);
+  const { busy, error, send } = useSubmit(props);
   const id = useId();
   return (
     <Dialog title={title} onClose={onClose} dismissible={!busy}>
       {children}
       <Appended preview={preview} />
       <label htmlFor={id} className="text-fg-3 text-xs">
-        {props.reasonLabel ?? t('act.reason')}
+        {props.reasonLabel ?? t('action.reason')}
       </label>
       <textarea
         id={id}
@@ -69,7 +73,7 @@ export function ActDialog(props: Props) {
           disabled={busy || !isReady || reason.trim() === ''}
           onClick={() => send(reason)}
         >
-          {busy ? t('act.busy') : action}
+          {busy ? t('action.busy') : action}
         </Button>
       </div>
     </Dialog>
@@ -81,7 +85,9 @@ function Appended({ preview }: { preview: Preview }) {
   const { type, stream, facts, postings = [] } = preview;
   return (
     <div className="mb-4 rounded-md border border-line bg-ink-2 px-4 py-3" data-testid="appended">
-      <p className="mb-1 text-fg-3 text-xs">{t(type === null ? 'act.willDo' : 'act.willAppend')}</p>
+      <p className="mb-1 text-fg-3 text-xs">
+        {t(type === null ? 'action.willDo' : 'action.willAppend')}
+      </p>
       <p className="break-all font-mono text-sm">
         {type !== null && <strong className="text-brass">{type}</strong>}{' '}
         <span className="text-fg-3 text-xs">{stream}</span>
@@ -110,22 +116,22 @@ function Appended({ preview }: { preview: Preview }) {
   );
 }
 
-/** One key a dialog, however its reason is worded: what it was opened for is done once. */
-function useAct({ onAct, onClose }: Props) {
+/** One idempotency key per dialog, also when the reason is edited between attempts. */
+function useSubmit({ onSubmit, onClose }: Props) {
   const { t } = useTexts();
   return useCommand({
-    send: (reason: string, idempotencyKey) => onAct({ reason: reason.trim(), idempotencyKey }),
+    send: (reason: string, idempotencyKey) => onSubmit({ reason: reason.trim(), idempotencyKey }),
     same: () => 'this dialog',
-    onDone: (done) => {
+    onDone: (response) => {
       refreshAll();
-      const position = positionOf(done);
-      toast(position === null ? t('act.done') : t('act.appended', { position }), 'good');
+      const position = positionOf(response);
+      toast(position === null ? t('action.done') : t('action.appended', { position }), 'good');
       onClose();
     },
   });
 }
 
-function positionOf(done: unknown): number | null {
-  const has = typeof done === 'object' && done !== null && 'position' in done;
-  return has && typeof done.position === 'number' ? done.position : null;
+function positionOf(response: unknown): number | null {
+  const has = typeof response === 'object' && response !== null && 'position' in response;
+  return has && typeof response.position === 'number' ? response.position : null;
 }

@@ -7,11 +7,11 @@ import { AdjustDialog } from './adjust-dialog.tsx';
 import { Adjustments } from './adjustments.tsx';
 import type { PlayerData } from './data.ts';
 import { NoteDialog, Notes } from './notes.tsx';
-import { isSuspended } from './standing.ts';
 import { ExcludeDialog, LimitDialog, StatusDialog } from './status-dialogs.tsx';
+import { isSuspended } from './suspension.ts';
 
 const DIALOGS = {
-  standing: StatusDialog,
+  status: StatusDialog,
   adjust: AdjustDialog,
   limit: LimitDialog,
   exclude: ExcludeDialog,
@@ -19,26 +19,26 @@ const DIALOGS = {
 } as const;
 type Name = keyof typeof DIALOGS;
 
-/** What may be done with a player, what waits for a second operator, and what operators noted. */
+/** Actions on a player, pending adjustments, and notes. */
 export function PlayerActions({ player }: { player: PlayerData }) {
   const { t } = useTexts();
   const may = useMay();
-  const [asked, setAsked] = useState<Name | null>(null);
-  const Asked = asked && DIALOGS[asked];
+  const [selected, setSelected] = useState<Name | null>(null);
+  const Selected = selected && DIALOGS[selected];
   const titles: Readonly<Record<Name, string>> = {
-    standing: t(isSuspended(player) ? 'acts.reinstate' : 'acts.suspend'),
-    adjust: t('acts.adjust'),
-    limit: t('acts.limit'),
-    exclude: t('acts.exclude'),
-    note: t('acts.note'),
+    status: t(isSuspended(player) ? 'actions.reinstate' : 'actions.suspend'),
+    adjust: t('actions.adjust'),
+    limit: t('actions.limit'),
+    exclude: t('actions.exclude'),
+    note: t('actions.note'),
   };
   return (
     <>
       {may('operator') && (
-        <Panel title={t('acts.title')}>
+        <Panel title={t('actions.title')}>
           <div className="flex flex-wrap gap-2">
             {(Object.keys(DIALOGS) as Name[]).map((name) => (
-              <Button key={name} size="small" onClick={() => setAsked(name)}>
+              <Button key={name} size="small" onClick={() => setSelected(name)}>
                 {titles[name]}
               </Button>
             ))}
@@ -47,7 +47,7 @@ export function PlayerActions({ player }: { player: PlayerData }) {
       )}
       <Adjustments wallet={player.wallet} />
       <Notes wallet={player.wallet} />
-      {Asked && <Asked player={player} onClose={() => setAsked(null)} />}
+      {Selected && <Selected player={player} onClose={() => setSelected(null)} />}
     </>
   );
 }

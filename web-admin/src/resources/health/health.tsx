@@ -1,10 +1,10 @@
 import type { AdminData } from '@reelbook/contract/admin/routes';
 import { Badge } from '@reelbook/web/components/badge';
 import { Button } from '@reelbook/web/components/button';
-import { whole } from '@reelbook/web/format';
+import { formatInteger } from '@reelbook/web/format';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ActDialog } from '../../components/act-dialog.tsx';
+import { ActionDialog } from '../../components/action-dialog.tsx';
 import { PositionChip } from '../../components/chips.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Loaded } from '../../components/loading.tsx';
@@ -16,61 +16,64 @@ import { useTexts } from '../../lib/texts.ts';
 import { agoText, dateTimeText } from '../../lib/times.ts';
 import { useTitle } from '../../lib/use-title.ts';
 
-type Engine = AdminData<'engine'>;
-type Follower = Engine['followers'][number];
+type Health = AdminData<'engine'>;
+type Follower = Health['followers'][number];
 
-/** How everything runs: whether the head moves, who follows it and how far behind, and what stopped. */
-export function EngineRoom() {
+/** Status of the ledger, of its projections with their lag, of the cashier and of dependencies. */
+export function SystemHealth() {
   const { t } = useTexts();
-  useTitle(t('nav.engine'));
+  useTitle(t('nav.health'));
   const query = useQuery({ ...read('engine'), refetchInterval: LIVE_EVERY_MS });
-  const [asked, setAsked] = useState<Follower | null>(null);
+  const [selected, setSelected] = useState<Follower | null>(null);
   return (
     <>
-      <PageHead title={t('nav.engine')}>{t('engine.lead')}</PageHead>
+      <PageHead title={t('nav.health')}>{t('health.lead')}</PageHead>
       <Loaded query={query} rows={10}>
-        {(engine) => (
+        {(health) => (
           <div className="grid gap-4">
-            <HeadFigures engine={engine} />
-            <Followers engine={engine} onAsk={setAsked} />
+            <HeadFigures health={health} />
+            <Followers health={health} onSelect={setSelected} />
             <div className="grid items-start gap-4 lg:grid-cols-2">
-              <Cashier engine={engine} />
-              <Parts engine={engine} />
+              <Cashier health={health} />
+              <Dependencies health={health} />
             </div>
           </div>
         )}
       </Loaded>
-      {asked && <ContinueDialog follower={asked} onClose={() => setAsked(null)} />}
+      {selected && <ResumeDialog follower={selected} onClose={() => setSelected(null)} />}
     </>
   );
 }
 
-function HeadFigures({ engine }: { engine: Engine }) {
+function HeadFigures({ health }: { health: Health }) {
   const { t } = useTexts();
-  const { head, rates, seals } = engine;
-  const moves = !head.accepts ? 'engine.blocked' : head.moves ? 'engine.moves' : 'engine.rests';
+  const { head, rates, seals } = health;
+  const activity = !head.accepts ? 'health.blocked' : head.moves ? 'health.active' : 'health.idle';
   return (
     <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
       <Figure
         label={t('figures.head')}
-        value={`#${whole(head.position)}`}
+        value={`#${formatInteger(head.position)}`}
         hint={head.age_s === null ? '' : t('figures.moved', { ago: agoText(head.age_s) })}
       />
       <Figure
-        label={t('engine.head')}
-        value={t(moves)}
+        label={t('health.head')}
+        value={t(activity)}
         hint={<span className="font-mono">{head.hash.slice(0, 24)}…</span>}
         tone={!head.accepts ? 'bad' : head.moves ? 'good' : 'plain'}
       />
       <Figure
         label={t('explorer.events')}
         value={`${rates.events_per_s.toFixed(1)}/s`}
-        hint={t('engine.bets', { n: rates.bets_per_s.toFixed(1) })}
+        hint={t('health.bets', { n: rates.bets_per_s.toFixed(1) })}
       />
       <Figure
         label={t('audit.seals')}
-        value={whole(seals.count)}
-        hint={t('engine.sealedTo', { to: whole(seals.to), n: whole(seals.behind_positions) })}
+        value={formatInteger(seals.count)}
+        hint={t('health.sealedTo', {
+          to: formatInteger(seals.to),
+          n: formatInteger(seals.behind_positions),
+        })}
       />
     </div>
   );
@@ -80,16 +83,16 @@ const TONES = { fine: 'good', behind: 'brass', stopped: 'bad', unknown: 'plain' 
 
 function Condition({ condition }: { condition: Follower['condition'] }) {
   const { t } = useTexts();
-  return <Badge tone={TONES[condition]}>{t(`engine.condition.${condition}`)}</Badge>;
+  return <Badge tone={TONES[condition]}>{t(`health.condition.${condition}`)}</Badge>;
 }
 
-function Followers({ engine, onAsk }: { engine: Engine; onAsk(follower: Follower): void }) {
+function Followers({ health, onSelect }: { health: Health; onSelect(follower: Follower): void }) {
   const { t } = useTexts();
   const may = useMay();
   const columns: Column<Follower>[] = [
     {
       id: 'name',
-      header: t('models.name'),
+      header: t('projections.name'),
       cell: ({ row }) => (
         <span className="font-mono text-xs">
           {row.original.name} <span className="text-fg-3">v{row.original.version}</span>
@@ -106,15 +109,15 @@ function Followers({ engine, onAsk }: { engine: Engine; onAsk(follower: Follower
     {
       id: 'position',
       header: t('explorer.column.position'),
-      cell: ({ row }) => <span className="font-mono">{whole(row.original.position)}</span>,
+      cell: ({ row }) => <span className="font-mono">{formatInteger(row.original.position)}</span>,
       meta: { end: true },
     },
     {
       id: 'behind',
-      header: t('engine.behind'),
+      header: t('health.lag'),
       cell: ({ row }) => (
         <span className="whitespace-nowrap font-mono">
-          {whole(row.original.behind_positions)}{' '}
+          {formatInteger(row.original.behind_positions)}{' '}
           <span className="text-fg-3 text-xs">{agoText(row.original.behind_s)}</span>
         </span>
       ),
@@ -122,7 +125,7 @@ function Followers({ engine, onAsk }: { engine: Engine; onAsk(follower: Follower
     },
     {
       id: 'why',
-      header: t('engine.why'),
+      header: t('health.reason'),
       cell: ({ row }) => (
         <span className="flex flex-wrap items-center gap-2">
           {row.original.stopped_at !== null && <PositionChip position={row.original.stopped_at} />}
@@ -132,7 +135,7 @@ function Followers({ engine, onAsk }: { engine: Engine; onAsk(follower: Follower
             </span>
           )}
           {row.original.stopped && may('operator') && (
-            <Button size="small" onClick={() => onAsk(row.original)}>
+            <Button size="small" onClick={() => onSelect(row.original)}>
               {t('job.continue')}
             </Button>
           )}
@@ -141,10 +144,10 @@ function Followers({ engine, onAsk }: { engine: Engine; onAsk(follower: Follower
     },
   ];
   return (
-    <Panel flush title={t('engine.followers')}>
+    <Panel flush title={t('health.followers')}>
       <DataTable
-        label={t('engine.followers')}
-        rows={engine.followers}
+        label={t('health.followers')}
+        rows={health.followers}
         columns={columns}
         idOf={({ kind, name }) => `${kind}/${name}`}
         isBad={({ condition }) => condition === 'stopped'}
@@ -153,47 +156,47 @@ function Followers({ engine, onAsk }: { engine: Engine; onAsk(follower: Follower
   );
 }
 
-function Cashier({ engine }: { engine: Engine }) {
+function Cashier({ health }: { health: Health }) {
   const { t } = useTexts();
-  const { cashier } = engine;
-  const slot = (value: number | null) => (value === null ? '—' : whole(value));
+  const { cashier } = health;
+  const slot = (value: number | null) => (value === null ? '—' : formatInteger(value));
   return (
-    <Panel title={t('nav.cashier')} aside={<Condition condition={cashier.condition} />}>
+    <Panel title={t('health.cashier')} aside={<Condition condition={cashier.condition} />}>
       {cashier.detail && (
         <p lang="en" className="mb-1 text-fg-2 text-sm">
           {cashier.detail}
         </p>
       )}
       <dl>
-        <Fact label={t('engine.reached')}>
+        <Fact label={t('health.reached')}>
           <span className="font-mono">{slot(cashier.reached_slot)}</span>
         </Fact>
-        <Fact label={t('engine.seen')}>
+        <Fact label={t('health.seen')}>
           <span className="font-mono">{slot(cashier.seen_slot)}</span>
         </Fact>
-        <Fact label={t('house.queue.unrecorded')}>
-          <span className="font-mono">{whole(cashier.unrecorded)}</span>{' '}
+        <Fact label={t('solvency.queue.unrecorded')}>
+          <span className="font-mono">{formatInteger(cashier.unrecorded)}</span>{' '}
           {cashier.unrecorded > 0 && (
             <span className="text-fg-3 text-xs">{agoText(cashier.unrecorded_s)}</span>
           )}
         </Fact>
-        <Fact label={t('house.queue.pending_reports')}>
-          <span className="font-mono">{whole(cashier.pending_reports)}</span>
+        <Fact label={t('solvency.queue.pending_reports')}>
+          <span className="font-mono">{formatInteger(cashier.pending_reports)}</span>
         </Fact>
       </dl>
     </Panel>
   );
 }
 
-function Parts({ engine }: { engine: Engine }) {
+function Dependencies({ health }: { health: Health }) {
   const { t } = useTexts();
   return (
     <Panel
-      title={t('engine.parts')}
-      aside={<span className="font-mono text-xs">{dateTimeText(engine.time)}</span>}
+      title={t('health.dependencies')}
+      aside={<span className="font-mono text-xs">{dateTimeText(health.time)}</span>}
     >
       <dl>
-        {engine.parts.map(({ name, condition, detail }) => (
+        {health.parts.map(({ name, condition, detail }) => (
           <Fact key={name} label={<span lang="en">{name}</span>}>
             <span className="flex flex-wrap items-center gap-2">
               <Condition condition={condition} />
@@ -208,28 +211,30 @@ function Parts({ engine }: { engine: Engine }) {
   );
 }
 
-function ContinueDialog({ follower, onClose }: { follower: Follower; onClose(): void }) {
+function ResumeDialog({ follower, onClose }: { follower: Follower; onClose(): void }) {
   const { t } = useTexts();
   const { name } = follower;
   return (
-    <ActDialog
-      title={t('engine.continueTitle', { name })}
+    <ActionDialog
+      title={t('health.resumeTitle', { name })}
       action={t('job.continue')}
       preview={{
         type: 'ReadModelOperationStarted',
         stream: 'operators',
         facts: [
-          [t('models.name'), name],
-          [t('explorer.column.position'), `#${whole(follower.position)}`],
+          [t('projections.name'), name],
+          [t('explorer.column.position'), `#${formatInteger(follower.position)}`],
           [
-            t('engine.why'),
+            t('health.reason'),
             <span key="why" lang="en">
               {follower.stopped}
             </span>,
           ],
         ],
       }}
-      onAct={({ reason }) => api.call('continueFollower', { params: { name }, body: { reason } })}
+      onSubmit={({ reason }) =>
+        api.call('continueFollower', { params: { name }, body: { reason } })
+      }
       onClose={onClose}
     />
   );

@@ -2,8 +2,8 @@ import { Panel } from '../../components/panel.tsx';
 import { useTexts } from '../../lib/texts.ts';
 import type { EventData } from './event-parts.tsx';
 
-/** The very text that was sealed, broken into lines to be read. */
-export function SealedText({ event }: { event: EventData }) {
+/** The body of the event, indented for reading. */
+export function EventBody({ event }: { event: EventData }) {
   const { t } = useTexts();
   return (
     <Panel title={t('event.body')} flush>

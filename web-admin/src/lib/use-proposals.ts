@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { PageName } from './paths.ts';
 import { CALM_EVERY_MS, read } from './queries.ts';
 
-/** How many proposals wait for a second person, by the page that lists them. */
+/** Number of pending proposals, by the page that lists them. */
 export function useProposals(): Partial<Record<PageName, number>> {
   const calm = { refetchInterval: CALM_EVERY_MS };
   const { data: changes } = useQuery({ ...read('proposals'), ...calm });

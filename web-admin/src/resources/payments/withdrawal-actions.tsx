@@ -3,7 +3,7 @@ import { Field } from '@reelbook/web/components/field';
 import { shortAddress } from '@reelbook/web/format';
 import { useStore } from '@reelbook/web/store';
 import { useState } from 'react';
-import { ActDialog, type Preview } from '../../components/act-dialog.tsx';
+import { ActionDialog, type Preview } from '../../components/action-dialog.tsx';
 import { Amount } from '../../components/chips.tsx';
 import { api } from '../../lib/api.ts';
 import { useMay } from '../../lib/roles.ts';
@@ -14,36 +14,41 @@ import { Risks } from './risks.tsx';
 
 type Action = 'approve' | 'deny' | 'expired';
 
-/** Approve, deny, and say that a signed attempt is dead: each only where the ledger would take it. */
+/** Approve, deny, or mark an attempt expired; each only if the ledger would accept it. */
 export function WithdrawalActions({ withdrawal }: { withdrawal: WithdrawalData }) {
   const { t } = useTexts();
   const may = useMay();
   const me = useStore(session)?.operator;
-  const [asked, setAsked] = useState<Action | null>(null);
+  const [selected, setSelected] = useState<Action | null>(null);
   if (!may('operator')) return null;
   const { status, approved_by: approvedBy } = withdrawal;
   const isMine = approvedBy.includes(`operator:${me}`);
-  const close = () => setAsked(null);
+  const close = () => setSelected(null);
   return (
     <>
       {status === 'requested' && (
-        <Button size="small" look="primary" disabled={isMine} onClick={() => setAsked('approve')}>
-          {t(isMine ? 'desk.approvedByYou' : 'desk.approve')}
+        <Button
+          size="small"
+          look="primary"
+          disabled={isMine}
+          onClick={() => setSelected('approve')}
+        >
+          {t(isMine ? 'withdrawal.approvedByYou' : 'withdrawal.approve')}
         </Button>
       )}
       {(status === 'requested' || status === 'approved') && (
-        <Button size="small" onClick={() => setAsked('deny')}>
-          {t('desk.deny')}
+        <Button size="small" onClick={() => setSelected('deny')}>
+          {t('withdrawal.deny')}
         </Button>
       )}
       {status === 'signed' && withdrawal.hold !== null && (
-        <Button size="small" onClick={() => setAsked('expired')}>
-          {t('desk.expired')}
+        <Button size="small" onClick={() => setSelected('expired')}>
+          {t('withdrawal.expired')}
         </Button>
       )}
-      {asked === 'approve' && <ApproveDialog withdrawal={withdrawal} onClose={close} />}
-      {asked === 'deny' && <DenyDialog withdrawal={withdrawal} onClose={close} />}
-      {asked === 'expired' && <ExpiredDialog withdrawal={withdrawal} onClose={close} />}
+      {selected === 'approve' && <ApproveDialog withdrawal={withdrawal} onClose={close} />}
+      {selected === 'deny' && <DenyDialog withdrawal={withdrawal} onClose={close} />}
+      {selected === 'expired' && <ExpiredDialog withdrawal={withdrawal} onClose={close} />}
     </>
   );
 }
@@ -62,18 +67,18 @@ function ApproveDialog({ withdrawal, onClose }: DialogProps) {
     type: 'WithdrawalApproved',
     stream: streamOf(withdrawal),
     facts: [
-      [t('desk.withdrawal'), id],
-      [t('desk.to'), withdrawal.to_address],
-      [t('desk.net'), <Amount key="net" amount={withdrawal.net} />],
-      [t('desk.approvals'), `${approvedBy.length} → ${approvedBy.length + 1} / ${needed}`],
+      [t('withdrawal.title'), id],
+      [t('withdrawal.to'), withdrawal.to_address],
+      [t('withdrawal.net'), <Amount key="net" amount={withdrawal.net} />],
+      [t('withdrawal.approvals'), `${approvedBy.length} → ${approvedBy.length + 1} / ${needed}`],
     ],
   };
   return (
-    <ActDialog
-      title={t('desk.approveTitle')}
-      action={t('desk.approve')}
+    <ActionDialog
+      title={t('withdrawal.approveTitle')}
+      action={t('withdrawal.approve')}
       preview={preview}
-      onAct={({ reason, idempotencyKey }) =>
+      onSubmit={({ reason, idempotencyKey }) =>
         api.call('approveWithdrawal', {
           params: { withdrawal: id },
           body: { reason },
@@ -85,7 +90,7 @@ function ApproveDialog({ withdrawal, onClose }: DialogProps) {
       <div className="mb-3">
         <Risks risks={withdrawal.risks} />
       </div>
-    </ActDialog>
+    </ActionDialog>
   );
 }
 
@@ -94,21 +99,21 @@ function DenyDialog({ withdrawal, onClose }: DialogProps) {
   const { withdrawal: id, player, amount, net, fee } = withdrawal;
   const negative = (of: typeof amount) => ({ ...of, minor: `-${of.minor}` });
   return (
-    <ActDialog
-      title={t('desk.denyTitle')}
-      action={t('desk.deny')}
+    <ActionDialog
+      title={t('withdrawal.denyTitle')}
+      action={t('withdrawal.deny')}
       isDangerous
       preview={{
         type: 'WithdrawalDenied, WithdrawalReleased',
         stream: streamOf(withdrawal),
-        facts: [[t('desk.withdrawal'), id]],
+        facts: [[t('withdrawal.title'), id]],
         postings: [
           ['withdrawals', <Amount key="net" amount={negative(net)} signed />],
           ['fees', <Amount key="fee" amount={negative(fee)} signed />],
           [`player:${shortAddress(player.wallet)}`, <Amount key="all" amount={amount} signed />],
         ],
       }}
-      onAct={({ reason, idempotencyKey }) =>
+      onSubmit={({ reason, idempotencyKey }) =>
         api.call('denyWithdrawal', { params: { withdrawal: id }, body: { reason }, idempotencyKey })
       }
       onClose={onClose}
@@ -121,21 +126,21 @@ function ExpiredDialog({ withdrawal, onClose }: DialogProps) {
   const { withdrawal: id, signature } = withdrawal;
   const [height, setHeight] = useState('');
   return (
-    <ActDialog
-      title={t('desk.expiredTitle')}
-      action={t('desk.expired')}
+    <ActionDialog
+      title={t('withdrawal.expiredTitle')}
+      action={t('withdrawal.expired')}
       isDangerous
       isReady={/^\d{1,15}$/.test(height)}
       preview={{
         type: 'WithdrawalAttemptFailed',
         stream: streamOf(withdrawal),
         facts: [
-          [t('desk.withdrawal'), id],
-          [t('desk.signature'), signature],
-          [t('desk.height'), height || '—'],
+          [t('withdrawal.title'), id],
+          [t('withdrawal.signature'), signature],
+          [t('withdrawal.height'), height || '—'],
         ],
       }}
-      onAct={({ reason, idempotencyKey }) =>
+      onSubmit={({ reason, idempotencyKey }) =>
         api.call('markExpired', {
           params: { withdrawal: id },
           body: { reason, block_height: Number(height) },
@@ -144,10 +149,10 @@ function ExpiredDialog({ withdrawal, onClose }: DialogProps) {
       }
       onClose={onClose}
     >
-      <p className="mb-3 text-fg-2 text-sm">{t('desk.expiredWhat')}</p>
+      <p className="mb-3 text-fg-2 text-sm">{t('withdrawal.expiredWhat')}</p>
       <div className="mb-3">
-        <Field label={t('desk.height')} value={height} onChange={setHeight} maxLength={15} />
+        <Field label={t('withdrawal.height')} value={height} onChange={setHeight} maxLength={15} />
       </div>
-    </ActDialog>
+    </ActionDialog>
   );
 }
