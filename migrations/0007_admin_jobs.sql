@@ -1,5 +1,4 @@
--- Long work that operators start: audits, rebuilds, exports; also who let a read model go on. Not facts: what an act changes is in the ledger or in
--- checkpoints; this is where its progress and its result are looked at, from any process and after a page was reloaded.
+-- Jobs of operators: audits, rebuilds, exports, and who resumed a projection. Changes are in the ledger or in checkpoints; progress and result are read from here, by any process and after a page is reloaded.
 create table admin_jobs (
   id bigint generated always as identity primary key,
   kind text not null check (kind in ('audit', 'rebuild', 'switch', 'back', 'discard', 'continue', 'export')),

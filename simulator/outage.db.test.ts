@@ -67,7 +67,7 @@ describe.runIf(ownNats)('NATS', () => {
         await sleep(OUTAGE_MS);
         await playMore(playing);
         // Brought by the comparison with the ledger alone.
-        const late = playing.map((player) => player.heardOf());
+        const late = playing.map((player) => player.received());
         expect(await Promise.all(late)).not.toContain(false);
         await server().start();
       });
@@ -78,7 +78,7 @@ describe.runIf(ownNats)('NATS', () => {
   );
 
   test(
-    'gone while the configuration changes: a gateway that has not heard is refused its append, and reloads',
+    'gone while the configuration changes: a gateway that has not received is refused its append, and reloads',
     async () => {
       const guest = new Player({ origins: scene.stage.gateways, seed: GUEST });
       const { journal } = guest;

@@ -147,7 +147,7 @@ async function endAllOthers(auditing: number): Promise<void> {
   );
   const ended = Object.fromEntries(await Promise.all(ending));
   expect(ended).toEqual({ cashier: 0, projector: 0, admin: 0, publisher: 0, auditor: 0 });
-  // NoOne has to wait for the end of a lease.
+  // No process has to wait for the end of a lease.
   const followers = await readCheckpoints(stage.pool);
   const names = followers.map(({ name }) => name);
   const all = ['cashier', 'publisher', ...projections.map(({ name }) => name)];

@@ -18,7 +18,7 @@ export interface Face {
   /** The picture on its card in the hall; null for a game with its own card there. */
   readonly card: (() => Promise<ComponentType>) | null;
   /** The parts of its page; null for a game with its own page in the app. */
-  readonly page: (() => Promise<LastingPage | BetPage>) | null;
+  readonly page: (() => Promise<TimedPage | BetPage>) | null;
 }
 
 export interface FaceTexts {
@@ -47,7 +47,7 @@ export interface Tick {
 }
 
 /** The page of a timed game. */
-export interface LastingPage<T extends Tick = Tick> {
+export interface TimedPage<T extends Tick = Tick> {
   readonly kind: 'lasting';
   /** The complete round from its seed, by the server's own code. */
   simulate(roundSeed: string, rules: string): readonly T[];

@@ -52,16 +52,16 @@ export function openRawClient(url: string): {
 export function sendBytes(url: string, bytes: string, waitMs: number): Promise<string> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve) => {
-    let heard = '';
+    let received = '';
     const socket = connect(Number(port), hostname, () => socket.write(bytes, 'latin1'));
     const timer = setTimeout(() => socket.destroy(), waitMs);
     socket.on('data', (data) => {
-      heard += data.toString('latin1');
+      received += data.toString('latin1');
     });
     socket.on('error', () => {});
     socket.on('close', () => {
       clearTimeout(timer);
-      resolve(heard);
+      resolve(received);
     });
   });
 }

@@ -114,12 +114,12 @@ describe('a request', () => {
   test('of malformed HTTP does not stop the server', async () => {
     const { port } = new URL(site.url);
     const text = await new Promise<string>((resolve) => {
-      let heard = '';
+      let received = '';
       const socket = connect(Number(port), '127.0.0.1', () => socket.write('GARBAGE\r\n\r\n'));
       socket.on('data', (data) => {
-        heard += data;
+        received += data;
       });
-      socket.on('close', () => resolve(heard));
+      socket.on('close', () => resolve(received));
     });
     expect(text).toContain('400 Bad Request');
     expect((await send('/health')).status).toBe(200);

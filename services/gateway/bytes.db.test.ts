@@ -46,11 +46,11 @@ describe('a connection', () => {
       `GET /ws HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\n${upgrade}\r\n`,
     ],
   ])('that sends %s is refused without effect on others', async (_what, bytes) => {
-    const heard = await sendBytes(site.url, bytes, WAIT_MS);
-    expect(heard).toMatch(/^HTTP\/1\.1 4\d\d /);
-    const [, body = ''] = heard.split('\r\n\r\n');
+    const received = await sendBytes(site.url, bytes, WAIT_MS);
+    expect(received).toMatch(/^HTTP\/1\.1 4\d\d /);
+    const [, body = ''] = received.split('\r\n\r\n');
     if (body.startsWith('{')) {
-      expect(JSON.parse(body)).toMatchObject({ code: Number(heard.slice(9, 12)) });
+      expect(JSON.parse(body)).toMatchObject({ code: Number(received.slice(9, 12)) });
     }
     expect((await fetch(`${site.url}/health`)).status).toBe(200);
   });

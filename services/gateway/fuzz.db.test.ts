@@ -236,7 +236,7 @@ describe('the API', { timeout: TIMEOUT_MS }, () => {
 /** Sends frames on a new socket, then a ping. @returns all messages until the pong or the close. */
 function talk(url: string, frames: readonly (string | Buffer)[]): Promise<unknown[]> {
   return new Promise((resolve) => {
-    const heard: { type: string }[] = [];
+    const received: { type: string }[] = [];
     const socket = new WebSocket(url);
     let pings = 0;
     socket.on('open', () => {
@@ -245,13 +245,13 @@ function talk(url: string, frames: readonly (string | Buffer)[]): Promise<unknow
     });
     socket.on('message', (bytes) => {
       const message = JSON.parse(String(bytes)) as { type: string };
-      heard.push(message);
+      received.push(message);
       if (message.type !== 'pong') return;
       const own = frames.filter((frame) => isPing(frame)).length;
       if (++pings > own) setTimeout(() => socket.close(), 20);
     });
     socket.on('error', () => {});
-    socket.on('close', () => resolve(heard.filter(({ type }) => type !== 'pong')));
+    socket.on('close', () => resolve(received.filter(({ type }) => type !== 'pong')));
   });
 }
 

@@ -18,7 +18,7 @@ type Caller = ReturnType<Recorder<typeof adminRoutes>['as']>;
 
 /** The operators of the story, each as the caller that it is, and the player that they act on. */
 interface Cast {
-  readonly desk: PaymentReview;
+  readonly bank: PaymentReview;
   readonly viewer: Caller;
   readonly auditor: Caller;
   readonly operator: Caller;
@@ -33,23 +33,23 @@ const LATER_HEIGHT = 10 ** 9;
 
 /** Plays operators through every call of the admin API. */
 export async function playTheAdminApi(
-  desk: PaymentReview,
+  bank: PaymentReview,
 ): Promise<Readonly<Record<string, Example>>> {
   const recorder = openRecorder({
-    ...{ origin: desk.admin.url, base: ADMIN_BASE, routes: adminRoutes, calls },
+    ...{ origin: bank.admin.url, base: ADMIN_BASE, routes: adminRoutes, calls },
   });
-  const { by } = desk.admin;
-  const player = await desk.player(5_000n * BSM);
-  await desk.credit(player, 4_000n * BSM);
+  const { by } = bank.admin;
+  const player = await bank.player(5_000n * BSM);
+  await bank.credit(player, 4_000n * BSM);
   const cast: Cast = {
-    ...{ desk, player },
+    ...{ bank, player },
     viewer: recorder.as(by.viewer.token),
     auditor: recorder.as(by.auditor.token),
     operator: recorder.as(by.operator.token),
-    second: recorder.as((await desk.admin.add('operator')).token),
+    second: recorder.as((await bank.admin.add('operator')).token),
     admin: recorder.as(by.admin.token),
   };
-  await enter(recorder, desk);
+  await enter(recorder, bank);
   await decideWithdrawals(cast);
   await resolveDeposit(cast);
   await actOnPlayer(cast);
@@ -64,42 +64,42 @@ export async function playTheAdminApi(
   return recorder.examples;
 }
 
-async function enter(recorder: Recorder<typeof adminRoutes>, desk: PaymentReview): Promise<void> {
+async function enter(recorder: Recorder<typeof adminRoutes>, bank: PaymentReview): Promise<void> {
   const stranger = recorder.as(null);
-  const [link = ''] = desk.admin.links;
+  const [link = ''] = bank.admin.links;
   await stranger('signInByLink', { body: { link } });
-  const { wallet } = await desk.admin.add('viewer');
+  const { wallet } = await bank.admin.add('viewer');
   const { token } = await stranger('signIn', { body: wallet.signIn(Date.now()) });
   const viewer = recorder.as(token);
   await viewer('me');
   await viewer('signOut');
 }
 
-async function decideWithdrawals({ desk, viewer, operator, second, player }: Cast): Promise<void> {
+async function decideWithdrawals({ bank, viewer, operator, second, player }: Cast): Promise<void> {
   const ask = async (amount: number) => {
-    const id = await desk.withdraw(player, amount);
-    await desk.reaches(id, 'requested');
+    const id = await bank.withdraw(player, amount);
+    await bank.reaches(id, 'requested');
     return { params: { withdrawal: id } };
   };
   const large = await ask(2_000);
   const denied = await ask(1_500);
-  await untilCaughtUp(desk.site.pool);
+  await untilCaughtUp(bank.site.pool);
   await viewer('withdrawals', { query: { status: 'open' } });
   await viewer('withdrawal', large);
   await operator('denyWithdrawal', { ...denied, body });
-  desk.chain.local.faults.dropSends(1);
+  bank.chain.local.faults.dropSends(1);
   await operator('approveWithdrawal', { ...large, body, idempotencyKey: 'approve-1' });
   await second('approveWithdrawal', { ...large, body });
-  await desk.reaches(large.params.withdrawal, 'signed');
+  await bank.reaches(large.params.withdrawal, 'signed');
   const expired = { block_height: LATER_HEIGHT, ...body };
   await operator('markExpired', { ...large, body: expired });
 }
 
-async function resolveDeposit({ desk, viewer, operator, player }: Cast): Promise<void> {
+async function resolveDeposit({ bank, viewer, operator, player }: Cast): Promise<void> {
   const stranger = createWallet();
-  await desk.chain.fund(3n * BSM, stranger);
-  const signature = await desk.chain.deposit(stranger, 3n * BSM);
-  await desk.until(async () => {
+  await bank.chain.fund(3n * BSM, stranger);
+  const signature = await bank.chain.deposit(stranger, 3n * BSM);
+  await bank.until(async () => {
     const { deposits } = await viewer('unmatched', { query: { limit: 50 } });
     expect(deposits.map((one) => one.signature)).toEqual([signature]);
   });
@@ -107,7 +107,7 @@ async function resolveDeposit({ desk, viewer, operator, player }: Cast): Promise
   await operator('resolveUnmatched', { params: { signature }, body: { to, ...body } });
 }
 
-async function actOnPlayer({ desk, viewer, operator, player }: Cast): Promise<void> {
+async function actOnPlayer({ bank, viewer, operator, player }: Cast): Promise<void> {
   const params = { wallet: player.wallet.address };
   await operator('notePlayer', { params, body: { note: 'Asked for a higher limit.' } });
   await viewer('playerNotes', { params });
@@ -116,14 +116,14 @@ async function actOnPlayer({ desk, viewer, operator, player }: Cast): Promise<vo
   await operator('limitPlayer', {
     ...{ params, body: { kind: 'loss', period: 'day', minor: '5000000', ...body } },
   });
-  await untilCaughtUp(desk.site.pool);
+  await untilCaughtUp(bank.site.pool);
   await viewer('players', { query: { q: params.wallet.slice(0, 8), limit: 50 } });
   await viewer('player', { params });
   await viewer('statement', { params, query: { asset: 'token', limit: 50 } });
 }
 
 /** Small amounts are given immediately, large ones wait for a second operator, and voids beyond an allowance too. */
-async function adjust({ desk, viewer, operator, second, admin, player }: Cast): Promise<void> {
+async function adjust({ bank, viewer, operator, second, admin, player }: Cast): Promise<void> {
   const params = { wallet: player.wallet.address };
   const give = async (points: number) => {
     const amount = { asset: 'points', minor: `${points}00` } as const;
@@ -132,7 +132,7 @@ async function adjust({ desk, viewer, operator, second, admin, player }: Cast): 
   };
   const refused = await give(50_000);
   const approved = await give(60_000);
-  await untilCaughtUp(desk.site.pool);
+  await untilCaughtUp(bank.site.pool);
   await viewer('adjustments');
   await second('approveAdjustment', { ...approved, body });
   await second('refuseAdjustment', { ...refused, body });
@@ -146,12 +146,12 @@ async function adjust({ desk, viewer, operator, second, admin, player }: Cast): 
   await second('refuseVoid', { params: { ...params, round }, body });
 }
 
-async function exploreLedger({ desk, viewer, auditor, player }: Cast): Promise<void> {
+async function exploreLedger({ bank, viewer, auditor, player }: Cast): Promise<void> {
   const bet = { body: { bet_amount: 10 } };
   const spin = await player.call<{ round_id: string; bet_position: number }>(
     ...(['/game/slot-machine/bet', bet] as const),
   );
-  await untilCaughtUp(desk.site.pool);
+  await untilCaughtUp(bank.site.pool);
   const filter = { wallet: player.wallet.address, types: 'BetPlaced', limit: 50 };
   await viewer('explorer', { query: filter });
   await viewer('facets');
@@ -204,24 +204,24 @@ async function configure({ viewer, operator, second }: Cast): Promise<void> {
   await viewer('configurationHistory', { query: { limit: 20 } });
 }
 
-async function runWork({ desk, viewer, auditor, operator }: Cast): Promise<void> {
-  const owner = desk.site.database.pool('owner', 1);
+async function runWork({ bank, viewer, auditor, operator }: Cast): Promise<void> {
+  const owner = bank.site.database.pool('owner', 1);
   await owner.query(
     `update checkpoints set status = 'stopped', error = 'an example' where name = 'seeds'`,
   );
   await viewer('engine');
   await operator('continueFollower', { params: { name: 'seeds' }, body });
-  await untilCaughtUp(desk.site.pool);
+  await untilCaughtUp(bank.site.pool);
   const ended = async ({ id }: { readonly id: number }) => {
     await vi.waitFor(async () => {
-      const { data } = await desk.admin.by.viewer.call<Job>(`/admin/jobs/${id}`);
+      const { data } = await bank.admin.by.viewer.call<Job>(`/admin/jobs/${id}`);
       expect(data.state).not.toBe('running');
     }, WAIT);
     await viewer('job', { params: { id: String(id) } });
   };
   await ended(await auditor('startAudit', { body: { mode: 'operator' } }));
   const rebuild = { read_model: 'leaderboards', ...body };
-  const letGo = await holdRebuild(desk.site, rebuild.read_model);
+  const letGo = await holdRebuild(bank.site, rebuild.read_model);
   const held = await auditor('startRebuild', { body: rebuild });
   await auditor('cancelJob', { params: { id: String(held.id) }, body });
   await letGo();
@@ -237,11 +237,11 @@ async function restrain({ operator, player }: Cast): Promise<void> {
   await operator('excludePlayer', { params, body: { term: '24h', ...body } });
 }
 
-async function changeOperators({ desk, admin }: Cast): Promise<void> {
+async function changeOperators({ bank, admin }: Cast): Promise<void> {
   await admin('operators');
   const fresh = { operator: createWallet().address, role: 'viewer', ...body } as const;
   await admin('addOperator', { body: fresh, idempotencyKey: 'add-1' });
-  const operator = (await desk.admin.add('operator')).wallet.address;
+  const operator = (await bank.admin.add('operator')).wallet.address;
   await admin('changeRole', { params: { operator }, body: { role: 'viewer', ...body } });
   await admin('revokeOperator', { params: { operator }, body });
 }

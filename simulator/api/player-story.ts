@@ -25,23 +25,23 @@ interface Person {
 }
 
 /** Plays one player through every call of the player API. @returns its examples, and those of the socket's messages. */
-export async function playThePlayerApi(desk: PaymentReview): Promise<{
+export async function playThePlayerApi(bank: PaymentReview): Promise<{
   readonly player: Readonly<Record<string, Example>>;
   readonly socket: Readonly<Record<string, unknown>>;
 }> {
-  const recorder = openRecorder({ origin: desk.site.url, base: API_BASE, routes, calls });
+  const recorder = openRecorder({ origin: bank.site.url, base: API_BASE, routes, calls });
   const everyone = recorder.as(null);
   const wallet = createWallet();
   const session = await everyone('login', { body: wallet.login(Date.now()) });
-  const socket = await openSocket(desk.site.url, session.token);
+  const socket = await openSocket(bank.site.url, session.token);
   const person = { wallet, call: recorder.as(session.token), socket };
-  await play(desk, person);
-  await moveMoney(desk, person);
+  await play(bank, person);
+  await moveMoney(bank, person);
   await protect(person);
-  await verify(desk, person);
+  await verify(bank, person);
   await readPlayer(person);
   await readPublic(everyone);
-  const messages = await readMessages(desk, socket);
+  const messages = await readMessages(bank, socket);
   const { token } = await person.call('refresh');
   await recorder.as(token)('logout');
   return { player: recorder.examples, socket: messages };
@@ -72,19 +72,19 @@ async function play({ site }: PaymentReview, { call }: Person): Promise<void> {
   await call('slotStats');
 }
 
-async function moveMoney(desk: PaymentReview, { call, wallet }: Person): Promise<void> {
+async function moveMoney(bank: PaymentReview, { call, wallet }: Person): Promise<void> {
   await call('faucet');
-  desk.chain.finalize();
+  bank.chain.finalize();
   await call('walletBalance', { query: { wallet_address: wallet.address } });
   await call('depositIntent', { body: { amount: 50 } });
-  const tx_hash = await desk.chain.deposit(wallet, 50n * 10n ** 9n);
+  const tx_hash = await bank.chain.deposit(wallet, 50n * 10n ** 9n);
   await call('deposit', { body: { amount: 50, tx_hash } });
-  await desk.until(async () => expect((await call('balance')).token_balance).toBe(50));
+  await bank.until(async () => expect((await call('balance')).token_balance).toBe(50));
   const exchange = { from_type: 'token', to_type: 'points', amount: 20 } as const;
   await call('exchange', { body: exchange, idempotencyKey: 'exchange-1' });
   const withdraw = { amount: 10, to_address: wallet.address };
   const { withdrawal_id } = await call('withdraw', { body: withdraw, idempotencyKey: 'cash-1' });
-  await desk.reaches(withdrawal_id, 'finalized');
+  await bank.reaches(withdrawal_id, 'finalized');
 }
 
 async function protect({ call }: Person): Promise<void> {
@@ -98,12 +98,12 @@ async function protect({ call }: Person): Promise<void> {
   await call('excludeSelf', { body: { term: '24h' } });
 }
 
-async function verify(desk: PaymentReview, { call }: Person): Promise<void> {
+async function verify(bank: PaymentReview, { call }: Person): Promise<void> {
   await call('rotateSeeds', { body: { client_seed: 'my-own-words' } });
   await call('seeds');
   await call('pairNonces', { params: { pair: '1' }, query: { page: 1, page_size: 50 } });
-  await sealAll(desk);
-  await untilCaughtUp(desk.site.pool);
+  await sealAll(bank);
+  await untilCaughtUp(bank.site.pool);
   const [spin] = (await call('slotHistory')).items;
   const round = { params: { round_id: spin?.round_id ?? '' } };
   await call('round', round);

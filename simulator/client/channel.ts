@@ -12,9 +12,9 @@ const OPEN_AGAIN_MS = 300;
  * that it knows.
  */
 export interface Channel {
-  /** Resolves when it heard of that version, and of the results of these rounds; false after `timeoutMs`. */
+  /** Resolves when it received that version, and of the results of these rounds; false after `timeoutMs`. */
   reached(version: number, timeoutMs: number, rounds?: readonly string[]): Promise<boolean>;
-  /** What it has not heard of: for people. */
+  /** What it has not received, as text. */
   missing(version: number, rounds: readonly string[]): string;
   close(): void;
 }
@@ -72,18 +72,18 @@ export function openChannel(o: {
     }
   }
 
-  const unheard = (wanted: readonly string[]) => wanted.filter((round) => !rounds.has(round));
+  const missing = (wanted: readonly string[]) => wanted.filter((round) => !rounds.has(round));
   void keepOpen();
   return {
     reached(wanted, timeoutMs, results = []) {
       return new Promise((resolve) => {
-        const end = (heard: boolean) => {
+        const end = (received: boolean) => {
           clearTimeout(timer);
           waiting.delete(look);
-          resolve(heard);
+          resolve(received);
         };
         const look = () => {
-          if (version >= wanted && unheard(results).length === 0) end(true);
+          if (version >= wanted && missing(results).length === 0) end(true);
         };
         const timer = setTimeout(() => end(false), timeoutMs);
         waiting.add(look);
@@ -91,7 +91,7 @@ export function openChannel(o: {
       });
     },
     missing: (wanted, results) =>
-      `heard of version ${version} of ${wanted}, and not of ${unheard(results).length} of ${results.length} rounds; ` +
+      `received version ${version} of ${wanted}, and misses ${missing(results).length} of ${results.length} rounds; ` +
       `closed with ${closes.join(', ') || 'nothing'}`,
     close() {
       closed = true;

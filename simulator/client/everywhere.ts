@@ -40,11 +40,11 @@ export async function hearEverywhere(o: {
   }
   const wanted = answers.map(({ round_id: id }) => id);
   const version = answers.at(-1)?.stream_version ?? 0;
-  const heard = await Promise.all(
+  const received = await Promise.all(
     channels.map((channel) => channel.reached(version, HEAR_TIMEOUT_MS, wanted)),
   );
   const faults = channels.flatMap((channel, n) =>
-    heard[n] ? [] : [`the socket on gateway ${n + 1} ${channel.missing(version, wanted)}`],
+    received[n] ? [] : [`the socket on gateway ${n + 1} ${channel.missing(version, wanted)}`],
   );
   for (const channel of channels) channel.close();
   return { rounds: answers.length, faults };

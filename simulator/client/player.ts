@@ -230,7 +230,7 @@ export class Player {
     });
   }
 
-  /** Enters and plays the games that last, in turn; `begun` hears of each round and of the gateway that began it. */
+  /** Enters and plays the games that last, in turn; `begun` gets each round and its gateway. */
   playLasting(stop: AbortSignal, begun?: (round: Round, origin: string) => void): Promise<void> {
     return this.#unlessGivenUp(async () => {
       await this.enter();
@@ -258,25 +258,25 @@ export class Player {
   }
 
   /** Spins again. @returns the time in ms until the push, or null if none came within some seconds. */
-  async spinAndHear(): Promise<number | null> {
+  async spinAndWait(): Promise<number | null> {
     const begun = performance.now();
-    let heard = false;
+    let received = false;
     await this.#unlessGivenUp(async () => {
       const [answer] = (await this.spin()).answers;
-      heard = answer !== undefined && (await this.#heard(answer));
+      received = answer !== undefined && (await this.#waitForPush(answer));
     });
-    return heard ? performance.now() - begun : null;
+    return received ? performance.now() - begun : null;
   }
 
   /** Whether the push of its last result, and so of all before it, comes within some seconds. */
-  heardOf(): Promise<boolean> {
+  received(): Promise<boolean> {
     const spun = this.journal.spins.findLast(isAnswered)?.answers[0];
     const ended = this.journal.rounds.findLast((round) => round.ended !== null)?.ended;
     const version = Math.max(spun?.stream_version ?? 0, ended?.stream_version ?? 0);
-    return this.#heard({ stream_version: version });
+    return this.#waitForPush({ stream_version: version });
   }
 
-  async #heard({ stream_version: version }: { stream_version: number }): Promise<boolean> {
+  async #waitForPush({ stream_version: version }: { stream_version: number }): Promise<boolean> {
     return (await this.#channel?.reached(version, PUSH_TIMEOUT_MS)) ?? false;
   }
 }

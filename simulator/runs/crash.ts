@@ -108,15 +108,15 @@ function describePlay(
     readonly players: readonly Player[];
     readonly killed: Killed;
     readonly recoveredS: number;
-    readonly heard: readonly (number | null)[];
+    readonly received: readonly (number | null)[];
   },
 ): void {
-  const { players, killed, recoveredS, heard } = o;
+  const { players, killed, recoveredS, received } = o;
   const sum = (of: (pushes: Journal['pushes']) => number) =>
     players.reduce((total, { journal }) => total + of(journal.pushes), 0);
   const badStarts = stage.services.reduce((total, service) => total + service.badStarts(), 0);
   const [quick = 0, slow = 0] = [0.5, 1].map((share) => {
-    const delays = heard.filter((ms) => ms !== null).sort((a, b) => a - b);
+    const delays = received.filter((ms) => ms !== null).sort((a, b) => a - b);
     return delays[Math.ceil(share * delays.length) - 1] ?? 0;
   });
   const kinds = [...killed].sort(([a], [b]) => (a < b ? -1 : 1));

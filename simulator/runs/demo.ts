@@ -119,7 +119,7 @@ async function playAll(
     o.onPlayed();
   }
   await rotate(player);
-  if (!(await player.heardOf())) journal.faults.push('no push of the last round');
+  if (!(await player.received())) journal.faults.push('no push of the last round');
 }
 
 /** Without an answer it may have happened; repeating it does no harm. */

@@ -11,7 +11,7 @@ const LOOK_EVERY_MS = 20;
 
 interface Through {
   /** Ms from the last spin of each player to its push; null where none came. */
-  readonly heard: readonly (number | null)[];
+  readonly received: readonly (number | null)[];
   readonly recoveredS: number;
   readonly faults: readonly string[];
 }
@@ -51,7 +51,7 @@ export async function playThrough(o: {
   const recoveredS = (performance.now() - begun) / 1_000;
   clearTimeout(late);
   const later = setTimeout(() => giveUp.abort(), recoverMs);
-  const heard = await Promise.all(players.map((player) => player.spinAndHear()));
+  const received = await Promise.all(players.map((player) => player.spinAndWait()));
   clearTimeout(later);
   for (const player of players) player.leave();
   ill.push(...(await untilRecovered(site, pool, recoverMs)));
@@ -59,9 +59,11 @@ export async function playThrough(o: {
     ...ill,
     ...site.services.flatMap((service) => service.faults),
     ...players.flatMap(({ journal }) => journal.faults),
-    ...heard.flatMap((ms, index) => (ms === null ? [`player ${index} heard of no push`] : [])),
+    ...received.flatMap((ms, index) =>
+      ms === null ? [`player ${index} received no push`] : [],
+    ),
   ];
-  return { heard, recoveredS, faults };
+  return { received, recoveredS, faults };
 }
 
 /** Resolves when each of them was answered some more; rejects when one of them was refused or could not log in. */

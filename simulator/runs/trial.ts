@@ -127,13 +127,13 @@ async function play(
   const begun = performance.now();
   const hear = (name: string, more: (n: number) => boolean) =>
     hearEverywhere({ name, origins: [...patient.gateways], player: o.listener, more });
-  const hearings: ReturnType<typeof hear>[] = [];
+  const watches: ReturnType<typeof hear>[] = [];
   const { faults } = await playThrough({
     ...{ site: patient, pool, players, giveUp, recoverMs: GIVE_UP_MS },
     others: (stop) => lasting.map((one) => one.playLasting(stop)),
     async act(stop) {
-      hearings.push(hear('early', (n) => n < HEARD_AT_FIRST));
-      await hearings[0];
+      watches.push(hear('early', (n) => n < HEARD_AT_FIRST));
+      await watches[0];
       for (const [index, act] of trial.acts.entries()) {
         await until(Math.floor((rounds * (index + 1)) / (trial.acts.length + 1)));
         const moving =
@@ -147,21 +147,21 @@ async function play(
         );
         if (index > 0) continue;
         // Only the first act may be to a gateway: from then on no socket has a reason to close.
-        const hearing = hear('late', () => !stop.aborted);
-        hearing.catch(() => {});
-        hearings.push(hearing);
+        const watch = hear('late', () => !stop.aborted);
+        watch.catch(() => {});
+        watches.push(watch);
       }
       await until(rounds);
     },
   });
-  const heard = await Promise.all(hearings);
+  const received = await Promise.all(watches);
   print(
     `sockets    one on each of ${patient.gateways.length} gateways, through all but the first act, received all ` +
-      `${heard.at(-1)?.rounds} rounds, wherever they were played`,
+      `${received.at(-1)?.rounds} rounds, wherever they were played`,
   );
   print(`played     in ${((performance.now() - begun) / 1_000).toFixed(0)} s`);
   describeSpins(players);
-  return [...faults, ...heard.flatMap((one) => one.faults)];
+  return [...faults, ...received.flatMap((one) => one.faults)];
 }
 
 /** Compares ledger, stream and chain with what everybody knows. */

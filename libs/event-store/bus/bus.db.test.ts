@@ -173,17 +173,20 @@ describe.each(twins)('the bus $name', (twin) => {
   });
 
   test('a watcher receives every batch, and nothing once closed', async () => {
-    const heard: Batch[] = [];
+    const received: Batch[] = [];
     const other = await open();
-    const watched = await other.watch((batch) => heard.push(batch) > 0);
+    const watched = await other.watch((batch) => received.push(batch) > 0);
     await bus.publish([message(1, 'anna'), message(3, 'bert')]);
     await bus.publish([message(5, 'carl')]);
-    await vi.waitFor(() => expect(firstsIn(heard)).toEqual([1, 3, 5]), WAIT);
-    expect(heard[0]?.commands.map(({ stream }) => stream)).toEqual(['player-anna', 'player-bert']);
+    await vi.waitFor(() => expect(firstsIn(received)).toEqual([1, 3, 5]), WAIT);
+    expect(received[0]?.commands.map(({ stream }) => stream)).toEqual([
+      'player-anna',
+      'player-bert',
+    ]);
     watched.close();
     await bus.publish([message(7, 'bert')]);
     expect(await takeTo(bus, 7, 8)).toHaveLength(1);
-    expect(heard).toHaveLength(2);
+    expect(received).toHaveLength(2);
   });
 
   test('nudges reach every listener, coalesced', async () => {

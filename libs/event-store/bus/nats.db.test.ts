@@ -65,8 +65,8 @@ describe.runIf(natsAvailable())('NATS and its outages', () => {
   test('invalid messages are counted by consumer and watcher, and delay no batch', async () => {
     await bus.publish([message(1)]);
     const other = await connectNats({ url: server.url, log });
-    const heard: Batch[] = [];
-    await other.watch((batch) => heard.push(batch) > 0);
+    const received: Batch[] = [];
+    await other.watch((batch) => received.push(batch) > 0);
     const odd = ['', 'nonsense', '{}\n', 'null\n', Buffer.alloc(100_000)];
     await put(...odd);
     await another(async (connection) => {
@@ -80,7 +80,7 @@ describe.runIf(natsAvailable())('NATS and its outages', () => {
     expect(firstsIn(await takeTo(bus, 1, 6))).toEqual([1, 3, 5]);
     expect(bus.dropped()).toBe(odd.length);
     // 3 twice: a watcher also sees what the stream did not accept.
-    await vi.waitFor(() => expect(firstsIn(heard)).toEqual([3, 3, 5]), WAIT);
+    await vi.waitFor(() => expect(firstsIn(received)).toEqual([3, 3, 5]), WAIT);
     expect(other.dropped()).toBe(odd.length + 1);
     expect(firstsIn(await takeTo(other, 5, 6))).toContain(5);
     await other.close();
@@ -161,8 +161,8 @@ describe.runIf(natsAvailable())('NATS and its outages', () => {
 
   test('consumers, watchers and publishers continue after a killed server is back', async () => {
     if (!server.process) return;
-    const heard: number[] = [];
-    await bus.watch((batch) => heard.push(...firstsIn([batch])) > 0);
+    const received: number[] = [];
+    await bus.watch((batch) => received.push(...firstsIn([batch])) > 0);
     await bus.publish([message(1)]);
     const taken: Batch[] = [];
     const enough = new AbortController();
@@ -187,7 +187,7 @@ describe.runIf(natsAvailable())('NATS and its outages', () => {
     await bus.publish(range(3, 2));
     await consuming;
     expect(textsIn(taken)).toEqual(textsOf(range(1, 3)));
-    await vi.waitFor(() => expect(heard).toEqual([1, 3, 5]), WAIT);
+    await vi.waitFor(() => expect(received).toEqual([1, 3, 5]), WAIT);
   });
 
   test("a deleted stream restarts at the publisher's position", async () => {

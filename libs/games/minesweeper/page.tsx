@@ -1,8 +1,8 @@
-import type { LastingPage } from '../face.tsx';
+import type { TimedPage } from '../face.tsx';
 import { type MinesweeperTick, simulateMinesweeper } from './rules.ts';
 import { Minefield } from './view.tsx';
 
-export const page: LastingPage<MinesweeperTick> = {
+export const page: TimedPage<MinesweeperTick> = {
   kind: 'lasting',
   simulate: simulateMinesweeper,
   report: ({ score, tick, completed, minesFound }) => ({

@@ -6,7 +6,7 @@ export const slotMachine: Face = {
   shelf: 'slots',
   simulated: false,
   texts: inBothLanguages({
-    en: { name: 'Slot machine', card: 'Three reels, open ledgers.' },
+    en: { name: 'Slot machine', card: 'Three reels, every result provable.' },
     zh: { name: '老虎机', card: '三个转轮，公开账本。' },
   }),
   view: async () => (await import('./view.tsx')).SlotRound,

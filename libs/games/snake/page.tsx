@@ -1,9 +1,9 @@
-import type { LastingPage } from '../face.tsx';
+import type { TimedPage } from '../face.tsx';
 import { LENGTH_AT_FIRST } from './paytable.ts';
 import { type SnakeTick, simulateSnake } from './rules.ts';
 import { SnakeBoard } from './view.tsx';
 
-export const page: LastingPage<SnakeTick> = {
+export const page: TimedPage<SnakeTick> = {
   kind: 'lasting',
   simulate: simulateSnake,
   report: ({ score, length, tick }) => ({ score, length, game_time: tick }),

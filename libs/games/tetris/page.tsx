@@ -1,8 +1,8 @@
-import type { LastingPage } from '../face.tsx';
+import type { TimedPage } from '../face.tsx';
 import { simulateTetris, type TetrisTick } from './rules.ts';
 import { TetrisWell } from './view.tsx';
 
-export const page: LastingPage<TetrisTick> = {
+export const page: TimedPage<TetrisTick> = {
   kind: 'lasting',
   simulate: simulateTetris,
   report: ({ score, lines, level, tick }) => ({ score, lines, level, game_time: tick }),

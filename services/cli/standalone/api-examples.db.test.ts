@@ -19,18 +19,18 @@ const NEVER_MS = 3_600_000;
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 60_000 });
 
-let desk: PaymentReview;
+let bank: PaymentReview;
 beforeAll(async () => {
   // A round that its player leaves open stays open.
   const sweep = { everyMs: NEVER_MS, graceMs: NEVER_MS };
-  desk = await startPaymentReview({ sweep, games: [...games, dice], openFaucet });
+  bank = await startPaymentReview({ sweep, games: [...games, dice], openFaucet });
 });
-afterAll(() => desk?.close());
+afterAll(() => bank?.close());
 
 /** `npm run generate` writes the examples that have changed (`-u`); here they are compared. */
 test('every call and message has an example, and is answered as its example shows', async () => {
-  const players = await playThePlayerApi(desk);
-  const played: Examples = { ...players, admin: await playTheAdminApi(desk) };
+  const players = await playThePlayerApi(bank);
+  const played: Examples = { ...players, admin: await playTheAdminApi(bank) };
   const missing = (all: object, found: object) =>
     Object.keys(all).filter((name) => !(name in found));
   expect(missing(routes, played.player)).toEqual([]);

@@ -21,15 +21,15 @@ await runProcess(openLog({ name: 'dev', level: 'warn' }), async (life) => {
   const site = `http://127.0.0.1:${port}`;
   const admin = `http://127.0.0.1:${adminPortOf(settings)}`;
   const player = await serveApp('web-player', PLAYER_PORT, site, life);
-  const desk = await serveApp('web-admin', ADMIN_PORT, admin, life);
+  const consoleUrl = await serveApp('web-admin', ADMIN_PORT, admin, life);
   if (!(await isRunning(site))) {
     // A session belongs to an origin: the one-time links are opened where the console is edited.
-    await startSite(life, (text) => text.replaceAll(`${admin}/#`, `${desk}/#`));
+    await startSite(life, (text) => text.replaceAll(`${admin}/#`, `${consoleUrl}/#`));
   }
   process.stdout.write(`  With hot reload, on the data of ${site}:
 
     Play        ${player}      web-player/src
-    Console     ${desk}      web-admin/src
+    Console     ${consoleUrl}      web-admin/src
 
   Ctrl-C stops it.
 

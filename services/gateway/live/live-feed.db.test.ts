@@ -22,7 +22,7 @@ let database: TestDatabase;
 let ledger: readonly LedgerCommand[];
 let hear: (batch: Batch) => Promise<boolean> | boolean;
 let feed: LiveFeed;
-const heard = { anna: vi.fn(), bert: vi.fn() };
+const received = { anna: vi.fn(), bert: vi.fn() };
 /** Number of hashes in each query. */
 const queries: number[] = [];
 
@@ -50,8 +50,8 @@ beforeAll(async () => {
   feed = await openLiveFeed({ pool, bus: { ...bus, watch }, log });
 });
 beforeEach(() => {
-  heard.anna.mockReset();
-  heard.bert.mockReset();
+  received.anna.mockReset();
+  received.bert.mockReset();
 });
 afterAll(async () => {
   feed.close();
@@ -84,13 +84,13 @@ const commandsOf = (stream: string) => ledger.filter((command) => command.stream
 
 test('delivers each command to its stream, as in the ledger', async () => {
   const [one, two] = [
-    feed.follow(playerStream(anna), heard.anna),
-    feed.follow(playerStream(bert), heard.bert),
+    feed.follow(playerStream(anna), received.anna),
+    feed.follow(playerStream(bert), received.bert),
   ];
   expect(await hear(batchOf(ledger))).toBe(true);
-  expect(heard.bert).toHaveBeenCalledOnce();
+  expect(received.bert).toHaveBeenCalledOnce();
   const own = commandsOf(playerStream(anna));
-  const handed = heard.anna.mock.calls.map(([events]) => events);
+  const handed = received.anna.mock.calls.map(([events]) => events);
   expect(handed.map((events) => events[0].firstPosition)).toEqual(
     own.map(({ firstPosition }) => firstPosition),
   );
@@ -98,11 +98,11 @@ test('delivers each command to its stream, as in the ledger', async () => {
   expect(versions).toEqual(versions.map((_, index) => index + 1));
   for (const following of [one, two]) following.close();
   expect(await hear(batchOf(ledger))).toBe(true);
-  expect(heard.bert).toHaveBeenCalledOnce();
+  expect(received.bert).toHaveBeenCalledOnce();
 });
 
 test('batches that differ from the ledger are refused, even with a valid hash chain', async () => {
-  const following = feed.follow(playerStream(anna), heard.anna);
+  const following = feed.follow(playerStream(anna), received.anna);
   const last = ledger.at(-1) as LedgerCommand;
   const forged = last.bodies.map((body) => body.replace(/"version":\d+/, '"version":999'));
   const rehash = (bodies: readonly string[], from: string) => bodies.reduce(chainHash, from);
@@ -125,14 +125,14 @@ test('batches that differ from the ledger are refused, even with a valid hash ch
     { ...(commandsOf(playerStream(bert))[0] as LedgerCommand), stream: playerStream(anna) },
   ];
   for (const command of refused) expect(await hear(batchOf([command]))).toBe(false);
-  expect(heard.anna).not.toHaveBeenCalled();
+  expect(received.anna).not.toHaveBeenCalled();
   expect(await hear(batchOf([last]))).toBe(true);
-  await vi.waitFor(() => expect(heard.anna).toHaveBeenCalledOnce(), WAIT);
+  await vi.waitFor(() => expect(received.anna).toHaveBeenCalledOnce(), WAIT);
   following.close();
 });
 
 test('a batch without a followed stream is not compared with the ledger', async () => {
-  const following = feed.follow(playerStream(bert), heard.bert);
+  const following = feed.follow(playerStream(bert), received.bert);
   const batch = batchOf(commandsOf(playerStream(anna)).slice(0, 1));
   const texts = vi.fn(batch.texts);
   expect(hear({ ...batch, texts })).toBe(true);
@@ -141,13 +141,13 @@ test('a batch without a followed stream is not compared with the ledger', async 
 });
 
 test('batches that arrive during a query form the next query, together and in order', async () => {
-  const following = feed.follow(playerStream(anna), heard.anna);
+  const following = feed.follow(playerStream(anna), received.anna);
   const own = commandsOf(playerStream(anna));
   const before = queries.length;
   const answers = own.map((command) => hear(batchOf([command])));
   expect(await Promise.all(answers)).toEqual(own.map(() => true));
   expect(queries.slice(before)).toEqual([1, own.length - 1]);
-  expect(heard.anna.mock.calls.map(([events]) => events[0].firstPosition)).toEqual(
+  expect(received.anna.mock.calls.map(([events]) => events[0].firstPosition)).toEqual(
     own.map(({ firstPosition }) => firstPosition),
   );
   following.close();
@@ -156,7 +156,7 @@ test('batches that arrive during a query form the next query, together and in or
 test.each(['its own', 'another'])(
   'a line that takes one command for two is refused, the second of %s stream',
   async (whose) => {
-    const following = feed.follow(playerStream(anna), heard.anna);
+    const following = feed.follow(playerStream(anna), received.anna);
     const batch = batchOf(ledger.slice(-1));
     const { firstPosition, lastPosition, commands } = batch;
     expect(lastPosition).toBe(firstPosition + 1);
@@ -167,15 +167,15 @@ test.each(['its own', 'another'])(
       return { stream, firstPosition: position, lastPosition: position };
     });
     expect(await hear({ ...batch, commands: places })).toBe(false);
-    expect(heard.anna).not.toHaveBeenCalled();
+    expect(received.anna).not.toHaveBeenCalled();
     following.close();
   },
 );
 
 test('a command that is too large for the bus is read from its stream', async () => {
-  const following = feed.follow(playerStream(anna), heard.anna);
+  const following = feed.follow(playerStream(anna), received.anna);
   const batch = batchOf(ledger.slice(-1));
   expect(await hear({ ...batch, texts: () => [] })).toBe(true);
-  expect(heard.anna).toHaveBeenCalledExactlyOnceWith([]);
+  expect(received.anna).toHaveBeenCalledExactlyOnceWith([]);
   following.close();
 });

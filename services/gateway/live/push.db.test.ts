@@ -118,13 +118,13 @@ test('a lost message is sent before the next one, only to sockets that miss it',
       expect(stored?.position).toBeGreaterThanOrEqual(lost[1]?.position ?? 0);
     }, WAIT);
     losing = false;
-    const heard = await bet(player);
+    const received = await bet(player);
     const results = async (socket: TestSocket) => {
-      await socket.receive('balance_updated', (data) => data.position === heard.position);
+      await socket.receive('balance_updated', (data) => data.position === received.position);
       return socket.messages.filter(({ type }) => type === 'game_result').map(({ data }) => data);
     };
-    expect(await results(early)).toEqual([...lost, heard]);
-    expect(await results(late)).toEqual([heard]);
+    expect(await results(early)).toEqual([...lost, received]);
+    expect(await results(late)).toEqual([received]);
     early.close();
     late.close();
   } finally {

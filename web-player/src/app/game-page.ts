@@ -1,4 +1,4 @@
-import type { BetPage, Face, LastingPage } from '@reelbook/games/face';
+import type { BetPage, Face, TimedPage } from '@reelbook/games/face';
 import { type ComponentType, createElement } from 'react';
 import { defaultChinesePart, part } from '../lib/parts.ts';
 
@@ -26,7 +26,7 @@ async function loadShared(face: Face): Promise<ComponentType> {
 
 async function loadPlay(
   id: string,
-  page: LastingPage | BetPage,
+  page: TimedPage | BetPage,
 ): Promise<ComponentType<{ wallet: string }>> {
   if (page.kind === 'lasting') {
     const { TimedPlay } = await import('../features/mini-games/timed-play.tsx');

@@ -42,7 +42,7 @@ export const enPages = {
     dice: 'Dice',
   },
   slot: {
-    title: 'Three reels, one open ledger',
+    title: 'Three reels, every result provable',
     fair: 'Provably fair',
     visitor: 'Connect a wallet to play. The odds are in the paytable.',
     reels: 'Reels: {{names}}',

@@ -1,7 +1,7 @@
 import { ApiError } from '@reelbook/contract/client';
 import type { GameResult, OpenRound, StartResult } from '@reelbook/contract/player/games';
 import type { CommandOutcome } from '@reelbook/contract/player/profile';
-import type { LastingPage, Tick } from '@reelbook/games/face';
+import type { Tick, TimedPage } from '@reelbook/games/face';
 import { isTransient, isUnconfirmed } from '@reelbook/web/api-errors';
 import { randomKey } from '@reelbook/web/random-key';
 import { toast } from '@reelbook/web/toasts';
@@ -24,7 +24,7 @@ import {
 const SEND_MAX = 6;
 const SEND_AGAIN_MS = 1_000;
 
-export type TimedGame = LastingPage & { readonly id: string };
+export type TimedGame = TimedPage & { readonly id: string };
 
 export interface Running {
   readonly roundId: string;
