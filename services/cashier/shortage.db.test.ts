@@ -106,7 +106,7 @@ test('an attempt that fails on the chain is final; the next attempt waits for BS
   expect(await countEvents('WithdrawalAttemptFailed')).toBe(1);
   expect(await bank.chain.chain.walletBalance(ann.wallet.address)).toBe(0n);
   await bank.until(async () =>
-    expect(await bank.newestEntry(ann)).toContain('waiting: the treasury has too little BSM'),
+    expect(await bank.newestEntry(ann)).toContain('waiting: the treasury holds too little BSM now'),
   );
   await refill(50n * BSM);
   await bank.until(async () => expect(await bank.statusOf(id)).toBe('finalized'));

@@ -37,7 +37,7 @@ describe('the first configuration', () => {
     await seedConfig(executor, { localChain: false, games });
     const { state } = await executor.currentState(configDecider, CONFIG_STREAM);
     expect(state.config?.welcomePointsMinor).toBe(0n);
-    await expect(assertLedgerKind(database.pool('app'), 'play')).rejects.toThrow('of real money');
+    await expect(assertLedgerKind(database.pool('app'), 'play')).rejects.toThrow('is real money');
     await assertLedgerKind(database.pool('app'), 'real');
     await executor.close();
   });

@@ -48,7 +48,7 @@ const lies: readonly (readonly [string, string, (data: Data) => void, RegExp])[]
     'a balance that does not follow',
     '/game/slot-machine/bet',
     (data) => Object.assign(data, { points_balance: (data.points_balance ?? 0) + 1 }),
-    /^spin-\d: \d+ points became/,
+    /^spin-\d: [\d.]+ points became/,
   ],
   [
     'a win that the seed does not give',

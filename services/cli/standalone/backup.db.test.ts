@@ -90,14 +90,14 @@ test('backup and restore as commands: same head, clean audit, paused withdrawals
 });
 
 test.each([
-  { command: 'backup', words: ['--help'], code: 0, output: 'Copies every fact of the ledger' },
+  { command: 'backup', words: ['--help'], code: 0, output: 'Copies one snapshot of the ledger' },
   { command: 'restore', words: ['--help'], code: 0, output: 'Fills the EMPTY database' },
   { command: 'backup', words: ['--verify', '.'], code: 1, output: '. has no complete backup' },
   { command: 'backup', words: ['--to', '.'], code: 1, output: 'exists already' },
   { command: 'restore', words: ['--from', '.'], code: 1, output: '. has no complete backup' },
   { command: 'backup', words: ['--from', '.'], code: 2, output: "Unknown option '--from'" },
-  { command: 'backup', words: ['--to', 'a', '--verify', 'b'], code: 2, output: 'only one of them' },
-  { command: 'restore', words: [], code: 2, output: '--from must name the folder of a backup' },
+  { command: 'backup', words: ['--to', 'a', '--verify', 'b'], code: 2, output: 'not both' },
+  { command: 'restore', words: [], code: 2, output: '--from FOLDER is required' },
 ] as const)(
   '$command $words exits with $code and a reason',
   async ({ command, words, ...expected }) => {
