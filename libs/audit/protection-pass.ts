@@ -5,9 +5,10 @@ import type { Findings } from './findings.ts';
 import type { AuditedEvent } from './terms-pass.ts';
 
 /**
- * An event's own time is the ledger's as its decider last read it: never ahead of the time that the append sealed, but
+ * An event's own time is by the clocks as its decider last read them: never ahead of Postgres' clock at the append, but
  * for what two clocks part in the second between readings, and behind it by no more than an append may take where a
- * process or Postgres is put to sleep in the middle of it.
+ * process or Postgres is put to sleep in the middle of it. A player's own time never runs backwards: where clocks were
+ * set back, it is that of the player's event before.
  */
 const AHEAD_MAX_MS = 2_000;
 const BEHIND_MAX_MS = 5 * 60_000;
@@ -59,7 +60,7 @@ export class ProtectionPass {
     this.findings = findings;
   }
 
-  next({ position, owner, event, time }: AuditedEvent): void {
+  next({ position, owner, event, clock }: AuditedEvent): void {
     if (event.type === 'ConfigChanged') {
       const minutes = event.data.after.protection.realityCheckMinutes;
       this.siteEveryMs = minutes === null ? null : minutes * MINUTE_MS;
@@ -71,7 +72,7 @@ export class ProtectionPass {
     if (!player && atMs === undefined) return;
     player ??= this.follow(owner);
     if (atMs !== undefined) {
-      checkTime(atMs, player.atMs, Date.parse(time), fault);
+      checkTime(atMs, player.atMs, Date.parse(clock), fault);
       player.atMs = atMs;
     }
     this.check(player, event, owner, fault);
@@ -164,12 +165,14 @@ export class ProtectionPass {
 function checkTime(
   atMs: number,
   beforeMs: number,
-  sealedMs: number,
+  clockMs: number,
   fault: (message: string) => void,
 ): void {
   if (atMs < beforeMs) fault('its own time runs backwards');
-  if (atMs > sealedMs + AHEAD_MAX_MS) fault('its own time is ahead of the time that it was sealed');
-  if (atMs < sealedMs - BEHIND_MAX_MS) fault('its own time is long before it was sealed');
+  if (atMs > Math.max(beforeMs, clockMs + AHEAD_MAX_MS)) {
+    fault('its own time is ahead of the time that it was sealed');
+  }
+  if (atMs < clockMs - BEHIND_MAX_MS) fault('its own time is long before it was sealed');
 }
 
 /** The name of the day, the week (by its Monday) or the month of a time. */

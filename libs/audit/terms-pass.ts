@@ -25,6 +25,8 @@ export interface AuditedEvent {
   readonly version: number;
   /** ISO 8601, as the append sealed it. */
   readonly time: string;
+  /** Postgres' clock at the append: `time`, except where the ledger was ahead of it. */
+  readonly clock: string;
   /** Who caused it. */
   readonly actor: string;
   readonly owner: string;

@@ -31,6 +31,7 @@ export type FailureCode =
   | 'idempotency-key-reused'
   | 'too-many-requests'
   | 'overloaded'
+  | 'clock-skew'
   | 'unavailable'
   | 'seed-unavailable'
   | 'internal'
@@ -357,6 +358,10 @@ export const refusals: Readonly<Record<FailureCode, readonly [status: number, wo
   ],
   'too-many-requests': [429, 'too many requests; wait a moment and try again'],
   overloaded: [503, 'too busy right now; nothing was done, try again in a moment'],
+  'clock-skew': [
+    503,
+    'the clocks of this site do not agree; nothing was done, try again in a moment',
+  ],
   unavailable: [503, 'the ledger cannot be reached right now; try again in a moment'],
   'seed-unavailable': [503, 'your server seed cannot be opened; nothing was drawn or staked'],
   internal: [500, 'something went wrong on our side; nothing more is known to you or to us yet'],

@@ -2,6 +2,7 @@ import type { Decider, LedgerEvent } from '@reelbook/ledger/decider';
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 import { Overloaded, startBatcher } from './append.ts';
+import type { ClockFault } from './clock.ts';
 import type { Executed, Execution } from './execution.ts';
 import { hashKey, hashRequest, randomKey } from './idempotency-key.ts';
 import { type CurrentState, startStateLoader } from './read-stream.ts';
@@ -18,7 +19,7 @@ const NO_REQUEST_HASH = hashRequest(null);
 export interface CommandExecutor {
   /**
    * Loads, prepares, decides, appends; on a conflict again from the load, bounded. Commands of one stream are
-   * decided in order. Resolves after the commit. Throws `Overloaded`, or the database's error when it is away.
+   * decided in order. Resolves after the commit. Throws `Overloaded`, `ClockSkew`, or the database's error when it is away.
    */
   execute<State, Command, Event extends LedgerEvent>(
     execution: Execution<State, Command, Event>,
@@ -38,6 +39,8 @@ export function startExecutor(o: {
   onAppended?: (position: number) => void;
   /** Called when an append found this process's configuration out of date; awaited before the next attempt. */
   onStaleConfig?: () => Promise<void>;
+  /** Called after an append that shows a fault of the clocks. */
+  onClockFault?: (fault: ClockFault) => void;
 }): CommandExecutor {
   const queues = new Map<string, StreamQueue>();
   const running = new Set<Promise<void>>();
@@ -45,7 +48,7 @@ export function startExecutor(o: {
   const context = {
     pool: o.pool,
     loadState,
-    batcher: startBatcher(o.pool),
+    batcher: startBatcher(o.pool, o.onClockFault),
     states: new LRUCache<string, CurrentState<unknown>>({ max: STATES_KEPT_MAX }),
     onAppended: o.onAppended ?? (() => {}),
     onStaleConfig: o.onStaleConfig ?? (async () => {}),

@@ -106,6 +106,8 @@ export interface Body {
   readonly version: number;
   readonly type: string;
   readonly time: string;
+  /** Postgres' clock, where the ledger was ahead of it by more than 30 s: then `time` is that of the event before. */
+  readonly clock?: string;
   readonly data: object;
   /** Null for all events of a command but its first: theirs is that of the first. */
   readonly meta: Meta | null;

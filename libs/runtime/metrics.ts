@@ -62,6 +62,26 @@ export function measureDropped(registry: Registry, bus: { dropped(): number }): 
   });
 }
 
+/** Of the services that append to the ledger. */
+export function measureClocks(
+  registry: Registry,
+  read: () => Promise<{ readonly skewMs: number; readonly ledgerAheadMs: number }>,
+): void {
+  new Gauge({
+    name: 'reelbook_clock_difference_seconds',
+    help: "This process' clock less Postgres' (skew: appends are refused beyond 30 s either way, alert), and how far the last event is ahead of both (ledger-ahead: alert above 30)",
+    labelNames: ['part'],
+    registers: [registry],
+    async collect() {
+      this.reset();
+      const reading = await read().catch(() => null);
+      if (!reading) return;
+      this.set({ part: 'skew' }, reading.skewMs / 1_000);
+      this.set({ part: 'ledger-ahead' }, reading.ledgerAheadMs / 1_000);
+    },
+  });
+}
+
 /** A counter that is kept elsewhere and read when it is asked for. */
 export function observeCounter(
   registry: Registry,

@@ -1,5 +1,6 @@
 import type { Reporter, TestModule } from 'vitest/node';
 import { natsAvailable } from './nats.ts';
+import { faketimeAvailable } from './shifted-postgres.ts';
 
 /** Says at the end of a run what it could not try on this machine, so that green is not taken for more than it is. */
 export default class LeftOut implements Reporter {
@@ -10,6 +11,7 @@ export default class LeftOut implements Reporter {
       ...(inContainers || natsAvailable()
         ? []
         : ['NATS JetStream: no nats-server on the PATH and no NATS_URL']),
+      ...(faketimeAvailable() ? [] : ['Clocks that differ: no libfaketime']),
       ...(skipped.length > 0 ? [`${skipped.length} tests were skipped for that`] : []),
     ];
     if (lines.length === 0) return;

@@ -1,4 +1,5 @@
 import { advance, type Lease, LeaseLost } from '@reelbook/event-store/checkpoint';
+import { logClockFaults } from '@reelbook/event-store/clock';
 import { startExecutor } from '@reelbook/event-store/execute';
 import {
   startLeasedWorker,
@@ -62,7 +63,11 @@ export interface RunningCashier {
 /** Starts the cashier: it acts while it has the lease, and stands by while another has it. Waits for a chain that is away. */
 export function startCashier(deps: CashierDeps): RunningCashier {
   const { pool, log, leaseMs = LEASE_MS, at = () => {}, anchorEveryMs = null } = deps;
-  const executor = startExecutor({ pool, onAppended: () => deps.onAppended?.() });
+  const executor = startExecutor({
+    pool,
+    onAppended: () => deps.onAppended?.(),
+    onClockFault: logClockFaults(log),
+  });
   const waiting = new Set<() => void>();
   const standbyMs = Math.min(STANDBY_MS, leaseMs);
   // Another's lease in between does not undo what was sent: whoever comes back to it first names it, and once.

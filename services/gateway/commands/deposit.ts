@@ -50,7 +50,7 @@ async function refuseIntent(
   o: { readonly wallet: string; readonly amountMinor: bigint; readonly onItsWayMinor: bigint },
 ): Promise<void> {
   const { state } = await readPlayer(gateway, o.wallet);
-  const refused = refuseDepositIntent(state, { ...o, timeMs: await gateway.clock.nowMs() });
+  const refused = refuseDepositIntent(state, { ...o, timeMs: await gateway.clock.agreedMs() });
   if (refused) throw new Refused(refused);
 }
 
