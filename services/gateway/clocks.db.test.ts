@@ -91,7 +91,21 @@ describe.runIf(faketimeAvailable())('clocks that differ', () => {
   const metrics = () =>
     gateway.registry.getSingleMetricAsString('reelbook_clock_difference_seconds');
 
+  /** A gateway keeps a reading of Postgres' clock for a second: returns after the next reading. */
+  async function readAgain(): Promise<void> {
+    const queries = vi.spyOn(pool, 'query');
+    const names = () => queries.mock.calls.map(([query]) => (query as { name?: string }).name);
+    await expect
+      .poll(async () => {
+        await excluded('/user/protection');
+        return names();
+      })
+      .toContain('ledger-time');
+    queries.mockRestore();
+  }
+
   async function expectProtected(): Promise<void> {
+    await readAgain();
     expect(await bet(excluded, 1)).toMatchObject({
       status: 403,
       data: { error: 'self-excluded' },
@@ -182,8 +196,10 @@ describe.runIf(faketimeAvailable())('clocks that differ', () => {
     setClocks(0);
     // The exclusion ends by the clock that is behind.
     setClocks(24 * HOUR_MS, 24 * HOUR_MS - 20_000);
+    await readAgain();
     expect((await bet(excluded, 1)).status).toBe(403);
     setClocks(24 * HOUR_MS - 20_000, 24 * HOUR_MS);
+    await readAgain();
     expect((await bet(excluded, 1)).status).toBe(403);
     await expectClean();
   });
