@@ -28,7 +28,7 @@ ENV NODE_OPTIONS=--max-semi-space-size=64
 ENV NODE_ENV=production HOST=0.0.0.0 STATUS_PORT=9090 STATUS_HOST=0.0.0.0 \
   DATA_DIR=/data WEB_ROOT=/app/pages/web-player ADMIN_WEB_ROOT=/app/pages/web-admin
 EXPOSE 8080 8081 9090
-# Last, so that another commit builds nothing anew: `npm run image` says both.
+# Last, so that another commit rebuilds nothing: `npm run image` sets both.
 ARG VERSION=unknown COMMIT=
 ENV BUILD_COMMIT=$COMMIT
 LABEL org.opencontainers.image.title=reelbook org.opencontainers.image.licenses=Apache-2.0 \

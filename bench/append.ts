@@ -1,4 +1,4 @@
-/** Append of bet commands, with all guarantees on, beside other stores on the same Postgres. */
+/** Appends of bet commands with all guarantees, compared with other stores on the same Postgres. */
 import { openPool } from '@reelbook/event-store/db';
 import { startExecutor } from '@reelbook/event-store/execute';
 import { migrate } from '@reelbook/event-store/migrate';
@@ -22,21 +22,21 @@ export interface AppendOptions {
   readonly url: string;
   readonly seconds: number;
   readonly rounds: number;
-  /** Streams of the large run. */
+  /** Number of streams in the large run. */
   readonly many: number;
-  say(line: string): void;
+  print(line: string): void;
 }
 
-export async function benchAppend(o: AppendOptions): Promise<void> {
-  const owner = openPool({ url: o.url, role: 'owner', max: 2, name: 'bench' });
+export async function benchAppend(options: AppendOptions): Promise<void> {
+  const owner = openPool({ url: options.url, role: 'owner', max: 2, name: 'bench' });
   await migrate(owner);
-  const app = openPool({ url: o.url, role: 'app', max: 4, name: 'bench' });
+  const app = openPool({ url: options.url, role: 'app', max: 4, name: 'bench' });
   const executor = startExecutor({ pool: app });
-  const bare = await openBare(o.url, owner);
+  const bare = await openBare(options.url, owner);
   const run = String(Date.now());
   const thousand = makeWallets(1_000, `${run}k`);
-  const many = makeWallets(o.many, `${run}m`);
-  o.say(`registering ${thousand.length + many.length} players`);
+  const many = makeWallets(options.many, `${run}m`);
+  options.print(`registering ${thousand.length + many.length} players`);
   await registerAll(executor, [...thousand, ...many]);
   const held = (subject: Subject): Cell => ({
     workers: IN_FLIGHT,
@@ -44,22 +44,25 @@ export async function benchAppend(o: AppendOptions): Promise<void> {
   });
   const cells: Cell[] = [
     held(ours(executor, thousand, 'reelbook, 1,000 players')),
-    held(ours(executor, many, `reelbook, ${o.many.toLocaleString('en-US')} players`)),
+    held(ours(executor, many, `reelbook, ${options.many.toLocaleString('en-US')} players`)),
     held(ours(executor, thousand.slice(0, 1), 'reelbook, one hot player')),
     held(ours(bare.executor, bare.wallets, 'bare multi-row INSERT')),
     ...PEER_WORKERS.flatMap((workers) =>
-      [messageDb, emmett, naive].map((open) => ({ workers, open: () => open(o.url, workers) })),
+      [messageDb, emmett, naive].map((open) => ({
+        workers,
+        open: () => open(options.url, workers),
+      })),
     ),
   ];
-  const results = await inTurn(owner, cells, o);
-  report(results, o.say);
+  const results = await inTurn(owner, cells, options);
+  report(results, options.print);
   await bare.close();
   await executor.close();
   await app.end();
   await owner.end();
 }
 
-/** A database beside the ledger, where `append` only inserts. */
+/** A second database in the same Postgres, where `append` only inserts. */
 async function openBare(url: string, owner: pg.Pool) {
   const name = `bare_${Date.now()}`;
   await owner.query(`create database ${name}`);
@@ -83,49 +86,49 @@ async function openBare(url: string, owner: pg.Pool) {
   };
 }
 
-/** Opened for its turn and closed after it: all peers at once would be more connections than Postgres takes. */
+/** Opened for its turn and closed after it: all peers together need more connections than Postgres allows. */
 export interface Cell {
   readonly workers: number;
   open(): Promise<Peer>;
 }
 
-/** All cells once, then all again: what drifts on the machine drifts for all of them. */
+/** Runs all cells once, then all again, so that drift of the machine affects all of them. */
 export async function inTurn(
   owner: pg.Pool,
   cells: readonly Cell[],
-  o: Pick<AppendOptions, 'rounds' | 'seconds' | 'say'>,
+  options: Pick<AppendOptions, 'rounds' | 'seconds' | 'print'>,
 ): Promise<ReadonlyMap<string, Summary>> {
   const samples = new Map<string, Sample[]>();
-  for (let round = 1; round <= o.rounds; round++) {
+  for (let round = 1; round <= options.rounds; round++) {
     for (const { open, workers } of cells) {
       await owner.query('checkpoint');
       const subject = await open();
-      const sample = await closedLoop(subject, { workers, seconds: o.seconds });
+      const sample = await closedLoop(subject, { workers, seconds: options.seconds });
       await subject.close();
       const key = `${subject.name} at ${workers}`;
       samples.set(key, [...(samples.get(key) ?? []), sample]);
-      o.say(`round ${round}: ${key}: ${Math.round(sample.rate).toLocaleString('en-US')}/s`);
+      options.print(`round ${round}: ${key}: ${Math.round(sample.rate).toLocaleString('en-US')}/s`);
     }
   }
   return new Map([...samples].map(([key, some]) => [key, summarize(some)]));
 }
 
-function report(results: ReadonlyMap<string, Summary>, say: (line: string) => void): void {
-  say('');
-  for (const [key, cell] of results) say(`${key.padEnd(40)} ${describe(cell)}`);
+function report(results: ReadonlyMap<string, Summary>, print: (line: string) => void): void {
+  print('');
+  for (const [key, cell] of results) print(`${key.padEnd(40)} ${describe(cell)}`);
   const rate = (name: string) =>
     Math.max(
       ...[...results].filter(([key]) => key.startsWith(name)).map(([, cell]) => cell.median.rate),
     );
-  const whole = rate('reelbook, 1,000');
+  const base = rate('reelbook, 1,000');
   const ratio = (name: string, other: number, goal: string) =>
-    say(`ratio ${name.padEnd(52)} ${other.toFixed(2)}   (goal ${goal})`);
-  say('');
-  ratio('to message-db at its best', whole / rate('message-db'), '3.5');
-  ratio('to emmett-postgresql at its best', whole / rate('emmett'), '8');
-  ratio('to the hand-written service at its best', whole / rate('hand-written'), '6');
-  ratio('to the same batches as a bare multi-row INSERT', whole / rate('bare'), '0.65');
+    print(`ratio ${name.padEnd(52)} ${other.toFixed(2)}   (goal ${goal})`);
+  print('');
+  ratio('to message-db, best case', base / rate('message-db'), '3.5');
+  ratio('to emmett-postgresql, best case', base / rate('emmett'), '8');
+  ratio('to the hand-written service, best case', base / rate('hand-written'), '6');
+  ratio('to the same batches as a bare multi-row INSERT', base / rate('bare'), '0.65');
   const many = [...results.keys()].find((key) => /reelbook, (?!1,000)\d/.test(key)) ?? '';
-  ratio('of many players to 1,000', rate(many) / whole, '0.8');
-  ratio('of one hot player to the whole', rate('reelbook, one hot') / whole, '0.33');
+  ratio('of many players to 1,000', rate(many) / base, '0.8');
+  ratio('of one hot player to 1,000', rate('reelbook, one hot') / base, '0.33');
 }

@@ -7,8 +7,8 @@ export interface Bet {
   readonly lines: number;
 }
 
-/** Fastify with one authenticated POST of a checked body, as the yardsticks of the HTTP benchmark have it. */
-export async function listenAuthenticated(o: {
+/** Fastify with one authenticated POST of a validated body, the baseline of the HTTP benchmark. */
+export async function listenAuthenticated(options: {
   readonly port: number;
   readonly key: string;
   readonly path: string;
@@ -20,7 +20,7 @@ export async function listenAuthenticated(o: {
       request.headers.authorization?.slice('Bearer '.length) ?? '',
       'base64url',
     );
-    const seal = createHmac('sha256', o.key).update(token.subarray(0, ID_BYTES)).digest();
+    const seal = createHmac('sha256', options.key).update(token.subarray(0, ID_BYTES)).digest();
     const complete = token.length === 2 * ID_BYTES;
     if (!complete || !timingSafeEqual(seal.subarray(0, ID_BYTES), token.subarray(ID_BYTES))) {
       await reply.code(401).send({ code: 401, message: 'Unauthorized', data: null });
@@ -42,13 +42,13 @@ export async function listenAuthenticated(o: {
     properties: { code: { type: 'integer' }, message: { type: 'string' }, data },
   };
   app.post<{ Body: Bet }>(
-    o.path,
+    options.path,
     { schema: { body, response: { 200: answer } } },
     async (request) => ({
       code: 200,
       message: 'OK',
-      data: await o.answer(request.body),
+      data: await options.answer(request.body),
     }),
   );
-  await app.listen({ port: o.port, host: '127.0.0.1' });
+  await app.listen({ port: options.port, host: '127.0.0.1' });
 }

@@ -1,4 +1,4 @@
-/** The part of autocannon that is used here; it brings no types. */
+/** The part of autocannon that is used here; the package has no types. */
 declare module 'autocannon' {
   export interface Client {
     setHeaders(headers: Record<string, string>): void;
@@ -16,7 +16,7 @@ declare module 'autocannon' {
     readonly duration: number;
     readonly method: 'POST';
     readonly body: string;
-    /** Requests a second of all connections together; none: as many as are answered. */
+    /** Requests per second over all connections; unset means unlimited. */
     readonly overallRate?: number;
     readonly setupClient?: (client: Client) => void;
   }

@@ -2,12 +2,12 @@
 import { readFileSync } from 'node:fs';
 import type pg from 'pg';
 
-/** Microseconds in a clock tick of /proc/PID/stat: USER_HZ is 100 on every Linux that Node runs on. */
+/** Microseconds per clock tick of /proc/PID/stat: USER_HZ is 100 on every Linux that Node supports. */
 const TICK_US = 10_000;
-/** Fields of /proc/PID/stat after the name in parentheses: user, system, and those of children that ended. */
+/** Fields of /proc/PID/stat after the name in parentheses: user, system, and the same for ended children. */
 const [USER, SYSTEM, CHILDREN_USER, CHILDREN_SYSTEM] = [11, 12, 13, 14] as const;
 
-/** User and system time of a process in microseconds; with `children`, of those that it has waited for instead. */
+/** User and system time of a process in microseconds; with `children`, of the children that it has waited for. */
 function cpuUs(pid: number, of: 'itself' | 'children' = 'itself'): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
@@ -21,7 +21,7 @@ export type CpuTimes = ReadonlyMap<string, number>;
 export interface Processes {
   /** PIDs by name. */
   readonly services: Readonly<Record<string, number | null>>;
-  /** Of the Postgres that they use: its backends are counted by the application that they serve. */
+  /** The Postgres backends that these processes use, grouped by the application that they serve. */
   readonly pool?: pg.Pool;
 }
 
@@ -42,7 +42,7 @@ export async function readCpuTimes({ services, pool }: Processes): Promise<CpuTi
     try {
       add(name, cpuUs(pid));
     } catch {
-      // It has ended since; the postmaster has its time.
+      // The backend has ended; its time is now counted by the postmaster.
     }
   }
   const [postmaster] = (
@@ -52,7 +52,7 @@ export async function readCpuTimes({ services, pool }: Processes): Promise<CpuTi
   return times;
 }
 
-/** What was used between two readings, in microseconds by name. */
+/** CPU time between two readings, in microseconds by name. */
 export function cpuBetween(before: CpuTimes, after: CpuTimes): CpuTimes {
   return new Map([...after].map(([name, us]) => [name, us - (before.get(name) ?? 0)]));
 }

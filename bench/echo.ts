@@ -1,4 +1,4 @@
-/** The yardstick of the HTTP benchmark, as a process: an authenticated POST that answers its body, no database. */
+/** The baseline of the HTTP benchmark as a process: an authenticated POST that returns its body, no database. */
 import { listenAuthenticated } from './authenticated.ts';
 
 const [, , port = '0', key = ''] = process.argv;

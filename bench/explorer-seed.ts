@@ -5,7 +5,7 @@ import { entries } from '@reelbook/projections/entries/projection';
 import { applyBatch, ensureTables, LIVE_SCHEMA, withoutIndexes } from '@reelbook/projections/run';
 import type pg from 'pg';
 
-/** Every so many-th event has an idempotency key, for what is found by command. */
+/** Every nth event has an idempotency key, for searches by command. */
 export const SAMPLE_EVERY = 9_974;
 const EVENTS_PER_PLAYER = 200;
 const EVENTS_PER_INSERT = 500_000;
@@ -18,44 +18,44 @@ export interface Seeded {
 }
 
 /**
- * Fills a ledger by SQL as players would: registrations, then pairs of events, 97 of 100 pairs a stake and its
- * settlement, players of very different diligence. No event is decided or sealed. The entries follow by the projection,
- * and their indexes are built afterwards, as in a rebuild.
+ * Fills a ledger by SQL: registrations, then pairs of events (97 of 100 pairs are a stake and its settlement) of
+ * players with very different activity. No event is decided or sealed. The projection writes the entries; their indexes
+ * are built afterwards, as in a rebuild.
  */
 export async function seedExplorer(
   owner: pg.Pool,
   projector: pg.Pool,
   events: number,
-  say: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<Seeded> {
   const players = playersOf(events);
   const begun = performance.now();
-  await insertEvents(owner, events, say);
+  await insertEvents(owner, events, print);
   await owner.query(KEYS, [SAMPLE_EVERY]);
   await project(projector, events);
-  say('applied them');
+  print('projection applied');
   await ensureTables(projector, [entries], LIVE_SCHEMA);
   await owner.query('vacuum analyze');
-  // Last: it means that everything is there.
+  // Written last: marks the seed as complete.
   await owner.query('update ledger_head set position = $1, recorded_at = now()', [events]);
   const seconds = Math.round((performance.now() - begun) / 1_000);
   const { rows } = await owner.query<{ name: string; bytes: number }>(SIZES);
-  say(`seeded in ${seconds} s; bytes per event:`);
-  for (const { name, bytes } of rows) say(`${(bytes / events).toFixed(1).padStart(8)}  ${name}`);
+  print(`seeded in ${seconds} s; bytes per event:`);
+  for (const { name, bytes } of rows) print(`${(bytes / events).toFixed(1).padStart(8)}  ${name}`);
   return { events, players };
 }
 
-/** Fills an empty ledger by SQL, without keys, states and head. */
+/** Fills an empty ledger by SQL, without idempotency keys, states and head. */
 export async function insertEvents(
   owner: pg.Pool,
   events: number,
-  say: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<void> {
   const players = playersOf(events);
   for (let from = 1; from <= events; from += EVENTS_PER_INSERT) {
     const to = Math.min(events, from + EVENTS_PER_INSERT - 1);
     await owner.query(EVENTS, [from, to, players, Math.floor(events / 5)]);
-    say(`seeded ${to.toLocaleString('en-US')} of ${events.toLocaleString('en-US')} events`);
+    print(`seeded ${to.toLocaleString('en-US')} of ${events.toLocaleString('en-US')} events`);
   }
 }
 
@@ -80,23 +80,23 @@ const SIZES = `
   join pg_namespace as n on n.oid = relnamespace
   where nspname = '${LIVE_SCHEMA}' and relname like 'entries%' order by 2 desc`;
 
-/** What an earlier run seeded; null where it was not that many events, or did not end. */
+/** What an earlier run seeded; null if it had another number of events or did not finish. */
 export async function readSeeded(owner: pg.Pool, events: number): Promise<Seeded | null> {
   const { rows } = await owner.query<{ position: number }>('select position from ledger_head');
   const at = Number(rows[0]?.position);
   if (at === events) return { events, players: playersOf(events) };
   if (at === 0) return null;
-  throw new Error(`the folder holds ${at} events; choose another, or --events ${at}`);
+  throw new Error(`the folder contains ${at} events; use another folder or --events ${at}`);
 }
 
 const playersOf = (events: number) => Math.max(100, Math.floor(events / EVENTS_PER_PLAYER));
 
-/** The n-th player's wallet, as PLAYERS writes it. */
+/** Wallet of the nth player, in the format of PLAYERS. */
 export function walletOf(n: number): string {
   return 'p'.repeat(32) + String(n).replaceAll('0', 'z');
 }
 
-/** Pair by pair; who it is of is drawn by the square of a pseudo-random number, so that some play far more. */
+/** Pair by pair. The player is chosen by the square of a pseudo-random number, so that some play far more. */
 const EVENTS = `
   insert into events (position, first_position, stream, version, type, body, hash, recorded_at)
   select i, i, stream_key(stream), i, type, json_build_object(

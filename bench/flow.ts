@@ -1,4 +1,4 @@
-/** At half of what one gateway takes: how long until a spin is answered, pushed, and visible to its player. */
+/** At half of one gateway's capacity: time until a spin is acknowledged, pushed, and visible to its player. */
 import { Agent, request } from 'node:http';
 import { SOCKET_PATH } from '@reelbook/contract/paths';
 import { readCheckpoints } from '@reelbook/event-store/checkpoint';
@@ -14,37 +14,37 @@ const PLAYERS = 64;
 const SAMPLE_EVERY_MS = 100;
 const POLL_MS = 4;
 /**
- * Cold processes take many times as long, and what waits behind them then is their warm-up, not their pace: with none, the
- * first 8 s at 700 a second were answered after 3 s, the next after 38 ms.
+ * Cold processes are many times slower, and a backlog would measure the warm-up: without it, the first 8 s at 700 spins
+ * per second had a latency of 3 s, the following seconds 38 ms.
  */
 const WARM_UP_S = 12;
 const DRAIN_TIMEOUT_MS = 30_000;
-/** What a player sees after a spin: balance, history, transactions. The others set themselves a pace. */
+/** What a player sees after a spin: balance, history, transactions. Other read models have their own interval. */
 const WAITED_FOR = projections.filter(({ paceMs }) => !paceMs).map(({ name }) => name);
 const ALL = projections.map(({ name }) => name);
 
 export interface FlowOptions {
   readonly seconds: number;
-  /** Spins a second, at fixed times, whatever the answers take. */
+  /** Sends spins at fixed times, independent of response times. */
   readonly rate: number;
-  say(line: string): void;
+  print(line: string): void;
 }
 
-export async function benchFlow(o: FlowOptions): Promise<void> {
+export async function benchFlow(options: FlowOptions): Promise<void> {
   await withStage(async (stage) => {
     const [site] = stage.gateways;
     const pool = openPool({ url: stage.databaseUrl, role: 'app', max: 2, name: 'bench' });
     const tokens = await enter(site, PLAYERS);
-    const heard = new Map<number, (at: number) => void>();
-    const sockets = await Promise.all(tokens.map((token) => listen(site, token, heard)));
-    const none = { answered: [], pushed: [] };
-    await openLoop(site, tokens, { rate: o.rate, seconds: WARM_UP_S }, none, heard);
-    const times = { answered: [] as number[], pushed: [] as number[], visible: [] as number[] };
-    const sampling = sampleVisible(pool, o.seconds * 1_000, times.visible);
-    await openLoop(site, tokens, o, times, heard);
+    const listeners = new Map<number, (at: number) => void>();
+    const sockets = await Promise.all(tokens.map((token) => listen(site, token, listeners)));
+    const none = { acknowledged: [], pushed: [] };
+    await openLoop(site, tokens, { rate: options.rate, seconds: WARM_UP_S }, none, listeners);
+    const times = { acknowledged: [] as number[], pushed: [] as number[], visible: [] as number[] };
+    const sampling = sampleVisible(pool, options.seconds * 1_000, times.visible);
+    await openLoop(site, tokens, options, times, listeners);
     await sampling;
     const drained = await drain(pool);
-    report(o, times, drained);
+    report(options, times, drained);
     for (const socket of sockets) socket.close(1000);
     await pool.end();
   });
@@ -53,45 +53,45 @@ export async function benchFlow(o: FlowOptions): Promise<void> {
 async function openLoop(
   site: string,
   tokens: readonly string[],
-  o: Pick<FlowOptions, 'rate' | 'seconds'>,
-  times: { answered: number[]; pushed: number[] },
-  heard: Map<number, (at: number) => void>,
+  options: Pick<FlowOptions, 'rate' | 'seconds'>,
+  times: { acknowledged: number[]; pushed: number[] },
+  listeners: Map<number, (at: number) => void>,
 ): Promise<void> {
   const begun = performance.now();
-  const total = Math.round(o.rate * o.seconds);
+  const total = Math.round(options.rate * options.seconds);
   const open: Promise<void>[] = [];
   for (let n = 0; n < total; n++) {
-    const due = begun + (n * 1_000) / o.rate;
+    const due = begun + (n * 1_000) / options.rate;
     const early = due - performance.now();
     if (early > 1) await new Promise((resolve) => setTimeout(resolve, early));
-    open.push(spin(site, tokens[n % tokens.length] ?? '', due, times, heard));
+    open.push(spin(site, tokens[n % tokens.length] ?? '', due, times, listeners));
   }
   await Promise.all(open);
 }
 
-/** Times count from when the spin was due, so that a stall is felt by all that wait behind it. */
+/** Latency counts from the scheduled time of the spin, so that a stall affects all spins that wait for it. */
 async function spin(
   site: string,
   token: string,
   due: number,
-  times: { answered: number[]; pushed: number[] },
-  heard: Map<number, (at: number) => void>,
+  times: { acknowledged: number[]; pushed: number[] },
+  listeners: Map<number, (at: number) => void>,
 ): Promise<void> {
-  const answer = await bet(site, token);
-  times.answered.push(performance.now() - due);
+  const response = await bet(site, token);
+  times.acknowledged.push(performance.now() - due);
   const at = await new Promise<number>((resolve) => {
-    const early = arrived.get(answer.position);
-    if (early === undefined) heard.set(answer.position, resolve);
+    const early = arrived.get(response.position);
+    if (early === undefined) listeners.set(response.position, resolve);
     else resolve(early);
   });
-  arrived.delete(answer.position);
+  arrived.delete(response.position);
   times.pushed.push(at - due);
 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: PLAYERS });
 const BODY = JSON.stringify({ bet_amount: 1, lines: 25 });
 
-/** Plain node:http: `fetch` would take more of the machine than the gateway that it measures. */
+/** Plain node:http: `fetch` would use more of the machine than the gateway under test. */
 function bet(site: string, token: string): Promise<{ position: number }> {
   return new Promise((resolve, reject) => {
     const sent = request(`${site}/api/v1/game/slot-machine/bet`, {
@@ -104,13 +104,13 @@ function bet(site: string, token: string): Promise<{ position: number }> {
       },
     });
     sent.once('error', reject);
-    sent.once('response', (answer) => {
+    sent.once('response', (response) => {
       const parts: Buffer[] = [];
-      answer.on('data', (part: Buffer) => parts.push(part));
-      answer.once('error', reject);
-      answer.once('end', () => {
+      response.on('data', (part: Buffer) => parts.push(part));
+      response.once('error', reject);
+      response.once('end', () => {
         const text = Buffer.concat(parts).toString();
-        if (answer.statusCode !== 200) reject(new Error(`a bet was answered with ${text}`));
+        if (response.statusCode !== 200) reject(new Error(`a bet returned ${text}`));
         else resolve((JSON.parse(text) as { data: { position: number } }).data);
       });
     });
@@ -118,10 +118,10 @@ function bet(site: string, token: string): Promise<{ position: number }> {
   });
 }
 
-/** Pushes that came before the answer did, by position. */
+/** Pushes that arrived before the response, by position. */
 const arrived = new Map<number, number>();
 
-async function listen(site: string, token: string, heard: Map<number, (at: number) => void>) {
+async function listen(site: string, token: string, listeners: Map<number, (at: number) => void>) {
   const url = `${site.replace(/^http/, 'ws')}${SOCKET_PATH}?token=${encodeURIComponent(token)}`;
   const socket = new WebSocket(url);
   socket.on('message', (bytes) => {
@@ -131,10 +131,10 @@ async function listen(site: string, token: string, heard: Map<number, (at: numbe
     };
     if (type !== 'game_result') return;
     const at = performance.now();
-    const waiting = heard.get(data.position);
+    const waiting = listeners.get(data.position);
     if (!waiting) arrived.set(data.position, at);
     else {
-      heard.delete(data.position);
+      listeners.delete(data.position);
       waiting(at);
     }
   });
@@ -146,7 +146,7 @@ async function listen(site: string, token: string, heard: Map<number, (at: numbe
   return socket;
 }
 
-/** From a head seen to the slowest of the read models that a player waits for having passed it. */
+/** Time from reading a head until the slowest read model that a player waits for has passed it. */
 async function sampleVisible(pool: pg.Pool, forMs: number, visible: number[]): Promise<void> {
   const end = performance.now() + forMs;
   while (performance.now() < end) {
@@ -163,7 +163,7 @@ async function slowest(pool: pg.Pool, names: readonly string[]): Promise<number>
   return Math.min(...all.filter(({ name }) => names.includes(name)).map((one) => one.position));
 }
 
-/** How long the read models need to reach the head once nobody plays any more. */
+/** Time that the read models need to reach the head after the last spin. */
 async function drain(pool: pg.Pool): Promise<number> {
   const begun = performance.now();
   const { position } = await readHead(pool);
@@ -176,18 +176,20 @@ async function drain(pool: pg.Pool): Promise<number> {
 }
 
 function report(
-  o: FlowOptions,
-  times: { answered: number[]; pushed: number[]; visible: number[] },
+  options: FlowOptions,
+  times: { acknowledged: number[]; pushed: number[]; visible: number[] },
   drainedMs: number,
 ): void {
-  o.say(`${Math.round(o.rate)} spins a second for ${o.seconds} s, ${times.answered.length} in all`);
+  options.print(
+    `${Math.round(options.rate)} spins per second for ${options.seconds} s, ${times.acknowledged.length} in total`,
+  );
   for (const [name, list] of Object.entries(times)) {
     list.sort((a, b) => a - b);
-    o.say(
-      `${name.padEnd(9)} p50 ${quantile(list, 0.5).toFixed(1)} ms, p99 ${quantile(list, 0.99).toFixed(0)} ms`,
+    options.print(
+      `${name.padEnd(12)} p50 ${quantile(list, 0.5).toFixed(1)} ms, p99 ${quantile(list, 0.99).toFixed(0)} ms`,
     );
   }
-  o.say(
+  options.print(
     `all read models at the head ${drainedMs.toFixed(0)} ms after the last spin   (goal: p50 under 25 ms)`,
   );
 }

@@ -1,6 +1,6 @@
 /**
- * The service that a user would write by hand, as a process: the routes, token check and schemas of the echo, an HMAC
- * draw, and one transaction a bet that locks the balance, changes it and inserts two events. No read models.
+ * The service that a developer would write by hand, as a process: routes, token check and schemas of the echo, an HMAC
+ * draw, and one transaction per bet that locks the balance, updates it and inserts two events. No read models.
  */
 import { createHmac } from 'node:crypto';
 import pg from 'pg';

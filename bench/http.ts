@@ -1,6 +1,6 @@
 /**
- * Full spins over HTTP (token, validation, draw, append, answer with the new balance), in turn with an authenticated echo
- * and a hand-written service. Work that is left for later counts: a turn ends when every read model is at the head.
+ * Full spins over HTTP (token, validation, draw, append, response with the new balance), in turn with an authenticated
+ * echo and a hand-written service. Deferred work counts: a turn ends when every read model is at the head.
  */
 
 import { openPool } from '@reelbook/event-store/db';
@@ -9,27 +9,27 @@ import autocannon from 'autocannon';
 import type pg from 'pg';
 import { type CpuTimes, cpuBetween, type Processes, readCpuTimes } from './cpu.ts';
 import { figure, quantile } from './measure.ts';
-import { enter, withGateway, withStage, withYardstick } from './site.ts';
+import { enter, withBaseline, withGateway, withStage } from './site.ts';
 import { readStored, reportBytes, type Storage, type StoredBytes } from './stored.ts';
 
 const CONNECTIONS = 64;
 const BODY = JSON.stringify({ bet_amount: 1, lines: 25 });
 const WARM_UP_S = 4;
-/** A rate that every subject holds: what a round costs on a machine that is not full. */
-const CALM_RATE = 250;
+/** A rate that every subject sustains: the cost of a round on a machine that is not saturated. */
+const FIXED_RATE = 250;
 const DRAINED_POLL_MS = 10;
 
 export interface HttpOptions {
   readonly seconds: number;
   readonly rounds: number;
-  say(line: string): void;
+  print(line: string): void;
 }
 
 interface Subject extends Processes {
   readonly name: string;
   readonly url: string;
   readonly tokens: readonly string[];
-  /** Resolves when nothing of what was answered is left to do. */
+  /** Resolves when all work for the acknowledged requests is done. */
   drained(): Promise<void>;
 }
 
@@ -43,27 +43,31 @@ interface Turn {
   readonly wal: number;
 }
 
-/** Of all services: ratios to the hand-written service in the same run, and bytes that an event takes. */
+/** With all services: ratios to the hand-written service in the same run, and bytes per event. */
 export interface Cost extends StoredBytes {
   readonly rate: number;
   readonly cpu: number;
 }
 
-/** @returns spins a second with all services, the median of the rounds; with `calm`, what they cost. */
+/** @returns spins per second with all services, the median of the rounds; with `fixedRate`, their cost. */
 export async function benchHttp(
-  o: HttpOptions & { readonly calm: boolean },
+  options: HttpOptions & { readonly fixedRate: boolean },
 ): Promise<{ readonly rate: number; readonly cost: Cost | null }> {
   return withSubjects(async (subjects, stage) => {
     const before = await readStored(stage);
     for (const subject of subjects) await turn(subject, WARM_UP_S);
-    const full = await inTurn(subjects, o);
-    const ratios = report('at full rate', full, o.say);
+    const full = await inTurn(subjects, options);
+    const ratios = report('at full rate', full, options.print);
     const rate = median(full.get('all services') ?? [], (one) => one.rate);
-    if (!o.calm) return { rate, cost: null };
-    const calm = subjects.filter(({ name }) => name !== 'echo');
-    report(`at ${CALM_RATE} a second`, await inTurn(calm, o, CALM_RATE), o.say);
+    if (!options.fixedRate) return { rate, cost: null };
+    const compared = subjects.filter(({ name }) => name !== 'echo');
+    report(
+      `at ${FIXED_RATE} spins per second`,
+      await inTurn(compared, options, FIXED_RATE),
+      options.print,
+    );
     await stage.pool.query('vacuum');
-    const bytes = reportBytes(before, await readStored(stage), o.say);
+    const bytes = reportBytes(before, await readStored(stage), options.print);
     return { rate, cost: { ...ratios, ...bytes } };
   });
 }
@@ -71,11 +75,11 @@ export async function benchHttp(
 async function withSubjects<T>(
   act: (subjects: readonly Subject[], stage: Storage) => Promise<T>,
 ): Promise<T> {
-  const nothingLeft = async () => {};
+  const nothingToDrain = async () => {};
   return withGateway((site, pid, url) =>
-    withYardstick('echo', [], (echo) =>
+    withBaseline('echo', [], (echo) =>
       withDatabase(url, (handWrittenUrl) =>
-        withYardstick('hand-written', [handWrittenUrl, String(CONNECTIONS)], (handWritten) =>
+        withBaseline('hand-written', [handWrittenUrl, String(CONNECTIONS)], (handWritten) =>
           withStage(async (stage) => {
             const alone = openPool({ url, role: 'owner', max: 1, name: 'bench' });
             const { databaseUrl, natsUrl, nats, services } = stage;
@@ -87,7 +91,7 @@ async function withSubjects<T>(
                 url: echo.url,
                 tokens: [echo.token],
                 services: { echo: echo.pid },
-                drained: nothingLeft,
+                drained: nothingToDrain,
               },
               {
                 name: 'hand-written',
@@ -95,7 +99,7 @@ async function withSubjects<T>(
                 tokens: [handWritten.token],
                 services: { service: handWritten.pid },
                 pool: alone,
-                drained: nothingLeft,
+                drained: nothingToDrain,
               },
               {
                 name: 'gateway alone',
@@ -103,7 +107,7 @@ async function withSubjects<T>(
                 tokens: await enter(site, CONNECTIONS),
                 services: { gateway: pid() },
                 pool: alone,
-                drained: nothingLeft,
+                drained: nothingToDrain,
               },
               {
                 name: 'all services',
@@ -129,7 +133,7 @@ async function withSubjects<T>(
   );
 }
 
-/** A database of its own on the Postgres at `url`. */
+/** Its own database on the Postgres at `url`. */
 async function withDatabase<T>(url: string, act: (url: string) => Promise<T>): Promise<T> {
   const owner = openPool({ url, role: 'owner', max: 1, name: 'bench' });
   await owner.query('create database hand_written');
@@ -143,18 +147,18 @@ async function untilDrained(pool: pg.Pool): Promise<void> {
   }
 }
 
-/** All subjects once, then all again: what drifts on the machine drifts for all of them. */
+/** Runs all subjects once, then all again, so that drift of the machine affects all of them. */
 async function inTurn(
   subjects: readonly Subject[],
-  o: HttpOptions,
+  options: HttpOptions,
   rate?: number,
 ): Promise<ReadonlyMap<string, Turn[]>> {
   const turns = new Map(subjects.map(({ name }) => [name, [] as Turn[]]));
-  for (let round = 1; round <= o.rounds; round++) {
+  for (let round = 1; round <= options.rounds; round++) {
     for (const subject of subjects) {
-      const one = await turn(subject, o.seconds, rate);
+      const one = await turn(subject, options.seconds, rate);
       turns.get(subject.name)?.push(one);
-      o.say(
+      options.print(
         `round ${round}: ${subject.name}: ${figure(one.rate)}/s, ${figure(total(one))} us each`,
       );
     }
@@ -204,23 +208,23 @@ async function readWal(pool: pg.Pool | undefined): Promise<number> {
 function report(
   how: string,
   turns: ReadonlyMap<string, Turn[]>,
-  say: (line: string) => void,
+  print: (line: string) => void,
 ): Pick<Cost, 'rate' | 'cpu'> {
-  say(`\n${how}`);
+  print(`\n${how}`);
   const rateOf = (name: string) => median(turns.get(name) ?? [], ({ rate }) => rate);
   const cpuOf = (name: string) => median(turns.get(name) ?? [], total);
   for (const [name, list] of turns) {
     const rates = list.map(({ rate }) => rate).sort((a, b) => a - b);
-    say(
+    print(
       `${name.padEnd(14)} ${figure(rateOf(name))}/s [${figure(rates[0])}..${figure(rates.at(-1))}], ` +
-        `p50 ${list.at(-1)?.p50Ms} ms, p99 ${list.at(-1)?.p99Ms} ms; CPU ${figure(cpuOf(name))} us a spin, ` +
-        `log ${figure(median(list, ({ wal, spins }) => wal / spins))} bytes a spin`,
+        `p50 ${list.at(-1)?.p50Ms} ms, p99 ${list.at(-1)?.p99Ms} ms; CPU ${figure(cpuOf(name))} us per spin, ` +
+        `log ${figure(median(list, ({ wal, spins }) => wal / spins))} bytes per spin`,
     );
     const names = [...new Set(list.flatMap(({ cpu }) => [...cpu.keys()]))];
     const parts = names
       .map((part) => ({ part, us: median(list, ({ cpu, spins }) => (cpu.get(part) ?? 0) / spins) }))
       .sort((a, b) => b.us - a.us);
-    say(`               ${parts.map(({ part, us }) => `${part} ${figure(us)}`).join(', ')}`);
+    print(`               ${parts.map(({ part, us }) => `${part} ${figure(us)}`).join(', ')}`);
   }
   const ratioOf = (of: string, to: string) => ({
     rate: rateOf(of) / rateOf(to),
@@ -228,12 +232,12 @@ function report(
   });
   const compare = (of: string, to: string, goals: string) => {
     const { rate, cpu } = ratioOf(of, to);
-    say(`${of}, of ${to}: rate ${rate.toFixed(2)}, CPU ${cpu.toFixed(2)}   (goal ${goals})`);
+    print(`${of} / ${to}: rate ${rate.toFixed(2)}, CPU ${cpu.toFixed(2)}   (goal ${goals})`);
   };
-  const calm = !turns.has('echo');
-  compare('all services', 'hand-written', calm ? 'CPU 0.7' : 'rate 2.5, CPU 0.40');
-  compare('gateway alone', 'hand-written', calm ? 'none' : 'rate 4');
-  if (!calm) {
+  const isFixedRate = !turns.has('echo');
+  compare('all services', 'hand-written', isFixedRate ? 'CPU 0.7' : 'rate 2.5, CPU 0.40');
+  compare('gateway alone', 'hand-written', isFixedRate ? 'none' : 'rate 4');
+  if (!isFixedRate) {
     compare('all services', 'echo', 'rate 0.25');
     compare('gateway alone', 'echo', 'rate 0.40');
   }

@@ -1,21 +1,21 @@
-/** What a process of Node holds on to: its heap after a full collection, asked for over its inspector. */
+/** Live memory of a Node process: its heap after a full collection, read through the inspector. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 
-/** Where Node listens when it is told to by a signal. */
+/** Port of the inspector that a signal starts. */
 const INSPECTOR = 'http://127.0.0.1:9229';
 const TRIES_MAX = 100;
 const TRY_AGAIN_MS = 50;
 
 export interface LiveHeap {
-  /** In megabytes. */
+  /** Unit: megabytes. */
   measure(): Promise<number>;
   close(): void;
 }
 
-/** Opens the inspector of a process that was started without one. Throws when another process has its port. */
+/** Opens the inspector of a running process. Throws when another process uses its port. */
 export async function openLiveHeap(pid: number): Promise<LiveHeap> {
-  if (await targetOf()) throw new Error(`${INSPECTOR} belongs to another process`);
+  if (await targetOf()) throw new Error(`${INSPECTOR} is in use by another process`);
   process.kill(pid, 'SIGUSR1');
   let url: string | null = null;
   for (let tries = 0; !url; tries++) {

@@ -1,7 +1,10 @@
-/** `npm run bench -- luck`: how often the test of luck names honest players, and how soon those who know the draws. */
+/**
+ * `npm run bench -- luck`: how often the luck test flags honest players, and how soon it flags players who know the
+ * draws.
+ */
 import { randomInt } from 'node:crypto';
 import { ALPHA, thresholdLog } from '@reelbook/audit/luck';
-import { EXIT, type Exit, say } from '@reelbook/runtime/command';
+import { EXIT, type Exit, print } from '@reelbook/runtime/command';
 import { defineCommand, text as option, textOr, UsageError } from '@reelbook/runtime/command-line';
 import {
   HONEST,
@@ -19,17 +22,17 @@ const READER_ROUNDS_MAX = 100_000;
 
 export const command = defineCommand({
   usage: { '[--players N] [--rounds N] [--seed N]': '' },
-  about: `Draws rounds from the published odds and runs the audit's test of luck on them (docs/fairness.md).
+  about: `Draws rounds from the published odds and runs the audit's luck test on them (docs/fairness.md).
 
-Exit code 0: chance reached each e-value as seldom as it must, and each reader was named. 1: not.`,
+Exit code 0: honest players reached each e-value as rarely as required, and every reader was flagged; else 1.`,
   options: {
     players: textOr(
       '1000000',
       'N',
-      `honest players, in ${HONEST.length} ways of staking and at every game`,
+      `honest players, with ${HONEST.length} staking strategies in every game`,
     ),
-    rounds: textOr('100', 'N', 'rounds of each'),
-    seed: option('N', 'to repeat a run; else a fresh one'),
+    rounds: textOr('100', 'N', 'rounds per player'),
+    seed: option('N', 'repeats a run; default: random'),
   },
   run: simulate,
 });
@@ -46,27 +49,27 @@ function simulate(values: {
   ].map(Number) as [number, number, number];
   const isWithin = (n: number, max: number) => Number.isInteger(n) && n >= 1 && n <= max;
   if (!isWithin(players, PLAYERS_MAX) || !isWithin(roundsEach, ROUNDS_MAX)) {
-    throw new UsageError(`players are 1 to ${PLAYERS_MAX}, rounds 1 to ${ROUNDS_MAX}`);
+    throw new UsageError(`players must be 1 to ${PLAYERS_MAX}, rounds 1 to ${ROUNDS_MAX}`);
   }
   if (!Number.isInteger(seed) || seed < 0 || seed >= SEEDS) {
-    throw new UsageError(`a seed is a number from 0 to ${SEEDS - 1}`);
+    throw new UsageError(`a seed must be an integer from 0 to ${SEEDS - 1}`);
   }
   const random = randomFrom(seed);
-  say(`seed      ${seed}`);
+  print(`seed      ${seed}`);
   const { reached, named } = simulateHonest({ players, roundsEach, random });
   let passed = true;
   reached.forEach((count, tens) => {
     const most = players / 10 ** (tens + 1);
-    // Five standard deviations above what chance may reach at most.
+    // Five standard deviations above the highest rate that chance allows.
     const isFine = count <= most + 5 * Math.sqrt(most) + 1;
     passed &&= isFine;
-    say(
-      `honest    ${text(count).padStart(9)} of ${text(players)} ever reached 10^${tens + 1}, at most ${text(most)} expected${isFine ? '' : ' FAILS'}`,
+    print(
+      `honest    ${text(count).padStart(9)} of ${text(players)} reached 10^${tens + 1}, at most ${text(most)} expected${isFine ? '' : ' FAILS'}`,
     );
   });
   const threshold = Math.exp(thresholdLog(players)).toExponential(1);
-  say(
-    `honest    ${text(named).padStart(9)} named, from ${threshold} on; ${ALPHA} expected at most`,
+  print(
+    `honest    ${text(named).padStart(9)} flagged, from ${threshold} on; ${ALPHA} expected at most`,
   );
   for (const [name, staking] of Object.entries(READERS)) {
     const found = Array.from({ length: READERS_EACH }, () =>
@@ -77,11 +80,11 @@ function simulate(values: {
     const won = found.map((one) => one.won).sort((a, b) => a - b);
     const at = (sorted: readonly number[], share: number) =>
       text(Math.round(sorted[Math.floor((sorted.length - 1) * share)] ?? 0));
-    say(
-      `reader    ${name}: named after ${at(rounds, 0.5)} rounds (median), ${at(rounds, 0.99)} (99 %), ${at(rounds, 1)} (most); ${at(won, 0.5)} points won by then`,
+    print(
+      `reader    ${name}: flagged after ${at(rounds, 0.5)} rounds (median), ${at(rounds, 0.99)} (99 %), ${at(rounds, 1)} (most); ${at(won, 0.5)} points won by then`,
     );
   }
-  say(passed ? 'PASSED' : 'FAILED');
+  print(passed ? 'PASSED' : 'FAILED');
   return passed ? EXIT.done : EXIT.no;
 }
 

@@ -1,17 +1,17 @@
-/** `npm run bench`: the benchmarks. Figures are medians of one run; ratios are what survives a change of machine. */
+/** `npm run bench`: the benchmarks. Figures are medians of one run; only ratios can be compared between machines. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openPool } from '@reelbook/event-store/db';
-import { complain, EXIT, type Exit, integerOption, say } from '@reelbook/runtime/command';
+import { EXIT, type Exit, integerOption, print, printError } from '@reelbook/runtime/command';
 import { defineCommand, flag, textOr, UsageError } from '@reelbook/runtime/command-line';
 import { startEmbeddedPostgres } from '@reelbook/runtime/postgres/cluster';
 import { benchAppend } from './append.ts';
-import { findCollapses, recordCost } from './collapse.ts';
 import { benchFlow } from './flow.ts';
 import { benchHttp } from './http.ts';
 import { benchMemory } from './memory.ts';
 import { benchReading } from './reading.ts';
+import { findRegressions, recordCost } from './regressions.ts';
 import { benchSize } from './size.ts';
 
 const OTHERS = {
@@ -32,27 +32,27 @@ const command = defineCommand({
       'bet commands with all guarantees, in turn with message-db, emmett-postgresql, a hand-written service, bare INSERT',
     http: `full spins over HTTP, 64 connections, services as processes, in turn with an authenticated echo and a
 hand-written service; rate until all read models are at the head, CPU time by process, write-ahead log`,
-    cost: `with http: the same at 250 spins a second, and the bytes of an event by table`,
-    flow: 'time until a spin is answered, pushed and visible to its player, at half of the rate that http found',
+    cost: `with http: the same at 250 spins per second, and the bytes per event by table`,
+    flow: 'time until a spin is acknowledged, pushed and visible to its player, at half of the rate that http measured',
     reading:
       'the audit and the rebuild of each read model, compared with reading and parsing the same rows',
     size: 'bet commands in a ledger of many events, in turn with one of 100,000',
     memory: 'live heap and resident memory of a gateway over many spins, and the slope',
     [`${Object.keys(OTHERS).join(' | ')}`]:
-      'benchmarks of their own: "npm run bench -- explorer --help"',
+      'separate benchmarks: "npm run bench -- explorer --help"',
   },
-  about: `Several names run one after the other; none runs all but memory and size. Each brings its own Postgres, with fsync and
-synchronous commit on. Measure on a quiet machine.`,
+  about: `Runs the named benchmarks in order; by default all but memory and size. Each starts its own Postgres, with fsync and
+synchronous commit on. Use an otherwise idle machine.`,
   options: {
-    seconds: number('4', 'of a measurement'),
-    rounds: number('3', 'measurements, of which the median counts'),
-    many: number('100000', 'of append: players'),
-    events: number('200000', 'of reading'),
-    rate: number('0', 'of flow; 0: half of http'),
-    large: number('10000000', 'of size: events (about 8 GB)'),
-    spins: number('1000000', 'of memory'),
-    record: flag('of cost: writes the figures to bench/results/cost.json'),
-    check: flag('of cost: fails when one is twice as bad as recorded there'),
+    seconds: number('4', 'duration of a measurement'),
+    rounds: number('3', 'number of measurements; the median is reported'),
+    many: number('100000', 'append: players'),
+    events: number('200000', 'reading: events'),
+    rate: number('0', 'flow: spins per second; 0: half of http'),
+    large: number('10000000', 'size: events (about 8 GB)'),
+    spins: number('1000000', 'memory: spins'),
+    record: flag('cost: writes the figures to bench/results/cost.json'),
+    check: flag('cost: fails when a figure is twice as bad as recorded there'),
   },
   takesArguments: true,
   run: runSuites,
@@ -64,47 +64,52 @@ async function runSuites(
 ): Promise<Exit> {
   const unknown = positionals.find((name) => !(SUITES as readonly string[]).includes(name));
   if (unknown !== undefined) throw new UsageError(`There is no benchmark ${unknown}.`);
-  const whole = (name: Count, min = 1) => integerOption(values, name, { min, max: COUNT_MAX });
+  const integer = (name: Count, min = 1) => integerOption(values, name, { min, max: COUNT_MAX });
   const wanted =
     positionals.length > 0 ? positionals : SUITES.filter((name) => !LONG.includes(name));
-  const [seconds, rounds] = [whole('seconds'), whole('rounds')];
+  const [seconds, rounds] = [integer('seconds'), integer('rounds')];
   let httpRate = 0;
   for (const name of SUITES.filter((one) => wanted.includes(one))) {
-    say(`\n== ${name}`);
+    print(`\n== ${name}`);
     if (name === 'append') {
-      const many = whole('many');
-      await withPostgres((url) => benchAppend({ url, seconds, rounds, many, say }));
+      const many = integer('many');
+      await withPostgres((url) => benchAppend({ url, seconds, rounds, many, print }));
     }
     if (name === 'http') {
-      const measured = await benchHttp({ seconds, rounds, calm: wanted.includes('cost'), say });
+      const measured = await benchHttp({
+        seconds,
+        rounds,
+        fixedRate: wanted.includes('cost'),
+        print,
+      });
       httpRate = measured.rate;
       if (measured.cost && values.record) recordCost(measured.cost);
       if (measured.cost && values.check) {
-        const collapses = findCollapses(measured.cost);
-        for (const collapse of collapses) say(`COLLAPSED  ${collapse}`);
-        if (collapses.length > 0) return EXIT.no;
+        const regressions = findRegressions(measured.cost);
+        for (const regression of regressions) print(`REGRESSION  ${regression}`);
+        if (regressions.length > 0) return EXIT.no;
       }
     }
-    if (name === 'cost' && !wanted.includes('http')) return complain('cost needs http');
+    if (name === 'cost' && !wanted.includes('http')) return printError('cost needs http');
     if (name === 'flow') {
-      const rate = whole('rate', 0) || httpRate / 2;
-      if (rate === 0) return complain('flow needs http before it, or --rate');
-      await benchFlow({ seconds: seconds * 2, rate, say });
+      const rate = integer('rate', 0) || httpRate / 2;
+      if (rate === 0) return printError('flow needs http or --rate');
+      await benchFlow({ seconds: seconds * 2, rate, print });
     }
     if (name === 'reading') {
-      const events = whole('events');
-      await withPostgres((url) => benchReading({ url, events, rounds, say }));
+      const events = integer('events');
+      await withPostgres((url) => benchReading({ url, events, rounds, print }));
     }
     if (name === 'size') {
-      const large = whole('large');
-      await withPostgres((url) => benchSize({ url, seconds, rounds, large, say }));
+      const large = integer('large');
+      await withPostgres((url) => benchSize({ url, seconds, rounds, large, print }));
     }
-    if (name === 'memory') await benchMemory({ spins: whole('spins'), say });
+    if (name === 'memory') await benchMemory({ spins: integer('spins'), print });
   }
   return EXIT.done;
 }
 
-/** Durable, with room in the log, so that no checkpoint or new log file falls into one subject's turn alone. */
+/** Durable, with a large log, so that no checkpoint or new log file falls into the turn of a single subject. */
 async function withPostgres(act: (url: string) => Promise<void>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'reelbook-bench-'));
   const postgres = await startEmbeddedPostgres({ folder: join(folder, 'pg'), durable: true });

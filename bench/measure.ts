@@ -1,11 +1,11 @@
-/** How things are timed here: closed loops in turn, several rounds, medians and ratios of one run. */
+/** Timing: closed loops in turn, several rounds, medians and ratios of one run. */
 
 export interface Sample {
-  /** Operations a second. */
+  /** Operations per second. */
   readonly rate: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** Processor time of this process, in cores. */
+  /** CPU time of this process, in cores. */
   readonly cores: number;
 }
 
@@ -18,16 +18,16 @@ export interface Subject {
 const WARM_UP_MS = 1_000;
 const LATENCIES_KEPT_MAX = 500_000;
 
-/** `workers` of them operate without a pause for `seconds`. */
+/** Runs `workers` closed loops for `seconds`. */
 export async function closedLoop(
   subject: Subject,
-  o: { workers: number; seconds: number },
+  options: { workers: number; seconds: number },
 ): Promise<Sample> {
-  await loop(subject, o.workers, WARM_UP_MS, null);
+  await loop(subject, options.workers, WARM_UP_MS, null);
   const latencies: number[] = [];
   const cpu = process.cpuUsage();
   const begun = performance.now();
-  const count = await loop(subject, o.workers, o.seconds * 1_000, latencies);
+  const count = await loop(subject, options.workers, options.seconds * 1_000, latencies);
   const elapsedMs = performance.now() - begun;
   const { user, system } = process.cpuUsage(cpu);
   latencies.sort((a, b) => a - b);
@@ -81,9 +81,8 @@ export function quantile(sorted: readonly number[], q: number): number {
 }
 
 export function describe(cell: Summary): string {
-  const whole = (value: number) => Math.round(value).toLocaleString('en-US');
   const { rate, p50Ms, p99Ms, cores } = cell.median;
-  return `${whole(rate)}/s [${whole(cell.low)}..${whole(cell.high)}], p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(0)} ms, ${cores.toFixed(2)} cores of this process`;
+  return `${figure(rate)}/s [${figure(cell.low)}..${figure(cell.high)}], p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(0)} ms, ${cores.toFixed(2)} cores of this process`;
 }
 
 export function figure(value: number | undefined): string {

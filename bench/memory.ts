@@ -1,4 +1,4 @@
-/** Memory of a gateway over many spins: flat, or by how much it climbs. */
+/** Memory of a gateway over many spins: flat, or its growth. */
 import { readFileSync } from 'node:fs';
 import autocannon from 'autocannon';
 import { openLiveHeap } from './live-heap.ts';
@@ -6,23 +6,26 @@ import { enter, withGateway } from './site.ts';
 
 const CONNECTIONS = 64;
 const STEP_S = 10;
-/** Each player loses 4 % of what is staked: enough players that nobody is ruined before the end. */
+/** A player loses 4 % of the stakes on average: enough players that no balance reaches zero before the end. */
 const SPINS_PER_PLAYER = 2_000;
 
 export interface MemoryOptions {
   readonly spins: number;
-  say(line: string): void;
+  print(line: string): void;
 }
 
-export async function benchMemory(o: MemoryOptions): Promise<void> {
+export async function benchMemory(options: MemoryOptions): Promise<void> {
   await withGateway(async (site, pidOf) => {
-    const tokens = await enter(site, Math.max(CONNECTIONS, Math.ceil(o.spins / SPINS_PER_PLAYER)));
+    const tokens = await enter(
+      site,
+      Math.max(CONNECTIONS, Math.ceil(options.spins / SPINS_PER_PLAYER)),
+    );
     const pid = pidOf() ?? 0;
     const heap = await openLiveHeap(pid);
     const points: { spins: number; megabytes: number }[] = [];
     let spins = 0;
     let turn = 0;
-    while (spins < o.spins) {
+    while (spins < options.spins) {
       const result = await autocannon({
         url: `${site}/api/v1/game/slot-machine/bet`,
         duration: STEP_S,
@@ -38,18 +41,20 @@ export async function benchMemory(o: MemoryOptions): Promise<void> {
         },
       });
       spins += result.requests.total;
-      // Resident memory alone says little: it wanders by 200 MB with how often the old space is collected.
+      // Resident memory alone is not conclusive: it varies by 200 MB with the collections of the old space.
       const resident = residentMegabytes(pid);
       const live = await heap.measure();
       points.push({ spins, megabytes: live });
-      o.say(
+      options.print(
         `${spins.toLocaleString('en-US')} spins: ${live.toFixed(1)} MB live, ${resident.toFixed(0)} MB resident`,
       );
     }
     heap.close();
-    // The first half fills caches of known bounds; the slope is that of the second.
+    // The first half fills bounded caches; the slope is measured over the second half.
     const settled = points.slice(Math.floor(points.length / 2));
-    o.say(`slope of the live heap, second half: ${slope(settled).toFixed(1)} MB a million spins`);
+    options.print(
+      `slope of the live heap, second half: ${slope(settled).toFixed(1)} MB per million spins`,
+    );
   });
 }
 
@@ -58,7 +63,7 @@ function residentMegabytes(pid: number): number {
   return Number(line?.[1] ?? Number.NaN) / 1_024;
 }
 
-/** Least squares, in megabytes a million spins. */
+/** Least squares, in megabytes per million spins. */
 function slope(points: readonly { spins: number; megabytes: number }[]): number {
   const mean = (list: number[]) => list.reduce((sum, value) => sum + value, 0) / list.length;
   const x = mean(points.map((point) => point.spins));

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import type { Subject } from './measure.ts';
 import { bet } from './players.ts';
 
-/** Bets through the command executor, one wallet after the other, so that a wallet rests while the others play. */
+/** Bets through the command executor, one wallet after the other, so that no wallet has two bets in flight. */
 export function ours(executor: CommandExecutor, wallets: readonly string[], name: string): Subject {
   let turn = 0;
   return {
@@ -11,15 +11,15 @@ export function ours(executor: CommandExecutor, wallets: readonly string[], name
     async operate() {
       const wallet = wallets[turn++ % wallets.length] ?? '';
       const executed = await executor.execute(bet(wallet));
-      if (executed.kind !== 'done') throw new Error(`a bet was ${executed.kind}`);
+      if (executed.kind !== 'done') throw new Error(`a bet returned ${executed.kind}`);
     },
   };
 }
 
 /**
- * The ceiling of this schema: on a database of its own, the same bets take the same way (decided, written as JSON,
- * gathered, sent), but `append` is a bare multi-row INSERT of their events there: no idempotency key, no version check, no chain,
- * no current state.
+ * The upper bound of this schema: the same bets on a separate database take the same path (decided, serialized,
+ * batched, sent), but `append` is a bare multi-row INSERT of their events: no idempotency key, version check, hash
+ * chain or current state.
  */
 export async function makeBare(owner: pg.Pool): Promise<void> {
   const { rows } = await owner.query<{ next: number }>(

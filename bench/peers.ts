@@ -1,4 +1,4 @@
-/** The yardsticks of the append benchmark: other event stores and the obvious hand-written service. */
+/** Baselines of the append benchmark: other event stores and a hand-written service. */
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -7,7 +7,7 @@ import { getPostgreSQLEventStore } from '@event-driven-io/emmett-postgresql';
 import pg from 'pg';
 import type { Subject } from './measure.ts';
 
-/** The two events of a bet as JSON, as large as ours with their meta. */
+/** The two events of a bet as JSON, as large as those of Reelbook with metadata. */
 export const PLACED = JSON.stringify({
   type: 'BetPlaced',
   data: {
@@ -38,7 +38,10 @@ export interface Peer extends Subject {
   close(): Promise<void>;
 }
 
-/** A pool that ends resolves before its connections are gone: the end of Postgres may still reach one, and is no fault. */
+/**
+ * `pool.end()` resolves before its connections are closed: the shutdown of Postgres may still reach one, which is no
+ * error.
+ */
 function openPeerPool(url: string, max: number): pg.Pool {
   const pool = new pg.Pool({ connectionString: url, max });
   pool.on('error', () => {});
@@ -46,8 +49,8 @@ function openPeerPool(url: string, max: number): pg.Pool {
 }
 
 /**
- * message-db 1.3 with a category for each stream, so that writers do not wait for each other. A bet is ONE message here,
- * with both events inside: the most favourable reading.
+ * message-db 1.3 with one category per stream, so that writers do not wait for each other. A bet is ONE message here,
+ * with both events inside: the most favourable interpretation.
  */
 export async function messageDb(url: string, workers: number): Promise<Peer> {
   const pool = openPeerPool(url, workers);
@@ -75,7 +78,8 @@ async function installMessageDb(pool: pg.Pool): Promise<void> {
   const folder = join(dirname(manifest), 'database');
   const found = await pool.query("select 1 from pg_namespace where nspname = 'message_store'");
   if (found.rowCount) return;
-  // As its install.sh does, without the roles and without pgcrypto, which it needs for gen_random_uuid before Postgres 13.
+  // Same as its install.sh, without the roles and without pgcrypto, which it needs for gen_random_uuid before Postgres
+  // 13.
   const files = [
     'schema/message-store',
     'types/message',
@@ -126,7 +130,7 @@ export async function emmett(url: string, workers: number): Promise<Peer> {
   };
 }
 
-/** What a careful service without an event store does: lock the balance, change it, note two events, commit. */
+/** A careful service without an event store: lock the balance, update it, insert two events, commit. */
 export async function naive(url: string, workers: number): Promise<Peer> {
   const pool = openPeerPool(url, workers);
   await pool.query(`create table if not exists naive_balances (wallet text primary key, points bigint not null);

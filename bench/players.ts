@@ -8,16 +8,16 @@ import { playerStream } from '@reelbook/ledger/streams';
 
 const LIMITS = { enabled: true, minStakeMinor: 100n, maxStakeMinor: 100_000n, maxLines: 25 };
 const OUTCOME = { symbols: [4, 2, 4] };
-const REGISTERED_AT_ONCE = 256;
+const REGISTERED_IN_PARALLEL = 256;
 
-/** Addresses that look like wallets: nobody signs here. */
+/** Addresses in the format of wallets; no signatures are needed here. */
 export function makeWallets(count: number, run: string): string[] {
   return Array.from({ length: count }, (_, index) =>
     `${run}x${index}`.replaceAll('0', 'z').padStart(43, 'A'),
   );
 }
 
-/** A registration of a wallet with enough points for the whole run. */
+/** Registers a wallet with enough points for the complete run. */
 function registration(wallet: string): Execution<PlayerState, PlayerCommand, PlayerEvent> {
   const command: PlayerCommand = {
     type: 'StartSession',
@@ -39,7 +39,7 @@ function registration(wallet: string): Execution<PlayerState, PlayerCommand, Pla
 
 let bets = 0;
 
-/** A bet of one point that pays it back, with every guard and decision, and a draw that costs nothing. */
+/** A bet of one point that returns its stake, with every guard and decision, and a draw without cost. */
 export function bet(wallet: string): Execution<PlayerState, PlayerCommand, PlayerEvent> {
   const stake = { stakeMinor: 100n, lines: 25, limits: LIMITS };
   return execution(wallet, `${playerStream(wallet)}:command:${bets++}`, async (state) => {
@@ -78,8 +78,8 @@ export async function registerAll(
   executor: CommandExecutor,
   wallets: readonly string[],
 ): Promise<void> {
-  for (let at = 0; at < wallets.length; at += REGISTERED_AT_ONCE) {
-    const some = wallets.slice(at, at + REGISTERED_AT_ONCE);
+  for (let at = 0; at < wallets.length; at += REGISTERED_IN_PARALLEL) {
+    const some = wallets.slice(at, at + REGISTERED_IN_PARALLEL);
     await Promise.all(some.map((wallet) => executor.execute(registration(wallet))));
   }
 }

@@ -1,4 +1,7 @@
-/** The audit and the rebuild of each read model, beside reading the same rows and parsing their JSON in one process. */
+/**
+ * The audit and the rebuild of each read model, compared with reading the same rows and parsing their JSON in one
+ * process.
+ */
 import { auditLedger } from '@reelbook/audit/audit';
 import { openPool } from '@reelbook/event-store/db';
 import { startExecutor } from '@reelbook/event-store/execute';
@@ -11,9 +14,9 @@ import { discard } from '@reelbook/projections/switch';
 import { createPlayers } from '@reelbook/testing/history';
 import type pg from 'pg';
 
-const TOGETHER = 'rebuild all in one reading';
+const ALL_TOGETHER = 'rebuild all in one read';
 const PLAYERS = 1_000;
-const PLAYED_AT_ONCE = 250;
+const PLAYED_IN_PARALLEL = 250;
 const ROWS_PER_READ = 5_000;
 const KEY = Buffer.alloc(32, 5);
 
@@ -21,17 +24,17 @@ export interface ReadingOptions {
   readonly url: string;
   readonly events: number;
   readonly rounds: number;
-  say(line: string): void;
+  print(line: string): void;
 }
 
-export async function benchReading(o: ReadingOptions): Promise<void> {
-  const owner = openPool({ url: o.url, role: 'owner', max: 2, name: 'bench' });
+export async function benchReading(options: ReadingOptions): Promise<void> {
+  const owner = openPool({ url: options.url, role: 'owner', max: 2, name: 'bench' });
   await migrate(owner);
-  const app = openPool({ url: o.url, role: 'app', max: 4, name: 'bench' });
-  const projector = openPool({ url: o.url, role: 'projector', max: 4, name: 'bench' });
+  const app = openPool({ url: options.url, role: 'app', max: 4, name: 'bench' });
+  const projector = openPool({ url: options.url, role: 'projector', max: 4, name: 'bench' });
   const vault = openSeedVault({ pool: app, key: KEY, keyId: 'bench' });
-  o.say(`playing ${o.events.toLocaleString('en-US')} events`);
-  const head = await play(app, vault, o.events);
+  options.print(`appending ${options.events.toLocaleString('en-US')} events`);
+  const head = await play(app, vault, options.events);
   await owner.query('vacuum analyze events');
   const subjects: [string, () => Promise<unknown>][] = [
     ['read and parse', () => readAndParse(app, head)],
@@ -40,10 +43,10 @@ export async function benchReading(o: ReadingOptions): Promise<void> {
       `rebuild ${projection.name}`,
       () => rebuild(projector, projection, head),
     ]),
-    [TOGETHER, () => rebuildAll(projector, head)],
+    [ALL_TOGETHER, () => rebuildAll(projector, head)],
   ];
   const rates = new Map<string, number[]>();
-  for (let round = 0; round < o.rounds; round++) {
+  for (let round = 0; round < options.rounds; round++) {
     for (const [name, run] of subjects) {
       const begun = performance.now();
       await run();
@@ -55,19 +58,19 @@ export async function benchReading(o: ReadingOptions): Promise<void> {
     const list = [...(rates.get(name) ?? [])].sort((a, b) => a - b);
     return list[Math.floor(list.length / 2)] ?? Number.NaN;
   };
-  const yardstick = medianOf('read and parse');
+  const baseline = medianOf('read and parse');
   for (const [name] of subjects) {
     const rate = medianOf(name);
-    const ratio = (rate / yardstick).toFixed(2);
-    o.say(
+    const ratio = (rate / baseline).toFixed(2);
+    options.print(
       `${name.padEnd(24)} ${Math.round(rate).toLocaleString('en-US').padStart(9)} events/s   ${ratio}   (goal 0.4)`,
     );
   }
-  o.say(
-    `one after the other   ${projections.reduce((sum, { name }) => sum + yardstick / medianOf(`rebuild ${name}`), 0).toFixed(1)} times reading`,
+  options.print(
+    `one by one            ${projections.reduce((sum, { name }) => sum + baseline / medianOf(`rebuild ${name}`), 0).toFixed(1)} times the baseline`,
   );
-  o.say(
-    `in one reading        ${(yardstick / medianOf(TOGETHER)).toFixed(1)} times reading   (goal 3)`,
+  options.print(
+    `all in one read       ${(baseline / medianOf(ALL_TOGETHER)).toFixed(1)} times the baseline   (goal 3)`,
   );
   await Promise.all([app.end(), projector.end(), owner.end()]);
 }
@@ -88,11 +91,14 @@ async function play(pool: pg.Pool, vault: SeedVault, events: number): Promise<nu
   await players.configure();
   const wallets: string[] = [];
   while (wallets.length < PLAYERS) {
-    const some = Array.from({ length: PLAYED_AT_ONCE }, () => players.register());
+    const some = Array.from({ length: PLAYED_IN_PARALLEL }, () => players.register());
     wallets.push(...(await Promise.all(some)));
   }
-  for (let n = 0; n * 2 < events; n += PLAYED_AT_ONCE) {
-    const turn = Array.from({ length: PLAYED_AT_ONCE }, (_, i) => wallets[(n + i) % PLAYERS] ?? '');
+  for (let n = 0; n * 2 < events; n += PLAYED_IN_PARALLEL) {
+    const turn = Array.from(
+      { length: PLAYED_IN_PARALLEL },
+      (_, i) => wallets[(n + i) % PLAYERS] ?? '',
+    );
     await Promise.all(turn.map((wallet) => players.spin(wallet, 1)));
   }
   await executor.close();
@@ -100,7 +106,7 @@ async function play(pool: pg.Pool, vault: SeedVault, events: number): Promise<nu
   return rows[0]?.position ?? 0;
 }
 
-/** The yardstick: the same columns in the same batches, the next on its way, each body parsed. */
+/** The baseline: the same columns in the same batches, the next batch prefetched, each body parsed. */
 async function readAndParse(pool: pg.Pool, head: number): Promise<void> {
   const read = (after: number) =>
     pool.query<{ position: number; body: string }>({
@@ -120,7 +126,7 @@ async function readAndParse(pool: pg.Pool, head: number): Promise<void> {
   await reading;
 }
 
-/** All read models next to the live ones, without indexes for readers and comparison. */
+/** Rebuilds all read models next to the live ones, without read indexes and comparison. */
 async function rebuildAll(pool: pg.Pool, head: number): Promise<void> {
   const all: Taken[] = [];
   for (const projection of projections) {

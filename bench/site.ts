@@ -18,9 +18,9 @@ import { echoToken } from './echo-token.ts';
 
 const READY_TIMEOUT_MS = 60_000;
 const POLL_MS = 100;
-const ENTERED_AT_ONCE = 32;
+const LOGINS_IN_PARALLEL = 32;
 
-/** All services as processes of their own, with Postgres and, where there is one, NATS. */
+/** All services as separate processes, with Postgres and, if configured, NATS. */
 export async function withStage<T>(act: (stage: Stage) => Promise<T>): Promise<T> {
   const stage = await startStage();
   try {
@@ -32,7 +32,7 @@ export async function withStage<T>(act: (stage: Stage) => Promise<T>): Promise<T
   }
 }
 
-/** One gateway and its Postgres, and nothing that follows the ledger: what a spin itself costs. */
+/** One gateway and its Postgres, without projections and other followers: the cost of a spin alone. */
 export async function withGateway<T>(
   act: (site: string, pid: () => number | null, databaseUrl: string) => Promise<T>,
 ): Promise<T> {
@@ -65,17 +65,17 @@ export async function enter(site: string, count: number): Promise<string[]> {
   };
   const tokens: string[] = [];
   while (tokens.length < count) {
-    const some = Math.min(ENTERED_AT_ONCE, count - tokens.length);
+    const some = Math.min(LOGINS_IN_PARALLEL, count - tokens.length);
     tokens.push(...(await Promise.all(Array.from({ length: some }, one))));
   }
   return tokens;
 }
 
-/** A yardstick of the HTTP benchmark as a process of its own. */
-export async function withYardstick<T>(
+/** A baseline of the HTTP benchmark as a separate process. */
+export async function withBaseline<T>(
   file: 'echo' | 'hand-written',
   args: readonly string[],
-  act: (o: { url: string; token: string; pid: number }) => Promise<T>,
+  act: (options: { url: string; token: string; pid: number }) => Promise<T>,
 ): Promise<T> {
   const port = await freePort();
   const key = 'benchmark';
@@ -94,13 +94,13 @@ export async function withYardstick<T>(
   }
 }
 
-/** Until it answers at all: a 404 will do. */
+/** Resolves when the server responds; a 404 is enough. */
 async function ready(url: string): Promise<void> {
   const deadline = performance.now() + READY_TIMEOUT_MS;
   for (;;) {
     const answer = await fetch(url).catch(() => null);
     if (answer && answer.status < 500) return;
-    if (performance.now() > deadline) throw new Error(`${url} does not answer`);
+    if (performance.now() > deadline) throw new Error(`${url} does not respond`);
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }

@@ -1,4 +1,4 @@
-/** Append of bet commands to a large ledger, in turn with a small one: what the size of indexes costs. */
+/** Appends of bet commands to a large ledger, in turn with a small one: the cost of index size. */
 import { openPool } from '@reelbook/event-store/db';
 import { startExecutor } from '@reelbook/event-store/execute';
 import { migrate } from '@reelbook/event-store/migrate';
@@ -16,19 +16,25 @@ export interface SizeOptions {
   readonly url: string;
   readonly seconds: number;
   readonly rounds: number;
-  /** Events of the large ledger. */
+  /** Events in the large ledger. */
   readonly large: number;
-  say(line: string): void;
+  print(line: string): void;
 }
 
-export async function benchSize(o: SizeOptions): Promise<void> {
-  const owner = openPool({ url: o.url, role: 'owner', max: 1, name: 'bench', unhurried: true });
+export async function benchSize(options: SizeOptions): Promise<void> {
+  const owner = openPool({
+    url: options.url,
+    role: 'owner',
+    max: 1,
+    name: 'bench',
+    noStatementTimeout: true,
+  });
   const ledgers = [];
-  for (const events of [SMALL, o.large]) {
+  for (const events of [SMALL, options.large]) {
     const database = `size_${events}`;
     await owner.query(`create database ${database}`);
-    const url = Object.assign(new URL(o.url), { pathname: `/${database}` }).href;
-    ledgers.push(await openLedger(url, events, o.say));
+    const url = Object.assign(new URL(options.url), { pathname: `/${database}` }).href;
+    ledgers.push(await openLedger(url, events, options.print));
   }
   const cells = ledgers.map(
     ({ subject }): Cell => ({
@@ -36,27 +42,27 @@ export async function benchSize(o: SizeOptions): Promise<void> {
       open: async () => ({ ...subject, close: async () => {} }),
     }),
   );
-  const results = [...(await inTurn(owner, cells, o))];
-  o.say('');
-  for (const [key, cell] of results) o.say(`${key.padEnd(40)} ${describe(cell)}`);
+  const results = [...(await inTurn(owner, cells, options))];
+  options.print('');
+  for (const [key, cell] of results) options.print(`${key.padEnd(40)} ${describe(cell)}`);
   const [small, large] = results.map(([, { median }]) => median.rate);
   if (small && large) {
-    o.say(
-      `ratio of a command's cost in the large ledger to the small ${(small / large).toFixed(2)}   (goal 1.15)`,
+    options.print(
+      `cost ratio of a command, large to small ledger ${(small / large).toFixed(2)}   (goal 1.15)`,
     );
   }
   for (const { close } of ledgers) await close();
   await owner.end();
 }
 
-/** A ledger with so many events of players who do not play again, and one idempotency key for each two events. */
-async function openLedger(url: string, events: number, say: (line: string) => void) {
-  const owner = openPool({ url, role: 'owner', max: 1, name: 'bench', unhurried: true });
+/** A ledger with `events` events of players who do not play again, and one idempotency key per two events. */
+async function openLedger(url: string, events: number, print: (line: string) => void) {
+  const owner = openPool({ url, role: 'owner', max: 1, name: 'bench', noStatementTimeout: true });
   await migrate(owner);
-  await insertEvents(owner, events, say);
+  await insertEvents(owner, events, print);
   await owner.query(KEYS);
   await owner.query('update ledger_head set position = $1, recorded_at = now()', [events]);
-  // As a ledger that grew: nothing vacuums its events.
+  // As in a ledger that grew: its events are never vacuumed.
   await owner.query('vacuum analyze idempotency_keys');
   await owner.query('analyze events');
   await owner.end();
@@ -73,7 +79,7 @@ async function openLedger(url: string, events: number, say: (line: string) => vo
   };
 }
 
-/** As `hashKey` makes them: 4 bytes of the stream, the rest as random as a hash. */
+/** In the format of `hashKey`: 4 bytes of the stream, the rest random. */
 const KEYS = `
   insert into idempotency_keys (key, request_hash, position)
   select (left(replace(stream::text, '-', ''), 8) || right(md5(position::text), 24))::uuid, decode(repeat('00', 32), 'hex'), position

@@ -1,5 +1,5 @@
-/** What the ledger, its projections and its stream take on disk. */
-import { manageStream } from '@reelbook/simulator/verdict/healed';
+/** Disk usage of the ledger, its projections and its NATS stream. */
+import { manageStream } from '@reelbook/simulator/verdict/recovered';
 import type pg from 'pg';
 import { figure } from './measure.ts';
 
@@ -10,7 +10,7 @@ export interface Storage {
 
 export interface Stored {
   readonly events: number;
-  /** Bytes of the messages in the stream. */
+  /** Bytes of the messages in the NATS stream. */
   readonly stream: number;
   readonly tables: readonly {
     readonly schema: string;
@@ -38,18 +38,18 @@ export async function readStored({ pool, natsUrl }: Storage): Promise<Stored> {
   return { events: rows[0]?.events ?? 0, stream, tables };
 }
 
-/** Bytes of an event. */
+/** Bytes per event. */
 export interface StoredBytes {
   readonly ledgerBytes: number;
   readonly projectionBytes: number;
   readonly streamBytes: number;
 }
 
-/** What an event took on disk, by table with its indexes, and in the stream: without what empty tables take. */
+/** Bytes per event on disk, by table with its indexes, and in the NATS stream, less the size of empty tables. */
 export function reportBytes(
   before: Stored,
   after: Stored,
-  say: (line: string) => void,
+  print: (line: string) => void,
 ): StoredBytes {
   const events = after.events - before.events;
   const tables = after.tables.map(({ schema, name, bytes, indexes }) => {
@@ -66,12 +66,12 @@ export function reportBytes(
   );
   const projectionBytes = sum(tables.filter(({ schema }) => schema === 'projections'));
   const streamBytes = (after.stream - before.stream) / events;
-  say(`\nbytes of each of ${figure(events)} events`);
-  say(`events with idempotency keys ${figure(ledgerBytes)}   (goal 650)`);
-  say(`all projections ${figure(projectionBytes)}   (goal 700)`);
-  say(`JetStream ${figure(streamBytes)}   (goal 450)`);
+  print(`\nbytes per event, over ${figure(events)} events`);
+  print(`events with idempotency keys ${figure(ledgerBytes)}   (goal 650)`);
+  print(`all projections ${figure(projectionBytes)}   (goal 700)`);
+  print(`JetStream ${figure(streamBytes)}   (goal 450)`);
   for (const { name, bytes, indexes } of tables.filter(({ bytes }) => bytes >= 1)) {
-    say(`  ${name}: ${figure(bytes)}, of it ${figure(indexes)} in indexes`);
+    print(`  ${name}: ${figure(bytes)}, of which ${figure(indexes)} are indexes`);
   }
   return { ledgerBytes, projectionBytes, streamBytes };
 }

@@ -1,6 +1,6 @@
-/** `npm run bench -- web`: the first visit of the home page, as it is built, in headless Chromium. Medians of some runs. */
+/** `npm run bench -- web`: the first visit of the built home page in headless Chromium. Medians of several runs. */
 import { brotliCompressSync } from 'node:zlib';
-import { EXIT, type Exit, integerOption, say } from '@reelbook/runtime/command';
+import { EXIT, type Exit, integerOption, print } from '@reelbook/runtime/command';
 import { defineCommand, textOr } from '@reelbook/runtime/command-line';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { findChromium } from '../e2e/chromium.ts';
@@ -8,7 +8,7 @@ import { startStandalone } from '../e2e/standalone.ts';
 import { quantile } from './measure.ts';
 
 const GOALS = { scriptKb: 120, paintMs: 1_500, blockingMs: 150, shift: 0.02 } as const;
-/** What a task may take before it counts as blocking. */
+/** Tasks longer than this count as blocking. */
 const TASK_MS = 50;
 const SETTLE_MS = 1_500;
 const RUNS_MAX = 50;
@@ -23,9 +23,9 @@ interface Visit {
 
 export const command = defineCommand({
   usage: { '[--runs N] [--slow N]': '' },
-  about: `First-load JavaScript in brotli, largest paint, blocking time and layout shift of home, with the processor slowed down
-so many times. Each run is a new visitor without a cache. Needs Chromium (CHROMIUM names another than the usual ones).`,
-  options: { runs: textOr('5', 'N', 'visits'), slow: textOr('4', 'N', 'how many times slower') },
+  about: `First-load JavaScript in brotli, largest paint, blocking time and layout shift of home, with a CPU
+that is slowed down by a factor. Each run is a new visitor without a cache. Needs Chromium (CHROMIUM overrides its path).`,
+  options: { runs: textOr('5', 'N', 'visits'), slow: textOr('4', 'N', 'CPU slow-down factor') },
   run: measure,
 });
 
@@ -40,10 +40,10 @@ async function measure(values: Record<'runs' | 'slow', string>): Promise<Exit> {
   try {
     const visits: Visit[] = [];
     for (let run = 0; run < runs; run++) visits.push(await visitHome(browser, site.url, slow));
-    tell('first-load JavaScript, brotli', visits, 'scriptKb', 'KB', 1);
-    tell(`largest paint at ${slow}x slow-down`, visits, 'paintMs', 'ms', 0);
-    tell(`blocking time at ${slow}x slow-down`, visits, 'blockingMs', 'ms', 0);
-    tell('layout shift', visits, 'shift', '', 4);
+    report('first-load JavaScript, brotli', visits, 'scriptKb', 'KB', 1);
+    report(`largest paint at ${slow}x slow-down`, visits, 'paintMs', 'ms', 0);
+    report(`blocking time at ${slow}x slow-down`, visits, 'blockingMs', 'ms', 0);
+    report('layout shift', visits, 'shift', '', 4);
     return EXIT.done;
   } finally {
     await browser.close();
@@ -51,7 +51,7 @@ async function measure(values: Record<'runs' | 'slow', string>): Promise<Exit> {
   }
 }
 
-function tell(
+function report(
   what: string,
   visits: readonly Visit[],
   key: keyof Visit,
@@ -62,7 +62,7 @@ function tell(
   const value = quantile(sorted, 0.5);
   const met = value < GOALS[key] ? 'met' : 'MISSED';
   const [figure, goal] = [value.toFixed(digits), GOALS[key]].map((n) => `${n} ${unit}`.trim());
-  say(`${what.padEnd(36)} ${figure?.padEnd(12)} goal ${goal}, ${met}`);
+  print(`${what.padEnd(36)} ${figure?.padEnd(12)} goal ${goal}, ${met}`);
 }
 
 async function visitHome(browser: Browser, url: string, slow: number): Promise<Visit> {
@@ -91,7 +91,7 @@ interface Seen {
   tasks: number[];
 }
 
-/** Runs in the page, before any of its own scripts; as text, since what runs this file rewrites its functions. */
+/** Runs in the page before its own scripts. Passed as text, because the TypeScript loader rewrites functions. */
 const OBSERVE = `
   window.seen = { paintMs: 0, shift: 0, tasks: [] };
   const watch = (type, each) =>
@@ -105,7 +105,7 @@ async function readSeen(page: Page): Promise<Omit<Visit, 'scriptKb'>> {
   const { paintMs, shift, tasks } = await page.evaluate(
     () => (window as unknown as { seen: Seen }).seen,
   );
-  if (paintMs === 0) throw new Error('the page painted nothing: this measured nothing');
+  if (paintMs === 0) throw new Error('nothing was measured: the page did not paint');
   const blockingMs = tasks.reduce((sum, task) => sum + Math.max(0, task - TASK_MS), 0);
   return { paintMs, shift, blockingMs };
 }

@@ -8,7 +8,7 @@ import { findChromium } from './chromium.ts';
 
 const ARTIFACTS = fileURLToPath(new URL('../artifacts/', import.meta.url));
 
-/** Phone, tablet and desktop, as the design names them. */
+/** Phone, tablet and desktop widths of the design. */
 export const WIDTHS = { phone: 360, tablet: 768, desktop: 1440 } as const;
 const HEIGHT = 900;
 const PATIENCE_MS = 60_000;
@@ -21,8 +21,8 @@ export async function openBrowser(): Promise<Browser> {
 }
 
 /**
- * A visitor with storage of their own, who prefers less motion unless `moving`: drawing animations without a GPU is most
- * of what a test costs. What the page throws or logs as an error ends up in `faults`.
+ * A visitor with a separate storage, who prefers reduced motion unless `moving`: without a GPU, animations take most of
+ * the time of a test. `faults` collects what the page throws or logs as an error.
  */
 export async function visit(
   browser: Browser,
@@ -39,25 +39,25 @@ export async function visit(
   page.on('pageerror', (error) => faults.push(String(error)));
   page.on('console', (message) => {
     const text = `${message.text()} ${message.location().url}`;
-    // With TEST_LAG a read model may be later than the server waits for it; the page asks again after a 503.
+    // With TEST_LAG a read model may exceed the server's wait; the page retries after a 503.
     const isLate = LAG.order !== 'none' && text.includes('status of 503');
     if (message.type() === 'error' && !isLate) faults.push(text);
   });
   return { context, page, faults };
 }
 
-/** `PICTURES=yes`: a screenshot of the whole page in artifacts/, to be looked at. */
+/** `PICTURES=yes`: saves a screenshot of the full page in artifacts/ for review. */
 export async function picture(page: Page, name: string): Promise<void> {
   if (!process.env.PICTURES) return;
   await mkdir(ARTIFACTS, { recursive: true });
-  // What is fixed to the window would be in the middle of a page that is scrolled.
+  // On a scrolled page, fixed elements would appear in the middle.
   await page.evaluate(() => window.scrollTo(0, 0));
-  // What is laid out only when it comes near would be blank.
+  // Elements that are laid out only near the viewport would be blank.
   await page.addStyleTag({ content: '.below-fold { content-visibility: visible }' });
   await page.screenshot({ path: `${ARTIFACTS}${name}.png`, fullPage: true });
 }
 
-/** No serious or critical finding of axe on the page as it is. */
+/** Expects no serious or critical axe violation on the current page. */
 export async function expectAccessible(page: Page, where: string): Promise<void> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
   const { violations } = await page.evaluate(() =>

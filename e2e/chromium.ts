@@ -8,7 +8,7 @@ const CANDIDATES = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
-/** Where the browser is; throws where there is none. */
+/** Path of the browser; throws if there is none. */
 export function findChromium(): string {
   const found = CANDIDATES.find((path) => path && existsSync(path));
   if (!found) throw new Error('no Chromium found; install it or set CHROMIUM to its path');

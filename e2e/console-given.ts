@@ -1,4 +1,4 @@
-/** What happened on a site before its operators look: a player who played and paid in, and a stranger's deposit. */
+/** Fixtures and helpers of the console tests: a player with bets and a deposit, an unmatched deposit, dialogs. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CHAIN_PATH } from '@reelbook/contract/paths';
@@ -31,7 +31,7 @@ const LAMPORTS = 10_000_000;
 const WAIT_MS = 60_000;
 const POLL_MS = 50;
 
-/** Those of the console, but the ones of a single event, player or withdrawal. */
+/** All pages of the console except those of a single event, player or withdrawal. */
 export const PAGES = [
   '/explorer',
   '/travel?view=balances',
@@ -52,9 +52,9 @@ export const PAGES = [
 export interface GivenPlayer {
   readonly address: string;
   readonly token: string;
-  /** Position of the first bet, and of the event that settled it in the same command. */
+  /** Position of the first bet. */
   readonly bet: number;
-  /** Asks for so much BSM, gross. @returns the id of the withdrawal. */
+  /** Requests a withdrawal of a gross amount of BSM. @returns its id. */
   withdraw(amount: number): Promise<string>;
 }
 
@@ -88,17 +88,17 @@ export async function givePlayer({ url }: Standalone): Promise<GivenPlayer> {
   return {
     ...{ address: wallet.address, token, bet },
     async withdraw(amount) {
-      const asked = await call<{ withdrawal_id: string }>(url, '/transaction/withdraw', {
+      const response = await call<{ withdrawal_id: string }>(url, '/transaction/withdraw', {
         ...{ token, key: crypto.randomUUID() },
         body: { amount, to_address: wallet.address },
       });
-      if (asked.status !== 200) throw new Error(asked.message);
-      return asked.data.withdrawal_id;
+      if (response.status !== 200) throw new Error(response.message);
+      return response.data.withdrawal_id;
     },
   };
 }
 
-/** Somebody who never logged in, with BSM from a player and SOL for the fee, deposits as a player would. */
+/** A deposit by an unregistered wallet, which gets BSM and SOL from the player. */
 async function giveStranger(url: string, player: Signer): Promise<void> {
   const stranger = createSigner();
   await deposit(url, player, 7n * BSM, stranger.address);
@@ -120,7 +120,7 @@ async function giveStranger(url: string, player: Signer): Promise<void> {
   await deposit(url, stranger, 7n * BSM);
 }
 
-/** A transfer as the player app makes it: to the treasury, or to somebody else. Returns when it is confirmed. */
+/** A transfer to the treasury or to another wallet, built like in the player app. Resolves when it is confirmed. */
 async function deposit(url: string, from: Signer, amountMinor: bigint, to?: string): Promise<void> {
   const { token_contract: mint } = await must<{ token_contract: string }>(
     url,
@@ -134,7 +134,7 @@ async function deposit(url: string, from: Signer, amountMinor: bigint, to?: stri
     from: from.address,
     amountMinor,
   };
-  // What was sent to the wallet a moment ago may not be confirmed yet.
+  // The transfer to this wallet may not be confirmed yet.
   let built: UnsignedDeposit | null = null;
   await until(async () => {
     built = await buildDeposit(order).catch((error: unknown) => {
@@ -159,9 +159,9 @@ async function send(
   await awaitDeposit({ rpcUrl, signature, lastValidBlockHeight });
 }
 
-async function until(holds: () => Promise<boolean>): Promise<void> {
+async function until(condition: () => Promise<boolean>): Promise<void> {
   const wait = { timeout: WAIT_MS, interval: POLL_MS };
-  await vi.waitFor(async () => expect(await holds()).toBe(true), wait);
+  await vi.waitFor(async () => expect(await condition()).toBe(true), wait);
 }
 
 /** Signs in by a one-time link. @returns the page, and what it throws or logs as an error. */
@@ -172,11 +172,11 @@ export async function enterConsole(browser: Browser, link = ''): Promise<[Page, 
   return [page, faults];
 }
 
-/** Says why in the dialog that is open, and does it. */
+/** Fills in the reason in the open dialog, and submits it. */
 export async function act(
   page: Page,
   action: string,
-  reason = 'because the test says so',
+  reason = 'because of the test',
 ): Promise<void> {
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('textbox', { name: /^Reason/ }).fill(reason);
@@ -184,14 +184,14 @@ export async function act(
   await dialog.waitFor({ state: 'detached', timeout: WAIT_MS });
 }
 
-/** Confirms the proposal that names it, as soon as its wait is over. */
+/** Confirms the proposal with this text, after its waiting period. */
 export async function confirm(page: Page, named: string): Promise<void> {
   const proposal = page.getByTestId('proposal').filter({ hasText: named });
   await proposal.getByRole('button', { name: 'Confirm' }).click({ timeout: WAIT_MS });
   await act(page, 'Confirm');
 }
 
-/** The player opens an own event whose seal is anchored, and has the chain itself say so. */
+/** The player opens an event with an anchored seal, and checks the anchor on Solana. */
 export async function askSolana(
   browser: Browser,
   { url }: Standalone,
@@ -204,20 +204,20 @@ export async function askSolana(
   const { context, page } = await visit(browser, 'desktop');
   const user = await must<User>(url, '/user/profile', { token });
   await context.addInitScript(
-    ([key, kept]) => {
+    ([key, stored]) => {
       localStorage.setItem('token', key ?? '');
-      localStorage.setItem('user', kept ?? '');
+      localStorage.setItem('user', stored ?? '');
     },
     [token, JSON.stringify(user)],
   );
   await page.goto(`${url}/?event=${bet}`);
-  await page.getByRole('button', { name: 'Ask Solana' }).click({ timeout: WAIT_MS });
+  await page.getByRole('button', { name: 'Check on Solana' }).click({ timeout: WAIT_MS });
   await page.getByRole('dialog').getByText('final on Solana').waitFor({ timeout: WAIT_MS });
   await context.close();
 }
 
-/** The ledger's own database, as its superuser: what an auditor must find out. */
-export async function changeBehindItsBack(
+/** Changes an event in the database as superuser. The audit must find it. */
+export async function tamperWithEvent(
   { dataDir }: Standalone,
   position: number,
   from: string,
@@ -233,18 +233,18 @@ export async function changeBehindItsBack(
         where position = $1 and body::text like '%' || $2 || '%'`,
       [position, from, to],
     );
-    if (rowCount !== 1) throw new Error(`#${position} does not say ${from}`);
+    if (rowCount !== 1) throw new Error(`#${position} does not contain ${from}`);
   } finally {
     await client.end();
   }
 }
 
-/** Begins a round that lasts. @returns the position of its stake. */
+/** Starts a timed round. @returns the position of its stake. */
 export async function openRound({ url }: Standalone, { token }: GivenPlayer): Promise<number> {
   const { position } = await call(url, '/game/snake/start', {
     ...{ token, key: crypto.randomUUID() },
     body: {},
   });
-  if (!position) throw new Error('a round that began has its place in the ledger');
+  if (!position) throw new Error('a started round has a position');
   return position;
 }

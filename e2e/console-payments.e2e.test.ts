@@ -1,5 +1,4 @@
-/** What operators do when a payment or a rebuild goes wrong: on a chain and a ledger that do wrong when a test says so. */
-
+/** Operators handle failed payments and rebuilds, with faults that the tests inject. */
 import { prepareApp } from '@reelbook/cli/standalone/player-app';
 import type { UnmatchedPage } from '@reelbook/contract/admin/payments';
 import { start } from '@reelbook/simulator/client/timed-play';
@@ -13,7 +12,7 @@ import { expectAccessible, openBrowser, picture } from './browser.ts';
 import { act, enterConsole } from './console-given.ts';
 
 const LONG_MS = 60_000;
-/** After these a blockhash is dead. */
+/** A blockhash expires after this number of blocks. */
 const BLOCKHASH_BLOCKS = 151;
 
 let bank: PayingSite;
@@ -24,7 +23,7 @@ let second: Page;
 
 beforeAll(async () => {
   const webRoot = await prepareApp('web-admin', () => {});
-  // A round that is not ended stays open, however long a test takes.
+  // A long grace period, so that open rounds stay open.
   bank = await startPayingSite({ sweep: { everyMs: 1_000, graceMs: 3_600_000 } });
   admin = await startAdminSite(bank.site, { webRoot });
   browser = await openBrowser();
@@ -40,44 +39,44 @@ afterAll(async () => {
   await bank?.close();
 });
 
-it('says of an attempt that it is dead, when the cashier cannot be certain, and it is paid by the next', async () => {
-  const { mischief } = bank.chain.local;
+it('marks an attempt expired that the cashier cannot decide, and pays with the next attempt', async () => {
+  const { faults } = bank.chain.local;
   const player = await bank.player(100n * BSM);
   await bank.deposit(player, 100n * BSM);
   await bank.until(async () => expect(await bank.balanceMinor(player)).toBe(100n * BSM));
-  // Its first attempt never lands, and one of two nodes is not there to say so.
-  mischief.dropSends(1_000);
-  mischief.away('second');
+  // The first attempt never lands, and one of two nodes is down.
+  faults.dropSends(1_000);
+  faults.away('second');
   const body = { amount: 10, to_address: player.wallet.address };
-  const asked = await player.call<{ withdrawal_id: string }>('/transaction/withdraw', { body });
-  const id = asked.data.withdrawal_id;
+  const response = await player.call<{ withdrawal_id: string }>('/transaction/withdraw', { body });
+  const id = response.data.withdrawal_id;
   await first.goto(`${admin.url}/withdrawals/${id}`);
   await first.getByText('signed, attempt 1').waitFor({ timeout: LONG_MS });
   bank.chain.local.advance(BLOCKHASH_BLOCKS + 50);
-  await first.getByRole('button', { name: 'Mark as expired' }).click({ timeout: LONG_MS });
+  await first.getByRole('button', { name: 'Mark attempt expired' }).click({ timeout: LONG_MS });
   const { data } = await admin.by.viewer.call<{ last_valid_block_height: number }>(
     `/admin/withdrawals/${id}`,
   );
   const dialog = first.getByRole('dialog');
   await dialog.getByText('WithdrawalAttemptFailed').waitFor();
   const height = dialog.getByRole('textbox', { name: /^Finalized block height/ });
-  // Too low: it could still land. The ledger refuses it, and the dialog says why.
+  // Too low: it could still land. The ledger rejects it, and the dialog shows the error.
   await height.fill(String(data.last_valid_block_height));
-  await dialog.getByRole('textbox', { name: /^Reason/ }).fill('two nodes asked by hand');
-  await dialog.getByRole('button', { name: 'Mark as expired' }).click();
+  await dialog.getByRole('textbox', { name: /^Reason/ }).fill('two nodes checked by hand');
+  await dialog.getByRole('button', { name: 'Mark attempt expired' }).click();
   await dialog.getByRole('alert').filter({ hasText: /\S/ }).waitFor();
   await height.fill(String(data.last_valid_block_height + 1));
-  await act(first, 'Mark as expired', 'two nodes asked by hand');
+  await act(first, 'Mark attempt expired', 'two nodes checked by hand');
   await first.getByText('attempt 1 expired').waitFor({ timeout: LONG_MS });
-  mischief.heal();
+  faults.clear();
   await bank.until(async () => {
-    expect(await first.getByText('Final', { exact: true }).count()).toBeGreaterThan(0);
+    expect(await first.getByText('Finalized', { exact: true }).count()).toBeGreaterThan(0);
   });
   await first.getByText('signed, attempt 2').waitFor();
   await bank.expectIntact();
 });
 
-it('gives a large deposit that is nobody’s to the house, when two operators say the same', async () => {
+it('credits a large unmatched deposit to the house when two operators agree', async () => {
   const stranger = await bank.chain.fund(20n * BSM);
   await bank.chain.deposit(stranger, 20n * BSM);
   await bank.until(async () => {
@@ -86,11 +85,11 @@ it('gives a large deposit that is nobody’s to the house, when two operators sa
   });
   await first.goto(`${admin.url}/unmatched`);
   await first.getByRole('button', { name: 'Resolve' }).click();
-  await first.getByRole('button', { name: "The house's" }).click();
+  await first.getByRole('button', { name: 'Credit the house' }).click();
   await first.getByTestId('appended').getByText('UnmatchedDepositProposed').waitFor();
   await act(first, 'Resolve');
-  await first.getByText('waits for another operator').waitFor({ timeout: LONG_MS });
-  // Who said it cannot be the second as well; another who agrees is shown what it will do.
+  await first.getByText('awaiting another operator').waitFor({ timeout: LONG_MS });
+  // The same operator cannot agree; another operator sees the resulting event.
   await second.goto(`${admin.url}/unmatched`);
   await second.getByRole('button', { name: 'Resolve' }).click();
   await second.getByTestId('appended').getByText('UnmatchedDepositResolved').waitFor();
@@ -99,7 +98,7 @@ it('gives a large deposit that is nobody’s to the house, when two operators sa
   await bank.expectIntact();
 });
 
-it('lists a proposed void at the page of players, counts it at every width, and it is refused or approved', async () => {
+it('lists and counts a proposed void at every width, and rejects or approves it', async () => {
   const player = await bank.player(0n);
   const go = (page: Page, path: string) => page.goto(admin.url + path);
   await go(first, '/configuration');
@@ -111,26 +110,26 @@ it('lists a proposed void at the page of players, counts it at every width, and 
   const propose = async () => {
     await untilCaughtUp(bank.site.pool);
     await go(first, `/events/${bet_position}`);
-    await first.getByRole('button', { name: 'Void the round' }).click();
-    await act(first, 'Void the round');
+    await first.getByRole('button', { name: 'Void round' }).click();
+    await act(first, 'Void round');
     await untilCaughtUp(bank.site.pool);
     await go(second, '/players');
     return second.getByTestId('proposal').filter({ hasText: 'snake' });
   };
-  const refused = await propose();
+  const rejected = await propose();
   const { width, height } = second.viewportSize() ?? { width: 1440, height: 900 };
   await second.setViewportSize({ width: 390, height });
   await second.getByRole('link', { name: '1 proposal' }).click();
-  await second.getByRole('button', { name: 'Open the menu' }).click();
-  await second.getByRole('link', { name: 'Players 1 waiting' }).click();
-  await refused.waitFor();
+  await second.getByRole('button', { name: 'Open menu' }).click();
+  await second.getByRole('link', { name: 'Players 1 pending' }).click();
+  await rejected.waitFor();
   await expectAccessible(second, 'a proposed void on a phone');
   await picture(second, 'console-void-phone');
   await second.setViewportSize({ width, height });
-  await refused.getByRole('button', { name: 'Refuse' }).click();
+  await rejected.getByRole('button', { name: 'Reject' }).click();
   await second.getByTestId('appended').getByText('VoidRefused').waitFor();
-  await act(second, 'Refuse');
-  await refused.waitFor({ state: 'detached', timeout: LONG_MS });
+  await act(second, 'Reject');
+  await rejected.waitFor({ state: 'detached', timeout: LONG_MS });
   const approved = await propose();
   await go(first, `/players/${player.wallet.address}`);
   const own = first.getByTestId('proposal');
@@ -142,19 +141,19 @@ it('lists a proposed void at the page of players, counts it at every width, and 
   await own.waitFor({ state: 'detached', timeout: LONG_MS });
 });
 
-it('stops a rebuild that is under way', async () => {
+it('stops a running rebuild', async () => {
   const letGo = await holdRebuild(bank.site, 'leaderboards');
   await first.goto(`${admin.url}/replay`);
   const row = first.getByRole('row', { name: /^leaderboards/ });
-  await row.getByRole('button', { name: 'Rebuild beside' }).click();
-  await act(first, 'Rebuild beside');
+  await row.getByRole('button', { name: 'Rebuild in parallel' }).click();
+  await act(first, 'Rebuild in parallel');
   await first.getByRole('button', { name: 'Stop', exact: true }).click({ timeout: LONG_MS });
   await first.getByTestId('appended').getByText('ReadModelOperationCancelled').waitFor();
   await act(first, 'Stop', 'the wrong one');
   const { data } = await admin.by.viewer.call<{ running: { id: number; updated_at: string } }>(
     '/admin/jobs',
   );
-  // Its process has heard of it once it has said twice more that it lives.
+  // After two more heartbeats the process has seen the cancellation.
   let [beats, last] = [0, data.running.updated_at];
   await expect
     .poll(
@@ -170,11 +169,11 @@ it('stops a rebuild that is under way', async () => {
     )
     .toBeGreaterThan(1);
   await letGo();
-  const job = first.getByRole('table', { name: 'Long work' }).getByRole('row').nth(1);
+  const job = first.getByRole('table', { name: 'Jobs' }).getByRole('row').nth(1);
   await job.getByText('stopped', { exact: true }).waitFor({ timeout: LONG_MS });
 });
 
-it('says in Chinese why a withdrawal waits, and what is not there in the words of the server', async () => {
+it('shows in Chinese why a withdrawal is on hold, and untranslated errors in English', async () => {
   const player = await bank.player(3_000n * BSM);
   await bank.deposit(player, 3_000n * BSM);
   await bank.until(async () => expect(await bank.balanceMinor(player)).toBe(3_000n * BSM));
@@ -182,7 +181,7 @@ it('says in Chinese why a withdrawal waits, and what is not there in the words o
   const { data } = await player.call<{ withdrawal_id: string }>('/transaction/withdraw', { body });
   await second.evaluate(() => localStorage.setItem('language', 'zh'));
   await second.goto(`${admin.url}/withdrawals/${data.withdrawal_id}`);
-  const hold = second.getByText('等待操作员：2 名中已有 0 名批准', { exact: true });
+  const hold = second.getByText('待批准，0/2', { exact: true });
   await hold.first().waitFor({ timeout: LONG_MS });
   await second.goto(`${admin.url}/events/999999`);
   const missing = second.getByText(/^没有找到：/);

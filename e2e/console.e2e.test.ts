@@ -1,4 +1,4 @@
-/** The operators' way: find, travel, verify, set, pay, resolve, rebuild, and name what was changed behind the ledger's back. */
+/** The operators' tasks: search, time travel, verification, configuration, payments, rebuilds, and tampered events. */
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
@@ -6,23 +6,23 @@ import { expectAccessible, picture, visit } from './browser.ts';
 import {
   act,
   askSolana,
-  changeBehindItsBack,
   confirm,
   enterConsole,
   type GivenPlayer,
   givePlayer,
   openRound,
   PAGES,
+  tamperWithEvent,
 } from './console-given.ts';
 import { findSought, seedLedger } from './seeded.ts';
 import { installWallet, TEST_WALLET } from './test-wallet.ts';
 import { browser, site, useSite } from './use-site.ts';
 
 const LONG_MS = 60_000;
-/** Among which one is found. More: `CONSOLE_E2E_EVENTS=1000000 npm run e2e -- console`. */
+/** Size of the searched ledger. Larger: `CONSOLE_E2E_EVENTS=1000000 npm run e2e -- console`. */
 const EVENTS = Number(process.env.CONSOLE_E2E_EVENTS ?? 4_000);
 
-// Rounds of games that last are open for long enough to be voided.
+// Long ticks, so that timed rounds stay open until they are voided.
 useSite({ GAME_TICK_MS: '3000', SEAL_EVERY_EVENTS: '16', ANCHOR_EVERY_MINUTES: '1' });
 
 let player: GivenPlayer;
@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 const goto = (page: Page, path: string) => page.goto(site.console.url + path);
 
-it('lets nobody in by a link that was used, and takes the link out of the address', async () => {
+it('rejects a used sign-in link, and removes the link from the URL', async () => {
   expect(first.url()).not.toContain('link=');
   const { page } = await visit(browser, 'phone');
   await page.goto(site.console.links[0] ?? '');
@@ -46,12 +46,12 @@ it('lets nobody in by a link that was used, and takes the link out of the addres
   await page.close();
 });
 
-it('lets a wallet in once it is an operator, and hides what its role may not do', async () => {
+it('signs in a wallet after it became an operator, and hides actions above its role', async () => {
   const { context, page } = await visit(browser, 'desktop');
   const wallet = await installWallet(context);
   await page.goto(site.console.url);
   await page.getByRole('button', { name: TEST_WALLET }).click();
-  await page.getByRole('alert').filter({ hasText: 'no operator here' }).waitFor();
+  await page.getByRole('alert').filter({ hasText: 'not an operator' }).waitFor();
   const words = ['add', wallet.address, '--role', 'viewer', '--reason', 'e2e'];
   const added = await site.run('operator', ...words);
   expect(added.code, added.output).toBe(0);
@@ -79,7 +79,7 @@ it('finds an event by tokens and by its position, and verifies it in the browser
   await first.locator('#main').focus();
   await first.keyboard.press('j');
   await first.keyboard.press('Enter');
-  await first.getByRole('complementary', { name: 'The selected event' }).waitFor();
+  await first.getByRole('complementary', { name: 'Selected event' }).waitFor();
   await picture(first, 'console-explorer');
 
   await first.keyboard.press('/');
@@ -87,31 +87,31 @@ it('finds an event by tokens and by its position, and verifies it in the browser
   await first.keyboard.press('Enter');
   await first.waitForURL(`**/events/${player.bet}`);
   await first.getByText('REPLAY', { exact: true }).waitFor();
-  // Hash, the text that is shown, and the round drawn again from its revealed seed.
-  await expect.poll(() => first.locator('[data-verdict=holds]').count()).toBeGreaterThanOrEqual(3);
-  expect(await first.locator('[data-verdict=differs]').count()).toBe(0);
+  // Hash, shown text, and the round recomputed from its revealed seed.
+  await expect.poll(() => first.locator('[data-verdict=passed]').count()).toBeGreaterThanOrEqual(3);
+  expect(await first.locator('[data-verdict=failed]').count()).toBe(0);
   await expectAccessible(first, 'event');
   await picture(first, 'console-event');
 });
 
-it('travels to then, steps, and shows what differs from now', async () => {
-  await first.getByRole('link', { name: 'Travel here' }).click();
-  await first.locator('.shell[data-then=true]').waitFor();
-  const moment = first.getByTestId('moment');
-  await expect.poll(() => moment.textContent()).toContain(`#${player.bet}`);
+it('shows a past point in time, steps, and compares it with now', async () => {
+  await first.getByRole('link', { name: 'View as of this event' }).click();
+  await first.locator('.shell[data-past=true]').waitFor();
+  const position = first.getByTestId('time-position');
+  await expect.poll(() => position.textContent()).toContain(`#${player.bet}`);
   const version = await first.getByTestId('version').textContent();
   await first.keyboard.press('[');
-  await expect.poll(() => moment.textContent()).toContain(`#${player.bet - 1}`);
+  await expect.poll(() => position.textContent()).toContain(`#${player.bet - 1}`);
   await expect.poll(() => first.getByTestId('version').textContent()).not.toBe(version);
   await picture(first, 'console-travel');
   await first.getByRole('link', { name: 'Compare with now' }).click();
   await first.getByRole('table', { name: 'Difference' }).waitFor();
   await expectAccessible(first, 'difference');
   await first.keyboard.press('n');
-  await first.locator('.shell[data-then=false]').waitFor();
+  await first.locator('.shell[data-past=false]').waitFor();
 });
 
-it('exports what a filter finds, with a manifest', async () => {
+it('exports the events of a filter, with a manifest', async () => {
   await goto(first, '/explorer?q=type:BetPlaced');
   await first.getByRole('button', { name: 'Export', exact: true }).click();
   const download = first.waitForEvent('download');
@@ -145,12 +145,12 @@ it('exports as CSV and prints a report with its title, interval, operator and ti
   await first.emulateMedia({ media: null });
 });
 
-it('gives the stake of an open round back, and an adjustment with four eyes', async () => {
+it('voids an open round, and decides adjustments by a second operator', async () => {
   const started = await openRound(site, player);
   await goto(first, `/events/${started}`);
-  await first.getByRole('button', { name: 'Void the round' }).click();
+  await first.getByRole('button', { name: 'Void round' }).click();
   await first.getByTestId('appended').getByText('BetVoided').waitFor();
-  await act(first, 'Void the round');
+  await act(first, 'Void round');
   await first.getByText('voided', { exact: true }).waitFor({ timeout: LONG_MS });
 
   await goto(first, `/players/${player.address}`);
@@ -166,12 +166,12 @@ it('gives the stake of an open round back, and an adjustment with four eyes', as
   await second.getByTestId('appended').getByText('BalanceAdjusted').waitFor();
   await act(second, 'Approve');
   await expect.poll(() => waiting.count(), { timeout: LONG_MS }).toBe(1);
-  await second.getByRole('button', { name: 'Refuse', exact: true }).click();
-  await act(second, 'Refuse');
+  await second.getByRole('button', { name: 'Reject', exact: true }).click();
+  await act(second, 'Reject');
   await expect.poll(() => waiting.count(), { timeout: LONG_MS }).toBe(0);
 });
 
-it('gives an operator another role, and takes it away', async () => {
+it('changes the role of an operator, and revokes it', async () => {
   await goto(first, '/operators');
   const row = first.getByRole('row').filter({ hasText: 'Viewer' });
   await row.getByRole('button', { name: 'Change role' }).click();
@@ -189,24 +189,24 @@ it('gives an operator another role, and takes it away', async () => {
   await first.getByRole('row').filter({ hasText: 'Revoked' }).waitFor({ timeout: LONG_MS });
 });
 
-it('changes the configuration after showing what it does', async () => {
+it('previews a change of the configuration, and applies it', async () => {
   await goto(first, '/configuration');
   const field = first.getByRole('textbox', { name: /withdraw\.automaticMaxTokenMinor/ });
   await field.fill('-1');
   await first.getByTestId('preview').getByRole('alert').first().waitFor();
   await field.fill('1');
   await first.getByTestId('preview').getByText('+ 1.00 BSM').waitFor();
-  await first.getByText('What it would do').waitFor();
+  await first.getByTestId('preview').getByText('Effect').waitFor();
   await picture(first, 'console-configuration');
   await first.getByRole('button', { name: 'Change configuration' }).click();
   await first.getByTestId('appended').getByText('ConfigChanged').waitFor();
   await act(first, 'Change configuration');
-  await first.getByRole('table', { name: 'History' }).getByText('because the test').waitFor();
+  await first.getByRole('table', { name: 'History' }).getByText('because of the test').waitFor();
 });
 
-it('pays a withdrawal that two operators approved, and not one alone', async () => {
+it('pays a withdrawal after two approvals', async () => {
   const id = await player.withdraw(20);
-  // By the list, which shows it as soon as its read model has it: its own page would be a 404 before.
+  // Opened from the list: its page returns 404 until the projection has it.
   await goto(first, '/withdrawals');
   await first
     .getByRole('row', { name: /20\.00/ })
@@ -221,33 +221,33 @@ it('pays a withdrawal that two operators approved, and not one alone', async () 
   await goto(second, `/withdrawals/${id}`);
   await second.getByRole('button', { name: 'Approve', exact: true }).click();
   await act(second, 'Approve');
-  await second.getByText('Final', { exact: true }).waitFor({ timeout: LONG_MS });
+  await second.getByText('Finalized', { exact: true }).waitFor({ timeout: LONG_MS });
   await picture(second, 'console-withdrawal');
 });
 
-it('resolves a deposit that nobody could be given', async () => {
+it('resolves an unmatched deposit', async () => {
   await goto(first, '/unmatched');
   await first.getByRole('button', { name: 'Resolve' }).click();
-  await first.getByRole('button', { name: "The house's" }).click();
+  await first.getByRole('button', { name: 'Credit the house' }).click();
   await first.getByTestId('appended').getByText('UnmatchedDepositResolved').waitFor();
   await act(first, 'Resolve');
   await first.getByText('No unmatched deposits.').waitFor({ timeout: LONG_MS });
 });
 
-it('rebuilds a read model beside the live one, and switches to it', async () => {
+it('rebuilds a projection in parallel, and switches to it', async () => {
   await goto(first, '/replay');
   const row = first.getByRole('row', { name: /^leaderboards/ });
-  await row.getByRole('button', { name: 'Rebuild beside' }).click();
+  await row.getByRole('button', { name: 'Rebuild in parallel' }).click();
   await first.getByTestId('appended').getByText('ReadModelOperationStarted').waitFor();
-  await act(first, 'Rebuild beside');
-  await row.getByText(/^equal, /).waitFor({ timeout: LONG_MS });
+  await act(first, 'Rebuild in parallel');
+  await row.getByText(/^identical, /).waitFor({ timeout: LONG_MS });
   await row.getByRole('button', { name: 'Switch' }).click();
   await act(first, 'Switch');
-  await row.getByText('replaced one kept').waitFor({ timeout: LONG_MS });
+  await row.getByText('Previous version').waitFor({ timeout: LONG_MS });
 });
 
 it(
-  'finds one event among all that a ledger has, by each of its names and by filters',
+  'finds one event in a large ledger, by each identifier and by filters',
   async () => {
     const sought = await seedLedger(site, EVENTS);
     await findSought(first, site, sought);
@@ -255,20 +255,20 @@ it(
   60_000 + EVENTS * 3,
 );
 
-it('follows the whole chain in the browser, and audits the ledger', async () => {
+it('verifies the hash chain in the browser, and audits the ledger', async () => {
   await goto(first, '/replay');
-  await first.getByRole('button', { name: 'Verify the chain' }).click();
-  await first.getByText(/^The chain is whole to #/).waitFor({ timeout: LONG_MS });
-  await first.getByRole('button', { name: 'Run the audit' }).click();
-  await first.getByText('Everything holds').waitFor({ timeout: LONG_MS });
+  await first.getByRole('button', { name: 'Verify hash chain' }).click();
+  await first.getByText(/^The hash chain is intact to #/).waitFor({ timeout: LONG_MS });
+  await first.getByRole('button', { name: 'Run audit' }).click();
+  await first.getByText('All checks passed').waitFor({ timeout: LONG_MS });
   await picture(first, 'console-replay');
 });
 
-it('lets a player ask Solana for the seal over an own round', async () => {
+it('lets a player check the anchor of a round on Solana', async () => {
   await askSolana(browser, site, player);
 }, 180_000);
 
-it('has no serious fault of accessibility on any page, and logs none', async () => {
+it('has no serious accessibility fault on any page, and logs no error', async () => {
   for (const path of [...PAGES, `/players/${player.address}`]) {
     await goto(first, path);
     await first.getByRole('heading', { level: 1 }).waitFor();
@@ -278,16 +278,16 @@ it('has no serious fault of accessibility on any page, and logs none', async () 
   expect(faults).toEqual([]);
 }, 180_000);
 
-it('names a row that was changed behind the back of the ledger, in red', async () => {
-  await changeBehindItsBack(site, player.bet, '"stakeMinor":"500"', '"stakeMinor":"400"');
+it('reports a tampered event on all pages', async () => {
+  await tamperWithEvent(site, player.bet, '"stakeMinor":"500"', '"stakeMinor":"400"');
   await goto(first, `/events/${player.bet}`);
-  await first.getByRole('alert').filter({ hasText: 'This row does not hold' }).waitFor();
-  await first.locator('[data-verdict=differs]').first().waitFor();
+  await first.getByRole('alert').filter({ hasText: 'Verification failed' }).waitFor();
+  await first.locator('[data-verdict=failed]').first().waitFor();
   await picture(first, 'console-tampered');
   await goto(first, '/replay');
-  await first.getByRole('button', { name: 'Verify the chain' }).click();
-  await first.getByText('The chain breaks at').waitFor({ timeout: LONG_MS });
-  await first.getByRole('button', { name: 'Run the audit' }).click();
+  await first.getByRole('button', { name: 'Verify hash chain' }).click();
+  await first.getByText('The hash chain breaks at').waitFor({ timeout: LONG_MS });
+  await first.getByRole('button', { name: 'Run audit' }).click();
   const fault = first.getByTestId('audit-result').getByText('First fault');
   await fault.waitFor({ timeout: LONG_MS });
   await fault.getByRole('link', { name: `Open event ${player.bet}` }).waitFor();

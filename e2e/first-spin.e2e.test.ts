@@ -21,7 +21,7 @@ async function spinOnce(page: Page) {
 }
 
 describe.each(['phone', 'desktop'] as const)(
-  'from nothing to a verified spin, on a %s',
+  'from the first visit to a verified spin, on a %s',
   (width) => {
     it('connects, spins, reveals and verifies', async () => {
       const { context, page, faults } = await visit(browser, width, { moving: true });
@@ -45,14 +45,14 @@ describe.each(['phone', 'desktop'] as const)(
       await page.goto(`${site.url}/fairness`);
       await page.locator('main details summary').first().click();
       const first = page
-        .getByRole('region', { name: /^Its nonces/ })
+        .getByRole('region', { name: /^All nonces/ })
         .getByRole('listitem')
         .first();
       await first.getByText('Slot machine').waitFor();
       expect(await first.textContent()).toMatch(/^0/);
       await page.goto(`${site.url}/slot-machine`);
 
-      // The result outlives a reload: it is in the ledger, not in the page.
+      // The result is in the ledger: it survives a reload.
       await page.reload();
       await page.getByRole('button', { name: 'SPIN' }).waitFor();
       await page.locator('text=/^#?[0-9,]+$/').first().waitFor();
@@ -62,7 +62,7 @@ describe.each(['phone', 'desktop'] as const)(
   },
 );
 
-it('a reload in the middle of a spin shows the result afterwards, once', async () => {
+it('a reload during a spin shows the result afterwards, once', async () => {
   const { context, page } = await visit(browser, 'desktop', { moving: true });
   await page.goto(site.url);
   await connect(page);
@@ -71,7 +71,7 @@ it('a reload in the middle of a spin shows the result afterwards, once', async (
   await page.getByRole('button', { name: 'SPIN' }).click();
   await page.getByRole('button', { name: 'Spinning...' }).waitFor();
   await page.reload();
-  // NoOne presses anything: the reels turn again and land on what was drawn before.
+  // Without a press: the reels turn again and land on the recorded result.
   const result = page.getByRole('dialog', { name: /YOU WIN|No Win|JACKPOT/ });
   await result.waitFor();
   const shown = await page.getByRole('img', { name: /^Reels: / }).getAttribute('aria-label');
@@ -86,7 +86,7 @@ it('a reload in the middle of a spin shows the result afterwards, once', async (
   await context.close();
 });
 
-it('the audit of what was played is clean', async () => {
+it('the audit of the played rounds is clean', async () => {
   const audit = await site.run('audit');
   expect(audit.output).toContain('CLEAN');
   expect(audit.code).toBe(0);

@@ -1,6 +1,6 @@
-/** Every message of the specification's error catalogue, provoked in a real browser. */
+/** Every message of the specification's error catalogue, triggered in a real browser. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { answer, landed, openConnect, said, signIn } from './player.ts';
+import { landed, openConnect, respond, signIn, waitForText } from './player.ts';
 import { installWallet, TEST_WALLET, type TestWallet } from './test-wallet.ts';
 import { context, page, site, useSite, useVisitor } from './use-site.ts';
 
@@ -8,11 +8,11 @@ useSite();
 useVisitor();
 
 describe('connecting a wallet', () => {
-  it('without any wallet, says so and shows how to get one', async () => {
+  it('without a wallet, shows that none is found and how to get one', async () => {
     await page.goto(site.url);
     await openConnect(page);
     await page.getByRole('button', { name: 'I have another wallet, or none' }).click();
-    await said(page, 'No Solana wallet found; please install one.');
+    await waitForText(page, 'No Solana wallet found; please install one.');
     for (const name of ['Phantom', 'Solflare', 'OKX Wallet']) {
       await page.getByRole('link', { name: `Download ${name}` }).waitFor();
     }
@@ -20,14 +20,14 @@ describe('connecting a wallet', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   });
 
-  it('with nothing but a wallet for Ethereum, refuses without asking it', async () => {
+  it('with only an Ethereum wallet, refuses without a request to it', async () => {
     await page.addInitScript(() => {
-      const asked = { isMetaMask: true, request: () => Promise.reject(new Error('asked')) };
-      Object.assign(window, { ethereum: asked });
+      const ethereum = { isMetaMask: true, request: () => Promise.reject(new Error('requested')) };
+      Object.assign(window, { ethereum });
     });
     await page.goto(site.url);
     await openConnect(page);
-    await said(page, 'This app requires a Solana wallet, not MetaMask.');
+    await waitForText(page, 'This app requires a Solana wallet, not MetaMask.');
   });
 
   it.each([
@@ -36,31 +36,31 @@ describe('connecting a wallet', () => {
     [{ connect: 'no-account' }, 'Failed to connect wallet or get public key.'],
     [{ sign: 'reject' }, 'Wallet connection was rejected by user.'],
     [{ sign: 'fail' }, 'Failed to sign message. Please try again.'],
-  ] as const)('a wallet that does %o', async (manners, words) => {
+  ] as const)('a wallet that does %o', async (behaviour, words) => {
     const wallet = await installWallet(context);
     await page.goto(site.url);
     await openConnect(page);
-    await wallet.behave(page, manners);
+    await wallet.behave(page, behaviour);
     await page.getByRole('button', { name: TEST_WALLET }).click();
-    await said(page, words);
+    await waitForText(page, words);
     expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull();
   });
 
-  it('a login that the server refuses, or that gets no answer', async () => {
+  it('a login that the server refuses or does not answer', async () => {
     await installWallet(context);
     await page.goto(site.url);
     await openConnect(page);
-    await answer(page, '/auth/login', { status: 400, message: 'login refused: no' });
+    await respond(page, '/auth/login', { status: 400, message: 'login refused: no' });
     await page.getByRole('button', { name: TEST_WALLET }).click();
-    await said(page, 'Login was refused: login refused: no');
+    await waitForText(page, 'Login was refused: login refused: no');
     await page.unroute('**/api/v1/auth/login');
-    await answer(page, '/auth/login', 'down');
+    await respond(page, '/auth/login', 'down');
     await page.getByRole('button', { name: TEST_WALLET }).click();
-    await said(page, 'The server cannot be reached. Nothing is lost; try again in a moment.');
+    await waitForText(page, 'The server cannot be reached. No data is lost. Try again later.');
     await page.unroute('**/api/v1/auth/login');
-    await answer(page, '/auth/login', { status: 200, message: 'success', data: {} });
+    await respond(page, '/auth/login', { status: 200, message: 'success', data: {} });
     await page.getByRole('button', { name: TEST_WALLET }).click();
-    await said(page, /^Failed to connect wallet$/);
+    await waitForText(page, /^Failed to connect wallet$/);
     expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull();
   });
 });
@@ -72,7 +72,7 @@ describe('playing and exchanging', () => {
     await signIn(page, site.url);
   });
 
-  it('every refusal of a spin has its own words', async () => {
+  it('every refusal of a spin has its own message', async () => {
     await page.goto(`${site.url}/slot-machine`);
     const spin = page.getByRole('button', { name: 'SPIN' });
     const cases = [
@@ -85,58 +85,58 @@ describe('playing and exchanging', () => {
       ['the moon is full', 'Game failed: the moon is full'],
     ] as const;
     for (const [message, words] of cases) {
-      await answer(page, '/game/slot-machine/bet', { status: 400, message });
+      await respond(page, '/game/slot-machine/bet', { status: 400, message });
       await spin.click();
-      await said(page, words);
+      await waitForText(page, words);
       await page.unroute('**/api/v1/game/slot-machine/bet');
     }
-    await answer(page, '/game/slot-machine/bet', 'down');
+    await respond(page, '/game/slot-machine/bet', 'down');
     await spin.click();
     await page.getByRole('button', { name: 'Discard' }).click();
-    await said(page, 'Game failed. Please try again.');
+    await waitForText(page, 'Game failed. Please try again.');
     await page.unroute('**/api/v1/game/slot-machine/bet');
     await spin.click();
     await landed(page);
   });
 
-  it('exchange: too much, no valid result, a refusal, and a real one', async () => {
+  it('exchange: too much, no valid result, a refusal, and a success', async () => {
     await page.goto(`${site.url}/wallet`);
     await page.getByRole('button', { name: 'Exchange' }).click();
     const dialog = page.getByRole('dialog', { name: 'Exchange' });
     const submit = dialog.getByRole('button', { name: 'Exchange' });
     const amount = dialog.getByRole('textbox');
     await amount.fill('5000');
-    await said(page, 'Insufficient points balance!');
+    await waitForText(page, 'Insufficient points balance!');
     expect(await submit.isDisabled()).toBe(true);
     await amount.fill('100');
-    await answer(page, '/transaction/exchange', { status: 200, message: 'ok', data: {} });
+    await respond(page, '/transaction/exchange', { status: 200, message: 'ok', data: {} });
     await submit.click();
-    await said(page, 'Exchange failed - no valid result received');
+    await waitForText(page, 'Exchange failed - no valid result received');
     await page.unroute('**/api/v1/transaction/exchange');
-    await answer(page, '/transaction/exchange', { status: 422, message: 'switched off' });
+    await respond(page, '/transaction/exchange', { status: 422, message: 'switched off' });
     await submit.click();
-    await said(page, 'Exchange failed: switched off. Please try again, or contact support');
+    await waitForText(page, 'Exchange failed: switched off. Please try again or contact support');
     await page.unroute('**/api/v1/transaction/exchange');
     await submit.click();
-    await said(page, 'Exchanged: you received 1.00 BSM.');
+    await waitForText(page, 'Exchanged: you received 1.00 BSM.');
     await dialog.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Exchange' }).click();
     await dialog.getByRole('tab', { name: 'BSM to points' }).click();
     await amount.fill('7');
-    await said(page, 'Insufficient token balance!');
+    await waitForText(page, 'Insufficient token balance!');
   });
 
-  it('games that are not open, an unread count that goes down, a list that did not load', async () => {
+  it('games that are not open, an unread count that goes down, a list that does not load', async () => {
     await page.goto(`${site.url}/games`);
     await page.getByRole('button', { name: 'Poker' }).click();
-    await said(page, 'Poker coming soon!');
+    await waitForText(page, 'Poker coming soon!');
     await page.goto(`${site.url}/notifications`);
     await page.getByRole('link', { name: 'Notifications, 1 unread' }).waitFor();
     await page.getByRole('button', { name: 'Mark all as read' }).click();
     await page.getByRole('link', { name: 'Notifications, 0 unread' }).waitFor();
-    await answer(page, '/user/leaderboard/*', { status: 404, message: 'gone' });
+    await respond(page, '/user/leaderboard/*', { status: 404, message: 'gone' });
     await page.goto(`${site.url}/leaderboard`);
-    await said(page, 'This could not be loaded.');
+    await waitForText(page, 'This could not be loaded.');
     await page.unroute('**/api/v1/user/leaderboard/*');
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByText('This could not be loaded.').waitFor({ state: 'detached' });
@@ -147,15 +147,15 @@ describe('playing and exchanging', () => {
     await expect
       .poll(async () => {
         await wallet.switchAccount(page, 'So11111111111111111111111111111111111111112');
-        return page.getByText('Your wallet shows another account now.').count();
+        return page.getByText('Your wallet switched to another account.').count();
       })
       .toBeGreaterThan(0);
     await page.getByRole('banner').getByRole('button', { name: 'Connect wallet' }).waitFor();
   });
 });
 
-describe('the server and the browser misbehave', () => {
-  it('a token that is refused ends the session and says so', async () => {
+describe('failures of server and browser', () => {
+  it('a rejected token ends the session', async () => {
     await installWallet(context);
     await signIn(page, site.url);
     await page.evaluate(() => localStorage.setItem('token', 'refused'));
@@ -164,35 +164,35 @@ describe('the server and the browser misbehave', () => {
     expect(await page.evaluate(() => localStorage.getItem('user'))).toBeNull();
   });
 
-  it.each(['down', 'nonsense'] as const)('a server that is %s keeps the session', async (how) => {
+  it.each(['down', 'invalid'] as const)('a failing server (%s) keeps the session', async (how) => {
     await installWallet(context);
     await signIn(page, site.url);
-    await answer(page, '/user/profile', how);
+    await respond(page, '/user/profile', how);
     await page.reload();
-    await said(page, /The server cannot be reached|Failed to initialize app/);
+    await waitForText(page, /The server cannot be reached|Failed to initialize app/);
     expect(await page.evaluate(() => localStorage.getItem('token'))).not.toBeNull();
     await page.unroute('**/api/v1/user/profile');
     await page.getByRole('alert').getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('alert').waitFor({ state: 'detached' });
   });
 
-  it('a page that does not load can be loaded again', async () => {
+  it('a page that does not load can be reloaded', async () => {
     await page.goto(site.url);
     await page.route('**/assets/leaderboard-*.js', (route) => route.abort());
     await page.getByRole('navigation').getByRole('link', { name: 'Leaderboard' }).first().click();
-    await said(page, 'This page did not load');
+    await waitForText(page, 'This page did not load');
     await page.unroute('**/assets/leaderboard-*.js');
-    await page.getByRole('button', { name: 'Load again' }).click();
+    await page.getByRole('button', { name: 'Reload page' }).click();
     await page.getByRole('heading', { name: 'Leaderboard' }).waitFor();
   });
 
-  it('an app whose texts do not load says so, and how to go on', async () => {
+  it('an app whose texts do not load shows an error and a reload button', async () => {
     await page.route('**/assets/en-*.js', (route) => route.abort());
     await page.goto(site.url);
-    await said(page, 'Failed to initialize app');
+    await waitForText(page, 'Failed to initialize app');
   });
 
-  it('storage that is blocked costs nothing but the memory of the tab', async () => {
+  it('with blocked storage the app works, and forgets the session with the tab', async () => {
     await page.addInitScript(() => {
       const blocked = () => {
         throw new DOMException('denied', 'SecurityError');

@@ -1,11 +1,11 @@
-/** What is said when money does not move: every message of deposits, withdrawals and mini-games, in a real browser. */
+/** Messages when money does not move: every message of deposits, withdrawals and mini-games, in a real browser. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { answer, asksToSign, said, signIn } from './player.ts';
+import { respond, signIn, waitForSigning, waitForText } from './player.ts';
 import { installWallet, type TestWallet } from './test-wallet.ts';
 import { context, page, site, useSite, useVisitor } from './use-site.ts';
 
 const LONG_MS = 60_000;
-/** Of the right form, and of no transaction. */
+/** A valid signature format without a transaction. */
 const HASH = '5'.repeat(88);
 const NETWORK = 'Please check your network connection and backend service status.';
 
@@ -38,15 +38,15 @@ async function report(amount: string, hash: string): Promise<void> {
 
 async function fillWallet(): Promise<void> {
   await page.getByRole('button', { name: 'Fill my wallet' }).click();
-  await said(page, /Your wallet received .* play BSM/);
+  await waitForText(page, /Your wallet received .* play BSM/);
 }
 
 describe('a deposit that is not sent', () => {
-  it('below the least: nothing is asked of the wallet', async () => {
+  it('below the minimum: no request to the wallet', async () => {
     const own = panel('Deposit');
     await own.getByRole('textbox').fill('0.5');
     await own.getByRole('button', { name: 'Deposit' }).click();
-    await said(page, 'Deposit amount is below the limit of 1 BSM per transaction.');
+    await waitForText(page, 'Deposit amount is below the limit of 1 BSM per transaction.');
     expect(await page.getByRole('dialog').count()).toBe(0);
   });
 
@@ -54,13 +54,13 @@ describe('a deposit that is not sent', () => {
     ['token-contract', { token_contract: null }, 'Token contract address is not configured.'],
     ['project-wallet', { project_wallet: null }, 'Project wallet address is not configured.'],
   ])('without a configured %s', async (path, data, words) => {
-    await answer(page, `/config/${path}`, { status: 200, message: 'success', data });
+    await respond(page, `/config/${path}`, { status: 200, message: 'success', data });
     await deposit('5');
-    await said(page, `${words} Please contact the project team to configure the`);
+    await waitForText(page, `${words} Please contact the project team to configure the`);
   });
 
-  it('while configuration or chain cannot be reached, or answer nonsense', async () => {
-    await answer(page, '/config/token-contract', 'down');
+  it('while configuration or chain are unreachable or return invalid data', async () => {
+    await respond(page, '/config/token-contract', 'down');
     await deposit('5');
     await page.getByText(`Deposit failed. ${NETWORK}`).waitFor({ timeout: LONG_MS });
     await page.unroute('**/api/v1/config/token-contract');
@@ -79,35 +79,35 @@ describe('a deposit that is not sent', () => {
     await fillWallet();
     await wallet.behave(page, { sign: 'no-funds' });
     await deposit('5');
-    await said(page, 'Insufficient BSM tokens or SOL for transaction fees.');
+    await waitForText(page, 'Insufficient BSM tokens or SOL for transaction fees.');
     await wallet.behave(page, { sign: 'fail' });
     await deposit('5');
-    await said(page, 'Automatic deposit failed.');
+    await waitForText(page, 'Automatic deposit failed.');
     await wallet.behave(page, { sign: 'ok', connect: 'other-account' });
     await deposit('5');
-    await said(page, 'Wallet not connected.');
+    await waitForText(page, 'Wallet not connected.');
     await wallet.leave(page);
     await deposit('5');
-    await said(page, 'Please connect your wallet first');
+    await waitForText(page, 'Please connect your wallet first');
   });
 
-  it('a wallet that never answers can be left, and one that vanishes ends the wait', async () => {
+  it('a wallet that never responds can be cancelled, and one that disappears ends the wait', async () => {
     await fillWallet();
     await wallet.behave(page, { sign: 'never' });
     await deposit('5');
-    await asksToSign(page);
+    await waitForSigning(page);
     await page.getByRole('button', { name: 'Stop waiting' }).click();
-    await said(page, 'Transaction was cancelled by user.');
+    await waitForText(page, 'Transaction was cancelled by user.');
     await deposit('5');
-    await asksToSign(page);
+    await waitForSigning(page);
     await wallet.leave(page);
-    await said(page, 'Wallet not connected.');
+    await waitForText(page, 'Wallet not connected.');
     await expect.poll(() => panel('Deposit').getByRole('textbox').isEnabled()).toBe(true);
   });
 });
 
 describe('a deposit that was sent', () => {
-  it('and whose report is refused: bounds, and any other reason', async () => {
+  it('and whose report is refused: limits, and any other reason', async () => {
     await fillWallet();
     const cases = [
       [
@@ -121,82 +121,88 @@ describe('a deposit that was sent', () => {
       ['the moon is full', 'Deposit failed: the moon is full'],
     ] as const;
     for (const [message, words] of cases) {
-      await answer(page, '/transaction/deposit', { status: 400, message });
+      await respond(page, '/transaction/deposit', { status: 400, message });
       await deposit('5');
       await page.getByText(words).waitFor({ timeout: LONG_MS });
       await page.unroute('**/api/v1/transaction/deposit');
     }
-    // The ledger credits what arrived, whatever became of its report.
+    // The ledger credits what arrives, even when its report fails.
     const held = page.locator('.cabinet dd').first();
     await expect.poll(() => held.textContent(), { timeout: LONG_MS }).toContain('15.00');
   });
 
-  it('by hand: what is no amount and no hash, what the server refuses, no server', async () => {
+  it('manual: invalid amount and hash, a refusal by the server, no server', async () => {
     await report('0', HASH);
-    await said(page, 'Please enter a valid deposit amount');
+    await waitForText(page, 'Please enter a valid deposit amount');
     await report('1000000.1', HASH);
-    await said(page, 'Please enter a valid deposit amount');
+    await waitForText(page, 'Please enter a valid deposit amount');
     await report('5', ` ${'h'.repeat(31)} `);
-    await said(page, 'Please enter a valid transaction hash (at least 32 characters)');
+    await waitForText(page, 'Please enter a valid transaction hash (at least 32 characters)');
     await report('0.5', HASH);
-    await said(page, 'Manual deposit failed: the amount is below the limit of 1 BSM');
+    await waitForText(page, 'Manual deposit failed: the amount is below the limit of 1 BSM');
     await report('5', '0'.repeat(40));
-    await said(page, /^Manual deposit failed: .*(hash|signature)/);
-    await answer(page, '/transaction/deposit', {
+    await waitForText(page, /^Manual deposit failed: .*(hash|signature)/);
+    await respond(page, '/transaction/deposit', {
       status: 400,
       message: 'amount exceeds maximum deposit of 1000000 BSM in one transaction',
     });
     await report('5', HASH);
-    await said(page, 'Manual deposit failed: the amount exceeds the limit of 1,000,000 BSM');
+    await waitForText(page, 'Manual deposit failed: the amount exceeds the limit of 1,000,000 BSM');
     await page.unroute('**/api/v1/transaction/deposit');
-    await answer(page, '/transaction/deposit', 'down');
+    await respond(page, '/transaction/deposit', 'down');
     await report('5', HASH);
-    await said(page, `Manual deposit failed. ${NETWORK}`);
+    await waitForText(page, `Manual deposit failed. ${NETWORK}`);
   });
 });
 
 describe('a withdrawal that fails', () => {
-  it('says the heading, the reason and the way out, and takes nothing', async () => {
+  it('shows the heading, the reason and the next step, and withdraws nothing', async () => {
     const own = panel('Withdraw');
     const ask = () => own.getByRole('button', { name: 'Withdraw' }).click();
     await page.getByRole('button', { name: 'Exchange' }).click();
     const dialog = page.getByRole('dialog', { name: 'Exchange' });
     await dialog.getByRole('textbox').fill('1000');
     await dialog.getByRole('button', { name: 'Exchange' }).click();
-    await said(page, 'Exchanged: you received 10.00 BSM.');
+    await waitForText(page, 'Exchanged: you received 10.00 BSM.');
 
     await own.getByRole('textbox', { name: 'Amount (BSM)' }).fill('11');
-    await said(page, 'Insufficient token balance!');
+    await waitForText(page, 'Insufficient token balance!');
     expect(await own.getByRole('button', { name: 'Withdraw' }).isDisabled()).toBe(true);
     await own.getByRole('textbox', { name: 'Amount (BSM)' }).fill('10');
     await own.getByRole('textbox', { name: 'To wallet address' }).fill('not an address');
     await ask();
-    await said(page, /^Withdrawal failed: .*address.*\. Please try again, or contact support/);
+    await waitForText(
+      page,
+      /^Withdrawal failed: .*address.*\. Please try again or contact support/,
+    );
     await own.getByRole('textbox', { name: 'To wallet address' }).fill(wallet.address);
-    await answer(page, '/transaction/withdraw', 'nonsense');
+    await respond(page, '/transaction/withdraw', 'invalid');
     await ask();
-    await said(page, 'Withdrawal failed: API Error. Please try again, or contact support');
+    await waitForText(page, 'Withdrawal failed: API Error. Please try again or contact support');
     await page.unroute('**/api/v1/transaction/withdraw');
-    await answer(page, '/transaction/withdraw', 'down');
+    await respond(page, '/transaction/withdraw', 'down');
     await ask();
-    await said(page, 'Withdrawal failed: No connection. Please try again, or contact support');
+    await waitForText(
+      page,
+      'Withdrawal failed: No connection. Please try again or contact support',
+    );
     await page.unroute('**/api/v1/transaction/withdraw');
     await ask();
-    await said(page, 'Your withdrawal is requested: 9.50 BSM will arrive.');
+    await waitForText(page, 'Withdrawal requested: you will receive 9.50 BSM.');
   });
 });
 
 describe('a mini-game, in Chinese', () => {
   const start = () => page.getByRole('button', { name: '开始游戏' }).click();
 
-  it('that does not start, whose result does not arrive, and with too few points', async () => {
+  it('that does not start, whose result is not submitted, and with too few points', async () => {
     await page.goto(`${site.url}/snake`);
-    await answer(page, '/game/snake/start', { status: 422, message: 'busy' });
+    await respond(page, '/game/snake/start', { status: 422, message: 'busy' });
     await start();
-    await said(page, '游戏开始失败，请重试。');
+    await waitForText(page, '游戏开始失败，请重试。');
     await page.unroute('**/api/v1/game/snake/start');
 
-    await answer(page, '/game/snake/play', { status: 422, message: 'no' });
+    await respond(page, '/game/snake/play', { status: 422, message: 'no' });
     await start();
     await page.getByText('游戏结果提交失败，请重试。').waitFor({ timeout: LONG_MS });
     await page.unroute('**/api/v1/game/snake/play');
@@ -208,9 +214,9 @@ describe('a mini-game, in Chinese', () => {
     const dialog = page.getByRole('dialog', { name: 'Exchange' });
     await dialog.getByRole('button', { name: 'MAX' }).click();
     await dialog.getByRole('button', { name: 'Exchange' }).click();
-    await said(page, /Exchanged: you received/);
+    await waitForText(page, /Exchanged: you received/);
     await page.goto(`${site.url}/tetris`);
     await start();
-    await said(page, '积分不足！');
+    await waitForText(page, '积分不足！');
   });
 });

@@ -1,9 +1,9 @@
-/** Rounds of a player are drawn from a client seed that their browser chose, from the very first one on. */
+/** From the first round on, a player's rounds use a client seed that their browser chose. */
 import type { Seeds } from '@reelbook/contract/player/fairness';
 import type { Page } from 'playwright-core';
 import { beforeEach, expect, it } from 'vitest';
 import { expectAccessible, picture } from './browser.ts';
-import { landed, said, signIn, slotHistory } from './player.ts';
+import { landed, signIn, slotHistory, waitForText } from './player.ts';
 import { installWallet } from './test-wallet.ts';
 import { context, page, site, useSite, useVisitor } from './use-site.ts';
 
@@ -31,13 +31,13 @@ async function ask<Data>(path: string): Promise<Data> {
 }
 const seeds = () => ask<Seeds>('/fairness/seeds');
 
-/** The client seeds that this browser chose and kept, newest first. */
+/** The client seeds that this browser chose and stored, newest first. */
 async function chosen(): Promise<string[]> {
   const kept = await page.evaluate(() => localStorage.getItem('client_seeds'));
   return JSON.parse(kept ?? '[]').map(({ clientSeed }: { clientSeed: string }) => clientSeed);
 }
 
-/** The client seeds that the player's rounds on the slot machine were drawn from, by their receipts. */
+/** The client seeds of the player's slot rounds, from their receipts. */
 async function drawnFrom(): Promise<string[]> {
   const { items } = await slotHistory(site, page);
   const receipts = (items as unknown as { round_id: string }[]).map(({ round_id }) =>
@@ -46,7 +46,7 @@ async function drawnFrom(): Promise<string[]> {
   return (await Promise.all(receipts)).map(({ client_seed }) => client_seed);
 }
 
-it('the first bet was drawn from two seeds of the site', async () => {
+it('the first bet does not use a client seed of the site', async () => {
   await signIn(page, site.url);
   await openSlot(page);
   await spin(page);
@@ -55,21 +55,21 @@ it('the first bet was drawn from two seeds of the site', async () => {
   await site.caughtUp();
   expect(await seeds()).toMatchObject({ pair: 2, revealed: [{ pair: 1, nonces: 0 }] });
   await page.goto(`${site.url}/fairness`);
-  await said(page, 'chosen by this browser');
+  await waitForText(page, 'chosen by this browser');
   await expectAccessible(page, 'fairness');
   await picture(page, 'own-seed');
 });
 
-it('a client seed that could not be set let the bet go through with that of the site', async () => {
+it('a bet is not placed while the client seed cannot be set', async () => {
   await cutRotations();
   await signIn(page, site.url);
   await openSlot(page);
   await spin(page);
-  await said(page, 'Your client seed could not be set, so nothing was staked.');
+  await waitForText(page, 'Your client seed could not be set, so nothing was staked.');
   await picture(page, 'own-seed-failed');
   expect((await slotHistory(site, page)).total).toBe(0);
   await page.goto(`${site.url}/fairness`);
-  await said(page, 'chosen by the site');
+  await waitForText(page, 'chosen by the site');
   await context.unroute(ROTATE);
   await openSlot(page);
   await spin(page);
@@ -77,16 +77,16 @@ it('a client seed that could not be set let the bet go through with that of the 
   expect(await drawnFrom()).toEqual(await chosen());
 });
 
-it('a mini-game began with the client seed of the site', async () => {
+it('a mini-game does not start with the client seed of the site', async () => {
   await cutRotations();
   await signIn(page, site.url);
   await page.goto(`${site.url}/tetris`);
   await page.getByRole('button', { name: /Start game|开始游戏/ }).click();
-  await said(page, /Your client seed could not be set|无法设置你的客户端种子/);
+  await waitForText(page, /Your client seed could not be set|无法设置你的客户端种子/);
   expect(await seeds()).toMatchObject({ pair: 1, active: { nonce: 0, client_seed_by: 'site' } });
 });
 
-it('a mini-game whose page was left while its client seed was set began and charged', async () => {
+it('a mini-game does not start when its page is left while the client seed is set', async () => {
   await cutRotations();
   await signIn(page, site.url);
   await expect.poll(async () => (await chosen()).length).toBe(1);
@@ -100,9 +100,9 @@ it('a mini-game whose page was left while its client seed was set began and char
     await route.continue();
   });
   await page.goto(`${site.url}/tetris`);
-  const asked = page.waitForRequest(ROTATE);
+  const requested = page.waitForRequest(ROTATE);
   await page.getByRole('button', { name: /Start game|开始游戏/ }).click();
-  await asked;
+  await requested;
   await page
     .getByRole('link', { name: /Back|返回/ })
     .first()
@@ -115,7 +115,7 @@ it('a mini-game whose page was left while its client seed was set began and char
   expect(await ask<{ round: unknown }>('/game/tetris/round')).toEqual({ round: null });
 });
 
-it('a reload between login and rotation left the seed of the site', async () => {
+it('a reload between login and rotation replaces the seed of the site', async () => {
   await cutRotations();
   await signIn(page, site.url);
   await expect.poll(async () => (await chosen()).length).toBe(1);
@@ -125,7 +125,7 @@ it('a reload between login and rotation left the seed of the site', async () => 
   expect((await seeds()).active.client_seed).toBe((await chosen())[0]);
 });
 
-it('a server that was away at the rotation got another client seed to choose from', async () => {
+it('a retried rotation sends the same client seed', async () => {
   await cutRotations();
   await signIn(page, site.url);
   await openSlot(page);
@@ -134,7 +134,7 @@ it('a server that was away at the rotation got another client seed to choose fro
   await context.unroute(ROTATE);
   await site.restart(async () => {
     await spin(page);
-    await said(page, 'Your client seed could not be set');
+    await waitForText(page, 'Your client seed could not be set');
   });
   await openSlot(page);
   await spin(page);
@@ -142,7 +142,7 @@ it('a server that was away at the rotation got another client seed to choose fro
   expect(await drawnFrom()).toEqual([first]);
 });
 
-it('two tabs at once chose two seeds', async () => {
+it('two tabs at the same time choose one seed', async () => {
   await cutRotations();
   await signIn(page, site.url);
   await context.unroute(ROTATE);
@@ -151,7 +151,7 @@ it('two tabs at once chose two seeds', async () => {
   await Promise.all([spin(page), spin(other)]);
   await Promise.all([landed(page), landed(other)]);
   const [own] = await chosen();
-  // Of two bets at once the second tab shows the first one's, as it always did.
+  // With two concurrent bets, the second tab shows the result of the first.
   expect(new Set(await drawnFrom())).toEqual(new Set([own]));
   expect((await seeds()).pair).toBe(2);
 });

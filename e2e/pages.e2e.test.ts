@@ -1,17 +1,17 @@
-/** Every page as it looks and as it is read: pictures at three widths and axe, in both languages and both themes. */
+/** Every page: screenshots at three widths and axe, in both languages and both themes. */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { expectAccessible, picture, visit, WIDTHS } from './browser.ts';
-import { answer, openConnect, PAGES, signIn } from './player.ts';
+import { openConnect, PAGES, respond, signIn } from './player.ts';
 import { installWallet } from './test-wallet.ts';
 import { browser, site, useSite } from './use-site.ts';
 
 const HEIGHT = 900;
 const THEMES = ['dark', 'light'] as const;
-/** How the foot of a page offers each language. */
+/** The label of each language in the footer. */
 const LANGUAGES = { en: 'English', zh: '中文' } as const;
 type Language = keyof typeof LANGUAGES;
-/** Four looks of thirteen pages, two of them at three widths. */
+/** Four variants of thirteen pages, two of them at three widths. */
 const LONG_MS = 400_000;
 
 useSite();
@@ -31,7 +31,7 @@ it('every page in both languages and both themes', { timeout: LONG_MS }, async (
         await paint(page, theme);
         const name = `${path.slice(1) || 'home'}-${language}-${theme}`;
         await expectAccessible(page, name);
-        // The width of a text depends on its language, not on its colours.
+        // The width of a text depends on the language, not on the theme.
         if ((language === 'en') === (theme === 'dark')) await measure(page, name);
       }
     }
@@ -40,7 +40,7 @@ it('every page in both languages and both themes', { timeout: LONG_MS }, async (
   await context.close();
 });
 
-it('what lies over the pages, and what a visitor sees', { timeout: LONG_MS }, async () => {
+it('dialogs, and the pages of a visitor', { timeout: LONG_MS }, async () => {
   const { context, page, faults } = await visit(browser, 'desktop');
   for (const path of ['/slot-machine', '/wallet', '/fairness', '/tetris', '/nowhere']) {
     await page.goto(site.url + path);
@@ -75,11 +75,11 @@ it('a home page full of big wins', { timeout: LONG_MS }, async () => {
     ...{ ...win, id: `win-${n}`, user_id: `player-with-a-long-name-${n}`, win_amount: 1e6 + n },
     ...{ created_at: new Date().toISOString(), position: 1_000_000 + n },
   }));
-  await answer(page, '/recent-winnings?*', { status: 200, message: 'ok', data: wins });
+  await respond(page, '/recent-winnings?*', { status: 200, message: 'ok', data: wins });
   await page.goto(site.url);
   await page.locator('.ticker').waitFor();
   await lookTwice(page, 'home-wins');
-  // What scrolls is reached by keys.
+  // Scrolling regions are reachable by keyboard.
   const list = page.getByRole('list', { name: 'Recent big wins' });
   await list.focus();
   await page.keyboard.press('End');
@@ -88,7 +88,7 @@ it('a home page full of big wins', { timeout: LONG_MS }, async () => {
   await context.close();
 });
 
-it('the header scrolled away with the page', async () => {
+it('the header stays visible while the page scrolls', async () => {
   const { context, page } = await visit(browser, 'desktop');
   await page.goto(site.url);
   await page.getByRole('heading', { name: 'Recent big wins' }).waitFor();
@@ -98,7 +98,7 @@ it('the header scrolled away with the page', async () => {
   await context.close();
 });
 
-it('the built pages were sent plain', async () => {
+it('the built pages are compressed', async () => {
   for (const url of [site.url, site.console.url]) {
     const reply = await fetch(url, { headers: { 'accept-encoding': 'br' } });
     expect(reply.headers.get('content-encoding'), url).toBe('br');
@@ -117,7 +117,7 @@ async function lookTwice(page: Page, name: string): Promise<void> {
   await measure(page, name);
 }
 
-/** Switches in place, and waits until no colour is on its way any more. */
+/** Switches in place, and waits until all colour transitions have ended. */
 async function paint(page: Page, theme: string): Promise<void> {
   await page.evaluate(async (to) => {
     document.documentElement.dataset.theme = to;
@@ -126,9 +126,9 @@ async function paint(page: Page, theme: string): Promise<void> {
   }, theme);
 }
 
-/** Nothing scrolls sideways, and a phone has no fault of its own; with a picture at each width. */
+/** No horizontal scrolling and no axe violation on a phone; a screenshot at each width. */
 async function measure(page: Page, name: string): Promise<void> {
-  // What is laid out only when it comes near has no width before.
+  // Elements that are laid out only near the viewport have no width before.
   await page.addStyleTag({ content: '.below-fold { content-visibility: visible }' });
   for (const [width, pixels] of Object.entries(WIDTHS)) {
     await page.setViewportSize({ width: pixels, height: HEIGHT });
@@ -144,13 +144,13 @@ async function measure(page: Page, name: string): Promise<void> {
 
 async function choose(page: Page, language: Language): Promise<void> {
   const button = page.locator('footer').getByRole('button', { name: LANGUAGES[language] });
-  // It offers the language that is not shown.
+  // The button shows the other language.
   if (await button.isVisible()) await button.click();
   const lang = language === 'zh' ? 'zh-CN' : 'en';
   await expect.poll(() => page.evaluate(() => document.documentElement.lang)).toBe(lang);
 }
 
-/** So that the lists of every page hold something. */
+/** Fills the lists of every page. */
 async function play(page: Page): Promise<void> {
   const token = await page.evaluate(() => localStorage.getItem('token'));
   for (let round = 0; round < 8; round++) {

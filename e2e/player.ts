@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import type { Standalone } from './standalone.ts';
 import { TEST_WALLET } from './test-wallet.ts';
 
-/** Every page of the player app. */
+/** All pages of the player app. */
 export const PAGES = [
   '/',
   '/games',
@@ -26,36 +26,36 @@ export async function signIn(page: Page, url: string): Promise<void> {
 }
 
 export async function openConnect(page: Page): Promise<void> {
-  // A press at the very moment when the app replaces the first paint is lost; rough.e2e presses before it.
+  // A press during the replacement of the first paint is lost; failures.e2e presses before it.
   await page.locator('.first-paint').waitFor({ state: 'detached' });
   await page.getByRole('banner').getByRole('button', { name: 'Connect wallet' }).click();
   await page.getByRole('dialog').waitFor();
 }
 
-/** Waits for a toast, a banner or any text that says so. */
-export async function said(page: Page, text: string | RegExp): Promise<void> {
+/** Waits for a toast, a banner or any text that matches. */
+export async function waitForText(page: Page, text: string | RegExp): Promise<void> {
   await page.getByText(text).first().waitFor();
 }
 
-/** Waits until the wallet was asked to sign the deposit: all its steps are listed from the first one on. */
-export async function asksToSign(page: Page): Promise<void> {
+/** Waits until the wallet is requested to sign the deposit: all steps are listed from the first one on. */
+export async function waitForSigning(page: Page): Promise<void> {
   await page.locator('[aria-current="step"]', { hasText: 'Waiting for your signature' }).waitFor();
 }
 
-/** Waits for the words under the reels that say how they landed: they stay, while the dialog over the reels soon closes. */
+/** Waits for the result line under the reels: it stays, while the dialog over the reels soon closes. */
 export async function landed(page: Page): Promise<void> {
   await page.locator('.result-line', { hasText: /You win|Try again!|Jackpot/ }).waitFor();
 }
 
-/** Answers one path of the API itself; a number is a refusal with that status and message. */
-export async function answer(
+/** Answers one API path in place of the server; a number is a refusal with that status and message. */
+export async function respond(
   page: Page,
   path: string,
-  reply: { status: number; message: string; data?: unknown } | 'nonsense' | 'down',
+  reply: { status: number; message: string; data?: unknown } | 'invalid' | 'down',
 ): Promise<void> {
   await page.route(`**/api/v1${path}`, async (route) => {
     if (reply === 'down') await route.abort();
-    else if (reply === 'nonsense') {
+    else if (reply === 'invalid') {
       await route.fulfill({ status: 200, contentType: 'text/html', body: '<h1>Welcome</h1>' });
     } else {
       const { status, message, data = null } = reply;
@@ -69,7 +69,7 @@ interface Round {
   readonly win_amount: number;
 }
 
-/** All rounds of the slot machine that the ledger has now of the player on this page, as the API tells them. */
+/** All slot rounds of the player on this page that the ledger has now, as the API returns them. */
 export async function slotHistory(
   site: Standalone,
   page: Page,

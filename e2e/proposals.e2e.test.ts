@@ -1,4 +1,4 @@
-/** What one admin proposes, the other sees, stops or confirms. */
+/** Proposals of one admin: the other sees, stops or confirms them. */
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { expectAccessible, picture } from './browser.ts';
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 const goto = (page: Page, path: string) => page.goto(site.console.url + path);
 
-it('loosens a value by two admins after a wait in which one of them can stop it', async () => {
+it('loosens a value with two admins after a wait in which one of them can stop it', async () => {
   const path = 'withdraw.hourMaxTokenMinor';
   const propose = async () => {
     await goto(first, '/configuration');
@@ -46,7 +46,7 @@ it('loosens a value by two admins after a wait in which one of them can stop it'
     .waitFor({ timeout: LONG_MS });
 });
 
-it('lets a switch go on by the other one, without a wait', async () => {
+it('lets the other admin confirm a switch without a wait', async () => {
   await goto(first, '/switches');
   const exchange = first.locator('div').filter({ hasText: /^Exchangeexchange/ });
   await exchange.getByRole('button', { name: 'Stop' }).click();
@@ -55,7 +55,7 @@ it('lets a switch go on by the other one, without a wait', async () => {
   await first.getByTestId('appended').getByText('ConfigChangeProposed').waitFor();
   await act(first, 'Resume');
   const own = first.getByTestId('proposal');
-  await own.getByText('another person must confirm it').waitFor();
+  await own.getByText('another operator must confirm').waitFor();
   expect(await own.getByRole('button', { name: 'Confirm' }).isDisabled()).toBe(true);
   await goto(second, '/switches');
   await confirm(second, 'exchange.enabled');

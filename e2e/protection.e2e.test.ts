@@ -1,6 +1,6 @@
-/** A player who wants to stop, or to be told: limits, exclusion, reality check and session clock, in a browser. */
+/** Responsible-play features in a browser: limits, exclusion, reality check and session clock. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { landed, said, signIn, slotHistory } from './player.ts';
+import { landed, signIn, slotHistory, waitForText } from './player.ts';
 import { installWallet } from './test-wallet.ts';
 import { context, page, site, useSite, useVisitor } from './use-site.ts';
 
@@ -21,74 +21,74 @@ const panel = (title: string) =>
 describe('a player who wants to stop', () => {
   beforeEach(() => signIn(page, site.url));
 
-  it('sets a limit, which refuses the next bet, and may tighten it at once', async () => {
+  it('sets a limit, which refuses the next bet, and may tighten it immediately', async () => {
     await page.goto(`${site.url}/limits`);
-    const amount = page.getByRole('textbox', { name: /^At most/ });
-    await page.getByRole('combobox', { name: 'What is limited' }).selectOption('wager');
+    const amount = page.getByRole('textbox', { name: /^Maximum/ });
+    await page.getByRole('combobox', { name: 'Limit type' }).selectOption('wager');
     await amount.fill('5');
     await page.getByRole('button', { name: 'Set limit' }).click();
-    await said(page, 'The limit is in the ledger.');
+    await waitForText(page, 'The limit is set.');
     await amount.fill('3');
     await page.getByRole('button', { name: 'Set limit' }).click();
-    await said(page, /3\.00 (points )?left until/);
+    await waitForText(page, /3\.00 (points )?left until/);
     await amount.fill('50');
     await page.getByRole('button', { name: 'Set limit' }).click();
-    await said(page, /^Changes to 50\.00/);
+    await waitForText(page, /^Changes to 50\.00/);
 
     await page.goto(`${site.url}/slot-machine`);
     await page.getByRole('button', { name: '10', exact: true }).click();
     await spin();
-    await said(page, /^Game failed: .*limit/);
+    await waitForText(page, /^Game failed: .*limit/);
     await page.getByRole('button', { name: '1', exact: true }).click();
     await spin();
     await landed(page);
     expect((await slotHistory(site, page)).items).toHaveLength(1);
   });
 
-  it('excludes themselves, cannot play, and can still take out all they have', async () => {
+  it('excludes themselves, cannot play, and can still withdraw all funds', async () => {
     await page.goto(`${site.url}/limits`);
     await page.getByRole('button', { name: 'Exclude myself' }).click();
     const sure = page.getByRole('dialog', { name: 'Exclude yourself?' });
     await sure.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Exclude myself' }).click();
     await sure.getByRole('button', { name: 'Yes, exclude me' }).click();
-    await said(page, /^You have excluded yourself from play until/);
+    await waitForText(page, /^You have excluded yourself from play until/);
 
     await page.goto(`${site.url}/slot-machine`);
     await spin();
-    await said(page, /^Game failed: you excluded yourself/);
+    await waitForText(page, /^Game failed: you excluded yourself/);
     await page.goto(`${site.url}/tetris`);
     await page.getByRole('button', { name: '开始游戏' }).click();
-    await said(page, '游戏开始失败，请重试。');
+    await waitForText(page, '游戏开始失败，请重试。');
 
     await page.goto(`${site.url}/wallet`);
     const deposit = panel('Deposit');
     await deposit.getByRole('textbox').fill('5');
     await deposit.getByRole('button', { name: 'Deposit' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Deposit' }).click();
-    // The wallet, which holds nothing yet, was never asked.
-    await said(page, /^Deposit failed: you excluded yourself/);
+    // The wallet, which is still empty, received no request.
+    await waitForText(page, /^Deposit failed: you excluded yourself/);
 
     await page.getByRole('button', { name: 'Exchange' }).click();
     const dialog = page.getByRole('dialog', { name: 'Exchange' });
     await dialog.getByRole('button', { name: 'MAX' }).click();
     await dialog.getByRole('button', { name: 'Exchange' }).click();
-    await said(page, 'Exchanged: you received 10.00 BSM.');
+    await waitForText(page, 'Exchanged: you received 10.00 BSM.');
     const withdraw = panel('Withdraw');
     await withdraw.getByRole('button', { name: 'MAX' }).click();
     await withdraw.getByRole('button', { name: 'Withdraw' }).click();
-    await said(page, 'Your withdrawal is requested: 9.50 BSM will arrive.');
+    await waitForText(page, 'Withdrawal requested: you will receive 9.50 BSM.');
     expect((await slotHistory(site, page)).items).toEqual([]);
   });
 });
 
-describe('a player who wants to be told', () => {
+describe('a player who wants reminders', () => {
   const lineOf = (within: string, label: string) =>
     page
       .locator('section, [role=dialog]', { hasText: within })
       .locator('dl > div', { hasText: label });
 
-  it('sees the time and the money of this session, over a reload as well', async () => {
+  it('sees the time and the money of this session, also after a reload', async () => {
     await page.clock.install();
     await signIn(page, site.url);
     await page.goto(`${site.url}/slot-machine`);
@@ -113,12 +113,12 @@ describe('a player who wants to be told', () => {
     await expect.poll(() => clock.textContent()).toMatch(/^01:10:/);
   });
 
-  it('is asked to look up when it is time, and the next bet waits for the answer', async () => {
+  it('sees the reality check when it is due, and the next bet waits for the answer', async () => {
     await signIn(page, site.url);
     await page.goto(`${site.url}/limits`);
     await page.getByRole('combobox', { name: 'Remind me' }).selectOption('15');
-    await said(page, 'The reminder is set.');
-    // A quarter of an hour is too long for a test: from here on the server's answer says that it has passed.
+    await waitForText(page, 'The reminder is set.');
+    // A quarter of an hour is too long for a test: from here on the server's response shows it as passed.
     let due = true;
     await page.route('**/api/v1/user/protection', async (route) => {
       const response = await route.fetch();
@@ -128,14 +128,14 @@ describe('a player who wants to be told', () => {
       await route.fulfill({ response, json: answer });
     });
     await page.goto(`${site.url}/slot-machine`);
-    const dialog = page.getByRole('dialog', { name: 'A moment to look up' });
+    const dialog = page.getByRole('dialog', { name: 'Reality check' });
     await dialog.getByText('00:15:02').waitFor();
     for (const [label, figure] of [
       ['Staked', '120.00'],
       ['Won', '75.50'],
       ['Net', '\u221244.50'],
     ] as const) {
-      await lineOf('A moment to look up', label).getByText(figure, { exact: true }).waitFor();
+      await lineOf('Reality check', label).getByText(figure, { exact: true }).waitFor();
     }
     await page.keyboard.press('Escape');
     expect(await dialog.isVisible()).toBe(true);
@@ -155,7 +155,7 @@ describe('a player who wants to be told', () => {
     await spin();
     await dialog.waitFor();
     due = false;
-    await dialog.getByRole('button', { name: 'Stop here' }).click();
+    await dialog.getByRole('button', { name: 'Stop playing' }).click();
     await page.waitForURL('**/limits');
     expect((await slotHistory(site, page)).items).toEqual([]);
   });

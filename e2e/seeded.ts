@@ -1,4 +1,4 @@
-/** A ledger with many events in it: real rounds, drawn from committed seeds, straight through the command executor. */
+/** A ledger with many events: real rounds, drawn from committed seeds, appended by the command executor. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openPool } from '@reelbook/event-store/db';
@@ -12,15 +12,15 @@ import type { Standalone } from './standalone.ts';
 
 /** A spin is two events. */
 const EVENTS_PER_SPIN = 2;
-/** Of a point each, from 1,000 points: nobody runs out of them. */
+/** Each bet is one point, from 1,000 points: no balance reaches zero. */
 const SPINS_PER_PLAYER = 100;
-/** Players at the same time: their registrations share four connections. */
+/** Players registered in parallel: their registrations share four connections. */
 const PLAYING_MAX = 128;
-/** A million events take some minutes. */
+/** A million events take several minutes. */
 const PROJECTED = { timeout: 600_000, interval: 50 };
 const LONG_MS = 60_000;
 
-/** One event of them, with all that it can be found by. */
+/** One of the events, with all search terms that find it. */
 export interface Sought {
   readonly position: number;
   readonly hash: string;
@@ -30,14 +30,20 @@ export interface Sought {
 }
 
 /**
- * Plays so many events into the ledger of a running site, waits until its explorer has them, and returns one from the
- * middle: a bet. A million take some minutes.
+ * Appends `events` events to the ledger of a running site, waits until its explorer has them, and returns a bet from
+ * the middle. A million take several minutes.
  */
 export async function seedLedger({ dataDir }: Standalone, events: number): Promise<Sought> {
   const url = (await readFile(join(dataDir, 'database-url'), 'utf8')).trim();
   const key = findSeedKey({ seedKey: null, dataDir });
   if (!key) throw new Error('a standalone keeps its seed key');
-  const pool = openPool({ url, role: 'app', max: 4, name: 'e2e-seeding', unhurried: true });
+  const pool = openPool({
+    url,
+    role: 'app',
+    max: 4,
+    name: 'e2e-seeding',
+    noStatementTimeout: true,
+  });
   const executor = startExecutor({ pool });
   try {
     const keyId = seedKeyIdOf({ seedKeyId: null }, key);
@@ -75,7 +81,7 @@ export async function seedLedger({ dataDir }: Standalone, events: number): Promi
   }
 }
 
-/** An operator finds it by each of its names, and by filters that leave nothing else. */
+/** An operator finds the event by each of its terms, and by filters that match only it. */
 export async function findSought(
   page: Page,
   { console }: Standalone,

@@ -17,7 +17,7 @@ export interface Standalone {
   readonly dataDir: string;
   /** The operators' console, and the two one-time links into it. */
   readonly console: { readonly url: string; readonly links: readonly string[] };
-  /** Resolves when every read model has applied the ledger as it is now. */
+  /** Resolves when every read model is at the current head of the ledger. */
   caughtUp(): Promise<void>;
   /** Runs one of the project's commands on this standalone's ledger. */
   run(script: string, ...args: string[]): Promise<{ code: number | null; output: string }>;
@@ -26,7 +26,7 @@ export interface Standalone {
   stop(): Promise<void>;
 }
 
-/** `npm start` on a free port with data of its own: what a newcomer starts. */
+/** `npm start` on a free port with a new data folder: what a new user starts. */
 export async function startStandalone(
   settings: Readonly<Record<string, string>> = {},
 ): Promise<Standalone> {
@@ -52,7 +52,7 @@ export async function startStandalone(
     await ready(url, started, () => output);
     return started;
   }
-  const links = await told(() => output.match(/\S+\/#link=\S+/g));
+  const links = await waitForOutput(() => output.match(/\S+\/#link=\S+/g));
   return {
     url,
     dataDir,
@@ -89,15 +89,15 @@ async function ready(url: string, child: ChildProcess, output: () => string): Pr
   throw new Error(`the standalone did not become ready:\n${output()}`);
 }
 
-/** What the start tells on its terminal, a moment after the site answers. */
-async function told(find: () => readonly string[] | null): Promise<readonly string[]> {
+/** Console output of the start, complete soon after the site responds. */
+async function waitForOutput(find: () => readonly string[] | null): Promise<readonly string[]> {
   const deadline = Date.now() + STOP_TIMEOUT_MS;
   while (Date.now() < deadline) {
     const found = find();
     if (found && found.length > 1) return found;
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
-  throw new Error('the standalone told of no links into its console');
+  throw new Error('the standalone printed no console links');
 }
 
 function runScript(env: NodeJS.ProcessEnv, script: string, args: readonly string[]) {

@@ -2,31 +2,31 @@ import { createRequire } from 'node:module';
 import type { BrowserContext, Page } from 'playwright-core';
 import type nacl from 'tweetnacl';
 
-// A workspace's own packages are not seen from here.
+// Workspace packages cannot be resolved from here.
 const require = createRequire(new URL('../libs/web/package.json', import.meta.url));
 const { sign } = require('tweetnacl') as typeof nacl;
 const bs58 = require('bs58').default as { encode(bytes: Uint8Array): string };
 
 export const TEST_WALLET = 'Test Wallet';
 
-/** What the wallet does when it is asked. */
-export interface Manners {
+/** Behaviour of the wallet on a request. */
+export interface Behaviour {
   connect?: 'ok' | 'reject' | 'fail' | 'no-account' | 'other-account' | 'never';
   sign?: 'ok' | 'reject' | 'fail' | 'no-funds' | 'never';
 }
 
 export interface TestWallet {
   readonly address: string;
-  behave(page: Page, manners: Manners): Promise<void>;
-  /** Shows another account, as a player does who switches in the wallet. */
+  behave(page: Page, behaviour: Behaviour): Promise<void>;
+  /** Shows another account, as after a switch in the wallet. */
   switchAccount(page: Page, address: string): Promise<void>;
-  /** Is gone from this page, as an extension is that was switched off. */
+  /** Removes the wallet from this page, as a disabled extension. */
   leave(page: Page): Promise<void>;
 }
 
 /**
- * A wallet with a key of its own, which every page of the context meets through Wallet Standard as it would meet a
- * real one. The key stays outside of the browser.
+ * A wallet with its own key, which every page of the context finds through Wallet Standard as it would find a real one.
+ * The key stays outside the browser.
  */
 export async function installWallet(context: BrowserContext): Promise<TestWallet> {
   const keys = sign.keyPair();
@@ -37,10 +37,10 @@ export async function installWallet(context: BrowserContext): Promise<TestWallet
   await context.addInitScript(announce, { name: TEST_WALLET, address, key: [...keys.publicKey] });
   return {
     address,
-    behave: (page, manners) =>
+    behave: (page, behaviour) =>
       page.evaluate((m) => {
         Object.assign((window as unknown as InPage).testWallet, m);
-      }, manners),
+      }, behaviour),
     switchAccount: (page, other) =>
       page.evaluate((to) => (window as unknown as InPage).testWallet.show(to), other),
     leave: (page) => page.evaluate(() => (window as unknown as InPage).testWallet.leave()),
@@ -48,11 +48,11 @@ export async function installWallet(context: BrowserContext): Promise<TestWallet
 }
 
 interface InPage {
-  testWallet: Manners & { show(address: string): void; leave(): void };
+  testWallet: Behaviour & { show(address: string): void; leave(): void };
   testWalletSign(message: number[]): Promise<number[]>;
 }
 
-/** Runs in the page, before any of its own scripts. */
+/** Runs in the page before its own scripts. */
 function announce(own: { name: string; address: string; key: number[] }): void {
   const page = window as unknown as InPage;
   type Change = (change: { accounts: unknown[] }) => void;
@@ -118,7 +118,7 @@ function announce(own: { name: string; address: string; key: number[] }): void {
         version: '1.0.0',
         supportedTransactionVersions: ['legacy', 0],
         signTransaction: async ({ transaction }: { transaction: Uint8Array }) => {
-          // One signature of 64 bytes stands between the count and the message.
+          // One signature of 64 bytes lies between the count and the message.
           const signature = await signed(transaction.slice(65));
           const bytes = Uint8Array.from(transaction);
           bytes.set(signature, 1);

@@ -1,6 +1,6 @@
 /**
- * What the tests of one file share: a site and a browser for all of them, a visitor for each. They are exported as
- * variables, which stand once the hooks ran: every test file loads this module for itself.
+ * Shared by the tests of one file: a site and a browser for all of them, a visitor for each. They are exported as
+ * variables that the hooks set: every test file loads its own instance of this module.
  */
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, type TestContext } from 'vitest';
@@ -12,7 +12,7 @@ export let browser: Browser;
 export let context: BrowserContext;
 export let page: Page;
 
-/** Starts the `site` and the `browser` before the first test of a file, and ends them after its last. */
+/** Starts the `site` and the `browser` before the first test of a file, and stops them after the last. */
 export function useSite(settings: Readonly<Record<string, string>> = {}): void {
   beforeAll(async () => {
     [site, browser] = await Promise.all([startStandalone(settings), openBrowser()]);
@@ -24,17 +24,17 @@ export function useSite(settings: Readonly<Record<string, string>> = {}): void {
   afterEach(describeFailure);
 }
 
-/** Gives each test of a file, or of a group, a visitor of its own at a desktop: `page` and its `context`. */
+/** Gives each test of a file, or of a group, a new visitor on a desktop: `page` and its `context`. */
 export function useVisitor(): void {
   beforeEach(async () => {
     ({ context, page } = await visit(browser, 'desktop'));
   });
   afterEach(() => context?.close());
-  // Hooks run in reverse order: before the page is closed.
+  // Hooks run in reverse order: this one runs before the page is closed.
   afterEach(describeFailure);
 }
 
-/** Prints what the open pages show when a test failed: in CI the log is all that is left of them. */
+/** Prints what the open pages show when a test failed: in CI only the log remains. */
 async function describeFailure({ task }: TestContext): Promise<void> {
   if (task.result?.state !== 'fail') return;
   for (const open of browser.contexts().flatMap((one) => one.pages())) {

@@ -20,7 +20,7 @@ let browser: Browser;
 let page: Page;
 let faults: string[];
 let folder: string;
-const asked: string[] = [];
+const requested: string[] = [];
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'reelbook-verifier-'));
@@ -30,7 +30,7 @@ beforeAll(async () => {
   const visitor = await visit(browser, 'desktop');
   ({ page, faults } = visitor);
   await visitor.context.setOffline(true);
-  page.on('request', (request) => asked.push(request.url()));
+  page.on('request', (request) => requested.push(request.url()));
   await page.goto(pathToFileURL(file).href);
 });
 afterAll(async () => {
@@ -40,7 +40,7 @@ afterAll(async () => {
 
 /** Pastes a text and a key, and verifies. */
 async function verify(text: string, key = ''): Promise<{ state: string; words: string }> {
-  await page.getByLabel('or its text').fill(text);
+  await page.getByLabel('Receipt text').fill(text);
   await page.getByLabel(/Public key/).fill(key);
   await page.getByRole('button', { name: 'Verify' }).click();
   const verdict = page.locator('#verdict');
@@ -58,32 +58,32 @@ async function failing(): Promise<Record<string, string>> {
 }
 
 describe('the verifier, opened from disk with the network off', () => {
-  it('turns green on a good receipt, from a file and from its text', async () => {
+  it('verifies a valid receipt, from a file and from its text', async () => {
     const receipt = JSON.stringify(sampleReceipt());
     const file = join(folder, 'receipt.json');
     await writeFile(file, receipt);
-    await page.getByLabel('Receipt (a file)').setInputFiles(file);
-    await page.getByText('VERIFIED: all 9 checks hold.').waitFor();
+    await page.getByLabel('Receipt file').setInputFiles(file);
+    await page.getByText('VERIFIED: all 9 checks pass.').waitFor();
     expect(await verify(receipt, KEY)).toEqual({
-      state: 'holds',
-      words: 'VERIFIED: all 9 checks hold.',
+      state: 'passes',
+      words: 'VERIFIED: all 9 checks pass.',
     });
     const wrapped = JSON.stringify({ code: 200, message: 'success', data: sampleReceipt() });
-    expect((await verify(wrapped)).state).toBe('holds');
+    expect((await verify(wrapped)).state).toBe('passes');
     await expectAccessible(page, 'verifier');
     await picture(page, 'verifier-good');
   });
 
-  it('takes what Solana answered, when it is pasted, and nothing else', async () => {
-    const solana = page.getByLabel(/What Solana answers/);
+  it('accepts a pasted Solana response, and nothing else', async () => {
+    const solana = page.getByLabel(/Solana response/);
     const receipt = JSON.stringify(sampleReceipt());
     await solana.fill('{"result":null}');
     expect(await verify(receipt)).toMatchObject({ state: 'open' });
     expect(await page.locator('li[data-check=solana]').textContent()).toContain('nothing of it');
-    await solana.fill('no answer');
+    await solana.fill('no JSON');
     expect(await verify(receipt)).toEqual({
       state: 'fails',
-      words: 'What Solana answers is JSON, and this is none.',
+      words: 'The Solana response is not valid JSON.',
     });
     await solana.fill('');
   });
@@ -91,25 +91,25 @@ describe('the verifier, opened from disk with the network off', () => {
   it('proves a single event', async () => {
     const [committed, chosen, bet] = sampleReceipt().events;
     expect(await verify(JSON.stringify(committed))).toEqual({
-      state: 'holds',
-      words: 'VERIFIED: all 2 checks hold.',
+      state: 'passes',
+      words: 'VERIFIED: all 2 checks pass.',
     });
     expect(await verify(JSON.stringify({ ...bet, commitment: [committed, chosen] }))).toEqual({
-      state: 'holds',
-      words: 'VERIFIED: all 3 checks hold.',
+      state: 'passes',
+      words: 'VERIFIED: all 3 checks pass.',
     });
   });
 
   const timed = { ...SAMPLE_ROUND, game: 'tetris', rules: 'tetris-1', stakeMinor: 1_000n };
 
-  it('plays a round that lasts again, from the first tick to the last', async () => {
+  it('replays a timed round, from the first tick to the last', async () => {
     expect(await verify(JSON.stringify(sampleReceipt(timed)), KEY)).toEqual({
-      state: 'holds',
-      words: 'VERIFIED: all 9 checks hold.',
+      state: 'passes',
+      words: 'VERIFIED: all 9 checks pass.',
     });
   });
 
-  it('says what has to wait', async () => {
+  it('shows what cannot be checked yet', async () => {
     const body = sampleBody();
     const events = body.events.map((event) => ({
       ...event,
@@ -119,12 +119,12 @@ describe('the verifier, opened from disk with the network off', () => {
     const early = { ...body, events, server_seed: null, seed_status: 'awaiting reveal' as const };
     expect(await verify(JSON.stringify(signReceipt(early, SAMPLE_SECRET)))).toEqual({
       state: 'open',
-      words: 'Nothing is wrong, but 3 checks have to wait.',
+      words: 'No check fails, but 3 cannot be done yet.',
     });
   });
 
-  // Whoever holds the key can sign what is not so: only the first is caught by its signature.
-  const bent = (change: (body: ReturnType<typeof sampleBody>) => object) =>
+  // The holder of the key can sign false statements: only the first case is caught by the signature.
+  const forge = (change: (body: ReturnType<typeof sampleBody>) => object) =>
     signReceipt({ ...sampleBody(), ...change(sampleBody()) }, SAMPLE_SECRET);
   const tampered: [string, () => Receipt, string, string][] = [
     [
@@ -134,13 +134,13 @@ describe('the verifier, opened from disk with the network off', () => {
       'changed after it was signed',
     ],
     [
-      'another outcome than the seeds give',
-      () => bent(() => ({ outcome: { symbols: [1, 1, 1] }, payout_minor: '62500' })),
+      'another outcome than that of the seeds',
+      () => forge(() => ({ outcome: { symbols: [1, 1, 1] }, payout_minor: '62500' })),
       'draw',
       'not what seeds and rules give',
     ],
     [
-      'a round that lasts, said to have lasted longer',
+      'a timed round with more ticks than it had',
       () => {
         const body = sampleBody(timed);
         const outcome = { ...body.outcome, ticks: Number(body.outcome?.ticks) + 1 };
@@ -150,24 +150,24 @@ describe('the verifier, opened from disk with the network off', () => {
       'not what seeds and rules give',
     ],
     [
-      'a seed that was not promised',
-      () => bent(() => ({ server_seed: 'f'.repeat(64) })),
+      'a seed without a commitment',
+      () => forge(() => ({ server_seed: 'f'.repeat(64) })),
       'seed',
       'not the one that was committed to',
     ],
     [
       'a sealed text with another stake',
       () =>
-        bent(({ events }) => ({
+        forge(({ events }) => ({
           events: events.map((one) => ({ ...one, body: one.body.replace('2500', '2600') })),
         })),
       'chain',
       'does not follow from its text',
     ],
     [
-      'a place under another root',
+      'an event under another root',
       () =>
-        bent(({ events }) => ({
+        forge(({ events }) => ({
           events: events.map((one) => ({
             ...one,
             inclusion: one.inclusion && { ...one.inclusion, root: 'e'.repeat(64) },
@@ -178,23 +178,23 @@ describe('the verifier, opened from disk with the network off', () => {
     ],
     [
       'rules of another text',
-      () => bent(() => ({ rules_hash: '0'.repeat(64) })),
+      () => forge(() => ({ rules_hash: '0'.repeat(64) })),
       'rules',
-      'the receipt says 0000',
+      'the receipt has 0000',
     ],
     [
       'a posting that pays more',
-      () => bent(({ postings }) => ({ postings: postings.slice(1) })),
+      () => forge(({ postings }) => ({ postings: postings.slice(1) })),
       'postings',
       'not those of its events',
     ],
   ];
-  it.each(tampered)('turns red on %s, and says why', async (_name, receipt, check, words) => {
+  it.each(tampered)('rejects %s, with the reason', async (_name, receipt, check, words) => {
     expect((await verify(JSON.stringify(receipt()), KEY)).state).toBe('fails');
     expect((await failing())[check]).toContain(words);
   });
 
-  it('turns red on a receipt that another key signed', async () => {
+  it('rejects a receipt that another key signed', async () => {
     const forged = signReceipt(
       sampleBody(),
       Uint8Array.from({ length: 32 }, () => 9),
@@ -203,16 +203,16 @@ describe('the verifier, opened from disk with the network off', () => {
     expect(await failing()).toMatchObject({
       signature: expect.stringContaining('signed by another key than you expect'),
     });
-    // Without a key to expect it can only say by which one.
-    expect((await verify(JSON.stringify(forged))).state).toBe('holds');
+    // Without an expected key it can only show which key signed.
+    expect((await verify(JSON.stringify(forged))).state).toBe('passes');
   });
 
   it.each([
-    ['', 'This is no JSON of a receipt.'],
-    ['7', 'This is no JSON of a receipt.'],
+    ['', 'This is not a JSON receipt.'],
+    ['7', 'This is not a JSON receipt.'],
     ['{"signature":1}', 'this is no receipt of version reelbook-receipt-2'],
     ['{"a":1}', 'this is neither a receipt nor the proof of an event'],
-    ['{"version":"reelbook-receipt-2","signature":{}}', 'this receipt is not whole'],
+    ['{"version":"reelbook-receipt-2","signature":{}}', 'this receipt is incomplete'],
   ])('refuses %j', async (text, words) => {
     expect(await verify(text)).toEqual({ state: 'fails', words });
   });
@@ -221,12 +221,12 @@ describe('the verifier, opened from disk with the network off', () => {
     const file = join(folder, 'large.json');
     await writeFile(file, ' '.repeat(5_000_000));
     await verify(JSON.stringify(sampleReceipt()));
-    await page.getByLabel('Receipt (a file)').setInputFiles(file);
+    await page.getByLabel('Receipt file').setInputFiles(file);
     await page.getByText('This is too long to be a receipt.').waitFor();
-    expect(await page.getByLabel('or its text').inputValue()).toContain(KEY);
+    expect(await page.getByLabel('Receipt text').inputValue()).toContain(KEY);
   });
 
-  it('refuses JSON as deep as it likes, in words', async () => {
+  it('refuses deeply nested JSON with a message', async () => {
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
     const receipt = JSON.stringify(sampleReceipt()).replace(
       '"outcome":{',
@@ -236,27 +236,27 @@ describe('the verifier, opened from disk with the network off', () => {
     expect((await failing()).signature).toBeDefined();
   });
 
-  it('puts nothing but a signature into the line that somebody may run', async () => {
+  it('puts only a signature into the command line that it shows', async () => {
     const [event] = sampleReceipt().events;
-    const asked = async (signature: unknown) => {
+    const requested = async (signature: unknown) => {
       const inclusion = { ...event?.inclusion, anchor: { signature } };
       expect((await verify(JSON.stringify({ ...event, inclusion }))).state).toBe('fails');
-      return page.locator('#ask').textContent();
+      return page.locator('#requests').textContent();
     };
     const signature = '5'.repeat(88);
-    expect(await asked(signature)).toContain(`"${signature}"`);
-    expect(await asked(`${signature}'; rm -rf ~ #`)).toBe('');
-    expect(await asked([signature])).toBe('');
-    expect(await asked(null)).toBe('');
+    expect(await requested(signature)).toContain(`"${signature}"`);
+    expect(await requested(`${signature}'; rm -rf ~ #`)).toBe('');
+    expect(await requested([signature])).toBe('');
+    expect(await requested(null)).toBe('');
   });
 
-  it('refuses a key that is none', async () => {
+  it('refuses an invalid key', async () => {
     const refused = await verify(JSON.stringify(sampleReceipt()), 'abc');
-    expect(refused.words).toBe('The public key is 64 hex digits.');
+    expect(refused.words).toBe('The public key must be 64 hex digits.');
   });
 
-  it('asked nothing of anybody', () => {
-    expect(asked.filter((url) => !url.startsWith('file:'))).toEqual([]);
+  it('makes no network request', () => {
+    expect(requested.filter((url) => !url.startsWith('file:'))).toEqual([]);
     expect(faults).toEqual([]);
   });
 });

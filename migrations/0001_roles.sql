@@ -1,5 +1,5 @@
 -- The roles of the application. They own nothing: what they may do is granted by name, table by table.
--- Roles belong to the whole cluster, so another database of it may have made them already, or be making them now.
+-- Roles belong to the cluster: another database of it may have created them, or may be creating them now.
 do $$
 declare
   wanted text;
@@ -12,7 +12,7 @@ begin
     exception when duplicate_object or unique_violation then
       null;
     end;
-    -- Whoever migrates may act as the roles: one login serves every process of a small installation. One that was
+    -- The migrating login may act as the roles: one login serves every process of a small installation. One that was
     -- given them beforehand need not be allowed to grant them. (Before 16 a member may always act as the role.)
     if not pg_has_role(current_user, wanted,
       case when current_setting('server_version_num')::int >= 160000 then 'set' else 'member' end) then

@@ -41,7 +41,7 @@ create table events (
   hash bytea not null check (length(hash) = 32),
   unique (stream, version)
   -- Events are only added, so there is nothing to vacuum. A vacuum after inserts would hand out the last bytes of old pages:
-  -- each small event would go to another old page, read from the disk and written to the log as a whole.
+  -- each small event would go to another old page, read from the disk and written to the log in full.
 ) with (autovacuum_vacuum_insert_threshold = -1);
 
 -- A bet names the number of its pair of seeds; this finds the commitment before it.

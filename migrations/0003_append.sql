@@ -1,20 +1,21 @@
--- Appends many commands at once and answers for each. The only way into the ledger.
+-- Appends a batch of commands and returns a result for each. The only way to write to the ledger.
 --
 -- Arrays with one entry a command: idempotency key, request hash, stream (its key and its name), expected version, number of events,
 -- configuration version it was decided under (-1: any), change of the token margin, whether the margin must cover
 -- it, stream state after it, schema of that state. Arrays with one entry an event, in the order of the commands: its
 -- type, and the tail of its body from `"data":` to the closing brace. Last, the clock of the calling process, ms since 1970.
 --
--- An event gets the time of Postgres' clock, and never one before the last event's. Where that is ahead of the clock by more
--- than clock_skew_max, time in the ledger is constant until the clock has caught up, and each body has its `clock` as well.
+-- An event gets the time of Postgres' clock, and never one before the last event's. When the last event is ahead of the
+-- clock by more than clock_skew_max, the ledger's time is constant until the clock reaches it, and each body also has `clock`.
 --
 -- Per command, in order: `appended` (position of its first event, version after it), `duplicate-key` (position of
--- the command that used the key), `clock-skew` (the two clocks differ by more than clock_skew_max), `version-conflict` (actual version), `stale-config`, `over-cover`. A refused
--- command writes nothing, uses no key, leaves no hole and does not harm its neighbours, except that a later
--- command of the same stream in the same call was decided on its result, and so conflicts as well.
+-- the command that used the key), `clock-skew` (the two clocks differ by more than clock_skew_max), `version-conflict`
+-- (actual version), `stale-config`, `over-cover`. A refused command writes nothing, uses no key, leaves no hole and does
+-- not harm its neighbours, except that a later command of the same stream in the same call was decided on its result,
+-- and so conflicts as well.
 --
 -- Lookups are scalar subqueries on primary keys and sequential scans are off: a plan made while a table was
--- empty would otherwise read the whole of it for as long as the connection lives.
+-- empty would otherwise be read completely for as long as the connection lives.
 create function append(
   command_keys uuid[],
   request_hashes bytea[],

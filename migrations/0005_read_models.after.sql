@@ -2,7 +2,7 @@ do $$
 declare
   place text;
 begin
-  assert (select count(*) = 0 from checkpoints), 'nobody has read anything yet';
+  assert (select count(*) = 0 from checkpoints), 'no follower has read anything yet';
   assert has_table_privilege('reelbook_projector', 'checkpoints', 'select,insert,update,delete'),
     'the projector keeps its checkpoints';
   assert has_table_privilege('reelbook_app', 'checkpoints', 'select,insert,update,delete'),
@@ -14,7 +14,7 @@ begin
     assert has_schema_privilege('reelbook_projector', 'projections_' || place, 'create'),
       'the projector rebuilds and switches';
     assert not has_schema_privilege('reelbook_app', 'projections_' || place, 'create'),
-      'and nobody else does';
+      'and no other role does';
   end loop;
   assert has_schema_privilege('reelbook_app', 'projections_rebuilt', 'usage'),
     'a rebuilt model may be compared by those who may read the live one';

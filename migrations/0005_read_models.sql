@@ -7,7 +7,7 @@ create table checkpoints (
   -- Why it stopped, in words and with the position.
   error text,
   holder text,
-  -- Grows with every change of holder: whoever comes with an older one changes nothing.
+  -- Fencing token: grows with every change of holder, and a write with an older one is refused.
   lease_epoch bigint not null default 0,
   -- Null: free to take.
   lease_until timestamptz,
@@ -18,7 +18,7 @@ create table checkpoints (
 
 grant select, insert, update, delete on checkpoints to reelbook_app, reelbook_projector;
 
--- A read model is rebuilt beside the live one and switched to; the one it replaced is kept for going back.
+-- A projection is rebuilt in parallel with the live one and switched to; the replaced one is kept for a switch back.
 create schema projections_rebuilt authorization reelbook_projector;
 create schema projections_replaced authorization reelbook_projector;
 -- Empty but inside the transaction of a switch, while tables of one name change places.

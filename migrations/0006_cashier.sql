@@ -6,7 +6,7 @@
 create table deposit_reports (
   wallet text not null,
   signature text not null,
-  -- As the player says, in minor units; what is credited is what arrived.
+  -- As reported by the player, in minor units; what arrived is credited.
   amount bigint not null check (amount > 0),
   status text not null default 'pending' check (status in ('pending', 'completed', 'failed', 'review')),
   reason text,

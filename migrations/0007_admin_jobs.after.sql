@@ -4,5 +4,5 @@ begin
     'the console keeps its jobs';
   assert not has_table_privilege('reelbook_app', 'admin_jobs', 'delete'), 'and forgets none';
   assert not has_table_privilege('reelbook_projector', 'admin_jobs', 'insert,update'),
-    'nobody else writes them';
+    'no other role writes them';
 end $$;

@@ -19,7 +19,7 @@ create table admin_jobs (
   -- The process that runs it reads this once a second.
   cancel_requested boolean not null default false,
   holder text not null,
-  -- Renewed while it goes on; one whose process died is lost when it has run out.
+  -- Renewed while the job runs; a job whose process died is lost when the lease expires.
   lease_until timestamptz not null,
   started_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),

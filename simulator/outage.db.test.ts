@@ -17,7 +17,7 @@ import { Player, SPIN_PATH } from './client/player.ts';
 import { createRandom } from './random.ts';
 import { playMore } from './runs/play-through.ts';
 import { type Scene, setScene } from './stages/scene.ts';
-import { manageStream } from './verdict/healed.ts';
+import { manageStream } from './verdict/recovered.ts';
 
 const OUTAGE_MS = readSettings().testOutageS * 1_000;
 /** Postgres is away for longer than any call waits for it (5 s), so that every player must hear of it. */
@@ -38,7 +38,7 @@ afterAll(async () => {
 }, TIMEOUT_MS);
 
 test(
-  'Postgres gone: 503 with a time to come again, then well by itself, nothing lost or doubled',
+  'Postgres gone: 503 with Retry-After, then healthy again, nothing lost or doubled',
   async () => {
     const players = await scene.during(async () => {
       await scene.stage.kill('postgres', BOOK_OUTAGE_MS, createRandom(SEED));
@@ -96,7 +96,7 @@ describe.runIf(ownNats)('NATS', () => {
       expect(await bet(10, scene.stage.gateways[0])).toMatchObject({ status: 200 });
       await server().kill();
       await limitStakes(scene.pool, 5n);
-      // At once on both: nobody has told them, and their own look every few seconds has not come round.
+      // Immediately on both: their own check every few seconds has not run yet.
       for (const origin of scene.stage.gateways) {
         expect(await bet(10, origin)).toMatchObject({
           status: 400,
@@ -132,7 +132,7 @@ describe.runIf(ownNats)('NATS', () => {
       },
     ],
   ])(
-    '%s: everything heals, pushes come, projections go on',
+    '%s: everything recover, pushes come, projections go on',
     async (_name, act) => {
       await scene.during(async () => void (await act()));
       await scene.expectSound();
@@ -174,7 +174,7 @@ async function holderOf(name: string): Promise<number> {
   return Number(PID_OF_HOLDER.exec(found?.holder ?? '')?.[1] ?? 0);
 }
 
-/** Puts a second one beside the first, and the acting one to sleep until the other has taken over. */
+/** Starts a second one and stops the active one until the other has taken over. */
 async function sleepThrough(main: 'publisher' | 'projector', follower: string): Promise<void> {
   scene.stage.start(`${main}-2`, main);
   const seen = watchPositions();
@@ -204,14 +204,14 @@ test.runIf(ownNats)(
   TIMEOUT_MS,
 );
 
-// No outage sets a read model back or mends it, so what any of them broke is still there.
+// No outage resets or repairs a projection, so a fault of any of them is still visible.
 test(
-  'after all of them every read model equals its replay',
+  'after all of them every projection equals its replay',
   () => scene.expectReplaysEqual(),
   TIMEOUT_MS,
 );
 
-/** Looks at every checkpoint until told to end. @returns those that were seen to go back. */
+/** Watches every checkpoint until it is stopped. @returns those that went backwards. */
 function watchPositions() {
   const highest = new Map<string, number>();
   const setBack: string[] = [];

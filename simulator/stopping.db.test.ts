@@ -23,15 +23,15 @@ import { Player, SPIN_PATH } from './client/player.ts';
 import { isMoney } from './client/purse.ts';
 import { playMore } from './runs/play-through.ts';
 import { type PayingStage, startPayingStage } from './stages/paying-processes.ts';
-import { examineStream, untilHealed } from './verdict/healed.ts';
 import { readCommands } from './verdict/ledger.ts';
+import { examineStream, untilRecovered } from './verdict/recovered.ts';
 import { judge } from './verdict/spins.ts';
 
 const BSM = 1_000_000_000n;
-/** Brought and changed by each player: as many points as those of a crash run begin with. */
+/** BSM that each player deposits and exchanges: as many points as in a crash run. */
 const BROUGHT = 10;
 const TIMEOUT_MS = 240_000;
-/** For as long as the machine likes: whether an answer comes is asked, not when. */
+/** Generous: the test checks whether an answer comes, not when. */
 const PATIENCE_MS = 200_000;
 
 let stage: PayingStage;
@@ -50,7 +50,7 @@ beforeAll(async () => {
 afterAll(() => stage.stop(), TIMEOUT_MS);
 
 test(
-  'a gateway answers what it has in hand, tells its sockets to come again, and ends with 0',
+  'a gateway answers requests in flight, closes its sockets with `restart`, and exits with 0',
   async () => {
     const { origin, database } = stage;
     const player = new Player({ origins: [origin], seed: SEED });
@@ -70,7 +70,7 @@ test(
     const owner = await database.pool('owner', 1).connect();
     await owner.query('begin');
     await owner.query('select 1 from ledger_head for update');
-    // It is refused, to come again, when it waited too long; then the next one is held.
+    // It is refused as retryable when it waited too long; then the next one waits.
     let betting: Promise<void> | null = null;
     await vi.waitFor(async () => {
       betting ??= bet().finally(() => {
@@ -87,7 +87,7 @@ test(
     owner.release();
     expect(await ended).toBe(0);
     await betting;
-    // Answered, or told to come again.
+    // Answered, or refused as retryable.
     expect(journal.unserved.silent).toBe(0);
     stage.start('gateway-again', 'gateway');
     await stage.ready();
@@ -97,7 +97,7 @@ test(
 );
 
 test(
-  'all others end with 0 in the middle of their work and let go of what they hold; the next ones go on, and nothing is lost',
+  'all others exit with 0 while working and release their leases; their successors continue, and nothing is lost',
   async () => {
     const { chain, origin, pool, natsUrl } = stage;
     const player = new Player({ origins: [origin], seed: SEED + 1 });
@@ -122,7 +122,7 @@ test(
       stage.named(`${name}-again`),
     );
     const patient = { services, gateways: [origin], natsUrl };
-    expect(await untilHealed(patient, pool, WAIT.timeout)).toEqual([]);
+    expect(await untilRecovered(patient, pool, WAIT.timeout)).toEqual([]);
     await expectSound();
   },
   TIMEOUT_MS,
@@ -131,12 +131,12 @@ test(
 /** One that still starts would end too, but with nothing in hand. */
 async function untilAtWork(): Promise<void> {
   const words = { publisher: 'publishing', projector: 'projecting', auditor: 'sealed' };
-  for (const [name, word] of Object.entries({ ...words, admin: 'the console listens' })) {
+  for (const [name, word] of Object.entries({ ...words, admin: 'console listening' })) {
     await vi.waitFor(() => expect(stage.logOf(name)).toContain(`"msg":"${word}"`), WAIT);
   }
 }
 
-/** SIGTERM or SIGINT to all but the gateway at once; then others in their place. */
+/** Sends SIGTERM or SIGINT to all but the gateway at the same time, then starts replacements. */
 async function endAllOthers(auditing: number): Promise<void> {
   const signals = {
     ...({ cashier: 'SIGTERM', projector: 'SIGTERM', admin: 'SIGTERM' } as const),

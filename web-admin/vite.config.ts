@@ -2,20 +2,18 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { type BuildOptions, defineConfig } from 'vite';
 
-const ADMIN_URL = 'http://127.0.0.1:8081';
-
-/** How the console is built; the output is `web-admin/dist`. */
+/** Build options of the console; the output is `web-admin/dist`. */
 const buildOptions: BuildOptions = {
   outDir: 'dist',
   emptyOutDir: true,
   target: 'es2022',
   sourcemap: false,
-  // Small files stay files: a data: URL would need a looser content policy.
+  // No inlined files: data: URLs would need a looser content security policy.
   assetsInlineLimit: 0,
   modulePreload: { polyfill: false },
 };
 
-// Built for operators whoever starts it: a test's NODE_ENV would give React for developers.
+// Always the production build of React, also when a test with another NODE_ENV builds it.
 export default defineConfig(({ command }) => {
   if (command === 'build') process.env.NODE_ENV = 'production';
   return {
@@ -23,6 +21,5 @@ export default defineConfig(({ command }) => {
     plugins: [react(), tailwindcss()],
     build: buildOptions,
     worker: { format: 'es' },
-    server: { port: 5174, proxy: { '/api': ADMIN_URL, '/health': ADMIN_URL } },
   };
 });

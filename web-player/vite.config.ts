@@ -4,33 +4,23 @@ import { type BuildOptions, defineConfig } from 'vite';
 import { firstPaint } from './first-paint/plugin.ts';
 import { verifierPage } from './verifier/build.ts';
 
-const GATEWAY_URL = 'http://127.0.0.1:8080';
-
-/** How the app is built; `build({ root })` of vite reads it too, the output is `web-player/dist`. */
+/** Build options, also read by vite's `build({ root })`; the output is `web-player/dist`. */
 export const buildOptions: BuildOptions = {
   outDir: 'dist',
   emptyOutDir: true,
   target: 'es2022',
   sourcemap: false,
-  // Small files stay files: a data: URL would need a looser content policy.
+  // No inlining: a data: URL would need a looser content policy.
   assetsInlineLimit: 0,
   modulePreload: { polyfill: false },
 };
 
-// Built for players whoever starts it: a test's NODE_ENV would give React for developers, half as large again.
+// Forces a production build: a test's NODE_ENV would select the development build of React, 50 % larger.
 export default defineConfig(({ command }) => {
   if (command === 'build') process.env.NODE_ENV = 'production';
   return {
     root: import.meta.dirname,
     plugins: [react(), tailwindcss(), firstPaint(), verifierPage()],
     build: buildOptions,
-    server: {
-      port: 5173,
-      proxy: {
-        '/api': GATEWAY_URL,
-        '/health': GATEWAY_URL,
-        '/ws': { target: GATEWAY_URL, ws: true },
-      },
-    },
   };
 });

@@ -6,14 +6,14 @@ import type { Findings } from './findings.ts';
 import type { AuditedEvent } from './terms-pass.ts';
 
 /**
- * The anchors as the ledger has them: without a gap, by the cashier, each of seals that stood there, with their very roots
- * and the treasury's wallet of the time. Whether the chain has the memo is for `chain/reconcile.ts`.
+ * The anchors as recorded: without a gap, by the cashier, each of seals recorded before it, with their roots and the
+ * treasury's wallet of that time. `chain/reconcile.ts` checks that the chain has the memo.
  */
 export class AnchorsPass {
   count = 0;
   /** The newest seal that is anchored. */
   seal = 0;
-  /** The last position that it covers, and when it was booked; null before the first anchor. */
+  /** The last position that it covers, and when it was recorded; null before the first anchor. */
   to = 0;
   time: string | null = null;
   private wallet: string | null = null;
@@ -34,11 +34,14 @@ export class AnchorsPass {
     const note = (message: string) => this.findings.add('anchors', position, message);
     const { anchoredSeal } = before as TreasuryState;
     if (data.fromSeal !== anchoredSeal + 1) {
-      note(`an anchor from seal ${data.fromSeal} follows one up to seal ${anchoredSeal}`);
+      note(
+        `the anchor starts at seal ${data.fromSeal}, the previous one ends at seal ${anchoredSeal}`,
+      );
     }
-    if (actor !== CASHIER) note('an anchor that the cashier did not make');
-    if (data.wallet !== this.wallet) note('an anchor by another wallet than the treasury');
-    if (this.signatures.has(data.signature)) note('an anchor in a transaction of another one');
+    if (actor !== CASHIER) note('the anchor is not by the cashier');
+    if (data.wallet !== this.wallet) note("the anchor's wallet is not the treasury's");
+    if (this.signatures.has(data.signature))
+      note('the anchor reuses the transaction of another anchor');
     this.signatures.add(data.signature);
     this.compare(data, note);
     this.count++;
@@ -53,14 +56,14 @@ export class AnchorsPass {
     this.to = seals.at(-1)?.to ?? this.to;
     this.waiting = this.waiting.slice(count);
     if (count < 1 || roots.length < count) {
-      note(`it anchors the seals ${data.fromSeal} to ${data.seal}, which are not there`);
+      note(`seals ${data.fromSeal} to ${data.seal} are anchored and do not exist`);
       return;
     }
     const tree = createRootFold();
     for (const root of roots) tree.push(Buffer.from(root, 'hex'));
     const sealsRoot = Buffer.from(tree.root()).toString('hex');
     if (roots.at(-1) !== data.root || sealsRoot !== data.sealsRoot) {
-      note(`it anchors other roots than those of the seals ${data.fromSeal} to ${data.seal}`);
+      note(`the anchored roots differ from those of seals ${data.fromSeal} to ${data.seal}`);
     }
   }
 }

@@ -2,20 +2,20 @@ import type pg from 'pg';
 import { type AuditReport, auditLedger } from './audit.ts';
 import { type ChainCompared, type ChainOrder, findLastSlot, reconcile } from './chain/reconcile.ts';
 
-/** What an audit proves: everything; nothing against it, but not all could be compared; something does not hold. */
+/** CLEAN: everything is proven. UNPROVEN: no check failed, but not all could be compared. FAULTY: a check failed. */
 export type Verdict = 'CLEAN' | 'UNPROVEN' | 'FAULTY';
 
 /**
- * The audit of the command and of the console: the ledger, then its chain. The last final slot is asked for before the ledger
- * is read, so that the ledger can have all that the chain has up to it.
+ * The audit of the command and of the console: the ledger, then its chain. The last final slot is read before the ledger,
+ * so that the ledger can have everything that the chain has up to it.
  */
 export async function auditWithChain(
-  o: Parameters<typeof auditLedger>[0] & { readonly chain: ChainOrder },
+  options: Parameters<typeof auditLedger>[0] & { readonly chain: ChainOrder },
 ): Promise<{ readonly report: AuditReport; readonly compared: ChainCompared }> {
-  const { chain: order, pool, onProgress } = o;
+  const { chain: order, pool, onProgress } = options;
   const lastSlot = await findLastSlot(order);
   const nowMs = await databaseNowMs(pool);
-  const report = await auditLedger({ ...o, nowMs });
+  const report = await auditLedger({ ...options, nowMs });
   const { ledgerSide: ledger, findings } = report;
   const compared = await reconcile({ ledger, lastSlot, order, findings, onProgress });
   return { report, compared };

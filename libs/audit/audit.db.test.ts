@@ -43,8 +43,8 @@ afterAll(() => database.drop());
 const audit = (mode: 'public' | 'operator') =>
   auditLedger({ pool, vault: mode === 'operator' ? vault : null, onProgress: () => {} });
 
-describe('the audit of a sound ledger', () => {
-  it('in public mode recomputes what is revealed and counts what is not', async () => {
+describe('the audit of an intact ledger', () => {
+  it('in public mode recomputes revealed rounds and counts the others', async () => {
     const report = await audit('public');
     expect(report.findings.kept).toEqual([]);
     expect(report.rounds).toEqual({ checked: 60, awaitingReveal: 60, open: 0 });
@@ -78,7 +78,7 @@ async function positionOf(type: string): Promise<number> {
   return rows[0]?.position ?? 0;
 }
 
-describe('the audit of a tampered ledger names the first event that does not hold', () => {
+describe('the audit of a tampered ledger names the first faulty event', () => {
   it('one digit of a payout', async () => {
     const position = await positionOf('BetWon');
     const findings = await tampered((client) =>
@@ -87,7 +87,7 @@ describe('the audit of a tampered ledger names the first event that does not hol
     expect(findings.first()).toMatchObject({ check: 'chain', position });
   });
 
-  it('a payout, the balances after it and the whole chain, sealed again', async () => {
+  it('a payout, the balances after it and the complete chain, hashed again', async () => {
     const position = await positionOf('BetWon');
     const findings = await tampered(async (client) => {
       await replaceIn(client, position, '"payoutMinor":"', '"payoutMinor":"9');
@@ -97,7 +97,7 @@ describe('the audit of a tampered ledger names the first event that does not hol
     expect(findings.kept).toContainEqual(expect.objectContaining({ check: 'rounds', position }));
   });
 
-  it('an outcome alone, sealed again: only the seeds tell', async () => {
+  it('an outcome alone, hashed again: only the seeds contradict it', async () => {
     const position = await positionOf('BetLost');
     const findings = await tampered(async (client) => {
       const { rows } = await client.query<{ s: string }>(
@@ -112,7 +112,7 @@ describe('the audit of a tampered ledger names the first event that does not hol
     expect(findings.kept).toEqual([expect.objectContaining({ check: 'rounds', position })]);
   });
 
-  it('notifications counted wrong, sealed again', async () => {
+  it('notifications counted wrong, hashed again', async () => {
     const { rows } = await owner.query<{ position: number }>(
       "select position from events where type = 'NotificationsRead' order by position limit 1",
     );
@@ -124,7 +124,7 @@ describe('the audit of a tampered ledger names the first event that does not hol
     expect(findings.first()).toMatchObject({ check: 'states', position });
   });
 
-  it('an event taken out', async () => {
+  it('an event deleted', async () => {
     const position = await positionOf('BetLost');
     const findings = await tampered((client) =>
       client.query('delete from events where position = $1', [position]),
@@ -136,7 +136,7 @@ describe('the audit of a tampered ledger names the first event that does not hol
     });
   });
 
-  it('the newest events cut off', async () => {
+  it('the newest events deleted', async () => {
     const findings = await tampered((client) =>
       client.query('delete from events where position = (select max(position) from events)'),
     );
@@ -159,9 +159,9 @@ describe('the audit of a tampered ledger names the first event that does not hol
   });
 
   it.each([
-    ['a command of its own', 0, 'the first event of a command has no meta'],
-    ['the command before it', 1, 'it has a meta of its own'],
-  ])('an event that is said to be of %s', async (_what, back, message) => {
+    ['a command of its own', 0, 'the first event of its command has no meta'],
+    ['the command before it', 1, 'it has a meta and is not the first event of its command'],
+  ])('an event attributed to %s', async (_what, back, message) => {
     const type = back === 0 ? 'BetLost' : 'BetPlaced';
     const position = await positionOf(type);
     const findings = await tampered((client) =>
@@ -172,7 +172,7 @@ describe('the audit of a tampered ledger names the first event that does not hol
     expect(findings.kept).toContainEqual({ check: 'columns', position, message });
   });
 
-  it('an event that is said to be of a command of another stream', async () => {
+  it('an event attributed to a command of another stream', async () => {
     let position = 0;
     const findings = await tampered(async (client) => {
       const { rows } = await client.query<{ position: number; first: number; body: string }>(
@@ -186,11 +186,11 @@ describe('the audit of a tampered ledger names the first event that does not hol
         ...[position, first, body.replace(/,"meta":.*$/, '}')],
       ]);
     });
-    const message = 'its command is of another stream';
+    const message = 'its command belongs to another stream';
     expect(findings.kept).toContainEqual({ check: 'columns', position, message });
   });
 
-  it('a current state that is richer than its events', async () => {
+  it('a current state with a higher balance than its events', async () => {
     const findings = await tampered((client) =>
       client.query(
         `update streams set state = replace(state::text, '"pointsMinor":"', '"pointsMinor":"9')::json
@@ -201,7 +201,7 @@ describe('the audit of a tampered ledger names the first event that does not hol
     expect(findings.first()).toMatchObject({ check: 'streams', position: null });
   });
 
-  it('an idempotency key taken out, and one that was never made', async () => {
+  it('an idempotency key deleted, and one added', async () => {
     const position = await positionOf('BetPlaced');
     const out = await tampered((client) =>
       client.query('delete from idempotency_keys where position = $1', [position]),
@@ -227,7 +227,7 @@ describe('the audit of a tampered ledger names the first event that does not hol
     expect(findings.kept).toContainEqual(expect.objectContaining({ check: 'seeds', position }));
   });
 
-  it('a command id that is none, sealed again', async () => {
+  it('an invalid command id, hashed again', async () => {
     const position = await positionOf('BetPlaced');
     const findings = await tampered(async (client) => {
       await replaceIn(client, position, '"command":"', '"command":"x');
@@ -239,7 +239,7 @@ describe('the audit of a tampered ledger names the first event that does not hol
   it.each([
     [
       'streams',
-      'of another stream',
+      'under the key of another stream',
       `update streams a set key = b.key from streams b
       where a.name like 'player-%' and b.name like 'player-%' and a.name <> b.name
         and (select count(*) from streams c where c.name < a.name and c.name like 'player-%')
@@ -250,9 +250,13 @@ describe('the audit of a tampered ledger names the first event that does not hol
       'has schema 9',
       "update streams set state_schema = 9, state = '{}' where name <> 'config'",
     ],
-    ['head', 'token margin', 'update ledger_head set token_margin = 10000000000000000'],
-    ['head', 'its time is', "update ledger_head set recorded_at = '2099-01-01'"],
-  ])('what stands beside the events: %s %s', async (check, message, sql) => {
+    [
+      'head',
+      'the margin of the head is',
+      'update ledger_head set token_margin = 10000000000000000',
+    ],
+    ['head', 'the time of the head is', "update ledger_head set recorded_at = '2099-01-01'"],
+  ])('tables next to the events: %s %s', async (check, message, sql) => {
     const findings = await tampered(async (client) => {
       await client.query('alter table streams drop constraint streams_pkey');
       await client.query(sql);

@@ -26,10 +26,10 @@ import { checkSeeds, readRevealed, SeedLedger } from './seeds.ts';
 import { type AuditedEvent, TermsPass } from './terms-pass.ts';
 import { VoidsPass } from './voids-pass.ts';
 
-/** Events in one read: enough to keep the database busy while this process checks, little enough for memory. */
+/** Events per read: enough to keep the database busy while this process checks, few enough for memory. */
 const EVENTS_PER_READ = 5_000;
 
-/** Events may be written between the look at the clock and the ledger's snapshot. */
+/** Events may be written between the read of the clock and the ledger's snapshot. */
 const AHEAD_MS_MAX = 60_000;
 
 export interface AuditReport {
@@ -40,28 +40,28 @@ export interface AuditReport {
   readonly rounds: { checked: number; awaitingReveal: number; open: number };
   /** By operator, as the actor of the void. */
   readonly voids: ReadonlyMap<string, VoidSum>;
-  /** Players whose result is beyond chance: no finding, since the ledger may be sound. */
+  /** Players whose result is beyond chance: no finding, since the ledger may be intact. */
   readonly luck: LuckReport;
-  /** Seeds that were committed to and are not revealed; whether each was opened, which takes a vault. */
+  /** Seeds that are committed and not revealed; `opened`: each was opened, which takes a vault. */
   readonly seeds: { readonly unrevealed: number; readonly opened: boolean };
-  /** How many there are, and the last position that is sealed. */
+  /** Their number, and the last sealed position. */
   readonly seals: { readonly count: number; readonly to: number };
-  /** How many there are, the newest seal and the last position that they cover, and when the newest was booked. */
+  /** Their number, the newest seal and the last position that they cover, and when the newest was recorded. */
   readonly anchors: {
     readonly count: number;
     readonly seal: number;
     readonly to: number;
     readonly time: string | null;
   };
-  /** What the ledger says of the chain, for `chain/reconcile.ts`. */
+  /** What the ledger states about the chain, for `chain/reconcile.ts`. */
   readonly ledgerSide: LedgerSide;
-  /** In minor units of token: what the treasury was last seen to hold, and how much of it covers nothing yet. */
+  /** In minor units of token: the treasury's last observed balance, and the part of it that covers nothing yet. */
   readonly treasury: {
     readonly observedMinor: bigint;
     readonly marginMinor: bigint;
-    /** The most that it should hold; 0: no cap. More is a warning and no finding. */
+    /** The configured maximum balance; 0: no cap. More is a warning and no finding. */
     readonly hotWalletMaxMinor: bigint;
-    /** Seen on the chain and not booked yet, less booked and not seen: money in flight. */
+    /** Seen on the chain and not recorded yet, less recorded and not seen. */
     readonly inFlightMinor: bigint;
   };
   /** `players points` and the like: account, asset, minor units. */
@@ -70,24 +70,24 @@ export interface AuditReport {
 }
 
 /**
- * Audits the whole ledger as of one moment, while it goes on being written: order, chain, columns, money, states,
- * seeds, rounds, idempotency keys and streams. With a vault (operator mode) rounds whose seed is not revealed yet are
- * recomputed as well, and every seed that is not revealed is opened; without one (public mode) they are counted.
+ * Audits the complete ledger of one snapshot, while appends continue: order, chain, columns, money, states, seeds, rounds,
+ * idempotency keys and streams. With a vault (operator mode) it also recomputes rounds whose seed is not revealed yet and
+ * opens every seed that is not revealed; without one (public mode) it counts them.
  */
-export async function auditLedger(o: {
+export async function auditLedger(options: {
   pool: pg.Pool;
   vault: SeedVault | null;
   onProgress: Progress;
-  /** What could be played; all that there is when not given. */
+  /** The games that could be played; default: all. */
   games?: readonly Game[];
-  /** As of when money is in flight for too long; that of the last event when not given, as for a copy. */
+  /** The time at which money is in flight for too long; default: that of the last event, as for a copy. */
   nowMs?: number;
 }): Promise<AuditReport> {
-  const client = await o.pool.connect();
+  const client = await options.pool.connect();
   try {
     await client.query('begin isolation level repeatable read read only');
     await client.query('set local statement_timeout = 0');
-    const report = await auditSnapshot(client, o);
+    const report = await auditSnapshot(client, options);
     await client.query('commit');
     client.release();
     return report;
@@ -115,7 +115,7 @@ async function auditSnapshot(
     const rows = await reading;
     const last = rows.at(-1);
     if (!last) break;
-    // The next read is on its way while this one is checked.
+    // The next read runs while this one is checked.
     reading = readEvents(client, last.position);
     for (const row of rows) pass.next(row);
     const settled = roundsPass.take();
@@ -135,7 +135,7 @@ async function auditSnapshot(
   await checkSealsDue(client, { sealedTo: sealsPass.to, head, time }, findings);
   checkTreasury(pass, nowMs ?? Date.parse(time), findings);
   if (nowMs !== undefined && Date.parse(time) > nowMs + AHEAD_MS_MAX) {
-    findings.add('columns', head, `its time ${time} has not come yet`);
+    findings.add('columns', head, `the time ${time} of the last event is in the future`);
   }
 
   onProgress({ step: 'head, idempotency keys and streams', done: 0, total: pass.streams.size });
@@ -177,7 +177,7 @@ async function auditSnapshot(
   };
 }
 
-/** What follows the events in their order, each for itself. */
+/** The checks after the pass over the events. */
 function createPasses(findings: Findings, games: readonly Game[]) {
   const named = {
     roundsPass: new RoundsPass(findings),
@@ -202,7 +202,7 @@ function createPasses(findings: Findings, games: readonly Game[]) {
   return { ...named, next };
 }
 
-/** The treasury by the ledger alone; `npm run reelbook -- cashier solvency` names the same. */
+/** The treasury by the ledger alone; `npm run reelbook -- cashier solvency` prints the same figures. */
 function checkTreasury(pass: LedgerPass, nowMs: number, findings: Findings): void {
   const faults = treasuryFaults({
     stuckMinor: pass.inFlight.stuckMinor(nowMs),
@@ -227,7 +227,7 @@ async function checkRound(
     rounds.checked++;
     recompute(round, seed, { findings, games });
   } catch (error) {
-    findings.add('rounds', round.position, `its seed cannot be had: ${String(error)}`);
+    findings.add('rounds', round.position, `its seed is not available: ${String(error)}`);
   }
 }
 
@@ -235,7 +235,7 @@ async function addVoid(
   round: VoidedRound,
   seeds: SeedLedger,
   voids: Map<string, VoidSum>,
-  o: { readonly findings: Findings; readonly games: readonly Game[] },
+  options: { readonly findings: Findings; readonly games: readonly Game[] },
 ): Promise<void> {
   const { placed, by, position } = round;
   const nothing = { count: 0, returnedMinor: 0n, wouldHavePaidMinor: 0n, awaitingReveal: 0 };
@@ -246,9 +246,9 @@ async function addVoid(
   try {
     const seed = await seeds.find(placed.serverSeedHash);
     if (seed === null) sum.awaitingReveal++;
-    else sum.wouldHavePaidMinor += drawVoided(round, seed, o) ?? 0n;
+    else sum.wouldHavePaidMinor += drawVoided(round, seed, options) ?? 0n;
   } catch (error) {
-    o.findings.add('rounds', position, `its seed cannot be had: ${String(error)}`);
+    options.findings.add('rounds', position, `its seed is not available: ${String(error)}`);
   }
 }
 

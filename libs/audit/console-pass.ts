@@ -16,14 +16,14 @@ import { type AuditedEvent, isDayOf } from './terms-pass.ts';
 type Fault = (message: string) => void;
 
 /**
- * What operators are allowed in a day and what they do with read models, followed from the events alone: every balance
- * that one adjusted alone was counted before, no count goes beyond its bound, and no work ends that was not begun.
+ * Operators' daily allowances and actions on projections, followed from the events alone: every balance that one operator
+ * adjusted alone was counted before, no count exceeds its limit, and no operation ends that was not started.
  */
 export class ConsolePass {
   private config: Config | null = null;
-  /** By operator: what was counted, on which day. */
+  /** By operator: what was counted, and on which day. */
   private readonly used = new Map<string, AllowanceUsed['data']>();
-  /** Counted and not adjusted yet: how often, by whom, whose and how much. */
+  /** Counted and not adjusted yet: how often, by which operator, for which player and how much. */
   private readonly counted = new Map<string, number>();
   /** By job. */
   private readonly begun = new Map<number | string, ReadModelOperationStarted['data']>();
@@ -40,8 +40,9 @@ export class ConsolePass {
         this.config = event.data.after;
         return;
       case 'AllowanceUsed':
-        if (actor !== `operator:${event.data.operator}`) fault("another's allowance is used");
-        if (!isDayOf(event.data.day, time)) fault('it is counted for another day than its own');
+        if (actor !== `operator:${event.data.operator}`)
+          fault('the allowance of another operator is used');
+        if (!isDayOf(event.data.day, time)) fault('it is counted for another day');
         this.count(event.data, fault);
         return;
       case 'BalanceAdjusted':
@@ -49,17 +50,19 @@ export class ConsolePass {
         return;
       case 'ReadModelOperationStarted':
         this.begun.set(event.data.job, event.data);
-        if (!isBefore(event.data.statusBefore, position)) fault('a read model ahead of the ledger');
-        if ((actor === SHELL) !== isOfShell(event.data)) fault(`an act from elsewhere by ${actor}`);
+        if (!isBefore(event.data.statusBefore, position))
+          fault('its status is ahead of the ledger');
+        if ((actor === SHELL) !== isOfShell(event.data))
+          fault(`its job does not belong to ${actor}`);
         return;
       case 'ReadModelOperationCancelled':
         if (!isSame(this.begun.get(event.data.job), event.data)) {
-          fault('what is cancelled was not begun');
+          fault('the cancelled operation was not started');
         }
         return;
       case 'ReadModelOperationFinished':
         if (actor !== (isOfShell(event.data) ? SHELL : 'system:console')) {
-          fault(`the end of an act by ${actor}`);
+          fault(`an operation is ended by ${actor}`);
         }
         this.end(event.data, position, fault);
         return;
@@ -68,55 +71,57 @@ export class ConsolePass {
     }
   }
 
-  private count(said: AllowanceUsed['data'], fault: Fault): void {
-    const { operator, player, asset, deltaMinor, round, day, usedBefore, usedAfter } = said;
+  private count(data: AllowanceUsed['data'], fault: Fault): void {
+    const { operator, player, asset, deltaMinor, round, day, usedBefore, usedAfter } = data;
     const known = this.used.get(operator);
     const nothing = { pointsMinor: 0n, tokenMinor: 0n };
     const before = known && known.day === day ? known.usedAfter : nothing;
-    if (known && day < known.day) fault('an allowance of a day that is over');
-    if (canonical(usedBefore) !== canonical(before)) fault('what it says was used before was not');
+    if (known && day < known.day) fault('the allowance is of a past day');
+    if (canonical(usedBefore) !== canonical(before))
+      fault('its previous usage differs from the recorded usage');
     const key = AMOUNT_OF[asset];
     const size = deltaMinor < 0n ? -deltaMinor : deltaMinor;
     if (canonical(usedAfter) !== canonical({ ...before, [key]: before[key] + size })) {
-      fault('what it says is used is not the sum');
+      fault('its usage is not the sum of the previous usage and the adjustment');
     }
     const max = this.config ? allowanceMaxMinor(this.config.adjust, asset) : 0n;
-    if (usedAfter[key] > max) fault('one operator alone adjusted more than one may in a day');
-    this.used.set(operator, said);
-    if (round !== undefined) return; // what it counts is a void: see VoidsPass
+    if (usedAfter[key] > max) fault('one operator adjusted more than the daily limit');
+    this.used.set(operator, data);
+    if (round !== undefined) return; // it counts a void: see VoidsPass
     const name = nameOf({ by: `operator:${operator}`, player, asset, deltaMinor });
     this.counted.set(name, (this.counted.get(name) ?? 0) + 1);
   }
 
-  private takeCount(said: BalanceAdjusted['data'], player: string, fault: Fault): void {
-    if (said.approvedBy !== null) return;
-    const name = nameOf({ ...said, player });
+  private takeCount(data: BalanceAdjusted['data'], player: string, fault: Fault): void {
+    if (data.approvedBy !== null) return;
+    const name = nameOf({ ...data, player });
     const left = this.counted.get(name) ?? 0;
-    if (left === 0) fault('a balance adjusted alone that was not counted');
+    if (left === 0) fault('a balance adjusted by one operator was not counted');
     else this.counted.set(name, left - 1);
   }
 
-  private end(said: ReadModelOperationFinished['data'], position: number, fault: Fault): void {
-    const { job, operation, outcome, statusBefore, statusAfter } = said;
+  private end(data: ReadModelOperationFinished['data'], position: number, fault: Fault): void {
+    const { job, operation, outcome, statusBefore, statusAfter } = data;
     const begun = this.begun.get(job);
     this.begun.delete(job);
-    if (!begun || !isSame(begun, said)) {
-      fault('an act ends that was not begun');
+    if (!begun || !isSame(begun, data)) {
+      fault('an operation ends that was not started');
       return;
     }
     if (canonical(begun.statusBefore) !== canonical(statusBefore)) {
-      fault('it stood otherwise when it was begun');
+      fault('its status before differs from that at its start');
     }
-    if (!isBefore(statusAfter, position)) fault('a read model ahead of the ledger');
-    if ((outcome === 'done') !== (said.error === null)) fault('an end that says why, or does not');
+    if (!isBefore(statusAfter, position)) fault('its status is ahead of the ledger');
+    if ((outcome === 'done') !== (data.error === null))
+      fault('its error does not match its outcome');
     if (outcome === 'done' && !isDone(operation, statusAfter))
-      fault(`no ${operation} ends like this`);
+      fault(`invalid end of a ${operation}`);
   }
 }
 
 const nameOf = (
-  o: Pick<AllowanceUsed['data'], 'player' | 'asset' | 'deltaMinor'> & { readonly by: string },
-) => `${o.by} ${o.player} ${o.asset} ${o.deltaMinor}`;
+  options: Pick<AllowanceUsed['data'], 'player' | 'asset' | 'deltaMinor'> & { readonly by: string },
+) => `${options.by} ${options.player} ${options.asset} ${options.deltaMinor}`;
 
 const isOfShell = ({ job }: Pick<ReadModelOperationStarted['data'], 'job'>) =>
   typeof job === 'string';

@@ -1,24 +1,25 @@
 import { canonical, decode } from '@reelbook/ledger/codec';
 import { deciders } from '@reelbook/ledger/deciders';
+import { toText } from '@reelbook/ledger/money';
 import type pg from 'pg';
 import type { Findings } from './findings.ts';
 import type { LedgerPass } from './ledger-pass.ts';
 
 const STREAMS_PER_READ = 2_000;
 const SESSIONS_PER_READ = 5_000;
-/** As the gateway gives them. */
+/** As the gateway issues them. */
 const SESSION_HOURS = 24;
 
 interface HeadRow {
   position: number;
   hash: Buffer;
   config_version: number;
-  /** Text: a margin may be beyond the integers that JavaScript counts exactly. */
+  /** Text: a margin may exceed the integers that JavaScript counts exactly. */
   token_margin: string;
   time: string | null;
 }
 
-/** The head says where the ledger ends, when, with which hash, under which configuration and with what margin. */
+/** The head has the last event's position, time and hash, the configuration in force and the margin. */
 export async function checkHead(
   client: pg.PoolClient,
   pass: LedgerPass,
@@ -30,36 +31,42 @@ export async function checkHead(
   );
   const head = rows[0];
   if (!head) {
-    findings.add('head', null, 'there is no head');
+    findings.add('head', null, 'the ledger has no head');
     return;
   }
   if (head.position !== pass.position) {
     findings.add(
       'head',
       null,
-      `the head stands at ${head.position}, the last event at ${pass.position}`,
+      `the head is at #${head.position}, the last event at #${pass.position}`,
     );
   } else if (!head.hash.equals(pass.hash)) {
-    findings.add('head', head.position, 'the head has another hash than the last event');
+    findings.add('head', head.position, 'the hash of the head differs from that of the last event');
   }
   const config = pass.streams.get('config')?.version ?? 0;
   if (head.config_version !== config) {
     findings.add(
       'head',
       null,
-      `it names configuration ${head.config_version}, the ledger has ${config}`,
+      `the head has configuration version ${head.config_version}, the ledger ${config}`,
     );
   }
   if (BigInt(head.token_margin) !== pass.tokenMarginMinor) {
-    const said = `its token margin is ${head.token_margin}, the events give ${pass.tokenMarginMinor}`;
-    findings.add('head', null, said);
+    const margin = toText('token', BigInt(head.token_margin));
+    const expected = toText('token', pass.tokenMarginMinor);
+    const message = `the margin of the head is ${margin}, that of the events ${expected}`;
+    findings.add('head', null, message);
   }
   if ((head.time ?? '') !== pass.time) {
-    findings.add('head', null, `its time is ${head.time}, that of the last event ${pass.time}`);
+    findings.add(
+      'head',
+      null,
+      `the time of the head is ${head.time}, that of the last event ${pass.time}`,
+    );
   }
 }
 
-/** Every command holds exactly one idempotency key, at the position of its first event. Compared as text: nothing is believed. */
+/** Every command has exactly one idempotency key, at the position of its first event. Compared as text, without trusting any value. */
 export async function checkIdempotencyKeys(
   client: pg.PoolClient,
   findings: Findings,
@@ -76,8 +83,8 @@ export async function checkIdempotencyKeys(
   const [first] = rows;
   if (!first) return;
   const fault = first.found
-    ? 'an idempotency key names it that its command did not use'
-    : 'its command has no key';
+    ? 'an idempotency key refers to it that its command did not use'
+    : 'its command has no idempotency key';
   findings.add('idempotency-keys', first.position, fault);
 }
 
@@ -88,8 +95,8 @@ interface SessionRow {
 }
 
 /**
- * Every session is of a wallet that has logged in, which its stream begins with, and lives a day at most. Which login it comes
- * from is not kept: one that was written in for a player is not found here.
+ * Every session is of a wallet that has logged in, which its stream begins with, and lasts a day at most. The login of a
+ * session is not recorded: one that was inserted for a player is not found here.
  */
 export async function checkSessions(
   client: pg.PoolClient,
@@ -105,9 +112,9 @@ export async function checkSessions(
     );
     for (const { wallet, is_long } of rows) {
       if (!pass.streams.has(`player-${wallet}`)) {
-        findings.add('sessions', null, `a session of ${wallet}, who never logged in`);
+        findings.add('sessions', null, `session of ${wallet}, which never logged in`);
       }
-      if (is_long) findings.add('sessions', null, `a session of ${wallet} of more than a day`);
+      if (is_long) findings.add('sessions', null, `session of ${wallet} lasts more than a day`);
     }
     const last = rows.at(-1);
     if (!last) return;
@@ -156,22 +163,18 @@ function checkStream(row: StreamRow, pass: LedgerPass, findings: Findings): void
     return;
   }
   if (row.key.replaceAll('-', '') !== folded.key) {
-    findings.add(
-      'streams',
-      null,
-      `the state of ${row.name} stands under the key of another stream`,
-    );
+    findings.add('streams', null, `the state of ${row.name} is under the key of another stream`);
   }
   if (row.version !== folded.version) {
-    const said = `the state of ${row.name} is at version ${row.version}, its events at ${folded.version}`;
-    findings.add('streams', null, said);
+    const message = `the state of ${row.name} is at version ${row.version}, its events at ${folded.version}`;
+    findings.add('streams', null, message);
     return;
   }
   const { stateSchema } = deciders[folded.kind];
-  if (row.state_schema < stateSchema) return; // folded anew when it is next read
+  if (row.state_schema < stateSchema) return; // folded again when it is next read
   if (row.state_schema > stateSchema) {
-    const said = `the state of ${row.name} has schema ${row.state_schema}, this build knows ${stateSchema}`;
-    findings.add('streams', null, said);
+    const message = `the state of ${row.name} has schema ${row.state_schema}, this build knows ${stateSchema}`;
+    findings.add('streams', null, message);
     return;
   }
   if (canonical(decode(row.state)) !== canonical(folded.state)) {

@@ -1,4 +1,4 @@
-/** What the audit looks at, in the words of its report. */
+/** The checks, as the report names them. */
 export type Check =
   | 'positions'
   | 'chain'
@@ -20,9 +20,9 @@ export type Check =
   | 'idempotency-keys'
   | 'streams'
   | 'sessions'
-  | 'read models';
+  | 'projections';
 
-/** One thing that does not hold. `position` names the event where it shows, null where there is none. */
+/** A failed check. `position` is the event where it shows, null if there is none. */
 export interface Finding {
   readonly check: Check;
   readonly position: number | null;
@@ -44,7 +44,7 @@ export class Findings {
     if (!this.lowest || placeOf(finding) < placeOf(this.lowest)) this.lowest = finding;
   }
 
-  /** The finding with the lowest position, kept or not; one without a position only if there is no other. */
+  /** The finding with the lowest position; one without a position only if there is no other. */
   first(): Finding | null {
     return this.lowest;
   }
@@ -54,4 +54,4 @@ function placeOf({ position }: Finding): number {
   return position ?? Number.POSITIVE_INFINITY;
 }
 
-export type Progress = (o: { step: string; done: number; total: number }) => void;
+export type Progress = (options: { step: string; done: number; total: number }) => void;

@@ -16,7 +16,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { auditLedger } from './audit.ts';
 import { forge, tamperWith } from './tamper.ts';
 
-/** A login that may append may write these events: the audit names each of them from the events alone. */
+/** A login that may append may write these events: the audit finds each of them from the events alone. */
 const [ANN, BOB, CARL, EVE] = [1, 2, 3, 4].map((n) => createWallet(n).address) as [
   string,
   string,
@@ -48,14 +48,14 @@ afterAll(() => database.drop());
 
 type Step = readonly [actor: string, stream: string, make: (state: never) => LedgerEvent];
 
-/** What the audit finds of operators after these steps. */
+/** The audit's findings about operators after these steps. */
 const faultsOf = (steps: readonly Step[], waitMs = 0) =>
   tamperWith(
     database.pool('owner'),
     async (client) => {
       for (const [index, [actor, stream, make]] of steps.entries()) {
         await forge(pool, stream, (state) => [make(state)], actor);
-        // As if time had passed: a thief who waits is found by what is missing, not by the clock.
+        // As if time had passed: an attacker who waits is found by what is missing, not by the clock.
         if (index < steps.length - 1 && waitMs > 0) await age(client, waitMs);
       }
     },
@@ -65,7 +65,7 @@ const faultsOf = (steps: readonly Step[], waitMs = 0) =>
     },
   );
 
-/** Moves the times of all events back. The chain breaks by it, which is another check's. */
+/** Moves the times of all events back. This breaks the chain, which is another check's. */
 async function age(client: pg.PoolClient, ms: number): Promise<void> {
   const { rows } = await client.query<{ position: number; body: string }>(
     'select position, body from events',
@@ -84,9 +84,9 @@ const looser = (config: Config, minor = 900_000_000_000_000n): Config => ({
   adjust: { ...config.adjust, singleOperatorMaxTokenMinor: minor },
 });
 const changed =
-  (o: { readonly proposal?: object; readonly minor?: bigint } = {}) =>
+  (options: { readonly proposal?: object; readonly minor?: bigint } = {}) =>
   ({ config }: ConfigState): LedgerEvent => {
-    const { proposal, minor } = o;
+    const { proposal, minor } = options;
     const data = { before: config, after: looser(config as Config, minor), reason };
     return {
       ...{ type: 'ConfigChanged' },
@@ -111,53 +111,53 @@ const IN_ROLES = 4;
 const confirmed = (number: number, by: string) => ({ proposal: { number, by, reason } });
 const WAIT = 10_000;
 
-it('finds nothing where a second admin confirmed after the wait', async () => {
+it('finds nothing when a second admin confirmed after the wait', async () => {
   const steps = [config(ann, proposedBy(ann)), config(bob, changed(confirmed(IN_CONFIG, ann)))];
   expect(await faultsOf(steps, WAIT)).toEqual([]);
 });
 
 const ALONE = 'the configuration is loosened by';
 it.each<readonly [string, readonly Step[], number, string]>([
-  ['a bound that one admin raised', [config(ann, changed())], 0, `${ALONE} ${ann} alone`],
+  ['a limit that one admin raised', [config(ann, changed())], 0, `${ALONE} ${ann} alone`],
   ['one that a shell command raised', [config(SHELL, changed())], 0, `${ALONE} ${SHELL} alone`],
   [
     'one that was never proposed',
     [config(bob, changed(confirmed(IN_CONFIG, ann)))],
     0,
-    'what is confirmed was not proposed',
+    'the confirmed change was not proposed',
   ],
   [
     'one that waited too short',
     [config(ann, proposedBy(ann)), config(bob, changed(confirmed(IN_CONFIG, ann)))],
     WAIT / 2,
-    `not ${WAIT}`,
+    `the wait is ${WAIT / 1000} s`,
   ],
   [
-    'one that was confirmed by who proposed it',
+    'one that its proposer confirmed',
     [config(ann, proposedBy(ann)), config(ann, changed(confirmed(IN_CONFIG, ann)))],
     WAIT,
-    'it takes 2 people, and 1 wanted it',
+    'it needs 2 people and has 1',
   ],
   [
     'one that a shell command proposed and one admin confirmed',
     [config(SHELL, proposedBy(SHELL)), config(bob, changed(confirmed(IN_CONFIG, SHELL)))],
     WAIT,
-    'it takes 2 people, and 1 wanted it',
+    'it needs 2 people and has 1',
   ],
   [
     'one that an operator confirmed',
     [config(ann, proposedBy(ann)), config(carl, changed(confirmed(IN_CONFIG, ann)))],
     WAIT,
-    'it takes 2 people, and 1 wanted it',
+    'it needs 2 people and has 1',
   ],
   [
-    'another one than was proposed',
+    'a different one than was proposed',
     [
       config(ann, proposedBy(ann)),
       config(bob, changed({ ...confirmed(IN_CONFIG, ann), minor: 5_000_000_000_000_000n })),
     ],
     WAIT,
-    'what is confirmed is not what was proposed',
+    'the confirmed change differs from the proposal',
   ],
   [
     'one that was withdrawn before',
@@ -170,19 +170,19 @@ it.each<readonly [string, readonly Step[], number, string]>([
       config(bob, changed(confirmed(IN_CONFIG, ann))),
     ],
     WAIT,
-    'what is confirmed was not proposed',
+    'the confirmed change was not proposed',
   ],
   [
-    "a proposal in another's name",
+    "a proposal in another operator's name",
     [config(ann, proposedBy(bob))],
     0,
-    "it is proposed in another's name",
+    "it is proposed in another operator's name",
   ],
   [
-    'a proposal by one who may not',
+    'a proposal without the role',
     [config(carl, proposedBy(carl))],
     0,
-    `ConfigChangeProposed by ${carl}, whose role did not allow it`,
+    `ConfigChangeProposed by ${carl}, whose role does not allow it`,
   ],
 ])('finds %s', async (_what, steps, waitMs, fault) => {
   expect(await faultsOf(steps, waitMs)).toContainEqual(expect.stringContaining(fault));
@@ -192,7 +192,10 @@ const eve = { operator: EVE, roleBefore: null, roleAfter: 'admin', reason };
 const added = (proposal?: object) => (): LedgerEvent => ({
   ...{ type: 'OperatorAdded', data: { ...eve, ...proposal } },
 });
-const asked = (by: string) => (): LedgerEvent => ({ type: 'RoleProposed', data: { ...eve, by } });
+const requested = (by: string) => (): LedgerEvent => ({
+  type: 'RoleProposed',
+  data: { ...eve, by },
+});
 
 it.each<readonly [string, readonly Step[], number, string]>([
   [
@@ -215,20 +218,20 @@ it.each<readonly [string, readonly Step[], number, string]>([
   ],
   [
     'an admin by the shell and one admin of two',
-    [roles(SHELL, asked(SHELL)), roles(bob, added(confirmed(IN_ROLES, SHELL)))],
+    [roles(SHELL, requested(SHELL)), roles(bob, added(confirmed(IN_ROLES, SHELL)))],
     WAIT,
-    'it takes 2 people, and 1 wanted it',
+    'it needs 2 people and has 1',
   ],
   [
     'an admin before the wait was over',
-    [roles(ann, asked(ann)), roles(bob, added(confirmed(IN_ROLES, ann)))],
+    [roles(ann, requested(ann)), roles(bob, added(confirmed(IN_ROLES, ann)))],
     0,
-    `not ${WAIT}`,
+    `the wait is ${WAIT / 1000} s`,
   ],
   [
-    'an approval twice by one',
+    'two approvals by one operator',
     [
-      roles(ann, asked(ann)),
+      roles(ann, requested(ann)),
       roles(ann, () => ({ type: 'RoleApproved', data: { proposal: IN_ROLES, by: ann, reason } })),
     ],
     0,

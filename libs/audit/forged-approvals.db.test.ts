@@ -38,7 +38,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 type Made = (state: PlayerState) => readonly LedgerEvent[];
-/** What the audit has against operators in a ledger with these commands more in it. */
+/** The audit's findings about operators in a ledger with these commands added. */
 const faultsOf = (...forged: readonly ('a minute' | readonly [string, string, Made])[]) =>
   tamperWith(
     database.pool('owner'),
@@ -116,19 +116,22 @@ const adjusted: Made = (state) => {
 it.each([
   ['WithdrawalApproved', [requested('E'.repeat(43)), approved(ann, 1), approved(bob, 2)]],
   ['BalanceAdjusted', [requested('E'.repeat(43)), adjustmentProposed, adjusted]],
-] as const)('finds %s that counts an operator who was revoked before', async (type, made) => {
-  const stream = playerStream(player);
-  const [asked, first, second] = made;
-  const before = [
-    [stream, `player:${player}`, asked],
-    [stream, ann, first],
-  ] as const;
-  const shell = 'system:operator-command';
-  const lost = [OPERATORS_STREAM, shell, revoked] as const;
-  const fault = `${type} counts the word of ${ann}, who might not act any more`;
-  const later = [stream, bob, second] as const;
-  expect(await faultsOf(...before, later, lost)).toEqual([]);
-  // What was under way when the role was lost may arrive.
-  expect(await faultsOf(...before, lost, later)).toEqual([]);
-  expect(await faultsOf(...before, lost, 'a minute', later)).toEqual([fault]);
-});
+] as const)(
+  'finds %s that counts an operator whose role was revoked before',
+  async (type, made) => {
+    const stream = playerStream(player);
+    const [requested, first, second] = made;
+    const before = [
+      [stream, `player:${player}`, requested],
+      [stream, ann, first],
+    ] as const;
+    const shell = 'system:operator-command';
+    const lost = [OPERATORS_STREAM, shell, revoked] as const;
+    const fault = `${type} counts ${ann}, whose role was revoked`;
+    const later = [stream, bob, second] as const;
+    expect(await faultsOf(...before, later, lost)).toEqual([]);
+    // An act in flight when the role was revoked may arrive.
+    expect(await faultsOf(...before, lost, later)).toEqual([]);
+    expect(await faultsOf(...before, lost, 'a minute', later)).toEqual([fault]);
+  },
+);

@@ -39,7 +39,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** What the audit finds first when the server appends what no decision would. */
+/** The audit's first finding when the server appends what no decision allows. */
 const findingOf = (stream: string, make: (state: never) => readonly LedgerEvent[]) =>
   tamperWith(
     database.pool('owner'),
@@ -67,16 +67,16 @@ const forgeries: readonly [string, Check, string, Forged][] = [
   [
     'an exchange at a better rate',
     'terms',
-    'at another rate',
+    'rate differs',
     (state) => {
       const terms = { ...honest.terms, pointsToToken: { numerator: 1, denominator: 99 } };
       return { type: 'Exchanged', data: exchanged(state, { terms }) };
     },
   ],
   [
-    'an exchange that is rounded for the player',
+    'an exchange rounded in favour of the player',
     'terms',
-    'gives 100000001 where 100000000',
+    'gives 0.100000001 BSM instead of 0.1 BSM',
     (state) => {
       const data = exchanged(state);
       const tokenMinor = data.after.tokenMinor + 1n;
@@ -87,7 +87,7 @@ const forgeries: readonly [string, Check, string, Forged][] = [
     },
   ],
   [
-    'an exchange for nothing',
+    'an exchange that gives nothing',
     'terms',
     'exchange-amount-invalid',
     (state) => {
@@ -98,13 +98,13 @@ const forgeries: readonly [string, Check, string, Forged][] = [
   [
     'an exchange without cover',
     'money',
-    'does not cover',
+    'more BSM than the treasury covers',
     (state) => ({ type: 'Exchanged', data: exchanged(state, { amountMinor: 15_000n }) }),
   ],
   [
-    'a win told as a big one',
+    'a win reported as a big one',
     'terms',
-    'told as a big win',
+    'is notified as a big win',
     (state) => {
       const [after, notice] = [balancesOf(state), nextNotice(state)];
       const bet = { round: 'x', game: 'slot-machine', outcome: {}, stakeMinor: 100n };
@@ -112,9 +112,9 @@ const forgeries: readonly [string, Check, string, Forged][] = [
     },
   ],
   [
-    'an exchange that nobody hears of',
+    'an exchange without its notification',
     'terms',
-    'was to be notified',
+    'has no notification',
     (state) => {
       const { notice: _, ...data } = exchanged(state);
       return { type: 'Exchanged', data };
@@ -123,20 +123,20 @@ const forgeries: readonly [string, Check, string, Forged][] = [
   [
     'an observation in a player’s stream',
     'columns',
-    'is no event of',
+    'is not allowed in',
     () => ({ type: 'NotificationsRead', data: { from: 1, to: 1, unread: 1 } }),
   ],
 ];
 
-describe('a ledger that is whole and cheats with token', () => {
-  it.each(forgeries)('is found out: %s', async (_what, check, message, make) => {
+describe('an intact ledger that cheats with token', () => {
+  it.each(forgeries)('finds %s', async (_what, check, message, make) => {
     const stream = check === 'columns' ? TREASURY_STREAM : playerStream(ann);
     const found = await findingOf(stream, (state: PlayerState) => [make(state)]);
     expect(found).toMatchObject({ check, message: expect.stringContaining(message) });
     expect(found?.position).toEqual(expect.any(Number));
   });
 
-  it('is found out: an observation that hides the one before', async () => {
+  it('finds an observation that hides the one before', async () => {
     const data = { tokenMinor: 5n, previousTokenMinor: 0n, source: 'x' };
     const found = await findingOf(TREASURY_STREAM, () => [{ type: 'TreasuryObserved', data }]);
     expect(found).toMatchObject({ check: 'terms', position: expect.any(Number) });

@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** What the audit says of operators in a ledger with one more command in it. */
+/** The audit's findings about operators in a ledger with one command added. */
 const faultsOf = (
   stream: string,
   actor: string,
@@ -56,8 +56,8 @@ const faultsOf = (
     },
   );
 
-function adjusted(state: PlayerState, o: Partial<BalanceAdjusted['data']> = {}): LedgerEvent {
-  const { deltaMinor = 100n } = o;
+function adjusted(state: PlayerState, options: Partial<BalanceAdjusted['data']> = {}): LedgerEvent {
+  const { deltaMinor = 100n } = options;
   const before = balancesOf(state);
   const data = {
     ...{ adjustment: `${state.publicId}-a1`, asset: 'points', deltaMinor, by: ann, reason },
@@ -65,7 +65,7 @@ function adjusted(state: PlayerState, o: Partial<BalanceAdjusted['data']> = {}):
     ...{ before, after: { ...before, pointsMinor: before.pointsMinor + deltaMinor } },
     notice: nextNotice(state),
   };
-  return { type: 'BalanceAdjusted', data: { ...data, ...o } };
+  return { type: 'BalanceAdjusted', data: { ...data, ...options } };
 }
 
 function proposed(state: PlayerState): LedgerEvent {
@@ -81,72 +81,72 @@ const suspended = (state: PlayerState, by: string, why = reason): LedgerEvent =>
   },
 });
 
-it('finds nothing where an operator did what one may', async () => {
+it('finds nothing when operators act within their roles', async () => {
   const make = (state: PlayerState) => [adjusted(state)];
   const count = () => forge(pool, OPERATORS_STREAM, () => [used()], ann);
   expect(await faultsOf(playerStream(player), ann, make, count)).toEqual([]);
-  const uncounted = ['a balance adjusted alone that was not counted'];
+  const uncounted = ['a balance adjusted by one operator was not counted'];
   expect(await faultsOf(playerStream(player), ann, make)).toEqual(uncounted);
 });
 
 it.each<readonly [string, string, string, (state: PlayerState) => readonly LedgerEvent[]]>([
   [
-    'by nobody',
+    'by a non-operator',
     'system:thief',
-    'BalanceAdjusted by system:thief, who is no operator',
+    'BalanceAdjusted by system:thief, which is no operator',
     (s) => [adjusted(s, { by: 'system:thief' })],
   ],
   [
     'by a viewer',
     vera,
-    `BalanceAdjusted by ${vera}, whose role did not allow it`,
+    `BalanceAdjusted by ${vera}, whose role does not allow it`,
     (s) => [adjusted(s, { by: vera })],
   ],
   [
     "in another's name",
     ann,
-    "a balance is adjusted in another's name",
+    "a balance is adjusted in another operator's name",
     (s) => [adjusted(s, { by: vera })],
   ],
   [
-    'beyond what one may alone',
+    'beyond the limit of one operator',
     ann,
-    'one operator alone adjusted more than one may',
+    'one operator adjusted more than the limit',
     (s) => [adjusted(s, { deltaMinor: 100_001n })],
   ],
   [
     'on another day',
     ann,
-    'it is counted for another day than its own',
+    'it is counted for another day',
     (s) => [adjusted(s, { day: Math.floor(Date.now() / DAY_MS) - 3 })],
   ],
   [
     'on no day',
     ann,
-    'it is counted for another day than its own',
+    'it is counted for another day',
     (s) => [adjusted(s, { day: undefined } as never)],
   ],
   [
-    'that names nobody who approved what its operator proposed',
+    'that names no approver of its proposal',
     ann,
-    "a balance is adjusted in another's name",
+    "a balance is adjusted in another operator's name",
     (s) => [proposed(s), adjusted(s, { approvedBy: undefined } as never)],
   ],
-  ['for no reason', ann, 'BalanceAdjusted for no reason', (s) => [adjusted(s, { reason: ' ' })]],
+  ['for no reason', ann, 'BalanceAdjusted without a reason', (s) => [adjusted(s, { reason: ' ' })]],
   [
     'with other balances before it',
     ann,
-    'the balances that it says were before it were not',
+    'its balances before differ from the recorded ones',
     (s) => [adjusted(s, { before: { pointsMinor: 1n, tokenMinor: 0n } })],
   ],
   [
     'as a suspension by a viewer',
     vera,
-    `PlayerSuspended by ${vera}, whose role did not allow it`,
+    `PlayerSuspended by ${vera}, whose role does not allow it`,
     (s) => [suspended(s, vera)],
   ],
   [
-    "as a suspension in another's name",
+    "as a suspension in another operator's name",
     ann,
     "PlayerSuspended in another's name",
     (s) => [suspended(s, vera)],
@@ -155,14 +155,14 @@ it.each<readonly [string, string, string, (state: PlayerState) => readonly Ledge
   expect(await faultsOf(playerStream(player), actor, make)).toContain(fault);
 });
 
-it('finds an operator who acts on a wallet of the own', async () => {
+it('finds an operator who acts on their own wallet', async () => {
   await addOperator(pool, player, 'operator');
   const own = `operator:${player}`;
   const fault = `PlayerSuspended by ${own} on the operator's own wallet`;
   expect(await faultsOf(playerStream(player), own, (s) => [suspended(s, own)])).toContain(fault);
 });
 
-it('finds four eyes that are two', async () => {
+it('finds a proposal approved by its proposer', async () => {
   const proposed = (state: PlayerState): LedgerEvent => ({
     type: 'AdjustmentProposed',
     data: {
@@ -177,24 +177,26 @@ it('finds four eyes that are two', async () => {
     proposed(state),
     adjusted(state, { deltaMinor: 500_000n, approvedBy: ann, approvalReason: reason }),
   ];
-  expect(await faultsOf(playerStream(player), ann, both)).toEqual(['four eyes that are two']);
+  expect(await faultsOf(playerStream(player), ann, both)).toEqual([
+    'proposed and approved by the same operator',
+  ]);
   const more = (state: PlayerState) => [
     proposed(state),
     adjusted(state, { deltaMinor: 600_000n, approvedBy: vera, approvalReason: reason }),
   ];
   expect(await faultsOf(playerStream(player), vera, more)).toContain(
-    'what was approved is not what was proposed',
+    'the approved adjustment differs from the proposal',
   );
 });
 
 const DAY = Math.floor(Date.now() / DAY_MS);
 const NOTHING = { pointsMinor: 0n, tokenMinor: 0n };
-const used = (o: object = {}): LedgerEvent => ({
+const used = (options: object = {}): LedgerEvent => ({
   type: 'AllowanceUsed',
   data: {
     ...{ operator: ANN, player, asset: 'points', deltaMinor: 100n, day: DAY },
     ...{ usedBefore: NOTHING, usedAfter: { ...NOTHING, pointsMinor: 100n } },
-    ...o,
+    ...options,
   },
 });
 const standing = { live: 1, stopped: null, rebuilt: null, replaced: null };
@@ -203,71 +205,61 @@ const begun = {
   type: 'ReadModelOperationStarted',
   data: { ...work, reason, statusBefore: standing },
 };
-const ended = (o: object = {}): LedgerEvent => ({
+const ended = (options: object = {}): LedgerEvent => ({
   type: 'ReadModelOperationFinished',
   data: {
     ...{ ...work, outcome: 'done', error: null, statusBefore: standing },
-    ...{ statusAfter: { ...standing, rebuilt: 1 }, ...o },
+    ...{ statusAfter: { ...standing, rebuilt: 1 }, ...options },
   },
 });
 
 it.each<readonly [string, string, string, readonly LedgerEvent[]]>([
-  ["another's allowance", vera, "another's allowance is used", [used()]],
+  ["another operator's allowance", vera, 'the allowance of another operator is used', [used()]],
   [
-    'a count beyond the bound',
+    'a count above the limit',
     ann,
-    'one operator alone adjusted more than one may in a day',
+    'one operator adjusted more than the daily limit',
     [used({ deltaMinor: 1_000_001n, usedAfter: { ...NOTHING, pointsMinor: 1_000_001n } })],
   ],
   [
-    'a count that forgets what was before',
+    'a count that omits previous usage',
     ann,
-    'what it says was used before was not',
+    'its previous usage differs from the recorded usage',
     [used(), used()],
   ],
   [
-    'a count that is no sum',
+    'a count with a wrong sum',
     ann,
-    'what it says is used is not the sum',
+    'its usage is not the sum of the previous usage and the adjustment',
     [used({ deltaMinor: 7n })],
   ],
+  ['an allowance of a future day', ann, 'it is counted for another day', [used({ day: DAY + 3 })]],
   [
-    'an allowance of a day to come',
-    ann,
-    'it is counted for another day than its own',
-    [used({ day: DAY + 3 })],
-  ],
-  [
-    'work by one who may not',
+    'an operation without the role',
     vera,
-    `ReadModelOperationStarted by ${vera}, whose role did not allow it`,
+    `ReadModelOperationStarted by ${vera}, whose role does not allow it`,
     [begun],
   ],
-  ['an end of what was not begun', 'system:console', 'an act ends that was not begun', [ended()]],
+  ['an end without a start', 'system:console', 'an operation ends that was not started', [ended()]],
   [
-    "a shell's work by an operator",
+    "a shell's operation by an operator",
     ann,
-    `an act from elsewhere by ${ann}`,
+    `its job does not belong to ${ann}`,
     [{ ...begun, data: { ...begun.data, job: 'a-shell' } }],
   ],
-  ['an end by another', ann, `the end of an act by ${ann}`, [begun, ended()]],
+  ['an end by an operator', ann, `an operation is ended by ${ann}`, [begun, ended()]],
+  ['an impossible end', ann, 'invalid end of a rebuild', [begun, ended({ statusAfter: standing })]],
   [
-    'an end that cannot be',
+    'its status is ahead of the ledger',
     ann,
-    'no rebuild ends like this',
-    [begun, ended({ statusAfter: standing })],
-  ],
-  [
-    'a read model ahead of the ledger',
-    ann,
-    'a read model ahead of the ledger',
+    'its status is ahead of the ledger',
     [begun, ended({ statusAfter: { ...standing, rebuilt: 999 } })],
   ],
 ])('finds %s', async (_what, actor, fault, events) => {
   expect(await faultsOf(OPERATORS_STREAM, actor, () => events)).toContain(fault);
 });
 
-it('finds a balance that was adjusted alone and not counted, once anything is', async () => {
+it('finds an uncounted adjustment by one operator, once any adjustment is counted', async () => {
   const startOf = (state: PlayerState) => [adjusted(state)];
   const faults = await tamperWith(
     database.pool('owner'),
@@ -280,10 +272,10 @@ it('finds a balance that was adjusted alone and not counted, once anything is', 
       return findings.kept.map(({ message }) => message);
     },
   );
-  expect(faults).toContain('a balance adjusted alone that was not counted');
+  expect(faults).toContain('a balance adjusted by one operator was not counted');
 });
 
-it('finds a role that no admin lowered, and one that was not there before', async () => {
+it('finds a role change without an admin, and one with a wrong previous role', async () => {
   const lowered = (operator: string, roleBefore: string | null) => () => [
     {
       type: 'OperatorRoleChanged',
@@ -291,9 +283,9 @@ it('finds a role that no admin lowered, and one that was not there before', asyn
     },
   ];
   expect(await faultsOf(OPERATORS_STREAM, ann, lowered(ANN, 'operator'))).toEqual([
-    `OperatorRoleChanged by ${ann}, whose role did not allow it`,
+    `OperatorRoleChanged by ${ann}, whose role does not allow it`,
   ]);
   expect(
     await faultsOf(OPERATORS_STREAM, 'system:operator-command', lowered(ANN, 'auditor')),
-  ).toEqual(['the role that it says was before it was not']);
+  ).toEqual(['its previous role differs from the recorded one']);
 });

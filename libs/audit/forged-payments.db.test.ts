@@ -121,53 +121,57 @@ async function command(wanted: PlayerCommand, actor: string): Promise<void> {
   expect(executed.kind).toBe('done');
 }
 
-/** What the decider makes of a command, for a forger to bend; all of its events but the bent first one stay. */
+/** The decider's events for a command; a forger changes the first, and the others stay. */
 function bent(
   state: PlayerState,
   wanted: PlayerCommand,
   change: Record<string, unknown>,
-  o: { readonly only?: boolean } = {},
+  options: { readonly only?: boolean } = {},
 ): readonly LedgerEvent[] {
   const events = playerDecider.decide(state, wanted);
   if (isRejection(events)) throw new Error(events.rejected);
   const [first, ...others] = events;
   if (!first) throw new Error('a command makes events');
   const forged = { type: first.type, data: { ...first.data, ...change } };
-  return o.only ? [forged] : [forged, ...others];
+  return options.only ? [forged] : [forged, ...others];
 }
 
 type Forged = (state: PlayerState) => readonly LedgerEvent[];
 const forgeries: readonly [string, string, Forged][] = [
-  ['a transfer credited twice', 'taken up before', (s) => bent(s, credit(FIRST, 1n), {})],
-  ['a credit of the server’s own', 'did not credit', (s) => bent(s, credit(SECOND, 1n), {})],
   [
-    'a credit out of a queue that never had it',
-    'not given to this player',
+    'a transfer credited twice',
+    'already credited or queued',
+    (s) => bent(s, credit(FIRST, 1n), {}),
+  ],
+  ['a credit not by the cashier', 'not by the cashier', (s) => bent(s, credit(SECOND, 1n), {})],
+  [
+    'a credit from a queue that never had it',
+    'not assigned to this player',
     (s) => bent(s, { ...credit(SECOND, 1n), from: 'unmatched' }, {}),
   ],
-  ['a request that nobody made', 'did not ask for', (s) => bent(s, request(1n), {})],
+  ['a request not by its player', 'not by its player', (s) => bent(s, request(1n), {})],
   [
     'a fee at another rate',
-    'another rate than in force',
+    'fee rate differs',
     (s) => bent(s, request(1n), { feeRate: { numerator: 1, denominator: 100 } }),
   ],
   [
-    'a fee that is not its amount’s',
-    'fee and net are not its amount',
+    'a fee that does not fit its amount',
+    'do not add up',
     (s) => bent(s, request(100n), { feeMinor: 1n, netMinor: 100n * BSM - 1n }),
   ],
   [
-    'an approval by the cashier above its bound',
-    'above its bound',
+    'an approval by the cashier above its limit',
+    'above its limit',
     (s) => bent(s, approve(2, bert), { by: 'system:cashier', needed: 1 }),
   ],
   [
     'an approval by the cashier of a suspended player',
-    'of a suspended player',
+    'is of a suspended player',
     (s) => {
-      const said = { by: anna, reason: 'fraud', notice: nextNotice(s) } as const;
+      const suspension = { by: anna, reason: 'fraud', notice: nextNotice(s) } as const;
       const standing = { statusBefore: 'active', statusAfter: 'suspended' } as const;
-      const suspended = { type: 'PlayerSuspended', data: { ...standing, ...said } } as const;
+      const suspended = { type: 'PlayerSuspended', data: { ...standing, ...suspension } } as const;
       const approved = bent(playerDecider.evolve(s, suspended), approve(2, bert), {
         by: 'system:cashier',
         needed: 1,
@@ -177,13 +181,17 @@ const forgeries: readonly [string, string, Forged][] = [
   ],
   [
     'an approval by the same operator again',
-    'approved it before',
+    'already approved it',
     (s) => bent(s, approve(2, bert), { by: anna }),
   ],
-  ['an approval that takes one', 'takes too few', (s) => bent(s, approve(2, bert), { needed: 1 })],
+  [
+    'an approval that requires one operator',
+    'requires too few',
+    (s) => bent(s, approve(2, bert), { needed: 1 }),
+  ],
   [
     'a signature that pays twice',
-    'a signature that was used before',
+    'already used',
     (s) => {
       const failed = bent(s, fail(151), {});
       const after = failed.reduce((one, event) => playerDecider.evolve(one, event as never), s);
@@ -191,27 +199,29 @@ const forgeries: readonly [string, string, Forged][] = [
     },
   ],
   [
-    'an attempt given up too soon',
-    'while it could land',
+    'an attempt given up too early',
+    'before it expired',
     (s) => bent(s, fail(151), { blockHeight: 1 }),
   ],
   [
-    'a denial that gives nothing back',
-    'was denied and is not released',
+    'a denial without a release',
+    'was denied and not released',
     (s) => [...bent(s, deny(2, bert), {}, { only: true }), ...bent(s, credit(SECOND, 1n), {})],
   ],
 ];
 
 it.each(forgeries)(
-  'a ledger that cheats with money over the chain is found out: %s',
+  'finds a ledger that cheats with chain money: %s',
   async (_what, words, make) => {
     const findings = await tamperWith(
       database.pool('owner'),
       () => forge(pool, playerStream(ann), make as (state: never) => readonly LedgerEvent[]),
       async () => (await auditLedger({ pool, vault: null, onProgress: () => {} })).findings.kept,
     );
-    const said = findings.filter(({ check }) => check === 'payments').map(({ message }) => message);
-    expect(said.join('; ')).toContain(words);
+    const messages = findings
+      .filter(({ check }) => check === 'payments')
+      .map(({ message }) => message);
+    expect(messages.join('; ')).toContain(words);
   },
 );
 
@@ -228,40 +238,54 @@ const proposed = (change: object) => ({
   type: 'UnmatchedDepositProposed',
 });
 it.each([
-  ['what was never seen', 'never seen', () => [queued, given({ signature: FIRST })]],
-  ['another amount', 'another amount than was seen', () => [queued, given({ amountMinor: 4n })]],
-  ['by another than it says', 'by another than it says', () => [queued, given({})]],
   [
-    'a large one by one alone',
-    'by one operator alone',
+    'a deposit that was never seen',
+    'not in the queue',
+    () => [queued, given({ signature: FIRST })],
+  ],
+  [
+    'a different amount',
+    'amount differs from the queued one',
+    () => [queued, given({ amountMinor: 4n })],
+  ],
+  ['by a different operator', 'is by another actor than stated', () => [queued, given({})]],
+  [
+    'a large one by one operator',
+    'needs two operators',
     () => [large, given({ amountMinor: LARGE, proposedBy: null })],
   ],
   [
-    'a large one that the same proposed',
-    'by one operator alone',
+    'a large one that its resolver proposed',
+    'needs two operators',
     () => [large, proposed({}), given({ amountMinor: LARGE, proposedBy: anna })],
   ],
   [
-    'what another proposed otherwise',
-    'that another proposed',
+    'a different one than was proposed',
+    'proposer differs',
     () => [
       large,
       proposed({ by: bert, to: 'house' }),
       given({ amountMinor: LARGE, proposedBy: bert }),
     ],
   ],
-  ['the same twice', 'resolved before', () => [queued, queued, given({}), given({ to: 'house' })]],
-] as const)('a queue that cheats is found out: a resolution of %s', async (_what, words, make) => {
+  [
+    'the same one twice',
+    'already resolved',
+    () => [queued, queued, given({}), given({ to: 'house' })],
+  ],
+] as const)('finds a false resolution: %s', async (_what, words, make) => {
   const findings = await tamperWith(
     database.pool('owner'),
     () => forge(pool, TREASURY_STREAM, make as () => readonly LedgerEvent[]),
     async () => (await auditLedger({ pool, vault: null, onProgress: () => {} })).findings.kept,
   );
-  const said = findings.filter(({ check }) => check === 'payments').map(({ message }) => message);
-  expect(said.join('; ')).toContain(words);
+  const messages = findings
+    .filter(({ check }) => check === 'payments')
+    .map(({ message }) => message);
+  expect(messages.join('; ')).toContain(words);
 });
 
-const desk: readonly [string, (by: string) => Forged][] = [
+const decisions: readonly [string, (by: string) => Forged][] = [
   ['WithdrawalApproved', (by) => (s) => bent(s, approve(2, by), {})],
   ['WithdrawalDenied', (by) => (s) => bent(s, deny(2, by), {})],
   [
@@ -270,37 +294,42 @@ const desk: readonly [string, (by: string) => Forged][] = [
   ],
   ['UnmatchedDepositResolved', (by) => () => [given({ to: 'house', by })]],
 ];
-const nobody = `operator:${createWallet(9).address}`;
-const decided = desk.flatMap(
+const stranger = `operator:${createWallet(9).address}`;
+const decided = decisions.flatMap(
   ([type, make]): readonly (readonly [string, string, readonly string[], Forged])[] => {
-    // All of it is released by the same command.
+    // The same command releases all of it.
     const types = type === 'WithdrawalDenied' ? [type, 'WithdrawalReleased'] : [type];
     const notAllowed = (by: string) =>
-      types.map((one) => `${one} by ${by}, whose role did not allow it`);
+      types.map((one) => `${one} by ${by}, whose role does not allow it`);
     return [
       [type, bert, [], make(bert)],
       [type, vera, notAllowed(vera), make(vera)],
-      [type, nobody, notAllowed(nobody), make(nobody)],
-      [type, 'system:x', [`${type} by system:x, who is no operator`], make('system:x')],
+      [type, stranger, notAllowed(stranger), make(stranger)],
+      [type, 'system:x', [`${type} by system:x, which is no operator`], make('system:x')],
     ];
   },
 );
 
-it.each(decided)('who decided is checked: %s by %s', async (type, actor, faults, make) => {
-  const stream = type.startsWith('Unmatched') ? TREASURY_STREAM : playerStream(ann);
-  const findings = await tamperWith(
-    database.pool('owner'),
-    async () => {
-      if (stream === TREASURY_STREAM) await forge(pool, stream, () => [queued], 'system:cashier');
-      await forge(pool, stream, make as (state: never) => readonly LedgerEvent[], actor);
-    },
-    async () => (await auditLedger({ pool, vault: null, onProgress: () => {} })).findings.kept,
-  );
-  const said = findings.filter(({ check }) => check === 'operators').map(({ message }) => message);
-  expect(said).toEqual(faults);
-});
+it.each(decided)(
+  'finds a decision without the role: %s by %s',
+  async (type, actor, faults, make) => {
+    const stream = type.startsWith('Unmatched') ? TREASURY_STREAM : playerStream(ann);
+    const findings = await tamperWith(
+      database.pool('owner'),
+      async () => {
+        if (stream === TREASURY_STREAM) await forge(pool, stream, () => [queued], 'system:cashier');
+        await forge(pool, stream, make as (state: never) => readonly LedgerEvent[], actor);
+      },
+      async () => (await auditLedger({ pool, vault: null, onProgress: () => {} })).findings.kept,
+    );
+    const messages = findings
+      .filter(({ check }) => check === 'operators')
+      .map(({ message }) => message);
+    expect(messages).toEqual(faults);
+  },
+);
 
-it('and the honest one is whole', async () => {
+it('finds nothing in the honest ledger', async () => {
   const { findings } = await auditLedger({ pool, vault: null, onProgress: () => {} });
   expect(findings.kept).toEqual([]);
 });

@@ -65,7 +65,7 @@ function decided(state: PlayerState, command: PlayerCommand): readonly LedgerEve
   return events;
 }
 
-/** What the audit's own count of protection says of a ledger with one more command in it. */
+/** The audit's findings about protection in a ledger with one command added. */
 const faultsOf = (wallet: string, make: (state: PlayerState) => readonly LedgerEvent[]) =>
   tamperWith(
     database.pool('owner'),
@@ -76,7 +76,7 @@ const faultsOf = (wallet: string, make: (state: PlayerState) => readonly LedgerE
     },
   );
 
-/** A stake that no guard has seen, at a time. */
+/** A stake that no guard has checked, at a time. */
 function staked(state: PlayerState, stakeMinor: bigint, atMs = Date.now()): readonly LedgerEvent[] {
   const { protection: _, ...unguarded } = state;
   const { seeds } = state;
@@ -95,7 +95,7 @@ function staked(state: PlayerState, stakeMinor: bigint, atMs = Date.now()): read
   return [{ ...placed, data: { ...placed?.data, atMs } }, ended] as readonly LedgerEvent[];
 }
 
-/** Set now, or as long ago as said, and in force so long after that. */
+/** Set now or the given time ago, and in force the given time later. */
 function limitSet(
   amountMinor: bigint | null,
   { afterMs = 0, agoMs = 0 }: { afterMs?: number; agoMs?: number } = {},
@@ -115,57 +115,57 @@ const forgeries: readonly Forged[] = [
   [
     'a stake beyond a limit',
     () => ann,
-    'a stake that brings wager month to 10100 where 10000 was the limit',
+    'the stake raises wager month to 101 points; the limit is 100 points',
     (state) => staked(state, 10_100n),
   ],
   [
-    'a limit loosened at once',
+    'a limit loosened immediately',
     () => ann,
-    'a limit is loosened before its time',
+    'a limit is loosened before its delay is over',
     () => [limitSet(20_000n)],
   ],
   [
     'a limit removed an hour early',
     () => ann,
-    'a limit is loosened before its time',
+    'a limit is loosened before its delay is over',
     () => [limitSet(null, { afterMs: 23 * HOUR_MS })],
   ],
   [
     'a limit tightened tomorrow',
     () => ann,
-    'a limit is tightened, and not at once',
+    'a limit is tightened with a delay',
     () => [limitSet(5_000n, { afterMs: 24 * HOUR_MS })],
   ],
   [
     'a time ahead of the ledger',
     () => ann,
-    'its own time is ahead of the time that it was sealed',
+    'its own time is later than its recorded time',
     (state) => staked(state, 100n, Date.now() + HOUR_MS),
   ],
   [
     'a time long past',
     () => dan,
-    'its own time is long before it was sealed',
+    'its own time is long before its recorded time',
     () => [limitSet(100n, { agoMs: HOUR_MS })],
   ],
   [
-    'a change cancelled that did not wait',
+    'the cancellation of a change that was not pending',
     () => ann,
-    'a change is cancelled that did not wait',
+    'the cancelled change was not pending',
     () => [
       { type: 'LimitChangeCancelled', data: { atMs: Date.now(), kind: 'wager', period: 'month' } },
     ],
   ],
   [
-    'a stake while excluded',
+    'a stake during an exclusion',
     () => bob,
-    'a stake of a player who is excluded',
+    'an excluded player staked',
     (state) => staked(state, 100n),
   ],
   [
-    'points bought while excluded',
+    'a purchase of points during an exclusion',
     () => bob,
-    'points bought by a player who is excluded',
+    'an excluded player bought points',
     (state) => {
       const { protection: _, ...unguarded } = state;
       const [fromAsset, toAsset, terms] = ['token', 'points', defaultConfig.exchange] as const;
@@ -184,7 +184,7 @@ const forgeries: readonly Forged[] = [
   [
     'an exclusion made shorter',
     () => bob,
-    'an exclusion that is made shorter',
+    'an exclusion is shortened',
     (state) => {
       const [atMs, notice] = [Date.now(), nextNotice(state)];
       return [{ type: 'SelfExcluded', data: { atMs, untilMs: atMs + HOUR_MS, notice } }];
@@ -193,7 +193,7 @@ const forgeries: readonly Forged[] = [
   [
     'a reality check that was not due',
     () => cleo,
-    'a reality check is acknowledged that was not due',
+    'the acknowledged reality check was not due',
     (state) => {
       const sinceMs = state.protection?.play?.sinceMs ?? 0;
       const data = { atMs: Date.now(), sinceMs, stakedMinor: 1_000n, wonMinor: 0n };
@@ -201,22 +201,22 @@ const forgeries: readonly Forged[] = [
     },
   ],
   [
-    'a reality check of another interval than there are',
+    'an unknown reality check interval',
     () => cleo,
-    'an interval of reality checks that there is not',
+    'unknown reality check interval',
     () => [{ type: 'RealityCheckSet', data: { atMs: Date.now(), everyMs: 1_000 } }],
   ],
 ];
 
 describe('protection', () => {
-  it('of an honest ledger is found whole', async () => {
+  it('finds nothing in an honest ledger', async () => {
     expect(await faultsOf(ann, (state) => staked(state, 10_000n))).toEqual([]);
     expect(await faultsOf(cleo, (state) => staked(state, 100n))).toEqual([]);
   });
-  it.each(forgeries)('is found out: %s', async (_what, wallet, fault, make) => {
+  it.each(forgeries)('finds %s', async (_what, wallet, fault, make) => {
     expect(await faultsOf(wallet(), make)).toEqual([fault]);
   });
-  it('is found out: a stake past a reality check, and one that told another session', async () => {
+  it('finds a stake past a reality check, and a reality check with figures of another session', async () => {
     const [sixMinutes, start] = [6 * 60_000, Date.now()];
     const faults = await faultsOf(cleo, (state) => [
       ...staked(state, 100n, start + sixMinutes),
@@ -225,12 +225,12 @@ describe('protection', () => {
         data: { atMs: start + sixMinutes, sinceMs: start, stakedMinor: 1n, wonMinor: 0n },
       },
     ]);
-    expect(faults).toContain('a stake past a reality check that was due');
-    expect(faults).toContain('a reality check told another session than was played');
+    expect(faults).toContain('the player staked although a reality check was due');
+    expect(faults).toContain('the figures of the reality check differ from the session');
   });
 });
 
-it('names a clock that a caller of the append wrote after the data', async () => {
+it('reports a clock that a caller of the append added after the data', async () => {
   const agoMs = 48 * HOUR_MS;
   const clock = new Date(Date.now() - agoMs).toISOString();
   const stream = playerStream(dan);

@@ -39,7 +39,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** What the seeds truly give, and a start that says so, with whatever is forged about it. */
+/** What the seeds give, and a matching start, with the forged parts. */
 function begun(state: PlayerState, forged: Partial<BetPlaced['data']> = {}) {
   const { pair = 0, clientSeed = '', nonce = 0 } = state.seeds ?? {};
   const draws = createDraws({ serverSeed, clientSeed, nonce });
@@ -68,17 +68,17 @@ function ended(
   const { payoutMinor, outcome } = drawn;
   const after = { ...balancesOf(state), pointsMinor: state.pointsMinor + payoutMinor };
   const bet = { round: open?.round, game: 'tetris', outcome, stakeMinor: 1_000n, after };
-  // The seed may give a big win, of which a player is told.
+  // The seed may give a big win, of which the player is notified.
   const isBig = isBigWin({ stakeMinor: 1_000n, payoutMinor }, defaultConfig.bigWinMultiple);
-  const told = isBig ? { notice: nextNotice(state) } : {};
+  const notice = isBig ? { notice: nextNotice(state) } : {};
   return payoutMinor > 0n
-    ? { type: 'BetWon', data: { ...bet, payoutMinor, ...told } }
+    ? { type: 'BetWon', data: { ...bet, payoutMinor, ...notice } }
     : { type: 'BetLost', data: bet };
 }
 
 type Step = (state: PlayerState) => readonly LedgerEvent[];
 
-/** All that the operator's audit says of a ledger with these commands in it. */
+/** All findings of the operator's audit for a ledger with these commands. */
 async function findingsOf(...steps: readonly Step[]): Promise<readonly string[]> {
   return tamperWith(
     database.pool('owner'),
@@ -92,7 +92,7 @@ async function findingsOf(...steps: readonly Step[]): Promise<readonly string[]>
   );
 }
 
-/** Waits until the newest event is that old, by the clock that the ledger is written by. */
+/** Waits until the newest event has that age by the ledger's clock. */
 const untilOld = (ms: number) =>
   pool.query(
     `select pg_sleep_until(max(recorded_at) + make_interval(secs => $1::float8 / 1000))
@@ -100,7 +100,7 @@ const untilOld = (ms: number) =>
     [ms],
   );
 
-test('a round that lasted and paid what its seed gives is clean, an open one too', async () => {
+test('a timed round that paid what its seed gives is clean, an open one too', async () => {
   let drawn = { outcome: {}, payoutMinor: 0n };
   const start: Step = (state) => {
     const made = begun(state);
@@ -121,7 +121,7 @@ test('a round that lasted and paid what its seed gives is clean, an open one too
   expect(waited.rounds).toMatchObject({ checked: 1, open: 0 });
 });
 
-test('a settlement sooner than its ticks is found, without any seed', async () => {
+test('finds a settlement earlier than its ticks, without any seed', async () => {
   let drawn = { outcome: {}, payoutMinor: 0n };
   const found = await findingsOf(
     (state) => {
@@ -133,11 +133,11 @@ test('a settlement sooner than its ticks is found, without any seed', async () =
     (state) => [ended(state, drawn)],
   );
   expect(found).toEqual([
-    expect.stringMatching(/^rounds: round \S+ settled after \d+ ms; its ticks last/),
+    expect.stringMatching(/^rounds: round \S+ settled after \S+ s; its ticks last/),
   ]);
 });
 
-test('a round that says it lasts shorter than its seed gives is found', async () => {
+test('finds a round with fewer ticks than its seed gives', async () => {
   let drawn = { outcome: {}, payoutMinor: 0n };
   const found = await findingsOf(
     (state) => {
@@ -148,10 +148,10 @@ test('a round that says it lasts shorter than its seed gives is found', async ()
     },
     (state) => [ended(state, drawn)],
   );
-  expect(found.some((one) => /says it lasts \d+ ticks, its seed gives \d+/.test(one))).toBe(true);
+  expect(found.some((one) => /lasts \d+ ticks; its seed gives \d+/.test(one))).toBe(true);
 });
 
-test('an end that the seed does not give is found', async () => {
+test('finds an end that the seed does not give', async () => {
   const found = await findingsOf(
     (state) => [begun(state).event],
     (state) => [ended(state, { outcome: { score: 1 }, payoutMinor: 9_000n })],
@@ -159,7 +159,7 @@ test('an end that the seed does not give is found', async () => {
   expect(found.some((one) => one.includes('outcome-differs'))).toBe(true);
 });
 
-test('a stake that does not last and is settled by a later command is found', async () => {
+test('finds an instant round that a later command settles', async () => {
   const found = await findingsOf(
     (state) => {
       const { timed: _, ...data } = begun(state).event.data;
@@ -177,33 +177,35 @@ test('a stake that does not last and is settled by a later command is found', as
       ];
     },
   );
-  expect(found.some((one) => one.includes('was to settle with its stake and did not'))).toBe(true);
+  expect(found.some((one) => one.includes('did not settle in the command of its stake'))).toBe(
+    true,
+  );
 });
 
-test('a stake that does not last and is never settled is found', async () => {
+test('finds an instant round that is never settled', async () => {
   const found = await findingsOf((state) => {
     const { timed: _, ...data } = begun(state, { game: 'slot-machine', rules: 'slot-1' }).event
       .data;
     return [{ type: 'BetPlaced', data: { ...data, lines: 25 } }];
   });
   expect(found).toEqual([
-    expect.stringMatching(/^rounds: round \S+ took its stake and never ended$/),
+    expect.stringMatching(/^rounds: round \S+ took its stake and never settled$/),
   ]);
 });
 
-test('a seed that is revealed while a round drawn from it is open is found', async () => {
+test('finds a seed revealed while a round drawn from it is open', async () => {
   const found = await findingsOf(
     (state) => [begun(state).event],
     ({ seeds }) => {
       const { pair = 0, activeHash = '', clientSeed = '', nonce = 0 } = seeds ?? {};
-      const told = { serverSeedHash: activeHash, serverSeed, clientSeed };
-      return [{ type: 'SeedRevealed', data: { pair, ...told, nonces: nonce } }];
+      const revealed = { serverSeedHash: activeHash, serverSeed, clientSeed };
+      return [{ type: 'SeedRevealed', data: { pair, ...revealed, nonces: nonce } }];
     },
   );
   expect(found.some((one) => /is revealed while round \S+ is open/.test(one))).toBe(true);
 });
 
-test('a void by who is no operator, and one of no open round, are found', async () => {
+test('finds a void by a non-operator, and one of no open round', async () => {
   const voided = (state: PlayerState, round: string) => {
     const after = { ...balancesOf(state), pointsMinor: state.pointsMinor + 1_000n };
     const n = (state.notices?.count ?? 0) + 1;
@@ -214,7 +216,7 @@ test('a void by who is no operator, and one of no open round, are found', async 
     (state) => [begun(state).event],
     (state) => [voided(state, state.timed?.tetris?.round ?? '')],
   );
-  expect(byThief).toContain('operators: BetVoided by system:thief, who is no operator');
+  expect(byThief).toContain('operators: BetVoided by system:thief, which is no operator');
   const ofNone = await findingsOf((state) => [voided(state, 'p-9')]);
   expect(ofNone.some((one) => one.includes('is settled but not open'))).toBe(true);
 });

@@ -1,4 +1,4 @@
-/** What the audit finds of rounds that were voided otherwise than two bounds and four eyes allow. */
+/** Voided rounds that break the limits or the four-eyes rule. */
 import { randomBytes } from 'node:crypto';
 import { startExecutor } from '@reelbook/event-store/execute';
 import { loadState } from '@reelbook/event-store/read-stream';
@@ -27,7 +27,7 @@ const [ANN, BOB] = [createWallet(1).address, createWallet(2).address];
 const [ann, bob] = [`operator:${ANN}`, `operator:${BOB}`];
 const reason = 'as agreed';
 const STAKE = 1_000n;
-const UNCOUNTED = /was voided by one operator and not counted/;
+const UNCOUNTED = /was voided by one operator without being counted/;
 
 let database: TestDatabase;
 let pool: pg.Pool;
@@ -62,7 +62,7 @@ const onPlayer = (actor: string, make: (state: PlayerState) => LedgerEvent): Ste
   (state: never) => [make(state)],
 ];
 
-/** What the seed of the next round gives, and its start. */
+/** The draw of the next round's seed, and its start. */
 function draw({ seeds }: PlayerState, nonce = seeds?.nonce ?? 0) {
   const draws = createDraws({ serverSeed, clientSeed: seeds?.clientSeed ?? '', nonce });
   return snake.draw({ rules: 'snake-1', stakeMinor: STAKE, lines: 1, draws });
@@ -83,13 +83,13 @@ const begun = (moreTicks = 0) =>
 
 const roundOf = (state: PlayerState) => state.timed?.snake?.round ?? '';
 
-/** A void by Ann alone, with whatever is forged about it. */
-function voided(o: Partial<BetVoided['data']> = {}, actor = ann): Step {
+/** A void by Ann alone, with the forged parts. */
+function voided(options: Partial<BetVoided['data']> = {}, actor = ann): Step {
   return onPlayer(actor, (state) => {
     const decided = { by: ann, reason, approvedBy: null, approvalReason: null, day: today };
     const after = { ...balancesOf(state), pointsMinor: state.pointsMinor + STAKE };
     const data = { round: roundOf(state), game: 'snake', stakeMinor: STAKE, ...decided };
-    return { type: 'BetVoided', data: { ...data, ...o, after, notice: nextNotice(state) } };
+    return { type: 'BetVoided', data: { ...data, ...options, after, notice: nextNotice(state) } };
   });
 }
 const proposed = (by = ann): Step =>
@@ -98,18 +98,18 @@ const proposed = (by = ann): Step =>
     data: { round: roundOf(state), game: 'snake', stakeMinor: STAKE, by, reason },
   }));
 
-/** The count in the allowance of an operator of the round that is open, or of something else. */
-function counted(o: { operator?: string; deltaMinor?: bigint; round?: string } = {}): Step {
-  const operator = o.operator ?? ANN;
+/** The count in an operator's allowance of the open round, or of something else. */
+function counted(options: { operator?: string; deltaMinor?: bigint; round?: string } = {}): Step {
+  const operator = options.operator ?? ANN;
   return [
     OPERATORS_STREAM,
     `operator:${operator}`,
     (state: never) => {
       const { [operator]: known } = (state as OperatorsState).allowances ?? {};
       const usedBefore = { pointsMinor: known?.pointsMinor ?? 0n, tokenMinor: 0n };
-      const { deltaMinor = STAKE } = o;
+      const { deltaMinor = STAKE } = options;
       const usedAfter = { ...usedBefore, pointsMinor: usedBefore.pointsMinor + deltaMinor };
-      const { round = openRound } = o;
+      const { round = openRound } = options;
       const what = { operator, player, asset: 'points', deltaMinor, round };
       return [{ type: 'AllowanceUsed', data: { ...what, day: today, usedBefore, usedAfter } }];
     },
@@ -117,7 +117,7 @@ function counted(o: { operator?: string; deltaMinor?: bigint; round?: string } =
 }
 let openRound = '';
 
-/** What the audit has against operators and rounds in a ledger with these commands in it, and its voids. */
+/** The audit's findings about operators and rounds in a ledger with these commands, and its voids. */
 async function audited(steps: readonly Step[], withSeeds = false) {
   return tamperWith(
     database.pool('owner'),
@@ -138,7 +138,7 @@ async function audited(steps: readonly Step[], withSeeds = false) {
 }
 const faultsOf = async (...steps: readonly Step[]) => (await audited(steps)).faults;
 
-it('finds nothing where a void was counted, or proposed by one and approved by another', async () => {
+it('finds nothing when a void was counted, or proposed by one operator and approved by another', async () => {
   expect(await faultsOf(begun(), counted(), voided())).toEqual([]);
   const approved = voided({ approvedBy: bob, approvalReason: 'seen' }, bob);
   expect(await faultsOf(begun(), proposed(), approved)).toEqual([]);
@@ -147,7 +147,7 @@ it('finds nothing where a void was counted, or proposed by one and approved by a
 it.each<readonly [string, RegExp, () => readonly Step[]]>([
   ['not counted', UNCOUNTED, () => [begun(), voided()]],
   [
-    "counted in another's allowance",
+    "counted in another operator's allowance",
     UNCOUNTED,
     () => [begun(), counted({ operator: BOB }), voided()],
   ],
@@ -167,54 +167,54 @@ it.each<readonly [string, RegExp, () => readonly Step[]]>([
     () => [begun(), counted(), voided(), begun(), voided()],
   ],
   [
-    'without a record of who decided it',
-    /was voided in another's name/,
+    'without a recorded decision',
+    /was voided in another operator's name/,
     () => [begun(), voided({ by: undefined, approvedBy: undefined, day: undefined } as never)],
   ],
   [
     "in another's name",
-    /was voided in another's name/,
+    /was voided in another operator's name/,
     () => [begun(), counted(), voided({ by: bob })],
   ],
   [
-    'for a day that is over',
-    /counted for another day than its own/,
+    'for a past day',
+    /counted for another day/,
     () => [begun(), counted(), voided({ day: today - 3 })],
   ],
   [
     'for no day',
-    /counted for another day than its own/,
+    /counted for another day/,
     () => [begun(), counted(), voided({ day: undefined } as never)],
   ],
   [
-    'approved by nobody but its proposer',
-    /one operator proposed and approved its void/,
+    'approved by its proposer',
+    /its void was proposed and approved by the same operator/,
     () => [begun(), proposed(), voided({ approvedBy: ann, approvalReason: 'seen' })],
   ],
   [
     'approved and never proposed',
-    /the void that was approved is not what was proposed/,
+    /the approved void differs from the proposal/,
     () => [begun(), voided({ approvedBy: bob, approvalReason: 'seen' }, bob)],
   ],
   [
     'approved for no reason',
-    /BetVoided for no reason/,
+    /BetVoided without a reason/,
     () => [begun(), proposed(), voided({ approvedBy: bob, approvalReason: ' ' }, bob)],
   ],
   [
-    'approved in the name of another',
-    /was voided in another's name/,
+    "approved in another operator's name",
+    /was voided in another operator's name/,
     () => [begun(), proposed(), voided({ approvedBy: bob, approvalReason: 'seen' })],
   ],
 ])('finds a void that was %s', async (_how, fault, steps) => {
   expect(await faultsOf(...steps())).toContainEqual(expect.stringMatching(fault));
 });
 
-it('finds the void that is above what one operator may of a player on a day, adjustments included', async () => {
+it("finds a void above one operator's daily limit for a player, adjustments included", async () => {
   const max = defaultConfig.adjust.singleOperatorMaxPointsMinor;
   const adjusted: Step = onPlayer(ann, (state) => {
     const [before, deltaMinor] = [balancesOf(state), max - STAKE + 1n];
-    const asked = {
+    const requested = {
       adjustment: `${state.publicId}-a1`,
       asset: 'points',
       deltaMinor,
@@ -222,29 +222,36 @@ it('finds the void that is above what one operator may of a player on a day, adj
       reason,
     };
     const after = { ...before, pointsMinor: before.pointsMinor + deltaMinor };
-    const data = { ...asked, approvedBy: null, approvalReason: null, day: today, before, after };
+    const data = {
+      ...requested,
+      approvedBy: null,
+      approvalReason: null,
+      day: today,
+      before,
+      after,
+    };
     return { type: 'BalanceAdjusted', data: { ...data, notice: nextNotice(state) } };
   });
-  const fault = 'one operator alone adjusted and gave back more than one may';
+  const fault = 'one operator adjusted and returned more than the limit';
   expect(await faultsOf(begun(), adjusted, counted(), voided())).toContain(fault);
   expect(await faultsOf(begun(), counted(), voided(), adjusted)).toContain(fault);
 });
 
-it('does not take the count of a void for that of an adjustment', async () => {
+it('does not count a void as an adjustment', async () => {
   const adjusted: Step = onPlayer(ann, (state) => {
     const before = balancesOf(state);
-    const asked = { adjustment: `${state.publicId}-a1`, asset: 'points', deltaMinor: STAKE };
+    const requested = { adjustment: `${state.publicId}-a1`, asset: 'points', deltaMinor: STAKE };
     const after = { ...before, pointsMinor: before.pointsMinor + STAKE };
     const decided = { by: ann, reason, approvedBy: null, approvalReason: null, day: today };
-    const data = { ...asked, ...decided, before, after, notice: nextNotice(state) };
+    const data = { ...requested, ...decided, before, after, notice: nextNotice(state) };
     return { type: 'BalanceAdjusted', data };
   });
   expect(await faultsOf(counted({ round: 'another-1' }), adjusted)).toEqual([
-    'a balance adjusted alone that was not counted',
+    'a balance adjusted by one operator was not counted',
   ]);
 });
 
-it('names what voided rounds would have paid, where their seeds are at hand', async () => {
+it('reports what voided rounds would have paid, when their seeds are available', async () => {
   const { state } = await loadState(pool, playerDecider, playerStream(player));
   const rounds = 6;
   let paid = 0n;
@@ -263,7 +270,7 @@ it('names what voided rounds would have paid, where their seeds are at hand', as
   );
 });
 
-it('finds a voided round that was said to last otherwise than its seed gives', async () => {
+it('finds a voided round with other ticks than its seed gives', async () => {
   const { faults } = await audited([begun(1), counted(), voided()], true);
-  expect(faults).toEqual([expect.stringMatching(/says it lasts \d+ ticks, its seed gives \d+$/)]);
+  expect(faults).toEqual([expect.stringMatching(/lasts \d+ ticks; its seed gives \d+$/)]);
 });

@@ -42,7 +42,7 @@ afterAll(() => database.drop());
 
 type Make<State> = (state: State) => readonly LedgerEvent[];
 
-/** What the public audit finds first after these forged commands, each stream and what is appended to it. */
+/** The first finding of the public audit after these forged commands: each stream and what is appended to it. */
 async function findingOf(...commands: readonly (readonly [string, Make<never>])[]) {
   return tamperWith(
     database.pool('owner'),
@@ -55,12 +55,12 @@ async function findingOf(...commands: readonly (readonly [string, Make<never>])[
 
 const seedsOf = ({ seeds }: PlayerState) => seeds ?? ({} as never);
 
-function placed(state: PlayerState, o: Record<string, unknown> = {}): LedgerEvent {
+function placed(state: PlayerState, options: Record<string, unknown> = {}): LedgerEvent {
   const { pair, nonce } = seedsOf(state);
   const after = { ...balancesOf(state), pointsMinor: state.pointsMinor - 100n };
   const round = `${state.publicId}-${state.rounds + 1}`;
   const bet = { round, game: 'slot-machine', stakeMinor: 100n, lines: 25, rules: 'slot-1' };
-  return { type: 'BetPlaced', data: { ...bet, pair, nonce, after, ...o } };
+  return { type: 'BetPlaced', data: { ...bet, pair, nonce, after, ...options } };
 }
 
 function won(state: PlayerState, round: string): LedgerEvent {
@@ -75,10 +75,10 @@ function revealed(state: PlayerState): LedgerEvent {
   return { type: 'SeedRevealed', data: { ...data, notice: nextNotice(state) } };
 }
 
-function committed(state: PlayerState, o: Record<string, unknown> = {}): LedgerEvent {
+function committed(state: PlayerState, options: Record<string, unknown> = {}): LedgerEvent {
   const { pair, nextHash: activeHash } = seedsOf(state);
   const nextHash = 'e'.repeat(64);
-  return { type: 'SeedsCommitted', data: { pair: pair + 1, activeHash, nextHash, ...o } };
+  return { type: 'SeedsCommitted', data: { pair: pair + 1, activeHash, nextHash, ...options } };
 }
 
 const cases: readonly [string, Check, () => Promise<unknown>][] = [
@@ -146,7 +146,7 @@ const cases: readonly [string, Check, () => Promise<unknown>][] = [
       ]),
   ],
   [
-    'seeds committed and the active one never revealed',
+    'seeds committed without revealing the active one',
     'seeds',
     () => findingOf([ann, (state: PlayerState) => [committed(state)]]),
   ],
@@ -215,7 +215,7 @@ const cases: readonly [string, Check, () => Promise<unknown>][] = [
       ]),
   ],
   [
-    'data without sense',
+    'invalid data',
     'money',
     () =>
       findingOf([
@@ -228,15 +228,15 @@ const cases: readonly [string, Check, () => Promise<unknown>][] = [
   ],
 ];
 
-describe('a ledger that is whole and makes no sense', () => {
-  it.each(cases)('is found out: %s', async (_what, check, find) => {
+describe('an intact ledger with contradictory events', () => {
+  it.each(cases)('finds %s', async (_what, check, find) => {
     expect(await find()).toMatchObject({ check, position: expect.any(Number) });
   });
 });
 
-it('the first finding is the lowest position, however many were found before it', () => {
+it('the first finding is the one with the lowest position', () => {
   const findings = new Findings();
   for (let position = 1_000; position < 1_200; position++) findings.add('chain', position, 'x');
-  findings.add('rounds', 7, 'found later, for rounds are recomputed a read at a time');
+  findings.add('rounds', 7, 'found later: rounds are recomputed read by read');
   expect(findings.first()).toMatchObject({ position: 7 });
 });

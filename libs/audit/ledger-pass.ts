@@ -13,7 +13,7 @@ import { InFlight } from '@reelbook/ledger/treasury/in-flight';
 import type { Findings } from './findings.ts';
 import type { AuditedEvent } from './terms-pass.ts';
 
-/** A row of `events`, as text and bytes: nothing of it is believed. `stream` and `hash` are hex. */
+/** A row of `events`, as text and bytes, not trusted. `stream` and `hash` are hex. */
 export interface EventRow {
   readonly position: number;
   readonly first_position: number;
@@ -37,8 +37,8 @@ export interface FoldedStream {
 const NOTHING: Balances = { pointsMinor: 0n, tokenMinor: 0n };
 
 /**
- * One linear pass over the ledger: chain, columns, versions, money and states. Gives each event, read and folded, to
- * `onEvent`. A fault is noted at its position and the pass goes on from what is stored, so that one wrong byte is
+ * One linear pass over the ledger: chain, columns, versions, money and states. Passes each event, parsed and folded, to
+ * `onEvent`. A fault is reported at its position and the pass continues from what is stored, so that one wrong byte is
  * one finding and not a million.
  */
 export class LedgerPass {
@@ -49,17 +49,17 @@ export class LedgerPass {
   hash: Buffer = Buffer.alloc(32);
   /** Of the last event; empty in an empty ledger. */
   time = '';
-  /** What the head's margin is to be. */
+  /** The expected margin of the head. */
   tokenMarginMinor = 0n;
   /** As last observed. */
   treasuryMinor = 0n;
-  /** The most that it should hold, by the configuration in force; 0: no cap. */
+  /** The configured maximum balance; 0: no cap. */
   hotWalletMaxMinor = 0n;
-  /** Of it, what passes through. */
+  /** Net deposits at the same slot, see `TreasuryObserved`. */
   netDepositsMinor = 0n;
   readonly inFlight = new InFlight();
   private firstPosition = 0;
-  /** Of the command that the last event is of. */
+  /** The command of the last event. */
   private meta: Meta | null = null;
   private commandStream = '';
   private readonly findings: Findings;
@@ -83,13 +83,13 @@ export class LedgerPass {
       this.note(
         'versions',
         row,
-        `${body.stream} goes from version ${stream.version} to ${body.version}`,
+        `${body.stream} jumps from version ${stream.version} to ${body.version}`,
       );
     }
     stream.version = body.version;
     const event = { type: body.type, data: body.data } as AnyEvent;
     if (!isEventType(body.type) || EVENT_TYPES[body.type] !== stream.kind) {
-      this.note('columns', row, `${body.type} is no event of ${body.stream}`);
+      this.note('columns', row, `${body.type} is not allowed in ${body.stream}`);
     }
     const { owner, state: before } = stream;
     this.fold(row, stream, event);
@@ -99,7 +99,7 @@ export class LedgerPass {
       const actor = this.meta?.actor ?? '';
       this.onEvent({ position, version, time, clock, actor, owner, event, before });
     } catch (error) {
-      this.note('states', row, `it cannot be followed: ${messageOf(error)}`);
+      this.note('states', row, `the checks failed on this event: ${messageOf(error)}`);
     }
   }
 
@@ -110,7 +110,11 @@ export class LedgerPass {
     const begins = row.first_position === row.position;
     const goesOn = row.first_position === this.firstPosition;
     if (!begins && !goesOn) {
-      this.note('positions', row, `its command is said to begin at ${row.first_position}`);
+      this.note(
+        'positions',
+        row,
+        `its command starts at #${row.first_position} according to its column`,
+      );
     }
     this.position = row.position;
     this.firstPosition = row.first_position;
@@ -118,7 +122,7 @@ export class LedgerPass {
 
   private checkChain(row: EventRow): void {
     if (chained(this.hash, row.body) !== row.hash.toString('hex')) {
-      this.note('chain', row, `its hash is not that of the hash before it and its body`);
+      this.note('chain', row, `its hash does not match the previous hash and its body`);
     }
     this.hash = row.hash;
   }
@@ -129,7 +133,7 @@ export class LedgerPass {
       assert(body.data !== null && typeof body.data === 'object', 'it has no data');
       return body;
     } catch (error) {
-      this.note('columns', row, `its body cannot be read: ${String(error)}`);
+      this.note('columns', row, `its body cannot be parsed: ${String(error)}`);
       return null;
     }
   }
@@ -145,7 +149,7 @@ export class LedgerPass {
       this.note('columns', row, 'its clock was not written by the append');
     }
     if (body.time < this.time)
-      this.note('columns', row, `its time runs backwards from ${this.time}`);
+      this.note('columns', row, `its time is before the previous event's ${this.time}`);
     this.time = body.time;
   }
 
@@ -153,15 +157,15 @@ export class LedgerPass {
     const begins = row.first_position === row.position;
     if (begins !== (meta !== null)) {
       const words = begins
-        ? 'the first event of a command has no meta'
-        : 'it has a meta of its own';
+        ? 'the first event of its command has no meta'
+        : 'it has a meta and is not the first event of its command';
       this.note('columns', row, words);
     }
     if (begins) {
       this.meta = meta;
       this.commandStream = stream;
     } else if (stream !== this.commandStream) {
-      this.note('columns', row, 'its command is of another stream');
+      this.note('columns', row, 'its command belongs to another stream');
     }
   }
 
@@ -204,7 +208,7 @@ export class LedgerPass {
       this.inFlight.move(this.netDepositsMinor + chainMinor, Date.parse(this.time));
       assert(
         !takesCover([event]) || delta >= 0n || this.tokenMarginMinor >= 0n,
-        'it promises token that the treasury does not cover',
+        'it owes more BSM than the treasury covers',
       );
     } catch (error) {
       this.note('money', row, messageOf(error));
@@ -230,10 +234,10 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** One buffer for all events: two for each would be a sixth of the whole audit. */
+/** One buffer for all events: two for each would take a sixth of the audit's time. */
 let scratch = Buffer.alloc(4_096);
 
-/** SHA-256 in hex of a hash and the body behind it. */
+/** SHA-256 in hex of the previous hash and the body. */
 function chained(before: Buffer, body: string): string {
   const bytesMax = before.length + 3 * body.length;
   if (scratch.length < bytesMax) scratch = Buffer.alloc(2 * bytesMax);
@@ -242,7 +246,7 @@ function chained(before: Buffer, body: string): string {
   return digest('sha256', scratch.subarray(0, length));
 }
 
-/** The append writes the clock before the data. A caller of it could write another one after them. */
+/** The append writes the clock before the data. A caller of the append could add another one after the data. */
 function isWrittenByAppend(text: string, { time, clock }: Body): boolean {
   return text.slice(0, text.indexOf(',"data":')).endsWith(`"time":"${time}","clock":"${clock}"`);
 }

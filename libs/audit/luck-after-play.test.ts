@@ -8,7 +8,7 @@ const LARGE = 1_000;
 const READ_MAX = 500;
 
 test.each([1_000, 20_000])(
-  'a reader of seeds who had played %i rounds by chance before was not named',
+  'names a reader of seeds who had played %i rounds by chance before',
   (rounds) => {
     const random = randomFrom(DEFAULT_SEED);
     const slot = games.find(({ rulesIds }) => rulesIds.includes('slot-1'));

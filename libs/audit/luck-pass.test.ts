@@ -20,7 +20,7 @@ function passOver(...events: readonly AnyEvent[]): LuckPass {
   return pass;
 }
 
-test('an operator voided a friend’s losing rounds and was not named', () => {
+test('names a player whose losing rounds an operator voids', () => {
   const rounds = Array.from({ length: 60 }, (_, n) => [
     placed('tetris', 'tetris-1', n),
     // Two of three are lost, and voided.
@@ -34,7 +34,7 @@ test('an operator voided a friend’s losing rounds and was not named', () => {
   expect(passOver(...lost.flat()).report().named).toEqual([]);
 });
 
-test('rules that no game has, and rounds that are not open, are left to other checks', () => {
+test('ignores unknown rules and rounds that are not open', () => {
   const report = passOver(
     placed('slot-machine', 'slot-99', 1),
     ended('BetWon', 'slot-machine', 1),

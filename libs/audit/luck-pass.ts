@@ -5,25 +5,25 @@ import type { BetPlaced } from '@reelbook/ledger/player/events';
 import { ALPHA, Chances, Luck, type StakedRound, thresholdLog } from './luck.ts';
 import type { AuditedEvent } from './terms-pass.ts';
 
-/** Named players kept for the report, the luckiest first; more are only counted. */
+/** Named players in the report, the luckiest first; more are only counted. */
 const NAMED_KEPT_MAX = 100;
-/** Game, rules, choice and stake; in use are as many as there are stakes. */
+/** Game, rules, choice and stake; as many entries as stakes in use. */
 const CHANCES_KEPT_MAX = 10_000;
 
 /** A player whose result is beyond chance. */
 export interface Lucky {
   readonly player: string;
   readonly rounds: number;
-  /** The largest that the e-value ever was, as text: `3.1e9`. */
+  /** The largest value that the e-value reached, as text: `3.1e9`. */
   readonly eValue: string;
 }
 
 export interface LuckReport {
-  /** Who played at least one round. */
+  /** Players with at least one round. */
   readonly players: number;
-  /** At most so often an honest site names anybody in one audit. */
+  /** The share of audits in which an honest site names a player, at most. */
   readonly alpha: number;
-  /** From which e-value on a player is named: players over alpha. */
+  /** The e-value from which a player is named: players divided by alpha. */
   readonly threshold: string;
   readonly count: number;
   readonly named: readonly Lucky[];
@@ -34,7 +34,7 @@ interface OpenRound extends StakedRound {
   readonly stakeMinor: bigint;
 }
 
-/** Follows every player's luck, see luck.ts. A player costs some numbers, whatever they played. */
+/** Follows every player's luck, see luck.ts. Memory per player is a few numbers, regardless of rounds played. */
 export class LuckPass {
   private readonly players = new Map<string, Luck>();
   /** By player and game: a player has one open round of a game at most. */
@@ -87,7 +87,7 @@ export class LuckPass {
   private stake(owner: string, placed: BetPlaced['data']): void {
     const { game, round, stakeMinor } = placed;
     const chances = this.chancesOf(placed);
-    // Rules and choices that no game has have no odds; that round is a finding of its own.
+    // Unknown rules and choices have no odds; that round is another check's finding.
     if (!chances) return;
     const luck = this.players.get(owner) ?? new Luck();
     this.players.set(owner, luck);
@@ -139,7 +139,7 @@ export class LuckPass {
   }
 }
 
-/** e to that power in two digits, also where no number is so large. */
+/** e to that power with two digits, also beyond the range of numbers. */
 function expText(log: number): string {
   const tens = log / Math.LN10;
   const digits = Math.floor(10 ** (tens - Math.floor(tens)) * 10) / 10;

@@ -14,10 +14,10 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** Chance leaves a reader unnamed after so many rounds less than once in 10^12 runs. */
+/** Chance leaves a reader of seeds unnamed after so many rounds less than once in 10^12 runs. */
 const ROUNDS = 150;
 
-test('a reader of seeds who staked 1 on losses and 1,000 on wins was not named', async () => {
+test('names a reader of seeds who staked 1 on losses and 1,000 on wins', async () => {
   const pool = database.pool('app');
   const vault = openSeedVault({ pool, key: randomBytes(32), keyId: 'test' });
   const executor = startExecutor({ pool });
@@ -36,7 +36,7 @@ test('a reader of seeds who staked 1 on losses and 1,000 on wins was not named',
     threshold: '1.0e2',
     named: [{ player: reader, rounds: ROUNDS + 1 }],
   });
-  // The ledger is sound: it is a warning, not a finding.
+  // The ledger is intact: it is a warning, not a finding.
   expect(report.findings.kept).toEqual([]);
   const text = describeReport(report, null, 1, 'no chain');
   expect(text).toContain(`WARNING   luck: player ${reader}, e-value`);

@@ -11,7 +11,7 @@ import { describe, expect, it, test } from 'vitest';
 import { Chances, Luck } from './luck.ts';
 
 const rules = games.flatMap((game) => game.rulesIds.map((id) => ({ id, odds: game.odds(id) })));
-/** What can come of a round: its chance and multiple, the row that pays nothing too. */
+/** The results of a round: chance and multiple, including the row that pays nothing. */
 const outcomesOf = ({ rows }: Chances) => {
   const paying = rows.reduce((sum, [chance]) => sum + chance, 0);
   return [...rows, [1 - paying, 0] as const];
@@ -19,7 +19,7 @@ const outcomesOf = ({ rows }: Chances) => {
 
 describe('the e-value of a player', () => {
   it.each(rules)(
-    'has the expectation 1 under $id, however the stakes follow the results',
+    'has the expectation 1 under $id, even when stakes depend on results',
     ({ odds }) => {
       const at = (bet: number) => new Chances(odds, BigInt(bet) * 100n);
       // The second stake depends on the first result, the third on both.
@@ -41,7 +41,7 @@ describe('the e-value of a player', () => {
     },
   );
 
-  it('is that without a round that was voided', () => {
+  it('ignores a voided round', () => {
     const [{ odds } = { odds: games[0]?.odds('slot-1') as never }] = rules;
     const chances = new Chances(odds, 1_000n);
     const [voided, never] = [new Luck(), new Luck()];
@@ -50,7 +50,7 @@ describe('the e-value of a player', () => {
     expect(voided.log()).toBeCloseTo(never.log(), 12);
   });
 
-  it('is never larger while a round is open than if it had been lost', () => {
+  it('is never larger during an open round than after its loss', () => {
     const chances = new Chances(games[1]?.odds('tetris-1') as never, 1_000n);
     const [open, lost] = [new Luck(), new Luck()];
     open.stake(10, chances);
@@ -60,14 +60,14 @@ describe('the e-value of a player', () => {
 });
 
 /** The command of the same simulation with a million players is `npm run bench -- luck`. */
-test('honest players are as lucky as chance allows, in every way of staking', () => {
+test('honest players are as lucky as chance allows, with every staking strategy', () => {
   const random = randomFrom(DEFAULT_SEED);
   const players = 1_000 * HONEST.length;
   const { reached, named } = simulateHonest({ players, roundsEach: 60, random });
   reached.forEach((count, tens) => {
     expect(count, `10^${tens + 1}`).toBeLessThanOrEqual(players / 10 ** (tens + 1));
   });
-  // Else the test would see nothing at all.
+  // Otherwise the test would prove nothing.
   expect(reached[0]).toBeGreaterThan(players / 1_000);
   expect(named).toBe(0);
 });
@@ -78,7 +78,7 @@ test.each([
   ['knows every other round, else 1,000', 2_000],
   ['10 on losses, 20 on wins', 1_500],
   ['1,000 on wins of 12 or more, else 1', 6_000],
-] as const)('a reader of seeds was not named: %s', (name, roundsMax) => {
+] as const)('names a reader of seeds: %s', (name, roundsMax) => {
   const random = randomFrom(DEFAULT_SEED);
   for (let i = 0; i < 100; i++) {
     const read = simulateReader(READERS[name], { players: 1_000_000, random, roundsMax });

@@ -1,3 +1,4 @@
+import { toText } from '@reelbook/ledger/money';
 import type pg from 'pg';
 import type { Findings } from './findings.ts';
 import type { AuditedEvent } from './terms-pass.ts';
@@ -12,10 +13,10 @@ interface Arrival {
 }
 
 /**
- * What the cashier keeps of the chain, `treasury_movements`, against the deposits in the ledger. A movement is written before
+ * The cashier's record of the chain, `treasury_movements`, against the deposits in the ledger. A movement is written before
  * its event and marked recorded after it, so in any snapshot every deposit of a scanned account has a row of the same
- * amount, and every recorded arrival an event. An account without a scan, as in a ledger that never had a cashier, is
- * left out.
+ * amount, and every recorded arrival has an event. An account without a scan, as in a ledger that never had a cashier, is
+ * skipped.
  */
 export class MovementsPass {
   private readonly arrivals = new Map<string, Arrival>();
@@ -49,11 +50,11 @@ export class MovementsPass {
       missing.delete(key);
       if (!arrival) {
         if (!movement.recorded) continue;
-        const said = `movement ${movement.signature} is marked recorded, and the ledger has no deposit of it`;
-        this.findings.add('payments', null, said);
+        const message = `movement ${movement.signature} is marked as recorded, but the ledger has no deposit for it`;
+        this.findings.add('payments', null, message);
       } else if (BigInt(movement.delta) !== arrival.amountMinor) {
-        const said = `the ledger has ${arrival.amountMinor} of a deposit whose movement is ${movement.delta}`;
-        this.findings.add('payments', arrival.position, said);
+        const message = `its deposit is ${toText('token', arrival.amountMinor)}, its movement ${toText('token', BigInt(movement.delta))}`;
+        this.findings.add('payments', arrival.position, message);
       }
     }
     for (const { position, signature } of missing.values()) {

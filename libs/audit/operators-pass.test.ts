@@ -10,7 +10,7 @@ const OWNER = 'W'.repeat(43);
 const VIEWER = 'V'.repeat(43);
 const viewer = `operator:${VIEWER}`;
 
-/** The first of each type in the golden streams, with the state before it. */
+/** The first event of each type in the golden streams, with the state before it. */
 const samples = new Map<EventType, { readonly event: AnyEvent; readonly before: unknown }>();
 for (const { kind, events } of goldenStreams) {
   let before = deciders[kind].initial;
@@ -21,7 +21,7 @@ for (const { kind, events } of goldenStreams) {
 }
 const sampled = [...samples].map(([type, sample]) => ({ type, ...sample }));
 
-/** What the audit finds in an event by that actor, in a ledger with one viewer. */
+/** The findings for an event by that actor, in a ledger with one viewer. */
 function findingsOf(actor: string, { event, before }: (typeof sampled)[number]) {
   const findings = new Findings();
   const pass = new OperatorsPass(findings);
@@ -36,8 +36,8 @@ function findingsOf(actor: string, { event, before }: (typeof sampled)[number]) 
 }
 
 test('every type that an operator may write to a player has a sample', () => {
-  const acts = (Object.keys(EVENTS) as EventType[]).filter((type) => EVENTS[type].operator?.act);
-  expect(acts.filter((type) => !samples.has(type))).toEqual([]);
+  const actions = (Object.keys(EVENTS) as EventType[]).filter((type) => EVENTS[type].operator?.act);
+  expect(actions.filter((type) => !samples.has(type))).toEqual([]);
 });
 
 test.each(sampled)('$type by an operator of too low a role is a finding', (sample) => {
@@ -47,21 +47,21 @@ test.each(sampled)('$type by an operator of too low a role is a finding', (sampl
   if (rule === null)
     expect(found).toContain(`${sample.type} by ${viewer}: no operator may write it`);
   else if (least === 'viewer' || least === 'any')
-    expect(found.join()).not.toContain('role did not allow');
-  else expect(found).toContain(`${sample.type} by ${viewer}, whose role did not allow it`);
+    expect(found.join()).not.toContain('role does not allow');
+  else expect(found).toContain(`${sample.type} by ${viewer}, whose role does not allow it`);
 });
 
-test.each(sampled)('$type by a player is a finding where it is an act of operators', (sample) => {
+test.each(sampled)("$type by a player is a finding if it is an operators' action", (sample) => {
   const actor = `player:${OWNER}`;
   const { operator } = descriptorOf(sample.event);
-  const isAct = operator?.act && (operator.act.isOperators?.(sample.event.data, actor) ?? true);
-  const fault = `${sample.type} by ${actor}, who is no operator`;
-  expect(findingsOf(actor, sample).includes(fault)).toBe(Boolean(isAct));
+  const isAction = operator?.act && (operator.act.isOperators?.(sample.event.data, actor) ?? true);
+  const fault = `${sample.type} by ${actor}, which is no operator`;
+  expect(findingsOf(actor, sample).includes(fault)).toBe(Boolean(isAction));
 });
 
-test('what was an act of operators before there were descriptors is one', () => {
-  const acts = sampled.filter(({ event }) => descriptorOf(event).operator?.act);
-  expect(acts.map(({ type }) => type)).toEqual(
+test("the list of operators' actions is unchanged", () => {
+  const actions = sampled.filter(({ event }) => descriptorOf(event).operator?.act);
+  expect(actions.map(({ type }) => type)).toEqual(
     expect.arrayContaining([
       ...['AdjustmentProposed', 'AdjustmentRefused', 'BalanceAdjusted', 'BetVoided', 'LimitSet'],
       ...['PlayerNoted', 'PlayerReinstated', 'PlayerSuspended', 'SelfExcluded'],

@@ -14,15 +14,15 @@ import type { Findings } from './findings.ts';
 import { type AuditedEvent, isDayOf } from './terms-pass.ts';
 import { TwoAdmins, UNDER_WAY_MAX_MS } from './two-admins.ts';
 
-/** A wallet's role, and until when it had one at least as high as before. */
+/** A wallet's role, and until when it had a role at least as high as the previous one. */
 interface Known {
   readonly role: Role | null;
   readonly lost: { readonly role: Role; readonly atMs: number } | null;
 }
 
 /**
- * What operators did, followed once more from the events alone: every act by one whose role allowed it at that moment,
- * for a reason, four eyes where the configuration asked for them, and every role given by an admin or from the shell.
+ * Operators' actions, followed from the events alone: each by an operator whose role allowed it at that time, for a reason,
+ * with two operators where the configuration requires them, and every role given by an admin or from the shell.
  */
 export class OperatorsPass {
   private readonly roles = new Map<string, Known>();
@@ -46,8 +46,8 @@ export class OperatorsPass {
     if (!isEventType(event.type)) return;
     const { operator: rule } = descriptorOf(event);
     this.checkActor(audited, rule, fault);
-    const isAct = rule?.act && (rule.act.isOperators?.(event.data, audited.actor) ?? true);
-    if (isAct) this.checkAct(audited, rule.act, fault);
+    const isAction = rule?.act && (rule.act.isOperators?.(event.data, audited.actor) ?? true);
+    if (isAction) this.checkAction(audited, rule.act, fault);
     switch (event.type) {
       case 'OperatorAdded':
       case 'OperatorRoleChanged':
@@ -65,17 +65,17 @@ export class OperatorsPass {
         return;
       case 'OperatorSignedIn':
         if (event.data.role !== this.roleOf(event.data.operator)) {
-          fault('a sign-in as what the wallet was not');
+          fault('the sign-in has another role than the wallet');
         }
         return;
       case 'OperatorAccessDenied':
         if ((event.data.reason === 'role') !== (this.roleOf(event.data.operator) !== null)) {
-          fault('a refusal for another reason than there was');
+          fault('the refusal has a wrong reason');
         }
         return;
       case 'ReadModelOperationStarted':
       case 'ReadModelOperationCancelled':
-        if (!isReason(event.data.reason)) fault(`${event.type} for no reason`);
+        if (!isReason(event.data.reason)) fault(`${event.type} without a reason`);
         return;
       case 'ConfigChanged':
         this.twoAdmins.next(audited, event, fault);
@@ -87,7 +87,7 @@ export class OperatorsPass {
 
   private changeRole(
     audited: AuditedEvent,
-    said: {
+    data: {
       readonly operator: string;
       readonly roleBefore: Role | null;
       roleAfter: Role | null;
@@ -95,27 +95,27 @@ export class OperatorsPass {
     },
     fault: (message: string) => void,
   ): void {
-    const role = this.roleOf(said.operator);
-    if (role !== said.roleBefore) fault('the role that it says was before it was not');
-    if (!isReason(said.reason)) fault('a role was changed for no reason');
+    const role = this.roleOf(data.operator);
+    if (role !== data.roleBefore) fault('its previous role differs from the recorded one');
+    if (!isReason(data.reason)) fault('a role was changed without a reason');
     const lost = role && { role, atMs: Date.parse(audited.time) };
-    this.roles.set(said.operator, { role: said.roleAfter, lost });
+    this.roles.set(data.operator, { role: data.roleAfter, lost });
   }
 
-  private checkAct(
+  private checkAction(
     audited: AuditedEvent,
-    act: Action<AnyEvent['data']>,
+    action: Action<AnyEvent['data']>,
     fault: (message: string) => void,
   ): void {
     const { event, actor, before } = audited;
-    if (!isOperator(actor)) fault(`${event.type} by ${actor}, who is no operator`);
+    if (!isOperator(actor)) fault(`${event.type} by ${actor}, which is no operator`);
     for (const one of countedBefore(audited)) {
       if (this.may(one, 'operator', Date.parse(audited.time))) continue;
-      fault(`${event.type} counts the word of ${one}, who might not act any more`);
+      fault(`${event.type} counts ${one}, whose role was revoked`);
     }
     if (isOnOwnWallet(audited)) fault(`${event.type} by ${actor} on the operator's own wallet`);
     const data = event.data as { by?: string };
-    if (!isReason(act.reason(event.data, actor))) fault(`${event.type} for no reason`);
+    if (!isReason(action.reason(event.data, actor))) fault(`${event.type} without a reason`);
     if (event.type === 'BalanceAdjusted') this.checkAdjusted(audited, event.data, fault);
     else if (event.type !== 'BetVoided' && data.by !== undefined && data.by !== actor) {
       fault(`${event.type} in another's name`);
@@ -123,41 +123,44 @@ export class OperatorsPass {
     if (event.type === 'AdjustmentRefused') {
       const { proposals } = standingOf(before as PlayerState);
       const known = proposals.some((one) => one.adjustment === event.data.adjustment);
-      if (!known) fault('an adjustment is refused that did not wait');
+      if (!known) fault('the refused adjustment was not pending');
     }
   }
 
   private checkAdjusted(
     { actor, before, owner, time }: AuditedEvent,
-    said: BalanceAdjusted['data'],
+    data: BalanceAdjusted['data'],
     fault: (message: string) => void,
   ): void {
-    const { asset, deltaMinor, by, approvedBy, day } = said;
+    const { asset, deltaMinor, by, approvedBy, day } = data;
     const state = before as PlayerState;
     if ((approvedBy === null ? by : approvedBy) !== actor)
-      fault("a balance is adjusted in another's name");
-    if (canonical(said.before) !== canonical(balancesOf(state))) {
-      fault('the balances that it says were before it were not');
+      fault("a balance is adjusted in another operator's name");
+    if (canonical(data.before) !== canonical(balancesOf(state))) {
+      fault('its balances before differ from the recorded ones');
     }
     if (approvedBy !== null) {
-      const asked = standingOf(state).proposals.find((one) => one.adjustment === said.adjustment);
-      const same = asked?.asset === asset && asked.deltaMinor === deltaMinor && asked.by === by;
-      if (!same) fault('what was approved is not what was proposed');
-      if (approvedBy === by) fault('four eyes that are two');
+      const proposed = standingOf(state).proposals.find(
+        (one) => one.adjustment === data.adjustment,
+      );
+      const same =
+        proposed?.asset === asset && proposed.deltaMinor === deltaMinor && proposed.by === by;
+      if (!same) fault('the approved adjustment differs from the proposal');
+      if (approvedBy === by) fault('proposed and approved by the same operator');
       return;
     }
-    if (!isDayOf(day, time)) fault('it is counted for another day than its own');
+    if (!isDayOf(day, time)) fault('it is counted for another day');
     const key = `${owner} ${asset} ${day}`;
     const sum = (this.alone.get(key) ?? 0n) + (deltaMinor < 0n ? -deltaMinor : deltaMinor);
     this.alone.set(key, sum);
     const { singleOperatorMaxPointsMinor = 0n, singleOperatorMaxTokenMinor = 0n } =
       this.config?.adjust ?? {};
     if (sum > (asset === 'points' ? singleOperatorMaxPointsMinor : singleOperatorMaxTokenMinor)) {
-      fault('one operator alone adjusted more than one may');
+      fault('one operator adjusted more than the limit');
     }
   }
 
-  /** Only those who act as operators; what the system does is bound elsewhere. */
+  /** Only for operators; other checks cover the system's events. */
   private checkActor(
     { actor, time, event }: AuditedEvent,
     rule: OperatorRule<AnyEvent['data']> | null,
@@ -170,7 +173,7 @@ export class OperatorsPass {
     }
     const least = typeof rule.role === 'function' ? rule.role(event.data) : rule.role;
     if (least === 'any' || this.may(actor, least, Date.parse(time))) return;
-    fault(`${event.type} by ${actor}, whose role did not allow it`);
+    fault(`${event.type} by ${actor}, whose role does not allow it`);
   }
 
   private may(actor: string, least: Role, timeMs: number): boolean {
@@ -187,7 +190,7 @@ export class OperatorsPass {
 
 const isOperator = (actor: string) => actor.startsWith('operator:');
 
-/** Who proposed or approved before what the second one's act makes happen. */
+/** The operators who proposed or approved what the second operator's action triggers. */
 function countedBefore({ event, before }: AuditedEvent): readonly string[] {
   switch (event.type) {
     case 'BalanceAdjusted':
@@ -208,7 +211,7 @@ function countedBefore({ event, before }: AuditedEvent): readonly string[] {
 function isOnOwnWallet({ event, actor, owner, before }: AuditedEvent): boolean {
   const own = actor.replace('operator:', 'player:');
   if (own === `player:${owner}` || ('to' in event.data && event.data.to === own)) return true;
-  // What is decided about a withdrawal is also about the address that it is paid to.
+  // A decision about a withdrawal is also about its payout address.
   const paid =
     'withdrawal' in event.data ? openOf(before as PlayerState, event.data.withdrawal) : null;
   return paid ? own === `player:${paid.to}` : false;

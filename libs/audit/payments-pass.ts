@@ -22,28 +22,28 @@ import { takesTwo } from '@reelbook/ledger/treasury/unmatched';
 import type { Findings } from './findings.ts';
 import type { AuditedEvent } from './terms-pass.ts';
 
-/** An unmatched deposit as far as it was followed. */
+/** An unmatched deposit as followed so far. */
 interface Unmatched {
   readonly sender: string | null;
-  /** The player whose transfer it is by the chain's own verdict; null: nobody's for certain. */
+  /** The player that owns the transfer according to the chain; null: unattributed. */
   readonly owner: string | null;
   readonly amountMinor: bigint;
   /** `house`, or `player:<wallet>`; null while it is open. */
   to: string | null;
   credited: boolean;
-  /** The last word of one operator, where it takes two. */
+  /** The proposal of one operator, where a resolution needs two. */
   proposed: { readonly to: string; readonly by: string } | null;
 }
 
-/** Why a transfer of a single sender is in the queue: that wallet was no player's, or it is too much for one credit. */
+/** Why a transfer of a single sender is in the queue: the wallet was no player's, or the amount is too large for one credit. */
 export function isOfOneSender(reason: string): boolean {
   return reason === 'no-such-player' || reason === 'too-large';
 }
 
 /**
- * Money over the chain, followed from the first event: every transfer is taken up once, whether credited or queued; what
- * was queued is credited to whom it was given; no signature pays twice; fees, bounds and approvals are those in force,
- * and who is said to have acted did. The order of a withdrawal's steps is the state machine's own, which the fold checks.
+ * Money over the chain, followed from the first event: every transfer is credited or queued once; a queued one is credited
+ * to the player it was assigned to; no signature pays twice; fees, limits and approvals are those in force, and each action
+ * is by its stated actor. The fold checks the order of a withdrawal's steps, which its state machine defines.
  */
 export class PaymentsPass {
   private config: Config | null = null;
@@ -62,7 +62,7 @@ export class PaymentsPass {
     const { event, position, actor } = audited;
     const note = (message: string) => this.findings.add('payments', position, message);
     if (this.denied !== null && event.type !== 'WithdrawalReleased') {
-      note(`${this.denied} was denied and is not released`);
+      note(`withdrawal ${this.denied} was denied and not released`);
       this.denied = null;
     }
     switch (event.type) {
@@ -74,11 +74,11 @@ export class PaymentsPass {
         return;
       case 'DepositCredited':
         this.credit(event.data, audited.owner, note);
-        if (actor !== CASHIER) note('a deposit that the cashier did not credit');
+        if (actor !== CASHIER) note('the credit is not by the cashier');
         return;
       case 'UnmatchedDepositSeen': {
         const { signature, tokenAccount, amountMinor, sender, reason } = event.data;
-        if (actor !== CASHIER) note('an arrival that the cashier did not see');
+        if (actor !== CASHIER) note('the queued deposit is not by the cashier');
         this.take(`${signature} ${tokenAccount}`, note);
         const isOwned = sender !== null && isOfOneSender(reason) && this.players.has(sender);
         const owner = isOwned ? sender : null;
@@ -88,11 +88,11 @@ export class PaymentsPass {
       }
       case 'UnmatchedDepositProposed':
         this.propose(event.data, note);
-        if (actor !== event.data.by) note('a proposal by another than it says');
+        if (actor !== event.data.by) note('the proposal is by another actor than stated');
         return;
       case 'UnmatchedDepositResolved':
         this.resolve(event.data, note);
-        if (actor !== event.data.by) note('a resolution by another than it says');
+        if (actor !== event.data.by) note('the resolution is by another actor than stated');
         return;
       default:
         this.followWithdrawal(audited, note);
@@ -107,50 +107,50 @@ export class PaymentsPass {
     switch (event.type) {
       case 'WithdrawalRequested':
         this.request(event.data, before, note);
-        if (actor !== `player:${owner}`) note('a withdrawal that its player did not ask for');
+        if (actor !== `player:${owner}`) note('the withdrawal request is not by its player');
         return;
       case 'WithdrawalApproved': {
         const { withdrawal, by, needed } = event.data;
         const open = openOf(before, withdrawal);
         const terms = this.config?.withdraw;
-        if (actor !== by) note('an approval by another than it says');
-        if (open?.approvedBy.includes(by)) note('an approval by one who has approved it before');
+        if (actor !== by) note('the approval is by another actor than stated');
+        if (open?.approvedBy.includes(by)) note('the approver already approved it');
         if (needed !== (by === CASHIER ? 1 : OPERATORS_NEEDED))
-          note('an approval that takes too few');
+          note('the approval requires too few operators');
         if (by === CASHIER && open && terms && !isAutomatic(open, terms)) {
-          note('an approval by the cashier above its bound');
+          note('the automatic approval is above its limit');
         }
         if (by === CASHIER && standingOf(before).suspended) {
-          note('an approval by the cashier of a suspended player');
+          note('the automatic approval is of a suspended player');
         }
         return;
       }
       case 'WithdrawalDenied':
-        if (actor !== event.data.by) note('a denial by another than it says');
+        if (actor !== event.data.by) note('the denial is by another actor than stated');
         if (openOf(before, event.data.withdrawal)?.expired?.by !== undefined && actor !== CASHIER) {
-          note("a denial after an operator's word that the attempt is dead");
+          note('it is denied after an operator marked its attempt expired');
         }
         this.denied = event.data.withdrawal;
         return;
       case 'WithdrawalReleased':
-        if (this.denied !== event.data.withdrawal) note('a release of what was not denied');
+        if (this.denied !== event.data.withdrawal) note('the released withdrawal was not denied');
         this.denied = null;
         return;
       case 'WithdrawalSigned':
-        if (this.signatures.has(event.data.signature)) note('a signature that was used before');
+        if (this.signatures.has(event.data.signature)) note('the signature was already used');
         this.signatures.add(event.data.signature);
-        if (!this.config?.withdraw.enabled) note('signed while withdrawals were paused');
-        if (actor !== CASHIER) note('a payment that the cashier did not sign');
+        if (!this.config?.withdraw.enabled) note('it was signed while withdrawals were paused');
+        if (actor !== CASHIER) note('the payment is not by the cashier');
         return;
       case 'WithdrawalFinalized':
-        if (actor !== CASHIER) note('a payment that the cashier did not see on the chain');
+        if (actor !== CASHIER) note('the payment is not confirmed by the cashier');
         return;
       case 'WithdrawalAttemptFailed': {
         const { outcome, blockHeight, withdrawal, by = CASHIER } = event.data;
-        if (actor !== by) note('an end of an attempt by another than it says');
+        if (actor !== by) note('the attempt is ended by another actor than stated');
         const last = openOf(before, withdrawal)?.live?.lastValidBlockHeight ?? 0;
         if (outcome === 'expired' && blockHeight <= last)
-          note('taken for expired while it could land');
+          note('the attempt is ended before it expired');
         return;
       }
       default:
@@ -159,7 +159,7 @@ export class PaymentsPass {
   }
 
   private take(key: string, note: (message: string) => void): void {
-    if (this.taken.has(key)) note('a transfer that was taken up before');
+    if (this.taken.has(key)) note('the transfer was already credited or queued');
     this.taken.add(key);
   }
 
@@ -174,10 +174,10 @@ export class PaymentsPass {
       return;
     }
     const found = this.unmatched.get(key);
-    if (found?.to !== `player:${owner}`)
-      note('a deposit from the queue that was not given to this player');
-    else if (found.credited) note('a deposit from the queue that was credited before');
-    else if (found.amountMinor !== amountMinor) note('a deposit from the queue of another amount');
+    if (found?.to !== `player:${owner}`) note('the queued deposit was not assigned to this player');
+    else if (found.credited) note('the queued deposit was already credited');
+    else if (found.amountMinor !== amountMinor)
+      note('the credited amount differs from the queued one');
     if (found) found.credited = true;
   }
 
@@ -187,26 +187,25 @@ export class PaymentsPass {
   ): void {
     const found = this.unmatched.get(`${signature} ${tokenAccount}`);
     if (found?.to !== null || found.amountMinor !== amountMinor) {
-      note('a proposal for what does not wait, or not so much');
+      note('the proposal is for no open deposit of this amount');
     } else found.proposed = { to, by };
   }
 
-  private resolve(said: UnmatchedDepositResolved['data'], note: (message: string) => void): void {
-    const { signature, tokenAccount, amountMinor, to } = said;
+  private resolve(data: UnmatchedDepositResolved['data'], note: (message: string) => void): void {
+    const { signature, tokenAccount, amountMinor, to } = data;
     const found = this.unmatched.get(`${signature} ${tokenAccount}`);
     if (!found) {
-      note('a resolution of what was never seen');
+      note('the resolved deposit was not in the queue');
       return;
     }
-    if (found.to !== null) note('a resolution of what was resolved before');
-    if (found.amountMinor !== amountMinor) note('a resolution of another amount than was seen');
+    if (found.to !== null) note('the deposit was already resolved');
+    if (found.amountMinor !== amountMinor) note('the resolved amount differs from the queued one');
     if (found.owner !== null && to !== `player:${found.owner}`) {
-      note(`the deposit of the player ${found.owner} is given to ${to}`);
+      note(`the deposit of player ${found.owner} is assigned to ${to}`);
     }
     const isSender = found.sender !== null && to === `player:${found.sender}`;
-    if (said.by === CASHIER && !isSender)
-      note('a resolution by the cashier for another than the sender');
-    this.checkEyes(said, found, note);
+    if (data.by === CASHIER && !isSender) note('the automatic resolution is not for the sender');
+    this.checkEyes(data, found, note);
     found.to = to;
   }
 
@@ -219,8 +218,8 @@ export class PaymentsPass {
     const singleOperatorMaxTokenMinor = this.config?.adjust.singleOperatorMaxTokenMinor ?? 0n;
     const isLarge = takesTwo({ by, to, amountMinor, singleOperatorMaxTokenMinor });
     const other = proposed?.to === to && proposed.by !== by ? proposed.by : null;
-    if (isLarge && other === null) note('a resolution by one operator alone that takes two');
-    if (proposedBy !== (isLarge ? other : null)) note('a resolution that another proposed');
+    if (isLarge && other === null) note('the resolution needs two operators');
+    if (proposedBy !== (isLarge ? other : null)) note("the resolution's proposer differs");
   }
 
   private request(
@@ -230,18 +229,22 @@ export class PaymentsPass {
   ): void {
     const terms = this.config?.withdraw;
     if (!terms) {
-      note('a withdrawal before anything was configured');
+      note('the withdrawal is before the first configuration');
       return;
     }
     const { amountMinor, to, feeRate, feeMinor, netMinor } = data;
-    const asked = { type: 'RequestWithdrawal', amountMinor, to, terms } as const;
+    const requested = { type: 'RequestWithdrawal', amountMinor, to, terms } as const;
     // What the chain knew of the address is not in the ledger.
-    const refused = refuseWithdrawal(before, { ...asked, address: 'wallet', makesAccount: false });
-    if (refused) note(`a withdrawal that was to be refused: ${refused.rejected}`);
+    const refused = refuseWithdrawal(before, {
+      ...requested,
+      address: 'wallet',
+      makesAccount: false,
+    });
+    if (refused) note(`the withdrawal should have been refused: ${refused.rejected}`);
     if (canonical(feeRate) !== canonical(terms.feeRate))
-      note('a fee at another rate than in force');
+      note('the fee rate differs from the one in force');
     if (feeMinor !== feeMinorOf(amountMinor, feeRate) || netMinor !== amountMinor - feeMinor) {
-      note('a withdrawal whose fee and net are not its amount');
+      note('fee and net do not add up to the amount');
     }
   }
 }

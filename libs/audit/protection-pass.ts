@@ -1,14 +1,15 @@
 import { postings } from '@reelbook/ledger/event-types';
 import type { AnyEvent } from '@reelbook/ledger/events';
+import { toText } from '@reelbook/ledger/money';
 import type { LimitSet, SelfExcluded } from '@reelbook/ledger/player/protection-events';
 import type { Findings } from './findings.ts';
 import type { AuditedEvent } from './terms-pass.ts';
 
 /**
- * An event's own time is by the clocks as its decider last read them: never ahead of Postgres' clock at the append, but
- * for what two clocks part in the second between readings, and behind it by no more than an append may take where a
- * process or Postgres is put to sleep in the middle of it. A player's own time never runs backwards: where clocks were
- * set back, it is that of the player's event before.
+ * An event's own time comes from the clocks as its decider last read them: ahead of Postgres' clock at the append by no
+ * more than two clocks drift in the second between readings, and earlier by no more than an append may take when a process
+ * or Postgres is suspended in the middle of it. A player's own time never runs backwards: after clocks were set back, it is
+ * the time of the player's previous event.
  */
 const AHEAD_MAX_MS = 2_000;
 const BEHIND_MAX_MS = 5 * 60_000;
@@ -23,13 +24,13 @@ interface Rule {
   readonly fromMs: number;
 }
 
-/** What counts against one limit, in the window that its name says. */
+/** What counts against one limit, in the window named by its key. */
 interface Count {
   readonly window: string;
   readonly usedMinor: bigint;
 }
 
-/** A player for whom time counts, as the events alone tell it. */
+/** A player with limits, an exclusion or reality checks, followed from the events alone. */
 interface Followed {
   atMs: number;
   excludedUntilMs: number;
@@ -47,9 +48,9 @@ interface Followed {
 }
 
 /**
- * Player protection, counted once more from the events alone and in other ways than the states count it: no stake and
- * no points bought while excluded, no stake beyond a limit in force, none past a reality check that was due, no limit
- * loosened early, no exclusion shortened, and every time the ledger's own.
+ * Player protection, counted from the events alone and independently of the states: no stake and no purchase of points
+ * during an exclusion, no stake above a limit in force, none past a due reality check, no limit loosened early, no
+ * exclusion shortened, and every event's own time the ledger's.
  */
 export class ProtectionPass {
   private readonly players = new Map<string, Followed>();
@@ -100,8 +101,8 @@ export class ProtectionPass {
     const { atMs } = player;
     switch (event.type) {
       case 'BetPlaced':
-        if (event.data.atMs === undefined) fault('a stake of a player with limits says no time');
-        if (atMs < player.excludedUntilMs) fault('a stake of a player who is excluded');
+        if (event.data.atMs === undefined) fault('the stake of a player with limits has no time');
+        if (atMs < player.excludedUntilMs) fault('an excluded player staked');
         stake(player, event.data.stakeMinor, this.everyMs(player), fault);
         return;
       case 'BetVoided':
@@ -110,8 +111,8 @@ export class ProtectionPass {
         return;
       case 'Exchanged':
         if (event.data.toAsset !== 'points') return;
-        if (event.data.atMs === undefined) fault('points bought at a time that is not said');
-        if (atMs < player.excludedUntilMs) fault('points bought by a player who is excluded');
+        if (event.data.atMs === undefined) fault('the purchase of points has no time');
+        if (atMs < player.excludedUntilMs) fault('an excluded player bought points');
         return;
       case 'LimitSet':
         setLimit(player, event.data, fault);
@@ -120,7 +121,7 @@ export class ProtectionPass {
         const key = `${event.data.kind} ${event.data.period}`;
         const rules = player.rules.get(key) ?? [];
         const kept = rules.filter(({ fromMs }) => fromMs <= atMs);
-        if (kept.length === rules.length) fault('a change is cancelled that did not wait');
+        if (kept.length === rules.length) fault('the cancelled change was not pending');
         player.rules.set(key, kept);
         return;
       }
@@ -129,24 +130,24 @@ export class ProtectionPass {
         return;
       case 'RealityCheckSet':
         if (isDue(player, this.everyMs(player))) {
-          fault('an interval is chosen while a reality check is due');
+          fault('a reality check interval is chosen while one is due');
         }
         if (!isInterval(event.data.everyMs)) {
-          fault('an interval of reality checks that there is not');
+          fault('unknown reality check interval');
         }
         player.everyMs = event.data.everyMs;
         return;
       case 'RealityCheckAcknowledged': {
         const { session } = player;
-        const said = event.data;
+        const data = event.data;
         if (!session || !isDue(player, this.everyMs(player))) {
-          fault('a reality check is acknowledged that was not due');
+          fault('the acknowledged reality check was not due');
         } else if (
-          said.sinceMs !== session.sinceMs ||
-          said.stakedMinor !== session.staked ||
-          said.wonMinor !== session.won
+          data.sinceMs !== session.sinceMs ||
+          data.stakedMinor !== session.staked ||
+          data.wonMinor !== session.won
         ) {
-          fault('a reality check told another session than was played');
+          fault('the figures of the reality check differ from the session');
         }
         if (session) session.checkedMs = atMs;
         return;
@@ -168,11 +169,11 @@ function checkTime(
   clockMs: number,
   fault: (message: string) => void,
 ): void {
-  if (atMs < beforeMs) fault('its own time runs backwards');
+  if (atMs < beforeMs) fault('its own time is before the previous one');
   if (atMs > Math.max(beforeMs, clockMs + AHEAD_MAX_MS)) {
-    fault('its own time is ahead of the time that it was sealed');
+    fault('its own time is later than its recorded time');
   }
-  if (atMs < clockMs - BEHIND_MAX_MS) fault('its own time is long before it was sealed');
+  if (atMs < clockMs - BEHIND_MAX_MS) fault('its own time is long before its recorded time');
 }
 
 /** The name of the day, the week (by its Monday) or the month of a time. */
@@ -185,7 +186,7 @@ function windowOf(period: string, atMs: number): string {
   return monday.toISOString().slice(0, 'yyyy-mm-dd'.length);
 }
 
-/** The amount in force: that of the latest rule whose time has come; null for no limit. */
+/** The amount in force: that of the latest rule that has started; null for no limit. */
 function amountAt(rules: readonly Rule[], atMs: number): bigint | null {
   return rules.findLast(({ fromMs }) => fromMs <= atMs)?.amountMinor ?? null;
 }
@@ -198,11 +199,12 @@ function setLimit(
   const key = `${kind} ${period}`;
   const inForce = (player.rules.get(key) ?? []).filter((rule) => rule.fromMs <= atMs);
   const before = amountAt(inForce, atMs);
-  if (amountMinor !== null && amountMinor < 0n) fault('a limit below 0');
+  if (amountMinor !== null && amountMinor < 0n) fault('the limit is negative');
   const looser = before !== null && (amountMinor === null || amountMinor > before);
-  if (looser && fromMs < atMs + LOOSENING_DELAY_MS) fault('a limit is loosened before its time');
-  if (!looser && fromMs !== atMs) fault('a limit is tightened, and not at once');
-  if (before === null && amountMinor === null) fault('a limit is removed that there is not');
+  if (looser && fromMs < atMs + LOOSENING_DELAY_MS)
+    fault('a limit is loosened before its delay is over');
+  if (!looser && fromMs !== atMs) fault('a limit is tightened with a delay');
+  if (before === null && amountMinor === null) fault('the removed limit did not exist');
   if (before === null) player.counts.set(key, { window: windowOf(period, atMs), usedMinor: 0n });
   player.rules.set(key, [...inForce.slice(-1), { amountMinor, fromMs }]);
 }
@@ -213,9 +215,9 @@ function exclude(
   fault: (message: string) => void,
 ): void {
   const until = untilMs ?? Number.POSITIVE_INFINITY;
-  if (until <= atMs) fault('an exclusion that is over when it begins');
+  if (until <= atMs) fault('an exclusion ends before it starts');
   if (atMs < player.excludedUntilMs && until < player.excludedUntilMs) {
-    fault('an exclusion that is made shorter');
+    fault('an exclusion is shortened');
   }
   player.excludedUntilMs = until;
 }
@@ -226,7 +228,7 @@ function stake(
   everyMs: number | null,
   fault: (message: string) => void,
 ): void {
-  if (isDue(player, everyMs)) fault('a stake past a reality check that was due');
+  if (isDue(player, everyMs)) fault('the player staked although a reality check was due');
   count(player, 'wager', stakeMinor);
   count(player, 'loss', stakeMinor);
   const { atMs, session } = player;
@@ -234,16 +236,18 @@ function stake(
     const amountMinor = key.startsWith('deposit') ? null : amountAt(rules, atMs);
     const usedMinor = player.counts.get(key)?.usedMinor ?? 0n;
     if (amountMinor !== null && usedMinor > amountMinor) {
-      fault(`a stake that brings ${key} to ${usedMinor} where ${amountMinor} was the limit`);
+      fault(
+        `the stake raises ${key} to ${toText('points', usedMinor)}; the limit is ${toText('points', amountMinor)}`,
+      );
     }
   }
-  const goesOn = session && atMs - session.lastMs < PLAY_BREAK_MS;
+  const continues = session && atMs - session.lastMs < PLAY_BREAK_MS;
   const begun = { sinceMs: atMs, checkedMs: atMs, staked: 0n, won: 0n };
-  const { staked, ...rest } = goesOn ? session : begun;
+  const { staked, ...rest } = continues ? session : begun;
   player.session = { ...rest, lastMs: atMs, staked: staked + stakeMinor };
 }
 
-/** Whatever ends a round, by a win or a stake given back: what the player gains makes the loss less. */
+/** For every end of a round, by a win or a returned stake: what the player gains reduces the loss. */
 function pay(player: Followed, gainedMinor: bigint): void {
   count(player, 'loss', -gainedMinor);
   if (player.session) player.session.won += gainedMinor;

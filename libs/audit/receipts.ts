@@ -1,4 +1,4 @@
-/** Receipts that players hold, against the ledger: what was cut off or written anew is missing or different there. */
+/** Players' receipts against the ledger: events that were cut off or rewritten are missing or different there. */
 import type { ChainedEvent } from '@reelbook/games/proofs/chained-event';
 import { findChainFault } from '@reelbook/games/proofs/chained-event';
 import { type EventProof, eventsOf, findInclusionFault } from '@reelbook/games/proofs/event-proof';
@@ -6,32 +6,32 @@ import { isSigned, type Receipt } from '@reelbook/games/proofs/receipt';
 import type pg from 'pg';
 import type { Findings } from './findings.ts';
 
-/** Events in one receipt, and bytes of a file: more is none that this program made. */
+/** Limits for the events of one receipt and the bytes of a file: larger ones were not issued by this program. */
 const EVENTS_MAX = 1_000;
 export const RECEIPT_BYTES_MAX = 8 * 1024 * 1024;
 
-const NONE = 'it is no receipt and no proof of an event';
+const NONE = 'it is neither a receipt nor a proof of an event';
 
-/** A file that is no receipt, or whose own proofs do not hold: evidence of nothing. */
-export class NoReceipt extends Error {
-  override readonly name = 'NoReceipt';
+/** A file that is no receipt, or whose own proofs fail: evidence of nothing. */
+export class InvalidReceipt extends Error {
+  override readonly name = 'InvalidReceipt';
 }
 
 /** What one receipt proves: that its events were in the ledger, and under which seals. */
 export interface HeldReceipt {
   readonly name: string;
-  /** Who signed it; null for the proof of an event alone, which is not signed. */
+  /** Its signer's key; null for the proof of a single event, which is not signed. */
   readonly publicKey: string | null;
   readonly events: readonly EventProof[];
 }
 
-/** Reads the text of a receipt, or of the proof of one event, and checks it by itself. Throws `NoReceipt`. */
+/** Parses a receipt, or the proof of one event, and verifies it without the ledger. Throws `InvalidReceipt`. */
 export function readReceipt(name: string, text: string): HeldReceipt {
-  const fail = (why: string) => new NoReceipt(`${name}: ${why}`);
+  const fail = (why: string) => new InvalidReceipt(`${name}: ${why}`);
   try {
     const read = JSON.parse(text) as Partial<Receipt> & Partial<EventProof>;
     const isReceipt = Array.isArray(read.events);
-    if (isReceipt && !isSigned(read as Receipt)) throw fail('its signature does not hold');
+    if (isReceipt && !isSigned(read as Receipt)) throw fail('its signature is not valid');
     const events = isReceipt
       ? (read.events as readonly EventProof[])
       : eventsOf(read as EventProof);
@@ -44,7 +44,7 @@ export function readReceipt(name: string, text: string): HeldReceipt {
     }
     return { name, publicKey: isReceipt ? (read as Receipt).signature.public_key : null, events };
   } catch (error) {
-    throw error instanceof NoReceipt ? error : fail(NONE);
+    throw error instanceof InvalidReceipt ? error : fail(NONE);
   }
 }
 
@@ -67,16 +67,16 @@ export async function compareReceipts(
 
 async function findDifference(pool: pg.Pool, event: EventProof): Promise<string | null> {
   const own = await differs(pool, event);
-  if (own) return `the event ${own}`;
+  if (own) return `its event ${own}`;
   const { inclusion } = event;
   if (!inclusion) return null;
   const seal = await differs(pool, inclusion.seal_event);
-  if (seal) return `seal ${inclusion.seal} over it ${seal}`;
+  if (seal) return `its seal ${inclusion.seal} ${seal}`;
   const anchor = inclusion.anchor && (await differs(pool, inclusion.anchor.anchor_event));
   return anchor ? `the anchor of seal ${inclusion.seal} ${anchor}` : null;
 }
 
-/** How an event that was handed out is not the one in the ledger; null when it is. */
+/** How a proven event differs from the one in the ledger; null when it does not. */
 async function differs(pool: pg.Pool, given: ChainedEvent): Promise<string | null> {
   const { rows } = await pool.query<{ hash: Buffer; body: string }>(
     'select hash, body from events where position = $1',
@@ -85,5 +85,5 @@ async function differs(pool: pg.Pool, given: ChainedEvent): Promise<string | nul
   const [row] = rows;
   if (!row) return 'is not in the ledger';
   const same = row.body === given.body && row.hash.toString('hex') === given.hash;
-  return same ? null : 'is another one in the ledger';
+  return same ? null : 'differs from the one in the ledger';
 }

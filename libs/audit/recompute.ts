@@ -1,19 +1,20 @@
 import { checkRound, drawBet } from '@reelbook/games/check';
 import type { Drawn, Game } from '@reelbook/games/game';
 import { findGame } from '@reelbook/games/rules';
+import { toText } from '@reelbook/ledger/money';
 import type { Findings } from './findings.ts';
 import type { DrawnBet, SettledRound, VoidedRound } from './rounds-pass.ts';
 
-/** The voids of one operator: what they gave back, and what the rounds would have paid. */
+/** The voids of one operator: what was returned, and what the rounds would have paid. */
 export interface VoidSum {
   count: number;
   returnedMinor: bigint;
   wouldHavePaidMinor: bigint;
-  /** Of them, those whose seed is still secret: what they would have paid is not in the sum. */
+  /** Those whose seed is still secret: the sum omits what they would have paid. */
   awaitingReveal: number;
 }
 
-/** Draws a settled round again from its seed and its rules; notes where the ledger says otherwise. */
+/** Draws a settled round again from its seed and its rules; reports differences from the ledger. */
 export function recompute(
   round: SettledRound,
   serverSeed: string,
@@ -24,7 +25,7 @@ export function recompute(
   const check = checkRound({ ...placed, outcome: settled.outcome, payoutMinor }, serverSeed, find);
   if (!check.ok) {
     const drawn = check.drawn
-      ? `: the seeds give ${JSON.stringify(check.drawn.outcome)} paying ${check.drawn.payoutMinor}, the ledger has ${JSON.stringify(settled.outcome)} paying ${payoutMinor}`
+      ? `: the seeds give ${describeDraw(check.drawn)}; the ledger has ${describeDraw({ outcome: settled.outcome, payoutMinor })}`
       : '';
     findings.add('rounds', position, `round ${placed.round}: ${check.fault}${drawn}`);
     return;
@@ -32,7 +33,7 @@ export function recompute(
   checkTicks(position, placed, { findings, ticks: ticksOf(check.drawn, find(placed.game)) });
 }
 
-/** What a voided round would have paid, from its seed and its rules; null where they do not fit the bet, which is noted. */
+/** What a voided round would have paid, from its seed and rules; null where they do not fit the bet, which is reported. */
 export function drawVoided(
   { placed, position }: VoidedRound,
   serverSeed: string,
@@ -41,11 +42,15 @@ export function drawVoided(
   const find = (id: string) => findGame(id, games);
   const drawn = drawBet(placed, serverSeed, find);
   if (!drawn.ok) {
-    findings.add('rounds', position, `round ${placed.round}, which was voided: ${drawn.fault}`);
+    findings.add('rounds', position, `voided round ${placed.round}: ${drawn.fault}`);
     return null;
   }
   checkTicks(position, placed, { findings, ticks: ticksOf(drawn.drawn, find(placed.game)) });
   return drawn.drawn.payoutMinor;
+}
+
+function describeDraw({ outcome, payoutMinor }: Drawn): string {
+  return `${JSON.stringify(outcome)} paying ${toText('points', payoutMinor)}`;
 }
 
 const ticksOf = ({ outcome }: Drawn, game: Game | null) => game?.timed?.ticksOf(outcome);
@@ -56,6 +61,6 @@ function checkTicks(
   { findings, ticks }: { readonly findings: Findings; readonly ticks: number | undefined },
 ): void {
   if (!timed || ticks === timed.ticks) return;
-  const said = `round ${round} says it lasts ${timed.ticks} ticks, its seed gives ${ticks}`;
-  findings.add('rounds', position, said);
+  const message = `round ${round} lasts ${timed.ticks} ticks; its seed gives ${ticks}`;
+  findings.add('rounds', position, message);
 }

@@ -7,27 +7,27 @@ import type { Finding } from './findings.ts';
 import type { LuckReport, Lucky } from './luck-pass.ts';
 
 const FINDINGS_SHOWN_MAX = 20;
-/** Operators who voided rounds. */
+/** Operators with voided rounds. */
 const OPERATORS_SHOWN_MAX = 20;
 const LUCKY_SHOWN_MAX = 20;
 const REASONS_SHOWN_MAX = 10;
 const MINUTE_MS = 60_000;
 
 /**
- * The report for people. `readModelRows`: null when they were left out. `seconds`: how long it took. `chain`: what was compared
- * with the chain, or why nothing was, where that is no lack: of a copy.
+ * The printed report. `projectionRows`: null when projections were skipped. `seconds`: the duration. `chain`: what was compared
+ * with the chain, or why a copy is not compared.
  */
 export function describeReport(
   report: AuditReport,
-  readModelRows: number | null,
+  projectionRows: number | null,
   seconds: number,
   chain: ChainCompared | string,
 ): string {
   const { rounds, seeds, luck, seals, findings } = report;
   const lines = [
-    `ledger      ${count(report.events)} events in ${count(report.streams)} streams, head ${report.headHash}`,
+    `ledger    ${count(report.events)} events in ${count(report.streams)} streams, head ${report.headHash}`,
     `rounds    ${count(rounds.checked)} recomputed from seeds and rules, ${count(rounds.awaitingReveal)} awaiting reveal, ${count(rounds.open)} open`,
-    `seeds     ${count(seeds.unrevealed)} committed and not revealed${seeds.opened ? ', each opened or named as a finding' : '; opened only with SEED_KEY'}`,
+    `seeds     ${count(seeds.unrevealed)} committed and not revealed${seeds.opened ? ', each opened or reported as a finding' : '; opened only with SEED_KEY'}`,
     ...describeVoids(report.voids),
     `luck      ${count(luck.players)} players, ${count(luck.count)} named as lucky beyond chance`,
     ...luck.named.slice(0, LUCKY_SHOWN_MAX).map((one) => describeLuck(one, luck)),
@@ -42,14 +42,14 @@ export function describeReport(
   const { observedMinor, marginMinor, inFlightMinor, hotWalletMaxMinor } = report.treasury;
   const warning = describeOverCap(observedMinor, { hotWalletMaxTokenMinor: hotWalletMaxMinor });
   lines.push(
-    `treasury  ${toText('token', observedMinor)} observed, ${toText('token', marginMinor)} more than is owed`,
-    `in flight ${toText('token', inFlightMinor)} seen on the chain and not booked yet`,
+    `treasury  ${toText('token', observedMinor)} observed, ${toText('token', marginMinor)} more than owed`,
+    `in flight ${toText('token', inFlightMinor)} seen on the chain and not recorded yet`,
     ...(warning === null ? [] : [`WARNING   ${warning}`]),
     `chain     ${describeChain(chain)}`,
     ...describeAccepted(chain),
-    readModelRows === null
-      ? 'models    left out'
-      : `models    ${count(readModelRows)} rows of read models compared with a replay from zero`,
+    projectionRows === null
+      ? 'replay    projections skipped'
+      : `replay    ${count(projectionRows)} rows of projections compared with a replay from zero`,
   );
   const unproven = typeof chain === 'string' ? [] : chain.unproven;
   const took = `${report.mode} audit in ${seconds.toFixed(1)} s`;
@@ -57,7 +57,7 @@ export function describeReport(
   const first = findings.first();
   switch (verdictOf(report, unproven)) {
     case 'CLEAN':
-      return [...lines, `CLEAN     ${took}: every check holds`].join('\n');
+      return [...lines, `CLEAN     ${took}: every check passed`].join('\n');
     case 'UNPROVEN':
       lines.push(
         ...reasons,
@@ -74,7 +74,7 @@ export function describeReport(
   return lines.join('\n');
 }
 
-/** A line an operator: a figure to look at, and no finding by itself. The most first. */
+/** A line per operator, the most voids first: a figure to look at, not a finding. */
 function describeVoids(voids: AuditReport['voids']): readonly string[] {
   const all = [...voids].sort(([, a], [, b]) => b.count - a.count);
   const lines = all.slice(0, OPERATORS_SHOWN_MAX).map(([by, sum]) => {
@@ -88,15 +88,15 @@ function describeVoids(voids: AuditReport['voids']): readonly string[] {
 }
 
 function describeLuck({ player, rounds, eValue }: Lucky, { threshold, alpha }: LuckReport): string {
-  return `WARNING   luck: player ${player}, e-value ${eValue} in ${count(rounds)} rounds; from ${threshold} on chance names anybody in 1 audit of ${count(1 / alpha)}`;
+  return `WARNING   luck: player ${player}, e-value ${eValue} in ${count(rounds)} rounds; from ${threshold} on chance names a player in 1 audit of ${count(1 / alpha)}`;
 }
 
 function describeAnchors({ anchors }: AuditReport): string {
   if (anchors.count === 0) return 'none yet';
-  return `${count(anchors.count)} booked, up to seal ${count(anchors.seal)} and #${count(anchors.to)}`;
+  return `${count(anchors.count)} recorded, up to seal ${count(anchors.seal)} and #${count(anchors.to)}`;
 }
 
-/** What the chain cannot show to be altered. Of a ledger without a chain nothing is anchored, ever. */
+/** The events whose alteration the chain would not show. A ledger without a chain has no anchors. */
 function describeUnanchored(report: AuditReport, nowMs: number): readonly string[] {
   const { anchors, events, ledgerSide } = report;
   if (ledgerSide.treasuries.length === 0 || anchors.to >= events) return [];
@@ -114,14 +114,14 @@ function ageOf(time: string, nowMs: number): string {
 function describeChain(chain: ChainCompared | string): string {
   if (typeof chain === 'string') return `not compared: ${chain}`;
   const { hasChain, unproven, transactions, found, older, underWay } = chain;
-  if (!hasChain) return 'the ledger has none: points are play money, and nothing anchors them';
+  if (!hasChain) return 'the ledger has none: points are play money and are not anchored';
   if (unproven.length > 0 && transactions === 0 && found === 0) return 'not compared';
   const rest = older === 0 ? '' : `, ${count(older)} older ones not looked up (--all)`;
   const way = underWay === 0 ? '' : `, ${count(underWay)} under way`;
   return `${count(transactions)} transactions of the treasury are in the ledger; ${count(found)} of the ledger are on the chain${rest}${way}`;
 }
 
-/** What the audit does not prove, because TREASURY_TRANSFERS names it: two treasuries have both sides of a transfer between them. */
+/** What the audit does not prove because TREASURY_TRANSFERS lists it. A transfer between two treasuries has both sides. */
 function describeAccepted(chain: ChainCompared | string): readonly string[] {
   if (typeof chain === 'string' || chain.accepted.count === 0) return [];
   const { count: times, outMinor, inMinor } = chain.accepted;

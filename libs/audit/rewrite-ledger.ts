@@ -1,4 +1,4 @@
-/** A whole ledger written anew, as one with the superuser's rights and all keys of the database would: for the tests of the audit. */
+/** Rewrites a ledger as an attacker with superuser rights and all keys of the database could: for the tests of the audit. */
 import { createHash } from 'node:crypto';
 import { createRootFold } from '@reelbook/games/fairness/merkle';
 import { encode, readBody } from '@reelbook/ledger/codec';
@@ -15,7 +15,7 @@ interface Row {
   readonly body: string;
 }
 
-/** An event as `keep` is asked for it. */
+/** The event that `keep` is called with. */
 export interface WrittenEvent {
   readonly position: number;
   readonly stream: string;
@@ -24,8 +24,8 @@ export interface WrittenEvent {
 }
 
 /**
- * Writes the ledger anew with the events that `keep` names: positions, versions, the hash chain, seals, streams, idempotency keys and head
- * are all made to fit. What is left is a ledger that holds by itself.
+ * Rewrites the ledger with the events that `keep` selects: positions, versions, the hash chain, seals, streams, idempotency
+ * keys and head are made consistent. The result is a ledger without contradictions of its own.
  */
 export async function rewriteLedger(
   client: pg.PoolClient,
@@ -46,13 +46,13 @@ export async function rewriteLedger(
       ledger.skip(row.position);
       continue;
     }
-    // Of a command whose first event is left out, the next one has the meta.
+    // If the first event of a command is removed, its next event gets the meta.
     const own = firsts.has(row.first_position) ? null : encode(metas.get(row.first_position));
     const body = meta || own === null ? row.body : row.body.replace(/}$/, `,"meta":${own}}`);
     const written = ledger.add({ ...event, version, body });
     const first = firsts.get(row.first_position) ?? written.position;
     firsts.set(row.first_position, first);
-    // From the lowest on: the place is free, for whatever was in it has moved down.
+    // In ascending order: the position is free, because its event has moved down.
     await client.query(
       `update events set position = $2, first_position = $3, version = $4, body = $5, hash = $6
         where position = $1`,
@@ -90,14 +90,14 @@ async function writeStreams(client: pg.PoolClient, { streams }: Rewritten): Prom
   }
 }
 
-/** The ledger so far, as it is written. */
+/** The ledger written so far. */
 class Rewritten {
   position = 0;
   hash: Buffer = Buffer.alloc(32);
   marginMinor = 0n;
   readonly streams = new Map<string, { version: number; state: unknown }>();
   private readonly hashes: Buffer[] = [];
-  /** By old position, how many events were kept up to it. */
+  /** By old position, the number of events kept up to it. */
   private readonly kept: number[] = [0];
   private seal = { to: 0, root: null as string | null };
 
@@ -125,7 +125,7 @@ class Rewritten {
     return { position, version, body, hash: this.hash };
   }
 
-  /** The seal of what is left of its range. */
+  /** The seal of the rest of its range. */
   private sealed(body: string, { data }: WrittenEvent): string {
     const from = this.seal.to + 1;
     const to = this.kept[data.to as number] ?? 0;
@@ -133,8 +133,8 @@ class Rewritten {
     for (const hash of this.hashes.slice(from - 1, to)) tree.push(hash);
     const root = Buffer.from(tree.root()).toString('hex');
     const chainHash = this.hashes[to - 1]?.toString('hex');
-    const anew = { ...data, from, to, root, chainHash, previousRoot: this.seal.root };
+    const resealed = { ...data, from, to, root, chainHash, previousRoot: this.seal.root };
     this.seal = { to, root };
-    return body.replace(/"data":\{[^}]*\}/, `"data":${encode(anew)}`);
+    return body.replace(/"data":\{[^}]*\}/, `"data":${encode(resealed)}`);
   }
 }

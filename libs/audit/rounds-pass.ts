@@ -9,21 +9,21 @@ import type {
 import type { Findings } from './findings.ts';
 import type { AuditedEvent } from './terms-pass.ts';
 
-/** A seed that was committed to and is not revealed. */
+/** A seed that is committed and not revealed. */
 export interface CommittedSeed {
   readonly hash: string;
   readonly owner: string;
-  /** Of the event that committed to it. */
+  /** Of the event that committed it. */
   readonly position: number;
 }
 
-/** A pair of seeds in use, as the ledger has told it so far. */
+/** A pair of seeds in use, as followed so far. */
 interface Pair {
   readonly position: number;
   readonly pair: number;
   readonly activeHash: string;
   readonly nextHash: string;
-  /** Of SeedsCommitted itself: the client seed is in the event after it. */
+  /** Of SeedsCommitted itself: the client seed is in the next event. */
   readonly committedAt: number;
   clientSeed: string;
   nonces: number;
@@ -43,7 +43,7 @@ interface OpenRound {
   readonly placed: DrawnBet;
 }
 
-/** A settled round that waits for its seed to be looked up. */
+/** A settled round whose seed is to be looked up. */
 export interface SettledRound {
   readonly position: number;
   readonly placed: DrawnBet;
@@ -51,7 +51,7 @@ export interface SettledRound {
   readonly payoutMinor: bigint;
 }
 
-/** A round whose stake an operator gave back; `by` is the operator who did, the second where it took two. */
+/** A round whose stake was returned; `by` is the operator, the second one where it took two. */
 export interface VoidedRound {
   readonly position: number;
   readonly placed: DrawnBet;
@@ -59,11 +59,11 @@ export interface VoidedRound {
 }
 
 /**
- * Follows every player's seeds and rounds: pairs follow each other, each hash was promised before, nonces have no
- * gaps, a revealed seed is the committed one, and every settled round is handed to `recompute`.
+ * Follows every player's seeds and rounds: pairs are consecutive, each hash was committed before, nonces have no gaps, a
+ * revealed seed is the committed one, and every settled round is passed to `recompute`.
  */
 export class RoundsPass {
-  /** Settled rounds since they were last taken. */
+  /** Settled rounds since the last `takeSettled`. */
   private settled: SettledRound[] = [];
   private voided: VoidedRound[] = [];
   private readonly pairs = new Map<string, Pair>();
@@ -115,23 +115,27 @@ export class RoundsPass {
     return taken;
   }
 
-  /** The rounds voided since the last call, likewise. */
+  /** The rounds voided since the last call; the caller recomputes them. */
   takeVoided(): readonly VoidedRound[] {
     const taken = this.voided;
     this.voided = [];
     return taken;
   }
 
-  /** At the end of the ledger: how many rounds are open. One that does not last settles in the command of its stake. */
+  /** At the end of the ledger: the number of open rounds. An instant round settles in the command of its stake. */
   finish(): number {
     for (const { position, placed } of this.open.values()) {
       if (placed.timed) continue;
-      this.findings.add('rounds', position, `round ${placed.round} took its stake and never ended`);
+      this.findings.add(
+        'rounds',
+        position,
+        `round ${placed.round} took its stake and never settled`,
+      );
     }
     return this.open.size;
   }
 
-  /** The seeds that were committed to and are not revealed: every player's active one and the next. */
+  /** The seeds that are committed and not revealed: every player's active and next one. */
   *unrevealed(): Generator<CommittedSeed> {
     for (const [owner, { activeHash: hash, position }] of this.pairs) {
       yield { hash, owner, position };
@@ -146,17 +150,17 @@ export class RoundsPass {
   ): void {
     const promise = this.promised.get(owner) ?? { pair: 0, hash: data.activeHash, position };
     if (promise.hash !== data.activeHash) {
-      const said = `the seed made active is not the one promised, ${promise.hash}`;
-      this.findings.add('seeds', position, said);
+      const message = `the activated seed is not the committed one, ${promise.hash}`;
+      this.findings.add('seeds', position, message);
     }
     if (data.pair !== promise.pair + 1) {
       this.findings.add('seeds', position, `pair ${data.pair} follows pair ${promise.pair}`);
     }
     if (this.pairs.has(owner)) {
-      this.findings.add('seeds', position, 'the seed that was active was not revealed before');
+      this.findings.add('seeds', position, 'the previous active seed was not revealed');
     }
     for (const hash of data.pair === 1 ? [data.activeHash, data.nextHash] : [data.nextHash]) {
-      if (this.hashes.has(hash)) this.findings.add('seeds', position, `seed ${hash} is used again`);
+      if (this.hashes.has(hash)) this.findings.add('seeds', position, `seed ${hash} is reused`);
       this.hashes.add(hash);
     }
     this.promised.set(owner, { pair: data.pair, hash: data.nextHash, position });
@@ -171,7 +175,7 @@ export class RoundsPass {
   ): void {
     const pair = this.pairs.get(owner);
     if (pair?.pair !== data.pair || position !== pair.committedAt + 1) {
-      this.findings.add('seeds', position, 'a client seed that does not begin its pair');
+      this.findings.add('seeds', position, 'the client seed is not at the start of its pair');
     }
     if (pair) pair.clientSeed = data.clientSeed;
   }
@@ -179,22 +183,26 @@ export class RoundsPass {
   private reveal(position: number, data: SeedRevealed['data'], owner: string): void {
     const pair = this.pairs.get(owner);
     if (!pair || pair.activeHash !== data.serverSeedHash || pair.pair !== data.pair) {
-      this.findings.add('seeds', position, 'it reveals a seed that was not the active one');
+      this.findings.add('seeds', position, 'the revealed seed was not the active one');
       return;
     }
     if (!seedMatches(data.serverSeed, data.serverSeedHash)) {
-      this.findings.add('seeds', position, 'the revealed seed is not the one committed to');
+      this.findings.add('seeds', position, 'the revealed seed does not match its commitment');
     }
     if (pair.nonces !== data.nonces) {
-      const said = `it says ${data.nonces} nonces were used, the ledger has ${pair.nonces}`;
-      this.findings.add('seeds', position, said);
+      const message = `it states ${data.nonces} nonces; the ledger has ${pair.nonces}`;
+      this.findings.add('seeds', position, message);
     }
     for (const { placed } of this.open.values()) {
       if (placed.serverSeedHash !== data.serverSeedHash) continue;
-      this.findings.add('seeds', position, `it is revealed while round ${placed.round} is open`);
+      this.findings.add(
+        'seeds',
+        position,
+        `the seed is revealed while round ${placed.round} is open`,
+      );
     }
     if (pair.clientSeed !== data.clientSeed) {
-      this.findings.add('seeds', position, 'it names a client seed that was not the active one');
+      this.findings.add('seeds', position, 'its client seed was not the active one');
     }
     this.pairs.delete(owner);
   }
@@ -206,25 +214,25 @@ export class RoundsPass {
   ): void {
     const pair = this.pairs.get(owner);
     if (pair?.pair !== placed.pair) {
-      this.findings.add('rounds', position, `pair ${placed.pair} of its seeds is not in use`);
+      this.findings.add('rounds', position, `its pair of seeds ${placed.pair} is not in use`);
     } else if (pair.nonces !== placed.nonce) {
       this.findings.add(
         'rounds',
         position,
-        `its nonce is ${placed.nonce}, ${pair.nonces} was next`,
+        `its nonce is ${placed.nonce}; the next one is ${pair.nonces}`,
       );
     }
     if (!pair) return;
     if (pair.clientSeed === '') {
-      this.findings.add('rounds', position, `pair ${pair.pair} of its seeds has no client seed`);
+      this.findings.add('rounds', position, `its pair of seeds ${pair.pair} has no client seed`);
     }
     pair.nonces = placed.nonce + 1;
     const { activeHash: serverSeedHash, clientSeed } = pair;
     const key = `${owner} ${placed.game}`;
     const open = this.open.get(key);
     if (open) {
-      const said = `round ${placed.round} is placed while ${open.placed.round} is open`;
-      this.findings.add('rounds', position, said);
+      const message = `round ${placed.round} is placed while ${open.placed.round} is open`;
+      this.findings.add('rounds', position, message);
     }
     this.open.set(key, { position, time, placed: { ...placed, serverSeedHash, clientSeed } });
   }
@@ -238,14 +246,14 @@ export class RoundsPass {
     if (!open) return;
     const { placed } = open;
     if (!placed.timed && position !== open.position + 1) {
-      const said = `round ${placed.round} was to settle with its stake and did not`;
-      this.findings.add('rounds', position, said);
+      const message = `round ${placed.round} did not settle in the command of its stake`;
+      this.findings.add('rounds', position, message);
     }
     const { ticks, tickMs } = placed.timed ?? { ticks: 0, tickMs: 0 };
     const elapsedMs = Date.parse(time) - Date.parse(open.time);
     if (elapsedMs < ticks * tickMs) {
-      const said = `round ${placed.round} settled after ${elapsedMs} ms; its ticks last ${ticks * tickMs} ms`;
-      this.findings.add('rounds', position, said);
+      const message = `round ${placed.round} settled after ${elapsedMs / 1000} s; its ticks last ${(ticks * tickMs) / 1000} s`;
+      this.findings.add('rounds', position, message);
     }
     this.settled.push({ position, placed, settled, payoutMinor });
   }
@@ -258,11 +266,15 @@ export class RoundsPass {
     const open = this.end(position, voided, owner);
     if (open) this.voided.push({ position, placed: open.placed, by: actor });
     if (open && !open.placed.timed) {
-      this.findings.add('rounds', position, `round ${voided.round} was voided and never lasted`);
+      this.findings.add(
+        'rounds',
+        position,
+        `round ${voided.round} was voided and is not a timed round`,
+      );
     }
   }
 
-  /** Takes the round that ends from the open ones; null, and a finding, where there is none. */
+  /** Removes the ended round from the open ones; null, and a finding, if it was not open. */
   private end(
     position: number,
     ended: { readonly round: string; readonly game: string; readonly stakeMinor: bigint },
@@ -276,7 +288,7 @@ export class RoundsPass {
     }
     this.open.delete(key);
     if (open.placed.stakeMinor !== ended.stakeMinor) {
-      this.findings.add('rounds', position, `round ${ended.round} is settled for another bet`);
+      this.findings.add('rounds', position, `round ${ended.round} is settled with another bet`);
     }
     return open;
   }

@@ -6,13 +6,13 @@ import type { Findings } from './findings.ts';
 import type { AuditedEvent } from './terms-pass.ts';
 
 /**
- * What may be unsealed at the end of a ledger, whatever the auditor was set to: twice the most events that SEAL_EVERY_EVENTS may
- * say, and an hour more than the most minutes of SEAL_EVERY_MINUTES, by the times of the ledger's own events.
+ * The most that may be unsealed at the end of a ledger under any settings: twice the maximum of SEAL_EVERY_EVENTS, and an
+ * hour more than the maximum of SEAL_EVERY_MINUTES, by the times of the ledger's events.
  */
 export const UNSEALED_EVENTS_MAX = 2 * SEAL_EVENTS_MAX;
 const UNSEALED_MS_MAX = 25 * HOUR_MS;
 
-/** Hashes in one read. */
+/** Hashes per read. */
 const HASHES_PER_READ = 10_000;
 
 interface Seal {
@@ -21,10 +21,10 @@ interface Seal {
 }
 
 /**
- * The seals: each begins where the last one ended, stands behind what it seals, and its root is that of the hashes
- * which the ledger has there now. A range that was altered after it was sealed is named, also when the whole chain was
- * sealed again behind it. What no seal shows is a ledger whose seals were forged along with it: for that, compare roots
- * with receipts that players hold, or with roots anchored elsewhere.
+ * The seals: each begins where the previous one ended, is recorded after the events that it seals, and its root matches the
+ * hashes that the ledger has there now. A range that was altered after it was sealed is reported, even when the complete
+ * chain was hashed again. Seals do not show a ledger whose seals were forged as well: for that, compare roots with players'
+ * receipts, or with roots on the chain.
  */
 export class SealsPass {
   private readonly seals: Seal[] = [];
@@ -39,15 +39,19 @@ export class SealsPass {
     const { data } = event;
     const last = before as SealsState;
     if (data.seal !== last.seals + 1 || data.from !== last.to + 1) {
-      const said = `seal ${data.seal} from #${data.from} follows seal ${last.seals} up to #${last.to}`;
-      this.findings.add('seals', position, said);
+      const message = `seal ${data.seal} starts at #${data.from}; seal ${last.seals} ends at #${last.to}`;
+      this.findings.add('seals', position, message);
     }
     if (data.previousRoot !== last.root) {
-      this.findings.add('seals', position, 'it names another root before it than there was');
+      this.findings.add(
+        'seals',
+        position,
+        'its previous root differs from that of the previous seal',
+      );
     }
     const count = data.to - data.from + 1;
     if (count < 1 || count > SEAL_EVENTS_MAX || data.to >= position) {
-      this.findings.add('seals', position, `it seals #${data.from} to #${data.to}`);
+      this.findings.add('seals', position, `its range #${data.from} to #${data.to} is not valid`);
       return;
     }
     this.seals.push({ position, data });
@@ -57,21 +61,21 @@ export class SealsPass {
     return this.seals.length;
   }
 
-  /** The last position that is sealed; 0 before the first seal. */
+  /** The last sealed position; 0 before the first seal. */
   get to(): number {
     return this.seals.at(-1)?.data.to ?? 0;
   }
 
-  /** Compares every root with the ledger. Reads no bodies: that hashes follow from them is checked elsewhere. */
+  /** Compares every root with the ledger. Reads no bodies: another check compares bodies with hashes. */
   async check(client: pg.PoolClient, onProgress: (done: number) => void): Promise<void> {
-    // Behind an altered event every hash is another one: only the first range of each alteration is named.
+    // After an altered event every hash differs: only the first range of each alteration is reported.
     let intact = true;
     for (const [done, { data }] of this.seals.entries()) {
       const { root, chainHash } = await readRange(client, data);
-      const holds = root === data.root && chainHash === data.chainHash;
-      if (!holds && intact) {
-        const said = `seal ${data.seal} does not hold: #${data.from} to #${data.to} were altered after they were sealed`;
-        this.findings.add('seals', data.from, said);
+      const isIntact = root === data.root && chainHash === data.chainHash;
+      if (!isIntact && intact) {
+        const message = `seal ${data.seal} failed: #${data.from} to #${data.to} were altered after they were sealed`;
+        this.findings.add('seals', data.from, message);
       }
       intact = chainHash === data.chainHash;
       onProgress(done + 1);
@@ -80,27 +84,27 @@ export class SealsPass {
 }
 
 /**
- * A ledger that should have been sealed long ago and is not is one whose seals were taken away, or whose auditor is down. A gap
- * that was sealed later is none. Seals alone are not due.
+ * A ledger that should have been sealed long ago has lost its seals, or its auditor is down. A gap that was sealed later is
+ * none. Seals alone are not due.
  */
 export async function checkSealsDue(
   client: pg.PoolClient,
-  o: { readonly sealedTo: number; readonly head: number; readonly time: string },
+  options: { readonly sealedTo: number; readonly head: number; readonly time: string },
   findings: Findings,
 ): Promise<void> {
   const { rows } = await client.query<{ position: number; recorded_at: string }>(
     `select position, recorded_at from events
       where position > $1 and type <> 'LedgerSealed' order by position limit 1`,
-    [o.sealedTo],
+    [options.sealedTo],
   );
   const [oldest] = rows;
   if (!oldest) return;
-  const count = o.head - o.sealedTo;
-  const ageMs = Date.parse(o.time) - Date.parse(oldest.recorded_at);
+  const count = options.head - options.sealedTo;
+  const ageMs = Date.parse(options.time) - Date.parse(oldest.recorded_at);
   if (count <= UNSEALED_EVENTS_MAX && ageMs <= UNSEALED_MS_MAX) return;
   const hours = Math.floor(ageMs / HOUR_MS);
-  const said = `#${oldest.position} to #${o.head} are not sealed: ${count} events, the oldest ${hours} h before the newest`;
-  findings.add('seals', oldest.position, said);
+  const message = `#${oldest.position} to #${options.head} are not sealed: ${count} events, the oldest ${hours} h before the newest`;
+  findings.add('seals', oldest.position, message);
 }
 
 async function readRange(

@@ -5,10 +5,10 @@ import type { CommittedSeed } from './rounds-pass.ts';
 
 const SEEDS_PER_READ = 1_000;
 
-/** Opens every seed that is not revealed yet, where there is a vault; names those that cannot be. Returns how many. */
+/** Opens every seed that is not revealed yet, if there is a vault; reports those that cannot be opened. Returns their number. */
 export async function checkSeeds(
   seeds: Iterable<CommittedSeed>,
-  o: {
+  options: {
     readonly vault: SeedVault | null;
     readonly findings: Findings;
     readonly onProgress: Progress;
@@ -17,14 +17,18 @@ export async function checkSeeds(
   let count = 0;
   let waiting: CommittedSeed[] = [];
   const open = async () => {
-    const faults = await o.vault?.findFaults(waiting.map(({ hash }) => hash));
+    const faults = await options.vault?.findFaults(waiting.map(({ hash }) => hash));
     for (const { hash, owner, position } of waiting) {
       const fault = faults?.get(hash);
       if (!fault) continue;
-      o.findings.add('seeds', position, `a seed promised to player ${owner} is lost: ${fault}`);
+      options.findings.add(
+        'seeds',
+        position,
+        `the seed committed to player ${owner} is lost: ${fault}`,
+      );
     }
     waiting = [];
-    o.onProgress({ step: 'seeds', done: count, total: count });
+    options.onProgress({ step: 'seeds', done: count, total: count });
   };
   for (const seed of seeds) {
     count++;
@@ -35,7 +39,7 @@ export async function checkSeeds(
   return count;
 }
 
-/** Seeds by hash: the revealed ones from the ledger, the others from the vault where there is one. */
+/** Seeds by hash: revealed ones from the ledger, the others from the vault if there is one. */
 export class SeedLedger {
   private readonly known: Map<string, string>;
   private readonly vault: SeedVault | null;
@@ -45,7 +49,7 @@ export class SeedLedger {
     this.vault = vault;
   }
 
-  /** Opens what the vault has of them, side by side. One that cannot be opened says so to who asks for it. */
+  /** Opens the seeds of the vault in parallel. One that cannot be opened fails only for its caller. */
   async fetch(hashes: readonly string[]): Promise<void> {
     await Promise.allSettled([...new Set(hashes)].map((hash) => this.find(hash)));
   }

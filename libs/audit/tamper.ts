@@ -1,4 +1,4 @@
-/** What only a superuser or a dishonest server could do to a ledger: for the tests of the audit. */
+/** Changes that only a superuser or a dishonest server could make to a ledger: for the tests of the audit. */
 import { createHash, randomBytes } from 'node:crypto';
 import { append } from '@reelbook/event-store/append';
 import { loadState } from '@reelbook/event-store/read-stream';
@@ -9,13 +9,13 @@ import { parseStream } from '@reelbook/ledger/streams';
 import type pg from 'pg';
 
 const TABLES = ['events', 'streams', 'idempotency_keys', 'ledger_head'] as const;
-/** Those that only a site with players and a cashier fills. */
+/** Tables that only a site with players and a cashier fills. */
 export const ALL_TABLES = [
   ...TABLES,
   ...['server_seeds', 'sessions', 'treasury_scans', 'treasury_movements'],
 ];
 
-/** Changes those tables behind the ledger's back, looks, and puts them back. */
+/** Changes those tables without the ledger's triggers, runs `look`, and restores them. */
 export async function tamperWith<T>(
   owner: pg.Pool,
   change: (client: pg.PoolClient) => Promise<unknown>,
@@ -47,10 +47,10 @@ export function replaceIn(client: pg.PoolClient, position: number, from: string,
 }
 
 /**
- * Takes an event out as if it had never been: what stands behind it moves up, and its stream counts on. For a command
- * of one event.
+ * Removes an event as if it had never been: later events move up, and its stream's versions stay dense. For a command of
+ * one event.
  */
-export async function takeOut(client: pg.PoolClient, taken: number): Promise<void> {
+export async function removeEvent(client: pg.PoolClient, taken: number): Promise<void> {
   type Row = { position: number; stream: string; version: number; body: string };
   const { rows } = await client.query<Row>(
     'select position, stream, version, body from events where position >= $1 order by position',
@@ -70,7 +70,7 @@ export async function takeOut(client: pg.PoolClient, taken: number): Promise<voi
   }
 }
 
-/** Seals the ledger anew, as a thief with the superuser's rights would. */
+/** Hashes the chain again, as an attacker with superuser rights could. */
 export async function sealAgain(client: pg.PoolClient): Promise<void> {
   const { rows } = await client.query<{ position: number; body: string }>(
     'select position, body from events order by position',
@@ -83,7 +83,7 @@ export async function sealAgain(client: pg.PoolClient): Promise<void> {
   await client.query('update ledger_head set hash = $1', [hash]);
 }
 
-/** Appends events that no decision would make, through the front door: the ledger stays whole, and only its sense breaks. */
+/** Appends events that no decision allows through the normal append: the ledger stays intact, and only its meaning breaks. */
 export async function forge(
   pool: pg.Pool,
   stream: string,

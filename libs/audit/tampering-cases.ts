@@ -1,4 +1,4 @@
-/** What was done to a ledger as a superuser of its database: the rows of docs/tampering.md, in its order. */
+/** The rows of docs/tampering.md, in its order: what was done to a ledger as a superuser of its database. */
 import { randomBytes } from 'node:crypto';
 import { playerStream, TREASURY_STREAM } from '@reelbook/ledger/streams';
 import { treasuryDecider } from '@reelbook/ledger/treasury/decide';
@@ -23,27 +23,27 @@ import {
   timeAt,
   type Victim,
   writeSession,
-} from './tampering-acts.ts';
+} from './tampering-actions.ts';
 
 export interface TamperCase {
   readonly name: string;
   tamper(client: pg.PoolClient, victim: Victim): Promise<unknown>;
-  /** The finding of `auditLedger` in operator mode; null: it finds nothing, the ledger holds by itself. */
+  /** The finding of `auditLedger` in operator mode; null: it finds nothing, the ledger is consistent. */
   readonly namedBy: RegExp | null;
-  /** What else contradicts it: a receipt that a player holds, the chain (its old memos, its transfers), or nothing. */
+  /** What else contradicts it: a player's receipt, the chain (its old memos, its transfers), or nothing. */
   readonly otherwise?: 'receipts' | 'chain' | 'nothing';
-  /** The finding of the audit with the chain, where that is what contradicts it. */
+  /** The finding of the audit with the chain, if that contradicts it. */
   readonly byChain?: RegExp;
 }
 
-/** Of an anchor whose event is gone or names other roots. */
-const OLD_MEMO = /^the chain anchors seals \d+ to \d+ in \S+ as the ledger does not have them/;
+/** The memo of an anchor whose event is gone or has other roots. */
+const OLD_MEMO = /^the chain anchors seals \d+ to \d+ in \S+ which differ from the ledger's/;
 
 export const TAMPER_CASES: readonly TamperCase[] = [
   {
     name: 'an event edited',
     tamper: async (client) => editCorrelation(client, await sealedBet(client)),
-    namedBy: /^chain: its hash is not that of the hash before it and its body/,
+    namedBy: /^chain: its hash does not match the previous hash and its body/,
   },
   {
     name: 'a column of an event edited',
@@ -63,7 +63,7 @@ export const TAMPER_CASES: readonly TamperCase[] = [
     name: 'an idempotency key deleted',
     tamper: async (client) =>
       client.query('delete from idempotency_keys where position = $1', [await sealedBet(client)]),
-    namedBy: /^idempotency-keys: its command has no key/,
+    namedBy: /^idempotency-keys: its command has no idempotency key/,
   },
   {
     name: 'a balance in a current state raised',
@@ -78,17 +78,17 @@ export const TAMPER_CASES: readonly TamperCase[] = [
   {
     name: 'the margin in the head raised',
     tamper: (client) => client.query('update ledger_head set token_margin = token_margin + 1'),
-    namedBy: /^head: its token margin is/,
+    namedBy: /^head: the margin of the head is/,
   },
   {
     name: 'a seed deleted that rounds were drawn from',
     tamper: (client) => deleteSeeds(client, true),
-    namedBy: /^rounds: its seed cannot be had/,
+    namedBy: /^rounds: its seed is not available/,
   },
   {
     name: 'seeds deleted that no round was drawn from',
     tamper: (client) => deleteSeeds(client, false),
-    namedBy: /^seeds: a seed promised to player \S+ is lost: no server seed is kept/,
+    namedBy: /^seeds: the seed committed to player \S+ is lost: no server seed is stored/,
   },
   {
     name: 'a sealed event edited, the chain written again',
@@ -96,7 +96,7 @@ export const TAMPER_CASES: readonly TamperCase[] = [
       await editCorrelation(client, await sealedBet(client));
       await sealAgain(client);
     },
-    namedBy: /^seals: seal 1 does not hold/,
+    namedBy: /^seals: seal 1 failed/,
   },
   {
     name: 'a sealed event edited, chain and seals written again',
@@ -104,7 +104,7 @@ export const TAMPER_CASES: readonly TamperCase[] = [
       await editCorrelation(client, await sealedBet(client));
       await rewrite(client);
     },
-    namedBy: /^anchors: it anchors other roots than those of the seals/,
+    namedBy: /^anchors: the anchored roots differ from those of seals/,
   },
   {
     name: 'a sealed event edited, chain and seals written again, the anchors dropped',
@@ -175,7 +175,7 @@ export const TAMPER_CASES: readonly TamperCase[] = [
     byChain: OLD_MEMO,
   },
   {
-    name: 'the tail behind the last anchor cut off',
+    name: 'the tail after the last anchor cut off',
     tamper: async (client) => {
       const position = await positionOf(client, 'SealAnchored');
       await rewrite(client, (event) => event.position <= position);
@@ -194,18 +194,18 @@ export const TAMPER_CASES: readonly TamperCase[] = [
     otherwise: 'receipts',
   },
   {
-    name: 'the times of the unsealed tail moved back behind the event before it',
+    name: 'the times of the unsealed tail moved back beyond the event before it',
     tamper: async (client) => {
       const position = await positionOf(client, 'SealAnchored');
       await setTimes(client, position, await timeAt(client, 1));
       await rewrite(client);
     },
-    namedBy: /^columns: its time runs backwards/,
+    namedBy: /^columns: its time is before/,
   },
   {
     name: 'the hash of an active seed exchanged before its first round, unsealed',
     tamper: (client, victim) => exchangeSeed(client, victim, randomBytes(32).toString('hex')),
-    namedBy: /^seeds: a seed promised to player \S+ is lost: no server seed is kept/,
+    namedBy: /^seeds: the seed committed to player \S+ is lost: no server seed is stored/,
   },
   {
     name: 'the same with the key of the seeds',
@@ -215,12 +215,12 @@ export const TAMPER_CASES: readonly TamperCase[] = [
     otherwise: 'receipts',
   },
   {
-    name: 'a deposit credited that never was',
+    name: 'a deposit credited that was never made',
     tamper: (_client, victim) => creditNothing(victim),
     namedBy: /^payments: its deposit \S+ has no movement/,
   },
   {
-    name: 'the same with a movement written in',
+    name: 'the same with a movement inserted',
     tamper: async (client, victim) => {
       await creditNothing(victim);
       await client.query(
@@ -232,10 +232,10 @@ export const TAMPER_CASES: readonly TamperCase[] = [
     },
     namedBy: null,
     otherwise: 'chain',
-    byChain: /^the deposit names no signature of a transaction/,
+    byChain: /^the deposit has no valid signature of a transaction/,
   },
   {
-    name: 'a treasury observed that holds 10,000,000 BSM more',
+    name: 'a treasury observed with 10,000,000 BSM more',
     tamper: async (client, { pool }) => {
       const moreMinor = 10_000_000n * BSM;
       const observe = (state: TreasuryState) => {
@@ -252,7 +252,7 @@ export const TAMPER_CASES: readonly TamperCase[] = [
     },
     namedBy: null,
     otherwise: 'chain',
-    byChain: /^the newest observation of the treasury names no slot/,
+    byChain: /^the newest observation of the treasury has no slot/,
   },
   {
     name: 'the movements of the treasury emptied',
@@ -268,20 +268,20 @@ export const TAMPER_CASES: readonly TamperCase[] = [
           values ($1, $2, 1, 5, 'deposit', $3, true)`,
         [tokenAccount, MADE_UP, thief],
       ),
-    namedBy: /^payments: movement \S+ is marked recorded, and the ledger has no deposit of it/,
+    namedBy: /^payments: movement \S+ is marked as recorded, but the ledger has no deposit for it/,
   },
   {
-    name: 'a session written in for a wallet that never logged in',
+    name: 'a session inserted for a wallet that never logged in',
     tamper: (client) => writeSession(client, 'E'.repeat(43)),
-    namedBy: /^sessions: a session of E+, who never logged in/,
+    namedBy: /^sessions: session of E+, which never logged in/,
   },
   {
-    name: 'a session written in that lasts for a year',
+    name: 'a session inserted that lasts a year',
     tamper: (client, { fresh }) => writeSession(client, fresh, 8_766),
-    namedBy: /^sessions: a session of \S+ of more than a day/,
+    namedBy: /^sessions: session of \S+ lasts more than a day/,
   },
   {
-    name: 'a session written in for a player',
+    name: 'a session inserted for a player',
     tamper: (client, { fresh }) => writeSession(client, fresh),
     namedBy: null,
     otherwise: 'nothing',

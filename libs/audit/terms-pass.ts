@@ -3,6 +3,7 @@ import { canonical } from '@reelbook/ledger/codec';
 import type { Config } from '@reelbook/ledger/config/config';
 import { exchangeInForce, gameInForce } from '@reelbook/ledger/config/in-force';
 import type { AnyEvent } from '@reelbook/ledger/events';
+import { toText } from '@reelbook/ledger/money';
 import type {
   BetPlaced,
   BetWon,
@@ -19,22 +20,22 @@ import type { TreasuryObserved } from '@reelbook/ledger/treasury/events';
 import type { TreasuryState } from '@reelbook/ledger/treasury/state';
 import type { Findings } from './findings.ts';
 
-/** An event in its place, with the state of its stream before it. */
+/** An event at its position, with the state of its stream before it. */
 export interface AuditedEvent {
   readonly position: number;
   readonly version: number;
-  /** ISO 8601, as the append sealed it. */
+  /** ISO 8601, as recorded by the append. */
   readonly time: string;
-  /** Postgres' clock at the append: `time`, except where the ledger was ahead of it. */
+  /** Postgres' clock at the append: equal to `time` unless the ledger was ahead of it. */
   readonly clock: string;
-  /** Who caused it. */
+  /** The actor of its command. */
   readonly actor: string;
   readonly owner: string;
   readonly event: AnyEvent;
   readonly before: unknown;
 }
 
-/** Whether an event of this time may count for this day of UTC, or for one next to it; false for what is no day. */
+/** Whether an event of this time may count for this UTC day or an adjacent one; false for an invalid day. */
 export function isDayOf(day: number, time: string): boolean {
   return Math.abs(day - Math.floor(Date.parse(time) / DAY_MS)) <= 1;
 }
@@ -42,9 +43,9 @@ export function isDayOf(day: number, time: string): boolean {
 const WELCOME_VERSION = 2;
 
 /**
- * What each event was allowed under the configuration in force at its position. The append refuses what was decided
- * under an older one, so this holds exactly: no bet outside the limits or by other rules, no exchange at another rate,
- * no welcome but the one of a registration, no round number twice, nobody notified of what is none of it.
+ * What the configuration in force allowed at each position. The append refuses commands decided under an older one, so this
+ * is exact: no bet outside the limits or by other rules, no exchange at another rate, no welcome bonus except at a
+ * registration, no round number twice, no wrong notification.
  */
 export class TermsPass {
   private config: Config | null = null;
@@ -60,7 +61,7 @@ export class TermsPass {
     switch (event.type) {
       case 'ConfigChanged':
         if (canonical(event.data.before) !== canonical(this.config)) {
-          this.note(position, 'the configuration that it says was before it was not');
+          this.note(position, 'its previous configuration differs from the recorded one');
         }
         this.config = event.data.after;
         return;
@@ -69,9 +70,9 @@ export class TermsPass {
         return;
       case 'WelcomeGranted':
         if (version !== WELCOME_VERSION) {
-          this.note(position, 'a welcome that is not part of a registration');
+          this.note(position, 'the welcome bonus is not part of a registration');
         } else if (event.data.pointsMinor !== this.config?.welcomePointsMinor) {
-          this.note(position, 'a welcome of another amount than configured');
+          this.note(position, 'the welcome bonus differs from the configured amount');
         }
         this.notify(position, event, before as PlayerState);
         return;
@@ -85,7 +86,7 @@ export class TermsPass {
         this.notify(position, event, before as PlayerState);
         return;
       case 'SeedRevealed':
-        // Of a pair without rounds there is nothing to notify of.
+        // A pair without rounds needs no notification.
         if (event.data.nonces > 0) this.notify(position, event, before as PlayerState);
         return;
       case 'DepositCredited':
@@ -116,46 +117,43 @@ export class TermsPass {
     { wallet, publicId }: PlayerRegistered['data'],
   ): void {
     if (version !== 1 || wallet !== owner) {
-      this.note(position, 'a registration that does not begin the stream of its wallet');
+      this.note(position, "the registration is not the first event of its wallet's stream");
     }
-    if (this.publicIds.has(publicId)) this.note(position, `public id ${publicId} is taken`);
+    if (this.publicIds.has(publicId)) this.note(position, `public id ${publicId} is already used`);
     this.publicIds.add(publicId);
   }
 
   private place(position: number, placed: BetPlaced['data'], before: PlayerState): void {
     const number = `${before.publicId}-${before.rounds + 1}`;
     if (placed.round !== number) {
-      this.note(position, `round ${placed.round} is placed where ${number} was next`);
+      this.note(position, `round ${placed.round} is placed; the next number is ${number}`);
     }
     const limits = this.config && gameInForce(this.config, placed.game);
     if (!limits) {
-      this.note(position, `a bet on ${placed.game}, which is not configured`);
+      this.note(position, `the game ${placed.game} is not configured`);
       return;
     }
     if (placed.rules !== limits.rules) {
-      this.note(position, `a bet by rules ${placed.rules} while ${limits.rules} were in force`);
+      this.note(position, `the bet uses rules ${placed.rules}; ${limits.rules} are in force`);
     }
     const play = this.playTerms(position, placed, before);
     const refused = refuseBet(before, { ...placed, limits, play });
-    if (refused) this.note(position, `a bet that was to be refused: ${refused.rejected}`);
+    if (refused) this.note(position, `the bet should have been refused: ${refused.rejected}`);
   }
 
-  /** What a stake was decided by. It says its time if, and only if, time counts for its player. */
+  /** The inputs of a stake's decision. It has a time if, and only if, time matters for its player. */
   private playTerms(position: number, { atMs }: BetPlaced['data'], before: PlayerState): PlayTerms {
     const minutes = this.config?.protection.realityCheckMinutes ?? null;
     const realityCheckMs = minutes === null ? null : minutes * MINUTE_MS;
     if (needsTime(before, realityCheckMs) !== (atMs !== undefined)) {
-      this.note(
-        position,
-        'a stake that says its time without need, or does not although it counts',
-      );
+      this.note(position, 'the stake has an unnecessary time, or lacks a required one');
     }
     return { nowMs: atMs ?? before.protection?.atMs ?? null, realityCheckMs };
   }
 
   private exchange(position: number, data: Exchanged['data'], before: PlayerState): void {
     if (!this.config) {
-      this.note(position, 'an exchange before anything was configured');
+      this.note(position, 'the exchange is before the first configuration');
       return;
     }
     const { fromAsset, toAsset, fromMinor: amountMinor } = data;
@@ -163,14 +161,17 @@ export class TermsPass {
     const play = { nowMs: data.atMs ?? before.protection?.atMs ?? null, realityCheckMs: null };
     const command = { type: 'Exchange', fromAsset, toAsset, amountMinor, terms, play } as const;
     const refused = refuseExchange(before, command);
-    if (refused) this.note(position, `an exchange that was to be refused: ${refused.rejected}`);
+    if (refused) this.note(position, `the exchange should have been refused: ${refused.rejected}`);
     const rate = rateOf(command);
     if (canonical(rate) !== canonical(data.rate)) {
-      this.note(position, 'an exchange at another rate than the one in force');
+      this.note(position, 'the exchange rate differs from the one in force');
     }
     const toMinor = exchangedMinor({ fromAsset, toAsset, amountMinor, rate });
     if (toMinor !== data.toMinor) {
-      this.note(position, `an exchange that gives ${data.toMinor} where ${toMinor} was right`);
+      this.note(
+        position,
+        `the exchange gives ${toText(toAsset, data.toMinor)} instead of ${toText(toAsset, toMinor)}`,
+      );
     }
   }
 
@@ -181,21 +182,21 @@ export class TermsPass {
   ): void {
     const same = previousTokenMinor === (before.tokenMinor ?? 0n);
     if (!same || previousNetDepositsMinor !== before.netDepositsMinor) {
-      this.note(position, 'an observation that names another one before it than there was');
+      this.note(position, 'its previous observation differs from the recorded one');
     }
   }
 
-  /** Players are told of big wins, and of no others. */
+  /** Players are notified of big wins, and of no others. */
   private win(position: number, event: BetWon, before: PlayerState): void {
     const big = isBigWin(event.data, this.config?.bigWinMultiple ?? Number.POSITIVE_INFINITY);
     if (big) this.notify(position, event, before);
-    else if (event.data.notice) this.note(position, 'it is told as a big win and is none');
+    else if (event.data.notice) this.note(position, 'it is notified as a big win and is none');
   }
 
-  /** Only a player who was never notified of anything may be of before there were notifications. */
+  /** Only events of before there were notifications may lack one: those of a player who was never notified. */
   private notify(position: number, event: PlayerEvent, before: PlayerState): void {
     if (!('notice' in event.data) && before.notices) {
-      this.note(position, 'its player was to be notified of it');
+      this.note(position, 'the event has no notification of its player');
     }
   }
 

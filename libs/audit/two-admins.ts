@@ -35,12 +35,12 @@ export type RoleEvent =
   | RoleWithdrawn;
 export type ControlledEvent = RoleEvent | ConfigEvent;
 
-/** An act that was under way when its operator lost the role may still arrive; so may a time, at the end of a proposal's life. */
+/** An action in flight when its operator lost the role may still arrive; so may one at the end of a proposal's life. */
 export const UNDER_WAY_MAX_MS = 60_000;
 
 interface Open {
   readonly by: string;
-  /** What it would do. */
+  /** The change that it proposes, as canonical JSON. */
   readonly what: string;
   readonly atMs: number;
   readonly approvals: string[];
@@ -48,7 +48,7 @@ interface Open {
 
 interface Roles {
   of(operator: string): Role | null;
-  /** Whether an actor may act, or could a moment ago. */
+  /** Whether an actor may act, or could until shortly before. */
   may(actor: string, least: Role, timeMs: number): boolean;
   admins(): number;
 }
@@ -56,8 +56,8 @@ interface Roles {
 type Fault = (message: string) => void;
 
 /**
- * What loosens a value or raises a role, followed once more from the events alone: proposed, wanted by two people who might,
- * and only after the wait of this kind of ledger.
+ * Looser values and higher roles, followed from the events alone: proposed, wanted by two people whose roles allow it, and
+ * confirmed only after the wait of this kind of ledger.
  */
 export class TwoAdmins {
   private config: Config | null = null;
@@ -93,7 +93,7 @@ export class TwoAdmins {
       case 'ConfigChangeWithdrawn':
       case 'RoleApproved':
       case 'RoleWithdrawn':
-        this.act(event, audited, fault);
+        this.checkStep(event, audited, fault);
         return;
       default:
         this.changeRole(audited, event.data, fault);
@@ -167,20 +167,20 @@ export class TwoAdmins {
     what: string,
     fault: Fault,
   ): void {
-    if (by !== actor) fault("it is proposed in another's name");
-    if (!isReason(reason)) fault('it is proposed for no reason');
+    if (by !== actor) fault("it is proposed in another operator's name");
+    if (!isReason(reason)) fault('it is proposed without a reason');
     const open = this.open[stream];
-    if (open.size >= PROPOSALS_MAX) fault('more proposals are open than may be');
+    if (open.size >= PROPOSALS_MAX) fault('more proposals are open than allowed');
     open.set(version, { by: actor, what, atMs: Date.parse(time), approvals: [] });
   }
 
-  private act(
+  private checkStep(
     { type, data }: { readonly type: string; readonly data: ProposalAct },
     { actor }: AuditedEvent,
     fault: Fault,
   ): void {
     if (data.by !== actor) fault(`${type} in another's name`);
-    if (!isReason(data.reason)) fault(`${type} for no reason`);
+    if (!isReason(data.reason)) fault(`${type} without a reason`);
     const open = type.startsWith('Config') ? this.open.config : this.open.operators;
     const proposal = open.get(data.proposal);
     if (!proposal) fault(`${type} of what was not proposed`);
@@ -193,9 +193,9 @@ export class TwoAdmins {
   private confirm(
     stream: 'config' | 'operators',
     { actor, time }: AuditedEvent,
-    said: Confirmed,
+    confirmed: Confirmed,
     fault: Fault,
-    o: {
+    options: {
       readonly what: string;
       readonly least: Role;
       readonly needed: number;
@@ -203,23 +203,26 @@ export class TwoAdmins {
     },
   ): void {
     const open = this.open[stream];
-    const proposal = open.get(said.number);
-    open.delete(said.number);
-    if (!proposal || proposal.by !== said.by) {
-      fault('what is confirmed was not proposed');
+    const proposal = open.get(confirmed.number);
+    open.delete(confirmed.number);
+    if (!proposal || proposal.by !== confirmed.by) {
+      fault('the confirmed change was not proposed');
       return;
     }
-    if (proposal.what !== o.what) fault('what is confirmed is not what was proposed');
-    if (!isReason(said.reason)) fault('it is confirmed for no reason');
+    if (proposal.what !== options.what) fault('the confirmed change differs from the proposal');
+    if (!isReason(confirmed.reason)) fault('it is confirmed without a reason');
     const nowMs = Date.parse(time);
     const people = new Set(
       [proposal.by, ...proposal.approvals, actor].filter((one) => !isShell(one)),
     );
-    const able = [...people].filter((one) => this.roles.may(one, o.least, nowMs));
-    if (able.length < o.needed) fault(`it takes ${o.needed} people, and ${able.length} wanted it`);
+    const able = [...people].filter((one) => this.roles.may(one, options.least, nowMs));
+    if (able.length < options.needed)
+      fault(`it needs ${options.needed} people and has ${able.length}`);
     const ageMs = nowMs - proposal.atMs;
-    if (ageMs < o.waitMs)
-      fault(`it is confirmed ${ageMs} ms after it was proposed, not ${o.waitMs}`);
+    if (ageMs < options.waitMs)
+      fault(
+        `it is confirmed ${ageMs / 1000} s after its proposal; the wait is ${options.waitMs / 1000} s`,
+      );
     if (ageMs > PROPOSAL_LIFE_MS + UNDER_WAY_MAX_MS) fault('it is confirmed too late');
   }
 }

@@ -8,23 +8,23 @@ import { type AuditedEvent, isDayOf } from './terms-pass.ts';
 
 type Fault = (message: string) => void;
 
-/** What operators gave back to a player on a day: with adjustments alone, and whether a void is in it. */
-interface Alone {
+/** What one operator returned to a player on a day: adjustments by that operator alone, and whether a void is included. */
+interface SoleActions {
   sumMinor: bigint;
   hasVoid: boolean;
 }
 
 /**
- * Who gave stakes back, followed from the events alone: a round that one operator voided was counted in the allowance of
- * that operator before, and with what was adjusted alone stays within the bound of its player's day; every other was
- * proposed by one operator and approved by another.
+ * Returned stakes, followed from the events alone: a round that one operator voided was counted in that operator's
+ * allowance before, and together with adjustments by one operator stays within the player's daily limit; each other void
+ * was proposed by one operator and approved by another.
  */
 export class VoidsPass {
   private terms: AdjustConfig | null = null;
-  /** By round and operator, who may both have counted one void: counted and not voided yet. */
+  /** Counted and not voided yet, by round and operator: two operators may each have counted the same void. */
   private readonly counted = new Map<string, AllowanceUsed['data']>();
   /** By player and day, in points. */
-  private readonly alone = new Map<string, Alone>();
+  private readonly alone = new Map<string, SoleActions>();
   private readonly findings: Findings;
 
   constructor(findings: Findings) {
@@ -52,7 +52,7 @@ export class VoidsPass {
         const { game, round, stakeMinor } = event.data;
         const open = openRoundOf(audited.before as PlayerState, game);
         if (open?.round !== round || open.stakeMinor !== stakeMinor) {
-          fault(`the void of round ${round} is proposed, which is not open for that stake`);
+          fault(`round ${round} is not open with the proposed stake`);
         }
         return;
       }
@@ -64,20 +64,20 @@ export class VoidsPass {
     }
   }
 
-  private check(audited: AuditedEvent, said: BetVoided['data'], fault: Fault): void {
+  private check(audited: AuditedEvent, data: BetVoided['data'], fault: Fault): void {
     const { actor, owner, time } = audited;
-    const { round, stakeMinor, by, approvedBy, day } = said;
-    if (!isDayOf(day, time)) fault('it is counted for another day than its own');
+    const { round, stakeMinor, by, approvedBy, day } = data;
+    if (!isDayOf(day, time)) fault('it is counted for another day');
     if (approvedBy !== null) {
-      this.checkApproved(audited, said, fault);
+      this.checkApproved(audited, data, fault);
       return;
     }
-    if (by !== actor) fault(`round ${round} was voided in another's name`);
+    if (by !== actor) fault(`round ${round} was voided in another operator's name`);
     const count = this.counted.get(`${round} ${actor}`);
     this.counted.delete(`${round} ${actor}`);
     const covers =
       count?.player === owner && count.asset === 'points' && count.deltaMinor === stakeMinor;
-    if (!covers) fault(`round ${round} was voided by one operator and not counted`);
+    if (!covers) fault(`round ${round} was voided by one operator without being counted`);
     this.add({ owner, day, minor: stakeMinor, isVoid: true }, fault);
   }
 
@@ -86,16 +86,17 @@ export class VoidsPass {
     { round, game, by, reason, approvedBy, approvalReason }: BetVoided['data'],
     fault: Fault,
   ): void {
-    if (approvedBy !== actor) fault(`round ${round} was voided in another's name`);
-    if (approvedBy === by) fault(`round ${round}: one operator proposed and approved its void`);
-    const asked = openRoundOf(before as PlayerState, game)?.voidProposed;
-    if (asked?.by !== by || asked?.reason !== reason) {
-      fault(`round ${round}: the void that was approved is not what was proposed`);
+    if (approvedBy !== actor) fault(`round ${round} was voided in another operator's name`);
+    if (approvedBy === by)
+      fault(`round ${round}: its void was proposed and approved by the same operator`);
+    const requested = openRoundOf(before as PlayerState, game)?.voidProposed;
+    if (requested?.by !== by || requested?.reason !== reason) {
+      fault(`round ${round}: the approved void differs from the proposal`);
     }
-    if (!isReason(approvalReason ?? '')) fault('BetVoided for no reason');
+    if (!isReason(approvalReason ?? '')) fault('BetVoided without a reason');
   }
 
-  /** That adjustments by themselves are within the bound is checked by the pass over operators. */
+  /** The operators pass checks that adjustments alone are within the limit. */
   private add(
     {
       owner,
@@ -110,7 +111,7 @@ export class VoidsPass {
     const now = { sumMinor: known.sumMinor + minor, hasVoid: known.hasVoid || isVoid };
     this.alone.set(key, now);
     if (now.hasVoid && now.sumMinor > (this.terms?.singleOperatorMaxPointsMinor ?? 0n)) {
-      fault('one operator alone adjusted and gave back more than one may');
+      fault('one operator adjusted and returned more than the limit');
     }
   }
 }

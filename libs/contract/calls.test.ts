@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { adminRoutes } from './admin/routes.ts';
-import { type Call, fits, type Shape } from './client.ts';
+import { type Call, hasShape, type Shape } from './client.ts';
 import { routes } from './player/routes.ts';
 import type { Route, Routes } from './route.ts';
 
@@ -44,7 +44,7 @@ ${Object.entries(all)
   .join('')}};
 `;
 
-/** As source text; names and values need no escapes. */
+/** TypeScript source; names and values need no escapes. */
 const literal = (value: object): string =>
   JSON.stringify(value)
     .replace(/"(\w+)":/g, ' $1: ')
@@ -73,5 +73,5 @@ test.each([
   [{ user: 'object' }, { user: [] }, false],
   [{ user: 'object' }, { user: { a: 1 } }, true],
 ] as const)('%j of %j: %s', (shape, data, isFitting) => {
-  expect(fits(shape, data)).toBe(isFitting);
+  expect(hasShape(shape, data)).toBe(isFitting);
 });

@@ -15,7 +15,7 @@ interface Seen {
 let server: Server | null = null;
 afterEach(() => server?.close());
 
-/** A server that answers everything the same, and what it was asked. */
+/** A server with one fixed response that records its requests. */
 async function serve(status: number, body: string): Promise<{ origin: string; seen: Seen[] }> {
   const seen: Seen[] = [];
   server = createServer(async (request, response) => {
@@ -31,9 +31,9 @@ async function serve(status: number, body: string): Promise<{ origin: string; se
 
 const BET = { body: { bet_amount: 5 }, idempotencyKey: 'k1' };
 
-const faultOf = (call: Promise<unknown>): Promise<ApiError> =>
+const errorOf = (call: Promise<unknown>): Promise<ApiError> =>
   call.then(
-    () => expect.fail('it should have been refused'),
+    () => expect.fail('the call should be rejected'),
     (error: ApiError) => error,
   );
 
@@ -72,7 +72,7 @@ describe('the client', () => {
     ]);
   });
 
-  test('a session that was renewed while its player signed out was handed over to the next player', async () => {
+  test('drops the response to another player’s call after a sign-out', async () => {
     const { origin } = await serve(200, '{"code":200,"message":"success","data":{"token":"t"}}');
     let owner: string | null = 'ann';
     let token = 'first';
@@ -85,7 +85,7 @@ describe('the client', () => {
     const refreshed = client.call('refresh');
     const board = client.call('leaderboard', { params: { board: 'wins' } });
     owner = 'bob';
-    expect(await faultOf(refreshed)).toMatchObject({ code: 0 });
+    expect(await errorOf(refreshed)).toMatchObject({ code: 0 });
     expect(await board).toEqual({ token: 't' });
 
     const renewed = client.call('refresh');
@@ -93,47 +93,47 @@ describe('the client', () => {
     expect(await renewed).toEqual({ token: 't' });
     const left = client.call('refresh');
     owner = null;
-    expect(await faultOf(left)).toMatchObject({ code: 0 });
+    expect(await errorOf(left)).toMatchObject({ code: 0 });
   });
 
   test('rejects an answer that does not have the shape of its schema', async () => {
     const { origin } = await serve(200, '{"code":200,"message":"success","data":{"row":"x"}}');
-    const error = await faultOf(createClient({ origin, token: () => 's' }).call('slotBet', BET));
+    const error = await errorOf(createClient({ origin, token: () => 's' }).call('slotBet', BET));
     expect(error).toMatchObject({ code: 200, message: 'API Error', data: null });
     const console = createAdminClient({ origin, token: () => 's' });
-    expect(await faultOf(console.call('jobs'))).toMatchObject({ code: 200, data: null });
+    expect(await errorOf(console.call('jobs'))).toMatchObject({ code: 200, data: null });
   });
 
-  test('rejects with the words and figures of the server', async () => {
+  test('rejects with the message and data of the server', async () => {
     const { origin } = await serve(400, '{"code":400,"message":"no","data":{"error":"bad-input"}}');
-    const error = await faultOf(createClient({ origin, token: () => null }).call('gameConfigs'));
+    const error = await errorOf(createClient({ origin, token: () => null }).call('gameConfigs'));
     expect(error).toBeInstanceOf(ApiError);
     expect(error).toMatchObject({ code: 400, message: 'no', data: { error: 'bad-input' } });
   });
 
-  test('tells a dead session once for the token that is still in use', async () => {
+  test('reports a dead session once, only for the current token', async () => {
     const { origin } = await serve(401, '{"code":401,"message":"ended","data":null}');
     let token = 'old';
     let dead = 0;
     const client = createClient({ origin, token: () => token, onSessionDead: () => dead++ });
-    expect((await faultOf(client.call('profile'))).code).toBe(401);
+    expect((await errorOf(client.call('profile'))).code).toBe(401);
     expect(dead).toBe(1);
-    const late = faultOf(client.call('profile'));
+    const late = errorOf(client.call('profile'));
     token = 'new';
     await late;
     expect(dead).toBe(1);
   });
 
-  test('survives what is no envelope, and a server that is gone', async () => {
+  test('rejects a response without envelope, and an unreachable server', async () => {
     const { origin } = await serve(502, '<html>bad gateway</html>');
     const client = createClient({ origin, token: () => null });
-    expect(await faultOf(client.call('gameConfigs'))).toMatchObject({
+    expect(await errorOf(client.call('gameConfigs'))).toMatchObject({
       code: 502,
       message: 'API Error',
     });
     server?.closeAllConnections();
     await new Promise((resolve) => server?.close(resolve));
-    expect(await faultOf(client.call('gameConfigs'))).toMatchObject({
+    expect(await errorOf(client.call('gameConfigs'))).toMatchObject({
       code: 0,
       message: 'No connection',
     });

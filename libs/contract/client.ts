@@ -2,12 +2,12 @@ import type { Envelope, ErrorData } from './common.ts';
 import { IDEMPOTENCY_HEADER } from './paths.ts';
 import type { Data, Route, Routes, Sent } from './route.ts';
 
-/** The specification's limit for every call. */
+/** Timeout of every call, set by the specification. */
 export const TIMEOUT_MS = 10_000;
 
 export class ApiError extends Error {
   override readonly name = 'ApiError';
-  /** HTTP status; 0 when no answer came. */
+  /** HTTP status; 0 without a response. */
   readonly code: number;
   readonly data: ErrorData | null;
 
@@ -19,20 +19,20 @@ export class ApiError extends Error {
 }
 
 export interface ClientOptions {
-  /** Where the API lives, without `/api/v1`; empty for the page's own origin. */
+  /** Origin of the API, without `/api/v1`; empty for the origin of the page. */
   readonly origin: string;
   token(): string | null;
   /**
-   * Whose session it is, where one page may serve several in turn: an answer to another's call is not handed over, as if
-   * it had not come. A session's token may change, whose it is does not.
+   * Identity of the signed-in user. A response is dropped if the user has changed since the call was sent. The token of
+   * a session may change; its owner does not.
    */
   owner?(): string | null;
-  /** The session is dead: forget it. Only a call that was sent with the current token reports this. */
+  /** Called when the session has ended. Only a call that was sent with the current token reports this. */
   onSessionDead?(): void;
-  /** Calls whose answers are not checked for their shape, because the caller does it. */
+  /** Calls whose responses are not checked here, because the caller checks them. */
   readonly unchecked?: readonly string[];
   readonly fetch?: typeof fetch;
-  /** TIMEOUT_MS when not given. */
+  /** Default: TIMEOUT_MS. */
   readonly timeoutMs?: number;
 }
 
@@ -42,7 +42,7 @@ type Needed<Key extends string, Value> = [Value] extends [undefined]
     ? { readonly [K in Key]?: Value }
     : { readonly [K in Key]: Value };
 
-/** What a call is given: by its route's schemas, what may be left out and what must be there. */
+/** Input of a call, from the schemas of its route. */
 export type Input<Of extends Route> = Needed<'body', Sent<Of>['body']> &
   Needed<'query', Sent<Of>['query']> &
   Needed<'params', Sent<Of>['params']> & {
@@ -60,21 +60,21 @@ export interface Client<All extends Routes> {
   ): Promise<Data<All[Name]>>;
 }
 
-/** What a client needs of a route, without its schemas; `calls.test.ts` writes it. */
+/** The part of a route that a client needs, without schemas. `calls.test.ts` generates it. */
 export interface Call {
   readonly method: Route['method'];
   readonly path: Route['path'];
-  /** With the token of the session. */
+  /** Sends the session token. */
   readonly secured: boolean;
   readonly shape: Shape;
 }
 
 type Kind = 'array' | 'object' | 'number';
-/** What an answer is, or the least that it has: its required lists, objects and numbers by name. */
+/** Minimum shape of a response: a list, or the required lists, objects and numbers by name. */
 export type Shape = 'array' | Readonly<Record<string, Kind>>;
 
-/** Whether an answer has the shape of its schema: a proxy's or an older server's may not. */
-export function fits(shape: Shape, data: unknown): boolean {
+/** Whether a response has the shape of its schema. That of a proxy or an older server may not. */
+export function hasShape(shape: Shape, data: unknown): boolean {
   if (typeof shape === 'string') return isKind(shape, data);
   return (
     isKind('object', data) &&
@@ -89,7 +89,7 @@ function isKind(kind: Kind, value: unknown): boolean {
   return typeof value === 'object' && value !== null && Array.isArray(value) === (kind === 'array');
 }
 
-/** What `createClient` and `createAdminClient` are made of. */
+/** Common implementation of `createClient` and `createAdminClient`. */
 export function openClient<All extends Routes>(
   base: string,
   calls: Readonly<Record<keyof All & string, Call>>,
@@ -100,7 +100,7 @@ export function openClient<All extends Routes>(
       const call = calls[name];
       const data = await send(options, call, base, (rest[0] ?? {}) as LooseInput);
       const isChecked = options.unchecked?.includes(name) !== true;
-      if (isChecked && !fits(call.shape, data)) throw new ApiError(200, 'API Error', null);
+      if (isChecked && !hasShape(call.shape, data)) throw new ApiError(200, 'API Error', null);
       return data as never;
     },
   };
@@ -118,15 +118,15 @@ async function send(
   const timeout = AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS);
   const signal = input.signal ? AbortSignal.any([input.signal, timeout]) : timeout;
   const sent = requestOf(call, input, token, signal);
-  let answer: { status: number; envelope: Envelope<unknown> | null };
+  let received: { status: number; envelope: Envelope<unknown> | null };
   try {
     const response = await request(options.origin + urlOf(base + call.path, input), sent);
-    answer = { status: response.status, envelope: await readEnvelope(response) };
+    received = { status: response.status, envelope: await readEnvelope(response) };
   } catch (error) {
     if (input.signal?.aborted) throw error;
     throw new ApiError(0, timeout.aborted ? 'The server took too long' : 'No connection', null);
   }
-  const { status, envelope } = answer;
+  const { status, envelope } = received;
   if (call.secured && options.owner?.() !== owner) throw new ApiError(0, 'Another session', null);
   if (status === 200 && envelope?.code === 200) return envelope.data;
   if (status === 401 && token !== null && token === options.token()) options.onSessionDead?.();
@@ -142,7 +142,7 @@ interface LooseInput {
   readonly signal?: AbortSignal;
 }
 
-/** The URL of a path with its parameters and query filled in. */
+/** Fills the parameters and the query into a path. */
 export function urlOf(pattern: string, input: LooseInput): string {
   const path = pattern.replace(/:(\w+)/g, (_, key: string) =>
     encodeURIComponent(input.params?.[key] ?? ''),
@@ -168,7 +168,7 @@ function requestOf(
   return { method, headers, signal, body: JSON.stringify(input.body ?? {}) };
 }
 
-/** Null for anything that is no envelope: the page of a proxy, an empty body, a cut-off answer. */
+/** Null for anything but an envelope: a proxy's error page, an empty or truncated body. */
 async function readEnvelope(response: Response): Promise<Envelope<unknown> | null> {
   try {
     const value = (await response.json()) as Envelope<unknown> | null;

@@ -2,10 +2,10 @@ import { type Static, type TProperties, type TSchema, Type } from 'typebox';
 
 const PAGE_SIZE_MAX = 100;
 
-/** Pages beyond this are refused: nobody reads so far, and each would cost an ever longer scan. */
+/** Later pages are refused: the cost of a page grows with its number. */
 const PAGE_MAX = 10_000;
 
-/** A value or null, as a `type` array: unlike a union it serialises without a check of each branch. */
+/** A value or null, as a `type` array: unlike a union, it is serialised without checking each branch. */
 const nullableOf =
   <Value>(type: 'string' | 'integer' | 'number') =>
   (description?: string) =>
@@ -29,35 +29,35 @@ export const oneOf = <const Values extends readonly string[]>(
     ...(description === undefined ? {} : { description }),
   });
 
-/** What a game wrote of a round, and only that game reads. */
+/** The record of a round that only its game reads. */
 export const Outcome = Type.Unsafe<Readonly<Record<string, unknown>>>({
   type: 'object',
   additionalProperties: true,
-  description: "The game's own record of what was drawn",
+  description: 'Outcome drawn, in the format of the game',
 });
 
-/** What a player chose with a bet: each game checks its own. */
+/** The player's choice with a bet. Each game validates its own. */
 export const Choice = Type.Unsafe<Readonly<Record<string, number | string>>>({
   type: 'object',
   maxProperties: 16,
   additionalProperties: { type: ['integer', 'string'] },
-  description: 'Of a game with a choice: what its player chose, by the fields in /game/configs',
+  description: 'Choice of the player, by the fields in /game/configs; only for games with a choice',
 });
 
-/** A position in the ledger: global, dense, from 1. */
+/** A position in the ledger: global, without gaps, from 1. */
 export const Position = Type.Integer({ description: 'Position in the ledger, from 1' });
 
-/** A number of the ledger's or a list's, as text of a path: digits alone, few enough to be counted exactly. */
+/** A positive integer in a path. At most 15 digits, so that a JSON number represents it exactly. */
 export const NumberText = Type.String({ pattern: '^[1-9]\\d{0,14}$' });
 
 export const Time = Type.String({ description: 'ISO 8601, UTC' });
 
 export const balanceFields = {
-  balance: Type.Number({ description: 'Tokens (BSM); the same as token_balance' }),
-  token_balance: Type.Number({ description: 'Tokens (BSM)' }),
+  balance: Type.Number({ description: 'BSM; equal to token_balance' }),
+  token_balance: Type.Number({ description: 'BSM' }),
   points_balance: Type.Number({ description: 'Points' }),
   stream_version: Type.Integer({
-    description: "Version of the player's stream: never show a lower one over a higher one",
+    description: 'Version of the player stream; ignore balances with a lower version than shown',
   }),
   position: Position,
 };
@@ -65,13 +65,13 @@ export const balanceFields = {
 export const Balances = Type.Object(balanceFields);
 export type Balances = Static<typeof Balances>;
 
-/** An object that holds nothing else. */
+/** An object that accepts no other fields. */
 export const closed = <Fields extends TProperties>(fields: Fields) =>
   Type.Object(fields, { additionalProperties: false });
 
 export const Empty = closed({});
 
-/** Query of a paged list; the server's default size differs from list to list. */
+/** Query of a paged list. */
 export function pageQuery(defaultSize: number) {
   return closed({
     page: Type.Optional(Type.Integer({ minimum: 1, maximum: PAGE_MAX, default: 1 })),
@@ -99,12 +99,12 @@ export const KeyHeaders = Type.Object({
   'idempotency-key': Type.Optional(
     Type.String({
       pattern: IDEMPOTENCY_KEY_PATTERN,
-      description: 'Makes a repeated call return the first answer instead of doing it again',
+      description: `1 to ${IDEMPOTENCY_KEY_MAX_LENGTH} visible ASCII characters; repeating a call with the same key returns the first response`,
     }),
   ),
 });
 
-/** What every answer is wrapped in; `code` equals the HTTP status, 200 is success. */
+/** The envelope of every response. `code` equals the HTTP status; 200 is success. */
 export function envelopeOf<Data extends TSchema>(data: Data) {
   return Type.Object({ code: Type.Integer(), message: Type.String(), data });
 }
@@ -115,20 +115,28 @@ export interface Envelope<Data> {
   readonly data: Data;
 }
 
-/** A figure of a refusal; only operators hear of exact amounts. */
+/** A figure of a refusal; only operators receive exact amounts. */
 export type Figure = string | number | { readonly asset: string; readonly minor: string };
 
-/** `error` is a kebab-case code; further keys are figures for the message. */
-export interface ErrorData {
-  readonly error: string;
-  readonly [figure: string]: Figure;
+/** One fault of a configuration that is refused: by code and facts it can be shown in any language. */
+export interface FaultAnswer {
+  readonly code: string;
+  readonly facts: Readonly<Record<string, string | number>>;
+  /** In English. */
+  readonly text: string;
 }
 
-/** Answer of `/health`, outside the envelope. */
+/** `error` is a kebab-case code; further keys are figures for the message. `faults` comes with `config-invalid` only. */
+export interface ErrorData {
+  readonly error: string;
+  readonly [figure: string]: Figure | readonly FaultAnswer[];
+}
+
+/** Response of `/health`, without envelope. */
 export const Health = Type.Object({
   status: Type.Literal('ok'),
   position: Position,
-  /** Play points only, on a chain of this machine: the development wallet may be used. */
+  /** true on the local chain with play money: the development wallet may be used. */
   local_chain: Type.Boolean(),
 });
 export type Health = Static<typeof Health>;

@@ -1,52 +1,60 @@
+import { CONFIG_FAULTS } from '@reelbook/ledger/config/fault-codes';
 import { HOLDS } from '@reelbook/ledger/holds';
 import type { Fact } from '@reelbook/ledger/player/notice-facts';
 import { expect, test } from 'vitest';
-import { holds, type notices } from './english.ts';
-import { holdText, noticeText, riskText } from './english-text.ts';
+import { configFaults, holds, type notices } from './english.ts';
+import { depositFaultText, holdText, noticeText, riskText } from './english-text.ts';
 
 const points = (minor: bigint) => ({ asset: 'points', minor }) as const;
 const token = (minor: bigint) => ({ asset: 'token', minor }) as const;
-const said = (kind: keyof typeof notices, facts: Readonly<Record<string, Fact>>) =>
+const contentOf = (kind: keyof typeof notices, facts: Readonly<Record<string, Fact>>) =>
   noticeText({ kind, facts }).content;
 
-test('a notification is said with its amounts, its times and the names of limits', () => {
+test('a notification contains its amounts, times and names of limits', () => {
   expect(noticeText({ kind: 'welcome', facts: { points: points(100n) } })).toEqual({
     title: 'Welcome to Reelbook',
     content: 'You start with 1 point to play with.',
   });
   const atMs = Date.parse('2026-11-22T12:00:00Z');
-  expect(said('self-excluded', { until: { atMs } })).toBe(
+  expect(contentOf('self-excluded', { until: { atMs } })).toBe(
     'You cannot bet or deposit until 2026-11-22 12:00 UTC. You can always withdraw.',
   );
   const paid = { gross: token(100n * 10n ** 9n), net: token(95n * 10n ** 9n), fee: token(5n) };
-  expect(said('withdrawal-requested', paid)).toBe(
+  expect(contentOf('withdrawal-requested', paid)).toBe(
     '100 BSM are set aside: 95 BSM will be sent, 0.000000005 BSM are the fee.',
   );
   const limit = { limit: 'loss', period: 'day', amount: points(500n), reason: 'asked for' };
-  expect(said('limit-set', limit)).toBe(
+  expect(contentOf('limit-set', limit)).toBe(
     'An operator set you a limit. Losses: at most 5 points within a day. Reason: asked for',
   );
   const reason = '{{reason}} $& $1';
-  expect(said('suspended', { reason })).toMatch(/Reason: \{\{reason\}\} \$& \$1$/);
+  expect(contentOf('suspended', { reason })).toMatch(/Reason: \{\{reason\}\} \$& \$1$/);
 });
 
-test('why a withdrawal waits is said with its figures, alone and within a risk', () => {
+test('the reason of a hold contains its facts, alone and in a risk', () => {
   const hold = { code: 'needs-operators', facts: { approvals: 1, needed: 2 } } as const;
-  const text = 'it waits for operators: 1 of 2 have approved it';
+  const text = 'awaiting approval, 1 of 2';
   expect(holdText(hold)).toBe(text);
-  expect(riskText('on-hold', { why: { hold } })).toBe(`the cashier waits: ${text}`);
+  expect(riskText('on-hold', { why: { hold } })).toBe(text);
 });
 
-test('each reason to wait names the figures that the ledger has of it', () => {
-  for (const [code, facts] of Object.entries(HOLDS)) {
-    const named = [...holds[code as keyof typeof HOLDS].matchAll(/\{\{(\w+)\}\}/g)];
-    expect(
-      named.map(([, name]) => name),
-      code,
-    ).toEqual(facts);
-  }
+test('a deposit fault is its English text; a text that is stored in place of a code is shown as it is', () => {
+  expect(depositFaultText('wrong-sender')).toBe('it came from another wallet than yours');
+  expect(depositFaultText('it moved no token')).toBe('it moved no token');
+  expect(depositFaultText('constructor')).toBe('constructor');
 });
 
-test('a text whose figure is missing is a fault, not half a text', () => {
-  expect(() => noticeText({ kind: 'welcome', facts: {} })).toThrow('every figure');
+test.each<[string, object, Readonly<Record<string, string>>]>([
+  ['reason to wait', HOLDS, holds],
+  ['fault of a configuration', CONFIG_FAULTS, configFaults],
+])('each %s has a text that names exactly its facts', (_what, codes, texts) => {
+  const named = Object.entries(texts).map(([code, text]) => [
+    code,
+    [...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name),
+  ]);
+  expect(Object.fromEntries(named)).toEqual(codes);
+});
+
+test('a missing fact throws', () => {
+  expect(() => noticeText({ kind: 'welcome', facts: {} })).toThrow('every placeholder');
 });

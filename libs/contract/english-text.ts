@@ -1,10 +1,12 @@
 import { assert } from '@reelbook/ledger/assert';
 import { timeText } from '@reelbook/ledger/calendar';
+import type { ConfigFault } from '@reelbook/ledger/config/fault-codes';
+import { isDepositFault } from '@reelbook/ledger/deposit-faults';
 import type { Fact, Facts } from '@reelbook/ledger/descriptor';
 import type { Hold } from '@reelbook/ledger/holds';
 import type { Fact as NoticeFact, Notification } from '@reelbook/ledger/player/notice-facts';
 import { factText } from '@reelbook/ledger/sentences';
-import { holds, limitNames, notices, risks } from './english.ts';
+import { configFaults, depositFaults, holds, limitNames, notices, risks } from './english.ts';
 
 /** Title and content of a notification. */
 export function noticeText({ kind, facts }: Pick<Notification, 'kind' | 'facts'>) {
@@ -12,8 +14,15 @@ export function noticeText({ kind, facts }: Pick<Notification, 'kind' | 'facts'>
   return { title, content: fill(content, facts) };
 }
 
-/** Why a withdrawal waits. */
+/** The reason why a withdrawal waits. */
 export const holdText = ({ code, facts }: Hold): string => fill(holds[code], facts);
+
+/** Why a configuration is refused. */
+export const faultText = ({ code, facts }: ConfigFault): string => fill(configFaults[code], facts);
+
+/** Reports stored before there were codes have their English text in place of the code. */
+export const depositFaultText = (reason: string): string =>
+  isDepositFault(reason) ? depositFaults[reason] : reason;
 
 export const riskText = (code: keyof typeof risks, facts: Facts): string =>
   fill(risks[code], facts);
@@ -23,8 +32,8 @@ function fill(text: string, facts: Readonly<Record<string, Fact | NoticeFact>>):
 }
 
 function textOf(name: string, fact: Fact | NoticeFact | undefined): string {
-  assert(fact !== undefined, 'every figure of a text is among its facts');
-  // The two facts that are names of the ledger's own.
+  assert(fact !== undefined, 'every placeholder of a text is among its facts');
+  // These two facts are identifiers of the ledger.
   if (name === 'limit') return limitNames.kind[fact as keyof typeof limitNames.kind];
   if (name === 'period') return limitNames.period[fact as keyof typeof limitNames.period];
   if (typeof fact !== 'object') return String(fact);

@@ -1,15 +1,16 @@
 import type { Period } from '@reelbook/ledger/calendar';
+import type { ConfigFaultCode } from '@reelbook/ledger/config/fault-codes';
+import type { DepositFault } from '@reelbook/ledger/deposit-faults';
 import type { HoldCode } from '@reelbook/ledger/holds';
 import type { NoticeKind } from '@reelbook/ledger/player/notice-facts';
 import type { LimitKind } from '@reelbook/ledger/player/protection-events';
 
 /**
- * The English of what both a server and an app show, by the codes of the ledger: answers are filled from it
- * (english-text.ts), and each app takes its part into its catalogue, with the Chinese in the file next to it. `{{name}}`
- * is the fact of that name.
+ * English texts that servers and apps share, by the codes of the ledger. Servers fill them in (english-text.ts); each
+ * app includes its part in its catalogue, with the Chinese texts in the adjacent file. `{{name}}` is the fact of that name.
  */
 
-/** What a player is notified of. */
+/** Notifications of players. */
 export const notices = {
   welcome: { title: 'Welcome to Reelbook', content: 'You start with {{points}} to play with.' },
   'big-win': { title: 'Big win', content: 'You won {{won}} with {{bet}}.' },
@@ -19,7 +20,7 @@ export const notices = {
   },
   'round-cancelled': {
     title: 'Round cancelled',
-    content: 'An operator cancelled your round; {{back}} came back. Reason: {{reason}}',
+    content: 'An operator cancelled your round; {{back}} was returned. Reason: {{reason}}',
   },
   exchanged: { title: 'Exchange done', content: '{{gave}} became {{got}}.' },
   'self-excluded': {
@@ -78,57 +79,108 @@ export const notices = {
   },
 } satisfies Record<NoticeKind, { title: string; content: string }>;
 
-/** What a limit is set on, and within which time; facts of a notification. */
+/** Names of limits and their periods, for notifications. */
 export const limitNames = {
   kind: { loss: 'Losses', wager: 'Stakes', deposit: 'Deposits' },
   period: { day: 'a day', week: 'a week', month: 'a month' },
 } satisfies { kind: Record<LimitKind, string>; period: Record<Period, string> };
 
-/** Why the cashier does not go on with a withdrawal. */
+/** Why a withdrawal is on hold. */
 export const holds = {
   paused: 'withdrawals are paused by the operators',
-  'needs-operators': 'it waits for operators: {{approvals}} of {{needed}} have approved it',
-  'sums-behind': 'the sums of the last hours are being caught up with',
-  'player-hour-used': "more than is paid without operators: this player's hour is used up",
-  'player-day-used': "more than is paid without operators: this player's day is used up",
-  'player-count-used':
-    'more payments than are made without operators: this player has had theirs for the hour',
-  'hour-used': "more than is paid without operators: everybody's hour is used up",
-  'day-used': "more than is paid without operators: everybody's day is used up",
-  'no-key': 'this cashier has no key of the treasury',
-  'not-taken': 'the chain did not take it {{attempts}} times; an operator looks at it',
+  'needs-operators': 'awaiting approval, {{approvals}} of {{needed}}',
+  'sums-behind': 'the payment totals of the last hours are being computed',
+  'player-hour-used': "this player's hourly limit for automatic approval is used up",
+  'player-day-used': "this player's 24-hour limit for automatic approval is used up",
+  'player-count-used': "this player's hourly number of automatic payments is used up",
+  'hour-used': 'the hourly limit of all players for automatic approval is used up',
+  'day-used': 'the 24-hour limit of all players for automatic approval is used up',
+  'no-key': 'this cashier does not have the treasury key',
+  'not-taken': 'the blockchain rejected it {{attempts}} times; an operator must check it',
   'treasury-short': 'the treasury holds too little BSM now',
-  'treasury-low-on-sol': 'the treasury is below its low-water mark of SOL',
-  'end-uncertain':
-    'it expired, and it is not certain that it never landed; an operator looks at it',
-  'may-still-land': 'its attempt before may be on the chain, or still land: it is not signed again',
+  'treasury-low-on-sol': 'the treasury is below its minimum SOL balance',
+  'end-uncertain': 'it expired, but may have landed; an operator must check it',
+  'may-still-land':
+    'the previous attempt may have landed or may still land; it is not signed again',
 } satisfies Record<HoldCode, string>;
 
-/** What a person should look at before money leaves. */
+/** Why a reported transaction is no deposit of the player. */
+export const depositFaults = {
+  failed: 'it failed on the chain and moved nothing',
+  'wrong-mint': 'it moved another token, not BSM',
+  'wrong-wallet': 'it paid another wallet, not ours',
+  'wrong-program': 'it moved a token of another program, not BSM',
+  outgoing: 'it brought nothing to our wallet',
+  'treasury-account-changed': 'it is no transfer',
+  'no-transfer': 'it moved no token',
+  'wrong-sender': 'it came from another wallet than yours',
+  'not-found': 'it was not found on the chain',
+  'before-opening': 'it landed before this ledger was opened',
+} satisfies Record<DepositFault, string>;
+
+/** Risk flags of a withdrawal. */
 export const risks = {
-  'no-play': 'the player has never settled a round',
-  'new-player': 'the player registered less than 24 hours before',
-  luck: 'luck beyond chance in {{rounds}} rounds, by the last audit (e-value {{eValue}})',
-  velocity: '{{asked}} asked for within 24 hours',
-  'attempt-failed': 'attempt {{attempt}} was not the first, or failed',
-  large: 'more than {{most}}: takes two operators',
-  'other-address': "it goes to another address than the player's own",
-  first: 'the first withdrawal of this player',
-  'new-address': 'the first to this address',
-  'on-hold': 'the cashier waits: {{why}}',
+  'no-play': 'the player has no settled round',
+  'new-player': 'registered less than 24 hours before',
+  luck: 'improbable luck in {{rounds}} rounds, by the last audit (e-value {{eValue}})',
+  velocity: '{{asked}} requested within 24 hours',
+  'attempt-failed': 'attempt {{attempt}} is a retry or failed',
+  large: 'more than {{most}}: two operators must approve',
+  'other-address': "not the player's own address",
+  first: 'first withdrawal of this player',
+  'new-address': 'first withdrawal to this address',
+  'on-hold': '{{why}}',
 };
 
-/** What each line of the trial balance means. */
+/** Why a configuration, or a change of it, is refused. */
+export const configFaults = {
+  'reason-invalid': 'a reason of 1 to {{max}} characters is needed',
+  'not-configured': 'nothing is configured yet: start Reelbook once',
+  'nothing-changed': 'this changes nothing',
+  'already-set': '{{path}} is {{value}} already',
+  'setting-unknown': 'there is no {{path}}; there are {{known}}',
+  'setting-value-invalid': '{{path}} cannot be "{{value}}"',
+  'token-address-fixed': 'the mint and the treasury of a ledger cannot be changed from the console',
+  'welcome-points-out-of-range': 'welcome points must not be negative or too large',
+  'welcome-points-stay-zero':
+    'welcome points that were 0 stay 0: where points have a value, they would be given away',
+  'welcome-points-local-only': 'welcome points are for the local chain only',
+  'big-win-multiple-out-of-range': 'the big win multiple must be from 1 to {{max}}',
+  'reality-check-out-of-range':
+    'the interval of reality checks must be {{min}} to {{max}} minutes, or null for none',
+  'adjustment-limit-out-of-range':
+    'amounts that one operator may adjust alone must not be negative or too large',
+  'rate-invalid': 'a rate must be a fraction of integers from 1 to {{max}}',
+  'rates-gain':
+    'the exchange rates multiply to more than 1: exchanging there and back would make money',
+  'withdrawal-fee-invalid': 'the withdrawal fee must be a fraction from 0 to less than 1',
+  'withdrawal-limit-out-of-range': 'limits of withdrawals must not be negative or too large',
+  'withdrawal-count-invalid':
+    'the number of payments to a player within an hour must be an integer from 0',
+  'low-water-mark-invalid': 'the low-water mark must be an integer of lamports from 0',
+  'deposit-minimum-invalid': 'the smallest deposit must be above 0 and not above the largest',
+  'deposit-maximum-too-large': 'the largest deposit is too large',
+  'token-decimals-unsupported': 'the token must have {{decimals}} decimals, as in the ledger',
+  'address-invalid': '"{{address}}" is not an address',
+  'rules-unknown': '{{game}}: unknown rules {{rules}}; known: {{known}}',
+  'bet-minimum-too-small': '{{game}}: the minimum bet must be at least 1 point',
+  'bet-limits-not-integer': '{{game}}: bet limits must be an integer number of points',
+  'bet-maximum-below-minimum': '{{game}}: the maximum bet is below the minimum',
+  'bet-maximum-too-large': '{{game}}: the maximum bet is too large',
+  'lines-out-of-range': '{{game}}: lines must be from 1 to {{max}}',
+} satisfies Record<ConfigFaultCode, string>;
+
+/** Lines of the trial balance. */
 export const balanceLines = {
-  players: 'Held for players',
-  withdrawals: 'Withdrawals asked for and not paid',
-  unmatched: "Arrived and nobody's yet",
-  fees: 'Fees of withdrawals',
-  house: 'The house',
-  chain: 'The chain: came less went',
+  players: 'Player balances',
+  withdrawals: 'Withdrawals requested, not paid',
+  unmatched: 'Unmatched deposits',
+  fees: 'Withdrawal fees',
+  house: 'House',
+  chain: 'On-chain: received less sent',
 };
 
-/** What can be stopped at once; a game is named by its title. */
+/** Functions that operators can stop. A game uses its own title. */
 export const switches = {
   all: 'All play and exchange',
   exchange: 'Exchange',

@@ -1,9 +1,9 @@
-import { reject } from '@reelbook/ledger/rejections';
+import { reject, rejectConfig } from '@reelbook/ledger/rejections';
 import { describe, expect, test } from 'vitest';
 import { answerTo } from './errors.ts';
 
 describe('the catalogue', () => {
-  test('keeps the phrases that clients match, then says the way out', () => {
+  test('keeps the phrases that clients match, followed by what to do', () => {
     const poor = answerTo(reject('insufficient-points', { pointsMinor: 450n, stakeMinor: 1_000n }));
     expect(poor.status).toBe(400);
     expect(poor.body.message).toBe(
@@ -17,6 +17,27 @@ describe('the catalogue', () => {
     expect(high.body.data).toEqual({ error: 'bet-above-maximum', max_stake: 1000 });
   });
 
+  test('returns each fault of a configuration with code, facts and text', () => {
+    const facts = { path: 'a.b', value: 'x' };
+    const rejection = rejectConfig(
+      { code: 'setting-value-invalid', facts },
+      { code: 'nothing-changed', facts: {} },
+    );
+    const text = 'a.b cannot be "x"';
+    expect(answerTo(rejection).body).toEqual({
+      code: 422,
+      message: `configuration refused: ${text}; this changes nothing`,
+      data: {
+        error: 'config-invalid',
+        fault: `${text}; this changes nothing`,
+        faults: [
+          { code: 'setting-value-invalid', facts, text },
+          { code: 'nothing-changed', facts: {}, text: 'this changes nothing' },
+        ],
+      },
+    });
+  });
+
   test('keeps 401 for a dead session', () => {
     expect(answerTo({ failed: 'session-dead' }).status).toBe(401);
     expect(answerTo({ failed: 'login-invalid' }).status).toBe(400);
@@ -24,7 +45,7 @@ describe('the catalogue', () => {
     expect(answerTo({ failed: 'idempotency-key-reused' }).status).toBe(422);
   });
 
-  test('says when to try again, and only where that helps', () => {
+  test('returns a retry time only for 429 and 503', () => {
     expect(answerTo({ failed: 'unavailable' })).toMatchObject({ status: 503, retryAfterS: 2 });
     expect(answerTo({ failed: 'too-many-requests' }, 7)).toMatchObject({
       status: 429,

@@ -1,6 +1,8 @@
+import type { ConfigFault } from '@reelbook/ledger/config/fault-codes';
 import { toNumber } from '@reelbook/ledger/money';
 import type { Rejection, RejectionCode } from '@reelbook/ledger/rejections';
 import type { Envelope, ErrorData, Figure } from './common.ts';
+import { faultText } from './english-text.ts';
 import { type Detail, type FailureCode, refusals } from './refusals.ts';
 
 export interface Failure {
@@ -11,30 +13,34 @@ export interface Failure {
 export interface Answer {
   readonly status: number;
   readonly body: Envelope<ErrorData>;
-  /** When to try again, for 429 and 503. */
+  /** Seconds until a retry makes sense, for 429 and 503. */
   readonly retryAfterS: number | null;
 }
 
 const RETRY_AFTER_S = 2;
 const NAME_SHOWN_MAX = 40;
 
-/** The answer to a refusal of the rules or to any other failure. Amounts in `data` are whole units as numbers. */
+/** The response to a refusal or a failure. Amounts in `data` are points or BSM as numbers. */
 export function answerTo(cause: Rejection | Failure, retryAfterS: number = RETRY_AFTER_S): Answer {
   const error = 'failed' in cause ? cause.failed : cause.rejected;
-  const detail: Detail = cause.detail ?? {};
-  const [status, words] = refusals[error];
-  const message = typeof words === 'string' ? words : words(detail);
+  const faults = 'rejected' in cause ? cause.faults?.map(faultAnswer) : undefined;
+  const fault = faults?.map(({ text }) => text).join('; ');
+  const detail: Detail = fault === undefined ? (cause.detail ?? {}) : { fault };
+  const [status, text] = refusals[error];
+  const message = typeof text === 'string' ? text : text(detail);
   return {
     status,
-    body: { code: status, message, data: { error, ...figures(detail) } },
+    body: { code: status, message, data: { error, ...figures(detail), ...(faults && { faults }) } },
     retryAfterS: status === 429 || status === 503 ? retryAfterS : null,
   };
 }
 
+/** A fault of a configuration with its text in English. */
+export const faultAnswer = (fault: ConfigFault) => ({ ...fault, text: faultText(fault) });
+
 /**
- * `pointsMinor: 400n` becomes `points: 4`: the player API speaks whole units. What ends in `tokenMinor` is in token; where
- * the detail names an `asset`, amounts are of it and exact, as operators see them. What ends in `Ms` is a time, shown as
- * `resets_at`.
+ * Converts minor units: `pointsMinor: 400n` becomes `points: 4`. Keys that end in `tokenMinor` are BSM. If the detail names
+ * an `asset`, its amounts are exact, for operators. Keys that end in `Ms` are times and become `..._at` (`resets_at`).
  */
 function figures(detail: Detail): Record<string, Figure> {
   const shown: Record<string, Figure> = {};
@@ -54,7 +60,7 @@ function figures(detail: Detail): Record<string, Figure> {
 
 const snake = (key: string) => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** One fault that a schema check found, as `Errors` of a compiled TypeBox schema reports it. */
+/** One error of a schema check, as `Errors` of a compiled TypeBox schema returns it. */
 export interface SchemaFault {
   readonly keyword: string;
   readonly instancePath: string;
@@ -62,11 +68,11 @@ export interface SchemaFault {
   readonly message: string;
 }
 
-/** Plain words that name the field: `bet_amount must be a number`. `part` is body, query, path or headers. */
+/** Error text that names the field: `bet_amount must be a number`. `part` is body, query, path or headers. */
 export function textOf(faults: readonly SchemaFault[], part: string): string {
-  // A field that must not be there is reported twice; only the second time by its name.
+  // A field that is not allowed is reported twice; only the second error names it.
   const fault = faults.find(({ keyword }) => keyword !== 'boolean');
-  if (!fault) return `the ${part} is not understood`;
+  if (!fault) return `the ${part} is invalid`;
   const field = fault.instancePath.slice(1).replaceAll('/', '.') || `the ${part}`;
   const params = fault.params as Readonly<Record<string, unknown>>;
   switch (fault.keyword) {
@@ -85,7 +91,7 @@ export function textOf(faults: readonly SchemaFault[], part: string): string {
     case 'enum':
       return `${field} must be one of ${(params.allowedValues as string[]).join(', ')}`;
     case 'pattern':
-      return `${field} has characters or a length that it must not have`;
+      return `${field} has invalid characters or an invalid length`;
     default:
       return `${field} ${fault.message}`;
   }
@@ -94,11 +100,11 @@ export function textOf(faults: readonly SchemaFault[], part: string): string {
 const articles: Readonly<Record<string, string>> = {
   object: 'a JSON object',
   number: 'a number',
-  integer: 'a whole number',
-  string: 'a text',
+  integer: 'an integer',
+  string: 'a string',
 };
 
-/** Names are the client's own: shown short and without control characters. */
+/** Names come from the client: shortened and escaped. */
 const first = (names: unknown) =>
   JSON.stringify(String((names as readonly unknown[])[0]).slice(0, NAME_SHOWN_MAX)).slice(1, -1);
 

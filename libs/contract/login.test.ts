@@ -8,7 +8,7 @@ import {
 } from './login.ts';
 
 describe('the login message', () => {
-  test('reads back the time it was made with', () => {
+  test('round-trips its time', () => {
     expect(readLoginTime(loginMessage(1_795_270_059_856))).toBe(1_795_270_059_856);
   });
 
@@ -24,7 +24,7 @@ describe('the login message', () => {
     ` ${LOGIN_SENTENCE}1795270059856`,
     `${LOGIN_SENTENCE}１７９５２７００５９８５６`,
     `${LOGIN_SENTENCE.toLowerCase()}1795270059856`,
-  ])('is nothing else: %j', (text) => {
+  ])('rejects %j', (text) => {
     expect(readLoginTime(text)).toBeNull();
   });
 });
@@ -34,7 +34,7 @@ describe('a signature', () => {
   const text = writeSignature(bytes);
   const withFirst = (first: string) => text.replace(/^\d+/, first);
 
-  test('reads back its bytes', () => {
+  test('round-trips its bytes', () => {
     expect(readSignature(text)).toEqual(bytes);
     expect(readSignature(withFirst('255'))?.[0]).toBe(255);
   });
@@ -52,7 +52,7 @@ describe('a signature', () => {
     ['an exponent', withFirst('1e1')],
     ['brackets', `[${text}]`],
     ['nothing', ''],
-  ])('is refused with %s', (_, wrong) => {
+  ])('is rejected with %s', (_, wrong) => {
     expect(readSignature(wrong)).toBeNull();
   });
 });

@@ -1,12 +1,12 @@
-/** The sentence a wallet signs, followed by the time in milliseconds. Nothing else is accepted as a login. */
+/** The text a player's wallet signs, followed by the time in milliseconds since 1970. No other text is accepted. */
 export const LOGIN_SENTENCE = 'Sign this message to log in to Reelbook: ';
 
-/** The sentence of operators. Another one, so that what a player signed never enters the console, and the reverse. */
+/** The text operators sign. It differs, so that a player's signature is never valid for the console, and vice versa. */
 export const OPERATOR_SENTENCE = "Sign this message to enter the operators' console of Reelbook: ";
 
-/** A signed message is good for this long after its own time. */
+/** Validity of a signed message, from the time that it contains. */
 export const LOGIN_WINDOW_MS = 5 * 60_000;
-/** How far the clock of a player may be ahead. */
+/** Tolerance for a client clock that is ahead. */
 export const LOGIN_AHEAD_MS = 60_000;
 
 const SIGNATURE_BYTES = 64;
@@ -16,19 +16,19 @@ export function loginMessage(timeMs: number, sentence: string = LOGIN_SENTENCE):
   return `${sentence}${timeMs}`;
 }
 
-/** The time inside a login message, or null for any text that is not exactly the sentence and 13 digits. */
+/** The time in a login message; null unless the text is exactly the sentence and 13 digits. */
 export function readLoginTime(message: string, sentence: string = LOGIN_SENTENCE): number | null {
   if (!message.startsWith(sentence)) return null;
   const digits = message.slice(sentence.length);
   return /^[1-9]\d{12}$/.test(digits) ? Number(digits) : null;
 }
 
-/** A signature as it travels: its 64 bytes joined by commas. */
+/** Encodes a signature: its 64 bytes, separated by commas. */
 export function writeSignature(bytes: Uint8Array): string {
   return Array.from(bytes).join(',');
 }
 
-/** The inverse; null unless the text is exactly 64 plain integers from 0 to 255. */
+/** Decodes a signature; null unless the text is exactly 64 integers from 0 to 255. */
 export function readSignature(text: string): Uint8Array | null {
   const parts = text.split(',');
   if (parts.length !== SIGNATURE_BYTES) return null;

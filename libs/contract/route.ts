@@ -1,11 +1,11 @@
 import type { Role } from '@reelbook/ledger/operators/roles';
 import type { Static, TSchema } from 'typebox';
 
-interface Line {
+interface RouteHead {
   readonly method: 'GET' | 'POST' | 'PUT';
-  /** Under the base of its API; `:name` is a parameter. */
+  /** Below the base path of its API; `:name` is a parameter. */
   readonly path: `/${string}`;
-  /** The least that may call it; `public` needs no session. */
+  /** The lowest role that may call it; `public` needs no session. */
   readonly access: string;
   readonly tag: string;
 }
@@ -16,26 +16,26 @@ interface Parts {
   readonly query?: TSchema;
   readonly headers?: TSchema;
   readonly body?: TSchema;
-  /** What the envelope holds on success. */
+  /** `data` of the envelope on success. */
   readonly data: TSchema;
-  /** The answer is a file, not an envelope. */
+  /** The response is a file, not an envelope. */
   readonly file?: true;
 }
 
-/** One call of an API in full. */
-export interface Route extends Line, Parts {}
+/** One call of an API. */
+export interface Route extends RouteHead, Parts {}
 /** The calls of an API, by name. */
 export type Routes = Readonly<Record<string, Route>>;
 
-/** Makes the calls of one topic, all under its tag. A part that no call has is a type error. */
+/** Returns a function that defines the calls of one topic. An unknown part is a type error. */
 const topic =
   <Access extends string>(tag: string) =>
   <Given extends Parts>(
-    method: Line['method'],
-    path: Line['path'],
+    method: RouteHead['method'],
+    path: RouteHead['path'],
     access: Access,
     parts: Given & Record<Exclude<keyof Given, keyof Parts>, never>,
-  ): Line & { readonly access: Access } & Given => ({ method, path, access, tag, ...parts });
+  ): RouteHead & { readonly access: Access } & Given => ({ method, path, access, tag, ...parts });
 
 export const playerTopic = topic<'public' | 'player'>;
 export const adminTopic = topic<'public' | Role>;
@@ -48,7 +48,7 @@ type Part<Of extends Route, Key extends keyof Parts> = Of extends {
 
 export type Data<Of extends Route> = Static<Of['data']>;
 
-/** What a call is sent, by its schemas; undefined is what it has no schema for. */
+/** The inputs of a call, from its schemas; undefined without one. */
 export interface Sent<Of extends Route> {
   readonly body: Part<Of, 'body'>;
   readonly query: Part<Of, 'query'>;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readClientMessage } from './socket.ts';
 
-describe('a message of a client', () => {
+describe('a client message', () => {
   test('is a ping', () => {
     expect(readClientMessage('{"type":"ping","timestamp":1}')).toEqual({ type: 'ping' });
   });
@@ -9,11 +9,11 @@ describe('a message of a client', () => {
   test.each([
     '{"type":"subscribe","data":{"channel":"user_events"}}',
     '{"type":"subscribe","data":"user_events","timestamp":1}',
-  ])('is a subscription in both of its forms: %s', (text) => {
+  ])('accepts both forms of a subscription: %s', (text) => {
     expect(readClientMessage(text)).toEqual({ type: 'subscribe', from: null });
   });
 
-  test('is a subscription from a version on', () => {
+  test('accepts a subscription from a version', () => {
     const text = '{"type":"subscribe","data":{"channel":"user_events","stream_version":7}}';
     expect(readClientMessage(text)).toEqual({ type: 'subscribe', from: 7 });
   });
@@ -32,7 +32,7 @@ describe('a message of a client', () => {
     '{"type":"subscribe","data":{"channel":"user_events","stream_version":1e300}}',
     '{"type":"publish","data":"user_events"}',
     '{"type":{"type":"ping"}}',
-  ])('is nothing else: %s', (text) => {
+  ])('rejects %s', (text) => {
     expect(readClientMessage(text)).toBeNull();
   });
 });

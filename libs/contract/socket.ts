@@ -5,22 +5,22 @@ import { noticeFields, unreadFields } from './player/profile.ts';
 import { BetResult } from './player/slot.ts';
 import { ExchangeResult, PaymentUpdate } from './player/wallet.ts';
 
-/** The one channel of a player. */
+/** The only channel of a player. */
 export const USER_CHANNEL = 'user_events';
 
-/** Why the server closes a socket. Clients reconnect on any but DONE and DEAD_SESSION. */
+/** Reasons why the server closes a socket. Clients reconnect on any except `done` and `deadSession`. */
 export const closeCodes = {
   done: 1000,
   restart: 1012,
-  /** Expired, revoked or forged token: log in again. */
+  /** Expired, revoked or forged token; the client must log in again. */
   deadSession: 4401,
-  /** Reads too slowly: its queue is full. */
+  /** The client reads too slowly: its queue is full. */
   tooSlow: 4408,
   /** Too many sockets or messages of one player. */
   tooMany: 4429,
 } as const;
 
-/** Largest message that the server reads. */
+/** Largest message that the server accepts. */
 export const SOCKET_MESSAGE_MAX_BYTES = 4_096;
 
 const message = <Name extends string, Data extends TSchema>(type: Name, data: Data) =>
@@ -30,7 +30,7 @@ const message = <Name extends string, Data extends TSchema>(type: Name, data: Da
     timestamp: Type.Integer({ description: 'Milliseconds since 1970' }),
   });
 
-/** What the server sends. */
+/** Messages of the server. */
 export const serverMessages = {
   pong: message('pong', Type.Object({})),
   subscribed: message(
@@ -39,7 +39,8 @@ export const serverMessages = {
       channel: Type.Literal(USER_CHANNEL),
       unread_count: Type.Integer(),
       resumed: Type.Boolean({
-        description: 'All since the version that the client named was sent before this message',
+        description:
+          'true if every message since the version of the client was sent before this one',
       }),
       ...balanceFields,
     }),
@@ -50,7 +51,7 @@ export const serverMessages = {
     'transaction_updated',
     Type.Union([
       Type.Object({
-        id: Type.Integer({ description: 'The position of its event' }),
+        id: Type.Integer({ description: 'Position of its event' }),
         type: Type.Literal('exchange'),
         status: Type.Literal('completed'),
         ...ExchangeResult.properties,
@@ -63,7 +64,7 @@ export const serverMessages = {
     Type.Object({
       type: Type.Unsafe<'system' | 'transaction' | 'unread'>({
         type: 'string',
-        description: 'unread: nothing to show, the count alone has changed',
+        description: 'unread: only the count has changed',
       }),
       id: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
       ...noticeFields,
@@ -73,7 +74,9 @@ export const serverMessages = {
   config_updated: message(
     'config_updated',
     Type.Object({
-      config_version: Type.Integer({ description: 'Ask /config/* and /game/configs' }),
+      config_version: Type.Integer({
+        description: 'New version; reload /config/* and /game/configs',
+      }),
     }),
   ),
   error: message('error', Type.Object({ error: Type.String(), message: Type.String() })),
@@ -84,12 +87,12 @@ export type ServerMessage = {
   [Name in keyof ServerMessages]: Static<ServerMessages[Name]>;
 }[keyof ServerMessages];
 
-/** A message of a client in one form: `from` is the version to resume from, null to begin with now. */
+/** A parsed client message. `from` is the stream version to resume from; null: start now. */
 export type ReadMessage =
   | { readonly type: 'ping' }
   | { readonly type: 'subscribe'; readonly from: number | null };
 
-/** Reads one message of a client; null for anything else than a ping or a subscription to the one channel. */
+/** Parses a client message; null unless it is a ping or a subscription to the channel. */
 export function readClientMessage(text: string): ReadMessage | null {
   let value: unknown;
   try {

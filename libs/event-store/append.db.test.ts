@@ -18,7 +18,7 @@ afterEach(() => database.drop());
 const WALLETS = ['A', 'B', 'C'].map((letter) => `player-${letter.repeat(43)}`);
 const [ANN = '', BOB = '', CAT = ''] = WALLETS;
 
-function command(stream: string, expectedVersion: number, o: Partial<AppendCommand> = {}) {
+function command(stream: string, expectedVersion: number, options: Partial<AppendCommand> = {}) {
   const events = [tail('NicknameChanged', { nickname: `n${expectedVersion}` })];
   return {
     idempotencyKey: randomBytes(16).toString('hex'),
@@ -31,7 +31,7 @@ function command(stream: string, expectedVersion: number, o: Partial<AppendComma
     state: JSON.stringify({ seen: expectedVersion + 1 }),
     stateSchema: 1,
     events,
-    ...o,
+    ...options,
   } satisfies AppendCommand;
 }
 
@@ -47,7 +47,7 @@ async function currentStateOf(stream: string) {
   return rows[0];
 }
 
-/** Positions 1..n without holes, versions 1..n in each stream, every hash over the one before. */
+/** Positions 1..n without gaps, versions 1..n in each stream, each hash over the one before. */
 async function expectIntactLedger(count: number) {
   const events = count === 0 ? [] : await readLog(app, { from: 1, limit: 1_000 });
   expect(events).toHaveLength(count);
@@ -67,7 +67,7 @@ async function expectIntactLedger(count: number) {
 }
 
 describe('append', () => {
-  it('gives dense positions, versions per stream, a whole chain and a current state', async () => {
+  it('assigns dense positions and versions per stream, an intact hash chain and a current state', async () => {
     // The meta of a command is in its first event.
     const lost = { type: 'BetLost', tail: '"data":{"round":"a-1"}}' };
     const two = [tail('BetPlaced', { round: 'a-1' }), lost];
@@ -87,7 +87,7 @@ describe('append', () => {
     ]);
   });
 
-  it('answers each command of a batch for itself, and a refused one leaves no hole', async () => {
+  it('returns a result per command of a batch; a refused command leaves no gap', async () => {
     await append(app, [command(ANN, 0)]);
     const claimed = command(BOB, 0);
     await append(app, [claimed]);
@@ -103,13 +103,13 @@ describe('append', () => {
       { status: 'duplicate-key', position: 2 },
       { status: 'stale-config' },
       { status: 'over-cover' },
-      // Decided, as far as the ledger knows, on the refused command of the same stream.
+      // For the ledger, decided on the refused command of the same stream.
       { status: 'version-conflict', actual: 0 },
     ]);
     await expectIntactLedger(2);
   });
 
-  it('poison: two commands of one stream in a batch go in order', async () => {
+  it('poison: two commands of one stream in a batch are appended in order', async () => {
     const results = await append(app, [command(ANN, 0), command(ANN, 1), command(ANN, 1)]);
     expect(results.map((result) => result.status)).toEqual([
       'appended',
@@ -120,9 +120,9 @@ describe('append', () => {
     await expectIntactLedger(2);
   });
 
-  it('poison: nothing is appended on a refused command, even when the version comes out right', async () => {
+  it('poison: nothing is appended on a refused command, even when its version happens to match', async () => {
     await append(app, [command(ANN, 0), command(ANN, 1), command(ANN, 2)]);
-    // Both were decided together at version 2: the first is stale, the second expects what is there by chance.
+    // Both were decided at version 2: the first is stale, the second expects the version that exists by chance.
     const results = await append(app, [command(ANN, 2), command(ANN, 3)]);
     expect(results.map((result) => result.status)).toEqual([
       'version-conflict',
@@ -131,7 +131,7 @@ describe('append', () => {
     await expectIntactLedger(3);
   });
 
-  it('poison: one idempotency key twice in a batch is taken once', async () => {
+  it('poison: an idempotency key that a batch has twice is used once', async () => {
     const first = command(ANN, 0);
     const results = await append(app, [
       command(BOB, 0),
@@ -148,7 +148,7 @@ describe('append', () => {
     await expectIntactLedger(2);
   });
 
-  it('Postgres and this process make the same key of a name', async () => {
+  it('Postgres and this process derive the same key from a name', async () => {
     for (const name of ['player-A:command:k:1', 'resolve:x:y', 'deposit:é:🎰']) {
       const { rows } = await database
         .pool('app')
@@ -157,7 +157,7 @@ describe('append', () => {
     }
   });
 
-  it('a refused command uses no key', async () => {
+  it('a refused command does not use up its key', async () => {
     const refused = command(ANN, 5);
     await append(app, [refused]);
     expect(await findIdempotencyKey(app, refused.idempotencyKey)).toBeNull();
@@ -194,14 +194,14 @@ describe('append', () => {
     expect(await seen()).toEqual({ config_version: 1, token_margin: 20 });
   });
 
-  it('refuses a batch whose parts do not fit, and an unknown kind of stream name', async () => {
+  it('refuses a batch with inconsistent parts, and an unknown kind of stream name', async () => {
     const broken = command(ANN, 0, { events: [] });
     await expect(append(app, [broken])).rejects.toThrow('1 to 16 events');
     await expect(append(app, [command('Player X', 0)])).rejects.toThrow('not a stream and its key');
     await expectIntactLedger(0);
   });
 
-  it('a type cannot carry more of the body with it', async () => {
+  it('a type cannot inject text into the body', async () => {
     const forged = command(ANN, 0, { events: [tail('X","version":9,"type":"Y', {})] });
     await expect(append(app, [forged])).rejects.toThrow('not the type of an event');
   });
@@ -227,7 +227,7 @@ describe('append', () => {
     await expectIntactLedger(1);
   });
 
-  it('time never runs backwards, whatever the clock says', async () => {
+  it('recorded time never decreases, even when the clock does', async () => {
     const owner = database.pool('owner');
     const later = '2035-01-01T00:00:00.000Z';
     await owner.query('update ledger_head set recorded_at = $1', [later]);
@@ -252,7 +252,7 @@ describe('a fresh database', () => {
   });
   afterAll(() => big.drop());
 
-  it('looks states and keys up by index, before anything was ever analysed', async () => {
+  it('finds states and keys by index, also before the first ANALYZE', async () => {
     const pool = big.pool('app', 1); // one connection, so one cached plan
     for (let i = 0; i < 40; i++) {
       const batch = Array.from({ length: 100 }, (_, j) =>

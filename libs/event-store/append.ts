@@ -1,9 +1,9 @@
 /**
- * THE APPEND: the only way into the ledger. A batch's states:
+ * THE APPEND: the only way into the ledger. States of a batch:
  *
- *   gathering   groups of decided commands wait in the queue, one turn of the event loop at least
- *   in flight   one statement, one round trip, one flush to disk; two batches at most
- *   answered    every group has a result for each of its commands
+ *   gathering   groups of decided commands wait in the queue, for at least one turn of the event loop
+ *   in flight   one statement, one round trip, one flush to disk; at most two batches
+ *   done        every group has a result for each of its commands
  *
  * A batch that fails is sent again command by command, so that only the command that the database refuses fails.
  */
@@ -16,11 +16,11 @@ import { streamKey } from './idempotency-key.ts';
 /** As in migrations/0003_append.sql. */
 export const COMMANDS_PER_APPEND_MAX = 256;
 export const EVENTS_PER_COMMAND_MAX = 16;
-/** While two batches are on their way, the third gathers: more would only wait for the head's lock. */
+/** While two batches are in flight, the third gathers: a third in flight would only wait for the lock of `ledger_head`. */
 const BATCHES_IN_FLIGHT_MAX = 2;
 /** A batch closes when it has this many commands. */
 const BATCH_TARGET = 128;
-/** Groups that may wait for a batch. Each stream queue waits for at most one, so this bounds the active streams. */
+/** Groups that may wait for a batch. Each stream queue waits for at most one, so this limits the active streams. */
 const GROUPS_QUEUED_MAX = 20_000;
 
 /** One decided command, ready for the ledger. */
@@ -31,7 +31,7 @@ export interface AppendCommand {
   readonly requestHash: string;
   readonly stream: string;
   readonly expectedVersion: number;
-  /** The configuration it was decided under; null when it depends on none. */
+  /** The configuration version it was decided under; null when it depends on none. */
   readonly configVersion: number | null;
   /** How the command moves treasury minus liabilities, in minor units of token. */
   readonly marginDeltaMinor: bigint;
@@ -57,7 +57,7 @@ export type AppendResult =
   | { readonly status: 'stale-config' }
   | { readonly status: 'over-cover' };
 
-/** More work is waiting than this process takes on. The caller should answer 503 and let the client come again. */
+/** More work is waiting than this process accepts. The caller should respond with 503 so that the client retries. */
 export class Overloaded extends Error {
   override name = 'Overloaded';
 }
@@ -70,11 +70,11 @@ interface Group {
 /** Group commit: commands that arrive while a batch is being written share the next one, and its flush to disk. */
 export interface Batcher {
   /**
-   * Appends the commands of one group in one batch, in order. Answers for each; an Error stands for a command that
-   * the database would not take, or for all of them when it was away.
+   * Appends the commands of one group in one batch, in order. Returns a result for each; an Error is the result of a
+   * command that the database does not accept, or of each command when the database was away.
    */
   append(commands: readonly AppendCommand[]): Promise<readonly (AppendResult | Error)[]>;
-  /** Resolves when all that was given has been answered. */
+  /** Resolves when all submitted commands have a result. */
   idle(): Promise<void>;
 }
 
@@ -87,7 +87,7 @@ export function startBatcher(
   let inFlight = 0;
   let scheduled = false;
 
-  /** In the next turn of the event loop: the callers that one batch answered come back together, not one ahead. */
+  /** In the next turn of the event loop, so that all callers of the finished batch can join the next one. */
   function schedule(): void {
     if (scheduled) return;
     scheduled = true;
@@ -124,7 +124,7 @@ export function startBatcher(
   };
 }
 
-/** Complete groups only: the commands of one were decided on each other. */
+/** Complete groups only: the commands of a group were decided on each other. */
 function takeBatch(queue: Group[]): Group[] {
   const batch: Group[] = [];
   let size = 0;
@@ -143,22 +143,22 @@ async function send(
 ): Promise<void> {
   const commands = batch.flatMap((group) => group.commands);
   const results = await appendOrIsolate(pool, commands);
-  const fault = clockFaultOf(results);
-  if (fault) onClockFault(fault);
   let at = 0;
   for (const { commands, resolve } of batch) {
     resolve(results.slice(at, at + commands.length));
     at += commands.length;
   }
+  const fault = clockFaultOf(results);
+  if (fault) onClockFault(fault);
 }
 
-/** All commands of a batch get the same time and are judged by the same clocks. */
+/** All commands of a batch have the same time and the same clocks, so the first result decides. */
 function clockFaultOf(results: readonly (AppendResult | Error)[]): ClockFault | null {
   for (const result of results) {
     if (result instanceof Error) continue;
     if (result.status === 'clock-skew') return { skewMs: result.skewMs };
     if (result.status !== 'appended') continue;
-    // Postgres' clock differs by less than the first half, or it would have refused.
+    // One maximum for the difference of the clocks, one for the ledger.
     const ledgerAheadMs = Date.parse(result.time) - Date.now();
     return ledgerAheadMs > 2 * CLOCK_SKEW_MAX_MS ? { ledgerAheadMs } : null;
   }
@@ -190,9 +190,9 @@ interface Row {
 }
 
 /**
- * Appends up to 256 commands in one autocommit statement, one round trip and one flush to disk, and answers for
- * each in order. Throws only when all of the batch failed: then nothing of it was appended, or, when the connection
- * broke, it is not known; sending the same commands again is safe, for their idempotency keys show it.
+ * Appends up to 256 commands in one autocommit statement, one round trip and one flush to disk, and returns a result
+ * for each in order. Throws only when the entire batch failed: then nothing was appended, or, when the connection
+ * broke, the outcome is unknown; sending the same commands again is safe, because their idempotency keys detect it.
  */
 export async function append(
   pool: pg.Pool,
@@ -221,7 +221,7 @@ export async function append(
       processMs,
     ],
   });
-  assert(rows.length === commands.length, 'append answers every command');
+  assert(rows.length === commands.length, 'append returns a result for every command');
   return rows.map((row) => toResult(row, processMs));
 }
 
@@ -248,10 +248,10 @@ function toResult(row: Row, processMs: number): AppendResult {
 }
 
 /**
- * One-dimensional Postgres arrays in the binary wire format. `pg` sends a Buffer as a binary parameter; its own
- * text arrays are quoted here and unquoted there, which costs a quarter of the append rate
- * (format: src/backend/utils/adt/arrayfuncs.c, array_recv). Each is written into one Buffer: small ones for every
- * element would be most of this process's garbage.
+ * One-dimensional Postgres arrays in the binary wire format. `pg` sends a Buffer as a binary parameter; its own text
+ * arrays are quoted here and unquoted in Postgres, which costs a quarter of the append rate
+ * (format: src/backend/utils/adt/arrayfuncs.c, array_recv). Each array is written into one Buffer: small Buffers for
+ * every element would be most of this process's garbage.
  */
 const EMPTY_HEADER_BYTES = 12;
 const HEADER_BYTES = 20;
@@ -259,7 +259,7 @@ const LENGTH_BYTES = 4;
 const UUID_BYTES = 16;
 const OID = { bool: 16, bytea: 17, int8: 20, int4: 23, text: 25, uuid: 2950 } as const;
 
-/** `write` puts the element at an offset; `bytes` says how long it is. */
+/** `write` puts the element at an offset; `bytes` returns its length. */
 function build<T>(
   oid: number,
   elements: readonly T[],

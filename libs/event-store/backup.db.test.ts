@@ -37,7 +37,7 @@ async function bare(): Promise<TestDatabase> {
 const rowsOf = async (pool: pg.Pool, table: string) =>
   (await pool.query(`select t::text as row from ${table} t order by 1`)).rows;
 
-test('a backup that is made while the ledger is written is the ledger as of one moment', async () => {
+test('a backup made while the ledger is written has the ledger of one point in time', async () => {
   const to = join(folder, 'first');
   const before = (await readHead(ledger.database.pool('app'))).position;
   const [manifest] = await Promise.all([
@@ -54,10 +54,10 @@ test('a backup that is made while the ledger is written is the ledger as of one 
   expect(await readLog(there, { from: 1, limit })).toEqual(await readLog(here, { from: 1, limit }));
 });
 
-test('every table of facts is in it, and what is restored can be written on', async () => {
+test('contains every table of facts, and the restored ledger accepts appends', async () => {
   const to = join(folder, 'second');
-  const told = new Map<string, object>();
-  const onProgress: Progress = ({ step, ...rest }) => void told.set(step, rest);
+  const reported = new Map<string, object>();
+  const onProgress: Progress = ({ step, ...rest }) => void reported.set(step, rest);
   await takeBackup(ledger.database.pool('owner', 1), to, onProgress);
   const copy = await bare();
   const { tables } = await restoreBackup(copy.pool('owner', 1), to, onProgress);
@@ -65,7 +65,7 @@ test('every table of facts is in it, and what is restored can be written on', as
   expect(total).toBeGreaterThan(ROUNDS);
   const through = { done: total, total, of: 'rows' };
   const steps = { copying: through, reading: through, filling: through };
-  expect(Object.fromEntries(told)).toEqual(steps);
+  expect(Object.fromEntries(reported)).toEqual(steps);
   const names = tables.map(({ name }) => name);
   const facts = [
     'idempotency_keys',
@@ -88,39 +88,41 @@ test('every table of facts is in it, and what is restored can be written on', as
   );
 });
 
-test('a database that holds anything, a byte that changed and a backup cut short are refused', async () => {
-  const whole = join(folder, 'second');
+test('refuses a database that is not empty, a changed byte and an incomplete backup', async () => {
+  const complete = join(folder, 'second');
   const owner = ledger.database.pool('owner', 1);
-  await expect(restoreBackup(owner, whole)).rejects.toThrow('the database is not empty');
+  await expect(restoreBackup(owner, complete)).rejects.toThrow('the database is not empty');
   const copy = await bare();
-  const file = join(whole, 'events.copy.gz');
+  const file = join(complete, 'events.copy.gz');
   const bytes = readFileSync(file);
   const middle = Math.floor(bytes.length / 2);
   bytes.writeUInt8(bytes.readUInt8(middle) ^ 1, middle);
   writeFileSync(file, bytes);
-  const restored = restoreBackup(copy.pool('owner', 1), whole);
+  const restored = restoreBackup(copy.pool('owner', 1), complete);
   await expect(restored).rejects.toThrow(/events\.copy\.gz (cannot be read|is not what was)/);
-  const path = join(whole, 'manifest.json');
+  const path = join(complete, 'manifest.json');
   const text = readFileSync(path, 'utf8');
   writeFileSync(path, text.replace(/"rows": \d/, '"rows": 0'));
-  await expect(verifyBackup(whole)).rejects.toThrow('manifest.json is not what was written');
+  await expect(verifyBackup(complete)).rejects.toThrow(
+    'manifest.json was changed after the backup',
+  );
   bytes.writeUInt8(bytes.readUInt8(middle) ^ 1, middle);
   writeFileSync(file, bytes);
-  const { sha256: _, ...said } = JSON.parse(text);
-  said.migrations[3].sha256 = said.migrations[2].sha256;
-  const sha256 = createHash('sha256').update(JSON.stringify(said)).digest('hex');
-  writeFileSync(path, JSON.stringify({ ...said, sha256 }));
-  const foreign = restoreBackup(copy.pool('owner', 1), whole);
-  await expect(foreign).rejects.toThrow(/of another build: 0004_\w+\.sql is another one/);
+  const { sha256: _, ...contents } = JSON.parse(text);
+  contents.migrations[3].sha256 = contents.migrations[2].sha256;
+  const sha256 = createHash('sha256').update(JSON.stringify(contents)).digest('hex');
+  writeFileSync(path, JSON.stringify({ ...contents, sha256 }));
+  const foreign = restoreBackup(copy.pool('owner', 1), complete);
+  await expect(foreign).rejects.toThrow(/of another build: 0004_\w+\.sql differs in this build/);
   rmSync(path);
-  await expect(verifyBackup(whole)).rejects.toThrow('no whole backup');
+  await expect(verifyBackup(complete)).rejects.toThrow('no complete backup');
   const { rows } = await copy.pool('owner', 1).query("select to_regclass('migrations') as made");
   expect(rows).toEqual([{ made: null }]);
-  await expect(takeBackup(owner, whole)).rejects.toThrow('second is there already');
+  await expect(takeBackup(owner, complete)).rejects.toThrow('second exists already');
   expect(readdirSync(folder).sort()).toEqual(['first', 'second']);
 });
 
-test('a process refuses a database that is ahead of it, or behind', async () => {
+test('a process refuses a database with a newer or older schema', async () => {
   const pool = ledger.database.pool('app');
   const owner = ledger.database.pool('owner', 1);
   const name = '9999_of_a_later_build.sql';

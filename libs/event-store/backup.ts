@@ -1,6 +1,6 @@
 /**
- * A copy of the facts in a folder, made while the ledger is in use: every table of one snapshot, and a manifest that is
- * written last, so that a backup that was cut short counts as none. Read models are not in it: they are built from the facts.
+ * Copies the facts to a folder while the ledger is in use: every table of one snapshot, and a manifest that is written
+ * last, so that an interrupted backup is not valid. It has no projections: they are rebuilt from the facts.
  */
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream, createWriteStream, existsSync } from 'node:fs';
@@ -14,7 +14,7 @@ import { to as copyTo } from 'pg-copy-streams';
 
 const FORMAT = 2;
 const MANIFEST = 'manifest.json';
-/** Followers find their place again; the schema is made by the migrations; a job is over with its process. */
+/** Not backed up: checkpoints are found again, the schema comes from the migrations, a job ends with its process. */
 const LEFT_OUT = ['checkpoints', 'admin_jobs', 'migrations'];
 const FAST = { level: 3 } as const;
 
@@ -22,7 +22,7 @@ export interface TableCopy {
   readonly name: string;
   readonly columns: readonly string[];
   readonly rows: number;
-  /** Of the text before it is packed. */
+  /** Of the uncompressed text. */
   readonly bytes: number;
   readonly sha256: string;
 }
@@ -33,19 +33,19 @@ export interface Manifest {
   readonly server: string;
   readonly migrations: readonly { readonly name: string; readonly sha256: string }[];
   readonly head: { readonly position: number; readonly hash: string };
-  /** In the order in which they can be filled. */
+  /** In the order in which a restore fills them. */
   readonly tables: readonly TableCopy[];
-  /** Of all that stands above, as JSON. */
+  /** Of all fields above, as JSON. */
   readonly sha256: string;
 }
 
-/** What is wrong with a backup, or with what it is to be put into; for people. */
+/** A fault of a backup, or of the database it is restored into; the message is shown to operators. */
 export class BackupError extends Error {
   override readonly name = 'BackupError';
 }
 
-/** Hears how many rows of all tables are through. */
-export type Progress = (o: {
+/** Called with the number of rows copied so far, of all tables together. */
+export type Progress = (options: {
   readonly step: string;
   readonly done: number;
   readonly total: number;
@@ -55,9 +55,9 @@ export type Progress = (o: {
 export const fileOf = (folder: string, table: string) => join(folder, `${table}.copy.gz`);
 
 /**
- * Writes a backup into `folder`, which must not be there yet. `pool` is the owner's, without a time limit on statements.
- * What was acknowledged before the call is in it. Throws `BackupError` when the folder, or what a backup that was cut short
- * left beside it, is there.
+ * Writes a backup into `folder`, which must not exist yet. `pool` is the owner's, without a statement timeout.
+ * Contains everything acknowledged before the call. Throws `BackupError` when the folder exists, or the partial folder
+ * of an interrupted backup.
  */
 export async function takeBackup(
   pool: pg.Pool,
@@ -66,12 +66,10 @@ export async function takeBackup(
 ): Promise<Manifest> {
   const partial = `${folder}.partial`;
   await mkdir(dirname(folder), { recursive: true, mode: 0o700 });
-  if (existsSync(folder)) throw new BackupError(`${folder} is there already`);
+  if (existsSync(folder)) throw new BackupError(`${folder} exists already`);
   await mkdir(partial, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;
-    throw new BackupError(
-      `${partial} is there: a backup is being made, or was cut short. Remove it`,
-    );
+    throw new BackupError(`${partial} exists: a backup is running or was interrupted. Remove it`);
   });
   try {
     const manifest = await copyFacts(pool, partial, onProgress);
@@ -94,27 +92,27 @@ async function copyFacts(pool: pg.Pool, folder: string, onProgress: Progress): P
     const tables: TableCopy[] = [];
     for (const table of found) tables.push(await copyOut(client, folder, table, counting));
     await client.query('commit');
-    const said = { format: FORMAT, ...facts, tables };
-    const manifest: Manifest = { ...said, sha256: hashOf(said) };
+    const contents = { format: FORMAT, ...facts, tables };
+    const manifest: Manifest = { ...contents, sha256: hashOf(contents) };
     const text = `${JSON.stringify(manifest, null, 2)}\n`;
     await writeFile(join(folder, MANIFEST), text, { mode: 0o600, flush: true });
     await syncPath(folder);
     client.release();
     return manifest;
   } catch (error) {
-    // It may be in the middle of a copy: nobody else can use it.
+    // The connection may be in the middle of a copy: it cannot be reused.
     client.release(true);
     throw error;
   }
 }
 
-/** Reads the manifest and every file. Throws `BackupError` when a byte is not what was written. */
+/** Reads the manifest and every file. Throws `BackupError` when a byte differs from what was written. */
 export async function verifyBackup(
   folder: string,
   onProgress: Progress = () => {},
 ): Promise<Manifest> {
   const text = await readFile(join(folder, MANIFEST), 'utf8').catch(() => {
-    throw new BackupError(`${folder} holds no whole backup: ${MANIFEST} is not there`);
+    throw new BackupError(`${folder} has no complete backup: ${MANIFEST} is missing`);
   });
   const manifest = parseManifest(text);
   const counting = countRows('reading', rowsOf(manifest), onProgress);
@@ -122,12 +120,12 @@ export async function verifyBackup(
     const seen = measure();
     const packed = createReadStream(fileOf(folder, name));
     try {
-      await pipeline(packed, createGunzip(), telling(counting), seen.stream, sink());
+      await pipeline(packed, createGunzip(), counted(counting), seen.stream, sink());
     } catch (error) {
       throw new BackupError(`${fileOf(folder, name)} cannot be read: ${String(error)}`);
     }
     if (seen.bytes() !== bytes || seen.sha256() !== sha256) {
-      throw new BackupError(`${fileOf(folder, name)} is not what was written`);
+      throw new BackupError(`${fileOf(folder, name)} was changed after the backup`);
     }
   }
   return manifest;
@@ -136,14 +134,14 @@ export async function verifyBackup(
 function parseManifest(text: string): Manifest {
   try {
     const manifest = Object(JSON.parse(text)) as Manifest;
-    const { sha256, ...said } = manifest;
-    if (said.format === FORMAT && sha256 === hashOf(said)) return manifest;
+    const { sha256, ...contents } = manifest;
+    if (contents.format === FORMAT && sha256 === hashOf(contents)) return manifest;
   } catch {}
-  throw new BackupError(`${MANIFEST} is not what was written, or is of another build's format`);
+  throw new BackupError(`${MANIFEST} was changed after the backup, or has another build's format`);
 }
 
-const hashOf = (said: Omit<Manifest, 'sha256'>) =>
-  createHash('sha256').update(JSON.stringify(said)).digest('hex');
+const hashOf = (contents: Omit<Manifest, 'sha256'>) =>
+  createHash('sha256').update(JSON.stringify(contents)).digest('hex');
 
 async function readFacts(client: pg.PoolClient) {
   const { rows: migrations } = await client.query<{ name: string; sha256: string }>(
@@ -159,7 +157,7 @@ async function readFacts(client: pg.PoolClient) {
         current_setting('server_version') as server from ledger_head`,
   );
   const [row] = rows;
-  if (!row) throw new BackupError('there is no ledger in this database');
+  if (!row) throw new BackupError('this database has no ledger');
   const { position, hash, made_at: madeAt, server } = row;
   return { madeAt, server, migrations, head: { position, hash } };
 }
@@ -169,7 +167,7 @@ interface Table {
   readonly columns: readonly string[];
 }
 
-/** Tables of facts, oldest first: what a table refers to was made before it. */
+/** Tables of facts, oldest first: a table is created after the ones it refers to. */
 async function listTables(client: pg.PoolClient): Promise<readonly Table[]> {
   const { rows } = await client.query<Table>(
     `select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
@@ -198,12 +196,12 @@ async function copyOut(
   const seen = measure();
   const path = fileOf(folder, table.name);
   const file = createWriteStream(path, { mode: 0o600 });
-  await pipeline(copy, telling(counting), seen.stream, createGzip(FAST), file);
+  await pipeline(copy, counted(counting), seen.stream, createGzip(FAST), file);
   await syncPath(path);
   return { ...table, rows: copy.rowCount, bytes: seen.bytes(), sha256: seen.sha256() };
 }
 
-/** What a file holds, or a folder lists, is on the disk from then on. */
+/** Flushes a file, or the entries of a folder, to disk. */
 async function syncPath(path: string): Promise<void> {
   const file = await open(path, 'r');
   await file.sync();
@@ -213,7 +211,7 @@ async function syncPath(path: string): Promise<void> {
 export const rowsOf = ({ tables }: Manifest): number =>
   tables.reduce((sum, { rows }) => sum + rows, 0);
 
-/** Tells of rows as they pass, of all tables together. */
+/** Reports the rows of all tables as they pass. */
 export function countRows(step: string, total: number, onProgress: Progress) {
   let done = 0;
   return (rows: number) => {
@@ -222,15 +220,15 @@ export function countRows(step: string, total: number, onProgress: Progress) {
   };
 }
 
-/** Lines of a copy: one a row, for a line's end inside a text is written as two other bytes. */
+/** Lines of a copy: one per row, since a line break inside a text is escaped. */
 function linesIn(chunk: Buffer): number {
   let lines = 0;
   for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, at + 1)) lines++;
   return lines;
 }
 
-/** Tells of the rows that pass. */
-export const telling = (counting: (rows: number) => void) =>
+/** Counts the rows that pass. */
+export const counted = (counting: (rows: number) => void) =>
   new Transform({
     transform(chunk: Buffer, _encoding, done) {
       counting(linesIn(chunk));
@@ -238,7 +236,7 @@ export const telling = (counting: (rows: number) => void) =>
     },
   });
 
-/** Measures and hashes what passes. */
+/** Measures and hashes the bytes that pass. */
 function measure() {
   const hash: Hash = createHash('sha256');
   let bytes = 0;

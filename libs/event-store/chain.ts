@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type pg from 'pg';
 import { anyOf, rowOf, rowsOf, tables } from './query.ts';
 
-/** What the first event of the ledger is chained to. */
+/** The previous hash of the first event. */
 export const GENESIS_HASH = '0'.repeat(64);
 
 /** The hash of an event in hex: sha256(previous hash || body), as migrations/0003_append.sql seals it. */
@@ -12,18 +12,18 @@ export function chainHash(previousHash: string, body: string | Uint8Array): stri
   return (typeof body === 'string' ? hash.update(body, 'utf8') : hash.update(body)).digest('hex');
 }
 
-/** What a message claims to be: events that follow `previousHash` and end with `hash` at `lastPosition`. */
+/** What a message asserts: events that follow `previousHash` and end with `hash` at `lastPosition`. */
 export interface Claimed {
   readonly lastPosition: number;
   readonly previousHash: string;
   readonly hash: string;
-  /** None: it only names positions. */
+  /** Empty: the message only names positions. */
   texts(): readonly Uint8Array[];
 }
 
 /**
  * For each message the hashes of its events, or null unless all of them are the ledger's: their texts must chain to the
- * hash that the ledger has at the last position. That proves every text and every place before it.
+ * hash that the ledger has at the last position. That proves every text and every position before it.
  */
 export async function proveEvents(
   pool: pg.Pool,

@@ -35,7 +35,7 @@ async function held(holder: string, leaseMs = LEASE_MS) {
 const expire = () =>
   database.pool('owner').query("update checkpoints set lease_until = now() - interval '1 s'");
 
-test('one holds it at a time, until it lets go or its time is up', async () => {
+test('one worker holds the lease at a time, until it releases it or the lease expires', async () => {
   const first = await held('a');
   expect(await acquire('b')).toBeNull();
   await releaseLease(database.pool('projector'), first);
@@ -45,12 +45,12 @@ test('one holds it at a time, until it lets go or its time is up', async () => {
   expect(await acquire('a')).not.toBeNull();
 });
 
-test('of twenty who ask at once one gets it', async () => {
-  const asked = await Promise.all(Array.from({ length: 20 }, (_, n) => acquire(`p${n}`)));
-  expect(asked.filter((lease) => lease !== null)).toHaveLength(1);
+test('one of twenty parallel requests gets the lease', async () => {
+  const requested = await Promise.all(Array.from({ length: 20 }, (_, n) => acquire(`p${n}`)));
+  expect(requested.filter((lease) => lease !== null)).toHaveLength(1);
 });
 
-test('one that its holder is moving right now is asked for without waiting for the end of that transaction', async () => {
+test('a request does not wait for a transaction that is moving the checkpoint', async () => {
   const moving = await held('slow');
   await expire();
   const client = await database.pool('projector').connect();
@@ -63,7 +63,7 @@ test('one that its holder is moving right now is asked for without waiting for t
   expect(await acquire('next')).toBeNull();
 });
 
-test('who lost it moves nothing, renews nothing and frees nothing', async () => {
+test('a worker that lost the lease moves, renews and releases nothing', async () => {
   const pool = database.pool('projector');
   const late = await held('late');
   await expire();
@@ -101,7 +101,7 @@ test('a second worker waits for the first to commit and then finds it moved', as
   await expect(second).rejects.toThrow(LeaseLost);
 });
 
-test('stopped it stands still, with its reason, until it is let go on', async () => {
+test('a stopped checkpoint does not move and shows its reason until it is resumed', async () => {
   const pool = database.pool('projector');
   const lease = await held('a');
   await stopFollower(pool, lease, 'position 7: poison');

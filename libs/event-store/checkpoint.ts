@@ -7,11 +7,11 @@ export interface Follower {
   readonly version: number;
 }
 
-/** The right to move a checkpoint. `epoch` tells this holding from every earlier and later one. */
+/** The right to move a checkpoint. `epoch` distinguishes this lease from every earlier and later one. */
 export interface Lease extends Follower {
   readonly holder: string;
   readonly epoch: number;
-  /** Where the checkpoint stood when the lease was taken. */
+  /** The checkpoint's position when the lease was taken. */
   readonly position: number;
 }
 
@@ -25,7 +25,7 @@ export interface Checkpoint extends Follower {
   readonly updatedAt: string;
 }
 
-/** A lease went to another, or its checkpoint moved or stopped under its holder. Nothing may be committed. */
+/** Another process took the lease, or its checkpoint moved or stopped meanwhile. Nothing may be committed. */
 export class LeaseLost extends Error {
   override name = 'LeaseLost';
   readonly leases: readonly Lease[];
@@ -37,17 +37,17 @@ export class LeaseLost extends Error {
 }
 
 /**
- * Takes the lease for `leaseMs` when nobody else holds it, making the checkpoint if there is none. A holder's name is
- * its own alone: it may take its lease anew, and then knows again where the checkpoint stands.
- * One that a transaction is moving right now is taken for held: waiting for its end would keep the caller's other leases from
- * their work.
+ * Takes the lease for `leaseMs` unless another holder has it, and creates the checkpoint if it does not exist. A
+ * holder's name is unique: it may take its own lease again, and then reads the checkpoint's position again.
+ * A checkpoint that a transaction is moving counts as held: waiting for that transaction would delay the caller's other
+ * leases.
  * @returns null while another holds it or the follower is stopped.
  */
 export async function acquireLease(
   db: pg.Pool | pg.ClientBase,
-  o: Follower & { readonly holder: string; readonly leaseMs: number },
+  options: Follower & { readonly holder: string; readonly leaseMs: number },
 ): Promise<Lease | null> {
-  const { name, version, holder } = o;
+  const { name, version, holder } = options;
   // The insert alone would wait for a transaction that moves the row.
   await db.query(
     `insert into checkpoints (name, version)
@@ -65,7 +65,7 @@ export async function acquireLease(
         for update skip locked) as free
       where checkpoints.name = free.name and checkpoints.version = free.version
       returning position, lease_epoch as epoch`,
-    [name, version, holder, o.leaseMs],
+    [name, version, holder, options.leaseMs],
   );
   const row = rows[0];
   return row ? { name, version, holder, epoch: row.epoch, position: row.position } : null;
@@ -87,7 +87,7 @@ export async function renewLeases(
   assertHeld(leases, rows);
 }
 
-/** Lets the next one have it at once. Harmless when the lease is lost already. */
+/** Releases the lease before it expires. Harmless when the lease is lost already. */
 export async function releaseLease(db: pg.Pool | pg.ClientBase, lease: Lease): Promise<void> {
   await db.query(
     `update checkpoints set lease_until = null, holder = null
@@ -104,19 +104,19 @@ export async function releaseLease(db: pg.Pool | pg.ClientBase, lease: Lease): P
 export async function advance(
   client: pg.Pool | pg.ClientBase,
   leases: readonly Lease[],
-  o: { readonly from: number; readonly to: number; readonly leaseMs: number },
+  options: { readonly from: number; readonly to: number; readonly leaseMs: number },
 ): Promise<void> {
   const { rows } = await client.query<{ name: string }>({
     name: 'advance-checkpoints',
     text: `update checkpoints set position = $6, updated_at = clock_timestamp(),
         lease_until = clock_timestamp() + make_interval(secs => $4::float8 / 1000)
       ${WHERE_HELD} and position = $5 returning checkpoints.name`,
-    values: [...columnsOf(leases), o.leaseMs, o.from, o.to],
+    values: [...columnsOf(leases), options.leaseMs, options.from, options.to],
   });
   assertHeld(leases, rows);
 }
 
-/** Of the leases in `columnsOf`. */
+/** Parameters of the leases, in the order of `columnsOf`. */
 const WHERE_HELD = `from unnest($1::text[], $2::int[], $3::bigint[]) as lease(name, version, epoch)
       where checkpoints.name = lease.name and checkpoints.version = lease.version
         and lease_epoch = lease.epoch and status = 'running'`;
@@ -134,7 +134,7 @@ function assertHeld(leases: readonly Lease[], held: readonly { name: string }[])
   throw new LeaseLost(leases.filter(({ name }) => !held.some((one) => one.name === name)));
 }
 
-/** Stops a follower where it stands, for everyone to see, and gives the lease back. */
+/** Stops a follower at its position, with a reason, and releases its lease. */
 export async function stopFollower(
   db: pg.Pool | pg.ClientBase,
   lease: Lease,
@@ -149,7 +149,7 @@ export async function stopFollower(
   if (rowCount !== 1) throw new LeaseLost([lease]);
 }
 
-/** Lets a stopped follower go on from where it stopped. */
+/** Resumes a stopped follower from its position. */
 export async function resumeFollower(
   db: pg.Pool | pg.ClientBase,
   follower: Follower,

@@ -1,22 +1,22 @@
 import type pg from 'pg';
 
-/** A reading this old is taken anew: clocks of two machines do not part by much in a second. */
+/** A reading older than this is read again: the clocks of two machines drift little in a second. */
 const READING_TTL_MS = 1_000;
 
 /** The time of the ledger, ms since 1970. */
 export interface Clock {
-  /** The time that the next event gets: that of Postgres' clock, and not before the last event's. */
+  /** The time of the next event: Postgres' clock, and never before the last event. */
   nowMs(): Promise<number>;
   /**
-   * The time that the clocks of this process and of Postgres have both reached, whatever the time of the last event.
-   * Limits and exclusions are decided by it, so that none ends because one clock is ahead.
+   * The earlier of the clocks of this process and of Postgres, independent of the last event. Limits and exclusions use
+   * it, so that none ends because one clock is ahead.
    */
   agreedMs(): Promise<number>;
 }
 
 /**
- * Reads the clock of Postgres as the append seals it into events, never ahead of it: the time read plus what has passed
- * here since the answer came.
+ * Reads the clock of Postgres, which stamps the events, and is never ahead of it: the time read plus what has passed here
+ * since the response came.
  */
 export function openClock(pool: pg.Pool): Clock {
   let reading: ReturnType<typeof read> | null = null;
@@ -63,7 +63,7 @@ async function readTimes(pool: pg.Pool): Promise<{ clockMs: number; ledgerMs: nu
   return { clockMs: row.clock_ms, ledgerMs: row.ledger_ms };
 }
 
-/** An append is refused where the clocks of its process and of Postgres differ by more: as in migrations/0003_append.sql. */
+/** Maximum difference between the clocks of process and Postgres for an append: clock_skew_max of migrations/0003_append.sql. */
 export const CLOCK_SKEW_MAX_MS = 30_000;
 
 /** The clock of this process differs from Postgres' by more than an append allows. Nothing was appended. */
@@ -80,9 +80,9 @@ const skewText = (skewMs: number) =>
   `the clock of this process is ${secondsOf(skewMs)} s ${skewMs > 0 ? 'ahead of' : 'behind'} the clock of Postgres`;
 
 interface ClockReading {
-  /** This process' clock less Postgres'. */
+  /** Clock of this process minus clock of Postgres. */
   readonly skewMs: number;
-  /** The time of the last event less the later of both clocks; 0 where that is after it. */
+  /** Time of the last event minus the later of both clocks; at least 0. */
   readonly ledgerAheadMs: number;
 }
 
@@ -94,7 +94,7 @@ export async function readClocks(pool: pg.Pool): Promise<ClockReading> {
   return { skewMs: processMs - clockMs, ledgerAheadMs };
 }
 
-/** For readiness. A ledger that is ahead is a warning: it takes appends. */
+/** Readiness checks. A ledger ahead of the clocks is only a warning: it accepts appends. */
 export const clockChecks = (pool: pg.Pool) => [
   {
     name: 'clocks',
@@ -105,7 +105,7 @@ export const clockChecks = (pool: pg.Pool) => [
   },
   {
     name: 'ledger-time',
-    spare: true,
+    optional: true,
     async check() {
       const { ledgerAheadMs } = await readClocks(pool);
       return ledgerAheadMs > CLOCK_SKEW_MAX_MS
@@ -115,12 +115,12 @@ export const clockChecks = (pool: pg.Pool) => [
   },
 ];
 
-/** What an append shows of the clocks: refused for their difference, or appended at a time ahead of them. */
+/** An append was refused because the clocks differ, or recorded at a time ahead of both. */
 export type ClockFault = { readonly skewMs: number } | { readonly ledgerAheadMs: number };
 
 const LOGGED_EVERY_MS = 60_000;
 
-/** Logs what appends show of the clocks, each fault once a minute at most. */
+/** Logs clock faults of appends, each kind at most once a minute. */
 export function logClockFaults(log: {
   error(facts: object, text: string): void;
   warn(facts: object, text: string): void;
@@ -131,6 +131,10 @@ export function logClockFaults(log: {
     if (performance.now() - loggedMs[level] < LOGGED_EVERY_MS) return;
     loggedMs[level] = performance.now();
     if ('skewMs' in fault) log.error(fault, `appends are refused: ${skewText(fault.skewMs)}`);
-    else log.warn(fault, 'the ledger is ahead of the clocks: its time is constant until then');
+    else
+      log.warn(
+        fault,
+        'the ledger is ahead of the clocks: its time is constant until they reach it',
+      );
   };
 }

@@ -3,7 +3,7 @@ import { assert } from '@reelbook/ledger/assert';
 import pg from 'pg';
 import { schemaFault } from './schema.ts';
 
-/** `owner` is whoever the URL logs in as; the others are what processes may do, see migrations/0001_roles.sql. */
+/** `owner` is the login of the URL; the others are the roles of processes, see migrations/0001_roles.sql. */
 export type Role = 'owner' | 'app' | 'projector';
 
 const ROLE_OPTION: Readonly<Record<Role, string>> = {
@@ -16,7 +16,7 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const IDLE_TIMEOUT_MS = 30_000;
 const TRY_AGAIN_MS = 250;
 /**
- * Statements of `app` are short and somebody waits for each; those of a projector carry a batch; owners migrate.
+ * Statements of `app` are short, and a caller waits for each; those of a projector write a batch; owners migrate.
  * 0 is no limit.
  */
 const STATEMENT_TIMEOUT_MS: Readonly<Record<Role, number>> = {
@@ -25,19 +25,19 @@ const STATEMENT_TIMEOUT_MS: Readonly<Record<Role, number>> = {
   projector: 30_000,
 };
 /**
- * Beyond its own limit the server has this long to say so. Then the connection is taken for dead and thrown away: one
- * that a network swallowed would else hold its caller until the system gives up, which takes a quarter of an hour.
+ * How long after a statement's limit the server may take to report it. Then the connection counts as dead and is closed:
+ * one that a network lost would otherwise block its caller until the system gives up after a quarter of an hour.
  */
-const ANSWER_GRACE_MS = 2_000;
-/** A connection that lies idle is asked for a sign of life after this. */
+const RESPONSE_GRACE_MS = 2_000;
+/** An idle connection is probed after this time. */
 const KEEP_ALIVE_AFTER_MS = 10_000;
 /**
- * Longest wait for a lock. Appends wait for each other some milliseconds; one that waits longer waits for somebody who
- * forgot to end a transaction, and its caller is better told to come again.
+ * Longest wait for a lock. Appends wait for each other for some milliseconds; a longer wait means that a transaction was
+ * left open, and the caller should retry later.
  */
 const LOCK_TIMEOUT_MS: Readonly<Record<Role, number>> = { owner: 0, app: 1_000, projector: 5_000 };
 
-/** Positions, versions and counts are read as numbers; the ledger would have to hold 2^53 events to break that. */
+/** Positions, versions and counts are read as numbers; only a ledger of 2^53 events would exceed that. */
 function safeInteger(text: string): number {
   const value = Number(text);
   assert(
@@ -49,78 +49,77 @@ function safeInteger(text: string): number {
 
 const types = new pg.TypeOverrides();
 types.setTypeParser(pg.types.builtins.INT8, safeInteger);
-// The text that was sealed, not a parse of it.
+// The sealed text, not a parsed value.
 types.setTypeParser(pg.types.builtins.JSON, (text) => text);
 const timestamp = (text: string) => new Date(text).toISOString();
 types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, timestamp);
 
 /**
- * Opens at most `max` connections on demand. `name` shows in pg_stat_activity. A statement that gets no answer in time
- * fails as unavailable. `unhurried` is for those who read the whole ledger: their statements may take as long as they
- * need.
+ * Opens at most `max` connections on demand. `name` shows in pg_stat_activity. A statement without a response in time
+ * fails as unavailable. `noStatementTimeout` disables that limit, for reads of the entire ledger.
  */
-export function openPool(o: {
+export function openPool(options: {
   url: string;
   role: Role;
   max: number;
   name: string;
-  unhurried?: boolean;
+  noStatementTimeout?: boolean;
 }): pg.Pool {
-  const statementTimeoutMs = o.unhurried ? 0 : STATEMENT_TIMEOUT_MS[o.role];
+  const statementTimeoutMs = options.noStatementTimeout ? 0 : STATEMENT_TIMEOUT_MS[options.role];
   const pool = new pg.Pool({
-    connectionString: o.url,
-    max: o.max,
-    application_name: `reelbook-${o.name}`,
+    connectionString: options.url,
+    max: options.max,
+    application_name: `reelbook-${options.name}`,
     // Without JIT: statements are short, and compiling a plan would cost more than running it.
-    options: `${ROLE_OPTION[o.role]}-c jit=off -c idle_in_transaction_session_timeout=60000`,
+    options: `${ROLE_OPTION[options.role]}-c jit=off -c idle_in_transaction_session_timeout=60000`,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
     statement_timeout: statementTimeoutMs,
-    lock_timeout: LOCK_TIMEOUT_MS[o.role],
-    ...(statementTimeoutMs > 0 ? { query_timeout: statementTimeoutMs + ANSWER_GRACE_MS } : {}),
-    // What is asked before the last answer came goes out at once. Each caller still waits for its own.
-    pipeline: o.role === 'projector',
+    lock_timeout: LOCK_TIMEOUT_MS[options.role],
+    ...(statementTimeoutMs > 0 ? { query_timeout: statementTimeoutMs + RESPONSE_GRACE_MS } : {}),
+    // Statements are sent without waiting for earlier responses. Each caller still awaits its own.
+    pipeline: options.role === 'projector',
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
     types,
   });
-  // A connection that breaks is replaced on next use; the listeners only keep it from ending the process. The pool
-  // itself hears idle ones; one that was just handed out, or was given back broken, has nobody else.
+  // A broken connection is replaced on next use; the listeners only keep its error from ending the process. The pool
+  // listens to idle connections; one that is checked out, or was returned broken, has no other listener.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
-  dropIdleAfterSilence(pool);
+  dropIdleAfterTimeout(pool);
   return pool;
 }
 
 /**
- * What swallowed one connection has swallowed those that lay beside it: without this each of them would cost somebody
- * the whole time limit once more. An idle connection that reports an error is thrown away by the pool.
+ * The fault that broke one connection probably broke the idle ones: without this each of them would cost a caller the
+ * full time limit again. The pool removes an idle connection that emits an error.
  */
-function dropIdleAfterSilence(pool: pg.Pool): void {
+function dropIdleAfterTimeout(pool: pg.Pool): void {
   const idle = new Set<pg.PoolClient>();
   pool.on('acquire', (client) => idle.delete(client));
   pool.on('remove', (client) => idle.delete(client));
   pool.on('release', (error: Error | undefined, client) => {
     if (!error) idle.add(client);
-    if (!error || !SILENCE.test(error.message)) return;
+    if (!error || !READ_TIMEOUT.test(error.message)) return;
     for (const other of [...idle]) other.emit('error', error);
     idle.clear();
   });
 }
 
 /**
- * SQLSTATEs that say nothing about the statement: connection lost, rolled back for another's sake, out of resources,
- * locked, cancelled or shutting down, trouble of the machine, and a server that has become a standby.
+ * SQLSTATEs that do not depend on the statement: connection lost, rolled back because of another transaction, out of
+ * resources, locked, cancelled or shutting down, machine fault, or a server that has become a standby.
  */
 const TRANSIENT_STATE = /^(08|40|53|57|58|55P03|25006|25P03)/;
 const NETWORK_CODE =
   /^(ECONN(REFUSED|RESET|ABORTED)|EPIPE|ENOTFOUND|ETIMEDOUT|ENOENT|EAI_AGAIN|E(HOST|NET)(UNREACH|DOWN))$/;
-/** How the client words a statement that got no answer in time. */
-const SILENCE = /Query read timeout/;
+/** The client's messages for a statement without a response in time. */
+const READ_TIMEOUT = /Query read timeout/;
 const CLIENT_MESSAGE =
   /Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/i;
 
-/** Whether an error says that the database is away or too busy, so that the same call may succeed later. */
+/** Whether an error means that the database is away or too busy, so that the same call may succeed later. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error ? String(error.code) : '';
@@ -130,14 +129,14 @@ export function isUnavailable(error: unknown): boolean {
 }
 
 /**
- * Resolves when the database answers, however long that takes: a process that is started before its database, or while
- * it is away, waits. Throws when the schema is not this build's, and when aborted.
+ * Resolves when the database responds, however long that takes: a process that starts before its database waits. Throws
+ * when the schema is not this build's, and when aborted.
  */
-export function untilAvailable(pool: pg.Pool, o: Patience): Promise<void> {
+export function untilAvailable(pool: pg.Pool, options: Patience): Promise<void> {
   return retryWhileUnavailable(async () => {
     const fault = await schemaFault(pool);
     if (fault !== null) throw new Error(fault);
-  }, o);
+  }, options);
 }
 
 export interface Patience {
@@ -146,15 +145,18 @@ export interface Patience {
   onAway(error: unknown): void;
 }
 
-/** Repeats `act` while it fails because the database is away or too busy. */
-export async function retryWhileUnavailable<T>(act: () => Promise<T>, o: Patience): Promise<T> {
+/** Repeats `action` while it fails because the database is away or too busy. */
+export async function retryWhileUnavailable<T>(
+  action: () => Promise<T>,
+  options: Patience,
+): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
-      return await act();
+      return await action();
     } catch (error) {
-      if (!isUnavailable(error) || o.signal.aborted) throw error;
-      if (tries === 1) o.onAway(error);
+      if (!isUnavailable(error) || options.signal.aborted) throw error;
+      if (tries === 1) options.onAway(error);
     }
-    await sleep(TRY_AGAIN_MS, undefined, { signal: o.signal });
+    await sleep(TRY_AGAIN_MS, undefined, { signal: options.signal });
   }
 }

@@ -51,13 +51,13 @@ function login(wallet = WALLET): Execution<PlayerState, never, never> {
   } as never;
 }
 
-/** A bet of whole points that pays `payoutMinor`; its draw is whatever the test says. */
-function bet(points: number, payoutMinor: bigint, o: { key?: string; stream?: string } = {}) {
+/** A bet in integer points that pays `payoutMinor`; the test chooses its draw. */
+function bet(points: number, payoutMinor: bigint, options: { key?: string; stream?: string } = {}) {
   const stakeMinor = BigInt(points) * 100n;
-  const key = o.key ?? `k${keys++}`;
+  const key = options.key ?? `k${keys++}`;
   return {
     decider: playerDecider,
-    stream: o.stream ?? STREAM,
+    stream: options.stream ?? STREAM,
     idempotencyKey: `command:${WALLET}:${key}`,
     request: { points, lines: 1 },
     meta: META,
@@ -85,7 +85,7 @@ function done<S, E>(executed: Executed<S, E>) {
 const eventsOfPlayer = () => readStream(pool, { stream: STREAM, fromVersion: 1, limit: 1_000 });
 
 describe('execute', () => {
-  it('answers with the events at their place, and the current state equals a fold', async () => {
+  it('returns the events with their positions, and the current state equals a fold', async () => {
     const first = done(await executor.execute(login()));
     expect(first.events.map((placed) => placed.event)).toMatchObject([
       { type: 'PlayerRegistered' },
@@ -105,34 +105,34 @@ describe('execute', () => {
     });
   });
 
-  it('a hundred parallel bets of a solvent player are all answered, in order, without a gap', async () => {
+  it('a hundred parallel bets of a solvent player all get results, in order, without a gap', async () => {
     await executor.execute(login());
-    const answers = await Promise.all(
+    const results = await Promise.all(
       Array.from({ length: 100 }, () => executor.execute(bet(1, 100n))),
     );
-    const nonces = answers.map((answer) => {
-      const [placed] = done(answer).events;
+    const nonces = results.map((result) => {
+      const [placed] = done(result).events;
       return placed?.event.type === 'BetPlaced' ? placed.event.data.nonce : -1;
     });
     expect(nonces).toEqual(Array.from({ length: 100 }, (_, i) => i));
     expect((await executor.currentState(playerDecider, STREAM)).state.pointsMinor).toBe(1_000n);
   });
 
-  it('never stakes more than there is, however many come at once', async () => {
+  it('never stakes more than the balance in parallel bets', async () => {
     await executor.execute(login());
-    const answers = await Promise.all(
+    const results = await Promise.all(
       Array.from({ length: 30 }, () => executor.execute(bet(1, 0n))),
     );
-    const kinds = answers.map((answer) => answer.kind);
+    const kinds = results.map((result) => result.kind);
     expect(kinds.slice(0, 10)).toEqual(Array(10).fill('done'));
-    expect(answers.slice(10)).toEqual(Array(20).fill(expect.objectContaining({ kind: 'refused' })));
+    expect(results.slice(10)).toEqual(Array(20).fill(expect.objectContaining({ kind: 'refused' })));
     expect((await executor.currentState(playerDecider, STREAM)).state.pointsMinor).toBe(0n);
   });
 
-  it('gives the first result again for the same key, and refuses the key for another request', async () => {
+  it('returns the first result again for the same key, and refuses the key for another request', async () => {
     await executor.execute(login());
     const first = done(await executor.execute(bet(10, 0n, { key: 'once' })));
-    // Nothing is left to stake: without its key this would be refused.
+    // The balance is 0: without its key this would be refused.
     const again = done(await executor.execute(bet(10, 500n, { key: 'once' })));
     expect(again).toMatchObject({
       replayed: true,
@@ -144,31 +144,31 @@ describe('execute', () => {
     expect(await eventsOfPlayer()).toHaveLength(7);
   });
 
-  it('one key in ten parallel commands is one bet, and those behind it still get theirs', async () => {
+  it('one key in ten parallel commands is one bet, and the commands after it get results', async () => {
     await executor.execute(login());
     const same = Array.from({ length: 10 }, () => executor.execute(bet(1, 0n, { key: 'same' })));
     const others = Array.from({ length: 5 }, () => executor.execute(bet(1, 0n)));
-    const positions = (await Promise.all(same)).map((answer) => done(answer).position);
+    const positions = (await Promise.all(same)).map((result) => done(result).position);
     expect(new Set(positions).size).toBe(1);
-    for (const answer of await Promise.all(others)) expect(answer.kind).toBe('done');
+    for (const result of await Promise.all(others)) expect(result.kind).toBe('done');
     expect(await eventsOfPlayer()).toHaveLength(5 + 2 * 6);
   });
 
-  it('two processes on one stream: all are answered, nothing is lost or doubled', async () => {
+  it('two processes on one stream: every command gets a result, none is lost or doubled', async () => {
     await executor.execute(login());
     const other = startExecutor({ pool: database.pool('app') });
-    const answers = await Promise.all(
+    const results = await Promise.all(
       Array.from({ length: 60 }, (_, i) => (i % 2 ? executor : other).execute(bet(1, 100n))),
     );
     await other.close();
-    expect(new Set(answers.map((answer) => done(answer).position)).size).toBe(60);
+    expect(new Set(results.map((result) => done(result).position)).size).toBe(60);
     const nonces = (await eventsOfPlayer()).flatMap(({ event }) =>
       event.type === 'BetPlaced' ? [event.data.nonce] : [],
     );
     expect(nonces).toEqual(Array.from({ length: 60 }, (_, i) => i));
   });
 
-  it('a process that knows no states reads those of many players in one query, each its own', async () => {
+  it('a process without cached states reads those of many players in one query', async () => {
     const wallets = ['B', 'C', 'D', 'E'].map((letter) => letter.repeat(43));
     await Promise.all(wallets.map((wallet) => executor.execute(login(wallet))));
     await executor.execute(bet(1, 300n, { stream: playerStream(wallets[2] ?? '') }));
@@ -185,7 +185,7 @@ describe('execute', () => {
     await other.close();
   });
 
-  it('a clock beyond 30 s from Postgres’ appends nothing until it is right, and finds what was appended', async () => {
+  it('a clock that differs by more than 30 s appends nothing, and finds what was appended', async () => {
     await executor.execute(login());
     const first = bet(1, 100n);
     await executor.execute(first);
@@ -207,16 +207,16 @@ describe('execute', () => {
     await skewed.close();
   });
 
-  it('a process that slept between its command and the append tries again', async () => {
+  it('a process suspended between its command and the append retries', async () => {
     const clock = vi.spyOn(Date, 'now').mockReturnValueOnce(0);
     expect((await executor.execute(login())).kind).toBe('done');
     clock.mockRestore();
   });
 
-  it('a refusal made on a current state that another process has overtaken is made again', async () => {
+  it('a refusal decided on a stale state is decided again', async () => {
     await executor.execute(login());
     const other = startExecutor({ pool: database.pool('app') });
-    await other.execute(bet(1, 5_000n)); // `executor` still believes in 10 points
+    await other.execute(bet(1, 5_000n)); // `executor` has 10 points in its cached state
     await other.close();
     expect((await executor.execute(bet(20, 0n))).kind).toBe('done');
     expect(await executor.execute(bet(500, 0n))).toMatchObject({
@@ -225,7 +225,7 @@ describe('execute', () => {
     });
   });
 
-  it('a command that cannot be prepared or is not plain text fails alone', async () => {
+  it('only the command that cannot be prepared or is not plain text fails', async () => {
     await executor.execute(login());
     const broken = { ...bet(1, 0n), prepare: () => Promise.reject(new Error('no seed')) };
     const poison = bet(1, 0n);
@@ -237,13 +237,13 @@ describe('execute', () => {
         return { ...prepared, command: { ...prepared.command, draw } };
       },
     };
-    const answers = await Promise.allSettled([
+    const results = await Promise.allSettled([
       executor.execute(bet(1, 0n)),
       executor.execute(broken),
       executor.execute(unplain),
       executor.execute(bet(1, 0n)),
     ]);
-    expect(answers.map((answer) => answer.status)).toEqual([
+    expect(results.map((result) => result.status)).toEqual([
       'fulfilled',
       'rejected',
       'rejected',
@@ -252,7 +252,7 @@ describe('execute', () => {
     expect(await eventsOfPlayer()).toHaveLength(9);
   });
 
-  it('a command prepared under a stale configuration reloads it and tries again', async () => {
+  it('a command prepared under a stale configuration reloads it and is retried', async () => {
     let known = 0;
     let reloads = 0;
     const stale = startExecutor({
@@ -265,7 +265,7 @@ describe('execute', () => {
     await executor.execute(configure(defaultConfig));
     await executor.execute(login());
     const one = bet(1, 0n);
-    const answer = await stale.execute({
+    const result = await stale.execute({
       ...one,
       async prepare(state: PlayerState) {
         const prepared = await one.prepare(state);
@@ -273,21 +273,21 @@ describe('execute', () => {
       },
     });
     await stale.close();
-    expect(done(answer).events).toHaveLength(2);
+    expect(done(result).events).toHaveLength(2);
     expect(reloads).toBe(1);
   });
 
-  it('a connection cut at any moment loses nothing and doubles nothing', async () => {
+  it('a connection cut at any point loses and doubles nothing', async () => {
     await executor.execute(login());
     const owner = database.pool('owner');
-    const answers = Array.from({ length: 200 }, () => executor.execute(bet(1, 100n)));
+    const results = Array.from({ length: 200 }, () => executor.execute(bet(1, 100n)));
     for (let cut = 0; cut < 5; cut++) {
       await owner.query(
         `select pg_terminate_backend(pid) from pg_stat_activity
          where datname = current_database() and application_name = 'reelbook-test-app'`,
       );
     }
-    const positions = (await Promise.all(answers)).map((answer) => done(answer).position);
+    const positions = (await Promise.all(results)).map((result) => done(result).position);
     expect(new Set(positions).size).toBe(200);
     expect(await eventsOfPlayer()).toHaveLength(5 + 400);
   });

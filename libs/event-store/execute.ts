@@ -8,9 +8,9 @@ import { hashKey, hashRequest, randomKey } from './idempotency-key.ts';
 import { type CurrentState, startStateLoader } from './read-stream.ts';
 import { type Pending, runQueue, type StreamQueue } from './stream-queue.ts';
 
-/** Commands that may wait for one stream: a player with more is refused as overloaded. */
+/** Commands that may wait for one stream: further ones are refused as overloaded. */
 const STREAM_QUEUE_MAX = 1_000;
-/** States kept in memory, the least recently used dropped first. A kept state saves a read; it is never trusted. */
+/** States kept in memory, least recently used dropped first. A cached state saves a read; the append verifies its version. */
 const STATES_KEPT_MAX = 50_000;
 
 const NO_REQUEST_HASH = hashRequest(null);
@@ -18,8 +18,9 @@ const NO_REQUEST_HASH = hashRequest(null);
 /** THE COMMAND EXECUTOR: every write of every service goes through `execute`. */
 export interface CommandExecutor {
   /**
-   * Loads, prepares, decides, appends; on a conflict again from the load, bounded. Commands of one stream are
-   * decided in order. Resolves after the commit. Throws `Overloaded`, `ClockSkew`, or the database's error when it is away.
+   * Loads, prepares, decides, appends; after a conflict it starts again from the load, a limited number of times. Commands of
+   * one stream are decided in order. Resolves after the commit. Throws `Overloaded`, `ClockSkew`, or the database's error when it
+   * is away.
    */
   execute<State, Command, Event extends LedgerEvent>(
     execution: Execution<State, Command, Event>,
@@ -29,29 +30,29 @@ export interface CommandExecutor {
     decider: Decider<State, never, Event>,
     stream: string,
   ): Promise<CurrentState<State>>;
-  /** Takes no more commands and resolves when those it took are answered. */
+  /** Accepts no more commands and resolves when the accepted ones have their results. */
   close(): Promise<void>;
 }
 
-export function startExecutor(o: {
+export function startExecutor(options: {
   pool: pg.Pool;
   /** Called after every commit: the position of the last event. */
   onAppended?: (position: number) => void;
-  /** Called when an append found this process's configuration out of date; awaited before the next attempt. */
+  /** Called when an append found this process's configuration stale; awaited before the next attempt. */
   onStaleConfig?: () => Promise<void>;
-  /** Called after an append that shows a fault of the clocks. */
+  /** Called when an append was refused because the clocks differ, or when the ledger is ahead of them. */
   onClockFault?: (fault: ClockFault) => void;
 }): CommandExecutor {
   const queues = new Map<string, StreamQueue>();
   const running = new Set<Promise<void>>();
-  const loadState = startStateLoader(o.pool);
+  const loadState = startStateLoader(options.pool);
   const context = {
-    pool: o.pool,
+    pool: options.pool,
     loadState,
-    batcher: startBatcher(o.pool, o.onClockFault),
+    batcher: startBatcher(options.pool, options.onClockFault),
     states: new LRUCache<string, CurrentState<unknown>>({ max: STATES_KEPT_MAX }),
-    onAppended: o.onAppended ?? (() => {}),
-    onStaleConfig: o.onStaleConfig ?? (async () => {}),
+    onAppended: options.onAppended ?? (() => {}),
+    onStaleConfig: options.onStaleConfig ?? (async () => {}),
   };
   let closing = false;
 
@@ -80,13 +81,13 @@ export function startExecutor(o: {
           ...keyOf(execution),
           askedAtMs: performance.now(),
           attempts: 0,
-          answered: false,
+          hasResult: false,
           resolve(executed: unknown) {
-            pending.answered = true;
+            pending.hasResult = true;
             resolve(executed as Parameters<typeof resolve>[0]);
           },
           reject(error: unknown) {
-            pending.answered = true;
+            pending.hasResult = true;
             reject(error);
           },
         };
@@ -102,7 +103,7 @@ export function startExecutor(o: {
   };
 }
 
-/** A command without an idempotency key gets one that no other has; its request is never compared. UUIDs are drawn in batches. */
+/** A command without an idempotency key gets a random one; its request is never compared. UUIDs are drawn in batches. */
 function keyOf({
   idempotencyKey,
   request,

@@ -2,19 +2,19 @@ import type { Decider, LedgerEvent } from '@reelbook/ledger/decider';
 import type { PlacedEvent } from '@reelbook/ledger/events';
 import type { Rejection } from '@reelbook/ledger/rejections';
 
-/** What a caller gives the command executor. `prepare` runs inside its loop, on the state that will be decided on. */
+/** The input of the command executor. `prepare` runs inside its loop, on the state that the command is decided on. */
 export interface Execution<State, Command, Event extends LedgerEvent> {
   readonly decider: Decider<State, Command, Event>;
   readonly stream: string;
   /**
-   * What may happen once, `<scope>:<name>`, such as `player-<wallet>:command:<the client's key>`. Null for a
-   * command without an idempotency key, which happens as often as it is sent.
+   * Idempotency key `<scope>:<name>`, such as `player-<wallet>:command:<the client's key>`. Null: the command happens as
+   * often as it is sent.
    */
   readonly idempotencyKey: string | null;
   /** The request as JSON: the same idempotency key with another request is refused. */
   readonly request: unknown;
   readonly meta: { readonly correlation: string; readonly actor: string };
-  /** Fetches what the decision needs; the guards are the decider's. Called again when the state has moved on. */
+  /** Fetches what the decision needs; the decider checks the guards. Called again when the state has changed. */
   prepare(state: State): Promise<Prepared<Command> | Rejection>;
 }
 
@@ -24,12 +24,12 @@ export interface Prepared<Command> {
   readonly configVersion: number | null;
 }
 
-/** What the caller gets. */
+/** The result for the caller. */
 export type Executed<State, Event> =
   | {
       readonly kind: 'done';
       readonly events: readonly PlacedEvent<Event>[];
-      /** The state after it; null for a replayed answer, which is built from its events alone. */
+      /** The state after it; null for a replayed result, which is built from its events alone. */
       readonly state: State | null;
       readonly version: number;
       /** Position of its last event; 0 for a command that changed nothing. */

@@ -13,13 +13,13 @@ beforeEach(async () => {
 afterEach(() => database.drop());
 
 describe('migrate', () => {
-  it('has nothing to do twice, and many may call it at once', async () => {
+  it('does nothing the second time, and accepts parallel calls', async () => {
     const owner = database.pool('owner', 5);
     const calls = Array.from({ length: 5 }, () => migrate(owner));
     expect((await Promise.all(calls)).flat()).toEqual([]);
   });
 
-  it('needs no superuser: a plain owner who was given the roles will do', async () => {
+  it('needs no superuser, only an owner with the roles', async () => {
     const admin = database.pool('owner');
     const name = `plain_${randomBytes(6).toString('hex')}`;
     await admin.query(`create role ${name} login password '${name}'`);
@@ -52,7 +52,7 @@ describe('migrate', () => {
     await owner.query(
       "insert into migrations (name, sha256) values ('0001_roles.sql', 'x'), ('0002_book.sql', 'x')",
     );
-    const words = 'a ledger of version 0.1, which was never released and cannot be read any more';
+    const words = 'a ledger of version 0.1, which was never released and can no longer be read';
     await expect(migrate(owner)).rejects.toThrow(words);
     expect(await schemaFault(database.pool('app'))).toContain(words);
     const applied = ['0001_roles.sql', '0002_book.sql'].map((name) => ({ name, sha256: 'x' }));
@@ -83,18 +83,19 @@ describe('the seed vault', () => {
     expect(rows[0].ciphertext.includes(seed)).toBe(false);
   });
 
-  it('says what is wrong: unknown hash, other key, same name but other key', async () => {
+  it('reports the fault: unknown hash, other key, same key id but other key', async () => {
     const pool = database.pool('app');
     const { hash } = await openSeedVault({ pool, key, keyId: 'k1' }).create();
-    const open = (o: { key: Buffer; keyId: string }) => openSeedVault({ pool, ...o }).open(hash);
+    const open = (options: { key: Buffer; keyId: string }) =>
+      openSeedVault({ pool, ...options }).open(hash);
     await expect(openSeedVault({ pool, key, keyId: 'k1' }).open('0'.repeat(64))).rejects.toThrow(
-      'no server seed is kept',
+      'no server seed is stored',
     );
     await expect(open({ key, keyId: 'k2' })).rejects.toThrow('encrypted with key k1');
     await expect(open({ key: randomBytes(32), keyId: 'k1' })).rejects.toThrow(SeedUnavailable);
   });
 
-  it('names of many seeds those that cannot be opened, each with why', async () => {
+  it('lists the seeds that cannot be opened, each with the reason', async () => {
     const pool = database.pool('app');
     const vault = openSeedVault({ pool, key, keyId: 'k1' });
     const [{ hash: good }, { hash: altered }] = [await vault.create(), await vault.create()];
@@ -108,15 +109,15 @@ describe('the seed vault', () => {
     );
     await owner.query("set session_replication_role = 'origin'");
     expect(Object.fromEntries(await vault.findFaults([good, missing, altered, foreign]))).toEqual({
-      [missing]: `no server seed is kept for hash ${missing}`,
-      [altered]: `seed ${altered} is not what was encrypted under its hash`,
+      [missing]: `no server seed is stored for hash ${missing}`,
+      [altered]: `seed ${altered} does not match its hash or was altered`,
       [foreign]: `seed ${foreign} was encrypted with key k2, this process has k1`,
     });
   });
 });
 
 describe('isUnavailable', () => {
-  it('knows a database that is away, a login that ended, and not a wrong statement', async () => {
+  it('recognises an unavailable database and an ended login, not a wrong statement', async () => {
     const away = openPool({ url: 'postgres://x@127.0.0.1:1/x', role: 'app', max: 1, name: 'away' });
     const refused = await away.query('select 1').catch((error: unknown) => error);
     await away.end();

@@ -11,12 +11,12 @@ test('keys of one scope share their first 4 bytes and nothing else', () => {
   expect(scopeOf(hashKey('player-B:command:1'))).not.toBe(scopeOf(a));
 });
 
-test('a name that two scopes use is two keys in all of their bytes', () => {
+test('the same name in two scopes gives keys that differ in both parts', () => {
   const [a, b] = [hashKey('player-A:command:1'), hashKey('player-B:command:1')];
   expect(a.slice(SCOPE_DIGITS)).not.toBe(b.slice(SCOPE_DIGITS));
 });
 
-test('a random key lies with the keys of its stream', () => {
+test('a random key has the prefix of its stream', () => {
   expect(scopeOf(randomKey('player-A'))).toBe(scopeOf(hashKey('player-A:command:1')));
   expect(randomKey('player-A')).not.toBe(randomKey('player-A'));
   expect(randomKey('player-A')).toMatch(/^[0-9a-f]{32}$/);

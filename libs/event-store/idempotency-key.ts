@@ -4,11 +4,11 @@ import { canonical } from '@reelbook/ledger/codec';
 import { playerStream } from '@reelbook/ledger/streams';
 import type pg from 'pg';
 
-/** 16 bytes in hex. Hashes are kept as hex: a Buffer each would be most of this process's garbage. */
+/** 16 bytes in hex. Hashes are kept as hex: a Buffer for each would be most of this process's garbage. */
 const KEY_DIGITS = 32;
 const SCOPE_DIGITS = 8;
 
-/** What a player's idempotency key is called, once for all commands that take one; null for a command without a key. */
+/** The idempotency key of a player's command; null for a command without one. */
 export function commandKey(wallet: string, key: string): string;
 export function commandKey(wallet: string, key: string | undefined): string | null;
 export function commandKey(wallet: string, key: string | undefined): string | null {
@@ -16,8 +16,8 @@ export function commandKey(wallet: string, key: string | undefined): string | nu
 }
 
 /**
- * What happens once, `<scope>:<name>`, as 16 bytes in hex: 4 of the SHA-256 of its scope, 12 of that of all of it. The keys
- * of one scope lie together in the index, so that a player's commands find their pages in memory in a ledger of any size.
+ * The key `<scope>:<name>` as 16 bytes in hex: 4 of the SHA-256 of its scope, 12 of the SHA-256 of the entire key. The keys
+ * of one scope are adjacent in the index, so a player's commands find their pages in memory in a ledger of any size.
  */
 export function hashKey(key: string): string {
   const scopeEnd = key.indexOf(':');
@@ -26,18 +26,18 @@ export function hashKey(key: string): string {
   return scope.slice(0, SCOPE_DIGITS) + hash('sha256', key).slice(SCOPE_DIGITS, KEY_DIGITS);
 }
 
-/** The key of a command that may happen as often as it is sent: 4 bytes of its stream as above, 12 random ones. */
+/** The key of a command that may happen as often as it is sent: 4 bytes of its stream's hash, 12 random ones. */
 export function randomKey(stream: string): string {
   const random = randomUUID().replaceAll('-', '');
   return hash('sha256', stream).slice(0, SCOPE_DIGITS) + random.slice(SCOPE_DIGITS);
 }
 
-/** A stream's name as the 16 bytes that the ledger knows it by: `stream_key` in migrations/0002_ledger.sql. */
+/** The 16 bytes that identify a stream in the ledger: `stream_key` in migrations/0002_ledger.sql. */
 export function streamKey(name: string): string {
   return hash('sha256', name).slice(0, KEY_DIGITS);
 }
 
-/** SHA-256 in hex of a request, with the keys of its objects in order, so that equal requests have equal hashes. */
+/** SHA-256 in hex of a request with sorted object keys, so that equal requests have equal hashes. */
 export function hashRequest(request: unknown): string {
   return hash('sha256', canonical(request));
 }

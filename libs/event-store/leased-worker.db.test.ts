@@ -10,7 +10,7 @@ import {
   type Turn,
 } from './leased-worker.ts';
 
-/** Longer than a test: a lease is lost by what the test does alone. */
+/** Longer than a test: a lease is lost only when the test takes it. */
 const TIMING = { leaseMs: 600_000, standbyMs: 20, retryMinMs: 10, retryMaxMs: 40 };
 const follower = { name: 'work', version: 1 };
 const log = { info() {}, warn() {} };
@@ -49,9 +49,9 @@ const takeOver = () =>
   );
 const endOther = () =>
   database.pool('owner').query('update checkpoints set holder = null, lease_until = null');
-const until = (act: () => unknown) => vi.waitFor(act, WAIT);
+const until = (action: () => unknown) => vi.waitFor(action, WAIT);
 
-test('of two one acts; closing saves what was done and frees the lease for the other', async () => {
+test('one of two acts; closing saves its progress and frees the lease for the other', async () => {
   const saved = vi.fn(async () => {});
   const first = start({ save: saved });
   await until(() => expect(first.seen.turns).toBeGreaterThan(1));
@@ -67,7 +67,7 @@ test('of two one acts; closing saves what was done and frees the lease for the o
   expect(first.seen.turns).toBe(turns);
 });
 
-test('one that was taken over finds it at its next renewal, does no turn, and leads again later', async () => {
+test('a worker that lost its lease notices at its next renewal, does no turn, and leads again later', async () => {
   const { worker, seen } = start({ timing: { ...TIMING, renewMs: 0 } });
   await until(() => expect(seen.turns).toBeGreaterThan(0));
   await takeOver();
@@ -82,12 +82,12 @@ test('one that was taken over finds it at its next renewal, does no turn, and le
   expect(seen.taken[1]?.epoch).toBeGreaterThan(seen.taken[0]?.epoch ?? 0);
 });
 
-test('what an earlier turn left running cannot go on with the lease of a later one', async () => {
+test('what an earlier turn left running cannot use the lease of a later one', async () => {
   const turns: Turn[] = [];
   const turn = async (now: Turn) => {
     turns.push(now);
     await sleep(5);
-    // As a step does that Postgres refused while another step still runs.
+    // Like a step that Postgres refused while another step still runs.
     if (turns.length === 1) throw new Error('one step failed');
   };
   const { seen } = start({ turn, releasesOnFailure: true });
@@ -113,7 +113,7 @@ test('a failure shows until a turn succeeds, and the lease is kept meanwhile', a
   expect(seen.taken.length).toBe(1);
 });
 
-test('what kept a part of the work from being done shows until a turn has done all of it', async () => {
+test('the problem of a part of the work shows until a turn completes all of it', async () => {
   let isAway = true;
   const [warn, info] = [vi.fn(), vi.fn()];
   const turn = async ({ done }: Turn) => {
@@ -125,12 +125,12 @@ test('what kept a part of the work from being done shows until a turn has done a
   expect(worker.status()).toEqual({ acting: true, failing: 'one of two parts failed' });
   isAway = false;
   await until(() => expect(worker.status()).toEqual({ acting: true, failing: null }));
-  // Its owner logs the parts; the worker, that they go on.
+  // Its owner logs each part; the worker logs that it recovered.
   expect(warn).not.toHaveBeenCalled();
   expect(info).toHaveBeenCalledOnce();
 });
 
-test('a failure that follows a part that was not done is logged as well', async () => {
+test('a failure after an incomplete turn is logged as well', async () => {
   const warn = vi.fn();
   let isAway = false;
   const turn = async ({ done }: Turn) => {
@@ -145,7 +145,7 @@ test('a failure that follows a part that was not done is logged as well', async 
   expect(warn).toHaveBeenCalledOnce();
 });
 
-test('one that failed and was taken over is well: the failure is that of the other', async () => {
+test('losing the lease clears the failure', async () => {
   const turn = () => Promise.reject(new Error('the bus is away'));
   const { worker } = start({ turn, timing: { ...TIMING, renewMs: 0 } });
   await until(() => expect(worker.status().failing).toBe('the bus is away'));
@@ -153,7 +153,7 @@ test('one that failed and was taken over is well: the failure is that of the oth
   await until(() => expect(worker.status()).toEqual({ acting: false, failing: null }));
 });
 
-test('of several followers each is taken by itself, and one that was stopped is not renewed', async () => {
+test('takes the lease of each of several followers separately, and does not renew a stopped one', async () => {
   const pool = database.pool('app');
   await database.pool('owner').query(
     `insert into checkpoints (name, version, holder, lease_until)
@@ -182,7 +182,7 @@ test('of several followers each is taken by itself, and one that was stopped is 
   expect(worker.status()).toEqual({ acting: true, failing: null });
 });
 
-test('without followers any number work at once, and write no checkpoint', async () => {
+test('without followers any number of workers run in parallel, and write no checkpoint', async () => {
   const both = [start({ followers: [] }), start({ followers: [] })];
   await until(() => {
     for (const { seen } of both) expect(seen.turns).toBeGreaterThan(2);

@@ -1,23 +1,23 @@
 /**
- * The one way to run work of which one process does each part at a time: publisher, projections, cashier. Several
- * processes may run the same worker; the rows of `checkpoints` decide which of them does the work.
+ * Runs work that one process does at a time: publisher, projections, cashier. Several processes may run the same worker;
+ * the rows of `checkpoints` decide which of them acts.
  *
  *   waiting --taken--> leading --LeaseLost--> losing --> waiting
  *      |                  |
  *      '------close-------'--> closed
  *
- * waiting: another process has the leases, they are stopped, or Postgres is away. Asks again every `standbyMs`.
- * leading: has at least one lease, and does one turn after another. Renews before a turn when it is time, and asks for
- *   the leases that it lacks. A turn that throws is tried again, later each time; the leases are kept meanwhile, or given
- *   back with `releasesOnFailure`.
- * losing: a renewal, or the turn's own transaction, threw `LeaseLost`. Those leases are dropped: what was in memory for
- *   them is lost, nothing is written, nothing is given back.
- * closed: the turn in hand has ended, what was done is saved, and the leases are free for the next process.
+ * waiting: another process has the leases, they are stopped, or Postgres is away. Requests them every `standbyMs`.
+ * leading: has at least one lease, and runs one turn after another. Renews before a turn when due, and requests the
+ *   leases that it lacks. A turn that throws is retried with growing pauses; the leases are kept meanwhile, or
+ *   released with `releasesOnFailure`.
+ * losing: a renewal, or the turn's own transaction, threw `LeaseLost`. Those leases are dropped: their state in memory
+ *   is discarded, nothing is written, nothing is released.
+ * closed: the current turn has ended, progress is saved, and the leases are free for the next process.
  *
- * Fencing does not rely on these states. A process that was frozen takes itself for leading when it wakes up. Taking a
- * lease gives it a new epoch, and every statement that moves a checkpoint or renews a lease names the epoch that it was
- * taken with (checkpoint.ts): that of a former leader changes nothing and throws `LeaseLost`. What leaves Postgres is
- * fenced where it arrives: by the last message on the bus, by idempotency keys in the ledger.
+ * Fencing does not rely on these states: a process that was frozen still believes that it leads when it wakes up. Taking
+ * a lease gives it a new epoch, and every statement that moves a checkpoint or renews a lease names its epoch
+ * (checkpoint.ts): that of a former leader changes nothing and throws `LeaseLost`. Effects outside Postgres are fenced at
+ * their target: by the last message on the bus, by idempotency keys in the ledger.
  *
  * A worker without followers has no lease: it always leads, in any number of processes.
  */
@@ -39,11 +39,11 @@ const STANDBY_MS = 1_000;
 
 export interface WorkerTiming {
   readonly leaseMs?: number;
-  /** Between renewals; a third of the lease where it is not given. */
+  /** Between renewals; default: a third of the lease. */
   readonly renewMs?: number;
   /** Between requests for leases that another process has. */
   readonly standbyMs?: number;
-  /** After a failure: from the first to the last, doubling. */
+  /** Pause after a failure: from the first to the last value, doubling. */
   readonly retryMinMs: number;
   readonly retryMaxMs: number;
 }
@@ -51,11 +51,11 @@ export interface WorkerTiming {
 export interface Turn {
   /** Aborted when the worker closes. */
   readonly signal: AbortSignal;
-  /** Renews the leases when it is time: for long turns. Throws `LeaseLost`, also once one of this turn's is not held any more. */
+  /** Renews the leases when due: for long turns. Throws `LeaseLost`, also when a lease of this turn is no longer held. */
   hold(): Promise<void>;
   /**
-   * The work is done, and what is left of the turn is a wait. `problem`: what kept a part of it from being done. Implied by
-   * its end, with none.
+   * The work is done, and the rest of the turn is a wait. `problem`: why a part of it was not done. The end of the turn
+   * implies `done(null)`.
    */
   done(problem?: string | null): void;
   /** The follower was stopped: its lease is no longer held. */
@@ -64,63 +64,63 @@ export interface Turn {
 
 export interface LeasedWork {
   readonly pool: pg.Pool;
-  /** Whose leases it takes; none: any number of processes do the work. */
+  /** The followers whose leases it takes; none: any number of processes do the work. */
   readonly followers?: readonly Follower[];
   readonly timing: WorkerTiming;
   readonly log: {
     info(about: object, text: string): void;
     warn(about: object, text: string): void;
   };
-  /** A piece of the work, and the wait for the next one. Called while at least one lease is held. */
+  /** One piece of work, and the wait for the next one. Called while at least one lease is held. */
   turn(turn: Turn): Promise<void>;
-  /** State that belongs to the holding of a lease begins here, and ends with `onLost`. */
+  /** Called when a lease is taken: its state begins here, and ends with `onLost`. */
   onTaken?(lease: Lease): void;
   onLost?(lease: Lease): void;
-  /** Writes how far it came: with each renewal, and before the leases are given back at the end. Throws `LeaseLost`. */
+  /** Saves progress: with each renewal, and before the leases are released at the end. Throws `LeaseLost`. */
   save?(): Promise<void>;
-  /** In place of the log, which has the first of several failures. @returns how long to pause, if not as in `timing`. */
+  /** Replaces the log entry, which is written for the first of several failures. @returns the pause, if not as in `timing`. */
   onFailure?(error: unknown): number | undefined;
   readonly releasesOnFailure?: boolean;
 }
 
 export interface WorkerStatus {
-  /** Whether this one holds a lease. */
+  /** Whether this process holds a lease. */
   readonly acting: boolean;
-  /** What keeps it from its work, or null: also while another process does the work. */
+  /** Why it cannot work, or null: also null while another process does the work. */
   readonly failing: string | null;
 }
 
 export interface LeasedWorker {
   status(): WorkerStatus;
-  /** Resolves when the turn in hand has ended and the leases are free. */
+  /** Resolves when the current turn has ended and the leases are free. */
   close(): Promise<void>;
 }
 
-/** A turn did nothing, for a reason that is no failure; it is tried again like one. */
+/** A turn did nothing, for a reason that is no failure; it is retried like one. */
 export class TryAgain extends Error {
   override name = 'TryAgain';
 }
 
-/** A name of this process's own, with its machine and process id. */
+/** A unique name for this process, with its machine and process id. */
 export function holderName(of = ''): string {
   return `${of}${of && '-'}${hostname()}-${process.pid}-${randomUUID()}`;
 }
 
-/** Starts the work. Closing it is the caller's, as is the pool. */
+/** Starts the work. The caller closes it, and the pool. */
 export function startLeasedWorker(work: LeasedWork): LeasedWorker {
   const { standbyMs = STANDBY_MS, retryMinMs, retryMaxMs } = work.timing;
   const closing = new AbortController();
   const { signal } = closing;
   const leases = openLeases(work);
   let failing: string | null = null;
-  let isLogged = false; // of failures of turns in a row only the first is
+  let isLogged = false; // of consecutive failures only the first is logged
   let retryMs = retryMinMs;
   const pause = (ms: number) => sleep(ms, undefined, { signal }).catch(() => {});
 
   async function step(): Promise<void> {
     await leases.take();
     if (!leases.isLeading()) {
-      // What kept this one from the work is of no concern while another does it.
+      // A problem of this process does not matter while another does the work.
       failing = null;
       isLogged = false;
       retryMs = retryMinMs;
@@ -131,7 +131,7 @@ export function startLeasedWorker(work: LeasedWork): LeasedWorker {
     await turn.hold();
     let isDone = false;
     const done = (problem: string | null = null) => {
-      if (failing !== null && problem === null) work.log.info({}, 'going on');
+      if (failing !== null && problem === null) work.log.info({}, 'recovered');
       failing = problem;
       isLogged = false;
       retryMs = retryMinMs;
@@ -146,7 +146,7 @@ export function startLeasedWorker(work: LeasedWork): LeasedWorker {
     let pauseMs = retryMs;
     if (!(error instanceof TryAgain)) {
       if (work.onFailure) pauseMs = work.onFailure(error) ?? retryMs;
-      else if (!isLogged) work.log.warn({ err: error }, 'cannot go on; trying again');
+      else if (!isLogged) work.log.warn({ err: error }, 'the work failed; retrying');
       isLogged = true;
       failing = error instanceof Error ? error.message : String(error);
     }
@@ -180,7 +180,7 @@ function openLeases({ pool, followers = [], timing, log, ...work }: LeasedWork) 
 
   return {
     isLeading: () => held.length > 0 || followers.length === 0,
-    /** Asks for those that it lacks: at once if it has none, else every `standbyMs`. */
+    /** Requests missing leases: immediately if it has none, else every `standbyMs`. */
     async take(): Promise<void> {
       if (held.length === followers.length) return;
       const nowMs = performance.now();
@@ -195,7 +195,7 @@ function openLeases({ pool, followers = [], timing, log, ...work }: LeasedWork) 
         work.onTaken?.(lease);
       }
     },
-    /** With the leases of now: what an earlier turn left running cannot hold on to later ones. */
+    /** With the leases of this turn: what an earlier turn left running cannot use later ones. */
     openTurn(signal: AbortSignal): Omit<Turn, 'done'> {
       const mine = held;
       return {
@@ -219,16 +219,16 @@ function openLeases({ pool, followers = [], timing, log, ...work }: LeasedWork) 
       const gone = held.filter((lease) => lost.includes(lease));
       held = held.filter((lease) => !lost.includes(lease));
       for (const lease of gone) {
-        log.info({ follower: lease.name }, 'the lease was lost; asking for it again');
+        log.info({ follower: lease.name }, 'lost the lease; requesting it again');
         work.onLost?.(lease);
       }
       return gone.length > 0;
     },
-    /** Gives them back, so that another need not wait until they run out; where Postgres is away they do. */
+    /** Releases them, so that another process need not wait until they expire; where Postgres is away they expire. */
     async release(save?: () => Promise<void>): Promise<void> {
       if (held.length > 0) await save?.().catch(() => {});
       const leases = held;
-      // First, so that nothing that still runs renews what was given back.
+      // First, so that nothing that still runs renews a released lease.
       held = [];
       for (const lease of leases) {
         work.onLost?.(lease);

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { assert } from '@reelbook/ledger/assert';
 import type pg from 'pg';
 
-/** A migration as a database remembers it. */
+/** A migration as recorded in a database. */
 export interface Applied {
   readonly name: string;
   readonly sha256: string;
@@ -12,14 +12,14 @@ export interface Applied {
 
 const FOLDER = fileURLToPath(new URL('../../migrations/', import.meta.url));
 const FILE_PATTERN = /^\d{4}_[a-z_]+\.sql$/;
-/** Any number that no other program uses as an advisory lock in this database. */
+/** An advisory lock that no other program uses in this database. */
 const LOCK = 7_330_566_512n;
 
 /**
  * Brings the facts' schema up to date: every `NNNN_name.sql` not applied yet, in order, each with its
- * `NNNN_name.after.sql` check in one transaction. Safe to call from many processes at once.
- * `upTo` applies just these, which an older build had. @returns the names applied now. Throws when an applied file
- * was changed afterwards, or when the database is ahead of this build.
+ * `NNNN_name.after.sql` check in one transaction. Safe to call from many processes at the same time.
+ * `upTo` applies only the given ones, those of an older build. @returns the names applied now. Throws when an applied
+ * file was changed afterwards, or when the database is ahead of this build.
  */
 export async function migrate(
   pool: pg.Pool,
@@ -47,9 +47,9 @@ export async function listMigrations(): Promise<readonly string[]> {
 
 /** A migration that only version 0.1 had. */
 const OF_VERSION_0_1 = '0002_book.sql';
-const NOT_READ = 'a ledger of version 0.1, which was never released and cannot be read any more';
+const NOT_READ = 'a ledger of version 0.1, which was never released and can no longer be read';
 
-/** Why this build may not work on a database with these migrations, which its own `files` do not end; null: it may. */
+/** Why this build may not use a database with these migrations; null: it may. */
 export function unknownFault(applied: readonly string[], files: readonly string[]): string | null {
   if (applied.includes(OF_VERSION_0_1)) {
     return `the database has ${NOT_READ}: name an empty database, or another DATA_DIR`;
@@ -60,14 +60,13 @@ export function unknownFault(applied: readonly string[], files: readonly string[
     : null;
 }
 
-/** Why this build cannot make a schema of just these migrations; null: it can. */
+/** Why this build cannot create a schema of just these migrations; null: it can. */
 export async function foreignFault(applied: readonly Applied[]): Promise<string | null> {
   const files = await listMigrations();
   if (applied.some(({ name }) => name === OF_VERSION_0_1)) return `it has ${NOT_READ}`;
   for (const { name, sha256 } of applied) {
     if (!files.includes(name)) return `this build does not know ${name}`;
-    if (sha256 !== (await readMigration(name)).sha256)
-      return `${name} is another one in this build`;
+    if (sha256 !== (await readMigration(name)).sha256) return `${name} differs in this build`;
   }
   return null;
 }

@@ -1,8 +1,8 @@
 /**
  * Typed reads. kysely builds the text from the generated types of the tables; the caller's pool or client runs it, with
- * the parsers of `db.ts`, and as a prepared statement where it is given a name. What stays SQL: append, writes and leases,
- * whose texts are reviewed word by word; what every command loads (states, idempotency keys, sessions, seeds, the clock),
- * of which thousands run in a second; the audit, which shares little with what it checks; recursive searches.
+ * the parsers of `db.ts`, and as a prepared statement when it has a name. What stays SQL: append, writes and leases, whose
+ * texts are reviewed word by word; what every command loads (states, idempotency keys, sessions, seeds, the clock), which
+ * runs thousands of times a second; the audit, which shares little with what it checks; recursive searches.
  */
 import {
   type CompiledQuery,
@@ -17,7 +17,7 @@ import {
 import type pg from 'pg';
 import type { DB } from './tables.ts';
 
-/** Where a read begins. It has no connection of its own. */
+/** Builds queries without a connection. */
 export const tables = new Kysely<DB>({
   dialect: {
     createAdapter: () => new PostgresAdapter(),
@@ -32,7 +32,7 @@ interface Read<Row> {
   compile(tables: Kysely<DB>): CompiledQuery<Row>;
 }
 
-/** The rows of a read. `name`: it is prepared once a connection, so its text must not depend on what is asked. */
+/** The rows of a read. `name`: it is prepared once per connection, so its text must not depend on parameters. */
 export async function rowsOf<Row>(
   db: pg.Pool | pg.PoolClient,
   read: Read<Row>,

@@ -14,11 +14,11 @@ export interface EventRow {
   readonly first_position: number;
   readonly body: string;
   readonly hash: string;
-  /** The body of the first event of its command, where that is another, and is not before it in the same list. */
+  /** The body of the first event of its command, if that is another event and not earlier in the same list. */
   readonly first_body?: string | null;
 }
 
-/** What `toRecorded` reads, of rows that a condition names the first of, or all that do not follow each other. */
+/** What `toRecorded` reads, of rows of which `isFirst` selects the first, or of rows that do not follow each other. */
 export const eventRows = (isFirst: RawBuilder<boolean>) =>
   tables.selectFrom('events').select([
     'position',
@@ -30,7 +30,7 @@ export const eventRows = (isFirst: RawBuilder<boolean>) =>
         where one.position = events.first_position) end`.as('first_body'),
   ]);
 
-/** Events from rows in their order. The body is the authority; that the columns agree with it is the audit's to check. */
+/** Events from rows in their order. The body is the authority; the audit checks that the columns agree with it. */
 export function toRecorded<Event = AnyEvent>(rows: readonly EventRow[]): RecordedEvent<Event>[] {
   let before: RecordedEvent<Event> | null = null;
   return rows.map((row) => {
@@ -67,33 +67,36 @@ export function eventOf(text: string): Omit<PlacedEvent, 'firstPosition' | 'meta
   return { ...placed, event: { type, data } as AnyEvent };
 }
 
-/** For health checks: whether the ledger answers, and is still of this build's schema. Rejects when it does not answer. */
+/** For health checks: whether the ledger responds and has this build's schema. Rejects when it does not respond. */
 export const ledgerCheck = (pool: pg.Pool) => ({
   name: 'ledger',
   check: async () => (await readHead(pool)) && schemaFault(pool),
 });
 
-/** Events from position `from` on, ascending and without holes; fewer than `limit` only at the head. */
+/** Events from position `from` on, ascending and without gaps; fewer than `limit` only at the head. */
 export async function readLog(
   pool: pg.Pool | pg.PoolClient,
-  o: { readonly from: number; readonly limit: number },
+  options: { readonly from: number; readonly limit: number },
 ): Promise<RecordedEvent[]> {
-  assert(o.from >= 1 && o.limit >= 1 && o.limit <= READ_LOG_LIMIT_MAX, 'a range to read');
-  const page = eventRows(sql`position = ${o.from}`)
-    .where('position', '>=', o.from)
+  assert(
+    options.from >= 1 && options.limit >= 1 && options.limit <= READ_LOG_LIMIT_MAX,
+    'a range to read',
+  );
+  const page = eventRows(sql`position = ${options.from}`)
+    .where('position', '>=', options.from)
     .orderBy('position')
-    .limit(o.limit);
+    .limit(options.limit);
   const rows = await rowsOf(pool, page, 'read-log');
   rows.forEach((row, index) => {
     assert(
-      row.position === o.from + index,
-      `position ${o.from + index} is missing from the ledger`,
+      row.position === options.from + index,
+      `position ${options.from + index} is missing from the ledger`,
     );
   });
   return toRecorded(rows);
 }
 
-/** The events of a range in batches; the next is read while one is worked on. Throws where the ledger ends before `to`. */
+/** The events of a range in batches; reads the next batch while one is processed. Throws when the ledger ends before `to`. */
 export async function* readBatches(
   pool: pg.Pool,
   { from, to, limit }: { readonly from: number; readonly to: number; readonly limit: number },
@@ -105,13 +108,13 @@ export async function* readBatches(
     const last = events.at(-1);
     assert(last, `the ledger ends before position ${to}`);
     reading = read(last.position + 1);
-    // Where the work on this batch fails, nothing awaits the next.
+    // If processing this batch fails, nothing awaits the next.
     reading.catch(() => {});
     yield events;
   }
 }
 
-/** The events of the command whose first event stands at `position`. */
+/** The events of the command whose first event is at `position`. */
 export async function readCommand<Event = AnyEvent>(
   pool: pg.Pool,
   position: number,
@@ -132,7 +135,7 @@ export async function readEvent(pool: pg.Pool, position: number): Promise<Record
   return toRecorded(await rowsOf(pool, event, 'read-event'))[0] ?? null;
 }
 
-/** The newest place in the ledger. Position 0 is the empty ledger. */
+/** The newest position of the ledger. Position 0 is the empty ledger. */
 export async function readHead(
   pool: pg.Pool | pg.PoolClient,
 ): Promise<{ position: number; hash: string; time: string | null }> {

@@ -22,18 +22,18 @@ export interface CurrentState<State> {
 /** Events of one stream from a version on, ascending. */
 export async function readStream<Event = AnyEvent>(
   pool: pg.Pool,
-  o: { readonly stream: string; readonly fromVersion: number; readonly limit: number },
+  options: { readonly stream: string; readonly fromVersion: number; readonly limit: number },
 ): Promise<RecordedEvent<Event>[]> {
-  assert(o.limit >= 1 && o.limit <= READ_STREAM_LIMIT_MAX, 'a range to read');
-  const page = eventRows(sql`version = ${o.fromVersion}`)
-    .where('stream', '=', sql<string>`stream_key(${o.stream})`)
-    .where('version', '>=', o.fromVersion)
+  assert(options.limit >= 1 && options.limit <= READ_STREAM_LIMIT_MAX, 'a range to read');
+  const page = eventRows(sql`version = ${options.fromVersion}`)
+    .where('stream', '=', sql<string>`stream_key(${options.stream})`)
+    .where('version', '>=', options.fromVersion)
     .orderBy('version')
-    .limit(o.limit);
+    .limit(options.limit);
   return toRecorded<Event>(await rowsOf(pool, page, 'read-stream'));
 }
 
-/** Where the event of a version of a stream is in the ledger, or null. */
+/** The position of the event of a version of a stream, or null. */
 export async function readPosition(
   pool: pg.Pool,
   { stream, version }: { readonly stream: string; readonly version: number },
@@ -46,11 +46,11 @@ export async function readPosition(
   return (await rowOf(pool, at, 'position-of-version'))?.position ?? null;
 }
 
-/** What a bet is drawn from, but for its nonce and the server seed itself. */
+/** The inputs of a bet's draw except its nonce and the server seed itself. */
 export interface CommittedSeeds {
   readonly serverSeedHash: string;
   readonly clientSeed: string;
-  /** Of SeedsCommitted; ClientSeedChanged of the same pair is the event after it. */
+  /** Of SeedsCommitted; ClientSeedChanged of the same pair is the next event. */
   readonly committedAt: number;
 }
 
@@ -78,7 +78,7 @@ export async function readCommitment(
   );
 }
 
-/** What the two events of a commitment give a bet. Throws `Bug` where they are not of the pair that it names. */
+/** The seeds of a bet from the two events of its commitment. Throws `Bug` if they are not of the pair that the bet names. */
 export function committedBy(
   { data: { round, pair } }: BetPlaced,
   events: readonly Pick<PlacedEvent, 'position' | 'event'>[],
@@ -94,7 +94,7 @@ export function committedBy(
   throw new Bug(`round ${round} is drawn from pair ${pair}, which was not committed to before it`);
 }
 
-/** The state a stream is in, from its one row. A state written under an older schema is folded anew from event 1. */
+/** The current state of a stream, from its row. A state written under an older schema is folded again from event 1. */
 export async function loadState<State, Event extends LedgerEvent>(
   pool: pg.Pool,
   decider: Decider<State, never, Event>,
@@ -104,7 +104,7 @@ export async function loadState<State, Event extends LedgerEvent>(
   return decodeRow(pool, decider, stream, row ?? null);
 }
 
-/** As `loadState`, for many callers at once: what is asked for in one turn of the event loop is one query. */
+/** Like `loadState`, for parallel callers: all requests of one turn of the event loop are one query. */
 export type StateLoader = <State, Event extends LedgerEvent>(
   decider: Decider<State, never, Event>,
   stream: string,
@@ -126,7 +126,7 @@ interface StreamRow {
   readonly state_schema: number;
 }
 
-/** The rows of streams, in their order; null for a stream that is not there. */
+/** The rows of streams, in their order; null for a stream that does not exist. */
 async function readRows(
   pool: pg.Pool,
   streams: readonly string[],

@@ -5,24 +5,24 @@ import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import {
   BackupError,
+  counted,
   countRows,
   fileOf,
   type Manifest,
   type Progress,
   rowsOf,
   type TableCopy,
-  telling,
   verifyBackup,
 } from './backup.ts';
 import { foreignFault, migrate } from './migrate.ts';
 
-/** Made by the migrations with its one row, which nothing may delete. */
+/** Created by the migrations with its one row, which a trigger protects. */
 const HEAD = 'ledger_head';
 
 /**
- * Fills an empty database from a backup that is whole: its own migrations, then all rows in one transaction, then the
- * migrations that came after it. `pool` is the owner's, without a time limit on statements. Throws `BackupError` when the
- * database is not empty, the backup is not whole or of a newer build; then nothing was written at all.
+ * Fills an empty database from a complete backup: the backup's migrations, then all rows in one transaction, then the
+ * migrations that came after it. `pool` is the owner's, without a statement timeout. Throws `BackupError` when the
+ * database is not empty, or the backup is incomplete or of a newer build; then nothing was written.
  */
 export async function restoreBackup(
   pool: pg.Pool,
@@ -76,7 +76,7 @@ async function copyIn(
   if (name === HEAD)
     await client.query('create temp table copied_head (like ledger_head) on commit drop');
   const copy = client.query(copyFrom(`copy ${target} (${columns}) from stdin`));
-  await pipeline(createReadStream(fileOf(folder, name)), createGunzip(), telling(counting), copy);
+  await pipeline(createReadStream(fileOf(folder, name)), createGunzip(), counted(counting), copy);
   if (copy.rowCount !== rows) {
     throw new BackupError(`${name} took ${copy.rowCount} rows of ${rows}`);
   }

@@ -58,7 +58,7 @@ describe('roles', () => {
       'a command with a part missing',
     ],
     ['configuration version', "'{0}'", "'{null}'", 'a command with a part missing'],
-  ])('no forged call slips past a check: no %s', async (_what, expected, config, message) => {
+  ])('no forged call passes a check: no %s', async (_what, expected, config, message) => {
     const sql = `select append('{${randomUUID()}}', array[sha256('x')], array[stream_key('player-forged')],
       '{player-forged}', ${expected}, '{1}', ${config},
       '{0}', '{false}', '{"{}"}', '{1}', '{X}', array['"data":{},"meta":{}}'], ${Date.now()})`;

@@ -2,15 +2,15 @@ import type pg from 'pg';
 import { listMigrations, unknownFault } from './migrate.ts';
 import { rowsOf, tables } from './query.ts';
 
-/** Read once: what a build has does not change while it runs. */
+/** Read once: a build's migrations do not change while it runs. */
 let own: Promise<readonly string[]> | null = null;
 
-/** Why this build may not work on that database, or null: its schema is newer, or older, than what this build knows. */
+/** Why this build may not use that database, or null: its schema is newer or older than this build's. */
 export async function schemaFault(pool: pg.Pool): Promise<string | null> {
   own ??= listMigrations();
   const files = await own;
   const applied = await readApplied(pool);
-  if (applied === null) return 'the database is not this far: run npm run reelbook -- migrate';
+  if (applied === null) return 'the database has no schema: run npm run reelbook -- migrate';
   const fault = unknownFault(applied, files);
   if (fault) return fault;
   const missing = files.filter((name) => !applied.includes(name));
@@ -18,7 +18,7 @@ export async function schemaFault(pool: pg.Pool): Promise<string | null> {
   return `the database lacks ${missing.join(', ')}: run npm run reelbook -- migrate`;
 }
 
-/** There is no such table before the first migration. */
+/** The table does not exist before the first migration. */
 const NOT_YET = ['42P01', '42501'];
 
 async function readApplied(pool: pg.Pool): Promise<readonly string[] | null> {

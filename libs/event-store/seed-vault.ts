@@ -7,16 +7,16 @@ const SEED_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** A seed that is not kept, was encrypted with another key, or was altered. */
+/** A seed that does not exist, was encrypted with another key, or was altered. */
 export class SeedUnavailable extends Error {
   override name = 'SeedUnavailable';
 }
 
-/** Where server seeds rest until they are revealed: AES-256-GCM, bound to their hash. */
+/** Stores server seeds until they are revealed: AES-256-GCM, bound to their hash. */
 export interface SeedVault {
-  /** Draws a new seed from the operating system and keeps it. Returns the sha256 of its 32 bytes, in hex. */
+  /** Draws a new seed from the operating system and stores it. Returns the sha256 of its 32 bytes, in hex. */
   create(): Promise<{ readonly hash: string }>;
-  /** The seed behind a hash, as 64 hex digits. Throws `SeedUnavailable`. */
+  /** The seed of a hash, as 64 hex digits. Throws `SeedUnavailable`. */
   open(hash: string): Promise<string>;
   /** Which of those seeds cannot be opened, and why; one query for all of them. */
   findFaults(hashes: readonly string[]): Promise<ReadonlyMap<string, string>>;
@@ -29,10 +29,10 @@ interface SeedRow {
   readonly ciphertext: Buffer;
 }
 
-export function openSeedVault(o: { pool: pg.Pool; key: Buffer; keyId: string }): SeedVault {
-  assert(o.key.length === KEY_BYTES, 'the seed key has 32 bytes');
+export function openSeedVault(options: { pool: pg.Pool; key: Buffer; keyId: string }): SeedVault {
+  assert(options.key.length === KEY_BYTES, 'the seed key has 32 bytes');
   const read = async (hashes: readonly string[]) => {
-    const { rows } = await o.pool.query<SeedRow>({
+    const { rows } = await options.pool.query<SeedRow>({
       name: 'open-seeds',
       text: 'select hash, key_id, nonce, ciphertext from server_seeds where hash = any($1::bytea[])',
       values: [hashes.map((hash) => Buffer.from(hash, 'hex'))],
@@ -40,16 +40,16 @@ export function openSeedVault(o: { pool: pg.Pool; key: Buffer; keyId: string }):
     return new Map(rows.map((row) => [row.hash.toString('hex'), row]));
   };
   const unseal = (hash: string, row: SeedRow | undefined): string => {
-    if (!row) throw new SeedUnavailable(`no server seed is kept for hash ${hash}`);
-    if (row.key_id !== o.keyId) {
+    if (!row) throw new SeedUnavailable(`no server seed is stored for hash ${hash}`);
+    if (row.key_id !== options.keyId) {
       throw new SeedUnavailable(
-        `seed ${hash} was encrypted with key ${row.key_id}, this process has ${o.keyId}`,
+        `seed ${hash} was encrypted with key ${row.key_id}, this process has ${options.keyId}`,
       );
     }
     try {
-      return decrypt(o.key, row);
+      return decrypt(options.key, row);
     } catch (cause) {
-      throw new SeedUnavailable(`seed ${hash} is not what was encrypted under its hash`, { cause });
+      throw new SeedUnavailable(`seed ${hash} does not match its hash or was altered`, { cause });
     }
   };
   return {
@@ -57,11 +57,11 @@ export function openSeedVault(o: { pool: pg.Pool; key: Buffer; keyId: string }):
       const seed = randomBytes(SEED_BYTES);
       const hash = createHash('sha256').update(seed).digest();
       const nonce = randomBytes(NONCE_BYTES);
-      const cipher = createCipheriv('aes-256-gcm', o.key, nonce).setAAD(hash);
+      const cipher = createCipheriv('aes-256-gcm', options.key, nonce).setAAD(hash);
       const ciphertext = Buffer.concat([cipher.update(seed), cipher.final(), cipher.getAuthTag()]);
-      await o.pool.query(
+      await options.pool.query(
         'insert into server_seeds (hash, key_id, nonce, ciphertext) values ($1, $2, $3, $4)',
-        [hash, o.keyId, nonce, ciphertext],
+        [hash, options.keyId, nonce, ciphertext],
       );
       return { hash: hash.toString('hex') };
     },

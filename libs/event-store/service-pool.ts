@@ -3,7 +3,7 @@ import { clockChecks } from './clock.ts';
 import { openPool, type Patience, type Role, untilAvailable } from './db.ts';
 import { ledgerCheck } from './read-log.ts';
 
-/** What is needed of a service of libs/runtime. */
+/** The part of a service of libs/runtime that this needs. */
 interface Pooling {
   readonly settings: { readonly poolMax: number };
   add(
@@ -12,7 +12,7 @@ interface Pooling {
       close?(): Promise<void>;
       readonly checks?: readonly {
         readonly name: string;
-        readonly spare?: boolean;
+        readonly optional?: boolean;
         check(): Promise<string | null>;
       }[];
     },
@@ -23,22 +23,25 @@ interface Opening extends Pooling {
   readonly log: { warn(about: object, text: string): void };
   readonly settings: { readonly databaseUrl: string; readonly poolMax: number };
 }
-interface Wish {
+interface PoolOptions {
   readonly role: Role;
   readonly name: string;
   readonly max?: number;
 }
 
 /** A pool that is closed with its service. */
-export function addPool(service: Pooling, o: Wish & { readonly url: string }): pg.Pool {
-  const pool = openPool({ max: service.settings.poolMax, ...o });
-  service.add(`pool of the ${o.name}`, { close: () => pool.end() });
+export function addPool(
+  service: Pooling,
+  options: PoolOptions & { readonly url: string },
+): pg.Pool {
+  const pool = openPool({ max: service.settings.poolMax, ...options });
+  service.add(`pool of the ${options.name}`, { close: () => pool.end() });
   return pool;
 }
 
-/** The pool of a service, asked by its readiness. Waits for a database that is away. */
-export async function openServicePool(service: Opening, o: Wish): Promise<pg.Pool> {
-  const pool = addPool(service, { ...o, url: service.settings.databaseUrl });
+/** The pool of a service, part of its readiness. Waits for a database that is away. */
+export async function openServicePool(service: Opening, options: PoolOptions): Promise<pg.Pool> {
+  const pool = addPool(service, { ...options, url: service.settings.databaseUrl });
   service.add('ledger', { checks: [ledgerCheck(pool), ...clockChecks(pool)] });
   await untilAvailable(pool, patienceOf(service));
   return pool;

@@ -1,25 +1,25 @@
 /**
- * A stream queue holds the commands of one stream. Its states, in a circle until it is empty:
+ * A stream queue holds the commands of one stream. Its states repeat until it is empty:
  *
  *   gather    up to 64 commands leave the queue as one group                           runQueue
  *   load      the stream's current state, from memory or from its row                  runGroup
- *   decide    each command on the state after the one before it; nothing is written    decideAll, decideOne
- *   append    the group leaves as a part of one batch (append.ts)                      runGroup
- *   answer    each caller by what came of its command                                  answerAll
- *   retry     what has no answer goes to the front of the queue, after a pause         retry
+ *   decide    each command on the state after the previous one; nothing is written     decideAll, decideOne
+ *   append    the group is sent as a part of one batch (append.ts)                     runGroup
+ *   answer    each caller gets the result of its command                               answerAll
+ *   retry     commands without a result go to the front of the queue, after a pause    retry
  *
- * Only when a batch is answered does the next group form: nothing is decided on a batch whose result is open. So a hundred
+ * The next group forms only after the batch has results: nothing is decided on a batch whose result is open. So a hundred
  * parallel spins of one player cost a few commits.
  *
- * What came of a command, and what its caller gets:
- *   appended         its events; the current state moves on
+ * Outcome of a command, and what its caller gets:
+ *   appended         its events; the current state advances
  *   duplicate-key    the first result again, from the ledger
- *   conflict, stale  nothing yet: the current state is dropped, and the command is decided again (bounded, jittered)
+ *   conflict, stale  nothing yet: the cached state is dropped, and the command is decided again (limited, jittered)
  *   over-cover       a refusal
- *   clock-skew       tried again once, as one of the two may have slept on the way; then `ClockSkew` is thrown
- *   an error         the database was away (tried again, bounded) or did not take this command (thrown)
- * A refusal counts only where its state was the stream's: made on one that others have overtaken, or behind a command that
- * was not appended, it is decided again.
+ *   clock-skew       retried once, because a suspended process or Postgres looks the same; then `ClockSkew` is thrown
+ *   an error         the database was away (retried, limited) or did not accept this command (thrown)
+ * A refusal counts only if its state was the stream's: one decided on a stale state, or after a command that was not
+ * appended, is decided again.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assert } from '@reelbook/ledger/assert';
@@ -48,12 +48,12 @@ import type { CurrentState, StateLoader } from './read-stream.ts';
 
 /** Commands of one stream that are decided on each other before the first is written. */
 const GROUP_MAX = 64;
-/** Tries of one command against other processes, and against a database that is away. */
+/** Attempts per command against conflicts with other processes, and against a database that is away. */
 const ATTEMPTS_MAX = 24;
 const ATTEMPTS_AWAY_MAX = 6;
-/** No caller waits longer for a database that is away: a try may itself last until a time limit. */
+/** No caller waits longer for a database that is away: one attempt may itself last until a timeout. */
 const WAIT_AWAY_MAX_MS = 5_000;
-/** The pause between tries grows and is jittered, or the one who lost a race would lose the next one too. */
+/** The pause between attempts grows and is jittered, so that the loser of one race wins a later one. */
 const PAUSE_MAX_MS = 60;
 const PAUSE_AWAY_MS = 40;
 
@@ -62,7 +62,7 @@ export interface StreamQueue {
   readonly pending: Pending[];
 }
 
-/** A command whose caller waits. */
+/** A command whose caller waits for its result. */
 export interface Pending {
   readonly execution: Execution<unknown, unknown, LedgerEvent>;
   /** In hex, as `AppendCommand` has them. */
@@ -71,8 +71,8 @@ export interface Pending {
   /** By the clock of this process. */
   readonly askedAtMs: number;
   attempts: number;
-  /** Whether the caller has its answer. */
-  readonly answered: boolean;
+  /** Whether the caller has its result. */
+  readonly hasResult: boolean;
   resolve(executed: Executed<unknown, LedgerEvent>): void;
   reject(error: unknown): void;
 }
@@ -86,7 +86,7 @@ export interface ExecutorContext {
   onStaleConfig(): Promise<void>;
 }
 
-/** A command of the group with what was decided for it. */
+/** A command of the group with its decision. */
 type Decision =
   | {
       readonly kind: 'append';
@@ -99,8 +99,8 @@ type Decision =
   | { readonly kind: 'refuse'; readonly pending: Pending; readonly rejection: Rejection }
   | { readonly kind: 'nothing'; readonly pending: Pending; readonly state: unknown };
 
-/** What is left to do of a group: commands to decide again, and the error if the database was away. */
-interface Unanswered {
+/** Commands of a group to decide again, and the error if the database was away. */
+interface Unfinished {
   readonly again: readonly Pending[];
   readonly away: Error | null;
 }
@@ -118,7 +118,7 @@ export async function runQueue(
       queue.pending.unshift(...(await retry(again, away)));
     } catch (error) {
       context.states.delete(queue.stream);
-      const open = group.filter((pending) => !pending.answered);
+      const open = group.filter((pending) => !pending.hasResult);
       if (isUnavailable(error)) queue.pending.unshift(...(await retry(open, error)));
       else for (const pending of open) pending.reject(error);
     }
@@ -194,7 +194,7 @@ async function decideOne(pending: Pending, state: unknown, version: number): Pro
   return { kind: 'append', pending, events, meta, command, state: after };
 }
 
-/** Answers the callers of a group by what the append said of each command. */
+/** Gives each caller of a group the result of its command. */
 async function answerAll(
   context: ExecutorContext,
   stream: string,
@@ -203,27 +203,27 @@ async function answerAll(
     readonly decisions: readonly Decision[];
     readonly results: readonly (AppendResult | Error)[];
   },
-): Promise<Unanswered> {
+): Promise<Unfinished> {
   const again: Pending[] = [];
   let { state, version } = group.current;
   let at = 0;
   let intact = true; // every command so far was appended on the state it was decided on
-  // The first append held at the version that the group was decided on: so were all states up to the first failure.
+  // The first append succeeded at the version that the group was decided on, so all states up to the first failure were the stream's.
   const proven = isAppended(group.results[0]);
   let stale = false;
   let away: Error | null = null;
   for (const decision of group.decisions) {
     const { pending } = decision;
     if (decision.kind !== 'append') {
-      const answered = intact && (await answerUnwritten(context, decision, { version, proven }));
-      if (!answered) {
+      const hasResult = intact && (await answerUnwritten(context, decision, { version, proven }));
+      if (!hasResult) {
         intact = false;
         again.push(pending);
       }
       continue;
     }
     const result = group.results[at++];
-    assert(result, 'every append is answered');
+    assert(result, 'every append has a result');
     if (isAppended(result)) {
       ({ version } = result);
       state = decision.state;
@@ -262,7 +262,7 @@ function isAppended(
 
 /**
  * Answers a command that writes nothing, if the state it was decided on was the stream's: proven by an append of its
- * own group, or the current state is still there. False: decide it again.
+ * own group, or by the cached state being current. False: decide it again.
  */
 async function answerUnwritten(
   context: ExecutorContext,
@@ -289,7 +289,7 @@ async function answerUnwritten(
   return true;
 }
 
-/** The idempotency key is taken: the first result again for the same request, a refusal for another. */
+/** The idempotency key is used: the first result again for the same request, a refusal for another. */
 async function answerDuplicate(
   context: ExecutorContext,
   pending: Pending,
@@ -332,7 +332,7 @@ function placed(
   return { kind: 'done', events: list, state, version: result.version, position, replayed: false };
 }
 
-/** Counts the try, gives up what had too many, and pauses before the next. @returns what is to be tried again. */
+/** Counts the attempt, rejects commands that had too many, and pauses. @returns the commands to try again. */
 async function retry(group: readonly Pending[], away: unknown = null): Promise<readonly Pending[]> {
   const again = group.filter((pending) => {
     pending.attempts++;

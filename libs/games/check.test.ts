@@ -17,8 +17,7 @@ interface Played {
 }
 
 /**
- * A round of any registered game as it comes back from the ledger: through the codec, once written
- * and read.
+ * A round of any registered game as read from the ledger: encoded and decoded.
  */
 const played: fc.Arbitrary<Played> = fc
   .record({
@@ -56,7 +55,7 @@ function faultOf(round: PlayedRound, serverSeed: string): string {
 }
 
 describe('checkRound', () => {
-  test('agrees with every round that was drawn', () => {
+  test('passes for every round that was drawn', () => {
     fc.assert(
       fc.property(played, ({ round, serverSeed }) => {
         expect(faultOf(round, serverSeed)).toBe('none');
@@ -73,7 +72,7 @@ describe('checkRound', () => {
     );
   });
 
-  test('finds any field of the outcome that was changed, taken away or added', () => {
+  test('finds any field of the outcome that was changed, removed or added', () => {
     fc.assert(
       fc.property(played, fc.nat(), ({ round, serverSeed }, pick) => {
         const keys = Object.keys(round.outcome);
@@ -87,7 +86,7 @@ describe('checkRound', () => {
     );
   });
 
-  test('does not mind the order of the keys', () => {
+  test('ignores the order of the keys', () => {
     fc.assert(
       fc.property(played, ({ round, serverSeed }) => {
         const outcome = Object.fromEntries(Object.entries(round.outcome).reverse());
@@ -108,7 +107,7 @@ describe('checkRound', () => {
     );
   });
 
-  test('finds rounds whose nonce or client seed was changed, but for the rare twins', () => {
+  test('finds rounds whose nonce or client seed was changed, except rare equal outcomes', () => {
     fc.assert(
       fc.property(fc.array(played, { minLength: 40, maxLength: 40 }), (rounds) => {
         const moved = rounds.map(({ round, serverSeed }) => [
@@ -121,7 +120,7 @@ describe('checkRound', () => {
     );
   });
 
-  test('shows what should have been drawn', () => {
+  test('returns the correct draw', () => {
     fc.assert(
       fc.property(played, ({ round, serverSeed }) => {
         const check = checkRound({ ...round, payoutMinor: -1n }, serverSeed, find);
@@ -133,7 +132,7 @@ describe('checkRound', () => {
   });
 });
 
-test('finds a choice that the game does not have, and one that pays otherwise', () => {
+test('finds a choice that the game does not have, and one with another payout', () => {
   const serverSeed = '7c'.repeat(32);
   const bet = { serverSeed, clientSeed: 'choice', nonce: 3, stakeMinor: 1_000n, lines: 1 };
   const of = { rules: 'test-dice-1', choice: { over: 2 } };

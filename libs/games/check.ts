@@ -5,7 +5,7 @@ import { recomputeRound } from './fairness/verify.ts';
 import type { Drawn, Game } from './game.ts';
 import { findGame } from './rules.ts';
 
-/** All that the outcome of a round follows from, but for its server seed: BetPlaced has it. */
+/** Everything that determines the outcome of a round except its server seed; from BetPlaced. */
 export interface Bet {
   readonly game: string;
   readonly rules: string;
@@ -18,7 +18,7 @@ export interface Bet {
 }
 
 /**
- * A round as the ledger says it went: BetPlaced and BetWon or BetLost together. A lost round pays 0n.
+ * A round as recorded in the ledger: BetPlaced and BetWon or BetLost together. A lost round pays 0n.
  */
 export interface PlayedRound extends Bet {
   readonly outcome: Outcome;
@@ -33,14 +33,14 @@ export type RoundFault =
   | 'outcome-differs'
   | 'payout-differs';
 
-/** `drawn` is what the seeds and rules give, for showing beside what the ledger says. */
+/** `drawn` is what the seeds and rules give, to be shown next to the recorded outcome. */
 export type RoundCheck =
   | { readonly ok: true; readonly drawn: Drawn }
   | { readonly ok: false; readonly fault: RoundFault; readonly drawn: Drawn | null };
 
 /**
- * What server seed and rules give for a bet, whatever came of it: how a voided round would have ended. The games that
- * last are simulated from their seed alone, so this does not depend on what a player did.
+ * The outcome that server seed and rules give for a bet, also for a voided round. Timed games are simulated from their
+ * seed alone, so it does not depend on the player's actions.
  */
 export function drawBet(
   bet: Bet,
@@ -58,8 +58,8 @@ export function drawBet(
 }
 
 /**
- * Draws a round again from its revealed server seed and its rules, and compares. The audit and the
- * player's browser run this very function. `find` lets a test bring games of its own.
+ * Draws a round again from its revealed server seed and its rules, and compares. The audit and the player's browser use
+ * this function. `find` lets tests use their own games.
  */
 export function checkRound(
   round: PlayedRound,

@@ -3,21 +3,21 @@ import type { ComponentType, ReactNode } from 'react';
 import type { RoundViewProps } from './game.ts';
 
 /**
- * What the pages show of a game, next to its rules; `faces.tsx` is the registry. Its texts come with the app, all else is
- * loaded when it is first shown. The address of its page is `/` and its id.
+ * What the pages show of a game; `faces.tsx` is the registry. Its texts are part of the app, everything else is loaded when
+ * it is first shown. The address of its page is `/` and its id.
  */
 export interface Face {
   readonly id: string;
-  /** The part of the hall that its card is in. */
+  /** The section of the hall with its card. */
   readonly shelf: 'slots' | 'mini';
-  /** It plays itself: its card says so, and its page is Chinese until a language is chosen. */
+  /** It plays automatically: its card shows so, and its page is Chinese until a language is chosen. */
   readonly simulated: boolean;
   readonly texts: Readonly<Record<'en' | 'zh', FaceTexts>>;
-  /** A round that was played. */
+  /** A finished round. */
   readonly view: () => Promise<ComponentType<RoundViewProps>>;
-  /** The picture on its card in the hall; null for a game with a card of its own there. */
+  /** The picture on its card in the hall; null for a game with its own card there. */
   readonly card: (() => Promise<ComponentType>) | null;
-  /** What its page is made of; null for a game with a page of its own in the app. */
+  /** The parts of its page; null for a game with its own page in the app. */
   readonly page: (() => Promise<LastingPage | BetPage>) | null;
 }
 
@@ -25,47 +25,47 @@ export interface FaceTexts {
   readonly name: string;
   /** A sentence on its card in the hall. */
   readonly card: string;
-  /** How it is played: a sentence on its page, where it does not play itself. */
+  /** How it is played: a sentence on its page, unless it plays automatically. */
   readonly how?: string;
-  /** A row of its paytable, with the number in it: "Level {{n}}". Not for a game whose page names its rows itself. */
+  /** A row of its paytable, with its number: "Level {{n}}". Not for a game whose page names its rows. */
   readonly row?: string;
-  /** Names of the fields of its choice and of the figures next to its field, by their keys. */
+  /** Names of the fields of its choice and of the figures next to the board, by their keys. */
   readonly figures?: Readonly<Record<string, string>>;
 }
 
-/** The texts of a game: what is named in English is named in Chinese, or it does not compile. */
+/** The texts of a game; the compiler requires the same keys in English and Chinese. */
 export const inBothLanguages = <Texts extends FaceTexts>(texts: {
   readonly en: Texts;
   readonly zh: NoInfer<Texts>;
 }): Face['texts'] => texts;
 
-/** What every simulated tick has. */
+/** The common part of every simulated tick. */
 export interface Tick {
   readonly tick: number;
   readonly score: number;
   readonly last: boolean;
 }
 
-/** The page of a game that lasts. */
+/** The page of a timed game. */
 export interface LastingPage<T extends Tick = Tick> {
   readonly kind: 'lasting';
-  /** The whole round from its seed: the very code that the server decides by. */
+  /** The complete round from its seed, by the server's own code. */
   simulate(roundSeed: string, rules: string): readonly T[];
-  /** What is reported when the round is over, as the specification names it. */
+  /** The report at the end of the round, in the names of the specification. */
   report(end: T): Readonly<Record<string, number | boolean>>;
-  /** The field at a tick; null before the first. */
+  /** The board at a tick; null before the first. */
   draw(tick: T | null, label: string): ReactNode;
-  /** The figures next to the field, each with the key of its name. */
+  /** The figures next to the board, each with the key of its name. */
   figures(tick: T | null): readonly (readonly [key: string, value: number])[];
-  /** Width over height of the field. */
+  /** Width divided by height of the board. */
   readonly aspect: number;
 }
 
-/** The page of a game that settles at once: stake and choice are the app's. */
+/** The page of a game that settles immediately; the app has the inputs for stake and choice. */
 export interface BetPage {
   readonly kind: 'bet';
-  /** The field with the choice that is set, and with the last round, once there is one. */
-  draw(o: {
+  /** The board with the current choice, and with the last round if there is one. */
+  draw(options: {
     readonly choice: Choice | undefined;
     readonly outcome: Outcome | null;
     readonly label: string;

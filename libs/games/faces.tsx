@@ -4,10 +4,10 @@ import { slotMachine } from './slot-machine/face.tsx';
 import { snake } from './snake/face.tsx';
 import { tetris } from './tetris/face.tsx';
 
-/** What the pages show of each game of rules.ts, in the order of the hall. */
+/** The face of each game of rules.ts, in the order of the hall. */
 export const faces: readonly Face[] = [slotMachine, tetris, snake, minesweeper];
 
-/** By the id of the game or by its key in the API; null for a game that this version does not know. */
+/** By the id of the game or its key in the API; null for a game that this version does not know. */
 export function findFace(name: string): Face | null {
   return faces.find(({ id }) => id === name.replaceAll('_', '-')) ?? null;
 }

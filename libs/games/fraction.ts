@@ -1,6 +1,5 @@
 /**
- * An exact number, in lowest terms with a positive denominator. Odds and returns are never rounded
- * inside.
+ * An exact number, in lowest terms with a positive denominator. Odds and returns are rounded only for display.
  */
 export interface Fraction {
   readonly numerator: bigint;
@@ -25,7 +24,7 @@ export function times(a: Fraction, b: Fraction | bigint): Fraction {
   return fraction(a.numerator * by.numerator, a.denominator * by.denominator);
 }
 
-/** The nearest number, for statistics; the parts of a fraction may have more digits than a number holds. */
+/** The nearest number, for statistics; numerator and denominator may have more digits than a number can store. */
 export function numberOf({ numerator, denominator }: Fraction): number {
   return Number((numerator * NUMBER_SCALE) / denominator) / Number(NUMBER_SCALE);
 }
@@ -48,8 +47,8 @@ export function percent({ numerator, denominator }: Fraction, decimals = 2): num
 export function oneIn({ numerator, denominator }: Fraction): string {
   const tenths = (20n * denominator + numerator) / (2n * numerator);
   if (tenths < 100n) return `1 in ${Number(tenths) / 10}`;
-  const whole = (2n * denominator + numerator) / (2n * numerator);
-  return `1 in ${whole.toLocaleString('en-US')}`;
+  const rounded = (2n * denominator + numerator) / (2n * numerator);
+  return `1 in ${rounded.toLocaleString('en-US')}`;
 }
 
 function greatestCommonDivisor(a: bigint, b: bigint): bigint {

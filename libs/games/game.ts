@@ -4,20 +4,19 @@ import type { RoundDraws } from './fairness/draw.ts';
 import type { Fraction } from './fraction.ts';
 
 /**
- * What a game is to the rest of Reelbook. It is pure: all chance comes from `draws`, and rules are
- * data under an id that every bet records, so any round can be drawn again years later. A new game
- * is a folder and a line in rules.ts.
+ * A game. It is pure: all chance comes from `draws`, and rules are data under an id that every bet records, so any round
+ * can be drawn again later. A new game is a folder and a line in rules.ts.
  */
 export interface Game<O extends Outcome = Outcome> {
-  /** As it stands in the ledger, in paths and in the configuration: "slot-machine". */
+  /** The id in the ledger, in paths and in the configuration: "slot-machine". */
   readonly id: string;
-  /** As the player API keys it: "slot_machine". */
+  /** The key in the player API: "slot_machine". */
   readonly apiKey: string;
-  /** Its name for people: "Slot machine". */
+  /** The displayed name: "Slot machine". */
   readonly title: string;
-  /** What a ledger that does not know the game yet is configured with. */
+  /** The first configuration of the game in a ledger. */
   readonly defaults: GameConfig;
-  /** Every version of its rules that a bet may name, oldest first. None is ever taken away. */
+  /** Every version of its rules that a bet may name, oldest first. None is ever removed. */
   readonly rulesIds: readonly string[];
   /**
    * Plays one round. Deterministic: equal input and equal draws give an equal result. A limit of
@@ -25,31 +24,31 @@ export interface Game<O extends Outcome = Outcome> {
    */
   draw(input: DrawInput): Drawn<O>;
   /**
-   * What these rules promise, as exact fractions; of a game with a choice, for that choice or for the initial one.
+   * The odds of these rules, as exact fractions; of a game with a choice, for that choice or for the initial one.
    * Throws `Bug` for rules that are not in `rulesIds`, and for a choice that the game does not have.
    */
   odds(rules: string, choice?: Choice): Odds;
-  /** What a round showed, in few words: "three-crowns", "level 7". Throws `Bug` for another game's. */
+  /** A short description of an outcome: "three-crowns", "level 7". Throws `Bug` for another game's. */
   describe(outcome: Outcome): string;
-  /** Null for a game that settles in the very command that takes its stake. */
+  /** Null for a game that settles in the command that takes its stake. */
   readonly timed: Timed | null;
-  /** Null for a game whose player chooses nothing but the stake. A game that lasts has none. */
+  /** Null for a game whose player chooses only the stake. A timed game has none. */
   readonly choice: ChoiceTerms | null;
 }
 
 /**
- * A game whose rounds last. The stake is taken at the start, and with it the player gets the seed of
- * the round, from which page and server run the same simulation; it settles when its ticks are over.
- * Its stake is a fee: the least that the configuration allows.
+ * A timed game. The stake is taken at the start, and the player receives the seed of the round, from which page and
+ * server run the same simulation; the round settles when its ticks are over. Its stake is a fee: the minimum bet of the
+ * configuration.
  */
 export interface Timed {
-  /** How many ticks a round lasts: it is not settled sooner. Throws `Bug` for another game's outcome. */
+  /** The number of ticks of a round; it is not settled sooner. Throws `Bug` for another game's outcome. */
   ticksOf(outcome: Outcome): number;
-  /** What a page reports when its round is over, and of which kind each figure is. */
+  /** The figures that a page reports when its round is over, and their types. */
   readonly fields: Readonly<Record<string, 'integer' | 'boolean'>>;
-  /** The figures that a page must report of a round with this outcome, by the names of `fields`. */
+  /** The figures that a page must report for this outcome, by the names of `fields`. */
   reportOf(outcome: Outcome): Report;
-  /** The chance, in percent, that a tick is the last one. */
+  /** The chance in percent that a tick is the last one. */
   endPercent(rules: string): number;
 }
 
@@ -58,10 +57,10 @@ export type ChoiceField =
   | { readonly min: number; readonly max: number }
   | { readonly oneOf: readonly string[] };
 
-/** What a player chooses with a bet. Odds are published for every choice, so there are few of them. */
+/** A player's choice with a bet. Odds are published for every choice, so there are few of them. */
 export interface ChoiceTerms {
   readonly fields: Readonly<Record<string, ChoiceField>>;
-  /** What a page shows first, and whose odds stand for the game where one figure is asked for. */
+  /** The first choice that a page shows, and the one whose odds represent the game. */
   readonly initial: Choice;
 }
 
@@ -71,27 +70,27 @@ export interface DrawInput {
   readonly rules: string;
   readonly stakeMinor: bigint;
   readonly lines: number;
-  /** Of a game that has one: it was checked by `choiceProblem`. */
+  /** Only of a game with a choice; checked by `choiceProblem`. */
   readonly choice?: Choice | undefined;
   readonly draws: RoundDraws;
 }
 
 export interface Drawn<O extends Outcome = Outcome> {
   /**
-   * JSON that says in full what was drawn: it is shown and replayed without asking the rules again.
+   * JSON with the complete draw: it is shown and replayed without the rules.
    */
   readonly outcome: O;
   readonly payoutMinor: bigint;
 }
 
-/** The published mathematics of one version of a game's rules. */
+/** The published odds of one version of a game's rules. */
 export interface Odds {
   readonly rules: string;
-  /** The rules as published text, one fact a line. */
+  /** The rules as published text, one fact per line. */
   readonly rulesText: string;
-  /** SHA-256 of that text: the same id never means other rules. */
+  /** SHA-256 of that text, so that an id always means the same rules. */
   readonly rulesHash: string;
-  /** The most that one round pays. */
+  /** The largest payout of a round. */
   readonly maxWinMinor: bigint;
   /**
    * Return, share of rounds that pay, and variance of payout over stake, at stakes that the cap
@@ -105,8 +104,7 @@ export interface Odds {
   /** The return at one stake, with the cap. */
   returnAt(stakeMinor: bigint): Fraction;
   /**
-   * The return over the stakes from..to (whole points), split where the cap begins to touch another
-   * row.
+   * The return over the stakes from..to (integer points), split where the cap begins to apply to another row.
    */
   returnByBet(fromBet: number, toBet: number): readonly ReturnBand[];
 }
@@ -116,8 +114,7 @@ export interface PaytableRow {
   /** The symbols that make the row, null for any; empty for a game without symbols. */
   readonly symbols: readonly (number | null)[];
   /**
-   * Payout over stake, exact in hundredths whatever unit a paytable is written in: a stake of whole points then pays
-   * whole minor units. See `paidMinor`.
+   * Payout over stake, in hundredths: a stake of integer points pays an integer of minor units. See `paidMinor`.
    */
   readonly multiple: number;
   /** The chance as `weight` in `of`: exact where a weight picks the row, else rounded. */
@@ -140,8 +137,7 @@ export function paidMinor(
 }
 
 /**
- * Stakes in whole points, both ends included; `low` is the worst return among them, `high` the
- * best.
+ * Stakes in integer points, both ends included; `low` is the worst return among them, `high` the best.
  */
 export interface ReturnBand {
   readonly fromBet: number;
@@ -150,13 +146,13 @@ export interface ReturnBand {
   readonly high: Fraction;
 }
 
-/** What a game's view in views.tsx is given: a round that was played, to be shown as it went. */
+/** The properties of a game's view in views.tsx: a finished round. */
 export interface RoundViewProps {
   /** As the game wrote it into the ledger. */
   readonly outcome: Outcome;
-  /** Of a game that has one. */
+  /** Only of a game with a choice. */
   readonly choice?: Choice | undefined;
-  /** Of a game that lasts: the tick to show, from 1; the last one when not given. */
+  /** Of a timed game: the tick to show, from 1; the last one by default. */
   readonly tick?: number;
   readonly reducedMotion?: boolean;
 }

@@ -6,10 +6,10 @@ import { type Odds, type PaytableRow, paidMinor, type ReturnBand } from './game.
 
 const ZERO = fraction(0n, 1n);
 const HUNDREDTHS = 100n;
-/** Of a chance that no weight picks, `weight` is rounded to billionths. */
+/** Where no weight selects the row, `weight` is rounded to billionths. */
 const BILLION = 1_000_000_000;
 
-/** A row that pays. `weight` in `of` picks it, where one does. */
+/** A row that pays. `weight` in `of` selects it, if a weight does. */
 export interface PayingRow {
   readonly row: string;
   readonly chance: Fraction;
@@ -20,16 +20,20 @@ export interface PayingRow {
   readonly of?: number;
 }
 
-/** The published mathematics that follow from the rows of a paytable: counted, never simulated. Rows are best first. */
-export function oddsOf(o: {
+/** The published odds of a paytable's rows: counted, never simulated. Rows are best first. */
+export function oddsOf({
+  rules,
+  text,
+  maxWinMinor,
+  rows,
+}: {
   readonly rules: string;
   readonly text: string;
   readonly maxWinMinor: bigint;
   readonly rows: readonly PayingRow[];
 }): Odds {
-  const { rules, rows, maxWinMinor } = o;
   const exact = rows.every(({ hundredths }) => Number.isSafeInteger(hundredths) && hundredths > 0);
-  assert(exact, `every row of ${rules} pays whole hundredths of the stake`);
+  assert(exact, `every row of ${rules} pays an integer of hundredths of the stake`);
   const mean = (value: (row: PayingRow) => Fraction) =>
     rows.reduce((sum, row) => plus(sum, times(row.chance, value(row))), ZERO);
   const multiple = ({ hundredths }: PayingRow) => fraction(BigInt(hundredths), HUNDREDTHS);
@@ -45,8 +49,8 @@ export function oddsOf(o: {
   }
   return {
     rules,
-    rulesText: o.text,
-    rulesHash: hashText(o.text),
+    rulesText: text,
+    rulesHash: hashText(text),
     maxWinMinor,
     expectedReturn,
     hitRate: mean(() => fraction(1n, 1n)),
@@ -54,7 +58,11 @@ export function oddsOf(o: {
     paytable,
     returnAt,
     returnByBet: (fromBet, toBet) =>
-      bandsOf({ ...o, at: (bet) => returnAt(BigInt(bet) * unit('points')) }, fromBet, toBet),
+      bandsOf(
+        { rows, maxWinMinor, at: (bet) => returnAt(BigInt(bet) * unit('points')) },
+        fromBet,
+        toBet,
+      ),
   };
 }
 
@@ -73,7 +81,11 @@ function rowOf({ row, chance, hundredths, symbols = [], weight, of }: PayingRow)
 
 /** Within a band the same rows are capped, so the return only falls as the bet grows. */
 function bandsOf(
-  o: {
+  {
+    rows,
+    maxWinMinor,
+    at,
+  }: {
     readonly rows: readonly PayingRow[];
     readonly maxWinMinor: bigint;
     at(bet: number): Fraction;
@@ -81,18 +93,18 @@ function bandsOf(
   fromBet: number,
   toBet: number,
 ): ReturnBand[] {
-  assert(Number.isSafeInteger(fromBet) && fromBet >= 1, 'bets are whole points from 1');
-  assert(Number.isSafeInteger(toBet) && toBet >= fromBet, 'a range of bets has its ends in order');
-  // For each row the largest bet, in whole points, that is still paid in full.
-  const uncapped = o.rows.map(({ hundredths }) =>
-    Number((o.maxWinMinor * HUNDREDTHS) / (BigInt(hundredths) * unit('points'))),
+  assert(Number.isSafeInteger(fromBet) && fromBet >= 1, 'bets are integer points from 1');
+  assert(Number.isSafeInteger(toBet) && toBet >= fromBet, 'a range of bets ascends');
+  // For each row the largest bet, in integer points, that is paid in full.
+  const uncapped = rows.map(({ hundredths }) =>
+    Number((maxWinMinor * HUNDREDTHS) / (BigInt(hundredths) * unit('points'))),
   );
   const ends = [...uncapped, toBet].filter((bet) => bet >= fromBet && bet <= toBet);
   let start = fromBet;
   return [...new Set(ends)]
     .sort((a, b) => a - b)
     .map((end) => {
-      const band = { fromBet: start, toBet: end, low: o.at(end), high: o.at(start) };
+      const band = { fromBet: start, toBet: end, low: at(end), high: at(start) };
       start = end + 1;
       return band;
     });

@@ -14,8 +14,8 @@ export function findGame(id: string, among: readonly Game[] = games): Game | nul
 }
 
 /**
- * The same games. Throws `Bug` where two have the same id, key or rules, for then one would be settled by the rules of the
- * other; and for a choice that a bet could not have, or the ledger not take.
+ * Returns the games. Throws `Bug` if two have the same id, key or rules, as one would be settled by the rules of the other,
+ * and for an invalid choice.
  */
 export function distinctGames(list: readonly Game[]): readonly Game[] {
   const names = {

@@ -28,26 +28,26 @@ const rules = timedRules({
   draws: [],
 });
 
-function answers(...results: readonly number[]): Draws & { asked: number } {
+function drawsOf(...results: readonly number[]): Draws & { taken: number } {
   const draws = {
-    asked: 0,
+    taken: 0,
     below: (n: number) => {
       expect(n).toBe(100);
-      return results[draws.asked++] ?? -1;
+      return results[draws.taken++] ?? -1;
     },
   };
   return draws;
 }
 
 test('a tick is the last one by its chance, and after 600 ticks without any', () => {
-  expect(isLast(rules, 1, answers(2))).toBe(false);
-  expect(isLast(rules, 1, answers(1))).toBe(true);
-  const none = answers();
+  expect(isLast(rules, 1, drawsOf(2))).toBe(false);
+  expect(isLast(rules, 1, drawsOf(1))).toBe(true);
+  const none = drawsOf();
   expect(isLast(rules, TICKS_MAX, none)).toBe(true);
-  expect(none.asked).toBe(0);
+  expect(none.taken).toBe(0);
 });
 
-test('a band pays its tenths of the fee, below the first nothing, and never more than the cap', () => {
+test('a band pays its tenths of the fee, nothing below the first, and at most the cap', () => {
   const pays = (count: number, stakeMinor: bigint) => payoutMinor(rules, count, stakeMinor);
   expect([0, 2, 3, 6, 7, 600].map((count) => pays(count, FEE_MINOR))).toEqual([
     0n,
@@ -61,7 +61,7 @@ test('a band pays its tenths of the fee, below the first nothing, and never more
   expect(pays(7, 200_100n)).toBe(1_000_000n);
 });
 
-test('bands that do not ascend, or that pay no more than the fee, are no rules', () => {
+test('bands that do not ascend, or that pay no more than the fee, are refused', () => {
   const make = (...bands: [number, number][]) =>
     timedRules({ id: 'x', endPercent: 2, counts: 'ticks', bands, draws: [] });
   expect(() => make([3, 12], [3, 13])).toThrow('ascend');
@@ -82,7 +82,7 @@ describe.each(timed)('$id', (game: Game) => {
     expect(odds.paytable.every(({ multiple }) => multiple > 1)).toBe(true);
   });
 
-  test('its rows are all that it pays: return, hit rate and variance follow from them', () => {
+  test('its rows are complete: return, hit rate and variance follow from them', () => {
     const sum = (value: (multiple: bigint) => bigint) =>
       odds.paytable.reduce(
         (total, { chance, multiple }) => {
@@ -105,7 +105,7 @@ describe.each(timed)('$id', (game: Game) => {
     expect(fractionText(odds.variance)).toBe(fractionText(variance));
   });
 
-  test('is drawn from the seed of its round alone, and again the same', () => {
+  test('is drawn from the seed of its round alone, with the same result each time', () => {
     fc.assert(
       fc.property(seeds, (round) => {
         const drawn = play(round);
@@ -117,7 +117,7 @@ describe.each(timed)('$id', (game: Game) => {
     );
   });
 
-  test('a page reports the fields that it names, of their kinds', () => {
+  test('a page reports its fields, of their types', () => {
     fc.assert(
       fc.property(seeds, (round) => {
         const { outcome } = play(round);
@@ -133,7 +133,7 @@ describe.each(timed)('$id', (game: Game) => {
     );
   });
 
-  test('what some hundred rounds pay is near what the odds promise', () => {
+  test('the payouts of some hundred rounds are near the published odds', () => {
     const rounds = 400;
     let paidMinor = 0n;
     for (let nonce = 0; nonce < rounds; nonce++) {
@@ -146,7 +146,7 @@ describe.each(timed)('$id', (game: Game) => {
     expect(Math.abs(observed - number(odds.expectedReturn))).toBeLessThan(3.3 * deviation);
   });
 
-  test('takes nothing for an outcome that is none of its own', () => {
+  test('refuses an outcome of another game', () => {
     const { outcome } = play({ serverSeed: '22'.repeat(32), clientSeed: 'one', nonce: 0 });
     for (const key of Object.keys(outcome)) {
       const { [key]: _, ...less } = outcome;

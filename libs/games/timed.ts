@@ -5,30 +5,30 @@ import { type Fraction, fraction, plus, times } from './fraction.ts';
 import type { Odds } from './game.ts';
 import { oddsOf } from './odds.ts';
 
-/** What the games that last have in common: when a round ends, and what its length is worth. */
+/** Common rules of timed games: when a round ends, and what it pays by its length. */
 
-/** No round lasts longer: its last tick is the end whatever is drawn. */
+/** The longest round: this tick is always the last one. */
 export const TICKS_MAX = 600;
 
-/** From `from` of what the game counts on, a round pays `tenths` tenths of its fee. */
+/** From a count of `from`, a round pays `tenths` tenths of its fee. */
 export interface Band {
   readonly from: number;
   readonly tenths: number;
 }
 
-/** One version of the rules. Once a round has named it, it never changes. */
+/** One version of the rules. It never changes once a round has used it. */
 export interface TimedRules {
   readonly id: string;
-  /** The chance, in percent, that a tick is the last one. */
+  /** The chance in percent that a tick is the last one. */
   readonly endPercent: number;
   /** Ascending; below the first a round pays nothing. */
   readonly bands: readonly Band[];
   readonly maxWinMinor: bigint;
-  /** As published, one fact a line. */
+  /** The published text, one fact per line. */
   readonly text: string;
 }
 
-/** An outcome that can be simulated again, tick by tick, without asking anybody. */
+/** An outcome that can be simulated again from its own data. */
 export type TimedOutcome = Outcome & {
   readonly rules: string;
   /** 64 hex digits. */
@@ -41,78 +41,82 @@ const MAX_WIN_MINOR = 1_000_000n;
 const PERCENT = 100;
 const TENTHS = 10n;
 
-/** `draws` says how a round uses its draws, one fact a line. */
-export function timedRules(o: {
+/** `draws` describes how a round uses its draws, one fact per line. */
+export function timedRules(definition: {
   readonly id: string;
   readonly endPercent: number;
   readonly counts: string;
   readonly bands: readonly (readonly [from: number, tenths: number])[];
   readonly draws: readonly string[];
 }): TimedRules {
-  const bands = o.bands.map(([from, tenths]) => ({ from, tenths }));
+  const bands = definition.bands.map(([from, tenths]) => ({ from, tenths }));
   const ascend = bands.every((band, i) => {
     const before = bands[i - 1] ?? { from: 0, tenths: Number(TENTHS) };
     return band.from > before.from && band.tenths > before.tenths;
   });
-  assert(ascend, `the bands of ${o.id} ascend, and each pays more than the fee`);
-  const rules = { id: o.id, endPercent: o.endPercent, bands, maxWinMinor: MAX_WIN_MINOR };
+  assert(ascend, `the bands of ${definition.id} ascend, and each pays more than the fee`);
+  const rules = {
+    id: definition.id,
+    endPercent: definition.endPercent,
+    bands,
+    maxWinMinor: MAX_WIN_MINOR,
+  };
   const text = [
-    `rules ${o.id}`,
-    `ends ${o.endPercent}/${PERCENT} a tick, after ${TICKS_MAX} ticks at the latest`,
-    ...bands.map(({ from, tenths }) => `${o.counts} ${from} pays ${tenths}/${TENTHS}`),
+    `rules ${definition.id}`,
+    `ends ${definition.endPercent}/${PERCENT} a tick, after ${TICKS_MAX} ticks at the latest`,
+    ...bands.map(({ from, tenths }) => `${definition.counts} ${from} pays ${tenths}/${TENTHS}`),
     `cap ${MAX_WIN_MINOR}`,
-    ...o.draws,
+    ...definition.draws,
   ].join('\n');
   return { ...rules, text };
 }
 
-/** Whether the tick is the last one. One draw, but none where the cap ends the round. */
+/** Whether the tick is the last one. Takes one draw, except at the longest round. */
 export function isLast(rules: TimedRules, tick: number, draws: Draws): boolean {
   return tick >= TICKS_MAX || draws.below(PERCENT) < rules.endPercent;
 }
 
-/** The chance that a round lasts at least so many ticks. */
+/** The chance that a round lasts at least this number of ticks. */
 export function lasts(rules: TimedRules, ticks: number): Fraction {
   assert(ticks >= 1 && ticks <= TICKS_MAX, 'a tick that a round can reach');
   const exponent = BigInt(ticks - 1);
   return fraction(BigInt(PERCENT - rules.endPercent) ** exponent, BigInt(PERCENT) ** exponent);
 }
 
-/** What a round pays that reached `count` of what its game counts, in minor units. */
+/** The payout of a round by what its game counts, in minor units. */
 export function payoutMinor(rules: TimedRules, count: number, stakeMinor: bigint): bigint {
   const tenths = rules.bands.findLast(({ from }) => count >= from)?.tenths ?? 0;
   const fullMinor = stakeMinor * BigInt(tenths);
-  assert(fullMinor % TENTHS === 0n, 'a tenth of whole points is exact');
+  assert(fullMinor % TENTHS === 0n, 'a tenth of integer points is exact');
   const paid = fullMinor / TENTHS;
   return paid > rules.maxWinMinor ? rules.maxWinMinor : paid;
 }
 
 /**
- * The published mathematics, exact: `reach` is the chance to come to `from` of what the game counts,
- * `rowOf` names that band.
+ * The published odds, exact: `reach` is the chance of a count of at least `from`, `rowOf` names that band.
  */
 export function timedOdds(
   rules: TimedRules,
-  o: { reach(from: number): Fraction; rowOf(from: number): string },
+  { reach, rowOf }: { reach(from: number): Fraction; rowOf(from: number): string },
 ): Odds {
   const rows = rules.bands.map(({ from, tenths }, i) => {
     const next = rules.bands[i + 1];
-    const chance = next ? plus(o.reach(from), times(o.reach(next.from), -1n)) : o.reach(from);
-    return { row: o.rowOf(from), hundredths: 10 * tenths, chance };
+    const chance = next ? plus(reach(from), times(reach(next.from), -1n)) : reach(from);
+    return { row: rowOf(from), hundredths: 10 * tenths, chance };
   });
   const { id, text, maxWinMinor } = rules;
   return oddsOf({ rules: id, text, maxWinMinor, rows: rows.reverse() });
 }
 
-/** What every outcome of a game that lasts has. Throws `Bug` for anything else. */
+/** Reads the common part of the outcome of a timed game. Throws `Bug` for anything else. */
 export function readTimed(outcome: Outcome): TimedOutcome {
   const { rules, roundSeed, ticks } = outcome;
-  assert(typeof rules === 'string' && typeof roundSeed === 'string', 'it names rules and seed');
-  assert(typeof ticks === 'number' && ticks >= 1 && ticks <= TICKS_MAX, 'it lasted some ticks');
+  assert(typeof rules === 'string' && typeof roundSeed === 'string', 'it has rules and seed');
+  assert(typeof ticks === 'number' && ticks >= 1 && ticks <= TICKS_MAX, 'it has its ticks');
   return { ...outcome, rules, roundSeed, ticks };
 }
 
-/** A whole number of an outcome; throws `Bug` where there is none. */
+/** Reads an integer of an outcome; throws `Bug` where there is none. */
 export function readCount(outcome: Outcome, name: string): number {
   const count = outcome[name];
   assert(typeof count === 'number' && Number.isInteger(count) && count >= 0, `${name} is a count`);

@@ -15,7 +15,7 @@ const seeds = { serverSeed: '33'.repeat(32), clientSeed: 'view', nonce: 4 };
 const count = (markup: string, what: string) => markup.split(what).length - 1;
 const labelOf = (markup: string) => /aria-label="([^"]*)"/.exec(markup)?.[1];
 
-describe('a view shows the tick that it is given, and nothing else', () => {
+describe('a view shows only the given tick', () => {
   test('tetris', () => {
     const ticks = simulateTetris(SEED, 'tetris-1');
     const full = ticks.find(({ cleared }) => cleared.length > 0);

@@ -3,8 +3,7 @@ import type { Socket } from 'node:net';
 import { answerTo, type Failure } from '@reelbook/contract/errors';
 
 /**
- * What is no HTTP never reaches a route; it is answered in the envelope all the same, and the connection ends, for
- * nobody knows where its next request would begin.
+ * Responds to malformed HTTP in the envelope, then closes the connection: the boundary of the next request is unknown.
  */
 export function answerClientError(error: Error & { readonly code?: string }, socket: Socket): void {
   if (socket.writable && error.code !== 'ECONNRESET') {
@@ -24,10 +23,10 @@ export function answerClientError(error: Error & { readonly code?: string }, soc
 function failureOf(code: string | undefined): Failure {
   if (code === 'HPE_HEADER_OVERFLOW') return { failed: 'headers-too-large' };
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return { failed: 'request-too-slow' };
-  return { failed: 'bad-input', detail: { problem: 'this is no HTTP request' } };
+  return { failed: 'bad-input', detail: { problem: 'the request is not valid HTTP' } };
 }
 
-/** An `Expect` that is not known is no reason to refuse a request; Node would, with an empty answer. */
+/** Ignores an unknown `Expect` header. Node would refuse the request with an empty response. */
 export function ignoreExpectations(server: Server): void {
   server.on('checkExpectation', (request, response) => {
     server.emit('request', request, response);

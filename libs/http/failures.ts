@@ -7,13 +7,13 @@ import { reject } from '@reelbook/ledger/rejections';
 import { ChainAway } from '@reelbook/solana/nodes';
 import { Refused } from './refused.ts';
 
-/** Bytes of a request's body. */
+/** Maximum size of a request body. */
 export const BODY_MAX_BYTES = 16 * 1024;
 
-/** Postgres' code for a table that is not there: the read models are made by the projector's first start. */
+/** Postgres' code for a missing table: the first start of the projector creates the projections' tables. */
 const UNDEFINED_TABLE = '42P01';
 
-/** What a thrown error becomes: an answer of the catalogue, whatever was thrown. */
+/** Maps any exception to a response of the catalogue. */
 export function failureOf(error: unknown): Answer {
   if (error instanceof Refused) return answerTo(error.cause, error.retryAfterS);
   if (error instanceof Overloaded) return answerTo({ failed: 'overloaded' });
@@ -21,13 +21,13 @@ export function failureOf(error: unknown): Answer {
   if (error instanceof SeedUnavailable) return answerTo({ failed: 'seed-unavailable' });
   if (error instanceof ChainAway) return answerTo(reject('no-chain'));
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  // Before the database: a client that hangs up while it sends is an ECONNRESET as well.
+  // Checked before database errors: a client that disconnects while sending is an ECONNRESET too.
   if (statusOf(error) < 500) return answerTo(frameworkFailure(error, code));
   if (isUnavailable(error) || code === UNDEFINED_TABLE) return answerTo({ failed: 'unavailable' });
   return answerTo(frameworkFailure(error, code));
 }
 
-/** What Fastify itself refuses before any handler runs. */
+/** Errors of Fastify itself, before a handler runs. */
 function frameworkFailure(error: unknown, code: string): Failure {
   switch (code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
@@ -38,11 +38,11 @@ function frameworkFailure(error: unknown, code: string): Failure {
       return { failed: 'bad-json' };
     default:
       if (statusOf(error) >= 500) return { failed: 'internal' };
-      return { failed: 'bad-input', detail: { problem: 'the request is not understood' } };
+      return { failed: 'bad-input', detail: { problem: 'the request is invalid' } };
   }
 }
 
-/** The status that the framework wants for an error of its own; 500 for any other error. */
+/** The 4xx status of a framework error; 500 for any other error. */
 function statusOf(error: unknown): number {
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
   return status >= 400 && status < 500 ? status : 500;

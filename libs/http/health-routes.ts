@@ -4,10 +4,10 @@ import { readHead } from '@reelbook/event-store/read-log';
 import { type Check, checkHealth } from '@reelbook/runtime/health';
 import type { FastifyInstance } from 'fastify';
 
-/** `/health` for pages, `/ready` for load balancers. Outside the envelope; metrics are on the status port alone. */
+/** `/health` for pages, `/ready` for load balancers, without envelope. Metrics are only on the status port. */
 export function openHealthRoutes(
   app: FastifyInstance,
-  o: {
+  options: {
     readonly pool: Parameters<typeof readHead>[0];
     readonly checks: readonly Check[];
     readonly localChain: boolean;
@@ -15,11 +15,11 @@ export function openHealthRoutes(
 ): void {
   const hidden = { schema: { hide: true } };
   app.get('/health', hidden, async () => {
-    const { position } = await readHead(o.pool);
-    return { status: 'ok', position, local_chain: o.localChain } satisfies Health;
+    const { position } = await readHead(options.pool);
+    return { status: 'ok', position, local_chain: options.localChain } satisfies Health;
   });
   app.get('/ready', hidden, async (_request, reply) => {
-    const { ok, checks } = await checkHealth(o.checks);
+    const { ok, checks } = await checkHealth(options.checks);
     if (!ok) reply.header('Retry-After', answerTo({ failed: 'unavailable' }).retryAfterS);
     return reply.code(ok ? 200 : 503).send({ status: ok ? 'ok' : 'unavailable', checks });
   });

@@ -3,30 +3,30 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Refused } from './refused.ts';
 import type { Limiter } from './server.ts';
 
-/** Paths that are never a page of an app, whatever the app. */
+/** Paths that are never a page of an app. */
 const NEVER_PAGES = ['/api', '/health', '/live', '/ready', '/metrics', '/assets'];
 
-/** How a build names the same file, compressed. */
+/** Suffixes of precompressed files. */
 const COMPRESSED = /\.(br|gz)$/;
 
-/** Everything that is no route: the built app if there is one, else a 404 (or 405) in the envelope. */
+/** Serves every path without a route: a page of the built app, else 404 or 405 in the envelope. */
 export async function servePages(
   app: FastifyInstance,
-  o: {
-    /** Folder of the built app; null serves the API alone. */
+  options: {
+    /** Folder of the built app; null: API only. */
     readonly root: string | null;
-    /** Further paths that are no page of it. */
+    /** Additional paths that are not pages. */
     readonly notPages?: readonly string[];
     /** The Content-Security-Policy of a page, by the path of its file. */
     policyOf(path: string): string;
-    /** The routes of the API, their paths in full. */
+    /** The routes of the API with full paths. */
     readonly routes: readonly { readonly method: string; readonly path: string }[];
     readonly limit: Limiter;
   },
 ): Promise<void> {
-  const { root } = o;
-  const notPages = [...NEVER_PAGES, ...(o.notPages ?? [])];
-  const patterns = o.routes.map(({ method, path }) => {
+  const { root } = options;
+  const notPages = [...NEVER_PAGES, ...(options.notPages ?? [])];
+  const patterns = options.routes.map(({ method, path }) => {
     return { method, pattern: new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`) };
   });
   if (root !== null) {
@@ -34,7 +34,7 @@ export async function servePages(
       root,
       wildcard: false,
       cacheControl: false,
-      // Files only. Answers of the API stay plain: the length of a compressed answer can reveal a secret in it.
+      // Files only. API responses are not compressed: the length of a compressed response can reveal a secret in it.
       preCompressed: true,
       globIgnore: ['**/*.br', '**/*.gz'],
       setHeaders(reply, sent) {
@@ -45,11 +45,12 @@ export async function servePages(
           'Cache-Control',
           lasting ? 'public, max-age=31536000, immutable' : 'no-cache',
         );
-        if (path.endsWith('.html')) reply.setHeader('Content-Security-Policy', o.policyOf(path));
+        if (path.endsWith('.html'))
+          reply.setHeader('Content-Security-Policy', options.policyOf(path));
       },
     });
   }
-  app.setNotFoundHandler({ preHandler: o.limit }, async (request, reply) => {
+  app.setNotFoundHandler({ preHandler: options.limit }, async (request, reply) => {
     if (root !== null && isPage(request, notPages)) return reply.sendFile('index.html');
     const path = pathOf(request);
     const methods = patterns.filter(({ pattern }) => pattern.test(path));

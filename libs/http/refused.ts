@@ -1,7 +1,7 @@
 import type { Failure } from '@reelbook/contract/errors';
 import type { Rejection } from '@reelbook/ledger/rejections';
 
-/** Ends a request with an answer of the catalogue. */
+/** Thrown to end a request with a refusal of the catalogue. */
 export class Refused extends Error {
   override readonly name = 'Refused';
   override readonly cause: Rejection | Failure;

@@ -6,25 +6,25 @@ import { type TSchema, Type } from 'typebox';
 
 export interface Reply<Data> {
   readonly data: Data;
-  /** Of a command: where in the ledger its answer stands. */
+  /** Position of a command in the ledger. */
   readonly position?: number;
 }
 
 const envelopes = new WeakMap<TSchema, TSchema>();
 const failure = envelopeOf(Type.Object({ error: Type.String() }, { additionalProperties: true }));
 
-/** The same schema for the same data, so that it is compiled once in a process. */
+/** Returns the same object for the same schema, so that each process compiles it once. */
 function envelope(data: TSchema): TSchema {
   const made = envelopes.get(data) ?? envelopeOf(data);
   envelopes.set(data, made);
   return made;
 }
 
-/** `admit` runs before the body is read: who calls, how often, and whether they may. */
+/** `admit` runs before the body is read: authentication, rate limits, authorization. */
 export function addRoute(
   app: FastifyInstance,
   route: Route,
-  o: {
+  options: {
     admit(request: FastifyRequest): Promise<void>;
     handle(request: FastifyRequest): Promise<Reply<unknown>>;
   },
@@ -42,9 +42,9 @@ export function addRoute(
       ...(route.body ? { body: route.body } : {}),
       response: { 200: envelope(route.data), '4xx': failure, '5xx': failure },
     },
-    onRequest: o.admit,
+    onRequest: options.admit,
     async handler(request, reply) {
-      const { data, position } = await o.handle(request);
+      const { data, position } = await options.handle(request);
       reply.header('Cache-Control', 'no-store');
       if (position !== undefined) reply.header(POSITION_HEADER, position);
       return { code: 200, message: 'success', data };
@@ -52,11 +52,11 @@ export function addRoute(
   });
 }
 
-/** As `addRoute`, for an answer that is a file: `send` sends it, or throws what the catalogue answers. */
+/** Like `addRoute`, for a file response: `send` sends it or throws `Refused`. */
 export function addFileRoute(
   app: FastifyInstance,
   route: Route,
-  o: {
+  options: {
     admit(request: FastifyRequest): Promise<void>;
     send(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>;
   },
@@ -64,7 +64,7 @@ export function addFileRoute(
   app.route({
     method: route.method,
     url: route.path,
-    // A HEAD would read the whole file for nobody.
+    // A HEAD request would generate the entire file.
     exposeHeadRoute: false,
     schema: {
       summary: route.summary,
@@ -73,18 +73,18 @@ export function addFileRoute(
       ...(route.query ? { querystring: route.query } : {}),
       response: { '4xx': failure, '5xx': failure },
     },
-    onRequest: o.admit,
-    handler: (request, reply) => o.send(request, reply),
+    onRequest: options.admit,
+    handler: (request, reply) => options.send(request, reply),
   });
 }
 
-/** The key that makes a repeated call return the first answer. */
+/** The idempotency key of a request. */
 export function idempotencyKeyOf(request: FastifyRequest): string | undefined {
   const key = request.headers[IDEMPOTENCY_HEADER.toLowerCase()];
   return typeof key === 'string' ? key : undefined;
 }
 
-/** The bearer token of a request; null for none. */
+/** The bearer token of a request, or null. */
 export function tokenOf(request: FastifyRequest): string | null {
   return /^Bearer ([\w-]+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? null;
 }

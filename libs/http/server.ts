@@ -16,35 +16,38 @@ import { answerClientError, ignoreExpectations } from './client-errors.ts';
 import { BODY_MAX_BYTES, failureOf } from './failures.ts';
 import { Refused } from './refused.ts';
 
-/** Enough that no two requests share one; the ledger has it with every command. */
+/** Large enough to be unique; recorded in the ledger with every command. */
 const REQUEST_ID_BYTES = 12;
-/** A client that sends its headers or its body slower than this is cut off. */
+/** A client that takes longer to send its headers or its request is disconnected. */
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 15_000;
-/** Longer than the usual proxy keeps an idle connection, so that it, not we, closes first. */
+/** Longer than the keep-alive timeout of common proxies, so that the proxy closes first. */
 const KEEP_ALIVE_TIMEOUT_MS = 72_000;
 const HEADERS_MAX_BYTES = 16 * 1024;
-/** An idempotency key of 128 characters, each of them URL-encoded. */
+/** An idempotency key of 128 characters, each URL-encoded. */
 const PARAM_MAX_LENGTH = 3 * 128;
 const LIMIT_WINDOW_MS = 60_000;
-/** Callers counted at the same time; beyond, the least recent is forgotten. */
+/** Maximum callers counted; the least recent one is evicted. */
 const CALLERS_COUNTED_MAX = 200_000;
 
-/** How one request was answered. `route` is its pattern, not its URL: a URL may hold a token. */
-export interface Answered {
+/** A completed request. `route` is the pattern, not the URL: a URL may contain a token. */
+export interface Completed {
   readonly route: string;
   readonly status: number;
   readonly ms: number;
 }
 
-/** A server without routes, not listening yet: `inject` works on it. Closed with `close()`. */
-export async function openServer(o: {
+/** Creates a server without routes that does not listen yet; `inject` works. Close it with `close()`. */
+export async function openServer(options: {
   readonly log: Logger;
-  onAnswered(answered: Answered): void;
+  onCompleted(completed: Completed): void;
+  /** Proxies whose X-Forwarded-For is trusted; null: none. */
+  readonly trustedProxies?: readonly string[] | null | undefined;
 }): Promise<FastifyInstance> {
   const app = Fastify({
-    loggerInstance: o.log,
-    // What is logged of a request says its id itself; a logger for each would redact for each.
+    loggerInstance: options.log,
+    trustProxy: options.trustedProxies ? [...options.trustedProxies] : false,
+    // Log lines contain the request id; a child logger per request would repeat the redaction set-up.
     childLoggerFactory: (logger) => logger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_MAX_BYTES,
@@ -57,10 +60,10 @@ export async function openServer(o: {
     genReqId: () => randomBytes(REQUEST_ID_BYTES).toString('hex'),
     requestIdHeader: false,
     clientErrorHandler: answerClientError,
-    frameworkErrors: (error, _request, reply) => answer(error, reply),
+    frameworkErrors: (error, _request, reply) => sendFailure(error, reply),
   }) as unknown as FastifyInstance;
   ignoreExpectations(app.server);
-  // Clients that call everything JSON say so of a call without a body too.
+  // Some clients send the JSON content type without a body.
   const parseJson = app.getDefaultJsonParser('error', 'error');
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body === '') done(null);
@@ -69,11 +72,11 @@ export async function openServer(o: {
   app.setValidatorCompiler(compileValidator as never);
   app.setSerializerCompiler(compileSerializer as never);
   app.setErrorHandler((error, request, reply) => {
-    const status = answer(error, reply);
+    const status = sendFailure(error, reply);
     if (status >= 500) request.log.error({ err: error, id: request.id, status }, 'failed');
   });
-  endConnections(app);
-  // Hooks with a callback: an async one costs a promise for each request.
+  closeConnections(app);
+  // Hooks with a callback: an async hook allocates a promise per request.
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('X-Request-Id', request.id);
     reply.header('X-Content-Type-Options', 'nosniff');
@@ -83,8 +86,8 @@ export async function openServer(o: {
   app.addHook('onResponse', (request, reply, done) => {
     const { url: route = 'none' } = request.routeOptions;
     const { statusCode: status, elapsedTime: ms } = reply;
-    o.onAnswered({ route, status, ms });
-    request.log.debug({ id: request.id, method: request.method, route, status, ms }, 'answered');
+    options.onCompleted({ route, status, ms });
+    request.log.debug({ id: request.id, method: request.method, route, status, ms }, 'completed');
     done();
   });
   await app.register(rateLimit, { global: false, cache: CALLERS_COUNTED_MAX });
@@ -92,10 +95,10 @@ export async function openServer(o: {
 }
 
 /**
- * Once it closes, every answer is the last of its connection: one that a client keeps for its next request would else
- * hold up the end until the client lets go of it.
+ * While the server closes, each response ends its connection. A kept-alive connection would block the close until the
+ * client drops it.
  */
-function endConnections(app: FastifyInstance): void {
+function closeConnections(app: FastifyInstance): void {
   let closing = false;
   app.addHook('preClose', async () => {
     closing = true;
@@ -104,15 +107,15 @@ function endConnections(app: FastifyInstance): void {
     if (closing) reply.header('Connection', 'close');
     done(null, payload);
   });
-  // An answer that had begun before has no such header.
+  // A response that started earlier does not have the header.
   app.addHook('onResponse', ({ raw }, _reply, done) => {
     if (closing) raw.socket.destroySoon();
     done();
   });
 }
 
-/** Sends the catalogue's answer to an error. @returns its status. */
-function answer(error: unknown, reply: FastifyReply): number {
+/** Sends the response to an error. @returns its status. */
+function sendFailure(error: unknown, reply: FastifyReply): number {
   const { status, body, retryAfterS } = failureOf(error);
   if (retryAfterS !== null) reply.header('Retry-After', retryAfterS);
   reply.code(status).header('Cache-Control', 'no-store').send(body);
@@ -121,7 +124,7 @@ function answer(error: unknown, reply: FastifyReply): number {
 
 export type Limiter = (request: FastifyRequest) => Promise<void>;
 
-/** Throws `Refused` with 429 for a key that calls more than `max` times a minute. */
+/** Throws `Refused` with 429 if a key exceeds `max` calls per minute. */
 export function limiter(
   app: FastifyInstance,
   max: number,
@@ -145,14 +148,14 @@ const parts: Readonly<Record<string, string>> = {
 
 type Serializer = (data: unknown) => string;
 
-/** Compiled once in a process: schemas are constant, and servers of one process share routes. */
+/** Compiled once per process: schemas are constant, and servers of one process share routes. */
 const validators = new WeakMap<TSchema, Validator>();
 const serializers = new WeakMap<object, Serializer>();
 const buildSerializer = SerializerSelector()({}, {});
 
 /**
- * Checks requests against their schemas as they are: nothing is coerced, filled in or removed. Only a query, which
- * knows nothing but text, has its whole numbers read.
+ * Validates requests without coercing, defaulting or removing anything. Exception: integers in a query string are parsed,
+ * because a query has only text.
  */
 const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
   const compiled = validators.get(schema) ?? Compile(schema);
@@ -166,7 +169,7 @@ const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) 
   };
 };
 
-/** As Fastify compiles it. */
+/** Fastify's serializer, cached. */
 function compileSerializer(route: { schema: object }): Serializer {
   const serializer: Serializer =
     serializers.get(route.schema) ??

@@ -4,7 +4,7 @@ import { Refused } from './refused.ts';
 
 type Done<State, Event> = Extract<Executed<State, Event>, { kind: 'done' }>;
 
-/** The result of a command that went through; throws `Refused` for one that did not. */
+/** The result of an executed command; throws `Refused` for a refused one. */
 export function settled<State, Event extends LedgerEvent>(
   executed: Executed<State, Event>,
 ): Done<State, Event> {

@@ -2,15 +2,15 @@ import { ed25519 } from '@noble/curves/ed25519.js';
 import bs58 from 'bs58';
 
 const PUBLIC_KEY_BYTES = 32;
-/** 32 bytes in base58 never take more characters. */
+/** Maximum length of 32 bytes in base58. */
 const ADDRESS_LENGTH_MAX = 44;
 
-/** The address of the wallet whose secret is these 32 bytes. */
+/** The wallet address of a 32-byte secret. */
 export function addressOf(secret: Uint8Array): string {
   return bs58.encode(ed25519.getPublicKey(secret));
 }
 
-/** The 32 bytes of a wallet address; null unless it is exactly their base58. */
+/** The 32 bytes of a wallet address; null unless it is their canonical base58. */
 export function readWallet(address: string): Uint8Array | null {
   if (address.length > ADDRESS_LENGTH_MAX) return null;
   const bytes = bs58.decodeUnsafe(address);
@@ -18,8 +18,8 @@ export function readWallet(address: string): Uint8Array | null {
 }
 
 /**
- * Strict ed25519 over the message's UTF-8 bytes: S below the group's order, canonical points, and no key of small
- * order, for which one signature fits many messages.
+ * Strict ed25519 verification over the UTF-8 bytes: S below the group order, canonical points, and no small-order key,
+ * for which one signature is valid for many messages.
  */
 export function isSignedBy(publicKey: Uint8Array, message: string, signature: Uint8Array): boolean {
   try {
@@ -29,7 +29,7 @@ export function isSignedBy(publicKey: Uint8Array, message: string, signature: Ui
       zip215: false,
     });
   } catch {
-    // Bytes that are no point of the curve.
+    // The bytes are not a point of the curve.
     return false;
   }
 }

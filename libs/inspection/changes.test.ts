@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { CHANGES_MAX, findChanges, toPlain } from './changes.ts';
 
-test('every leaf that differs is told, with its way from the root', () => {
+test('reports every leaf that differs, with its path from the root', () => {
   const before = { a: 1, list: [1, 2], gone: { deep: true }, same: { x: 'y' } };
   const after = { a: 2, list: [1, 3, 4], same: { x: 'y' }, kind: { new: null } };
   expect(findChanges(before, after)).toEqual([
@@ -14,12 +14,12 @@ test('every leaf that differs is told, with its way from the root', () => {
   expect(findChanges(after, after)).toEqual([]);
 });
 
-test('a list that becomes an object is one change, and changes are bounded', () => {
+test('a list that becomes an object is one change, and the number of changes is limited', () => {
   expect(findChanges({ a: [] }, { a: {} })).toHaveLength(1);
   const many = Object.fromEntries(Array.from({ length: 2 * CHANGES_MAX }, (_, n) => [n, n]));
   expect(findChanges({}, many)).toHaveLength(CHANGES_MAX);
 });
 
-test('amounts are plain text', () => {
+test('amounts are decimal text', () => {
   expect(toPlain({ pointsMinor: 5n, none: undefined })).toEqual({ pointsMinor: '5' });
 });

@@ -1,9 +1,9 @@
 import { encode } from '@reelbook/ledger/codec';
 
-/** Differences shown; a state that differs in more differs as a whole. */
+/** Differences shown; a state with more differs as one change. */
 export const CHANGES_MAX = 500;
 
-/** One place where two values differ; `path` goes from the root. What was not there is undefined. */
+/** A difference of two values; `path` starts at the root. A missing value is undefined. */
 export interface Change {
   readonly path: string[];
   readonly kind: 'added' | 'removed' | 'changed';
@@ -16,7 +16,7 @@ export function toPlain(value: unknown): unknown {
   return value === undefined ? null : JSON.parse(encode(value));
 }
 
-/** Where two plain JSON values differ, leaf by leaf, in the order of the keys; at most CHANGES_MAX. */
+/** The differences of two plain JSON values, leaf by leaf, in the order of the keys; at most CHANGES_MAX. */
 export function findChanges(before: unknown, after: unknown): Change[] {
   const changes: Change[] = [];
   compare(before, after, [], changes);

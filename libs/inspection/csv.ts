@@ -1,10 +1,10 @@
-/** A spreadsheet takes a cell that begins so for a formula, and runs it. */
+/** Spreadsheets execute a cell that begins like this as a formula. */
 const FORMULA_START = /^[=+\-@\t\r]/;
 const NUMBER = /^-?\d+(\.\d+)?$/;
 
 /**
- * One row of a CSV (RFC 4180), with its line end. A text that a spreadsheet would take for a formula gets an
- * apostrophe in front, which spreadsheets do not show.
+ * One row of a CSV (RFC 4180), with its line end. A text that a spreadsheet would execute as a formula gets a leading
+ * apostrophe, which spreadsheets do not show.
  */
 export function csvRow(cells: readonly (string | number | null | undefined)[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`;

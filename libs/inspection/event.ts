@@ -15,13 +15,13 @@ import type pg from 'pg';
 import { type Change, findChanges, toPlain } from './changes.ts';
 import { CannotFold, type StreamAt, type TimeTravel } from './stream-at.ts';
 
-/** Something of a row that does not hold; `check` is what the audit calls it. */
+/** A failed check of a row; `check` is the audit's name for it. */
 export interface EventFault {
   readonly check: 'chain' | 'columns' | 'money' | 'states';
   readonly message: string;
 }
 
-/** An event as it lies in the ledger, and all that follows from it. Nothing of the row is believed. */
+/** An event as stored, and everything derived from it. Nothing of the row is trusted. */
 export interface InspectedEvent {
   readonly position: number;
   readonly firstPosition: number;
@@ -35,7 +35,7 @@ export interface InspectedEvent {
   readonly postings: readonly Posting[];
   /** Per asset that it moves. */
   readonly sums: ReadonlyMap<Asset, bigint>;
-  /** Plain JSON; null where the stream cannot be folded, and then `stateMissing` says why. */
+  /** Plain JSON; null where the stream cannot be folded, `stateMissing` has the reason. */
   readonly state: {
     readonly before: unknown;
     readonly after: unknown;
@@ -76,7 +76,7 @@ export async function inspectEvent(
   if (previousHash === null || chainHash(previousHash, row.body) !== row.hash) {
     faults.push({
       check: 'chain',
-      message: 'its hash is not that of the hash before it and its body',
+      message: 'its hash does not match the previous hash and its body',
     });
   }
   const read = readFaulty(row, faults);
@@ -88,7 +88,7 @@ export async function inspectEvent(
   const folded =
     read && place
       ? await foldAround(travel, read.stream, row)
-      : { missing: 'its body cannot be read', before: null, after: null };
+      : { missing: 'its body cannot be parsed', before: null, after: null };
   if (event && place && folded.before) {
     const before = place.kind === 'player' ? (folded.before.state as Balances) : NOTHING;
     attempt(() => checkMoney(event, place.id, before), faults);
@@ -138,7 +138,7 @@ async function readNeighbours(pool: pg.Pool, { stream, version }: Row) {
   return found ?? { previous: null, next: null };
 }
 
-const MISPLACED_META = 'the meta of a command is in its first event, and there alone';
+const MISPLACED_META = 'only the first event of a command has a meta';
 
 function readFaulty(row: Row, faults: EventFault[]): Body | null {
   try {
@@ -148,7 +148,7 @@ function readFaulty(row: Row, faults: EventFault[]): Body | null {
     if (begins !== (body.meta !== null)) throw new Error(MISPLACED_META);
     return { ...body, meta: body.meta ?? readBody(row.first_body ?? '').meta };
   } catch (error) {
-    faults.push({ check: 'columns', message: `its body cannot be read: ${String(error)}` });
+    faults.push({ check: 'columns', message: `its body cannot be parsed: ${String(error)}` });
     return null;
   }
 }
@@ -171,9 +171,9 @@ function checkColumns(row: Row, body: Body, faults: EventFault[]): void {
   if (differs) faults.push({ check: 'columns', message: `column and body differ in ${differs}` });
 }
 
-function attempt<T>(act: () => T, faults: EventFault[]): T | null {
+function attempt<T>(action: () => T, faults: EventFault[]): T | null {
   try {
-    return act();
+    return action();
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     faults.push({ check: 'money', message });

@@ -5,12 +5,12 @@ import { type LedgerSealed, SEAL_EVENTS_MAX } from '@reelbook/ledger/seals/decid
 import { ANCHOR_SEALS_MAX, anchorMemo } from '@reelbook/ledger/treasury/anchor';
 import type { SealAnchored } from '@reelbook/ledger/treasury/events';
 
-/** Hashes kept until their seal comes: an auditor that is further behind than that has other troubles. */
+/** Hashes kept until their seal comes; a gap larger than this means that the auditor was down. */
 const HASHES_KEPT_MAX = 16 * SEAL_EVENTS_MAX;
-/** Anchors kept for the report, the newest: each costs a question to an RPC. */
+/** Anchors kept for the report, the newest: each costs a request to an RPC. */
 const ANCHORS_KEPT_MAX = 100;
 
-/** An anchor of the file, as much as it takes to look it up. */
+/** An anchor of the file, with the fields needed to look it up. */
 export interface AnchorInExport {
   readonly position: number;
   readonly fromSeal: number;
@@ -21,9 +21,9 @@ export interface AnchorInExport {
   readonly memo: string;
 }
 
-/** What the seals and anchors in a file say about its events. */
+/** What the seals and anchors in a file prove about its events. */
 export interface SealsChecked {
-  /** Seals whose root the events of the file give. */
+  /** Seals whose root matches the events of the file. */
   readonly recomputed: number;
   /** Seals whose events are not all in the file. */
   readonly incomplete: number;
@@ -34,7 +34,7 @@ export interface SealsChecked {
   readonly newest: readonly AnchorInExport[];
 }
 
-/** Follows the seals and anchors of a file, line by line; what does not hold goes to `note`. */
+/** Follows the seals and anchors of a file, line by line; reports failed checks to `note`. */
 export class ExportSeals {
   private recomputed = 0;
   private incomplete = 0;
@@ -74,7 +74,10 @@ export class ExportSeals {
     const { seal, from, to, root, chainHash, previousRoot } = data;
     const before = this.roots.get(seal - 1);
     if (before !== undefined && previousRoot !== before) {
-      this.note(position, `seal ${seal} names another root before it than seal ${seal - 1} has`);
+      this.note(
+        position,
+        `the previous root of seal ${seal} differs from the root of seal ${seal - 1}`,
+      );
     }
     this.roots.set(seal, root);
     const first = from - this.hashesFrom;
@@ -87,7 +90,7 @@ export class ExportSeals {
     for (const hash of sealed) tree.push(hash);
     const last = sealed.at(-1)?.toString('hex');
     if (Buffer.from(tree.root()).toString('hex') !== root || last !== chainHash) {
-      this.note(position, `the events #${from} to #${to} do not give the root of seal ${seal}`);
+      this.note(position, `the root of seal ${seal} does not match the events #${from} to #${to}`);
       return;
     }
     this.recomputed++;
@@ -114,9 +117,9 @@ export class ExportSeals {
       (newest !== undefined && newest !== data.root) ||
       (isComplete && Buffer.from(tree.root()).toString('hex') !== data.sealsRoot);
     if (differs) {
-      this.note(position, `it anchors other roots than those of the seals ${fromSeal} to ${seal}`);
+      this.note(position, `the anchored roots differ from those of seals ${fromSeal} to ${seal}`);
     }
-    // The newest one stays: the next seal names its root.
+    // The newest one stays: the next seal refers to its root.
     for (const one of this.roots.keys()) if (one < seal) this.roots.delete(one);
     this.anchors++;
     const memo = anchorMemo(data);
@@ -139,12 +142,12 @@ function areCounts(...values: readonly unknown[]): boolean {
   return values.every((value) => Number.isSafeInteger(value) && (value as number) >= 0);
 }
 
-/** Asks an RPC with the body of a POST; rejects when it does not answer. */
+/** Sends a body by POST to an RPC; rejects when it does not respond. */
 export type AskRpc = (body: object) => Promise<unknown>;
 
 /**
- * What the chain does not confirm of an anchor, in plain words; null: it has the memo, signed by that wallet. `unknown`: the
- * RPC does not have the transaction, which it may have forgotten, or refused to answer.
+ * Why the chain does not confirm an anchor; null: it has the memo, signed by that wallet. `unknown`: the RPC does not have
+ * the transaction, which may be older than its history, or refused the request.
  */
 export async function lookUpAnchor(
   anchor: AnchorInExport,

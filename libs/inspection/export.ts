@@ -19,27 +19,27 @@ import { type ChainedRecord, EVENTS_MAX, readEvents } from './read-events.ts';
 export const EXPORT_VERSION = 1;
 export type ExportFormat = 'jsonl' | 'csv';
 
-/** What a file holds and what proves that nobody changed it. Keys as they are written. */
+/** The contents of a file and the proof that it is unchanged. Keys as written. */
 export interface ExportManifest {
   readonly reelbook_export: number;
   readonly format: ExportFormat;
   readonly filter: Readonly<Record<string, unknown>>;
-  /** Every event of the filter between these positions is in it; from 1 and to 0 where there is none. */
+  /** Every event of the filter between these positions is included; from 1 and to 0 if there is none. */
   readonly from: number;
   readonly to: number;
   readonly head: { readonly position: number; readonly hash: string };
   readonly count: number;
-  /** Nothing between is left out: the chain can be followed through it. */
+  /** No event in between is left out: the chain can be followed through the file. */
   readonly contiguous: boolean;
   /** SHA-256 of every byte before the line of the manifest. */
   readonly sha256: string;
   readonly made_at: string;
   readonly operator: string;
-  /** By the key that the site's receipts are signed with, over `manifestText`; missing where the maker had no key. */
+  /** By the key that signs the site's receipts, over `manifestText`; missing if the maker had no key. */
   readonly signature?: Signature;
 }
 
-/** What is signed: the name of the format, a line break, and the manifest without its signature as canonical JSON. */
+/** The signed text: the name of the format, a line break, and the manifest without its signature as canonical JSON. */
 export function manifestText(manifest: ExportManifest): string {
   const { signature: _, ...unsigned } = manifest;
   return `reelbook-export-${EXPORT_VERSION}\n${canonicalJson(unsigned)}`;
@@ -57,19 +57,19 @@ export interface ExportLine extends ChainedEvent {
 export interface Export {
   readonly from: number;
   readonly to: number;
-  /** Pieces of the file in order, made as they are asked for: a slow reader slows the database, and no memory fills. */
+  /** Pieces of the file in order, created on demand: a slow reader slows the database, and memory stays bounded. */
   readonly pieces: AsyncGenerator<string>;
-  /** Of what was given out so far; final once `pieces` has ended. */
+  /** Of the pieces returned so far; final once `pieces` has ended. */
   manifest(): ExportManifest;
 }
 
 /**
- * The events of a filter, oldest first, up to where the explorer is now: what comes later is not in it. `onProgress`
- * hears the position that it has come to. Throws `Unanswerable`.
+ * The events of a filter, oldest first, up to the explorer's position at the start. `onProgress` receives the position
+ * reached. Throws `Unanswerable`.
  */
 export async function openExport(
   pool: pg.Pool,
-  o: {
+  options: {
     readonly filter: ExplorerFilter;
     readonly format: ExportFormat;
     readonly operator: string;
@@ -77,10 +77,10 @@ export async function openExport(
     /** The secret key of the site's receipts, which signs the manifest; null leaves it unsigned. */
     readonly signKey: Uint8Array | null;
     readonly signal: AbortSignal;
-    onProgress?(o: { readonly position: number; readonly count: number }): void;
+    onProgress?(options: { readonly position: number; readonly count: number }): void;
   },
 ): Promise<Export> {
-  const { filter, format } = o;
+  const { filter, format } = options;
   const head = await readHead(pool);
   const reached = Math.min(await readReached(pool, entries), head.position);
   const between = await readRange(pool, filter);
@@ -103,12 +103,14 @@ export async function openExport(
     count,
     contiguous,
     sha256: ended ?? digest.copy().digest('hex'),
-    made_at: o.madeAt,
-    operator: o.operator,
+    made_at: options.madeAt,
+    operator: options.operator,
   });
   const manifest = (): ExportManifest => {
     const made = unsigned();
-    return o.signKey ? { ...made, signature: signText(manifestText(made), o.signKey) } : made;
+    return options.signKey
+      ? { ...made, signature: signText(manifestText(made), options.signKey) }
+      : made;
   };
 
   async function* pieces() {
@@ -119,10 +121,10 @@ export async function openExport(
     if (format === 'csv') yield seal(csvRow(CSV_COLUMNS));
     const pages = readPages(pool, { filter, from, to });
     for await (const page of pages) {
-      o.signal.throwIfAborted();
+      options.signal.throwIfAborted();
       count += page.length;
       yield seal(page.map(({ text }) => text[format]()).join(''));
-      o.onProgress?.({ position: page.at(-1)?.position ?? to, count });
+      options.onProgress?.({ position: page.at(-1)?.position ?? to, count });
     }
     ended = digest.digest('hex');
     if (format === 'jsonl') yield `${JSON.stringify({ manifest: manifest() })}\n`;
@@ -141,14 +143,14 @@ interface Piece {
 
 async function* readPages(
   pool: pg.Pool,
-  o: {
+  options: {
     readonly filter: ExplorerFilter;
     readonly from: number;
     readonly to: number;
   },
 ): AsyncGenerator<readonly Piece[]> {
-  for (let after = o.from - 1; after < o.to; ) {
-    const filter = { ...o.filter, toPosition: o.to };
+  for (let after = options.from - 1; after < options.to; ) {
+    const filter = { ...options.filter, toPosition: options.to };
     const { entries, tail } = await readSince(pool, { filter, after, limit: EVENTS_MAX });
     if (entries.length === 0) return;
     const events = await readEvents(
@@ -163,7 +165,7 @@ async function* readPages(
         csv: () => csvLine(event, byPosition.get(event.position)),
       },
     }));
-    after = entries.length < EVENTS_MAX ? o.to : tail;
+    after = entries.length < EVENTS_MAX ? options.to : tail;
   }
 }
 

@@ -8,7 +8,7 @@ import type pg from 'pg';
 
 const PLAYERS_MAX = 10;
 
-/** Something that an identifier names; `filter` finds its events in the explorer. */
+/** A match of an identifier; `filter` finds its events in the explorer. */
 export interface Match {
   readonly kind:
     | 'event'
@@ -26,12 +26,12 @@ export interface Match {
 }
 
 /**
- * Whatever an identifier names: a position, the hash of an event, a round, a command, a request, a withdrawal, a wallet,
- * a public id, a nickname, the signature of a transaction. `text` is at most 200 characters.
+ * The matches of an identifier: a position, the hash of an event, a round, a command, a request, a withdrawal, a wallet, a
+ * public id, a nickname, the signature of a transaction. `text` has at most 200 characters.
  */
 export async function findAnything(pool: pg.Pool, text: string): Promise<readonly Match[]> {
   const q = text.trim();
-  // As events are written everywhere: a position and nothing else.
+  // As the console writes positions.
   if (q.startsWith('#')) return findPosition(pool, q.slice(1));
   if (q === '') return [];
   const found = await Promise.all([
@@ -63,17 +63,17 @@ function eventAt(position: number, label: string): Match {
   return { kind: 'event', label, position, wallet: null, filter };
 }
 
-/** By the columns that it could stand in, each by its own index. */
+/** By each column that may contain it, each with its own index. */
 async function findExact(pool: pg.Pool, q: string): Promise<readonly Match[]> {
-  const asked: [Match['kind'], ExplorerFilter][] = [
+  const requested: [Match['kind'], ExplorerFilter][] = [
     ['round', { round: q }],
     ['withdrawal', { withdrawal: q }],
     ['correlation', { correlation: q }],
   ];
-  if (/^[0-9a-f]{32}$/.test(q)) asked.push(['command', { command: q }]);
-  if (/^[1-9A-HJ-NP-Za-km-z]{64,100}$/.test(q)) asked.push(['signature', { signature: q }]);
+  if (/^[0-9a-f]{32}$/.test(q)) requested.push(['command', { command: q }]);
+  if (/^[1-9A-HJ-NP-Za-km-z]{64,100}$/.test(q)) requested.push(['signature', { signature: q }]);
   const found = await Promise.all(
-    asked.map(async ([kind, filter]): Promise<readonly Match[]> => {
+    requested.map(async ([kind, filter]): Promise<readonly Match[]> => {
       const { entries } = await readExplorer(pool, { filter, limit: 1 });
       const [newest] = entries;
       if (!newest) return [];

@@ -4,7 +4,7 @@ import { isTime, Unanswerable } from '@reelbook/projections/entries/filter';
 import { readPositionAt } from '@reelbook/projections/entries/seek';
 import type pg from 'pg';
 
-/** Everything up to the position is in it; 0 is the empty ledger, which has no time. */
+/** Everything up to this position is included; 0 is the empty ledger, which has no time. */
 export interface PointInTime {
   readonly position: number;
   readonly time: string | null;
@@ -13,8 +13,8 @@ export interface PointInTime {
 const POSITION_PATTERN = /^\d{1,15}$/;
 
 /**
- * What moment that is: a position, an ISO 8601 time (the last position at it or before), or now for nothing. Throws
- * `Unanswerable` for what is neither, and for a position that the ledger has not come to.
+ * Resolves a point in time: a position, an ISO 8601 time (the last position at or before it), or now if undefined. Throws
+ * `Unanswerable` for anything else, and for a position that the ledger has not reached.
  */
 export async function readPointInTime(pool: pg.Pool, at: string | undefined): Promise<PointInTime> {
   const head = await readHead(pool);
@@ -26,7 +26,7 @@ export async function readPointInTime(pool: pg.Pool, at: string | undefined): Pr
     }
     return { position, time: await readTime(pool, position) };
   }
-  if (!isTime(at)) throw new Unanswerable('at is a position or an ISO 8601 time');
+  if (!isTime(at)) throw new Unanswerable('at must be a position or an ISO 8601 time');
   const position = await readPositionAt(pool, at, head.position);
   return { position, time: await readTime(pool, position) };
 }

@@ -19,10 +19,10 @@ import {
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 
-/** Leaves of the trees kept in memory, together: some 40 MB. A sealed range never changes, nor does its tree. */
+/** Leaves of all cached trees: some 40 MB. A sealed range never changes, nor does its tree. */
 const LEAVES_KEPT_MAX = 16 * SEAL_EVENTS_MAX;
 
-/** Roots of the seals under the anchors kept in memory, together. */
+/** Roots of the seals under all cached anchors. */
 const ROOTS_KEPT_MAX = 8 * ANCHOR_SEALS_MAX;
 
 interface SealTree {
@@ -101,12 +101,12 @@ async function readTree(pool: pg.Pool, { seal, from, to, root, position }: SealR
     readEvent(pool, position),
   ]);
   const tree = buildTree(rows.map(({ hash }) => hash));
-  // What was altered after it was sealed cannot be proved, and is not said to be.
+  // An event that was altered after it was sealed cannot be proved.
   assert(
     tree.size === to - from + 1 && Buffer.from(tree.root).toString('hex') === root,
-    `the events of seal ${seal} give its root`,
+    `the root of seal ${seal} matches its events`,
   );
-  assert(sealed, `seal ${seal} stands in the ledger`);
+  assert(sealed, `seal ${seal} is in the ledger`);
   return { tree, sealEvent: await chained(pool, sealed) };
 }
 
@@ -134,10 +134,10 @@ async function readAnchorTree(pool: pg.Pool, anchor: AnchorRow): Promise<AnchorT
   ]);
   const tree = buildTree(seals.map(({ root }) => Buffer.from(root, 'hex')));
   const root = seals.at(-1)?.root;
-  // What was altered after it was anchored cannot be proved, and is not said to be.
+  // A seal that was altered after it was anchored cannot be proved.
   const same = tree.size === limit && Buffer.from(tree.root).toString('hex') === sealsRoot;
-  assert(root && same, `the seals up to ${seal} give the root of their anchor`);
-  assert(anchored, `the anchor of seal ${seal} stands in the ledger`);
+  assert(root && same, `the root of the anchor matches the seals up to ${seal}`);
+  assert(anchored, `the anchor of seal ${seal} is in the ledger`);
   return { tree, root, anchorEvent: await chained(pool, anchored) };
 }
 

@@ -7,12 +7,12 @@ import type pg from 'pg';
 
 export const EVENTS_MAX = 500;
 
-/** An event with the hash before it: all that its own hash follows from. */
+/** An event with the previous hash: the input of its own hash. */
 export interface ChainedRecord extends RecordedEvent {
   readonly previousHash: string;
 }
 
-/** The events at those positions, ascending; what the ledger does not have is left out. */
+/** The events at those positions, ascending; missing ones are left out. */
 export async function readEvents(
   pool: pg.Pool,
   positions: readonly number[],

@@ -6,7 +6,7 @@ import { momentsOf, returnsOf } from './returns.ts';
 const rules = games.flatMap((game) => game.rulesIds.map((id) => [game.id, id, game] as const));
 
 test.each(rules)(
-  '%s %s: mean and variance by the paytable are those of its odds',
+  '%s %s: mean and variance by the paytable equal those of its odds',
   (_id, id, game) => {
     const odds = game.odds(id);
     const stake = game.defaults.minStakeMinor;
@@ -25,7 +25,7 @@ test('a cap lowers mean and variance of the stakes that it touches', () => {
   expect(capped.variance / 100_000 ** 2).toBeLessThan(small.variance / 100 ** 2);
 });
 
-test('a return inside its band and one far outside of it', () => {
+test('a return inside its band and one far outside', () => {
   const of = (paidMinor: bigint) => {
     const stakes = { game: 'slot-machine', rules: 'slot-1', stakeMinor: 100n, voided: 0 };
     return returnsOf([{ ...stakes, rounds: 10_000, paidMinor }])[0];
@@ -35,7 +35,7 @@ test('a return inside its band and one far outside of it', () => {
   expect(of(0n)?.sigmas).toBeLessThan(-50);
 });
 
-test('rules that no game has are counted, and have no band', () => {
+test('unknown rules are counted, and have no band', () => {
   const stakes = { game: 'unknown', rules: 'unknown-1', stakeMinor: 100n, rounds: 2, voided: 1 };
   const [row] = returnsOf([{ ...stakes, paidMinor: 50n }]);
   expect(row).toMatchObject({ title: 'unknown', actual: 0.25, theoretical: null, inside: null });

@@ -4,7 +4,7 @@ import { type Game, type Odds, paidMinor } from '@reelbook/games/game';
 import { games as allGames, findGame } from '@reelbook/games/rules';
 import type { StakeFigures } from '@reelbook/projections/game-days/read';
 
-/** Two-sided: a sound game is outside its band once in a thousand looks. */
+/** Two-sided: a sound game is outside its band once in a thousand checks. */
 export const CONFIDENCE = 0.999;
 const SIGMAS = 3.2905;
 
@@ -17,19 +17,19 @@ export interface GameReturn {
   readonly stakedMinor: bigint;
   readonly paidMinor: bigint;
   readonly voided: number;
-  /** What the rules promise at stakes that no cap touches; null for rules that no game has. */
+  /** The theoretical return without a cap; null for unknown rules. */
   readonly published: Fraction | null;
   readonly actual: number | null;
-  /** Of these very stakes, with the cap. */
+  /** Of the actual stakes, with the cap. */
   readonly theoretical: number | null;
   readonly low: number | null;
   readonly high: number | null;
-  /** How many standard deviations actual is away. */
+  /** Distance of the actual return in standard deviations. */
   readonly sigmas: number | null;
   readonly inside: boolean | null;
 }
 
-/** By game and rules, from settled rounds by choice and stake. Mean and variance of a round are counted from the paytable. */
+/** By game and rules, from settled rounds by choice and stake. Mean and variance of a round come from the paytable. */
 export function returnsOf(
   stakes: readonly StakeFigures[],
   games: readonly Game[] = allGames,
@@ -53,7 +53,7 @@ function returnOf(group: readonly StakeFigures[], games: readonly Game[]): GameR
     voided += one.voided;
     staked += BigInt(one.rounds) * one.stakeMinor;
     paid += one.paidMinor;
-    // A choice that the game does not have promises nothing: what it paid is too much.
+    // An unknown choice has a theoretical return of 0: what it paid is too much.
     if (!game || !odds || choiceProblem(game, one.choice) !== null) continue;
     const round = momentsOf(game.odds(rules, one.choice), one.stakeMinor);
     mean += one.rounds * round.mean;
@@ -74,7 +74,7 @@ function returnOf(group: readonly StakeFigures[], games: readonly Game[]): GameR
 
 const UNKNOWN = { theoretical: null, low: null, high: null, sigmas: null, inside: null } as const;
 
-/** Mean and variance of what one round at that stake pays, in minor units, with the cap. */
+/** Mean and variance of the payout of one round at that stake, in minor units, with the cap. */
 export function momentsOf(
   odds: Odds,
   stakeMinor: bigint,

@@ -10,14 +10,14 @@ import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 
 const EVENTS_PER_READ = 1_000;
-/** A longer stream is not folded for a page: `npm run reelbook -- audit` folds any. */
+/** A longer stream is not folded for a page: `npm run reelbook -- audit` folds any stream. */
 const FOLD_EVENTS_MAX = 250_000;
-/** Where folds of a stream were interrupted, so that a slider does not start from the first event at every step. */
+/** Cached folds of streams, so that a slider does not fold from the first event at every step. */
 const STREAMS_KEPT_MAX = 50;
-/** Not for long: a row that was tampered with meanwhile has to show. */
+/** Short: a row that was tampered with meanwhile must show. */
 const KEPT_MS = 30_000;
 
-/** A stream once everything up to a position was in it. Version 0: it had not begun. */
+/** A stream at a position. Version 0: it had not started. */
 export interface StreamAt {
   readonly stream: string;
   readonly version: number;
@@ -27,24 +27,24 @@ export interface StreamAt {
   readonly state: unknown;
 }
 
-/** A stream that cannot be folded up to there; the message says where it broke. */
+/** A stream that cannot be folded to the position; the message has the event and the error. */
 export class CannotFold extends Error {
   override name = 'CannotFold';
 }
 
 export interface TimeTravel {
-  /** Throws `Unanswerable` for a name that no stream has, and `CannotFold`. */
+  /** Throws `Unanswerable` for an invalid name, and `CannotFold`. */
   streamAt(stream: string, position: number): Promise<StreamAt>;
 }
 
-/** The stream that a wallet or a name means. Throws `Unanswerable`. */
+/** The stream of a wallet or a name. Throws `Unanswerable`. */
 export function streamNamed(name: string): string {
   const stream = WALLET_PATTERN.test(name) ? playerStream(name) : name;
   try {
     const { kind, id } = parseStream(stream);
     return kind === 'player' ? playerStream(id) : stream;
   } catch {
-    throw new Unanswerable(`no stream is called ${name}`);
+    throw new Unanswerable(`there is no stream ${name}`);
   }
 }
 

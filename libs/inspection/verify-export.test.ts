@@ -42,7 +42,7 @@ function ledgerOf(...events: readonly Data[]): readonly ChainedEvent[] {
   return lines;
 }
 
-/** A file of those events as an export writes it. */
+/** An export of those events. */
 function fileOf(
   lines: readonly ChainedEvent[],
   key: Uint8Array | null = SITE,
@@ -74,14 +74,14 @@ const faultsOf = async (file: readonly string[], key: string | null = SITE_KEY) 
 
 const LEDGER = ledgerOf(bet, bet, bet, sealOf(1, 1, 3), bet);
 
-test('a signed export holds; its seals are recomputed, and what no seal covers is counted', async () => {
+test('a signed export is valid; its seals are recomputed, and unsealed events are counted', async () => {
   expect(await verify(fileOf(LEDGER))).toMatchObject({
     ...{ faultCount: 0, signed: 'by the given key', events: 5, linked: 4 },
     seals: { recomputed: 1, incomplete: 0, to: 3, anchors: 0 },
   });
 });
 
-test('a body that was edited, with every hash, the seal and the manifest written again, is refused', async () => {
+test('refuses an edited body with rewritten hashes, seal and manifest', async () => {
   const raised: Data = () => ({ type: 'BetPlaced', data: { stakeMinor: '900' } });
   const edited = ledgerOf(bet, raised, bet, sealOf(1, 1, 3), bet);
   const manifestOf = (file: readonly string[]) => JSON.parse(file.at(-1) ?? '').manifest;
@@ -89,38 +89,38 @@ test('a body that was edited, with every hash, the seal and the manifest written
   const unsigned = fileOf(edited, null);
   const copied = { manifest: { ...manifestOf(unsigned), signature } };
   expect(await faultsOf([...unsigned.slice(0, -1), JSON.stringify(copied)])).toEqual([
-    'the signature of the manifest is not one of its text',
+    'the signature of the manifest is not valid',
   ]);
   expect(await faultsOf(fileOf(edited, THIEF))).toEqual([
     `the manifest is signed by another key, ${publicKeyOf(THIEF)}`,
   ]);
-  // Without the site's key from elsewhere nothing is wrong with it, and it is not taken for the site's.
+  // Without the site's key the file is consistent, and counts as signed by its own key only.
   expect(await verify(fileOf(edited, THIEF), null)).toMatchObject({
     ...{ faultCount: 0, signed: 'by a key of its own' },
   });
   expect(await verify(unsigned)).toMatchObject({ faultCount: 0, signed: 'unsigned' });
 });
 
-test('a seal with another root than its events give is a fault, also in a file signed by the site', async () => {
+test('a seal with a wrong root is a fault, also in a file signed by the site', async () => {
   const forged = { root: 'a'.repeat(64) };
   const wrong = ledgerOf(bet, bet, bet, sealOf(1, 1, 3, forged), bet);
   expect(await faultsOf(fileOf(wrong))).toEqual([
-    'the events #1 to #3 do not give the root of seal 1',
+    'the root of seal 1 does not match the events #1 to #3',
   ]);
   const chain = ledgerOf(bet, bet, sealOf(1, 1, 2, { chainHash: 'b'.repeat(64) }));
   expect(await faultsOf(fileOf(chain))).toEqual([
-    'the events #1 to #2 do not give the root of seal 1',
+    'the root of seal 1 does not match the events #1 to #2',
   ]);
   const second = ledgerOf(bet, sealOf(1, 1, 1), sealOf(2, 2, 2, { previousRoot: 'c'.repeat(64) }));
   expect(await faultsOf(fileOf(second))).toEqual([
-    'seal 2 names another root before it than seal 1 has',
+    'the previous root of seal 2 differs from the root of seal 1',
   ]);
   expect(await faultsOf(fileOf(ledgerOf(bet, () => ({ type: 'LedgerSealed', data: {} }))))).toEqual(
     ['a seal without a range'],
   );
 });
 
-test('a part of the ledger and a filter leave seals incomplete, and none of them is said to hold', async () => {
+test('seals of a partial or filtered export are incomplete, and none is reported as valid', async () => {
   const part = fileOf(LEDGER.slice(1));
   expect(await verify(part)).toMatchObject({
     ...{ faultCount: 0, linked: 3 },
@@ -134,7 +134,7 @@ test('a part of the ledger and a filter leave seals incomplete, and none of them
   });
 });
 
-test('an anchor of other roots than the seals in the file is a fault; one that holds is ready to look up', async () => {
+test('an anchor with other roots than the seals in the file is a fault; a valid one can be looked up', async () => {
   const anchorOf =
     (part: object = {}): Data =>
     (hashes) => {
@@ -151,7 +151,7 @@ test('an anchor of other roots than the seals in the file is a fault; one that h
   expect(seals.newest[0]?.memo).toMatch(/^reelbook-anchor-1 seals 1-1 root /);
   for (const part of [{ root: 'd'.repeat(64) }, { sealsRoot: 'd'.repeat(64) }]) {
     const file = fileOf(ledgerOf(bet, bet, sealOf(1, 1, 2), anchorOf(part)));
-    expect(await faultsOf(file)).toEqual(['it anchors other roots than those of the seals 1 to 1']);
+    expect(await faultsOf(file)).toEqual(['the anchored roots differ from those of seals 1 to 1']);
   }
   const none = ledgerOf(bet, () => ({ type: 'SealAnchored', data: { fromSeal: 1, seal: 'x' } }));
   expect(await faultsOf(fileOf(none))).toEqual([
@@ -159,26 +159,24 @@ test('an anchor of other roots than the seals in the file is a fault; one that h
   ]);
 });
 
-test('a file that was cut is refused, with its manifest and without', async () => {
+test('refuses a truncated file, with and without its manifest', async () => {
   const file = fileOf(LEDGER);
   expect(await faultsOf(file.slice(0, -1))).toEqual([
-    'the manifest is missing: the file was cut off, or is no export',
+    'the manifest is missing: the file was truncated, or is no export',
   ]);
   expect((await faultsOf(file.toSpliced(3, 2))).join('; ')).toMatch(/the manifest counts 5 events/);
   const counted = { manifest: { ...JSON.parse(file.at(-1) ?? '').manifest, count: 3, to: 3 } };
   const recounted = [...file.slice(0, 3), JSON.stringify(counted)];
-  expect(await faultsOf(recounted)).toContain(
-    'the signature of the manifest is not one of its text',
-  );
+  expect(await faultsOf(recounted)).toContain('the signature of the manifest is not valid');
 });
 
-test('a signature that is none is a fault and no crash', async () => {
+test('an invalid signature is a fault and no crash', async () => {
   const file = fileOf(LEDGER, null);
   const { manifest } = JSON.parse(file.at(-1) ?? '');
   for (const signature of [{}, 'x', { algorithm: 'ed25519', public_key: 7, value: [] }]) {
     const signed = JSON.stringify({ manifest: { ...manifest, signature } });
     expect(await faultsOf([...file.slice(0, -1), signed])).toContain(
-      'the signature of the manifest is not one of its text',
+      'the signature of the manifest is not valid',
     );
   }
 });

@@ -8,10 +8,10 @@ import { ExportSeals, type SealsChecked } from './export-seals.ts';
 const GENESIS_HASH = '0'.repeat(64);
 /** Faults kept for the report; more are only counted. */
 const FAULTS_KEPT_MAX = 20;
-/** The longest line that is read: no event is near. */
+/** The longest line that is read: events are far shorter. */
 const LINE_LENGTH_MAX = 4_000_000;
 
-/** Something in a file that does not hold. `line` counts from 1. */
+/** A failed check of a file. `line` counts from 1. */
 export interface ExportFault {
   readonly line: number;
   readonly position: number | null;
@@ -20,7 +20,7 @@ export interface ExportFault {
 
 export interface ExportReport {
   readonly events: number;
-  /** Links of the chain that could be followed from one event of the file to the next. */
+  /** Links of the chain that were checked from one event of the file to the next. */
   readonly linked: number;
   readonly manifest: ExportManifest | null;
   readonly signed: Signed;
@@ -29,13 +29,13 @@ export interface ExportReport {
   readonly faultCount: number;
 }
 
-/** `by the given key`: the key came from outside of the file. `by a key of its own`: anyone can make such a file. */
+/** `by the given key`: the key came from outside the file. `by a key of its own`: it came from the file, which anyone could have made. */
 export type Signed = 'by the given key' | 'by a key of its own' | 'unsigned';
 
 /**
- * Checks an exported JSONL by itself, with no database: each event's hash, the chain wherever two events follow each
- * other, order and range, the seals and anchors in it, and the manifest's count, sum of the bytes and signature. `lines`
- * are without their ends. `publicKey`: the site's, learnt elsewhere; null takes the one that the file names.
+ * Verifies an exported JSONL without a database: each event's hash, the chain between consecutive events, order and range,
+ * the seals and anchors, and the manifest's count, sum of the bytes and signature. `lines` are without their ends.
+ * `publicKey`: the site's, from another source; null uses the one in the file.
  */
 export async function verifyExport(
   lines: AsyncIterable<string>,
@@ -46,7 +46,7 @@ export async function verifyExport(
   return check.finish();
 }
 
-/** Who signed a manifest, and what does not hold of the signature, in plain words. */
+/** The signer of a manifest, and the fault of its signature. */
 export function checkSignature(
   manifest: ExportManifest,
   publicKey: string | null,
@@ -55,7 +55,7 @@ export function checkSignature(
   if (signature === undefined || signature === null) return { signed: 'unsigned', fault: null };
   const signed = publicKey === null ? 'by a key of its own' : 'by the given key';
   if (!isSignatureOf(manifestText(manifest), signature)) {
-    return { signed, fault: 'the signature of the manifest is not one of its text' };
+    return { signed, fault: 'the signature of the manifest is not valid' };
   }
   const isOther = publicKey !== null && signature.public_key !== publicKey;
   const fault = `the manifest is signed by another key, ${signature.public_key}`;
@@ -83,7 +83,7 @@ class Verification {
   next(text: string): void {
     this.line++;
     if (this.manifest) {
-      this.note(null, 'there is something behind the manifest');
+      this.note(null, 'there is text after the manifest');
       return;
     }
     const value = parse(text);
@@ -93,7 +93,7 @@ class Verification {
     }
     this.digest.update(`${text}\n`, 'utf8');
     if (!isLine(value)) {
-      this.note(null, 'this is no event of an export');
+      this.note(null, 'not an event of an export');
       return;
     }
     this.checkEvent(value);
@@ -105,7 +105,7 @@ class Verification {
   finish(): ExportReport {
     this.line++;
     if (this.manifest) this.checkManifest(this.manifest);
-    else this.note(null, 'the manifest is missing: the file was cut off, or is no export');
+    else this.note(null, 'the manifest is missing: the file was truncated, or is no export');
     const { events, linked, manifest, signed, faults, faultCount } = this;
     return { events, linked, manifest, signed, seals: this.seals.checked(), faults, faultCount };
   }
@@ -113,24 +113,24 @@ class Verification {
   private checkEvent(event: ChainedEvent): void {
     const { position, previous_hash, hash, body } = event;
     if (eventHash(previous_hash, body) !== hash) {
-      this.note(position, 'its hash does not follow from its text and the hash before it');
+      this.note(position, 'its hash does not match its text and the previous hash');
     }
     const text = parse(body);
     if (text?.position !== position) {
-      this.note(position, `its text says that it stands at #${String(text?.position)}`);
+      this.note(position, `its text has the position #${String(text?.position)}`);
     }
     const { last } = this;
     if (last && position <= last.position) {
-      this.note(position, `it stands behind #${last.position}`);
+      this.note(position, `it is after #${last.position}`);
     }
     if (last && position === last.position + 1) {
       this.linked++;
       if (previous_hash !== last.hash) {
-        this.note(position, `it does not follow from the hash of #${last.position}`);
+        this.note(position, `its previous hash is not that of #${last.position}`);
       }
     }
     if (position === 1 && previous_hash !== GENESIS_HASH) {
-      this.note(position, 'the first event of a ledger follows from 32 zero bytes');
+      this.note(position, 'the previous hash of the first event must be 32 zero bytes');
     }
     this.seals.next(event, text);
   }
@@ -138,14 +138,14 @@ class Verification {
   private checkManifest(manifest: ExportManifest): void {
     const { from, to, count, contiguous, head, sha256 } = manifest;
     if (manifest.reelbook_export !== EXPORT_VERSION) {
-      this.note(null, `the manifest is of version ${String(manifest.reelbook_export)}`);
+      this.note(null, `unknown version ${String(manifest.reelbook_export)} of the manifest`);
       return;
     }
     const { signed, fault } = checkSignature(manifest, this.publicKey);
     this.signed = signed;
     if (fault) this.note(null, fault);
     if (this.digest.digest('hex') !== sha256) {
-      this.note(null, 'the bytes before the manifest are not those that it names');
+      this.note(null, 'the bytes before the manifest do not match its sum');
     }
     if (count !== this.events) {
       this.note(null, `the manifest counts ${count} events, the file has ${this.events}`);
@@ -158,7 +158,7 @@ class Verification {
       this.note(null, `events between #${from} and #${to} are missing`);
     }
     if (last?.position === head?.position && last?.hash !== head?.hash) {
-      this.note(last?.position ?? null, 'the head that the manifest names has another hash');
+      this.note(last?.position ?? null, 'the hash of the head differs from the manifest');
     }
   }
 

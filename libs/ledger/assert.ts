@@ -1,9 +1,9 @@
-/** A broken promise of our own code. Never shown to a player, never retried: it ends the command or the process. */
+/** A bug in this code. Never shown to a player, never retried: it ends the command or the process. */
 export class Bug extends Error {
   override name = 'Bug';
 }
 
-/** Throws `Bug` when `condition` does not hold. Stays on in production. */
+/** Throws `Bug` when `condition` is false. Stays on in production. */
 export function assert(condition: unknown, why: string): asserts condition {
   if (!condition) throw new Bug(why);
 }

@@ -26,7 +26,7 @@ describe('the sealed text of an event', () => {
     expect(bodiesOf('player-anna').map((body) => readBody(body).meta)).toEqual([meta, null]);
   });
 
-  test.each(['player-bert', 'config'])('names anybody else who acted in %s', (stream) => {
+  test.each(['player-bert', 'config'])('has any other actor in %s', (stream) => {
     const [first = ''] = bodiesOf(stream);
     expect(first).toContain('"actor":"player:anna"}}');
     expect(readBody(first).meta).toEqual(meta);

@@ -1,4 +1,4 @@
-/** The calendar of UTC by plain arithmetic: this library reads no clock and no time zone. Times are ms since 1970. */
+/** The UTC calendar in plain arithmetic: no clock and no time zone is read. Times are ms since 1970. */
 
 export const PERIODS = ['day', 'week', 'month'] as const;
 export type Period = (typeof PERIODS)[number];

@@ -3,7 +3,7 @@ import { canonical, decode, encode, serialize } from './codec.ts';
 
 describe('the codec', () => {
   const kept = { a: [{ feeMinor: -5n }], b: null, c: 0.5, d: 'x', e: { f: true }, nullMinor: null };
-  it('gives back what survives', () => {
+  it('returns the same value', () => {
     expect(serialize(kept, 'it')).toBe(encode(kept));
     expect(decode(encode(kept))).toEqual(kept);
   });
@@ -14,7 +14,7 @@ describe('the codec', () => {
     ['no number', { multiple: Number.NaN }],
     ['minus zero', { multiple: -0 }],
     ['nothing', { seen: undefined }],
-  ])('tells what does not: %s', (_what, value) => {
+  ])('refuses a value that would change: %s', (_what, value) => {
     expect(() => serialize(value, 'it')).toThrow('it would not come back as it was written');
   });
   it('seals quotes and backslashes', () => {
@@ -33,7 +33,7 @@ describe('the codec', () => {
   );
 });
 
-test('equal values have one text, which never changes: hashes of requests are kept', () => {
+test('equal values have one text, which never changes: hashes of requests are stored', () => {
   const value = {
     b: [1, undefined, null],
     10: 'ä"\n',

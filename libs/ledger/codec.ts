@@ -4,14 +4,14 @@ import type { Meta } from './events.ts';
 import { isPlainTree } from './text.ts';
 
 /**
- * How bigints live in JSON: every key that ends in `Minor` holds an integer amount, as a decimal string in the
- * ledger and as a bigint in code. The rule is the name, so a new event needs no codec of its own.
+ * Bigints in JSON: every key that ends in `Minor` is an integer amount, as a decimal string in the ledger and as a bigint
+ * in code. The name decides, so a new event needs no codec.
  */
 export function encode(value: unknown): string {
   return JSON.stringify(withTexts(value));
 }
 
-/** A copy with amounts as texts. A copy, because a replacer is called for every key and costs half as much again. */
+/** A copy with amounts as texts. A replacer would be called for every key, which costs 50 % more. */
 function withTexts(value: unknown): unknown {
   if (typeof value === 'bigint') return value.toString();
   if (value === null || typeof value !== 'object') return value;
@@ -22,8 +22,8 @@ function withTexts(value: unknown): unknown {
 }
 
 /**
- * JSON with the keys of objects in order, amounts as texts: equal values give equal texts. The hash of a request is kept
- * with its key, so the text of a value never changes.
+ * JSON with sorted keys and amounts as texts: equal values give equal texts. The hash of a request is stored with its
+ * idempotency key, so the text of a value never changes.
  */
 export function canonical(value: unknown): string {
   if (typeof value === 'bigint') return `"${value}"`;
@@ -35,12 +35,12 @@ export function canonical(value: unknown): string {
   return `{${parts.join()}}`;
 }
 
-/** What JSON escapes, which is not plain text unless it is a quote or a backslash, and what it does not escape. */
+/** Characters that JSON escapes; only a quote and a backslash are plain text. */
 const PERHAPS_NOT_PLAIN = /[\\\u007f-\u009f]/;
 
 /**
- * `encode` for the ledger, in one pass: throws `Bug` where `decode` would not give the value back, or where it holds text
- * that the ledger does not take. `what` names it.
+ * `encode` for the ledger, in one pass: throws `Bug` where `decode` would not return the same value, or where the value
+ * contains text that the ledger does not accept. `what` names the value in the message.
  */
 export function serialize(value: unknown, what: string): string {
   const text = JSON.stringify(serializable(value, '', what));
@@ -50,8 +50,8 @@ export function serialize(value: unknown, what: string): string {
 }
 
 /**
- * As `withTexts`. An amount under another name would come back as text, and text under an amount's name would end every
- * reader of the ledger.
+ * As `withTexts`. An amount under another name would be read back as text, and text under an amount's name would break
+ * every reader of the ledger.
  */
 function serializable(value: unknown, key: string, what: string): unknown {
   switch (typeof value) {
@@ -80,7 +80,7 @@ function serializable(value: unknown, key: string, what: string): unknown {
   throw new Bug(`${what} would not come back as it was written`);
 }
 
-/** The inverse of `encode`. Throws SyntaxError for text that is no JSON or an amount that is no integer. */
+/** The inverse of `encode`. Throws SyntaxError for invalid JSON or an amount that is not an integer. */
 export function decode<T>(text: string): T {
   return revive(JSON.parse(text)) as T;
 }
@@ -99,45 +99,45 @@ function revive<T>(value: T): T {
   return value;
 }
 
-/** What the text of an event has. */
+/** The text of an event, parsed. */
 export interface Body {
   readonly position: number;
   readonly stream: string;
   readonly version: number;
   readonly type: string;
   readonly time: string;
-  /** Postgres' clock, where the ledger was ahead of it by more than 30 s: then `time` is that of the event before. */
+  /** Postgres' clock, present if the ledger was ahead of it by more than 30 s: then `time` equals the previous event's. */
   readonly clock?: string;
   readonly data: object;
-  /** Null for all events of a command but its first: theirs is that of the first. */
+  /** Null for all events of a command except its first. */
   readonly meta: Meta | null;
 }
 
-/** As it is stored. */
+/** The text as it is stored. */
 type StoredBody = Omit<Body, 'meta'> & {
   readonly meta?: Omit<Meta, 'actor'> & { readonly actor?: string };
 };
 
-/** Reads the text of an event: every reader of the ledger goes through here. Throws for text that is none. */
+/** Parses the text of an event, for every reader of the ledger. Throws for invalid text. */
 export function readBody(text: string): Body {
   const body = revive(JSON.parse(text) as StoredBody);
-  const { stream, meta: said } = body;
-  const meta = said ? { ...said, actor: said.actor ?? ownerOf(stream) } : null;
+  const { stream, meta: stored } = body;
+  const meta = stored ? { ...stored, actor: stored.actor ?? ownerOf(stream) } : null;
   return { ...body, meta };
 }
 
 /**
- * The events of one command as they are stored: the tail of each body, from `"data":` to the closing brace. The first has
- * the meta, without its actor where the player of the stream acted. `write`: `serialize`, unless a test forges.
+ * The events of one command as they are stored: the end of each body, from `"data":` to the closing brace. The first has
+ * the meta, without its actor where the player of the stream acted. `write` is `serialize`, except in tests that forge events.
  */
 export function tailsOf(
   stream: string,
-  o: { readonly events: readonly LedgerEvent[]; readonly meta: Meta },
+  command: { readonly events: readonly LedgerEvent[]; readonly meta: Meta },
   write: (value: unknown, what: string) => string = serialize,
 ): { readonly type: string; readonly tail: string }[] {
-  const { actor, ...rest } = o.meta;
-  const meta = write(actor === ownerOf(stream) ? rest : o.meta, 'the meta');
-  return o.events.map(({ type, data }, index) => {
+  const { actor, ...rest } = command.meta;
+  const meta = write(actor === ownerOf(stream) ? rest : command.meta, 'the meta');
+  return command.events.map(({ type, data }, index) => {
     const end = index === 0 ? `,"meta":${meta}}` : '}';
     return { type, tail: `"data":${write(data, type)}${end}` };
   });

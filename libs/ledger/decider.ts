@@ -7,9 +7,9 @@ export interface LedgerEvent {
 }
 
 /**
- * The pure core of one kind of stream. `decide` never reads a clock, a random number or a rule: they come in the
+ * The pure core of one kind of stream. `decide` never reads a clock, a random number or a rule: they come with the
  * command, a draw as a pure function that is called after every guard. `evolve` never refuses and never calls a game.
- * `stateSchema` grows when `evolve` changes its result.
+ * `stateSchema` increases when the result of `evolve` changes.
  */
 export interface Decider<State, Command, Event extends LedgerEvent> {
   readonly kind: string;

@@ -6,7 +6,7 @@ import { sealsDecider } from './seals/decide.ts';
 import type { StreamKind } from './streams.ts';
 import { treasuryDecider } from './treasury/decide.ts';
 
-/** The decider of each kind of stream, for those who fold streams that they do not know: the audit, the console. */
+/** The decider of each kind of stream, for code that folds any stream: the audit, the console. */
 export const deciders: Readonly<Record<StreamKind, Decider<unknown, never, LedgerEvent>>> = {
   player: playerDecider as unknown as Decider<unknown, never, LedgerEvent>,
   config: configDecider as unknown as Decider<unknown, never, LedgerEvent>,

@@ -3,40 +3,40 @@ import type { Asset, Posting } from './money.ts';
 import type { Role } from './operators/roles.ts';
 
 /**
- * What the ledger knows of a type of event, in one place. Each type's descriptor is next to the type; `event-types.ts`
- * has all of them. Postings, sentences, the roles that the audit asks for, the numbers of the entries and what a player may
- * see follow from it. None of it is stored with an event.
+ * The properties of a type of event: postings, sentence, the roles that the audit requires, the number in the entries, and
+ * whether a player may see it. Each descriptor is next to its type; `event-types.ts` collects them. Nothing of it is stored
+ * with an event.
  */
 export interface EventDescriptor<Data> {
-  /** 1 to 99 within its kind of stream: rows of the entries have it. It never changes and is never used again. */
+  /** 1 to 99 within its kind of stream; stored in the entries. It never changes and is never reused. */
   readonly number: number;
   /** Which operators may write it; null: none. */
   readonly operator: OperatorRule<Data> | null;
   /** The legs of its double entry; null: it moves no money. `owner` is the wallet of a player's stream. */
   readonly postings: ((data: Data, owner: string) => readonly Posting[]) | null;
-  /** In few words, for operators: English, and its figures; `{name}` stands for the fact of that name. */
+  /** A short text for operators, in English, and its facts; `{name}` is replaced by the fact of that name. */
   readonly sentence: readonly [string, (data: Data) => Facts];
 }
 
 export interface PlayerEventDescriptor<Data> extends EventDescriptor<Data> {
   /**
-   * Whether its player may have it, by whatever route. What notifies a player, or moves the balance, cannot be kept from
-   * that player.
+   * Whether its player may see it, through any interface. An event that notifies the player or moves the balance is always
+   * visible.
    */
   readonly visibleToPlayer: Extract<keyof Data, 'notice' | 'after'> extends never ? boolean : true;
 }
 
 export interface OperatorRule<Data> {
-  /** The least role; `any`: also a wallet that is no operator. */
+  /** The least role; `any`: also a wallet that is not an operator. */
   readonly role: Role | 'any' | ((data: Data) => Role);
-  /** Of what is done to a player or to money: for a reason, in the operator's own name, not to the operator's own wallet. */
+  /** For an action on a player or on money: it needs a reason and the operator's own name, and must not affect the operator's own wallet. */
   readonly act: Action<Data> | null;
 }
 
 export interface Action<Data> {
-  /** Why, as the operator wrote it. */
+  /** The operator's reason. */
   readonly reason: (data: Data, actor: string) => string;
-  /** Of a type that the player or the system writes too: whether this event has to be an operator's. */
+  /** For a type that the player or the system also writes: whether this event must be an operator's. */
   readonly isOperators?: (data: Data, actor: string) => boolean;
 }
 
@@ -45,7 +45,7 @@ interface Typed {
   readonly data: object;
 }
 
-/** One descriptor for each type of event: the compiler asks for those that are missing. */
+/** One descriptor for each type of event; the compiler reports missing ones. */
 export type DescriptorsOf<Event extends Typed> = {
   readonly [Type in Event['type']]: EventDescriptor<Extract<Event, { type: Type }>['data']>;
 };
@@ -54,7 +54,7 @@ export type PlayerDescriptorsOf<Event extends Typed> = {
   readonly [Type in Event['type']]: PlayerEventDescriptor<Extract<Event, { type: Type }>['data']>;
 };
 
-/** What the player or the system writes, and the player may have. */
+/** An event that the player or the system writes, and that the player may see. */
 export function ofPlayer<Data>(
   number: number,
   sentence: EventDescriptor<Data>['sentence'],
@@ -63,16 +63,15 @@ export function ofPlayer<Data>(
   return { number, visibleToPlayer: true, operator: null, postings, sentence };
 }
 
-/** The rule of most acts of operators. */
+/** The rule of most actions of operators. */
 export const ACTION_WITH_REASON = {
   role: 'operator',
   act: { reason: ({ reason }: { readonly reason: string }) => reason },
 } as const;
 
 /**
- * A figure of a sentence. A text or a number is printed as it is; `name` is whom or what a long identifier names: a wallet,
- * an actor; `term` is a word of the ledger's own, such as a role; `untilMs` is when it ends, null for never; `hold` is why
- * a withdrawal waits.
+ * A fact of a sentence. A text or a number is printed unchanged; `name` is a long identifier, such as a wallet or an actor;
+ * `term` is a code of the ledger, such as a role; `untilMs` is an end, null for never; `hold` is why a withdrawal waits.
  */
 export type Fact =
   | string

@@ -11,7 +11,7 @@ import { TREASURY_EVENTS } from './treasury/events.ts';
 
 export type EventType = AnyEvent['type'];
 
-/** In the order of the numbers of the entries: a kind's are from its hundred on. */
+/** In the order of the numbers in the entries: each kind has its own hundred. */
 const BY_STREAM = {
   player: PLAYER_EVENTS,
   config: CONFIG_EVENTS,
@@ -22,7 +22,7 @@ const BY_STREAM = {
 
 export const STREAM_KINDS = Object.keys(BY_STREAM) as readonly StreamKind[];
 
-/** The descriptor of every type of event: the compiler sees to it that none is missing. */
+/** The descriptor of every type of event; the compiler reports missing ones. */
 export const EVENTS: DescriptorsOf<AnyEvent> = {
   ...PLAYER_EVENTS,
   ...CONFIG_EVENTS,
@@ -31,12 +31,12 @@ export const EVENTS: DescriptorsOf<AnyEvent> = {
   ...TREASURY_EVENTS,
 };
 
-/** The kind of stream that each is in. */
+/** The kind of stream of each type. */
 export const EVENT_TYPES = Object.fromEntries(
   STREAM_KINDS.flatMap((kind) => Object.keys(BY_STREAM[kind]).map((type) => [type, kind])),
 ) as Readonly<Record<EventType, StreamKind>>;
 
-/** The descriptor of an event, for its data. Of a type that this build knows. */
+/** The descriptor of an event whose type this build knows. */
 export function descriptorOf(event: AnyEvent): EventDescriptor<AnyEvent['data']> {
   return EVENTS[event.type] as unknown as EventDescriptor<AnyEvent['data']>;
 }
@@ -49,8 +49,8 @@ export function postings(event: AnyEvent, owner: string): readonly Posting[] {
 }
 
 /**
- * Whether the player of the stream may have an event, by whatever route: answers, receipts, proofs, notifications and the
- * socket all ask this. False for what is in no player's stream, and for a type that this build does not know.
+ * Whether the player of the stream may see an event: responses, receipts, proofs, notifications and the socket all use
+ * this. False for other kinds of streams and for a type that this build does not know.
  */
 export function isVisibleToPlayer({ type }: { readonly type: string }): boolean {
   return (
@@ -65,8 +65,8 @@ export function isEventType(type: string): type is EventType {
 }
 
 /**
- * A fold passes over the types that say nothing to it. So a type that this build does not know must never come to one:
- * it is an event of a newer build, and nobody here can say whether it matters. Throws `Bug`.
+ * Throws `Bug` for a type that this build does not know: a fold skips types that do not concern it, and an event of a newer
+ * build may concern it.
  */
 export function assertKnown(type: string, position: number): void {
   if (isEventType(type)) return;

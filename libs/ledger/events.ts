@@ -4,7 +4,7 @@ import type { PlayerEvent } from './player/events.ts';
 import type { LedgerSealed } from './seals/decide.ts';
 import type { TreasuryEvent } from './treasury/events.ts';
 
-/** Every event that may stand in the ledger. */
+/** Every event that may be in the ledger. */
 export type AnyEvent = PlayerEvent | ConfigEvent | LedgerSealed | OperatorEvent | TreasuryEvent;
 
 /** Who caused a command. `actor` is `player:<wallet>`, `operator:<wallet>` or `system:<part>`. */
@@ -15,7 +15,7 @@ export interface Meta {
 }
 
 /**
- * An event with its place in the ledger. `position` is global and dense from 1, `version` is the stream's own, `time`
+ * An event with its place in the ledger. `position` is global and dense from 1, `version` counts within the stream, `time`
  * is ISO 8601 in UTC with milliseconds.
  */
 export interface PlacedEvent<Event = AnyEvent> {
@@ -29,7 +29,7 @@ export interface PlacedEvent<Event = AnyEvent> {
   readonly meta: Meta;
 }
 
-/** An event read from the ledger: `body` is the very text that was sealed, `hash` is sha256(previous hash || body) in hex. */
+/** An event read from the ledger: `body` is the sealed text, `hash` is sha256(previous hash || body) in hex. */
 export interface RecordedEvent<Event = AnyEvent> extends PlacedEvent<Event> {
   readonly body: string;
   readonly hash: string;

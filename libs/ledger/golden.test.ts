@@ -7,9 +7,9 @@ import { deciders } from './deciders.ts';
 import type { OperatorsState } from './operators/state.ts';
 
 /**
- * The forms of events are frozen: a stream written by an earlier build must fold to the same state for ever. When this fails,
- * `evolve` or an event changed its meaning. Another form is a new type of event, or an optional field that is read in one
- * place; it gets a golden file of its own. The files are never edited, only added to.
+ * The formats of events are frozen: a stream of an earlier build must always fold to the same state. If this fails, `evolve`
+ * or an event changed its meaning. A new format is a new type of event, or an optional field that is read in one place; it
+ * gets its own golden file. The files are never edited, only added.
  */
 it.each(goldenStreams)('folds the golden stream $name to its known state', (golden) => {
   const { kind, events, foldsTo } = golden;
@@ -17,7 +17,7 @@ it.each(goldenStreams)('folds the golden stream $name to its known state', (gold
   expect(createHash('sha256').update(state).digest('hex')).toBe(foldsTo);
 });
 
-it('has a golden stream of every kind but the configuration, with all their lines', () => {
+it('has a golden stream of every kind except the configuration, with all their lines', () => {
   const lines = goldenStreams.map(({ name, events }) => `${name} ${events.length}`);
   expect(lines).toEqual(
     expect.arrayContaining([
@@ -28,7 +28,7 @@ it('has a golden stream of every kind but the configuration, with all their line
   );
 });
 
-/** What the builds since count as well. All that was known when the stream was written must stay as it was. */
+/** The fields that later builds added. All fields of the stream's own build must be unchanged. */
 function leaveOut(state: unknown): unknown {
   const { version, adminsEver, proposals, ...known } = state as OperatorsState;
   return version === undefined ? state : known;

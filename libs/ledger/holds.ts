@@ -1,4 +1,4 @@
-/** Why the cashier does not go on with a withdrawal: the codes, each with its figures. The texts are the contract's. */
+/** Why a withdrawal waits: the codes, each with its facts. The texts are the contract's. */
 export const HOLDS = {
   paused: [],
   'needs-operators': ['approvals', 'needed'],
@@ -18,7 +18,7 @@ export const HOLDS = {
 
 export type HoldCode = keyof typeof HOLDS;
 
-/** Why a withdrawal waits, with its figures: it can be said in any language. */
+/** Why a withdrawal waits: by code and facts it can be shown in any language. */
 export type Hold = {
   readonly [Code in HoldCode]: {
     readonly code: Code;

@@ -12,8 +12,8 @@ import { isRejection } from './rejections.ts';
 import { type TreasuryCommand, treasuryDecider } from './treasury/decide.ts';
 
 /**
- * A chain and a ledger beside each other. What happens on the chain is seen by the ledger later, in any order; at every
- * moment the margin may not exceed the true cover: what the treasury really holds less all that is owed of it.
+ * A chain and a ledger in parallel. The ledger records events of the chain later, in any order; at any time the margin may
+ * not exceed the true cover: the treasury's balance less everything that is owed.
  */
 const WALLET = 'W'.repeat(43);
 const BSM = 1_000_000_000n;
@@ -60,13 +60,13 @@ class World {
     this.marginMinor += marginDeltaMinor(decided as readonly AnyEvent[], 'treasury');
   }
 
-  /** What is owed: to the player, held with its fee and not gone yet, arrived and not credited, and nobody's yet. */
+  /** What is owed: to the player, held with its fee and not sent yet, arrived and not credited, and unmatched. */
   trueCoverMinor(): bigint {
     const sum = (list: readonly bigint[]) => list.reduce((a, b) => a + b, 0n);
     const open = withdrawalsOf(this.player).open;
     const heldMinor = sum(open.map(({ netMinor, feeMinor }) => netMinor + feeMinor));
     const waiting = [this.arrived, this.strays, this.unmatched, this.theirs].map(sum);
-    // What has landed is gone and still held; its fee is earned only when the ledger says so.
+    // A landed payment has left and is still held; its fee is earned only when the ledger records the end.
     const owed = this.player.tokenMinor + heldMinor - this.landedMinor + sum(waiting);
     return this.held - owed;
   }
@@ -116,8 +116,8 @@ function take(world: World, step: Step, amountMinor: bigint): void {
       const minor = world.unmatched.shift();
       if (minor === undefined) return;
       const to = step === 'toHouse' ? 'house' : `player:${WALLET}`;
-      const said = { ...resolution, amountMinor: minor, to, operators: {} };
-      world.treasure({ type: 'ResolveUnmatchedDeposit', ...said });
+      const resolved = { ...resolution, amountMinor: minor, to, operators: {} };
+      world.treasure({ type: 'ResolveUnmatchedDeposit', ...resolved });
       if (step === 'toPlayer') world.theirs.push(minor);
       return;
     }
@@ -165,7 +165,7 @@ function take(world: World, step: Step, amountMinor: bigint): void {
       return;
     }
     case 'landPayment':
-      // Only while the treasury has it, which the chain sees to; and each signature lands once.
+      // Only within the treasury's balance, as on the chain; and each signature lands once.
       if (!open?.live || world.landed || world.held < open.netMinor) return;
       world.landed = signature;
       world.landedMinor = open.netMinor;
@@ -185,7 +185,7 @@ function take(world: World, step: Step, amountMinor: bigint): void {
       return;
     }
     case 'topUp':
-      // The house brings token of its own, as an unmatched deposit that is resolved as the house's.
+      // The house deposits its own token, as an unmatched deposit that is resolved to the house.
       world.held += amountMinor;
       world.flow += amountMinor;
       world.strays.push(amountMinor);
@@ -193,7 +193,7 @@ function take(world: World, step: Step, amountMinor: bigint): void {
   }
 }
 
-it('the margin is never more than the true cover, and all of it once everything was seen', () => {
+it('the margin is never more than the true cover, and equal to it when everything is recorded', () => {
   const step = fc.record({
     step: fc.constantFrom(...STEPS),
     amountMinor: fc.bigInt({ min: 2n, max: 2_000n * BSM }),
@@ -213,7 +213,7 @@ it('the margin is never more than the true cover, and all of it once everything 
   );
 });
 
-it('what the house takes out of the treasury lowers the cover when it is seen', () => {
+it('a transfer by the house out of the treasury lowers the cover when it is observed', () => {
   const world = new World();
   take(world, 'observe', 0n);
   world.held -= 400n * BSM; // no deposit, no withdrawal: none of it passes through
@@ -221,7 +221,7 @@ it('what the house takes out of the treasury lowers the cover when it is seen', 
   expect(world.marginMinor).toBe(600n * BSM);
 });
 
-it('a fee is cover when the withdrawal is final and not before: a release would pay it back', () => {
+it('a fee is cover when the withdrawal is final and not before: a release would return it', () => {
   const world = new World();
   take(world, 'observe', 0n);
   take(world, 'land', 100n * BSM);

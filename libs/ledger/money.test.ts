@@ -27,7 +27,7 @@ describe('toMinor', () => {
   ] as const)('refuses %s %s', (asset, value) => {
     expect(toMinor(asset, value)).toBeNull();
   });
-  it('is the inverse of toNumber for every amount that a number holds', () => {
+  it('is the inverse of toNumber for every amount that a number can represent', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(10n ** 14n), max: 10n ** 14n }), (minor) => {
         expect(toMinor('points', toNumber('points', minor))).toBe(minor);
@@ -37,7 +37,7 @@ describe('toMinor', () => {
 });
 
 describe('toDecimal', () => {
-  it('writes all the decimals of the asset', () => {
+  it('writes all decimals of the asset', () => {
     expect(toDecimal('points', 1_050n)).toBe('10.50');
     expect(toDecimal('points', -5n)).toBe('-0.05');
     expect(toDecimal('token', 12_500_000_000n)).toBe('12.500000000');
@@ -54,7 +54,7 @@ describe('the codec', () => {
     };
     expect(decode(encode(value))).toEqual(value);
   });
-  it('throws for an amount that is no integer', () => {
+  it('throws for an amount that is not an integer', () => {
     expect(() => decode('{"aMinor":"1.5"}')).toThrow(SyntaxError);
   });
 });

@@ -5,7 +5,7 @@ export type Asset = 'points' | 'token';
 
 export const DECIMALS: Readonly<Record<Asset, number>> = { points: 2, token: 9 };
 
-/** The largest amount of any asset that one command may name, in minor units: 10^18 fits a bigint column. */
+/** The largest amount of one command, in minor units: 10^18 fits a bigint column. */
 export const AMOUNT_MAX_MINOR = 10n ** 18n;
 
 /** One leg of double entry. Positive: the account is owed more. Per asset the legs of an event sum to zero. */
@@ -28,29 +28,29 @@ export function move(
   ];
 }
 
-/** Minor units in one whole unit: 100 for points, 10^9 for token. */
+/** Minor units in one unit: 100 for points, 10^9 for token. */
 export function unit(asset: Asset): bigint {
   return 10n ** BigInt(DECIMALS[asset]);
 }
 
 /**
- * Reads a JSON number of whole units as minor units; refuses what is not exact rather than rounding it.
- * @returns the amount in minor units, or null when `value` is no finite number, has more decimals than
- * the asset, or is beyond AMOUNT_MAX_MINOR.
+ * Reads a JSON number of units as minor units, without rounding.
+ * @returns the amount in minor units; null when `value` is not a finite number, has more decimals than the asset, or
+ * exceeds AMOUNT_MAX_MINOR.
  */
 export function toMinor(asset: Asset, value: number): bigint | null {
   if (typeof value !== 'number' || !Number.isFinite(value)) return null;
   const text = plainDecimal(value);
   const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text);
   assert(match, `a finite number prints as a decimal: ${text}`);
-  const [, sign, whole = '0', fraction = ''] = match;
+  const [, sign, integer = '0', fraction = ''] = match;
   if (fraction.length > DECIMALS[asset]) return null;
-  const minor = BigInt(whole + fraction.padEnd(DECIMALS[asset], '0'));
+  const minor = BigInt(integer + fraction.padEnd(DECIMALS[asset], '0'));
   if (minor > AMOUNT_MAX_MINOR) return null;
   return sign ? -minor : minor;
 }
 
-/** Minor units as the JSON number of whole units that the player API speaks. */
+/** Minor units as a JSON number of units, as in the player API. */
 export function toNumber(asset: Asset, minor: bigint): number {
   return Number(toDecimal(asset, minor));
 }
@@ -62,7 +62,7 @@ export function toDecimal(asset: Asset, minor: bigint): string {
   return `${minor < 0n ? '-' : ''}${digits.slice(0, cut)}.${digits.slice(cut)}`;
 }
 
-/** An amount with its unit as people read it: "10.5 points", "0.01 BSM". */
+/** An amount with its unit: "10.5 points", "0.01 BSM". */
 export function toText(asset: Asset, minor: bigint): string {
   const amount = toDecimal(asset, minor).replace(/\.?0+$/, '');
   if (asset === 'token') return `${amount} BSM`;

@@ -32,9 +32,9 @@ const proposed = (actor: string): ConfigEvent => ({
 const operators: Readonly<Record<string, Role | null>> = {
   ...{ [ANN]: 'admin', [BOB]: 'admin', [CARL]: 'operator', [EVE]: null },
 };
-const confirm = (actor: string, o: Partial<ConfirmConfigChange> = {}): ConfirmConfigChange => ({
+const confirm = (actor: string, part: Partial<ConfirmConfigChange> = {}): ConfirmConfigChange => ({
   ...{ type: 'ConfirmConfigChange', proposal: 2, by: actor, reason, knownRules, operators },
-  ...{ proposedAtMs: 0, nowMs: WAIT_MS.play, ...o },
+  ...{ proposedAtMs: 0, nowMs: WAIT_MS.play, ...part },
 });
 
 describe('a looser value', () => {
@@ -45,7 +45,7 @@ describe('a looser value', () => {
   };
   const waiting = given(configDecider, [play, proposed(by(ANN))]);
 
-  test('was set by one admin alone, who adjusted 900,000 BSM next', () => {
+  test('is not in force by one admin alone, who could adjust 900,000 BSM next', () => {
     given(configDecider, [play])
       .when({
         ...{ type: 'ChangeConfig', config: loosened, reason: 'a bigger house', knownRules },
@@ -94,25 +94,25 @@ describe('a looser value', () => {
     expect(real.when(confirm(by(BOB), { nowMs: WAIT_MS.real })).state().proposals).toEqual([]);
   });
 
-  test('of a revoked admin, or of a shell command, takes two others', () => {
+  test('of a revoked admin, or of a shell command, needs two others', () => {
     for (const actor of [by(EVE), 'system:config-command']) {
-      const asked = [play, proposed(actor)];
+      const open = [play, proposed(actor)];
       const approved: ConfigEvent = {
         type: 'ConfigChangeApproved',
         data: { proposal: 2, by: by(ANN), reason },
       };
-      // An approval needs no wait: it is no effect.
-      given(configDecider, asked)
+      // An approval needs no wait, as it has no effect yet.
+      given(configDecider, open)
         .when(confirm(by(ANN), { nowMs: 0 }))
         .yields([approved]);
-      const half = given(configDecider, [...asked, approved]);
+      const half = given(configDecider, [...open, approved]);
       half.when(confirm(by(ANN))).rejects('proposal-own');
       half.when(confirm(by(BOB), { nowMs: 0 })).rejects('proposal-waits');
       expect(half.when(confirm(by(BOB))).state().proposals).toEqual([]);
     }
   });
 
-  test('is withdrawn, and is not confirmed any more', () => {
+  test('is not confirmed after it was withdrawn', () => {
     const gone = waiting.when({ type: 'WithdrawConfigChange', proposal: 2, by: by(CARL), reason });
     expect(gone.state().proposals).toEqual([]);
     const data = { proposal: 2, by: by(CARL), reason };
@@ -121,7 +121,7 @@ describe('a looser value', () => {
       .rejects('no-such-proposal');
   });
 
-  test('is proposed again when the same value was changed meanwhile, and kept when another was', () => {
+  test('is outdated when the same value was changed since, and kept when another was', () => {
     const before = { ...defaultConfig, welcomePointsMinor: 100n };
     const changed = (after: Config): ConfigEvent => ({
       ...{ type: 'ConfigChanged', data: { before, after, reason } },
@@ -140,7 +140,7 @@ describe('a looser value', () => {
     expect(state.config).toMatchObject({ bigWinMultiple: 9, adjust: loosened.adjust });
   });
 
-  test('is not proposed when so many are open', () => {
+  test('is refused when too many are open', () => {
     const many = Array.from({ length: PROPOSALS_MAX }, () => proposed(by(ANN)));
     given(configDecider, [play, ...many])
       .when({
@@ -161,32 +161,32 @@ describe('a role', () => {
     data: { operator, roleBefore: 'admin', roleAfter: null, reason },
   });
   const two = [added(ANN, 'admin'), added(BOB, 'admin')];
-  const asked = (actor: string): OperatorEvent => ({
+  const proposedRole = (actor: string): OperatorEvent => ({
     type: 'RoleProposed',
     data: { operator: EVE, roleBefore: null, roleAfter: 'admin', reason, by: actor },
   });
   const add = (actor: string) =>
     ({ type: 'AddOperator', operator: EVE, role: 'admin', reason, by: actor }) as const;
-  const confirmRole = (actor: string, o: Partial<ConfirmRole> = {}): ConfirmRole => ({
+  const confirmRole = (actor: string, part: Partial<ConfirmRole> = {}): ConfirmRole => ({
     ...{ type: 'ConfirmRole', proposal: 3, by: actor, reason, kind: 'play' },
-    ...{ proposedAtMs: 0, nowMs: WAIT_MS.play, ...o },
+    ...{ proposedAtMs: 0, nowMs: WAIT_MS.play, ...part },
   });
 
-  test('of admin was given by one admin, or by a shell command after the first two', () => {
+  test('of admin is not given by one admin, or by a shell command after the first two', () => {
     for (const actor of [by(ANN), SHELL]) {
       given(operatorsDecider, two)
         .when(add(actor))
-        .yields([asked(actor)]);
+        .yields([proposedRole(actor)]);
     }
     given(operatorsDecider, [added(ANN, 'admin')])
       .when(add(SHELL))
       .yields([added(EVE, 'admin')]);
     given(operatorsDecider, [added(ANN, 'admin')])
       .when(add(by(ANN)))
-      .yields([asked(by(ANN))]);
+      .yields([proposedRole(by(ANN))]);
   });
 
-  test('is raised by two, and lowered and taken by one', () => {
+  test('is raised by two, and lowered and revoked by one', () => {
     const some = [...two, added(CARL, 'operator')];
     const change = (role: Role) =>
       given(operatorsDecider, some).when({
@@ -211,38 +211,38 @@ describe('a role', () => {
     ['by whom it is for', confirmRole(by(EVE)), 'proposal-needs-admin'],
     ['by a shell command', confirmRole(SHELL), 'proposal-needs-admin'],
   ] as const)('is not confirmed %s', (_what, command, code) => {
-    given(operatorsDecider, [...two, asked(by(ANN))])
+    given(operatorsDecider, [...two, proposedRole(by(ANN))])
       .when(command)
       .rejects(code);
   });
 
   test('is given when a second admin confirms it', () => {
-    const state = given(operatorsDecider, [...two, asked(by(ANN))])
+    const state = given(operatorsDecider, [...two, proposedRole(by(ANN))])
       .when(confirmRole(by(BOB)))
       .state();
     expect([state.operators[EVE], state.proposals, state.adminsEver]).toEqual(['admin', [], 3]);
   });
 
-  test('of one who got another meanwhile is proposed again', () => {
-    given(operatorsDecider, [...two, asked(by(ANN)), added(EVE, 'viewer')])
+  test('is outdated when the operator got another role since', () => {
+    given(operatorsDecider, [...two, proposedRole(by(ANN)), added(EVE, 'viewer')])
       .when(confirmRole(by(BOB)))
       .rejects('proposal-outdated');
   });
 
-  test('is given by the last admin with the shell, so that a lost key ends nothing, and not alone', () => {
+  test('of a second admin is given by the last admin together with the shell, and not alone', () => {
     const alone = [...two, revoked(BOB)];
-    const own = given(operatorsDecider, [...alone, asked(by(ANN))]);
+    const own = given(operatorsDecider, [...alone, proposedRole(by(ANN))]);
     own.when(confirmRole(by(ANN), { proposal: 4 })).rejects('proposal-own');
-    const shell = given(operatorsDecider, [...alone, asked(SHELL)]);
+    const shell = given(operatorsDecider, [...alone, proposedRole(SHELL)]);
     shell.when(confirmRole(by(ANN), { proposal: 4, nowMs: 0 })).rejects('proposal-waits');
     expect(shell.when(confirmRole(by(ANN), { proposal: 4 })).state().operators[EVE]).toBe('admin');
-    // With two there, the shell is no person.
-    given(operatorsDecider, [...two, asked(SHELL)])
+    // With two admins, the shell does not count as a person.
+    given(operatorsDecider, [...two, proposedRole(SHELL)])
       .when(confirmRole(by(ANN)))
       .yields([{ type: 'RoleApproved', data: { proposal: 3, by: by(ANN), reason } }]);
-    // The shell does not make admins alone again.
+    // The shell does not add admins alone again.
     given(operatorsDecider, alone)
       .when(add(SHELL))
-      .yields([asked(SHELL)]);
+      .yields([proposedRole(SHELL)]);
   });
 });

@@ -1,9 +1,9 @@
 import { DAY_MS } from './calendar.ts';
 import { type Rejection, reject } from './rejections.ts';
 
-/** What loosens a bound or raises a role is proposed, waits, and is confirmed by a second person. */
+/** A change that loosens a limit or raises a role is proposed, waits, and is confirmed by a second person. */
 
-/** Points of play money cost nothing; those of real money are worth what the treasury holds. */
+/** Points of play money have no value; those of real money are backed by the treasury. */
 export type LedgerKind = 'play' | 'real';
 
 /** How long a proposal is shown to all operators before it can be confirmed. */
@@ -12,31 +12,31 @@ export const WAIT_MS: Readonly<Record<LedgerKind, number>> = { play: 10_000, rea
 export const PROPOSAL_LIFE_MS = 7 * DAY_MS;
 /** Open ones in one stream. */
 export const PROPOSALS_MAX = 20;
-/** So many admins are made by shell commands; from then on these propose like everybody else. */
+/** The admins that shell commands may add alone; from then on shell commands only propose. */
 export const ADMINS_BY_SHELL = 2;
-/** So many people have to want it. */
+/** People who must agree. */
 export const PEOPLE = 2;
 
 export interface Proposal {
-  /** The version of its event in its stream: where its time is read. */
+  /** The version of its event in its stream; the event's time is read there. */
   readonly number: number;
-  /** The actor: `operator:<wallet>`, or `system:...` for a shell command, which is no person. */
+  /** The actor: `operator:<wallet>`, or `system:...` for a shell command, which does not count as a person. */
   readonly by: string;
   readonly reason: string;
-  /** Actors who wanted it as well, when one more was needed. */
+  /** Actors who approved it while another approval was still needed. */
   readonly approvals: readonly string[];
 }
 
-/** In the event that a proposal became. */
+/** Part of the event that puts a proposal into force. */
 export interface Confirmed {
   readonly number: number;
-  /** Who proposed it; who confirmed it is the actor of the event. */
+  /** The proposer; the confirming person is the actor of the event. */
   readonly by: string;
-  /** Of who confirmed it; the event's own reason is the proposal's. */
+  /** The reason of the confirmation; the event's own reason is the proposal's. */
   readonly reason: string;
 }
 
-/** One more who wants a proposal; and that it is withdrawn. */
+/** An approval of a proposal, or its withdrawal. */
 export interface ProposalAct {
   readonly proposal: number;
   readonly by: string;
@@ -49,32 +49,32 @@ export interface Confirmation extends ProposalAct {
   readonly nowMs: number;
 }
 
-/** Of an operator's actor. */
+/** The wallet of an operator's actor. */
 export const walletOf = (actor: string) => actor.replace(/^operator:/, '');
 
 export const isShell = (actor: string) => actor.startsWith('system:');
 
 /**
- * Whether a confirmation is one approval more or makes the proposal take effect. Only those count who may still act:
- * a proposal of an admin who was revoked needs two others.
+ * Whether a confirmation is one more approval or puts the proposal into force. Only people who may still act count: a
+ * proposal of a revoked admin needs two others.
  */
 export function weigh(
   { by, approvals }: Proposal,
-  o: Pick<Confirmation, 'by' | 'proposedAtMs' | 'nowMs'> & {
+  confirmation: Pick<Confirmation, 'by' | 'proposedAtMs' | 'nowMs'> & {
     readonly mayAct: (actor: string) => boolean;
     readonly needed: number;
     readonly waitMs: number;
   },
 ): 'approves' | 'applies' | Rejection {
-  if (!o.mayAct(o.by)) return reject('proposal-needs-admin');
+  if (!confirmation.mayAct(confirmation.by)) return reject('proposal-needs-admin');
   const others = [by, ...approvals];
-  if (others.includes(o.by)) return reject('proposal-own');
-  const ageMs = o.nowMs - o.proposedAtMs;
+  if (others.includes(confirmation.by)) return reject('proposal-own');
+  const ageMs = confirmation.nowMs - confirmation.proposedAtMs;
   if (ageMs > PROPOSAL_LIFE_MS) return reject('proposal-expired');
-  const people = others.filter((actor) => !isShell(actor) && o.mayAct(actor)).length + 1;
-  if (people < o.needed) return 'approves';
-  if (ageMs >= o.waitMs) return 'applies';
-  return reject('proposal-waits', { seconds: Math.ceil((o.waitMs - ageMs) / 1_000) });
+  const people = others.filter((actor) => !isShell(actor) && confirmation.mayAct(actor)).length + 1;
+  if (people < confirmation.needed) return 'approves';
+  if (ageMs >= confirmation.waitMs) return 'applies';
+  return reject('proposal-waits', { seconds: Math.ceil((confirmation.waitMs - ageMs) / 1_000) });
 }
 
 /** The open proposals after one more approval of one of them. */

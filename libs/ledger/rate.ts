@@ -1,12 +1,12 @@
 import { type Asset, unit } from './money.ts';
 
-/** An exact fraction of whole numbers: 1/100, 100/1, 5/100. Never a float, so that what it gives is exact as well. */
+/** An exact fraction of integers: 1/100, 100/1, 5/100. */
 export interface Rate {
   readonly numerator: number;
   readonly denominator: number;
 }
 
-/** Of numerator and denominator: far more than any rate needs, and products stay small. */
+/** The largest numerator and denominator; products stay small. */
 export const RATE_PART_MAX = 1_000_000_000;
 
 export function isRate(rate: Rate): boolean {
@@ -15,7 +15,7 @@ export function isRate(rate: Rate): boolean {
   );
 }
 
-/** A part of a whole: 0 or more, less than 1. */
+/** A share: at least 0, less than 1. */
 export function isShare({ numerator, denominator }: Rate): boolean {
   return (
     Number.isInteger(numerator) &&
@@ -25,7 +25,7 @@ export function isShare({ numerator, denominator }: Rate): boolean {
   );
 }
 
-/** Whether going there and back would give more than was brought. */
+/** Whether an exchange in both directions would return more than was given. */
 export function gains(there: Rate, back: Rate): boolean {
   return (
     BigInt(there.numerator) * BigInt(back.numerator) >
@@ -33,20 +33,25 @@ export function gains(there: Rate, back: Rate): boolean {
   );
 }
 
-/** What an amount of one asset is worth in another, in minor units, rounded down. `rate`: whole units for a whole unit. */
-export function exchangedMinor(o: {
+/** The value of an amount of one asset in another, in minor units, rounded down. `rate` is per unit. */
+export function exchangedMinor({
+  fromAsset,
+  toAsset,
+  amountMinor,
+  rate,
+}: {
   readonly fromAsset: Asset;
   readonly toAsset: Asset;
   readonly amountMinor: bigint;
   readonly rate: Rate;
 }): bigint {
   return (
-    (o.amountMinor * BigInt(o.rate.numerator) * unit(o.toAsset)) /
-    (BigInt(o.rate.denominator) * unit(o.fromAsset))
+    (amountMinor * BigInt(rate.numerator) * unit(toAsset)) /
+    (BigInt(rate.denominator) * unit(fromAsset))
   );
 }
 
-/** The JSON number nearest to a rate, for people and for the player API. */
+/** The JSON number nearest to a rate, for display and the player API. */
 export function rateNumber({ numerator, denominator }: Rate): number {
   return numerator / denominator;
 }

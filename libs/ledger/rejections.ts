@@ -1,4 +1,6 @@
-/** Expected refusals. They are values, not exceptions; `contract` maps each to a message and an HTTP status, once. */
+import type { ConfigFault } from './config/fault-codes.ts';
+
+/** Expected refusals. They are values, not exceptions; `contract` maps each to a message and an HTTP status. */
 export type RejectionCode =
   | 'not-registered'
   | 'insufficient-points'
@@ -101,10 +103,16 @@ export interface Rejection {
   readonly rejected: RejectionCode;
   /** Figures for the message; amounts in minor units under keys that end in `Minor`. */
   readonly detail: Readonly<Record<string, string | number | bigint>>;
+  /** Of `config-invalid`. */
+  readonly faults?: readonly ConfigFault[];
 }
 
 export function reject(rejected: RejectionCode, detail: Rejection['detail'] = {}): Rejection {
   return { rejected, detail };
+}
+
+export function rejectConfig(...faults: readonly ConfigFault[]): Rejection {
+  return { ...reject('config-invalid'), faults };
 }
 
 export function isRejection(value: unknown): value is Rejection {

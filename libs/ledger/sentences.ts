@@ -6,30 +6,29 @@ import type { AnyEvent } from './events.ts';
 import type { Hold } from './holds.ts';
 import { toText } from './money.ts';
 
-/** An event in few words, for operators: in English, and from its type and the facts in any language. */
+/** A short text of an event, for operators, in English; by type and facts it can be shown in any language. */
 export interface Sentence {
   readonly facts: Facts;
   readonly text: string;
 }
 
-/** What an event says, in few words. */
 export function sentenceOf(event: AnyEvent): Sentence {
   const [template, factsOf] = descriptorOf(event).sentence;
   const facts = factsOf(event.data);
   return { facts, text: fill(template, facts) };
 }
 
-/** A sentence with its facts, in English. */
+/** A sentence with its facts filled in, in English. */
 export function fill(template: string, facts: Facts): string {
   return template.replace(/\{(\w+)\}/g, (_, key) => {
     const fact = facts[key];
-    assert(fact !== undefined, 'every figure of a sentence is among its facts');
-    assert(typeof fact !== 'object' || !('hold' in fact), 'a hold is no figure of an event');
+    assert(fact !== undefined, 'every name in a sentence is among its facts');
+    assert(typeof fact !== 'object' || !('hold' in fact), 'an event has no hold among its facts');
     return factText(fact);
   });
 }
 
-/** A figure in English; why a withdrawal waits is no figure of an event. */
+/** A fact in English. */
 export function factText(fact: Exclude<Fact, { readonly hold: Hold }>): string {
   if (typeof fact !== 'object') return String(fact);
   if ('name' in fact) return fact.name;

@@ -2,14 +2,14 @@ import { assert } from './assert.ts';
 
 export type StreamKind = 'player' | 'config' | 'operators' | 'seals' | 'treasury';
 
-/** The one stream of the configuration. */
+/** The stream of the configuration. */
 export const CONFIG_STREAM = 'config';
-/** The one stream of who may act as an operator. */
+/** The stream of operators and their roles. */
 export const OPERATORS_STREAM = 'operators';
-/** The one stream of what the project's wallet was seen to hold. */
+/** The stream of observations of the treasury. */
 export const TREASURY_STREAM = 'treasury';
 
-/** The one stream of the seals on the ledger. */
+/** The stream of the seals. */
 export const SEALS_STREAM = 'seals';
 
 /** A wallet address: 32 bytes in base58. */
@@ -22,7 +22,7 @@ export function playerStream(wallet: string): string {
 
 const SINGLE_STREAMS = [CONFIG_STREAM, OPERATORS_STREAM, SEALS_STREAM, TREASURY_STREAM] as const;
 
-/** Splits `player-<wallet>` into kind and id; the streams of which there is one are their own ids. */
+/** Splits `player-<wallet>` into kind and id; for the other streams both are the stream's name. */
 export function parseStream(name: string): { kind: StreamKind; id: string } {
   const single = SINGLE_STREAMS.find((one) => one === name);
   if (single) return { kind: single, id: single };

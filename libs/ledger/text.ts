@@ -1,6 +1,6 @@
 /**
- * Text that the ledger takes: well-formed Unicode without control characters. Postgres refuses U+0000 and lone
- * surrogates in jsonb, and one such string would poison every reader after it.
+ * Text that the ledger accepts: well-formed Unicode without control characters. Postgres refuses U+0000 and lone surrogates
+ * in jsonb.
  */
 export function isPlainText(text: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: refusing control characters is its purpose
@@ -9,12 +9,12 @@ export function isPlainText(text: string): boolean {
 
 export const REASON_MAX_LENGTH = 500;
 
-/** Whether a text may stand as the reason of an operator's act. */
+/** Whether a text may be the reason of an operator's action. */
 export function isReason(text: string): boolean {
   return text.trim() !== '' && text.length <= REASON_MAX_LENGTH && isPlainText(text);
 }
 
-/** Whether every string inside a JSON-like value, keys too, is plain text. */
+/** Whether every string in a JSON-like value, including keys, is plain text. */
 export function isPlainTree(value: unknown): boolean {
   if (typeof value === 'string') return isPlainText(value);
   if (value === null || typeof value !== 'object') return true;

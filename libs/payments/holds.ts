@@ -4,8 +4,8 @@ import { sql } from 'kysely';
 import type pg from 'pg';
 
 /**
- * Why a withdrawal waits, by its id. One that has ended waits for nothing, whatever the cashier said last; what a cashier
- * of another build says, and this one has no words for, is left out: that of this build says it with its next round.
+ * Why each withdrawal waits, by its id. Omits withdrawals that have ended, and codes of another build that are unknown
+ * here: the cashier of this build replaces them in its next round.
  */
 export async function readHolds(
   db: pg.Pool | pg.PoolClient,
@@ -22,7 +22,7 @@ export async function readHolds(
   return new Map(known.map(({ withdrawal, ...hold }) => [withdrawal, hold as Hold]));
 }
 
-/** Says why a withdrawal waits; null: it does not. @returns whether that is news. */
+/** Stores why a withdrawal waits; null: it does not wait. @returns whether that changed. */
 export async function setHold(
   db: pg.Pool | pg.PoolClient,
   withdrawal: string,

@@ -3,10 +3,10 @@ import { IN_FLIGHT_MAX_MS, InFlight } from '@reelbook/ledger/treasury/in-flight'
 import { numbersOf } from '@reelbook/projections/entries/type-numbers';
 import type pg from 'pg';
 
-/** Movements of the last hour that are looked at, of each kind: the audit looks at all. */
+/** Limit of movements of the last hour, per kind. The audit reads all. */
 const MOVES_MAX = 5_000;
 
-/** How much was in flight at every moment of the last hour, by the ledger's events; 0 when at some moment nothing was. */
+/** The minimum in flight during the last hour, by the ledger's events; 0 if nothing was in flight at some time. */
 export async function readStuckMinor(pool: pg.Pool, inFlightMinor: bigint): Promise<bigint> {
   const { rows } = await pool.query<{ now_ms: number; at_ms: number; delta: string }>({
     name: 'read-in-flight',
@@ -23,7 +23,7 @@ export async function readStuckMinor(pool: pg.Pool, inFlightMinor: bigint): Prom
   return inFlight.stuckMinor(rows[0]?.now_ms ?? Number.MAX_SAFE_INTEGER);
 }
 
-/** What moves the chain's account, see `postings`. */
+/** Events that move the chain's account, see `postings`. */
 const OVER_CHAIN: readonly EventType[] = [
   'DepositCredited',
   'WithdrawalFinalized',
@@ -31,7 +31,7 @@ const OVER_CHAIN: readonly EventType[] = [
 ];
 
 const MS = 'extract(epoch from recorded_at)::float8 * 1000 as at_ms';
-/** SQL: numbers out of bodies, from two lists that a union merges. */
+/** Raw SQL, because it reads numbers from JSON bodies in a union of two lists. */
 const SQL = `
   select extract(epoch from clock_timestamp())::float8 * 1000 as now_ms, at_ms, delta::text as delta
   from (

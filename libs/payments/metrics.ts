@@ -3,11 +3,11 @@ import { Gauge, type Registry } from '@reelbook/runtime/metrics';
 import type pg from 'pg';
 import { readSolvency } from './solvency.ts';
 
-/** What is there and what is owed, in whole BSM, and the cashier's queues: read when they are asked for. */
+/** Assets and liabilities in BSM, and the cashier's queues, read at each scrape. */
 export function measureSolvency(registry: Registry, pool: pg.Pool): void {
   new Gauge({
     name: 'reelbook_token_balance',
-    help: 'BSM by what it is: owed to players, held, fees, house, on chain, in flight, margin; above the cap of the hot wallet (over-cap: alert above 0)',
+    help: 'BSM by part: liabilities to players, held, fees, house, on chain, in flight, margin, above the cap of the hot wallet (over-cap: alert above 0)',
     labelNames: ['part'],
     registers: [registry],
     async collect() {

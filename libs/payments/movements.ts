@@ -6,21 +6,21 @@ type Db = pg.Pool | pg.PoolClient;
 
 export type MovementKind = 'deposit' | 'unmatched' | 'withdrawal' | 'other';
 
-/** A finalized transaction that changed what the treasury's token account holds. */
+/** A finalized transaction that changed the balance of the treasury's token account. */
 export interface Movement {
   readonly tokenAccount: string;
   readonly signature: string;
   readonly slot: number;
-  /** Positive: it arrived. */
+  /** Positive for an arrival. */
   readonly deltaMinor: bigint;
   readonly kind: MovementKind;
-  /** The one owner that it came from; null where there was none, or several. */
+  /** The single owner that sent it; null without one or with several. */
   readonly sender: string | null;
   readonly reason: string | null;
   readonly recorded: boolean;
 }
 
-/** Where the scan of a token account began, and how far it has come. */
+/** Start and progress of the scan of a token account. */
 export interface Scan {
   readonly tokenAccount: string;
   readonly openingMinor: bigint;
@@ -47,7 +47,7 @@ export async function readScan(db: Db, tokenAccount: string): Promise<Scan | nul
   return { ...found, openingMinor: BigInt(opening) };
 }
 
-/** Begins a scan with what the account held at a slot; one that has begun stays as it is. */
+/** Starts a scan with the account's balance at a slot; no-op for a scan that has started. */
 export async function openScan(
   db: Db,
   o: { readonly tokenAccount: string; readonly openingMinor: bigint; readonly slot: number },
@@ -59,7 +59,7 @@ export async function openScan(
   );
 }
 
-/** Moves the scan on, never back. */
+/** Advances the scan; `reached_slot` never decreases. */
 export async function moveScan(
   db: Db,
   tokenAccount: string,
@@ -73,7 +73,7 @@ export async function moveScan(
   });
 }
 
-/** Adds what was found. What it is was decided by whoever was first, and stays. */
+/** Adds a movement; no-op if it exists. The first classification is final. */
 export async function addMovement(
   db: Db,
   { tokenAccount, signature, slot, deltaMinor, kind, sender, reason, recorded }: Movement,
@@ -93,7 +93,7 @@ export async function readMovement(db: Db, signature: string): Promise<Movement 
   return row && toMovement(row);
 }
 
-/** What calls for something that may not stand in the ledger yet, the oldest first. */
+/** Movements whose event may be missing in the ledger, oldest first. */
 export async function readUnrecorded(db: Db, limit: number): Promise<readonly Movement[]> {
   const due = MOVEMENTS.where(({ not }) => not('movement.recorded'))
     .orderBy('movement.slot')
@@ -111,8 +111,7 @@ export async function markSettled(db: Db, { tokenAccount, signature }: Movement)
 }
 
 /**
- * What the scanned transactions add up to at the end of a slot: all of them, and without those that are the house's own
- * (`other`). Minor units.
+ * Sum of the scanned transactions at the end of a slot: of all, and without those of the house (`other`). Minor units.
  */
 export async function sumMovements(
   db: Db,
@@ -131,12 +130,12 @@ export async function sumMovements(
   return { allMinor: BigInt(row?.everything ?? 0), netDepositsMinor: BigInt(row?.flow ?? 0) };
 }
 
-/** The idempotency key of the resolution of an unmatched deposit: the command that used it decided whose it is. */
+/** The idempotency key of the resolution of an unmatched deposit: only one command can use it. */
 export function resolutionKey(of: Pick<Movement, 'signature' | 'tokenAccount'>): string {
   return `resolve:${of.signature}:${of.tokenAccount}`;
 }
 
-/** Whether somebody has decided whose it is. */
+/** Whether the deposit is resolved. */
 export async function isResolved(
   db: Db,
   of: Pick<Movement, 'signature' | 'tokenAccount'>,
@@ -146,7 +145,7 @@ export async function isResolved(
   return (await rowOf(db, taken)) !== null;
 }
 
-/** Of every transfer that arrived: taken by its credit, or by its place in the queue of unmatched ones. */
+/** The idempotency key of an arrived transfer, used by its credit or by its entry in the unmatched queue. */
 export function depositKey(of: Pick<Movement, 'signature' | 'tokenAccount'>): string {
   return `deposit:${of.signature}:${of.tokenAccount}`;
 }
@@ -158,11 +157,11 @@ export const keyOf = (step: 'deposit' | 'resolve' | 'resolved') =>
 const hasKey = (step: 'resolve' | 'resolved') =>
   sql<boolean>`exists (select from idempotency_keys where key = ${keyOf(step)})`;
 
-/** In the words of their index. */
+/** Same predicate as the index. */
 const UNMATCHED = MOVEMENTS.where(sql<boolean>`kind = 'unmatched' and recorded`).orderBy('seen_at');
 const UNRESOLVED = UNMATCHED.where(({ not }) => not(hasKey('resolve')));
 
-/** The queue: unmatched deposits that are not resolved, the oldest first. The ledger's own idempotency keys show which. */
+/** Unmatched deposits without a resolution (by the idempotency keys), oldest first. */
 export async function readUnmatched(
   db: Db,
   o: { readonly limit: number },
@@ -170,7 +169,7 @@ export async function readUnmatched(
   return (await rowsOf(db, UNRESOLVED.limit(o.limit))).map(toMovement);
 }
 
-/** Unmatched ones whose sender has become a player since: they need no person. */
+/** Unmatched deposits whose sender has registered since: resolved without an operator. */
 export async function readMatchable(db: Db, limit: number): Promise<readonly Movement[]> {
   const isPlayer = sql<boolean>`exists (
     select from streams where key = stream_key('player-' || sender))`;
@@ -178,7 +177,7 @@ export async function readMatchable(db: Db, limit: number): Promise<readonly Mov
   return (await rowsOf(db, matchable.limit(limit))).map(toMovement);
 }
 
-/** Resolutions that are in the ledger: position of each, for those whose credit may be missing. */
+/** Resolved deposits whose credit may be missing, with the position of the resolution. */
 export async function readResolved(
   db: Db,
   limit: number,

@@ -1,26 +1,28 @@
 import { rowOf, rowsOf, tables } from '@reelbook/event-store/query';
+import type { DepositFault } from '@reelbook/ledger/deposit-faults';
 import { type InferResult, sql } from 'kysely';
 import type pg from 'pg';
 
 type Db = pg.Pool | pg.PoolClient;
 
-/** Reports of one player that are looked for at the same time. */
+/** Limit of pending reports of one player. */
 export const REPORTS_PENDING_MAX = 20;
-/** Reports that a player is shown beside what is in the ledger. */
+/** Limit of reports that a player sees in addition to the ledger. */
 const REPORTS_SHOWN_MAX = 20;
 
 export type ReportStatus = 'pending' | 'completed' | 'failed' | 'review';
 
-/** What became of a transaction that a player reported. */
+/** The state of a transaction that a player reported. */
 export interface Report {
   readonly wallet: string;
   readonly signature: string;
-  /** As the player says. */
+  /** As reported by the player. */
   readonly amountMinor: bigint;
   readonly status: ReportStatus;
+  /** Of a failed one, a DepositFault; its English text in rows that are older than the codes. */
   readonly reason: string | null;
   readonly reportedAt: string;
-  /** How often it was looked for. */
+  /** Number of look-ups. */
   readonly attempts: number;
 }
 
@@ -34,9 +36,9 @@ const REPORTS = tables
 type Row = InferResult<typeof REPORTS>[number];
 
 /**
- * Remembers a report; the same one again gives what became of the first, and attempts again for one that was not found.
- * Another player's report of the same transaction is another row: it gains and blocks nothing.
- * @returns null when too many of this player are pending.
+ * Stores a report. A repeated report returns the stored one, and restarts a failed one. Another player's report of the
+ * same transaction is a separate row and has no effect on this one.
+ * @returns null if the player has too many pending reports.
  */
 export async function recordReport(
   db: Db,
@@ -59,7 +61,7 @@ export async function recordReport(
   return rows[0] ? toReport(rows[0]) : null;
 }
 
-/** A player's reports that are not in the ledger (yet), newest first. */
+/** A player's reports that are not in the ledger, newest first. */
 export async function readReports(db: Db, wallet: string): Promise<readonly Report[]> {
   const open = REPORTS.where('wallet', '=', wallet)
     .where('status', '<>', sql.lit('completed'))
@@ -69,7 +71,7 @@ export async function readReports(db: Db, wallet: string): Promise<readonly Repo
   return (await rowsOf(db, open, 'read-reports')).map(toReport);
 }
 
-/** What a player says is on its way, in minor units of token: reported, looked for, and not in the ledger yet. */
+/** Sum of a player's pending reports that are not in the ledger, in minor units of token. */
 export async function sumOnItsWay(db: Db, wallet: string): Promise<bigint> {
   const sum = tables
     .selectFrom('deposit_reports as report')
@@ -81,7 +83,7 @@ export async function sumOnItsWay(db: Db, wallet: string): Promise<bigint> {
   return BigInt((await rowOf(db, sum, 'sum-on-its-way'))?.amount ?? 0);
 }
 
-/** Pending reports that are due to be looked for, the longest due first. */
+/** Pending reports that are due for a look-up, longest due first. */
 export async function readDueReports(db: Db, limit: number): Promise<readonly Report[]> {
   const due = REPORTS.where(sql<boolean>`status = 'pending' and due_at <= now()`)
     .orderBy('due_at')
@@ -89,18 +91,22 @@ export async function readDueReports(db: Db, limit: number): Promise<readonly Re
   return (await rowsOf(db, due, 'read-due-reports')).map(toReport);
 }
 
-/** Says what became of a report, or with `pending` when to look again. */
+/** Stores the state of a report, and for `pending` the time of the next look-up. */
 export async function settleReport(
   db: Db,
   report: Pick<Report, 'wallet' | 'signature'>,
-  o: { readonly status: ReportStatus; readonly reason?: string; readonly againMs?: number },
+  o: {
+    readonly status: ReportStatus;
+    readonly fault?: DepositFault;
+    readonly retryAfterMs?: number;
+  },
 ): Promise<void> {
   await db.query({
     name: 'settle-report',
     text: `update deposit_reports set status = $3, reason = $4, attempts = attempts + 1,
         due_at = now() + make_interval(secs => $5::float8 / 1000)
       where wallet = $1 and signature = $2 and status <> 'completed'`,
-    values: [report.wallet, report.signature, o.status, o.reason ?? null, o.againMs ?? 0],
+    values: [report.wallet, report.signature, o.status, o.fault ?? null, o.retryAfterMs ?? 0],
   });
 }
 

@@ -1,6 +1,7 @@
 /**
- * What an operator does about money over the chain. Each act is one event with the operator as its actor and the
- * reason inside; asked twice under one key it is done once. The admin API and the command line call the same functions.
+ * The payments review: an operator's actions on withdrawals and unmatched deposits. Each action is one event with the
+ * operator as its actor and the reason; a repeated key has no further effect. The admin API and the command line call the
+ * same functions.
  */
 import type { CommandExecutor } from '@reelbook/event-store/execute';
 import type { Execution } from '@reelbook/event-store/execution';
@@ -32,7 +33,7 @@ export interface PaymentReview {
   readonly executor: CommandExecutor;
 }
 
-/** An act: by whom (`operator:<wallet>`), why, and under which request. `key` makes it happen once. */
+/** `by` is `operator:<wallet>`; `key` is the idempotency key. */
 export interface Action {
   readonly by: string;
   readonly reason: string;
@@ -40,81 +41,85 @@ export interface Action {
   readonly correlation: string;
 }
 
-/** Null: done. */
+/** Null if the action is done. */
 export type Outcome = Rejection | null;
 
 export async function approve(
-  desk: PaymentReview,
+  review: PaymentReview,
   withdrawal: string,
   act: Action,
 ): Promise<Outcome> {
-  const { config, version } = await readConfig(desk.pool);
+  const { config, version } = await readConfig(review.pool);
   const { by, reason } = act;
   const command = { withdrawal, by, reason, terms: config.withdraw };
-  return commandOn(desk, { type: 'ApproveWithdrawal', ...command }, act, version);
+  return commandOn(review, { type: 'ApproveWithdrawal', ...command }, act, version);
 }
 
-export async function deny(desk: PaymentReview, withdrawal: string, act: Action): Promise<Outcome> {
+export async function deny(
+  review: PaymentReview,
+  withdrawal: string,
+  act: Action,
+): Promise<Outcome> {
   const { by, reason } = act;
-  return commandOn(desk, { type: 'DenyWithdrawal', withdrawal, by, reason }, act, null);
+  return commandOn(review, { type: 'DenyWithdrawal', withdrawal, by, reason }, act, null);
 }
 
 /**
- * A person has made sure that the signed attempt is not on the chain and can land no more (`blockHeight`: the finalized
- * height they saw). Refused while it may still land.
+ * An operator confirms that the signed attempt is not on the chain and has expired (`blockHeight`: the finalized height
+ * that the operator saw). Refused while the attempt may still land.
  */
-export async function sayExpired(
-  desk: PaymentReview,
+export async function markExpired(
+  review: PaymentReview,
   withdrawal: string,
   act: Action & { readonly blockHeight: number },
 ): Promise<Outcome> {
-  const known = await readWithdrawal(desk.pool, withdrawal);
+  const known = await readWithdrawal(review.pool, withdrawal);
   const { by, reason, blockHeight } = act;
   if (!isReason(reason)) return reject('reason-invalid', { max: REASON_MAX_LENGTH });
   const evidence = `${by}: ${reason}`;
   const signature = known?.signature ?? '';
   const failed = { withdrawal, signature, outcome: 'expired', evidence, blockHeight, by } as const;
-  return commandOn(desk, { type: 'FailWithdrawalAttempt', ...failed }, act, null);
+  return commandOn(review, { type: 'FailWithdrawalAttempt', ...failed }, act, null);
 }
 
 type WithdrawalCommand = WithoutApprovers<Extract<PaymentCommand, { readonly withdrawal: string }>>;
 type WithoutApprovers<One> = One extends unknown ? Omit<One, keyof Approvers> : never;
 
 async function commandOn(
-  desk: PaymentReview,
+  review: PaymentReview,
   command: WithdrawalCommand,
   act: Action,
   configVersion: number | null,
 ): Promise<Outcome> {
   assertOperator(act);
-  const known = await readWithdrawal(desk.pool, command.withdrawal);
+  const known = await readWithdrawal(review.pool, command.withdrawal);
   if (!known) return reject('no-such-withdrawal');
   if (isOwn(act, known.wallet) || isOwn(act, known.to)) return reject('operator-own-wallet');
-  return run(desk, {
+  return run(review, {
     decider: playerDecider,
     stream: playerStream(known.wallet),
     idempotencyKey: `command:${act.by}:${act.key}`,
     request: { command: command.type, withdrawal: command.withdrawal, reason: act.reason },
     meta: { correlation: act.correlation, actor: act.by },
     prepare: async () => ({
-      command: { ...command, ...(await readApprovers(desk)) },
+      command: { ...command, ...(await readApprovers(review)) },
       configVersion,
     }),
   } as Execution<PlayerState, PaymentCommand, PlayerEvent>);
 }
 
 /**
- * Says whose an unmatched deposit is: `house`, or `player:<wallet>` who must be one. Above what one operator adjusts alone
- * the first one's word waits for another who says the same. The first decision holds, whoever makes it; the cashier
- * credits the player next.
+ * Assigns an unmatched deposit to `house` or to `player:<wallet>`, a registered player. Above the limit of one operator the
+ * first call is a proposal that another operator must repeat. The first resolution is final; then the cashier credits the
+ * player.
  */
 export async function resolveUnmatched(
-  desk: PaymentReview,
+  review: PaymentReview,
   o: { readonly signature: string; readonly to: string },
   act: Action,
 ): Promise<Outcome> {
   assertOperator(act);
-  const { pool } = desk;
+  const { pool } = review;
   const movement = await readMovement(pool, o.signature);
   if (movement?.kind !== 'unmatched' || !movement.recorded) {
     return reject('no-such-unmatched-deposit');
@@ -126,43 +131,55 @@ export async function resolveUnmatched(
   }
   const { config } = await readConfig(pool);
   const { singleOperatorMaxTokenMinor } = config.adjust;
-  const said = resolutionOf(movement, { ...act, to: o.to });
+  const resolution = resolutionOf(movement, { ...act, to: o.to });
   const { state } = await loadState(pool, treasuryDecider, TREASURY_STREAM);
-  const approvers = await readApprovers(desk);
-  const waits = needsProposal(state, { ...said, singleOperatorMaxTokenMinor, ...approvers });
-  if (!waits || (await isResolved(pool, movement))) {
-    return resolveMovement(desk, movement, { ...act, to: o.to });
+  const approvers = await readApprovers(review);
+  const isProposal = needsProposal(state, {
+    ...resolution,
+    singleOperatorMaxTokenMinor,
+    ...approvers,
+  });
+  if (!isProposal || (await isResolved(pool, movement))) {
+    return resolveMovement(review, movement, { ...act, to: o.to });
   }
-  return run(desk, {
+  return run(review, {
     decider: treasuryDecider,
     stream: TREASURY_STREAM,
     idempotencyKey: `command:${act.by}:${act.key}`,
     request: { command: 'ProposeResolution', ...o, reason: act.reason },
     meta: { correlation: act.correlation, actor: act.by },
     prepare: async () => ({
-      command: { type: 'ProposeResolution' as const, ...said, ...(await readApprovers(desk)) },
+      command: {
+        type: 'ProposeResolution' as const,
+        ...resolution,
+        ...(await readApprovers(review)),
+      },
       configVersion: null,
     }),
   });
 }
 
-/** As above, for who knows the movement. */
+/** Like resolveUnmatched, with a known movement and without a proposal. */
 export async function resolveMovement(
-  desk: PaymentReview,
+  review: PaymentReview,
   movement: Movement,
   o: { readonly to: string } & Omit<Action, 'key'>,
 ): Promise<Outcome> {
-  const said = resolutionOf(movement, o);
-  return run(desk, {
+  const resolution = resolutionOf(movement, o);
+  return run(review, {
     decider: treasuryDecider,
     stream: TREASURY_STREAM,
     idempotencyKey: resolutionKey(movement),
     request: { to: o.to },
     meta: { correlation: o.correlation, actor: o.by },
     async prepare() {
-      const { config, version } = await readConfig(desk.pool);
+      const { config, version } = await readConfig(review.pool);
       const { singleOperatorMaxTokenMinor } = config.adjust;
-      const decided = { ...said, singleOperatorMaxTokenMinor, ...(await readApprovers(desk)) };
+      const decided = {
+        ...resolution,
+        singleOperatorMaxTokenMinor,
+        ...(await readApprovers(review)),
+      };
       const command = { type: 'ResolveUnmatchedDeposit' as const, ...decided };
       return { command, configVersion: version };
     },
@@ -182,7 +199,7 @@ async function run<State, Command, Event extends { type: string; data: object }>
 ): Promise<Outcome> {
   const executed = await executor.execute(execution);
   if (executed.kind === 'refused') return executed.rejection;
-  // Another decision was first, or the key stood for another act.
+  // Another decision was first, or the key belongs to another action.
   return executed.kind === 'key-reused' ? reject('decided-otherwise') : null;
 }
 
@@ -192,7 +209,7 @@ export async function readConfig(pool: pg.Pool) {
   return { config: state.config, version };
 }
 
-/** As they are now: an approval before this one counts only if who gave it may still act. */
+/** The current operators: an earlier approval counts only if its operator may still act. */
 export async function readApprovers({ pool }: Pick<PaymentReview, 'pool'>): Promise<Approvers> {
   const { operators } = (await loadState(pool, operatorsDecider, OPERATORS_STREAM)).state;
   return { operators };

@@ -11,33 +11,33 @@ import { reachedBy } from '@reelbook/projections/projection';
 import { sql } from 'kysely';
 import type pg from 'pg';
 
-/** What is there and what is owed, in minor units of token, as of one moment. */
+/** Assets and liabilities in minor units of token, in one snapshot. */
 export interface Solvency {
-  /** The ledger's head, and how far the read models behind these figures have come. */
+  /** The ledger's head, and the position of the read models of these figures. */
   readonly position: number;
   readonly reached: number;
-  /** Owed: balances of players, withdrawals asked for and not paid, arrived and nobody's yet. */
+  /** Liabilities: balances of players, unpaid withdrawals, unmatched deposits. */
   readonly playersMinor: bigint;
   readonly heldMinor: bigint;
   readonly unmatchedMinor: bigint;
   readonly liabilitiesMinor: bigint;
-  /** The house's: fees (of open withdrawals too), and what it has won or lost in token. */
+  /** The house's fees (also of open withdrawals) and its winnings or losses in token. */
   readonly feesMinor: bigint;
   readonly houseMinor: bigint;
-  /** What came over the chain less what went, by the ledger. */
+  /** Arrivals less payments over the chain, by the ledger. */
   readonly chainMinor: bigint;
-  /** The treasury as last seen on the chain, and at which slot; null: never. */
+  /** The treasury's last observed balance on the chain and its slot; null before the first observation. */
   readonly onChainMinor: bigint | null;
   readonly slot: number | null;
-  /** The most that the treasury should hold; 0: no cap. And what it was seen to hold above it; null: nothing. */
+  /** The cap of the treasury's balance (0: no cap), and the observed amount above it (null: none). */
   readonly hotWalletMaxMinor: bigint;
   readonly overCapMinor: bigint | null;
-  /** Of what is on the chain: arrived and not booked yet, less paid and not booked yet. */
+  /** On the chain but not in the ledger: arrivals less payments. */
   readonly inFlightMinor: bigint;
-  /** What the house may still promise. */
+  /** The amount not yet covering liabilities. */
   readonly marginMinor: bigint;
   readonly queues: {
-    /** Withdrawals by status, and how many of them wait for a reason. */
+    /** Withdrawals by status, and the number that wait. */
     readonly requested: number;
     readonly approved: number;
     readonly signed: number;
@@ -65,7 +65,7 @@ interface Row {
   unrecorded: number;
 }
 
-/** One statement, so one moment. The read models may be a blink behind the head: `reached` says how far they are. */
+/** One statement, so one snapshot. The read models may lag behind the head; `reached` is their position. */
 export async function readSolvency(pool: pg.Pool): Promise<Solvency> {
   const row = await rowOf(pool, SOLVENCY, 'read-solvency');
   if (!row) throw new Error('the ledger has no head');
@@ -112,13 +112,13 @@ function treasuryOf({ treasury }: Row): TreasuryState {
   return treasury === null ? treasuryDecider.initial : decode(treasury);
 }
 
-/** Before anything is configured there is no cap. */
+/** No cap before the first configuration. */
 function termsOf({ config }: Pick<Row, 'config'>): Pick<WithdrawConfig, 'hotWalletMaxTokenMinor'> {
   const state = config === null ? null : decode<ConfigState>(config);
   return state?.config?.withdraw ?? { hotWalletMaxTokenMinor: 0n };
 }
 
-/** SQL: a list of lines as rows, and sums by status, say more in it than in a builder. */
+/** Raw SQL, because lateral joins and filtered counts are clearer than with the builder. */
 const SOLVENCY = sql<Row>`
   select ledger_head.position, ledger_head.token_margin::text as margin,
     ${reachedBy(entries)} as reached,

@@ -12,7 +12,7 @@ import { recentWins } from './recent-wins/projection.ts';
 import { seeds } from './seeds/projection.ts';
 import { withdrawals } from './withdrawals/projection.ts';
 
-/** The registry: every read model there is. */
+/** The registry of all projections. */
 export const projections: readonly Projection[] = [
   balances,
   entries,

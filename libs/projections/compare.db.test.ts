@@ -9,7 +9,7 @@ import { readLag } from './lag.ts';
 let database: TestDatabase;
 const history = createHistory();
 
-/** Every kind of event, told by a fixed rule, so that a failure can be told again. */
+/** Every kind of event, drawn from a fixed seed, so that a failure can be repeated. */
 function tellAll(rounds: number): void {
   for (let n = 0; n < 7; n++) history.register(walletOf(n), n === 3 ? 0n : 1_000_000n);
   for (let i = 0; i < rounds; i++) {
@@ -24,7 +24,7 @@ function tellAll(rounds: number): void {
   }
 }
 
-/** The rounds that last are another player's: one that is open would keep the others from rotating. */
+/** Timed rounds are another player's: an open one would keep the others from rotating. */
 function tellRound(i: number): void {
   const [lasting, game] = [walletOf(7), ['tetris', 'snake'][i % 2] as string];
   if (i === 0) history.register(lasting);
@@ -46,7 +46,7 @@ afterAll(() => database.drop());
 describe.each(projections)('$name', (projection) => {
   const { name, tables } = projection;
 
-  test('equals its replay, however it was batched, and a changed row is found', async () => {
+  test('equals its replay with any batches, and a changed row is found', async () => {
     const projecting = await startProjecting(database, projection);
     const pool = database.pool('app');
     const nothingYet = await replayAndCompare(pool, projection);
@@ -82,7 +82,7 @@ describe.each(projections)('$name', (projection) => {
     expect(await replayAndCompare(pool, projection)).toMatchObject({ equal: true });
   });
 
-  test('a checkpoint that has not come far enough is no comparison', async () => {
+  test('refuses to compare before the checkpoint reaches the position', async () => {
     const pool = database.pool('app');
     const beyond = { upTo: 1_000_000 };
     await expect(replayAndCompare(pool, projection, beyond)).rejects.toThrow('has not reached');

@@ -12,7 +12,7 @@ const UNDEFINED_TABLE = '42P01';
 
 export interface Comparison {
   readonly equal: boolean;
-  /** The position at which both were compared: the live checkpoint's. */
+  /** The position of the comparison: the live checkpoint's. */
   readonly position: number;
   readonly rows: number;
   readonly firstDifference: Difference | null;
@@ -20,25 +20,25 @@ export interface Comparison {
 
 export interface Difference {
   readonly table: string;
-  /** The row in the live table and the one in the replay, as Postgres writes rows; null: there is none. */
+  /** The row in the live table and the one in the replay, as Postgres prints rows; null: no row. */
   readonly live: string | null;
   readonly replayed: string | null;
 }
 
 /**
- * Replays the ledger from zero into temporary tables up to the projection's own checkpoint, and compares every row of
- * the live tables, as they stood at that checkpoint, with it. The live tables are only read, and may go on; a switch
- * meanwhile changes nothing, for what is compared are the tables that were live when it began.
- * `upTo`: throws when the live checkpoint has not come that far.
- * `onProgress` hears the position reached after each batch. `pool` needs three connections, in any role.
+ * Replays the ledger from zero into temporary tables up to the projection's own checkpoint, and compares every row with the
+ * live tables as of that checkpoint. The live tables are only read, and may advance; a switch meanwhile changes nothing,
+ * because the comparison uses the tables that were live when it began.
+ * `upTo`: throws when the live checkpoint has not reached it.
+ * `onProgress` receives the position reached after each batch. `pool` needs three connections, in any role.
  */
 export async function replayAndCompare(
   pool: pg.Pool,
   projection: Projection,
-  o: { readonly upTo?: number; onProgress?(position: number): void } = {},
+  options: { readonly upTo?: number; onProgress?(position: number): void } = {},
 ): Promise<Comparison> {
   for (let tries = 1; ; tries++) {
-    const comparison = await replayAndCompareOnce(pool, projection, o);
+    const comparison = await replayAndCompareOnce(pool, projection, options);
     if (comparison) return comparison;
     if (tries === TRIES_MAX) {
       throw new Error(
@@ -51,22 +51,25 @@ export async function replayAndCompare(
 async function replayAndCompareOnce(
   pool: pg.Pool,
   projection: Projection,
-  o: { readonly upTo?: number; onProgress?(position: number): void },
+  options: { readonly upTo?: number; onProgress?(position: number): void },
 ): Promise<Comparison | null> {
   return withClient(pool, async (live) => {
-    // A replay may take longer than a transaction may usually lie idle.
+    // A replay may take longer than the default limit for idle transactions.
     await live.query('set idle_in_transaction_session_timeout = 0');
-    // One snapshot for the checkpoint and all rows: whatever is applied meanwhile is not in it.
+    // One snapshot for the checkpoint and all rows: it omits what is applied meanwhile.
     await live.query('begin isolation level repeatable read read only');
     const position = await checkpointOf(live, projection);
-    if (position < (o.upTo ?? 0)) {
+    if (position < (options.upTo ?? 0)) {
       throw new Error(
-        `${projection.name} is at position ${position} and has not reached ${o.upTo}`,
+        `${projection.name} is at position ${position} and has not reached ${options.upTo}`,
       );
     }
     const ids = await idsOf(live, projection);
     return withClient(pool, async (replay) => {
-      await replayInto(pool, replay, projection, { upTo: position, onProgress: o.onProgress });
+      await replayInto(pool, replay, projection, {
+        upTo: position,
+        onProgress: options.onProgress,
+      });
       await replay.query('begin');
       let rows = 0;
       for (const { name, key } of projection.tables) {
@@ -88,23 +91,26 @@ async function replayAndCompareOnce(
 }
 
 /**
- * Folds the events 1 to `upTo` into temporary tables of this client's session. They go with the session and shadow the
- * live ones for statements that name no schema.
+ * Folds the events 1 to `upTo` into temporary tables of this client's session. They are dropped with the session and shadow
+ * the live ones in statements without a schema.
  */
 export async function replayInto(
   pool: pg.Pool,
   client: pg.PoolClient,
   projection: Projection,
-  o: { readonly upTo: number; readonly onProgress?: ((position: number) => void) | undefined },
+  options: {
+    readonly upTo: number;
+    readonly onProgress?: ((position: number) => void) | undefined;
+  },
 ): Promise<void> {
   await client.query('set search_path = pg_temp, public');
   await client.query(withoutIndexes(projection.tableSql));
-  const batches = readBatches(pool, { from: 1, to: o.upTo, limit: EVENTS_PER_BATCH });
+  const batches = readBatches(pool, { from: 1, to: options.upTo, limit: EVENTS_PER_BATCH });
   for await (const events of batches) {
     await client.query(`begin; ${PLAN_BY_KEY}`);
     await projection.apply(client, foldKnown(projection, events));
     await client.query('commit');
-    o.onProgress?.(events.at(-1)?.position ?? 0);
+    options.onProgress?.(events.at(-1)?.position ?? 0);
   }
 }
 
@@ -113,7 +119,7 @@ async function checkpointOf(client: pg.PoolClient, { name, version }: Follower):
   return all.find((one) => one.name === name && one.version === version)?.position ?? 0;
 }
 
-/** The tables that were live at the transaction's snapshot, whatever their names are by now. */
+/** The tables that were live at the transaction's snapshot, under their current names. */
 async function idsOf(
   client: pg.PoolClient,
   { tables }: Projection,
@@ -127,7 +133,7 @@ async function idsOf(
   return new Map(rows.map(({ name, id }) => [name, id]));
 }
 
-/** Locks a table against moving on. @returns the name it has, or null when it was dropped. */
+/** Locks a table against a rename. @returns its name, or null when it was dropped. */
 async function lockById(client: pg.PoolClient, id: number | undefined): Promise<string | null> {
   for (let tries = 1; tries <= TRIES_MAX; tries++) {
     const { rows } = await client.query<{ name: string }>(
@@ -147,7 +153,7 @@ async function lockById(client: pg.PoolClient, id: number | undefined): Promise<
     } catch (error) {
       if (!isGone(error)) throw error;
     }
-    // It moved between the two statements.
+    // It was moved between the two statements.
     await client.query('rollback to savepoint locking');
   }
   return null;
@@ -163,8 +169,8 @@ interface Side {
   readonly table: string;
 }
 
-/** Walks both tables in the order of their key, side by side, to the first row that differs. */
-export async function compareTable(o: {
+/** Reads both tables in the order of their key, in parallel, to the first row that differs. */
+export async function compareTable(options: {
   readonly name: string;
   readonly key: readonly string[];
   readonly ours: Side;
@@ -172,8 +178,8 @@ export async function compareTable(o: {
   /** Awaited after every step, with the rows compared so far. */
   onRows?(rows: number): Promise<void>;
 }): Promise<{ rows: number; difference: Difference | null }> {
-  const ours = await openRows(o.ours, 'ours', o.key);
-  const theirs = await openRows(o.theirs, 'theirs', o.key);
+  const ours = await openRows(options.ours, 'ours', options.key);
+  const theirs = await openRows(options.theirs, 'theirs', options.key);
   for (let rows = 0; ; ) {
     const [left, right] = await Promise.all([ours.next(), theirs.next()]);
     const length = Math.max(left.length, right.length);
@@ -183,10 +189,10 @@ export async function compareTable(o: {
     }
     for (let index = 0; index < length; index++) {
       const [live = null, replayed = null] = [left[index], right[index]];
-      if (live !== replayed) return { rows, difference: { table: o.name, live, replayed } };
+      if (live !== replayed) return { rows, difference: { table: options.name, live, replayed } };
       rows++;
     }
-    await o.onRows?.(rows);
+    await options.onRows?.(rows);
   }
 }
 
@@ -205,14 +211,14 @@ async function openRows({ client, table }: Side, cursor: string, key: readonly s
   };
 }
 
-/** Lends a client whose session nobody uses afterwards: it may hold temporary tables, settings and a snapshot. */
+/** Lends a client whose session is not used again: it may have temporary tables, settings and a snapshot. */
 async function withClient<T>(
   pool: pg.Pool,
-  act: (client: pg.PoolClient) => Promise<T>,
+  action: (client: pg.PoolClient) => Promise<T>,
 ): Promise<T> {
   const client = await pool.connect();
   try {
-    return await act(client);
+    return await action(client);
   } finally {
     client.release(true);
   }

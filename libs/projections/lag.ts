@@ -3,7 +3,7 @@ import { anyOf, rowsOf, tables } from '@reelbook/event-store/query';
 import { readHead } from '@reelbook/event-store/read-log';
 import { sql } from 'kysely';
 import type pg from 'pg';
-import { isBeside } from './parallel.ts';
+import { isParallel } from './parallel.ts';
 
 export interface Lag extends Checkpoint {
   /** Events in the ledger that are not applied yet. */
@@ -13,13 +13,13 @@ export interface Lag extends Checkpoint {
 }
 
 /**
- * How far every follower of the ledger is behind it, the publisher among them. For metrics and the console. What stands
- * beside a live read model is nobody's to be late.
+ * How far every follower is behind the ledger, including the publisher, for metrics and the console. Parallel copies of a
+ * projection are not included.
  */
 export async function readLag(pool: pg.Pool): Promise<readonly Lag[]> {
-  // The head last: a checkpoint is never ahead of a head that was read after it.
+  // The head last: no checkpoint is ahead of a head that was read after it.
   const all = await readCheckpoints(pool);
-  const checkpoints = all.filter((one) => !isBeside(one));
+  const checkpoints = all.filter((one) => !isParallel(one));
   const { position: head } = await readHead(pool);
   const waiting = checkpoints.map(({ position }) => position + 1).filter((next) => next <= head);
   const oldest = tables

@@ -1,7 +1,7 @@
 /**
- * A read model beside the live one: its own tables in a schema of their own, its own checkpoint, its own lease. NoOne
- * reads it until it is switched to (`switch.ts`). `rebuilt` grows from the first event; `replaced` is what a switch took
- * the place of, kept for going back.
+ * A parallel copy of a projection: its own tables in a separate schema, its own checkpoint, its own lease. No reader uses it
+ * until a switch (`switch.ts`). `rebuilt` grows from the first event; `replaced` is what a switch replaced, kept for going
+ * back.
  */
 import {
   acquireLease,
@@ -28,30 +28,30 @@ export const SCHEMA_OF: Readonly<Record<Place, string>> = {
 
 /** Events applied in one transaction. */
 const BATCH_MAX = 5_000;
-/** Batches that are written at once: of the four connections of a rebuild one is left for reading and for the leases. */
+/** Batches written in parallel: of the four connections of a rebuild one is left for reading and for the leases. */
 const WRITING_MAX = 3;
-/** After a crash another may go on when it has run out. */
+/** After a crash another process may continue when the lease has expired. */
 const LEASE_MS = 15_000;
 export const KEEP_EVERY_MS = LEASE_MS / 3;
 
-/** What was asked for cannot be done as things stand. The message says why, to a person. */
+/** The request cannot be executed in the current state. The message states why, for operators. */
 export class CannotRebuild extends Error {
   override name = 'CannotRebuild';
 }
 
 export interface Steps {
   readonly signal?: AbortSignal;
-  /** Hears where the read model beside stands, and where the one to catch up with does. */
-  onProgress?(o: { readonly position: number; readonly target: number }): void;
+  /** Receives the position of the parallel copy, and the position to reach. */
+  onProgress?(options: { readonly position: number; readonly target: number }): void;
 }
 
-/** A read model beside the live one that this process alone may move. */
+/** A parallel copy whose lease this process holds. */
 export interface Taken {
   readonly pool: pg.Pool;
   readonly projection: Projection;
   readonly place: Place;
   readonly lease: Lease;
-  /** Renews the lease, which a batch that is being written does itself. To be called every KEEP_EVERY_MS. */
+  /** Renews the lease, which a batch that is being written does itself. Call it every KEEP_EVERY_MS. */
   keep(): Promise<void>;
   /** Whether a batch is being written. */
   isWriting: boolean;
@@ -59,24 +59,24 @@ export interface Taken {
   position: number;
 }
 
-/** The checkpoint of a read model beside. No projection has such a name, so nobody takes it for a live one. */
+/** The checkpoint of a parallel copy. No projection has such a name, so it is never taken for a live one. */
 export function followerOf({ name, version }: Follower, place: Place): Follower {
   return { name: `${name}@${place}`, version };
 }
 
-export function isBeside({ name }: Pick<Follower, 'name'>): boolean {
+export function isParallel({ name }: Pick<Follower, 'name'>): boolean {
   return name.includes('@');
 }
 
-/** What stands beside the live read models, by name: for whoever shows or continues a rebuild. */
-export async function readBeside(db: Db): Promise<readonly (Checkpoint & { of: string })[]> {
+/** The checkpoints of parallel copies, for displaying or continuing a rebuild. */
+export async function readParallel(db: Db): Promise<readonly (Checkpoint & { of: string })[]> {
   const checkpoints = await readCheckpoints(db);
   return checkpoints
-    .filter(isBeside)
+    .filter(isParallel)
     .map((one) => ({ ...one, of: one.name.slice(0, one.name.indexOf('@')) }));
 }
 
-/** The checkpoint of that very name and version, or null when nobody ever worked on it. */
+/** The checkpoint of that name and version, or null when there is none. */
 export async function readFollower(
   db: Db,
   { name, version }: Follower,
@@ -86,8 +86,8 @@ export async function readFollower(
 }
 
 /**
- * The head where the live one will not come along, for it has stopped or was never begun; else null: one beside goes as
- * far as the live one, so that they can be compared.
+ * The head if the live projection has stopped or was never built; else null: a copy catches up with the live projection, so
+ * that they can be compared.
  */
 export async function readTargetBeyond(pool: pg.Pool, of: Projection): Promise<number | null> {
   const live = await readFollower(pool, of);
@@ -95,23 +95,23 @@ export async function readTargetBeyond(pool: pg.Pool, of: Projection): Promise<n
   return (await readHead(pool)).position;
 }
 
-/** Takes its lease and makes its tables, and the live ones where there are none. Throws `CannotRebuild` while another process has it. */
+/** Takes its lease and creates its tables, and the live ones if they are missing. Throws `CannotRebuild` while another process has it. */
 export async function takeParallel(
   pool: pg.Pool,
-  o: { readonly projection: Projection; readonly place: Place; readonly holder: string },
+  options: { readonly projection: Projection; readonly place: Place; readonly holder: string },
 ): Promise<Taken> {
-  const { projection, place, holder } = o;
+  const { projection, place, holder } = options;
   const schema = SCHEMA_OF[place];
   const follower = followerOf(projection, place);
   const lease = await acquireLease(pool, { ...follower, holder, leaseMs: LEASE_MS });
   if (!lease) throw await busy(pool, follower);
-  // After the lease: whoever drops the tables has it meanwhile.
+  // After the lease: a process that drops the tables holds it.
   await ensureTables(pool, [{ tableSql: withoutIndexes(projection.tableSql) }], schema);
   await ensureTables(pool, [projection]);
   const taken: Taken = {
     ...{ pool, projection, place, lease, position: lease.position, isWriting: false },
     async keep() {
-      // It would wait for the batch, and keep a connection from the others.
+      // Renewing would wait for the batch, and keep a connection from the others.
       if (!taken.isWriting) await renewLeases(pool, [lease], LEASE_MS);
     },
   };
@@ -119,9 +119,9 @@ export async function takeParallel(
 }
 
 /**
- * Applies the ledger up to a position to one or more that are at the same position. It is read and parsed once; each applies a
- * batch in a transaction of its own, some at once, while the next is read. One that fails ends it for all after the batch. Throws `CannotRebuild` at an event
- * that cannot be applied.
+ * Applies the ledger up to a position to one or more copies at the same position. It is read and parsed once; each copy
+ * applies a batch in its own transaction, some in parallel, while the next batch is read. A failure of one ends it for all
+ * after the batch. Throws `CannotRebuild` at an event that cannot be applied.
  */
 export async function catchUp(
   all: readonly Taken[],
@@ -132,7 +132,7 @@ export async function catchUp(
   assert(first, 'something to catch up');
   assert(
     all.every(({ position }) => position === first.position),
-    'all at the same position',
+    'all are at the same position',
   );
   const from = first.position + 1;
   onProgress?.({ position: first.position, target });
@@ -143,7 +143,7 @@ export async function catchUp(
   }
 }
 
-/** Throws the first failure after all have had their turn. */
+/** Throws the first failure after all have finished. */
 async function applyToAll(all: readonly Taken[], events: readonly RecordedEvent[]): Promise<void> {
   const waiting = [...all];
   const failures: unknown[] = [];
@@ -158,7 +158,7 @@ async function applyToAll(all: readonly Taken[], events: readonly RecordedEvent[
   if (failures.length > 0) throw failures[0];
 }
 
-/** A batch that fails is halved down to the event that cannot be applied; all before it is applied. */
+/** A batch that fails is halved down to the event that cannot be applied; everything before it is applied. */
 async function apply(taken: Taken, events: readonly RecordedEvent[]): Promise<void> {
   const { pool, projection, lease, place } = taken;
   const last = events.at(-1)?.position ?? taken.position;
@@ -183,14 +183,16 @@ async function apply(taken: Taken, events: readonly RecordedEvent[]): Promise<vo
 async function busy(pool: pg.Pool, follower: Follower): Promise<CannotRebuild> {
   const other = await readFollower(pool, follower);
   const since = other ? ` by ${other.holder} at position ${other.position}` : '';
-  const until = other?.leaseUntil ? ` If it died, it is free at ${other.leaseUntil}.` : '';
-  return new CannotRebuild(`${follower.name} is being worked on${since}.${until}`);
+  const until = other?.leaseUntil
+    ? ` If that process died, it is free at ${other.leaseUntil}.`
+    : '';
+  return new CannotRebuild(`${follower.name} is in use${since}.${until}`);
 }
 
-/** SQLSTATE classes of what an event may do to a statement: data, integrity, a function's own refusal. */
+/** SQLSTATE classes of what an event may cause in a statement: data, integrity, an exception of a function. */
 const POISON_STATE = /^(22|23|42|P0)/;
 
-/** An error that the event itself brings about, not the state of the database or the lease. */
+/** An error that the event causes, not the state of the database or the lease. */
 function isPoison(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if ('code' in error) return POISON_STATE.test(String(error.code));
@@ -200,6 +202,6 @@ function isPoison(error: unknown): boolean {
 function poisoned(projection: Projection, position: number, error: unknown): CannotRebuild {
   const why = error instanceof Error ? error.message : String(error);
   return new CannotRebuild(
-    `${projection.name} cannot apply the event at position ${position}: ${why}. What is before it stands beside the live one; mend the code and run this again.`,
+    `${projection.name} cannot apply the event at position ${position}: ${why}. The events before it are applied to the parallel copy; fix the code and run this again.`,
   );
 }

@@ -3,30 +3,30 @@ import { parseStream } from '@reelbook/ledger/streams';
 import type pg from 'pg';
 import { changeRows } from './statement.ts';
 
-/** What a batch says of a player's names; null: nothing. */
+/** A player's names in a batch; null: not in the batch. */
 export interface PlayerNames {
   readonly wallet: string;
   readonly publicId: string | null;
   readonly nickname: string | null;
 }
 
-/** The last of each name in a batch. */
+/** The last value of each name in a batch. */
 export function foldNames(events: readonly RecordedEvent[]): readonly PlayerNames[] {
   const players = new Map<string, PlayerNames>();
   for (const { event, stream } of events) {
     if (event.type !== 'PlayerRegistered' && event.type !== 'NicknameChanged') continue;
     const wallet = parseStream(stream).id;
     const before = players.get(wallet) ?? { wallet, publicId: null, nickname: null };
-    const said =
+    const change =
       event.type === 'PlayerRegistered'
         ? { publicId: event.data.publicId }
         : { nickname: event.data.nickname };
-    players.set(wallet, { ...before, ...said });
+    players.set(wallet, { ...before, ...change });
   }
   return [...players.values()];
 }
 
-/** Writes names to a table of (wallet, public_id, nickname), one that the calling projection owns. */
+/** Writes names to a table of (wallet, public_id, nickname) that belongs to the calling projection. */
 export async function applyNames(
   client: pg.ClientBase,
   table: string,
@@ -37,10 +37,10 @@ export async function applyNames(
     {
       name: `apply-names-${table}`,
       text: `insert into ${table} (wallet, public_id, nickname)
-        select said.wallet, coalesce(said."publicId", old.public_id),
-          coalesce(said.nickname, old.nickname)
-        from json_to_recordset($1) as said(wallet text, "publicId" text, nickname text)
-        left join ${table} as old on old.wallet = said.wallet
+        select change.wallet, coalesce(change."publicId", old.public_id),
+          coalesce(change.nickname, old.nickname)
+        from json_to_recordset($1) as change(wallet text, "publicId" text, nickname text)
+        left join ${table} as old on old.wallet = change.wallet
         on conflict (wallet) do update
           set public_id = excluded.public_id, nickname = excluded.nickname`,
     },

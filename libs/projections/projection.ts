@@ -5,29 +5,29 @@ import type { RecordedEvent } from '@reelbook/ledger/events';
 import { sql } from 'kysely';
 import type pg from 'pg';
 
-/** Where read models are read from: a pool of any role, or a client inside a transaction. */
+/** The source of reads: a pool of any role, or a client inside a transaction. */
 export type Db = pg.Pool | pg.PoolClient;
 
 /**
- * A read model: tables that follow from the events alone. Its SQL names tables without a schema, so that the same
- * code fills the live tables and a replay beside them; `run.ts` sets the search path.
+ * A projection: tables that follow from the events alone. Its SQL names tables without a schema, so that the same code fills
+ * the live tables and a replay; `run.ts` sets the search path.
  */
 export interface Projection<Changes = unknown> {
   readonly name: string;
-  /** Grows with every change of `fold` or of the tables. Tables carry it in their names: `balances_v1`. */
+  /** Increases with every change of `fold` or of the tables. Table names contain it: `balances_v1`. */
   readonly version: number;
   readonly tables: readonly Table[];
-  /** Least time between two transactions, where no player waits for it: fewer and larger ones leave more for who does. */
+  /** Minimum time between two transactions, for projections that no player waits for: fewer and larger ones leave more resources for the others. */
   readonly paceMs?: number;
   /** Text of `table.sql`: `create table if not exists ...`. */
   readonly tableSql: string;
-  /** Pure. Events are consecutive, of types that this build knows: call it by `foldKnown`. */
+  /** Pure. Events are consecutive, of types that this build knows: call it through `foldKnown`. */
   fold(events: readonly RecordedEvent[]): Changes;
-  /** A few set-based statements inside the caller's transaction, which holds the checkpoint. */
+  /** A few set-based statements inside the caller's transaction, which locks the checkpoint. */
   apply(client: pg.ClientBase, changes: Changes): Promise<void>;
 }
 
-/** What a batch changes. Throws `Bug` at an event of a newer build. */
+/** The changes of a batch. Throws `Bug` at an event of a newer build. */
 export function foldKnown<Changes>(
   projection: Projection<Changes>,
   events: readonly RecordedEvent[],
@@ -36,8 +36,8 @@ export function foldKnown<Changes>(
   return projection.fold(events);
 }
 
-/** Pace of what nobody waits for after a spin: boards, figures, what operators look at. */
-export const UNHURRIED_PACE_MS = 100;
+/** Interval of projections that no player waits for after a spin: leaderboards, figures, operators' views. */
+export const BACKGROUND_PACE_MS = 100;
 
 export interface Table {
   readonly name: string;
@@ -50,17 +50,17 @@ export interface Page<Item> {
   readonly total: number;
 }
 
-/** A read model is asked about a position that it has not applied yet: the same question may be answered a moment later. */
-export class NotThereYet extends Error {
-  override name = 'NotThereYet';
+/** The projection has not applied the requested position yet: a retry may succeed. */
+export class PositionNotReached extends Error {
+  override name = 'PositionNotReached';
   constructor(projection: string, position: number) {
-    super(`${projection} has not come to position ${position} yet`);
+    super(`${projection} has not reached position ${position} yet`);
   }
 }
 
 type Follower = Pick<Projection, 'name' | 'version'>;
 
-/** How far a read model has come, for reads that must not answer for what is not applied yet; null: it has not begun. */
+/** The position that a projection has reached, for reads that must not omit events; null: it has not started. */
 export const reachedBy = ({ name, version }: Follower) =>
   tables
     .selectFrom('checkpoints')
@@ -68,17 +68,17 @@ export const reachedBy = ({ name, version }: Follower) =>
     .where('name', '=', sql.lit(name))
     .where('version', '=', sql.lit(version));
 
-/** As `reachedBy`, 0 before it has begun. */
+/** Like `reachedBy`, 0 before it has started. */
 export async function readReached(db: Db, of: Follower): Promise<number> {
   return (await rowOf(db, reachedBy(of)))?.position ?? 0;
 }
 
-/** Throws `NotThereYet` where the read model has not applied that position. */
+/** Throws `PositionNotReached` if the projection has not applied that position. */
 export async function assertReached(db: Db, of: Follower, position: number): Promise<void> {
-  if ((await readReached(db, of)) < position) throw new NotThereYet(of.name, position);
+  if ((await readReached(db, of)) < position) throw new PositionNotReached(of.name, position);
 }
 
-/** The text of the `table.sql` that lies beside a module. */
+/** The text of the `table.sql` next to a module. */
 export function readTableSql(moduleUrl: string): string {
   return readFileSync(new URL('table.sql', moduleUrl), 'utf8');
 }

@@ -12,9 +12,9 @@ import { balances } from './balances/projection.ts';
 import { replayAndCompare } from './compare.ts';
 import { entries } from './entries/projection.ts';
 import { readLag } from './lag.ts';
-import { CannotRebuild, catchUp, readBeside, takeParallel } from './parallel.ts';
+import { CannotRebuild, catchUp, readParallel, takeParallel } from './parallel.ts';
 import type { Projection } from './projection.ts';
-import { discardBeside, goBack, rebuild, rebuildTogether } from './rebuild.ts';
+import { discardParallel, goBack, rebuild, rebuildTogether } from './rebuild.ts';
 import { seeds } from './seeds/projection.ts';
 import { switchTo } from './switch.ts';
 
@@ -30,10 +30,10 @@ afterEach(() => ledger.database.drop());
 
 const pool = () => ledger.database.pool('projector', POOL_MAX);
 
-/** The whole ledger, as it stands. */
+/** The current ledger. */
 const events = () => readLog(pool(), { from: 1, limit: READ_LOG_LIMIT_MAX });
 
-/** Applies the whole ledger to the live tables. */
+/** Applies the ledger to the live tables. */
 async function project(projection: Projection) {
   const projecting = await startProjecting(ledger.database, projection);
   await projecting.applyInBatches(await events(), 100);
@@ -47,7 +47,7 @@ async function rowsOf(schema: string, table: string): Promise<readonly string[]>
   return rows.map(({ row }) => row);
 }
 
-/** What bets alone do not bring about, so that no table is empty. */
+/** Events that bets alone do not cause, so that no table is empty. */
 function tellRareThings(history: History): void {
   history.observeTreasury(10n ** 15n);
   history.exchange(walletOf(0), 'points', 1_000_000n);
@@ -61,15 +61,15 @@ describe.each(projections)('$name', (projection) => {
   const { name, version, tables } = projection;
   const table = tables.at(-1)?.name ?? '';
 
-  test('is rebuilt beside the live one, mends it by a switch, and back again', async () => {
+  test('is rebuilt in parallel, fixes the live one by a switch, and back again', async () => {
     tellRareThings(ledger.history);
     await ledger.play(60);
     const live = await project(projection);
-    const beside = await rebuild(pool(), { projection, holder, steps, switch: false });
-    expect(beside).toMatchObject({ from: 0, switched: false, comparison: { equal: true } });
+    const parallel = await rebuild(pool(), { projection, holder, steps, switch: false });
+    expect(parallel).toMatchObject({ from: 0, switched: false, comparison: { equal: true } });
     const sound = await rowsOf('projections', table);
     expect(await rowsOf('projections_rebuilt', table)).toEqual(sound);
-    expect(await readBeside(pool())).toMatchObject([{ of: name, position: beside.position }]);
+    expect(await readParallel(pool())).toMatchObject([{ of: name, position: parallel.position }]);
     expect((await readLag(pool())).map((one) => one.name)).toEqual([name]);
 
     const owner = ledger.database.pool('owner');
@@ -86,12 +86,12 @@ describe.each(projections)('$name', (projection) => {
     expect(await rowsOf('projections_replaced', table)).toEqual(spoilt);
     expect(await replayAndCompare(pool(), projection)).toMatchObject({ equal: true });
 
-    // The lease that the live worker held is good as before.
+    // The live worker's lease is still valid.
     await ledger.play(7);
     await live.applyInBatches(await events(), 5);
     expect(await replayAndCompare(pool(), projection)).toMatchObject({ equal: true });
-    expect(await readBeside(pool())).toMatchObject([{ of: name, position: beside.position }]);
-    expect(await discardBeside(pool(), { projection, holder })).toEqual(['replaced']);
+    expect(await readParallel(pool())).toMatchObject([{ of: name, position: parallel.position }]);
+    expect(await discardParallel(pool(), { projection, holder })).toEqual(['replaced']);
     expect(await readCheckpoints(pool())).toMatchObject([{ name, version }]);
     const left = await owner.query(
       "select from pg_tables where schemaname in ('projections_rebuilt', 'projections_replaced', 'projections_moving')",
@@ -100,7 +100,7 @@ describe.each(projections)('$name', (projection) => {
   });
 });
 
-test('going back catches the old one up, and there and back again', async () => {
+test('going back catches the replaced copy up, repeatedly', async () => {
   await ledger.play(30);
   const live = await project(entries);
   await rebuild(pool(), { projection: entries, holder, steps, switch: true });
@@ -109,32 +109,32 @@ test('going back catches the old one up, and there and back again', async () => 
   for (let turn = 0; turn < 2; turn++) {
     const back = await goBack(pool(), { projection: entries, holder, steps });
     expect(back).toMatchObject({ switched: true, comparison: { equal: true } });
-    expect(await readBeside(pool())).toMatchObject([{ name: 'entries@replaced' }]);
+    expect(await readParallel(pool())).toMatchObject([{ name: 'entries@replaced' }]);
     expect(await replayAndCompare(pool(), entries)).toMatchObject({ equal: true });
   }
 });
 
-test('a rebuild that died goes on from its checkpoint, and only one works at a time', async () => {
+test('a rebuild that died continues from its checkpoint, and only one works at a time', async () => {
   await ledger.play(30);
   await project(balances);
   const first = await takeParallel(pool(), { projection: balances, place: 'rebuilt', holder: 'a' });
   await catchUp([first], 20, steps);
   const again = { projection: balances, holder, steps, switch: false };
-  await expect(rebuild(pool(), again)).rejects.toThrow('is being worked on by a at position 20');
-  await expect(discardBeside(pool(), again)).rejects.toThrow(CannotRebuild);
+  await expect(rebuild(pool(), again)).rejects.toThrow('is in use by a at position 20');
+  await expect(discardParallel(pool(), again)).rejects.toThrow(CannotRebuild);
   await ledger.database
     .pool('owner')
     .query(
       "update checkpoints set lease_until = now() - interval '1 s' where name = 'balances@rebuilt'",
     );
   expect(await rebuild(pool(), again)).toMatchObject({ from: 20, comparison: { equal: true } });
-  // The one that was taken for dead wakes up and may do nothing any more.
+  // The process that was presumed dead wakes up and may not continue.
   await expect(catchUp([first], 21, steps)).rejects.toThrow('may no longer move');
   await expect(switchTo(first, steps)).rejects.toThrow();
-  expect(await readBeside(pool())).toMatchObject([{ name: 'balances@rebuilt' }]);
+  expect(await readParallel(pool())).toMatchObject([{ name: 'balances@rebuilt' }]);
 });
 
-test('all together read the ledger once, each from where an earlier rebuild left it', async () => {
+test('several rebuilds read the ledger once, each from its checkpoint', async () => {
   tellRareThings(ledger.history);
   await ledger.play(60);
   for (const projection of projections) await project(projection);
@@ -152,7 +152,7 @@ test('all together read the ledger once, each from where an earlier rebuild left
   expect(reads).toEqual([1, 21]);
 });
 
-test('of several the one that cannot take an event is named, and no lease is kept', async () => {
+test('of several, the one that cannot apply an event is named, and all leases are released', async () => {
   await ledger.play(20);
   for (const projection of [balances, entries]) await project(projection);
   const broken: Projection = {
@@ -167,8 +167,8 @@ test('of several the one that cannot take an event is named, and no lease is kep
     'entries cannot apply the event at position 33',
   );
   const { position } = await readHead(pool());
-  const beside = [...(await readBeside(pool()))].sort((a, b) => a.name.localeCompare(b.name));
-  expect(beside).toMatchObject([
+  const parallel = [...(await readParallel(pool()))].sort((a, b) => a.name.localeCompare(b.name));
+  expect(parallel).toMatchObject([
     { name: 'balances@rebuilt', position, leaseUntil: null },
     { name: 'entries@rebuilt', position: 32, leaseUntil: null },
   ]);
@@ -177,7 +177,7 @@ test('of several the one that cannot take an event is named, and no lease is kep
   for (const one of again) expect(one).toMatchObject({ comparison: { equal: true } });
 });
 
-test('of many at most three write at once, so that reads and leases find a free connection', async () => {
+test('of many, at most three write in parallel, so that reads and leases find a free connection', async () => {
   await ledger.play(10);
   let writing = 0;
   let most = 0;
@@ -212,19 +212,19 @@ function countReads(of: pg.Pool, onRead: (from: number) => void): pg.Pool {
   });
 }
 
-test('what cannot be done says so and changes nothing', async () => {
+test('an impossible request is reported and changes nothing', async () => {
   await ledger.play(5);
   await project(balances);
   const todo = { projection: balances, holder, steps };
   await expect(goBack(pool(), todo)).rejects.toThrow('nothing to go back to');
-  expect(await discardBeside(pool(), todo)).toEqual([]);
+  expect(await discardParallel(pool(), todo)).toEqual([]);
   const stopping = AbortSignal.abort(new CannotRebuild('stopped'));
   const stopped = rebuild(pool(), { ...todo, steps: { signal: stopping }, switch: true });
   await expect(stopped).rejects.toThrow('stopped');
-  expect(await readBeside(pool())).toMatchObject([{ position: 0, leaseUntil: null }]);
+  expect(await readParallel(pool())).toMatchObject([{ position: 0, leaseUntil: null }]);
 });
 
-test('those that were never begun are built to the head in one reading', async () => {
+test('projections that were never built are built to the head in one read of the ledger', async () => {
   await ledger.play(20);
   const reads: number[] = [];
   const counted = countReads(pool(), (from) => reads.push(from));
@@ -237,7 +237,7 @@ test('those that were never begun are built to the head in one reading', async (
   expect(await replayAndCompare(pool(), balances)).toMatchObject({ equal: true, position });
 });
 
-test('one that stopped at an event goes on from the head once the code is fixed', async () => {
+test('a projection that stopped at an event continues from the head once the code is fixed', async () => {
   await ledger.play(20);
   const projecting = await startProjecting(ledger.database, balances);
   await projecting.applyInBatches((await events()).slice(0, 30), 10);
@@ -265,7 +265,7 @@ test('one that stopped at an event goes on from the head once the code is fixed'
   expect(await replayAndCompare(pool(), balances)).toMatchObject({ equal: true, position });
 });
 
-test('a comparison that began before a switch sees what was live then', async () => {
+test('a comparison that began before a switch uses the tables that were live then', async () => {
   await ledger.play(30);
   await project(entries);
   let switched: Promise<unknown> | null = null;
@@ -279,7 +279,7 @@ test('a comparison that began before a switch sees what was live then', async ()
   expect(compared.rows).toBeGreaterThan(30);
 });
 
-test('a reader that never ends its transaction holds up the switch, not the other readers', async () => {
+test('a reader that never ends its transaction delays the switch, not the other readers', async () => {
   await ledger.play(5);
   await project(balances);
   const reader = await ledger.database.pool('app').connect();
@@ -293,7 +293,7 @@ test('a reader that never ends its transaction holds up the switch, not the othe
     expect(waiting.rowCount).toBe(1);
   }, WAIT);
   for (let n = 0; n < 20; n++) await other.query('select from projections.balances_v1');
-  expect(await readBeside(other)).toMatchObject([{ name: 'balances@rebuilt' }]);
+  expect(await readParallel(other)).toMatchObject([{ name: 'balances@rebuilt' }]);
   await reader.query('commit');
   reader.release();
   expect(await switching).toMatchObject({ switched: true });

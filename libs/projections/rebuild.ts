@@ -1,7 +1,6 @@
 /**
- * Rebuilds a read model from the first event beside the live one, which goes on meanwhile, and compares the two row by
- * row at one position. What it does it does in steps that can be repeated: killed between any two, it goes on from its
- * own checkpoint when it is run again.
+ * Rebuilds a projection from the first event, in parallel with the live one, and compares the two row by row at one
+ * position. Every step can be repeated: killed between any two, it continues from its own checkpoint when it is run again.
  */
 import { type Lease, releaseLease } from '@reelbook/event-store/checkpoint';
 import { readHead } from '@reelbook/event-store/read-log';
@@ -12,8 +11,8 @@ import {
   CannotRebuild,
   catchUp,
   KEEP_EVERY_MS,
-  readBeside,
   readFollower,
+  readParallel,
   readTargetBeyond,
   SCHEMA_OF,
   type Steps,
@@ -22,30 +21,30 @@ import {
 } from './parallel.ts';
 import type { Projection } from './projection.ts';
 import { LIVE_SCHEMA, transact } from './run.ts';
-import { discard, holdBoth, switchTo, tablesIn } from './switch.ts';
+import { discard, lockBoth, switchTo, tablesIn } from './switch.ts';
 
 export interface Rebuilding {
   readonly projection: Projection;
-  /** This process's name, in the refusal of a second one. */
+  /** This process's name, shown when a second one is refused. */
   readonly holder: string;
   readonly steps: Steps;
 }
 
 export interface Rebuilt {
   readonly name: string;
-  /** Where an earlier rebuild was gone on from; 0: from the first event. */
+  /** The position from which an earlier rebuild was continued; 0: from the first event. */
   readonly from: number;
   readonly position: number;
-  /** Null where there is nothing to compare: the live one stopped before, or was never begun. */
+  /** Null if there is nothing to compare: the live one stopped before, or was never built. */
   readonly comparison: Comparison | null;
   /** Whether it is the live one now. */
   readonly switched: boolean;
 }
 
 /**
- * Rebuilds, compares, and with `switch` makes it the live one, whether they were equal or not: what follows from the
- * ledger is right. Without it stands beside until the next call, a switch or `discardBeside`. `pool` has the role
- * projector and four connections. Throws `CannotRebuild`.
+ * Rebuilds, compares, and with `switch` makes the copy live, whether they were equal or not: the copy follows from the
+ * ledger. Without `switch` it stays until the next call, a switch or `discardParallel`. `pool` has the role projector and
+ * four connections. Throws `CannotRebuild`.
  */
 export async function rebuild(
   pool: pg.Pool,
@@ -57,40 +56,43 @@ export async function rebuild(
 }
 
 /**
- * `rebuild` of several, read from the ledger once for all of them. What fails for one ends it for all; run again, each goes on
- * from its own position.
+ * `rebuild` of several, with one read of the ledger. A failure of one ends it for all; run again, each continues from its
+ * own position.
  */
 export async function rebuildTogether(
   pool: pg.Pool,
-  o: Omit<Rebuilding, 'projection'> & {
+  options: Omit<Rebuilding, 'projection'> & {
     readonly projections: readonly Projection[];
     readonly switch: boolean;
-    /** Called for each as soon as it is compared, or switched to; what it throws ends the others. */
+    /** Called for each as soon as it is compared, or switched to; an error ends the others. */
     onRebuilt?(rebuilt: Rebuilt): Promise<void>;
   },
 ): Promise<readonly Rebuilt[]> {
   const all: Taken[] = [];
   const keeping = setInterval(() => all.forEach(keepQuietly), KEEP_EVERY_MS);
   try {
-    for (const projection of o.projections) {
-      all.push(await takeParallel(pool, { ...o, projection, place: 'rebuilt' }));
+    for (const projection of options.projections) {
+      all.push(await takeParallel(pool, { ...options, projection, place: 'rebuilt' }));
     }
     const from = all.map(({ position }) => position);
-    const lives = await Promise.all(o.projections.map((one) => readFollower(pool, one)));
+    const lives = await Promise.all(options.projections.map((one) => readFollower(pool, one)));
     const { position: head } = await readHead(pool);
     const goals = all.map((taken, index) => {
       const live = lives[index];
-      // There is nothing to compare with one that was never begun: it is built to the head at once.
+      // A projection that was never built has nothing to compare with: its copy is built to the head directly.
       const isBegun = live && (live.position > 0 || live.holder !== null);
       return { taken, target: isBegun ? live.position : head };
     });
-    await catchUpAll(goals, o.steps);
+    await catchUpAll(goals, options.steps);
     const rebuilt: Rebuilt[] = [];
     for (const [index, taken] of [...all].entries()) {
       all.shift();
-      const one = await finish(taken, o.steps, { switch: o.switch, from: from[index] ?? 0 });
+      const one = await finish(taken, options.steps, {
+        switch: options.switch,
+        from: from[index] ?? 0,
+      });
       rebuilt.push(one);
-      await o.onRebuilt?.(one);
+      await options.onRebuilt?.(one);
     }
     return rebuilt;
   } finally {
@@ -121,48 +123,48 @@ async function catchUpAll(goals: readonly Goal[], steps: Steps): Promise<void> {
   }
 }
 
-/** A renewal that fails is found by the next step. */
+/** A renewal that fails is detected by the next step. */
 function keepQuietly(taken: Taken): void {
   taken.keep().catch(() => {});
 }
 
-/** Makes what the last switch replaced the live one again, caught up with the ledger. Throws `CannotRebuild`. */
-export async function goBack(pool: pg.Pool, o: Rebuilding): Promise<Rebuilt> {
-  await assertReplaced(pool, o.projection);
-  const taken = await takeParallel(pool, { ...o, place: 'replaced' });
-  return finish(taken, o.steps, { switch: true, from: taken.position });
+/** Makes the copy that the last switch replaced live again, caught up with the ledger. Throws `CannotRebuild`. */
+export async function goBack(pool: pg.Pool, options: Rebuilding): Promise<Rebuilt> {
+  await assertReplaced(pool, options.projection);
+  const taken = await takeParallel(pool, { ...options, place: 'replaced' });
+  return finish(taken, options.steps, { switch: true, from: taken.position });
 }
 
 export async function assertReplaced(pool: pg.Pool, projection: Projection): Promise<void> {
-  if (await stands(pool, projection, 'replaced')) return;
+  if (await exists(pool, projection, 'replaced')) return;
   throw new CannotRebuild(
-    `there is nothing to go back to: ${projection.name} was never switched, or its old one was discarded`,
+    `there is nothing to go back to: ${projection.name} was never switched, or its replaced copy was discarded`,
   );
 }
 
-/** Drops the rebuilt and the replaced one. @returns which there were. Throws `CannotRebuild` while one is worked on. */
-export async function discardBeside(
+/** Drops the rebuilt and the replaced copy. @returns those that existed. Throws `CannotRebuild` while one is in use. */
+export async function discardParallel(
   pool: pg.Pool,
-  o: Omit<Rebuilding, 'steps'>,
+  options: Omit<Rebuilding, 'steps'>,
 ): Promise<readonly string[]> {
   const dropped: string[] = [];
   for (const place of ['rebuilt', 'replaced'] as const) {
-    if (!(await stands(pool, o.projection, place))) continue;
-    await discard(await takeParallel(pool, { ...o, place }));
+    if (!(await exists(pool, options.projection, place))) continue;
+    await discard(await takeParallel(pool, { ...options, place }));
     dropped.push(place);
   }
   return dropped;
 }
 
-async function stands(pool: pg.Pool, { name, version }: Projection, place: string) {
-  const all = await readBeside(pool);
+async function exists(pool: pg.Pool, { name, version }: Projection, place: string) {
+  const all = await readParallel(pool);
   return all.some((one) => one.name === `${name}@${place}` && one.version === version);
 }
 
 async function finish(
   taken: Taken,
   steps: Steps,
-  o: Pick<Rebuilt, 'from'> & { readonly switch: boolean },
+  options: Pick<Rebuilt, 'from'> & { readonly switch: boolean },
 ): Promise<Rebuilt> {
   let lease: Lease | null = taken.lease;
   // Indexes and comparisons of large tables take longer than a lease.
@@ -171,32 +173,38 @@ async function finish(
     const { pool, projection, place } = taken;
     const live = await readFollower(pool, projection);
     if (live) await catchUp([taken], live.position, steps);
-    // Its readers' indexes once it is filled. Not `ensureTables`: a projector that starts would wait for its lock.
+    // The readers' indexes once it is filled. Not `ensureTables`: a projector that starts would wait for its lock.
     const begin = `begin; set local search_path = ${SCHEMA_OF[place]}, public`;
     await transact(pool, begin, async (client) => void (await client.query(projection.tableSql)));
     const comparison = await compareBoth(taken, steps);
     const beyond = await readTargetBeyond(pool, projection);
     if (beyond !== null) await catchUp([taken], beyond, steps);
-    if (o.switch) {
+    if (options.switch) {
       await switchTo(taken, steps);
       lease = null;
     }
     const { name } = projection;
-    return { name, from: o.from, position: taken.position, comparison, switched: o.switch };
+    return {
+      name,
+      from: options.from,
+      position: taken.position,
+      comparison,
+      switched: options.switch,
+    };
   } finally {
     clearInterval(keeping);
-    // So that the next one need not wait; where the database is away the lease runs out.
+    // So that the next process need not wait; if the database is away the lease expires.
     if (lease) await releaseLease(taken.pool, lease).catch(() => {});
   }
 }
 
-/** Compares all rows of both as of one moment at which they stood at the same position. */
+/** Compares all rows of both at a point in time at which they were at the same position. */
 async function compareBoth(taken: Taken, steps: Steps): Promise<Comparison | null> {
   const { pool } = taken;
   const client = await pool.connect();
   try {
     let position = 0;
-    await holdBoth(taken, steps, async (_holder, live) => {
+    await lockBoth(taken, steps, async (_holder, live) => {
       if (live.position !== taken.position) return;
       position = live.position;
       await openSnapshot(client, taken);
@@ -210,7 +218,7 @@ async function compareBoth(taken: Taken, steps: Steps): Promise<Comparison | nul
 async function openSnapshot(client: pg.PoolClient, { projection, place }: Taken): Promise<void> {
   await client.query(`set idle_in_transaction_session_timeout = 0;
     begin isolation level repeatable read read only`);
-  // Before the snapshot: nobody moves or drops the tables under the comparison.
+  // Before the snapshot: no process moves or drops the tables during the comparison.
   for (const schema of [LIVE_SCHEMA, SCHEMA_OF[place]]) {
     await client.query(`lock table ${tablesIn(schema, projection)} in access share mode`);
   }
@@ -220,9 +228,9 @@ async function openSnapshot(client: pg.PoolClient, { projection, place }: Taken)
 async function compareTables(
   client: pg.PoolClient,
   taken: Taken,
-  o: { readonly position: number; readonly steps: Steps },
+  options: { readonly position: number; readonly steps: Steps },
 ): Promise<Comparison> {
-  const { position } = o;
+  const { position } = options;
   let rows = 0;
   for (const { name, key } of taken.projection.tables) {
     const result = await compareTable({
@@ -231,7 +239,7 @@ async function compareTables(
       ours: { client, table: `${LIVE_SCHEMA}.${name}` },
       theirs: { client, table: `${SCHEMA_OF[taken.place]}.${name}` },
       async onRows() {
-        o.steps.signal?.throwIfAborted();
+        options.steps.signal?.throwIfAborted();
       },
     });
     rows += result.rows;

@@ -50,7 +50,7 @@ async function act(operation: RebuildAction, projections: readonly Projection[])
   return { error, ends: ends.map(({ name, outcome }) => `${name} ${outcome}`) };
 }
 
-/** The table that is live, whatever its contents. */
+/** The oid of the live table. */
 async function liveTable(name: string): Promise<number> {
   const { rows } = await pool().query<{ oid: number }>(
     `select 'projections.${name}'::regclass::oid as oid`,
@@ -58,13 +58,13 @@ async function liveTable(name: string): Promise<number> {
   return rows[0]?.oid ?? 0;
 }
 
-test('of several, one that was switched is recorded as done though the next one fails', async () => {
+test('of several, a switched one is recorded as done even when the next one fails', async () => {
   const { error, ends } = await act('switch', [balances, incomparable, seeds]);
   expect(error).toContain('no_such_column');
   expect(ends).toEqual(['balances done', 'entries failed', 'seeds failed']);
 });
 
-test('several go back only if each has something to go back to', async () => {
+test('several go back only if each has a replaced copy', async () => {
   await act('switch', [balances]);
   const live = await liveTable('balances_v1');
   const { error, ends } = await act('back', [balances, entries]);
@@ -76,6 +76,6 @@ test('several go back only if each has something to go back to', async () => {
 test('of several, those that went back are named when the next one fails', async () => {
   await act('switch', [balances, entries]);
   const { error, ends } = await act('back', [balances, incomparable]);
-  expect(error).toContain('Before that balances went back');
+  expect(error).toContain('Already back: balances');
   expect(ends).toEqual(['balances done', 'entries failed']);
 });

@@ -10,7 +10,7 @@ import { CannotRebuild, followerOf } from './parallel.ts';
 import type { Projection } from './projection.ts';
 import {
   assertReplaced,
-  discardBeside,
+  discardParallel,
   goBack,
   type Rebuilding,
   type Rebuilt,
@@ -21,25 +21,25 @@ export interface RecordedActions {
   readonly pool: pg.Pool;
   readonly projections: readonly Projection[];
   readonly act: ReadModelOperation;
-  /** The number of the console's job; a name of its own where a shell does it. */
+  /** The number of the console's job; a unique name for a shell. */
   readonly job: number | string;
   readonly reason: string;
-  /** Into the stream of operators; throws what keeps it from being written. */
+  /** Appends to the stream of operators; throws when it cannot. */
   append(command: ReadModelCommand): Promise<void>;
-  /** Whether the work ended with this because somebody wanted it to. */
+  /** Whether this error means that an operator cancelled the work. */
   wasCancelled(error: unknown): boolean;
 }
 
 /**
- * The work between two events of each read model: nothing is done that the ledger does not have as begun, and what became of it
- * follows. `onDone` records the end of one while the work on the others goes on: what fails later does not change it. A process
- * that dies leaves the first events alone.
+ * Brackets work on projections with two events each: nothing is done before the ledger has its start, and its outcome
+ * follows. `onDone` records the outcome of one projection while the work on the others continues: a later failure does not
+ * change it. A process that dies leaves only the first events.
  */
 export async function recordActions<T>(
-  o: RecordedActions,
+  options: RecordedActions,
   work: (onDone: (name: string) => Promise<void>) => Promise<T>,
 ): Promise<T> {
-  const { pool, act: operation, job, reason } = o;
+  const { pool, act: operation, job, reason } = options;
   const begun = new Map<Projection, ReadModelStatus>();
   const done = new Set<Projection>();
   const end = async (
@@ -48,22 +48,22 @@ export async function recordActions<T>(
     error: string | null,
   ) => {
     const statusBefore = begun.get(projection);
-    assert(statusBefore, 'what ends was begun');
+    assert(statusBefore, 'a finished operation was started');
     const statusAfter = await readStatus(pool, projection);
     const ended = { readModel: projection.name, operation, job, outcome, error };
-    await o.append({ type: 'FinishReadModelOperation', ...ended, statusBefore, statusAfter });
+    await options.append({ type: 'FinishReadModelOperation', ...ended, statusBefore, statusAfter });
     begun.delete(projection);
   };
   try {
-    for (const projection of o.projections) {
+    for (const projection of options.projections) {
       const statusBefore = await readStatus(pool, projection);
       const begins = { readModel: projection.name, operation, job, reason, statusBefore };
-      await o.append({ type: 'StartReadModelOperation', ...begins });
+      await options.append({ type: 'StartReadModelOperation', ...begins });
       begun.set(projection, statusBefore);
     }
     const result = await work(async (name) => {
-      const projection = o.projections.find((one) => one.name === name);
-      assert(projection, 'what is done was asked for');
+      const projection = options.projections.find((one) => one.name === name);
+      assert(projection, 'a finished operation was requested');
       done.add(projection);
       await end(projection, 'done', null);
     });
@@ -72,7 +72,7 @@ export async function recordActions<T>(
     return result;
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    const outcome = o.wasCancelled(error) ? 'cancelled' : 'failed';
+    const outcome = options.wasCancelled(error) ? 'cancelled' : 'failed';
     for (const projection of [...begun.keys()]) {
       await (done.has(projection) ? end(projection, 'done', null) : end(projection, outcome, why));
     }
@@ -80,27 +80,27 @@ export async function recordActions<T>(
   }
 }
 
-/** Work on what is kept next to the live read model; `continue` lets the live one go on. */
+/** Work on the parallel copies of a projection; `continue` resumes the live one. */
 export type RebuildAction = Exclude<ReadModelOperation, 'continue'>;
 
-/** What became of one: it was rebuilt, or which of the two kept next to the live one were dropped. */
+/** The outcome for one projection: it was rebuilt, or which of the two copies were dropped. */
 export interface CarriedOut {
   readonly name: string;
   readonly rebuilt: Rebuilt | null;
   readonly dropped: readonly string[];
 }
 
-/** The work itself, on one or several, which are rebuilt in one reading of the ledger. */
+/** The work itself, on one or several, which are rebuilt in one read of the ledger. */
 export async function carryOut(
   pool: pg.Pool,
-  o: Omit<Rebuilding, 'projection'> & {
+  options: Omit<Rebuilding, 'projection'> & {
     readonly projections: readonly Projection[];
     readonly act: RebuildAction;
-    /** Called for each as soon as it is done; what it throws ends the work. */
+    /** Called for each as soon as it is done; an error ends the work. */
     onDone?(one: CarriedOut): Promise<void>;
   },
 ): Promise<readonly CarriedOut[]> {
-  const { act, projections, onDone, ...todo } = o;
+  const { act, projections, onDone, ...todo } = options;
   const all: CarriedOut[] = [];
   const add = async (one: CarriedOut) => {
     all.push(one);
@@ -113,13 +113,13 @@ export async function carryOut(
     });
     return all;
   }
-  // Before the first: to go back a second time would undo what was done of them.
+  // Before the first: going back a second time would undo it.
   if (act === 'back') for (const one of projections) await assertReplaced(pool, one);
   for (const projection of projections) {
     const { name } = projection;
     const one = { ...todo, projection };
     if (act === 'discard')
-      await add({ name, rebuilt: null, dropped: await discardBeside(pool, one) });
+      await add({ name, rebuilt: null, dropped: await discardParallel(pool, one) });
     else await add({ name, rebuilt: await goBack(pool, one).catch(explainBack), dropped: [] });
   }
   return all;
@@ -129,7 +129,7 @@ export async function carryOut(
     const why = error instanceof Error ? error.message : String(error);
     const names = all.map(({ name }) => name).join(', ');
     throw new CannotRebuild(
-      `${why}. Before that ${names} went back; to go back again would undo it, so name each of the others by itself`,
+      `${why}. Already back: ${names}. Going back again would undo that, so name the others separately`,
       { cause: error },
     );
   }

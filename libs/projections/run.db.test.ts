@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-test('tables are made once, however many ask for them, and the app may only read them', async () => {
+test('parallel calls create the tables once, and the app may only read them', async () => {
   const projector = database.pool('projector');
   const owner = database.pool('owner');
   await Promise.all([projector, owner, projector].map((pool) => ensureTables(pool, projections)));
@@ -38,7 +38,7 @@ test('tables are made once, however many ask for them, and the app may only read
   for (const row of rows) expect(row).toMatchObject({ owned: true, read: true, write: false });
 });
 
-test('a projector that starts takes no lock on tables that another one writes', async () => {
+test('a starting projector takes no lock on tables that another one writes', async () => {
   const writer = await database.pool('projector').connect();
   const names = projections.flatMap(({ tables }) =>
     tables.map(({ name }) => `projections.${name}`),
@@ -50,7 +50,7 @@ test('a projector that starts takes no lock on tables that another one writes', 
   writer.release();
 });
 
-test('events that are not the ledger’s change nothing, and neither does half a batch', async () => {
+test('events that are not the ledger’s change nothing, nor does half a batch', async () => {
   const history = createHistory();
   history.register(walletOf(1));
   await history.appendTo(database.pool('app'));
@@ -60,10 +60,10 @@ test('events that are not the ledger’s change nothing, and neither does half a
   if (!lease) throw new Error('not free');
   const apply = (events: Awaited<ReturnType<typeof readLog>>) =>
     applyBatch(pool, { projection: balances, lease, events, leaseMs: LEASE_MS });
-  // Target at other times than the ledger's, so with other hashes.
+  // Recorded at other times than the ledger's, so with other hashes.
   await expect(apply([...history.recorded()])).rejects.toThrow(NotInLedger);
   const events = await readLog(pool, { from: 1, limit: 100 });
-  await expect(apply(events.filter((event) => event.position !== 2))).rejects.toThrow('no holes');
+  await expect(apply(events.filter((event) => event.position !== 2))).rejects.toThrow('no gaps');
   expect(await readBalances(pool, walletOf(1))).toBeNull();
   const lag = async () => (await readLag(pool)).find((one) => one.name === name);
   expect(await lag()).toMatchObject({ behindPositions: events.length });

@@ -4,15 +4,15 @@ import type { RecordedEvent } from '@reelbook/ledger/events';
 import type pg from 'pg';
 import { foldKnown, type Projection } from './projection.ts';
 
-/** Where the live tables are. The same tables stand elsewhere in a replay (`compare.ts`) or a rebuild (`beside.ts`). */
+/** The live tables' schema. The same tables are in other schemas in a replay (`compare.ts`) or a rebuild (`parallel.ts`). */
 export const LIVE_SCHEMA = 'projections';
 
-/** Any number that no other program uses as an advisory lock in this database. */
+/** An advisory lock that no other program uses in this database. */
 const TABLES_LOCK = 7_330_566_513n;
 
 /**
- * Rows go to their tables by key: a plan made while a table was empty would else scan it for ever, or sort all rows of
- * an account to find its last.
+ * Rows are written by key: a plan made while a table was empty would otherwise keep scanning it, or sort all rows of an
+ * account to find its last.
  */
 export const PLAN_BY_KEY = ['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin']
   .map((way) => `set local enable_${way} = off`)
@@ -20,7 +20,7 @@ export const PLAN_BY_KEY = ['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin']
 
 /**
  * Begins a transaction on the tables of a schema. Its commit does not wait for the disk: rows and checkpoint are lost
- * together or not at all, and what a crash of Postgres takes is applied again from the ledger. The appends need the disk.
+ * together or not at all, and what a crash of Postgres loses is applied again from the ledger. The appends need the disk.
  */
 function beginIn(schema: string): string {
   return `begin; set local search_path = ${schema}, public; ${PLAN_BY_KEY};
@@ -33,9 +33,9 @@ export class NotInLedger extends Error {
 }
 
 /**
- * Creates the tables and indexes that are missing. Safe to call from many processes at once, as owner or as projector.
- * What exists is not touched: even `create index if not exists` locks out the projector that writes to the table, and
- * the two can deadlock.
+ * Creates missing tables and indexes. Safe to call from many processes at the same time, as owner or as projector.
+ * Existing ones are not touched: even `create index if not exists` locks out the projector that writes to the table, and the
+ * two can deadlock.
  */
 export async function ensureTables(
   pool: pg.Pool,
@@ -66,7 +66,7 @@ export interface Member {
   readonly lease: Lease;
 }
 
-/** One projection of a batch failed by itself: `cause` says how. The others would have gone on. */
+/** Applying one projection of a batch failed: `cause` has the error. The others did not fail. */
 export class MemberFailed extends Error {
   override name = 'MemberFailed';
   readonly projection: Projection;
@@ -79,26 +79,26 @@ export class MemberFailed extends Error {
 export interface Batch {
   readonly events: readonly RecordedEvent[];
   readonly leaseMs: number;
-  /** Of the tables; that of the live ones where it is not given. */
+  /** Of the tables; default: the live ones. */
   readonly schema?: string;
 }
 
-/** `table.sql` without what only readers need: a table that nobody reads yet is filled faster without. */
+/** `table.sql` without the indexes for readers: a table without readers is filled faster without. */
 export function withoutIndexes(tableSql: string): string {
   return tableSql.replace(/create index [^;]*;/g, '');
 }
 
 /**
- * Applies consecutive events to the tables of projections that are at the same position, and moves their checkpoints
- * behind them, in one transaction: all or nothing. Each event's hash must follow from the one before it, as `readLog`
- * and the feed of the projector assure; the last one is compared with the ledger, so nothing that is not in it can reach
- * a read model. Throws `LeaseLost`, `NotInLedger`, `MemberFailed`; then nothing has changed.
+ * Applies consecutive events to the tables of projections that are at the same position, and moves their checkpoints, in one
+ * transaction: all or nothing. Each event's hash must follow from the previous one, as `readLog` and the projector's feed
+ * ensure; the last one is compared with the ledger, so an event that is not in the ledger cannot affect a projection. Throws
+ * `LeaseLost`, `NotInLedger`, `MemberFailed`; then nothing has changed.
  */
 export async function applyTogether(
   pool: pg.Pool,
-  o: Batch & { readonly members: readonly Member[] },
+  options: Batch & { readonly members: readonly Member[] },
 ): Promise<void> {
-  const { members, events, leaseMs } = o;
+  const { members, events, leaseMs } = options;
   const { first, last } = endsOf(events);
   const folded = members.map(({ projection }) => {
     try {
@@ -108,9 +108,9 @@ export async function applyTogether(
     }
   });
   const leases = members.map(({ lease }) => lease);
-  await transact(pool, beginIn(o.schema ?? LIVE_SCHEMA), async (client) => {
-    // One after the other there, but sent together: nothing is committed before each was answered well, and what is
-    // refused first is the reason.
+  await transact(pool, beginIn(options.schema ?? LIVE_SCHEMA), async (client) => {
+    // Executed in order, but sent together: nothing is committed before each has succeeded, and the first error is the
+    // reason.
     await Promise.all([
       advance(client, leases, { from: first.position - 1, to: last.position, leaseMs }),
       assertInLedger(client, last),
@@ -123,9 +123,9 @@ export async function applyTogether(
   });
 }
 
-/** `applyTogether` for one projection. Throws what its `fold` and `apply` throw as it is. */
-export async function applyBatch(pool: pg.Pool, o: Batch & Member): Promise<void> {
-  const { projection, lease, ...batch } = o;
+/** `applyTogether` for one projection. Throws the errors of its `fold` and `apply` unwrapped. */
+export async function applyBatch(pool: pg.Pool, options: Batch & Member): Promise<void> {
+  const { projection, lease, ...batch } = options;
   try {
     await applyTogether(pool, { ...batch, members: [{ projection, lease }] });
   } catch (error) {
@@ -136,8 +136,8 @@ export async function applyBatch(pool: pg.Pool, o: Batch & Member): Promise<void
 function endsOf(events: readonly RecordedEvent[]) {
   const first = events[0];
   const last = events.at(-1);
-  assert(first && last, 'a batch holds events');
-  assert(last.position - first.position + 1 === events.length, 'a batch has no holes');
+  assert(first && last, 'a batch has events');
+  assert(last.position - first.position + 1 === events.length, 'a batch has no gaps');
   return { first, last };
 }
 
@@ -147,19 +147,20 @@ async function assertInLedger(client: pg.PoolClient, { position, hash }: Recorde
     text: `select from public.events where position = $1 and hash = decode($2, 'hex')`,
     values: [position, hash],
   });
-  if (rowCount !== 1) throw new NotInLedger(`position ${position} of the ledger is another event`);
+  if (rowCount !== 1)
+    throw new NotInLedger(`the event at position ${position} differs from the ledger's`);
 }
 
-/** Runs `act` between `begin` and commit. After any failure the connection is thrown away, with all it held. */
+/** Runs `action` between `begin` and commit. After a failure the connection is closed, with its locks and settings. */
 export async function transact(
   pool: pg.Pool,
   begin: string,
-  act: (client: pg.PoolClient) => Promise<void>,
+  action: (client: pg.PoolClient) => Promise<void>,
 ): Promise<void> {
   const client = await pool.connect();
   try {
     await client.query(begin);
-    await act(client);
+    await action(client);
     await client.query('commit');
   } catch (error) {
     client.release(error instanceof Error ? error : true);

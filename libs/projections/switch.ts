@@ -1,9 +1,8 @@
 /**
- * Switching to a read model that stands beside the live one, in one transaction: the live checkpoint is held, so its
- * worker waits between two batches; the tables change places by their schemas; the checkpoints follow. A reader's
- * statement sees all old tables or all new ones, never none: it has locked them, or waits and then finds the new names.
- * The worker goes on with its lease, at the position it had. A crash before the commit leaves the old one live, after
- * it the new one.
+ * Switches to a parallel copy in one transaction: the live checkpoint is locked, so its worker waits between two batches;
+ * the tables change places by their schemas; the checkpoints follow. A reader's statement sees all old tables or all new
+ * ones, never none: it has locked them, or waits and then finds the new names. The worker continues with its lease, at its
+ * position. After a crash before the commit the old tables are live, after it the new ones.
  */
 import type { Checkpoint } from '@reelbook/event-store/checkpoint';
 import { assert } from '@reelbook/ledger/assert';
@@ -23,14 +22,14 @@ import { LIVE_SCHEMA, transact } from './run.ts';
 
 const MOVING_SCHEMA = 'projections_moving';
 
-/** Longest wait for a lock on one table, while readers that came later wait behind it. */
+/** Longest wait for a lock on one table, while later readers wait for it too. */
 const LOCK_WAIT_MS = 200;
 /** Longest wait for the live worker to finish its batch. */
 const HOLD_WAIT_MS = 5_000;
-/** Events that may be caught up while the live worker waits. */
+/** Events that may be applied while the live worker waits. */
 const CLOSE_MAX = 2_000;
 const TRIES_MAX = 120;
-/** The pause grows by this with every try, so that worker and readers are held up less and less often. */
+/** The pause grows by this with every attempt, so that worker and readers are interrupted less and less often. */
 const RETRY_STEP_MS = 50;
 const RETRY_MAX_MS = 2_000;
 
@@ -40,14 +39,14 @@ const DEADLOCK = '40P01';
 type Held = Pick<Checkpoint, 'position' | 'status'>;
 
 /**
- * Brings a read model beside to the very position of the live one, unless it is beyond, and calls `act` while nobody can
- * move either. The live worker waits meanwhile, so `act` is short. `client` is inside the transaction that holds the
- * live checkpoint.
+ * Brings a parallel copy to the position of the live one, unless it is beyond, and calls `action` while no process can move
+ * either. The live worker waits meanwhile, so `action` is short. `client` is inside the transaction that locks the live
+ * checkpoint.
  */
-export async function holdBoth(
+export async function lockBoth(
   taken: Taken,
   steps: Steps,
-  act: (client: pg.PoolClient, live: Held) => Promise<void>,
+  action: (client: pg.PoolClient, live: Held) => Promise<void>,
 ): Promise<void> {
   const { pool, projection } = taken;
   const { name, version } = projection;
@@ -65,26 +64,26 @@ export async function holdBoth(
         [name, version],
       );
       const live = rows[0];
-      assert(live, 'a live checkpoint');
+      assert(live, 'there is a live checkpoint');
       close = live.position - taken.position <= CLOSE_MAX;
       if (!close) return;
       await catchUp([taken], live.position, steps);
-      await act(client, live);
+      await action(client, live);
     });
     if (close) return;
   }
 }
 
 /**
- * Makes a read model beside the live one. What was live is kept as the replaced one; an earlier replaced one goes.
- * @returns the position at which they changed places. Throws `CannotRebuild` when readers never let go of the tables.
+ * Makes a parallel copy the live one. What was live is kept as the replaced one; an earlier replaced one is dropped.
+ * @returns the position at which they changed places. Throws `CannotRebuild` when readers never release the tables.
  */
 export async function switchTo(taken: Taken, steps: Steps): Promise<number> {
   const { projection } = taken;
   for (let tries = 1; ; tries++) {
     steps.signal?.throwIfAborted();
     try {
-      await holdBoth(taken, steps, (client, live) => changePlaces(client, taken, live));
+      await lockBoth(taken, steps, (client, live) => changePlaces(client, taken, live));
       return taken.position;
     } catch (error) {
       if (!isLocked(error)) throw error;
@@ -106,7 +105,7 @@ async function changePlaces(client: pg.PoolClient, taken: Taken, live: Held): Pr
     [lease.name, lease.version, lease.epoch],
   );
   if (rowCount !== 1) throw new CannotRebuild(`another process took ${lease.name} meanwhile`);
-  // Before the live tables: whoever reads the replaced ones keeps no reader of the live ones waiting.
+  // Before the live tables: a reader of the replaced ones must not delay readers of the live ones.
   if (place === 'rebuilt') await dropPlace(client, projection, 'replaced');
   await client.query(`lock table ${tablesIn(LIVE_SCHEMA, projection)} in access exclusive mode`);
   await move(client, projection, LIVE_SCHEMA, MOVING_SCHEMA);
@@ -118,7 +117,7 @@ async function changePlaces(client: pg.PoolClient, taken: Taken, live: Held): Pr
     replaced.version,
     live.position,
   ]);
-  // One that had stopped, or stood behind, goes on from where the new one stands; a lease on it ends.
+  // If it had stopped, or was behind, it continues from the position of the new one; a lease on it ends.
   await client.query(
     `update checkpoints set position = $3, status = 'running', error = null, holder = null,
         lease_until = null, lease_epoch = lease_epoch + 1, updated_at = clock_timestamp()
@@ -127,7 +126,7 @@ async function changePlaces(client: pg.PoolClient, taken: Taken, live: Held): Pr
   );
 }
 
-/** Drops what stands beside, and its checkpoint. */
+/** Drops a parallel copy and its checkpoint. */
 export async function discard(taken: Taken): Promise<void> {
   const { pool, projection, place, lease } = taken;
   await transact(pool, 'begin', async (client) => {

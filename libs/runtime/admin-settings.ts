@@ -7,17 +7,17 @@ export const adminSettings = {
     'ADMIN_PORT',
     null,
     integer(0, 65_535, 'a TCP port'),
-    "port of the operators' console and API; none: the one after PORT (8081); 0 takes any",
+    "port of the operators' console and API; default: PORT + 1; 0: any free port",
   ),
   adminWebRoot: setting(
     'ADMIN_WEB_ROOT',
     null,
     folder,
-    'folder of the built console that is served there',
+    'folder of the built console, served on ADMIN_PORT',
   ),
 } as const;
 
-/** A process that takes any port for players takes any for operators. */
+/** PORT=0 implies any free port for the console too. */
 export function adminPortOf(settings: {
   readonly port: number;
   readonly adminPort: number | null;

@@ -12,7 +12,7 @@ test('a ring wakes the waiter, or the next one', async () => {
   expect(await alarm.wait(1)).toBe(false);
 });
 
-test('a pause ends early when it is told to', async () => {
+test('a pause ends when its signal aborts', async () => {
   const stop = new AbortController();
   const paused = pause(60_000, stop.signal);
   stop.abort();

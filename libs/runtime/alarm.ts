@@ -1,4 +1,4 @@
-/** Wakes a loop that waits for something to do. A ring while nobody waits is kept for the next wait. */
+/** Wakes a loop that waits for work. A ring without a waiter is kept for the next wait. */
 export interface Alarm {
   ring(): void;
   /** Resolves at the next ring (true) or after `timeoutMs` (false). One waiter at a time. */
@@ -31,7 +31,7 @@ export function createAlarm(): Alarm {
   };
 }
 
-/** Resolves after `timeoutMs`, or at once when `signal` aborts. */
+/** Resolves after `timeoutMs`, or when `signal` aborts. */
 export function pause(timeoutMs: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve();

@@ -11,7 +11,7 @@ const pair = nacl.sign.keyPair();
 const WALLET = bs58.encode(pair.publicKey);
 const KEY = bs58.encode(pair.secretKey);
 const MINT = bs58.encode(nacl.sign.keyPair().publicKey);
-const whole = { SOLANA_RPC_URL: 'https://one.test/hunter2,https://two.test', TOKEN_MINT: MINT };
+const complete = { SOLANA_RPC_URL: 'https://one.test/hunter2,https://two.test', TOKEN_MINT: MINT };
 
 function faultsOf(environment: Record<string, string>): readonly string[] {
   try {
@@ -22,8 +22,8 @@ function faultsOf(environment: Record<string, string>): readonly string[] {
   }
 }
 
-test('a chain outside is several RPCs, a mint and a treasury', () => {
-  const settings = readSettings([], { ...whole, TREASURY_KEY: KEY });
+test('an external chain has RPCs, a mint and a treasury', () => {
+  const settings = readSettings([], { ...complete, TREASURY_KEY: KEY });
   expect(chainOf(settings)).toEqual({
     urls: ['https://one.test/hunter2', 'https://two.test'],
     mint: MINT,
@@ -36,28 +36,30 @@ test('a chain outside is several RPCs, a mint and a treasury', () => {
   expect(chainOf(readSettings([], {}))).toBeNull();
 });
 
-test('the gateway needs the address alone, and the key may lie in a file as solana-keygen writes it', () => {
-  const given = readSettings([], { ...whole, TREASURY_WALLET: WALLET });
+test('the gateway needs only the address; the key may be a file of solana-keygen', () => {
+  const given = readSettings([], { ...complete, TREASURY_WALLET: WALLET });
   expect([chainOf(given)?.wallet, given.treasuryKey]).toEqual([WALLET, null]);
   const folder = mkdtempSync(join(tmpdir(), 'reelbook-key-'));
   const file = join(folder, 'id.json');
   writeFileSync(file, JSON.stringify([...pair.secretKey]));
-  expect(chainOf(readSettings([], { ...whole, TREASURY_KEY_FILE: file }))?.wallet).toBe(WALLET);
+  expect(chainOf(readSettings([], { ...complete, TREASURY_KEY_FILE: file }))?.wallet).toBe(WALLET);
   writeFileSync(file, '[1,2,999]');
-  expect(faultsOf({ ...whole, TREASURY_KEY_FILE: file })[0]).toMatch(/^TREASURY_KEY_FILE must be/);
+  expect(faultsOf({ ...complete, TREASURY_KEY_FILE: file })[0]).toMatch(
+    /^TREASURY_KEY_FILE must be/,
+  );
   rmSync(folder, { recursive: true });
-  expect(faultsOf({ ...whole, TREASURY_KEY_FILE: file })[0]).toMatch(/can be read/);
+  expect(faultsOf({ ...complete, TREASURY_KEY_FILE: file })[0]).toMatch(/can be read/);
 });
 
 test.each([
   [{ SOLANA_RPC_URL: 'https://one.test' }, ['TOKEN_MINT', 'TREASURY_WALLET']],
   [{ TOKEN_MINT: MINT, TREASURY_KEY: KEY }, ['TOKEN_MINT', 'TREASURY_KEY']],
-  [{ ...whole, TREASURY_KEY: KEY, TREASURY_WALLET: MINT }, ['TREASURY_WALLET']],
+  [{ ...complete, TREASURY_KEY: KEY, TREASURY_WALLET: MINT }, ['TREASURY_WALLET']],
   [
-    { ...whole, TREASURY_WALLET: WALLET, PUBLIC_RPC_URL: 'https://one.test/hunter2' },
+    { ...complete, TREASURY_WALLET: WALLET, PUBLIC_RPC_URL: 'https://one.test/hunter2' },
     ['PUBLIC_RPC_URL'],
   ],
-  [{ ...whole, TREASURY_WALLET: WALLET, PUBLIC_RPC_URL: 'https://two.test' }, []],
+  [{ ...complete, TREASURY_WALLET: WALLET, PUBLIC_RPC_URL: 'https://two.test' }, []],
   [{ SOLANA_RPC_URL: 'ws://one.test/hunter2', TOKEN_MINT: 'x' }, ['SOLANA_RPC_URL', 'TOKEN_MINT']],
   [{ SOLANA_RPC_URL: 'https://a.test,https://a.test' }, ['SOLANA_RPC_URL']],
   [{ TREASURY_KEY: 'hunter2' }, ['TREASURY_KEY']],
@@ -66,11 +68,11 @@ test.each([
     ['TREASURY_KEY', 'TOKEN_MINT', 'TREASURY_WALLET'],
   ],
   [
-    { ...whole, TOKEN_MINT: 'x', TREASURY_KEY: KEY, TREASURY_WALLET: MINT },
+    { ...complete, TOKEN_MINT: 'x', TREASURY_KEY: KEY, TREASURY_WALLET: MINT },
     ['TOKEN_MINT', 'TREASURY_WALLET'],
   ],
-  [{ ...whole, TOKEN_ALLOW: 'anything', TREASURY_WALLET: WALLET }, ['TOKEN_ALLOW']],
-])('every fault of %j is told, and no secret', (environment, names) => {
+  [{ ...complete, TOKEN_ALLOW: 'anything', TREASURY_WALLET: WALLET }, ['TOKEN_ALLOW']],
+])('every fault of %j is reported without a secret', (environment, names) => {
   const faults = faultsOf(environment);
   expect(faults.map((fault) => fault.split(' ')[0])).toEqual(names);
   expect(faults.join()).not.toContain('hunter2');

@@ -1,4 +1,4 @@
-/** What the settings of the chain must be, alone and together. The environment is read in `settings.ts` alone. */
+/** Parsers and joint checks of the settings of the chain. Only `settings.ts` reads the environment. */
 import bs58 from 'bs58';
 import { type Parser, parser } from './parsers.ts';
 
@@ -6,25 +6,25 @@ const ADDRESS_BYTES = 32;
 const KEY_BYTES = 64;
 const RPC_URLS_MAX = 8;
 
-/** Powers over the mint that TOKEN_ALLOW may name; `@reelbook/solana/mint` says what each means. */
+/** Powers over the mint that TOKEN_ALLOW may name; see `@reelbook/solana/mint`. */
 const POWERS = ['permanent-delegate', 'transfer-hook'] as const;
 export type AllowedPower = (typeof POWERS)[number];
 
-/** RPC URLs by comma, in order of preference. They may hold keys: no message repeats one. */
+/** Comma-separated RPC URLs in order of preference. They may contain API keys: no message repeats one. */
 export const rpcUrls: Parser<readonly string[]> = parser(
-  `1 to ${RPC_URLS_MAX} URLs by comma: http:// or https://`,
+  `1 to ${RPC_URLS_MAX} URLs, comma-separated: http:// or https://`,
   readUrls,
 );
 
 function readUrls(value: string): readonly string[] {
   const urls = value.split(',').map((one) => one.trim());
-  if (urls.length > RPC_URLS_MAX) throw new Error(`names more than ${RPC_URLS_MAX} URLs`);
+  if (urls.length > RPC_URLS_MAX) throw new Error(`must have at most ${RPC_URLS_MAX} URLs`);
   for (const url of urls) {
     if (!/^https?:\/\/[^/]/.test(url) || !URL.canParse(url)) {
-      throw new Error('must be URLs by comma, each starting with http:// or https://');
+      throw new Error('must be comma-separated URLs that start with http:// or https://');
     }
   }
-  if (new Set(urls).size < urls.length) throw new Error('names one URL twice');
+  if (new Set(urls).size < urls.length) throw new Error('must not repeat a URL');
   return urls;
 }
 
@@ -38,20 +38,20 @@ export const address: Parser<string> = parser(`${ADDRESS_BYTES} bytes in base58`
 const WALLETS_MAX = 100;
 const TRANSFERS_MAX = 10_000;
 const SIGNATURE_BYTES = 64;
-/** By comma or by line: a list in a file is read by people. */
+/** Separated by commas, or by lines as in a file. */
 const entriesOf = (value: string) => value.split(/[\s,]+/).filter((entry) => entry !== '');
 
-/** A wallet of the treasury; what it signed before `fromSlot` was before the ledger. */
+/** A wallet of the treasury; the audit ignores what it signed before `fromSlot`. */
 export interface TreasuryWallet {
   readonly wallet: string;
   readonly fromSlot: number | null;
 }
 
 export const treasuryWallets: Parser<readonly TreasuryWallet[]> = parser(
-  `1 to ${WALLETS_MAX} addresses by comma or line, each with @slot or without`,
+  `1 to ${WALLETS_MAX} addresses, each with @slot or without, by comma or line`,
   (value) => {
     const entries = entriesOf(value);
-    if (entries.length > WALLETS_MAX) throw new Error(`names more than ${WALLETS_MAX} wallets`);
+    if (entries.length > WALLETS_MAX) throw new Error(`must have at most ${WALLETS_MAX} wallets`);
     return entries.map((entry) => {
       const [, text = '', slot] = /^([^@]*)(?:@(\d{1,15}))?$/.exec(entry) ?? [];
       return { wallet: address.parse(text), fromSlot: slot === undefined ? null : Number(slot) };
@@ -64,7 +64,7 @@ export const signatures: Parser<readonly string[]> = parser(
   (value) => {
     const entries = entriesOf(value);
     if (entries.length > TRANSFERS_MAX) {
-      throw new Error(`names more than ${TRANSFERS_MAX} signatures`);
+      throw new Error(`must have at most ${TRANSFERS_MAX} signatures`);
     }
     for (const entry of entries) {
       if (bs58.decodeUnsafe(entry)?.length === SIGNATURE_BYTES) continue;
@@ -74,7 +74,7 @@ export const signatures: Parser<readonly string[]> = parser(
   },
 );
 
-/** A key as wallets export it (base58) or as solana-keygen writes it (a JSON list of 64 bytes). Never repeated. */
+/** A key as wallets export it (base58) or as solana-keygen writes it (a JSON list of 64 bytes). No message repeats it. */
 export const signingKey: Parser<Buffer> = parser(
   `${KEY_BYTES} bytes in base58, or a JSON list of them`,
   (value) => {
@@ -87,11 +87,11 @@ export const signingKey: Parser<Buffer> = parser(
 );
 
 export const powers: Parser<readonly AllowedPower[]> = parser(
-  `some of ${POWERS.join(', ')}, by comma`,
+  `any of ${POWERS.join(', ')}, comma-separated`,
   (value) =>
     value.split(',').map((name) => {
       const power = POWERS.find((one) => one === name.trim());
-      if (!power) throw new Error(`must be some of ${POWERS.join(', ')}, by comma`);
+      if (!power) throw new Error(`must be any of ${POWERS.join(', ')}, comma-separated`);
       return power;
     }),
 );
@@ -106,14 +106,14 @@ function bytesOf(json: string): Uint8Array | undefined {
   }
 }
 
-/** What a chain outside is reached by. */
+/** The settings of an external chain. */
 export interface ChainSettings {
   readonly urls: readonly string[];
   readonly mint: string;
   /** The treasury's address. */
   readonly wallet: string;
   readonly allow: readonly AllowedPower[];
-  /** What browsers may ask; null: nothing, deposits are sent by hand. */
+  /** The RPC of browsers; null: none, deposits are sent manually. */
   readonly publicRpcUrl: string | null;
   readonly network: string;
 }
@@ -128,7 +128,7 @@ export interface ChainTexts {
   readonly solanaNetwork: string;
 }
 
-/** The chain outside, or null where none is set: then the standalone brings its own. */
+/** The external chain, or null if none is set: the standalone then starts a local one. */
 export function chainOf(settings: ChainTexts): ChainSettings | null {
   const { solanaRpcUrl: urls, tokenMint: mint } = settings;
   const wallet = treasuryAddress(settings);
@@ -152,19 +152,19 @@ export function treasuryAddress(
 
 const publicHalf = (key: Buffer) => bs58.encode(key.subarray(KEY_BYTES - ADDRESS_BYTES));
 
-/** Providers put keys in the path or the query; the bare address of a public RPC holds none. */
-function mayHoldKey(text: string): boolean {
+/** Providers put API keys in the path or the query; the address of a public RPC has neither. */
+function mayContainKey(text: string): boolean {
   const { pathname, search, username } = new URL(text);
   return pathname !== '/' || search !== '' || username !== '';
 }
 
-/** A fault that only shows when settings are seen together, and whose it is. */
+/** A fault of a combination of settings. */
 export interface JointFault {
   readonly of: readonly (keyof ChainTexts)[];
   readonly text: string;
 }
 
-/** What is wrong of the settings of the chain together. */
+/** Faults of combinations of the chain's settings. */
 export function chainFaults(settings: ChainTexts): readonly JointFault[] {
   const faults: JointFault[] = [];
   const { treasuryKey, treasuryWallet, solanaRpcUrl: urls, publicRpcUrl: shown } = settings;
@@ -189,15 +189,15 @@ export function chainFaults(settings: ChainTexts): readonly JointFault[] {
     return faults;
   }
   if (settings.tokenMint === null) {
-    add(['tokenMint', 'solanaRpcUrl'], 'TOKEN_MINT must be set beside SOLANA_RPC_URL');
+    add(['tokenMint', 'solanaRpcUrl'], 'TOKEN_MINT must be set with SOLANA_RPC_URL');
   }
   if (treasuryAddress(settings) === null) {
-    const text = 'TREASURY_WALLET or TREASURY_KEY must be set beside SOLANA_RPC_URL';
+    const text = 'TREASURY_WALLET or TREASURY_KEY must be set with SOLANA_RPC_URL';
     add(['treasuryWallet', 'treasuryKey', 'solanaRpcUrl'], text);
   }
-  if (shown && urls.includes(shown) && mayHoldKey(shown)) {
+  if (shown && urls.includes(shown) && mayContainKey(shown)) {
     const text =
-      'PUBLIC_RPC_URL is one of SOLANA_RPC_URL: everybody would see its key; use another';
+      'PUBLIC_RPC_URL is one of SOLANA_RPC_URL: browsers would receive its API key; use another URL';
     add(['publicRpcUrl', 'solanaRpcUrl'], text);
   }
   return faults;

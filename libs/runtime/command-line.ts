@@ -3,13 +3,13 @@
  * text of a command are in its module, which is loaded when the command is named.
  */
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { complain, EXIT, type Exit, refusalOf, runCommand, say } from './command.ts';
+import { EXIT, type Exit, print, printError, refusalOf, runCommand } from './command.ts';
 import { StartError } from './lifecycle.ts';
 
 type Option = NonNullable<ParseArgsConfig['options']>[string] & {
   /** The placeholder of its value in the help. */
   readonly value?: string;
-  /** Left out where the text of the command explains it. */
+  /** Omitted if the text of the command explains the option. */
   readonly meaning?: string;
 };
 type Options = Record<string, Option>;
@@ -18,29 +18,29 @@ type Values<O extends Options> = ReturnType<
 >['values'];
 
 interface Definition<O extends Options> {
-  /** How it is called, and what each form does where there are several. */
+  /** The forms of the command and, if there are several, what each does. */
   readonly usage: Readonly<Record<string, string>>;
   readonly about: string;
   readonly options: O;
-  /** Whether it takes words that are no options. */
+  /** Whether it takes positional arguments. */
   readonly takesArguments?: boolean;
   run(values: Values<O>, words: readonly string[]): Promise<Exit> | Exit;
-  /** The text for an error that it throws; null: none of its own. */
+  /** The text of an error that it throws; null prints the error. */
   explain?(error: unknown): string | null;
-  /** Ends the process after it: one that fails may leave sockets or child processes open, which would keep it alive. */
+  /** Exits after the command: after a failure, open sockets or child processes would keep the process alive. */
   readonly exits?: boolean;
 }
 
 export interface Command {
-  /** Runs it to its exit code; `name` is how it was called. */
+  /** Runs it and sets the exit code; `name` is how it was called. */
   run(name: string, words: readonly string[]): Promise<void>;
 }
 
 export interface Program {
-  /** How it is called, as `npm run reelbook --`. */
+  /** How it is called: `npm run reelbook --`. */
   readonly call: string;
   readonly about: string;
-  /** What each is for, and its module. */
+  /** The summary and the module of each command. */
   readonly commands: Readonly<
     Record<string, readonly [summary: string, load: () => Promise<{ readonly command: Command }>]>
   >;
@@ -52,7 +52,7 @@ export const text = (value: string, meaning: string) =>
 export const textOr = (fallback: string, value: string, meaning: string) =>
   ({ type: 'string', default: fallback, value, meaning }) as const;
 
-/** The words or options of a command that cannot be meant. */
+/** Invalid arguments or options. */
 export class UsageError extends StartError {}
 
 export function defineCommand<O extends Options>(definition: Definition<O>): Command {
@@ -63,12 +63,12 @@ export function defineCommand<O extends Options>(definition: Definition<O>): Com
       await runCommand(async () => {
         const config = { args: [...args], options: all, allowPositionals: takesArguments };
         const { values, positionals } = parseArgs(config);
-        if (values.help === true) return say(describe(name, definition));
+        if (values.help === true) return print(describe(name, definition));
         try {
           return await definition.run(values as Values<O>, positionals);
         } catch (error) {
           if (!(error instanceof UsageError)) throw error;
-          return complain(`${error.message}\n\n${usageText(name, definition.usage)}`);
+          return printError(`${error.message}\n\n${usageText(name, definition.usage)}`);
         }
       }, explain);
       if (exits) process.exit();
@@ -76,19 +76,19 @@ export function defineCommand<O extends Options>(definition: Definition<O>): Com
   };
 }
 
-/** Runs the command that the words name. */
+/** Runs the command that the arguments name. */
 export async function runProgram(program: Program, words: readonly string[]): Promise<void> {
   const { call, commands } = program;
   const asksForHelp = ['help', '--help', '-h'].includes(words[0] ?? '');
   const [name, ...rest] = asksForHelp ? words.slice(1) : words;
   if (name === undefined) {
     const text = programHelp(program);
-    process.exitCode = asksForHelp ? say(text) : complain(text);
+    process.exitCode = asksForHelp ? print(text) : printError(text);
     return;
   }
   const known = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!known) {
-    process.exitCode = complain(`There is no command ${name}; "${call} help" lists them.`);
+    process.exitCode = printError(`Unknown command: ${name}. "${call} help" lists the commands.`);
     return;
   }
   const [, load] = known;
@@ -102,15 +102,12 @@ function programHelp({ call, about, commands }: Program): string {
     `${call} <command> [options]`,
     about,
     table(rows),
-    `"${call} help <command>" has the options of one.`,
-    `Exit codes of every command:\n${table([
-      [String(EXIT.done), 'done, or everything holds'],
-      [String(EXIT.no), 'the answer is no: refused, not found, or a finding'],
-      [
-        String(EXIT.cannot),
-        'it could not be done: wrong usage or settings, or a part does not answer',
-      ],
-      [String(EXIT.unproven), 'nothing is wrong, and not everything could be checked'],
+    `"${call} help <command>" shows the options of a command.`,
+    `Exit codes:\n${table([
+      [String(EXIT.done), 'success'],
+      [String(EXIT.no), 'refused, not found, or a finding'],
+      [String(EXIT.cannot), 'failed: invalid usage or settings, or a service is unavailable'],
+      [String(EXIT.unproven), 'unproven: no finding, but not everything was checked'],
     ])}`,
   ].join('\n\n');
 }
@@ -132,7 +129,7 @@ function usageText(name: string, usage: Readonly<Record<string, string>>): strin
   return `${name} ...\n\n${table(forms)}`;
 }
 
-/** Two columns; the second keeps its lines. */
+/** Two columns; continuation lines of the second are indented. */
 function table(rows: readonly (readonly [string, string])[]): string {
   const width = Math.max(...rows.map(([first]) => first.length)) + 2;
   const indent = `\n${' '.repeat(width + 2)}`;

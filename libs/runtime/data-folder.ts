@@ -1,6 +1,6 @@
 /**
- * What the standalone keeps in DATA_DIR beside its database, and how the commands that work on a running standalone
- * (the audit, the demo) find it: settings win, then these files.
+ * The files of the standalone in DATA_DIR next to its database. Commands read them to find a running standalone;
+ * settings take precedence.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -11,31 +11,31 @@ import type { Settings } from './settings.ts';
 const SECRET_BYTES = 32;
 const KEY_ID_CHARS = 8;
 
-/** Holds the URL of the embedded Postgres while it runs (with its password; mode 0600). */
+/** URL of the embedded Postgres while it runs (with its password; mode 0600). */
 export const DATABASE_URL_FILE = 'database-url';
-/** Holds the URL of the standalone's own NATS while it runs (with its password; mode 0600). */
+/** URL of the standalone's NATS while it runs (with its password; mode 0600). */
 export const NATS_URL_FILE = 'nats-url';
-/** Holds the URL of the local chain's RPC while it runs. */
+/** URL of the local chain's RPC while it runs. */
 export const CHAIN_URL_FILE = 'chain-url';
-/** Holds the address of the local chain's treasury, for the audit, which must not take the ledger's word for it. */
+/** Address of the local chain's treasury, for the audit, which must not read it from the ledger. */
 export const TREASURY_WALLET_FILE = 'treasury-wallet';
-/** Where audits keep what they saw of the chain. */
+/** Folder of the transactions that audits have read from the chain. */
 const AUDIT_FOLDER = 'audit';
 const SEED_KEY_FILE = 'seed-key';
 const SESSION_KEY_FILE = 'session-key';
 const RECEIPT_KEY_FILE = 'receipt-key';
 
-/** DATABASE_URL, or that of the standalone whose data lie in DATA_DIR; null when it never ran. */
+/** DATABASE_URL, or the URL of the standalone in DATA_DIR; null without data. */
 export function findDatabaseUrl(settings: Settings): string | null {
   return settings.databaseUrl ?? readText(join(settings.dataDir, DATABASE_URL_FILE));
 }
 
-/** NATS_URL, or that of the standalone that runs in DATA_DIR; null when none does. */
+/** NATS_URL, or the URL of the standalone that runs in DATA_DIR; null if none runs. */
 export function findNatsUrl(settings: Pick<Settings, 'dataDir' | 'natsUrl'>): string | null {
   return settings.natsUrl ?? readText(join(settings.dataDir, NATS_URL_FILE));
 }
 
-/** SOLANA_RPC_URL, or the local chain of the standalone whose data lie in DATA_DIR; null when it never ran. */
+/** SOLANA_RPC_URL, or the local chain of the standalone in DATA_DIR; null without data. */
 function findRpcUrls(
   settings: Pick<Settings, 'dataDir' | 'solanaRpcUrl'>,
 ): readonly string[] | null {
@@ -43,7 +43,7 @@ function findRpcUrls(
   return settings.solanaRpcUrl ?? (own ? [own] : null);
 }
 
-/** What the audit is given of the chain, none of it from the ledger: settings, then the files of the standalone. */
+/** The chain that the audit compares with. Read from settings and the standalone's files, never from the ledger. */
 export function findAuditedChain(
   settings: Pick<
     Settings,
@@ -60,7 +60,7 @@ export function findAuditedChain(
   readonly accepted: readonly string[];
   readonly folder: string;
 } {
-  // Of the local chain only where it is the one that is asked.
+  // The local chain's treasury only if the local chain is used.
   const local = settings.solanaRpcUrl
     ? null
     : readText(join(settings.dataDir, TREASURY_WALLET_FILE));
@@ -73,19 +73,19 @@ export function findAuditedChain(
   };
 }
 
-/** SEED_KEY, or that of the standalone whose data lie in DATA_DIR. */
+/** SEED_KEY, or the key of the standalone in DATA_DIR. */
 export function findSeedKey(settings: Pick<Settings, 'dataDir' | 'seedKey'>): Buffer | null {
   const hex = readText(join(settings.dataDir, SEED_KEY_FILE));
   return settings.seedKey ?? (hex ? Buffer.from(hex, 'hex') : null);
 }
 
-/** RECEIPT_KEY, or that of the standalone whose data lie in DATA_DIR. */
+/** RECEIPT_KEY, or the key of the standalone in DATA_DIR. */
 export function findReceiptKey(settings: Pick<Settings, 'dataDir' | 'receiptKey'>): Buffer | null {
   const hex = readText(join(settings.dataDir, RECEIPT_KEY_FILE));
   return settings.receiptKey ?? (hex ? Buffer.from(hex, 'hex') : null);
 }
 
-/** The keys of the standalone: the ones set, else the ones made at its first start. */
+/** The keys of the standalone: from settings, else created at its first start. */
 export function keepKeys(settings: Settings): {
   seedKey: Buffer;
   sessionKey: Buffer;
@@ -98,7 +98,7 @@ export function keepKeys(settings: Settings): {
   };
 }
 
-/** SEED_KEY_ID, or a fingerprint: a wrong key is then told by name and not by a failed decryption. */
+/** SEED_KEY_ID, or a fingerprint: a wrong key is then reported by name instead of by a failed decryption. */
 export function seedKeyIdOf(
   settings: { readonly seedKeyId: string | null },
   seedKey: Buffer,
@@ -114,7 +114,9 @@ function keepSecret(file: string): Buffer {
   }
   const secret = Buffer.from(readFileSync(file, 'utf8').trim(), 'hex');
   if (secret.length !== SECRET_BYTES) {
-    throw new Error(`${file} does not hold ${SECRET_BYTES} bytes in hex; put its copy back`);
+    throw new Error(
+      `${file} does not contain ${SECRET_BYTES} bytes in hex; restore it from a copy`,
+    );
   }
   return secret;
 }

@@ -1,18 +1,18 @@
-/** One thing that a process needs to do its work. `check` rejects or answers a reason while it cannot. */
+/** A dependency of a process. `check` rejects or returns a reason while the dependency is unavailable. */
 export interface Check {
   readonly name: string;
-  /** What it can do without for a while: told, and no reason to be unready. */
-  readonly spare?: boolean;
+  /** Reported, but does not make the process unready. */
+  readonly optional?: boolean;
   check(): Promise<string | null> | string | null;
 }
 
 export interface Health {
   readonly ok: boolean;
-  /** Per check: null when fine, else why not. */
+  /** Per check: null, or the fault. */
   readonly checks: Readonly<Record<string, string | null>>;
 }
 
-/** Of a worker, which knows by itself what keeps it from its work. */
+/** A check of a worker that reports its own failure. */
 export function workerCheck(
   name: string,
   status: () => { readonly failing: string | null },
@@ -22,11 +22,11 @@ export function workerCheck(
 
 const CHECK_TIMEOUT_MS = 3_000;
 
-/** Runs all checks at the same time; one that does not answer in time counts as failed. */
+/** Runs all checks in parallel; a timeout is a failure. */
 export async function checkHealth(checks: readonly Check[]): Promise<Health> {
   const results = await Promise.all(checks.map(async (one) => [one, await within(one)] as const));
   return {
-    ok: results.every(([{ spare }, fault]) => fault === null || spare),
+    ok: results.every(([{ optional }, fault]) => fault === null || optional),
     checks: Object.fromEntries(results.map(([{ name }, fault]) => [name, fault])),
   };
 }
@@ -34,7 +34,7 @@ export async function checkHealth(checks: readonly Check[]): Promise<Health> {
 async function within(one: Check): Promise<string | null> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<string>((resolve) => {
-    timer = setTimeout(() => resolve(`no answer in ${CHECK_TIMEOUT_MS} ms`), CHECK_TIMEOUT_MS);
+    timer = setTimeout(() => resolve(`no response in ${CHECK_TIMEOUT_MS} ms`), CHECK_TIMEOUT_MS);
   });
   try {
     return await Promise.race([one.check(), late]);

@@ -1,6 +1,6 @@
 /**
- * How a process starts and ends. Parts are closed one by one in the reverse order of their opening, within a
- * deadline; a fault that nobody caught ends the process the same way, with exit code 1.
+ * Start and end of a process. Closes the parts one by one in the reverse order of their opening, within a deadline. An
+ * uncaught error ends the process the same way, with exit code 1.
  */
 import closeWithGrace from 'close-with-grace';
 import type { Logger } from './log.ts';
@@ -8,19 +8,19 @@ import { codeOf } from './processes.ts';
 import { SettingsError } from './settings.ts';
 
 const CLOSE_DEADLINE_MS = 20_000;
-/** npm passes a Ctrl-C on that the terminal has sent us already: a second one sooner than this is the same one. */
+/** npm forwards a Ctrl-C that the terminal also sends to this process: a second one within this time is a duplicate. */
 const SAME_SIGNAL_MS = 1_000;
 const EXIT_FAULT = 1;
 const EXIT_BAD_START = 2;
 const LOOK_FOR_PARENT_EVERY_MS = 500;
 /**
- * What the system or Postgres says of a wrong setting: a port that is taken or not ours, an address that is none of this
- * machine, a name that nobody knows, a login that is refused or may not, a database that is not there.
+ * Error codes of a wrong setting: a port in use or without permission, an address of another machine, an unknown host
+ * name, a login that is refused or lacks a privilege, a missing database.
  */
 const SETTING_CODE = /^(EADDRINUSE|EACCES|EADDRNOTAVAIL|ENOTFOUND|28000|28P01|42501|3D000)$/;
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** A start that cannot be, for a reason that the person at the keyboard can mend: shown without a stack. */
+/** A failed start that the user can fix: shown without a stack. */
 export class StartError extends Error {
   override readonly name = 'StartError';
 }
@@ -28,15 +28,15 @@ export class StartError extends Error {
 export interface Lifecycle {
   /** Aborted when closing begins. */
   readonly signal: AbortSignal;
-  /** Remembers how to close what was just opened. */
+  /** Registers how to close a part that was just opened. */
   onClose(name: string, close: () => Promise<void> | void): void;
   /** Ends the process in order, with exit code 1. */
   fail(error: unknown): void;
 }
 
 /**
- * Runs a process: `main` opens its parts and returns; then the process lives until a signal or a fault.
- * A fault of the start is printed on standard error and ends the process with code 2.
+ * Runs a process: `main` opens its parts and returns; then the process runs until a signal or an error. An error of the
+ * start is printed on standard error and ends the process with code 2.
  */
 export async function runProcess(
   log: Logger,
@@ -46,7 +46,7 @@ export async function runProcess(
   const handle = closeWithGrace(
     { delay: CLOSE_DEADLINE_MS, skip: [...STOP_SIGNALS], logger: false },
     async ({ err }: { err?: Error | undefined }) => {
-      if (err) log.fatal({ err }, 'ending for a fault that nobody caught');
+      if (err) log.fatal({ err }, 'closing after an uncaught error');
       await closers.closeAll();
     },
   );
@@ -57,7 +57,7 @@ export async function runProcess(
     process.exit(code);
   };
   const fail = (error: unknown) => {
-    log.fatal({ err: error }, 'ending for a fault');
+    log.fatal({ err: error }, 'closing after an error');
     void end(EXIT_FAULT);
   };
   try {
@@ -82,7 +82,7 @@ function listenToSignals(log: Logger, close: () => void): void {
         log.info(`${name}: closing`);
         close();
       } else if (Date.now() - firstAtMs > SAME_SIGNAL_MS) {
-        log.warn(`${name} again: leaving at once`);
+        log.warn(`${name} again: exiting immediately`);
         process.exit(1);
       }
     });
@@ -90,32 +90,32 @@ function listenToSignals(log: Logger, close: () => void): void {
 }
 
 /**
- * Ends the process in order when the one that started it is gone: npm killed by -9 passes no signal on, and a server
- * that nobody sees would keep the port and the data.
+ * Closes the process when its parent has ended: npm killed with -9 forwards no signal, and an orphaned server would keep
+ * the port and the data.
  */
 export function endWithParent(life: Lifecycle): void {
   const parent = process.ppid;
   const watch = setInterval(() => {
     if (process.ppid === parent) return;
     clearInterval(watch);
-    life.fail(new Error(`process ${parent}, which started this one, is gone`));
+    life.fail(new Error(`the parent process ${parent} has ended`));
   }, LOOK_FOR_PARENT_EVERY_MS).unref();
 }
 
-/** Prints why a start failed: what a person can mend without a stack, all else with it. */
+/** Prints why a start failed: a fixable error without its stack, any other error with it. */
 export function explain(error: unknown): void {
   const shown = error instanceof Error && (isFixable(error) ? error.message : error.stack);
   process.stderr.write(`\n${shown || String(error)}\n`);
 }
 
-/** Whether its words alone say to the person at the keyboard what to mend. */
+/** Whether its message alone tells the user what to fix. */
 export function isFixable(error: unknown): boolean {
   if (error instanceof StartError || error instanceof SettingsError) return true;
-  return isWrongLine(error) || SETTING_CODE.test(codeOf(error));
+  return isUsageError(error) || SETTING_CODE.test(codeOf(error));
 }
 
-/** What `parseArgs` throws of options that do not exist or lack their value. */
-function isWrongLine(error: unknown): boolean {
+/** `parseArgs` throws these for unknown options and missing values. */
+function isUsageError(error: unknown): boolean {
   return codeOf(error).startsWith('ERR_PARSE_ARGS');
 }
 
@@ -144,7 +144,7 @@ class Closers {
   }
 
   async #closeEach(): Promise<void> {
-    // Not a loop over the list as it is now: what is still being opened may be added while we close.
+    // Not a loop over a copy: a part that is still being opened may be added while closing.
     for (let next = this.#closers.pop(); next; next = this.#closers.pop()) {
       try {
         await next.close();

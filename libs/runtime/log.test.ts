@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openLog, withoutSecrets } from './log.ts';
 
-test('secrets are redacted wherever they stand', () => {
+test('secrets are redacted at every depth', () => {
   const lines: string[] = [];
   const log = openLog({ name: 'test', level: 'info', sink: { write: (line) => lines.push(line) } });
   log.info({ token: 's3cret', wallet: 'plain' }, 'one');
@@ -12,7 +12,7 @@ test('secrets are redacted wherever they stand', () => {
   expect(lines[0]).toContain('plain');
 });
 
-test('a URL for a log holds neither password nor token', () => {
+test('a URL in a log contains no password and no token', () => {
   expect(withoutSecrets('postgres://me:pw@host:5432/ledger')).toBe(
     'postgres://me:[secret]@host:5432/ledger',
   );

@@ -4,7 +4,7 @@ import { isTerminal, SETTINGS } from './settings.ts';
 
 export type { Logger };
 
-/** Values under these keys are secrets, wherever they stand down to the depth below. */
+/** Values under these keys are redacted, down to the depth below. */
 const SECRET_KEYS = [
   'token',
   'authorization',
@@ -20,7 +20,7 @@ const SECRET_KEYS = [
     .filter(([, { secret }]) => secret)
     .map(([name]) => name),
 ];
-/** Where LOG_LEVEL is not set. */
+/** If LOG_LEVEL is not set. */
 const LEVEL = 'info';
 const SECRET_DEPTHS = ['', '*.', '*.*.'] as const;
 
@@ -36,8 +36,8 @@ const options = (name: string, level: string): LoggerOptions => ({
 });
 
 /**
- * Opens the log of a process: JSON lines on standard output, or readable ones on a terminal. `sink` is for tests.
- * Secrets under known keys are redacted; URLs go through `withoutSecrets` first.
+ * Opens the log of a process: JSON lines on standard output, readable text on a terminal. `sink` is for tests. Redacts
+ * secrets under known keys; callers pass URLs through `withoutSecrets`.
  */
 export function openLog(o: {
   name: string;
@@ -51,7 +51,7 @@ export function openLog(o: {
   return pino(options(o.name, level), sink);
 }
 
-/** A URL or path fit for a log: no password, and no value of a `token` query. */
+/** A URL or path without its password and without the value of a `token` query. */
 export function withoutSecrets(url: string): string {
   return url
     .replace(/([?&]token=)[^&#]*/gi, '$1[secret]')

@@ -2,19 +2,19 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 
 export { Counter, Gauge, Histogram, Registry };
 
-/** A registry of its own for each service, so that several live in one process. */
+/** One registry per service, so that several services can run in one process. */
 export function openMetrics(service: string): Registry {
   const registry = new Registry();
   registry.setDefaultLabels({ service });
   return registry;
 }
 
-/** Adds memory, CPU and event-loop lag: for one registry of a process only. */
+/** Adds memory, CPU and event-loop lag to one registry of the process. */
 export function measureProcess(registry: Registry): void {
   collectDefaultMetrics({ register: registry });
 }
 
-/** A gauge for each figure of a status, read when it is asked for; true is 1. */
+/** A gauge for each figure of a status, read at each scrape; true is 1. */
 export function measureStatus<Status>(
   registry: Registry,
   prefix: string,
@@ -37,7 +37,7 @@ export function measureStatus<Status>(
   }
 }
 
-/** Of a leased worker: whether this process acts, and whether something keeps it from its work. */
+/** Metrics of a leased worker: whether this process is the leader, and whether its work fails. */
 export function measureWorker(
   registry: Registry,
   prefix: string,
@@ -47,17 +47,17 @@ export function measureWorker(
   measureStatus(registry, prefix, {
     status,
     figures: {
-      leader: ['1 while this one holds the lease', ({ acting }) => acting],
+      leader: ['1 while this process holds the lease', ({ acting }) => acting],
       failing: [failingHelp, ({ failing }) => failing !== null],
     },
   });
 }
 
-/** Of the services that follow the bus. */
+/** For services that consume from the bus. */
 export function measureDropped(registry: Registry, bus: { dropped(): number }): void {
   observeCounter(registry, {
     name: 'reelbook_bus_dropped_messages_total',
-    help: 'Messages on the bus that were malformed or not of the ledger: look for who publishes them when it grows',
+    help: 'Messages on the bus that were malformed or not of the ledger. If it grows, another program publishes to the bus',
     read: () => bus.dropped(),
   });
 }
@@ -69,7 +69,7 @@ export function measureClocks(
 ): void {
   new Gauge({
     name: 'reelbook_clock_difference_seconds',
-    help: "This process' clock less Postgres' (skew: appends are refused beyond 30 s either way, alert), and how far the last event is ahead of both (ledger-ahead: alert above 30)",
+    help: 'Clock of this process minus clock of Postgres (skew: appends are refused above 30 or below -30, alert), and time of the last event minus the later of both (ledger-ahead: alert above 30)',
     labelNames: ['part'],
     registers: [registry],
     async collect() {
@@ -82,7 +82,7 @@ export function measureClocks(
   });
 }
 
-/** A counter that is kept elsewhere and read when it is asked for. */
+/** A counter whose value is kept elsewhere and read at each scrape. */
 export function observeCounter(
   registry: Registry,
   { name, help, read }: { readonly name: string; readonly help: string; read(): number },

@@ -1,8 +1,9 @@
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 
 /**
- * What a setting must be: `parse` throws an Error whose message completes "<NAME> ...". `unit` and `bound` are for the
- * table of settings; an empty unit is none.
+ * The type of a setting. `parse` throws an Error whose message completes "<NAME> ...". `unit` and `bound` are columns of
+ * docs/settings.md; `unit` may be empty.
  */
 export interface Parser<T> {
   readonly parse: (text: string) => T;
@@ -25,7 +26,7 @@ export const integer = (min: number, max: number, unit: string): Parser<number> 
     (text) => {
       const value = Number(text);
       if (!/^-?\d+$/.test(text) || value < min || value > max) {
-        throw new Error(`must be a whole number from ${min} to ${max} (${unit}), not "${text}"`);
+        throw new Error(`must be an integer from ${min} to ${max} (${unit}), not "${text}"`);
       }
       return value;
     },
@@ -50,7 +51,7 @@ export const choice = <const T extends string>(...values: readonly T[]): Parser<
 export const url = (...schemes: readonly string[]): Parser<string> => {
   const starts = schemes.map((scheme) => `${scheme}://`).join(' or ');
   return parser(`a URL: ${starts}`, (value) => {
-    // The value may hold a password: no message repeats it.
+    // The value may contain a password: no message repeats it.
     const scheme = /^([a-z+]+):\/\/[^/]/.exec(value)?.[1];
     if (!scheme || !schemes.includes(scheme)) {
       throw new Error(`must be a URL that starts with ${starts}`);
@@ -68,7 +69,7 @@ export const secret: Parser<Buffer> = parser(`${SECRET_BYTES * 2} hexadecimal di
   return Buffer.from(value, 'hex');
 });
 
-export const names: Parser<readonly string[]> = parser('names by comma', (value) =>
+export const names: Parser<readonly string[]> = parser('names, comma-separated', (value) =>
   text
     .parse(value)
     .split(',')
@@ -77,15 +78,32 @@ export const names: Parser<readonly string[]> = parser('names by comma', (value)
 
 const FIGURE_TEXT_MAX = 12;
 export const fourTextsOrLive: Parser<'live' | readonly string[]> = parser(
-  `"live", or four texts of 1 to ${FIGURE_TEXT_MAX} characters by comma`,
+  `"live", or four texts of 1 to ${FIGURE_TEXT_MAX} characters, comma-separated`,
   (value) => {
     if (value === 'live') return value;
     const texts = names.parse(value);
     if (texts.length !== 4 || texts.some((one) => one === '' || one.length > FIGURE_TEXT_MAX)) {
       throw new Error(
-        `must be "live", or four texts of 1 to ${FIGURE_TEXT_MAX} characters by comma`,
+        `must be "live", or four texts of 1 to ${FIGURE_TEXT_MAX} characters, comma-separated`,
       );
     }
     return texts;
   },
+);
+
+const NETWORK_NAMES = ['loopback', 'linklocal', 'uniquelocal'];
+
+/** Addresses and ranges, as Fastify's `trustProxy` takes them. */
+export const networks: Parser<readonly string[]> = parser(
+  `addresses or ranges by comma, or ${NETWORK_NAMES.join(', ')}`,
+  (value) =>
+    value.split(',').map((entry) => {
+      const network = entry.trim();
+      const [address = '', bits = '0', ...more] = network.split('/');
+      const bitsMax = isIP(address) === 6 ? 128 : 32;
+      const isRange =
+        isIP(address) > 0 && /^\d+$/.test(bits) && Number(bits) <= bitsMax && more.length === 0;
+      if (isRange || NETWORK_NAMES.includes(network)) return network;
+      throw new Error(`must be ${networks.bound}, not "${network}"`);
+    }),
 );

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const END_POLL_MS = 40;
 
-/** Whether a process of that id runs, ours or not. One that ended and that nobody has noticed yet does not run. */
+/** Whether a process with that id runs. A zombie does not run. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -15,8 +15,8 @@ export function isAlive(pid: number): boolean {
 }
 
 /**
- * Tells a process from a later one with the same id: when it began, in the system's own count, and the boot.
- * The same text for all where there is no /proc.
+ * Distinguishes a process from a later one with the same id: its start time in system ticks, and the boot id. Constant if
+ * there is no /proc.
  */
 export function bornAt(pid: number): string {
   const began = statFields(pid)?.[19];
@@ -24,13 +24,13 @@ export function bornAt(pid: number): string {
   return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()} ${began}`;
 }
 
-/** The id of the process that started it, or of the one that took it over since; null where there is no /proc. */
+/** The id of its parent process; null if there is no /proc. */
 export function parentOf(pid: number): number | null {
   const parent = statFields(pid)?.[1];
   return parent === undefined ? null : Number(parent);
 }
 
-/** What follows the program's name in /proc/<pid>/stat: state first, start time at index 19. */
+/** The fields after the program's name in /proc/<pid>/stat: state at index 0, start time at index 19. */
 function statFields(pid: number): readonly string[] | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -41,8 +41,8 @@ function statFields(pid: number): readonly string[] | null {
 }
 
 /**
- * Whether the process lives and works in that folder: how a server left by a killed run is told from a stranger to
- * whom the system has given the same process id since. Where there is no /proc, its command line must name the folder.
+ * Whether the process runs with that working directory: distinguishes a leftover server from an unrelated process with
+ * the same id. Without /proc, its command line must contain the folder.
  */
 export function isWorkingIn(pid: number, folder: string): boolean {
   if (!(pid > 0 && isAlive(pid))) return false;
@@ -59,12 +59,12 @@ function statusOf(path: string): Stats | null {
   try {
     return statSync(path);
   } catch {
-    // Gone, or somebody else's and so not one that we left.
+    // Ended, or a process of another user.
     return null;
   }
 }
 
-/** Sends the signals one after another, each with time to end. @returns whether the process ended. */
+/** Sends the signals one by one, with a timeout after each. @returns whether the process ended. */
 export async function endProcess(
   pid: number,
   signals: readonly (readonly [signal: NodeJS.Signals, timeoutMs: number])[],
@@ -78,7 +78,7 @@ export async function endProcess(
   return false;
 }
 
-/** The system's code of a failed call (`EACCES`, `ENOENT`, ...), or ''. */
+/** The error code (`EACCES`, `ENOENT`, ...), or ''. */
 export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The root of the repository, with a slash at its end; also for what `run.js` compiled into a folder inside it. */
+/** The root of the repository, with a trailing slash; also from the files that `run.js` compiles. */
 export const REPOSITORY = join(rootOf(dirname(fileURLToPath(import.meta.url))), '/');
 
 /** Runs a program of this repository: `node RUN services/gateway/main.ts ...`. */

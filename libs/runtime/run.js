@@ -1,7 +1,7 @@
 /**
- * `node libs/runtime/run.js services/gateway/main.ts ...` runs a program of this repository as plain JavaScript. All
- * sources are compiled once into `.build/<fingerprint>/`, which has the layout of the repository, and again when one of
- * them has changed. Processes that run from an older folder keep it for a day.
+ * `node libs/runtime/run.js services/gateway/main.ts ...` runs a program of this repository as plain JavaScript. Compiles
+ * all sources into `.build/<fingerprint>/`, which has the layout of the repository, if one of them has changed. Older
+ * folders are kept for a day for the processes that run from them.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -18,6 +18,7 @@ import {
 } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import './install.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const BUILDS = join(ROOT, '.build');
@@ -25,15 +26,15 @@ const BUILDS = join(ROOT, '.build');
 const SOURCES = ['libs', 'services', 'simulator', 'bench'].map((name) => join(ROOT, name));
 const MANIFEST = join(ROOT, 'package.json');
 const MIGRATIONS = join(ROOT, 'migrations');
-/** Packages of hundreds of files, which Node loads four times as fast as one. */
+/** Packages of hundreds of files; Node loads one bundle four times as fast. */
 const BUNDLED = ['kysely', 'typebox', 'typebox/compile', '@solana/spl-token'];
 const SKIPPED = new Set(['node_modules', 'dist', 'web']);
 const OLD_MS = 24 * 60 * 60 * 1_000;
 
 /**
- * Compiles what has changed.
+ * Compiles the sources if one has changed.
  * @param {string} source A TypeScript file, as a path from the root of the repository.
- * @returns {Promise<string>} The file that it was compiled to.
+ * @returns {Promise<string>} The compiled file.
  */
 export async function compiled(source) {
   const path = relative(ROOT, resolve(ROOT, source)).replace(/\.ts$/, '.js');
@@ -52,7 +53,7 @@ export async function compile() {
   const target = join(BUILDS, fingerprint.digest('hex').slice(0, 16));
   if (existsSync(target)) return target;
   const unfinished = join(BUILDS, `unfinished-${process.pid}`);
-  // Of a process of the same id that was killed.
+  // Left by a killed process with the same id.
   rmSync(unfinished, { recursive: true, force: true });
   await Promise.all([write(unfinished, sources), bundlePackages(unfinished)]);
   for (const path of [...sources.filter((one) => one.endsWith('.sql')), ...migrations]) {
@@ -99,7 +100,7 @@ async function write(folder, sources) {
 }
 
 /**
- * Each into a file under `packages/`, found as `#packages/NAME` by the manifest of the build.
+ * Bundles each package into a file under `packages/`, imported as `#packages/NAME`.
  * @param {string} folder
  */
 async function bundlePackages(folder) {
@@ -108,7 +109,7 @@ async function bundlePackages(folder) {
     cwd: ROOT,
     input: Object.fromEntries(BUNDLED.map((name) => [name, name])),
     platform: 'node',
-    // One instance of it in a process.
+    // Must have one instance per process.
     external: ['@solana/web3.js'],
   });
   await build.write({ dir: join(folder, 'packages'), format: 'esm', entryFileNames: '[name].js' });
@@ -119,7 +120,7 @@ async function bundlePackages(folder) {
 }
 
 /**
- * Packages that only one workspace has are found from the build as well.
+ * Links the node_modules of single workspaces into the build.
  * @param {string} folder
  */
 function linkPackages(folder) {

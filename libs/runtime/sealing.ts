@@ -1,7 +1,7 @@
-/** What the settings of seals and anchors come to. */
+/** Intervals of seals and anchors, from the settings. */
 const MINUTE_MS = 60_000;
 
-/** When the auditor seals: after so many events, or when the oldest unsealed one is of that age. */
+/** When the auditor seals: at this number of unsealed events, or at this age of the oldest one. */
 export function sealTermsOf(settings: {
   readonly sealEveryEvents: number;
   readonly sealEveryMinutes: number;
@@ -10,7 +10,7 @@ export function sealTermsOf(settings: {
   return { everyEvents, everyMs: sealEveryMinutes * MINUTE_MS };
 }
 
-/** Least time between two anchors; null where none are wanted. */
+/** Minimum time between two anchors; null disables them. */
 export function anchorEveryMsOf(settings: { readonly anchorEveryMinutes: number }): number | null {
   const { anchorEveryMinutes: minutes } = settings;
   return minutes === 0 ? null : minutes * MINUTE_MS;

@@ -5,7 +5,7 @@ import { compiled } from './run.js';
 
 const SERVICE = await compiled('libs/runtime/service.ts');
 
-/** A service in a process of its own: how it ends is a part of what is tested. */
+/** A service in a separate process, because the tests end it. */
 function run(body: string, environment: Record<string, string> = {}) {
   const script = `
     import { startService } from ${JSON.stringify(SERVICE)};
@@ -13,7 +13,7 @@ function run(body: string, environment: Record<string, string> = {}) {
       name: 'tested',
       settings: ['databaseUrl'],
       async start(service) {
-        const say = (word) => console.log(word);
+        const print = (word) => console.log(word);
         ${body}
       },
     });`;
@@ -32,11 +32,11 @@ function run(body: string, environment: Record<string, string> = {}) {
   return { child, output };
 }
 
-/** Without the log, which has a buffer of its own. */
+/** Without the log, which has its own buffer. */
 const printed = (out: string) => out.split('\n').filter((line) => line && !line.startsWith('{'));
 
-test('wrong settings are named, all at once, before anything is opened, and the start ends with 2', async () => {
-  const { child, output } = run(`say('opened');`, { DATABASE_URL: '', STATUS_PORT: 'many' });
+test('wrong settings are listed together before anything is opened; exit code 2', async () => {
+  const { child, output } = run(`print('opened');`, { DATABASE_URL: '', STATUS_PORT: 'many' });
   const [code] = await once(child, 'close');
   expect(code).toBe(2);
   expect(output.out).toBe('');
@@ -45,11 +45,11 @@ test('wrong settings are named, all at once, before anything is opened, and the 
   expect(output.err).not.toContain('    at ');
 });
 
-test('its parts are asked by /ready, shown by /metrics, and close in the reverse order', async () => {
+test('/ready checks the parts, /metrics shows their metrics, and they close in reverse order', async () => {
   const { child, output } = run(`
-    service.add('first', { close: () => say('closed first'), checks: [{ name: 'one', check: () => null }] });
-    service.add('second', { close: () => say('closed second'), checks: [{ name: 'two', check: () => 'away' }] });
-    service.onReady((url) => say('ready at ' + url));`);
+    service.add('first', { close: () => print('closed first'), checks: [{ name: 'one', check: () => null }] });
+    service.add('second', { close: () => print('closed second'), checks: [{ name: 'two', check: () => 'away' }] });
+    service.onReady((url) => print('ready at ' + url));`);
   await once(child, 'ready');
   const url = /"url":"([^"]+)"/.exec(output.out)?.[1] ?? '';
   const ready = await fetch(`${url}/ready`);
@@ -66,9 +66,9 @@ test('its parts are asked by /ready, shown by /metrics, and close in the reverse
   expect(printed(output.out)).toEqual([`ready at ${url}`, 'closed second', 'closed first']);
 });
 
-test('a fault that nothing caught is logged, closes what is open, and ends the process with 1', async () => {
+test('an uncaught error is logged, closes the parts and exits with 1', async () => {
   const { child, output } = run(`
-    service.add('first', { close: () => say('closed first') });
+    service.add('first', { close: () => print('closed first') });
     service.onReady(() => setTimeout(() => Promise.reject(new Error('unseen')), 20));`);
   const [code] = await once(child, 'close');
   expect(code).toBe(1);

@@ -1,6 +1,6 @@
 /**
- * The one way for a service to start: settings, log, parts, status port. What is wrong with a setting is printed and ends
- * the start with code 2; signals, faults and the order of closing are those of lifecycle.ts.
+ * Starts a service: settings, log, parts, status port. A wrong setting is printed and ends the start with code 2.
+ * lifecycle.ts handles signals, errors and the order of closing.
  */
 import type { Check } from './health.ts';
 import { type Lifecycle, runProcess } from './lifecycle.ts';
@@ -11,7 +11,7 @@ import { openStatus } from './status.ts';
 
 const LEVEL = 'info';
 
-/** Something that a service runs: how it ends, what `/ready` asks of it, what `/metrics` shows of it. */
+/** A part of a service: how to close it, its checks for `/ready`, its metrics. */
 export interface Part {
   close?(): Promise<void> | void;
   readonly checks?: readonly Check[];
@@ -23,16 +23,16 @@ export interface Service<Required extends SettingName = never> extends Lifecycle
   readonly log: Logger;
   /** Adds a part that was just opened; parts close in the reverse order. */
   add(name: string, part: Part): void;
-  /** Called with the URL of the status port, once it is open. */
+  /** Called with the URL of the status port when it is open. */
   onReady(act: (statusUrl: string) => void): void;
 }
 
 /** Resolves when the service has started: `start` has added its parts, and the status port is open. */
 export function startService<const R extends SettingName = never>(o: {
   readonly name: string;
-  /** Those that must be set. */
+  /** The required settings. */
   readonly settings?: readonly R[];
-  /** Of the log, where LOG_LEVEL is not set. */
+  /** Log level if LOG_LEVEL is not set. */
   readonly level?: string;
   start(service: Service<R>): Promise<void>;
 }): Promise<void> {

@@ -1,16 +1,16 @@
 import { readFileSync, statSync } from 'node:fs';
 import type { Parser } from './parsers.ts';
 
-/** `NAME_FILE` names a file that holds the text of NAME, as container engines hand out secrets. */
+/** `NAME_FILE` names a file with the value of NAME, as container engines provide secrets. */
 export const FILE_SUFFIX = '_FILE';
 const FILE_BYTES_MAX = 64 * 1024;
 
 export interface Setting<T> extends Parser<T> {
   readonly env: string;
   readonly meaning: string;
-  /** Null where there is no default. */
+  /** Null without a default. */
   readonly fallback: string | null;
-  /** Whether no log and no message may show its value. */
+  /** Whether logs and messages must not contain its value. */
   readonly secret: boolean;
 }
 
@@ -27,7 +27,7 @@ export function secretSetting<T>(env: string, parser: Parser<T>, meaning: string
   return { ...setting(env, null, parser, meaning), secret: true };
 }
 
-/** What is set, by text or by file; '' where nothing is. */
+/** The value from the variable or its file; '' if neither is set. */
 export function textOf(
   { env }: Setting<unknown>,
   environment: Readonly<Record<string, string | undefined>>,

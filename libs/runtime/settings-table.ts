@@ -1,7 +1,7 @@
 import type { Setting } from './setting.ts';
 import { SETTINGS, type SettingName } from './settings.ts';
 
-/** The table as text, for --help: one line a setting. */
+/** The settings as text for --help: one line per setting. */
 export function describeSettings(wanted: readonly SettingName[]): string {
   const rows = wanted.map((name) => SETTINGS[name]);
   const width = Math.max(...rows.map((row) => row.env.length));
@@ -15,21 +15,21 @@ export function describeSettings(wanted: readonly SettingName[]): string {
 
 const HEAD = `# Settings
 
-Every process reads its settings from the environment, once, at its start. A wrong or missing one ends the start with exit code 2, and
-all faults are told at once. An empty text counts as not set. \`NAME_FILE\` may name a file that holds the text of \`NAME\` instead,
-as container engines hand out secrets; the ones marked *secret* never stand in a log or a message.
+**You want to configure a process.** Every process reads its settings from the environment, once, at its start. Wrong or missing settings end the
+start with exit code 2 and are all reported in one message. An empty text counts as not set. \`NAME_FILE\` may name a file that contains the
+value of \`NAME\`, as container engines provide secrets. Settings marked *secret* never appear in a log or a message.
 
-One login to Postgres serves every process. Where each has a \`DATABASE_URL\` of its own, its login needs to be a member of:
-\`reelbook_app\` for gateway, publisher, cashier and auditor; \`reelbook_projector\` for the projector; both for the console and
-\`npm run reelbook -- audit\`. Migrations, backup and restore are the owner's.
+One login to Postgres serves every process. If each process has its own \`DATABASE_URL\`, its login must be a member of \`reelbook_app\`
+(gateway, publisher, cashier, auditor), \`reelbook_projector\` (projector) or both (console, \`npm run reelbook -- audit\`). Migrations, backup and
+restore need the owner.
 
-Written by \`npm run generate\` from [libs/runtime/settings.ts](../libs/runtime/settings.ts); a test holds them together.
+\`npm run generate\` writes this page from [libs/runtime/settings.ts](../libs/runtime/settings.ts).
 
-| setting | meaning | unit | default | bound |
+| setting | description | unit | default | bound |
 | --- | --- | --- | --- | --- |
 `;
 
-/** All of docs/settings.md. */
+/** The text of docs/settings.md. */
 export function settingsPage(): string {
   return HEAD + (Object.values(SETTINGS) as Setting<unknown>[]).map(rowOf).join('');
 }

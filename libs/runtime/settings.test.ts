@@ -17,13 +17,13 @@ function faultsOf(
   }
 }
 
-test('defaults hold where nothing is set, and an empty text is nothing', () => {
+test('unset and empty settings have their defaults', () => {
   const settings = readSettings([], { PORT: '', DATABASE_URL: '  ' });
   expect(settings).toMatchObject({ port: 8080, host: '127.0.0.1', databaseUrl: null, poolMax: 10 });
   expect(settings.dataDir).toMatch(/\/\.reelbook$/);
 });
 
-test('every fault is told at once, by name', () => {
+test('all faults are reported together, by name', () => {
   const faults = faultsOf({ PORT: '80 80', LOG_LEVEL: 'loud', NATS_URL: 'localhost:4222' }, [
     'databaseUrl',
     'seedKey',
@@ -38,10 +38,20 @@ test.each(['-1', '65536', '8080.5', '0x50', '1e3', 'NaN'])('port %s is refused',
   expect(faultsOf({ PORT })).toHaveLength(1);
 });
 
-test('what may be a secret is never repeated', () => {
+test('a possible secret is never repeated', () => {
   const faults = faultsOf({ SEED_KEY: 'hunter2hunter2', DATABASE_URL: 'mysql://u:hunter2@h/d' });
   expect(faults).toHaveLength(2);
   expect(faults.join()).not.toContain('hunter2');
+});
+
+test('proxies are addresses, ranges or names of networks', () => {
+  const TRUSTED_PROXIES = '10.0.0.1, fd00::/8,loopback';
+  expect(readSettings([], { TRUSTED_PROXIES }).trustedProxies).toEqual([
+    ...['10.0.0.1', 'fd00::/8', 'loopback'],
+  ]);
+  for (const wrong of ['proxy.example', '10.0.0.0/33', '10.0.0.0/8/8', 'all', '10.0.0.1,']) {
+    expect(faultsOf({ TRUSTED_PROXIES: wrong })).toHaveLength(1);
+  }
 });
 
 test('keys are 32 bytes', () => {
@@ -49,7 +59,7 @@ test('keys are 32 bytes', () => {
   expect(faultsOf({ SEED_KEY: 'ab'.repeat(31) })).toHaveLength(1);
 });
 
-test('what is wrong of two settings together is told beside what is wrong of one alone', () => {
+test('joint faults are reported together with single faults', () => {
   const SOLANA_RPC_URL = 'https://rpc.example';
   const faults = faultsOf({ PORT: 'x', SOLANA_RPC_URL, TREASURY_KEY: 'hunter2' });
   expect(faults.map((fault) => fault.split(' ')[0])).toEqual([
@@ -59,7 +69,7 @@ test('what is wrong of two settings together is told beside what is wrong of one
   ]);
 });
 
-test('any setting may lie in a file, and an empty file is nothing', () => {
+test('any setting may be in a file; an empty file counts as not set', () => {
   const folder = mkdtempSync(join(tmpdir(), 'reelbook-settings-'));
   const file = join(folder, 'seed-key');
   const faults = (environment: Record<string, string>) => faultsOf(environment, ['seedKey']);
@@ -80,7 +90,7 @@ test('any setting may lie in a file, and an empty file is nothing', () => {
   ]);
 });
 
-test('each setting says what it means and what it may be, and keys are known as secrets', () => {
+test('each setting has a meaning and a bound, and keys are marked as secrets', () => {
   for (const [name, setting] of Object.entries(SETTINGS)) {
     expect(setting.meaning.length).toBeGreaterThan(10);
     expect(setting.bound).not.toBe('');

@@ -1,6 +1,6 @@
 /**
- * Every setting of every process: the only reader of the environment. A wrong or missing setting ends the start
- * with all faults at once, so that nobody mends them one restart at a time.
+ * Every setting of every process: the only reader of the environment. A wrong or missing setting ends the start; the
+ * error lists all faults together.
  */
 import { adminSettings } from './admin-settings.ts';
 import {
@@ -13,7 +13,17 @@ import {
   signingKey,
   treasuryWallets,
 } from './chain-settings.ts';
-import { choice, folder, fourTextsOrLive, integer, names, secret, text, url } from './parsers.ts';
+import {
+  choice,
+  folder,
+  fourTextsOrLive,
+  integer,
+  names,
+  networks,
+  secret,
+  text,
+  url,
+} from './parsers.ts';
 import { FILE_SUFFIX, type Setting, secretSetting, setting, textOf } from './setting.ts';
 import { testSettings } from './test-settings.ts';
 
@@ -22,186 +32,187 @@ export const SETTINGS = {
     'PORT',
     '8080',
     integer(0, 65_535, 'a TCP port'),
-    'port of the player site, API and /ws; 0 takes any',
+    'port of the player site, API and /ws; 0: any free port',
   ),
-  host: setting('HOST', '127.0.0.1', text, 'address to listen on; 0.0.0.0 opens it to the network'),
+  host: setting('HOST', '127.0.0.1', text, 'address to listen on; 0.0.0.0: all interfaces'),
   ...adminSettings,
   statusPort: setting(
     'STATUS_PORT',
     '0',
     integer(0, 65_535, 'a TCP port'),
-    'port of /live, /ready and /metrics of this process, for people of the house; 0 takes any',
+    'internal port of /live, /ready and /metrics of this process; 0: any free port',
   ),
   statusHost: setting(
     'STATUS_HOST',
     '127.0.0.1',
     text,
-    'address of that port; never one that players can reach',
+    'address of STATUS_PORT; must not be reachable by players',
   ),
   dataDir: setting(
     'DATA_DIR',
     '.reelbook',
     folder,
-    'folder of the standalone: database, keys, lock',
+    'data folder of the standalone: database, keys, lock',
   ),
   databaseUrl: secretSetting(
     'DATABASE_URL',
     url('postgres', 'postgresql'),
-    'Postgres 15 or newer that holds the ledger',
+    'Postgres database of the ledger; version 15 or newer',
   ),
   natsUrl: secretSetting(
     'NATS_URL',
     url('nats', 'tls', 'ws', 'wss'),
-    'NATS with JetStream, the bus',
+    'NATS server of the bus, with JetStream',
   ),
   solanaRpcUrl: secretSetting(
     'SOLANA_RPC_URL',
     rpcUrls,
-    'Solana RPCs by comma, best first; set, they replace the local chain (and its welcome points)',
+    'Solana RPCs in order of preference; replace the local chain and its welcome points',
   ),
   publicRpcUrl: setting(
     'PUBLIC_RPC_URL',
     null,
     url('http', 'https'),
-    'Solana RPC that browsers ask; never one with a key of yours',
+    'Solana RPC for browsers; must not contain an API key',
   ),
   solanaNetwork: setting(
     'SOLANA_NETWORK',
     'mainnet-beta',
     choice('mainnet-beta', 'devnet', 'testnet', 'localnet'),
-    'name of the network behind SOLANA_RPC_URL, as wallets show it',
+    'network of SOLANA_RPC_URL, as wallets show it',
   ),
   playMoney: setting(
     'PLAY_MONEY',
     'no',
     choice('yes', 'no'),
-    'yes: a gateway without SOLANA_RPC_URL serves a ledger whose points are worth nothing, with welcome points',
+    'yes: without SOLANA_RPC_URL a gateway serves a play-money ledger with welcome points',
   ),
   tokenMint: setting('TOKEN_MINT', null, address, 'address of the mint of BSM'),
   tokenAllow: setting(
     'TOKEN_ALLOW',
     null,
     powers,
-    'powers over the mint that are accepted all the same: permanent-delegate, transfer-hook',
+    'accepted powers over the mint: permanent-delegate, transfer-hook',
   ),
   treasuryWallet: setting(
     'TREASURY_WALLET',
     null,
     address,
-    'address that deposits go to; none: that of the treasury key',
+    'address that receives deposits; default: the address of TREASURY_KEY',
   ),
   treasuryKey: secretSetting(
     'TREASURY_KEY',
     signingKey,
-    'key that withdrawals are paid with; for the cashier alone',
+    'key that signs withdrawals; for the cashier only',
   ),
   treasuryWallets: setting(
     'TREASURY_WALLETS',
     null,
     treasuryWallets,
-    'for the audit: every wallet that the treasury has or had; `@slot` where it was used before this ledger; none: TREASURY_WALLET, or that of the standalone',
+    'for the audit: every present and former wallet of the treasury, with `@slot` if it was used before this ledger; default: TREASURY_WALLET, or the wallet of the standalone',
   ),
   treasuryTransfers: setting(
     'TREASURY_TRANSFERS',
     null,
     signatures,
-    'for the audit: transfers that the treasury signed outside of this program, as to a cold wallet, and the operators answer for',
+    'for the audit: transfers that operators signed with the treasury outside of this program, such as to a cold wallet',
   ),
   localChainPort: setting(
     'LOCAL_CHAIN_PORT',
     '0',
     integer(0, 65_535, 'a TCP port'),
-    'port of the local chain, for tools; 0 takes any',
+    'port of the local chain; 0: any free port',
   ),
   localChainKeys: secretSetting(
     'LOCAL_CHAIN_KEYS',
     text,
-    'keys of the local chain as `npm run reelbook -- keys` makes them; none: made at its first start',
+    'keys of the local chain, as `npm run reelbook -- keys` creates them; default: created at its first start',
   ),
   localConfirmMs: setting(
     'LOCAL_CONFIRM_MS',
     '400',
     integer(1, 60_000, 'milliseconds'),
-    'how long the local chain takes to confirm',
+    'time until the local chain confirms a transaction',
   ),
   localFinalizeMs: setting(
     'LOCAL_FINALIZE_MS',
     '2000',
     integer(1, 60_000, 'milliseconds'),
-    'how long it takes to be final; about 13000 on a real chain',
+    'time until the local chain finalizes a transaction; about 13000 on a real chain',
   ),
   gameTickMs: setting(
     'GAME_TICK_MS',
     '1000',
     integer(1, 60_000, 'milliseconds'),
-    'how long a tick of a game lasts; another than 1000 is for the local chain only',
+    'length of a game tick; values other than 1000 are for the local chain only',
   ),
-  seedKey: secretSetting('SEED_KEY', secret, 'key that server seeds are encrypted with at rest'),
+  seedKey: secretSetting('SEED_KEY', secret, 'key that encrypts server seeds at rest'),
   seedKeyId: setting(
     'SEED_KEY_ID',
     null,
     text,
-    'name of SEED_KEY, kept with each seed; none: a fingerprint of the key',
+    'name of SEED_KEY, stored with each seed; default: a fingerprint of the key',
   ),
-  sessionKey: secretSetting('SESSION_KEY', secret, 'key that session tokens are hashed with'),
+  sessionKey: secretSetting('SESSION_KEY', secret, 'key that hashes session tokens'),
   receiptKey: secretSetting(
     'RECEIPT_KEY',
     secret,
-    'secret ed25519 key that receipts of rounds and manifests of exports are signed with',
+    'ed25519 private key that signs receipts of rounds and manifests of exports',
   ),
   sealEveryEvents: setting(
     'SEAL_EVERY_EVENTS',
     '4096',
     integer(16, 16_384, 'events'),
-    'events after which the auditor seals the ledger',
+    'number of unsealed events after which the auditor seals the ledger',
   ),
   sealEveryMinutes: setting(
     'SEAL_EVERY_MINUTES',
     '10',
     integer(1, 1_440, 'minutes'),
-    'minutes after which the auditor seals what is not sealed yet',
+    'age of the oldest unsealed event after which the auditor seals the ledger',
   ),
   anchorEveryMinutes: setting(
     'ANCHOR_EVERY_MINUTES',
     '10',
     integer(0, 10_080, 'minutes'),
-    'least minutes between two memos of the treasury that anchor seals on the chain; 0: none',
+    'minimum interval between two memos of the treasury that anchor seals on the chain; 0: no anchors',
   ),
   buildCommit: setting(
     'BUILD_COMMIT',
     null,
     text,
-    'commit that this was built from, for `reelbook_build_info`; the image has it set',
+    'commit of the build, for `reelbook_build_info`; set in the image',
   ),
   logLevel: setting(
     'LOG_LEVEL',
     null,
     choice('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
-    'least level that is logged: fatal, error, warn, info, debug, trace, silent',
+    'minimum level that is logged: fatal, error, warn, info, debug, trace, silent',
   ),
   poolMax: setting(
     'POOL_MAX',
     '10',
     integer(2, 200, 'connections'),
-    'most connections of a process to Postgres',
+    'maximum connections of a process to Postgres',
   ),
-  projections: setting(
-    'PROJECTIONS',
-    null,
-    names,
-    'projections this projector works on, by comma; none: all',
-  ),
+  projections: setting('PROJECTIONS', null, names, 'projections of this projector; default: all'),
   webRoot: setting(
     'WEB_ROOT',
     null,
     folder,
-    'folder of the built player app that the gateway serves',
+    'folder of the built player app, served by the gateway',
+  ),
+  trustedProxies: setting(
+    'TRUSTED_PROXIES',
+    null,
+    networks,
+    'proxies whose X-Forwarded-For names the client, for the limits by address; none: the header is ignored',
   ),
   homeFigures: setting(
     'HOME_FIGURES',
     '10K+,1M+,24/7,99.9%',
     fourTextsOrLive,
-    'the four figures of the home page: players, distributed, availability and uptime as texts; "live" counts in the ledger',
+    'the four figures of the home page: players, points distributed, availability, uptime; "live": counted in the ledger',
   ),
   ...testSettings,
 } as const;
@@ -231,7 +242,7 @@ type Defaulted =
   | 'localConfirmMs'
   | 'localFinalizeMs';
 
-/** Settings without a default are null where they are not set, unless the reader required them. */
+/** Settings without a default are null if they are not set, unless the caller requires them. */
 export type Settings<Required extends SettingName = never> = {
   readonly [K in SettingName]: K extends Defaulted ? Value<K> : Value<K> | null;
 } & { readonly [K in Required]: Value<K> };
@@ -246,8 +257,8 @@ export class SettingsError extends Error {
 }
 
 /**
- * Reads all settings; the `required` ones must be set. An empty text counts as not set.
- * Throws SettingsError with every fault.
+ * Reads all settings; the `required` ones must be set. An empty value counts as not set. Throws SettingsError with every
+ * fault.
  */
 export function readSettings<const R extends SettingName = never>(
   required: readonly R[] = [],
@@ -264,8 +275,10 @@ export function readSettings<const R extends SettingName = never>(
       const given = textOf(one, environment) || one.fallback;
       if (given !== null) values[name] = one.parse(given);
       else if ((required as readonly SettingName[]).includes(name)) {
-        const lack = fromFile ? `${one.env}${fromFile} is an empty file` : `${one.env} must be set`;
-        faults.push(`${lack}: ${one.meaning}`);
+        const missing = fromFile
+          ? `${one.env}${fromFile} is an empty file`
+          : `${one.env} must be set`;
+        faults.push(`${missing}: ${one.meaning}`);
       }
     } catch (error) {
       faulty.add(name);
@@ -273,7 +286,7 @@ export function readSettings<const R extends SettingName = never>(
       faults.push(`${one.env}${fromFile} ${fault}`);
     }
   }
-  // Of settings that are faulty by themselves nothing can be said together with others.
+  // A setting with its own fault is not checked together with others.
   for (const { of, text: fault } of chainFaults(values as unknown as ChainTexts)) {
     if (!of.some((name) => faulty.has(name))) faults.push(fault);
   }
@@ -281,17 +294,17 @@ export function readSettings<const R extends SettingName = never>(
   return values as Settings<R>;
 }
 
-/** Colours and pretty logs are for people: true where standard output is a terminal. */
+/** Whether standard output is a terminal: for readable logs and progress lines. */
 export function isTerminal(): boolean {
   return process.stdout.isTTY === true;
 }
 
-/** The folders in which programs are looked for. */
+/** The folders of the PATH. */
 export function programPath(): readonly string[] {
   return (process.env.PATH ?? '').split(':').filter(Boolean);
 }
 
-/** Whether an npm script started this process, and is its parent for as long as it runs. */
+/** Whether an npm script started this process and is its parent. */
 export function isRunByNpm(): boolean {
   return process.env.npm_lifecycle_event !== undefined;
 }

@@ -7,12 +7,12 @@ import { VERSION } from './version.ts';
 
 const log = openLog({ name: 'test', level: 'silent' });
 
-test('a process says whether it lives, whether it can work and what it does', async () => {
+test('/live, /ready and /metrics report the state of a process', async () => {
   const closers: (() => Promise<void> | void)[] = [];
   let fault: string | null = null;
   const checks: Check[] = [
     { name: 'ledger', check: () => fault },
-    { name: 'bus', check: () => 'away', spare: true },
+    { name: 'bus', check: () => 'away', optional: true },
   ];
   const registries = ['one', 'two'].map((name) => {
     const registry = openMetrics(name);

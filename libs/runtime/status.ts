@@ -1,6 +1,6 @@
 /**
- * What a process tells its own people, on a port that no player reaches: `/live` (it answers), `/ready` (it can do its
- * work, and if not, why), `/metrics` (for Prometheus).
+ * The internal status port of a process: `/live` (the process responds), `/ready` (it can work; if not, the reason) and
+ * `/metrics` (Prometheus).
  */
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -21,7 +21,7 @@ export interface StatusOptions {
     readonly buildCommit: string | null;
   };
   readonly checks: readonly Check[];
-  /** Names must differ between them. */
+  /** Metric names must be unique across registries. */
   readonly registries: readonly Registry[];
 }
 
@@ -31,7 +31,7 @@ export async function openStatus(life: Lifecycle, options: StatusOptions): Promi
   const o = { ...options, registries: [openBuildMetrics(commit), ...options.registries] };
   const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, (request, response) => {
     answer(o, request.url ?? '', response).catch((error: unknown) => {
-      o.log.warn({ err: error }, 'the status could not be told');
+      o.log.warn({ err: error }, 'a status request failed');
       response.destroy();
     });
   });
@@ -45,17 +45,17 @@ export async function openStatus(life: Lifecycle, options: StatusOptions): Promi
     await new Promise((resolve) => server.close(resolve));
   });
   const url = `http://${o.settings.statusHost}:${(server.address() as AddressInfo).port}`;
-  o.log.info({ url, version: VERSION, commit }, 'status, for people of the house');
+  o.log.info({ url, version: VERSION, commit }, 'status port open');
   return url;
 }
 
 async function answer(o: StatusOptions, path: string, response: ServerResponse): Promise<void> {
   switch (path.split('?', 1)[0]) {
     case '/live':
-      return say(response, 200, { status: 'ok' });
+      return respond(response, 200, { status: 'ok' });
     case '/ready': {
       const { ok, checks } = await checkHealth(o.checks);
-      return say(response, ok ? 200 : 503, { status: ok ? 'ok' : 'unavailable', checks });
+      return respond(response, ok ? 200 : 503, { status: ok ? 'ok' : 'unavailable', checks });
     }
     case '/metrics': {
       const texts = await Promise.all(o.registries.map((registry) => registry.metrics()));
@@ -64,11 +64,11 @@ async function answer(o: StatusOptions, path: string, response: ServerResponse):
       return;
     }
     default:
-      return say(response, 404, { status: 'there is /live, /ready and /metrics' });
+      return respond(response, 404, { status: 'not found; use /live, /ready or /metrics' });
   }
 }
 
-function say(response: ServerResponse, status: number, body: object): void {
+function respond(response: ServerResponse, status: number, body: object): void {
   const headers = { 'content-type': 'application/json', 'cache-control': 'no-store' };
   response.writeHead(status, headers).end(JSON.stringify(body));
 }

@@ -4,7 +4,7 @@ import { LAG_ORDERS } from './test-lag.ts';
 
 export type TestSeed = 'fixed' | 'fresh' | number;
 
-const SEED_BOUND = 'fixed, fresh or a whole number of 32 bits';
+const SEED_BOUND = 'fixed, fresh or a 32-bit integer';
 const seed: Parser<TestSeed> = parser(SEED_BOUND, (text) => {
   if (text === 'fixed' || text === 'fresh') return text;
   const value = Number(text);
@@ -19,30 +19,30 @@ export const testSettings = {
   testDatabaseUrl: secretSetting(
     'TEST_DATABASE_URL',
     url('postgres', 'postgresql'),
-    'Postgres for the tests, as a superuser; none: an embedded one',
+    'Postgres for the tests, as a superuser; default: an embedded one',
   ),
   testContainers: setting(
     'TEST_CONTAINERS',
     'no',
     choice('yes', 'no'),
-    'whether the tests start Postgres and NATS in containers; `npm run test:containers` says yes',
+    'whether the tests start Postgres and NATS in containers; `npm run test:containers` sets yes',
   ),
   testOutageS: setting(
     'TEST_OUTAGE_S',
     '3',
     integer(1, 600, 'seconds'),
-    'how long the tests keep a server away',
+    'duration of an outage in the tests',
   ),
   testSeed: setting(
     'TEST_SEED',
     'fixed',
     seed,
-    'seed of the random tests; fixed: the same in every run; fresh: a new one for each test file, as `npm run test:random` sets it',
+    'seed of the random tests; fixed: the same in every run; fresh: a new one for each test file, set by `npm run test:random`',
   ),
   testLag: setting(
     'TEST_LAG',
     'none',
     choice(...LAG_ORDERS),
-    'for tests only: every read model is late by its own measure, in the order of the registry or in reverse',
+    'for tests only: delays every read model by a different time, in the order of the registry or in reverse',
   ),
 } as const;

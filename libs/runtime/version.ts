@@ -3,15 +3,15 @@ import { Gauge, openMetrics, type Registry } from './metrics.ts';
 
 const PACKAGE = new URL('../../package.json', import.meta.url);
 
-/** The version of this Reelbook, as its release is called. */
+/** The version of this release. */
 export const VERSION = (JSON.parse(readFileSync(PACKAGE, 'utf8')) as { version: string }).version;
 
-/** What runs here, for people and dashboards; `commit` is what the image was built from, null outside of one. */
+/** The build as a metric; `commit` is null outside of an image. */
 export function openBuildMetrics(commit: string | null): Registry {
   const registry = openMetrics('build');
   const gauge = new Gauge({
     name: 'reelbook_build_info',
-    help: 'Always 1; the labels say what runs',
+    help: 'Always 1; the labels are version, commit and Node version',
     labelNames: ['version', 'commit', 'node'],
     registers: [registry],
   });

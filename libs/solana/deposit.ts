@@ -1,6 +1,5 @@
 /**
- * A player's deposit, in the browser: built here, signed by the player's wallet, sent and awaited here. Three calls,
- * because the wallet stands between them: `buildDeposit` -> the wallet signs -> `sendDeposit` -> `awaitDeposit`.
+ * A player's deposit, in the browser: `buildDeposit` -> the wallet signs -> `sendDeposit` -> `awaitDeposit`.
  */
 
 import { toText } from '@reelbook/ledger/money';
@@ -15,17 +14,17 @@ import {
 } from '@solana/spl-token';
 import { Connection, PublicKey, TransactionMessage, VersionedTransaction } from '@solana/web3.js';
 
-/** Text for the player, as the specification has them. */
+/** Texts for the player, from the specification. */
 export class DepositError extends Error {
   override readonly name = 'DepositError';
 }
 
 export interface DepositOrder {
-  /** Absolute URL of an RPC that the browser may ask (`rpc_url` of /config/system, against the page's own address). */
+  /** Absolute URL of the browser's RPC (`rpc_url` of /config/system, resolved against the page's address). */
   readonly rpcUrl: string;
-  /** `token_contract`; null while none is configured. */
+  /** `token_contract`; null if not configured. */
   readonly mint: string | null;
-  /** `project_wallet`; null while none is configured. */
+  /** `project_wallet`; null if not configured. */
   readonly projectWallet: string | null;
   /** The player's wallet. */
   readonly from: string;
@@ -33,7 +32,7 @@ export interface DepositOrder {
 }
 
 export interface UnsignedDeposit {
-  /** A whole version 0 transaction with an empty signature, for the wallet to sign. */
+  /** A serialized version 0 transaction with an empty signature, for the wallet to sign. */
   readonly bytes: Uint8Array;
   readonly lastValidBlockHeight: number;
 }
@@ -44,11 +43,11 @@ const NO_PROJECT_WALLET =
   'Project wallet address is not configured. Please contact the project team to configure the project wallet.';
 const NO_ACCOUNT =
   'You do not have a BSM token account. Please ensure you have BSM tokens in your wallet.';
-/** How often the status is asked for, and the longest that is waited. */
+/** Polling interval and timeout of the status. */
 const POLL_MS = 600;
 const WAIT_MAX_MS = 90_000;
 
-/** Checks what the wallet has and builds the transfer. Throws DepositError with words for the player. */
+/** Checks the wallet's balance and builds the transfer. Throws DepositError with a text for the player. */
 export async function buildDeposit(order: DepositOrder): Promise<UnsignedDeposit> {
   if (!order.mint) throw new DepositError(NO_CONTRACT);
   if (!order.projectWallet) throw new DepositError(NO_PROJECT_WALLET);
@@ -102,7 +101,7 @@ function assertEnough(amountMinor: bigint, availableMinor: bigint): void {
   );
 }
 
-/** Sends what the wallet signed. @returns the signature, which is the deposit's hash. */
+/** Sends the signed transaction. @returns its signature, the deposit's hash. */
 export async function sendDeposit(o: {
   readonly rpcUrl: string;
   readonly bytes: Uint8Array;
@@ -111,8 +110,8 @@ export async function sendDeposit(o: {
 }
 
 /**
- * Waits for the level "confirmed". Throws DepositError when it failed on the chain or can land no more. Whoever sent it
- * keeps the hash: after a failure of the network the deposit may have landed all the same.
+ * Waits for the level "confirmed". Throws DepositError if the transaction failed or cannot land. The caller keeps the hash:
+ * after a network failure the deposit may have landed.
  */
 export async function awaitDeposit(o: {
   readonly rpcUrl: string;
@@ -128,7 +127,7 @@ export async function awaitDeposit(o: {
     if (status?.err) throw new DepositError('Insufficient BSM tokens or SOL for transaction fees.');
     const level = status?.confirmationStatus;
     if (level === 'confirmed' || level === 'finalized') return;
-    // Another machine behind the URL, which lags, may not have its block yet.
+    // A lagging machine of the same URL may lack the block.
     if (!status && blockHeight > o.lastValidBlockHeight && context.slot >= absoluteSlot) {
       throw new DepositError('The transaction did not reach the chain in time. Nothing was moved.');
     }

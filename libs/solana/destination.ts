@@ -10,7 +10,7 @@ import type { Chain } from './rpc.ts';
 
 export type DestinationFault =
   | 'not-an-address'
-  /** No key can sign for it: the address of a program's account. */
+  /** No key can sign for it: a program-derived address. */
   | 'not-a-wallet'
   | 'ours'
   | 'a-mint'
@@ -18,11 +18,11 @@ export type DestinationFault =
   | 'a-program';
 
 const TOKEN_PROGRAMS = [TOKEN_PROGRAM_ID, TOKEN_2022_PROGRAM_ID];
-/** Bytes of a mint without extensions; with them it is padded to at least a token account's size. */
+/** Bytes of a mint without extensions; a mint with extensions has at least the size of a token account. */
 const MINT_SIZE = 82;
 const ACCOUNT_TYPE_MINT = 1;
 
-/** Whether tokens may be sent to that wallet. A fresh one, which the chain does not know yet, may. */
+/** Why tokens must not be sent to that address; null if they may. A wallet that is not on the chain yet is valid. */
 export async function checkDestination(
   chain: Chain,
   address: string,
@@ -45,7 +45,7 @@ function isMint(data: Uint8Array): boolean {
   return data.length === MINT_SIZE || data[ACCOUNT_SIZE] === ACCOUNT_TYPE_MINT;
 }
 
-/** Where a payment to that wallet arrives, and what its sender pays in lamports to open it (0: it is open already). */
+/** The token account of that wallet, and the rent in lamports to open it (0: it is open). */
 export async function findReceiver(
   chain: Chain,
   wallet: string,

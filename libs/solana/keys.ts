@@ -1,13 +1,13 @@
 import { Keypair, PublicKey } from '@solana/web3.js';
 
-/** A key that signs. Only the process that pays ever holds one: the gateway knows the treasury's address alone. */
+/** A signing key. Only the cashier has one; the gateway has only the treasury's address. */
 export interface Signer {
   readonly address: string;
   /** 64 bytes: the seed and the public key. Never logged. */
   readonly secret: Uint8Array;
 }
 
-/** Takes the 64 bytes of a key. Throws, without repeating them, when the halves do not belong together. */
+/** Parses the 64 bytes of a key. Throws, without repeating them, if the halves do not match. */
 export function readSigner(secret: Uint8Array): Signer {
   return signerOf(keypairOf(secret));
 }
@@ -39,6 +39,6 @@ function keypairOf(secret: Uint8Array): Keypair {
   try {
     return Keypair.fromSecretKey(secret);
   } catch {
-    throw new Error('not a key of Solana: its two halves do not belong together');
+    throw new Error('not a Solana key: its two halves do not match');
   }
 }

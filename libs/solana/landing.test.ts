@@ -13,9 +13,9 @@ afterEach(() => site.close());
 const BSM = 10n ** 9n;
 const LAST_BLOCK = 150;
 const LATE_BLOCKS = LAST_BLOCK - 5;
-/** Blocks that the machine behind a URL lags which is asked for statuses, against the one that tells the height. */
+/** Blocks by which the machine that returns statuses lags behind the one that returns the height. */
 const LAGS = [0, 1, 5, 6, 40, 400];
-/** From the landing until well after it is final and the last block that could take it is as well. */
+/** From the landing until after the finalization of the transaction and of its last valid block. */
 const BLOCKS_LOOKED_AT = 30;
 
 async function sign() {
@@ -24,49 +24,49 @@ async function sign() {
   return signTransfer(site.chain, order);
 }
 
-test('of machines of any age behind one URL, none makes what landed look dead', async () => {
+test('no lagging machine of a URL makes a landed transaction look expired', async () => {
   const signed = await sign();
-  // It lands in one of the last blocks that take it.
-  site.local.mischief.landLate(LATE_BLOCKS, 1);
+  // It lands in one of the last valid blocks.
+  site.local.faults.landLate(LATE_BLOCKS, 1);
   await site.chain.send(signed.bytes);
-  const said = new Set<string>();
+  const seen = new Set<string>();
   site.local.advance(LATE_BLOCKS - 1);
   for (let passed = 0; passed < BLOCKS_LOOKED_AT; passed++) {
     site.local.advance(1);
     for (const lag of LAGS) {
-      for (const node of ['first', 'second'] as const) site.local.mischief.lag(lag, node);
+      for (const node of ['first', 'second'] as const) site.local.faults.lag(lag, node);
       const status = await site.chain.status(signed);
-      said.add(status.kind === 'unknown' ? `canLand ${status.canLand}` : status.kind);
+      seen.add(status.kind === 'unknown' ? `canLand ${status.canLand}` : status.kind);
     }
   }
-  expect([...said].sort()).toEqual(['canLand true', 'finalized', 'landed']);
+  expect([...seen].sort()).toEqual(['canLand true', 'finalized', 'landed']);
 });
 
-test('what never landed is dead for a machine that is there, and not for one that lags', async () => {
+test('a transaction that never landed is expired for an up-to-date machine, not for a lagging one', async () => {
   const signed = await sign();
   site.local.advance(2 * LAST_BLOCK);
   expect(await site.chain.status(signed)).toEqual({ kind: 'unknown', canLand: false });
   expect(await site.chain.absence(signed)).toMatchObject({ witnesses: 2 });
-  site.local.mischief.lag(50, 'second');
+  site.local.faults.lag(50, 'second');
   expect(await site.chain.absence(signed)).toMatchObject({
     witnesses: 0,
-    nodes: [{ says: { canLand: false } }, { says: { canLand: true } }],
+    nodes: [{ report: { canLand: false } }, { report: { canLand: true } }],
   });
 });
 
-test('a node that gave a height too low at the signing does not make it dead: its blockhash lives', async () => {
+test('a block height that was too low at signing does not expire a valid blockhash', async () => {
   const signed = { ...(await sign()), lastValidBlockHeight: 1 };
   site.finalize();
   expect(await site.chain.status(signed)).toEqual({ kind: 'unknown', canLand: false });
   expect(await site.chain.absence(signed)).toMatchObject({
     witnesses: 0,
-    nodes: [{ says: { canLand: true } }, { says: { canLand: true } }],
+    nodes: [{ report: { canLand: true } }, { report: { canLand: true } }],
   });
   site.local.advance(2 * LAST_BLOCK);
   expect(await site.chain.absence(signed)).toMatchObject({ witnesses: 2 });
 });
 
-test('two keys of one provider are one witness, and one RPC alone is one', async () => {
+test('two keys of one provider are one witness; one RPC is one witness', async () => {
   const signed = await sign();
   site.local.advance(2 * LAST_BLOCK);
   const { url } = site.local;

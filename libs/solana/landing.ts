@@ -1,7 +1,7 @@
 /**
- * What became of a transaction, and when it can land no more. Paying twice hangs on the second, so nothing here believes
- * that two answers come from one machine: behind a URL there may be many, each as far as it has come, and the next
- * request may go to the slowest. Answers are tied together by the slots that they name.
+ * The status of a transaction, and whether it can still land. A wrong "cannot land" causes a second payment, so no code
+ * here assumes that two responses come from one machine: a URL may have many, each at a different slot. Responses are
+ * related by the slots that they contain.
  */
 import { type Connection, type SignatureStatus, VersionedTransaction } from '@solana/web3.js';
 import type { Node, Nodes } from './nodes.ts';
@@ -9,27 +9,27 @@ import { errorText, type SignedTransfer } from './transaction.ts';
 
 export type Status =
   | { readonly kind: 'finalized'; readonly slot: number }
-  /** Final, and it failed: it moved nothing and never will. */
+  /** Finalized with an error: it moved nothing. */
   | { readonly kind: 'failed'; readonly slot: number; readonly error: string }
-  /** Seen in a block that may still be forked away; `error` is what it came to there. */
+  /** In a block that may still be dropped by a fork, with its error there. */
   | { readonly kind: 'landed'; readonly slot: number; readonly error: string | null }
-  /** Not seen. `canLand` is false once whoever did not see it knows all blocks up to its last valid one as final. */
+  /** Not seen. `canLand` is false if the node has finalized all blocks up to the last valid one. */
   | { readonly kind: 'unknown'; readonly canLand: boolean };
 
 export interface Absence {
   /**
-   * How many providers say so, if every node says: not seen, and it can land no more. 0 as soon as one does not. Two keys
-   * of one provider are one witness: its machines share their faults.
+   * The number of providers if every node reports "not seen and cannot land", else 0. Two API keys of one provider are one
+   * witness: its machines share faults.
    */
   readonly witnesses: number;
-  /** What each node said. */
-  readonly nodes: readonly { readonly node: string; readonly says: Said }[];
+  /** The report of each node. */
+  readonly nodes: readonly { readonly node: string; readonly report: NodeReport }[];
 }
 
-/** `pruned`: the node has forgotten the slots in which it could have landed, so that it cannot know. */
-export type Said = Status | 'away' | 'pruned';
+/** `away`: the node is unavailable. `pruned`: its history does not reach the slots in which the transaction could land. */
+export type NodeReport = Status | 'away' | 'pruned';
 
-/** Asks one node what became of it. */
+/** The status reported by one node. */
 export async function askStatus(
   node: Connection,
   { signature, lastValidBlockHeight }: Pick<SignedTransfer, 'signature' | 'lastValidBlockHeight'>,
@@ -37,32 +37,32 @@ export async function askStatus(
   return (await look(node, signature, lastValidBlockHeight)).status;
 }
 
-/** Asks every node for itself. */
+/** The reports of all nodes. */
 export async function askAbsence(nodes: Nodes, signed: SignedTransfer): Promise<Absence> {
-  const asked = await Promise.all(
-    nodes.all.map(async (node) => ({ node, says: await askAlone(nodes, node, signed) })),
+  const reports = await Promise.all(
+    nodes.all.map(async (node) => ({ node, report: await askAlone(nodes, node, signed) })),
   );
-  const whole = asked.every(({ says }) => isAbsent(says));
-  const providers = new Set(asked.map(({ node }) => node.provider));
+  const isComplete = reports.every(({ report }) => isAbsent(report));
+  const providers = new Set(reports.map(({ node }) => node.provider));
   return {
-    witnesses: whole ? providers.size : 0,
-    nodes: asked.map(({ node, says }) => ({ node: node.name, says })),
+    witnesses: isComplete ? providers.size : 0,
+    nodes: reports.map(({ node, report }) => ({ node: node.name, report })),
   };
 }
 
-/** Whether a node says for itself: not seen, and it can land no more. */
-export function isAbsent(says: Said): boolean {
-  return typeof says === 'object' && says.kind === 'unknown' && !says.canLand;
+/** Whether a node reports "not seen and cannot land". */
+export function isAbsent(report: NodeReport): boolean {
+  return typeof report === 'object' && report.kind === 'unknown' && !report.canLand;
 }
 
-async function askAlone(nodes: Nodes, node: Node, signed: SignedTransfer): Promise<Said> {
+async function askAlone(nodes: Nodes, node: Node, signed: SignedTransfer): Promise<NodeReport> {
   const { signature, lastValidBlockHeight, slot, bytes } = signed;
   try {
     return await nodes.ask(node, 'getSignatureStatuses', async (connection) => {
       const { status, finalSlot } = await look(connection, signature, lastValidBlockHeight);
       if (!isAbsent(status)) return status;
       if ((await connection.getFirstAvailableBlock()) > slot) return 'pruned';
-      // The height that we were told at its signing may have been too low: the chain itself knows its blockhash or not.
+      // The block height read at signing may have been too low: the blockhash's validity is decisive.
       const blockhash = VersionedTransaction.deserialize(Buffer.from(bytes, 'base64')).message
         .recentBlockhash;
       const { context, value: isAlive } = await connection.isBlockhashValid(blockhash, {
@@ -76,8 +76,8 @@ async function askAlone(nodes: Nodes, node: Node, signed: SignedTransfer): Promi
 }
 
 /**
- * First how far the chain is final, then the transaction. Not seen means that it never landed only where who did not see
- * it has come at least as far as what was final before: whoever lags behind that may not have its block yet.
+ * Reads the finalized slot first, then the transaction. "Not seen" is conclusive only if the responding node is at or
+ * beyond that slot: a lagging node may lack the block.
  */
 async function look(
   node: Connection,

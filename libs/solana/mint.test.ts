@@ -68,7 +68,7 @@ const open = (mint: string, allow: ('permanent-delegate' | 'transfer-hook')[] = 
   openChain({ urls: [site.local.url], mint, wallet: site.treasury.address, decimals: 9, allow });
 const refusal = (mint: string) => expect(open(mint).terms()).rejects;
 
-test('a fee that the mint keeps back is not credited', async () => {
+test('a transfer fee of the mint is not credited', async () => {
   const mint = await mintWith(ExtensionType.TransferFeeConfig, (one, authority) => [
     createInitializeTransferFeeConfigInstruction(
       one,
@@ -139,8 +139,8 @@ test('a permanent delegate or a transfer hook is refused, unless allowed by name
   await refusal(delegate.address).toBeInstanceOf(MintRefused);
   const { warnings } = await open(delegate.address, ['permanent-delegate']).terms();
   expect(warnings).toEqual([
-    'the mint has a permanent delegate, by setting',
-    `${site.token.authority.address} may make more of it at any time`,
+    'the mint has a permanent delegate, allowed by TOKEN_ALLOW',
+    `${site.token.authority.address} may mint more tokens at any time`,
   ]);
   const hook = await mintWith(ExtensionType.TransferHook, (one, authority) => [
     createInitializeTransferHookInstruction(
@@ -153,23 +153,23 @@ test('a permanent delegate or a transfer hook is refused, unless allowed by name
   await refusal(hook.address).toThrow('transfer hook');
 });
 
-test('wrong decimals, no mint and another account are refused; a freeze authority is told', async () => {
+test('wrong decimals, no mint and another account are refused; a freeze authority is a warning', async () => {
   const six = await mintWith(null, () => [], { decimals: 6 });
   await refusal(six.address).toThrow('6 decimals');
-  await refusal(createSigner().address).toThrow('no such account');
-  await refusal(alice.address).toThrow('no token program');
-  await refusal((await site.chain.terms()).tokenAccount).toThrow('no mint');
+  await refusal(createSigner().address).toThrow('does not exist');
+  await refusal(alice.address).toThrow('not owned by a token program');
+  await refusal((await site.chain.terms()).tokenAccount).toThrow('not a mint');
   const frozen = await mintWith(null, () => [], { freeze: true });
   expect((await open(frozen.address).terms()).warnings[0]).toContain('may freeze');
 });
 
-test('a mint of more than any balance can hold is refused', async () => {
+test('a mint with a supply above the maximum balance is refused', async () => {
   await expect(site.chain.terms()).resolves.toMatchObject({ mint: site.token.mint.address });
-  // The treasury's million and alice's are in it already.
+  // Includes the tokens of the treasury and of alice.
   await site.fund(AMOUNT_MAX_MINOR - 1_000_000n * 10n ** 9n - 1_000n);
   await expect(open(site.token.mint.address).terms()).resolves.toBeTruthy();
   await site.fund(1n);
   await refusal(site.token.mint.address).toThrow(
-    'there are 1000000000.000000001 BSM of it, and the ledger counts to 1000000000 BSM',
+    "its supply is 1000000000.000000001 BSM, and the ledger's maximum is 1000000000 BSM",
   );
 });

@@ -17,27 +17,27 @@ import {
 import { type AccountInfo, PublicKey } from '@solana/web3.js';
 import type { Treasury } from './verify-transfer.ts';
 
-/** Powers over a mint that let somebody take or stop what players own. Each is refused unless it is allowed by name. */
+/** Powers over a mint that can take or block players' tokens. Each is refused unless it is allowed by name. */
 export const MINT_POWERS = [
-  /** May move or burn anybody's tokens, the treasury's too. */
+  /** May move or burn any owner's tokens, also the treasury's. */
   'permanent-delegate',
-  /** Runs a stranger's program in every transfer, which may refuse it. */
+  /** Runs a third-party program in every transfer, which may refuse the transfer. */
   'transfer-hook',
 ] as const;
 export type MintPower = (typeof MINT_POWERS)[number];
 
-/** What the mint is, read from the chain at the start. */
+/** The mint, read from the chain at the start. */
 export interface Terms extends Treasury {
   readonly decimals: number;
-  /** Size of a token account of this mint, which its opener pays the rent of. */
+  /** Size in bytes of a token account of this mint, which determines its rent. */
   readonly accountBytes: number;
-  /** Of Token-2022, now: parts of ten thousand that a transfer keeps back, and the most it keeps; null where none. */
+  /** The current Token-2022 transfer fee in basis points and its maximum; null without one. */
   readonly transferFee: { readonly basisPoints: number; readonly maximumMinor: bigint } | null;
-  /** For the log and for operators: what is allowed, but should be known. */
+  /** Allowed properties of the mint that operators should know. */
   readonly warnings: readonly string[];
 }
 
-/** The mint cannot be used, for reasons that no waiting mends. */
+/** The mint cannot be used; a retry does not help. */
 export class MintRefused extends Error {
   override readonly name = 'MintRefused';
   readonly faults: readonly string[];
@@ -57,9 +57,9 @@ export function readTerms(o: {
   readonly account: AccountInfo<Buffer> | null;
 }): Terms {
   const { account } = o;
-  if (!account) throw new MintRefused(o.mint, ['there is no such account on this chain']);
+  if (!account) throw new MintRefused(o.mint, ['the account does not exist on this chain']);
   const program = [TOKEN_PROGRAM_ID, TOKEN_2022_PROGRAM_ID].find((id) => id.equals(account.owner));
-  if (!program) throw new MintRefused(o.mint, ['no token program owns it']);
+  if (!program) throw new MintRefused(o.mint, ['it is not owned by a token program']);
   const address = new PublicKey(o.mint);
   const mint = unpack(address, account, program);
   const powers = powersOf(mint);
@@ -70,9 +70,9 @@ export function readTerms(o: {
   if (mint.decimals !== o.decimals) {
     faults.push(`it has ${mint.decimals} decimals, and the ledger counts in ${o.decimals}`);
   } else if (mint.supply > AMOUNT_MAX_MINOR) {
-    // Whoever owned more could pay in what no balance can hold.
+    // A larger deposit would exceed the maximum balance.
     const [supply, most] = [mint.supply, AMOUNT_MAX_MINOR].map((minor) => toText('token', minor));
-    faults.push(`there are ${supply} of it, and the ledger counts to ${most}`);
+    faults.push(`its supply is ${supply}, and the ledger's maximum is ${most}`);
   }
   if (faults.length > 0) throw new MintRefused(o.mint, faults);
   const wallet = new PublicKey(o.wallet);
@@ -92,7 +92,7 @@ function unpack(address: PublicKey, account: AccountInfo<Buffer>, program: Publi
   try {
     return unpackMint(address, account, program);
   } catch {
-    throw new MintRefused(address.toBase58(), ['it is no mint, but another account']);
+    throw new MintRefused(address.toBase58(), ['it is not a mint']);
   }
 }
 
@@ -100,19 +100,19 @@ function powersOf(mint: Mint): MintPower[] {
   const powers: MintPower[] = [];
   if (isSet(getPermanentDelegate(mint)?.delegate)) powers.push('permanent-delegate');
   const hook = getTransferHook(mint);
-  // Whoever may set the program later has the power now.
+  // An authority that can set the program later has the power now.
   if (hook && (isSet(hook.programId) || isSet(hook.authority))) powers.push('transfer-hook');
   return powers;
 }
 
 const isSet = (key: PublicKey | undefined) => key !== undefined && !key.equals(PublicKey.default);
 
-/** What the mint's extensions ask of its accounts, and the fixed owner that every associated account has. */
+/** The extensions of the mint's token accounts, and the immutable owner of associated accounts. */
 function accountBytes(mint: Mint): number {
-  const asked = getExtensionTypes(mint.tlvData)
+  const extensions = getExtensionTypes(mint.tlvData)
     .map(getAccountTypeOfMintType)
     .filter((type) => type !== ExtensionType.Uninitialized);
-  return getAccountLen([...asked, ExtensionType.ImmutableOwner]);
+  return getAccountLen([...extensions, ExtensionType.ImmutableOwner]);
 }
 
 function feeOf(mint: Mint, epoch: number): Terms['transferFee'] {
@@ -124,15 +124,19 @@ function feeOf(mint: Mint, epoch: number): Terms['transferFee'] {
 }
 
 function warningsOf(mint: Mint, powers: readonly MintPower[]): string[] {
-  const warnings = powers.map((power) => `the mint has a ${power.replace('-', ' ')}, by setting`);
+  const warnings = powers.map(
+    (power) => `the mint has a ${power.replace('-', ' ')}, allowed by TOKEN_ALLOW`,
+  );
   if (mint.freezeAuthority) {
-    warnings.push(`${mint.freezeAuthority.toBase58()} may freeze any token account, also ours`);
+    warnings.push(
+      `${mint.freezeAuthority.toBase58()} may freeze any token account, also the treasury's`,
+    );
   }
   if (getTransferFeeConfig(mint)) {
-    warnings.push('transfers of this mint may keep a fee back: what arrives is credited');
+    warnings.push('the mint may charge a transfer fee: the received amount is credited');
   }
   if (mint.mintAuthority) {
-    warnings.push(`${mint.mintAuthority.toBase58()} may make more of it at any time`);
+    warnings.push(`${mint.mintAuthority.toBase58()} may mint more tokens at any time`);
   }
   return warnings;
 }

@@ -1,14 +1,14 @@
 import { Connection, SolanaJSONRPCError } from '@solana/web3.js';
 
-/** One RPC node. Its name is fit for a log: URLs hold keys in their path or query. */
+/** One RPC node. Logs use its name, because URLs contain API keys. */
 export interface Node {
   readonly name: string;
-  /** Whose machine it is: nodes of one provider are wrong together. */
+  /** Nodes of one provider share faults. */
   readonly provider: string;
   readonly connection: Connection;
 }
 
-/** No node answered. Nothing is known, and asking again later is right. */
+/** No node responded. The result is unknown; retry later. */
 export class ChainAway extends Error {
   override readonly name = 'ChainAway';
 }
@@ -19,23 +19,23 @@ export interface Trouble {
   readonly reason: string;
 }
 
-/** Every node is asked at most this often by one read. */
+/** Attempts per node in one read. */
 const ROUNDS_MAX = 2;
 const PAUSE_MS = 150;
 const REASON_MAX_LENGTH = 300;
-/** The caller is wrong, not the node: another would say the same. */
-const CALLERS_FAULTS: readonly unknown[] = [-32600, -32601, -32602];
+/** Errors of the caller: another node would return the same. */
+const CALLER_ERRORS: readonly unknown[] = [-32600, -32601, -32602];
 
 export interface Nodes {
   readonly all: readonly Node[];
   /**
-   * Asks the node that answered last, then the others, twice at most. For reads alone: it may ask a second time.
-   * Throws ChainAway when none answered, and what a node says of a wrong call.
+   * Asks the node that responded last, then the others, each at most twice. Only for reads, because it may repeat a call.
+   * Throws ChainAway if none responded, and a node's error for an invalid call.
    */
   read<T>(call: string, ask: (connection: Connection) => Promise<T>): Promise<T>;
-  /** Asks one node, once: the one that answered last. Throws whatever it throws, without the URL. */
+  /** Asks the node that responded last, once. Throws its error without the URL. */
   once<T>(call: string, ask: (connection: Connection) => Promise<T>): Promise<T>;
-  /** Asks that node, once. */
+  /** Asks the given node, once. */
   ask<T>(node: Node, call: string, ask: (connection: Connection) => Promise<T>): Promise<T>;
 }
 
@@ -48,7 +48,7 @@ export function openNodes(o: {
   let best = 0;
   const at = (index: number): Node => {
     const node = all[index % all.length];
-    if (!node) throw new Error('at least one RPC URL is needed');
+    if (!node) throw new Error('at least one RPC URL is required');
     return node;
   };
   async function ask<T>(node: Node, call: string, question: (c: Connection) => Promise<T>) {
@@ -93,7 +93,7 @@ export function openNodes(o: {
   };
 }
 
-/** What went wrong, in a line without a URL. */
+/** An error as one line without a URL. */
 export function reasonOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   return text.replaceAll(/\b(?:https?|wss?):\/\/\S+/g, '[url]').slice(0, REASON_MAX_LENGTH);
@@ -103,7 +103,7 @@ function openNode(url: string, index: number, timeoutMs: number): Node {
   const connection = new Connection(url, {
     commitment: 'confirmed',
     disableRetryOnRateLimit: true,
-    // Node's own fetch keeps connections by itself; the agent of the library is for another one.
+    // Node's fetch keeps connections alive; the library's agent is for another client.
     httpAgent: false,
     fetch: (input, init) =>
       fetch(input as string, {
@@ -116,8 +116,8 @@ function openNode(url: string, index: number, timeoutMs: number): Node {
 }
 
 /**
- * The last two labels of a name: providers give each customer, key or region a name of its own below theirs. Two that
- * share those by chance count as one, which costs patience, not money. An address is itself.
+ * The last two labels of a host name, because providers use a subdomain per customer, key or region. Two providers that
+ * share them count as one, which only delays payments. An IP address is used as it is.
  */
 export function providerOf(hostname: string): string {
   const isAddress = /^[\d.]+$|:/.test(hostname);
@@ -125,7 +125,7 @@ export function providerOf(hostname: string): string {
 }
 
 function isCallersFault(error: unknown): boolean {
-  return error instanceof SolanaJSONRPCError && CALLERS_FAULTS.includes(error.code);
+  return error instanceof SolanaJSONRPCError && CALLER_ERRORS.includes(error.code);
 }
 
 function pause(): Promise<void> {

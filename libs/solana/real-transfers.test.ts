@@ -62,31 +62,31 @@ test('a deposit as the player app sends it', async () => {
   expect(await site.chain.signatures({ limit: 10 })).toMatchObject([{ failed: false }, {}]);
 });
 
-test('nothing is told of it before it is final', async () => {
+test('it is not visible before it is final', async () => {
   const signature = await site.deposit(alice, 400n);
   expect(await site.chain.transaction(signature, 'finalized')).toBeNull();
   expect(await site.chain.signatures({ limit: 10 })).toHaveLength(1);
-  site.local.mischief.lose(signature);
+  site.local.faults.lose(signature);
   site.finalize();
   expect(await site.chain.transaction(signature, 'finalized')).toBeNull();
   expect(await site.chain.walletBalance(alice.address)).toBe(1_000n);
 });
 
-describe('what counts is what our account holds more than before', () => {
+describe('the credit is the increase of the treasury account', () => {
   test('several transfers of one player in one transaction', async () => {
     expect(await verify([pay(alice, 5n), pay(alice, 7n)], [alice])).toMatchObject({
       kind: 'credit',
       amountMinor: 12n,
     });
   });
-  test('there and half of it back again', async () => {
+  test('there and half of it back', async () => {
     const back = pay(site.treasury, 3n, tokenOf(alice));
     expect(await verify([pay(alice, 5n), back], [alice, site.treasury])).toMatchObject({
       kind: 'credit',
       amountMinor: 2n,
     });
   });
-  test('there and all of it back again is nothing', async () => {
+  test('there and all of it back is nothing', async () => {
     const back = pay(site.treasury, 5n, tokenOf(alice));
     expect(await verify([pay(alice, 5n), back], [alice, site.treasury])).toMatchObject({
       reason: 'outgoing',
@@ -104,7 +104,7 @@ describe('what counts is what our account holds more than before', () => {
       amountMinor: 1_000n,
     });
   });
-  test('beside an account that another program opens by inner instructions', async () => {
+  test('next to an account that another program opens by inner instructions', async () => {
     const carol = createSigner();
     const open = createAssociatedTokenAccountIdempotentInstruction(
       key({ address: site.local.purse }),
@@ -116,7 +116,7 @@ describe('what counts is what our account holds more than before', () => {
   });
 });
 
-describe('money of nobody in particular', () => {
+describe('unmatched deposits', () => {
   test('two payers', async () => {
     const verdict = await verify([pay(alice, 5n), pay(bob, 7n)], [alice, bob]);
     expect(verdict).toMatchObject({ reason: 'several-sources', amountMinor: 12n });
@@ -130,7 +130,7 @@ describe('money of nobody in particular', () => {
     );
     expect(await verify([mint], [site.token.authority])).toMatchObject({ reason: 'no-source' });
   });
-  test('a delegate pays with what is another one’s', async () => {
+  test('a delegate pays from another owner’s account', async () => {
     await site.local.run(
       [createApproveInstruction(tokenOf(alice), key(bob), key(alice), 10n)],
       [alice],
@@ -138,10 +138,10 @@ describe('money of nobody in particular', () => {
     const verdict = await verify([pay(alice, 10n, undefined, bob)], [bob]);
     expect(verdict).toMatchObject({ reason: 'owner-did-not-sign', senders: [alice.address] });
   });
-  test('somebody else’s deposit', async () => {
+  test('another wallet’s deposit', async () => {
     expect(await verify([pay(bob, 5n)], [bob])).toMatchObject({ reason: 'wrong-sender' });
   });
-  test('an account that is given away in the transaction is of who had it before', async () => {
+  test('an account that changes its owner in the transaction counts for the previous owner', async () => {
     const give = createSetAuthorityInstruction(
       tokenOf(bob),
       key(bob),
@@ -156,7 +156,7 @@ describe('money of nobody in particular', () => {
 });
 
 describe('nothing arrived', () => {
-  test('a payment to somebody else', async () => {
+  test('a payment to another wallet', async () => {
     expect(await verify([pay(alice, 5n, tokenOf(bob))], [alice])).toMatchObject({
       reason: 'wrong-wallet',
     });

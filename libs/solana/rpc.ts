@@ -12,28 +12,28 @@ import { type Nodes, openNodes, reasonOf, type Trouble } from './nodes.ts';
 import { type ChainTransaction, readTransaction, type SignedTransfer } from './transaction.ts';
 
 export interface ChainOptions {
-  /** RPC URLs in order of preference. Keys in them never reach a log or an error. */
+  /** RPC URLs in order of preference. Logs and errors never contain their API keys. */
   readonly urls: readonly string[];
   readonly mint: string;
   /** The treasury's wallet. */
   readonly wallet: string;
-  /** What the ledger counts in; a mint of other decimals is refused. */
+  /** Decimals of the ledger; a mint with other decimals is refused. */
   readonly decimals: number;
-  /** Powers over the mint that are accepted all the same. */
+  /** Accepted powers over the mint. */
   readonly allow?: readonly MintPower[];
-  /** Of one request to one node. */
+  /** Timeout of one request to one node. */
   readonly timeoutMs?: number;
-  /** Target of every failed request; for log and metrics. */
+  /** Called for every failed request, for log and metrics. */
   onTrouble?(trouble: Trouble): void;
 }
 
-/** What a node said of a sent transaction. Only `status` says what became of it. */
+/** A node's response to `send`. Only `status` returns the result of the transaction. */
 export type Sent =
-  /** The node took it (or had it already). It may land, or not. */
+  /** The node accepted it (or had it). It may land or not. */
   | { readonly kind: 'taken' }
-  /** The node did not pass it on. Bytes sent before, by whomever, may land all the same. */
+  /** The node did not forward it. Bytes sent earlier may still land. */
   | { readonly kind: 'refused'; readonly reason: string }
-  /** No answer: it may have been taken. Never sign anew for this. */
+  /** No response: it may have been accepted. Never a reason to sign again. */
   | { readonly kind: 'unknown'; readonly reason: string };
 
 export interface SignatureSeen {
@@ -45,22 +45,22 @@ export interface SignatureSeen {
 
 export type Level = 'confirmed' | 'finalized';
 
-/** Thin, typed access to the chain. Reads throw ChainAway when no node answers. Amounts are minor units. */
+/** Typed access to the chain. Reads throw ChainAway if no node responds. Amounts are minor units. */
 export interface Chain {
   readonly options: ChainOptions;
-  /** Of the URLs: how many could witness that a payment never landed. */
+  /** Number of providers of the URLs, as possible witnesses. */
   readonly providers: number;
-  /** The mint as it is, read once. Throws MintRefused for one that the policy refuses. */
+  /** The mint's terms, read once. Throws MintRefused if the policy refuses the mint. */
   terms(): Promise<Terms>;
   /** Null while no node knows it at that level. */
   transaction(signature: string, level: Level): Promise<ChainTransaction | null>;
-  /** The same of many, by fewer requests where the node takes several in one. In the order asked. */
+  /** Same for many, in the same order, batched if the node accepts batches. */
   transactions(
     signatures: readonly string[],
     level: Level,
   ): Promise<readonly (ChainTransaction | null)[]>;
   /**
-   * Finalized transactions of our token account, or of another `address`, newest first: those after `until`, older than
+   * Finalized transactions of the treasury's token account, or of `address`, newest first: after `until`, older than
    * `before`.
    */
   signatures(o: {
@@ -70,35 +70,35 @@ export interface Chain {
     readonly until?: string;
   }): Promise<readonly SignatureSeen[]>;
   send(bytes: string): Promise<Sent>;
-  /** What became of it, by the word of one node. */
+  /** The status reported by one node. */
   status(signed: Pick<SignedTransfer, 'signature' | 'lastValidBlockHeight'>): Promise<Status>;
-  /** Asks every node for itself, before a payment is signed a second time. */
+  /** The reports of all nodes; required before a payment is signed again. */
   absence(signed: SignedTransfer): Promise<Absence>;
-  /** What the treasury holds, finalized. 0 where it has no token account yet. */
+  /** The treasury's finalized balance; 0 without a token account. */
   treasury(): Promise<{
     readonly tokenMinor: bigint;
     readonly lamports: bigint;
     readonly slot: number;
   }>;
-  /** Our token in that wallet's associated account, confirmed; null where the account is missing. */
+  /** The token balance of that wallet's associated account, confirmed; null without the account. */
   walletBalance(wallet: string): Promise<bigint | null>;
-  /** Any account, confirmed; null where there is none. */
+  /** Any account, confirmed; null if there is none. */
   account(address: string): Promise<AccountInfo<Buffer> | null>;
-  /** Tells one chain from another. */
+  /** Identifies the chain. */
   genesisHash(): Promise<string>;
-  /** Any other read, asked of one node after the other. */
+  /** Any other read, with failover between nodes. */
   read<T>(call: string, ask: (connection: Connection) => Promise<T>): Promise<T>;
 }
 
 const TIMEOUT_MS = 8_000;
-/** The most that one `signatures` brings: what the RPC allows. */
+/** Limit of one `signatures` call, set by the RPC. */
 export const SIGNATURES_MAX = 1_000;
-/** Transactions in one request. */
+/** Transactions per batch. */
 const BATCH_SIZE = 25;
 
-/** Opens the chain without asking anything yet. Throws for no URL, or an address that is none. */
+/** Opens the chain without a request. Throws without a URL or for an invalid address. */
 export function openChain(options: ChainOptions): Chain {
-  if (options.urls.length === 0) throw new Error('at least one RPC URL is needed');
+  if (options.urls.length === 0) throw new Error('at least one RPC URL is required');
   const { mint, wallet } = options;
   if (!readAddress(mint)) throw new Error(`${mint} is not the address of a mint`);
   if (!readAddress(wallet)) throw new Error(`${wallet} is not the address of a wallet`);
@@ -161,7 +161,7 @@ function transactionCalls(nodes: Nodes, terms: () => Promise<Terms>) {
   } satisfies Partial<Chain>;
 }
 
-/** Several in one request; one by one where that is refused: providers do not all take batches. */
+/** Several transactions in one batch; one by one if the provider refuses batches. */
 async function readBatch(
   nodes: Nodes,
   signatures: readonly string[],
@@ -174,7 +174,7 @@ async function readBatch(
     .catch(() => null);
   const read = answers?.map((response, index) => {
     const signature = signatures[index] ?? '';
-    // An answer is believed to be that transaction only where it names its signature.
+    // A response is matched to its transaction by the signature.
     const isIt = response?.transaction.signatures.includes(signature) === true;
     return isIt ? readTransaction(signature, response) : null;
   });
@@ -234,7 +234,7 @@ function balanceCalls(nodes: Nodes, terms: () => Promise<Terms>, wallet: string)
   } satisfies Partial<Chain>;
 }
 
-/** Asked once, and again only after it failed. */
+/** Caches the result; repeats the call only after a failure. */
 function remember<T>(ask: () => Promise<T>): () => Promise<T> {
   let known: Promise<T> | null = null;
   return () => {

@@ -22,7 +22,7 @@ const statusOf = (signed: SignedTransfer) => site.chain.status(signed);
 const absenceOf = (signed: SignedTransfer) => site.chain.absence(signed);
 const treasuryMinor = async () => (await site.chain.treasury()).tokenMinor;
 
-test('signing moves nothing and names the payment; sending it lands once, however often', async () => {
+test('signing moves nothing and gives the signature; repeated sends land once', async () => {
   const { address } = createSigner();
   const before = await treasuryMinor();
   const signed = await sign(address);
@@ -30,7 +30,7 @@ test('signing moves nothing and names the payment; sending it lands once, howeve
   expect(await site.chain.send(signed.bytes)).toEqual({ kind: 'taken' });
   expect(await statusOf(signed)).toMatchObject({ kind: 'landed', error: null });
   expect(await site.chain.send(signed.bytes)).toEqual({ kind: 'taken' });
-  // Seen, but not final: the treasury is what is final.
+  // Not finalized yet: the treasury's balance is the finalized one.
   expect(await treasuryMinor()).toBe(before);
   site.finalize();
   expect(await statusOf(signed)).toMatchObject({ kind: 'finalized' });
@@ -41,7 +41,7 @@ test('signing moves nothing and names the payment; sending it lands once, howeve
   expect(seen).toMatchObject({ error: null, memos: ['withdrawal 1'] });
 });
 
-test('a memo alone anchors a text', async () => {
+test('a transaction with only a memo', async () => {
   const signed = await signMemo(site.chain, { signer: site.treasury, memo: 'root 00ff' });
   await site.chain.send(signed.bytes);
   site.finalize();
@@ -52,7 +52,7 @@ test('a memo alone anchors a text', async () => {
   ).rejects.toThrow('at most 500 bytes');
 });
 
-test('what a payment costs in fees is bounded', async () => {
+test('the fees of a payment are bounded', async () => {
   const { lamports } = await site.chain.treasury();
   const open = await findReceiver(site.chain, createSigner().address);
   const signed = await sign(createSigner().address);
@@ -64,9 +64,9 @@ test('what a payment costs in fees is bounded', async () => {
   expect(again.rentLamports).toBe(0n);
 });
 
-describe('what goes wrong', () => {
+describe('faults', () => {
   test('a dropped transaction can land until its height has passed, then never', async () => {
-    site.local.mischief.dropSends(1);
+    site.local.faults.dropSends(1);
     const signed = await sign(createSigner().address);
     expect(await site.chain.send(signed.bytes)).toEqual({ kind: 'taken' });
     site.finalize();
@@ -81,25 +81,25 @@ describe('what goes wrong', () => {
     });
   });
 
-  test('an RPC that takes it and does not answer: unknown, and it landed', async () => {
+  test('an RPC that accepts it without a response: unknown, and it landed', async () => {
     const signed = await sign(createSigner().address);
-    site.local.mischief.hangUp('sendTransaction', 1);
+    site.local.faults.hangUp('sendTransaction', 1);
     expect(await site.chain.send(signed.bytes)).toMatchObject({ kind: 'unknown' });
     site.finalize();
     expect(await statusOf(signed)).toMatchObject({ kind: 'finalized' });
   });
 
-  test('an RPC that answers later than anybody waits: unknown, and it landed', async () => {
+  test('an RPC that responds after the timeout: unknown, and it landed', async () => {
     const signed = await sign(createSigner().address);
-    site.local.mischief.answerLate('sendTransaction', 10_000, 1);
+    site.local.faults.answerLate('sendTransaction', 10_000, 1);
     expect(await site.chain.send(signed.bytes)).toMatchObject({ kind: 'unknown' });
     site.finalize();
     expect(await statusOf(signed)).toMatchObject({ kind: 'finalized' });
   });
 
-  test('one that lands much later, while nobody thinks of it any more', async () => {
+  test('a transaction that lands much later', async () => {
     const signed = await sign(createSigner().address);
-    site.local.mischief.landLate(100, 1);
+    site.local.faults.landLate(100, 1);
     await site.chain.send(signed.bytes);
     site.local.advance(99);
     expect(await statusOf(signed)).toEqual({ kind: 'unknown', canLand: true });
@@ -107,7 +107,7 @@ describe('what goes wrong', () => {
     expect(await statusOf(signed)).toMatchObject({ kind: 'landed' });
   });
 
-  test('one that lands failed moved nothing, and that is final', async () => {
+  test('a transaction that lands with an error moved nothing, and that is final', async () => {
     const { address } = createSigner();
     const signed = await sign(address, 2_000_000n * BSM);
     expect(await site.chain.send(signed.bytes)).toMatchObject({ kind: 'refused' });
@@ -126,7 +126,7 @@ describe('what goes wrong', () => {
     expect(await site.chain.walletBalance(address)).toBeNull();
   });
 
-  test('a confirmed one that is forked away was never there, and the same bytes land again', async () => {
+  test('after a fork drops a confirmed transaction, the same bytes land again', async () => {
     const { address } = createSigner();
     const signed = await sign(address);
     const later = await sign(createSigner().address, 7n * BSM);
@@ -134,44 +134,44 @@ describe('what goes wrong', () => {
     await site.chain.send(later.bytes);
     site.local.advance(2);
     expect(await statusOf(signed)).toMatchObject({ kind: 'landed' });
-    site.local.mischief.lose(signed.signature);
+    site.local.faults.lose(signed.signature);
     expect(await statusOf(signed)).toEqual({ kind: 'unknown', canLand: true });
     expect(await statusOf(later)).toMatchObject({ kind: 'landed', error: null });
     expect(await site.chain.walletBalance(address)).toBeNull();
     await site.chain.send(signed.bytes);
     site.finalize();
     expect(await statusOf(signed)).toMatchObject({ kind: 'finalized' });
-    expect(() => site.local.mischief.lose(signed.signature)).toThrow('final');
+    expect(() => site.local.faults.lose(signed.signature)).toThrow('final');
     expect(await treasuryMinor()).toBe((1_000_000n - 12n) * BSM);
   });
 
-  test('blockhashes that expire at once end every payment that is not sent', async () => {
+  test('expired blockhashes end every unsent payment', async () => {
     const signed = await sign(createSigner().address);
-    site.local.mischief.expireBlockhashes();
+    site.local.faults.expireBlockhashes();
     expect(await site.chain.send(signed.bytes)).toMatchObject({ kind: 'refused' });
     const again = await sign(createSigner().address);
     expect(await site.chain.send(again.bytes)).toEqual({ kind: 'taken' });
   });
 
-  test('a node that fails or is away is passed over by reads; an absence needs them all', async () => {
-    site.local.mischief.away('first');
+  test('reads skip a failing or unavailable node; an absence needs all nodes', async () => {
+    site.local.faults.away('first');
     const signed = await sign(createSigner().address);
     expect(await site.chain.send(signed.bytes)).toEqual({ kind: 'taken' });
-    site.local.mischief.heal();
+    site.local.faults.clear();
     site.local.advance(300);
-    site.local.mischief.hide(signed.signature, 'first');
+    site.local.faults.hide(signed.signature, 'first');
     const { witnesses, nodes } = await absenceOf(signed);
     expect(witnesses).toBe(0);
-    expect(nodes.map(({ says }) => says)).toMatchObject([
+    expect(nodes.map(({ report }) => report)).toMatchObject([
       { kind: 'unknown', canLand: false },
       { kind: 'finalized' },
     ]);
-    site.local.mischief.away('second');
+    site.local.faults.away('second');
     const alone = await absenceOf(signed);
-    expect(alone).toMatchObject({ witnesses: 0, nodes: [{}, { says: 'away' }] });
+    expect(alone).toMatchObject({ witnesses: 0, nodes: [{}, { report: 'away' }] });
   });
 
-  test('with no node at all reads say so, without the URLs', async () => {
+  test('without any node reads fail with an error that contains no URL', async () => {
     const urls = ['http://127.0.0.1:9/v1/hunter2', 'http://127.0.0.1:9/?api-key=hunter2'];
     const error = await site
       .open(urls)
@@ -184,12 +184,12 @@ describe('what goes wrong', () => {
 });
 
 describe('destinations', () => {
-  test('wallets are fine, fresh ones too', async () => {
+  test('wallets are accepted, new ones too', async () => {
     const funded = await site.fund(1n);
     expect(await checkDestination(site.chain, funded.address)).toBeNull();
     expect(await checkDestination(site.chain, createSigner().address)).toBeNull();
   });
-  test('everything else has its name', async () => {
+  test('any other address has a named fault', async () => {
     const { tokenAccount, program } = await site.chain.terms();
     const player = await site.fund(1n);
     const theirs = (await findReceiver(site.chain, player.address)).tokenAccount;
@@ -198,8 +198,8 @@ describe('destinations', () => {
       ['', 'not-an-address'],
       ['0OIl', 'not-an-address'],
       [` ${player.address}`, 'not-an-address'],
-      // Too large for 32 bytes, whatever the address. One character more is not always: a short
-      // address and a '1' can be another address.
+      // Too large for 32 bytes. One more character is not always: a short address and a '1' can
+      // be another address.
       [`${player.address}11111`, 'not-an-address'],
       ['1'.repeat(33), 'not-an-address'],
       [site.treasury.address, 'ours'],
@@ -215,15 +215,15 @@ describe('destinations', () => {
       expect([address, await checkDestination(site.chain, address)]).toEqual([address, fault]);
     }
   });
-  test('a transfer of nothing, or by another key, is refused before anything is signed', async () => {
-    await expect(sign(createSigner().address, 0n)).rejects.toThrow('more than 0');
+  test('a transfer of 0, or by another key, is refused before signing', async () => {
+    await expect(sign(createSigner().address, 0n)).rejects.toThrow('must be above 0');
     const signer = createSigner();
     const other = { signer, to: createSigner().address, amountMinor: 1n, memo: '' };
     await expect(signTransfer(site.chain, other)).rejects.toThrow("not the treasury's");
   });
 });
 
-test('a changed byte is no signature', async () => {
+test('a changed byte invalidates the signature', async () => {
   const signed = await sign(createSigner().address);
   const transaction = VersionedTransaction.deserialize(Buffer.from(signed.bytes, 'base64'));
   const [signature] = transaction.signatures;

@@ -1,7 +1,7 @@
 /**
- * Payments from the treasury. Signing and sending are apart, so that the caller can write down what it signed before
- * anybody else knows of it: sign -> append -> send. The same bytes may be sent any number of times: they land once at
- * most. A second signature for the same payment is another payment, right only when `Chain.absence` has its witnesses.
+ * Payments from the treasury. Signing and sending are separate, so that the caller records the signed transaction before
+ * it is sent: sign -> append -> send. The same bytes may be sent repeatedly; they land at most once. A second signature for
+ * the same payment is a second payment, allowed only if `Chain.absence` has its witnesses.
  */
 import {
   createAssociatedTokenAccountIdempotentInstruction,
@@ -21,35 +21,35 @@ import type { Terms } from './mint.ts';
 import type { Chain } from './rpc.ts';
 import { MEMO_PROGRAM, type SignedTransfer } from './transaction.ts';
 
-/** Compute units that a transfer with a new token account and a memo may use: about twice what it does. */
+/** Limit of compute units: about twice what a transfer with a new token account and a memo uses. */
 const UNITS_MAX = 150_000;
-/** Micro-lamports a unit; with the units above at most 0.000015 SOL for priority. */
+/** Micro-lamports per unit: with the units above, a priority fee of at most 0.000015 SOL. */
 const PRIORITY_MAX_MICRO = 100_000;
-/** Of the fees that others paid lately for touching our account, the one that this share of them did not exceed. */
+/** Quantile of the recent priority fees of transactions with the treasury's account. */
 const PRIORITY_SHARE = 0.75;
 const MEMO_MAX_BYTES = 500;
 
-/** Signs a transfer of `amountMinor` to a wallet, opening its token account if need be. Sends nothing. */
+/** Signs a transfer of `amountMinor` to a wallet, opening its token account if it is missing. Sends nothing. */
 export async function signTransfer(
   chain: Chain,
   o: {
     readonly signer: Signer;
-    /** A wallet that `checkDestination` found right. */
+    /** A wallet that passed `checkDestination`. */
     readonly to: string;
     readonly amountMinor: bigint;
-    /** Written on the chain for everybody to read: an id, nothing personal. */
+    /** Public on the chain: an id, no personal data. */
     readonly memo: string;
-    /** Whether the treasury pays for opening the receiver's token account; true when not said. Its owner may close it for the rent. */
+    /** Whether the treasury pays to open the receiver's token account (default true). Its owner may close it for the rent. */
     readonly opensAccount?: boolean;
   },
 ): Promise<SignedTransfer> {
   const terms = await chain.terms();
-  if (o.amountMinor <= 0n) throw new Error('a transfer is of more than 0');
+  if (o.amountMinor <= 0n) throw new Error('the amount of a transfer must be above 0');
   if (o.signer.address !== terms.wallet) throw new Error("the signer is not the treasury's wallet");
   return sign(chain, o.signer, [...transferInstructions(terms, o), memoInstruction(o.memo)]);
 }
 
-/** Signs a memo from the treasury that moves nothing but its fee: an anchor for a text. Sends nothing. */
+/** Signs a transaction of the treasury with only a memo. Sends nothing. */
 export async function signMemo(
   chain: Chain,
   o: { readonly signer: Signer; readonly memo: string },
@@ -67,7 +67,7 @@ function transferInstructions(
   const to = new PublicKey(o.to);
   const target = getAssociatedTokenAddressSync(mintKey, to, false, programKey);
   const source = new PublicKey(tokenAccount);
-  // Does nothing where it is open; between a look and the landing it could be closed.
+  // A no-op if the account is open. The account may be closed before the transaction lands.
   const open = createAssociatedTokenAccountIdempotentInstruction(
     ...([payer, target, to, mintKey, programKey] as const),
   );
@@ -113,7 +113,7 @@ async function sign(
   const transaction = new VersionedTransaction(message.compileToV0Message());
   transaction.sign([keypair(signer)]);
   const [signature] = transaction.signatures;
-  if (!signature) throw new Error('the treasury signs its own transaction');
+  if (!signature) throw new Error('the treasury signs its transaction');
   return {
     signature: bs58.encode(signature),
     bytes: Buffer.from(transaction.serialize()).toString('base64'),
@@ -122,7 +122,7 @@ async function sign(
   };
 }
 
-/** What others paid lately, bounded. A node that does not tell costs nothing but patience: 0. */
+/** The recent priority fee, bounded; 0 if the node does not report it. */
 async function priority(chain: Chain): Promise<number> {
   const { tokenAccount } = await chain.terms();
   const lockedWritableAccounts = [new PublicKey(tokenAccount)];

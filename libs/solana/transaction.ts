@@ -1,41 +1,41 @@
 import type { VersionedTransactionResponse } from '@solana/web3.js';
 import bs58 from 'bs58';
 
-/** Signed and not sent. Whoever holds it can pay, once; all of it goes into the ledger before it is sent. */
+/** A signed transaction. Its bytes can pay once; all fields are recorded before it is sent. */
 export interface SignedTransfer {
   /** Its id on the chain, known before it is sent. */
   readonly signature: string;
-  /** The whole transaction in base64. */
+  /** The serialized transaction in base64. */
   readonly bytes: string;
   /** It can land in no block above this height. */
   readonly lastValidBlockHeight: number;
-  /** The slot of its signing: `Chain.absence` asks only nodes that remember so far. */
+  /** The slot at signing: `Chain.absence` requires nodes whose history reaches it. */
   readonly slot: number;
 }
 
-/** A transaction as the chain reports it, reduced to what money hangs on. Plain data; addresses in base58. */
+/** A transaction of the chain, reduced to the fields that matter for money. Plain data; addresses in base58. */
 export interface ChainTransaction {
   readonly signature: string;
   readonly slot: number;
-  /** Seconds since 1970; null where the node does not know. */
+  /** Seconds since 1970; null if the node does not know it. */
   readonly timeS: number | null;
-  /** Null when it succeeded, else the chain's own words. A failed transaction moved nothing but its fee. */
+  /** Null on success, else the chain's error. A failed transaction moved only its fee. */
   readonly error: string | null;
   readonly signers: readonly string[];
-  /** Token accounts that it touched, as they were before. One that did not exist is not in it. */
+  /** Token accounts of the transaction before it, without accounts that did not exist. */
   readonly before: readonly TokenBalance[];
-  /** The same after. One that was closed is not in it. */
+  /** Token accounts after it, without closed ones. */
   readonly after: readonly TokenBalance[];
-  /** Texts of the memo program, in their order, those of inner instructions too. */
+  /** Memos in order, also of inner instructions. */
   readonly memos: readonly string[];
 }
 
 export interface TokenBalance {
   readonly account: string;
   readonly mint: string;
-  /** Who may move it; empty where a node does not say. */
+  /** The owner; empty if the node does not report it. */
   readonly owner: string;
-  /** The token program that it belongs to; empty where a node does not say. */
+  /** Its token program; empty if the node does not report it. */
   readonly program: string;
   readonly amountMinor: bigint;
 }
@@ -47,7 +47,7 @@ const MEMO_PROGRAMS: readonly string[] = [
   'Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo',
 ];
 
-/** Reads what `getTransaction` answered. Throws when the node left out what says where the money went. */
+/** Parses a response of `getTransaction`. Throws if the token balances are missing. */
 export function readTransaction(
   signature: string,
   response: VersionedTransactionResponse,
@@ -88,12 +88,12 @@ export function readTransaction(
 
 const SIGNATURE_BYTES = 64;
 
-/** Whether a text can be a signature at all: a node refuses to look for any other. */
+/** Whether a text has the form of a signature: nodes refuse any other. */
 export function isSignature(text: string): boolean {
   return bs58.decodeUnsafe(text)?.length === SIGNATURE_BYTES;
 }
 
-/** The chain's word for what went wrong: a name, or JSON such as `{"InstructionError":[0,{"Custom":1}]}`. */
+/** The chain's error as text: a name, or JSON such as `{"InstructionError":[0,{"Custom":1}]}`. */
 export function errorText(error: unknown): string {
   return typeof error === 'string' ? error : JSON.stringify(error);
 }

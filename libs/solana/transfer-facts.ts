@@ -1,28 +1,28 @@
 import type { ChainTransaction } from './transaction.ts';
 import { type Treasury, verifyTransfer } from './verify-transfer.ts';
 
-/** What one transaction was to one treasury: plain data, as small as it can be kept. */
+/** The effect of a transaction on a treasury, as minimal plain data. */
 export interface TransferFact {
   readonly signature: string;
   readonly slot: number;
-  /** Seconds since 1970; null where the node does not know. */
+  /** Seconds since 1970; null if the node does not know it. */
   readonly timeS: number | null;
-  /** Null when it succeeded; a failed one moved nothing. */
+  /** Null on success; a failed transaction moved nothing. */
   readonly error: string | null;
   /** Whether the treasury's wallet signed it. */
   readonly signed: boolean;
-  /** What the treasury's token account held before and after; equal where it was not moved. */
+  /** The balance of the treasury's token account before and after. */
   readonly beforeMinor: bigint;
   readonly afterMinor: bigint;
-  /** Whose deposit it is, by the rules of `verifyTransfer`; null: nobody's alone, or none. */
+  /** The depositor by `verifyTransfer`; null if unmatched or no deposit. */
   readonly sender: string | null;
-  /** Who received token of this mint, the treasury left out. */
+  /** Receivers of this mint, without the treasury. */
   readonly receivers: readonly string[];
-  /** Of what the treasury signed; strangers' texts are nobody's evidence. */
+  /** Only of transactions that the treasury signed; other memos are no evidence. */
   readonly memos: readonly string[];
 }
 
-/** Reads a transaction as one treasury sees it. PURE. */
+/** The effect of a transaction on a treasury. Pure. */
 export function transferFact(transaction: ChainTransaction, treasury: Treasury): TransferFact {
   const { signature, slot, timeS, error, before, after, memos } = transaction;
   const signed = transaction.signers.includes(treasury.wallet);
@@ -45,7 +45,7 @@ export function transferFact(transaction: ChainTransaction, treasury: Treasury):
   };
 }
 
-/** Whether it says anything of the treasury: it signed it, or its tokens were moved. Strangers' noise does not. */
+/** Whether the treasury signed the transaction or its tokens moved. */
 export function concernsTreasury({
   error,
   signed,

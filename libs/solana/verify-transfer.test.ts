@@ -47,7 +47,7 @@ const paid = transaction(
   [at('alice-token', 'alice', 60n), at('us-token', 'us', 45n)],
 );
 
-test('what arrived from one owner who signed is a credit', () => {
+test('an arrival from one owner who signed is a credit', () => {
   expect(verifyTransfer(paid, treasury, { sender: 'alice' })).toEqual({
     kind: 'credit',
     signature: 'sig',
@@ -59,7 +59,7 @@ test('what arrived from one owner who signed is a credit', () => {
   });
 });
 
-test('an account that is opened in the transaction held nothing before', () => {
+test('an account opened in the transaction had 0 before', () => {
   const first = transaction([at('alice-token', 'alice', 100n)], [...paid.after]);
   expect(verifyTransfer(first, treasury)).toMatchObject({
     kind: 'unmatched',
@@ -73,7 +73,7 @@ test('an account that is opened in the transaction held nothing before', () => {
   expect(verifyTransfer(covered, treasury)).toMatchObject({ kind: 'credit', amountMinor: 45n });
 });
 
-test('an account that is closed holds nothing after, and its owner paid', () => {
+test('an account closed in the transaction has 0 after, and its owner paid', () => {
   const closed = transaction(
     [at('alice-token', 'alice', 40n), at('us-token', 'us', 5n)],
     [at('us-token', 'us', 45n)],
@@ -81,7 +81,7 @@ test('an account that is closed holds nothing after, and its owner paid', () => 
   expect(verifyTransfer(closed, treasury)).toMatchObject({ kind: 'credit', sender: 'alice' });
 });
 
-test('a fee that the mint keeps is not credited', () => {
+test('a transfer fee of the mint is not credited', () => {
   const fee = transaction(paid.before, [
     at('alice-token', 'alice', 60n),
     at('us-token', 'us', 44n),
@@ -89,8 +89,8 @@ test('a fee that the mint keeps is not credited', () => {
   expect(verifyTransfer(fee, treasury)).toMatchObject({ kind: 'credit', amountMinor: 39n });
 });
 
-describe('money that arrived, but is for a person to assign', () => {
-  test('from somebody else', () => {
+describe('unmatched deposits', () => {
+  test('from another wallet', () => {
     expect(verifyTransfer(paid, treasury, { sender: 'bob' })).toMatchObject({
       reason: 'wrong-sender',
       senders: ['alice'],
@@ -113,7 +113,7 @@ describe('money that arrived, but is for a person to assign', () => {
       reason: 'owner-did-not-sign',
     });
   });
-  test('from an account that the sender gave away in the same transaction: who owned it before paid', () => {
+  test('from an account that changes its owner in the transaction: the previous owner paid', () => {
     const given = transaction(paid.before, [
       at('alice-token', 'bob', 60n),
       at('us-token', 'us', 45n),
@@ -122,7 +122,7 @@ describe('money that arrived, but is for a person to assign', () => {
       reason: 'wrong-sender',
     });
   });
-  test('without the memo that is expected', () => {
+  test('without the expected memo', () => {
     expect(verifyTransfer(paid, treasury, { memo: 'intent-1' })).toMatchObject({
       reason: 'wrong-memo',
     });

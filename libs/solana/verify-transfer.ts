@@ -1,44 +1,44 @@
 import type { ChainTransaction, TokenBalance } from './transaction.ts';
 
 /**
- * What a finalized transaction brought to the treasury. PURE. Every rule here has cost somebody money:
- * the credit is what OUR token account holds more than before (never the instruction's amount: a Token-2022 fee, an
- * inner instruction, a second transfer back all show in it), for OUR mint under OUR token program, of a transaction that
- * succeeded, and it is a player's only when one owner alone paid it and signed.
+ * Classifies a finalized transaction for the treasury. Pure. The credit is the increase of the treasury's token account,
+ * never the amount of an instruction: it includes Token-2022 fees, inner instructions and transfers back. It counts only
+ * for the configured mint and token program in a successful transaction, and belongs to a player only if a single owner
+ * paid and signed it.
  */
 export interface Treasury {
   readonly wallet: string;
-  /** The associated token account of `wallet`: the only one that deposits go to. */
+  /** The associated token account of `wallet`: the only one that receives deposits. */
   readonly tokenAccount: string;
   readonly mint: string;
   /** Token or Token-2022. */
   readonly program: string;
 }
 
-/** Money that arrived, but is nobody's by itself: a person decides. */
+/** An arrival without a certain owner: an operator decides. */
 export type UnmatchedReason =
   | 'several-sources'
-  /** Minted to us, or the sources do not cover it. */
+  /** Minted to the treasury, or the sources do not cover it. */
   | 'no-source'
   /** Moved by a delegate: its owner signed nothing. */
   | 'owner-did-not-sign'
-  /** It arrived, but not from the wallet that the caller expects. */
+  /** Not from the wallet that the caller expects. */
   | 'wrong-sender'
-  /** The caller expects a memo, and it is not there. */
+  /** Without the memo that the caller expects. */
   | 'wrong-memo';
 
-/** Nothing arrived, so there is nothing to credit to anybody. */
+/** No arrival, so no credit. */
 export type NothingReason =
   | 'failed'
-  /** A transfer, but of another token. */
+  /** A transfer of another token. */
   | 'wrong-mint'
-  /** A transfer of our token, but to another account. */
+  /** A transfer to another account. */
   | 'wrong-wallet'
-  /** Our mint's address under another token program: no real node reports that. */
+  /** The mint's address under another token program: no real node reports that. */
   | 'wrong-program'
-  /** Our own payment, or our balance is less than or the same as before. */
+  /** A payment of the treasury, or no increase of its balance. */
   | 'outgoing'
-  /** Our own token account changed hands: alarm. */
+  /** The treasury's token account changed its owner. */
   | 'treasury-account-changed'
   | 'no-transfer';
 
@@ -58,7 +58,7 @@ export interface Unmatched {
   readonly signature: string;
   readonly slot: number;
   readonly tokenAccount: string;
-  /** Owners of the accounts that paid; empty where there were none. */
+  /** Owners of the accounts that paid. */
   readonly senders: readonly string[];
   readonly amountMinor: bigint;
   readonly memos: readonly string[];
@@ -68,20 +68,20 @@ export interface Nothing {
   readonly kind: 'nothing';
   readonly reason: NothingReason;
   readonly signature: string;
-  /** Of a failed transaction: the chain's own words. */
+  /** The chain's error of a failed transaction. */
   readonly error: string | null;
 }
 
 export type Verdict = Credit | Unmatched | Nothing;
 
 export interface Expected {
-  /** The only wallet whose money it may be; without it any single sender is taken. */
+  /** The only accepted sender; without it any single sender is accepted. */
   readonly sender?: string;
   /** A text that must be one of the memos. */
   readonly memo?: string;
 }
 
-/** Reads what a transaction brought. Never throws; the same transaction always gives the same verdict. */
+/** Classifies a transaction. Never throws; deterministic. */
 export function verifyTransfer(
   transaction: ChainTransaction,
   treasury: Treasury,
@@ -132,19 +132,19 @@ export function verifyTransfer(
   return { kind: 'credit', sender, ...arrived };
 }
 
-/** What one token account lost or gained over the whole transaction. */
+/** The balance change of one token account in the transaction. */
 interface Move {
   readonly account: string;
   readonly mint: string;
   readonly program: string;
-  /** Whose money left: the owner before, for the account may have changed hands after. */
+  /** The owner before the transaction, which may change the owner. */
   readonly payer: string;
   readonly owners: readonly string[];
   readonly deltaMinor: bigint;
 }
 
 function movesOf({ before, after }: ChainTransaction): Move[] {
-  // By account and mint: an account closed and opened again in one transaction may be of another token after.
+  // By account and mint: an account closed and reopened in one transaction may have another mint.
   const keyOf = ({ account, mint }: TokenBalance) => `${account} ${mint}`;
   const left = new Map(before.map((one) => [keyOf(one), one]));
   const right = new Map(after.map((one) => [keyOf(one), one]));

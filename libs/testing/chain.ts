@@ -6,11 +6,11 @@ import { createMint, type LocalToken, mintTokens } from '@reelbook/solana/local-
 import { type Chain, openChain } from '@reelbook/solana/rpc';
 import { VersionedTransaction } from '@solana/web3.js';
 
-/** A chain of the test's own with a mint and a treasury. Blocks come by `advance` alone, unless `clock` says `time`. */
+/** A separate chain with a mint and a treasury. Blocks come by `advance` only, unless `clock` is `time`. */
 export interface TestChain {
   readonly local: LocalChain;
   readonly token: LocalToken;
-  /** Holds 1,000,000 BSM and 10 SOL. */
+  /** Funded with 1,000,000 BSM and 10 SOL. */
   readonly treasury: Signer;
   /** On both nodes, for that treasury. */
   readonly chain: Chain;

@@ -16,7 +16,7 @@ test('each database is a migrated one of its own', async () => {
   await other.drop();
 });
 
-test('a connection left open is told', async () => {
+test('a connection left open is reported', async () => {
   const database = await createDatabase();
   const { openPool } = await import('@reelbook/event-store/db');
   const leak = openPool({ url: database.url, role: 'owner', max: 1, name: 'forgotten' });

@@ -60,7 +60,7 @@ async function administer<T>(url: string, act: (pool: pg.Pool) => Promise<T>): P
   }
 }
 
-/** A connection closed by the client needs a moment to go from the server's list. */
+/** A connection closed by the client stays in the server's list for a short time. */
 async function leftConnections(pool: pg.Pool, database: string): Promise<readonly string[]> {
   const deadline = Date.now() + LEAK_GRACE_MS;
   for (;;) {

@@ -55,7 +55,7 @@ function main(): number {
   }
   for (const name of unseen) process.stderr.write(`the cruise saw no module of ${name}\n`);
   const faults = summary.violations.length + unseen.length;
-  process.stdout.write(`arrows: ${summary.totalCruised} modules seen, ${faults} wrong\n`);
+  process.stdout.write(`dependency rules: ${summary.totalCruised} modules seen, ${faults} wrong\n`);
   return faults === 0 ? 0 : 1;
 }
 

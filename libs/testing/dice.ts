@@ -9,7 +9,7 @@ export type DiceOutcome = Outcome & { readonly roll: number };
 
 const RULES = 'test-dice-1';
 const SIDES = 100;
-/** A hundredth of a hundred is the house's, as near as a multiple in hundredths comes to it. */
+/** The house edge is 1 %, as closely as a multiple in hundredths allows. */
 const RETURN_HUNDREDTHS = 99;
 const MAX_WIN_MINOR = 1_000_000n;
 

@@ -1,13 +1,13 @@
 import type { TestDatabase } from './database.ts';
 
-/** The clock of a test's database and of its process, which agree: it continues from where it is set. */
+/** The clock of a test's database and of its process, which are equal: it continues from the time that is set. */
 export interface FakeClock {
-  /** Time never runs backwards in a ledger: setting it back holds it where the last event stands. */
+  /** Time never runs backwards in a ledger: setting it back stops it at the time of the last event. */
   set(time: string): Promise<void>;
   forward(byMs: number): Promise<void>;
 }
 
-/** To be opened before anything connects that is to see it. Ends with the database. */
+/** Open it before the connections that use it. Ends with the database. */
 export async function openFakeClock(database: TestDatabase): Promise<FakeClock> {
   const pool = database.pool('owner', 1);
   const { drop } = database;

@@ -63,7 +63,7 @@ const REGISTERED: readonly PlayerEvent[] = [
 
 /**
  * A player with 1,000 points and 10 BSM, and a clock that only the test moves. Every act is decided at `nowMs`: it gives
- * the events, which are kept, or the code of the refusal, whose figures are in `refusal`. Amounts are whole units.
+ * the events, which are kept, or the code of the refusal, whose figures are in `refusal`. Amounts are in units, not minor units.
  */
 export function givenPlayer(start: string, o: { readonly realityCheckMinutes?: number } = {}) {
   const realityCheckMs = o.realityCheckMinutes ? o.realityCheckMinutes * MINUTE_MS : null;
@@ -118,8 +118,8 @@ export function givenPlayer(start: string, o: { readonly realityCheckMinutes?: n
       return player.decide({ ...exchangeCommand(fromAsset, amountMinor), ...time });
     },
     depositIntent(amount: number, onItsWay = 0): RejectionCode | null {
-      const asked = { amountMinor: tokenOf(amount), onItsWayMinor: tokenOf(onItsWay) };
-      player.refusal = refuseDepositIntent(player.state, { ...asked, timeMs: player.nowMs });
+      const intent = { amountMinor: tokenOf(amount), onItsWayMinor: tokenOf(onItsWay) };
+      player.refusal = refuseDepositIntent(player.state, { ...intent, timeMs: player.nowMs });
       return player.refusal?.rejected ?? null;
     },
     /** What a credited deposit does to the state. */

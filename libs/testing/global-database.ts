@@ -44,7 +44,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   });
 }
 
-/** Makes the template on that server and tells the tests of both. @returns what takes all away again. */
+/** Creates the template on that server and provides both to the tests. @returns the teardown. */
 export async function provideCluster(
   project: TestProject,
   url: string,
@@ -71,7 +71,7 @@ export async function provideCluster(
   }
 }
 
-/** Ends and removes what runs that were killed could not: their server would run on for ever. */
+/** Stops and removes servers of runs that were killed. */
 async function sweep(): Promise<void> {
   for (const name of readdirSync(tmpdir())) {
     const owner = name.startsWith(FOLDER_PREFIX)

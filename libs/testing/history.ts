@@ -52,7 +52,7 @@ export interface History {
   /** Any other command of a player's stream. */
   act(wallet: string, command: PlayerCommand): void;
   rotate(wallet: string): void;
-  /** A round that settles at once; a payout of 0 is a loss. */
+  /** A round that settles immediately; a payout of 0 is a loss. */
   bet(wallet: string, stakeMinor: bigint, payoutMinor: bigint, game?: string): void;
   /** A round that lasts so many ticks of a second; it stays open. */
   start(wallet: string, game: string, ticks: number): void;
@@ -60,7 +60,7 @@ export interface History {
   settle(wallet: string, game: string, payoutMinor: bigint | 'void'): void;
   /** At the rates of the default configuration. */
   exchange(wallet: string, fromAsset: Asset, amountMinor: bigint): void;
-  /** Asks for a withdrawal to a wallet of nobody, by the terms of the default configuration. */
+  /** Requests a withdrawal to an unused wallet, by the terms of the default configuration. */
   withdraw(wallet: string, amountMinor: bigint): void;
   /** Marks the n-th notification of a player, or all, as read. */
   readNotifications(wallet: string, which: number | 'all'): void;
@@ -68,14 +68,14 @@ export interface History {
   setBigWinMultiple(bigWinMultiple: number): void;
   /** Seals what is not sealed yet up to a position; the root is none that any tree has. */
   seal(to: number): void;
-  /** Anchors the seals up to that number in a transaction of nobody. */
+  /** Anchors the seals up to that number in a transaction that no chain has. */
   anchor(seal: number): void;
   recorded(): readonly RecordedEvent[];
   /** @returns the position of the last event in the ledger. */
   appendTo(pool: pg.Pool): Promise<number>;
 }
 
-/** The n-th of some wallet addresses that nobody has a key of. */
+/** The n-th of some wallet addresses without a known key. */
 export function walletOf(n: number): string {
   return `${'p'.repeat(32)}${n.toString(9).replaceAll('0', '9')}`;
 }
@@ -95,12 +95,12 @@ interface Target {
 
 export function createHistory(): History {
   const states = new Map<string, { state: unknown; version: number }>();
-  const told: Target[] = [];
+  const added: Target[] = [];
   let appended = 0;
   let seedsMade = 0;
   let { bigWinMultiple } = defaultConfig;
 
-  function tell<S, C, E extends LedgerEvent>(
+  function add<S, C, E extends LedgerEvent>(
     decider: Decider<S, C, E>,
     stream: string,
     commandOf: (state: S) => C,
@@ -110,7 +110,7 @@ export function createHistory(): History {
     if (isRejection(events)) throw new Error(`rejected: ${events.rejected}`);
     if (events.length === 0) return;
     const state = events.reduce((so, event) => decider.evolve(so, event), before as S);
-    told.push({
+    added.push({
       stream,
       events,
       versionBefore: version,
@@ -121,7 +121,7 @@ export function createHistory(): History {
   }
 
   const player = (wallet: string, commandOf: (state: PlayerState) => PlayerCommand) =>
-    tell(playerDecider, playerStream(wallet), commandOf);
+    add(playerDecider, playerStream(wallet), commandOf);
   const nextHash = () => (++seedsMade).toString(16).padStart(64, '0');
 
   return {
@@ -148,23 +148,23 @@ export function createHistory(): History {
     readNotifications: (wallet, which) =>
       player(wallet, () => ({ type: 'ReadNotifications', which })),
     observeTreasury: (tokenMinor) =>
-      tell(treasuryDecider, TREASURY_STREAM, () => observation(tokenMinor)),
+      add(treasuryDecider, TREASURY_STREAM, () => observation(tokenMinor)),
     setBigWinMultiple(multiple) {
       bigWinMultiple = multiple;
       const config = { ...defaultConfig, bigWinMultiple };
-      tell(configDecider, CONFIG_STREAM, () => configCommand(config, { [GAME]: ['slot-1'] }));
+      add(configDecider, CONFIG_STREAM, () => configCommand(config, { [GAME]: ['slot-1'] }));
     },
     seal: (to) =>
-      tell(sealsDecider, SEALS_STREAM, (state) => sealCommand(state.to + 1, to, nextHash())),
+      add(sealsDecider, SEALS_STREAM, (state) => sealCommand(state.to + 1, to, nextHash())),
     anchor: (seal) =>
-      tell(treasuryDecider, TREASURY_STREAM, (state) =>
+      add(treasuryDecider, TREASURY_STREAM, (state) =>
         anchorCommand(state.anchoredSeal + 1, seal, nextHash()),
       ),
-    recorded: () => record(told),
+    recorded: () => record(added),
     async appendTo(pool) {
       let head = 0;
-      while (appended < told.length) {
-        const batch = told.slice(appended, appended + COMMANDS_PER_APPEND_MAX);
+      while (appended < added.length) {
+        const batch = added.slice(appended, appended + COMMANDS_PER_APPEND_MAX);
         const commands = batch.map((one, index) => toAppend(one, appended + index));
         const results = await append(pool, commands);
         for (const [index, result] of results.entries()) {
@@ -213,10 +213,10 @@ function toAppend(one: Target, index: number): AppendCommand {
   };
 }
 
-function record(told: readonly Target[]): readonly RecordedEvent[] {
+function record(added: readonly Target[]): readonly RecordedEvent[] {
   const recorded: RecordedEvent[] = [];
   let hash = GENESIS_HASH;
-  for (const { stream, events, versionBefore } of told) {
+  for (const { stream, events, versionBefore } of added) {
     const firstPosition = recorded.length + 1;
     for (const [index, event] of events.entries()) {
       const position = firstPosition + index;
@@ -240,7 +240,7 @@ export interface Players {
   configure(): Promise<void>;
   /** Registers a wallet (welcomed with 1,000 points) and returns its address. */
   register(): Promise<string>;
-  /** One spin of whole points; its draw comes from the player's own committed seeds. */
+  /** One spin, stake in points; its draw comes from the player's own committed seeds. */
   spin(wallet: string, points: number): Promise<void>;
   rotate(wallet: string): Promise<void>;
   /** Points for token or token for points, in minor units; needs a treasury that covers it. */

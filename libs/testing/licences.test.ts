@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { checkLicences, readLicences } from './licences.ts';
 
-test('every package that we stand on may be used as we do', () => {
+test('the licence of every dependency allows our use', () => {
   const { counts, faults } = readLicences();
   expect(counts.get('MIT')).toBeGreaterThan(100);
   expect(faults).toEqual([]);
@@ -20,7 +20,7 @@ test.each([
   expect(faults).toEqual(fine ? [] : [`@some/one: ${license ?? 'no licence is named'}`]);
 });
 
-test('what the lock file does not say is looked up, and an exception has its reason', () => {
+test('a licence that the lock file lacks is read from the package, and each exception has a reason', () => {
   const packages = {
     'a/node_modules/old': {},
     'node_modules/rpc-websockets': { license: 'LGPL-3.0-only' },

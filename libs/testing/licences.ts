@@ -1,8 +1,8 @@
-/** What the packages that we stand on allow. `npm run packages` tells it; a test keeps it so. */
+/** Licences of the dependencies. `npm run packages` prints them; a test checks them. */
 import { fileURLToPath } from 'node:url';
 import { exists, read } from './repository.ts';
 
-/** Terms under which anybody may use, change and pass on what we build. MPL-2.0 asks that of its own files alone. */
+/** Licences that allow use, change and redistribution of Reelbook. MPL-2.0 covers only its own files. */
 const ALLOWED = new Set([
   '0BSD',
   'Apache-2.0',
@@ -22,8 +22,7 @@ const ALLOWED = new Set([
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   argparse:
     'Python-2.0, which allows as much as MIT: comes with kysely-codegen, in no service and no page',
-  'rpc-websockets':
-    'LGPL-3.0, of @solana/web3.js: used as it is, as a package that anybody can replace',
+  'rpc-websockets': 'LGPL-3.0, of @solana/web3.js: used as it is, as a replaceable package',
   '@event-driven-io/emmett': 'names none: a yardstick of the benchmark, in no service and no page',
   '@event-driven-io/emmett-postgresql': 'names none: a yardstick of the benchmark',
   '@event-driven-io/pongo': 'names none: comes with that yardstick',
@@ -44,7 +43,7 @@ export interface Licences {
   readonly faults: readonly string[];
 }
 
-/** Goes through every package of the lock file. `licenceIn` looks where the lock file says nothing. */
+/** Goes through every package of the lock file. `licenceIn` reads a licence that the lock file lacks. */
 export function checkLicences(
   packages: Readonly<Record<string, Locked>>,
   licenceIn: (path: string) => string | null,
@@ -72,7 +71,7 @@ function allows(expression: string): boolean {
   return plain.split(' AND ').every((one) => ALLOWED.has(one.trim()));
 }
 
-/** Older manifests say it in older ways. */
+/** Older manifests use other forms. */
 function licenceIn(path: string): string | null {
   const manifest = `${path}/package.json`;
   if (!exists(manifest)) return null;
@@ -80,8 +79,8 @@ function licenceIn(path: string): string | null {
     license?: string | { type?: string };
     licenses?: readonly (string | { type?: string })[];
   };
-  const [said] = [license, ...(licenses ?? [])].filter(Boolean);
-  return typeof said === 'string' ? said : (said?.type ?? null);
+  const [first] = [license, ...(licenses ?? [])].filter(Boolean);
+  return typeof first === 'string' ? first : (first?.type ?? null);
 }
 
 export function readLicences(): Licences {
@@ -93,10 +92,10 @@ export function readLicences(): Licences {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { counts, excepted, faults } = readLicences();
-  const say = (text: string) => process.stdout.write(`${text}\n`);
+  const print = (text: string) => process.stdout.write(`${text}\n`);
   for (const [licence, count] of [...counts].sort((a, b) => b[1] - a[1]))
-    say(`${count}\t${licence}`);
-  for (const [name, reason] of excepted) say(`excepted  ${name}: ${reason}`);
-  for (const fault of faults) say(`FAULT     ${fault}`);
+    print(`${count}\t${licence}`);
+  for (const [name, reason] of excepted) print(`excepted  ${name}: ${reason}`);
+  for (const fault of faults) print(`FAULT     ${fault}`);
   process.exitCode = faults.length === 0 ? 0 : 1;
 }

@@ -15,7 +15,7 @@ export interface PlayedLedger {
   /** Rounds of five players, with renamings and rotations. @returns the head, or 0 when nothing was appended. */
   play(rounds: number): Promise<number>;
   checkpoint(name: string): Promise<Checkpoint | undefined>;
-  /** Resolves when the projections, all or those named, stand at that position. */
+  /** Resolves when the projections, all or those named, are at that position. */
   reached(position: number, names?: readonly string[]): Promise<void>;
   expectReplaysEqual(): Promise<void>;
 }

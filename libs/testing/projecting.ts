@@ -54,7 +54,7 @@ export async function startProjecting(
   };
 }
 
-/** Puts told events into the ledger as they are, times and hashes too; those that are there stay. */
+/** Inserts events into the ledger with their times and hashes; existing ones stay. */
 async function seal(owner: pg.Pool, events: readonly RecordedEvent[]): Promise<void> {
   const rows = events.map(({ event, hash, ...recorded }) => ({
     ...recorded,
@@ -65,7 +65,7 @@ async function seal(owner: pg.Pool, events: readonly RecordedEvent[]): Promise<v
     `insert into events (position, first_position, stream, version, type, body, hash, recorded_at)
       select position, "firstPosition", stream_key(stream), version, type, body::json,
         hash::bytea, time
-      from json_to_recordset($1) as told(position bigint, "firstPosition" bigint, stream text,
+      from json_to_recordset($1) as added(position bigint, "firstPosition" bigint, stream text,
         version bigint, type text, body text, hash text, time timestamptz)
       on conflict (position) do nothing`,
     [JSON.stringify(rows)],

@@ -34,7 +34,7 @@ export function takeNumbers(stream: Stream, count: number): Uint32Array {
   return numbers;
 }
 
-/** Everything that is asked of a stream of numbers of 32 bits. */
+/** All tests of a stream of 32-bit numbers. */
 export function testNumbers(numbers: Uint32Array): readonly Tested[] {
   const leading = Math.floor(Math.log2(numbers.length / EXPECTED_A_CLASS));
   return [

@@ -17,7 +17,7 @@ export interface RawAnswer {
   readonly text: string;
 }
 
-/** Sends requests that `fetch` would mend or refuse: odd paths, methods, headers, a body with GET. */
+/** Sends requests that `fetch` would correct or refuse: odd paths, methods, headers, a body with GET. */
 export function openRawClient(url: string): {
   send(o: RawRequest): Promise<RawAnswer>;
   close(): void;

@@ -19,7 +19,7 @@ const SAMPLE_WALLET = 'VecTor1111111111111111111111111111111111111';
 export const SAMPLE_SECRET = Uint8Array.from({ length: 32 }, (_, i) => i);
 const TIME = '2026-11-21T12:00:00.000Z';
 const BALANCE_MINOR = 1_000_000n;
-/** The round stands in the middle of what the seal seals. */
+/** The round is in the middle of the sealed range. */
 const [COMMITTED, CHOSEN, BET, END, SEALED] = [2, 3, 4, 5, 7] as const;
 const PAIR = 3;
 

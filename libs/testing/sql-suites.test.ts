@@ -1,8 +1,8 @@
 /**
  * `migrations/suites.json`: the database suites that CI runs again on an older PostgreSQL, each with the SQL that it
- * owns, because it executes all of it. A place is a file, or a folder, which ends with a slash and holds a read model. Each
+ * owns, because it executes all of it. A place is a file, or a folder, which ends with a slash and contains a projection. Each
  * read model of which no suite names a file is its own `apply.db.test.ts`'s.
- * A migration's `.after.sql` belongs to the migration. The one suite without SQL takes money on its whole trip.
+ * A migration's `.after.sql` belongs to the migration. The one suite without SQL covers a deposit, play and a withdrawal.
  */
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
@@ -66,7 +66,7 @@ test('every file with SQL has one suite that owns it', () => {
   expect(sqlFiles.filter((file) => owners(file) !== 1)).toEqual([]);
 });
 
-test('every place of the list holds SQL', () => {
+test('every place of the list contains SQL', () => {
   const places = suites.flatMap(([, own]) => own);
   expect(places.filter((place) => !sqlFiles.some(isIn(place)))).toEqual([]);
 });
@@ -81,7 +81,7 @@ test.each(suites)('%s exists and reaches its SQL', (suite, own) => {
   expect(modules.filter((file) => !reached.has(file))).toEqual([]);
 });
 
-test('one suite owns no SQL: the whole trip of money', () => {
+test('one suite owns no SQL: from deposit to withdrawal', () => {
   const [trip = '', ...others] = suites
     .filter(([, own]) => own.length === 0)
     .map(([suite]) => suite);

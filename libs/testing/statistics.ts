@@ -5,7 +5,7 @@ export interface Tested {
   readonly p: number;
 }
 
-/** Below this a chi-square test says little: so many are expected in every class. */
+/** The least expected count in a class of a chi-square test. */
 const EXPECTED_MIN = 5;
 const SERIES_MAX = 10_000;
 const PRECISION = 1e-14;

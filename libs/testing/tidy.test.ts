@@ -1,10 +1,13 @@
-/** The rules of the house that no linter knows. Small on purpose: a rule stands here only if breaking it has a cost. */
+/** Rules of this repository that no linter checks. */
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { exists, foldersIn, listFiles, listPackages, read } from './repository.ts';
 
 const FILE_LINES_MAX = 500;
 const README_LINES_MAX = 15;
+/** Words of an earlier style that must not come back; CONTRIBUTING.md has what to write instead. */
+const UNWANTED =
+  /\b(?:told|tells?|said|says|saying|whoever|nobody|whole|stands?|beside|mend(?:s|ed|ing)?|anew|for ever|courier|spine|loudly|kin)\b/gi;
 const CODE_FOLDERS = [
   'libs',
   'services',
@@ -78,10 +81,7 @@ test('every script and command that a Markdown file or the workflow names exists
     'help',
     ...[...table.matchAll(/^ {4}(\w+): \[/gm)].map(([, one]) => one),
   ]);
-  const documents = ['README.md', 'CHANGELOG.md'].filter(exists);
-  const folders = [...CODE_FOLDERS, 'docs'].filter(exists);
-  const written = folders.flatMap((folder) => listFiles(folder, /\.md$/));
-  const all = [...documents, ...written, '.github/workflows/ci.yml'];
+  const all = [...listFiles('.', /\.md$/), '.github/workflows/ci.yml'];
   const unknown = all.flatMap((path) =>
     [...read(path).matchAll(/npm run reelbook -- ([a-z-]+)/g)]
       .filter(([, name]) => !commands.has(name))
@@ -98,7 +98,23 @@ test('every script and command that a Markdown file or the workflow names exists
   expect(missing).toEqual([]);
 });
 
-test('no text holds both sides of a merge', () => {
+test('no file uses a word of the list', () => {
+  const texts = [...CODE_FOLDERS, 'docs', '.ci', '.github', 'docker']
+    .filter(exists)
+    .flatMap((folder) => listFiles(folder, /\.(tsx?|cjs|js|sql|css|html|md|ya?ml)$|^[^.]*$/));
+  const all = [...texts, 'README.md', 'CHANGELOG.md', 'docker-compose.yml', 'Dockerfile'];
+  const own = (path: string) => path.endsWith('tidy.test.ts') || path === 'CONTRIBUTING.md';
+  const found = all
+    .filter((path) => !own(path))
+    .flatMap((path) =>
+      linesOf(path).flatMap((line, index) =>
+        [...line.matchAll(UNWANTED)].map(([word]) => `${path}:${index + 1} ${word}`),
+      ),
+    );
+  expect(found).toEqual([]);
+});
+
+test('no file contains conflict markers', () => {
   const texts = [...listFiles('.', /\.(md|ya?ml|json)$/), ...code];
   expect(texts.filter((path) => /^(<{7}|>{7}) /m.test(read(path)))).toEqual([]);
 });

@@ -1,5 +1,5 @@
 /**
- * The published test vectors: `npm run generate` writes libs/games/fairness/vectors.json anew. What stands there never changes,
+ * The published test vectors: `npm run generate` writes libs/games/fairness/vectors.json. Published vectors never change,
  * a test sees to that; new games and new rules add to it.
  */
 import { join } from 'node:path';

@@ -35,7 +35,7 @@ const SHARED = {
 export default defineConfig({
   root,
   test: {
-    reporters: ['default', `${root}libs/testing/left-out.ts`],
+    reporters: ['default', `${root}libs/testing/skipped.ts`],
     teardownTimeout: 60_000,
     maxWorkers: WORKERS,
     sequence: { sequencer: SlowestFirst },
@@ -80,7 +80,7 @@ export default defineConfig({
           ...SHARED,
           name: 'e2e',
           include: ['e2e/**/*.e2e.test.ts'],
-          // A browser and a whole site keep two cores busy.
+          // A browser and a site keep two cores busy.
           maxWorkers: 1,
           sequence: { groupOrder: 1 },
           // For those who play in their own process what a standalone does not do on demand.

@@ -1,4 +1,4 @@
-/** `npm run packages`: every high one that is known of our packages must be explained in docs/vulnerabilities.md. */
+/** `npm run packages`: every high one that is known of our packages must be explained in SECURITY.md. */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { REPOSITORY } from '@reelbook/runtime/repository';
@@ -41,18 +41,18 @@ export function unexplained(grave: readonly Advisory[], page: string): readonly 
 }
 
 function main(): number {
-  const asked = spawnSync('npm', ['audit', '--json'], {
+  const audit = spawnSync('npm', ['audit', '--json'], {
     cwd: REPOSITORY,
     env: { PATH: programPath().join(':') },
     encoding: 'utf8',
     timeout: TIMEOUT_MS,
   });
-  const grave = graveOnes(asked.stdout ?? '');
+  const grave = graveOnes(audit.stdout ?? '');
   if (grave === null) {
-    process.stdout.write('LEFT OUT: the service that knows of vulnerabilities did not answer.\n');
+    process.stdout.write('SKIPPED: the vulnerability service did not respond.\n');
     return 0;
   }
-  const faults = unexplained(grave, read('docs/vulnerabilities.md'));
+  const faults = unexplained(grave, read('SECURITY.md'));
   for (const fault of faults) process.stdout.write(`FAULT     ${fault}\n`);
   process.stdout.write(`${grave.length} high ones known, ${faults.length} not explained\n`);
   return faults.length === 0 ? 0 : 1;

@@ -9,7 +9,7 @@ export interface TestWallet {
   readonly address: string;
   /** 64 bytes, as the login wants them: decimal numbers, by comma. */
   sign(message: string): string;
-  /** The body of POST /auth/login for that moment. */
+  /** The body of POST /auth/login at that time. */
   login(timeMs: number): SignedLogin;
   /** The body of POST /admin/auth/sign-in. */
   signIn(timeMs: number): SignedLogin;

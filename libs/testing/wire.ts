@@ -5,10 +5,10 @@ export interface Wire {
   readonly url: string;
   /** Every connection breaks, and new ones are refused. */
   cut(): Promise<void>;
-  /** Nothing comes through any more, and nobody is told: connections stay open, new ones are taken and say nothing. */
+  /** Drops all traffic silently: connections stay open, and new ones are accepted. */
   silence(): void;
   /** New connections get through. Those that went silent stay so, as those that a firewall forgot. */
-  mend(): Promise<void>;
+  restore(): Promise<void>;
 }
 
 /** Lays a wire to the host and port of `url`; its own `url` is the same but for them. */
@@ -50,7 +50,7 @@ export async function layWire(url: string): Promise<Wire> {
       silent = true;
       for (const end of open) end.unpipe().resume();
     },
-    async mend() {
+    async restore() {
       silent = false;
       if (server) return;
       const fresh = createServer(join);
@@ -59,6 +59,6 @@ export async function layWire(url: string): Promise<Wire> {
       ({ port } = fresh.address() as { port: number });
     },
   };
-  await wire.mend();
+  await wire.restore();
   return wire;
 }

@@ -3,10 +3,10 @@ import { type Asset, DECIMALS, toDecimal, toMinor } from '@reelbook/ledger/money
 /** Longest amount that can be typed: 10^18 with nine decimals. */
 export const AMOUNT_TEXT_MAX = 28;
 
-/** Why an amount cannot be sent; `empty` also while it is not yet a number, or 0. */
+/** Why an amount cannot be sent; `empty` also for an incomplete number and 0. */
 export type AmountFault = 'empty' | 'precise' | 'large';
 
-/** A typed amount in minor units, exactly, or why it is none. */
+/** A typed amount in exact minor units, or the reason why it is invalid. */
 export function readAmount(asset: Asset, text: string): bigint | AmountFault {
   if (!/^(\d+\.?\d*|\.\d+)$/.test(text)) return 'empty';
   const [, fraction = ''] = text.split('.');
@@ -16,12 +16,12 @@ export function readAmount(asset: Asset, text: string): bigint | AmountFault {
   return minor > 0n ? minor : 'empty';
 }
 
-/** An amount as one would type it: no zeros at the end. */
+/** An amount as typed: without trailing zeros. */
 export function typedAmount(asset: Asset, minor: bigint): string {
   return toDecimal(asset, minor).replace(/\.?0+$/, '');
 }
 
-/** The whole of what is held, in minor units; a number of the API always is one. */
+/** A balance of the API in minor units; it is always an integer. */
 export function heldMinor(asset: Asset, held: number): bigint {
   return toMinor(asset, held) ?? 0n;
 }

@@ -1,6 +1,6 @@
 /**
- * Before an app has texts: what is so, in the place of the loading words of its index.html, and the way to try again.
- * @param sentence what failed, for people
+ * Replaces the loading text of index.html by an error and a reload button, for failures before the texts have loaded.
+ * @param sentence the error shown to the player
  */
 export function showBootFailure(error: unknown, sentence: string): void {
   console.error(error);
@@ -13,7 +13,7 @@ export function showBootFailure(error: unknown, sentence: string): void {
   const again = document.createElement('button');
   again.type = 'button';
   again.className = 'boot-again';
-  again.textContent = 'Load again · 重新加载';
+  again.textContent = 'Reload page · 重新加载';
   again.onclick = () => location.reload();
   boot.querySelector('span')?.replaceWith(words, again);
 }

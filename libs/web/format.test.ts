@@ -16,7 +16,7 @@ test('an address is its first and last four characters', () => {
   expect(shortAddress('7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU')).toBe('7xKX…gAsU');
 });
 
-test('ages are told in the largest whole unit', () => {
+test('ages use the largest unit, in integers', () => {
   const at = Date.parse('2026-11-21T12:00:00Z');
   const ago = (ms: number) => age(new Date(at - ms).toISOString(), at);
   expect(ago(59_000)).toEqual({ unit: 'now', count: 0 });

@@ -7,7 +7,7 @@ const TOKEN = new Intl.NumberFormat('en-US', {
   maximumFractionDigits: 2,
   roundingMode: 'trunc',
 } as Intl.NumberFormatOptions);
-const WHOLE = new Intl.NumberFormat('en-US');
+const INTEGER = new Intl.NumberFormat('en-US');
 const MINUS = '\u2212';
 
 /** `1,042.50` */
@@ -20,7 +20,7 @@ export function signed(amount: number): string {
   return `${amount > 0 ? '+' : ''}${points(amount)}`;
 }
 
-/** BSM with two decimals, cut rather than rounded: never shows more than there is. */
+/** BSM with two decimals, rounded down: never more than the balance. */
 export function token(amount: number): string {
   return TOKEN.format(amount);
 }
@@ -30,19 +30,19 @@ const EXACT = new Intl.NumberFormat('en-US', {
   maximumFractionDigits: 9,
 });
 
-/** An amount in full: points with two decimals, BSM with as many as it has, two at least. */
+/** A full amount: points with two decimals, BSM with all of its decimals, at least two. */
 export function amountText(asset: 'points' | 'token', amount: number): string {
   return asset === 'points' ? points(amount) : EXACT.format(amount).replace('-', MINUS);
 }
 
-/** The same with its sign. */
+/** `formatAmount` with a sign. */
 export function signedText(asset: 'points' | 'token', amount: number): string {
   return `${amount > 0 ? '+' : ''}${amountText(asset, amount)}`;
 }
 
 /** `48,213` */
-export function whole(count: number): string {
-  return WHOLE.format(count);
+export function formatInteger(count: number): string {
+  return INTEGER.format(count);
 }
 
 /** `7xKX…gAsU` */
@@ -55,7 +55,7 @@ export function shortHash(hash: string): string {
   return shortAddress(hash);
 }
 
-/** Wall-clock time of the player, `14:32:07`; with the day when it is not today. */
+/** Local time, `14:32:07`; with the date when it is not today. */
 export function clockTime(iso: string, now: Date = new Date()): string {
   const at = new Date(iso);
   const time = at.toLocaleTimeString('en-GB');
@@ -73,7 +73,7 @@ export function duration(ms: number): string {
 
 export type Age = { unit: 'now' | 'minutes' | 'hours' | 'days'; count: number };
 
-/** How long ago, in the largest whole unit. */
+/** How long ago, in the largest complete unit. */
 export function age(iso: string, nowMs: number): Age {
   const minutes = Math.floor((nowMs - Date.parse(iso)) / 60_000);
   if (!(minutes >= 1)) return { unit: 'now', count: 0 };

@@ -1,20 +1,20 @@
-import type { KeptText } from './storage.ts';
+import type { TextStorage } from './storage.ts';
 
 const LANGUAGE_KEY = 'language';
 
 export type Language = 'en' | 'zh';
 
-/** What was chosen on this device; null until something was. */
-export function keptLanguage(storage: Pick<KeptText, 'get'>): Language | null {
+/** The language chosen on this device; null until one is chosen. */
+export function keptLanguage(storage: Pick<TextStorage, 'get'>): Language | null {
   const kept = storage.get(LANGUAGE_KEY);
   return kept === 'zh' || kept === 'en' ? kept : null;
 }
 
-export function keepLanguage(storage: Pick<KeptText, 'set'>, language: Language): void {
+export function keepLanguage(storage: Pick<TextStorage, 'set'>, language: Language): void {
   storage.set(LANGUAGE_KEY, language);
 }
 
-/** `lang` of a document or of a part of it. */
+/** `lang` attribute of the document or of a part of it. */
 export function langOf(language: Language): string {
   return language === 'zh' ? 'zh-CN' : 'en';
 }

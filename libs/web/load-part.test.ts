@@ -4,7 +4,7 @@ import { ChunkLoadError, loadPart, PART_TIMEOUT_MS } from './load-part.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test('a part that loads is given as it is', async () => {
+test('a part that loads is returned unchanged', async () => {
   expect(await loadPart(async () => 'part')).toBe('part');
 });
 
@@ -14,7 +14,7 @@ test('a part that fails is a ChunkLoadError with its cause', async () => {
   await expect(failing).rejects.toMatchObject({ name: 'ChunkLoadError', cause });
 });
 
-test('a part that is not there after 120 s is one too, and not before', async () => {
+test('a part that does not arrive within 120 s is a ChunkLoadError too, and not before', async () => {
   const settled = vi.fn();
   const never = loadPart(() => new Promise<never>(() => undefined)).catch((error: unknown) => {
     settled(error);

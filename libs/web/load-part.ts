@@ -5,7 +5,7 @@ export class ChunkLoadError extends Error {
   override readonly name = 'ChunkLoadError';
 }
 
-/** Resolves to what `load` gives; rejects with ChunkLoadError when it fails or takes more than 120 s. */
+/** Resolves to the result of `load`; rejects with ChunkLoadError when it fails or takes more than 120 s. */
 export function loadPart<T>(load: () => Promise<T>, timeoutMs = PART_TIMEOUT_MS): Promise<T> {
   return new Promise((resolve, reject) => {
     const late = setTimeout(

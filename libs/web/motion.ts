@@ -4,7 +4,7 @@ import { createStore, useStore } from './store.ts';
 const MOTION_KEY = 'motion';
 const SYSTEM = matchMedia('(prefers-reduced-motion: reduce)');
 
-/** Whether things may move: as the player chose, else as their system asks. Styles read `data-motion`. */
+/** Whether animations run: the player's choice, else the system's preference. Styles read `data-motion`. */
 const reducedMotion = createStore(wantsLess());
 
 export function chooseReducedMotion(reduced: boolean): void {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { keepText } from './storage.ts';
+import { safeStorage } from './storage.ts';
 
-test('a blocked storage is remembered for as long as the tab lives', () => {
-  const blocked = keepText(() => {
+test('a blocked storage is kept in memory while the tab lives', () => {
+  const blocked = safeStorage(() => {
     throw new Error('denied');
   });
   expect(blocked.get('a')).toBeNull();
@@ -12,7 +12,7 @@ test('a blocked storage is remembered for as long as the tab lives', () => {
   expect(blocked.get('a')).toBeNull();
 });
 
-test('a full storage shows the new value, not the old one that it still holds', () => {
+test('a full storage returns the new value, not the stored one', () => {
   const full = {
     getItem: () => 'old',
     setItem: () => {
@@ -20,7 +20,7 @@ test('a full storage shows the new value, not the old one that it still holds', 
     },
     removeItem: () => undefined,
   } as unknown as Storage;
-  const kept = keepText(() => full);
+  const kept = safeStorage(() => full);
   kept.set('a', 'new');
   expect(kept.get('a')).toBe('new');
 });

@@ -1,15 +1,15 @@
-/** Text by key, as the browser keeps it; here it never throws. */
-export interface KeptText {
+/** Key-value text storage of the browser; never throws here. */
+export interface TextStorage {
   get(key: string): string | null;
   set(key: string, value: string): void;
   remove(key: string): void;
 }
 
 /**
- * Wraps a browser storage so that a blocked or full one costs the memory of this tab only.
- * @param open called each time, since even touching a blocked storage throws.
+ * Wraps a browser storage; when it is blocked or full, values are kept in the memory of this tab only.
+ * @param open called each time, since even reading the property of a blocked storage throws.
  */
-export function keepText(open: () => Storage): KeptText {
+export function safeStorage(open: () => Storage): TextStorage {
   const spare = new Map<string, string>();
   return {
     get(key) {
@@ -32,19 +32,19 @@ export function keepText(open: () => Storage): KeptText {
       try {
         open().removeItem(key);
       } catch {
-        // Nothing can be kept there, so nothing is left there.
+        // A storage that cannot be written to has nothing to remove.
       }
     },
   };
 }
 
 /** Kept until the player clears it. */
-export const deviceStorage = keepText(() => localStorage);
+export const deviceStorage = safeStorage(() => localStorage);
 /** Kept as long as this tab. */
-export const tabStorage = keepText(() => sessionStorage);
+export const tabStorage = safeStorage(() => sessionStorage);
 
 /** Reads JSON that this app wrote; anything else counts as absent. */
-export function readJson<T>(storage: KeptText, key: string, isValid: (v: unknown) => v is T) {
+export function readJson<T>(storage: TextStorage, key: string, isValid: (v: unknown) => v is T) {
   const text = storage.get(key);
   if (text === null) return null;
   try {

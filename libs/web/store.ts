@@ -1,13 +1,13 @@
 import { useSyncExternalStore } from 'react';
 
-/** One value outside React that components can watch. */
+/** One value outside React that components can subscribe to. */
 export interface Store<T> {
   get(): T;
   set(value: T): void;
   subscribe(listener: () => void): () => void;
 }
 
-/** A store that tells its listeners only of a changed value. */
+/** A store that notifies its listeners only of changed values. */
 export function createStore<T>(initial: T): Store<T> {
   let current = initial;
   const listeners = new Set<() => void>();
@@ -25,7 +25,7 @@ export function createStore<T>(initial: T): Store<T> {
   };
 }
 
-/** The store's value, and a new render whenever it changes. */
+/** The store's value; the component renders again when it changes. */
 export function useStore<T>(store: Pick<Store<T>, 'get' | 'subscribe'>): T {
   return useSyncExternalStore(store.subscribe, store.get);
 }

@@ -1,4 +1,4 @@
-/** Texts by namespace. Each app adds its own here by declaration, so that keys are checked in both. */
+/** Texts by namespace. Each app declares its own here, so that keys are type-checked in both. */
 // biome-ignore lint/suspicious/noEmptyInterface: filled by the apps
 export interface Texts {}
 

@@ -6,8 +6,8 @@ import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { useCommand } from './use-command.ts';
 
-/** What was sent, and how each is answered: by the test, in order. */
-const sent: { input: number; key: string; answer(): void; fail(error: unknown): void }[] = [];
+/** The requests, which the test completes in order. */
+const sent: { input: number; key: string; succeed(): void; fail(error: unknown): void }[] = [];
 const done: number[] = [];
 let command: ReturnType<typeof useCommand<number, number>>;
 let root: Root;
@@ -16,9 +16,9 @@ function Probe({ same }: { same?: () => string }) {
   command = useCommand<number, number>({
     send: (input, key) =>
       new Promise((resolve, fail) => {
-        sent.push({ input, key, answer: () => resolve(input), fail });
+        sent.push({ input, key, succeed: () => resolve(input), fail });
       }),
-    onDone: (answer) => done.push(answer),
+    onDone: (result) => done.push(result),
     ...(same && { same }),
   });
   return command.busy ? 'busy' : command.error ? 'failed' : 'idle';
@@ -32,13 +32,13 @@ const show = async (same?: () => string) => {
 };
 const LOST = new ApiError(0, 'No connection', null);
 
-async function send(input: number, end: 'answer' | 'lose') {
+async function send(input: number, end: 'succeed' | 'lose') {
   const before = sent.length;
   command.send(input);
   await vi.waitFor(() => expect(sent).toHaveLength(before + 1));
-  if (end === 'answer') sent.at(-1)?.answer();
+  if (end === 'succeed') sent.at(-1)?.succeed();
   else sent.at(-1)?.fail(LOST);
-  await shows(end === 'answer' ? 'idle' : 'failed');
+  await shows(end === 'succeed' ? 'idle' : 'failed');
   return sent.at(-1)?.key;
 }
 
@@ -53,14 +53,14 @@ afterEach(() => {
   onlineManager.setOnline(true);
 });
 
-test('a command whose answer was lost went out again under another key, and was executed twice', async () => {
+test('a command whose response was lost is sent again under the same key', async () => {
   await show();
   const key = await send(10, 'lose');
-  expect(await send(10, 'answer')).toBe(key);
+  expect(await send(10, 'succeed')).toBe(key);
   expect(done).toEqual([10]);
 });
 
-test('a command without an input was sent under no key, and executed again each time that its answer was lost', async () => {
+test('a command without an input has a key, which a retry keeps', async () => {
   const keys: string[] = [];
   let press = () => {};
   function Plain() {
@@ -91,30 +91,30 @@ test('a command without an input was sent under no key, and executed again each 
   expect(another).not.toBe(lost);
 });
 
-test('another command, or the same one after it was done, was taken for the one before', async () => {
+test('another command, or the same one after success, gets another key', async () => {
   await show();
-  const keys = [await send(10, 'lose'), await send(20, 'answer'), await send(20, 'answer')];
+  const keys = [await send(10, 'lose'), await send(20, 'succeed'), await send(20, 'succeed')];
   expect(new Set(keys).size).toBe(3);
 });
 
-test('a dialog whose reason was worded again acted twice', async () => {
+test('a dialog whose reason was reworded keeps its key', async () => {
   await show(() => 'this dialog');
-  expect(await send(1, 'lose')).toBe(await send(2, 'answer'));
+  expect(await send(1, 'lose')).toBe(await send(2, 'succeed'));
 });
 
-test('a second press while it was under way sent it again', async () => {
+test('a second press during a command sends nothing', async () => {
   await show();
   command.send(10);
   command.send(10);
   await shows('busy');
-  sent[0]?.answer();
+  sent[0]?.succeed();
   await shows('idle');
   expect(sent).toHaveLength(1);
-  await send(10, 'answer');
+  await send(10, 'succeed');
   expect(done).toEqual([10, 10]);
 });
 
-test('a browser that takes itself for offline kept a command for later', async () => {
+test('an offline browser does not queue a command', async () => {
   onlineManager.setOnline(false);
   await show();
   await send(10, 'lose');

@@ -2,20 +2,19 @@ import { useMutation } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { randomKey } from './random-key.ts';
 
-interface Options<Input, Answer> {
-  send(input: Input, idempotencyKey: string): Promise<Answer>;
-  onDone?(answer: Answer, input: Input): void;
+interface Options<Input, Result> {
+  send(input: Input, idempotencyKey: string): Promise<Result>;
+  onDone?(result: Result, input: Input): void;
   onFailed?(error: unknown): void;
-  /** What makes an input the same command when it is sent again; its JSON when not given. */
+  /** Identifies an input as the same command when it is sent again; default: its JSON. */
   same?(input: Input): string;
 }
 
 /**
- * The way to send a command. One at a time: a second press while it is under way does nothing. What is sent again after a
- * failure has the key of the time before, as long as it is the same command, so that one whose answer was lost is executed
- * once.
+ * Sends commands one at a time: a second press during a command does nothing. A retry of the same command after a
+ * failure keeps its idempotency key, so that a command whose response was lost is executed once.
  */
-export function useCommand<Answer, Input = void>(options: Options<Input, Answer>) {
+export function useCommand<Result, Input = void>(options: Options<Input, Result>) {
   const last = useRef<{ input: string | undefined; key: string } | null>(null);
   function keyOf(sent: Input): string {
     const input = options.same ? options.same(sent) : JSON.stringify(sent);
@@ -25,13 +24,13 @@ export function useCommand<Answer, Input = void>(options: Options<Input, Answer>
     return last.current.key;
   }
   const isSending = useRef(false);
-  const { mutate, isPending, variables, error } = useMutation<Answer, unknown, Input>({
-    // A browser that takes itself for offline still asks, and fails at once.
+  const { mutate, isPending, variables, error } = useMutation<Result, unknown, Input>({
+    // A browser that believes itself offline still sends, and fails immediately.
     networkMode: 'always',
     mutationFn: (sent) => options.send(sent, keyOf(sent)),
-    onSuccess: (answer, input) => {
+    onSuccess: (result, input) => {
       last.current = null;
-      options.onDone?.(answer, input);
+      options.onDone?.(result, input);
     },
     onError: (failed) => options.onFailed?.(failed),
     onSettled: () => {
@@ -40,9 +39,9 @@ export function useCommand<Answer, Input = void>(options: Options<Input, Answer>
   });
   return {
     busy: isPending,
-    /** What is under way. */
+    /** The input of the running command. */
     input: isPending ? variables : undefined,
-    /** Why the last one failed; null while it is sent again. */
+    /** The error of the last command; null during a retry. */
     error,
     send: (input: Input) => {
       if (isSending.current) return;

@@ -12,8 +12,8 @@ import { openOperatorSessions } from './sessions.ts';
 const SWEEP_SESSIONS_EVERY_MS = 600_000;
 
 /**
- * Serves the console and the operators' API. Resolves when it listens. `close` lets what is under way finish; the pool
- * and the bus are their opener's. `registry` holds its metrics, which no port of it shows.
+ * Serves the console and the operators' API. Resolves when it listens. `close` completes running requests; the caller
+ * closes the pool and the bus. `registry` has its metrics, which this server does not expose.
  */
 export async function startAdmin(
   deps: AdminDeps,
@@ -26,7 +26,7 @@ export async function startAdmin(
   });
   const runner = openJobRunner({
     pool,
-    onFault: (err, { job, kind }) => log.error({ err, job, kind }, 'a job failed'),
+    onFault: (err, { job, kind }) => log.error({ err, job, kind }, 'job failed'),
   });
   const admin: Admin = {
     ...deps,
@@ -44,7 +44,7 @@ export async function startAdmin(
   const sweep = setInterval(() => {
     admin.sessions
       .sweep()
-      .catch((error: unknown) => log.warn({ err: error }, 'old sessions not removed'));
+      .catch((error: unknown) => log.warn({ err: error }, 'expired sessions not removed'));
   }, SWEEP_SESSIONS_EVERY_MS).unref();
   const close = async () => {
     clearInterval(sweep);
@@ -54,7 +54,7 @@ export async function startAdmin(
   };
   try {
     const url = await app.listen({ host: settings.host, port: settings.port });
-    log.info({ url }, 'the console listens');
+    log.info({ url }, 'console listening');
     return { url, registry: admin.metrics.registry, close };
   } catch (error) {
     await close();

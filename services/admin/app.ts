@@ -23,7 +23,7 @@ import { type Guard, openGuard } from './guard.ts';
 import { handlersOf } from './handlers.ts';
 import { sendExport } from './reads/export.ts';
 
-/** The console reaches its own origin and nothing else; its worker verifies the chain. */
+/** The console may connect only to its own origin. A worker verifies the hash chain. */
 const POLICY = [
   "default-src 'self'",
   "style-src 'self' 'unsafe-inline'",
@@ -35,18 +35,19 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The whole HTTP side, not listening yet: `inject` works on it. Closed with `close()`. */
+/** Creates the HTTP server, which does not listen yet; `inject` works. Close it with `close()`. */
 export async function buildApp(admin: Admin): Promise<FastifyInstance> {
   const { log, metrics, settings, pool, bus } = admin;
   const app = await openServer({
     log,
-    onAnswered: ({ route, status, ms }) => metrics.requests.observe({ route, status }, ms / 1_000),
+    trustedProxies: settings.trustedProxies,
+    onCompleted: ({ route, status, ms }) => metrics.requests.observe({ route, status }, ms / 1_000),
   });
   const guard = openGuard(app, admin);
   await app.register(async (api) => openRoutes(api, admin, guard), { prefix: ADMIN_BASE });
   app.get('/live', async () => ({ status: 'ok' }));
-  // Without the bus operators are served all the same: everything is read from the ledger.
-  const checks = [ledgerCheck(pool), ...clockChecks(pool), { ...busCheck(bus), spare: true }];
+  // The bus is optional: everything is read from the ledger.
+  const checks = [ledgerCheck(pool), ...clockChecks(pool), { ...busCheck(bus), optional: true }];
   openHealthRoutes(app, { pool, checks, localChain: settings.localChain });
   await servePages(app, {
     root: settings.webRoot,
@@ -55,7 +56,7 @@ export async function buildApp(admin: Admin): Promise<FastifyInstance> {
       method,
       path: ADMIN_BASE + path,
     })),
-    limit: guard.strangers,
+    limit: guard.anonymous,
   });
   return app;
 }
@@ -97,7 +98,7 @@ function requestOf(route: AdminRouteName, request: FastifyRequest): AdminRequest
   } as AdminRequest<AdminRouteName>;
 }
 
-/** Every act asks why, and every reason is text that the ledger takes: checked once, for all of them. */
+/** Validates the reason of every action, in one place. */
 function assertReason(body: unknown): void {
   const reason = (body as { readonly reason?: unknown } | null | undefined)?.reason;
   if (typeof reason === 'string' && !isReason(reason)) {

@@ -1,5 +1,6 @@
 import type { CommandExecutor } from '@reelbook/event-store/execute';
 import type { Game } from '@reelbook/games/game';
+import { Bug } from '@reelbook/ledger/assert';
 import { encode } from '@reelbook/ledger/codec';
 import { configDecider } from '@reelbook/ledger/config/decide';
 import {
@@ -9,7 +10,7 @@ import {
   editAll,
 } from '@reelbook/ledger/config/edit';
 import { operatorsDecider } from '@reelbook/ledger/operators/decide';
-import { type Rejection, reject } from '@reelbook/ledger/rejections';
+import { type Rejection, reject, rejectConfig } from '@reelbook/ledger/rejections';
 import { CONFIG_STREAM, OPERATORS_STREAM } from '@reelbook/ledger/streams';
 
 export interface ConfigEdit {
@@ -18,13 +19,13 @@ export interface ConfigEdit {
   readonly actor: string;
   readonly correlation: string;
   readonly idempotencyKey: string;
-  /** What was asked for, as JSON: the same idempotency key with something else is refused. */
+  /** The request as JSON: a different one with the same idempotency key is refused. */
   readonly request: unknown;
-  /** The version that who asks has looked at; null: whichever is in force. */
+  /** The version that the changes are based on; null: the current one. */
   readonly version: number | null;
-  /** What this build can play. */
+  /** Games of this build. */
   readonly games: readonly Game[];
-  /** False with a real chain: points that cost nothing could be exchanged and withdrawn there. */
+  /** False with a real chain, where free points could be exchanged and withdrawn. */
   readonly mayWelcome: boolean;
 }
 
@@ -32,13 +33,13 @@ export interface ChangedConfig {
   readonly changes: readonly ChangedValue[];
   readonly version: number;
   readonly position: number;
-  /** Its number where it was proposed, for two have to want it; null where it is in force. */
+  /** Number of the proposal if a second person must confirm; null if in force. */
   readonly proposal: number | null;
 }
 
 /**
- * Changes values of the configuration, or proposes it, through the command executor like every other write. Gateways that have not
- * heard of it have their next append refused, and reload.
+ * Changes values of the configuration, or proposes the change. The next append of a gateway with the old version is
+ * refused, and the gateway reloads.
  */
 export async function changeConfig(
   executor: CommandExecutor,
@@ -51,19 +52,22 @@ export async function changeConfig(
     request: edit.request,
     meta: { correlation: edit.correlation, actor: edit.actor },
     async prepare({ config: before, version }) {
-      if (!before) return fault('nothing is configured yet: start Reelbook once');
+      if (!before) return rejectConfig({ code: 'not-configured', facts: {} });
       if (edit.version !== null && edit.version !== version)
         return reject('config-moved', { version });
       const edited = editAll(before, edit.changes);
-      if ('faults' in edited) return fault(edited.faults.join('; '));
+      if ('faults' in edited) return rejectConfig(...edited.faults);
       const { config } = edited;
       if (encode(config) === encode(before)) {
         const [only, ...more] = edit.changes;
-        const alone = only && more.length === 0;
-        return fault(alone ? `${only.path} is ${only.value} already` : 'nothing is changed by it');
+        return rejectConfig(
+          only && more.length === 0
+            ? { code: 'already-set', facts: { path: only.path, value: only.value } }
+            : { code: 'nothing-changed', facts: {} },
+        );
       }
       if (config.welcomePointsMinor > 0n && !edit.mayWelcome) {
-        return fault('welcome points are for the local chain only');
+        return rejectConfig({ code: 'welcome-points-local-only', facts: {} });
       }
       const operators = await executor.currentState(operatorsDecider, OPERATORS_STREAM);
       const command = {
@@ -86,12 +90,10 @@ export async function changeConfig(
     case 'ConfigChangeProposed':
       return { changes: first.event.data.changes, version, position, proposal: version };
     default:
-      return fault('the change was not written');
+      throw new Bug('a change of the configuration was appended, but is not in its events');
   }
 }
 
-/** Rules versions that this build can play, by game. */
+/** Versions of the rules in this build, by game. */
 export const rulesOf = (games: readonly Game[]) =>
   Object.fromEntries(games.map(({ id, rulesIds }) => [id, rulesIds]));
-
-const fault = (text: string) => reject('config-invalid', { fault: text });

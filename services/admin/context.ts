@@ -16,36 +16,38 @@ import type { OperatorSessions } from './sessions.ts';
 
 export interface AdminSettings {
   readonly host: string;
-  /** 0 takes any free port. */
+  /** 0: any free port. */
   readonly port: number;
-  /** 32 bytes; names and checks sessions. */
+  /** 32 bytes; signs session tokens. */
   readonly sessionKey: Buffer;
   /** Play money only. */
   readonly localChain: boolean;
-  /** Folder of the built console; null serves the API alone. */
+  /** Folder of the built console; null: API only. */
   readonly webRoot: string | null;
+  /** Whose X-Forwarded-For names the client; null or left out: no proxy's. */
+  readonly trustedProxies?: readonly string[] | null;
 }
 
-/** What a start of the service is given. */
+/** Dependencies of the service. */
 export interface AdminDeps {
-  /** Role `app`. Closed by whoever opened it. */
+  /** Role `app`. The caller closes it. */
   readonly pool: pg.Pool;
   readonly bus: Bus;
   readonly log: Logger;
   readonly settings: AdminSettings;
-  /** What can be played; all that there is when not given. */
+  /** Default: all games. */
   readonly games?: readonly Game[];
-  /** One-time links of a standalone; none elsewhere. */
+  /** One-time links of a standalone server; default: none. */
   readonly links?: Links;
-  /** Opens sealed seeds, to draw rounds again that are not revealed yet; null or none: those wait for their reveal. */
+  /** Opens encrypted seeds to recompute rounds before their reveal; without it they are checked after the reveal. */
   readonly vault?: SeedVault | null;
-  /** The secret key of the site's receipts, which signs the manifests of exports; null or none: they are unsigned. */
+  /** The secret receipt key, which signs the manifests of exports; without it they are unsigned. */
   readonly signKey?: Uint8Array | null;
-  /** Where long work opens connections of its own, with the roles that it needs, and what audits ask the chain. */
+  /** Database URL for the connections of jobs, and the chain for audits. */
   readonly work: { readonly databaseUrl: string; readonly chain: AuditedChain };
 }
 
-/** What every act and read works with. */
+/** The context of every action and read. */
 export interface Admin extends AdminDeps {
   readonly games: readonly Game[];
   readonly links: Links;
@@ -58,23 +60,23 @@ export interface Admin extends AdminDeps {
   readonly runner: JobRunner;
 }
 
-/** Who calls, as what, and under which request id. */
+/** The calling operator, role and request id. */
 export interface Caller {
-  /** A wallet address; empty before there is a session. */
+  /** A wallet address; empty without a session. */
   readonly operator: string;
   readonly role: Role;
   readonly correlation: string;
 }
 
-/** A call that passed the guard and its schemas. */
+/** An authorized and validated call. */
 export interface AdminRequest<Name extends AdminRouteName> extends Caller, Sent<AdminRoutes[Name]> {
-  /** Its name: the same key with the same words means another act on another route. */
+  /** Name of the route: the same key and body on another route are a different request. */
   readonly route: Name;
   readonly token: string;
   readonly idempotencyKey: string | undefined;
 }
 
-/** Those that answer with a file instead of an envelope. */
+/** Routes whose response is a file instead of an envelope. */
 export type FileRouteName = 'exportEvents';
 
 export type AdminHandlers = {
@@ -83,5 +85,5 @@ export type AdminHandlers = {
   ) => Promise<Reply<AdminData<Name>>>;
 };
 
-/** Who stands in the events of a call. */
+/** The actor in the events of a call. */
 export const actorOf = ({ operator }: Pick<Caller, 'operator'>) => `operator:${operator}`;

@@ -14,12 +14,12 @@ import { Compile } from 'typebox/compile';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 const REQUESTS = 800;
-/** For a busy machine: the number of requests is fixed, not the time. */
+/** Generous, because the number of requests is fixed, not the time. */
 const TIMEOUT_MS = 180_000;
 
 let site: TestSite;
 let admin: AdminSite;
-/** Somebody to act on: segments that name a wallet name this one every other time. */
+/** A player to act on: every second wallet segment is this one. */
 let wallet = '';
 beforeAll(async () => {
   site = await startSite();
@@ -77,13 +77,13 @@ function requestTo(name: AdminRouteName): fc.Arbitrary<Fuzzed> {
     }));
 }
 
-// Signing out would end the session that all others come with.
+// Excluded: signing out would end the session of all other requests.
 const names: readonly AdminRouteName[] = (Object.keys(adminRoutes) as AdminRouteName[]).filter(
   (name): boolean => name !== 'signOut',
 );
 const compiled = new Map(names.map((name) => [name, Compile(envelopeOf(adminRoutes[name].data))]));
 
-test('every route answers every request in the envelope, and the ledger stays whole', {
+test('every route responds in the envelope to every request, and the ledger stays intact', {
   timeout: TIMEOUT_MS,
 }, async () => {
   const client = openRawClient(admin.url);
@@ -93,7 +93,7 @@ test('every route answers every request in the envelope, and the ledger stays wh
     fc.asyncProperty(fc.constantFrom(...names).chain(requestTo), async (asked) => {
       const { status, text } = await client.send(asked);
       seen.add(status);
-      // A read model that TEST_LAG makes late may be too late for an answer.
+      // With TEST_LAG, a projection may lag too much for a response.
       const isLate = LAG.order !== 'none' && status === 503;
       if (!isLate) expect(status).toBeLessThan(500);
       if (asked.method === 'HEAD') return;

@@ -11,40 +11,40 @@ import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Admin, actorOf } from './context.ts';
 
-/** Requests a minute: no person meets them; they bound what guessing, and who was let in, can cost. */
-const SIGN_INS_PER_ADDRESS = 60;
-const STRANGERS_PER_ADDRESS = 600;
-const CALLS_PER_OPERATOR = 6_000;
+/** Requests per minute. They bound the cost of guessing and of one operator; people stay below them. */
+export const SIGN_INS_PER_ADDRESS = 60;
+export const ANONYMOUS_PER_ADDRESS = 600;
+export const CALLS_PER_OPERATOR = 6_000;
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Whose session this is, and as what; null for nobody's. */
+    /** The operator and role of the session; null without one. */
     operator: { readonly wallet: string; readonly role: Role; readonly expiresAt: string } | null;
   }
 }
 
 export interface Guard {
-  /** Lets a call of that route pass, or throws `Refused`. Runs before the body is read. */
+  /** Authorizes a call of the route, or throws `Refused`. Runs before the body is read. */
   admit(request: FastifyRequest, name: AdminRouteName): Promise<void>;
-  readonly strangers: Limiter;
+  readonly anonymous: Limiter;
 }
 
-/** The one place where the table's roles are enforced. */
+/** The only place that enforces the roles of the routes. */
 export function openGuard(app: FastifyInstance, admin: Admin): Guard {
   app.decorateRequest('operator', null);
   const byAddress = (name: string, max: number) =>
     limiter(app, max, (request) => `${name}:${request.ip}`);
   const signIns = byAddress('sign-in', SIGN_INS_PER_ADDRESS);
-  const strangers = byAddress('stranger', STRANGERS_PER_ADDRESS);
+  const anonymous = byAddress('anonymous', ANONYMOUS_PER_ADDRESS);
   const operators = limiter(app, CALLS_PER_OPERATOR, ({ operator }) => `by:${operator?.wallet}`);
   return {
-    strangers,
+    anonymous,
     async admit(request, name) {
       const { access: needs } = adminRoutes[name];
       if (needs === 'public') return signIns(request);
       request.operator = await findOperator(admin, tokenOf(request));
       if (request.operator === null) {
-        await strangers(request);
+        await anonymous(request);
         throw new Refused({ failed: 'session-dead' });
       }
       await operators(request);
@@ -56,7 +56,7 @@ export function openGuard(app: FastifyInstance, admin: Admin): Guard {
   };
 }
 
-/** Role and revocation are read from the ledger every time: both hold from the next call on, in every process. */
+/** Role and revocation are read from the ledger for every call: changes take effect with the next call, in every process. */
 async function findOperator({ sessions, executor }: Admin, token: string | null) {
   const session = await sessions.find(token);
   if (!session) return null;
@@ -65,18 +65,18 @@ async function findOperator({ sessions, executor }: Admin, token: string | null)
   return role && { wallet: session.operator, role, expiresAt: session.expiresAt };
 }
 
-/** Once an hour for each operator and route: its idempotency key sees to that. */
+/** Recorded once per hour, operator and route; the idempotency key ensures it. */
 async function recordRefusal(
   { executor, clock, log }: Admin,
-  o: {
+  options: {
     readonly wallet: string;
     readonly name: AdminRouteName;
     readonly correlation: string;
   },
 ): Promise<void> {
-  const { wallet: operator, name, correlation } = o;
+  const { wallet: operator, name, correlation } = options;
   const { method, path } = adminRoutes[name];
-  log.warn({ operator, route: name, id: correlation }, 'an operator was refused');
+  log.warn({ operator, route: name, id: correlation }, 'operator refused');
   const atMs = await clock.nowMs();
   await executor.execute({
     decider: operatorsDecider,

@@ -7,7 +7,7 @@ import type { Admin, AdminHandlers } from './context.ts';
 import { readHandlers } from './reads/handlers.ts';
 import { sessionHandlers } from './session-handlers.ts';
 
-/** What each route does, by its name in the contract. */
+/** Handlers of all routes, by name in the contract. */
 export function handlersOf(admin: Admin): AdminHandlers {
   return {
     ...sessionHandlers(admin),

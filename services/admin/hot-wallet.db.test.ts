@@ -1,4 +1,4 @@
-/** What the treasury holds above its cap is a warning wherever operators look, and no fault of the ledger. */
+/** A treasury above its cap is a warning in every view of operators, and not a fault of the ledger. */
 import { auditLedger } from '@reelbook/audit/audit';
 import { describeReport } from '@reelbook/audit/report';
 import type { Solvency } from '@reelbook/contract/admin/finance';

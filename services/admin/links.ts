@@ -6,38 +6,38 @@ import { operatorsDecider } from '@reelbook/ledger/operators/decide';
 import { mayRaiseAlone } from '@reelbook/ledger/operators/role-changes';
 import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
 
-/** Two, since four eyes need two people. */
+/** Two, because some actions need two people. */
 const LOCAL_OPERATORS = ['first', 'second'] as const;
 const by = 'system:standalone';
 const LINK_BYTES = 32;
 const LINK_TTL_MS = 60 * 60_000;
 
-/** One-time links into the console. They live in this process alone: a restart forgets them. */
+/** One-time sign-in links. They exist only in the memory of this process. */
 export interface Links {
-  /** Spends a link: the operator it was made for, or null when it was used, has expired or never was. */
+  /** Uses a link. @returns its operator, or null if it was used, has expired or is unknown. */
   take(link: string): string | null;
 }
 
 export const noLinks: Links = { take: () => null };
 
 /**
- * Makes two operators of this machine, each with a link. Their wallets are nobody's: the addresses follow from the session
- * key, and no wallet signs for them. One that an admin has revoked stays revoked. For the local chain alone.
+ * Creates two operators of this machine, each with a link. Their addresses are derived from the session key and belong to
+ * no wallet. A revoked one stays revoked. Only for the local chain.
  */
-export async function openLocalLinks(o: {
+export async function openLocalLinks(options: {
   readonly executor: CommandExecutor;
   readonly sessionKey: Buffer;
   readonly localChain: boolean;
 }): Promise<{ readonly links: Links; readonly texts: readonly string[] }> {
-  assert(o.localChain, 'links without a wallet are for play money');
+  assert(options.localChain, 'links without a wallet are for play money');
   const open = new Map<string, { readonly operator: string; readonly untilMs: number }>();
   for (const name of LOCAL_OPERATORS) {
     const operator = addressOf(
-      createHmac('sha256', o.sessionKey).update(`local operator ${name}`).digest(),
+      createHmac('sha256', options.sessionKey).update(`local operator ${name}`).digest(),
     );
-    await addOnce(o.executor, operator, name);
-    const { state } = await o.executor.currentState(operatorsDecider, OPERATORS_STREAM);
-    // Two admins of other wallets came first: this one would need their confirmation.
+    await addOnce(options.executor, operator, name);
+    const { state } = await options.executor.currentState(operatorsDecider, OPERATORS_STREAM);
+    // With two other admins, this operator would need their confirmation.
     if (!Object.hasOwn(state.operators, operator)) continue;
     const link = randomBytes(LINK_BYTES).toString('base64url');
     open.set(link, { operator, untilMs: performance.now() + LINK_TTL_MS });

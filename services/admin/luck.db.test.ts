@@ -14,7 +14,7 @@ afterAll(() => bank.close());
 
 const ROUNDS = 150;
 
-test('the winnings of a reader of seeds left without a word to the operators', async () => {
+test('withdrawing winnings from read seeds showed operators no risk', async () => {
   const off = { switch: 'withdrawals', on: false, reason: 'to look at one' };
   await bank.admin.by.operator.call('/admin/switches', { method: 'PUT', body: off });
   const player = await bank.player(5_000n * BSM);
@@ -47,7 +47,7 @@ test('the winnings of a reader of seeds left without a word to the operators', a
   expect(await risk()).toEqual({
     code: 'luck',
     facts: { rounds: ROUNDS, eValue },
-    text: `luck beyond chance in 150 rounds, by the last audit (e-value ${eValue})`,
+    text: `improbable luck in 150 rounds, by the last audit (e-value ${eValue})`,
     weight: 2,
   });
 });

@@ -1,4 +1,4 @@
-/** The operators' console as a process of its own. */
+/** Entry point of the operators' console process. */
 import { openServiceBus } from '@reelbook/event-store/bus/service-bus';
 import { openSeedVault } from '@reelbook/event-store/seed-vault';
 import { openServicePool } from '@reelbook/event-store/service-pool';
@@ -14,16 +14,17 @@ await startService({
     const { log, settings } = service;
     const { host, sessionKey, seedKey: key } = settings;
     const pool = await openServicePool(service, { role: 'app', name: 'admin' });
-    const bus = await openServiceBus(service, { spare: true });
+    const bus = await openServiceBus(service, { optional: true });
     const admin = await startAdmin({
       ...{ pool, bus, log, signKey: settings.receiptKey },
       work: { databaseUrl: settings.databaseUrl, chain: findAuditedChain(settings) },
-      // Without the key rounds that are not revealed yet wait, and audits are public ones.
+      // Without the key, unrevealed rounds are not recomputed, and audits run in public mode.
       vault: key && openSeedVault({ pool, key, keyId: seedKeyIdOf(settings, key) }),
       settings: {
         ...{ host, port: adminPortOf(settings), sessionKey },
         localChain: settings.solanaRpcUrl === null,
         webRoot: settings.adminWebRoot,
+        trustedProxies: settings.trustedProxies,
       },
     });
     service.add('console', admin);

@@ -3,7 +3,7 @@ import { type Histogram, openMetrics, type Registry } from '@reelbook/runtime/me
 
 export interface AdminMetrics {
   readonly registry: Registry;
-  /** Seconds from the request to its answer, by route and status. */
+  /** Request durations in seconds, by route and status. */
   readonly requests: Histogram<'route' | 'status'>;
 }
 

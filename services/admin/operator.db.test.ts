@@ -11,29 +11,29 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 /** `npm run reelbook -- operator ...` on the ledger of the test. */
-function operator(...words: string[]): Promise<{ code: number; said: string }> {
+function operator(...words: string[]): Promise<{ code: number; output: string }> {
   const args = [RUN, 'services/cli/main.ts', 'operator', ...words];
   const env = { ...process.env, DATABASE_URL: database.url };
   return new Promise((resolve) => {
     execFile(process.execPath, args, { env }, (error, out, err) =>
-      resolve({ code: error ? Number(error.code) : 0, said: out + err }),
+      resolve({ code: error ? Number(error.code) : 0, output: out + err }),
     );
   });
 }
 
-test('the first admin is made, and operators change, from a shell', async () => {
+test('the shell creates the first admin and changes operators', async () => {
   const [ann, bob, carl] = [createWallet(), createWallet(), createWallet()].map(
     ({ address }) => address,
   ) as [string, string, string];
-  const why = ['--reason', 'of the house'];
+  const why = ['--reason', 'of the team'];
   const [help, empty] = await Promise.all([operator('--help'), operator('list')]);
   expect(help).toMatchObject({
     code: 0,
-    said: expect.stringContaining('npm run reelbook -- operator'),
+    output: expect.stringContaining('npm run reelbook -- operator'),
   });
-  expect(empty).toEqual({ code: 0, said: 'no operators yet: add the first admin\n' });
+  expect(empty).toEqual({ code: 0, output: 'no operators; add the first admin\n' });
   const add = await operator('add', ann, '--role', 'admin', ...why);
-  expect(add).toEqual({ code: 0, said: `${ann}  admin\n#1 in the ledger\n` });
+  expect(add).toEqual({ code: 0, output: `${ann}  admin\n#1 in the ledger\n` });
   const refused = await Promise.all([
     operator('add', ann, '--role', 'viewer', ...why),
     operator('add', bob, '--role', 'viewer'),
@@ -42,22 +42,22 @@ test('the first admin is made, and operators change, from a shell', async () => 
     operator('add', bob, '--role', 'owner', ...why),
   ]);
   expect(refused.map(({ code }) => code)).toEqual([1, 1, 1, 1, 2]);
-  const [twice, unexplained, last, nobody] = refused.map(({ said }) => said);
-  expect(twice).toBe('refused: this wallet is an operator already, as admin\n');
+  const [twice, unexplained, last, invalid] = refused.map(({ output }) => output);
+  expect(twice).toBe('refused: this wallet is an operator already, with the role admin\n');
   expect(unexplained).toBe('refused: a reason of 1 to 500 characters is needed\n');
-  expect(last).toBe('refused: this is the last admin: make another one first\n');
-  expect(nobody).toBe('refused: operator must be the address of a Solana wallet\n');
+  expect(last).toBe('refused: this is the last admin; appoint another one first\n');
+  expect(invalid).toBe('refused: operator must be the address of a Solana wallet\n');
   expect((await operator('add', bob, '--role', 'viewer', ...why)).code).toBe(0);
-  expect((await operator('role', bob, '--role', 'operator', ...why)).said).toContain('operator');
-  expect((await operator('revoke', bob, ...why)).said).toContain('revoked');
-  // The second admin is the last that the shell makes.
-  expect((await operator('add', bob, '--role', 'admin', ...why)).said).toContain('admin');
+  expect((await operator('role', bob, '--role', 'operator', ...why)).output).toContain('operator');
+  expect((await operator('revoke', bob, ...why)).output).toContain('revoked');
+  // The shell can create no admin after the second.
+  expect((await operator('add', bob, '--role', 'admin', ...why)).output).toContain('admin');
   for (const role of ['viewer', 'admin']) {
-    const { code, said } = await operator('add', carl, '--role', role, ...why);
-    expect({ code, said }).toEqual({
-      ...{ code: 0, said: expect.stringMatching(/PROPOSED as number \d+, #\d+ in the ledger/) },
+    const { code, output } = await operator('add', carl, '--role', role, ...why);
+    expect({ code, output }).toEqual({
+      ...{ code: 0, output: expect.stringMatching(/PROPOSED as number \d+, #\d+ in the ledger/) },
     });
   }
-  const { said } = await operator('list');
-  expect(said.trim().split('\n').sort()).toEqual([`${ann}  admin`, `${bob}  admin`].sort());
+  const { output } = await operator('list');
+  expect(output.trim().split('\n').sort()).toEqual([`${ann}  admin`, `${bob}  admin`].sort());
 });

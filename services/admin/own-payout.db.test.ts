@@ -10,7 +10,7 @@ afterAll(() => bank.close());
 
 const reason = 'papers are in order';
 
-test("an operator approved a withdrawal of another player that is paid to the operator's own wallet", async () => {
+test("an operator approved another player's withdrawal to the operator's own wallet", async () => {
   const by = bank.admin.by.operator;
   const player = await bank.player(3_000n * BSM);
   await bank.credit(player, 2_500n * BSM);

@@ -12,7 +12,7 @@ let admin: AdminSite;
 let ann: TestOperator;
 let bob: TestOperator;
 beforeAll(async () => {
-  // A round that lasts is open for as long as the test looks at it.
+  // A timed round stays open during the test.
   site = await startSite({ gameTickMs: 60_000 });
   admin = await startAdminSite(site);
   ann = admin.by.operator;
@@ -26,7 +26,7 @@ afterAll(async () => {
 const reason = 'as agreed by phone';
 const on = (player: TestPlayer, act: string) => `/admin/players/${player.wallet.address}/${act}`;
 
-test('an operator adjusted, annotated, limited and reinstated the own wallet, and approved for it', async () => {
+test('an operator acted on the own wallet: adjusted, annotated, limited, reinstated and approved', async () => {
   const self = await site.login(ann.wallet);
   const before = await points(self);
   const round = (await start(self, 'tetris')).data.round_id;

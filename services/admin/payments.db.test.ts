@@ -17,7 +17,7 @@ afterAll(() => bank.close());
 
 const reason = 'papers are in order';
 
-test('two operators approve a large withdrawal, one denies another, and a lost deposit finds its player', async () => {
+test('two operators approve a large withdrawal, one denies another, and two assign an unmatched deposit', async () => {
   const by = bank.admin.by.operator;
   const second = await bank.admin.add('operator');
   const stop = await by.call('/admin/switches', {
@@ -38,10 +38,10 @@ test('two operators approve a large withdrawal, one denies another, and a lost d
   expect(seen.risks.find(({ code }) => code === 'large')).toEqual({
     code: 'large',
     facts: { most: { asset: 'token', minor: (1_000n * BSM).toString() } },
-    text: 'more than 1000 BSM: takes two operators',
+    text: 'more than 1000 BSM: two operators must approve',
     weight: 1,
   });
-  // Its story is read from the explorer, which may come after the read model of withdrawals.
+  // Its events are read from the explorer, which may lag behind the withdrawals projection.
   await bank.until(async () => {
     const { data } = await by.call<WithdrawalDetail>(path);
     expect(data.events.map(({ type, facts }) => [type, facts.to])).toEqual([
@@ -54,7 +54,7 @@ test('two operators approve a large withdrawal, one denies another, and a lost d
   const again = await approve(by);
   expect([again.status, again.message]).toEqual([
     409,
-    'you have approved it; another operator must as well',
+    'you have approved this withdrawal already; another operator must approve it too',
   ]);
   expect((await approve(second)).status).toBe(200);
   const denied = await ask(1_500);
@@ -72,15 +72,15 @@ test('two operators approve a large withdrawal, one denies another, and a lost d
   const { risks } = (await by.call<WithdrawalDetail>(`/admin/withdrawals/${denied}`)).data;
   expect(risks.find(({ code }) => code === 'on-hold')).toEqual({
     ...{ code: 'on-hold', facts: { why: { hold: paused } }, weight: 1 },
-    text: `the cashier waits: ${text}`,
+    text,
   });
   const deny = `/admin/withdrawals/${denied}/deny`;
   expect((await second.call(deny, { body: { reason } })).status).toBe(200);
   await bank.reaches(denied, 'released');
-  // What has ended waits no more, and is not counted among those that do.
+  // Ended withdrawals are not counted as waiting.
   expect(await holdOf(denied)).toBeNull();
   expect((await bank.solvency()).queues.onHold).toBe(1);
-  // Approved by both, and still it waits: withdrawals are switched off.
+  // Approved by both, but waiting: withdrawals are switched off.
   expect(await bank.statusOf(large)).toBe('approved');
   const early = await by.call<{ error: string }>(`${path}/expired`, {
     body: { block_height: 1, reason },
@@ -120,11 +120,11 @@ test('two operators approve a large withdrawal, one denies another, and a lost d
   await bank.expectIntact();
 });
 
-test('what is not there cannot be decided', async () => {
+test('decisions on unknown withdrawals and deposits are refused', async () => {
   const by = bank.admin.by.operator;
   const body = { reason };
-  const none = await by.call('/admin/withdrawals/nobody-w1/approve', { body });
-  expect([none.status, none.message]).toEqual([404, 'there is no such withdrawal under way']);
+  const none = await by.call('/admin/withdrawals/unknown-w1/approve', { body });
+  expect([none.status, none.message]).toEqual([404, 'there is no such open withdrawal']);
   const signature = '1'.repeat(64);
   const lost = await by.call(`/admin/unmatched-deposits/${signature}/resolve`, {
     body: { to: 'house', reason },

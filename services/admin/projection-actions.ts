@@ -11,7 +11,7 @@ import { recordActions } from '@reelbook/projections/recorded-action';
 import { type Admin, actorOf, type Caller } from './context.ts';
 import { Cancelled, type Work } from './jobs/job-runner.ts';
 
-/** Of the ends of acts: nobody presses for them. */
+/** Actor of the events that end an operation. */
 const CONSOLE = 'system:console';
 
 export interface Acting extends Pick<Caller, 'operator' | 'correlation'> {
@@ -20,29 +20,29 @@ export interface Acting extends Pick<Caller, 'operator' | 'correlation'> {
   readonly reason: string;
 }
 
-/** The work of a job, recorded in the ledger as the operator's. */
+/** Wraps the work of a job, so that the ledger records it as the operator's action. */
 export function recorded(admin: Admin, acting: Acting, work: Work): Work {
   const { act, projection, reason } = acting;
   const append = (command: ReadModelCommand) => {
     const actor = command.type === 'FinishReadModelOperation' ? CONSOLE : actorOf(acting);
     return write(admin, command, { actor, correlation: acting.correlation });
   };
-  return (o) => {
-    const wasCancelled = (error: unknown) => o.signal.aborted || error instanceof Cancelled;
+  return (run) => {
+    const wasCancelled = (error: unknown) => run.signal.aborted || error instanceof Cancelled;
     const projections = [projection];
-    const acts = { pool: admin.pool, projections, act, job: o.job, reason, append, wasCancelled };
-    return recordActions(acts, () => work(o));
+    const acts = { pool: admin.pool, projections, act, job: run.job, reason, append, wasCancelled };
+    return recordActions(acts, () => work(run));
   };
 }
 
-/** That an operator wants it stopped; it is asked to afterwards. */
+/** Records that an operator cancels an operation, before the cancellation is requested. */
 export async function recordCancel(
   admin: Admin,
   caller: Pick<Caller, 'operator' | 'correlation'>,
-  o: Omit<Extract<ReadModelCommand, { type: 'CancelReadModelOperation' }>, 'type'>,
+  options: Omit<Extract<ReadModelCommand, { type: 'CancelReadModelOperation' }>, 'type'>,
 ): Promise<void> {
   const meta = { actor: actorOf(caller), correlation: caller.correlation };
-  await write(admin, { type: 'CancelReadModelOperation', ...o }, meta);
+  await write(admin, { type: 'CancelReadModelOperation', ...options }, meta);
 }
 
 async function write(
@@ -53,7 +53,7 @@ async function write(
   const executed = await executor.execute({
     decider: operatorsDecider,
     stream: OPERATORS_STREAM,
-    // The job is what happens once: one of them does it, and its number comes back after a restore.
+    // A random key: the job itself is unique, and its number may be used again after a restore.
     idempotencyKey: `command:${meta.actor}:${randomUUID()}`,
     request: null,
     meta,

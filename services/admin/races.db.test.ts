@@ -1,11 +1,11 @@
-/** Operators who act on the same thing at the same moment: one of them is heard, the others are told, and no money moves twice. */
+/** Concurrent actions of operators on the same subject: one succeeds, the others are refused, and no money moves twice. */
 import type { TestOperator } from '@reelbook/simulator/stages/admin-site';
 import { BSM } from '@reelbook/simulator/stages/paying-site';
 import { type PaymentReview, startPaymentReview } from '@reelbook/simulator/stages/payment-review';
 import type { TestPlayer } from '@reelbook/simulator/stages/site';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-const reason = 'at the same moment';
+const reason = 'at the same time';
 const ROUNDS = 4;
 
 let bank: PaymentReview;
@@ -25,7 +25,7 @@ afterAll(() => bank.close());
 const post = (by: TestOperator, path: string, body: object = {}) =>
   by.call<{ adjustment: string }>(`/admin/${path}`, { body: { reason, ...body } });
 
-test('two approve a withdrawal while a third denies it: it is paid or given back, never both', async () => {
+test('two approve a withdrawal while a third denies it: it is paid or returned, never both', async () => {
   const ends: (string | undefined)[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     const id = await bank.withdraw(player, 1_100);
@@ -38,7 +38,7 @@ test('two approve a withdrawal while a third denies it: it is paid or given back
     const approvals = [first, second].filter((one) => one.status === 200).length;
     await bank.until(async () => expect(await bank.statusOf(id)).toMatch(/^(finalized|released)$/));
     const end = await bank.statusOf(id);
-    // Who was told that it was denied, or approved by both, was told the truth.
+    // The responses match the final state.
     expect(end).toBe(denied.status === 200 ? 'released' : 'finalized');
     if (end === 'finalized') expect(approvals).toBe(2);
     ends.push(end);
@@ -48,7 +48,7 @@ test('two approve a withdrawal while a third denies it: it is paid or given back
   await bank.expectIntact();
 });
 
-test('an adjustment that is withdrawn while another signs it is either done or not', async () => {
+test('an adjustment that is withdrawn while another operator approves it is either done or refused', async () => {
   const path = `players/${player.wallet.address}/adjustments`;
   const points = async () =>
     (await player.call<{ points_balance: number }>('/user/balance')).data.points_balance;
@@ -65,7 +65,7 @@ test('an adjustment that is withdrawn while another signs it is either done or n
   }
 });
 
-test('who is revoked in the middle of many acts does none that begins afterwards', async () => {
+test('an operator revoked during many actions performs none that starts afterwards', async () => {
   const dave = await bank.admin.add('operator');
   const path = `/admin/players/${player.wallet.address}/notes`;
   const note = () => dave.call(path, { body: { note: 'seen' } });
@@ -78,16 +78,16 @@ test('who is revoked in the middle of many acts does none that begins afterwards
   await bank.expectIntact();
 });
 
-test('every moment that is none is refused in words, and the empty ledger is one', async () => {
+test('an invalid point in time is refused, and the empty ledger is a valid one', async () => {
   const { call } = bank.admin.by.viewer;
-  const moments = ['-1', '1e18', '999999999999999999999', '1.5', 'NaN', 'tomorrow', '%00', '9'];
+  const points = ['-1', '1e18', '999999999999999999999', '1.5', 'NaN', 'tomorrow', '%00', '9'];
   const streams = `stream=player-${player.wallet.address}`;
   for (const path of [`state?${streams}&at=`, 'trial-balance?at=', 'moment?at=']) {
     const empty = await call<object>(`/admin/${path}0`);
     expect([200, 404]).toContain(empty.status);
-    for (const moment of moments.slice(0, -1)) {
-      const { status, message } = await call(`/admin/${path}${moment}`);
-      expect([status, message], path + moment).toEqual([400, expect.stringMatching(/./)]);
+    for (const at of points.slice(0, -1)) {
+      const { status, message } = await call(`/admin/${path}${at}`);
+      expect([status, message], path + at).toEqual([400, expect.stringMatching(/./)]);
     }
     expect((await call(`/admin/${path}9`)).status).toBe(200);
   }

@@ -2,7 +2,7 @@ import type { EventDetail, EventGraph, ReplayedRound } from '@reelbook/contract/
 import type { ExplorerPage, Matches } from '@reelbook/contract/admin/explorer';
 import type { Returns, Revenue, SignificantEvents } from '@reelbook/contract/admin/finance';
 import type { PlayerDetail, PlayersPage, Statement } from '@reelbook/contract/admin/players';
-import type { StateAt, StateDiff, TrialBalance } from '@reelbook/contract/admin/travel';
+import type { StateAt, StateDiff, TrialBalance } from '@reelbook/contract/admin/point-in-time';
 import { foldStream, readStream } from '@reelbook/event-store/read-stream';
 import { findChainFault } from '@reelbook/games/proofs/chained-event';
 import { toPlain } from '@reelbook/inspection/changes';
@@ -59,7 +59,7 @@ const eventsOf = (player: TestPlayer) =>
     limit: 1_000,
   });
 
-test('pages of the explorer follow each other, also while the ledger grows', async () => {
+test('pages of the explorer are consecutive, also while the ledger grows', async () => {
   const wallet = anna.wallet.address;
   const path = `/explorer?wallet=${wallet}&limit=7`;
   const expected = (await eventsOf(anna)).map(({ position }) => position).reverse();
@@ -75,7 +75,7 @@ test('pages of the explorer follow each other, also while the ledger grows', asy
   await untilReached();
 });
 
-test('the live tail tells what came since, once, in order', async () => {
+test('the live tail returns new events once and in order', async () => {
   const first = await read<ExplorerPage>('/explorer?types=BetPlaced&limit=1');
   await bet(bert, 2);
   await bet(bert, 3);
@@ -92,13 +92,13 @@ test('the live tail tells what came since, once, in order', async () => {
 });
 
 test.each([
-  ['types=BetRefused', 'types is no value to find events by'],
-  ['wallet=nobody', 'wallet is no value to find events by'],
-  ['min_minor=5', 'an amount is of an asset: say which'],
+  ['types=BetRefused', 'invalid value for types'],
+  ['wallet=nobody', 'invalid value for wallet'],
+  ['min_minor=5', 'an amount needs an asset'],
   ['asset=points&min_minor=-5', 'min_minor is a whole number of minor units, 0 or more'],
-  ['from=yesterday', 'from is no value to find events by'],
-  ['hash=abc', 'hash is no value to find events by'],
-  ['from_position=9&to_position=3', 'fromPosition is behind toPosition'],
+  ['from=yesterday', 'invalid value for from'],
+  ['hash=abc', 'invalid value for hash'],
+  ['from_position=9&to_position=3', 'fromPosition is after toPosition'],
 ])('a filter that cannot be answered is refused: %s', async (query, why) => {
   for (const path of ['/explorer?', '/export?format=csv&']) {
     const { status, message } = await admin.by.admin.call(`/admin${path}${query}`);
@@ -106,7 +106,7 @@ test.each([
   }
 });
 
-test('an unknown part of a filter is refused, and one too long', async () => {
+test('an unknown filter is refused, and a value that is too long', async () => {
   const { call } = admin.by.viewer;
   expect((await call('/admin/explorer?player=anna')).status).toBe(400);
   expect((await call(`/admin/explorer?round=${'r'.repeat(300)}`)).status).toBe(400);
@@ -122,7 +122,7 @@ test('an unknown part of a filter is refused, and one too long', async () => {
   expect((await call('/admin/balance?asset=points&account=%00')).status).toBe(400);
 });
 
-test('whatever an identifier names is found', async () => {
+test('every kind of identifier is found', async () => {
   const [placed] = (await eventsOf(anna)).filter(({ event }) => event.type === 'BetPlaced');
   if (placed?.event.type !== 'BetPlaced') throw new Error('Anna has bet');
   const { round } = placed.event.data;
@@ -141,7 +141,7 @@ test('whatever an identifier names is found', async () => {
   expect(await kindsOf('nothing of the kind')).toEqual([]);
 });
 
-test('an event says what it moved and what it changed, and why it happened', async () => {
+test('an event has its postings, state changes, causes and effects', async () => {
   const placed = (await eventsOf(anna)).findLast(({ event }) => event.type === 'BetPlaced');
   const position = placed?.position ?? 0;
   const event = await read<EventDetail>(`/events/${position}`);
@@ -158,12 +158,12 @@ test('an event says what it moved and what it changed, and why it happened', asy
 
   const graph = await read<EventGraph>(`/events/${position}/graph`);
   const typesOf = new Map(graph.nodes.map((node) => [node.position, node.type]));
-  const told = graph.edges.map(
+  const relations = graph.edges.map(
     ({ from, to, relation }) => `${typesOf.get(from)} ${relation} ${typesOf.get(to)}`,
   );
-  expect(told).toContain('SessionStarted session BetPlaced');
-  expect(told).toContain('SeedsCommitted seeds BetPlaced');
-  expect(told.some((edge) => /^BetPlaced .* Bet(Won|Lost)$/.test(edge))).toBe(true);
+  expect(relations).toContain('SessionStarted session BetPlaced');
+  expect(relations).toContain('SeedsCommitted seeds BetPlaced');
+  expect(relations.some((edge) => /^BetPlaced .* Bet(Won|Lost)$/.test(edge))).toBe(true);
 
   const round = await read<ReplayedRound>(`/events/${position}/round`);
   expect(round.server_seed).toBeNull();
@@ -171,7 +171,7 @@ test('an event says what it moved and what it changed, and why it happened', asy
   expect(round.recomputed.outcome).toEqual(round.outcome);
 });
 
-test('time travel equals a fold, at every position of a stream', async () => {
+test('the state at a point in time equals a fold, at every position of a stream', async () => {
   const stream = playerStream(anna.wallet.address);
   const events = await eventsOf(anna);
   for (const [index, { position, version }] of events.entries()) {
@@ -196,7 +196,7 @@ test('time travel equals a fold, at every position of a stream', async () => {
   expect(diff.changes.map(({ path }) => path[0])).toContain('wallet');
 });
 
-test('the trial balance of any moment sums to zero and equals what players held', async () => {
+test('the trial balance at any point in time sums to zero and equals the balances of players', async () => {
   const head = await untilReached();
   for (const at of [0, 1, Math.floor(head / 2), head]) {
     const { lines, sums } = await read<TrialBalance>(`/trial-balance?at=${at}`);
@@ -210,7 +210,7 @@ test('the trial balance of any moment sums to zero and equals what players held'
   });
 });
 
-test('a player is found by the beginning of a name, with a statement that adds up', async () => {
+test('a player is found by a prefix, with a consistent statement', async () => {
   const wallet = anna.wallet.address;
   const found = await read<PlayersPage>(`/players?q=${wallet.slice(0, 6)}`);
   expect(found.players.map((one) => one.wallet)).toEqual([wallet]);
@@ -228,7 +228,7 @@ test('a player is found by the beginning of a name, with a statement that adds u
     before = `&before=${page.next}`;
   }
   expect(lines[0]?.after).toEqual(detail.balances[0]);
-  // In English, and as figures from which a page says it in another language.
+  // English text, and facts for other languages.
   const amount = { asset: 'points', minor: '100000' };
   expect(lines.at(-1)).toMatchObject({ what: 'welcome: 1000 points', facts: { amount } });
   for (const [index, line] of lines.entries()) {
@@ -241,7 +241,7 @@ test('a player is found by the beginning of a name, with a statement that adds u
   expect(status).toBe(404);
 });
 
-test('the house: figures that a recount gives, and a report that says when there is nothing', async () => {
+test('finance figures equal a recount, and an empty report shows no activity', async () => {
   await untilReached();
   const events = [...(await eventsOf(anna)), ...(await eventsOf(bert))];
   let [staked, paid] = [0n, 0n];
@@ -260,7 +260,7 @@ test('the house: figures that a recount gives, and a report that says when there
     operator: admin.by.viewer.wallet.address,
     title: 'Significant events and alterations',
   });
-  // The first configuration of a ledger stands beside nothing.
+  // The first configuration has no previous value.
   const [first] = report.rows.filter(({ type }) => type === 'ConfigChanged').slice(-1);
   expect(first).toMatchObject({
     before: null,
@@ -274,7 +274,7 @@ test('the house: figures that a recount gives, and a report that says when there
   expect(message).toBe('an interval has at most 400 days');
 });
 
-test('the engine room says how far everything is, and whether appends get through', async () => {
+test('the system status shows the position of every component, and whether appends work', async () => {
   await untilReached();
   const engine = await read<Record<string, unknown>>('/engine');
   expect(engine).toMatchObject({ head: { moves: true, accepts: true } });

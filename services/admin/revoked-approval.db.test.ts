@@ -1,4 +1,4 @@
-/** An operator's word counts until another gives the second, and not longer than the operator may act. */
+/** The approval of an operator is void after the operator is revoked. */
 import type { Adjusted } from '@reelbook/contract/admin/adjustments';
 import { readLog } from '@reelbook/event-store/read-log';
 import { readWithdrawal } from '@reelbook/projections/withdrawals/read';
@@ -15,7 +15,7 @@ const reason = 'papers are in order';
 let bank: PaymentReview;
 let bob: TestOperator;
 let carl: TestOperator;
-/** Leaves in the middle. */
+/** Revoked between the two approvals. */
 let thief: TestOperator;
 beforeAll(async () => {
   bank = await startPaymentReview();
@@ -40,7 +40,7 @@ const ofWithdrawal = async (id: string) => {
 };
 const actor = ({ wallet }: TestOperator) => `operator:${wallet.address}`;
 
-test('a withdrawal was paid by the word of an operator who had been revoked, and of one more', async () => {
+test('a withdrawal was paid with the approval of a revoked operator', async () => {
   const player = await bank.player(3_000n * BSM);
   await bank.credit(player, 2_500n * BSM);
   const id = await bank.withdraw(player, 2_000);
@@ -55,7 +55,7 @@ test('a withdrawal was paid by the word of an operator who had been revoked, and
   await bank.until(async () => expect((await ofWithdrawal(id)).status).toBe('finalized'));
 });
 
-test('an adjustment was done that an operator proposed who had been revoked', async () => {
+test('an adjustment of a revoked proposer was done', async () => {
   const { wallet } = await bank.site.login();
   const path = `/admin/players/${wallet.address}/adjustments`;
   const body = { amount: { asset: 'points', minor: '500000' }, reason };
@@ -67,11 +67,11 @@ test('an adjustment was done that an operator proposed who had been revoked', as
   expect([answer.status, answer.data.error]).toEqual([409, 'adjustment-proposer-revoked']);
 });
 
-test('a round was voided that an operator proposed who had been revoked', async () => {
+test('a void of a revoked proposer was done', async () => {
   const player = await bank.site.login();
   const { round_id } = (await start(player, 'snake')).data;
   const dear = { amount: { asset: 'points', minor: '99999' }, reason };
-  // Nothing is left of what one operator gives back alone to this player.
+  // The allowance of one operator for this player is used up.
   await act(carl, `/admin/players/${player.wallet.address}/adjustments`, dear);
   const path = `/admin/players/${player.wallet.address}/rounds/${round_id}/void`;
   const by = async (operator: TestOperator) =>
@@ -82,7 +82,7 @@ test('a round was voided that an operator proposed who had been revoked', async 
   expect(await by(carl)).toBe('done');
 });
 
-test("a stranger's deposit was given away by the word of an operator who had been revoked", async () => {
+test('an unmatched deposit was assigned with the proposal of a revoked operator', async () => {
   const [friend, stranger] = [await bank.site.login(), createWallet()];
   await bank.chain.fund(10n * BSM, stranger);
   const signature = await bank.chain.deposit(stranger, 10n * BSM);
@@ -99,6 +99,6 @@ test("a stranger's deposit was given away by the word of an operator who had bee
   );
   expect(resolved).toMatchObject([{ by: actor(carl), proposedBy: actor(bob) }]);
   await bank.until(async () => expect(await bank.balanceMinor(friend)).toBe(10n * BSM));
-  const { verdict, said } = await bank.audit();
-  expect({ verdict, said }).toEqual({ verdict: 'CLEAN', said: [] });
+  const { verdict, messages } = await bank.audit();
+  expect({ verdict, messages }).toEqual({ verdict: 'CLEAN', messages: [] });
 });

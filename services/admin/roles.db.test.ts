@@ -20,7 +20,7 @@ afterAll(async () => {
 
 const WALLET = '11111111111111111111111111111111';
 
-/** A call of the route with a body that says nothing: who may not call must hear so before it is read. */
+/** A call with an empty body: authorization is checked before the body is read. */
 async function callAs(name: AdminRouteName, token: string | null, url = admin.url) {
   const { method, path } = adminRoutes[name];
   const target = path.replace(/:operator|:wallet/g, WALLET).replace(/:\w+/g, '1');
@@ -37,29 +37,29 @@ async function callAs(name: AdminRouteName, token: string | null, url = admin.ur
   return { status: response.status, error: data.error };
 }
 
-// From the table itself: a route that is new is tested, and one without a role stands out here.
+// Generated from the table, so that new routes are tested and routes without a role fail.
 const routes = Object.entries(adminRoutes).map(
   ([name, { access }]) => [name as AdminRouteName, access] as const,
 );
 const guarded = routes.filter(([, access]) => access !== 'public') as [AdminRouteName, Role][];
 
-test('only what comes before a session needs none', () => {
+test('only sign-in routes need no session', () => {
   const open = routes.filter(([, access]) => access === 'public').map(([name]) => name);
   expect(open).toEqual(['signIn', 'signInByLink']);
 });
 
-// Signing out ends the session that the others of this file use.
+// Excluded: signing out ends the session of the other tests.
 describe.each(guarded.filter(([name]) => name !== 'signOut'))(
   '%s, for %s and above',
   (name, least) => {
-    test('refuses who has no token, a forged one, or one of a player', async () => {
+    test('refuses a missing, a forged and a player token', async () => {
       const forged = 'x'.repeat(43);
       for (const token of [null, forged, playerToken]) {
         expect(await callAs(name, token)).toEqual({ status: 401, error: 'session-dead' });
       }
     });
 
-    test('refuses every lesser role and lets the others in', async () => {
+    test('refuses every lower role and accepts the others', async () => {
       for (const role of ROLES) {
         const { status, error } = await callAs(name, admin.by[role].token);
         if (mayAct(role, least)) expect([401, 403]).not.toContain(status);
@@ -74,7 +74,7 @@ describe.each(guarded.filter(([name]) => name !== 'signOut'))(
   },
 );
 
-test('an operator is no player', async () => {
+test('an operator token is not a player token', async () => {
   const { status } = await site.call('/user/balance', { token: admin.by.admin.token });
   expect(status).toBe(401);
 });

@@ -50,24 +50,24 @@ function verify(body: SignInBody, nowMs: number): { wallet: string; timeMs: numb
 }
 
 /**
- * The wallet has proved itself; the ledger says whether it is an operator's, and keeps the answer either way. The idempotency key lets
- * one of equal sign-ins through.
+ * The wallet is verified; the ledger decides whether it is an operator and records the result. The idempotency key makes
+ * each message work once.
  */
 async function signIn(
   admin: Admin,
-  o: {
+  options: {
     readonly operator: string;
     readonly idempotencyKey: string;
     readonly method: SignInMethod;
     readonly correlation: string;
   },
 ): Promise<{ data: OperatorSession; position: number }> {
-  const { operator, method, correlation } = o;
+  const { operator, method, correlation } = options;
   const { token, name: session } = admin.sessions.draw();
   const executed = await admin.executor.execute({
     decider: operatorsDecider,
     stream: OPERATORS_STREAM,
-    idempotencyKey: o.idempotencyKey,
+    idempotencyKey: options.idempotencyKey,
     request: null,
     meta: { correlation, actor: actorOf({ operator }) },
     async prepare() {
@@ -79,10 +79,10 @@ async function signIn(
   const { events, position } = settled(executed);
   const event = events[0]?.event;
   if (event?.type !== 'OperatorSignedIn') {
-    admin.log.warn({ operator, method, id: correlation }, 'a sign-in was refused');
+    admin.log.warn({ operator, method, id: correlation }, 'sign-in refused');
     throw new Refused(reject('operator-unknown'));
   }
-  // An answer of ours that was lost on the way and found again is still ours.
+  // A retried append may return the event of this same sign-in.
   if (event.data.session !== session) throw new Refused({ failed: 'login-used' });
   const { expiresAt } = await admin.sessions.open(token, operator);
   return {

@@ -3,11 +3,11 @@ import { assert } from '@reelbook/ledger/assert';
 import type pg from 'pg';
 
 /**
- * Sessions of operators. The table holds only a hash of each token, and nothing is remembered here: an operator calls
- * seldom, and one whose session was ended must not live on for a moment.
+ * Sessions of operators. The table stores only a hash of each token. Nothing is cached, so that an ended session ends
+ * immediately.
  */
 const SESSION_HOURS = 8;
-/** Rows long dead are removed, so many at a time. */
+/** Maximum expired rows removed per sweep. */
 const SWEEP_ROWS_MAX = 10_000;
 
 export interface LiveSession {
@@ -17,24 +17,24 @@ export interface LiveSession {
 }
 
 export interface OperatorSessions {
-  /** Draws a token that is no session yet; `name` is what the ledger may know of it. */
+  /** Creates a token without a session; the ledger records only its `name`. */
   draw(): { readonly token: string; readonly name: string };
-  /** Makes a drawn token a session of the operator. */
+  /** Opens a session of the operator for the token. */
   open(token: string, operator: string): Promise<LiveSession>;
-  /** A live session, or null. Rejects when the database is away: that is no dead session. */
+  /** A live session, or null. Rejects if the database is unreachable. */
   find(token: string | null): Promise<LiveSession | null>;
   revoke(token: string): Promise<void>;
-  /** Ends every session of an operator at once. */
+  /** Ends every session of an operator immediately. */
   revokeAll(operator: string): Promise<void>;
-  /** Removes sessions that ended a day ago. */
+  /** Removes sessions that expired more than a day ago. */
   sweep(): Promise<void>;
 }
 
-export function openOperatorSessions(o: {
+export function openOperatorSessions(options: {
   readonly pool: pg.Pool;
   readonly key: Buffer;
 }): OperatorSessions {
-  const { pool, key } = o;
+  const { pool, key } = options;
   const { draw, isOurs } = openTokens({
     key,
     purpose: 'operator token',

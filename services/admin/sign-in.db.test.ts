@@ -31,7 +31,7 @@ const events = () =>
   readStream<OperatorEvent>(site.pool, { stream: OPERATORS_STREAM, fromVersion: 1, limit: 1_000 });
 
 describe('a sign-in', () => {
-  test('by an operator is an event that names its session, and not its token', async () => {
+  test('of an operator is an event with the name of its session, not its token', async () => {
     const { wallet, token } = admin.by.auditor;
     expect((await me(token)).data).toMatchObject({ operator: wallet.address, role: 'auditor' });
     const recorded = await events();
@@ -43,15 +43,15 @@ describe('a sign-in', () => {
     for (const text of [ledgers, site.logged.join()]) expect(text).not.toContain(token);
   });
 
-  test('works once: of 20 equal ones at the same time one gets in', async () => {
-    // Another millisecond than that of any sign-in before.
+  test('works once: of 20 equal concurrent ones, one succeeds', async () => {
+    // A different millisecond than all earlier sign-ins.
     const body = admin.by.viewer.wallet.signIn(Date.now() + 1);
     const answers = await Promise.all(Array.from({ length: 20 }, () => signIn(body)));
     const got = answers.map(({ status }) => status).sort();
     expect(got).toEqual([200, ...Array(19).fill(409)]);
   });
 
-  test("does not take a player's signature, nor does a player's login take an operator's", async () => {
+  test('rejects the signature of a player login, and vice versa', async () => {
     const { wallet } = admin.by.admin;
     const asPlayer = await signIn(wallet.login(Date.now()));
     expect([asPlayer.status, asPlayer.data.error]).toEqual([400, 'login-invalid']);
@@ -85,12 +85,12 @@ describe('a sign-in', () => {
     expect([answer.status, answer.data.error]).toEqual([status, error]);
   });
 
-  test('of a stranger is refused and stands in the ledger', async () => {
+  test('of an unknown wallet is refused and recorded', async () => {
     const wallet = createWallet();
     const answer = await signIn(wallet.signIn(Date.now()));
     expect([answer.status, answer.message]).toEqual([
       403,
-      'this wallet is no operator here. The attempt is on record',
+      'this wallet is not an operator. The attempt is recorded',
     ]);
     const refused = (await events()).map(({ event }) => event.data);
     expect(refused).toContainEqual(
@@ -100,7 +100,7 @@ describe('a sign-in', () => {
 });
 
 describe('a session', () => {
-  test('ends at once when its operator is revoked, and a role holds from the next call on', async () => {
+  test('ends immediately when its operator is revoked, and a new role applies to the next call', async () => {
     const { wallet, token, call } = await admin.add('operator');
     const { by } = admin;
     const path = `/admin/operators/${wallet.address}`;
@@ -115,7 +115,7 @@ describe('a session', () => {
     expect((await by.admin.call(`${path}/revoke`, { body: { reason } })).status).toBe(200);
     expect((await me(token)).status).toBe(401);
     expect((await signIn(wallet.signIn(Date.now()))).status).toBe(403);
-    // One that is added again signs in again: the old token stays dead.
+    // After being added again, the operator must sign in: the old token stays dead.
     const again = { operator: wallet.address, role: 'viewer', reason };
     const { data } = await by.admin.call<{ proposal: number }>('/admin/operators', { body: again });
     await admin.confirm('roles', data.proposal);
@@ -123,7 +123,7 @@ describe('a session', () => {
     expect((await admin.signIn(wallet)).token).not.toBe(token);
   });
 
-  test('ends when it is signed out, and by itself', async () => {
+  test('ends with a sign-out, and when it expires', async () => {
     const one = await admin.add('viewer');
     expect((await one.call('/admin/auth/sign-out', { body: {} })).status).toBe(200);
     expect((await me(one.token)).status).toBe(401);
@@ -135,9 +135,9 @@ describe('a session', () => {
     expect((await me(other.token)).status).toBe(401);
   });
 
-  test("is not opened by a row under a player's token", async () => {
+  test('is not opened by a row with a player token', async () => {
     const { token, wallet } = await site.login();
-    // As if somebody had copied a session from one table to the other.
+    // As if a session had been copied from the other table.
     await site.pool.query(
       `insert into operator_sessions (token_hash, operator, expires_at)
         select token_hash, $2, expires_at from sessions where wallet = $1`,
@@ -147,7 +147,7 @@ describe('a session', () => {
   });
 });
 
-test('operators are added, changed and revoked for a reason, and the last admin stays', async () => {
+test('operators are added, changed and revoked with a reason, and the last admin stays', async () => {
   const { by } = admin;
   const wallet = createWallet().address;
   const add = (body: object) =>
@@ -155,7 +155,7 @@ test('operators are added, changed and revoked for a reason, and the last admin 
   const added = await add({ operator: wallet, role: 'viewer', reason });
   await admin.confirm('roles', added.data.proposal);
   expect((await add({ operator: wallet, role: 'viewer', reason })).message).toBe(
-    'this wallet is an operator already, as viewer',
+    'this wallet is an operator already, with the role viewer',
   );
   expect((await add({ operator: 'me', role: 'viewer', reason })).status).toBe(400);
   expect((await add({ operator: wallet, role: 'owner', reason })).message).toBe(
@@ -166,13 +166,13 @@ test('operators are added, changed and revoked for a reason, and the last admin 
   expect(list.data).toContainEqual({ operator: wallet, role: 'viewer' });
   const stranger = createWallet().address;
   const gone = await by.admin.call(`/admin/operators/${stranger}/revoke`, { body: { reason } });
-  expect([gone.status, gone.message]).toEqual([404, 'this wallet is no operator']);
+  expect([gone.status, gone.message]).toEqual([404, 'this wallet is not an operator']);
 });
 
 describe('a one-time link', () => {
   const enter = (link: string) => admin.call<Session>('/admin/auth/link', { body: { link } });
 
-  test('works once, whoever is first, and the two are two operators', async () => {
+  test('works once, and the two links are two operators', async () => {
     const [first, second] = admin.links as [string, string];
     const answers = await Promise.all(Array.from({ length: 10 }, () => enter(first)));
     const got = answers.filter(({ status }) => status === 200);
@@ -184,15 +184,15 @@ describe('a one-time link', () => {
     expect((await me(other.data.token)).status).toBe(200);
   });
 
-  test('that was never made opens nothing', async () => {
+  test('that is unknown is refused', async () => {
     for (const link of ['', 'x'.repeat(43), '__proto__']) {
       expect((await enter(link)).status).toBe(403);
     }
   });
 });
 
-// The last: it uses up what this address may.
-test('sign-ins from one address are counted', async () => {
+// Must be the last test: it uses up the rate limit of this address.
+test('sign-ins per address are rate-limited', async () => {
   const attempt = () =>
     fetch(`${admin.url}/api/v1${SIGN_IN}`, {
       method: 'POST',

@@ -23,7 +23,7 @@ afterAll(async () => {
   await site.close();
 });
 
-const reason = 'a bigger house';
+const reason = 'larger limits';
 interface Proposed {
   readonly proposal: number;
   readonly error?: string;
@@ -58,7 +58,7 @@ const audited = async () => {
   return findings.kept;
 };
 
-test('one admin raised the bounds, adjusted 900,000 BSM to a player, and drained the treasury', async () => {
+test('one admin alone raised the limits, adjusted 900,000 BSM and drained the treasury', async () => {
   const player = await site.login();
   const before = await values();
   const raised = await change(ann, {
@@ -73,7 +73,7 @@ test('one admin raised the bounds, adjusted 900,000 BSM to a player, and drained
   );
   expect(adjusted.data.status).not.toBe('done');
   expect((await values()).of).toEqual(before.of);
-  // The other way to two people: to make the second one.
+  // The other way to two people: creating the second one.
   const { address } = createWallet();
   const own = await ann.call<Proposed>('/admin/operators', {
     body: { operator: address, role: 'admin', reason },
@@ -84,7 +84,7 @@ test('one admin raised the bounds, adjusted 900,000 BSM to a player, and drained
   ] as const) {
     expect((await decide(ann, 'confirm', data.proposal, subject)).data.error).toBe('proposal-own');
   }
-  // Everybody sees it meanwhile, and an operator can stop it.
+  // Meanwhile every operator can see and stop it.
   expect(await open(admin.by.viewer)).toMatchObject([
     { subject: 'configuration', by: `operator:${ann.wallet.address}` },
     { subject: 'roles', role: { operator: address, before: null, after: 'admin' } },
@@ -97,7 +97,7 @@ test('one admin raised the bounds, adjusted 900,000 BSM to a player, and drained
   expect(await open(bob)).toEqual([]);
 });
 
-test('what is tighter is in force at once by one, and a rate in neither direction', async () => {
+test('one admin can apply stricter values immediately, but no change of a rate', async () => {
   expect((await change(ann, { 'withdraw.dayMaxTokenMinor': '1000' })).data.proposal).toBeNull();
   expect((await values()).of.get('withdraw.dayMaxTokenMinor')).toBe('1000');
   const rates = ['1/200', '1/101'].map((rate) => ({ 'exchange.pointsToToken': rate }));
@@ -110,7 +110,7 @@ test('what is tighter is in force at once by one, and a rate in neither directio
   expect((await values()).of.get('exchange.pointsToToken')).toBe('1/100');
 });
 
-test('a switch goes off by one and on by two, neither of them the same, without a wait', async () => {
+test('one operator can switch off, two different ones switch on, without a wait', async () => {
   const turn = (by: TestOperator, on: boolean) =>
     by.call<Proposed>('/admin/switches', {
       method: 'PUT',
@@ -134,7 +134,7 @@ describe('races', () => {
     return { number: data.proposal, value };
   };
 
-  test('of two confirmations one goes through, and of a confirmation and a withdrawal', async () => {
+  test('of two concurrent confirmations one succeeds; likewise of a confirmation and a withdrawal', async () => {
     const { number, value } = await waited();
     await admin.confirm('configuration', number);
     expect((await values()).of.get('withdraw.hourMaxTokenMinor')).toBe(value);
@@ -161,7 +161,7 @@ describe('races', () => {
     expect(isOn).toBe(String(answers[0]?.status === 200));
   });
 
-  test('the same key confirms once, and another proposal under it is refused', async () => {
+  test('a key confirms once; another proposal with the same key is refused', async () => {
     const { number } = await waited();
     const call = (path: string) => bob.call<Proposed>(path, { body: { reason }, key: 'one-key' });
     const path = `/admin/proposals/configuration/${number}/withdraw`;
@@ -171,7 +171,7 @@ describe('races', () => {
   });
 });
 
-test('no more are proposed than so many, until one is withdrawn', async () => {
+test('the number of open proposals is limited', async () => {
   const propose = () => change(ann, { 'withdraw.hourMaxTokenMinor': '999999999999999999' });
   for (let n = 0; n < PROPOSALS_MAX; n++) expect((await propose()).status).toBe(200);
   expect((await propose()).data.error).toBe('proposals-too-many');
@@ -179,7 +179,7 @@ test('no more are proposed than so many, until one is withdrawn', async () => {
   expect((await propose()).status).toBe(200);
 });
 
-test('an admin who revoked the other was not thereby able to act alone', async () => {
+test('an admin who revoked the other one could act alone', async () => {
   const { data } = await change(bob, { 'withdraw.feeRate': '1/100' });
   const raise = await bob.call<Proposed>(
     `/admin/operators/${admin.by.auditor.wallet.address}/role`,
@@ -191,7 +191,7 @@ test('an admin who revoked the other was not thereby able to act alone', async (
     body: { reason },
   });
   expect(revoked.status).toBe(200);
-  // Of who was revoked nothing is left to agree with: a confirmation is the first of two again.
+  // The approval of a revoked admin is void: a confirmation is the first of two again.
   for (const [subject, number] of [
     ['configuration', data.proposal],
     ['roles', raise.data.proposal],

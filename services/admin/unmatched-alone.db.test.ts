@@ -12,7 +12,7 @@ afterAll(() => bank.close());
 
 const reason = 'papers are in order';
 
-test("an operator alone gave a player more of strangers' deposits in a day than one may adjust alone", async () => {
+test('one operator assigned more unmatched deposits to a player per day than the adjustment limit', async () => {
   const by = bank.admin.by.operator;
   const friend = await bank.player(BSM);
   const signatures: string[] = [];
@@ -38,6 +38,6 @@ test("an operator alone gave a player more of strangers' deposits in a day than 
       ? [event.data.amountMinor]
       : [],
   );
-  // So much one operator adjusts alone of one player on a day.
+  // The daily limit of one operator for one player.
   expect(alone.reduce((sum, minor) => sum + minor, 0n)).toBeLessThanOrEqual(10n * BSM);
 });

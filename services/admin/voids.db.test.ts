@@ -1,4 +1,4 @@
-/** A friend's seed tells how a round ends before it is over. What an operator can do for the friend by voiding is bounded. */
+/** A player who knows the seed knows the outcome early. The allowance bounds what an operator can return by voids. */
 import { auditLedger } from '@reelbook/audit/audit';
 import { describeReport } from '@reelbook/audit/report';
 import type { Adjustments } from '@reelbook/contract/admin/adjustments';
@@ -29,7 +29,7 @@ const STAKE = 10;
 const reason = 'the page did not load';
 const NEVER_MS = 3_600_000;
 
-/** The next noon of UTC: an allowance is of a day, and none ends during these tests, whenever they run. */
+/** Noon UTC: no daily allowance ends during these tests. */
 const NOON = new Date((Math.ceil(Date.now() / DAY_MS - 0.5) + 0.5) * DAY_MS).toISOString();
 
 let site: TestSite;
@@ -37,7 +37,7 @@ let admin: AdminSite;
 let ann: TestOperator;
 let bob: TestOperator;
 beforeAll(async () => {
-  // A round that nobody ends stays open, however long a test takes.
+  // Timed rounds stay open during the tests.
   site = await startSite({
     sweep: { everyMs: 100, graceMs: NEVER_MS },
     async prepare(database) {
@@ -66,7 +66,7 @@ const voidRound = (by: TestOperator, player: TestPlayer, round: string, key?: st
   });
 const startOne = async (player: TestPlayer, game = 'snake') => (await start(player, game)).data;
 
-/** How many points one operator may give back and adjust alone on a day. Tests only make it less. */
+/** Daily allowance of one operator in points. Tests only lower it. */
 async function setAllowance(wholePoints: number): Promise<void> {
   const executor = startExecutor({ pool: site.pool });
   const done = await changeConfig(executor, {
@@ -89,7 +89,7 @@ const allowancesOf = async ({ wallet }: TestOperator) => {
     .filter(({ operator }) => operator === wallet.address);
 };
 
-test('a void and an adjustment of one player count together', async () => {
+test('voids and adjustments share one allowance', async () => {
   const [player, dora] = [await site.login(), await admin.add('operator')];
   const { singleOperatorMaxPointsMinor } = defaultConfig.adjust;
   const minor = String(singleOperatorMaxPointsMinor - 999n);
@@ -101,7 +101,7 @@ test('a void and an adjustment of one player count together', async () => {
   expect((await voidRound(dora, player, round_id)).data.status).toBe('waiting');
 });
 
-/** As after a crash between the count and the act. */
+/** The state after a crash between the count and the action. */
 async function count(
   { operator, key }: { readonly operator: string; readonly key: string },
   request: { readonly player: string; readonly minor: string; readonly round?: string },
@@ -125,7 +125,7 @@ async function count(
   expect(counted.kind).toBe('done');
 }
 
-test('two operators counted the void of one round, and the audit called it not counted', async () => {
+test('two operators counted the void of one round, and the audit reported it as uncounted', async () => {
   const player = await site.login();
   const { round_id: round } = await startOne(player);
   const request = { player: player.wallet.address, minor: String(STAKE * 100), round };
@@ -137,7 +137,7 @@ test('two operators counted the void of one round, and the audit called it not c
   expect(findings.kept).toEqual([]);
 });
 
-test('an allowance that was counted for one act is not taken for another under the same key', async () => {
+test('a counted allowance is not valid for another action with the same key', async () => {
   const [player, erik] = [await site.login(), await admin.add('operator')];
   const operator = erik.wallet.address;
   await count({ operator, key: 'key-of-two-acts' }, { player: 'another', minor: '1' });
@@ -147,7 +147,7 @@ test('an allowance that was counted for one act is not taken for another under t
   expect(await points(player)).toBe(990);
 });
 
-test('an operator who voids the rounds that friends would lose comes to the end of a day, and then needs another', async () => {
+test('an operator who voids losing rounds reaches the daily limit, and then needs another operator', async () => {
   const allowed = 200;
   await setAllowance(allowed);
   const friends = await Promise.all(Array.from({ length: FRIENDS }, () => site.login()));
@@ -161,7 +161,7 @@ test('an operator who voids the rounds that friends would lose comes to the end 
       expect(status).toBe(200);
       counts[data.status]++;
       if (data.status === 'done') return;
-      // Who proposed it cannot approve it.
+      // The proposer cannot approve it.
       const again = await voidRound(ann, friend, begun.round_id);
       expect([again.status, again.data.error]).toEqual([409, 'void-by-proposer']);
     } else counts.won += reward;
@@ -197,7 +197,7 @@ test('an operator who voids the rounds that friends would lose comes to the end 
   );
 }, 120_000);
 
-test('two voids at the same moment at the edge of the allowance: one is done, the other waits', async () => {
+test('of two concurrent voids at the limit, one is done and the other waits', async () => {
   for (let n = 0; n < 4; n++) {
     const carl = await admin.add('operator');
     await setAllowance(STAKE + 9 - n);
@@ -210,7 +210,7 @@ test('two voids at the same moment at the edge of the allowance: one is done, th
   }
 });
 
-test('two operators at the same moment on one round: the second approves what the first proposed', async () => {
+test('two operators void one round concurrently: the second approves the proposal of the first', async () => {
   await setAllowance(1);
   for (let n = 0; n < 4; n++) {
     const player = await site.login();
@@ -221,7 +221,7 @@ test('two operators at the same moment on one round: the second approves what th
   }
 });
 
-test('a void that another operator approves is done, by both their names', async () => {
+test('a void approved by another operator is done and records both', async () => {
   await setAllowance(0);
   const player = await site.login();
   const begun = await startOne(player, 'tetris');
@@ -249,7 +249,7 @@ test('a void that another operator approves is done, by both their names', async
     approvedBy: `operator:${bob.wallet.address}`,
   });
   await untilCaughtUp(site.pool);
-  // The console draws from the sealed seed what it would have paid.
+  // The console computes from the encrypted seed what it would have paid.
   const { data } = await round();
   const minor = String(workOut(begun).reward * 100);
   expect(data).toMatchObject({ status: 'voided', server_seed: null, void_proposed: null });
@@ -264,7 +264,7 @@ test('a proposed void is listed until it is refused, and can be proposed and wit
   const round = begun.round_id;
   const refuse = (by: TestOperator) =>
     by.call<Done>(`/admin/players/${wallet.address}/rounds/${round}/void/refuse`, {
-      body: { reason: 'it goes on' },
+      body: { reason: 'the round continues' },
     });
   const listed = async () => {
     await untilCaughtUp(site.pool);
@@ -272,7 +272,7 @@ test('a proposed void is listed until it is refused, and can be proposed and wit
     return data.filter((one) => one.wallet === wallet.address);
   };
   expect([(await refuse(bob)).data.error, await listed()]).toEqual(['no-such-proposal', []]);
-  // More often than the events of one round that a page reads.
+  // More often than the limit of events that a page reads.
   for (const by of [bob, ann, bob]) {
     const proposed = await voidRound(ann, player, round);
     expect(proposed.data.status).toBe('waiting');
@@ -290,13 +290,13 @@ test('a proposed void is listed until it is refused, and can be proposed and wit
     expect(data).toMatchObject({ status: 'open', void_proposed: null });
   }
   expect(await points(player)).toBe(990);
-  // One that another wants from the start is a proposal of that one, and the first may approve it.
+  // After a refusal, another operator may propose and the first may approve.
   expect((await voidRound(bob, player, round)).data.status).toBe('waiting');
   expect((await voidRound(ann, player, round)).data.status).toBe('done');
   expect([await listed(), await points(player)]).toEqual([[], 1_000]);
 });
 
-test('whatever was voided, the audit holds, with seeds and without', async () => {
+test('the audit passes after all voids, with and without seeds', async () => {
   for (const vault of [site.vault, null]) {
     const { findings } = await auditLedger({ pool: site.pool, vault, onProgress: () => {} });
     expect(findings.kept).toEqual([]);

@@ -44,14 +44,14 @@ afterAll(async () => {
 function ledger(args: readonly string[], settings: Readonly<Record<string, string>> = {}) {
   const env = { ...process.env, DATABASE_URL: '', DATA_DIR: join(folder, 'none'), ...settings };
   const command = [RUN, 'services/cli/main.ts', 'ledger', ...args];
-  return new Promise<{ code: number; said: string }>((resolve) => {
+  return new Promise<{ code: number; output: string }>((resolve) => {
     execFile(process.execPath, command, { env, cwd: REPOSITORY }, (error, stdout, stderr) => {
-      resolve({ code: typeof error?.code === 'number' ? error.code : 0, said: stdout + stderr });
+      resolve({ code: typeof error?.code === 'number' ? error.code : 0, output: stdout + stderr });
     });
   });
 }
 
-/** What an insider with the site's key would write: the last anchor in another slot, all that follows from it, signed. */
+/** The forgery of an insider with the site's key: the last anchor in another slot, with everything that depends on it, signed. */
 function forgedBySite(): string {
   const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
   const { manifest } = JSON.parse(lines.pop() ?? '');
@@ -77,22 +77,22 @@ function forgedBySite(): string {
   return path;
 }
 
-test('the anchors of an export are printed, looked up where an RPC is given, and refuted by the chain', async () => {
+test('prints the anchors of an export, looks them up with an RPC, and reports those that the chain contradicts', async () => {
   const key = ['--key', publicKeyOf(bank.site.receiptKey)];
   const onChain = ['--rpc', bank.chain.local.url];
   const nowhere = ['--rpc', 'http://127.0.0.1:1'];
-  const [asked, unasked, away, forged] = await Promise.all([
+  const [requested, unasked, away, forged] = await Promise.all([
     ledger(['verify', file, ...key, ...onChain]),
     ledger(['verify', file, ...key]),
     ledger(['verify', file, ...key, ...nowhere]),
     ledger(['verify', forgedBySite(), ...key, ...onChain]),
   ]);
-  expect(asked).toMatchObject({ code: 0, said: expect.stringContaining('HOLDS') });
-  expect(asked.said).toContain('found on the chain, with this memo');
-  expect(asked.said).toContain(`by ${bank.chain.treasury.address}`);
-  expect(unasked).toMatchObject({ code: 0, said: expect.stringContaining('not looked up') });
-  expect(unasked.said).toMatch(/memo "reelbook-anchor-1 seals 1-1 root [0-9a-f]{64} all/);
-  expect(away).toMatchObject({ code: 3, said: expect.stringContaining('UNPROVEN') });
-  expect(forged).toMatchObject({ code: 1, said: expect.stringContaining('FAULTY') });
-  expect(forged.said).toContain('FAULT: the transaction stands in another slot');
+  expect(requested).toMatchObject({ code: 0, output: expect.stringContaining('VALID') });
+  expect(requested.output).toContain('found on the chain, with this memo');
+  expect(requested.output).toContain(`by ${bank.chain.treasury.address}`);
+  expect(unasked).toMatchObject({ code: 0, output: expect.stringContaining('not looked up') });
+  expect(unasked.output).toMatch(/memo "reelbook-anchor-1 seals 1-1 root [0-9a-f]{64} all/);
+  expect(away).toMatchObject({ code: 3, output: expect.stringContaining('UNPROVEN') });
+  expect(forged).toMatchObject({ code: 1, output: expect.stringContaining('FAULTY') });
+  expect(forged.output).toContain('FAULT: the transaction stands in another slot');
 });

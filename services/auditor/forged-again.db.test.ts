@@ -1,4 +1,4 @@
-/** What a second round of attacks passed through the audit with CLEAN. */
+/** Attacks of the second review, which an earlier audit passed as CLEAN. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { rewriteLedger } from '@reelbook/audit/rewrite-ledger';
@@ -20,8 +20,8 @@ beforeAll(async () => {
 });
 afterAll(() => paid.bank.close());
 
-test('a wait was passed by writing times that have not come yet', async () => {
-  const { verdict, said } = await paid.tampered(async (client) => {
+test('finds times in the future that shorten a wait', async () => {
+  const { verdict, messages } = await paid.tampered(async (client) => {
     const { rows } = await client.query<{ position: number; time: string }>(
       `select position, body->>'time' as time from events order by position desc limit 1`,
     );
@@ -36,7 +36,9 @@ test('a wait was passed by writing times that have not come yet', async () => {
     await sealAgain(client);
   });
   expect(verdict).toBe('FAULTY');
-  expect(said).toEqual([expect.stringMatching(/^its time \S+ has not come yet$/)]);
+  expect(messages).toEqual([
+    expect.stringMatching(/^the time \S+ of the last event is in the future$/),
+  ]);
 });
 
 const anchorSignatures = async () => {
@@ -45,24 +47,24 @@ const anchorSignatures = async () => {
 };
 const withoutAnchors = (client: pg.PoolClient) =>
   rewriteLedger(client, ({ type }) => type !== 'SealAnchored');
-test('old memos of a rewritten ledger were accepted as transfers that the operators answer for', async () => {
+test('finds old memos of a rewritten ledger that TREASURY_TRANSFERS lists', async () => {
   const accepted = await anchorSignatures();
-  const { verdict, said } = await paid.tampered(withoutAnchors, { accepted });
+  const { verdict, messages } = await paid.tampered(withoutAnchors, { accepted });
   expect(verdict).toBe('FAULTY');
-  expect(said.join()).toContain('it was written anew or cut off');
+  expect(messages.join()).toContain('the ledger was rewritten or cut off');
 });
 
-test('an RPC that does not list a transaction which it has was taken for complete', async () => {
+test('an RPC that does not list a transaction which it has leaves the audit unproven', async () => {
   const [omitted = ''] = await anchorSignatures();
   const server = await omitting(paid.bank.chain.local.url, omitted);
   const { port } = server.address() as AddressInfo;
-  const { verdict, said } = await paid.bank.audit({ urls: [`http://127.0.0.1:${port}`] });
+  const { verdict, messages } = await paid.bank.audit({ urls: [`http://127.0.0.1:${port}`] });
   server.close();
   expect(verdict).toBe('UNPROVEN');
-  expect(said).toEqual(['the RPC has 1 transactions of the treasury that it does not list']);
+  expect(messages).toEqual(['the RPC does not list 1 transactions of the treasury that it has']);
 });
 
-/** An RPC that leaves one signature out of its lists. */
+/** An RPC that omits one signature from its lists. */
 async function omitting(url: string, omitted: string): Promise<Server> {
   interface Answer {
     result?: unknown;
@@ -75,8 +77,8 @@ async function omitting(url: string, omitted: string): Promise<Server> {
     const parts: Buffer[] = [];
     for await (const part of request) parts.push(part);
     const headers = { 'content-type': 'application/json' };
-    const asked = await fetch(url, { method: 'POST', headers, body: Buffer.concat(parts) });
-    const answer = (await asked.json()) as Answer | Answer[];
+    const requested = await fetch(url, { method: 'POST', headers, body: Buffer.concat(parts) });
+    const answer = (await requested.json()) as Answer | Answer[];
     const given = Array.isArray(answer) ? answer.map(left) : left(answer);
     response.writeHead(200, headers).end(JSON.stringify(given));
   });
@@ -84,11 +86,11 @@ async function omitting(url: string, omitted: string): Promise<Server> {
   return server;
 }
 
-/** Gives a transfer of Ann's to Bert by way of the queue, with the row that the cashier would keep. */
+/** Assigns a transfer of Ann's to Bert through the queue, with the row that the cashier would write. */
 async function giveAway(
   client: pg.PoolClient,
   signature: string,
-  o: {
+  options: {
     readonly seen: { readonly sender: string | null; readonly reason: string };
     readonly resolved: Pick<UnmatchedDepositResolved['data'], 'by' | 'proposedBy'>;
   },
@@ -98,12 +100,15 @@ async function giveAway(
   const { tokenAccount } = await bank.chain.chain.terms();
   const { slot = 0 } = (await bank.chain.chain.transaction(signature, 'finalized')) ?? {};
   const deposit = { signature, tokenAccount, amountMinor: 20n * BSM };
-  const { sender, reason } = o.seen;
-  const queued = { type: 'UnmatchedDepositSeen', data: { ...deposit, slot, ...o.seen } } as const;
+  const { sender, reason } = options.seen;
+  const queued = {
+    type: 'UnmatchedDepositSeen',
+    data: { ...deposit, slot, ...options.seen },
+  } as const;
   await forge(pool, TREASURY_STREAM, () => [queued], 'system:cashier');
   const to = `player:${bert.wallet.address}`;
   const given = { ...deposit, to, reason: 'he wrote to us' };
-  const { proposedBy, by } = o.resolved;
+  const { proposedBy, by } = options.resolved;
   if (proposedBy) {
     const proposed = {
       type: 'UnmatchedDepositProposed',
@@ -111,7 +116,10 @@ async function giveAway(
     } as const;
     await forge(pool, TREASURY_STREAM, () => [proposed], proposedBy);
   }
-  const resolved = { type: 'UnmatchedDepositResolved', data: { ...given, ...o.resolved } } as const;
+  const resolved = {
+    type: 'UnmatchedDepositResolved',
+    data: { ...given, ...options.resolved },
+  } as const;
   await forge(pool, TREASURY_STREAM, () => [resolved], by);
   const credit = (state: PlayerState) => {
     const from = { ...deposit, slot, from: 'unmatched', nowMs: 0 } as const;
@@ -127,7 +135,7 @@ async function giveAway(
   );
 }
 
-test("a player's deposit was queued as nobody's and given to another player", async () => {
+test("finds a player's deposit that was queued as unattributed and assigned to another player", async () => {
   const { bank, ann } = paid;
   const signature = await bank.deposit(ann, 20n * BSM);
   const sender = ann.wallet.address;
@@ -136,15 +144,17 @@ test("a player's deposit was queued as nobody's and given to another player", as
     paid.tampered((client) => giveAway(client, signature, { seen, resolved }));
   const known = await give({ sender, reason: 'no-such-player' }, two);
   expect(known.verdict).toBe('FAULTY');
-  expect(known.said).toEqual([expect.stringContaining(`deposit of the player ${sender} is given`)]);
-  // The queue does not say whose it is; the chain does.
+  expect(known.messages).toEqual([
+    expect.stringContaining(`deposit of player ${sender} is assigned`),
+  ]);
+  // The queue does not have the owner; the chain does.
   const denied = await give({ sender: null, reason: 'several-sources' }, two);
-  expect(denied.said).toEqual([
-    `the deposit ${signature}: it came from ${sender}, and the ledger has it as nobody's: several-sources`,
+  expect(denied.messages).toEqual([
+    `the deposit ${signature}: it came from ${sender}; the ledger has it as unattributed: several-sources`,
   ]);
 });
 
-test('an unmatched deposit was given away by one operator, or by the cashier, in a ledger of this build', async () => {
+test('finds an unmatched deposit assigned by one operator, or by the cashier', async () => {
   const { bank } = paid;
   const stranger = createWallet();
   await bank.chain.fund(20n * BSM, stranger);
@@ -156,15 +166,15 @@ test('an unmatched deposit was given away by one operator, or by the cashier, in
       giveAway(client, signature, { seen, resolved: { by, proposedBy: null } }),
     );
   const alone = await give(OPERATORS.bert);
-  expect(alone.said).toContain('a resolution by one operator alone that takes two');
+  expect(alone.messages).toContain('the resolution needs two operators');
   const cashier = await give('system:cashier');
-  expect(cashier.said).toEqual(['a resolution by the cashier for another than the sender']);
+  expect(cashier.messages).toEqual(['the automatic resolution is not for the sender']);
 });
 
-test('all admins were revoked, so that nobody had to agree to the next one', async () => {
+test('finds the revocation of all admins, after which none would have to approve the next one', async () => {
   const { pool } = paid.bank.site;
   const admins = [createWallet().address, createWallet().address];
-  const { verdict, said } = await paid.tampered(async () => {
+  const { verdict, messages } = await paid.tampered(async () => {
     const shell = 'system:operator';
     for (const operator of admins) {
       const data = { operator, roleBefore: null, roleAfter: 'admin', reason: 'first' } as const;
@@ -176,5 +186,5 @@ test('all admins were revoked, so that nobody had to agree to the next one', asy
     }
   });
   expect(verdict).toBe('FAULTY');
-  expect(said).toEqual([`${admins[1]} was the last admin`]);
+  expect(messages).toEqual([`${admins[1]} was the last admin`]);
 });

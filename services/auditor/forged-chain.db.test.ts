@@ -21,7 +21,7 @@ import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 const TWO_HOURS_MS = 7_200_000;
-const REWRITTEN = 'it was written anew or cut off';
+const REWRITTEN = 'the ledger was rewritten or cut off';
 
 let paid: PaidLedger;
 beforeAll(async () => {
@@ -29,11 +29,11 @@ beforeAll(async () => {
 });
 afterAll(() => paid.bank.close());
 
-/** What server code that lies would append. */
+/** Appends what dishonest server code would. */
 const forged = (stream: string, make: (state: never) => readonly LedgerEvent[], actor?: string) =>
   paid.tampered(() => forge(paid.bank.site.pool, stream, make, actor));
 
-/** Takes the player out who drained the treasury, with movements and sessions, and every anchor. */
+/** Removes the player who drained the treasury, with movements and sessions, and every anchor. */
 async function withoutBert(client: pg.PoolClient): Promise<void> {
   const { address } = paid.bert.wallet;
   const stream = playerStream(address);
@@ -48,11 +48,11 @@ async function withoutBert(client: pg.PoolClient): Promise<void> {
   await rewriteLedger(client, keep);
 }
 
-test('a ledger as it was played and paid is compared with its chain in both directions, and clean', async () => {
-  const { said, verdict, compared } = await paid.bank.audit();
-  expect(said).toEqual([]);
+test('compares an honest ledger with its chain in both directions, and finds nothing', async () => {
+  const { messages, verdict, compared } = await paid.bank.audit();
+  expect(messages).toEqual([]);
   expect(verdict).toBe('CLEAN');
-  // Two deposits, two payments and two anchors; and before them what the treasury was given.
+  // Two deposits, two payments and two anchors; and before them the funding of the treasury.
   expect(compared).toMatchObject({ found: 6, older: 0, underWay: 0 });
   expect(compared.transactions).toBeGreaterThan(6);
 });
@@ -60,8 +60,8 @@ test('a ledger as it was played and paid is compared with its chain in both dire
 const treasuryState = async () =>
   (await loadState(paid.bank.site.pool, treasuryDecider, TREASURY_STREAM)).state;
 
-test('a tail that was cut off behind an anchor, seal and anchor with it, is found by the memo on the chain', async () => {
-  const { said, verdict } = await paid.tampered(async (client) => {
+test('finds a tail cut off with its seal and anchor by the memo on the chain', async () => {
+  const { messages, verdict } = await paid.tampered(async (client) => {
     const { rows } = await client.query<{ position: number }>(
       `select position from events where type = 'SealAnchored' order by position limit 1`,
     );
@@ -69,11 +69,11 @@ test('a tail that was cut off behind an anchor, seal and anchor with it, is foun
     await rewriteLedger(client, ({ position }) => position <= last);
   });
   expect(verdict).toBe('FAULTY');
-  expect(said.filter((one) => one.includes(REWRITTEN))).toHaveLength(1);
-  expect(said.join('; ')).toContain('no event of the ledger names it');
+  expect(messages.filter((one) => one.includes(REWRITTEN))).toHaveLength(1);
+  expect(messages.join('; ')).toContain('no event of the ledger has it');
 });
 
-test('a deposit of 500,000 BSM that never was is not on the chain', async () => {
+test('finds a deposit of 500,000 BSM that is not on the chain', async () => {
   const { bank, ann } = paid;
   const { tokenAccount } = await bank.chain.chain.terms();
   const { slot = 0 } = await treasuryState();
@@ -87,12 +87,12 @@ test('a deposit of 500,000 BSM that never was is not on the chain', async () => 
   };
   const stream = playerStream(ann.wallet.address);
   const never = await forged(stream, credit('5'.repeat(87)), 'system:cashier');
-  expect(never.said.join()).toContain('the chain has no such transaction as the deposit');
+  expect(never.messages.join()).toContain('is not on the chain');
   const odd = await forged(stream, credit('no-signature'), 'system:cashier');
-  expect(odd.said.join()).toContain('the deposit names no signature of a transaction');
+  expect(odd.messages.join()).toContain('the deposit has no valid signature of a transaction');
 });
 
-test('a deposit of another amount or slot is not what the chain has', async () => {
+test('finds a deposit with another amount or slot than the chain has', async () => {
   const { bert } = paid;
   const change = (from: string, to: string) =>
     paid.tampered(async (client) => {
@@ -105,14 +105,12 @@ test('a deposit of another amount or slot is not what the chain has', async () =
     });
   const more = await change('"amountMinor":"50000000000"', '"amountMinor":"90000000000"');
   expect(more.verdict).toBe('FAULTY');
-  expect(more.said.join()).toMatch(
-    /it brought 50000000000 minor units, the ledger has 90000000000/,
-  );
+  expect(more.messages.join()).toMatch(/it brought 50 BSM; the ledger has 90 BSM/);
   const slot = await change('"slot":', '"slot":1');
-  expect(slot.said.join()).toMatch(/the deposit \w+: it is in slot \d+, not 1\d+/);
+  expect(slot.messages.join()).toMatch(/the deposit \w+: it is in slot \d+, not 1\d+/);
 });
 
-test('an observation of 10,000,000 BSM that nobody made is not what the treasury held', async () => {
+test('finds an observation of 10,000,000 BSM that the treasury never had', async () => {
   const { tokenMinor, netDepositsMinor, slot = 0 } = await treasuryState();
   const lie = (at: number | undefined) => () => {
     const previous = {
@@ -124,15 +122,15 @@ test('an observation of 10,000,000 BSM that nobody made is not what the treasury
     return [{ type: 'TreasuryObserved', data }] as const;
   };
   const seen = await forged(TREASURY_STREAM, lie(slot), 'system:cashier');
-  expect(seen.said.join()).toContain('not the 10000000 BSM observed');
+  expect(seen.messages.join()).toContain('the observation is 10000000 BSM');
   const ahead = await forged(TREASURY_STREAM, lie(slot + 1_000_000), 'system:cashier');
-  expect(ahead.said.join()).toContain('which the chain has not reached');
+  expect(ahead.messages.join()).toContain('is ahead of the chain');
   const nowhere = await forged(TREASURY_STREAM, lie(undefined), 'system:cashier');
   expect(nowhere.verdict).toBe('FAULTY');
-  expect(nowhere.said).toContain('the newest observation of the treasury names no slot');
+  expect(nowhere.messages).toContain('the newest observation of the treasury has no slot');
 });
 
-test('a withdrawal whose address was changed did not pay that address on the chain', async () => {
+test('finds a withdrawal whose address was changed', async () => {
   const { ann, bert } = paid;
   const swap = await paid.tampered(async (client) => {
     await client.query(
@@ -141,16 +139,18 @@ test('a withdrawal whose address was changed did not pay that address on the cha
     );
     await sealAgain(client);
   });
-  expect(swap.said.join()).toContain(`it paid ${ann.wallet.address}, not ${bert.wallet.address}`);
+  expect(swap.messages.join()).toContain(
+    `it paid ${ann.wallet.address}, not ${bert.wallet.address}`,
+  );
 });
 
-test('a ledger that names a treasury of its own, or none, is not that of the wallets given from outside', async () => {
+test('finds a ledger with another treasury than the configured wallets, or none', async () => {
   const { treasury } = paid.bank.chain;
   const stranger = createWallet().address;
   const other = await paid.bank.audit({ wallets: [{ wallet: stranger, fromSlot: null }] });
   expect(other.verdict).toBe('FAULTY');
-  expect(other.said.join()).toContain(
-    `names the treasury ${treasury.address}, which is none of those`,
+  expect(other.messages.join()).toContain(
+    `has the treasury ${treasury.address}, which TREASURY_WALLETS does not list`,
   );
   const none = await paid.tampered(async (client) => {
     const wallet = `"projectWallet":"${treasury.address}"`;
@@ -161,10 +161,10 @@ test('a ledger that names a treasury of its own, or none, is not that of the wal
     );
     await sealAgain(client);
   });
-  expect(none.said).toContain('a treasury was given, and the ledger names none');
+  expect(none.messages).toContain('TREASURY_WALLETS is set, but the ledger has no treasury');
 });
 
-test('BSM that the treasury sent by no withdrawal are found, unless the operators answer for the transfer', async () => {
+test('finds BSM that the treasury sent without a withdrawal, unless TREASURY_TRANSFERS lists the transfer', async () => {
   const { bank } = paid;
   const { local, token, treasury } = bank.chain;
   const cold = await bank.chain.fund(0n);
@@ -180,15 +180,15 @@ test('BSM that the treasury sent by no withdrawal are found, unless the operator
   const move = createTransferInstruction(...accounts, owner, 7n * BSM);
   const signature = await local.run([move], [treasury]);
   bank.chain.finalize();
-  const { said, verdict } = await bank.audit();
+  const { messages, verdict } = await bank.audit();
   expect(verdict).toBe('FAULTY');
-  expect(said).toEqual([
-    `the treasury signed ${signature} on the chain, which moved -7 BSM, and no event of the ledger names it`,
+  expect(messages).toEqual([
+    `the treasury signed ${signature} on the chain, which moved -7 BSM, and no event of the ledger has it`,
   ]);
   const unseen = '5'.repeat(87);
   const answered = await bank.audit({ accepted: [signature, unseen] });
-  expect(answered).toMatchObject({ verdict: 'CLEAN', said: [] });
-  // How much was taken on trust is in the report.
+  expect(answered).toMatchObject({ verdict: 'CLEAN', messages: [] });
+  // The report has the accepted amount.
   expect(answered.compared.accepted).toEqual({ count: 1, outMinor: 7n * BSM, inMinor: 0n });
   expect(describeReport(answered.report, null, 1, answered.compared)).toContain(
     '\naccepted  1 of TREASURY_TRANSFERS on trust, in no event: 7 BSM left, 0 BSM arrived\n',
@@ -197,7 +197,7 @@ test('BSM that the treasury sent by no withdrawal are found, unless the operator
 });
 let sweep = '';
 
-test('money of a rewritten ledger is in flight for longer than it can be, also where no chain is asked', async () => {
+test('finds money of a rewritten ledger in flight for too long, also without a chain', async () => {
   const { site } = paid.bank;
   const look = (laterMs: number) =>
     auditLedger({
@@ -208,17 +208,17 @@ test('money of a rewritten ledger is in flight for longer than it can be, also w
     });
   const looks = async () => [await look(0), await look(TWO_HOURS_MS)];
   const reports = await tamperWith(site.database.pool('owner'), withoutBert, looks, ALL_TABLES);
-  const said = reports.map(({ findings }) => findings.kept.map(({ message }) => message));
-  // He brought 50 and took 38: 12 more are there than the ledger knows of.
-  expect(said).toEqual([
+  const messages = reports.map(({ findings }) => findings.kept.map(({ message }) => message));
+  // He brought 50 and took 38: the ledger lacks 12.
+  expect(messages).toEqual([
     [],
-    ['for more than an hour 12 BSM more has come over the chain than is booked'],
+    ['for more than an hour 12 BSM more has come over the chain than is recorded'],
   ]);
 });
 
 // Last: its memo stays on the chain.
-test('a ledger rewritten without the drained player, sealed again and anchored again, is found by its old memos and payments', async () => {
-  const { said, verdict, report } = await paid.tampered(
+test('finds a ledger rewritten without the drained player, sealed and anchored again, by its old memos and payments', async () => {
+  const { messages, verdict, report } = await paid.tampered(
     async (client) => {
       await withoutBert(client);
       await anchorAnew(client);
@@ -226,16 +226,16 @@ test('a ledger rewritten without the drained player, sealed again and anchored a
     { accepted: [sweep] },
   );
   expect(verdict).toBe('FAULTY');
-  // The ledger by itself holds, its new anchor too: only the chain shows what it was.
+  // The ledger is consistent, its new anchor too: only the chain shows what it was.
   expect(new Set(report.findings.kept.map(({ check }) => check))).toEqual(new Set(['treasury']));
   expect(report.anchors.count).toBe(1);
-  const old = said.filter((one) => one.includes(REWRITTEN));
+  const old = messages.filter((one) => one.includes(REWRITTEN));
   expect(old).toHaveLength(2);
-  expect(said.filter((one) => one.includes('no event of the ledger names it'))).toHaveLength(1);
-  expect(said.length).toBe(3);
+  expect(messages.filter((one) => one.includes('no event of the ledger has it'))).toHaveLength(1);
+  expect(messages.length).toBe(3);
 });
 
-/** As the cashier would after its start: a memo of all seals, signed by the treasury, and its event. */
+/** Like the cashier after its start: a memo of all seals, signed by the treasury, and its event. */
 async function anchorAnew(client: pg.PoolClient): Promise<void> {
   const { chain } = paid.bank;
   const { rows } = await client.query<{ root: string }>(

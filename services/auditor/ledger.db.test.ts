@@ -27,11 +27,11 @@ beforeAll(async () => {
   history.register(anna);
   history.bet(anna, 500n, 700n);
   history.bet(anna, 300n, 0n);
-  const told = history.recorded();
-  events = told.length;
+  const recorded = history.recorded();
+  events = recorded.length;
   await ensureTables(database.pool('projector', 1), projections);
-  await (await startProjecting(database, entries)).applyInBatches(told, 100);
-  const { hash, time } = told.at(-1) ?? { hash: '', time: '' };
+  await (await startProjecting(database, entries)).applyInBatches(recorded, 100);
+  const { hash, time } = recorded.at(-1) ?? { hash: '', time: '' };
   await database
     .pool('owner', 1)
     .query(`update ledger_head set position = $1, hash = decode($2, 'hex'), recorded_at = $3`, [
@@ -47,13 +47,13 @@ afterAll(async () => {
 
 interface Ran {
   readonly code: number;
-  readonly said: string;
+  readonly output: string;
 }
 
 const SECRET = 'ab'.repeat(32);
 const KEY = publicKeyOf(Buffer.from(SECRET, 'hex'));
 
-/** The command as people run it; `url` none: as on a machine without any ledger. */
+/** The command as operators run it; without `url` as on a machine without a ledger. */
 function ledger(
   args: readonly string[],
   url: string | null = database.url,
@@ -66,24 +66,24 @@ function ledger(
   const command = [RUN, 'services/cli/main.ts', 'ledger', ...args];
   return new Promise((resolve) => {
     execFile(process.execPath, command, { env, cwd: REPOSITORY }, (error, stdout, stderr) => {
-      resolve({ code: typeof error?.code === 'number' ? error.code : 0, said: stdout + stderr });
+      resolve({ code: typeof error?.code === 'number' ? error.code : 0, output: stdout + stderr });
     });
   });
 }
 
-test('finds, shows, travels and tells the difference', async () => {
+test('finds, shows, travels and compares', async () => {
   const [found, shown, state, diff, none, wrong] = await Promise.all([
     ledger(['find', 'id1-1']),
     ledger(['show', String(events)]),
     ledger(['state', anna, '--at', String(events - 2)]),
     ledger(['diff', anna, '--from', String(events - 2), '--to', String(events)]),
-    ledger(['find', 'nobody at all']),
+    ledger(['find', 'unknown name']),
     ledger(['show', 'first']),
   ]);
-  expect(found).toMatchObject({ code: 0, said: expect.stringContaining('round id1-1') });
-  expect(shown).toMatchObject({ code: 0, said: expect.stringContaining('HOLDS') });
-  expect(state.said).toContain('"pointsMinor": "100200"');
-  expect(diff.said).toContain('pointsMinor: "100200" -> "99900"');
+  expect(found).toMatchObject({ code: 0, output: expect.stringContaining('round id1-1') });
+  expect(shown).toMatchObject({ code: 0, output: expect.stringContaining('VALID') });
+  expect(state.output).toContain('"pointsMinor": "100200"');
+  expect(diff.output).toContain('pointsMinor: "100200" -> "99900"');
   expect(none).toMatchObject({ code: 1 });
   expect(wrong).toMatchObject({ code: 2 });
 });
@@ -91,23 +91,23 @@ test('finds, shows, travels and tells the difference', async () => {
 test('exports, and verifies the file on a machine without a ledger', async () => {
   const file = join(folder, 'ledger.jsonl');
   const exported = await ledger(['export', file], undefined, { RECEIPT_KEY: SECRET });
-  expect(exported).toMatchObject({ code: 0, said: expect.stringContaining(`${events} events`) });
-  expect(exported.said).toContain(`signed by ${KEY}`);
+  expect(exported).toMatchObject({ code: 0, output: expect.stringContaining(`${events} events`) });
+  expect(exported.output).toContain(`signed by ${KEY}`);
   const changed = join(folder, 'changed.jsonl');
   writeFileSync(changed, readFileSync(file, 'utf8').replace('slot-1', 'slot-2'));
-  const [whole, faulty, again, refused] = await Promise.all([
+  const [complete, faulty, again, refused] = await Promise.all([
     ledger(['verify', file, '--key', KEY], null),
     ledger(['verify', changed, '--key', KEY], null),
     ledger(['export', file]),
     ledger(['export', join(folder, 'x.csv'), '--min', '5']),
   ]);
-  expect(whole).toMatchObject({ code: 0, said: expect.stringContaining('HOLDS') });
-  expect(faulty).toMatchObject({ code: 1, said: expect.stringContaining('does not follow') });
-  expect(again).toMatchObject({ code: 2, said: expect.stringContaining('is there already') });
-  expect(refused.said).toContain('an amount is of an asset');
+  expect(complete).toMatchObject({ code: 0, output: expect.stringContaining('VALID') });
+  expect(faulty).toMatchObject({ code: 1, output: expect.stringContaining('does not match') });
+  expect(again).toMatchObject({ code: 2, output: expect.stringContaining('is there already') });
+  expect(refused.output).toContain('an amount needs an asset');
 });
 
-/** The file again with a word of its last event changed, every hash and the manifest written again, and no signature. */
+/** The file with a changed word in its last event, recomputed hashes and manifest, and no signature. */
 function forgedCopy(file: string, name: string): string {
   const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
   const { manifest } = JSON.parse(lines.pop() ?? '');
@@ -124,15 +124,15 @@ function forgedCopy(file: string, name: string): string {
   return path;
 }
 
-test('an edited export with hashes and manifest written again is not said to hold', async () => {
+test('an edited export with rewritten hashes and manifest is not reported as valid', async () => {
   const file = join(folder, 'honest.jsonl');
   await ledger(['export', file], undefined, { RECEIPT_KEY: SECRET });
   const forged = await ledger(['verify', forgedCopy(file, 'forged.jsonl')], null);
-  expect(forged).toMatchObject({ code: 3, said: expect.stringContaining('UNSIGNED') });
-  expect(forged.said).not.toMatch(/^(WHOLE|HOLDS)/m);
+  expect(forged).toMatchObject({ code: 3, output: expect.stringContaining('UNSIGNED') });
+  expect(forged.output).not.toMatch(/^(VALID)/m);
 });
 
-test('only a key from outside the file makes an export hold: by hand, or the one that the site publishes', async () => {
+test('only a key from outside the file proves an export: an option, or the one that the site publishes', async () => {
   const file = join(folder, 'signed.jsonl');
   await ledger(['export', file], undefined, { RECEIPT_KEY: SECRET });
   const site = createServer((request, response) => {
@@ -151,15 +151,18 @@ test('only a key from outside the file makes an export hold: by hand, or the one
     ledger(['verify', file, '--site', 'x'], null),
   ]);
   site.close();
-  expect(own).toMatchObject({ code: 3, said: expect.stringContaining('UNPROVEN') });
-  expect(own.said).toContain('a key that only this file names');
-  expect(other).toMatchObject({ code: 1, said: expect.stringContaining('signed by another key') });
-  expect(published).toMatchObject({ code: 0, said: expect.stringContaining('HOLDS') });
-  expect(published.said).toContain('and none between is left out');
+  expect(own).toMatchObject({ code: 3, output: expect.stringContaining('UNPROVEN') });
+  expect(own.output).toContain('a key that only this file names');
+  expect(other).toMatchObject({
+    code: 1,
+    output: expect.stringContaining('signed by another key'),
+  });
+  expect(published).toMatchObject({ code: 0, output: expect.stringContaining('VALID') });
+  expect(published.output).toContain('and none between is left out');
   for (const wrong of [both, none, noUrl]) expect(wrong.code).toBe(2);
 });
 
-test('an export without a key is unsigned, and one of a filter says what it does not prove', async () => {
+test('an export without a key is unsigned, and a filtered one states what it does not prove', async () => {
   const [plain, filtered, csv] = ['plain.jsonl', 'filtered.jsonl', 'table.csv'].map((name) =>
     join(folder, name),
   ) as [string, string, string];
@@ -169,7 +172,7 @@ test('an export without a key is unsigned, and one of a filter says what it does
     ledger(['export', filtered, '--type', 'BetPlaced'], undefined, signed),
     ledger(['export', csv], undefined, signed),
   ]);
-  expect(made).toMatchObject({ code: 0, said: expect.stringContaining('UNSIGNED') });
+  expect(made).toMatchObject({ code: 0, output: expect.stringContaining('UNSIGNED') });
   const broken = join(folder, 'broken.csv');
   writeFileSync(broken, `${readFileSync(csv, 'utf8')}1`);
   copyFileSync(`${csv}.manifest.json`, `${broken}.manifest.json`);
@@ -179,9 +182,12 @@ test('an export without a key is unsigned, and one of a filter says what it does
     ledger(['verify', csv, '--key', KEY], null),
     ledger(['verify', broken, '--key', KEY], null),
   ]);
-  expect(unsigned).toMatchObject({ code: 3, said: expect.stringContaining('UNSIGNED') });
-  expect(part).toMatchObject({ code: 0, said: expect.stringContaining('HOLDS') });
-  expect(part.said).toMatch(/does not\s+prove that the filter left nothing out/);
-  expect(table).toMatchObject({ code: 0, said: expect.stringContaining('HOLDS') });
-  expect(brokenTable).toMatchObject({ code: 1, said: expect.stringContaining('not those that') });
+  expect(unsigned).toMatchObject({ code: 3, output: expect.stringContaining('UNSIGNED') });
+  expect(part).toMatchObject({ code: 0, output: expect.stringContaining('VALID') });
+  expect(part.output).toMatch(/does not\s+prove that the filter left nothing out/);
+  expect(table).toMatchObject({ code: 0, output: expect.stringContaining('VALID') });
+  expect(brokenTable).toMatchObject({
+    code: 1,
+    output: expect.stringContaining('not those that'),
+  });
 });

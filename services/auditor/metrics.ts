@@ -6,7 +6,7 @@ import {
 } from '@reelbook/runtime/metrics';
 import type { AuditorStatus } from './start.ts';
 
-/** What the sealing auditor does, read when it is asked for. */
+/** The sealing auditor's metrics, read on request. */
 export function measureAuditor(status: () => AuditorStatus): Registry {
   const registry = openMetrics('auditor');
   observeCounter(registry, {

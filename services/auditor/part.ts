@@ -5,13 +5,13 @@ import type pg from 'pg';
 import { measureAuditor } from './metrics.ts';
 import { startAuditor } from './start.ts';
 
-/** The sealing of the ledger in a service: in its own process, or in the standalone. `pool` has the role app. */
+/** The sealing of the ledger as a part of a service: in its own process, or in the standalone. `pool` has the role app. */
 export function addAuditor(
   service: Service,
-  o: { readonly pool: pg.Pool; readonly onSealed?: () => void },
+  options: { readonly pool: pg.Pool; readonly onSealed?: () => void },
 ): void {
   const { log, settings } = service;
-  const { status, close } = startAuditor({ ...o, log, terms: sealTermsOf(settings) });
+  const { status, close } = startAuditor({ ...options, log, terms: sealTermsOf(settings) });
   service.add('auditor', {
     close,
     checks: [workerCheck('sealing', status)],

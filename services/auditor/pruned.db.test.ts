@@ -1,4 +1,4 @@
-/** An RPC that forgot the beginning of the chain, as nodes do that keep two days of it. The ledger is right in all of these. */
+/** An RPC that has lost the beginning of the chain, like nodes that keep two days. The ledger is right in all of these. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,19 +15,18 @@ let paid: PaidLedger;
 beforeAll(async () => {
   paid = await startPaidLedger();
 });
-afterEach(() => paid.bank.chain.local.mischief.heal());
+afterEach(() => paid.bank.chain.local.faults.clear());
 afterAll(async () => {
   await paid.bank.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
 function forgetBefore(slot: number): void {
-  for (const node of ['first', 'second'] as const)
-    paid.bank.chain.local.mischief.forget(slot, node);
+  for (const node of ['first', 'second'] as const) paid.bank.chain.local.faults.forget(slot, node);
 }
 const finalSlot = () => paid.bank.chain.chain.read('getSlot', (node) => node.getSlot('finalized'));
 
-/** Of what the ledger names on the chain and of what it observed, oldest first. */
+/** The slots of the ledger's transactions and observations, oldest first. */
 async function slotsOfLedger(): Promise<readonly number[]> {
   const { ledgerSide } = (await paid.bank.audit()).report;
   const { deposits, attempts, observations } = ledgerSide;
@@ -37,53 +36,53 @@ async function slotsOfLedger(): Promise<readonly number[]> {
   return [...new Set(slots)].sort((a, b) => a - b);
 }
 
-test('wherever the memory of the RPC begins, a right ledger is unproven and never faulty', async () => {
-  expect(await paid.bank.audit()).toMatchObject({ verdict: 'CLEAN', said: [] });
+test("a right ledger is unproven and never faulty, from any start of the RPC's history", async () => {
+  expect(await paid.bank.audit()).toMatchObject({ verdict: 'CLEAN', messages: [] });
   const slots = await slotsOfLedger();
   const [first = 0] = slots;
   expect(slots.length).toBeGreaterThan(6);
   for (const from of [...slots, ...slots.map((slot) => slot + 1), await finalSlot()]) {
     if (from === first) continue;
     forgetBefore(from);
-    const { verdict, report, said } = await paid.bank.audit();
+    const { verdict, report, messages } = await paid.bank.audit();
     expect([from, verdict, report.findings.kept]).toEqual([from, 'UNPROVEN', []]);
-    expect(said).toContain(
-      `the RPC remembers the chain from slot ${from}, the ledger began at ${first}`,
+    expect(messages).toContain(
+      `the RPC has the chain from slot ${from}; the ledger started at slot ${first}`,
     );
   }
 });
 
-test('a treasury without a movement in the memory of the RPC holds what it holds now, and not nothing', async () => {
+test("a treasury without a movement in the RPC's history had its current balance, not zero", async () => {
   const { report } = await paid.bank.audit();
   const seen = report.ledgerSide.observations.at(-1);
   expect(seen?.tokenMinor).toBeGreaterThan(0n);
   forgetBefore(seen?.slot ?? 0);
   const right = await paid.bank.audit();
   expect([right.verdict, right.report.findings.kept]).toEqual(['UNPROVEN', []]);
-  // What was observed in that memory is compared all the same.
+  // Observations within that history are compared all the same.
   const lie = await withObservation((seen?.tokenMinor ?? 0n) + BSM);
-  expect(lie.said.join()).toMatch(
-    /the treasury held \S+ BSM at slot \d+, not the \S+ BSM observed/,
+  expect(lie.messages.join()).toMatch(
+    /the treasury had \S+ BSM at slot \d+; the observation is \S+ BSM/,
   );
 });
 
-test('observations of the first builds, which name no slot, are not contradicted by what an RPC forgot', async () => {
+test('observations of the first builds, which have no slot, are not contradicted by a pruned RPC', async () => {
   const { report } = await paid.bank.audit();
   const held = report.ledgerSide.observations.at(-1)?.tokenMinor ?? 0n;
   forgetBefore(await finalSlot());
-  const never = 'the treasury never held';
-  expect((await withObservation(held, false)).said.join()).not.toContain(never);
+  const never = 'the treasury never had';
+  expect((await withObservation(held, false)).messages.join()).not.toContain(never);
   const unknown = await withObservation(held + BSM, false);
-  expect(unknown.said.join()).not.toContain(never);
-  expect(unknown.said.join()).toMatch(
-    /the RPC does not remember that the treasury held the \S+ BSM/,
+  expect(unknown.messages.join()).not.toContain(never);
+  expect(unknown.messages.join()).toMatch(
+    /the RPC no longer shows whether the treasury had the observed \S+ BSM/,
   );
-  paid.bank.chain.local.mischief.heal();
-  expect((await withObservation(held, false)).said.join()).not.toContain(never);
-  expect((await withObservation(held + BSM, false)).said.join()).toContain(never);
+  paid.bank.chain.local.faults.clear();
+  expect((await withObservation(held, false)).messages.join()).not.toContain(never);
+  expect((await withObservation(held + BSM, false)).messages.join()).toContain(never);
 });
 
-/** The audit of a ledger whose newest observation is another one, or whose observations name no slots. */
+/** The audit of a ledger with another newest observation, or whose observations have no slots. */
 function withObservation(tokenMinor: bigint, hasSlots = true) {
   return tamperWith(
     paid.bank.site.database.pool('owner'),
@@ -106,8 +105,8 @@ function withObservation(tokenMinor: bigint, hasSlots = true) {
 }
 
 // Last: the transfer stays on the chain.
-test('what happened since the last audit and was forgotten before this one is not taken for nothing', async () => {
-  expect(await paid.bank.audit({ folder })).toMatchObject({ verdict: 'CLEAN', said: [] });
+test("a gap between the last audit and the RPC's history is reported", async () => {
+  expect(await paid.bank.audit({ folder })).toMatchObject({ verdict: 'CLEAN', messages: [] });
   const { local, token, treasury } = paid.bank.chain;
   const cold = await paid.bank.chain.fund(0n);
   const owner = new PublicKey(treasury.address);
@@ -117,7 +116,7 @@ test('what happened since the last audit and was forgotten before this one is no
   await local.run([createTransferInstruction(...accounts, owner, 7n * BSM)], [treasury]);
   paid.bank.chain.finalize();
   forgetBefore(await finalSlot());
-  const { verdict, said } = await paid.bank.audit({ folder });
+  const { verdict, messages } = await paid.bank.audit({ folder });
   expect(verdict).toBe('UNPROVEN');
-  expect(said).toEqual(['the RPC does not remember as far back as the last audit came']);
+  expect(messages).toEqual(["the RPC's history does not reach back to the last audit"]);
 });

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { auditLedger } from '@reelbook/audit/audit';
-import { compareReceipts, NoReceipt, readReceipt } from '@reelbook/audit/receipts';
+import { compareReceipts, InvalidReceipt, readReceipt } from '@reelbook/audit/receipts';
 import { rewriteLedger } from '@reelbook/audit/rewrite-ledger';
 import { tamperWith } from '@reelbook/audit/tamper';
 import type { BetResult } from '@reelbook/contract/player/slot';
@@ -19,7 +19,7 @@ const WAIT = { timeout: 20_000, interval: 50 };
 
 let site: TestSite;
 let ann: TestPlayer;
-/** Of a sealed round, of one behind the last seal, and of one event. */
+/** Of a sealed round, of one after the last seal, and of one event. */
 let texts: readonly string[];
 beforeAll(async () => {
   site = await startSite({});
@@ -53,11 +53,11 @@ async function compare() {
   return { compared, findings: findings.kept };
 }
 
-test('receipts of a ledger that was not altered are what it has', async () => {
+test('receipts match a ledger that was not altered', async () => {
   expect(await compare()).toEqual({ compared: 11, findings: [] });
 });
 
-test('a tail that was cut off behind the last seal is missing where a player holds its receipt', async () => {
+test('a receipt shows that the tail after the last seal was cut off', async () => {
   const { findings } = await tamperWith(
     site.database.pool('owner'),
     (client) =>
@@ -65,27 +65,27 @@ test('a tail that was cut off behind the last seal is missing where a player hol
     compare,
   );
   expect(findings.every(({ check }) => check === 'receipts')).toBe(true);
-  const said = findings.map(({ message }) => message).join('; ');
-  expect(said).toContain('receipt-0.json: the event is another one in the ledger');
-  expect(said).toContain('receipt-1.json: the event is not in the ledger');
-  expect(said).toContain('receipt-2.json: the event is not in the ledger');
+  const messages = findings.map(({ message }) => message).join('; ');
+  expect(messages).toContain('receipt-0.json: its event differs from the one in the ledger');
+  expect(messages).toContain('receipt-1.json: its event is not in the ledger');
+  expect(messages).toContain('receipt-2.json: its event is not in the ledger');
 });
 
-test('what does not prove itself is evidence of nothing', () => {
+test('refuses an invalid receipt', () => {
   const receipt = JSON.parse(texts[0] ?? '') as Receipt;
   const proof = JSON.parse(texts[2] ?? '') as EventProof;
   for (const [words, made] of [
-    ['signature does not hold', { ...receipt, wallet: 'another' }],
+    ['signature is not valid', { ...receipt, wallet: 'another' }],
     ['does not follow from its text', { ...proof, body: `${proof.body} ` }],
-    ['no receipt and no proof', { any: 'thing' }],
-    ['no receipt and no proof', null],
+    ['neither a receipt nor a proof', { any: 'thing' }],
+    ['neither a receipt nor a proof', null],
   ] as const) {
-    expect(() => readReceipt('one.json', JSON.stringify(made))).toThrow(NoReceipt);
+    expect(() => readReceipt('one.json', JSON.stringify(made))).toThrow(InvalidReceipt);
     expect(() => readReceipt('one.json', JSON.stringify(made))).toThrow(words);
   }
 });
 
-test('the command takes any number of files, and says which is no receipt', async () => {
+test('the command accepts several files, and names the invalid one', async () => {
   const files = texts.map((text, index) => {
     const file = join(folder, `receipt-${index}.json`);
     writeFileSync(file, text);
@@ -102,7 +102,7 @@ test('the command takes any number of files, and says which is no receipt', asyn
   const bad = join(folder, 'bad.json');
   writeFileSync(bad, '{}');
   const refused = await run(['--receipts', bad]);
-  expect(refused.output).toContain('bad.json: it is no receipt and no proof of an event');
+  expect(refused.output).toContain('bad.json: it is neither a receipt nor a proof of an event');
   expect(refused.code).toBe(2);
   expect(await run(['stray'])).toMatchObject({ code: 2 });
 });

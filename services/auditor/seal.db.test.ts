@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { auditLedger } from '@reelbook/audit/audit';
-import { forge, replaceIn, sealAgain, takeOut, tamperWith } from '@reelbook/audit/tamper';
+import { forge, removeEvent, replaceIn, sealAgain, tamperWith } from '@reelbook/audit/tamper';
 import { type CommandExecutor, startExecutor } from '@reelbook/event-store/execute';
 import { readEvent } from '@reelbook/event-store/read-log';
 import { openSeedVault, type SeedVault } from '@reelbook/event-store/seed-vault';
@@ -55,7 +55,7 @@ const sealAll = async (terms = EVERY_20) => {
 };
 
 describe('sealing', () => {
-  it('waits for so many events, then seals each so many', async () => {
+  it('waits for the configured number of events, then seals as many each time', async () => {
     expect(await sealAll()).toEqual([]);
     await play(25); // 56 events with the registration
     const seals = await sealAll();
@@ -70,14 +70,14 @@ describe('sealing', () => {
     expect(report.seals).toEqual({ count: 2, to: 40 });
   });
 
-  it('seals what is younger when it is old enough, and then nothing but seals, never', async () => {
+  it('seals fewer events when they are old enough, and never seals alone', async () => {
     const [sealed, ...others] = await sealAll(AT_ONCE);
     expect(sealed).toMatchObject({ seal: 3, from: 41 });
     expect(others).toEqual([]);
     expect(await sealAll(AT_ONCE)).toEqual([]);
   });
 
-  it('by many auditors at once seals each range once', async () => {
+  it('seals each range once with many auditors', async () => {
     await play(40);
     const executors = [startExecutor({ pool }), startExecutor({ pool }), startExecutor({ pool })];
     const before = (await audit()).seals;
@@ -87,7 +87,7 @@ describe('sealing', () => {
           sealDue({ pool, executor: one, terms: EVERY_20 }),
         ),
       );
-      // Who was second saw more of the ledger or less; what was sealed is told to all of that range.
+      // The second auditor may see another head; every auditor of the range gets the recorded seal.
       const byFrom = new Map(made.flatMap((seal) => (seal ? [[seal.from, seal] as const] : [])));
       for (const seal of made) if (seal) expect(seal).toEqual(byFrom.get(seal.from));
     }
@@ -103,7 +103,7 @@ describe('an altered ledger', () => {
   const tampered = (change: (client: pg.PoolClient) => Promise<unknown>) =>
     tamperWith(owner, change, async () => (await audit()).findings);
 
-  it('with its whole chain sealed again is found, and the range is named', async () => {
+  it('is found after its complete chain was hashed again, and the range is named', async () => {
     const findings = await tampered(async (client) => {
       await replaceIn(client, 31, '"correlation":"test"', '"correlation":"tset"');
       await sealAgain(client);
@@ -112,7 +112,7 @@ describe('an altered ledger', () => {
       {
         check: 'seals',
         position: 21,
-        message: 'seal 2 does not hold: #21 to #40 were altered after they were sealed',
+        message: 'seal 2 failed: #21 to #40 were altered after they were sealed',
       },
     ]);
   });
@@ -128,9 +128,9 @@ describe('an altered ledger', () => {
       expect(rows).toHaveLength(3);
       [second, third] = rows as [typeof second, typeof second];
     });
-    const unfollowed = { check: 'seals', message: 'seal 3 from #41 follows seal 1 up to #20' };
+    const unfollowed = { check: 'seals', message: 'seal 3 starts at #41; seal 1 ends at #20' };
 
-    it('was taken out is found by the hole and by the next seal', async () => {
+    it('was deleted is found by the gap and by the next seal', async () => {
       const { position } = second;
       const findings = await tampered(async (client) => {
         await client.query('delete from events where position = $1', [position]);
@@ -141,9 +141,9 @@ describe('an altered ledger', () => {
       expect(findings.kept).toContainEqual({ ...unfollowed, position: third.position });
     });
 
-    it('was taken out and the hole closed is found by the next seal', async () => {
+    it('was deleted and the gap closed is found by the next seal', async () => {
       const findings = await tampered(async (client) => {
-        await takeOut(client, second.position);
+        await removeEvent(client, second.position);
         await sealAgain(client);
       });
       expect(findings.first()).toEqual({ ...unfollowed, position: third.position - 1 });
@@ -155,7 +155,7 @@ describe('an altered ledger', () => {
         await replaceIn(client, second.position, root, 'd'.repeat(64));
         await sealAgain(client);
       });
-      const words = ['seal 2 does not hold: #21 to #40', 'another root before it'];
+      const words = ['seal 2 failed: #21 to #40', 'its previous root differs'];
       const places = [21, third.position];
       for (const [i, message] of words.entries()) {
         expect(findings.kept).toContainEqual({
@@ -167,7 +167,7 @@ describe('an altered ledger', () => {
     });
   });
 
-  it('at a place that no seal reaches yet shows in the chain alone', async () => {
+  it('at a position that is not sealed yet is found by the chain only', async () => {
     const { seals, events } = await audit();
     expect(events).toBeGreaterThan(seals.to);
     const findings = await tampered((client) =>
@@ -187,7 +187,7 @@ describe('an altered ledger', () => {
         await expect(sealing).rejects.toThrow(new ChainBroken(seals.to + 3));
       },
     );
-    // Sealed again behind the alteration, its start still is not what the last seal named.
+    // Hashed again after the alteration, its start still differs from what the last seal recorded.
     await tamperWith(
       owner,
       async (client) => {
@@ -202,7 +202,7 @@ describe('an altered ledger', () => {
   });
 });
 
-it('an auditor seals for as long as it runs, and closes in the middle', async () => {
+it('an auditor seals until it is closed', async () => {
   const log = openLog({ name: 'test', level: 'silent' });
   const auditor = startAuditor({ pool, log, terms: EVERY_20 });
   const { seals } = await audit();
@@ -215,7 +215,7 @@ it('an auditor seals for as long as it runs, and closes in the middle', async ()
   expect((await audit()).findings.kept).toEqual([]);
 });
 
-describe('a seal that is none is found', () => {
+describe('an invalid seal is found', () => {
   const forged = (change: (to: number) => object) =>
     forge(pool, 'seals', ({ seals, to, root }: { seals: number; to: number; root: string }) => [
       {
@@ -231,14 +231,18 @@ describe('a seal that is none is found', () => {
         },
       },
     ]);
-  // Each forgery stays in the ledger: the next one is appended behind it.
+  // Each forgery stays in the ledger: the next one is appended after it.
   it.each([
-    ['a root that its events do not give', () => ({}), 'does not hold'],
-    ['events left out before it', (to: number) => ({ from: to + 2 }), 'follows seal'],
-    ['a number that was not next', () => ({ seal: 99 }), 'follows seal'],
-    ['another root before it', () => ({ previousRoot: 'c'.repeat(64) }), 'another root before it'],
-    ['a range behind itself', () => ({ to: 1_000_000 }), 'it seals #'],
-    ['a range that ends before it begins', () => ({ to: 1 }), 'it seals #'],
+    ['a root that does not match its events', () => ({}), 'were altered after they were sealed'],
+    ['a gap before it', (to: number) => ({ from: to + 2 }), 'ends at #'],
+    ['a wrong number', () => ({ seal: 99 }), 'ends at #'],
+    [
+      'its previous root differs',
+      () => ({ previousRoot: 'c'.repeat(64) }),
+      'its previous root differs',
+    ],
+    ['a range after itself', () => ({ to: 1_000_000 }), 'its range #'],
+    ['a range that ends before it begins', () => ({ to: 1 }), 'its range #'],
   ])('%s', async (_name, change, words) => {
     const before = new Set((await audit()).findings.kept.map(({ message }) => message));
     await forged(change);

@@ -9,56 +9,56 @@ import { SEALS_STREAM } from '@reelbook/ledger/streams';
 import { sql } from 'kysely';
 import type pg from 'pg';
 
-/** Events in one read: a seal is computed in a stream, whatever its size. */
+/** Events per read: a seal is computed as a stream, regardless of its size. */
 const EVENTS_PER_READ = 1_000;
 
-/** When the events since the last seal are sealed: so many of them, or the oldest of that age. */
+/** When the events since the last seal are sealed: at this number, or when the oldest has this age. */
 export interface SealTerms {
   readonly everyEvents: number;
   readonly everyMs: number;
 }
 
-/** A hash that does not follow from the one before it and the body: nothing behind it is sealed. */
+/** A hash that does not match the previous hash and the body: nothing after it is sealed. */
 export class ChainBroken extends Error {
   override name = 'ChainBroken';
   readonly position: number;
   constructor(position: number) {
-    super(`the hash at position ${position} is not that of the one before it and its body`);
+    super(`the hash at position ${position} does not match the previous hash and the body`);
     this.position = position;
   }
 }
 
 /**
- * Seals one range if one is due; null when none is. The chain of the range is checked while it is read, from the hash
- * that the last seal named. Two auditors at once seal a range once: it has one idempotency key, and the second gets the first's
- * result. A crash at any point leaves the range unsealed and due. Throws `ChainBroken`, and the command executor's errors.
+ * Seals one range if one is due; null when none is. Checks the chain of the range while reading it, from the hash that the
+ * last seal recorded. Two auditors seal a range once: it has one idempotency key, and the second gets the first one's result.
+ * A crash at any point leaves the range unsealed and due. Throws `ChainBroken`, and the command executor's errors.
  */
-export async function sealDue(o: {
+export async function sealDue(options: {
   readonly pool: pg.Pool;
   readonly executor: CommandExecutor;
   readonly terms: SealTerms;
 }): Promise<LedgerSealed['data'] | null> {
-  const { state } = await o.executor.currentState(sealsDecider, SEALS_STREAM);
-  const to = await findEnd(o.pool, state, o.terms);
+  const { state } = await options.executor.currentState(sealsDecider, SEALS_STREAM);
+  const to = await findEnd(options.pool, state, options.terms);
   if (to === null) return null;
-  const command = await computeSeal(o.pool, state, to);
+  const command = await computeSeal(options.pool, state, to);
   const correlation = `seal:${command.from}`;
-  const executed = await o.executor.execute({
+  const executed = await options.executor.execute({
     decider: sealsDecider,
     stream: SEALS_STREAM,
     idempotencyKey: correlation,
-    // Where it ends and what it holds follow from the ledger: whoever is second may see more of it.
+    // The end and the root depend on the head that an auditor sees: the second one may see another.
     request: { from: command.from },
     meta: { correlation, actor: 'system:auditor' },
     prepare: async () => ({ command, configVersion: null }),
   });
   assert(executed.kind === 'done', 'a seal is never refused');
   const [sealed] = executed.events;
-  assert(sealed, 'a range that was due is sealed by us or by the one before us');
+  assert(sealed, 'a range that was due is sealed by this auditor or another one');
   return sealed.event.data;
 }
 
-/** The last position of the range to seal now, or null. Seals alone are never due: each would make another one. */
+/** The last position of the range to seal now, or null. Seals alone are never due: each would require another one. */
 async function findEnd(
   pool: pg.Pool,
   state: SealsState,

@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** The audit of this ledger, had its first event been made so many hours before the others. */
+/** The audit of this ledger if its first event were this many hours older than the others. */
 const withFirst = (hoursBefore: number) =>
   tamperWith(
     database.pool('owner'),
@@ -47,7 +47,7 @@ const withFirst = (hoursBefore: number) =>
     },
   );
 
-test('a ledger without any seal is a finding when its first event is older than an auditor may wait', async () => {
+test('a ledger without a seal is a finding when its first event is too old', async () => {
   expect(await withFirst(24)).toEqual([]);
   const [finding, ...others] = await withFirst(26);
   expect(others).toEqual([]);
@@ -57,7 +57,7 @@ test('a ledger without any seal is a finding when its first event is older than 
   );
 });
 
-test('more events behind the last seal than two of the largest seals hold are a finding', async () => {
+test('more events after the last seal than two of the largest seals have are a finding', async () => {
   const findingsAt = async (head: number) => {
     const findings = new Findings();
     const client = await pool.connect();
@@ -70,7 +70,7 @@ test('more events behind the last seal than two of the largest seals hold are a 
   expect(await findingsAt(UNSEALED_EVENTS_MAX + 1)).toBe(1);
 });
 
-test('a gap that was sealed later is no finding, and neither are seals that nothing has sealed', async () => {
+test('a gap that was sealed later is no finding, nor are unsealed seals', async () => {
   const executor = startExecutor({ pool });
   await sealDue({ pool, executor, terms: { everyEvents: 16_384, everyMs: 0 } });
   await executor.close();

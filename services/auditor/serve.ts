@@ -1,4 +1,4 @@
-/** The process of the auditor that never ends: it seals the ledger. Any number may run. */
+/** The process that seals the ledger. Any number may run. */
 import { openServicePool } from '@reelbook/event-store/service-pool';
 import { startService } from '@reelbook/runtime/service';
 import { addAuditor } from './part.ts';

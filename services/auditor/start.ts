@@ -7,44 +7,44 @@ import type { Logger } from '@reelbook/runtime/log';
 import type pg from 'pg';
 import { type SealTerms, sealDue } from './seal.ts';
 
-/** How often it is looked whether a seal is due. */
-const LOOK_EVERY_MS = 1_000;
-/** After a fault of the ledger: a person has to look at it, and hears of it again and again until then. */
-const LOOK_AFTER_FAULT_MS = 30_000;
+/** Between checks whether a seal is due. */
+const CHECK_EVERY_MS = 1_000;
+/** Between log entries after a fault of the ledger, which an operator must resolve. */
+const CHECK_AFTER_FAULT_MS = 30_000;
 
 export interface AuditorStatus {
   /** Set since its start. */
   readonly seals: number;
-  /** What keeps it from sealing, or null. */
+  /** Why it cannot seal, or null. */
   readonly failing: string | null;
 }
 
 /**
- * Seals the ledger for as long as it runs. Two at once are harmless: a range has one idempotency key. A database that is away is
- * waited for; a chain that is broken is told and never sealed. `close` resolves when nothing of it is under way.
+ * Seals the ledger until it is closed. Two at the same time are harmless: a range has one idempotency key. It waits for a
+ * database that is away; a broken chain is reported and never sealed. `close` resolves when nothing is in progress.
  */
-export function startAuditor(o: {
-  /** Role app. Closed by whoever opened it. */
+export function startAuditor(options: {
+  /** Role app. The caller closes it. */
   readonly pool: pg.Pool;
   readonly log: Logger;
   readonly terms: SealTerms;
-  /** Target after each seal: the publisher need not wait for its next look. */
+  /** Called after each seal: the publisher need not wait for its next check. */
   readonly onSealed?: () => void;
 }): { status(): AuditorStatus; close(): Promise<void> } {
-  const { pool, log, terms } = o;
+  const { pool, log, terms } = options;
   const executor = startExecutor({
     pool,
-    onAppended: () => o.onSealed?.(),
+    onAppended: () => options.onSealed?.(),
     onClockFault: logClockFaults(log),
   });
   let seals = 0;
   const worker = startLeasedWorker({
     ...{ pool, log },
-    timing: { retryMinMs: LOOK_EVERY_MS, retryMaxMs: LOOK_EVERY_MS },
+    timing: { retryMinMs: CHECK_EVERY_MS, retryMaxMs: CHECK_EVERY_MS },
     async turn({ signal, done }) {
       const sealed = await sealDue({ pool, executor, terms });
       done();
-      if (!sealed) return await pause(LOOK_EVERY_MS, signal);
+      if (!sealed) return await pause(CHECK_EVERY_MS, signal);
       const { seal, from, to, root } = sealed;
       seals++;
       log.info({ seal, from, to, root }, 'sealed');
@@ -56,9 +56,9 @@ export function startAuditor(o: {
       }
       log.error(
         { err: error },
-        'the ledger cannot be sealed any further; run npm run reelbook -- audit',
+        'the chain is broken; sealing stopped. Run npm run reelbook -- audit',
       );
-      return LOOK_AFTER_FAULT_MS;
+      return CHECK_AFTER_FAULT_MS;
     },
   });
   return {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { auditLedger } from '@reelbook/audit/audit';
 import { ALL_TABLES, tamperWith } from '@reelbook/audit/tamper';
-import type { Victim } from '@reelbook/audit/tampering-acts';
+import type { Victim } from '@reelbook/audit/tampering-actions';
 import { TAMPER_CASES, type TamperCase } from '@reelbook/audit/tampering-cases';
 import { startExecutor } from '@reelbook/event-store/execute';
 import { loadState } from '@reelbook/event-store/read-stream';
@@ -18,7 +18,7 @@ import { sealDue } from './seal.ts';
 
 let bank: PayingSite;
 let victim: Victim;
-/** Of the last round, which no seal covers, as its player got it from the site. */
+/** Of the last round, which no seal covers, as its player received it. */
 let receipt: Receipt;
 
 beforeAll(async () => {
@@ -60,7 +60,7 @@ async function bet(player: TestPlayer): Promise<string> {
   return data.round_id;
 }
 
-/** Seals all there is and waits for its anchor. */
+/** Seals everything and waits for its anchor. */
 async function anchor(): Promise<void> {
   const { pool } = bank.site;
   const executor = startExecutor({ pool, onAppended: () => bank.site.bus.nudge() });
@@ -78,7 +78,7 @@ async function findingsOf(): Promise<readonly string[]> {
   return findings.kept.map(({ check, message }) => `${check}: ${message}`);
 }
 
-/** What of the receipt the ledger does not have: its events by position, text and hash. */
+/** Positions of the receipt's events that the ledger does not have with this text and hash. */
 async function missingOfReceipt(): Promise<readonly number[]> {
   const missing: number[] = [];
   for (const { position, body, hash } of receipt.events) {
@@ -99,7 +99,7 @@ const tampered = <T>({ tamper }: TamperCase, look: () => Promise<T>) =>
     ALL_TABLES,
   );
 
-test('the ledger that all this is done to is clean, and the receipt holds against it', async () => {
+test('the untampered ledger is clean, and the receipt matches it', async () => {
   expect(await findingsOf()).toEqual([]);
   const key = publicKeyOf(bank.site.receiptKey);
   expect(checkReceipt(receipt, key).filter(({ state }) => state === 'fails')).toEqual([]);
@@ -128,16 +128,16 @@ describe('ledger alone: not seen', () => {
       chain: await bank.audit(),
     }));
     expect(findings).toEqual([]);
-    // With the chain: exactly what the table says of it.
+    // With the chain: exactly what the table has.
     expect(chain.verdict).toBe(one.otherwise === 'chain' ? 'FAULTY' : 'CLEAN');
-    if (one.byChain) expect(chain.said).toContainEqual(expect.stringMatching(one.byChain));
-    // Every event of the round, whose signature and hashes hold by themselves; the seeds were committed to before.
+    if (one.byChain) expect(chain.messages).toContainEqual(expect.stringMatching(one.byChain));
+    // Every event of the round, whose signature and hashes are valid; the seeds were committed before.
     if (one.otherwise === 'receipts') expect(missing).toEqual(positions.slice(2));
     if (one.otherwise === 'nothing') expect(missing).toEqual([]);
   });
 });
 
-test('docs/tampering.md has these rows, in this order, and says of each what names it', () => {
+test('docs/tampering.md has these rows, in this order, each with its finding', () => {
   const text = readFileSync(`${REPOSITORY}docs/tampering.md`, 'utf8');
   const rows = text
     .split('\n')
@@ -146,7 +146,7 @@ test('docs/tampering.md has these rows, in this order, and says of each what nam
   expect(rows.map(([, name]) => name)).toEqual(TAMPER_CASES.map(({ name }) => name));
   for (const [i, { namedBy, otherwise = '', byChain }] of TAMPER_CASES.entries()) {
     const [, name, finding = '', other = ''] = rows[i] ?? [];
-    // The words of the finding stand in the table as code; there are none where there is no finding.
+    // The table has the finding as code; nothing if there is no finding.
     const words = /^`(.*)`$/.exec(finding)?.[1] ?? '';
     if (namedBy) expect(words, name).toMatch(namedBy);
     else expect(finding, name).toBe('not seen');

@@ -11,7 +11,7 @@ import { startSite } from '@reelbook/simulator/stages/site';
 import { runFile } from '@reelbook/testing/run-file';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 
-/** Of the local chain, which has a block each 0.4 s. */
+/** Of the local chain, which has a block every 0.4 s. */
 const BLOCKS_50_MIN = 7_500;
 const BLOCKS_20_MIN = 3_000;
 const folder = mkdtempSync(join(tmpdir(), 'reelbook-audit-'));
@@ -20,51 +20,48 @@ let paid: PaidLedger;
 beforeAll(async () => {
   paid = await startPaidLedger();
 });
-afterEach(() => paid.bank.chain.local.mischief.heal());
+afterEach(() => paid.bank.chain.local.faults.clear());
 afterAll(async () => {
   await paid.bank.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('an RPC that is away proves nothing', async () => {
-  const { mischief } = paid.bank.chain.local;
-  for (const node of ['first', 'second'] as const) mischief.away(node);
-  const { said, verdict } = await paid.bank.audit();
+test('without an RPC the audit is unproven', async () => {
+  const { faults } = paid.bank.chain.local;
+  for (const node of ['first', 'second'] as const) faults.away(node);
+  const { messages, verdict } = await paid.bank.audit();
   expect(verdict).toBe('UNPROVEN');
-  expect(said).toEqual(['no RPC answered']);
+  expect(messages).toEqual(['no RPC responded']);
 });
 
-test('an RPC that goes away in the middle proves nothing', async () => {
-  paid.bank.chain.local.mischief.fail('getSignaturesForAddress', 1_000);
-  const { said, verdict } = await paid.bank.audit();
+test('with an RPC that goes away in the middle the audit is unproven', async () => {
+  paid.bank.chain.local.faults.fail('getSignaturesForAddress', 1_000);
+  const { messages, verdict } = await paid.bank.audit();
   expect(verdict).toBe('UNPROVEN');
-  expect(said.join()).toContain('getSignaturesForAddress: no RPC answered');
+  expect(messages.join()).toContain('getSignaturesForAddress: no RPC answered');
 });
 
 test.each([
   ['no RPC', { urls: null }, 'no SOLANA_RPC_URL is set'],
-  ['the chain left out by choice', { isOffline: true }, 'the chain was not asked (--offline)'],
-  ['no wallets of the treasury', { wallets: null }, 'the wallets of the treasury were not given'],
+  ['the chain skipped by option', { isOffline: true }, 'the chain was not read (--offline)'],
+  ['no wallets of the treasury', { wallets: null }, 'TREASURY_WALLETS is not set'],
 ])('an audit with %s is unproven', async (_what, order, words) => {
-  const { said, verdict } = await paid.bank.audit(order);
+  const { messages, verdict } = await paid.bank.audit(order);
   expect(verdict).toBe('UNPROVEN');
-  expect(said.join()).toContain(words);
+  expect(messages.join()).toContain(words);
 });
 
-test('a transaction that the RPC lists and does not give is not passed over', async () => {
+test('a transaction that the RPC lists and does not return is reported', async () => {
   const { local } = paid.bank.chain;
   const { report } = await paid.bank.audit();
   const [signature = ''] = report.ledgerSide.anchors.keys();
-  for (const node of ['first', 'second'] as const)
-    local.mischief.fail('getTransaction', 1_000, node);
+  for (const node of ['first', 'second'] as const) local.faults.fail('getTransaction', 1_000, node);
   expect(await paid.bank.audit()).toMatchObject({ verdict: 'UNPROVEN' });
-  local.mischief.heal();
-  for (const node of ['first', 'second'] as const) local.mischief.hide(signature, node);
-  // Hidden in both lists, it is not there: which is a finding, for the node remembers its slot.
-  const { said } = await paid.bank.audit();
-  expect(said).toEqual([
-    `the chain has no such transaction as the transaction of its anchor ${signature}`,
-  ]);
+  local.faults.clear();
+  for (const node of ['first', 'second'] as const) local.faults.hide(signature, node);
+  // Hidden in both lists, it does not exist: a finding, because the node has the history of its slot.
+  const { messages } = await paid.bank.audit();
+  expect(messages).toEqual([`the transaction of its anchor ${signature} is not on the chain`]);
 });
 
 test('a ledger without a chain is clean without an RPC', async () => {
@@ -84,20 +81,20 @@ test('a ledger without a chain is clean without an RPC', async () => {
   expect(compared.hasChain).toBe(false);
 });
 
-test('what was seen of the chain is kept, and compared again with the ledger as it is then', async () => {
+test('stores what was seen of the chain, and compares it with the current ledger again', async () => {
   const first = await paid.bank.audit({ folder });
-  expect(first).toMatchObject({ verdict: 'CLEAN', said: [] });
+  expect(first).toMatchObject({ verdict: 'CLEAN', messages: [] });
   const files = readdirSync(folder);
   expect(files).toHaveLength(2);
-  // Nothing but what is newer is asked for.
-  paid.bank.chain.local.mischief.fail('getTransaction', 1_000);
+  // Requests only newer transactions.
+  paid.bank.chain.local.faults.fail('getTransaction', 1_000);
   const again = await paid.bank.audit({ folder });
-  expect(again).toMatchObject({ verdict: 'CLEAN', said: [] });
+  expect(again).toMatchObject({ verdict: 'CLEAN', messages: [] });
   expect(again.compared.transactions).toBe(first.compared.transactions);
-  paid.bank.chain.local.mischief.heal();
+  paid.bank.chain.local.faults.clear();
   // A crash in the middle of a line.
   for (const file of files) writeFileSync(join(folder, file), '{"progress":{"cur', { flag: 'a' });
-  expect(await paid.bank.audit({ folder })).toMatchObject({ verdict: 'CLEAN', said: [] });
+  expect(await paid.bank.audit({ folder })).toMatchObject({ verdict: 'CLEAN', messages: [] });
   const { bank, bert } = paid;
   const rewritten = await tamperWith(
     bank.site.database.pool('owner'),
@@ -107,37 +104,37 @@ test('what was seen of the chain is kept, and compared again with the ledger as 
   expect(rewritten.verdict).toBe('FAULTY');
 });
 
-test('a payment that was just sent and a deposit that waits for its cashier are no findings for an hour', async () => {
+test('a payment in flight and a deposit that waits for the cashier are no findings for an hour', async () => {
   const { bank, ann } = paid;
   const signature = await bank.deposit(ann, 5n * BSM);
   bank.chain.local.advance(BLOCKS_50_MIN);
   expect(await bank.audit()).toMatchObject({
-    ...{ verdict: 'CLEAN', said: [] },
+    ...{ verdict: 'CLEAN', messages: [] },
     compared: { underWay: 1 },
   });
   bank.chain.local.advance(BLOCKS_20_MIN);
-  const { said, verdict } = await bank.audit();
+  const { messages, verdict } = await bank.audit();
   expect(verdict).toBe('FAULTY');
-  expect(said).toEqual([
-    `5 BSM arrived by ${signature} more than an hour ago, and the ledger has not`,
+  expect(messages).toEqual([
+    `5 BSM arrived by ${signature} more than an hour ago and is not in the ledger`,
   ]);
   const cashier = await bank.startCashier();
   await bank.until(async () => expect(await bank.balanceMinor(ann)).toBe(15n * BSM));
   await bank.expectIntact();
   await cashier.close();
-  expect(await bank.audit()).toMatchObject({ verdict: 'CLEAN', said: [] });
+  expect(await bank.audit()).toMatchObject({ verdict: 'CLEAN', messages: [] });
 });
 
-test('SOL and transactions of strangers that only name the treasury are no findings', async () => {
+test('SOL and foreign transactions that only name the treasury are no findings', async () => {
   const { bank } = paid;
   const { address } = bank.chain.treasury;
   await bank.chain.local.airdrop(address, 1n);
   await bank.chain.local.airdrop((await bank.chain.chain.terms()).tokenAccount, 1_000_000n);
   bank.chain.local.advance(BLOCKS_50_MIN + BLOCKS_20_MIN);
-  expect(await bank.audit()).toMatchObject({ verdict: 'CLEAN', said: [] });
+  expect(await bank.audit()).toMatchObject({ verdict: 'CLEAN', messages: [] });
 });
 
-test('the command ends with 3 where the chain was not compared, and with 0 where that was allowed', async () => {
+test('the command exits with 3 when the chain was not compared, and with 0 when that is allowed', async () => {
   const { site, chain } = paid.bank;
   const { mint, wallet } = await chain.chain.terms();
   const run = (args: readonly string[], environment: Record<string, string> = {}) =>
@@ -155,10 +152,12 @@ test('the command ends with 3 where the chain was not compared, and with 0 where
   expect(blind.code).toBe(3);
   expect(await run(['--allow-unproven'])).toMatchObject({ code: 0 });
   expect(await run(['--offline'], asking)).toMatchObject({ code: 3 });
-  const whole = await run([], asking);
-  expect(whole.output).toContain('CLEAN');
-  expect(whole.output).toMatch(/after {5}#\d+ to #\d+, \d+ events, the newest anchor \d+ min old/);
-  expect(whole.code).toBe(0);
+  const complete = await run([], asking);
+  expect(complete.output).toContain('CLEAN');
+  expect(complete.output).toMatch(
+    /after {5}#\d+ to #\d+, \d+ events, the newest anchor \d+ min old/,
+  );
+  expect(complete.code).toBe(0);
   const stranger = { ...asking, TREASURY_WALLETS: mint };
   expect(await run([], stranger)).toMatchObject({ code: 1 });
 });

@@ -1,10 +1,10 @@
 /**
- * Puts the roots of the seals where nobody can write them anew: as a memo of the treasury on the chain.
+ * Anchors the roots of the seals on the chain, in memos of the treasury, where they cannot be rewritten.
  *
- *   sign -> send -> the chain says final -> append SealAnchored
+ *   sign -> send -> finalized on the chain -> append SealAnchored
  *
- * A memo moves nothing, so what must not be doubled is the event alone: its idempotency key and its decider see to that. A crash
- * before the append leaves a memo that nobody names, and the next cashier sends another. That costs a fee, no more.
+ * A memo moves no money, so only the event must be unique: its idempotency key and its decider ensure that. After a crash
+ * before the append the next cashier sends another memo, at the cost of a fee.
  */
 import { openClock } from '@reelbook/event-store/clock';
 import { createRootFold } from '@reelbook/games/fairness/merkle';
@@ -17,12 +17,12 @@ import { signMemo } from '@reelbook/solana/send-transfer';
 import type { SignedTransfer } from '@reelbook/solana/transaction';
 import { type Cashier, metaOf, readConfig } from './context.ts';
 
-/** The memo that is on its way. Losing it costs a fee. */
+/** The sent memo. Losing it costs a fee. */
 export interface Anchoring {
   sent: (Anchor & { readonly memo: SignedTransfer }) | null;
 }
 
-/** Takes the anchor one step on: follows the memo that is on its way, or sends one if it is due. */
+/** Follows the sent memo, or sends one if it is due. */
 export async function anchorSeals(cashier: Cashier, anchoring: Anchoring): Promise<void> {
   if (cashier.anchorEveryMs === null || !cashier.signer) return;
   if (anchoring.sent) await follow(cashier, anchoring, anchoring.sent);
@@ -31,12 +31,12 @@ export async function anchorSeals(cashier: Cashier, anchoring: Anchoring): Promi
 
 async function send(cashier: Cashier, anchoring: Anchoring): Promise<void> {
   const { pool, chain, signer } = cashier;
-  assert(signer, 'who anchors has the key of the treasury');
+  assert(signer, 'an anchoring cashier has the key of the treasury');
   const anchor = await findDue(cashier);
   if (!anchor) return;
   const { config } = await readConfig(pool);
   const { lamports } = await chain.treasury();
-  // What SOL there is pays withdrawals first.
+  // Withdrawals have priority over SOL.
   if (lamports < BigInt(config.withdraw.lowWaterLamports)) return;
   const memo = await signMemo(chain, { signer, memo: anchorMemo(anchor) });
   await cashier.at('memo-signed');
@@ -57,8 +57,8 @@ async function follow(
       return;
     case 'finalized':
       await cashier.at('memo-seen-final');
-      await ledger(cashier, { ...anchor, signature: memo.signature, slot: status.slot });
-      await cashier.at('anchor-booked');
+      await record(cashier, { ...anchor, signature: memo.signature, slot: status.slot });
+      await cashier.at('anchor-recorded');
       break;
     case 'failed':
       log.warn({ seal: anchor.seal, error: status.error }, 'the memo of a seal failed');
@@ -68,13 +68,13 @@ async function follow(
         await chain.send(memo.bytes);
         return;
       }
-      log.warn({ seal: anchor.seal }, 'the memo of a seal did not land; another is sent');
+      log.warn({ seal: anchor.seal }, 'the memo of a seal did not land; sending another');
       break;
   }
   anchoring.sent = null;
 }
 
-async function ledger(
+async function record(
   { executor, terms, log }: Cashier,
   anchored: Anchor & { readonly signature: string; readonly slot: number },
 ): Promise<void> {
@@ -84,7 +84,7 @@ async function ledger(
     decider: treasuryDecider,
     stream: TREASURY_STREAM,
     idempotencyKey: `anchor:${fromSeal}`,
-    // How far it goes, whoever is second may see otherwise.
+    // Without `seal`: a second cashier may see more seals.
     request: { fromSeal },
     meta: metaOf(`anchor-${fromSeal}`),
     prepare: async () => ({ command, configVersion: null }),
@@ -94,7 +94,7 @@ async function ledger(
     log.info({ seal, transaction: signature }, 'anchored');
 }
 
-/** The seals since the last anchor, if there are any and it is old enough; null where none is due. */
+/** The seals since the last anchor if an anchor is due; else null. */
 async function findDue({ pool, executor, anchorEveryMs }: Cashier): Promise<Anchor | null> {
   const { state } = await executor.currentState(treasuryDecider, TREASURY_STREAM);
   const fromSeal = state.anchoredSeal + 1;
@@ -103,7 +103,7 @@ async function findDue({ pool, executor, anchorEveryMs }: Cashier): Promise<Anch
   if (!newest) return null;
   if (state.anchoredSeal > 0) {
     const last = await readAnchorOver(pool, state.anchoredSeal);
-    // The read model is behind: what there is to anchor is not known yet.
+    // The read model lags: the due time is unknown.
     if (!last) return null;
     const dueMs = Date.parse(last.anchoredAt) + (anchorEveryMs ?? 0);
     if ((await openClock(pool).nowMs()) < dueMs) return null;

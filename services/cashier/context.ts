@@ -12,58 +12,58 @@ import type { Terms } from '@reelbook/solana/mint';
 import type { Chain } from '@reelbook/solana/rpc';
 import type pg from 'pg';
 
-/** Places between two steps at which a crash must lose and double nothing. */
+/** Points between two steps. A crash at any of them must not lose or repeat a payment or credit. */
 export type CrashPoint =
   | 'movement-found'
   | 'movement-added'
-  | 'movement-booked'
+  | 'movement-appended'
   | 'movement-recorded'
   | 'before-approval'
   | 'approved'
-  | 'signed-not-booked'
-  | 'signed-booked'
+  | 'signed-not-recorded'
+  | 'signed-recorded'
   | 'sent'
   | 'seen-final'
-  | 'final-booked'
+  | 'final-recorded'
   | 'seen-failed'
-  | 'failure-booked'
+  | 'failure-recorded'
   | 'seen-expired'
-  | 'expiry-booked'
+  | 'expiry-recorded'
   | 'memo-signed'
   | 'memo-sent'
   | 'memo-seen-final'
-  | 'anchor-booked'
+  | 'anchor-recorded'
   | 'before-observation'
   | 'observed';
 
-/** What every step of the cashier works with. */
+/** Dependencies of every step of the cashier. */
 export interface Cashier {
   /** Role app. */
   readonly pool: pg.Pool;
   readonly executor: CommandExecutor;
   readonly chain: Chain;
   readonly terms: Terms;
-  /** Null: deposits are credited, and what is to be paid waits for a cashier with the treasury's key. */
+  /** Null: deposits are credited; withdrawals wait for a cashier with the treasury's key. */
   readonly signer: Signer | null;
   readonly log: Logger;
-  /** Nodes that must say that a transaction never was: one is enough only where the chain is our own. */
+  /** Providers that must confirm that a transaction never landed: 1 only for a local chain. */
   readonly witnesses: 1 | 2;
-  /** Least time between two anchors of seals; null: none are made. */
+  /** Minimum time between two anchors of seals; null disables them. */
   readonly anchorEveryMs: number | null;
-  /** Throws `LeaseLost` when another cashier acts. */
+  /** Renews the lease. Throws `LeaseLost` if another cashier has it. */
   hold(): Promise<void>;
-  /** Nothing, but in tests that crash there. */
+  /** A no-op, except in tests that crash there. */
   at(point: CrashPoint): Promise<void> | void;
 }
 
 export const ACTOR = 'system:cashier';
 
-/** Meta of what the cashier does of itself; `about` ties the events of one matter together. */
+/** Meta of the cashier's own commands; `about` is the correlation of related events. */
 export const metaOf = (about: string) => ({ correlation: about, actor: ACTOR });
 
 /**
- * Whether a gateway has written down yet which mint and treasury the ledger is of. Throws when it is none that this cashier
- * may carry money for: of others, whose tokens it would credit, or of play money beside a chain that pays.
+ * Whether a gateway has recorded the ledger's mint and treasury. Throws if they differ from this cashier's, or if the
+ * ledger is play money and the chain is real.
  */
 export async function isLedgerReady(
   pool: pg.Pool,
@@ -75,7 +75,7 @@ export async function isLedgerReady(
   if (contract === null) return false;
   if (contract === o.mint && projectWallet === o.wallet) return true;
   const [ledger, here] = [`${contract} and ${projectWallet}`, `${o.mint} and ${o.wallet}`];
-  throw new StartError(`The ledger is of mint and treasury ${ledger}, this cashier of ${here}.`);
+  throw new StartError(`The ledger has mint and treasury ${ledger}; this cashier has ${here}.`);
 }
 
 export async function readConfig(pool: pg.Pool): Promise<{ config: Config; version: number }> {

@@ -11,9 +11,9 @@ beforeAll(async () => {
 });
 afterAll(() => bank.close());
 
-test('one thread leads from the request over log and ledger to the chain', async () => {
+test('one correlation links request, log, ledger and chain', async () => {
   const player = await bank.player(10n * BSM);
-  // Until the cashier has opened its ledger, what arrives is the house's.
+  // Arrivals before the cashier's first scan belong to the house.
   await bank.until(async () => expect((await bank.solvency()).onChainMinor).not.toBeNull());
   await bank.credit(player, 5n * BSM);
   const answer = await fetch(`${bank.site.url}/api/v1/transaction/withdraw`, {
@@ -31,11 +31,11 @@ test('one thread leads from the request over log and ledger to the chain', async
   const lines = [...bank.site.logged, ...bank.logged].map(
     (line) => JSON.parse(line) as Record<string, unknown>,
   );
-  const said = (msg: string) => lines.find((line) => line.msg === msg);
-  expect(said('a withdrawal is asked for')).toMatchObject({ correlation: request, withdrawal });
-  const signed = said('a withdrawal is signed');
+  const logged = (msg: string) => lines.find((line) => line.msg === msg);
+  expect(logged('withdrawal requested')).toMatchObject({ correlation: request, withdrawal });
+  const signed = logged('a withdrawal is signed');
   expect(signed).toMatchObject({ withdrawal, transaction: expect.stringMatching(/^\w{60,}$/) });
-  expect(said('a withdrawal is paid')).toMatchObject({
+  expect(logged('a withdrawal is paid')).toMatchObject({
     withdrawal,
     transaction: signed?.transaction,
   });

@@ -32,7 +32,13 @@ interface Reported {
   readonly message: string;
 }
 interface Listed {
-  readonly items: readonly { type: string; status: string; amount: number; extra_data: string }[];
+  readonly items: readonly {
+    type: string;
+    status: string;
+    amount: number;
+    description: string;
+    extra_data: string;
+  }[];
 }
 
 const report = (player: TestPlayer, hash: string, amount = 5) =>
@@ -44,11 +50,11 @@ const listed = async (player: TestPlayer) =>
 const credited = (player: TestPlayer, minor: bigint) =>
   bank.until(async () => expect(await bank.balanceMinor(player)).toBe(minor));
 
-test("a deposit that came before any cashier ever looked is its player's", async () => {
+test('a deposit before the first scan is credited to its player', async () => {
   await credited(early, 9n * BSM);
 });
 
-test('a reported deposit is pending at once, and credited and told when it is final', async () => {
+test('a reported deposit is pending, then credited and notified when it is final', async () => {
   const ann = await bank.player(100n * BSM);
   const socket = await openSocket(bank.site.url, ann.token);
   const hash = await bank.chain.deposit(ann.wallet, 5n * BSM);
@@ -70,7 +76,7 @@ test('a reported deposit is pending at once, and credited and told when it is fi
   socket.close();
 });
 
-test('a reported deposit counts against a limit before it is final, and once', async () => {
+test('a reported deposit counts once against a limit before it is final', async () => {
   const ann = await bank.player(100n * BSM);
   const limit = { limit: 'deposit', period: 'month', amount: 20 };
   await ann.call('/user/protection/limits', { method: 'PUT', body: limit });
@@ -85,7 +91,7 @@ test('a reported deposit counts against a limit before it is final, and once', a
   expect(await intend(6)).toMatchObject({ status: 422, data: { error: 'deposit-limit-reached' } });
 });
 
-test('one hash sent fifty times at once is one credit, of what arrived', async () => {
+test('fifty concurrent reports of one hash are one credit of the received amount', async () => {
   const ann = await bank.player(100n * BSM);
   const hash = await bank.deposit(ann, 7n * BSM);
   const answers = await Promise.all(Array.from({ length: 50 }, () => report(ann, hash, 700)));
@@ -94,39 +100,55 @@ test('one hash sent fifty times at once is one credit, of what arrived', async (
   await bank.until(async () => expect(await listed(ann)).toHaveLength(1));
 });
 
-test('another player gains nothing by reporting it first, and blocks nothing', async () => {
+test('a report by another player credits nothing and does not block the depositor', async () => {
   const [ann, bert] = [await bank.player(100n * BSM), await bank.player(0n)];
   const hash = await bank.chain.deposit(ann.wallet, 3n * BSM);
-  bank.chain.local.mischief.fail('getTransaction', 4);
+  bank.chain.local.faults.fail('getTransaction', 4);
   expect(await report(bert, hash)).toMatchObject({ data: { status: 'pending' } });
-  bank.chain.local.mischief.heal();
+  bank.chain.local.faults.clear();
   await credited(ann, 3n * BSM);
   await bank.until(async () => expect(await listed(bert)).toMatchObject([{ status: 'failed' }]));
+  const reason = 'it came from another wallet than yours';
+  const [failed] = await listed(bert);
+  expect(failed?.description).toContain(reason);
+  expect(JSON.parse(failed?.extra_data ?? '')).toMatchObject({ reason, fault: 'wrong-sender' });
+  const stored = await bank.site.pool.query(
+    `update deposit_reports set reason = 'a text of before' where signature = $1 returning wallet`,
+    [hash],
+  );
+  expect(stored.rows).toEqual([{ wallet: bert.wallet.address }]);
+  const [older] = await listed(bert);
+  expect(older?.description).toContain('a text of before');
+  expect(JSON.parse(older?.extra_data ?? '')).toMatchObject({
+    reason: 'a text of before',
+    fault: null,
+  });
   expect(await bank.balanceMinor(bert)).toBe(0n);
   const late = await report(bert, hash);
-  expect(late.message).toContain('came from another wallet than yours');
+  expect(late.message).toContain(reason);
+  expect(late.data).toEqual({ error: 'deposit-not-ours', fault: 'wrong-sender' });
   expect(late.status).toBe(400);
 });
 
-test('a deposit that nobody reported is found', async () => {
+test('an unreported deposit is credited', async () => {
   const ann = await bank.player(100n * BSM);
   await bank.deposit(ann, 11n * BSM);
   await credited(ann, 11n * BSM);
 });
 
-test('one that vanishes before it is final is credited to nobody', async () => {
+test('a deposit that is dropped before it is final is not credited', async () => {
   const ann = await bank.player(100n * BSM);
   const margin = (await bank.solvency()).marginMinor;
   const hash = await bank.chain.deposit(ann.wallet, 13n * BSM);
   expect(await report(ann, hash)).toMatchObject({ data: { status: 'pending' } });
-  bank.chain.local.mischief.lose(hash);
+  bank.chain.local.faults.lose(hash);
   const other = await bank.deposit(ann, 2n * BSM);
   await credited(ann, 2n * BSM);
   expect(other).not.toBe(hash);
   expect((await bank.solvency()).marginMinor).toBe(margin);
 });
 
-test('what comes from a wallet without a player waits for it, and is its own when it comes', async () => {
+test('a deposit of an unregistered wallet is credited when the wallet registers', async () => {
   const wallet = createWallet();
   await bank.chain.fund(50n * BSM, wallet);
   await bank.chain.deposit(wallet, 9n * BSM);
@@ -141,7 +163,7 @@ test('what comes from a wallet without a player waits for it, and is its own whe
   await bank.until(async () => expect((await bank.solvency()).unmatchedMinor).toBe(0n));
 });
 
-test('what is nobody’s waits for a person, whose first word holds', async () => {
+test('an unmatched deposit waits for operators, and the first resolution is final', async () => {
   const ann = await bank.player(0n);
   const to = bank.chain.treasury.address;
   for (const amountMinor of [20n * BSM, 30n * BSM]) {
@@ -154,36 +176,38 @@ test('what is nobody’s waits for a person, whose first word holds', async () =
   );
   const [first, second] = await readUnmatched(bank.site.pool, { limit: 10 });
   const executor = startExecutor({ pool: bank.site.pool });
-  const desk = { pool: bank.site.pool, executor };
+  const review = { pool: bank.site.pool, executor };
   const act = { by: OPERATORS.anna, reason: 'a top-up of ours', key: 'k', correlation: 'test' };
   const other = { ...act, by: OPERATORS.bert, key: 'l' };
   const house = { signature: first?.signature ?? '', to: 'house' };
-  const hers = { signature: second?.signature ?? '', to: `player:${ann.wallet.address}` };
-  // More than one operator gives alone: the first one's word waits, asked once or twice, for another's.
-  expect(await resolveUnmatched(desk, house, act)).toBeNull();
-  expect(await resolveUnmatched(desk, house, act)).toBeNull();
-  expect(await resolveUnmatched(desk, house, { ...act, key: 'again' })).toMatchObject({
+  const toAnn = { signature: second?.signature ?? '', to: `player:${ann.wallet.address}` };
+  // Above the limit of one operator: a proposal, repeated or not, waits for another operator.
+  expect(await resolveUnmatched(review, house, act)).toBeNull();
+  expect(await resolveUnmatched(review, house, act)).toBeNull();
+  expect(await resolveUnmatched(review, house, { ...act, key: 'again' })).toMatchObject({
     rejected: 'unmatched-proposed-already',
   });
   expect(await readUnmatched(bank.site.pool, { limit: 10 })).toHaveLength(2);
-  expect(await resolveUnmatched(desk, house, other)).toBeNull();
-  expect(await resolveUnmatched(desk, house, other)).toBeNull();
-  const changed = { ...house, to: hers.to };
-  expect(await resolveUnmatched(desk, changed, act)).toMatchObject({
+  expect(await resolveUnmatched(review, house, other)).toBeNull();
+  expect(await resolveUnmatched(review, house, other)).toBeNull();
+  const changed = { ...house, to: toAnn.to };
+  expect(await resolveUnmatched(review, changed, act)).toMatchObject({
     rejected: 'decided-otherwise',
   });
-  expect(await resolveUnmatched(desk, hers, { ...act, reason: ' ', key: 'w' })).toMatchObject({
+  expect(await resolveUnmatched(review, toAnn, { ...act, reason: ' ', key: 'w' })).toMatchObject({
     rejected: 'withdrawal-reason-missing',
   });
-  expect(await resolveUnmatched(desk, { ...hers, to: `player:${to}` }, act)).toMatchObject({
+  expect(await resolveUnmatched(review, { ...toAnn, to: `player:${to}` }, act)).toMatchObject({
     rejected: 'no-such-player',
   });
-  // Another opinion is a proposal of its own, and two at once who say the same are one resolution.
-  expect(await resolveUnmatched(desk, { ...hers, to: 'house' }, { ...act, key: 'm' })).toBeNull();
-  expect(await resolveUnmatched(desk, hers, { ...other, key: 'n' })).toBeNull();
+  // A different target is a separate proposal; two concurrent equal calls are one resolution.
+  expect(
+    await resolveUnmatched(review, { ...toAnn, to: 'house' }, { ...act, key: 'm' }),
+  ).toBeNull();
+  expect(await resolveUnmatched(review, toAnn, { ...other, key: 'n' })).toBeNull();
   expect(await readUnmatched(bank.site.pool, { limit: 10 })).toHaveLength(1);
   const both = [OPERATORS.anna, OPERATORS.carl].map((by) =>
-    resolveUnmatched(desk, hers, { ...act, by, key: by }),
+    resolveUnmatched(review, toAnn, { ...act, by, key: by }),
   );
   expect(await Promise.all(both)).toEqual([null, null]);
   await executor.close();
@@ -210,7 +234,7 @@ test.each([
   expect(await listed(ann)).toEqual([]);
 });
 
-test('a transaction of another token, to another wallet, or that failed, is refused', async () => {
+test('a report of a transfer to another wallet or of another sender is refused', async () => {
   const [ann, bert] = [await bank.player(100n * BSM), await bank.player(100n * BSM)];
   const funding = await mintTokens(bank.chain.local, bank.chain.token, {
     ...{ wallet: ann.wallet.address, amountMinor: BSM, lamports: 1n },
@@ -224,7 +248,7 @@ test('a transaction of another token, to another wallet, or that failed, is refu
   await credited(bert, BSM);
 });
 
-test('a report of another mint, or of a transaction that failed, is refused with the reason', async () => {
+test('a report of another mint, or of a failed transaction, is refused with the reason', async () => {
   const ann = await bank.player(100n * BSM);
   const { chain, token } = bank.chain;
   const other = { ...token, mint: createSigner() };
@@ -243,7 +267,7 @@ test('a report of another mint, or of a transaction that failed, is refused with
   const message = { payerKey: owner, recentBlockhash: blockhash, instructions: [tooMuch] };
   const sent = new VersionedTransaction(new TransactionMessage(message).compileToV0Message());
   sent.sign([keypair(ann.wallet)]);
-  // NoOne looks before it is sent: it lands, and fails.
+  // Without preflight: it lands and fails.
   const failed = await connection.sendRawTransaction(sent.serialize(), { skipPreflight: true });
   bank.chain.finalize();
   for (const [hash, words] of [
@@ -257,5 +281,4 @@ test('a report of another mint, or of a transaction that failed, is refused with
   expect(await bank.balanceMinor(ann)).toBe(0n);
 });
 
-test('in the end the ledger, its read models and the chain agree to the last unit', () =>
-  bank.expectIntact());
+test('at the end ledger, read models and chain agree exactly', () => bank.expectIntact());

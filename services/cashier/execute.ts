@@ -8,7 +8,7 @@ import { playerStream } from '@reelbook/ledger/streams';
 import type { Withdrawal } from '@reelbook/projections/withdrawals/read';
 import { type Cashier, metaOf } from './context.ts';
 
-/** A refusal here means that the ledger has moved on beneath the read model: the next round sees it. */
+/** A refusal means that the read model lags behind the ledger; the next round reads it again. */
 export async function execute(
   { executor }: Cashier,
   { wallet, withdrawal }: Withdrawal,

@@ -10,14 +10,14 @@ import type { CashierDeps, RunningCashier } from './start.ts';
 
 const BLOCKHASH_BLOCKS = 151;
 
-// One site for all: each test has a player and cashiers of its own, and leaves nothing on its way.
+// One site for all tests; each test has its own player and cashiers and leaves no open work.
 let bank: PayingSite;
 const cashiers: RunningCashier[] = [];
 beforeAll(async () => {
   bank = await startPayingSite();
 });
 afterEach(async () => {
-  bank.chain.local.mischief.heal();
+  bank.chain.local.faults.clear();
   for (const cashier of cashiers.splice(0)) await cashier.close();
 });
 afterAll(() => bank.close());
@@ -28,7 +28,7 @@ async function startCashier(o?: Partial<CashierDeps>): Promise<RunningCashier> {
   return cashier;
 }
 
-/** A player of 100 BSM in the ledger, put there by a cashier that is gone again. */
+/** A player with 100 BSM in the ledger, credited by a cashier that is closed. */
 async function rich(): Promise<TestPlayer> {
   const player = await bank.player(100n * BSM);
   const cashier = await startCashier();
@@ -39,7 +39,7 @@ async function rich(): Promise<TestPlayer> {
   return player;
 }
 
-/** Paid once: on the chain, in the ledger, and the player's balance says so. */
+/** Paid once: on the chain, in the ledger and in the player's balance. */
 async function expectPaidOnce(player: TestPlayer, id: string): Promise<void> {
   await bank.reaches(id, 'finalized');
   expect(await bank.chain.chain.walletBalance(player.wallet.address)).toBe(9_500_000_000n);
@@ -56,11 +56,11 @@ describe('a cashier that is killed -9', () => {
   const steps: readonly CrashPoint[] = [
     'before-approval',
     'approved',
-    'signed-not-booked',
-    'signed-booked',
+    'signed-not-recorded',
+    'signed-recorded',
     'sent',
     'seen-final',
-    'final-booked',
+    'final-recorded',
   ];
   test.each(steps)('at %s pays the withdrawal once', async (point) => {
     const ann = await rich();
@@ -70,16 +70,16 @@ describe('a cashier that is killed -9', () => {
     await expectPaidOnce(ann, id);
   });
 
-  test.each(['seen-expired', 'expiry-booked'] as const)(
+  test.each(['seen-expired', 'expiry-recorded'] as const)(
     'at %s, after the attempt never landed, pays it once',
     async (point) => {
       const ann = await rich();
       const id = await bank.withdraw(ann, 10);
-      bank.chain.local.mischief.dropSends(1_000);
+      bank.chain.local.faults.dropSends(1_000);
       await dieAt(bank, 'sent');
       bank.chain.local.advance(BLOCKHASH_BLOCKS);
       await dieAt(bank, point);
-      bank.chain.local.mischief.heal();
+      bank.chain.local.faults.clear();
       await startCashier();
       await expectPaidOnce(ann, id);
       expect(await countEvents(ann, 'WithdrawalAttemptFailed')).toBe(1);
@@ -89,7 +89,7 @@ describe('a cashier that is killed -9', () => {
   const arrivals: readonly CrashPoint[] = [
     'movement-found',
     'movement-added',
-    'movement-booked',
+    'movement-appended',
     'movement-recorded',
     'before-observation',
     'observed',
@@ -107,40 +107,40 @@ describe('a cashier that is killed -9', () => {
 });
 
 describe('a chain that', () => {
-  test('takes a transaction and does not answer is not paid to twice', async () => {
+  test('accepts a transaction without a response causes no second payment', async () => {
     const ann = await rich();
     const id = await bank.withdraw(ann, 10);
-    bank.chain.local.mischief.hangUp('sendTransaction', 3);
+    bank.chain.local.faults.hangUp('sendTransaction', 3);
     await startCashier();
     await expectPaidOnce(ann, id);
     expect(await countEvents(ann, 'WithdrawalSigned')).toBe(1);
   });
 
-  test('answers after everybody has given up is not paid to twice', async () => {
+  test('responds after the timeout causes no second payment', async () => {
     const ann = await rich();
     const id = await bank.withdraw(ann, 10);
-    bank.chain.local.mischief.answerLate('sendTransaction', 3_000, 2);
+    bank.chain.local.faults.answerLate('sendTransaction', 3_000, 2);
     await startCashier();
     await expectPaidOnce(ann, id);
     expect(await countEvents(ann, 'WithdrawalSigned')).toBe(1);
   });
 
-  test('never lands it is paid to again only when its blockhash is dead', async () => {
+  test('never lands it causes a second attempt only after the blockhash has expired', async () => {
     const ann = await rich();
     const id = await bank.withdraw(ann, 10);
-    bank.chain.local.mischief.dropSends(1_000);
+    bank.chain.local.faults.dropSends(1_000);
     await startCashier();
     await bank.reaches(id, 'signed');
     expect(await countEvents(ann, 'WithdrawalSigned')).toBe(1);
     bank.chain.local.advance(BLOCKHASH_BLOCKS);
-    bank.chain.local.mischief.heal();
+    bank.chain.local.faults.clear();
     await expectPaidOnce(ann, id);
   });
 
-  test('lands it late, after its cashier was down past the expiry, is paid to once', async () => {
+  test('lands it late, while the cashier was down past the expiry, causes one payment', async () => {
     const ann = await rich();
     const id = await bank.withdraw(ann, 10);
-    bank.chain.local.mischief.landLate(2, 1);
+    bank.chain.local.faults.landLate(2, 1);
     await dieAt(bank, 'sent');
     bank.chain.local.advance(5);
     bank.chain.local.advance(BLOCKHASH_BLOCKS + 50);
@@ -149,27 +149,27 @@ describe('a chain that', () => {
     expect(await countEvents(ann, 'WithdrawalSigned')).toBe(1);
   });
 
-  test('has one node that does not know it keeps it waiting for a person, not for luck', async () => {
+  test('has one node without the transaction makes the withdrawal wait for an operator', async () => {
     const ann = await rich();
     const id = await bank.withdraw(ann, 10);
     await dieAt(bank, 'sent');
     await bank.reaches(id, 'signed');
     const signature = (await readWithdrawal(bank.site.pool, id))?.signature ?? '';
-    // It landed; the first node hides it, so that alone it would be taken for lost.
-    bank.chain.local.mischief.hide(signature, 'first');
+    // It landed, but the first node hides it and would report it as lost.
+    bank.chain.local.faults.hide(signature, 'first');
     bank.chain.local.advance(BLOCKHASH_BLOCKS + 50);
     const cashier = await startCashier();
     await cashier.round();
     await cashier.round();
-    // On a machine in a rush the first node may be too slow, and the other one, which knows it, is asked.
+    // On a busy machine the first node may time out, and the other one, which has it, responds.
     expect(['signed', 'finalized']).toContain(await bank.statusOf(id));
     expect(await countEvents(ann, 'WithdrawalSigned')).toBe(1);
-    bank.chain.local.mischief.heal();
+    bank.chain.local.faults.clear();
     await expectPaidOnce(ann, id);
   });
 });
 
-test('two cashiers at once pay once, and one of them acts', async () => {
+test('two concurrent cashiers pay once; one is active', async () => {
   const ann = await rich();
   const id = await bank.withdraw(ann, 10);
   await Promise.all([1, 2, 3].map(() => startCashier()));

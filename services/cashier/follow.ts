@@ -5,7 +5,7 @@ import type { SignedTransfer } from '@reelbook/solana/transaction';
 import type { Cashier } from './context.ts';
 import { execute } from './execute.ts';
 
-/** Looks what became of the attempt in the ledger; sends its very bytes again while it can land. @returns why it waits. */
+/** Checks the recorded attempt on the chain, and sends the same bytes again while it can land. @returns why it waits. */
 export async function follow(cashier: Cashier, withdrawal: Withdrawal): Promise<Hold | null> {
   const { chain } = cashier;
   const signed = attemptOf(withdrawal);
@@ -15,12 +15,12 @@ export async function follow(cashier: Cashier, withdrawal: Withdrawal): Promise<
     case 'finalized':
       await cashier.at('seen-final');
       await finalize(cashier, withdrawal, { signature, slot: status.slot });
-      await cashier.at('final-booked');
+      await cashier.at('final-recorded');
       return null;
     case 'failed':
       await cashier.at('seen-failed');
       await fail(cashier, withdrawal, { outcome: 'failed', evidence: status.error });
-      await cashier.at('failure-booked');
+      await cashier.at('failure-recorded');
       return null;
     case 'landed':
       return null;
@@ -37,45 +37,46 @@ export async function follow(cashier: Cashier, withdrawal: Withdrawal): Promise<
       await cashier.at('seen-expired');
       const evidence = `expired and not seen by ${nodes.map(({ node }) => node).join(', ')}`;
       await fail(cashier, withdrawal, { outcome: 'expired', evidence });
-      await cashier.at('expiry-booked');
+      await cashier.at('expiry-recorded');
       return null;
     }
   }
 }
 
 /**
- * What became of an attempt that the ledger says is over; before the next is signed, and before its money is given back. A
- * person may have been wrong, or nodes: one more look costs little, a second payment all of it. What the chain has after
- * all is paid, and the ledger follows.
- * @returns `over` when no node has seen it and those that know so far say that it can land no more.
+ * Checks an attempt that the ledger records as failed, before the next one is signed and before its money is returned.
+ * Operators or nodes may have been wrong, and a second payment would be lost. If the chain has the attempt, the withdrawal
+ * is finalized.
+ * @returns `over` if no node has seen it and every node with the relevant history reports that it cannot land.
  */
-export async function lookBack(
+export async function recheck(
   cashier: Cashier,
   withdrawal: Withdrawal,
 ): Promise<'over' | 'paid' | { readonly wait: Hold }> {
   if (withdrawal.attempts === 0) return 'over';
   const signed = attemptOf(withdrawal);
   const { nodes } = await cashier.chain.absence(signed);
-  const said = nodes.map(({ says }) => says);
-  for (const says of said) {
-    if (typeof says !== 'object' || says.kind !== 'finalized') continue;
+  const reports = nodes.map(({ report }) => report);
+  for (const report of reports) {
+    if (typeof report !== 'object' || report.kind !== 'finalized') continue;
     await cashier.at('seen-final');
-    const { slot } = says;
+    const { slot } = report;
     await finalize(cashier, withdrawal, { signature: signed.signature, slot });
     return 'paid';
   }
-  const isOver = said.every(
-    (says) => says === 'pruned' || isAbsent(says) || (says !== 'away' && says.kind === 'failed'),
+  const isOver = reports.every(
+    (report) =>
+      report === 'pruned' || isAbsent(report) || (report !== 'away' && report.kind === 'failed'),
   );
-  if (isOver && said.some((says) => says !== 'pruned')) return 'over';
+  if (isOver && reports.some((report) => report !== 'pruned')) return 'over';
   return { wait: { code: 'may-still-land', facts: {} } };
 }
 
-/** The last attempt as it stands in the ledger. */
+/** The last attempt recorded in the ledger. */
 function attemptOf(withdrawal: Withdrawal): SignedTransfer {
   const { signature, transaction: bytes, lastValidBlockHeight, signedSlot } = withdrawal;
   if (signature === null || bytes === null || lastValidBlockHeight === null) {
-    throw new Error(`${withdrawal.withdrawal} is signed and its bytes are not there`);
+    throw new Error(`${withdrawal.withdrawal} is signed but has no bytes`);
   }
   return { signature, bytes, lastValidBlockHeight, slot: signedSlot ?? 0 };
 }
@@ -119,8 +120,8 @@ async function fail(
 
 const EVIDENCE_MAX_LENGTH = 300;
 
-/** A node's words as the ledger takes them. */
+/** A node's error as text that the ledger accepts. */
 function plain(text: string): string {
   const shown = text.replace(/[^\x20-\x7e]+/g, ' ').slice(0, EVIDENCE_MAX_LENGTH);
-  return shown.trim() === '' ? 'no words' : shown;
+  return shown.trim() === '' ? 'no text' : shown;
 }

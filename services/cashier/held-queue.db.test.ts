@@ -6,8 +6,8 @@ import { untilCaughtUp } from '@reelbook/testing/caught-up';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 const HELD_PLAYERS = 16;
-/** A round looks at 50: without luck the honest one asks while another part of the queue is looked at. */
-const ASKED = 3;
+/** A round reads 50: most likely the honest request arrives while another part of the queue is read. */
+const REQUESTS = 3;
 const EACH = 10;
 
 let bank: PaymentReview;
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => bank.close());
 
-test('withdrawals that wait for operators kept a new one waiting until the whole queue was looked at', async () => {
+test('waiting withdrawals do not delay a new one', async () => {
   const players = await Promise.all(
     Array.from({ length: HELD_PLAYERS + 1 }, async () => {
       const player = await bank.player(BigInt(EACH) * BSM);
@@ -45,16 +45,16 @@ test('withdrawals that wait for operators kept a new one waiting until the whole
   await bank.until(async () =>
     expect((await readHolds(bank.site.pool, waiting)).size).toBe(HELD_PLAYERS * EACH),
   );
-  const asked: string[] = [];
-  for (let n = 0; n < ASKED; n++) {
-    asked.push(await bank.withdraw(honest, 1));
+  const requested: string[] = [];
+  for (let n = 0; n < REQUESTS; n++) {
+    requested.push(await bank.withdraw(honest, 1));
     await untilCaughtUp(bank.site.pool);
-    // The first may have begun before.
+    // The first round may have started earlier.
     for (let round = 0; round < 2; round++) await cashier.round();
     const events = await readLog(bank.site.pool, { from: 1, limit: 10_000 });
     const approved = events.flatMap(({ event }) =>
       event.type === 'WithdrawalApproved' ? [event.data.withdrawal] : [],
     );
-    expect(approved).toEqual(asked);
+    expect(approved).toEqual(requested);
   }
 }, 180_000);

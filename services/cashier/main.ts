@@ -1,4 +1,4 @@
-/** The process of the cashier: the only one that holds the treasury's key. */
+/** The process of the cashier: the only process with the treasury's key. */
 import { readClocks } from '@reelbook/event-store/clock';
 import { openServicePool } from '@reelbook/event-store/service-pool';
 import { DECIMALS } from '@reelbook/ledger/money';
@@ -11,7 +11,7 @@ import { readSigner } from '@reelbook/solana/keys';
 import { openChain } from '@reelbook/solana/rpc';
 import { addCashier } from './part.ts';
 
-/** Providers that must say that a payment never landed before it is signed anew. */
+/** Providers that must confirm that a payment never landed before it is signed again. */
 const WITNESSES = 2;
 
 await startService({
@@ -19,19 +19,19 @@ await startService({
   settings: ['databaseUrl'],
   async start(service) {
     const { log, settings } = service;
-    const outside = chainOf(settings);
-    if (!outside) {
-      // Not an end, which whoever watches over it would answer with another start, for ever.
-      return log.warn('SOLANA_RPC_URL is not set: there is nothing to carry');
+    const external = chainOf(settings);
+    if (!external) {
+      // Does not exit: a supervisor would restart it in a loop.
+      return log.warn('SOLANA_RPC_URL is not set: the cashier has no work');
     }
-    const { urls, mint, wallet, allow } = outside;
+    const { urls, mint, wallet, allow } = external;
     const pool = await openServicePool(service, { role: 'app', name: 'cashier' });
     await assertLedgerKind(pool, 'real');
     const onTrouble = (trouble: object) => log.warn(trouble, 'an RPC failed');
     const chain = openChain({ urls, mint, wallet, allow, decimals: DECIMALS.token, onTrouble });
     if (chain.providers < WITNESSES) {
       log.warn(
-        'one RPC provider: an attempt that expires waits for a person, for a second one says nothing',
+        'one RPC provider: an expired attempt waits for an operator, because no second provider confirms it',
       );
     }
     const key = settings.treasuryKey;
@@ -41,6 +41,6 @@ await startService({
     measureSolvency(registry, pool);
     measureClocks(registry, () => readClocks(pool));
     service.add('solvency', { registry });
-    log.info({ wallet, pays: key !== null }, 'the cashier is here');
+    log.info({ wallet, pays: key !== null }, 'cashier started');
   },
 });

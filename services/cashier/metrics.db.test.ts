@@ -3,7 +3,7 @@ import { BSM, startPayingSite } from '@reelbook/simulator/stages/paying-site';
 import { expect, test } from 'vitest';
 import { measureCashier } from './metrics.ts';
 
-test('metrics say what is owed, held and there, to the last unit, and nothing old while the chain is away', async () => {
+test('metrics show exact liabilities, holds and assets, and no old figure while the chain is unavailable', async () => {
   const bank = await startPayingSite();
   try {
     const { pool } = bank.site;
@@ -22,7 +22,7 @@ test('metrics say what is owed, held and there, to the last unit, and nothing ol
     };
     const ann = await bank.player(3_000n * BSM);
     await bank.credit(ann, 3_000n * BSM);
-    // Above what the cashier pays alone: it waits for operators.
+    // Above the automatic bound: it waits for operators.
     const body = { amount: 2_000.000000001, to_address: ann.wallet.address };
     expect((await ann.call('/transaction/withdraw', { body })).status).toBe(200);
     await bank.until(async () =>
@@ -42,11 +42,11 @@ test('metrics say what is owed, held and there, to the last unit, and nothing ol
         'reelbook_treasury_sol held': 10,
       }),
     );
-    bank.chain.local.mischief.away('first');
-    bank.chain.local.mischief.away('second');
+    bank.chain.local.faults.away('first');
+    bank.chain.local.faults.away('second');
     expect(await read()).not.toHaveProperty('reelbook_treasury_sol held');
   } finally {
-    bank.chain.local.mischief.heal();
+    bank.chain.local.faults.clear();
     await bank.close();
   }
 });

@@ -10,7 +10,7 @@ export interface Measured {
   readonly chain: Pick<Chain, 'treasury'>;
 }
 
-/** What this cashier does, and the treasury's SOL: read when it is asked for. */
+/** The state of this cashier and the treasury's SOL, read at each scrape. */
 export function measureCashier({ status, pool, chain }: Measured): Registry {
   const registry = openMetrics('cashier');
   measureWorker(registry, 'cashier', status, '1 while a part of its round fails');
@@ -18,22 +18,22 @@ export function measureCashier({ status, pool, chain }: Measured): Registry {
   return registry;
 }
 
-const LAMPORTS_A_SOL = 1e9;
+const LAMPORTS_PER_SOL = 1e9;
 
-/** What the treasury pays its fees with, and below which of it nothing is signed: asked of the chain when it is asked for. */
+/** The treasury's SOL, read from the chain at each scrape, and the low-water mark below which nothing is signed. */
 function measureSol(registry: Registry, { pool, chain }: Pick<Measured, 'pool' | 'chain'>): void {
   new Gauge({
     name: 'reelbook_treasury_sol',
-    help: 'SOL of the treasury (held), and the low-water mark under which nothing is signed (low-water)',
+    help: 'SOL of the treasury (held), and the low-water mark below which nothing is signed (low-water)',
     labelNames: ['part'],
     registers: [registry],
     async collect() {
       try {
         const { config } = await readConfig(pool);
-        this.set({ part: 'low-water' }, config.withdraw.lowWaterLamports / LAMPORTS_A_SOL);
-        this.set({ part: 'held' }, Number((await chain.treasury()).lamports) / LAMPORTS_A_SOL);
+        this.set({ part: 'low-water' }, config.withdraw.lowWaterLamports / LAMPORTS_PER_SOL);
+        this.set({ part: 'held' }, Number((await chain.treasury()).lamports) / LAMPORTS_PER_SOL);
       } catch {
-        // Away: an old figure would say that all is well.
+        // The chain is unavailable: no figure is better than an old one.
         this.reset();
       }
     },

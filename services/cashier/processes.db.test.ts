@@ -14,13 +14,13 @@ const FUNDED = 60_000_000_000n;
 let stage: PayingStage;
 beforeAll(async () => {
   stage = await startPayingStage();
-  // The cashier comes first, and waits for a gateway to say what the ledger is of.
+  // The cashier starts first and waits for a gateway to configure the ledger.
   for (const name of ['cashier', 'gateway', 'publisher', 'projector']) stage.start(name, name);
   await stage.ready();
 }, START_TIMEOUT_MS);
 afterAll(() => stage.stop());
 
-test('money goes all the way through processes of their own, and ledger and chain agree to the last unit', async () => {
+test('deposit to withdrawal through separate processes; ledger and chain agree exactly', async () => {
   const { chain, origin, pool, services } = stage;
   const wallet = createWallet();
   await chain.fund(FUNDED, wallet);
@@ -39,7 +39,7 @@ test('money goes all the way through processes of their own, and ledger and chai
   await vi.waitFor(async () => {
     const now = await readSolvency(pool);
     expect(now).toMatchObject({ inFlightMinor: 0n, onChainMinor: onChain, liabilitiesMinor: 0n });
-    // What is not the house's opening came from the player: the fee, and what the games kept.
+    // Without the opening balance, the house has the fee and the losses of the player.
     expect(opening + now.feesMinor + now.houseMinor).toBe(onChain);
   }, WAIT);
   const { report, compared } = await auditWithChain({
@@ -54,14 +54,14 @@ test('money goes all the way through processes of their own, and ledger and chai
   expect(services.flatMap(({ faults }) => faults)).toEqual([]);
 });
 
-test('a ledger of real money is served by no gateway that plays, and no key reaches a log', async () => {
+test('a play-money gateway refuses a real-money ledger, and no key reaches a log', async () => {
   const playing = { SOLANA_RPC_URL: '', TOKEN_MINT: '', TREASURY_WALLET: '', PLAY_MONEY: 'yes' };
   const refused = [
     stage.start('playing', 'gateway', { ...playing, PORT: String(await freePort()) }),
     stage.start('forgetful', 'gateway', { ...playing, PLAY_MONEY: '', PORT: '0' }),
   ];
   await vi.waitFor(() => {
-    expect(stage.logOf('playing')).toContain('This ledger is of real money');
+    expect(stage.logOf('playing')).toContain('This ledger is real money');
     expect(stage.logOf('forgetful')).toContain('Set SOLANA_RPC_URL, or PLAY_MONEY=yes');
   }, WAIT);
   await Promise.all(refused.map((service) => service.stop()));

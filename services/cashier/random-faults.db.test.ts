@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { startExecutor } from '@reelbook/event-store/execute';
 import { readHolds } from '@reelbook/payments/holds';
-import { approve, deny, type PaymentReview, sayExpired } from '@reelbook/payments/review';
+import { approve, deny, markExpired, type PaymentReview } from '@reelbook/payments/review';
 import { readLag } from '@reelbook/projections/lag';
 import { readOpenWithdrawals } from '@reelbook/projections/withdrawals/read';
 import { LAG } from '@reelbook/simulator/stages/lag';
@@ -20,24 +20,23 @@ import type { CrashPoint } from './context.ts';
 import type { RunningCashier } from './start.ts';
 
 /**
- * Random orders of players, operators, crashes and faults of the chain, on one site. A cashier that dies here stops in
- * the middle of a line and holds its lease until it runs out: for the others the same as kill -9, which
- * `faults.db.test.ts` does for real. At the end of each order every player has, in wallet, ledger and fees, to the last unit
- * what there was at first.
+ * Random sequences of players, operators, crashes and chain faults on one site. A crashing cashier stops at a crash point
+ * and keeps its lease until it expires, which has the same effect on others as a kill -9 (`faults.db.test.ts`). After each
+ * sequence the sum of every player's wallet, ledger balance and fees is unchanged.
  */
 const RUNS = 3;
 const STEPS_MAX = 24;
 const TEST_TIMEOUT_MS = 150_000;
 const FUNDED = 5_000n * BSM;
 const LEASE_MS = 400 + LAG.cashierMs;
-/** While all is settled: blocks pass quickly, so that what is dead is seen to be. */
+/** While settling: blocks pass fast, so that attempts expire. */
 const BLOCKS_AT_ONCE = 30;
 const LATE_BLOCKS_MAX = 170;
 
 const POINTS: readonly CrashPoint[] = [
-  ...(['movement-found', 'movement-added', 'movement-booked', 'before-observation'] as const),
-  ...(['before-approval', 'approved', 'signed-not-booked', 'signed-booked', 'sent'] as const),
-  ...(['seen-final', 'final-booked', 'seen-failed', 'seen-expired', 'expiry-booked'] as const),
+  ...(['movement-found', 'movement-added', 'movement-appended', 'before-observation'] as const),
+  ...(['before-approval', 'approved', 'signed-not-recorded', 'signed-recorded', 'sent'] as const),
+  ...(['seen-final', 'final-recorded', 'seen-failed', 'seen-expired', 'expiry-recorded'] as const),
 ];
 const METHODS = [
   ...['sendTransaction', 'getSignatureStatuses', 'getSignaturesForAddress', 'getTransaction'],
@@ -49,7 +48,7 @@ type Operator = 'anna' | 'bert';
 
 type Step =
   | { readonly do: 'deposit' | 'withdraw'; readonly who: number; readonly bsm: number }
-  | { readonly do: 'approve' | 'deny' | 'say'; readonly operator: Operator }
+  | { readonly do: 'approve' | 'deny' | 'markExpired'; readonly operator: Operator }
   | { readonly do: 'die'; readonly point: CrashPoint }
   | { readonly do: 'drop'; readonly times: number }
   | { readonly do: 'late' | 'pass' | 'lag'; readonly blocks: number }
@@ -79,7 +78,12 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 4,
     arbitrary: fc.record({
-      do: fc.constantFrom('approve' as const, 'approve' as const, 'deny' as const, 'say' as const),
+      do: fc.constantFrom(
+        'approve' as const,
+        'approve' as const,
+        'deny' as const,
+        'markExpired' as const,
+      ),
       operator: fc.constantFrom<Operator>('anna', 'bert'),
     }),
   },
@@ -119,20 +123,20 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 
 let bank: PayingSite;
-let desk: PaymentReview;
+let review: PaymentReview;
 beforeAll(async () => {
   bank = await startPayingSite();
-  desk = { pool: bank.site.pool, executor: startExecutor({ pool: bank.site.pool }) };
+  review = { pool: bank.site.pool, executor: startExecutor({ pool: bank.site.pool }) };
   const first = await bank.startCashier();
   await bank.until(async () => expect((await bank.solvency()).onChainMinor).not.toBeNull());
   await first.close();
 });
 afterAll(async () => {
-  await desk.executor.close();
+  await review.executor.close();
   await bank.close();
 });
 
-/** Two cashiers, of which one acts; one that died is replaced. */
+/** Two cashiers, one of them active; a crashed one is replaced. */
 function startCashiers() {
   let armed: CrashPoint | null = null;
   const dead = new AbortController();
@@ -141,7 +145,7 @@ function startCashiers() {
     if (point !== armed) return;
     armed = null;
     void add();
-    // It does nothing any more; at the very end it is let go of, by an error in this very place.
+    // It blocks here; at the end of the test an error releases it.
     return new Promise<void>((_, reject) => {
       dead.signal.addEventListener('abort', () => reject(new Error('killed')));
     });
@@ -177,7 +181,7 @@ async function take(
   switch (one.do) {
     case 'deposit': {
       const from = o.players[one.who]?.wallet;
-      // What the wallet has not, or a node that does not answer: then nothing was sent, or nobody knows.
+      // The wallet has too little, or a node does not respond: nothing was sent, or the result is unknown.
       const hash =
         from && (await bank.chain.deposit(from, BigInt(one.bsm) * BSM).catch(() => null));
       if (hash) o.sent.push(hash);
@@ -193,38 +197,38 @@ async function take(
     case 'deny': {
       const [oldest] = (await open()).filter(({ status }) => status === 'requested');
       const decide = one.do === 'approve' ? approve : deny;
-      if (oldest) await decide(desk, oldest.withdrawal, act(one.operator));
+      if (oldest) await decide(review, oldest.withdrawal, act(one.operator));
       return;
     }
-    case 'say': {
-      // Whether it is so or not, and whatever the height was.
+    case 'markExpired': {
+      // True or not, at any height.
       const [oldest] = (await open()).filter(({ status }) => status === 'signed');
       const word = { ...act(one.operator), blockHeight: Number.MAX_SAFE_INTEGER };
-      if (oldest) await sayExpired(desk, oldest.withdrawal, word);
+      if (oldest) await markExpired(review, oldest.withdrawal, word);
       return;
     }
     case 'die':
       return o.arm(one.point);
     case 'drop':
-      return local.mischief.dropSends(one.times);
+      return local.faults.dropSends(one.times);
     case 'late':
-      return local.mischief.landLate(one.blocks, 1);
+      return local.faults.landLate(one.blocks, 1);
     case 'pass':
       return local.advance(one.blocks);
     case 'lag':
-      return local.mischief.lag(one.blocks, 'first');
+      return local.faults.lag(one.blocks, 'first');
     case 'hangUp':
     case 'fail':
-      return local.mischief[one.do](one.method, one.times);
+      return local.faults[one.do](one.method, one.times);
     case 'expire':
-      return local.mischief.expireBlockhashes();
+      return local.faults.expireBlockhashes();
     case 'fork': {
       const signed = (await open()).map(({ signature }) => signature);
       for (const hash of [...o.sent, ...signed]) {
         try {
-          if (hash) local.mischief.lose(hash);
+          if (hash) local.faults.lose(hash);
         } catch {
-          // Final, or never landed: nothing of it can vanish.
+          // Finalized or never landed: it cannot be dropped.
         }
       }
       return;
@@ -234,25 +238,25 @@ async function take(
   }
 }
 
-/** Everything gets to its end: operators decide what waits for them, the chain behaves, and blocks pass. */
+/** Settles all work: operators decide, the chain has no faults, blocks pass. */
 async function settle(): Promise<void> {
   const { local } = bank.chain;
-  local.mischief.heal();
-  // What was to land late lands now, or never.
+  local.faults.clear();
+  // Delayed transactions land now or never.
   local.advance(LATE_BLOCKS_MAX + 1);
   await vi.waitFor(async () => {
     local.advance(BLOCKS_AT_ONCE);
     const { pool } = bank.site;
-    // Nothing open means something only where the read model has come to the last request.
+    // The read model must include the last request before an empty list counts.
     const lag = (await readLag(pool)).find(({ name }) => name === 'withdrawals');
     const waiting = await open();
     const ids = waiting.map(({ withdrawal }) => withdrawal);
     const holds = await readHolds(pool, ids);
     for (const { withdrawal, status } of waiting) {
-      if (holds.get(withdrawal)?.code === 'not-taken') await deny(desk, withdrawal, act('anna'));
+      if (holds.get(withdrawal)?.code === 'not-taken') await deny(review, withdrawal, act('anna'));
       else if (status === 'requested') {
         for (const operator of ['anna', 'bert'] as const)
-          await approve(desk, withdrawal, act(operator));
+          await approve(review, withdrawal, act(operator));
       }
     }
     expect(waiting.map(({ status }) => status)).toEqual([]);
@@ -260,7 +264,7 @@ async function settle(): Promise<void> {
   }, WAIT);
 }
 
-/** In wallet, ledger and fees. */
+/** Wallet, ledger balance and fees. */
 async function ownsMinor({ wallet }: TestPlayer): Promise<bigint> {
   const { rows } = await bank.site.pool.query<{ fees: string; token: string }>(
     `select (select coalesce(sum(fee), 0)::text from projections.withdrawals_v1
@@ -274,7 +278,7 @@ async function ownsMinor({ wallet }: TestPlayer): Promise<bigint> {
 }
 
 test.each(seedsOf('services/cashier/random-faults.db.test.ts'))(
-  'with seed %i, whatever happens in whatever order, nothing is paid or credited twice, and nothing is lost',
+  'seed %i: no payment or credit is repeated or lost',
   async (seed) => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: STEPS_MAX }), async (steps) => {
@@ -293,7 +297,7 @@ test.each(seedsOf('services/cashier/random-faults.db.test.ts'))(
           });
           await bank.expectIntact();
         } finally {
-          bank.chain.local.mischief.heal();
+          bank.chain.local.faults.clear();
           await cashiers.close();
         }
       }),

@@ -6,11 +6,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Cashier } from './context.ts';
 import { scan, type Walk } from './scan.ts';
 
-/** As if an RPC gave 5 signatures a page, and a round took 3 pages and 4 transactions. */
+/** 5 signatures per page; 3 pages and 4 transactions per round. */
 const BOUNDS = { pageSize: 5, pages: 3, signatures: 4 };
 const SPAM = 30;
 const ROUNDS_MAX = 60;
-/** After which another cashier takes over, which knows of no walk. */
+/** After this another cashier takes over without a walk. */
 const TAKEOVER_AT = 11;
 
 let bank: PayingSite;
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => bank.close());
 
-test('more transactions than one round lists are gone through from the kept cursor, and payments wait for none', async () => {
+test('more transactions than one round lists are processed from the cursor without delaying payments', async () => {
   const { pool } = bank.site;
   const { chain, local } = bank.chain;
   const terms = await chain.terms();

@@ -22,34 +22,34 @@ import type { ChainTransaction } from '@reelbook/solana/transaction';
 import { type Verdict, verifyTransfer } from '@reelbook/solana/verify-transfer';
 import type { Cashier } from './context.ts';
 
-/** What one round lists and goes through at most; the next one goes on from there, so that payments wait for no spam. */
+/** Limits of one round. The next round continues, so that many transactions do not delay payments. */
 export interface ScanBounds {
   readonly pageSize: number;
   readonly pages: number;
   readonly signatures: number;
 }
 const BOUNDS: ScanBounds = { pageSize: SIGNATURES_MAX, pages: 100, signatures: 2_000 };
-/** Transactions asked for together. */
-const TOGETHER = 25;
+/** Transactions per request. */
+const BATCH = 25;
 
 /**
- * Behind which signatures the pages begin that are older than the newest one, in that order. The list comes newest first
- * and is gone through oldest first, so a long one is walked back page by page. Lost with the lease, at the cost of that walk.
+ * The `before` signatures of the listed pages, from the newest to the oldest. The RPC lists newest first, the scan processes
+ * oldest first, so a long list is walked back page by page. Lost with the lease, which repeats the walk.
  */
 export interface Walk {
   readonly marks: string[];
 }
 
-/** An outflow that no withdrawal explains yet, and how far the read model must come before it is the house's. */
+/** An outflow without a known withdrawal, and the position that the read model must reach before it counts as the house's. */
 export interface Outflow {
   waiting: { readonly signature: string; readonly position: number } | null;
 }
 
 /**
- * Goes through the finalized transactions of the treasury's token account that are newer than the cursor, oldest first.
- * Each one's movement is written down before the cursor passes it, so a crash means that one is looked at twice.
- * Begins with what the account held when the ledger was given its treasury: that is the house's own.
- * @returns null while there is more than one round goes through, for then nothing explains what the treasury holds.
+ * Processes the finalized transactions of the treasury's token account after the cursor, oldest first. Stores a movement
+ * before the cursor passes its transaction, so a crash only repeats one transaction. The opening balance belongs to the
+ * house.
+ * @returns null if transactions remain after this round: the scan then does not explain the treasury's balance.
  */
 export async function scan(
   cashier: Cashier,
@@ -60,11 +60,11 @@ export async function scan(
   const { tokenAccount } = terms;
   const known = await readScan(pool, tokenAccount);
   if (!known) {
-    // A ledger that was given its treasury by a build that left the beginning to us.
+    // An older build configured the treasury without opening the scan.
     const { tokenMinor, slot } = await chain.treasury();
     await openScan(pool, { tokenAccount, openingMinor: tokenMinor, slot });
     const opened = await readScan(pool, tokenAccount);
-    assert(opened, 'a scan that was opened is there');
+    assert(opened, 'an opened scan exists');
     return opened;
   }
   let left = bounds.signatures;
@@ -73,36 +73,36 @@ export async function scan(
     if (!fresh || left <= 0) return null;
     const some = fresh.slice(0, left);
     left -= some.length;
-    if (!(await goThroughAll(cashier, { scan: at, seen: some, outflow }))) break;
+    if (!(await processAll(cashier, { scan: at, seen: some, outflow }))) break;
     if (some.length < fresh.length) return null;
     if (walk.marks.length === 0) break;
   }
   return (await readScan(pool, tokenAccount)) ?? known;
 }
 
-/** @returns false when one of them cannot be judged yet: then none behind it is. */
-async function goThroughAll(
+/** @returns false if one cannot be classified yet; later ones are not processed. */
+async function processAll(
   cashier: Cashier,
   o: { readonly scan: Scan; readonly seen: readonly SignatureSeen[]; readonly outflow: Outflow },
 ): Promise<boolean> {
   const { chain, pool, terms } = cashier;
-  for (let from = 0; from < o.seen.length; from += TOGETHER) {
-    const some = o.seen.slice(from, from + TOGETHER);
+  for (let from = 0; from < o.seen.length; from += BATCH) {
+    const some = o.seen.slice(from, from + BATCH);
     const wanted = some.filter(({ failed, slot }) => !failed && slot > o.scan.openingSlot);
     const names = wanted.map(({ signature }) => signature);
-    const answers = await chain.transactions(names, 'finalized');
-    const found = new Map(names.map((name, index) => [name, answers[index] ?? null]));
+    const transactions = await chain.transactions(names, 'finalized');
+    const found = new Map(names.map((name, index) => [name, transactions[index] ?? null]));
     for (const seen of some) {
       const transaction = found.get(seen.signature);
       if (transaction === null) {
         const { signature } = seen;
         cashier.log.warn(
           { transaction: signature },
-          'a finalized transaction is not to be had yet',
+          'a finalized transaction is not available yet',
         );
         return false;
       }
-      if (transaction && !(await goThrough(cashier, transaction, o.outflow))) return false;
+      if (transaction && !(await processOne(cashier, transaction, o.outflow))) return false;
       const { signature: cursor, slot } = seen;
       await moveScan(pool, terms.tokenAccount, { cursor, slot });
       await cashier.hold();
@@ -112,8 +112,8 @@ async function goThroughAll(
 }
 
 /**
- * The oldest page of what is newer than the cursor, oldest first; null when this round does not get so far back. A node that
- * lags behind the cursor brings more than is new: what is known changes nothing.
+ * The oldest page of the transactions after the cursor, oldest first; null if this round does not reach it. A lagging node
+ * may list known transactions too, which have no effect.
  */
 async function listOldest(
   { chain }: Cashier,
@@ -123,33 +123,33 @@ async function listOldest(
   const { marks } = walk;
   for (let page = 0; page < bounds.pages; page++) {
     const before = marks.at(-1);
-    // Only the first page ends at the cursor unseen: the others go past it, so that one always brings something.
+    // Only the first page uses `until`: a later page includes the cursor, so that it is never empty.
     const place = before ? { before } : cursor ? { until: cursor } : {};
     const more = await chain.signatures({ limit: bounds.pageSize, ...place });
     if (before && more.length === 0) {
-      // Another node answers, which does not know where to go on. Taken for the end, it would hide what lies between.
-      throw new Error('the list of transactions broke off in the middle');
+      // Another node responds that does not know `before`. Treated as the end, it would hide transactions.
+      throw new Error('the list of transactions ended early');
     }
     const end = more.findIndex(
       ({ signature, slot }) => signature === cursor || slot <= openingSlot,
     );
     if (end === 0 && before) {
-      marks.pop(); // all of this page is gone through
+      marks.pop(); // the page is processed
       continue;
     }
     if (end >= 0) return more.slice(0, end).reverse();
     if (more.length < bounds.pageSize) {
-      await assertRemembered(chain, cursor, more.at(-1));
+      await assertHistory(chain, cursor, more.at(-1));
       return [...more].reverse();
     }
-    // The page behind it begins with the last one of this: the cursor will stand there when this page's turn comes.
+    // The next page starts with the last one of this page: the cursor is there when this page is processed.
     marks.push(more.at(-2)?.signature ?? '');
   }
   return null;
 }
 
-/** A node that has forgotten the cursor begins where its memory does, and says nothing of what lies between. */
-async function assertRemembered(
+/** Throws if the node's history starts after the cursor: transactions in between would be missed. */
+async function assertHistory(
   chain: Cashier['chain'],
   cursor: string | null,
   oldest: SignatureSeen | undefined,
@@ -157,12 +157,12 @@ async function assertRemembered(
   if (cursor === null || !oldest) return;
   const [before] = await chain.signatures({ limit: 1, before: oldest.signature });
   if (before?.signature !== cursor) {
-    throw new Error('this node does not remember as far as the cursor');
+    throw new Error('the history of this node does not reach the cursor');
   }
 }
 
-/** @returns false when it cannot be judged yet. */
-async function goThrough(
+/** @returns false if it cannot be classified yet. */
+async function processOne(
   cashier: Cashier,
   transaction: ChainTransaction,
   outflow: Outflow,
@@ -186,17 +186,17 @@ async function goThrough(
 
 type Place = Pick<Movement, 'tokenAccount' | 'signature' | 'slot' | 'deltaMinor'>;
 
-/** A player's own deposit, or one for the queue. The chain's verdict decides, and whether the sender is a player. */
+/** A deposit of a registered sender, or an unmatched deposit. */
 async function arrived(cashier: Cashier, at: Place, verdict: Verdict): Promise<Movement> {
   const unmatched = (sender: string | null, reason: string): Movement => {
     const kind = 'unmatched';
     return { ...at, kind, sender, reason, recorded: false };
   };
   if (verdict.kind === 'nothing') {
-    cashier.log.error({ signature: at.signature, reason: verdict.reason }, 'an odd arrival');
+    cashier.log.error({ signature: at.signature, reason: verdict.reason }, 'an unexpected arrival');
     return unmatched(null, verdict.reason);
   }
-  assert(verdict.amountMinor === at.deltaMinor, 'what is credited is what arrived');
+  assert(verdict.amountMinor === at.deltaMinor, 'the credit equals the arrival');
   if (verdict.kind === 'unmatched') {
     const [sender = null, ...others] = verdict.senders;
     return unmatched(others.length > 0 ? null : sender, verdict.reason);
@@ -208,9 +208,9 @@ async function arrived(cashier: Cashier, at: Place, verdict: Verdict): Promise<M
 }
 
 /**
- * A withdrawal, by its signature, which stood in the ledger before anybody could send it. Only when the read model has
- * come as far as the ledger was when we first saw it can an outflow be none: then it is the house's, and told aloud. The
- * place is remembered, for under load the head is always a little further than the read model.
+ * A withdrawal, found by its signature, which is recorded before it is sent. If the read model has reached the head of the
+ * first observation without the signature, the outflow is the house's and logged as an error. The position of the first
+ * observation is kept, because under load the head is always ahead of the read model.
  */
 async function left({ pool, log }: Cashier, at: Place, outflow: Outflow): Promise<Movement | null> {
   const { signature } = at;
@@ -223,8 +223,14 @@ async function left({ pool, log }: Cashier, at: Place, outflow: Outflow): Promis
     return { ...at, kind: 'withdrawal', sender: null, reason: withdrawal, recorded: true };
   }
   if (reached < outflow.waiting.position) return null;
-  log.error({ ...at, deltaMinor: at.deltaMinor.toString() }, 'BSM left by no withdrawal');
-  return { ...at, kind: 'other', sender: null, reason: 'left by no withdrawal', recorded: true };
+  log.error({ ...at, deltaMinor: at.deltaMinor.toString() }, 'BSM left without a withdrawal');
+  return {
+    ...at,
+    kind: 'other',
+    sender: null,
+    reason: 'left without a withdrawal',
+    recorded: true,
+  };
 }
 
 async function isPlayer({ pool }: Pick<Cashier, 'pool'>, wallet: string): Promise<boolean> {

@@ -16,19 +16,19 @@ import { settleReport } from '@reelbook/payments/reports';
 import { resolveMovement } from '@reelbook/payments/review';
 import { ACTOR, type Cashier, metaOf } from './context.ts';
 
-/** Movements that one round takes up. */
+/** Movements of one round. */
 const PER_ROUND = 100;
 
-/** Writes what each movement calls for into the ledger. Its idempotency key makes it happen once, however often it is tried. */
+/** Records each movement in the ledger, once by its idempotency key. */
 export async function settleMovements(cashier: Cashier): Promise<void> {
   for (const movement of await readUnrecorded(cashier.pool, PER_ROUND)) {
     await cashier.hold();
     try {
       await settle(cashier, movement);
     } catch (error) {
-      // One that cannot be booked must not keep the others waiting; the next round tries it again.
+      // A failure must not block the other movements; the next round retries it.
       const { signature } = movement;
-      cashier.log.error({ err: error, signature }, 'a movement could not be booked');
+      cashier.log.error({ err: error, signature }, 'a movement could not be recorded');
     }
   }
 }
@@ -36,7 +36,7 @@ export async function settleMovements(cashier: Cashier): Promise<void> {
 async function settle(cashier: Cashier, movement: Movement): Promise<void> {
   if (movement.kind === 'deposit') await credit(cashier, movement);
   else await queue(cashier, movement);
-  await cashier.at('movement-booked');
+  await cashier.at('movement-appended');
   await markSettled(cashier.pool, movement);
   await cashier.at('movement-recorded');
 }
@@ -95,10 +95,10 @@ async function queue({ executor, log }: Cashier, movement: Movement): Promise<vo
   });
   assert(executed.kind === 'done', `an arrival is never refused: ${executed.kind}`);
   if (!executed.replayed)
-    log.warn({ transaction: signature, reason }, "a deposit is nobody's by itself");
+    log.warn({ transaction: signature, reason }, 'an unmatched deposit awaits review');
 }
 
-/** Senders who have become players get their own; and whom a person gave a deposit gets it credited. */
+/** Resolves deposits whose senders have registered, and credits resolved deposits. */
 export async function settleUnmatched(cashier: Cashier): Promise<void> {
   const { pool } = cashier;
   for (const movement of await readMatchable(pool, PER_ROUND)) {
@@ -111,7 +111,7 @@ export async function settleUnmatched(cashier: Cashier): Promise<void> {
     const resolved = (await readEvent(pool, movement.position))?.event;
     assert(
       resolved?.type === 'UnmatchedDepositResolved',
-      'a resolution stands at its idempotency key',
+      'the idempotency key of a resolution has its event',
     );
     await cashier.hold();
     const wallet = resolved.data.to.replace(/^player:/, '');

@@ -12,13 +12,13 @@ beforeAll(async () => {
 });
 afterAll(() => bank.close());
 
-/** `npm run reelbook -- cashier ...`, from a shell. */
-const desk = (...words: string[]) =>
+/** Runs `npm run reelbook -- cashier ...`. */
+const cashierCommand = (...words: string[]) =>
   runFile('services/cli/main.ts', ['cashier', ...words, '--reason', 'as agreed'], {
     ...{ DATABASE_URL: bank.site.database.url, DATA_DIR: '/nonexistent' },
   });
 
-test("one shell approved a suspended player's large withdrawal in the names of both admins", async () => {
+test("with two admins a shell cannot approve a suspended player's large withdrawal", async () => {
   const player = await bank.player(3_000n * BSM);
   await bank.credit(player, 2_500n * BSM);
   const suspended = await bank.admin.by.operator.call(
@@ -29,13 +29,13 @@ test("one shell approved a suspended player's large withdrawal in the names of b
   const id = await bank.withdraw(player, 2_000);
   await bank.reaches(id, 'requested');
   for (const { wallet } of [bank.admin.by.admin, bank.admin.second]) {
-    expect((await desk('approve', id, '--by', wallet.address)).code).toBe(1);
+    expect((await cashierCommand('approve', id, '--by', wallet.address)).code).toBe(1);
   }
   await untilCaughtUp(bank.site.pool);
   expect((await readWithdrawal(bank.site.pool, id))?.approvedBy).toEqual([]);
 });
 
-test('one shell gave a large deposit of a stranger to a player in the names of two operators', async () => {
+test('with two admins a shell cannot assign a large unmatched deposit to a player', async () => {
   const stranger = createWallet();
   const friend = await bank.player(BSM);
   await bank.chain.fund(3_000n * BSM, stranger);
@@ -43,7 +43,7 @@ test('one shell gave a large deposit of a stranger to a player in the names of t
   await bank.until(async () => expect((await bank.solvency()).queues.unmatched).toBe(1));
   for (const { wallet } of [bank.admin.by.admin, bank.admin.second]) {
     const to = ['--to', `player:${friend.wallet.address}`, '--by', wallet.address];
-    expect((await desk('resolve', signature, ...to)).code).toBe(1);
+    expect((await cashierCommand('resolve', signature, ...to)).code).toBe(1);
   }
   expect((await bank.solvency()).queues.unmatched).toBe(1);
 });

@@ -6,7 +6,7 @@ import { playerDecider } from '@reelbook/ledger/player/decide';
 import { playerStream } from '@reelbook/ledger/streams';
 import { readHolds } from '@reelbook/payments/holds';
 import { readMovement, readUnmatched } from '@reelbook/payments/movements';
-import { deny, resolveUnmatched, sayExpired } from '@reelbook/payments/review';
+import { deny, markExpired, resolveUnmatched } from '@reelbook/payments/review';
 import { readWithdrawal } from '@reelbook/projections/withdrawals/read';
 import { dieAt, SHORT_LEASE_MS } from '@reelbook/simulator/faults/dying-cashier';
 import {
@@ -24,12 +24,12 @@ import { afterEach, expect, test, vi } from 'vitest';
 import type { CrashPoint } from './context.ts';
 
 const BLOCKHASH_BLOCKS = 151;
-/** More than pass while the treasury is emptied. */
+/** More blocks than pass while the treasury is emptied. */
 const LATE_BLOCKS = 50;
 
 let bank: PayingSite;
 afterEach(async () => {
-  bank.chain.local.mischief.heal();
+  bank.chain.local.faults.clear();
   await bank.close();
 });
 
@@ -53,7 +53,7 @@ async function countEvents(type: string): Promise<number> {
   return events.filter(({ event }) => event.type === type).length;
 }
 
-/** Takes all but so much BSM out of the treasury, as whoever else has its key would. */
+/** Moves all but so much BSM out of the treasury, like another holder of its key. */
 async function drain(leftMinor: bigint): Promise<string> {
   const { chain, local, token, treasury } = bank.chain;
   const stranger = await bank.chain.fund(0n);
@@ -71,7 +71,7 @@ async function drain(leftMinor: bigint): Promise<string> {
   return local.run([move], [treasury]);
 }
 
-/** Keeps the read model from taking that withdrawal in until it is freed. */
+/** Blocks that withdrawal in the read model until it is released. */
 async function holdBack(id: string): Promise<() => Promise<void>> {
   const client = await bank.site.database.pool('owner').connect();
   await client.query('begin');
@@ -92,21 +92,21 @@ async function refill(amountMinor: bigint): Promise<void> {
   await mintTokens(local, token, { wallet: treasury.address, amountMinor, lamports: 1n });
 }
 
-test('a withdrawal that lands failed is over for good; the next attempt waits for BSM, and pays', async () => {
+test('an attempt that fails on the chain is final; the next attempt waits for BSM, then pays', async () => {
   bank = await startPayingSite();
   const ann = await rich();
   const id = await bank.withdraw(ann, 10);
-  bank.chain.local.mischief.landLate(LATE_BLOCKS, 1_000);
+  bank.chain.local.faults.landLate(LATE_BLOCKS, 1_000);
   await bank.startCashier();
   await vi.waitFor(async () => expect(await bank.statusOf(id)).toBe('signed'), WAIT);
-  // Between the signing and the landing the treasury is emptied: what lands then moves nothing.
+  // The treasury is emptied between signing and landing: the transaction moves nothing.
   await drain(1n * BSM);
-  bank.chain.local.mischief.heal();
+  bank.chain.local.faults.clear();
   await waits(id, 'treasury-short');
   expect(await countEvents('WithdrawalAttemptFailed')).toBe(1);
   expect(await bank.chain.chain.walletBalance(ann.wallet.address)).toBe(0n);
   await bank.until(async () =>
-    expect(await bank.newestEntry(ann)).toContain('waiting: the treasury holds too little BSM'),
+    expect(await bank.newestEntry(ann)).toContain('waiting: the treasury has too little BSM'),
   );
   await refill(50n * BSM);
   await bank.until(async () => expect(await bank.statusOf(id)).toBe('finalized'));
@@ -117,14 +117,14 @@ test('a withdrawal that lands failed is over for good; the next attempt waits fo
   const act = { by: OPERATORS.anna, reason: 'our own refill', key: 'k', correlation: 'test' };
   const mine = { signature: top?.signature ?? '', to: 'house' };
   for (const by of [OPERATORS.anna, OPERATORS.bert]) {
-    const desk = { pool: bank.site.pool, executor };
-    expect(await resolveUnmatched(desk, mine, { ...act, by })).toBeNull();
+    const review = { pool: bank.site.pool, executor };
+    expect(await resolveUnmatched(review, mine, { ...act, by })).toBeNull();
   }
   await executor.close();
   await bank.expectIntact({ isShort: true });
 });
 
-test('what is signed is spoken for: of three at once, the treasury pays the two that it can', async () => {
+test('signed amounts are reserved: of three withdrawals the treasury pays the two that it covers', async () => {
   bank = await startPayingSite();
   const ann = await rich();
   await drain(20n * BSM);
@@ -139,14 +139,14 @@ test('what is signed is spoken for: of three at once, the treasury pays the two 
     const now = await Promise.all(ids.map(bank.statusOf));
     expect(now.filter((status) => status === 'finalized')).toHaveLength(2);
   });
-  // Never signed and failed: that would burn its attempts.
+  // Not signed: a failed signature would use up an attempt.
   expect(await countEvents('WithdrawalSigned')).toBe(2);
   expect(await countEvents('WithdrawalAttemptFailed')).toBe(0);
   const now = await Promise.all(ids.map(bank.statusOf));
   await waits(ids[now.indexOf('approved')] ?? '', 'treasury-short');
 });
 
-test('an operator who is wrong about an attempt that landed does not make it paid twice', async () => {
+test('an operator who expires a landed attempt does not cause a second payment', async () => {
   bank = await startPayingSite();
   const ann = await rich();
   const id = await bank.withdraw(ann, 10);
@@ -154,26 +154,26 @@ test('an operator who is wrong about an attempt that landed does not make it pai
   await vi.waitFor(async () => expect(await bank.statusOf(id)).toBe('signed'), WAIT);
   bank.chain.local.advance(BLOCKHASH_BLOCKS + 50);
   const executor = startExecutor({ pool: bank.site.pool });
-  const desk = { pool: bank.site.pool, executor };
+  const review = { pool: bank.site.pool, executor };
   const act = { by: OPERATORS.anna, reason: 'it is lost', key: 'k', correlation: 'test' };
-  expect(await sayExpired(desk, id, { ...act, blockHeight: 1 })).toMatchObject({
+  expect(await markExpired(review, id, { ...act, blockHeight: 1 })).toMatchObject({
     rejected: 'withdrawal-not-expired',
   });
-  expect(await sayExpired(desk, id, { ...act, key: 'k2', blockHeight: 10 ** 9 })).toBeNull();
+  expect(await markExpired(review, id, { ...act, key: 'k2', blockHeight: 10 ** 9 })).toBeNull();
   await vi.waitFor(async () => expect(await bank.statusOf(id)).toBe('approved'), WAIT);
-  // Nor does it give back what landed: nobody does, but for the cashier, who asks the chain.
-  expect(await deny(desk, id, { ...act, key: 'k3' })).toMatchObject({
+  // Nor can an operator return it: only the cashier does, after a check of the chain.
+  expect(await deny(review, id, { ...act, key: 'k3' })).toMatchObject({
     rejected: 'withdrawal-on-its-way',
   });
   await executor.close();
-  // One node hides it and the other is away: nobody knows, so nothing is done.
+  // One node hides it and the other is unavailable: the result is unknown, so nothing is done.
   const signature = (await readWithdrawal(bank.site.pool, id))?.signature ?? '';
-  bank.chain.local.mischief.hide(signature, 'first');
-  bank.chain.local.mischief.fail('getSignatureStatuses', 1_000, 'second');
+  bank.chain.local.faults.hide(signature, 'first');
+  bank.chain.local.faults.fail('getSignatureStatuses', 1_000, 'second');
   await bank.startCashier({ leaseMs: SHORT_LEASE_MS });
   await waits(id, 'may-still-land');
-  bank.chain.local.mischief.heal();
-  // The chain is the truth: the ledger follows it.
+  bank.chain.local.faults.clear();
+  // The chain is authoritative: the ledger follows it.
   await bank.until(async () => expect(await bank.statusOf(id)).toBe('finalized'));
   expect(await countEvents('WithdrawalSigned')).toBe(1);
   expect(await bank.balanceMinor(ann)).toBe(90n * BSM);
@@ -181,7 +181,7 @@ test('an operator who is wrong about an attempt that landed does not make it pai
   expect(await bank.chain.chain.walletBalance(ann.wallet.address)).toBe(9_500_000_000n);
 });
 
-test('what left by no withdrawal is told, however far the ledger is ahead of the read model by then', async () => {
+test('an outflow without a withdrawal is logged, even while the read model lags', async () => {
   bank = await startPayingSite();
   const { pool } = bank.site;
   const ann = await rich();
@@ -198,7 +198,7 @@ test('what left by no withdrawal is told, however far the ledger is ahead of the
   await vi.waitFor(() => expect(looks).toBeGreaterThan(1), WAIT);
   expect(await readMovement(pool, signature)).toBeNull();
   await bank.withdraw(ann, 10);
-  // The read model comes to where the ledger was then, and the ledger is further.
+  // The read model reaches the position of the first observation; the ledger is ahead of it.
   await bank.site.database.pool('owner').query(
     `update checkpoints set position = (select max(position) - 1 from events
       where type = 'WithdrawalRequested') where name = 'withdrawals'`,
@@ -212,7 +212,7 @@ test('what left by no withdrawal is told, however far the ledger is ahead of the
   }
 });
 
-test('of a token that keeps a fee back, what arrived is credited, and what is sent is what left', async () => {
+test('with a transfer fee the received amount is credited and the sent amount is debited', async () => {
   bank = await startPayingSite({ feeBasisPoints: 250 });
   const ann = await rich();
   expect(await bank.balanceMinor(ann)).toBe(97_500_000_000n);
@@ -220,7 +220,7 @@ test('of a token that keeps a fee back, what arrived is credited, and what is se
   const id = await bank.withdraw(ann, 97.5);
   await bank.until(async () => expect(await bank.statusOf(id)).toBe('finalized'));
   expect(await bank.balanceMinor(ann)).toBe(0n);
-  // 5 % are ours, of the rest the token keeps 2.5 %.
+  // 5 % is the withdrawal fee; 2.5 % of the rest is the transfer fee.
   expect(await bank.chain.chain.walletBalance(ann.wallet.address)).toBe(90_309_375_000n);
   await bank.expectIntact();
 });

@@ -13,7 +13,7 @@ let paid: PaidLedger;
 beforeAll(async () => {
   paid = await startPaidLedger();
 });
-afterEach(() => paid.bank.chain.local.mischief.heal());
+afterEach(() => paid.bank.chain.local.faults.clear());
 afterAll(() => paid.bank.close());
 
 function check(o: Partial<Parameters<typeof checkSolvency>[1]> = {}) {
@@ -22,13 +22,13 @@ function check(o: Partial<Parameters<typeof checkSolvency>[1]> = {}) {
   return checkSolvency(site.pool, { urls: chain.local.urls, wallets, isOffline: false, ...o });
 }
 
-test('a treasury that covers what is owed has no faults', async () => {
+test('a treasury that covers the liabilities has no faults', async () => {
   expect(await check()).toMatchObject({ faults: [], unproven: [] });
 });
 
-test('money in flight for more than an hour is a fault, below an hour none', async () => {
+test('money in flight is a fault after an hour', async () => {
   const { pool } = paid.bank.site;
-  // No event of this hour moves it, so that it has been in flight since before.
+  // No event of the last hour changes it, so it has been in flight for longer.
   expect(await readStuckMinor(pool, 0n)).toBe(0n);
   expect(await readStuckMinor(pool, 7n * BSM)).toBe(0n);
   const owner = paid.bank.site.database.pool('owner');
@@ -40,17 +40,17 @@ test('money in flight for more than an hour is a fault, below an hour none', asy
   expect(stuck).toEqual([7n * BSM, -855n * BSM]);
 });
 
-test('another treasury than was given is a fault, and what cannot be asked is unproven', async () => {
+test('a treasury that is not in the settings is a fault; an unavailable chain is unproven', async () => {
   const other = [{ wallet: createWallet().address, fromSlot: null }];
-  expect((await check({ wallets: other })).faults.join()).toContain('which is none of those given');
+  expect((await check({ wallets: other })).faults.join()).toContain('not in TREASURY_WALLETS');
   expect((await check({ wallets: null })).unproven).toHaveLength(1);
   expect((await check({ urls: null })).unproven).toEqual(['no SOLANA_RPC_URL is set']);
   expect((await check({ isOffline: true })).unproven).toHaveLength(1);
-  for (const node of ['first', 'second'] as const) paid.bank.chain.local.mischief.away(node);
+  for (const node of ['first', 'second'] as const) paid.bank.chain.local.faults.away(node);
   expect((await check()).unproven.join()).toContain('no RPC answered');
 });
 
-test('solvency ended with 0 while it printed money in flight that no withdrawal explains', async () => {
+test('solvency exits with 1 for money in flight that no withdrawal explains', async () => {
   const { site, chain } = paid.bank;
   const run = (environment: Record<string, string> = {}) =>
     runFile('services/cli/main.ts', ['cashier', 'solvency'], {
@@ -82,7 +82,7 @@ test('solvency ended with 0 while it printed money in flight that no withdrawal 
   expect(found.code).toBe(1);
 });
 
-/** The read models as they are of the ledger without him: his deposit and payment are in no line. */
+/** Adjusts the read models to the ledger without bert's deposit and payment. */
 async function keepLines(client: { query(text: string): Promise<unknown> }): Promise<void> {
   await client.query(
     `update projections.entries_balances_v1 set after = after + 12000000000

@@ -11,14 +11,14 @@ import { MINT_POWERS } from '@reelbook/solana/mint';
 import { openChain } from '@reelbook/solana/rpc';
 import type pg from 'pg';
 
-/** What is there and what is owed, what does not fit, and why it could not be compared with the chain. */
+/** Assets and liabilities, faults, and why the chain could not be compared. */
 export interface SolvencyCheck {
   readonly now: Solvency;
   readonly faults: readonly string[];
   readonly unproven: readonly string[];
 }
 
-/** As the audit sees the treasury: money in flight for too long, less than is owed, another treasury than was given. */
+/** Same checks as the audit: money in flight for too long, assets below liabilities, a treasury that is not in the settings. */
 export async function checkSolvency(
   pool: pg.Pool,
   o: {
@@ -35,23 +35,22 @@ export async function checkSolvency(
   const { state } = await loadState(pool, configDecider, CONFIG_STREAM);
   const { contract: mint = null, projectWallet: wallet = null } = state.config?.token ?? {};
   if (mint === null || wallet === null) return { now, faults, unproven };
-  if (o.wallets === null)
-    unproven.push('the wallets of the treasury were not given (TREASURY_WALLETS)');
+  if (o.wallets === null) unproven.push('TREASURY_WALLETS is not set');
   else if (!o.wallets.some((one) => one.wallet === wallet)) {
-    faults.push(`the ledger names the treasury ${wallet}, which is none of those given`);
+    faults.push(`the ledger names the treasury ${wallet}, which is not in TREASURY_WALLETS`);
   }
-  if (o.isOffline) unproven.push('the chain was not asked (--offline)');
+  if (o.isOffline) unproven.push('the chain was not read (--offline)');
   else if (!o.urls) unproven.push('no SOLANA_RPC_URL is set');
   else {
-    const held = await askTreasury(o.urls, { mint, wallet });
+    const held = await readTreasury(o.urls, { mint, wallet });
     if (typeof held === 'string') unproven.push(held);
     else faults.push(...(await coverFaults(pool, now, held)));
   }
   return { now, faults, unproven };
 }
 
-/** What the treasury holds on the chain; a text says why that is not known. */
-async function askTreasury(
+/** The treasury's balance on the chain, or a text why it is unknown. */
+async function readTreasury(
   urls: readonly string[],
   of: { readonly mint: string; readonly wallet: string },
 ): Promise<bigint | string> {
@@ -65,7 +64,7 @@ async function askTreasury(
   }
 }
 
-/** What is signed may be gone already, while the ledger still has it as owed. */
+/** Signed withdrawals may be paid while the ledger still counts them as liabilities. */
 async function coverFaults(
   pool: pg.Pool,
   { liabilitiesMinor }: Solvency,

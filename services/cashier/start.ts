@@ -14,8 +14,8 @@ import type { Chain } from '@reelbook/solana/rpc';
 import type pg from 'pg';
 import { type Anchoring, anchorSeals } from './anchor.ts';
 import { type Cashier, type CrashPoint, isLedgerReady } from './context.ts';
-import { type Looks, observe } from './observe.ts';
-import { lookForReports } from './reports.ts';
+import { type Mismatches, observe } from './observe.ts';
+import { lookUpReports } from './reports.ts';
 import { type Outflow, scan, type Walk } from './scan.ts';
 import { settleMovements, settleUnmatched } from './settle.ts';
 import { type Memory, newMemory, workWithdrawals } from './withdrawals.ts';
@@ -24,43 +24,43 @@ const FOLLOWER = { name: 'cashier', version: 1 } as const;
 const LEASE_MS = 15_000;
 const STANDBY_MS = 2_000;
 const ROUND_EVERY_MS = 1_000;
-/** A ledger without a mint waits for its first gateway, which is on its way. */
+/** Retry interval while the first gateway has not configured the mint. */
 const UNTIL_READY_MS = 250;
-/** A lease that was renewed so lately is not renewed again before the next step. */
+/** A lease is renewed at most once in this time. */
 const RENEW_EVERY_MS = 3_000;
 
 export interface CashierDeps {
-  /** Role app. Closed by whoever opened it. */
+  /** Role app. Closed by its opener. */
   readonly pool: pg.Pool;
   readonly chain: Chain;
-  /** The treasury's key, which no other process holds; null: this one only takes in. */
+  /** The treasury's key, known to no other process; null: this cashier only credits deposits. */
   readonly signer: Signer | null;
   readonly log: Logger;
-  /** Whether the chain is one of our own, and so the ledger of play money. */
+  /** Whether the chain is local, and so the ledger play money. */
   readonly localChain: boolean;
-  /** 1 only where the chain is our own: it has no second node to ask. */
+  /** 1 only for a local chain, which has one node. */
   readonly witnesses: 1 | 2;
-  /** As in `Cashier`; none by default. */
+  /** As in `Cashier`; null by default. */
   readonly anchorEveryMs?: number | null;
   readonly roundEveryMs?: number;
   readonly leaseMs?: number;
-  /** How much later each round begins: for tests, none in production. */
+  /** Delays each round, for tests. */
   readonly lagMs?: number;
-  /** Called after each append, so that the publisher need not wait for its next look. */
+  /** Called after each append, to wake the publisher. */
   readonly onAppended?: () => void;
-  /** For tests, which crash at such points. */
+  /** For tests that crash at these points. */
   readonly at?: (point: CrashPoint) => Promise<void> | void;
 }
 
 export interface RunningCashier {
   status(): WorkerStatus;
-  /** Resolves at the end of the next round in which every part did its work. */
+  /** Resolves at the end of the next round in which no part failed. */
   round(): Promise<void>;
-  /** Resolves when nothing is under way and the lease is free. */
+  /** Resolves when no work is in progress and the lease is free. */
   close(): Promise<void>;
 }
 
-/** Starts the cashier: it acts while it has the lease, and stands by while another has it. Waits for a chain that is away. */
+/** Starts the cashier: active with the lease, on standby without it. Waits while the chain is unavailable. */
 export function startCashier(deps: CashierDeps): RunningCashier {
   const { pool, log, leaseMs = LEASE_MS, at = () => {}, anchorEveryMs = null } = deps;
   const executor = startExecutor({
@@ -70,17 +70,17 @@ export function startCashier(deps: CashierDeps): RunningCashier {
   });
   const waiting = new Set<() => void>();
   const standbyMs = Math.min(STANDBY_MS, leaseMs);
-  // Another's lease in between does not undo what was sent: whoever comes back to it first names it, and once.
+  // Outlives the lease: a memo that was sent stays sent, and the next lease holder records it once.
   const anchoring: Anchoring = { sent: null };
   let lease: Lease | null = null;
   let holding: Holding | null = null;
 
-  /** Null while the ledger has no mint: its first gateway is on its way. */
+  /** Null while the ledger has no mint. */
   async function begin({ hold }: Turn, { position }: Lease): Promise<Holding | null> {
     const terms = await deps.chain.terms();
     if (!(await isLedgerReady(pool, { ...terms, localChain: deps.localChain }))) return null;
     const memory: Remembered = {
-      looks: { missing: 0, unexplained: 0 },
+      mismatches: { missing: 0, unexplained: 0 },
       outflow: { waiting: null },
       walk: { marks: [] },
       withdrawals: newMemory((await readHead(pool)).position),
@@ -98,14 +98,14 @@ export function startCashier(deps: CashierDeps): RunningCashier {
     holding ??= await begin(turn, lease);
     if (!holding) return await pause(UNTIL_READY_MS, turn.signal);
     const { position: to } = await readHead(pool);
-    const whole = await round(holding.cashier, holding.memory);
-    if (whole && to > holding.from) {
-      // Everything that the ledger asked for up to here was looked at: how far behind it is shows like any follower's.
+    const succeeded = await round(holding.cashier, holding.memory);
+    if (succeeded && to > holding.from) {
+      // All events up to `to` are processed: the checkpoint shows the lag like any follower's.
       await advance(pool, [lease], { from: holding.from, to, leaseMs });
       holding.from = to;
     }
-    if (whole) for (const done of [...waiting]) done();
-    turn.done(whole ? null : 'a part of the last round failed; the log has which');
+    if (succeeded) for (const done of [...waiting]) done();
+    turn.done(succeeded ? null : 'a part of the last round failed; see the log');
     await pause((deps.roundEveryMs ?? ROUND_EVERY_MS) + (deps.lagMs ?? 0), turn.signal);
   }
 
@@ -115,7 +115,7 @@ export function startCashier(deps: CashierDeps): RunningCashier {
       ...{ leaseMs, standbyMs, retryMinMs: standbyMs, retryMaxMs: standbyMs },
       renewMs: Math.min(RENEW_EVERY_MS, leaseMs / 3),
     },
-    // Another may do better: with an RPC that answers, or a way to Postgres.
+    // Another process may have a working RPC or database connection.
     releasesOnFailure: true,
     onTaken(taken) {
       lease = taken;
@@ -142,44 +142,44 @@ export function startCashier(deps: CashierDeps): RunningCashier {
   };
 }
 
-/** What is kept between rounds, and but for the memo that is on its way lost with the lease. */
+/** State between rounds. Lost with the lease, except `anchoring`. */
 interface Remembered {
-  readonly looks: Looks;
+  readonly mismatches: Mismatches;
   readonly outflow: Outflow;
   readonly walk: Walk;
   readonly withdrawals: Memory;
   readonly anchoring: Anchoring;
 }
 
-/** What begins with a lease and ends with it. */
+/** State of one lease. */
 interface Holding {
   readonly cashier: Cashier;
   readonly memory: Remembered;
-  /** Where the checkpoint is. */
+  /** The checkpoint's position. */
   from: number;
 }
 
-/** One round. A part that fails does not keep the others from their work. @returns whether none did. */
+/** One round. A failing part does not stop the others. @returns whether all parts succeeded. */
 async function round(cashier: Cashier, memory: Remembered): Promise<boolean> {
-  let whole = true;
+  let succeeded = true;
   const part = async (name: string, work: () => Promise<void>) => {
     try {
       await work();
     } catch (error) {
       if (error instanceof LeaseLost) throw error;
-      whole = false;
-      cashier.log.warn({ err: error }, `${name} failed; the next round tries it again`);
+      succeeded = false;
+      cashier.log.warn({ err: error }, `${name} failed; the next round retries it`);
     }
   };
   await part('scanning the treasury', async () => {
     const scanned = await scan(cashier, memory);
-    // In the middle of many transactions nothing explains yet what the treasury holds.
-    if (scanned) await observe(cashier, scanned, memory.looks);
+    // An unfinished scan does not explain the treasury's balance.
+    if (scanned) await observe(cashier, scanned, memory.mismatches);
   });
-  await part('booking what arrived', () => settleMovements(cashier));
+  await part('recording arrivals', () => settleMovements(cashier));
   await part('resolving deposits', () => settleUnmatched(cashier));
-  await part('looking for reports', () => lookForReports(cashier));
+  await part('looking up reports', () => lookUpReports(cashier));
   await part('paying withdrawals', () => workWithdrawals(cashier, memory.withdrawals));
   await part('anchoring seals', () => anchorSeals(cashier, memory.anchoring));
-  return whole;
+  return succeeded;
 }

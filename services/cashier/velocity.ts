@@ -7,7 +7,7 @@ import {
 } from '@reelbook/projections/withdrawals/read';
 import type { Cashier } from './context.ts';
 
-/** An automatic approval. `position` is that of its event. */
+/** An automatic approval and the position of its event. */
 export interface Approved {
   readonly position: number;
   readonly wallet: string;
@@ -21,7 +21,7 @@ interface Approvals {
 
 type OverVelocity = Extract<HoldCode, `${string}-used`> | 'sums-behind';
 
-/** Which bound an automatic approval would go over; null for none. */
+/** The bound that an automatic approval would exceed; null for none. */
 export async function overVelocity(
   cashier: Pick<Cashier, 'pool'>,
   { wallet, netMinor, feeMinor }: Withdrawal,
@@ -38,7 +38,7 @@ export async function overVelocity(
   return velocity.dayMinor + gross > withdraw.dayMaxTokenMinor ? 'day-used' : null;
 }
 
-/** What the read model shows and what was approved since; null while the read model may lack older approvals. */
+/** The read model's sums plus later approvals; null while the read model may lack older approvals. */
 async function velocityOf(
   { pool }: Pick<Cashier, 'pool'>,
   wallet: string,

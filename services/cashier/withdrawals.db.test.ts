@@ -18,21 +18,21 @@ import { createWallet } from '@reelbook/testing/wallets';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 let bank: PayingSite;
-let desk: Parameters<typeof approve>[0];
+let review: Parameters<typeof approve>[0];
 beforeAll(async () => {
   bank = await startPayingSite();
-  desk = { pool: bank.site.pool, executor: startExecutor({ pool: bank.site.pool }) };
+  review = { pool: bank.site.pool, executor: startExecutor({ pool: bank.site.pool }) };
   await bank.startCashier();
   await bank.until(async () => expect((await bank.solvency()).onChainMinor).not.toBeNull());
 });
 afterAll(async () => {
-  await desk.executor.close();
+  await review.executor.close();
   await bank.close();
 });
 
 let changes = 0;
 async function configure(part: Partial<Config['withdraw']>): Promise<void> {
-  const executed = await desk.executor.execute({
+  const executed = await review.executor.execute({
     decider: configDecider,
     stream: CONFIG_STREAM,
     idempotencyKey: `test:config:${changes++}`,
@@ -56,7 +56,7 @@ async function configure(part: Partial<Config['withdraw']>): Promise<void> {
   expect(executed.kind).toBe('done');
 }
 
-interface Asked {
+interface Requested {
   readonly withdrawal_id: string;
   readonly fee: number;
   readonly net_amount: number;
@@ -70,7 +70,7 @@ async function rich(tokenMinor: bigint): Promise<TestPlayer> {
   return player;
 }
 const ask = (player: TestPlayer, amount: number, to = player.wallet.address, key?: string) =>
-  player.call<Asked>('/transaction/withdraw', {
+  player.call<Requested>('/transaction/withdraw', {
     body: { amount, to_address: to },
     ...(key ? { key } : {}),
   });
@@ -83,7 +83,7 @@ const act = (name: keyof typeof OPERATORS, key: string) => ({
 });
 
 describe('a withdrawal', () => {
-  test('sends the net, keeps the fee rounded up, and is told at every step', async () => {
+  test('sends the net, keeps the fee rounded up, and notifies every step', async () => {
     const ann = await rich(100n * BSM);
     const socket = await openSocket(bank.site.url, ann.token);
     const { data } = await ask(ann, 10.000000001);
@@ -91,7 +91,7 @@ describe('a withdrawal', () => {
     await bank.reaches(data.withdrawal_id, 'finalized');
     expect(await bank.chain.chain.walletBalance(ann.wallet.address)).toBe(9_500_000_000n);
     for (const step of ['pending', 'approved', 'processing', 'completed']) {
-      await socket.receive('transaction_updated', (told) => told.status === step);
+      await socket.receive('transaction_updated', (update) => update.status === step);
     }
     await socket.receive('notification', ({ title }) => title === 'Withdrawal paid');
     socket.close();
@@ -109,7 +109,7 @@ describe('a withdrawal', () => {
     });
   });
 
-  test('asked twice under one key is one; another request under it is refused', async () => {
+  test('is one for a repeated key; another request with that key is refused', async () => {
     const ann = await rich(100n * BSM);
     const [first, second] = [await ask(ann, 5, undefined, 'k'), await ask(ann, 5, undefined, 'k')];
     expect(second.data).toEqual(first.data);
@@ -118,7 +118,7 @@ describe('a withdrawal', () => {
     expect(await bank.balanceMinor(ann)).toBe(95n * BSM);
   });
 
-  test('of a hundred asked for at once, only what is owned is set aside', async () => {
+  test('of a hundred concurrent requests, only the balance is held', async () => {
     const ann = await rich(10n * BSM);
     const answers = await Promise.all(Array.from({ length: 30 }, () => ask(ann, 3)));
     expect(answers.filter(({ status: code }) => code === 200)).toHaveLength(3);
@@ -128,25 +128,25 @@ describe('a withdrawal', () => {
     );
   });
 
-  test('above the bound needs two different operators', async () => {
+  test('above the bound requires two different operators', async () => {
     const ann = await rich(3_000n * BSM);
     const { withdrawal_id: id } = (await ask(ann, 2_000)).data;
     await waits(id, 'needs-operators', { approvals: 0, needed: 2 });
-    expect(await approve(desk, id, act('anna', 'a1'))).toBeNull();
-    expect(await approve(desk, id, act('anna', 'a2'))).toMatchObject({
+    expect(await approve(review, id, act('anna', 'a1'))).toBeNull();
+    expect(await approve(review, id, act('anna', 'a2'))).toMatchObject({
       rejected: 'withdrawal-approved-already',
     });
     await waits(id, 'needs-operators', { approvals: 1, needed: 2 });
-    expect(await approve(desk, id, act('bert', 'b1'))).toBeNull();
+    expect(await approve(review, id, act('bert', 'b1'))).toBeNull();
     await bank.reaches(id, 'finalized');
-    expect(await approve(desk, id, act('carl', 'c1'))).toMatchObject({
+    expect(await approve(review, id, act('carl', 'c1'))).toMatchObject({
       rejected: 'no-such-withdrawal',
     });
   });
 
-  test('of a player who was suspended for fraud was paid in 7 s, and nobody was asked', async () => {
+  test('of a suspended player waits for operators', async () => {
     const ann = await rich(100n * BSM);
-    const executed = await desk.executor.execute({
+    const executed = await review.executor.execute({
       decider: playerDecider,
       stream: playerStream(ann.wallet.address),
       idempotencyKey: 'test:suspended',
@@ -160,12 +160,12 @@ describe('a withdrawal', () => {
     expect(executed.kind).toBe('done');
     const { withdrawal_id: id } = (await ask(ann, 10)).data;
     await waits(id, 'needs-operators', { approvals: 0, needed: 2 });
-    expect(await approve(desk, id, act('anna', 's1'))).toBeNull();
-    expect(await approve(desk, id, act('bert', 's2'))).toBeNull();
+    expect(await approve(review, id, act('anna', 's1'))).toBeNull();
+    expect(await approve(review, id, act('bert', 's2'))).toBeNull();
     await bank.reaches(id, 'finalized');
   });
 
-  test("of an operator's own wallet took the operator's own approval", async () => {
+  test("of an operator's own wallet cannot be approved by that operator", async () => {
     const wallet = createWallet(101);
     const anna = await bank.site.login(wallet);
     await bank.chain.fund(3_000n * BSM, wallet);
@@ -173,26 +173,26 @@ describe('a withdrawal', () => {
     const { withdrawal_id: id } = (await ask(anna, 2_000)).data;
     await waits(id, 'needs-operators', { approvals: 0, needed: 2 });
     for (const decide of [approve, deny]) {
-      expect(await decide(desk, id, act('anna', decide.name))).toEqual({
+      expect(await decide(review, id, act('anna', decide.name))).toEqual({
         rejected: 'operator-own-wallet',
         detail: {},
       });
     }
-    expect(await approve(desk, id, act('bert', 'o1'))).toBeNull();
-    expect(await approve(desk, id, act('carl', 'o2'))).toBeNull();
+    expect(await approve(review, id, act('bert', 'o1'))).toBeNull();
+    expect(await approve(review, id, act('carl', 'o2'))).toBeNull();
     await bank.reaches(id, 'finalized');
   });
 
-  test('that is denied gives all of it back', async () => {
+  test('returns the full amount when it is denied', async () => {
     const ann = await rich(3_000n * BSM);
     const { withdrawal_id: id } = (await ask(ann, 2_000)).data;
     await waits(id, 'needs-operators', { approvals: 0, needed: 2 });
-    expect(await deny(desk, id, act('anna', 'd1'))).toBeNull();
+    expect(await deny(review, id, act('anna', 'd1'))).toBeNull();
     await bank.reaches(id, 'released');
     expect(await bank.balanceMinor(ann)).toBe(3_000n * BSM);
   });
 
-  test('waits, visibly, while withdrawals are paused, and goes on after', async () => {
+  test('waits with a reason while withdrawals are paused, and continues after', async () => {
     await configure({ enabled: false });
     const ann = await rich(100n * BSM);
     const { withdrawal_id: id } = (await ask(ann, 10)).data;
@@ -205,7 +205,7 @@ describe('a withdrawal', () => {
     expect((await readHolds(bank.site.pool, [id])).size).toBe(0);
   });
 
-  test('over what an hour may pay waits for operators', async () => {
+  test('above the hourly bound waits for operators', async () => {
     await configure({ playerHourMaxTokenMinor: 15n * BSM });
     const ann = await rich(100n * BSM);
     const [first, second] = [(await ask(ann, 10)).data, (await ask(ann, 10)).data];
@@ -225,7 +225,7 @@ describe('a withdrawal', () => {
     await bank.reaches(id, 'finalized');
   });
 
-  test('to a wallet without a BSM account makes one, from the minimum on', async () => {
+  test('to a wallet without a BSM account opens one, from the minimum on', async () => {
     await configure({ minTokenMinor: 1n });
     const ann = await rich(100n * BSM);
     const { address } = createWallet();
@@ -237,7 +237,7 @@ describe('a withdrawal', () => {
     await configure({ minTokenMinor: BSM });
   });
 
-  test('is open to who excluded oneself from play', async () => {
+  test('is possible for a self-excluded player', async () => {
     const ann = await rich(100n * BSM);
     const excluded = await ann.call('/user/protection/exclusion', { body: { term: '24h' } });
     expect(excluded.status).toBe(200);
@@ -261,7 +261,7 @@ test.each([
   ['below the minimum', { amount: 0.999999999 }, 'below the minimum withdrawal of 1 BSM'],
   ['to no address', { to_address: 'nowhere' }, 'not a valid wallet address'],
   ['to an address of 31 characters', { to_address: '2'.repeat(31) }, 'not a valid wallet address'],
-])('a request %s is refused in plain words', async (_what, part, words) => {
+])('a request %s is refused with a reason', async (_what, part, words) => {
   const ann = await rich(50n * BSM);
   const body = { amount: 5, to_address: ann.wallet.address, ...part };
   const answer = await ann.call('/transaction/withdraw', { body });
@@ -270,7 +270,7 @@ test.each([
   expect(await bank.balanceMinor(ann)).toBe(50n * BSM);
 });
 
-test('neither our wallet, the mint, a token account nor a program can be the address', async () => {
+test('the treasury, the mint, a token account or a program cannot be the address', async () => {
   const ann = await rich(50n * BSM);
   const { mint, wallet, tokenAccount, program } = await bank.chain.chain.terms();
   expect((await ask(ann, 5, wallet)).message).toContain('our own wallet');
@@ -281,5 +281,4 @@ test('neither our wallet, the mint, a token account nor a program can be the add
   expect(await bank.balanceMinor(ann)).toBe(50n * BSM);
 });
 
-test('in the end the ledger, its read models and the chain agree to the last unit', () =>
-  bank.expectIntact());
+test('at the end ledger, read models and chain agree exactly', () => bank.expectIntact());

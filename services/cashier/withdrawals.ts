@@ -1,13 +1,12 @@
 /**
- * The open withdrawals, each taken as far as it goes now. The order of the steps is what keeps a withdrawal from being paid
- * twice, and every arrow may be a crash:
+ * Processes the open withdrawals. The order of the steps prevents a second payment; a crash may happen at every arrow:
  *
- *   sign -> append WithdrawalSigned -> send -> the chain says final -> append WithdrawalFinalized
+ *   sign -> append WithdrawalSigned -> send -> finalized on the chain -> append WithdrawalFinalized
  *
- * Nothing is sent that does not stand in the ledger. Whoever comes after a crash, or beside us, sends the very bytes that
- * stand there: they land once at most. A crash before the append leaves a signature that nobody ever saw. A new
- * signature needs the old one's end: it landed and failed, or its blockhash is dead at finalized and the nodes asked
- * have not seen it. No answer, a timeout and a refusal to take it are no end.
+ * Only recorded bytes are sent. After a crash, or in parallel, another cashier sends the same bytes, which land at most
+ * once. A crash before the append leaves a signature that was never sent. A new signature requires the end of the old
+ * attempt: it landed and failed, or its blockhash has expired at finalized and no queried node has seen it. A missing
+ * response, a timeout or a refusal is not an end.
  */
 import type { Config } from '@reelbook/ledger/config/config';
 import type { Hold } from '@reelbook/ledger/holds';
@@ -29,13 +28,12 @@ import { signTransfer } from '@reelbook/solana/send-transfer';
 import type { SignedTransfer } from '@reelbook/solana/transaction';
 import { ACTOR, type Cashier, readConfig } from './context.ts';
 import { execute } from './execute.ts';
-import { follow, lookBack } from './follow.ts';
+import { follow, recheck } from './follow.ts';
 import { type Approved, overVelocity } from './velocity.ts';
 
 /**
  * What one round processes. Signed withdrawals come first, so that a long queue does not delay them; of the others there
- * are few, so that the next round starts soon. Those that wait for a reason are looked at apart: however many they are, a
- * new one is not behind them.
+ * are few, so that the next round starts soon. Waiting ones have their own limit, so that they do not delay new ones.
  */
 const ROUND = [
   { statuses: ['signed'], limit: 200 },
@@ -46,18 +44,18 @@ const ROUND = [
   held?: boolean;
   limit: number;
 }[];
-/** Attempts of one withdrawal; then a person looks why the chain does not take it. */
+/** Attempts of one withdrawal; then an operator decides. */
 const ATTEMPTS_MAX = 5;
 
-/** What the cashier remembers between rounds. Losing it costs patience, never money. */
+/** State between rounds. Losing it causes delays, never a payment. */
 export interface Memory {
-  /** Of the ledger when this memory began: the read model has what was approved before only from here on. */
+  /** The ledger's position at the start of this memory: the read model must reach it to include earlier approvals. */
   readonly beganAt: number;
-  /** What was approved since and the read model may not show yet. */
+  /** Approvals since then that the read model may lack. */
   approved: readonly Approved[];
-  /** By part of the round, the last one that was looked at, when there are more: the next round goes on behind it. */
+  /** Per part of the round, the last processed withdrawal if there are more; the next round continues after it. */
   readonly after: (QueuePlace | null)[];
-  /** What was signed and the read model may not show yet: it is spoken for already. */
+  /** Signed amounts that the read model may lack: already reserved. */
   signed: readonly { readonly position: number; readonly netMinor: bigint }[];
 }
 
@@ -84,8 +82,8 @@ export async function workWithdrawals(cashier: Cashier, memory: Memory): Promise
       }
     } catch (error) {
       if (error instanceof Error && error.name === 'LeaseLost') throw error;
-      // One that cannot be taken on now must not keep the others waiting; the next round tries it again.
-      log.warn({ err: error, withdrawal: withdrawal.withdrawal }, 'a withdrawal did not get on');
+      // A failure must not block the other withdrawals; the next round retries it.
+      log.warn({ err: error, withdrawal: withdrawal.withdrawal }, 'a withdrawal failed');
     }
   }
 }
@@ -138,14 +136,14 @@ async function approve(cashier: Cashier, work: Work): Promise<Hold | null> {
   }
   await cashier.at('approved');
   if (executed.kind === 'done' && !executed.replayed) return pay(cashier, work);
-  // The player is suspended, or an operator was faster.
+  // The player is suspended, or an operator acted first.
   const refused = executed.kind === 'refused' ? executed.rejection.rejected : null;
   return refused === 'withdrawal-needs-operators' ? needsOperators : null;
 }
 
 const PAUSED: Hold = { code: 'paused', facts: {} };
 
-/** A small one opens no account: its owner would close it again and again, and keep the rent that the treasury paid. */
+/** Small withdrawals open no token account: its owner could close it repeatedly and keep the rent. */
 function opensAccount({ withdrawal, config }: Pick<Work, 'withdrawal' | 'config'>): boolean {
   const { netMinor, feeMinor } = withdrawal;
   return netMinor + feeMinor >= config.withdraw.newAccountMinTokenMinor;
@@ -157,14 +155,14 @@ async function closedFault(chain: Cashier['chain'], work: Work): Promise<string 
   return rentLamports > 0n ? 'its-token-account-was-closed' : null;
 }
 
-/** An address that cannot take it gives the money back: sent there, it would be lost. @returns whether it did. */
+/** Denies a withdrawal to an address that cannot receive it. @returns whether it was denied. */
 async function denyFor(cashier: Cashier, work: Work): Promise<boolean> {
   const { withdrawal } = work;
   const { chain } = cashier;
   const fault = (await checkDestination(chain, withdrawal.to)) ?? (await closedFault(chain, work));
   if (!fault) return false;
   const { withdrawal: id } = withdrawal;
-  const reason = `the address cannot take it: ${fault.replaceAll('-', ' ')}`;
+  const reason = `the address cannot receive it: ${fault.replaceAll('-', ' ')}`;
   const command = { type: 'DenyWithdrawal', withdrawal: id, by: ACTOR, reason } as const;
   await execute(cashier, withdrawal, {
     idempotencyKey: `withdrawal:${id}:denial`,
@@ -174,11 +172,11 @@ async function denyFor(cashier: Cashier, work: Work): Promise<boolean> {
   return true;
 }
 
-/** Signs, ledgers and sends; or says why not now. */
+/** Signs, appends and sends. @returns why it waits, or null. */
 async function pay(cashier: Cashier, work: Work): Promise<Hold | null> {
   const { withdrawal, config } = work;
-  // First of all, whatever is switched off: what is on the chain is paid.
-  const earlier = await lookBack(cashier, withdrawal);
+  // First, even while withdrawals are paused: an attempt on the chain is a payment.
+  const earlier = await recheck(cashier, withdrawal);
   if (earlier === 'paid') return null;
   if (earlier !== 'over') return earlier.wait;
   if (!config.withdraw.enabled) return PAUSED;
@@ -190,19 +188,19 @@ async function pay(cashier: Cashier, work: Work): Promise<Hold | null> {
   if (await denyFor(cashier, work)) return null;
   const signed = await signAndRecord(cashier, work, signer);
   if (!signed) return null;
-  await cashier.at('signed-booked');
+  await cashier.at('signed-recorded');
   await cashier.chain.send(signed.transaction);
   await cashier.at('sent');
   return null;
 }
 
 /**
- * Operators decide what becomes of it; but where the last attempt is dead by an operator's word they may not give it
- * back, and the cashier, who has just looked, does.
+ * An operator decides. If the last attempt is expired by an operator's confirmation, operators may not return it; the
+ * cashier, which has just checked the chain, returns it.
  */
 async function giveUp(cashier: Cashier, withdrawal: Withdrawal): Promise<Hold | null> {
   const { withdrawal: id } = withdrawal;
-  const reason = `the chain did not take it ${ATTEMPTS_MAX} times`;
+  const reason = `the chain did not accept it ${ATTEMPTS_MAX} times`;
   const command = { type: 'DenyWithdrawal', withdrawal: id, by: ACTOR, reason } as const;
   const executed = await execute(cashier, withdrawal, {
     idempotencyKey: `withdrawal:${id}:denial`,
@@ -216,7 +214,7 @@ async function giveUp(cashier: Cashier, withdrawal: Withdrawal): Promise<Hold | 
   return { code: 'not-taken', facts: { attempts: ATTEMPTS_MAX } };
 }
 
-/** What is signed and not gone yet is spoken for. */
+/** Signed amounts are reserved until they are sent. */
 async function shortage(
   { chain, pool }: Cashier,
   { withdrawal, config, memory }: Work,
@@ -224,13 +222,14 @@ async function shortage(
   const { tokenMinor, lamports } = await chain.treasury();
   const { reached, netMinor: shownMinor } = await readSigned(pool);
   memory.signed = memory.signed.filter(({ position }) => position > reached);
-  const spokenMinor = memory.signed.reduce((sum, { netMinor }) => sum + netMinor, shownMinor);
-  if (tokenMinor - spokenMinor < withdrawal.netMinor) return { code: 'treasury-short', facts: {} };
+  const reservedMinor = memory.signed.reduce((sum, { netMinor }) => sum + netMinor, shownMinor);
+  if (tokenMinor - reservedMinor < withdrawal.netMinor)
+    return { code: 'treasury-short', facts: {} };
   const isLow = lamports < BigInt(config.withdraw.lowWaterLamports);
   return isLow ? { code: 'treasury-low-on-sol', facts: {} } : null;
 }
 
-/** @returns the attempt that stands in the ledger, ours or that of whoever was first; null when none may be made. */
+/** @returns the recorded attempt, of this cashier or another; null if none is allowed. */
 async function signAndRecord(
   cashier: Cashier,
   { withdrawal, config, version, memory }: Work,
@@ -242,19 +241,19 @@ async function signAndRecord(
   let signed: SignedTransfer | null = null;
   const executed = await execute(cashier, withdrawal, {
     idempotencyKey: `withdrawal:${id}:attempt:${attempt}`,
-    // Not the bytes: whoever comes second gets the first one's.
+    // Without the bytes: a second cashier receives the first one's.
     request: { sign: id, attempt },
     async prepare(state) {
       const open = openOf(state, id);
       if (open?.stage !== 'approved' || open.attempts + 1 !== attempt) {
         return reject('withdrawal-not-approved', { stage: open?.stage ?? 'over' });
       }
-      // Signed once, however often the state moves on beneath: one attempt has one signature.
+      // Signed once, even if `prepare` runs again: one attempt has one signature.
       const opens = opensAccount({ withdrawal, config });
       const transfer = { signer, to, amountMinor, memo: id, opensAccount: opens };
       signed ??= await signTransfer(chain, transfer);
       const { bytes: transaction, ...rest } = signed;
-      await cashier.at('signed-not-booked');
+      await cashier.at('signed-not-recorded');
       const terms = config.withdraw;
       const command = {
         type: 'SignWithdrawal',
@@ -269,9 +268,9 @@ async function signAndRecord(
   if (executed.kind !== 'done') return null;
   memory.signed = [...memory.signed, { position: executed.position, netMinor: amountMinor }];
   const found = executed.events.find(({ event }) => event.type === 'WithdrawalSigned');
-  const booked = (found?.event as WithdrawalSigned | undefined)?.data ?? null;
-  if (booked) {
-    cashier.log.info({ withdrawal: id, transaction: booked.signature }, 'a withdrawal is signed');
+  const recorded = (found?.event as WithdrawalSigned | undefined)?.data ?? null;
+  if (recorded) {
+    cashier.log.info({ withdrawal: id, transaction: recorded.signature }, 'a withdrawal is signed');
   }
-  return booked;
+  return recorded;
 }

@@ -14,7 +14,7 @@ export const FILTER_OPTIONS = {
 
 type Values = { readonly [Name in keyof typeof FILTER_OPTIONS]?: string | undefined };
 
-/** The filter that the options ask for; amounts in whole units. Throws `Unanswerable`. */
+/** The filter of the options; amounts in units, not minor units. Throws `Unanswerable`. */
 export function filterOf(values: Values): ExplorerFilter {
   const { type, kind, wallet, asset, min, max, since, before, from, to } = values;
   const { game, round, rules, correlation, command, actor, signature, withdrawal } = values;
@@ -32,22 +32,22 @@ export function filterOf(values: Values): ExplorerFilter {
     ...{ wallet, asset, from: since, to: before, game, round, rules, correlation, command, actor },
     ...{ signature, withdrawal },
   };
-  const asked = Object.entries(filter).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(asked) as ExplorerFilter;
+  const set = Object.entries(filter).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(set) as ExplorerFilter;
 }
 
 function minorOf(asset: string | undefined, amount: string): bigint {
   if (asset !== 'points' && asset !== 'token') {
-    throw new Unanswerable('an amount is of an asset: say --asset points or --asset token');
+    throw new Unanswerable('an amount needs an asset: --asset points or --asset token');
   }
   const minor = /^\d+(\.\d+)?$/.test(amount)
     ? toMinor(asset satisfies Asset, Number(amount))
     : null;
-  if (minor === null) throw new Unanswerable(`${amount} is no amount of ${asset}`);
+  if (minor === null) throw new Unanswerable(`${amount} is not an amount of ${asset}`);
   return minor;
 }
 
 function positionOf(name: string, position: string): number {
-  if (!/^\d{1,15}$/.test(position)) throw new Unanswerable(`--${name} is a position`);
+  if (!/^\d{1,15}$/.test(position)) throw new Unanswerable(`--${name} must be a position`);
   return Number(position);
 }

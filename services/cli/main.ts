@@ -1,77 +1,62 @@
-/** `npm run reelbook`: everything that an operator runs. A command's module is loaded when it is named. */
+/** `npm run reelbook`: the command line of operators. Loads only the module of the named command. */
 import { existsSync } from 'node:fs';
-import { complain } from '@reelbook/runtime/command';
+import { printError } from '@reelbook/runtime/command';
 import { type Command, type Program, runProgram } from '@reelbook/runtime/command-line';
 
-/** A command of the simulator, which the image does not have. */
-const ofCheckout = (load: () => Promise<{ readonly command: Command }>) => async () =>
-  existsSync(new URL('../../simulator', import.meta.url)) ? load() : { command: ELSEWHERE };
+/** A command of the simulator. The container image does not contain the simulator. */
+const checkoutOnly = (load: () => Promise<{ readonly command: Command }>) => async () =>
+  existsSync(new URL('../../simulator', import.meta.url)) ? load() : { command: UNAVAILABLE };
 
-const ELSEWHERE: Command = {
+const UNAVAILABLE: Command = {
   async run() {
-    process.exitCode = complain('It runs in a checkout of the repository only.');
+    process.exitCode = printError('This command requires a checkout of the repository.');
   },
 };
 
 const reelbook: Program = {
   call: 'npm run reelbook --',
-  about: `Reelbook: an event-sourced game ledger with provably fair games. Commands find the standalone by its DATA_DIR
-(.reelbook), or any other ledger by DATABASE_URL. In a container: node services/cli/main.js <command>`,
+  about: `Reelbook is an event-sourced game ledger with provably fair games. Commands use the ledger in DATABASE_URL, or the
+standalone ledger in DATA_DIR (.reelbook). In a container, run: node services/cli/main.js <command>`,
   commands: {
-    start: ['everything in one process, as "npm start"', () => import('./commands/start.ts')],
+    start: ['Run all services in one process ("npm start")', () => import('./commands/start.ts')],
     audit: [
-      'proves the ledger, or names the first event that does not hold',
+      'Verify the ledger and report the first invalid event',
       () => import('./commands/audit.ts'),
     ],
-    ledger: [
-      'finds, shows, compares, exports and verifies events',
-      () => import('./commands/ledger.ts'),
-    ],
-    config: [
-      'shows the configuration, or changes a value of it',
-      () => import('./commands/config.ts'),
-    ],
+    ledger: ['Find, show, compare, export and verify events', () => import('./commands/ledger.ts')],
+    config: ['Show the configuration or change a value', () => import('./commands/config.ts')],
     operator: [
-      'who may enter the console; the first admin is made by it',
+      'List, add, change and revoke operators of the console',
       () => import('./commands/operator.ts'),
     ],
     cashier: [
-      'withdrawals and unmatched deposits that wait for an operator; solvency',
+      'Review withdrawals and unmatched deposits; check solvency',
       () => import('./commands/cashier.ts'),
     ],
-    rebuild: [
-      'a read model from the first event, compared and switched to',
-      () => import('./commands/rebuild.ts'),
-    ],
-    stream: [
-      "whether NATS has this ledger's stream, and how to begin a new one",
-      () => import('./commands/stream.ts'),
-    ],
-    backup: [
-      'a verified copy of the ledger while it is in use',
-      () => import('./commands/backup.ts'),
-    ],
-    restore: [
-      'an empty database from a backup, proven by the audit',
-      () => import('./commands/restore.ts'),
-    ],
-    migrate: ['brings a database up to date', () => import('./commands/migrate.ts')],
+    rebuild: ['Rebuild read models from the first event', () => import('./commands/rebuild.ts')],
+    stream: ['Check or reset the NATS stream', () => import('./commands/stream.ts')],
+    backup: ['Back up the ledger while it is in use', () => import('./commands/backup.ts')],
+    restore: ['Restore a backup into an empty database', () => import('./commands/restore.ts')],
+    migrate: ['Apply new migrations to the database', () => import('./commands/migrate.ts')],
     keys: [
-      'the secrets and the .env of the compose file, once',
+      'Create the secrets and the .env of the compose file',
       () => import('./commands/keys.ts'),
     ],
-    admin: ["the operators' console as a process of its own", () => import('./commands/admin.ts')],
+    admin: [
+      "Run the operators' console as a separate process",
+      () => import('./commands/admin.ts'),
+    ],
     demo: [
-      'real players on a running standalone, then the proof of what they saw',
-      ofCheckout(() => import('@reelbook/simulator/commands/demo')),
+      'Simulate players on a running standalone and verify their results',
+      checkoutOnly(() => import('@reelbook/simulator/commands/demo')),
     ],
     crash: [
-      'services killed under load, then the proof of the ledger',
-      ofCheckout(() => import('@reelbook/simulator/commands/crash')),
+      'Kill services under load and verify the ledger',
+      checkoutOnly(() => import('@reelbook/simulator/commands/crash')),
     ],
     trial: [
-      'the same on the compose file',
-      ofCheckout(() => import('@reelbook/simulator/commands/trial')),
+      'Kill containers of the compose file under load and verify the ledger',
+      checkoutOnly(() => import('@reelbook/simulator/commands/trial')),
     ],
   },
 };

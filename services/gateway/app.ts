@@ -17,26 +17,27 @@ import { checksOf } from './status.ts';
 import { openRouteNames, serveWebApp } from './web-app.ts';
 
 /**
- * Requests a minute. Set so high that no person and no honest client meets them, and that one address with many
- * players behind it (an office, a load test) does not either; they bound what one caller can cost.
+ * Requests per minute. They bound the cost of one caller; people, regular clients and addresses shared by many players
+ * (an office, a load test) stay below them.
  */
-const LOGINS_PER_ADDRESS = 3_000;
-const PUBLIC_PER_ADDRESS = 30_000;
-const SOCKETS_PER_ADDRESS = 6_000;
-const CALLS_PER_PLAYER = 12_000;
+export const LOGINS_PER_ADDRESS = 3_000;
+export const PUBLIC_PER_ADDRESS = 30_000;
+export const SOCKETS_PER_ADDRESS = 6_000;
+export const CALLS_PER_PLAYER = 12_000;
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Whose session this is; null for nobody's. */
+    /** Wallet of the session; null without one. */
     wallet: string | null;
   }
 }
 
-/** The whole HTTP side, not listening yet: `inject` works on it. Closed with `close()`. */
+/** Creates the HTTP server, which does not listen yet; `inject` works. Close it with `close()`. */
 export async function buildApp(gateway: Gateway, push: Push): Promise<FastifyInstance> {
   const app = await openServer({
     log: gateway.log,
-    onAnswered: ({ route, status, ms }) =>
+    trustedProxies: gateway.settings.trustedProxies,
+    onCompleted: ({ route, status, ms }) =>
       gateway.metrics.requests.observe({ route, status }, ms / 1_000),
   });
   app.decorateRequest('wallet', null);
@@ -63,7 +64,7 @@ function openRoutes(app: FastifyInstance, gateway: Gateway, push: Push, limits: 
   }
 }
 
-/** Before the body is read: who calls, how often, and whether they may. */
+/** Runs before the body is read: authentication and rate limits. */
 async function admit(
   request: FastifyRequest,
   route: Route,
@@ -94,11 +95,11 @@ interface Limits {
   login(request: FastifyRequest): Promise<void>;
   publicCall(request: FastifyRequest): Promise<void>;
   socket(request: FastifyRequest): Promise<void>;
-  /** By player; by address for who is none, so that guessing tokens is bounded as well. */
+  /** Per player; without a session per address, which also limits the guessing of tokens. */
   playerCall(request: FastifyRequest, wallet: string | null): Promise<void>;
 }
 
-/** Throws `Refused` with 429 for who calls too often. */
+/** Limiters throw `Refused` with 429. */
 function openLimits(app: FastifyInstance): Limits {
   const byAddress = (name: string, max: number) =>
     limiter(app, max, (request) => `${name}:${request.ip}`);

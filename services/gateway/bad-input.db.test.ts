@@ -56,7 +56,7 @@ describe('a request', () => {
     expect(await answer.json()).toMatchObject({ code: status, data: { error } });
   });
 
-  test('that is no JSON is told what to send', async () => {
+  test('without JSON is refused with the expected content type', async () => {
     const answer = await send('/api/v1/game/slot-machine/bet', {
       method: 'POST',
       body: 'bet_amount=1',
@@ -75,7 +75,7 @@ describe('a request', () => {
     },
   );
 
-  test('with the wrong method is told the right ones', async () => {
+  test('with a wrong method gets the allowed ones', async () => {
     const answer = await send('/api/v1/user/profile', { method: 'DELETE' });
     expect(answer.status).toBe(405);
     expect(answer.headers.get('allow')).toBe('GET, PUT');
@@ -98,7 +98,7 @@ describe('a request', () => {
     `/api/v1/fairness/rounds/${'x'.repeat(65)}`,
     '/api/v1/fairness/rounds/%00',
     '/api/v1/fairness/rounds/%F0%9F%8E%B0',
-  ])('to %s is refused with plain words', async (path) => {
+  ])('to %s is refused with a message', async (path) => {
     const answer = await send(path);
     expect(answer.status).toBe(400);
     const { message, data } = (await answer.json()) as { message: string; data: object };
@@ -106,12 +106,12 @@ describe('a request', () => {
     expect(message.length).toBeGreaterThan(10);
   });
 
-  test('for a round called like SQL finds none', async () => {
+  test('for a round id that contains SQL finds nothing', async () => {
     const answer = await send("/api/v1/fairness/rounds/'or'1'='1");
     expect(answer.status).toBe(404);
   });
 
-  test('that is no HTTP leaves the server standing', async () => {
+  test('of malformed HTTP does not stop the server', async () => {
     const { port } = new URL(site.url);
     const text = await new Promise<string>((resolve) => {
       let heard = '';
@@ -136,7 +136,7 @@ describe('a nickname', () => {
     ['<b>bold</b>'],
     ["'); drop table --"],
     ['幸运星'],
-  ])('may be %j, and is kept as it is', async (nickname) => {
+  ])('may be %j, and is stored unchanged', async (nickname) => {
     expect(await rename(nickname)).toMatchObject({ status: 200, data: { nickname } });
     expect((await player.call('/user/profile')).data).toMatchObject({ nickname });
   });
@@ -160,7 +160,7 @@ describe('a nickname', () => {
     expect(await player.call('/user/profile')).toEqual(before);
   });
 
-  test('that stays the same writes nothing', async () => {
+  test('that is unchanged writes nothing', async () => {
     await rename('same');
     const before = await player.call('/user/balance');
     const answer = await rename('same');
@@ -179,18 +179,18 @@ describe('the player app', () => {
     expect(answer.headers.get('cache-control')).toBe('no-cache');
   });
 
-  test('has lasting assets, and a 404 for one that is gone', async () => {
+  test('has immutable assets, and 404 for a missing one', async () => {
     const asset = await send('/assets/main.js');
     expect(asset.headers.get('cache-control')).toContain('immutable');
     expect((await send('/assets/old.js')).status).toBe(404);
   });
 });
 
-describe('what the gateway says of itself', () => {
-  test('names every route of the contract in its documentation', async () => {
+describe('the gateway', () => {
+  test('documents every route of the contract', async () => {
     const answer = await send('/api/docs/json');
     const { paths } = (await answer.json()) as { paths: Record<string, object> };
-    // The faucet is a route of the local chain alone, and this site has no chain: see chain.db.test.ts.
+    // The faucet exists only on the local chain (chain.db.test.ts); this site has no chain.
     const { faucet: _, ...open } = routes;
     for (const { path, method } of Object.values(open)) {
       const documented = paths[`/api/v1${path.replace(/:(\w+)/g, '{$1}')}`];
@@ -199,13 +199,13 @@ describe('what the gateway says of itself', () => {
     expect((await send('/api/docs')).status).toBe(200);
   });
 
-  test('is its health and its readiness, and no figures: those are for people of the house', async () => {
+  test('exposes health and readiness, but no metrics', async () => {
     expect(await (await send('/health')).json()).toMatchObject({ status: 'ok' });
     expect(await (await send('/ready')).json()).toMatchObject({ checks: { ledger: null } });
     expect((await send('/metrics')).status).toBe(404);
   });
 
-  test('is that none of all this was a fault of its own', () => {
+  test('logged no internal error for bad input', () => {
     const faults = site.logged.filter((line) => JSON.parse(line).level >= 50);
     expect(faults).toEqual([]);
   });

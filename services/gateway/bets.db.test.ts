@@ -37,7 +37,7 @@ async function seedsOf(player: TestPlayer) {
   return { serverSeedHash, clientSeed };
 }
 
-/** The bets of a stream, as their two events each. */
+/** The bets of a stream, two events each. */
 async function roundsOf(player: TestPlayer): Promise<RecordedEvent[][]> {
   const events = await eventsOf(player);
   return events.flatMap((event, i) =>
@@ -53,8 +53,8 @@ describe('a bet', () => {
     ['1001', 'bet amount exceeds maximum: bet at most 1000'],
     ['1e18', 'bet amount exceeds maximum: bet at most 1000'],
     ['1e300', 'bet amount exceeds maximum: bet at most 1000'],
-    ['1.5', 'bet amount must be a whole number of points'],
-    ['0.001', 'bet amount must be a whole number of points'],
+    ['1.5', 'bet amount must be an integer number of points'],
+    ['0.001', 'bet amount must be an integer number of points'],
     ['"10"', 'bet_amount must be a number'],
     ['null', 'bet_amount must be a number'],
     ['true', 'bet_amount must be a number'],
@@ -63,12 +63,12 @@ describe('a bet', () => {
     ['-1e309', 'bet_amount must be a number'],
     ['NaN', 'the body is not valid JSON'],
     ['1, "extra": 1', 'extra is not a field of this call'],
-    ['1, "lines": 0', 'lines must be a whole number from 1 to 25'],
-    ['1, "lines": 26', 'lines must be a whole number from 1 to 25'],
-    ['1, "lines": 1.5', 'lines must be a whole number'],
-    ['1, "lines": "25"', 'lines must be a whole number'],
+    ['1, "lines": 0', 'lines must be an integer from 1 to 25'],
+    ['1, "lines": 26', 'lines must be an integer from 1 to 25'],
+    ['1, "lines": 1.5', 'lines must be an integer'],
+    ['1, "lines": "25"', 'lines must be an integer'],
     ['1, "__proto__": {"a":1}', 'the body is not valid JSON'],
-  ])('of %s is refused, and nothing happens', async (amount, message) => {
+  ])('of %s is refused without effect', async (amount, message) => {
     const player = await site.login();
     const before = await player.call('/user/balance');
     const response = await fetch(`${site.url}/api/v1${BET}`, {
@@ -81,7 +81,7 @@ describe('a bet', () => {
     expect((await player.call('/user/balance')).data).toEqual(before.data);
   });
 
-  test('above the balance is refused with the figures', async () => {
+  test('above the balance is refused with the amounts', async () => {
     const player = await site.login();
     await sellPoints(site, player, 1);
     const answer = await bet(player, 1_000);
@@ -92,7 +92,7 @@ describe('a bet', () => {
     expect(answer.data).toMatchObject({ error: 'insufficient-points', points: 999, stake: 1_000 });
   });
 
-  test('is answered with what the ledger says, at the place the header names', async () => {
+  test('returns what the ledger records at the position in the header', async () => {
     const player = await site.login();
     const answer = await bet(player, 7);
     expect(answer.status).toBe(200);
@@ -104,7 +104,7 @@ describe('a bet', () => {
   });
 });
 
-test('a hundred parallel spins are all answered, and none stakes more than there is', async () => {
+test('a hundred parallel spins all get a response, and never stake more than the balance', async () => {
   const player = await site.login();
   const answers = await Promise.all(Array.from({ length: 100 }, () => bet(player, 50)));
   const rounds = await roundsOf(player);
@@ -128,7 +128,7 @@ test('a hundred parallel spins are all answered, and none stakes more than there
 });
 
 describe('an idempotency key', () => {
-  test('gets the first answer again, also when all come at once and from another gateway', async () => {
+  test('returns the first response again, also for concurrent calls and another gateway', async () => {
     const player = await site.login();
     const other = await site.addGateway();
     const first = await bet(player, 5, 'k-1');
@@ -157,14 +157,14 @@ describe('an idempotency key', () => {
     expect(await roundsOf(player)).toHaveLength(1);
   });
 
-  test('is each player’s own', async () => {
+  test('is separate for each player', async () => {
     const [one, two] = [await site.login(), await site.login()];
     const [first, second] = [await bet(one, 5, 'same'), await bet(two, 5, 'same')];
     expect([first.status, second.status]).toEqual([200, 200]);
     expect(second.data.round_id.startsWith(two.publicId)).toBe(true);
   });
 
-  test('of a refused bet is free for the next try', async () => {
+  test('of a refused bet can be used again', async () => {
     const player = await site.login();
     expect((await bet(player, 1_001, 'k')).status).toBe(400);
     expect((await bet(player, 1, 'k')).status).toBe(200);
@@ -179,7 +179,7 @@ describe('an idempotency key', () => {
 });
 
 describe('a rotation', () => {
-  test('reveals the seed from which every round of the pair can be drawn again', async () => {
+  test('reveals the seed that recomputes every round of the pair', async () => {
     const player = await site.login();
     const { data: before } = await player.call<Seeds>('/fairness/seeds');
     expect(before.active.client_seed_by).toBe('site');
@@ -221,7 +221,7 @@ describe('a rotation', () => {
     }
   });
 
-  test('is used by the very next of parallel bets, and no bet is lost', async () => {
+  test('applies to the next of parallel bets, and no bet is lost', async () => {
     const player = await site.login();
     const [answers] = await Promise.all([
       Promise.all(Array.from({ length: 20 }, () => bet(player, 1))),
@@ -242,7 +242,7 @@ describe('a rotation', () => {
     ['10 KB', 'x'.repeat(10_240)],
     ['a control character', '\u0000'],
     ['half a character', '\ud800'],
-  ])('refuses a client seed of %s, and changes nothing', async (_name, clientSeed) => {
+  ])('refuses a client seed of %s without effect', async (_name, clientSeed) => {
     const player = await site.login();
     const before = (await player.call<Seeds>('/fairness/seeds')).data;
     const answer = await player.call('/fairness/rotate', { body: { client_seed: clientSeed } });
@@ -254,8 +254,8 @@ describe('a rotation', () => {
   });
 
   test.each([
-    [{ client_seed: 7 }, 400, 'client_seed must be a text'],
-    [{ client_seed: null }, 400, 'client_seed must be a text'],
+    [{ client_seed: 7 }, 400, 'client_seed must be a string'],
+    [{ client_seed: null }, 400, 'client_seed must be a string'],
     [{ seed: 'x' }, 400, 'seed is not a field of this call'],
     [{ client_seed: 'x'.repeat(20_000) }, 413, 'the body is too large: at most 16384 bytes'],
   ])('refuses the rotation %#', async (body, status, message) => {

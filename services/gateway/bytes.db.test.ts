@@ -2,9 +2,9 @@ import { startSite, type TestSite } from '@reelbook/simulator/stages/site';
 import { sendBytes } from '@reelbook/testing/raw-http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-/** How long an answer may take; longer for nobody, since a refusal closes the connection. */
+/** Time limit of a response; a refusal closes the connection earlier. */
 const WAIT_MS = 5_000;
-/** When a client that has more to send hangs up. */
+/** Time until a client disconnects while sending. */
 const HANG_UP_MS = 100;
 
 let site: TestSite;
@@ -17,7 +17,7 @@ describe('a connection', () => {
   const line = 'GET /api/v1/user/profile HTTP/1.1\r\nHost: x\r\n';
   const upgrade = 'Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n';
   test.each([
-    ['no HTTP', 'GARBAGE\r\n\r\n'],
+    ['malformed HTTP', 'GARBAGE\r\n\r\n'],
     ['another protocol', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
     ['an unknown method', 'NONSENSE / HTTP/1.1\r\nHost: x\r\n\r\n'],
     ['no host', 'GET /health HTTP/1.1\r\n\r\n'],
@@ -45,7 +45,7 @@ describe('a connection', () => {
       'an upgrade without a key',
       `GET /ws HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\n${upgrade}\r\n`,
     ],
-  ])('that sends %s gets a refusal and harms nobody', async (_what, bytes) => {
+  ])('that sends %s is refused without effect on others', async (_what, bytes) => {
     const heard = await sendBytes(site.url, bytes, WAIT_MS);
     expect(heard).toMatch(/^HTTP\/1\.1 4\d\d /);
     const [, body = ''] = heard.split('\r\n\r\n');
@@ -55,7 +55,7 @@ describe('a connection', () => {
     expect((await fetch(`${site.url}/health`)).status).toBe(200);
   });
 
-  test('that hangs up in the middle of a body is no fault of ours', async () => {
+  test('that ends within a body logs no error', async () => {
     const head =
       'POST /api/v1/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
     expect(await sendBytes(site.url, `${head}Content-Length: 50\r\n\r\n{"wal`, HANG_UP_MS)).toBe(

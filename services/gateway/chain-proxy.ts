@@ -7,8 +7,8 @@ import type { Gateway } from './context.ts';
 const TIMEOUT_MS = 10_000;
 
 /**
- * Passes JSON-RPC on to the local chain, so that the browser needs no other origin: one port is all that has to be
- * reachable, and the page's policy stays closed. With any other chain there is no such path.
+ * Forwards JSON-RPC to the local chain, so that the browser needs only one origin and port and a strict page policy. The
+ * path does not exist with any other chain.
  */
 export function openChainProxy(app: FastifyInstance, gateway: Gateway, limit: Limiter): void {
   const local = gateway.chain?.local;
@@ -25,7 +25,7 @@ export function openChainProxy(app: FastifyInstance, gateway: Gateway, limit: Li
         body: JSON.stringify(request.body),
         signal: AbortSignal.timeout(TIMEOUT_MS),
       }).catch((error: unknown) => {
-        request.log.warn({ err: error }, 'the local chain did not answer');
+        request.log.warn({ err: error }, 'the local chain did not respond');
         throw new Refused({ failed: 'unavailable' });
       });
       reply.header('Cache-Control', 'no-store').type('application/json');

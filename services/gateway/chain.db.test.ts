@@ -51,7 +51,7 @@ async function open(options: Parameters<typeof startSite>[0]): Promise<TestSite>
 type Balance = { balance: number; stale: boolean; as_of: string | null };
 
 describe('on the local chain', () => {
-  test('configuration names the token, its treasury and the way to the chain', async () => {
+  test('the configuration contains the token, the treasury and the RPC path', async () => {
     const site = await open({ chain: local() });
     const of = async (name: string) => (await site.call(`/config/${name}`)).data;
     const contract = chain.token.mint.address;
@@ -61,7 +61,7 @@ describe('on the local chain', () => {
     expect(await of('system')).toMatchObject({ network: 'local', rpc_url: '/chain', faucet: true });
   });
 
-  test('the browser reaches the chain through the site, by the library that speaks its RPC', async () => {
+  test('browsers reach the chain through the site with the RPC library', async () => {
     const site = await open({ chain: local() });
     const connection = new Connection(`${site.url}/chain`, 'confirmed');
     expect(await connection.getGenesisHash()).toBe(await chain.chain.genesisHash());
@@ -69,7 +69,7 @@ describe('on the local chain', () => {
     expect(answers.status).toBe(404);
   });
 
-  test('the faucet gives to whoever is logged in, and tells when it will again', async () => {
+  test('the faucet sends to a player, and returns the time until the next call', async () => {
     const busy = local();
     const site = await open({ chain: busy });
     const player = await site.login();
@@ -77,21 +77,21 @@ describe('on the local chain', () => {
     const given = await player.call<{ wallet_address: string }>(FAUCET, { method: 'POST' });
     expect(given).toMatchObject({ status: 200, data: { wallet_address: player.wallet.address } });
     if (busy.local) Object.assign(busy.local, { faucet: async () => ({ waitS: 9, minutes: 10 }) });
-    // Not by the helper: it waits and asks again.
+    // Not with the helper, which waits and retries.
     const refused = await fetch(`${site.url}/api/v1${FAUCET}`, {
       method: 'POST',
       headers: { authorization: `Bearer ${player.token}` },
     });
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '9']);
     expect(await refused.json()).toMatchObject({
-      message: 'the faucet gives once in 10 minutes; come back later',
+      message: 'the faucet can be used once every 10 minutes; try again later',
       data: { error: 'faucet-used' },
     });
   });
 });
 
 describe('the balance of a wallet', () => {
-  test("is the chain's, by default the player's own; 0 without a token account", async () => {
+  test("is read from the chain, by default of the player's wallet; 0 without a token account", async () => {
     const site = await open({ chain: local() });
     const player = await site.login();
     const read = async (query = '') => (await player.call<Balance>(`${BALANCE}${query}`)).data;
@@ -103,7 +103,7 @@ describe('the balance of a wallet', () => {
     });
   });
 
-  test('of what is no address is refused', async () => {
+  test('of an invalid address is refused', async () => {
     const site = await open({ chain: local() });
     const player = await site.login();
     for (const address of ['', 'x', '0OIl', `${createWallet(1).address}x`, 'a'.repeat(65)]) {
@@ -113,18 +113,18 @@ describe('the balance of a wallet', () => {
     }
   });
 
-  test('stays, marked as old, while the chain is away; and it is 0 where none was ever known', async () => {
+  test('stays, marked as stale, while the chain is unreachable; it is 0 if never known', async () => {
     const site = await open({ chain: local() });
     const player = await site.login(await fundedWallet());
     const read = async () => (await player.call<Balance>(BALANCE)).data;
     expect(await read()).toMatchObject({ balance: 3, stale: false });
-    chain.local.mischief.away('first');
-    chain.local.mischief.away('second');
+    chain.local.faults.away('first');
+    chain.local.faults.away('second');
     await expect.poll(read).toMatchObject({ balance: 3, stale: true });
     const other = await site.login();
     const unknown = await other.call<Balance>(BALANCE);
     expect(unknown.data).toMatchObject({ balance: 0, stale: true, as_of: null });
-    chain.local.mischief.heal();
+    chain.local.faults.clear();
     await expect.poll(read).toMatchObject({ balance: 3, stale: false });
   });
 
@@ -132,7 +132,7 @@ describe('the balance of a wallet', () => {
     const site = await open({ chain: local() });
     const player = await site.login();
     for (const node of ['first', 'second'] as const) {
-      chain.local.mischief.answerLate('getAccountInfo', 60_000, 50, node);
+      chain.local.faults.answerLate('getAccountInfo', 60_000, 50, node);
     }
     expect(await player.call<Balance>(BALANCE)).toMatchObject({ data: { stale: true } });
   });
@@ -145,7 +145,7 @@ async function fundedWallet() {
 }
 
 describe('with any other chain', () => {
-  test('there is no faucet and no way through the site, and no trace of either', async () => {
+  test('faucet and proxy do not exist', async () => {
     const site = await open({ chain: outside() });
     const player = await site.login();
     for (const method of ['GET', 'POST', 'PUT'] as const) {
@@ -160,8 +160,10 @@ describe('with any other chain', () => {
     }
     const answer = await fetch(`${site.url}/api/docs/json`);
     const { paths } = (await answer.json()) as { paths: Record<string, unknown> };
-    const told = Object.keys(paths).filter((path) => /wallet-balance|faucet|chain/.test(path));
-    expect(told).toEqual(['/api/v1/user/wallet-balance']);
+    const documented = Object.keys(paths).filter((path) =>
+      /wallet-balance|faucet|chain/.test(path),
+    );
+    expect(documented).toEqual(['/api/v1/user/wallet-balance']);
     const { data } = await site.call('/config/system');
     expect(data).toMatchObject({
       network: 'devnet',
@@ -172,7 +174,7 @@ describe('with any other chain', () => {
     expect(balances.points_balance).toBe(0);
   });
 
-  test('the page may reach that RPC, and nothing else outside', async () => {
+  test('pages may connect to that RPC and no other origin', async () => {
     const webRoot = mkdtempSync(join(tmpdir(), 'reelbook-web-'));
     writeFileSync(join(webRoot, 'index.html'), '<!doctype html>');
     const site = await open({ chain: outside(), webRoot });
@@ -181,13 +183,13 @@ describe('with any other chain', () => {
     rmSync(webRoot, { recursive: true });
   });
 
-  test('a start that takes it for the local one, or the local one for it, is none', async () => {
+  test('a start with the wrong kind of chain fails', async () => {
     await expect(startSite({ chain: outside(), localChain: true })).rejects.toThrow('one kind');
     await expect(startSite({ chain: local(), localChain: false })).rejects.toThrow('one kind');
   });
 });
 
-test('the ledger names its token once and for ever; a start with another is refused', async () => {
+test('the ledger pins its token permanently; a start with another is refused', async () => {
   const database = await createDatabase();
   const executors = Array.from({ length: 4 }, () =>
     startExecutor({ pool: database.pool('app', 2) }),

@@ -8,11 +8,11 @@ import type { Gateway } from './context.ts';
 
 export function readWalletBalance(
   gateway: Gateway,
-  o: { readonly wallet: string; readonly asked: string | undefined },
+  options: { readonly wallet: string; readonly requested: string | undefined },
 ): Promise<DataOf<'walletBalance'>> {
-  const wallet = o.asked ?? o.wallet;
+  const wallet = options.requested ?? options.wallet;
   if (!readAddress(wallet)) {
-    const problem = 'wallet_address must be an address of Solana: 32 bytes in base58';
+    const problem = 'wallet_address must be a Solana address: 32 bytes in base58';
     throw new Refused({ failed: 'bad-input', detail: { problem } });
   }
   return gateway.walletBalances.read(wallet);
@@ -20,14 +20,14 @@ export function readWalletBalance(
 
 export async function giveFromFaucet(gateway: Gateway, wallet: string): Promise<FaucetGift> {
   const local = gateway.chain?.local;
-  // The route is open on the local chain alone; this is the second lock.
+  // The route exists only on the local chain; this is a second check.
   if (!local) throw new Refused({ failed: 'not-found', detail: { what: 'there is no such path' } });
   const given = await local.faucet(wallet);
   if (!('waitS' in given)) return given;
   throw new Refused({ failed: 'faucet-used', detail: { minutes: given.minutes } }, given.waitS);
 }
 
-/** What /config/system says of the chain. */
+/** The chain in /config/system. */
 export function chainAnswer({
   chain = null,
 }: Pick<Gateway, 'chain'>): Pick<SystemConfig, 'network' | 'rpc_url' | 'faucet'> {

@@ -8,19 +8,18 @@ import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 
 /**
- * What a gateway keeps in memory of seeds: what players were committed to, which never changes, and the seeds in use, so
- * that there is one read and one decryption per pair and not per bet.
+ * Caches of seed commitments, which never change, and of opened seeds: one read and one decryption per pair, not per bet.
  */
 
-/** Pairs kept in memory. */
-const KEPT_MAX = 50_000;
+/** Maximum seed pairs in memory. */
+const CACHED_MAX = 50_000;
 
-/** What a round is drawn from, but for its nonce and the server seed itself. */
+/** What determines a round, without its nonce and the server seed itself. */
 export type DrawnFrom = Pick<CommittedSeeds, 'serverSeedHash' | 'clientSeed'>;
 
-/** The seeds that bets are drawn from. A bet names the number of their pair alone. */
+/** The seeds of bets. A bet contains only the number of its pair. */
 export interface Commitments {
-  /** Of the bet that a command begins with; null for any other command. `state`: that after it, which spares the look-up. */
+  /** Seeds of the bet that a command starts with; null for other commands. `state` after the command saves a query. */
   of(
     command: readonly PlacedEvent<LedgerEvent>[],
     state?: PlayerState | null,
@@ -28,8 +27,8 @@ export interface Commitments {
 }
 
 export function openCommitments(pool: pg.Pool): Commitments {
-  const kept = new LRUCache<string, DrawnFrom, PlacedEvent<BetPlaced>>({
-    max: KEPT_MAX,
+  const cache = new LRUCache<string, DrawnFrom, PlacedEvent<BetPlaced>>({
+    max: CACHED_MAX,
     fetchMethod: (_key, _stale, { context }) => readCommitment(pool, context),
   });
   return {
@@ -41,15 +40,15 @@ export function openCommitments(pool: pg.Pool): Commitments {
       if (seeds?.pair === pair) {
         return { serverSeedHash: seeds.activeHash, clientSeed: seeds.clientSeed };
       }
-      return (await kept.fetch(`${placed.stream} ${pair}`, { context: placed })) ?? null;
+      return (await cache.fetch(`${placed.stream} ${pair}`, { context: placed })) ?? null;
     },
   };
 }
 
-/** The same vault, remembering what it opened. */
-export function rememberSeeds(vault: SeedVault): SeedVault {
+/** The same vault with a cache of opened seeds. */
+export function cacheSeeds(vault: SeedVault): SeedVault {
   const opened = new LRUCache<string, string>({
-    max: KEPT_MAX,
+    max: CACHED_MAX,
     fetchMethod: (hash) => vault.open(hash),
   });
   return {

@@ -17,7 +17,7 @@ describe('the first configuration', () => {
   });
   afterEach(() => database.drop());
 
-  test('is written once by many gateways that start together', async () => {
+  test('is written once by concurrent gateways', async () => {
     const executors = Array.from({ length: 6 }, () =>
       startExecutor({ pool: database.pool('app', 2) }),
     );
@@ -62,18 +62,18 @@ describe('the first configuration', () => {
         return { command, configVersion: null };
       },
     });
-    // Players have points that cost nothing: that the next ones get none does not change it.
+    // Players already have free points: setting the welcome points to 0 does not change the kind.
     await expect(assertLedgerKind(database.pool('app'), 'real')).rejects.toThrow('play money');
     await executor.close();
   });
 });
 
-test('a gateway that did not hear of a change has its bet refused, reloads, and goes on', async () => {
+test('a gateway that missed a change has its bet refused, reloads and continues', async () => {
   const site = await startSite();
   const player = await site.login();
   const bet = () => player.call('/game/slot-machine/bet', { body: { bet_amount: 10 } });
   expect((await bet()).status).toBe(200);
-  // From now on the bus delivers nothing: nobody tells the gateway.
+  // From now on the bus delivers nothing.
   site.bus.publish = async () => {};
   const executor = startExecutor({ pool: site.pool });
   const { state } = await executor.currentState(configDecider, CONFIG_STREAM);

@@ -10,37 +10,39 @@ import type { Logger } from '@reelbook/runtime/log';
 import type pg from 'pg';
 import type { LiveFeed } from './live/live-feed.ts';
 
-/** How often the configuration is read again: bounds its age when a message of the bus was lost. */
+/** Bounds the age of the configuration if a message of the bus is lost. */
 const RELOAD_EVERY_MS = 5_000;
 
-/** The configuration as this process knows it. A bet decided under an old one is refused by the append. */
+/** The configuration in this process. The append refuses a bet that was decided under an old one. */
 export interface CurrentConfig {
   current(): { readonly config: Config; readonly version: number };
   reload(): Promise<void>;
-  /** Target once for each newer version that this process came to know. */
+  /** Calls `handler` once for each newer version. */
   onChange(handler: (version: number) => void): void;
   close(): void;
 }
 
-export async function followConfig(o: {
+export async function followConfig(options: {
   readonly pool: pg.Pool;
   readonly feed: LiveFeed;
   readonly log: Logger;
 }): Promise<CurrentConfig> {
-  let current = await load(o.pool);
+  let current = await load(options.pool);
   const handlers: ((version: number) => void)[] = [];
   const reload = async () => {
-    const loaded = await load(o.pool);
+    const loaded = await load(options.pool);
     if (loaded.version > current.version) {
-      o.log.info({ version: loaded.version }, 'configuration changed');
+      options.log.info({ version: loaded.version }, 'configuration changed');
       current = loaded;
-      for (const told of handlers) told(loaded.version);
+      for (const handler of handlers) handler(loaded.version);
     }
   };
   const reloadSoon = () => {
-    reload().catch((error: unknown) => o.log.warn({ err: error }, 'configuration not reloaded'));
+    reload().catch((error: unknown) =>
+      options.log.warn({ err: error }, 'configuration not reloaded'),
+    );
   };
-  const following = o.feed.follow(CONFIG_STREAM, reloadSoon);
+  const following = options.feed.follow(CONFIG_STREAM, reloadSoon);
   const timer = setInterval(reloadSoon, RELOAD_EVERY_MS).unref();
   return {
     current: () => current,
@@ -55,21 +57,21 @@ export async function followConfig(o: {
 
 async function load(pool: pg.Pool) {
   const { state, version } = await loadState(pool, configDecider, CONFIG_STREAM);
-  assert(state.config, 'the configuration was seeded before a gateway serves');
+  assert(state.config, 'the configuration is seeded before a gateway serves');
   return { config: state.config, version };
 }
 
-/** Writes the first configuration if there is none; any number of processes may call it at once. */
+/** Writes the first configuration if there is none. Processes may call it concurrently. */
 export async function seedConfig(
   executor: CommandExecutor,
-  o: { readonly localChain: boolean; readonly games: readonly Game[] },
+  options: { readonly localChain: boolean; readonly games: readonly Game[] },
 ): Promise<void> {
   const found = await executor.currentState(configDecider, CONFIG_STREAM);
-  if (found.version === 0) await writeFirst(executor, o);
-  await addGames(executor, o.games);
+  if (found.version === 0) await writeFirst(executor, options);
+  await addGames(executor, options.games);
 }
 
-/** Whatever operators there are: what a start writes takes no second person. */
+/** Changes by the start of a gateway need no second person. */
 const BY_GATEWAY = { by: 'system:gateway', adminsEver: ADMINS_BY_SHELL } as const;
 
 async function writeFirst(
@@ -80,7 +82,7 @@ async function writeFirst(
   const executed = await executor.execute({
     decider: configDecider,
     stream: CONFIG_STREAM,
-    // Whoever comes second, with whatever wish, finds the first one's configuration in place.
+    // The first process wins; others find its configuration.
     idempotencyKey: 'config:genesis',
     request: null,
     meta: { correlation: 'config-genesis', actor: BY_GATEWAY.by },
@@ -98,7 +100,7 @@ async function writeFirst(
   assert(executed.kind === 'done', 'the first configuration is valid');
 }
 
-/** A ledger of an earlier build does not know the games that this one brings: they come with their defaults. */
+/** Adds games of this build that the ledger does not have yet, with their defaults. */
 async function addGames(executor: CommandExecutor, games: readonly Game[]): Promise<void> {
   const { state } = await executor.currentState(configDecider, CONFIG_STREAM);
   const fresh = games.filter(({ id }) => !state.config?.games[id]);

@@ -17,66 +17,67 @@ import type { WalletBalances } from './wallet-balances.ts';
 
 export interface GatewaySettings {
   readonly host: string;
-  /** 0 takes any free port. */
+  /** 0: any free port. */
   readonly port: number;
-  /** 32 bytes; names and checks sessions. */
+  /** 32 bytes; signs session tokens. */
   readonly sessionKey: Buffer;
-  /** 32 bytes; server seeds are sealed with it. */
+  /** 32 bytes; encrypts server seeds. */
   readonly seedKey: Buffer;
   readonly seedKeyId: string;
-  /** 32 bytes, the secret half of an ed25519 key; receipts are signed with it. */
+  /** 32 bytes, the secret half of an ed25519 key; signs receipts. */
   readonly receiptKey: Buffer;
-  /** Play points only: a new player gets the welcome points of the configuration. */
+  /** Play money: new players get the configured welcome points. */
   readonly localChain: boolean;
-  /** How long a tick of a game lasts; the local chain alone may have it shorter. */
+  /** Duration of a tick; shorter than GAME_TICK_MS only on the local chain. */
   readonly gameTickMs: number;
-  /** Folder of the built player app; null serves the API alone. */
+  /** Folder of the built player app; null: API only. */
   readonly webRoot: string | null;
-  /** The four figures of the home page as texts; `live`, or nothing, counts them in the ledger. */
+  /** Proxies whose X-Forwarded-For is trusted; null or absent: none. */
+  readonly trustedProxies?: readonly string[] | null;
+  /** The four figures of the home page as texts; `live` (default): counted in the ledger. */
   readonly homeFigures?: 'live' | readonly string[];
 }
 
-/** The chain as a gateway has it. */
 export interface GatewayChain {
   readonly chain: Chain;
   readonly network: string;
-  /** What browsers ask; null for nothing. Not used on the local chain, which is asked through this gateway. */
+  /** RPC URL for browsers; null: none. Not used on the local chain, which browsers reach through this gateway. */
   readonly publicRpcUrl: string | null;
-  /** Of the local chain alone: null with any other, and then neither path exists. */
-  readonly local: LocalDoors | null;
+  /** Faucet and proxy of the local chain; null with any other chain. */
+  readonly local: GatewayLocalChain | null;
 }
 
-export interface LocalDoors {
+export interface GatewayLocalChain {
   readonly rpcUrl: string;
-  /** Gives play money, or says when it will again. */
+  /** Sends play money, or returns the time to wait. */
   faucet(
     wallet: string,
   ): Promise<FaucetGift | { readonly waitS: number; readonly minutes: number }>;
 }
 
 export interface SweepTiming {
-  /** How often a gateway looks for rounds that were left open. */
+  /** Interval of the sweep for abandoned rounds. */
   readonly everyMs: number;
-  /** Time for the page of a player who is still there to end the round itself. */
+  /** Time for an open page to end the round itself. */
   readonly graceMs: number;
 }
 
-/** What a start of the gateway is given. */
+/** Dependencies of the gateway. */
 export interface GatewayDeps {
-  /** Role `app`. Closed by whoever opened it. */
+  /** Role `app`. The caller closes it. */
   readonly pool: pg.Pool;
   readonly bus: Bus;
   readonly log: Logger;
   readonly settings: GatewaySettings;
-  /** Null or left out: no chain is connected, and nothing can be deposited. */
+  /** Null or absent: no chain is connected, and deposits are impossible. */
   readonly chain?: GatewayChain | null;
-  /** What can be played; all that there is when not given. */
+  /** Default: all games. */
   readonly games?: readonly Game[];
-  /** When rounds that were left open are settled; as in production when not given. */
+  /** Default: the production timing. */
   readonly sweep?: SweepTiming;
 }
 
-/** What every command and read works with. */
+/** The context of every command and read. */
 export interface Gateway extends GatewayDeps {
   readonly games: readonly Game[];
   readonly executor: CommandExecutor;
@@ -91,7 +92,7 @@ export interface Gateway extends GatewayDeps {
   readonly walletBalances: WalletBalances;
 }
 
-/** Who calls, and under which request id. */
+/** The caller's wallet and the request id. */
 export interface Caller {
   readonly wallet: string;
   readonly correlation: string;

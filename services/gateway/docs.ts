@@ -3,7 +3,7 @@ import swaggerUi from '@fastify/swagger-ui';
 import { API_BASE } from '@reelbook/contract/paths';
 import type { FastifyInstance } from 'fastify';
 
-/** OpenAPI from the very schemas that requests are checked against. Call it before the routes are registered. */
+/** Serves OpenAPI from the schemas that validate requests. Must be called before the routes are registered. */
 export async function openDocs(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
     openapi: {
@@ -11,8 +11,8 @@ export async function openDocs(app: FastifyInstance): Promise<void> {
       info: {
         title: 'Reelbook player API',
         description:
-          'Every answer is an envelope { code, message, data }; code equals the HTTP status. ' +
-          '401 means a dead session and nothing else. Pushes come over /ws?token=.',
+          'Every response is an envelope { code, message, data }; code equals the HTTP status. ' +
+          '401 always means a dead session. The live channel is /ws?token=.',
         version: '1',
       },
       components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },

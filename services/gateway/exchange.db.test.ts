@@ -26,7 +26,7 @@ const margin = async () => {
 };
 
 describe('an exchange', () => {
-  test('of points for BSM and back answers as the specification’s client expects', async () => {
+  test('of points for BSM and back responds as clients of the specification expect', async () => {
     const player = await site.login();
     const before = await margin();
     const there = await exchange(player, 'points', 250.5);
@@ -56,7 +56,7 @@ describe('an exchange', () => {
     expect((await player.call('/user/balance')).data).toMatchObject({ points_balance: 1_000 });
   });
 
-  test('stands in the history as two rows with the words that clients read', async () => {
+  test('is in the history as two rows with the keywords that clients read', async () => {
     const player = await site.login();
     const { data } = await exchange(player, 'points', 100);
     type Rows = { items: { position: number; extra_data: string }[]; total: number };
@@ -74,7 +74,7 @@ describe('an exchange', () => {
     ]);
   });
 
-  test('with the same key gives the first answer again, and is one for all its copies', async () => {
+  test('with the same key returns the first response, and is done once', async () => {
     const player = await site.login();
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => exchange(player, 'points', 10, 'same')),
@@ -110,7 +110,7 @@ describe('an exchange', () => {
     });
   });
 
-  test('of an asset for itself, or of nobody, is refused', async () => {
+  test('of an asset for itself, or without a session, is refused', async () => {
     const player = await site.login();
     const body = { from_type: 'points', to_type: 'points', amount: 1 };
     const same = await player.call('/transaction/exchange', { body });
@@ -118,14 +118,14 @@ describe('an exchange', () => {
     expect((await site.call('/transaction/exchange', { body })).status).toBe(401);
   });
 
-  test('never promises more BSM than the treasury holds, however many ask two gateways at once', async () => {
+  test('never exceeds the BSM of the treasury, also concurrently on two gateways', async () => {
     const players = await Promise.all(Array.from({ length: 8 }, () => site.login()));
     const owed = MILLION_BSM - (await margin());
     await observeTreasury(site.pool, owed + 35_000_000_000n);
     const { url } = await site.addGateway();
     const there = (player: TestPlayer): TestPlayer => ({
       ...player,
-      call: (path, o) => call(url, path, { token: player.token, ...o }),
+      call: (path, options) => call(url, path, { token: player.token, ...options }),
     });
     const answers = await Promise.all(
       players.map((player, n) => exchange(n % 2 ? there(player) : player, 'points', 1_000)),
@@ -137,7 +137,7 @@ describe('an exchange', () => {
       expect(message).toContain('treasury');
     }
     expect(await margin()).toBe(5_000_000_000n);
-    // A treasury that shrank is seen all the same, and what gives BSM back is always taken.
+    // A smaller treasury is observed, and exchanges that return BSM are always accepted.
     await observeTreasury(site.pool, 0n);
     expect(await margin()).toBeLessThan(0n);
     const owner = players[answers.findIndex(({ status }) => status === 200)];
@@ -149,7 +149,7 @@ describe('an exchange', () => {
   });
 });
 
-describe('what the configuration says', () => {
+describe('the configuration', () => {
   test.each([
     ['/config/system', { withdraw_fee_rate: 0.05, min_deposit: 1, max_deposit: 1_000_000 }],
     ['/config/token', { token_decimals: 9, token_contract: null }],

@@ -22,13 +22,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 
 const REQUESTS = 2_000;
-/** For a busy machine: the number of requests is fixed, not the time. */
+/** Generous, because the number of requests is fixed, not the time. */
 const TIMEOUT_MS = 180_000;
 const SOCKETS = 60;
 const MESSAGES_A_SOCKET_MAX = 40;
 const WARM_UP = 500;
 const SAMPLE_EVERY = 100;
-/** Far more than any garbage that waits to be collected, far less than a leak of a request each would leave. */
+/** More than uncollected garbage, less than a leak per request would use. */
 const GROWTH_MAX_BYTES = 96 * 1024 * 1024;
 
 let paying: PayingSite;
@@ -65,7 +65,7 @@ const PATHS = [
   ...['/api/docs', '/api/docs/json', '/api/docs/%2e%2e', '/api/v1//user/profile', '/API/V1/user'],
   ...['/health/', '/..', '/%2e%2e/%2e%2e/etc/passwd', '/.env', '/ws/../api/v1', '*'],
 ];
-/** Documents and pages, not answers of the API. */
+/** Documents and pages, not API responses. */
 const isPlain = (path: string) => /^\/(health|ready|metrics|api\/docs)/.test(path);
 
 type Fuzzed = RawRequest & { readonly name: RouteName | null };
@@ -91,7 +91,7 @@ const headers = fc
     ...odd,
   }));
 
-/** A request to a route; its session is not ended by it, or nothing behind the session would be reached again. */
+/** A request to a route, except those that end the session of the test. */
 function requestTo(name: RouteName): fc.Arbitrary<Fuzzed> {
   const route: Route = routes[name];
   const params = (route.params as { properties?: Record<string, TSchema> })?.properties ?? {};
@@ -142,22 +142,22 @@ const compiled = new Map(
   ]),
 );
 
-/** What must hold of every answer, whatever was asked. */
-function checkAnswer(asked: Fuzzed, { status, text }: RawAnswer): void {
+/** Checks that apply to every response. */
+function checkAnswer(request: Fuzzed, { status, text }: RawAnswer): void {
   expect(status).toBeLessThan(500);
   expect(status).toBeGreaterThanOrEqual(200);
-  if (asked.method === 'HEAD' || isPlain(asked.path)) return;
+  if (request.method === 'HEAD' || isPlain(request.path)) return;
   const envelope = JSON.parse(text) as { code: number; message: string };
   expect(envelope).toMatchObject({ code: status, message: expect.stringMatching(/./) });
-  if (status === 200 && asked.name) {
-    const faults = compiled.get(asked.name)?.Errors(envelope) ?? [];
+  if (status === 200 && request.name) {
+    const faults = compiled.get(request.name)?.Errors(envelope) ?? [];
     expect([...faults]).toEqual([]);
   }
 }
 
 const heapBytes = () => process.memoryUsage().heapUsed;
 
-/** Whether memory came back to what it was: the least of the last samples beside the least of the first. */
+/** Whether memory returned to its level: compares the minimum of the first and of the last samples. */
 function expectNoGrowth(samples: readonly number[]): void {
   const half = Math.floor(samples.length / 2);
   const [early, late] = [samples.slice(0, half), samples.slice(half)];
@@ -166,15 +166,15 @@ function expectNoGrowth(samples: readonly number[]): void {
 }
 
 describe('the API', { timeout: TIMEOUT_MS }, () => {
-  test('every route answers every request in the envelope, and none is a fault of ours', async () => {
+  test('every route responds in the envelope to every request, without an internal error', async () => {
     const client = openRawClient(site.url);
     const seen = new Map<number, number>();
     const samples: number[] = [];
     let count = 0;
-    const answered = async (asked: Fuzzed) => {
-      const answer = await client.send(asked);
+    const answered = async (request: Fuzzed) => {
+      const answer = await client.send(request);
       seen.set(answer.status, (seen.get(answer.status) ?? 0) + 1);
-      checkAnswer(asked, answer);
+      checkAnswer(request, answer);
       if (++count > WARM_UP && count % SAMPLE_EVERY === 0) samples.push(heapBytes());
     };
     await fc.assert(fc.asyncProperty(anyRequest, answered), {
@@ -186,8 +186,8 @@ describe('the API', { timeout: TIMEOUT_MS }, () => {
     if (samples.length > 1) expectNoGrowth(samples);
   });
 
-  test('every socket survives every message, and answers in its own words', async () => {
-    // The refreshes among the requests have ended the session that they came with, or soon will.
+  test('every socket survives every message, and responds with valid messages', async () => {
+    // The refresh requests have ended their session, or will soon.
     ({ token } = await site.login());
     const words = new Map(
       Object.entries(serverMessages).map(([type, schema]) => [type, Compile(schema as TSchema)]),
@@ -214,8 +214,8 @@ describe('the API', { timeout: TIMEOUT_MS }, () => {
     const played = async ([query, sent]: [string | null, (string | Buffer)[]]) => {
       const url = `${site.url.replace('http', 'ws')}/ws${query ?? `?token=${token}`}`;
       for (const message of await talk(url, sent)) {
-        const { type: said } = message as { type: string };
-        expect([...(words.get(said)?.Errors(message) ?? [said])]).toEqual([]);
+        const { type } = message as { type: string };
+        expect([...(words.get(type)?.Errors(message) ?? [type])]).toEqual([]);
       }
     };
     await fc.assert(fc.asyncProperty(fc.tuple(entry, frames), played), {
@@ -227,13 +227,13 @@ describe('the API', { timeout: TIMEOUT_MS }, () => {
     socket.close();
   });
 
-  test('nothing of all this was logged as a fault', () => {
+  test('nothing was logged as an internal error', () => {
     const faults = site.logged.filter((logged) => JSON.parse(logged).level >= 50);
     expect(faults).toEqual([]);
   });
 });
 
-/** Sends frames on a socket of its own, then a ping, and gives all that was heard until the pong or the close. */
+/** Sends frames on a new socket, then a ping. @returns all messages until the pong or the close. */
 function talk(url: string, frames: readonly (string | Buffer)[]): Promise<unknown[]> {
   return new Promise((resolve) => {
     const heard: { type: string }[] = [];

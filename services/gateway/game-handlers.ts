@@ -14,22 +14,22 @@ import type { Gateway } from './context.ts';
 import { readGameStats, readRoundPage } from './reads/rounds.ts';
 import type { Handlers } from './request.ts';
 
-/** The calls that every game has, whichever games there are. */
+/** Handlers of the calls that every game has. */
 export function gamesHandlers(gateway: Gateway) {
   return {
     async gameBet({ wallet, correlation, params, body: bet, idempotencyKey: key }) {
       const game = gameOf(gateway, params.game);
-      if (isTimed(game)) throw new Refused(notFound(`${game.id} is played by start and play`));
-      const asked = readBet(gateway, { game, bet });
+      if (isTimed(game)) throw new Refused(notFound(`${game.id} is played with start and play`));
+      const read = readBet(gateway, { game, bet });
       const choice = readChoice(game, bet.choice);
-      const request = choice ? { ...asked.request, choice } : asked.request;
+      const request = choice ? { ...read.request, choice } : read.request;
       const placed = await placeBet(gateway, {
         ...{ wallet, correlation, game, key, choice, request },
-        stakeMinor: asked.stakeMinor,
-        lines: asked.lines,
+        stakeMinor: read.stakeMinor,
+        lines: read.lines,
       });
       const data = gameAnswer(placed.events, game);
-      assert(data, 'a bet that went through has a result');
+      assert(data, 'an executed bet has a result');
       return { data, position: placed.position };
     },
     gameStart: async ({ wallet, correlation, params, idempotencyKey: key }) =>
@@ -59,11 +59,11 @@ function gameOf({ games }: Gateway, id: string): Game {
 
 function timedOf(gateway: Gateway, id: string): TimedGame {
   const game = gameOf(gateway, id);
-  if (!isTimed(game)) throw new Refused(notFound(`${id} is played by a bet`));
+  if (!isTimed(game)) throw new Refused(notFound(`${id} is played with bet`));
   return game;
 }
 
-/** Throws `Refused` for a choice that the game does not have. */
+/** Throws `Refused` for an invalid choice. */
 function readChoice(game: Game, choice: Choice | undefined): Choice | undefined {
   const problem = choiceProblem(game, choice);
   if (problem !== null) throw new Refused({ failed: 'bad-input', detail: { problem } });

@@ -128,16 +128,16 @@ test('a fifth game with a choice is played, shown, pushed, verified and audited'
   expect(other.findings.first()?.message).toContain('wrong-choice');
 });
 
-test('a wrong choice is refused in words, and nothing is staked', async () => {
+test('an invalid choice is refused, and nothing is staked', async () => {
   const player = await site.login();
   const bet = (game: string, choice?: unknown) =>
     player.call(`/game/${game}/bet`, { body: { bet_amount: 1, ...(choice ? { choice } : {}) } });
   const before = (await player.call('/user/balance')).data;
   for (const [game, choice, words] of [
     ['test-dice', undefined, 'test-dice takes a choice of over'],
-    ['test-dice', { over: 1 }, 'choice.over must be a whole number from 2 to 98'],
-    ['test-dice', { over: 99 }, 'choice.over must be a whole number from 2 to 98'],
-    ['test-dice', { over: 'x' }, 'choice.over must be a whole number from 2 to 98'],
+    ['test-dice', { over: 1 }, 'choice.over must be an integer from 2 to 98'],
+    ['test-dice', { over: 99 }, 'choice.over must be an integer from 2 to 98'],
+    ['test-dice', { over: 'x' }, 'choice.over must be an integer from 2 to 98'],
     ['test-dice', { under: 5 }, 'choice.under is not known'],
     ['test-dice', [50], 'choice must be a JSON object'],
     ['slot-machine', { over: 50 }, 'choice is not a field of this call'],
@@ -148,7 +148,7 @@ test('a wrong choice is refused in words, and nothing is staked', async () => {
   expect((await player.call('/user/balance')).data).toEqual(before);
 });
 
-test('the house has its figures by choice', async () => {
+test('finance figures include the choice', async () => {
   const days = { from: '2000-01-01', to: '2999-12-31' };
   await vi.waitFor(async () => {
     const stakes = await readStakes(site.pool, days);

@@ -11,7 +11,7 @@ import type { Registry } from '@reelbook/runtime/metrics';
 import type { Chain } from '@reelbook/solana/rpc';
 import type pg from 'pg';
 import { buildApp } from './app.ts';
-import { openCommitments, rememberSeeds } from './commitments.ts';
+import { cacheSeeds, openCommitments } from './commitments.ts';
 import { type CurrentConfig, followConfig, seedConfig } from './config.ts';
 import type { Gateway, GatewayDeps } from './context.ts';
 import { encodeMessage } from './live/client.ts';
@@ -24,12 +24,12 @@ import { startSweep } from './sweep.ts';
 import { openWalletBalances } from './wallet-balances.ts';
 
 const SWEEP_SESSIONS_EVERY_MS = 600_000;
-/** The specification's: once a second. */
+/** Set by the specification. */
 export const GAME_TICK_MS = 1_000;
 
 /**
- * Serves the player API, `/ws` and the player app. Resolves when it listens. `close` lets what is under way finish;
- * the pool and the bus are their opener's.
+ * Serves the player API, `/ws` and the player app. Resolves when it listens. `close` completes running requests; the caller
+ * closes the pool and the bus.
  */
 export async function startGateway(
   deps: GatewayDeps,
@@ -41,12 +41,12 @@ export async function startGateway(
     const push = openPush(gateway);
     const app = await buildApp(gateway, push);
     gateway.config.onChange((version) =>
-      push.tellAll(encodeMessage('config_updated', { config_version: version })),
+      push.broadcast(encodeMessage('config_updated', { config_version: version })),
     );
     const sweep = setInterval(() => {
       gateway.sessions
         .sweep()
-        .catch((error: unknown) => log.warn({ err: error }, 'old sessions not removed'));
+        .catch((error: unknown) => log.warn({ err: error }, 'expired sessions not removed'));
     }, SWEEP_SESSIONS_EVERY_MS).unref();
     const rounds = startSweep(gateway);
     const close = async () => {
@@ -58,7 +58,7 @@ export async function startGateway(
     };
     try {
       const url = await app.listen({ host: settings.host, port: settings.port });
-      log.info({ url }, 'the gateway listens');
+      log.info({ url }, 'gateway listening');
       return { url, registry: gateway.metrics.registry, close };
     } catch (error) {
       await close();
@@ -70,14 +70,14 @@ export async function startGateway(
   }
 }
 
-/** All that stands behind the API, without a port: commands and reads work on it. */
+/** Creates the context of commands and reads, without a port. */
 async function openGateway(
   deps: GatewayDeps,
 ): Promise<{ gateway: Gateway; close(): Promise<void> }> {
   const { pool, bus, settings, chain = null } = deps;
   const games = distinctGames(deps.games ?? allGames);
   assertTick(settings);
-  // Play money on a real chain, or real money taken for play: neither can be asked for.
+  // Play money requires the local chain, real money any other.
   assert(chain === null || (chain.local !== null) === settings.localChain, 'one kind of chain');
   let config: CurrentConfig | null = null;
   const feed = await openLiveFeed(deps);
@@ -112,7 +112,7 @@ async function openGateway(
     feed,
     config,
     clock: openClock(pool),
-    vault: rememberSeeds(vault),
+    vault: cacheSeeds(vault),
     sessions: openSessions({ pool, key: settings.sessionKey }),
     prover: openProver(pool),
     commitments: openCommitments(pool),
@@ -123,22 +123,22 @@ async function openGateway(
 }
 
 /**
- * The cashier counts from here on: whatever arrives later is somebody's. Throws StartError while the chain is away, for a
- * ledger that names its treasury too early would take the first deposits for the house's own.
+ * Records the opening balance of the treasury: the cashier attributes all later transfers. Throws StartError if the chain
+ * does not respond: without the opening balance, the first deposits would count as house money.
  */
 async function openTreasury(pool: pg.Pool, chain: Chain): Promise<void> {
   try {
     const [{ tokenAccount }, { tokenMinor, slot }] = [await chain.terms(), await chain.treasury()];
     await openScan(pool, { tokenAccount, openingMinor: tokenMinor, slot });
   } catch (error) {
-    throw new StartError(`A first start with a chain needs its answer: ${String(error)}`);
+    throw new StartError(`The first start with a chain needs a reachable RPC: ${String(error)}`);
   }
 }
 
-/** Shorter rounds are more rounds an hour: for trying things out, with points that are worth nothing. */
+/** Shorter ticks are only for trials with play money: they allow more rounds per hour. */
 function assertTick({ gameTickMs, localChain }: GatewayDeps['settings']): void {
   if (gameTickMs === GAME_TICK_MS || localChain) return;
   throw new StartError(
-    'GAME_TICK_MS is for the local chain only; with a real one a tick is a second.',
+    'GAME_TICK_MS can be changed only on the local chain; with a real chain a tick is 1000 ms.',
   );
 }

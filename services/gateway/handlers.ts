@@ -52,7 +52,7 @@ import { readSeeds } from './reads/seeds.ts';
 import { readTransactionPage } from './reads/transactions.ts';
 import type { Handlers } from './request.ts';
 
-/** What each route does, by its name in the contract: a function a topic. */
+/** Handlers of all routes, by name in the contract; one function per topic. */
 export function handlersOf(gateway: Gateway, push: Push): Handlers {
   return {
     ...sessionHandlers(gateway, push),
@@ -145,8 +145,8 @@ function walletHandlers(gateway: Gateway) {
     deposit: ({ wallet, correlation, body }) => deposit(gateway, { wallet, correlation, body }),
     withdraw: ({ wallet, correlation, body, idempotencyKey: key }) =>
       withdraw(gateway, { wallet, correlation, body, key }),
-    async walletBalance({ wallet, query: { wallet_address: asked } }) {
-      return { data: await readWalletBalance(gateway, { wallet, asked }) };
+    async walletBalance({ wallet, query: { wallet_address: requested } }) {
+      return { data: await readWalletBalance(gateway, { wallet, requested }) };
     },
     async faucet({ wallet }) {
       return { data: await giveFromFaucet(gateway, wallet) };
@@ -219,7 +219,7 @@ function slotHandlers(gateway: Gateway) {
         data: {
           lines_played: 1,
           lines_accepted: maxLines ?? 1,
-          note: 'One line is played, whatever number of lines a bet names; the bet is for the whole spin.',
+          note: 'One line is played, regardless of the number of lines in a bet; the bet covers the entire spin.',
         },
       };
     },
@@ -244,8 +244,8 @@ function fairnessHandlers(gateway: Gateway) {
       return { data: await readEventProof(gateway, { wallet, position: Number(params.position) }) };
     },
     async receipt({ wallet, params }) {
-      const asked = { wallet, round: params.round_id, nowMs: Date.now() };
-      return { data: await readReceipt(gateway, asked) };
+      const query = { wallet, round: params.round_id, nowMs: Date.now() };
+      return { data: await readReceipt(gateway, query) };
     },
     async receiptKey() {
       return { data: receiptKeyAnswer(gateway) };

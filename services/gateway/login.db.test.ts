@@ -20,7 +20,7 @@ const eventsOf = async (wallet: string) => {
 };
 
 describe('a login', () => {
-  test('makes a new wallet a player, and an old one is only let in', async () => {
+  test('registers a new wallet, and opens a session of a known one', async () => {
     const wallet = createWallet();
     const first = await site.call('/auth/login', { body: wallet.login(Date.now()) });
     expect(first).toMatchObject({
@@ -40,7 +40,7 @@ describe('a login', () => {
     ]);
   });
 
-  test('works once: of 50 equal parallel ones exactly one gets in', async () => {
+  test('works once: of 50 equal parallel ones exactly one succeeds', async () => {
     const wallet = createWallet();
     const body = wallet.login(Date.now());
     const answers = await Promise.all(
@@ -58,7 +58,7 @@ describe('a login', () => {
     });
   });
 
-  test('wants a signature of that very wallet over that very text', async () => {
+  test('requires a signature of the wallet over the exact text', async () => {
     const [victim, thief] = [createWallet(), createWallet()];
     const now = Date.now();
     const genuine = victim.login(now);
@@ -86,14 +86,14 @@ describe('a login', () => {
     expect((await site.call('/auth/login', { body: genuine })).status).toBe(200);
   });
 
-  test('refuses the forms of ed25519 that fit more than one message', async () => {
+  test('refuses ed25519 signatures that are valid for more than one message', async () => {
     const now = Date.now();
     const message = `${LOGIN_SENTENCE}${now}`;
-    // The neutral point as key and as R, with S = 0, satisfies the plain equation for every message.
+    // The neutral point as key and as R, with S = 0, satisfies the equation for every message.
     const neutral = Uint8Array.of(1, ...new Array(31).fill(0));
     const small = { wallet_address: bs58.encode(neutral), message };
     const forged = [...neutral, ...new Array(32).fill(0)].join(',');
-    // S + order is the same number modulo the order: another text for the same signature.
+    // S + order is equal modulo the order: a second encoding of the same signature.
     const secret = ed25519.utils.randomSecretKey();
     const signature = ed25519.sign(new TextEncoder().encode(message), secret);
     const s = signature.slice(32).reduceRight((sum, byte) => (sum << 8n) | BigInt(byte), 0n);
@@ -115,7 +115,7 @@ describe('a login', () => {
     expect((await site.call('/auth/login', { body: honestly })).status).toBe(200);
   });
 
-  test('is good for five minutes past and one ahead', async () => {
+  test('is valid from five minutes ago to one minute ahead', async () => {
     const wallet = createWallet();
     const minute = 60_000;
     const old = await site.call('/auth/login', { body: wallet.login(Date.now() - 6 * minute) });
@@ -130,7 +130,7 @@ describe('a login', () => {
 describe('a session', () => {
   const forge = (token: string) => (token[0] === 'A' ? 'B' : 'A') + token.slice(1);
 
-  test('is dead without a token, with a forged and with an expired one', async () => {
+  test('is dead with a missing, a forged and an expired token', async () => {
     const player = await site.login();
     for (const token of ['', 'x', forge(player.token), `${player.token}A`, 'é'.repeat(43)]) {
       const headers = { authorization: `Bearer ${encodeURI(token)}` };
@@ -146,7 +146,7 @@ describe('a session', () => {
     expect((await other.call('/user/balance')).status).toBe(401);
   });
 
-  test('ends with logout, here at once, and takes its sockets along', async () => {
+  test('ends with logout, immediately on this gateway, and closes its sockets', async () => {
     const player = await site.login();
     const socket = await openSocket(site.url, player.token);
     await socket.receive('subscribed');
@@ -157,7 +157,7 @@ describe('a session', () => {
     expect(await late.closed).toBe(4401);
   });
 
-  test('slides by a refresh: a new token, while the old one ends after a grace', async () => {
+  test('is extended by a refresh: a new token, while the old one ends after the grace period', async () => {
     const player = await site.login();
     const fresh = await player.call<{ token: string }>('/user/refresh');
     expect(fresh.status).toBe(200);
@@ -173,7 +173,7 @@ describe('a session', () => {
     expect(rows.map(({ ends }) => ends)).toEqual([true, false]);
   });
 
-  test('is known to the ledger and to the log by no token', async () => {
+  test('never writes its token to the ledger or the log', async () => {
     const player = await site.login();
     const socket = await openSocket(site.url, player.token);
     await socket.receive('subscribed');

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-test('a player whose sealed seed was deleted gets a clear error from bet and rotation and loses nothing, and the audit names the seed', async () => {
+test('after the deletion of an encrypted seed, bet and rotation fail clearly, nothing is lost, and the audit reports the seed', async () => {
   const [ann, bob] = [await site.login(), await site.login()];
   const { data } = await ann.call<Seeds>('/fairness/seeds');
   const hash = data.active.server_seed_hash;
@@ -35,7 +35,7 @@ test('a player whose sealed seed was deleted gets a clear error from bet and rot
   };
   const address = ann.wallet.address;
   expect(await audit()).toEqual([
-    `seeds: a seed promised to player ${address} is lost: no server seed is kept for hash ${hash}`,
+    `seeds: the seed committed to player ${address} is lost: no server seed is stored for hash ${hash}`,
   ]);
 
   await asSuperuser('insert into server_seeds select * from kept_seeds where hash = $1');

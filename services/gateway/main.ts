@@ -1,4 +1,4 @@
-/** The gateway as a process of its own. */
+/** Entry point of the gateway process. */
 import { openServiceBus } from '@reelbook/event-store/bus/service-bus';
 import { openServicePool } from '@reelbook/event-store/service-pool';
 import { chainOf } from '@reelbook/runtime/chain-settings';
@@ -15,10 +15,10 @@ await startService({
     const { log, settings } = service;
     const { host, port, seedKey, sessionKey, receiptKey, gameTickMs, webRoot } = settings;
     const pool = await openServicePool(service, { role: 'app', name: 'gateway' });
-    const bus = await openServiceBus(service, { spare: true });
-    const outside = chainOf(settings);
-    assertOneMoney(outside !== null, settings.playMoney === 'yes');
-    const chain = outside && (await openRealChain(outside, log));
+    const bus = await openServiceBus(service, { optional: true });
+    const realChain = chainOf(settings);
+    assertOneMoney(realChain !== null, settings.playMoney === 'yes');
+    const chain = realChain && (await openRealChain(realChain, log));
     const gateway = await startGateway({
       ...{ chain, pool, bus, log },
       settings: {
@@ -26,18 +26,19 @@ await startService({
         seedKeyId: seedKeyIdOf(settings, seedKey),
         localChain: chain === null,
         homeFigures: settings.homeFigures,
+        trustedProxies: settings.trustedProxies,
       },
     });
     service.add('gateway', gateway);
   },
 });
 
-/** Without a chain points are worth nothing, which is never so because a setting was forgotten. */
+/** Play money must be requested explicitly, never by a missing setting. */
 function assertOneMoney(hasChain: boolean, playMoney: boolean): void {
   if (hasChain !== playMoney) return;
   throw new StartError(
     hasChain
-      ? 'PLAY_MONEY=yes is set beside SOLANA_RPC_URL: points of one ledger are play money or real.'
-      : 'Set SOLANA_RPC_URL, or PLAY_MONEY=yes for a ledger whose points are worth nothing.',
+      ? 'PLAY_MONEY=yes and SOLANA_RPC_URL are both set: a ledger has either play money or real money.'
+      : 'Set SOLANA_RPC_URL, or PLAY_MONEY=yes for a ledger with play money.',
   );
 }

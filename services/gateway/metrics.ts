@@ -16,7 +16,7 @@ import type pg from 'pg';
 
 export interface Metrics {
   readonly registry: Registry;
-  /** Seconds from the request to its answer, by route and status. */
+  /** Request durations in seconds, by route and status. */
   readonly requests: Histogram<'route' | 'status'>;
   readonly sockets: Gauge;
   readonly pushes: Counter<'type'>;
@@ -24,7 +24,7 @@ export interface Metrics {
   readonly closed: Counter<'code'>;
 }
 
-/** Pool and bus are asked when the figures are: how far every follower of the ledger is behind it, and what is owed. */
+/** Scraping queries the pool and the bus: the lag of every follower, and the liabilities. */
 export function openGatewayMetrics(pool: pg.Pool, bus: Pick<Bus, 'dropped'>): Metrics {
   const registry = openMetrics('gateway');
   measureSolvency(registry, pool);
@@ -54,7 +54,7 @@ export function openGatewayMetrics(pool: pg.Pool, bus: Pick<Bus, 'dropped'>): Me
 function measureFollowers(registry: Registry, pool: pg.Pool): void {
   new Gauge({
     name: 'reelbook_follower_lag_positions',
-    help: 'Events of the ledger that a follower has not applied',
+    help: 'Events that a follower has not applied yet',
     labelNames: ['follower'],
     registers: [registry],
     async collect() {

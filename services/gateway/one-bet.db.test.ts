@@ -4,9 +4,9 @@ import { inOrderOfImports, startCallCounter } from '@reelbook/testing/called-fil
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 const FILES_MAX = 35;
-/** Of as many wins and losses, those with the fewest files: what is read again after some seconds is not on the way of each. */
+/** Number of wins and losses sampled; the one with the fewest files counts, because periodic work is not part of a bet. */
 const BETS_OF_EACH = 3;
-/** Enough for as many wins. */
+/** Enough bets for that many wins. */
 const BETS_MAX = 1_000;
 const FAR_OFF_MS = 2 ** 30;
 
@@ -18,7 +18,7 @@ function fewest(ways: readonly Files[]): Files {
   return first;
 }
 
-// What a gateway does by the clock is not on the way of a bet.
+// Timers of the gateway are not on the path of a bet.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));
 afterEach(() => void vi.useRealTimers());
 

@@ -1,4 +1,4 @@
-/** The gateway and a database that is away, swallowed by the network, or locked by somebody who forgot. */
+/** The gateway with a database that is down, unreachable, or blocked by an idle transaction. */
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { closeCodes } from '@reelbook/contract/socket';
@@ -14,7 +14,7 @@ import { layWire, type Wire } from '@reelbook/testing/wire';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startGateway } from './gateway.ts';
 
-/** Two processes that start beside whatever else the machine does. */
+/** Two processes start, on a busy machine. */
 const START_TIMEOUT_MS = 60_000;
 
 let database: TestDatabase;
@@ -84,7 +84,7 @@ async function expectRounds(rounds: number): Promise<void> {
   expect(rows).toEqual([{ rounds }]);
 }
 
-test('without the database every call is a 503 that says when to try again; then all is well by itself', async () => {
+test('without the database every call is a 503 with a retry time; it recovers automatically', async () => {
   await wire.cut();
   const calls = [
     bet('second'),
@@ -96,7 +96,7 @@ test('without the database every call is a 503 that says when to try again; then
   const ready = await send('/ready');
   expect(ready.status).toBe(503);
   expect(Number(ready.headers.get('retry-after'))).toBeGreaterThan(0);
-  await wire.mend();
+  await wire.restore();
   expect((await bet('second')).status).toBe(200);
   expect((await send('/ready')).status).toBe(200);
   await expectRounds(2);
@@ -109,24 +109,24 @@ test('a subscription that cannot be read closes its socket, so that the client r
   await wire.cut();
   socket.send({ type: 'subscribe', data: 'user_events' });
   expect(await socket.closed).toBe(closeCodes.restart);
-  await wire.mend();
+  await wire.restore();
   await (await openSocket(origin, token)).receive('subscribed');
 });
 
-test('connections that the network swallowed are given up, and new ones take their place', async () => {
-  // All four are open and in the pool before they go silent.
+test('connections without a response are closed and replaced', async () => {
+  // All four are open and in the pool before the network stops responding.
   await Promise.all([1, 2, 3, 4, 5, 6].map(() => send('/api/v1/user/balance')));
   wire.silence();
   await expectAway(...(await Promise.all([bet('second'), send('/api/v1/user/balance')])));
-  await wire.mend();
+  await wire.restore();
   expect((await bet('second')).status).toBe(200);
   expect((await bet('first')).status).toBe(200);
   await expectRounds(2);
 });
 
-test('an answer that the network swallowed is found again under its key', async () => {
+test('a response that the network lost is returned again for its key', async () => {
   const owner = database.pool('owner', 2);
-  // The append waits for the head while the wire still carries it, and is answered when it does not any more.
+  // The append waits for the head while the network works, and completes when it no longer does.
   const holder = await owner.connect();
   await holder.query('begin');
   await holder.query('select from ledger_head for update');
@@ -142,13 +142,13 @@ test('an answer that the network swallowed is found again under its key', async 
   await holder.query('rollback');
   holder.release();
   await expectAway(await lost);
-  await wire.mend();
+  await wire.restore();
   const again = (await (await bet('second')).json()) as { code: number };
   expect(again.code).toBe(200);
   await expectRounds(2);
 });
 
-test('a transaction that somebody forgot on the head refuses commands shortly, and no longer than it lasts', async () => {
+test('an idle transaction that locks the head causes fast refusals while it lasts', async () => {
   const holder = await database.pool('owner', 1).connect();
   await holder.query('begin');
   await holder.query('select from ledger_head for update');
@@ -170,7 +170,7 @@ test(
     const early = ['gateway', 'projector'].map((main) => opened.start(main, main));
     const reportedAll = () => early.every(({ name }) => opened.logOf(name).includes('waiting'));
     await expect.poll(reportedAll, { timeout: START_TIMEOUT_MS }).toBe(true);
-    await wire.mend();
+    await wire.restore();
     const ready = () => fetch(`http://127.0.0.1:${port}/ready`).then((answer) => answer.status);
     await expect.poll(() => ready().catch(() => 0), { timeout: START_TIMEOUT_MS }).toBe(200);
     const built = "select count(*)::int > 0 as built from checkpoints where name = 'balances'";

@@ -7,16 +7,16 @@ import { ADMINS_BY_SHELL } from '@reelbook/ledger/proposals';
 import { CONFIG_STREAM } from '@reelbook/ledger/streams';
 import { StartError } from '@reelbook/runtime/lifecycle';
 
-/** What the ledger counts in and where it lies: the mint, and the wallet that deposits go to. */
+/** The mint of the ledger, and the wallet that receives deposits. */
 export interface PinnedToken {
   readonly contract: string;
   readonly projectWallet: string;
 }
 
 /**
- * Writes mint and wallet into the configuration at the first start with a chain; from then on the ledger names them, and a
- * start with others is refused: what players own is of that mint. Any number of processes may call it at once.
- * `beforeFirst` runs before anybody can be told where to pay to.
+ * Writes mint and wallet into the configuration at the first start with a chain. Later starts with other ones are refused:
+ * the balances of players are in that mint. Processes may call it concurrently. `beforeFirst` runs before the deposit
+ * address is published.
  */
 export async function pinToken(
   executor: CommandExecutor,
@@ -37,7 +37,7 @@ export async function pinToken(
   if (differences.length === 0) return;
   throw new StartError(
     `This ledger belongs to another token or treasury:\n${differences.join('\n')}\n` +
-      'Start it with its own chain, or change the configuration by `npm run reelbook -- config` if you mean it.',
+      'Start it with its own chain, or change the configuration deliberately with `npm run reelbook -- config`.',
   );
 }
 
@@ -45,7 +45,7 @@ async function write(executor: CommandExecutor, config: Config, token: PinnedTok
   const executed = await executor.execute({
     decider: configDecider,
     stream: CONFIG_STREAM,
-    // Whoever comes second finds the first one's token in place, and compares.
+    // The first process wins; others compare with its token.
     idempotencyKey: 'config:token',
     request: null,
     meta: { correlation: 'config-token', actor: 'system:gateway' },

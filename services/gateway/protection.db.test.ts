@@ -45,10 +45,10 @@ const read = async (player: TestPlayer) => (await player.call<Protection>('/user
 /** The same player on the other gateway. */
 const elsewhere = (player: TestPlayer): TestPlayer => ({
   ...player,
-  call: (path, o) => callAt(other, path, { token: player.token, ...o }),
+  call: (path, options) => callAt(other, path, { token: player.token, ...options }),
 });
 
-/** Sets the clock of the ledger, and waits until both gateways tell the time by it. */
+/** Sets the clock of the ledger, and waits until both gateways use it. */
 async function goTo(player: TestPlayer, time: string): Promise<void> {
   await clock.set(time);
   for (const seat of [player, elsewhere(player)]) {
@@ -57,7 +57,7 @@ async function goTo(player: TestPlayer, time: string): Promise<void> {
 }
 
 describe('limits', () => {
-  test('hold over HTTP, end with their day, and loosen after 24 hours', async () => {
+  test('are enforced over HTTP, reset with the day, and can be raised after 24 hours', async () => {
     await clock.set(START);
     const player = await site.login();
     await goTo(player, START);
@@ -82,7 +82,7 @@ describe('limits', () => {
     expect(refused).toMatchObject({
       status: 422,
       message:
-        'your own wager limit of 20 points a day stands in the way: 5 points left until 2028-02-29 00:00 UTC',
+        'this exceeds your own wager limit of 20 points per day: 5 points left until 2028-02-29 00:00 UTC',
       data: {
         error: 'wager-limit-reached',
         period: 'day',
@@ -106,10 +106,10 @@ describe('limits', () => {
     expect((await read(player)).limits).toEqual([]);
     expect((await bet(player, 100)).status).toBe(200);
     const nothing = await post(player, 'limits/cancel', { limit: 'wager', period: 'day' });
-    expect(nothing).toMatchObject({ status: 404, message: 'no change of this limit is waiting' });
+    expect(nothing).toMatchObject({ status: 404, message: 'this limit has no pending change' });
   });
 
-  test('that wait can be cancelled', async () => {
+  test('with a pending change can keep the old value', async () => {
     const player = await site.login();
     await put(player, 'limits', { limit: 'loss', period: 'week', amount: 10.5 });
     await put(player, 'limits', { limit: 'loss', period: 'week', amount: 50 });
@@ -121,7 +121,7 @@ describe('limits', () => {
     });
   });
 
-  test('are not passed by parallel bets on two gateways', async () => {
+  test('are not exceeded by parallel bets on two gateways', async () => {
     const player = await site.login();
     await put(player, 'limits', { limit: 'wager', period: 'month', amount: 100 });
     const seats = [player, elsewhere(player)];
@@ -145,7 +145,9 @@ test('a limit on deposits refuses the intent, before any wallet sends', async ()
   expect((await intend(player, 50)).status).toBe(200);
   expect(await intend(elsewhere(player), 50.000000001)).toMatchObject({
     status: 422,
-    message: expect.stringMatching(/^your own deposit limit of 50 BSM a day .*: 50 BSM left/),
+    message: expect.stringMatching(
+      /^this exceeds your own deposit limit of 50 BSM per day: 50 BSM left/,
+    ),
     data: { error: 'deposit-limit-reached' },
   });
   expect((await intend(player, 0.5)).message).toContain('below minimum deposit');
@@ -153,7 +155,7 @@ test('a limit on deposits refuses the intent, before any wallet sends', async ()
 });
 
 describe('self-exclusion', () => {
-  test('ends play at once on every gateway, and nothing else', async () => {
+  test('ends play immediately on every gateway, and nothing else', async () => {
     const player = await site.login();
     const seat = elsewhere(player);
     await player.call('/transaction/exchange', {
@@ -187,8 +189,11 @@ describe('self-exclusion', () => {
       status: 422,
       data: { error: 'exclusion-not-shortened' },
     });
-    const told = await socket.receive('notification', ({ title }) => title === 'Self-exclusion');
-    expect(told.content).toContain('You can always withdraw');
+    const notification = await socket.receive(
+      'notification',
+      ({ title }) => title === 'Self-exclusion',
+    );
+    expect(notification.content).toContain('You can always withdraw');
     socket.close();
     expect((await post(seat, 'exclusion', { term: 'permanent' })).data.exclusion).toEqual({
       until: null,
@@ -226,7 +231,7 @@ describe('a reality check', () => {
   });
 });
 
-test('the session of a player who asked for nothing is told from the ledger', async () => {
+test('the session of a player without protection settings is computed from the ledger', async () => {
   const player = await site.login();
   expect(await read(player)).toMatchObject({ limits: [], exclusion: null, session: null });
   let won = 0;
@@ -242,7 +247,7 @@ test('the session of a player who asked for nothing is told from the ledger', as
 
 describe('bad input', () => {
   const NO_AMOUNT =
-    'a limit is 0 or more, with at most 2 decimals of points or 9 of BSM, or null to remove it';
+    'a limit must be 0 or more, with at most 2 decimals of points or 9 of BSM, or null to remove it';
   const bad: [string, string, unknown, string][] = [
     ['PUT', 'limits', {}, 'limit is missing'],
     ...(
@@ -264,19 +269,19 @@ describe('bad input', () => {
       'PUT',
       'reality-check',
       { interval_minutes: 'x' },
-      'interval_minutes must be a whole number or null',
+      'interval_minutes must be an integer or null',
     ],
     [
       'PUT',
       'reality-check',
       { interval_minutes: 7.5 },
-      'interval_minutes must be a whole number or null',
+      'interval_minutes must be an integer or null',
     ],
     ...[0, -5, 4, 1_441].map((interval_minutes): [string, string, unknown, string] => [
       'PUT',
       'reality-check',
       { interval_minutes },
-      'a reality check comes every 5 to 1440 whole minutes, or never',
+      'the interval of the reality check must be an integer from 5 to 1440 minutes, or null for none',
     ]),
   ];
   let player: TestPlayer;
@@ -293,7 +298,7 @@ describe('bad input', () => {
   });
 });
 
-test('the audit finds nothing, and has looked', async () => {
+test('the audit has checked the events and has no findings', async () => {
   const { findings, events } = await auditLedger({ pool: site.pool, vault: null, onProgress() {} });
   expect(findings.kept).toEqual([]);
   expect(events).toBeGreaterThan(50);

@@ -6,11 +6,11 @@ import { MintRefused } from '@reelbook/solana/mint';
 import { type Chain, openChain } from '@reelbook/solana/rpc';
 import type { GatewayChain } from './context.ts';
 
-const FIRST_LOOK_MS = 5_000;
+const FIRST_CHECK_TIMEOUT_MS = 5_000;
 
 /**
- * The chain that the settings name. Throws StartError when its mint is refused. An RPC that does not answer now ends no
- * start: the games need none, and the mint is looked at again by whoever asks for it first.
+ * Opens the configured chain. Throws StartError if its mint is refused. An RPC that does not respond does not prevent the
+ * start: games do not need it, and the first use checks the mint again.
  */
 export async function openRealChain(settings: ChainSettings, log: Logger): Promise<GatewayChain> {
   const { urls, mint, wallet, allow, network, publicRpcUrl } = settings;
@@ -20,24 +20,24 @@ export async function openRealChain(settings: ChainSettings, log: Logger): Promi
     wallet,
     allow,
     decimals: DECIMALS.token,
-    onTrouble: (trouble) => log.warn(trouble, 'an RPC failed'),
+    onTrouble: (trouble) => log.warn(trouble, 'RPC failed'),
   });
-  await lookAtMint(chain, log);
+  await checkMint(chain, log);
   return { chain, network, publicRpcUrl, local: null };
 }
 
-async function lookAtMint(chain: Chain, log: Logger): Promise<void> {
+async function checkMint(chain: Chain, log: Logger): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), FIRST_LOOK_MS);
+    timer = setTimeout(() => resolve(null), FIRST_CHECK_TIMEOUT_MS);
   });
   try {
     const terms = await Promise.race([chain.terms(), late]);
-    if (terms === null) log.warn('the chain is slow; its mint is looked at later');
+    if (terms === null) log.warn('the chain responds slowly; its mint will be checked later');
     for (const warning of terms?.warnings ?? []) log.warn({ mint: terms?.mint }, warning);
   } catch (error) {
     if (error instanceof MintRefused) throw new StartError(error.message);
-    log.warn({ err: error }, 'the chain is away; its mint is looked at later');
+    log.warn({ err: error }, 'the chain is unreachable; its mint will be checked later');
   } finally {
     clearTimeout(timer);
   }

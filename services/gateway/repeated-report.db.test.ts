@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-/** Reports the figures under a key until the ticks are over. */
+/** Reports the figures with a key until the ticks are over. */
 const endBy = (player: TestPlayer, game: string, figures: object, key: string) =>
   vi.waitFor(async () => {
     const answer = await play(player, game, figures, key);
@@ -18,7 +18,7 @@ const endBy = (player: TestPlayer, game: string, figures: object, key: string) =
     return answer;
   }, WAIT);
 
-test('a key whose report found its round settled already began and charged a new one later', async () => {
+test('a repeated key whose round was settled already started and charged a new round', async () => {
   const player = await site.login();
   const { data: first } = await start(player, 'tetris');
   const { figures } = workOut(first);

@@ -21,28 +21,32 @@ afterAll(async () => {
 
 const typesOf = (player: TestPlayer, from: TestSite) => betTypesIn(from, player);
 
-/** Another player's round of the same game. Short rounds often end alike, and then its figures are true of both. */
+/** Another player's round of the same game with different figures. Short rounds often end alike. */
 async function startUnlike(mine: StartResult): Promise<StartResult> {
   const { data: theirs } = await start(await slow.login(), mine.game);
   const alike = isDeepStrictEqual(workOut(theirs).figures, workOut(mine).figures);
   return alike ? startUnlike(mine) : theirs;
 }
 
-describe('what is refused, and changes nothing', () => {
+describe('refused without effect', () => {
   const wrong = (figures: Report): [string, object, string][] => [
     [
       'a score that the seed does not give',
       { ...figures, score: Number(figures.score) + 1 },
-      'not what the seed',
+      'do not match the seed',
     ],
-    ['a game time that is not its ticks', { ...figures, game_time: 9_999 }, 'not what the seed'],
-    ['a text', { ...figures, score: '10' }, 'score must be a whole number'],
-    ['half a point', { ...figures, score: 0.5 }, 'score must be a whole number'],
+    [
+      'a game time that is not its ticks',
+      { ...figures, game_time: 9_999 },
+      'do not match the seed',
+    ],
+    ['a text', { ...figures, score: '10' }, 'score must be an integer'],
+    ['half a point', { ...figures, score: 0.5 }, 'score must be an integer'],
     ['nothing', {}, 'score is missing'],
     ['more than it should be', { ...figures, extra: 1 }, 'extra is not a field of this call'],
   ];
 
-  test('other figures than the seed gives', async () => {
+  test('figures that do not match the seed', async () => {
     const player = await slow.login();
     const { data: begun } = await start(player, 'tetris');
     const { figures } = workOut(begun);
@@ -56,7 +60,7 @@ describe('what is refused, and changes nothing', () => {
     expect(data.round?.round_id).toBe(begun.round_id);
   });
 
-  test('an end sooner than the ticks', async () => {
+  test('an end before the last tick', async () => {
     const player = await slow.login();
     const { data: begun } = await start(player, 'snake');
     const answer = await play(player, 'snake', workOut(begun).figures);
@@ -68,7 +72,7 @@ describe('what is refused, and changes nothing', () => {
     expect(await typesOf(player, slow)).toEqual(['BetPlaced']);
   });
 
-  test("another's round: its figures, its proof", async () => {
+  test("another player's round: its figures, its proof", async () => {
     const one = await slow.login();
     const { data: mine } = await start(one, 'tetris');
     const theirs = await startUnlike(mine);
@@ -85,7 +89,7 @@ describe('what is refused, and changes nothing', () => {
     await start(player, 'minesweeper');
     const again = await start(player, 'minesweeper');
     expect(again.status).toBe(409);
-    expect(again.message).toMatch(/^this game has an open round of yours/);
+    expect(again.message).toMatch(/^you have an open round of this game/);
     expect(await points(player)).toBe(990);
     expect((await start(player, 'snake')).status).toBe(200);
   });
@@ -115,18 +119,18 @@ describe('what is refused, and changes nothing', () => {
   });
 
   test.each([
-    ['POST', '/game/slot-machine/start', 'slot-machine is played by a bet'],
+    ['POST', '/game/slot-machine/start', 'slot-machine is played with bet'],
     ['POST', '/game/chess/start', 'there is no such game'],
-    ['GET', '/game/slot-machine/round', 'slot-machine is played by a bet'],
+    ['GET', '/game/slot-machine/round', 'slot-machine is played with bet'],
     ['GET', '/game/chess/history', 'there is no such game'],
   ] as const)('%s %s', async (method, path, message) => {
     const player = await site.login();
     expect(await player.call(path, { method })).toMatchObject({ status: 404, message });
   });
 
-  test('a bet on a game that lasts', async () => {
+  test('a bet on a timed game', async () => {
     const player = await site.login();
     const answer = await player.call('/game/tetris/bet', { body: { bet_amount: 10 } });
-    expect(answer).toMatchObject({ status: 404, message: 'tetris is played by start and play' });
+    expect(answer).toMatchObject({ status: 404, message: 'tetris is played with start and play' });
   });
 });

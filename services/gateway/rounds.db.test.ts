@@ -24,7 +24,7 @@ import { WAIT } from '@reelbook/testing/wait';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
 const GAMES = ['tetris', 'snake', 'minesweeper'] as const;
-/** So that nobody waits for long until rounds that were left open are settled. */
+/** A short interval, so that abandoned rounds are settled quickly. */
 const QUICK = { everyMs: 100, graceMs: 500 };
 
 let site: TestSite;
@@ -47,7 +47,7 @@ const untilSettled = (player: TestPlayer) =>
   vi.waitFor(async () => expect((await typesOf(player, sweeping)).length).toBe(2), WAIT);
 
 describe.each(GAMES)('a round of %s', (game) => {
-  test('takes the fee, is told by its seed, and pays what page and server both work out', async () => {
+  test('takes the fee, returns its seed, and pays what page and server both compute', async () => {
     const player = await site.login();
     const begun = await start(player, game);
     expect(begun).toMatchObject({ status: 200, data: { game, points_balance: 990 } });
@@ -67,7 +67,7 @@ describe.each(GAMES)('a round of %s', (game) => {
     expect(await typesOf(player)).toEqual(['BetPlaced', reward > 0 ? 'BetWon' : 'BetLost']);
   });
 
-  test('stands in history, figures, transactions and proofs as a spin does', async () => {
+  test('is in the history, statistics, transactions and proofs like a spin', async () => {
     const player = await site.login();
     const { data: begun } = await start(player, game);
     const { data: ended } = await end(player, begun);
@@ -107,7 +107,7 @@ describe.each(GAMES)('a round of %s', (game) => {
     expect(checkRound(round, open.server_seed ?? '')).toMatchObject({ ok: true });
   });
 
-  test('is pushed to its player: the fee at once, the result when it ends', async () => {
+  test('is pushed to its player: the fee immediately, the result when it ends', async () => {
     const player = await site.login();
     const socket = await openSocket(site.url, player.token);
     await socket.receive('subscribed');
@@ -118,7 +118,7 @@ describe.each(GAMES)('a round of %s', (game) => {
     socket.close();
   });
 
-  test('of a client that knows no start is drawn and paid at once, whatever it says', async () => {
+  test('without a start is drawn and settled immediately, regardless of its figures', async () => {
     const player = await site.login();
     const { figures } = workOut((await start(await site.login(), game)).data);
     const played = await play(player, game, figures, 'k');
@@ -133,7 +133,7 @@ describe.each(GAMES)('a round of %s', (game) => {
     expect((await typesOf(player)).length).toBe(2);
   });
 
-  test('goes on after a reload: the open round is told again', async () => {
+  test('can be resumed after a reload', async () => {
     const player = await slow.login();
     expect((await player.call<OpenRoundAnswer>(`/game/${game}/round`)).data.round).toBeNull();
     const { data: begun } = await start(player, game, 'k');
@@ -145,8 +145,8 @@ describe.each(GAMES)('a round of %s', (game) => {
   });
 });
 
-describe('once and only once', () => {
-  test('the figures sent twice, together and from two gateways, get one and the same result', async () => {
+describe('exactly once', () => {
+  test('figures sent twice, concurrently and to two gateways, get the same result', async () => {
     const player = await site.login();
     const { data: begun } = await start(player, 'snake');
     const { figures, reward } = workOut(begun);
@@ -166,7 +166,7 @@ describe('once and only once', () => {
     expect(await points(player)).toBe(990 + reward);
   });
 
-  test('a round that is left open settles by itself, and its figures then get that result', async () => {
+  test('an abandoned round is settled automatically, and its figures then get that result', async () => {
     const player = await sweeping.login();
     const { data: begun } = await start(player, 'minesweeper');
     const { figures, reward } = workOut(begun);
@@ -178,15 +178,15 @@ describe('once and only once', () => {
     expect((await typesOf(player, sweeping)).length).toBe(2);
   });
 
-  test('rounds that cannot be settled keep no other one waiting', async () => {
+  test('rounds that cannot be settled do not block others', async () => {
     await sweeping.database.pool('projector').query(`insert into projections.open_rounds_v1
-      select 'stuck-' || n, 'nobody', 'chess', n, '2020-01-01' from generate_series(1, 250) as n`);
+      select 'stuck-' || n, 'unknown', 'chess', n, '2020-01-01' from generate_series(1, 250) as n`);
     const player = await sweeping.login();
     await start(player, 'minesweeper');
     await untilSettled(player);
   });
 
-  test('who starts again when the ticks are over finds the old round settled first', async () => {
+  test('a start after the last tick settles the old round first', async () => {
     const player = await site.login();
     const { data: begun } = await start(player, 'tetris');
     const { ticks } = workOut(begun);
@@ -205,7 +205,7 @@ describe('once and only once', () => {
     expect(lasted).toBeGreaterThanOrEqual(ticks);
   });
 
-  test('many starts at the same time begin one round', async () => {
+  test('many concurrent starts start one round', async () => {
     const player = await slow.login();
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, i) => start(player, 'tetris', `k-${i}`)),
@@ -216,7 +216,7 @@ describe('once and only once', () => {
   });
 });
 
-test('a start without a body may call it JSON', async () => {
+test('a start without a body may have the JSON content type', async () => {
   const { token } = await slow.login();
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const url = `${slow.url}/api/v1/game/tetris/start`;

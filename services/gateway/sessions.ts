@@ -4,15 +4,15 @@ import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 
 /**
- * Sessions of players. The table holds only a hash of each token. A session found valid is believed for
- * CACHE_TTL_MS: that long may one revoked by another process live on here.
+ * Sessions of players. The table stores only a hash of each token. Valid sessions are cached for CACHE_TTL_MS: a session
+ * that another process revoked may stay valid here for that time.
  */
 const SESSION_HOURS = 24;
-/** Requests already under way with the old token may still arrive after a refresh. */
+/** The old token stays valid this long after a refresh, for requests in transit. */
 const GRACE_SECONDS = 30;
 const CACHE_TTL_MS = 10_000;
 const CACHED_MAX = 100_000;
-/** Rows long dead are removed, so many at a time. */
+/** Maximum expired rows removed per sweep. */
 const SWEEP_ROWS_MAX = 10_000;
 
 export interface OpenedSession {
@@ -22,17 +22,17 @@ export interface OpenedSession {
 }
 
 export interface Sessions {
-  /** Draws a token that is no session yet; `name` is what the ledger may know of it. */
+  /** Creates a token without a session; the ledger records only its `name`. */
   draw(): { readonly token: string; readonly name: string };
-  /** Makes a drawn token a session of the wallet. */
+  /** Opens a session of the wallet for the token. */
   open(token: string, wallet: string): Promise<OpenedSession>;
-  /** The wallet of a live session, or null. Rejects when the database is away: that is no dead session. */
+  /** The wallet of a live session, or null. Rejects if the database is unreachable. */
   find(token: string | null): Promise<string | null>;
-  /** A new session in place of a live one, which ends after a grace. Null when it is dead. */
+  /** Replaces a live session, which ends after GRACE_SECONDS. Null if it is dead. */
   replace(token: string): Promise<OpenedSession | null>;
-  /** Ends a session at once. */
+  /** Ends a session immediately. */
   revoke(token: string): Promise<void>;
-  /** Removes sessions that ended a day ago. */
+  /** Removes sessions that expired more than a day ago. */
   sweep(): Promise<void>;
 }
 
@@ -41,10 +41,10 @@ interface Known {
   readonly untilMs: number;
 }
 
-export function openSessions(o: { readonly pool: pg.Pool; readonly key: Buffer }): Sessions {
-  const { pool, key } = o;
+export function openSessions(options: { readonly pool: pg.Pool; readonly key: Buffer }): Sessions {
+  const { pool, key } = options;
   const { draw, isOurs } = openTokens({ key, purpose: 'token', naming: 'session' });
-  // `fetch` lets a hundred parallel requests of one player share one look-up.
+  // With `fetch`, parallel requests of one token share one query.
   const cache = new LRUCache<string, Known>({
     max: CACHED_MAX,
     ttl: CACHE_TTL_MS,
@@ -66,7 +66,7 @@ export function openSessions(o: { readonly pool: pg.Pool; readonly key: Buffer }
     },
     async find(token) {
       if (token === null) return null;
-      // What is known was ours once: its seal, a tenth of a request's cost, need not be computed again.
+      // A cached token is valid: its HMAC, a tenth of the cost of a request, is not computed again.
       const known = cache.get(token) ?? (isOurs(token) ? await cache.fetch(token) : undefined);
       return known && known.untilMs > Date.now() ? known.wallet : null;
     },
@@ -93,7 +93,7 @@ export function openSessions(o: { readonly pool: pg.Pool; readonly key: Buffer }
   return sessions;
 }
 
-/** Never lengthens a life: a session already ending keeps its end. */
+/** Never extends a session: an earlier end stays. */
 async function end(pool: pg.Pool, token: string, graceSeconds: number): Promise<void> {
   await pool.query({
     name: 'end-session',
@@ -104,7 +104,7 @@ async function end(pool: pg.Pool, token: string, graceSeconds: number): Promise<
   });
 }
 
-/** How long it lives is measured by the database's clock, so that ours may be wrong. */
+/** The remaining time is computed by the database clock, so that the clock of this host does not matter. */
 async function read(pool: pg.Pool, token: string): Promise<Known> {
   const { rows } = await pool.query<{ wallet: string; left_ms: number }>({
     name: 'find-session',

@@ -4,9 +4,9 @@ import { ledgerCheck } from '@reelbook/event-store/read-log';
 import type { Check } from '@reelbook/runtime/health';
 import type { Gateway } from './context.ts';
 
-/** What a gateway needs. Without the bus players are served all the same: pushes are late, nothing else. */
+/** Readiness checks. The bus is optional: without it pushes are only delayed. */
 export const checksOf = ({ pool, bus }: Pick<Gateway, 'pool' | 'bus'>): readonly Check[] => [
   ledgerCheck(pool),
   ...clockChecks(pool),
-  { ...busCheck(bus), spare: true },
+  { ...busCheck(bus), optional: true },
 ];

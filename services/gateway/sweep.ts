@@ -6,12 +6,11 @@ import { isTimed, settleRound } from './commands/settle-round.ts';
 import type { Gateway, SweepTiming } from './context.ts';
 
 const TIMING: SweepTiming = { everyMs: 2_000, graceMs: 5_000 };
-/** How many it takes up at a time. */
-const ROUNDS_A_PAGE = 200;
+const ROUNDS_PER_PAGE = 200;
 
 /**
- * Settles what players left open: whoever closed the page, excluded themselves, lost the network, or whose gateway
- * died. Every gateway sweeps; the idempotency key of a round makes it settle once. NoOne's act gives a stake back.
+ * Settles abandoned rounds: the page was closed, the player was excluded or lost the network, or the gateway died. Every
+ * gateway sweeps; the idempotency key of a round settles it only once. A sweep never returns a stake.
  */
 export function startSweep(gateway: Gateway): { close(): Promise<void> } {
   const stop = new AbortController();
@@ -24,7 +23,7 @@ export function startSweep(gateway: Gateway): { close(): Promise<void> } {
         if (after) continue;
       } catch (error) {
         after = null;
-        gateway.log.warn({ err: error }, 'open rounds not swept; tried again');
+        gateway.log.warn({ err: error }, 'sweep of open rounds failed; will be retried');
       }
       await sleep(timing.everyMs * (0.5 + Math.random()), null, {
         signal: stop.signal,
@@ -42,33 +41,33 @@ export function startSweep(gateway: Gateway): { close(): Promise<void> } {
 }
 
 /**
- * Ends some of the rounds that are overdue. @returns the round to go on behind, so that none that cannot be ended keeps
- * the others waiting; null behind the last.
+ * Settles one page of overdue rounds. @returns the round to continue after, so that a failing round does not block the
+ * others; null after the last page.
  */
 async function sweepPage(
   gateway: Gateway,
   { graceMs }: SweepTiming,
   after: OverdueRound | null,
 ): Promise<OverdueRound | null> {
-  const page = { graceMs, limit: ROUNDS_A_PAGE, after };
+  const page = { graceMs, limit: ROUNDS_PER_PAGE, after };
   const overdue = await readOverdueRounds(gateway.pool, page);
-  // Gateways that sweep at the same time begin with different ones.
+  // Concurrent gateways start with different rounds.
   const first = Math.floor(Math.random() * overdue.length);
   for (const round of [...overdue.slice(first), ...overdue.slice(0, first)]) {
     await settleOne(gateway, round);
   }
-  return overdue.length === ROUNDS_A_PAGE ? (overdue.at(-1) ?? null) : null;
+  return overdue.length === ROUNDS_PER_PAGE ? (overdue.at(-1) ?? null) : null;
 }
 
 async function settleOne(gateway: Gateway, { round, wallet, game: id }: OverdueRound) {
   const game = findGame(id, gateway.games);
-  if (!game || !isTimed(game)) return; // another build's
+  if (!game || !isTimed(game)) return; // a game of another build
   try {
     const correlation = `sweep-${round}`;
     await settleRound(gateway, { wallet, correlation, actor: 'system:gateway', game, round });
   } catch (error) {
-    // Voided a moment ago: the projection has not come so far.
+    // Just voided: the projection lags.
     if (error instanceof Refused) return;
-    gateway.log.warn({ err: error, round }, 'an open round was not settled; tried again');
+    gateway.log.warn({ err: error, round }, 'open round not settled; will be retried');
   }
 }

@@ -30,7 +30,7 @@ const outcomeOf = (player: TestPlayer, key: string) => player.call<CommandOutcom
 const discard = (player: TestPlayer, key: string) =>
   player.call<CommandOutcome>(`${pathOf(key)}/discard`, { method: 'POST' });
 
-/** Reports the figures under a key until the ticks are over. */
+/** Reports the figures with a key until the ticks are over. */
 const endBy = (player: TestPlayer, game: string, figures: object, key: string) =>
   vi.waitFor(async () => {
     const answer = await play(player, game, figures, key);
@@ -39,7 +39,7 @@ const endBy = (player: TestPlayer, game: string, figures: object, key: string) =
   }, WAIT);
 
 describe('the outcome of a key', () => {
-  test('is none before, and the very answer afterwards, of every command that takes one', async () => {
+  test('is none before, and the exact response after, for every command with a key', async () => {
     const player = await site.login();
     const started = await start(player, 'tetris', 'start-1');
     const { figures } = workOut(started.data);
@@ -63,7 +63,7 @@ describe('the outcome of a key', () => {
     });
   });
 
-  test('is that of the own player only, and asking places nothing', async () => {
+  test('is visible only to its player, and the query executes nothing', async () => {
     const [anna, bert] = [await site.login(), await site.login()];
     await bet(anna, 'k');
     expect((await outcomeOf(bert, 'k')).data.status).toBe('none');
@@ -76,7 +76,7 @@ describe('the outcome of a key', () => {
 });
 
 describe('a discarded key', () => {
-  test('a bet that arrived after the player had given it up was placed', async () => {
+  test('a bet that arrived after its key was discarded was placed', async () => {
     const player = await site.login();
     const { data } = await discard(player, 'late');
     expect(data).toMatchObject({ status: 'discarded', result: null });
@@ -91,7 +91,7 @@ describe('a discarded key', () => {
     expect((await discard(player, 'late')).data).toEqual(data);
   });
 
-  test('of a bet that was placed is its round, with nothing added', async () => {
+  test('of a placed bet returns its round and changes nothing', async () => {
     const player = await site.login();
     const placed = await bet(player, 'fast');
     expect((await discard(player, 'fast')).data).toEqual({
@@ -102,7 +102,7 @@ describe('a discarded key', () => {
     expect(await bet(player, 'fast')).toEqual(placed);
   });
 
-  test('races a bet on two gateways: either the round or the burnt key, on both sides', async () => {
+  test('races a bet on two gateways: both report either the round or the discarded key', async () => {
     const other = await site.addGateway();
     const player = await site.login();
     const auth = { token: player.token, method: 'POST' };
@@ -127,7 +127,7 @@ describe('a discarded key', () => {
 });
 
 describe('/play', () => {
-  test('its key repeated after a later round began and charged a new one', async () => {
+  test('its key repeated after a later round started and charged a new round', async () => {
     const player = await site.login();
     const { data: first } = await start(player, 'tetris');
     const { figures } = workOut(first);
@@ -139,7 +139,7 @@ describe('/play', () => {
     expect(await betTypesIn(site, player)).toEqual(before);
   });
 
-  test('a late report of an earlier round, by its own id, began and charged a new one', async () => {
+  test('a late report of an earlier round, with the round id as key, started and charged a new round', async () => {
     const player = await site.login();
     const { data: first } = await start(player, 'minesweeper');
     const { figures } = workOut(first);
@@ -159,7 +159,7 @@ describe('/play', () => {
     expect(await betTypesIn(site, player)).toEqual(before);
   });
 
-  test('settles once, by whatever key, and both get the first result', async () => {
+  test('settles once with any keys, and all get the first result', async () => {
     const player = await site.login();
     const { data: round } = await start(player, 'snake');
     const { figures } = workOut(round);

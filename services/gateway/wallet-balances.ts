@@ -3,39 +3,39 @@ import { toNumber } from '@reelbook/ledger/money';
 import type { Chain } from '@reelbook/solana/rpc';
 import { LRUCache } from 'lru-cache';
 
-/** A balance this young is answered without asking again. */
+/** A balance younger than this is returned from the cache. */
 const FRESH_MS = 2_000;
-/** The page waits no longer: then what was last known is answered. The question goes on for the next who asks. */
-const PATIENCE_MS = 1_500;
+/** After this time the last known balance is returned; the query continues for later calls. */
+const WAIT_MAX_MS = 1_500;
 const WALLETS_KNOWN_MAX = 20_000;
-/** Questions on their way to the RPC at the same time; beyond, what is known is answered. */
-const ASKED_MAX = 32;
+/** Maximum concurrent RPC queries; beyond that, the last known balance is returned. */
+const QUERIES_MAX = 32;
 
 export interface WalletBalances {
   read(wallet: string): Promise<DataOf<'walletBalance'>>;
 }
 
-/** Remembers balances of wallets on the chain, so that a slow or absent RPC slows no page. */
+/** Caches wallet balances on the chain, so that a slow RPC does not slow down pages. */
 export function openWalletBalances(chain: Chain | null): WalletBalances {
   const known = new LRUCache<string, { minor: bigint; atMs: number }>({ max: WALLETS_KNOWN_MAX });
-  const asked = new Map<string, Promise<unknown>>();
-  const ask = (wallet: string, of: Chain) => {
-    const running = asked.get(wallet);
-    if (running) return running;
-    if (asked.size >= ASKED_MAX) return Promise.resolve();
-    const question = of
+  const running = new Map<string, Promise<unknown>>();
+  const query = (wallet: string, of: Chain) => {
+    const earlier = running.get(wallet);
+    if (earlier) return earlier;
+    if (running.size >= QUERIES_MAX) return Promise.resolve();
+    const started = of
       .walletBalance(wallet)
       .then((minor) => known.set(wallet, { minor: minor ?? 0n, atMs: Date.now() }))
-      // The chain's troubles are logged where they happen; here they only make the answer an old one.
+      // The chain client logs its errors; the cached balance becomes stale.
       .catch(() => {})
-      .finally(() => asked.delete(wallet));
-    asked.set(wallet, question);
-    return question;
+      .finally(() => running.delete(wallet));
+    running.set(wallet, started);
+    return started;
   };
   const isFresh = (wallet: string) => Date.now() - (known.get(wallet)?.atMs ?? 0) <= FRESH_MS;
   return {
     async read(wallet) {
-      if (chain && !isFresh(wallet)) await within(PATIENCE_MS, ask(wallet, chain));
+      if (chain && !isFresh(wallet)) await within(WAIT_MAX_MS, query(wallet, chain));
       const one = known.get(wallet);
       return {
         wallet_address: wallet,

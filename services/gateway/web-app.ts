@@ -5,7 +5,7 @@ import type { Limiter } from '@reelbook/http/server';
 import type { FastifyInstance } from 'fastify';
 import type { Gateway } from './context.ts';
 
-/** The page reaches its own origin and the one RPC that players send deposits through, nothing else. */
+/** Pages may connect only to their own origin and the public RPC. */
 function policyOf(publicRpcUrl: string | null): string {
   const rpc = publicRpcUrl === null ? '' : ` ${new URL(publicRpcUrl).origin}`;
   return [
@@ -19,12 +19,12 @@ function policyOf(publicRpcUrl: string | null): string {
   ].join('; ');
 }
 
-/** The verifier is one file with its script inside, which its own policy names by hash; it reaches nothing at all. */
+/** The verifier is a single file. Its own policy restricts its script by hash; it cannot connect to anything. */
 const VERIFIER = '/verifier.html';
 const VERIFIER_POLICY =
   "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** Everything that is no route: the built player app if there is one, else a 404 (or 405) in the envelope. */
+/** Serves every path without a route: the built player app, else 404 or 405. */
 export async function serveWebApp(
   app: FastifyInstance,
   { settings: { webRoot: root }, chain = null }: Gateway,
@@ -43,7 +43,7 @@ export async function serveWebApp(
   });
 }
 
-/** The routes that this gateway has: the faucet is one of the local chain alone. */
+/** Routes of this gateway; the faucet exists only on the local chain. */
 export function openRouteNames({ chain }: Pick<Gateway, 'chain'>): RouteName[] {
   const names = Object.keys(routes) as RouteName[];
   return names.filter((name) => name !== 'faucet' || (chain?.local ?? null) !== null);

@@ -8,54 +8,53 @@ import { pause } from '@reelbook/runtime/alarm';
 import type { Logger } from '@reelbook/runtime/log';
 import type pg from 'pg';
 
-/** Newest events kept for the workers, parsed once for all of them. Whoever is further behind reads Postgres. */
+/** Newest events kept in memory, parsed once for all projections. A projection that is further behind reads Postgres. */
 const EVENTS_KEPT = 10_000;
 const RETRY_WAIT_MS = 500;
 
 /**
- * The newest events, as they come over the bus, without a hole. The bus is not trusted: a batch counts only when its
- * texts chain to the hash that the ledger has there. So nothing lost, doubled, late, foreign or forged can reach a read
- * model.
+ * The newest events from the bus, without a gap. The bus is not trusted: a batch counts only when its texts chain to the hash
+ * that the ledger has at that position. So no lost, doubled, late, foreign or forged message can affect a projection.
  */
 export interface Feed {
   /** Events from a position on, at most `limit`: none when they have not come, or are no longer kept. */
   from(position: number, limit: number): readonly RecordedEvent[];
-  /** Whether events behind `position` are known, but not the one at it: it is in Postgres. */
+  /** Whether events after `position` are known, but not the one at it: it is in Postgres. */
   hasGapAt(position: number): boolean;
-  /** Resolves when anything at or behind `position` came, after `timeoutMs`, or when the feed closes. */
+  /** Resolves when an event at or after `position` came, after `timeoutMs`, or when the feed closes. */
   arrival(position: number, timeoutMs: number): Promise<void>;
-  /** Drops what is kept, for it was found not to be the ledger's. */
+  /** Drops all kept events, after they were found not to be the ledger's. */
   forget(): void;
   close(): Promise<void>;
 }
 
-/** Events that follow each other, from position `first` on; none yet behind a command that was too large to carry. */
+/** Consecutive events, from position `first` on; none yet after a command that was too large to carry. */
 interface Run {
   readonly first: number;
   readonly events: RecordedEvent[];
 }
 
-export async function startFeed(o: {
+export async function startFeed(options: {
   readonly pool: pg.Pool;
   readonly bus: Bus;
   readonly log: Logger;
 }): Promise<Feed> {
   const closing = new AbortController();
-  setMaxListeners(0, closing.signal); // each worker that waits for an arrival is one
+  setMaxListeners(0, closing.signal); // one listener per projection that waits
   const arrivals = new Set<(last: number) => void>();
   let run: Run | null = null;
   let refusing = false;
-  let next = (await readHead(o.pool)).position + 1;
+  let next = (await readHead(options.pool)).position + 1;
 
   async function accept(batch: Batch): Promise<boolean> {
     const last = lastOf(run);
     const { firstPosition, lastPosition } = batch;
     if (lastPosition <= last) return true;
-    const [hashes] = await proveEvents(o.pool, [batch]);
+    const [hashes] = await proveEvents(options.pool, [batch]);
     const proven = hashes && read(batch, hashes);
     if (!proven) {
-      const why = 'messages are not of this ledger; Postgres has what is';
-      if (!refusing) o.log.warn({ firstPosition, lastPosition }, why);
+      const why = 'messages are not of this ledger; reading Postgres instead';
+      if (!refusing) options.log.warn({ firstPosition, lastPosition }, why);
       refusing = true;
       return false;
     }
@@ -75,11 +74,11 @@ export async function startFeed(o: {
     while (!closing.signal.aborted) {
       try {
         const { signal } = closing;
-        await o.bus.consume({ name: 'projector', from: next, onBatch: accept, signal });
+        await options.bus.consume({ name: 'projector', from: next, onBatch: accept, signal });
       } catch (error) {
-        o.log.warn({ err: error }, 'cannot follow the bus; the workers read Postgres');
+        options.log.warn({ err: error }, 'cannot follow the bus; reading Postgres instead');
       }
-      // Also when it ended by itself, as that of a bus which was closed does.
+      // Also when it ended without an error, as on a closed bus.
       await pause(RETRY_WAIT_MS, closing.signal);
     }
   }
@@ -122,7 +121,7 @@ function lastOf(run: Run | null): number {
   return run ? run.first + run.events.length - 1 : 0;
 }
 
-/** The texts are proven, the line is not: null where it takes other events for a command than the texts do. */
+/** The texts are proven, the line is not: null if it assigns events to other commands than the texts do. */
 function read(batch: Batch, hashes: readonly string[]): RecordedEvent[] | null {
   const texts = batch.texts();
   const rows = batch.commands.flatMap(({ firstPosition, lastPosition }) =>
@@ -142,7 +141,7 @@ function read(batch: Batch, hashes: readonly string[]): RecordedEvent[] | null {
 
 function extend({ first, events }: Run, fresh: readonly RecordedEvent[]): Run {
   events.push(...fresh);
-  // At twice the bound, so that the copy is paid once per EVENTS_KEPT events.
+  // At twice the limit, so that the copy is paid once per EVENTS_KEPT events.
   const surplus = events.length > 2 * EVENTS_KEPT ? events.length - EVENTS_KEPT : 0;
   return { first: first + surplus, events: surplus > 0 ? events.slice(surplus) : events };
 }

@@ -17,12 +17,12 @@ import { WAIT } from '@reelbook/testing/wait';
 import type pg from 'pg';
 import { expect, test, vi } from 'vitest';
 
-/** Longer than a test, on whatever machine: who holds a lease loses it by what the test does alone. */
+/** Longer than a test on any machine: only the test takes leases away. */
 const LONG_LEASE = { leaseMs: 600_000 };
 
 useProjectedLedger();
 
-/** `balances`, but it cannot take one position as long as `poisoned` says so. */
+/** `balances`, but unable to apply one position while `poisoned` is set. */
 function poisonable(at: { position: number | null }): Projection {
   return {
     ...(balances as Projection),
@@ -33,19 +33,19 @@ function poisonable(at: { position: number | null }): Projection {
   };
 }
 
-test('a name that no projection has ends the start with those that there are', async () => {
+test('an unknown projection fails the start and lists the known ones', async () => {
   const started = projecting({ bus: createInProcessBus(), names: ['balances', 'balance'] });
   await expect(started).rejects.toThrow(
-    'PROJECTIONS names "balance", which there is not; there are balances, ',
+    'PROJECTIONS names "balance", which does not exist. Known projections: balances, ',
   );
 });
 
-test('poison stops its projection at the very event, the others go on; fixed it goes on', async () => {
+test('poison stops its projection at the event, the others continue; after a fix it resumes', async () => {
   const bus = createInProcessBus();
   const poison = { position: 130 as number | null };
   const others = projections.filter((one) => one.name !== 'balances');
   const registry = [poisonable(poison), ...others];
-  // Half a batch after the other, a dozen times: each of them would be late.
+  // Half a batch after the other, a dozen times: each reading of the clock would be late.
   const projector = await projecting({ bus, projections: registry, timing: NO_LAG });
   await publishing(bus);
   const names = others.map((one) => one.name);
@@ -72,10 +72,10 @@ test('poison stops its projection at the very event, the others go on; fixed it 
   expect(projector.status()[0]).toMatchObject({ state: 'working', failing: null });
 });
 
-test('a projection that failed and went to another process shows no failure here', async () => {
+test('a projection that failed and was taken over shows no failure here', async () => {
   const busy = Object.assign(new Error('too many connections'), { code: '53300' });
   const failing: Projection = { ...(balances as Projection), apply: () => Promise.reject(busy) };
-  // Renewed so often that the loss is found at once.
+  // Renewed so often that the loss is found immediately.
   const timing = { leaseMs: 30, standbyMs: 600_000 };
   const bus = createInProcessBus();
   const projector = await projecting({ bus, projections: [failing], timing });
@@ -92,7 +92,7 @@ test('a projection that failed and went to another process shows no failure here
   }, WAIT);
 });
 
-test('projections of one pace are applied in one transaction; one that is behind joins them', async () => {
+test('projections with the same interval are applied in one transaction; a late one joins them', async () => {
   const bus = createInProcessBus();
   await publishing(bus);
   const late = balances as Projection;
@@ -124,7 +124,7 @@ test('projections of one pace are applied in one transaction; one that is behind
   }
 });
 
-test('a restart tries a stopped projection again', async () => {
+test('a restart retries a stopped projection', async () => {
   const bus = createInProcessBus();
   const poison = { position: 20 as number | null };
   const first = await projecting({ bus, projections: [poisonable(poison)] });
@@ -137,7 +137,7 @@ test('a restart tries a stopped projection again', async () => {
   await ledger.reached(head, ['balances']);
 });
 
-test('an event type that nobody knows stops every projection before it', async () => {
+test('an unknown event type stops every projection before it', async () => {
   const bus = createInProcessBus();
   const projector = await projecting({ bus });
   const head = await ledger.play(5);
@@ -155,7 +155,7 @@ test('an event type that nobody knows stops every projection before it', async (
   await ledger.reached(head);
 });
 
-test('of two projectors one works; the other takes over when it goes', async () => {
+test('one of two projectors works; the other takes over when it stops', async () => {
   const bus = createInProcessBus();
   await publishing(bus);
   const first = await projecting({ bus, timing: LONG_LEASE });
@@ -169,11 +169,11 @@ test('of two projectors one works; the other takes over when it goes', async () 
   await ledger.expectReplaysEqual();
 });
 
-test('one that sleeps through the loss of its lease wakes and changes nothing', async () => {
+test('a projector that was suspended while it lost its lease changes nothing', async () => {
   const bus = createInProcessBus();
   const pool = ledger.database.pool('projector', 8);
   const asleep = { until: null as Promise<void> | null };
-  // Stops each worker where it hurts most: events folded, transaction not yet begun.
+  // Stops each projection at the worst point: events folded, transaction not yet begun.
   const connect = pool.connect.bind(pool) as (...args: unknown[]) => Promise<pg.PoolClient>;
   pool.connect = ((...args: unknown[]) =>
     args.length === 0 && asleep.until

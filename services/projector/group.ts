@@ -1,12 +1,12 @@
 /**
- * A group of projections that follow at the same pace. Those that are at the same position are applied together: their
- * events are read and parsed once, and one transaction writes the rows of all of them and moves their checkpoints. One
- * that is behind the others (it is new, or failed) catches up alone, in smaller batches between theirs, and joins them.
+ * A group of projections with the same interval. Those at the same position are applied together: their events are read and
+ * parsed once, and one transaction writes the rows of all of them and moves their checkpoints. A projection that is behind
+ * (new, or failed) catches up alone, in smaller batches between those of the others, and joins them.
  *
- * Each projection has a lease of its own. Killed or paused between any two lines the group leaves rows and checkpoints as
- * they were; after a lease went to another process it changes nothing there, for epoch or position no longer fit. An
- * event that cannot be applied stops its projection at that event, for everyone to see; what only means that Postgres is
- * away or busy is retried until it succeeds.
+ * Each projection has its own lease. Killed or paused between any two lines, the group leaves rows and checkpoints
+ * unchanged; after it lost a lease it changes nothing there, because epoch or position no longer match. An event that
+ * cannot be applied stops its projection at that event; errors that only mean that Postgres is away or busy are retried
+ * until they succeed.
  */
 import { stopFollower } from '@reelbook/event-store/checkpoint';
 import { isUnavailable } from '@reelbook/event-store/db';
@@ -27,22 +27,22 @@ import { CATCH_UP_MAX, type Held, isHeld, type Member, positionOf } from './memb
 
 /** Events applied in one transaction. */
 const BATCH_MAX = 2_000;
-/** The group rests as long as its last transaction took, up to this: on a busy machine fewer and fuller ones do more. */
+/** The group pauses as long as its last transaction took, up to this: on a busy machine fewer, larger transactions do more. */
 const REST_MAX_MS = 50;
 
 export interface Timing {
   readonly leaseMs: number;
-  /** Between attempts to take the leases that another process has, or of projections that are stopped. */
+  /** Between attempts to take leases held by other processes, or of stopped projections. */
   readonly standbyMs: number;
-  /** Between looks at Postgres while the bus brings nothing: it may be late, or the publisher away. */
+  /** Between reads of Postgres while the bus brings nothing: it may be late, or the publisher away. */
   readonly pollMs: number;
-  /** The same while the bus is down. */
+  /** Between reads of Postgres while the bus is down. */
   readonly pollDownMs: number;
-  /** Least time between two transactions: under load events gather meanwhile, and each commit carries many. */
+  /** Minimum time between two transactions: under load events gather meanwhile, and each commit carries many. */
   readonly paceMs: number;
   readonly retryMinMs: number;
   readonly retryMaxMs: number;
-  /** How late a projection applies what it has read: for tests, 0 in production. */
+  /** Delay between reading and applying events: for tests, 0 in production. */
   readonly lagMs: (projection: string) => number;
 }
 
@@ -57,13 +57,13 @@ export interface Group {
   readonly timing: Timing;
 }
 
-/** Works until it is closed, then lets its leases go. */
+/** Works until it is closed, then releases its leases. */
 export function startGroup(group: Group): LeasedWorker {
   const { pool, log, timing, members } = group;
   const readFront = frontReader(group);
   const memberOf = ({ name }: { readonly name: string }) => {
     const member = members.find(({ projection }) => projection.name === name);
-    assert(member, `${name} is of this group`);
+    assert(member, `${name} is in this group`);
     return member;
   };
   const worker = startLeasedWorker({
@@ -83,7 +83,7 @@ export function startGroup(group: Group): LeasedWorker {
       if (error instanceof NotInLedger) group.feed.forget();
       if (worker.status().failing === null) {
         const projections = members.filter(isHeld).map(({ projection }) => projection.name);
-        log.warn({ err: error, projections }, 'cannot go on; trying again');
+        log.warn({ err: error, projections }, 'applying failed; retrying');
       }
       return undefined;
     },
@@ -107,14 +107,14 @@ async function applyNext(
   if (events.length > 0) await applyFront(group, turn, { front, events, mayRest: !behind });
 }
 
-/** Those that are furthest, and are not to be applied alone. */
+/** The members that are furthest ahead, and are not to be applied alone. */
 function frontOf(members: readonly Member[]): readonly Held[] {
   const ready = members.filter(isHeld).filter((one) => positionOf(one) >= one.aloneUntil);
   const furthest = Math.max(...ready.map(positionOf));
   return ready.filter((one) => positionOf(one) === furthest);
 }
 
-/** One batch of one that is behind or alone. @returns whether there was one. */
+/** One batch of a member that is behind or alone. @returns whether there was one. */
 async function catchUpOne(group: Group, turn: Turn): Promise<boolean> {
   const { members, pool, feed } = group;
   const front = frontOf(members);
@@ -139,20 +139,20 @@ const isAlone = (member: Member) => positionOf(member) < member.aloneUntil;
 async function applyFront(
   group: Group,
   turn: Turn,
-  o: {
+  options: {
     readonly front: readonly Held[];
     readonly events: readonly RecordedEvent[];
     readonly mayRest: boolean;
   },
 ): Promise<void> {
   const begunAtMs = performance.now();
-  await applyTo(group, turn, o.front, o.events);
+  await applyTo(group, turn, options.front, options.events);
   const tookMs = performance.now() - begunAtMs;
   const restMs = Math.max(group.paceMs - tookMs, Math.min(tookMs, REST_MAX_MS));
-  if (o.mayRest && o.events.length < BATCH_MAX) await pause(restMs, turn.signal);
+  if (options.mayRest && options.events.length < BATCH_MAX) await pause(restMs, turn.signal);
 }
 
-/** Applies events to some; those that cannot take them leave the others. Throws what concerns all of them. */
+/** Applies events to members; one that cannot apply them leaves the others. Throws errors that concern all of them. */
 async function applyTo(
   group: Group,
   turn: Turn,
@@ -169,7 +169,7 @@ async function applyTo(
     const failed = members.find(({ projection }) => projection === error.projection);
     if (!failed) throw error;
     if (events.length === 1) return stop(group, turn, failed, error.cause);
-    // By halves to the event that it cannot take, with all before it applied.
+    // By halves to the event that it cannot apply; everything before it is applied.
     failed.aloneUntil = Math.max(failed.aloneUntil, last);
     failed.limit = Math.floor(events.length / 2);
     log.warn(
@@ -185,7 +185,7 @@ async function applyTo(
   }
 }
 
-/** Reads the next events from the feed; from Postgres where it has a gap, and every now and then in any case. */
+/** Reads the next events from the feed; from Postgres where it has a gap, and regularly in any case. */
 function frontReader({ pool, feed, timing, busHealthy }: Group) {
   let behind = true;
   let polledAtMs = Number.NEGATIVE_INFINITY;
@@ -205,7 +205,7 @@ function frontReader({ pool, feed, timing, busHealthy }: Group) {
   };
 }
 
-/** How long the group may wait for events: not longer than until its leases want to be looked at. */
+/** How long the group may wait for events: not longer than until its leases must be renewed or requested. */
 function waitMs({ members, timing }: Group): number {
   const renewMs = timing.leaseMs / 3;
   return members.every(isHeld) ? renewMs : Math.min(renewMs, timing.standbyMs);
@@ -225,7 +225,7 @@ async function stop(group: Group, turn: Turn, member: Held, error: unknown): Pro
   );
 }
 
-/** SQLSTATE classes that say nothing about the events: rolled back, out of resources, locked, cancelled, system. */
+/** SQLSTATE classes that do not depend on the events: rolled back, out of resources, locked, cancelled, system. */
 const TRANSIENT_CODE = /^(40|53|55|57|58|25P03)/;
 
 function isTransient(error: unknown): boolean {

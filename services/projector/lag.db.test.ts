@@ -16,7 +16,7 @@ const names = projections.map(({ name }) => name);
 useProjectedLedger();
 
 test.each(['forward', 'reverse'] as const)(
-  'with TEST_LAG=%s every read model is late by at least its own measure',
+  'with TEST_LAG=%s every projection is late by at least its configured delay',
   async (order) => {
     const bus = createInProcessBus();
     await publishing(bus);

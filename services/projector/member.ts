@@ -1,7 +1,7 @@
 import type { Lease } from '@reelbook/event-store/checkpoint';
 import type { Projection } from '@reelbook/projections/projection';
 
-/** Events of one transaction for a projection that is behind the others of its group: they wait for it. */
+/** Events of one transaction for a projection that is behind its group: the others wait for it. */
 export const CATCH_UP_MAX = 500;
 
 export interface ProjectionStatus {
@@ -9,14 +9,14 @@ export interface ProjectionStatus {
   /** `standby`: another process holds the lease. */
   readonly state: 'standby' | 'working' | 'stopped';
   readonly position: number | null;
-  /** What is retried, or why it stopped; null when all is well. */
+  /** What is retried, or why it stopped; null otherwise. */
   readonly failing: string | null;
 }
 
 /** A projection of the group in this process. */
 export interface Member {
   readonly projection: Projection;
-  /** Its `failing` is why it stopped: what is retried is its group's, see the status of the worker. */
+  /** `failing`: why it stopped. What is retried is in the status of the group's worker. */
   readonly status: { -readonly [K in keyof ProjectionStatus]: ProjectionStatus[K] };
   /** Null while another process has it, or the projection is stopped. */
   lease: Lease | null;

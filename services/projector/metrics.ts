@@ -2,7 +2,7 @@ import type { Check } from '@reelbook/runtime/health';
 import { Gauge, measureDropped, openMetrics, type Registry } from '@reelbook/runtime/metrics';
 import type { ProjectionStatus } from './member.ts';
 
-/** What this process does for each projection, read when it is asked for. */
+/** This process's work on each projection, read on request. */
 export function measureProjector(
   status: () => readonly ProjectionStatus[],
   bus: Parameters<typeof measureDropped>[1],
@@ -27,14 +27,14 @@ export function measureProjector(
   return registry;
 }
 
-/** A projection that is stopped needs a person; one that tries again does not. */
+/** A stopped projection needs an operator; one that retries does not. */
 export function projectorCheck(status: () => readonly ProjectionStatus[]): Check {
   return {
     name: 'projections',
     check() {
       const stopped = status().filter(({ state }) => state === 'stopped');
-      const told = stopped.map(({ name, failing }) => `${name} is stopped: ${failing}`);
-      return told.length === 0 ? null : told.join('; ');
+      const problems = stopped.map(({ name, failing }) => `${name} is stopped: ${failing}`);
+      return problems.length === 0 ? null : problems.join('; ');
     },
   };
 }

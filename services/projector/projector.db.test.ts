@@ -17,14 +17,14 @@ import { natsAvailable, startNats } from '@reelbook/testing/nats';
 import { WAIT } from '@reelbook/testing/wait';
 import { describe, expect, test, vi } from 'vitest';
 
-/** Longer than a test: what happens before it comes over the bus. */
+/** Longer than a test: until then only the bus brings events. */
 const NEVER_MS = 600_000;
 
 useProjectedLedger();
 
 const hasNats = natsAvailable();
 if (!hasNats) {
-  console.warn('LEFT OUT: the projector over NATS. Put nats-server on the PATH or set NATS_URL.');
+  console.warn('SKIPPED: the projector over NATS. Put nats-server on the PATH or set NATS_URL.');
 }
 const buses = [
   { name: 'in process', open: async () => createInProcessBus() },
@@ -44,14 +44,14 @@ const buses = [
 ];
 
 describe.each(buses)('$name', ({ open }) => {
-  test('catches up from Postgres, then lives on the bus alone', async () => {
+  test('catches up from Postgres, then follows the bus', async () => {
     const bus = await open();
     const before = await ledger.play(300);
     const projector = await projecting({ bus, timing: { pollMs: NEVER_MS } });
     await ledger.reached(before);
     await publishing(bus);
     const first = await ledger.play(1);
-    // What was appended between its look at the head and its place in the stream came over the bus as well.
+    // What was appended between its read of the head and its subscription came over the bus as well.
     await ledger.reached(first);
     for (let i = 0; i < 30; i++) await ledger.play(3);
     await ledger.reached((await readHead(ledger.database.pool('app'))).position);
@@ -63,7 +63,7 @@ describe.each(buses)('$name', ({ open }) => {
     expect(board).toHaveLength(5);
   });
 
-  test('a bus without news is no reason to stay behind', async () => {
+  test('catches up when the bus brings nothing', async () => {
     const bus = await open();
     await projecting({ bus });
     await ledger.reached(await ledger.play(10));
@@ -73,7 +73,7 @@ describe.each(buses)('$name', ({ open }) => {
   });
 });
 
-/** All commands, for a bus that a test fills by itself. */
+/** All commands, for a bus that a test fills. */
 async function messages(change: (event: RecordedEvent) => string = (event) => event.body) {
   const events = await readLog(ledger.database.pool('app'), { from: 1, limit: 10_000 });
   const firsts = events.filter(({ position, firstPosition }) => position === firstPosition);

@@ -22,7 +22,7 @@ const TIMING: Timing = {
   lagMs: () => 0,
 };
 
-/** How late each projection is with TEST_LAG set to `order`. */
+/** The delay of each projection with TEST_LAG set to `order`. */
 export const testLagOf = (order: LagOrder): Timing['lagMs'] =>
   readModelLag(
     order,
@@ -30,31 +30,31 @@ export const testLagOf = (order: LagOrder): Timing['lagMs'] =>
   );
 
 export interface Projector {
-  /** What this process does for each projection. How far behind they are: `@reelbook/projections/lag`. */
+  /** This process's work on each projection. How far behind they are: `@reelbook/projections/lag`. */
   status(): readonly ProjectionStatus[];
-  /** Finishes the batches in hand and lets the leases go. */
+  /** Finishes the current batches and releases the leases. */
   close(): Promise<void>;
 }
 
 /**
- * Keeps all projections up to date, or those named, in groups of the same pace. Several processes may name the same: one
- * works, the others are on standby. A projection that was stopped is tried again. `pool` has the role projector.
+ * Keeps all projections up to date, or the named ones, in groups of the same interval. Several processes may name the same
+ * projection: one works, the others are on standby. A stopped projection is retried. `pool` has the role projector.
  */
-export async function startProjector(o: {
+export async function startProjector(options: {
   readonly pool: pg.Pool;
   readonly bus: Bus;
   readonly log: Logger;
   readonly names?: readonly string[];
-  /** The registry to choose from; that of the libraries where it is not said. */
+  /** The projections to choose from; default: all of `libs/projections`. */
   readonly projections?: readonly Projection[];
   readonly timing?: Partial<Timing>;
 }): Promise<Projector> {
-  const { pool, bus, log } = o;
-  const chosen = choose(o.projections ?? registered, o.names);
+  const { pool, bus, log } = options;
+  const chosen = choose(options.projections ?? registered, options.names);
   await ensureTables(pool, chosen);
   for (const projection of chosen) await resumeFollower(pool, projection);
   const feed = await startFeed({ pool, bus, log });
-  const timing = { ...TIMING, ...o.timing };
+  const timing = { ...TIMING, ...options.timing };
   const members = chosen.map(createMember);
   const groups = groupByPace(members, timing).map((group) => ({
     members: group.members,
@@ -76,7 +76,7 @@ export async function startProjector(o: {
   };
 }
 
-/** Members of the same pace; one that tests make late is a group of its own. */
+/** Members of the same interval; one that tests delay is its own group. */
 function groupByPace(
   members: readonly Member[],
   timing: Timing,
@@ -102,6 +102,8 @@ function choose(
     const found = all.find((projection) => projection.name === name);
     if (found) return found;
     const known = all.map((one) => one.name).join(', ');
-    throw new StartError(`PROJECTIONS names "${name}", which there is not; there are ${known}`);
+    throw new StartError(
+      `PROJECTIONS names "${name}", which does not exist. Known projections: ${known}`,
+    );
   });
 }

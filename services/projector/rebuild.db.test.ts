@@ -9,7 +9,7 @@ import { entries } from '@reelbook/projections/entries/projection';
 import { readTransactions } from '@reelbook/projections/entries/transactions';
 import { leaderboards } from '@reelbook/projections/leaderboards/projection';
 import { readLeaderboard } from '@reelbook/projections/leaderboards/read';
-import { readBeside } from '@reelbook/projections/parallel';
+import { readParallel } from '@reelbook/projections/parallel';
 import { goBack, rebuild } from '@reelbook/projections/rebuild';
 import { recentWins } from '@reelbook/projections/recent-wins/projection';
 import { readRecentWins } from '@reelbook/projections/recent-wins/read';
@@ -36,16 +36,16 @@ async function startAll() {
 }
 
 /**
- * Calls again and again until `end`, and then throws what one of the calls threw. A lock that was waited for too long, as
- * on a busy machine, is no gap: the gateway answers it with 503 and the client calls again.
+ * Calls until `end`, and then throws the error of a call. A lock timeout on a busy machine is no gap: the gateway responds
+ * with 503 and the client retries.
  */
-function keepDoing(act: () => Promise<unknown>) {
+function keepDoing(action: () => Promise<unknown>) {
   let ended = false;
   let calls = 0;
   const running = (async () => {
     while (!ended) {
       try {
-        await act();
+        await action();
         calls++;
       } catch (error) {
         if (!isUnavailable(error)) throw error;
@@ -106,11 +106,11 @@ test('switched to and back under appends and reads, without a gap for anyone', a
   await ledger.reached(position);
   await ledger.expectReplaysEqual();
   expect(projector.status().every(({ state }) => state === 'working')).toBe(true);
-  // NoOne took a lease anew: each worker went on with the one it had.
+  // No lease was taken again: each worker kept its own.
   expect((await epochs()).rows).toEqual(before);
 });
 
-test('a table that was changed by hand is found, fixed by the switch, and goes on', async () => {
+test('finds a table changed by hand, fixes it by the switch, and continues', async () => {
   await startAll();
   await ledger.reached(await ledger.play(50));
   await ledger.database
@@ -133,10 +133,10 @@ test('a table that was changed by hand is found, fixed by the switch, and goes o
   await ledger.expectReplaysEqual();
 });
 
-test('a projection that stopped goes on by itself once a rebuild was switched to', async () => {
+test('a stopped projection resumes automatically after a switch to a rebuild', async () => {
   await startAll();
   await ledger.reached(await ledger.play(20));
-  // Rows that stand where the next wins must go: not an event is wrong, the table is.
+  // Rows in place of the next wins: the events are right, the table is wrong.
   await ledger.database.pool('owner').query(
     `insert into projections.recent_wins_v1
       select ledger_head.position + n, 'w', 'slot-machine', 'r', 1, 1, now()
@@ -153,12 +153,12 @@ test('a projection that stopped goes on by itself once a rebuild was switched to
   await ledger.expectReplaysEqual();
 });
 
-/** Runs the program as `npm run reelbook -- rebuild` does. With `killAt` it is killed at the first line that shows it. */
-function run(args: readonly string[], o: { url?: string; killAt?: string } = {}) {
+/** Runs `npm run reelbook -- rebuild`. With `killAt` it is killed at the first line that contains it. */
+function run(args: readonly string[], options: { url?: string; killAt?: string } = {}) {
   const why = args.length > 0 ? ['--reason', 'a test'] : [];
   const child = spawn(process.execPath, [RUN, 'services/cli/main.ts', 'rebuild', ...why, ...args], {
     cwd: REPOSITORY,
-    env: { DATA_DIR: '/nowhere/reelbook', ...(o.url ? { DATABASE_URL: o.url } : {}) },
+    env: { DATA_DIR: '/nowhere/reelbook', ...(options.url ? { DATABASE_URL: options.url } : {}) },
   });
   let output = '';
   let errors = '';
@@ -167,14 +167,14 @@ function run(args: readonly string[], o: { url?: string; killAt?: string } = {})
   });
   child.stderr.on('data', (chunk) => {
     errors += chunk;
-    if (o.killAt && errors.includes(o.killAt)) child.kill('SIGKILL');
+    if (options.killAt && errors.includes(options.killAt)) child.kill('SIGKILL');
   });
   return new Promise<{ code: number | null; output: string; errors: string }>((resolve) =>
     child.on('close', (code) => resolve({ code, output, errors })),
   );
 }
 
-test('the command says what it can do, and what it cannot', async () => {
+test('the command prints its usage, and reports what it cannot do', async () => {
   const help = await run(['--help']);
   for (const option of ['--switch', '--back', '--discard']) expect(help.output).toContain(option);
   expect(help.code).toBe(0);
@@ -185,17 +185,17 @@ test('the command says what it can do, and what it cannot', async () => {
   };
   const { url } = ledger.database;
   await Promise.all([
-    cannot(['nothing'], 'No projection nothing; there are balances, '),
-    cannot(['balances', '--back', '--discard'], 'One of --back and --discard at a time'),
-    cannot(['balances'], 'nothing ever ran in /nowhere/reelbook'),
-    cannot(['balances', '--loudly'], "Unknown option '--loudly'"),
-    cannot(['balances', '--reason', ' '], 'Say why, in 1 to'),
+    cannot(['nothing'], 'Unknown projection: nothing. Projections: balances, '),
+    cannot(['balances', '--back', '--discard'], 'Use only one of --back and --discard'),
+    cannot(['balances'], '/nowhere/reelbook has no data'),
+    cannot(['balances', '--unknown'], "Unknown option '--unknown'"),
+    cannot(['balances', '--reason', ' '], '--reason "..." is required (1 to'),
     cannot(['balances', '--back'], 'there is nothing to go back to', url),
-    cannot(['balances', '--discard'], 'there is nothing but the live balances', url),
+    cannot(['balances', '--discard'], 'balances has only a live read model', url),
   ]);
 });
 
-test('the command rebuilds all read models, switches to them and discards them', async () => {
+test('the command rebuilds all projections, switches to them and discards them', async () => {
   await startAll();
   await ledger.reached(await ledger.play(50));
   const { url } = ledger.database;
@@ -209,7 +209,7 @@ test('the command rebuilds all read models, switches to them and discards them',
   await ledger.expectReplaysEqual();
 });
 
-test('the command rebuilds, tells a difference, switches, goes back and discards', async () => {
+test('the command rebuilds, reports a difference, switches, goes back and discards', async () => {
   await startAll();
   await ledger.reached(await ledger.play(50));
   const { url } = ledger.database;
@@ -223,8 +223,8 @@ test('the command rebuilds, tells a difference, switches, goes back and discards
   const different = await run([name], { url });
   expect(different.output).toContain('DIFFERENT from the live one');
   expect(different.code).toBe(1);
-  const stands = await run([], { url });
-  expect(stands.output).toMatch(
+  const status = await run([], { url });
+  expect(status.output).toMatch(
     /leaderboards: position \d+, live\nleaderboards: position \d+, rebuilt/,
   );
   const fixed = await run([name, '--switch'], { url });
@@ -238,18 +238,20 @@ test('the command rebuilds, tells a difference, switches, goes back and discards
   await ledger.expectReplaysEqual();
   const dropped = await run([name, '--discard'], { url });
   expect(dropped).toMatchObject({ code: 0, output: 'Dropped the replaced one of leaderboards.\n' });
-  // Each of the six stands in the ledger: who, why, and what came of it.
+  // The ledger has each of the six: who, why, and the result.
   const { rows } = await ledger.database
     .pool('app')
     .query<{ body: string }>(
       `select body::text from events where type like 'ReadModelOperation%' order by position`,
     );
-  const said = rows.map(({ body }) => JSON.parse(body));
+  const events = rows.map(({ body }) => JSON.parse(body));
   const acts = ['rebuild', 'rebuild', 'switch', 'back', 'back', 'discard'];
   expect(
-    said.map(({ meta, data }) => [meta.actor, data.operation, data.reason ?? data.outcome]),
+    events.map(({ meta, data }) => [meta.actor, data.operation, data.reason ?? data.outcome]),
   ).toEqual(
-    acts.flatMap((act) => ['a test', 'done'].map((told) => ['system:rebuild-command', act, told])),
+    acts.flatMap((action) =>
+      ['a test', 'done'].map((outcome) => ['system:rebuild-command', action, outcome]),
+    ),
   );
   const report = await auditLedger({
     pool: ledger.database.pool('app'),
@@ -259,11 +261,11 @@ test('the command rebuilds, tells a difference, switches, goes back and discards
   expect(report.findings.kept.filter(({ check }) => check === 'operators')).toEqual([]);
 });
 
-test('killed on its way it leaves the live one as it was, and goes on when it is run again', async () => {
+test('killed in the middle it leaves the live projection unchanged, and continues when it is run again', async () => {
   await startAll();
   await ledger.reached(await ledger.play(1_500));
   const { url } = ledger.database;
-  // A reader who takes their time: however late the kill comes, nothing was switched to before it.
+  // A slow reader: regardless of when the kill comes, nothing was switched before it.
   const reader = await ledger.database.pool('owner', 1).connect();
   await reader.query('begin');
   await reader.query(`select count(*) from projections.entries_v${entries.version}`);
@@ -273,14 +275,14 @@ test('killed on its way it leaves the live one as it was, and goes on when it is
   reader.release();
   await ledger.expectReplaysEqual();
   const pool = ledger.database.pool('projector', POOL_MAX);
-  const [beside] = await readBeside(pool);
-  if (beside?.name === 'entries@rebuilt') {
+  const [parallel] = await readParallel(pool);
+  if (parallel?.name === 'entries@rebuilt') {
     const owner = ledger.database.pool('owner');
     const lease = (until: string) =>
       owner.query(`update checkpoints set lease_until = ${until} where name = 'entries@rebuilt'`);
     await lease("now() + interval '1 hour'");
     const early = await run(['entries', '--switch'], { url });
-    expect(early.errors).toContain('is being worked on');
+    expect(early.errors).toContain('is in use');
     await lease('now()');
   }
   expect((await run(['entries', '--switch'], { url })).code).toBe(0);

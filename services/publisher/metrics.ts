@@ -7,7 +7,7 @@ import {
 } from '@reelbook/runtime/metrics';
 import type { PublisherStatus } from './publisher.ts';
 
-/** What the publisher does, read when it is asked for. */
+/** The publisher's metrics, read on request. */
 export function measurePublisher(status: () => PublisherStatus): Registry {
   const registry = openMetrics('publisher');
   measureWorker(registry, 'publisher', status, '1 while it cannot publish');
@@ -16,7 +16,7 @@ export function measurePublisher(status: () => PublisherStatus): Registry {
     figures: {
       position: ['Last position known to be stored', ({ position }) => position],
       foreign_stream: [
-        '1 while the stream holds events that the ledger does not have, and nothing is published until an operator has decided (`npm run reelbook -- stream`): alert above 0',
+        '1 while the stream has events that the ledger does not have, and nothing is published until an operator decides (`npm run reelbook -- stream`): alert above 0',
         ({ foreignStream }) => foreignStream,
       ],
     },
@@ -28,7 +28,7 @@ export function measurePublisher(status: () => PublisherStatus): Registry {
   });
   observeCounter(registry, {
     name: 'reelbook_publisher_rewinds_total',
-    help: 'Times that it went back to what is stored',
+    help: 'Times that it restarted from the last stored position',
     read: () => status().rewinds,
   });
   return registry;

@@ -6,14 +6,14 @@ import type pg from 'pg';
 import { measurePublisher } from './metrics.ts';
 import { startPublisher } from './publisher.ts';
 
-/** The publisher in a service: in its own process, or in the standalone. `pool` has the role app. */
+/** The publisher as a part of a service: in its own process, or in the standalone. `pool` has the role app. */
 export function addPublisher(
   service: Service,
-  o: { readonly pool: pg.Pool; readonly bus: Bus },
+  options: { readonly pool: pg.Pool; readonly bus: Bus },
 ): void {
   const { log, settings } = service;
   const timing = { lagMs: publisherLagMs(settings.testLag) };
-  const { status, close } = startPublisher({ ...o, log, timing });
+  const { status, close } = startPublisher({ ...options, log, timing });
   const registry = measurePublisher(status);
   service.add('publisher', { close, checks: [workerCheck('publishing', status)], registry });
   log.info('publishing');

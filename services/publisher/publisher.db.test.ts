@@ -18,7 +18,7 @@ import { EVENTS_PER_READ } from './read-commands.ts';
 import { EMPTY_STREAM_BACKLOG } from './start.ts';
 
 const log = openLog({ name: 'test', level: 'silent' });
-/** Longer than a test, on whatever machine: who holds a lease loses it by what the test does alone. */
+/** Longer than a test on any machine: only the test takes leases away. */
 const LONG_LEASE = { leaseMs: 600_000 };
 const anna = walletOf(1);
 
@@ -29,7 +29,7 @@ const closers: (() => Promise<void>)[] = [];
 
 const hasNats = natsAvailable();
 if (!hasNats) {
-  console.warn('LEFT OUT: the publisher over NATS. Put nats-server on the PATH or set NATS_URL.');
+  console.warn('SKIPPED: the publisher over NATS. Put nats-server on the PATH or set NATS_URL.');
 }
 
 beforeAll(async () => {
@@ -65,13 +65,13 @@ function bets(count: number): Promise<number> {
   return history.appendTo(database.pool('app'));
 }
 
-/** Everything that the stream holds from a position on, up to another. */
+/** The contents of the stream from a position on, up to another. */
 const stored = takeTo;
 
 const reached = (bus: Bus, position: number) =>
   vi.waitFor(async () => expect(await bus.lastStored()).toMatchObject({ position }), WAIT);
 
-/** The stream must hold exactly what the ledger holds, each event once. */
+/** The stream must have exactly the ledger's events, each once. */
 async function expectComplete(bus: Bus, head: number): Promise<void> {
   const batches = await stored(bus, 1, head);
   const ledger = await readLog(database.pool('app'), { from: 1, limit: 10_000 });
@@ -103,19 +103,19 @@ describe.each(twins)('$name', (twin) => {
     await bus.reset();
   });
 
-  test('hands every command over, whole and in order', async () => {
-    // 5 events, then 2 a command: a read of 2,000 ends in the middle of one.
+  test('publishes every command, complete and in order', async () => {
+    // 5 events, then 2 per command: a read of 2,000 ends in the middle of a command.
     await bets(EVENTS_PER_READ);
     const publisher = await start(bus);
     const head = await bets(20);
     await reached(bus, head);
     await expectComplete(bus, head);
-    // Not asserted: no rewinds. NATS on a busy machine may answer late, and a batch that is stored is then sent again.
+    // Rewinds are not asserted: NATS on a busy machine may respond late, and a stored batch is then sent again.
     const published = { acting: true, failing: null, position: head };
     await vi.waitFor(() => expect(publisher.status()).toMatchObject(published), WAIT);
   });
 
-  test('a nudge is enough to be looked at', async () => {
+  test('a nudge triggers a read', async () => {
     const publisher = await start(bus, { pollMinMs: 600_000, pollMaxMs: 600_000 });
     await vi.waitFor(() => expect(publisher.status().position).toBe(0), WAIT);
     const other = await open();
@@ -126,7 +126,7 @@ describe.each(twins)('$name', (twin) => {
     }, WAIT);
   });
 
-  test('one acts at a time, and the next goes on where it ended', async () => {
+  test('one acts at a time, and the next continues where it ended', async () => {
     const first = await start(bus, LONG_LEASE);
     await vi.waitFor(() => expect(first.status().acting).toBe(true), WAIT);
     const second = await start(await open(), LONG_LEASE);
@@ -139,7 +139,7 @@ describe.each(twins)('$name', (twin) => {
     await expectComplete(bus, head);
   });
 
-  test('one that lost its lease without knowing it puts nothing out of order', async () => {
+  test('a publisher that has not noticed the loss of its lease puts nothing out of order', async () => {
     const late = await start(bus, { ...LONG_LEASE, saveMs: 600_000 });
     await reached(bus, await bets(3));
     const owner = database.pool('owner');
@@ -153,7 +153,7 @@ describe.each(twins)('$name', (twin) => {
     await expectComplete(bus, head);
   });
 
-  test('one that failed and then is on standby is well again', async () => {
+  test('losing the lease clears the failure', async () => {
     const publish = () => Promise.reject(new Error('the server is away'));
     const late = await start({ ...bus, publish }, { saveMs: 50 });
     await bets(1);
@@ -167,11 +167,11 @@ describe.each(twins)('$name', (twin) => {
     await vi.waitFor(() => expect(late.status()).toMatchObject(well), WAIT);
   });
 
-  test('a failure is over when the next command is out, not when the next look is due', async () => {
+  test('a failure ends with the next published command, not with the next read', async () => {
     let away = true;
     const publish: Bus['publish'] = (commands) =>
       away ? Promise.reject(new Error('the server is away')) : bus.publish(commands);
-    // The looks after a publishing are as good as never: what is shown is what the turn itself ended with.
+    // Reads after a publication practically never come: the status is the one that the turn ended with.
     const never = { pollMinMs: 600_000, pollMaxMs: 600_000 };
     const head = await bets(1);
     const publisher = await start({ ...bus, publish }, never);
@@ -196,7 +196,7 @@ describe.each(twins)('$name', (twin) => {
   test.each([
     ['ahead of the ledger', (head: number, hash: string) => strange(head + 1, hash)],
     ['of another ledger', () => strange(1, GENESIS_HASH)],
-  ])('a stream that is %s stops publishing until an operator has decided', async (_how, make) => {
+  ])('a stream that is %s stops publishing until an operator decides', async (_how, make) => {
     const head = await bets(3);
     const { hash } = await readHead(database.pool('app'));
     const foreign = make(head, hash);
@@ -246,7 +246,7 @@ describe.each(twins)('$name', (twin) => {
 
 const describeNats = hasNats ? describe : () => {};
 describeNats('while NATS', () => {
-  test('loses the stream it begins where it was, and not where it took its lease', async () => {
+  test('loses the stream it continues at its position, not where it took its lease', async () => {
     const bus = await openNats();
     await bus.reset();
     const publisher = await start(bus, { saveMs: 600_000 });
@@ -259,7 +259,7 @@ describeNats('while NATS', () => {
     expect((await stored(bus, 1, later))[0]?.firstPosition).toBeGreaterThan(head);
   });
 
-  test('is away the ledger goes on, and all of it goes out afterwards', async () => {
+  test('is away the ledger accepts appends, and all of them are published afterwards', async () => {
     if (!nats?.process) return;
     const bus = await openNats();
     await bus.reset();
@@ -275,7 +275,7 @@ describeNats('while NATS', () => {
   });
 });
 
-test('while Postgres cuts its connections it tries again', async () => {
+test('retries while Postgres cuts its connections', async () => {
   const bus = createInProcessBus();
   const pool = openPool({ url: database.url, role: 'app', max: 2, name: 'cut' });
   const timing = { pollMaxMs: 50, retryMaxMs: 200 };

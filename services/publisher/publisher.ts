@@ -1,9 +1,9 @@
 /**
- * The publisher tails the ledger and hands every command to the bus, in order and once.
+ * The publisher tails the ledger and publishes every command to the bus, in order and once.
  *
- * It keeps nothing that it could not find again: where it goes on is what the bus has stored last. So it may be killed
- * between any two lines. One acts at a time, by a lease; a second one that believes that it still does is refused by
- * the bus, for its messages do not follow the last. While the bus is away the ledger goes on without it.
+ * It has no state of its own: it continues after what the bus has stored last. So it may be killed between any two lines.
+ * One publisher acts at a time, by a lease; the bus refuses one that wrongly believes that it still acts, because its
+ * messages do not follow the last one. While the bus is away the ledger accepts appends.
  */
 import type { LedgerCommand } from '@reelbook/event-store/bus/batch';
 import { type Bus, OutOfOrder, type Stored } from '@reelbook/event-store/bus/bus';
@@ -17,24 +17,24 @@ import { ForeignStream, findStart } from './start.ts';
 
 const PUBLISHER = { name: 'publisher', version: 1 } as const;
 
-/** Longest rest after a turn that took long. */
+/** Longest pause after a turn that took long. */
 const REST_MAX_MS = 50;
 
 export interface Timing {
-  /** Least time between two reads: under load commands gather meanwhile. One after a rest goes out at once. */
+  /** Minimum time between two reads: under load commands gather meanwhile. One after a pause is published immediately. */
   readonly paceMs: number;
-  /** Between looks at the ledger while nothing happens: from the first to the last, doubling. Nudges cut it short. */
+  /** Between reads of the ledger while nothing happens: from the first to the last value, doubling. Nudges cut it short. */
   readonly pollMinMs: number;
   readonly pollMaxMs: number;
   readonly leaseMs: number;
-  /** Between asks for the lease while another has it. */
+  /** Between requests for the lease while another process has it. */
   readonly standbyMs: number;
-  /** Between savings of the checkpoint, which only matters to a stream that is lost. */
+  /** Between saves of the checkpoint, which only matters after the stream was lost. */
   readonly saveMs: number;
-  /** After a failure: from the first to the last, doubling. */
+  /** Pause after a failure: from the first to the last value, doubling. */
   readonly retryMinMs: number;
   readonly retryMaxMs: number;
-  /** How late it publishes what it has read: for tests, 0 in production. */
+  /** Delay between reading and publishing: for tests, 0 in production. */
   readonly lagMs: number;
 }
 
@@ -52,15 +52,15 @@ const TIMING: Timing = {
 };
 
 export interface PublisherStatus {
-  /** Whether this one holds the lease. */
+  /** Whether this process holds the lease. */
   readonly acting: boolean;
-  /** The last position known to be stored; null before the first look. */
+  /** The last position known to be stored; null before the first read. */
   readonly position: number | null;
   readonly published: number;
   readonly rewinds: number;
-  /** What keeps it from publishing, or null. */
+  /** Why it cannot publish, or null. */
   readonly failing: string | null;
-  /** Whether that is a stream with events that the ledger does not have. */
+  /** Whether the reason is a stream with events that the ledger does not have. */
   readonly foreignStream: boolean;
 }
 
@@ -77,16 +77,16 @@ interface Context {
   readonly alarm: Alarm;
 }
 
-/** Starts publishing. `pool` has the role app. Closing finishes the batch in hand and lets the lease go. */
-export function startPublisher(o: {
+/** Starts publishing. `pool` has the role app. Closing finishes the current batch and releases the lease. */
+export function startPublisher(options: {
   readonly pool: pg.Pool;
   readonly bus: Bus;
   readonly log: Logger;
   readonly timing?: Partial<Timing>;
 }): Publisher {
-  const { pool, bus, log } = o;
+  const { pool, bus, log } = options;
   const alarm = createAlarm();
-  const timing = { ...TIMING, ...o.timing };
+  const timing = { ...TIMING, ...options.timing };
   const counts = { published: 0, rewinds: 0 };
   let tail: Tail | null = null;
   let foreign: string | null = null;
@@ -109,7 +109,7 @@ export function startPublisher(o: {
       const before = worker.status().failing;
       foreign = error instanceof ForeignStream ? error.message : null;
       if (foreign !== null && foreign !== before) log.error({}, foreign);
-      else if (before === null) log.warn({ err: error }, 'cannot publish; trying again');
+      else if (before === null) log.warn({ err: error }, 'publishing failed; retrying');
       return undefined;
     },
   });
@@ -135,9 +135,9 @@ export function startPublisher(o: {
   };
 }
 
-/** Where one holding of the lease has come to. */
+/** The progress during one lease. */
 interface Tail {
-  /** Null before the first look, and after a failure. */
+  /** Null before the first read, and after a failure. */
   position(): number | null;
   publishNext(turn: Turn): Promise<void>;
   /** Moves the checkpoint to what was published. Throws `LeaseLost`. */
@@ -153,7 +153,7 @@ function openTail(
   const read = startReading(pool);
   let place: Stored | null = null;
   let saved = lease.position;
-  /** What is known to be out, whatever became of the stream. */
+  /** The last position known to be published, even when the stream was lost. */
   let out = saved;
   let pollMs = timing.pollMinMs;
 
@@ -197,19 +197,22 @@ function openTail(
         place = null;
         if (!(error instanceof OutOfOrder)) throw error;
         counts.rewinds++;
-        log.info({ reason: error.message }, 'out of order; going back to what is stored');
+        log.info(
+          { reason: error.message },
+          'out of order; restarting from the last stored position',
+        );
         throw new TryAgain();
       }
     },
   };
 }
 
-/** For what is left of its pace, or as long as the last turn took: on a busy machine fewer and fuller ones do more. */
+/** For the rest of the minimum interval, or as long as the last turn took: on a busy machine fewer, larger turns do more. */
 async function rest({ paceMs }: Timing, tookMs: number, signal: AbortSignal): Promise<void> {
   await pause(Math.max(paceMs - tookMs, Math.min(tookMs, REST_MAX_MS)), signal);
 }
 
-/** Reads the next commands while these are published, when there are more to come. */
+/** Reads the next commands while these are published, if there are more. */
 function startReading(pool: pg.Pool): (after: Stored) => ReturnType<typeof readCommands> {
   let ahead: { after: number; reading: ReturnType<typeof readCommands> } | null = null;
   return async (after) => {

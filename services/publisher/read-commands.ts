@@ -5,7 +5,7 @@ import { assert } from '@reelbook/ledger/assert';
 import { type InferResult, sql } from 'kysely';
 import type pg from 'pg';
 
-/** Events read at once. Well above what one command may have, so that every read holds a complete command. */
+/** Events per read. Well above the maximum of one command, so that every read has a complete command. */
 export const EVENTS_PER_READ = 2_000;
 
 const EVENTS = tables
@@ -13,10 +13,10 @@ const EVENTS = tables
   .select(['position', 'first_position', 'body', sql<string>`encode(hash, 'hex')`.as('hash')]);
 type Row = InferResult<typeof EVENTS>[number];
 
-/** A sealed body begins with its position and its stream: no join is needed to know where it belongs. */
+/** A sealed body begins with its position and its stream: no join is needed. */
 const BODY_START = /^\{"position":\d+,"stream":"([0-9A-Za-z-]+)"/;
 
-/** Complete commands behind a place of the ledger, in order; with `more` there are others behind them. */
+/** Complete commands after a position, in order; `more`: others follow them. */
 export async function readCommands(
   pool: pg.Pool,
   after: Stored,
@@ -54,7 +54,7 @@ function toCommand(rows: readonly Row[], previousHash: string): LedgerCommand {
   const first = rows[0];
   const last = rows.at(-1);
   const stream = first && BODY_START.exec(first.body)?.[1];
-  assert(first && last && stream, `position ${first?.position} holds a sealed event`);
+  assert(first && last && stream, `position ${first?.position} has a sealed event`);
   const { position: firstPosition } = first;
   const bodies = rows.map((row) => row.body);
   return { stream, firstPosition, bodies, previousHash, hash: last.hash };

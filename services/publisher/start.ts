@@ -6,20 +6,21 @@ import type pg from 'pg';
 import { endOfCommandBefore } from './read-commands.ts';
 
 /**
- * How much of the ledger an empty stream is given at most. A follower that is further behind reads Postgres in any case;
- * sending a ledger from its beginning over a new server would only keep everyone's news waiting behind it.
+ * The most that is published to an empty stream. A follower that is further behind reads Postgres in any case; sending a
+ * ledger from its beginning over a new server would only delay new events.
  */
 export const EMPTY_STREAM_BACKLOG = 10_000;
 
-/** The stream ends with events that the ledger does not have. Nothing is published until an operator has decided. */
+/** The stream ends with events that the ledger does not have. Nothing is published until an operator decides. */
 export class ForeignStream extends Error {
   override name = 'ForeignStream';
 }
 
 /**
- * The place behind which to publish: the last one stored. A stream that is empty (new server, deleted, purged) begins at
- * what was published last, `saved`: its consumers have all before it or find it in Postgres, and nothing goes out twice.
- * Throws `ForeignStream` for one that is ahead of the ledger, as after a restore from a backup, or of another ledger.
+ * The position after which to publish: the last one stored. A stream that is empty (new server, deleted, purged) begins at
+ * what was published last, `saved`: its consumers have everything before it or find it in Postgres, and nothing is
+ * published twice. Throws `ForeignStream` for one that is ahead of the ledger, as after a restore from a backup, or of
+ * another ledger.
  */
 export async function findStart(
   { pool, bus }: { readonly pool: pg.Pool; readonly bus: Pick<Bus, 'lastStored'> },

@@ -9,8 +9,8 @@ const OPEN_TIMEOUT_MS = 60_000;
 const HEAR_TIMEOUT_MS = 30_000;
 
 /**
- * A player with points and a socket on every gateway plays on each in turn for as long as `more` allows, whatever happens
- * to the others meanwhile: every socket must tell of every round, and of the last balance.
+ * A player with points and a socket on every gateway plays on each in turn for as long as `more` allows, during any fault
+ * of the others: every socket must receive every round and the last balance.
  */
 export async function hearEverywhere(o: {
   readonly name: string;

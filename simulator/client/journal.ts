@@ -36,7 +36,7 @@ export interface Journal {
   readonly rotations: { sent: number; answered: number };
   /** Server seeds by their hashes. */
   readonly revealed: Map<string, string>;
-  /** Tries that were told to come again, and tries without any answer that the player waited for. */
+  /** Attempts that got a retryable error, and attempts without any answer. */
   readonly unserved: { busy: number; silent: number };
   readonly pushes: { results: number; balances: number; sockets: number };
   /** Answers that should not be: other statuses than 200, 429 and 503, pushes that went back in time, ... */

@@ -17,7 +17,7 @@ export interface Trip {
 }
 
 /**
- * All the way of money, as the player app goes it and with nothing but what the site says of itself: deposit, exchange,
+ * The path of money as in the player app, with only what the API returns: deposit, exchange,
  * play, exchange back, withdraw. The wallet needs 50 BSM and some SOL; ends when the last payment is final.
  */
 export async function takeMoneyTrip(o: {
@@ -61,9 +61,12 @@ export async function takeMoneyTrip(o: {
   });
   expect(refused.status).toBe(400);
   const before = await heldBy(rpcUrl, place.mint, wallet.address);
-  const asked = await post<{ withdrawal_id: string; net_amount: number }>('/transaction/withdraw', {
-    ...{ amount, to_address: wallet.address },
-  });
+  const requested = await post<{ withdrawal_id: string; net_amount: number }>(
+    '/transaction/withdraw',
+    {
+      ...{ amount, to_address: wallet.address },
+    },
+  );
   await o.disturb?.();
   await vi.waitFor(async () => {
     const { items } = await must<{ items: { type: string; status: string }[] }>(
@@ -73,7 +76,7 @@ export async function takeMoneyTrip(o: {
   }, WAIT);
   expect((await balances()).token_balance).toBe(0);
   const receivedMinor = (await heldBy(rpcUrl, place.mint, wallet.address)) - before;
-  expect(receivedMinor).toBe(BigInt(Math.round(asked.net_amount * Number(BSM))));
+  expect(receivedMinor).toBe(BigInt(Math.round(requested.net_amount * Number(BSM))));
   return { depositedMinor, receivedMinor };
 }
 

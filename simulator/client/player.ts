@@ -16,7 +16,7 @@ import { workOut } from './work-out.ts';
 export const LASTING = games.filter(({ timed }) => timed !== null);
 export const SPIN_PATH = '/game/slot-machine/bet';
 
-/** Whole points. Never more than a hundredth of what is left, so that it lasts however long a slow machine plays. */
+/** In points. Never more than a hundredth of what is left, so that it lasts however long a slow machine plays. */
 const BETS = [1, 5, 10, 1, 2] as const;
 const POINTS_AT_FIRST = 1_000;
 const SHARE_MAX = 0.01;
@@ -29,7 +29,7 @@ const PUSH_TIMEOUT_MS = 15_000;
 
 /** Shares of what a player does. */
 interface Habits {
-  /** Of all spins: sent to two gateways at once, and given up on before an answer can have come. */
+  /** Shares of all spins: sent to two gateways at the same time; abandoned before an answer can arrive. */
   readonly twice: number;
   readonly impatient: number;
   /** Before a spin, the seeds are rotated. */
@@ -58,7 +58,7 @@ export class Player {
   #channel: Channel | null = null;
   #begins = 0;
 
-  /** By default it retries for ever. */
+  /** By default it retries without end. */
   constructor(
     o: Pick<Persistent, 'origins' | 'giveUp' | 'patienceMs'> & {
       readonly seed: number;
@@ -126,7 +126,7 @@ export class Player {
     return one;
   }
 
-  /** Now and then a spin goes to all gateways at once, or is given up on before an answer can have come. */
+  /** Some spins go to all gateways at the same time, or are abandoned before an answer can arrive. */
   async #beginOddly(one: Spin, call: Call): Promise<readonly (Answer<BetResult> | null)[]> {
     const { journal, random } = this;
     const { origins } = this.#client;
@@ -257,7 +257,7 @@ export class Player {
     }
   }
 
-  /** One more spin; the time in ms until its channel had told of it, or null if it did not within some seconds. */
+  /** Spins again. @returns the time in ms until the push, or null if none came within some seconds. */
   async spinAndHear(): Promise<number | null> {
     const begun = performance.now();
     let heard = false;
@@ -268,7 +268,7 @@ export class Player {
     return heard ? performance.now() - begun : null;
   }
 
-  /** Whether its channel comes to tell of its last answer, and so of all before, within some seconds. */
+  /** Whether the push of its last result, and so of all before it, comes within some seconds. */
   heardOf(): Promise<boolean> {
     const spun = this.journal.spins.findLast(isAnswered)?.answers[0];
     const ended = this.journal.rounds.findLast((round) => round.ended !== null)?.ended;

@@ -16,7 +16,7 @@ const BSM = unit('token');
 /** What the faucet gives, what is brought at first and what of it becomes points: 9,000. */
 const FIRST_DEPOSIT = 95;
 const EXCHANGED = 90;
-/** Brought, and asked for, each time while a cashier is down. */
+/** Amounts of a deposit and a withdrawal. */
 const LATER_DEPOSIT = 1;
 const WITHDRAWN = 1;
 const CREDIT_TIMEOUT_MS = 90_000;
@@ -25,9 +25,9 @@ const LOOK_EVERY_MS = 500;
 export interface Purse {
   /** From the chain to points; resolves when the player can play. */
   fill(): Promise<void>;
-  /** One deposit and one withdrawal; resolves when both are asked for. */
+  /** One deposit and one withdrawal; resolves when both are requested. */
   move(): Promise<void>;
-  /** What of this player is not as asked for; empty: every deposit was credited and every withdrawal paid, once. */
+  /** Differences from what was requested; empty: every deposit was credited and every withdrawal paid, once. */
   faults(commands: readonly Command[]): Promise<readonly string[]>;
   readonly counts: { readonly deposits: number; readonly withdrawals: number };
   /** Their ids. */
@@ -89,12 +89,15 @@ export function openPurse(compose: Compose, player: Player): Purse {
       await deposit(LATER_DEPOSIT);
       const key = `withdraw-${withdrawals.size}`;
       const body = { amount: WITHDRAWN, to_address: wallet.address };
-      const asked = await order<{ withdrawal_id: string; net_amount: number }>(
+      const requested = await order<{ withdrawal_id: string; net_amount: number }>(
         '/transaction/withdraw',
         key,
         body,
       );
-      withdrawals.set(asked.withdrawal_id, BigInt(Math.round(asked.net_amount * Number(BSM))));
+      withdrawals.set(
+        requested.withdrawal_id,
+        BigInt(Math.round(requested.net_amount * Number(BSM))),
+      );
     },
     async faults(commands) {
       const faults = examine(commands, { wallet, deposits, withdrawals, exchanges });
@@ -151,13 +154,19 @@ function examine(
   const faults: string[] = [];
   const credited = amounts(events, 'DepositCredited', 'signature', 'amountMinor');
   const paid = amounts(events, 'WithdrawalFinalized', 'withdrawal', 'netMinor');
-  const compare = (what: string, asked: ReadonlyMap<string, bigint>, found: [string, bigint][]) => {
-    for (const [id, minor] of asked) {
+  const compare = (
+    what: string,
+    requested: ReadonlyMap<string, bigint>,
+    found: [string, bigint][],
+  ) => {
+    for (const [id, minor] of requested) {
       const times = found.filter(([one, amount]) => one === id && amount === minor).length;
-      if (times !== 1) faults.push(`${stream}: ${what} ${id} stands in the ledger ${times} times`);
+      if (times !== 1) faults.push(`${stream}: ${what} ${id} is in the ledger ${times} times`);
     }
-    if (found.length !== asked.size) {
-      faults.push(`${stream}: ${asked.size} of ${what} asked for, ${found.length} in the ledger`);
+    if (found.length !== requested.size) {
+      faults.push(
+        `${stream}: ${requested.size} of ${what} requested, ${found.length} in the ledger`,
+      );
     }
   };
   compare('deposit', o.deposits, credited);

@@ -8,7 +8,7 @@ import { workOut } from './work-out.ts';
 
 const EVENTS_MAX = 1_000;
 
-/** Calls of a player of games that last, and what the ledger then says of them. */
+/** Calls of a player of games that last, and what the ledger then contains of them. */
 export const start = (player: TestPlayer, game: string, key?: string) =>
   player.call<StartResult>(`/game/${game}/start`, { method: 'POST', ...(key ? { key } : {}) });
 

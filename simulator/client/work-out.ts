@@ -11,7 +11,7 @@ export function workOut(begun: StartResult): {
   readonly reward: number;
 } {
   const game = findGame(begun.game);
-  if (!game?.timed) throw new Error(`${begun.game} settles at once`);
+  if (!game?.timed) throw new Error(`${begun.game} settles immediately`);
   const draws = { ...createDrawsOfRound(begun.round_seed), roundSeed: () => begun.round_seed };
   const stakeMinor = toMinor('points', begun.bet_amount) ?? 0n;
   const { outcome, payoutMinor } = game.draw({ rules: begun.rules, stakeMinor, lines: 1, draws });

@@ -1,6 +1,6 @@
 /** `npm run reelbook -- crash`: services killed under load, then the proof of the ledger. */
 import { openPool } from '@reelbook/event-store/db';
-import { EXIT, integerOption, say } from '@reelbook/runtime/command';
+import { EXIT, integerOption, print } from '@reelbook/runtime/command';
 import { defineCommand, flag, text, textOr } from '@reelbook/runtime/command-line';
 import { StartError } from '@reelbook/runtime/lifecycle';
 import { runBetween } from '../runs/between.ts';
@@ -21,13 +21,13 @@ function minutesOf(text: string): number {
 
 export const command = defineCommand({
   usage: { '[--kills N] [--seed N] [--players N] [--minutes M] [--between] [--keep]': '' },
-  about: `Starts two gateways, a publisher, a projector, nats-server (JetStream on disk) and a durable Postgres, each as a process of
-its own on data of its own. Players on both gateways persist their idempotency keys and retry until acknowledged. Sends
+  about: `Starts two gateways, a publisher, a projector, nats-server (JetStream on disk) and a durable Postgres, each as a
+separate process on its own data. Players on both gateways persist their idempotency keys and retry until acknowledged. Sends
 SIGKILL to random processes (of Postgres the postmaster and single backends) at random times, for random short times. Then
-everything must recover without help, and the audit, the ledger, the read models, the stream and the live channels are
+everything must recover without help, and the audit, the ledger, the projections, the stream and the live channels are
 compared with the answers that the players got.
 
-Exit code 1: something does not hold; data and logs are kept.`,
+Exit code 1: a check fails; data and logs are kept.`,
   options: {
     kills: textOr('50', 'N', 'how many'),
     seed: textOr(
@@ -41,7 +41,7 @@ Exit code 1: something does not hold; data and logs are kept.`,
       'kills gateways alone, each between the stake and the settlement of a round of Tetris,\n' +
         'Snake or Minesweeper, and proves that every round settles once',
     ),
-    keep: flag('keeps data and logs also when all went well'),
+    keep: flag('keeps data and logs of a run without faults, too'),
   },
   async run(values) {
     const kills = integerOption(values, 'kills', { max: KILLS_MAX });
@@ -52,7 +52,7 @@ Exit code 1: something does not hold; data and logs are kept.`,
       players: integerOption(values, 'players', { max: PLAYERS_MAX }),
       spanMs: minutes * 60_000,
     };
-    // What was started ends with this process.
+    // Child processes end with this one.
     for (const signal of ['SIGINT', 'SIGTERM'] as const)
       process.once(signal, () => process.exit(130));
     const stage = await startStage();
@@ -66,7 +66,7 @@ Exit code 1: something does not hold; data and logs are kept.`,
       await pool.end();
       await stage.stop();
       if (sound && !values.keep) stage.remove();
-      else say(`data and logs  ${stage.folder}`);
+      else print(`data and logs  ${stage.folder}`);
     }
   },
   explain: () => null,

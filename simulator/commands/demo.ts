@@ -1,6 +1,6 @@
 /** `npm run reelbook -- demo`: real players on a running standalone, then the proof of what they saw. */
 import type { GameConfigs } from '@reelbook/contract/player/public';
-import { EXIT, integerOption, say } from '@reelbook/runtime/command';
+import { EXIT, integerOption, print } from '@reelbook/runtime/command';
 import { defineCommand, flag, text, textOr } from '@reelbook/runtime/command-line';
 import { StartError } from '@reelbook/runtime/lifecycle';
 import { readSettings } from '@reelbook/runtime/settings';
@@ -29,7 +29,7 @@ bands, and the audit runs. Rounds that last take their time: start the site with
       `of each game that lasts; by default ${ROUNDS}, or none where the ticks of the site are long`,
     ),
     url: text('URL', 'of the site; by default this machine at PORT'),
-    'no-audit': flag('leaves the audit out'),
+    'no-audit': flag('skips the audit'),
   },
   async run(values) {
     const site = values.url ?? `http://127.0.0.1:${readSettings().port}`;
@@ -37,7 +37,7 @@ bands, and the audit runs. Rounds that last take their time: start the site with
     const spins = integerOption(values, 'spins', { max: SPINS_MAX });
     await fetch(`${site}/health`).catch(() => {
       throw new StartError(
-        `nothing answers at ${site}; start it with "npm start" in another terminal`,
+        `no site answers at ${site}; start one with "npm start" in another terminal`,
       );
     });
     const rounds = await roundsOfEach(site, players, values.rounds);
@@ -47,18 +47,18 @@ bands, and the audit runs. Rounds that last take their time: start the site with
   exits: true,
 });
 
-/** How many rounds of each game that lasts: what was asked for, or what the ticks of the site allow. */
-async function roundsOfEach(site: string, players: number, asked?: string): Promise<number> {
-  if (asked !== undefined)
-    return integerOption({ rounds: asked }, 'rounds', { min: 0, max: SPINS_MAX });
+/** How many rounds of each game that lasts: the option, or what the ticks of the site allow. */
+async function roundsOfEach(site: string, players: number, requested?: string): Promise<number> {
+  if (requested !== undefined)
+    return integerOption({ rounds: requested }, 'rounds', { min: 0, max: SPINS_MAX });
   const { tetris } = await must<GameConfigs>(site, '/game/configs');
   const tickMs = tetris.timed?.tick_ms ?? 0;
   const ticks = LASTING.length * Math.ceil(ROUNDS / players) * TICKS_EXPECTED;
   const seconds = (ticks * tickMs) / 1_000;
   if (seconds < ROUNDS_TAKE_MAX_S) return ROUNDS;
-  say(
-    `LEFT OUT   ${ROUNDS} rounds of each game that lasts would take about ${Math.round(seconds / 60)} minutes ` +
-      `at ${tickMs} ms a tick: start the site with GAME_TICK_MS=5, or ask for them with --rounds`,
+  print(
+    `SKIPPED    ${ROUNDS} rounds of each game that lasts would take about ${Math.round(seconds / 60)} minutes ` +
+      `at ${tickMs} ms a tick: start the site with GAME_TICK_MS=5, or set --rounds`,
   );
   return 0;
 }

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openPool } from '@reelbook/event-store/db';
-import { EXIT, integerOption, say } from '@reelbook/runtime/command';
+import { EXIT, integerOption, print } from '@reelbook/runtime/command';
 import { defineCommand, flag, textOr } from '@reelbook/runtime/command-line';
 import { StartError } from '@reelbook/runtime/lifecycle';
 import { REPOSITORY, RUN } from '@reelbook/runtime/repository';
@@ -28,10 +28,10 @@ export const command = defineCommand({
     '[--rounds N] [--gateways N] [--players N] [--seed N] [--acts kill,pause,cut] [--no-build] [--keep]':
       '',
   },
-  about: `Starts docker-compose.yml as a project of its own with fresh keys and a chain of play money, with several gateways and two of
+  about: `Starts docker-compose.yml as a separate project with fresh keys and a chain of play money, with several gateways and two of
 each service that acts alone; has players bring BSM over the chain, change it and play through all gateways; and meanwhile kills a
-gateway, the acting publisher, projector and cashier, NATS and Postgres, then puts all but the gateway to sleep and cuts them off
-the network, one after another. Then everything must heal by itself, and the ledger, the stream, the chain, the logs and the audit
+gateway, the active publisher, projector and cashier, NATS and Postgres, then pauses all but the gateway and disconnects them from
+the network, one after another. Then all services must recover, and the ledger, the stream, the chain, the logs and the audit
 are compared with the answers that the players got. The project is removed at the end.
 
 Needs a Docker engine with compose, and the images postgres:18, nats:2.12 and node:20-slim.`,
@@ -57,10 +57,10 @@ Needs a Docker engine with compose, and the images postgres:18, nats:2.12 and no
     };
     const gateways = integerOption(values, 'gateways', { max: 10 });
     const engine = await findEngine().catch((error: unknown) => {
-      throw new StartError(`LEFT OUT: ${error instanceof Error ? error.message : String(error)}`);
+      throw new StartError(`SKIPPED: ${error instanceof Error ? error.message : String(error)}`);
     });
     if (!values['no-build']) {
-      say('building the image');
+      print('building the image');
       await buildImage();
     }
     const folder = mkdtempSync(join(tmpdir(), 'reelbook-trial-'));
@@ -74,7 +74,7 @@ Needs a Docker engine with compose, and the images postgres:18, nats:2.12 and no
     const pool = openPool({ url: compose.databaseUrl, role: 'app', max: POOL_MAX, name: 'trial' });
     const takeDown = async () => {
       await pool.end();
-      if (values.keep) return void say(`left running  ${project}, keys in ${keys}`);
+      if (values.keep) return void print(`left running  ${project}, keys in ${keys}`);
       await compose.down();
       rmSync(folder, { recursive: true, force: true });
     };
@@ -83,17 +83,17 @@ Needs a Docker engine with compose, and the images postgres:18, nats:2.12 and no
       ending ??= takeDown();
       return ending;
     };
-    // Who breaks it off wants nothing of it left either.
+    // An interrupted run is removed as well.
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {
       process.once(signal, () => void down().finally(() => process.exit(1)));
     }
     try {
       await compose.up({ gateway: gateways, publisher: 2, projector: 2, cashier: 2 });
       const { rows } = await pool.query<{ server_version: string }>('show server_version');
-      say(
+      print(
         `engine     Docker ${engine.version}, PostgreSQL ${rows[0]?.server_version}, ${nats.version}`,
       );
-      if (nats.leftOut) say(`LEFT OUT: ${nats.leftOut} (${nats.version} does not know it)`);
+      if (nats.skipped) print(`SKIPPED: ${nats.skipped} (${nats.version} does not know it)`);
       const secrets = secretsIn(keys);
       return (await runTrial({ compose, pool, ...wish, secrets })) ? EXIT.done : EXIT.no;
     } finally {
@@ -104,7 +104,7 @@ Needs a Docker engine with compose, and the images postgres:18, nats:2.12 and no
   exits: true,
 });
 
-/** As everybody does before the first start. */
+/** As before every first start. */
 function makeKeys(folder: string): void {
   execFileSync(
     process.execPath,

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { projections } from '@reelbook/projections/all';
 import type { Compose } from '../stages/compose.ts';
 
-/** What a process of each service says of itself while it acts, once for each thing that one alone may do. */
+/** The log line that a process of each service writes when it becomes the active one, by lease. */
 const SERIES = {
   publisher: { pattern: /^reelbook_publisher_leader\b.* 1$/gm, works: 1 },
   cashier: { pattern: /^reelbook_cashier_leader\b.* 1$/gm, works: 1 },

@@ -74,19 +74,19 @@ function waysOf(compose: Compose, { kind, service }: Action, id: string) {
 /** Leases by who holds them, of one service; none while the database is away. */
 async function readHolders({ pool }: Ground, service: Follower): Promise<readonly string[]> {
   const others = "name not in ('publisher', 'cashier')";
-  const asked = pool.query<{ holder: string }>(
+  const query = pool.query<{ holder: string }>(
     `select holder from checkpoints where holder is not null and lease_until > clock_timestamp()
       and ${service === 'projector' ? others : 'name = $1'}`,
     service === 'projector' ? [] : [service],
   );
-  const { rows } = await asked.catch((error: unknown) => {
+  const { rows } = await query.catch((error: unknown) => {
     if (isUnavailable(error)) return { rows: [] };
     throw error;
   });
   return rows.map(({ holder }) => holder);
 }
 
-/** The container that holds the lease; of projectors the one that holds most. */
+/** The container that holds the lease; of projectors the one with the most leases. */
 async function findActing(ground: Ground, service: Follower): Promise<Container> {
   const deadline = performance.now() + TAKEOVER_TIMEOUT_MS;
   for (;;) {
@@ -101,7 +101,7 @@ async function findActing(ground: Ground, service: Follower): Promise<Container>
   }
 }
 
-/** Until the victim holds nothing any more and others hold as much. */
+/** Waits until the victim holds no lease and others hold as many. */
 async function untilTakenOver(
   ground: Ground,
   service: Follower,
@@ -114,7 +114,7 @@ async function untilTakenOver(
     const freed = holders.every((name) => !name.startsWith(victim.hostname));
     const tookMs = performance.now() - begun;
     if (freed && holders.length >= Math.max(1, before)) return tookMs;
-    if (tookMs > TAKEOVER_TIMEOUT_MS) throw new Error(`nobody took over from the ${service}`);
+    if (tookMs > TAKEOVER_TIMEOUT_MS) throw new Error(`no instance took over from the ${service}`);
     await sleep(LOOK_EVERY_MS);
   }
 }

@@ -1,6 +1,6 @@
 /**
- * A cashier as a process of its own, for tests that kill it: told as JSON what it needs, it ends itself by kill -9 at
- * the crash point that it is told, the n-th time that it gets there. No handler runs, nothing is closed or told.
+ * A cashier as a separate process, for tests that kill it. It gets its options as JSON and sends itself SIGKILL at
+ * the given crash point, the n-th time that it gets there. No handler runs, nothing is closed.
  */
 import { startCashier } from '@reelbook/cashier/start';
 import { openPool } from '@reelbook/event-store/db';

@@ -7,7 +7,7 @@ import { LAG } from '../stages/lag.ts';
 import type { PayingSite } from '../stages/paying-site.ts';
 import type { CashierOrder } from './cashier-process.ts';
 
-/** Short, so that whoever comes after a killed one need not wait long for its lease. */
+/** Short, so that the successor of a killed cashier gets the lease soon. */
 export const SHORT_LEASE_MS = 400 + LAG.cashierMs;
 const BLOCK_EVERY_MS = 40;
 

@@ -1,7 +1,7 @@
 import type { TestSite } from '../stages/site.ts';
 
 /**
- * Keeps a rebuild of that read model from taking its place beside the live one, until it is let go: whatever a test does
+ * Keeps a rebuild of that projection from creating its tables, until it is released: what a test does
  * meanwhile happens in the middle of it.
  * @returns lets go.
  */
@@ -11,7 +11,7 @@ export async function holdRebuild(
 ): Promise<() => Promise<void>> {
   const client = await database.pool('owner', 1).connect();
   await client.query('begin');
-  // Not committed: whoever wants to insert the same waits for what becomes of it.
+  // Not committed: another insert of the same key waits for this transaction.
   await client.query(
     `insert into checkpoints (name, version) select name || '@rebuilt', version from checkpoints
       where name = $1`,

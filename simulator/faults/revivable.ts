@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A server that comes back by itself some time after it was killed. */
+/** A server that is restarted some time after it was killed. */
 export interface Revivable {
   /** Ends it as kill -9 does. Resolves when it is dead. @returns false where it is down already. */
   kill(downMs: number): Promise<boolean>;

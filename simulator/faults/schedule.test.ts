@@ -10,7 +10,7 @@ test('a seed gives its schedule again, another seed another one', () => {
   expect(plan(7)).not.toEqual(plan(8));
 });
 
-test('everyone dies equally often, over the time that was asked for', () => {
+test('each victim is killed equally often, over the given time', () => {
   const kills = plan(3);
   for (const victim of VICTIMS) {
     expect(kills.filter((kill) => kill.victim === victim)).toHaveLength(10);

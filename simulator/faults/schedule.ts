@@ -16,7 +16,7 @@ export interface Kill {
   /** After the kill before it; from none at all, so that some hit a system that is still getting up. */
   readonly pauseMs: number;
   readonly victim: Victim;
-  /** Until it is started again. A backend comes back by itself. */
+  /** Until it is started again. A backend is replaced by Postgres. */
   readonly downMs: number;
 }
 

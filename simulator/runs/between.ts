@@ -2,21 +2,21 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findIdempotencyKey, hashKey } from '@reelbook/event-store/idempotency-key';
 import { playerStream } from '@reelbook/ledger/streams';
-import { say } from '@reelbook/runtime/command';
+import { print } from '@reelbook/runtime/command';
 import type pg from 'pg';
 import type { Journal, Round } from '../client/journal.ts';
 import { Player } from '../client/player.ts';
 import { createRandom } from '../random.ts';
 import type { Stage } from '../stages/processes.ts';
 import { conclude } from '../verdict/conclude.ts';
-import { untilHealed } from '../verdict/healed.ts';
+import { untilRecovered } from '../verdict/recovered.ts';
 import { examineRounds } from '../verdict/rounds.ts';
 import { auditStage } from './crash.ts';
 
 const PLAYERS = 12;
-/** Down for so long at most: both gateways may be, then nobody is served. */
+/** The longest downtime. Both gateways may be down at the same time. */
 const DOWN_MAX_MS = 400;
-const HEAL_TIMEOUT_MS = 90_000;
+const RECOVERY_TIMEOUT_MS = 90_000;
 const SAY_EVERY = 20;
 
 interface Run {
@@ -26,24 +26,24 @@ interface Run {
   readonly seed: number;
 }
 
-/** The whole run on a stage that was just set. @returns whether everything holds. */
+/** Runs on a fresh stage. @returns whether every check passed. */
 export async function runBetween(run: Run): Promise<boolean> {
   const { stage, pool } = run;
-  const healed = () => untilHealed(stage, pool, HEAL_TIMEOUT_MS);
-  const notReady = await healed();
+  const recovered = () => untilRecovered(stage, pool, RECOVERY_TIMEOUT_MS);
+  const notReady = await recovered();
   if (notReady.length > 0) throw new Error(`the start failed: ${notReady.join('; ')}`);
-  say(`seed ${run.seed}: ${run.kills} kills of a gateway between stake and settlement`);
+  print(`seed ${run.seed}: ${run.kills} kills of a gateway between stake and settlement`);
   const journals = await killBetween(run);
   const rounds = journals.flatMap((journal) => journal.rounds);
   const examined = await examineRounds(pool, rounds);
   const reported = rounds.filter(({ ended }) => ended !== null).length;
-  say(`rounds     ${rounds.length} begun, ${reported} reported by their players and answered`);
-  say(
+  print(`rounds     ${rounds.length} begun, ${reported} reported by their players and answered`);
+  print(
     `settled    all within ${examined.seconds.toFixed(1)} s of the last kill, each once; ` +
       `${examined.swept} by the sweep of a gateway`,
   );
   const faults = [
-    ...(await healed()),
+    ...(await recovered()),
     ...journals.flatMap((journal) => journal.faults),
     ...examined.faults,
     ...stage.services.flatMap((service) => service.faults),
@@ -62,7 +62,7 @@ interface Begun {
 
 /**
  * Players begin rounds and report them; each kill waits for a round that has just begun, and ends the gateway that began
- * it, at a random moment before its end is answered. Then all must settle by itself.
+ * it, at a random time before its settlement is answered. Then every round must settle.
  */
 async function killBetween({ stage, pool, kills, seed }: Run): Promise<readonly Journal[]> {
   const random = createRandom(seed);
@@ -100,7 +100,7 @@ async function killBetween({ stage, pool, kills, seed }: Run): Promise<readonly 
       continue; // over already
     await service.kill(Math.round(random() * DOWN_MAX_MS));
     done++;
-    if (done % SAY_EVERY === 0) say(`${done}/${kills} kills, ${begun()} rounds begun`);
+    if (done % SAY_EVERY === 0) print(`${done}/${kills} kills, ${begun()} rounds begun`);
   }
   stop.abort();
   await Promise.all(playing);

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { say } from '@reelbook/runtime/command';
+import { print } from '@reelbook/runtime/command';
 import type pg from 'pg';
 import type { Journal } from '../client/journal.ts';
 import { Player } from '../client/player.ts';
@@ -8,13 +8,13 @@ import { createRandom, type Random } from '../random.ts';
 import type { Stage } from '../stages/processes.ts';
 import { audit, conclude } from '../verdict/conclude.ts';
 import { examineLedger } from '../verdict/examine.ts';
-import { untilHealed } from '../verdict/healed.ts';
+import { untilRecovered } from '../verdict/recovered.ts';
 import { answeredBy, describeSpins, playThrough } from './play-through.ts';
 
 const READY_TIMEOUT_MS = 60_000;
-/** All that was killed must be well again, and everybody answered, within this time after the last kill. */
-const HEAL_TIMEOUT_MS = 90_000;
-/** Before the first kill, so that it meets a system at work. */
+/** All services must be healthy, and every player answered, within this time after the last kill. */
+const RECOVERY_TIMEOUT_MS = 90_000;
+/** Before the first kill, so that it hits a busy system. */
 const WARM_UP_MS = 1_500;
 const FIND_VICTIM_EVERY_MS = 50;
 
@@ -27,16 +27,16 @@ interface Run {
   readonly spanMs: number;
 }
 
-/** The whole run on a stage that was just set. @returns whether everything holds. */
+/** Runs on a fresh stage. @returns whether every check passed. */
 export async function runCrash(run: Run): Promise<boolean> {
   const { stage, pool } = run;
-  say(`seed ${run.seed}: ${run.kills} kills among ${stage.victims.join(', ')}`);
+  print(`seed ${run.seed}: ${run.kills} kills among ${stage.victims.join(', ')}`);
   if (!stage.victims.includes('nats')) {
-    say(
-      'LEFT OUT: NATS is not killed, for there is no nats-server on the PATH (or NATS_URL is set).',
+    print(
+      'SKIPPED: NATS is not killed, for there is no nats-server on the PATH (or NATS_URL is set).',
     );
   }
-  const notReady = await untilHealed(stage, pool, READY_TIMEOUT_MS);
+  const notReady = await untilRecovered(stage, pool, READY_TIMEOUT_MS);
   if (notReady.length > 0) {
     const why = [...stage.services.flatMap(({ faults }) => faults.slice(0, 1)), ...notReady];
     throw new Error(`the start failed: ${why.join('; ')}`);
@@ -50,7 +50,7 @@ export async function runCrash(run: Run): Promise<boolean> {
   );
   let killed: Killed = new Map();
   const through = await playThrough({
-    ...{ site: stage, pool, players, giveUp, healMs: HEAL_TIMEOUT_MS },
+    ...{ site: stage, pool, players, giveUp, recoverMs: RECOVERY_TIMEOUT_MS },
     async act() {
       await sleep(WARM_UP_MS);
       killed = await killAll(run, players);
@@ -84,7 +84,7 @@ async function killAll(run: Run, players: readonly Player[]): Promise<Killed> {
     const sent = players.reduce((sum, { journal }) => sum + journal.spins.length, 0);
     const at = ((performance.now() - begun) / 1_000).toFixed(1).padStart(6);
     const back = victim === 'backend' ? '' : `, back in ${(kill.downMs / 1_000).toFixed(1)} s`;
-    say(
+    print(
       `${at} s  ${String(n).padStart(3)}/${run.kills}  kill -9 ${victim}${back}; ` +
         `${answered} spins answered, ${sent - answered} wait`,
     );
@@ -92,7 +92,7 @@ async function killAll(run: Run, players: readonly Player[]): Promise<Killed> {
   return killed;
 }
 
-/** Who is down already cannot die: then the next in the row does. */
+/** A victim that is already down is skipped: the next in the list is killed. */
 async function killOne(stage: Stage, kill: Kill, random: Random): Promise<Victim> {
   const first = stage.victims.indexOf(kill.victim);
   const row = [...stage.victims.slice(first), ...stage.victims.slice(0, first)];
@@ -107,32 +107,33 @@ function describePlay(
   o: {
     readonly players: readonly Player[];
     readonly killed: Killed;
-    readonly healedS: number;
+    readonly recoveredS: number;
     readonly heard: readonly (number | null)[];
   },
 ): void {
-  const { players, killed, healedS, heard } = o;
+  const { players, killed, recoveredS, heard } = o;
   const sum = (of: (pushes: Journal['pushes']) => number) =>
     players.reduce((total, { journal }) => total + of(journal.pushes), 0);
   const badStarts = stage.services.reduce((total, service) => total + service.badStarts(), 0);
   const [quick = 0, slow = 0] = [0.5, 1].map((share) => {
-    const told = heard.filter((ms) => ms !== null).sort((a, b) => a - b);
-    return told[Math.ceil(share * told.length) - 1] ?? 0;
+    const delays = heard.filter((ms) => ms !== null).sort((a, b) => a - b);
+    return delays[Math.ceil(share * delays.length) - 1] ?? 0;
   });
   const kinds = [...killed].sort(([a], [b]) => (a < b ? -1 : 1));
-  const early = badStarts === 0 ? '' : `; ${badStarts} starts lost their database and began anew`;
-  say(`killed     ${kinds.map(([victim, count]) => `${victim} ${count}`).join(', ')}${early}`);
+  const early =
+    badStarts === 0 ? '' : `; ${badStarts} starts lost their database and were repeated`;
+  print(`killed     ${kinds.map(([victim, count]) => `${victim} ${count}`).join(', ')}${early}`);
   describeSpins(players);
-  say(
-    `healed     ${healedS.toFixed(1)} s after the last kill: all up, all read models at the head`,
+  print(
+    `recovered  ${recoveredS.toFixed(1)} s after the last kill: all up, all projections at the head`,
   );
-  say(
+  print(
     `pushes     ${sum(({ results }) => results)} results over ${sum(({ sockets }) => sockets)} sockets; ` +
       `resumed, ${quick.toFixed(0)} ms from spin to push (median; slowest ${slow.toFixed(0)})`,
   );
 }
 
-/** In the operator mode, read models and all. */
+/** In operator mode, with projections. */
 export function auditStage({ environment }: Stage): Promise<readonly string[]> {
   const { PATH, DATABASE_URL, SEED_KEY } = environment;
   const env = { PATH, DATABASE_URL, SEED_KEY };

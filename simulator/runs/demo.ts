@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openPool } from '@reelbook/event-store/db';
-import { endProgress, progressLine, say } from '@reelbook/runtime/command';
+import { endProgress, print, progressLine } from '@reelbook/runtime/command';
 import { findDatabaseUrl } from '@reelbook/runtime/data-folder';
 import { StartError } from '@reelbook/runtime/lifecycle';
 import { readSettings } from '@reelbook/runtime/settings';
@@ -29,7 +29,7 @@ const PATIENCE_MS = 60_000;
 const ORDERLY = { twice: 0, impatient: 0, rotates: 0, leaves: 0 };
 const BOARDS = { deposit: 'earnings', wins: 'wins', points: 'points' } as const;
 
-/** Plays on a running site. @returns whether everything holds. */
+/** Plays on a running site. @returns whether every check passed. */
 export async function runDemo(demo: Demo): Promise<boolean> {
   const started = performance.now();
   const journals = await play(demo);
@@ -42,14 +42,14 @@ export async function runDemo(demo: Demo): Promise<boolean> {
     ...journals.flatMap((journal) => journal.faults),
     ...verified.flatMap((one) => one.faults),
   ];
-  say(`played     ${spins.length} spins by ${demo.players} players in ${seconds} s over HTTP`);
+  print(`played     ${spins.length} spins by ${demo.players} players in ${seconds} s over HTTP`);
   const counts = LASTING.map(({ id }) => `${roundsOf(rounds, id).length} rounds of ${id}`);
-  say(`lasting    ${counts.join(', ')}: each paid what its player had worked out from its seed`);
-  say(
+  print(`lasting    ${counts.join(', ')}: each paid what its player computed from its seed`);
+  print(
     `verified   ${sum(verified.map((one) => one.verified))} rounds by their own players, from revealed seeds`,
   );
   const pushed = sum(journals.map(({ pushes }) => pushes.results));
-  say(`pushed     ${pushed} results over /ws, never an older balance after a newer one`);
+  print(`pushed     ${pushed} results over /ws, never an older balance after a newer one`);
   const wanted = demo.spins + LASTING.length * demo.rounds;
   const played = spins.length + rounds.filter(({ ended }) => ended !== null).length;
   if (played !== wanted) faults.push(`${played} of ${wanted} rounds were played to their end`);
@@ -119,10 +119,10 @@ async function playAll(
     o.onPlayed();
   }
   await rotate(player);
-  if (!(await player.heardOf())) journal.faults.push('no push told of the last round');
+  if (!(await player.heardOf())) journal.faults.push('no push of the last round');
 }
 
-/** Without an answer it may have happened; once more does no harm. */
+/** Without an answer it may have happened; repeating it does no harm. */
 async function rotate(player: Player): Promise<void> {
   const { rotations } = player.journal;
   const { answered } = rotations;
@@ -134,7 +134,7 @@ function reportReturn(game: string, rounds: readonly PaidRound[]): readonly stri
   const band = returnBand(game, rounds);
   const inside = band.low <= band.observed && band.observed <= band.high;
   const percent = (value: number) => `${(value * 100).toFixed(2)} %`;
-  say(
+  print(
     `return     ${game}: ${percent(band.observed)}, ${inside ? 'inside' : 'OUTSIDE'} its exact 99.9 % band ${percent(band.low)} to ${percent(band.high)} around ${percent(band.expected)}`,
   );
   return inside ? [] : [`the return of ${game} is outside its band`];
@@ -160,7 +160,7 @@ async function reportBoards(site: string): Promise<readonly string[]> {
         if (fault) faults.push(`the board ${path} differs: ${fault}`);
       }
       if (faults.length === 0) {
-        say(
+        print(
           `boards     earnings, wins and points equal a plain recount of ${counted.position} events`,
         );
       }

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { say } from '@reelbook/runtime/command';
+import { print } from '@reelbook/runtime/command';
 import type pg from 'pg';
 import { isAnswered } from '../client/journal.ts';
 import type { Player } from '../client/player.ts';
-import { type Patient, untilHealed } from '../verdict/healed.ts';
+import { type Patient, untilRecovered } from '../verdict/recovered.ts';
 
 /** Spins of each player before an act and after it. */
 const SPINS_AROUND = 10;
@@ -12,26 +12,26 @@ const LOOK_EVERY_MS = 20;
 interface Through {
   /** Ms from the last spin of each player to its push; null where none came. */
   readonly heard: readonly (number | null)[];
-  readonly healedS: number;
+  readonly recoveredS: number;
   readonly faults: readonly string[];
 }
 
 /**
- * Players play while `act` does something to the site; then all must heal by itself, every last call be acknowledged, and
+ * Players play while `act` does something to the site; then all services must recover, every last call be acknowledged, and
  * every player hear of one more spin.
  */
 export async function playThrough(o: {
   readonly site: Patient & { settled?(): Promise<void> };
   readonly pool: pg.Pool;
   readonly players: readonly Player[];
-  /** Of these players: aborted when they have tried for `healMs` after the act. */
+  /** Of these players: aborted when they have tried for `recoverMs` after the act. */
   readonly giveUp: AbortController;
-  readonly healMs: number;
+  readonly recoverMs: number;
   /** Who else plays until it stops. */
   readonly others?: (stop: AbortSignal) => readonly Promise<void>[];
   act(stop: AbortSignal): Promise<void>;
 }): Promise<Through> {
-  const { site, pool, players, giveUp, healMs } = o;
+  const { site, pool, players, giveUp, recoverMs } = o;
   const stop = new AbortController();
   const playing = Promise.all([
     ...players.map((player) => player.play(stop.signal)),
@@ -44,24 +44,24 @@ export async function playThrough(o: {
     stop.abort();
   }
   const begun = performance.now();
-  const late = setTimeout(() => giveUp.abort(), healMs);
+  const late = setTimeout(() => giveUp.abort(), recoverMs);
   await site.settled?.();
   await playing;
-  const ill = [...(await untilHealed(site, pool, healMs))];
-  const healedS = (performance.now() - begun) / 1_000;
+  const ill = [...(await untilRecovered(site, pool, recoverMs))];
+  const recoveredS = (performance.now() - begun) / 1_000;
   clearTimeout(late);
-  const later = setTimeout(() => giveUp.abort(), healMs);
+  const later = setTimeout(() => giveUp.abort(), recoverMs);
   const heard = await Promise.all(players.map((player) => player.spinAndHear()));
   clearTimeout(later);
   for (const player of players) player.leave();
-  ill.push(...(await untilHealed(site, pool, healMs)));
+  ill.push(...(await untilRecovered(site, pool, recoverMs)));
   const faults = [
     ...ill,
     ...site.services.flatMap((service) => service.faults),
     ...players.flatMap(({ journal }) => journal.faults),
     ...heard.flatMap((ms, index) => (ms === null ? [`player ${index} heard of no push`] : [])),
   ];
-  return { heard, healedS, faults };
+  return { heard, recoveredS, faults };
 }
 
 /** Resolves when each of them was answered some more; rejects when one of them was refused or could not log in. */
@@ -86,7 +86,7 @@ export function describeSpins(players: readonly Player[]): void {
   const spins = players.flatMap(({ journal }) => journal.spins);
   const tries = spins.reduce((total, spin) => total + spin.tries, 0);
   const longest = Math.max(0, ...spins.map(({ waitedMs }) => waitedMs)) / 1_000;
-  say(
+  print(
     `spins      ${answeredBy(players)} answered of ${spins.length}, in ${tries} tries; ` +
       `the longest wait for an answer was ${longest.toFixed(1)} s`,
   );

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { playerStream } from '@reelbook/ledger/streams';
-import { say } from '@reelbook/runtime/command';
+import { print } from '@reelbook/runtime/command';
 import type pg from 'pg';
 import { hearEverywhere } from '../client/everywhere.ts';
 import type { Journal } from '../client/journal.ts';
@@ -11,8 +11,8 @@ import { type Action, perform } from '../faults/acts.ts';
 import type { Compose } from '../stages/compose.ts';
 import { conclude } from '../verdict/conclude.ts';
 import { examineLedger } from '../verdict/examine.ts';
-import { type Patient, untilHealed } from '../verdict/healed.ts';
 import { readCommands } from '../verdict/ledger.ts';
+import { type Patient, untilRecovered } from '../verdict/recovered.ts';
 import { examineRounds } from '../verdict/rounds.ts';
 import type { Command } from '../verdict/spins.ts';
 import { followThread } from '../verdict/thread.ts';
@@ -23,9 +23,9 @@ const MOVERS = 4;
 /** Of the games that last; their wallets come from seeds behind everybody else's. */
 const LASTING_PLAYERS = 4;
 const LASTING_SEEDS_FROM = 500;
-/** Rounds that every gateway's socket must have told of before anything is done. */
+/** Rounds that every socket must have received before the first fault. */
 const HEARD_AT_FIRST = 8;
-const HEAL_TIMEOUT_MS = 120_000;
+const RECOVERY_TIMEOUT_MS = 120_000;
 const GIVE_UP_MS = 180_000;
 const LOOK_EVERY_MS = 100;
 const REASON_LINES_MAX = 12;
@@ -46,7 +46,7 @@ export interface Trial {
   readonly secrets: Readonly<Record<string, string>>;
 }
 
-/** Plays on a project that was just started. @returns whether everything holds. */
+/** Plays on a project that was just started. @returns whether every check passed. */
 export async function runTrial(trial: Trial): Promise<boolean> {
   const { compose, pool } = trial;
   const origins: string[] = [];
@@ -61,22 +61,29 @@ export async function runTrial(trial: Trial): Promise<boolean> {
     origins.splice(0, origins.length, ...(await Promise.all(gateways.map(originOf(compose)))));
   };
   await onGateway();
-  const ill = await untilHealed(patient, pool, HEAL_TIMEOUT_MS);
+  const ill = await untilRecovered(patient, pool, RECOVERY_TIMEOUT_MS);
   if (ill.length > 0) throw new Error(`the start failed: ${ill.join('; ')}`);
 
   const giveUp = new AbortController();
   const crowd = await enter(trial, origins, giveUp.signal);
   const { players, lasting, purses, listener } = crowd;
-  say(`money      ${purses.length} players brought BSM over the chain and changed it for points`);
-  const faults = [...(await play(trial, { ...crowd, patient, onGateway, giveUp }))];
+  print(`money      ${purses.length} players brought BSM over the chain and changed it for points`);
+  const faults = [...(await examinePages(origins))];
+  faults.push(...(await play(trial, { ...crowd, patient, onGateway, giveUp })));
   const journals = [listener.journal, ...players.map(({ journal }) => journal)];
   faults.push(...[listener, ...lasting].flatMap(({ journal }) => journal.faults));
   faults.push(...(await examine(trial, { journals, purses, lasting })));
   faults.push(...(await examineContainers(trial)));
   const audit = await compose.command('audit');
-  say(audit.output);
+  print(audit.output);
   if (!audit.ok) faults.push('the audit found the ledger faulty, or could not run');
   return conclude(`${trial.acts.length} acts`, 'nothing lost, doubled or left half', faults);
+}
+
+/** The image serves the player app. @returns faults. */
+async function examinePages(origins: readonly string[]): Promise<readonly string[]> {
+  const statuses = await Promise.all(origins.map(async (origin) => (await fetch(origin)).status));
+  return statuses.filter((status) => status !== 200).map((status) => `GET / returned ${status}`);
 }
 
 const originOf =
@@ -122,7 +129,7 @@ async function play(
     hearEverywhere({ name, origins: [...patient.gateways], player: o.listener, more });
   const hearings: ReturnType<typeof hear>[] = [];
   const { faults } = await playThrough({
-    ...{ site: patient, pool, players, giveUp, healMs: GIVE_UP_MS },
+    ...{ site: patient, pool, players, giveUp, recoverMs: GIVE_UP_MS },
     others: (stop) => lasting.map((one) => one.playLasting(stop)),
     async act(stop) {
       hearings.push(hear('early', (n) => n < HEARD_AT_FIRST));
@@ -135,7 +142,9 @@ async function play(
         await Promise.all(moving);
         const taken =
           tookMs === null ? '' : `; another acted after ${(tookMs / 1_000).toFixed(1)} s`;
-        say(`${act.kind.padEnd(11)}${act.service}${taken}; ${answeredBy(players)} rounds answered`);
+        print(
+          `${act.kind.padEnd(11)}${act.service}${taken}; ${answeredBy(players)} rounds answered`,
+        );
         if (index > 0) continue;
         // Only the first act may be to a gateway: from then on no socket has a reason to close.
         const hearing = hear('late', () => !stop.aborted);
@@ -146,11 +155,11 @@ async function play(
     },
   });
   const heard = await Promise.all(hearings);
-  say(
-    `sockets    one on each of ${patient.gateways.length} gateways, through all but the first act, told of all ` +
+  print(
+    `sockets    one on each of ${patient.gateways.length} gateways, through all but the first act, received all ` +
       `${heard.at(-1)?.rounds} rounds, wherever they were played`,
   );
-  say(`played     in ${((performance.now() - begun) / 1_000).toFixed(0)} s`);
+  print(`played     in ${((performance.now() - begun) / 1_000).toFixed(0)} s`);
   describeSpins(players);
   return [...faults, ...heard.flatMap((one) => one.faults)];
 }
@@ -161,13 +170,13 @@ async function examine(
   o: Pick<Crowd, 'purses' | 'lasting'> & { readonly journals: readonly Journal[] },
 ): Promise<readonly string[]> {
   let commands = await readCommands(pool);
-  const deadline = performance.now() + HEAL_TIMEOUT_MS;
+  const deadline = performance.now() + RECOVERY_TIMEOUT_MS;
   const examineMoney = async () => {
     commands = await readCommands(pool);
     const all = [...commands.values()];
     return (await Promise.all(o.purses.map((purse) => purse.faults(all)))).flat();
   };
-  // What was asked for last is still on its way over the chain.
+  // The last transfers may still be in flight.
   let faults = await examineMoney();
   while (faults.length > 0 && performance.now() < deadline) {
     await sleep(1_000);
@@ -175,15 +184,15 @@ async function examine(
   }
   const sum = (name: keyof Purse['counts']) =>
     o.purses.reduce((total, { counts }) => total + counts[name], 0);
-  say(
+  print(
     `chain      ${sum('deposits')} deposits credited and ${sum('withdrawals')} withdrawals paid, each once; ` +
       'every wallet has on the chain what it should',
   );
   const rounds = o.lasting.flatMap(({ journal }) => journal.rounds);
   const lasted = await examineRounds(pool, rounds);
   const reported = rounds.filter(({ ended }) => ended !== null).length;
-  say(
-    `lasting    ${rounds.length} rounds of tetris, snake and minesweeper paid what their seeds say, each ` +
+  print(
+    `lasting    ${rounds.length} rounds of tetris, snake and minesweeper paid what their seeds print, each ` +
       `once; ${reported} reported by their players, ${lasted.swept} ended by a gateway, ${lasted.lasting} not over yet`,
   );
   const thread = await followThread(
@@ -191,7 +200,7 @@ async function examine(
     commands.values(),
     o.purses.flatMap((purse) => purse.withdrawals())[0] ?? 'none',
   );
-  say(`thread     ${thread.told}`);
+  print(`thread     ${thread.text}`);
   const others = new Set(o.lasting.map(({ wallet }) => playerStream(wallet.address)));
   const isOther = (command: Command) => isMoney(command) || others.has(command[0]?.stream ?? '');
   const { natsUrl } = compose;
@@ -201,7 +210,7 @@ async function examine(
 
 /** Resolves when every health check is content, or after a while with those that are not. */
 async function untilHealthy(compose: Compose): Promise<readonly string[]> {
-  const deadline = performance.now() + HEAL_TIMEOUT_MS;
+  const deadline = performance.now() + RECOVERY_TIMEOUT_MS;
   for (;;) {
     const ill: string[] = [];
     for (const service of SERVICES) {
@@ -215,7 +224,7 @@ async function untilHealthy(compose: Compose): Promise<readonly string[]> {
   }
 }
 
-/** Nothing ended by itself, all are well, and no log holds a secret. */
+/** No process ended unexpectedly, all are healthy, and no log contains a secret. */
 async function examineContainers({ compose, secrets }: Trial): Promise<readonly string[]> {
   const faults = [...(await untilHealthy(compose))];
   let lines = 0;
@@ -223,15 +232,15 @@ async function examineContainers({ compose, secrets }: Trial): Promise<readonly 
     for (const { id, restarts } of await compose.containers(service)) {
       const log = await compose.logs(id);
       if (restarts > 0) {
-        faults.push(`a ${service} ended by itself ${restarts} times: ${reasonsIn(log)}`);
+        faults.push(`a ${service} ended unexpectedly ${restarts} times: ${reasonsIn(log)}`);
       }
       lines += log.split('\n').length;
       for (const [name, secret] of Object.entries(secrets)) {
-        if (log.includes(secret)) faults.push(`the log of a ${service} holds ${name}`);
+        if (log.includes(secret)) faults.push(`the log of a ${service} contains ${name}`);
       }
     }
   }
-  say(`logs       ${lines} lines hold none of ${Object.keys(secrets).join(', ')}`);
+  print(`logs       ${lines} lines contain none of ${Object.keys(secrets).join(', ')}`);
   return faults;
 }
 

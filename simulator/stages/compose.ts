@@ -19,7 +19,7 @@ export interface Container {
   readonly running: boolean;
   /** Of its health check; null where it has none. */
   readonly health: string | null;
-  /** Starts that nobody asked for. */
+  /** Unexpected restarts. */
   readonly restarts: number;
 }
 
@@ -39,10 +39,10 @@ export interface Compose {
   /** Takes a container off the network of all others, and puts it back. */
   cut(id: string): Promise<void>;
   join(id: string, service: string): Promise<void>;
-  /** Runs one of the commands of an operator. @returns whether it ended well, and what it said. */
+  /** Runs one of the commands of an operator. @returns whether it succeeded, and its output. */
   command(service: string): Promise<{ readonly ok: boolean; readonly output: string }>;
   logs(id: string): Promise<string>;
-  /** What its status port answers, asked from inside: no port of the host leads there. */
+  /** The response of its status port, requested from inside: the port is not published. */
   metrics(id: string): Promise<string>;
   down(): Promise<void>;
 }
@@ -172,7 +172,7 @@ function readEnv(file: string): Readonly<Record<string, string>> {
  */
 export async function fitNatsConf(
   folder: string,
-): Promise<{ readonly file: string; readonly version: string; readonly leftOut: string | null }> {
+): Promise<{ readonly file: string; readonly version: string; readonly skipped: string | null }> {
   const own = join(REPOSITORY, 'docker/nats.conf');
   const image = 'nats:2.12';
   const version = await docker('run', '--rm', image, '--version');
@@ -183,10 +183,10 @@ export async function fitNatsConf(
       () => false,
     );
   };
-  if (await takes(own)) return { file: own, version, leftOut: null };
+  if (await takes(own)) return { file: own, version, skipped: null };
   const without = readFileSync(own, 'utf8').replace(/^ *sync_interval:.*\n/m, '');
   const file = join(folder, 'nats.conf');
   writeFileSync(file, without, { mode: 0o644 });
   if (!(await takes(file))) throw new Error(`${version} refuses docker/nats.conf`);
-  return { file, version, leftOut: 'sync_interval: always' };
+  return { file, version, skipped: 'sync_interval: always' };
 }

@@ -4,7 +4,7 @@ import { cashierLagMs, publisherLagMs } from '@reelbook/runtime/test-lag';
 
 const { testLag } = readSettings();
 
-/** How late the parts that tests start in their own process are, as TEST_LAG says. */
+/** The delay of projections that tests start in their own process, from TEST_LAG. */
 export const LAG = {
   order: testLag,
   readModelMs: testLagOf(testLag),
@@ -12,5 +12,5 @@ export const LAG = {
   cashierMs: cashierLagMs(testLag),
 } as const;
 
-/** For a test that cannot hold while read models are late; it says why. */
+/** For a test that cannot pass while projections are late; takes the reason. */
 export const NO_LAG = { lagMs: () => 0 } as const;

@@ -45,7 +45,7 @@ export async function startPaidLedger(): Promise<PaidLedger> {
 }
 
 /** Seals all there is. @returns the number of the seal. */
-async function sealAll({ site }: PayingSite): Promise<number> {
+export async function sealAll({ site }: PayingSite): Promise<number> {
   const { pool } = site;
   const executor = startExecutor({ pool, onAppended: () => site.bus.nudge() });
   const sealed = await sealDue({ pool, executor, terms: { everyEvents: 16_384, everyMs: 0 } });

@@ -2,10 +2,13 @@ import { type AuditReport, auditLedger } from '@reelbook/audit/audit';
 import { auditWithChain, type Verdict, verdictOf } from '@reelbook/audit/audit-with-chain';
 import type { ChainCompared, ChainOrder } from '@reelbook/audit/chain/reconcile';
 import { type CashierDeps, type RunningCashier, startCashier } from '@reelbook/cashier/start';
-import type { SweepTiming } from '@reelbook/gateway/context';
+import type { Game } from '@reelbook/games/game';
+import type { GatewayLocalChain, SweepTiming } from '@reelbook/gateway/context';
 import { readSolvency, type Solvency } from '@reelbook/payments/solvency';
 import { readWithdrawal, type Withdrawal } from '@reelbook/projections/withdrawals/read';
 import { openLog } from '@reelbook/runtime/log';
+import type { LocalChain } from '@reelbook/solana/local-chain/api';
+import type { LocalToken } from '@reelbook/solana/local-chain/token';
 import { startTestChain, type TestChain } from '@reelbook/testing/chain';
 import { addOperator } from '@reelbook/testing/operators';
 import { WAIT } from '@reelbook/testing/wait';
@@ -14,17 +17,17 @@ import { expect, vi } from 'vitest';
 import { LAG } from './lag.ts';
 import { startSite, type TestPlayer, type TestSite } from './site.ts';
 
-/** A site on a chain of its own, whose blocks come when a test says so, and cashiers that a test starts and stops. */
+/** A site with its own chain, whose blocks a test produces, and cashiers that a test starts and stops. */
 export interface PayingSite {
   readonly site: TestSite;
   readonly chain: TestChain;
   /** All that cashiers logged. */
   readonly logged: readonly string[];
-  /** Another cashier; closed with the site unless `abandon` was said of it. */
+  /** Another cashier; closed with the site unless `abandon` is called. */
   startCashier(o?: Partial<CashierDeps>): Promise<RunningCashier>;
   /** A player with so much BSM and some SOL in the wallet on the chain. */
   player(tokenMinor: bigint): Promise<TestPlayer>;
-  /** A transfer to the treasury that became final, whoever made it. @returns its signature. */
+  /** A transfer to the treasury that became final. @returns its signature. */
   deposit(from: TestPlayer, tokenMinor: bigint): Promise<string>;
   /** The same, credited. Of a player without a balance, while a cashier acts. */
   credit(player: TestPlayer, tokenMinor: bigint): Promise<void>;
@@ -33,16 +36,16 @@ export interface PayingSite {
   statusOf(withdrawal: string): Promise<Withdrawal['status'] | undefined>;
   /** Lets blocks pass until a withdrawal has a status. */
   reaches(withdrawal: string, status: Withdrawal['status']): Promise<void>;
-  /** Lets blocks pass until it holds. */
-  until(holds: () => Promise<void> | void): Promise<void>;
+  /** Produces blocks until the assertion passes. */
+  until(assertion: () => Promise<void> | void): Promise<void>;
   balanceMinor(player: TestPlayer): Promise<bigint>;
-  /** What stands at the top of a player's transactions; empty when there are none. */
+  /** The newest of a player's transactions; empty when there are none. */
   newestEntry(player: TestPlayer): Promise<string>;
   solvency(): Promise<Solvency>;
   /** The audit with its chain, as `npm run reelbook -- audit` runs it with the settings of this site. */
   audit(order?: Partial<ChainOrder>): Promise<ChainAudit>;
   /**
-   * Ledger and read models hold, and what is on the chain is what the ledger says, to the last unit. `isShort`: somebody else
+   * The audit passes, and the chain equals the ledger to the last unit. `isShort`: somebody else
    * took of the treasury what players own, which is a finding, and the only one.
    */
   expectIntact(o?: { readonly isShort?: boolean }): Promise<void>;
@@ -54,7 +57,7 @@ export interface ChainAudit {
   readonly compared: ChainCompared;
   readonly verdict: Verdict;
   /** Every finding, and every reason why something is unproven. */
-  readonly said: readonly string[];
+  readonly messages: readonly string[];
 }
 
 export const BSM = 1_000_000_000n;
@@ -67,16 +70,24 @@ export const OPERATORS = {
 const ROUND_MS = 25;
 const LEASE_MS = 2_000;
 
-export async function startPayingSite(
-  o: { readonly feeBasisPoints?: number; readonly sweep?: SweepTiming } = {},
-): Promise<PayingSite> {
+export interface PayingOptions {
+  readonly feeBasisPoints?: number;
+  readonly sweep?: SweepTiming;
+  /** What can be played; all that there is by default. */
+  readonly games?: readonly Game[];
+  /** By default it is used up: tests give money by `fund`. */
+  readonly openFaucet?: (chain: LocalChain, token: LocalToken) => GatewayLocalChain['faucet'];
+}
+
+export async function startPayingSite(o: PayingOptions = {}): Promise<PayingSite> {
   const chain = await startTestChain(o);
-  // Its faucet is used up: tests give money by `fund`.
-  const faucet = async () => ({ waitS: 60, minutes: 1 });
+  const usedUp: GatewayLocalChain['faucet'] = async () => ({ waitS: 60, minutes: 1 });
+  const faucet = o.openFaucet?.(chain.local, chain.token) ?? usedUp;
   const local = { rpcUrl: chain.local.url, faucet };
   const site = await startSite({
     chain: { chain: chain.chain, network: 'local', publicRpcUrl: null, local },
     ...(o.sweep ? { sweep: o.sweep } : {}),
+    ...(o.games ? { games: o.games } : {}),
   });
   for (const actor of Object.values(OPERATORS)) {
     await addOperator(site.pool, actor.slice('operator:'.length), 'operator');
@@ -88,10 +99,10 @@ export async function startPayingSite(
     sink: { write: (line) => void logged.push(line) },
   });
   const cashiers: RunningCashier[] = [];
-  const until: PayingSite['until'] = (holds) =>
+  const until: PayingSite['until'] = (assertion) =>
     vi.waitFor(async () => {
       chain.finalize();
-      await holds();
+      await assertion();
     }, WAIT);
   const solvency = () => readSolvency(site.pool);
   return {
@@ -191,9 +202,9 @@ async function auditPaying(
     ...{ pool, vault: null, onProgress: () => {} },
     chain: { ...given, isOffline: false, ...order },
   });
-  const said = report.findings.kept.map(({ message }) => message);
+  const messages = report.findings.kept.map(({ message }) => message);
   const verdict = verdictOf(report, compared.unproven);
-  return { report, compared, verdict, said: [...said, ...compared.unproven] };
+  return { report, compared, verdict, messages: [...messages, ...compared.unproven] };
 }
 
 async function expectFindings(pool: TestSite['pool'], isShort: boolean): Promise<void> {

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { type AdminSite, startAdminSite } from './admin-site.ts';
-import { type PayingSite, startPayingSite } from './paying-site.ts';
+import { type PayingOptions, type PayingSite, startPayingSite } from './paying-site.ts';
 
 /** Where operators review withdrawals: a paying site with its console. */
 export interface PaymentReview extends PayingSite {
@@ -8,8 +8,11 @@ export interface PaymentReview extends PayingSite {
 }
 
 /** With a cashier that has seen what the treasury holds, unless `isPaying` is false. */
-export async function startPaymentReview({ isPaying = true } = {}): Promise<PaymentReview> {
-  const bank = await startPayingSite();
+export async function startPaymentReview({
+  isPaying = true,
+  ...options
+}: PayingOptions & { readonly isPaying?: boolean } = {}): Promise<PaymentReview> {
+  const bank = await startPayingSite(options);
   const admin = await startAdminSite(bank.site);
   if (isPaying) {
     await bank.startCashier();

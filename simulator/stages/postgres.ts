@@ -13,7 +13,7 @@ import { pick, type Random } from '../random.ts';
 /** A durable Postgres that can be killed and comes back on the same port with the same data. */
 export interface CrashingPostgres extends Revivable {
   readonly url: string;
-  /** Ends the process behind one connection as kill -9 does; Postgres then ends all others and recovers by itself. */
+  /** Ends the process behind one connection as kill -9 does; Postgres then ends all others and recovers. */
   killBackend(random: Random): Promise<boolean>;
   stop(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 /**
  * A played ledger for each test of a file, with publisher and projectors at work on it, all ended after the test. `ledger`
- * stands once the hooks ran: every test file loads this module for itself.
+ * is set once the hooks ran: every test file loads its own copy of this module.
  */
 import type { Bus } from '@reelbook/event-store/bus/bus';
 import type { Projection } from '@reelbook/projections/projection';
@@ -33,7 +33,7 @@ export function useProjectedLedger(): void {
   });
 }
 
-/** A projector on the ledger, in a hurry where `timing` says nothing else; of all projections unless some are named. */
+/** A projector on the ledger, with short intervals unless `timing` is given; of all projections unless some are named. */
 export async function projecting(o: {
   readonly bus: Bus;
   readonly pool?: pg.Pool;

@@ -7,12 +7,12 @@ import { expect } from 'vitest';
 import type { Journal } from '../client/journal.ts';
 import { Player } from '../client/player.ts';
 import { playMore, playThrough } from '../runs/play-through.ts';
-import { examineStream, untilHealed } from '../verdict/healed.ts';
 import { readCommands } from '../verdict/ledger.ts';
+import { examineStream, untilRecovered } from '../verdict/recovered.ts';
 import { judge } from '../verdict/spins.ts';
 import { type Stage, startStage } from './processes.ts';
 
-const HEAL_TIMEOUT_MS = 40_000;
+const RECOVERY_TIMEOUT_MS = 40_000;
 const PLAYERS = 6;
 
 /** A stage with players on it, for tests that do one thing to it while they play. */
@@ -22,11 +22,11 @@ export interface Scene {
   readonly pool: pg.Pool;
   /** What everybody who ever played here knows. */
   readonly journals: Journal[];
-  /** Players play before, during and after `act`, then all must heal by itself and everybody hear of a last spin. */
+  /** Players play before, during and after `act`, then all services must recover and every player receive a last spin. */
   during(act: (players: readonly Player[]) => Promise<void>): Promise<readonly Player[]>;
   /** The ledger is what the players know, and the stream has no hole and ends at the head. */
   expectSound(): Promise<void>;
-  /** Every read model equals a replay of the ledger. */
+  /** Every projection equals a replay of the ledger. */
   expectReplaysEqual(): Promise<void>;
   close(): Promise<void>;
 }
@@ -36,8 +36,9 @@ export async function setScene(): Promise<Scene> {
   const pool = openPool({ url: stage.databaseUrl, role: 'app', max: 4, name: 'scene' });
   const journals: Journal[] = [];
   let seed = SEED;
-  const healed = async () => expect(await untilHealed(stage, pool, HEAL_TIMEOUT_MS)).toEqual([]);
-  await healed();
+  const recovered = async () =>
+    expect(await untilRecovered(stage, pool, RECOVERY_TIMEOUT_MS)).toEqual([]);
+  await recovered();
   return {
     stage,
     pool,
@@ -51,7 +52,7 @@ export async function setScene(): Promise<Scene> {
       );
       journals.push(...players.map(({ journal }) => journal));
       const { faults } = await playThrough({
-        ...{ site: stage, pool, players, giveUp, healMs: HEAL_TIMEOUT_MS },
+        ...{ site: stage, pool, players, giveUp, recoverMs: RECOVERY_TIMEOUT_MS },
         async act() {
           await playMore(players);
           await act(players);

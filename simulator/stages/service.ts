@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { endProcess } from '@reelbook/runtime/processes';
 import { REPOSITORY, RUN } from '@reelbook/runtime/repository';
 
-/** As in services: a start that could not be, such as one without a database. Whoever supervises starts it again. */
+/** Exit code of a start that failed, such as one without a database. The supervisor starts it again. */
 const EXIT_BAD_START = 2;
 const START_AGAIN_MS = 500;
 const STOP_TIMEOUT_MS = 25_000;
@@ -21,7 +21,7 @@ export interface Service {
   pid(): number | null;
   /** Starts that found no database and were tried again. */
   badStarts(): number;
-  /** Ends that nobody asked for and that no missing database explains. */
+  /** Unexpected exits that a missing database does not explain. */
   readonly faults: readonly string[];
   /** Ends it as kill -9 does, and starts it again after `downMs`. Resolves when it is dead. */
   kill(downMs: number): Promise<void>;
@@ -59,7 +59,7 @@ export function startService(o: {
       if (killed) await sleep(downMs);
       else {
         if (code === EXIT_BAD_START) badStarts++;
-        else faults.push(`${o.name} ended by itself with ${signal ?? `code ${code}`}`);
+        else faults.push(`${o.name} ended unexpectedly with ${signal ?? `code ${code}`}`);
         await sleep(START_AGAIN_MS);
       }
     }

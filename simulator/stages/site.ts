@@ -71,13 +71,13 @@ export interface SiteOptions {
   readonly games?: readonly Game[];
   readonly sweep?: SweepTiming;
   readonly webRoot?: string;
-  /** False: the read models stay empty. */
+  /** False: the projections stay empty. */
   readonly projector?: boolean;
-  /** False: events reach no follower, so neither read models nor sockets. */
+  /** False: events reach no follower, so neither projections nor sockets. */
   readonly publisher?: boolean;
   /** Prepares the database before anything connects to it. */
   readonly prepare?: (database: TestDatabase) => Promise<void>;
-  /** Writes what is to stand in the ledger before anything starts. */
+  /** Writes events to the ledger before any service starts. */
   readonly ledger?: (pool: pg.Pool) => Promise<void>;
 }
 
@@ -184,7 +184,7 @@ async function login(url: string, wallet: TestWallet): Promise<TestPlayer> {
   };
 }
 
-/** A socket of the live channel; it subscribes by itself unless told not to. */
+/** A socket of the live channel; it subscribes on opening unless disabled. */
 export async function openSocket(
   url: string,
   token: string,

@@ -40,11 +40,11 @@ export interface BoardEntry {
   readonly amount: number;
 }
 
-/** Whether a leaderboard is what the recount says: right amounts, in order, and nobody left out who should be on it. */
+/** Compares a leaderboard with the recount: amounts, order and completeness. @returns the first difference, or null. */
 export function compareBoard(board: readonly BoardEntry[], counted: ReadonlyMap<string, number>) {
   const best = [...counted.values()].filter((amount) => amount > 0).sort((a, b) => b - a);
   for (const [index, entry] of board.entries()) {
-    if (entry.rank !== index + 1) return `rank ${entry.rank} stands at place ${index + 1}`;
+    if (entry.rank !== index + 1) return `rank ${entry.rank} is at place ${index + 1}`;
     if (counted.get(entry.public_id) !== entry.amount) {
       return `${entry.public_id} has ${entry.amount}, the events give ${counted.get(entry.public_id)}`;
     }

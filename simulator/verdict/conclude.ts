@@ -1,15 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { say } from '@reelbook/runtime/command';
+import { print } from '@reelbook/runtime/command';
 import { REPOSITORY, RUN } from '@reelbook/runtime/repository';
 
 const FAULTS_SHOWN_MAX = 20;
 
 /** Prints the verdict on a run, with the faults. @returns whether there are none. */
 export function conclude(run: string, sound: string, faults: readonly string[]): boolean {
-  for (const fault of faults.slice(0, FAULTS_SHOWN_MAX)) say(`FAULT      ${fault}`);
-  if (faults.length > 0) say(`FAULTY     ${run}: ${faults.length} faults`);
-  else say(`SOUND      ${run}: ${sound}`);
+  for (const fault of faults.slice(0, FAULTS_SHOWN_MAX)) print(`FAULT      ${fault}`);
+  if (faults.length > 0) print(`FAULTY     ${run}: ${faults.length} faults`);
+  else print(`SOUND      ${run}: ${sound}`);
   return faults.length === 0;
 }
 

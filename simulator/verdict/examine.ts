@@ -1,8 +1,8 @@
-import { say } from '@reelbook/runtime/command';
+import { print } from '@reelbook/runtime/command';
 import type pg from 'pg';
 import type { Journal } from '../client/journal.ts';
-import { examineStream } from './healed.ts';
 import { readCommands } from './ledger.ts';
+import { examineStream } from './recovered.ts';
 import { type Command, judge } from './spins.ts';
 
 /**
@@ -21,15 +21,15 @@ export async function examineLedger(o: {
     commands.filter((command) => !isOther(command)),
     journals,
   );
-  say(
+  print(
     `ledger     ${tally.proven} spins are in it once, exactly as they were answered; ` +
-      `${tally.rotations} rotations, ${tally.logins} logins, nothing that nobody asked for`,
+      `${tally.rotations} rotations, ${tally.logins} logins, each requested by a player`,
   );
   if (natsUrl === null) return faults;
   const stream = await examineStream(natsUrl, pool);
-  // Read once more: seals and anchors are set whenever it is their time.
+  // Read again: seals and anchors may have been added meanwhile.
   const { size } = await readCommands(pool);
-  say(`stream     ${stream.commands} of ${size} commands, in order, to the head`);
+  print(`stream     ${stream.commands} of ${size} commands, in order, to the head`);
   const once = stream.first === 1 && stream.commands === size;
   return [...faults, ...stream.faults, ...(once ? [] : ['the stream is not the ledger, once'])];
 }

@@ -4,7 +4,7 @@ import { findGame } from '@reelbook/games/rules';
 /** Two-sided 99.9 %: a sound game is outside once in a thousand demos. */
 const SIGMAS = 3.2905;
 
-/** A round of any game, in whole points. */
+/** A round of any game, in points. */
 export interface PaidRound {
   readonly rules: string;
   readonly bet_amount: number;
@@ -19,7 +19,7 @@ export interface ReturnBand {
 }
 
 /**
- * The observed return beside the exact band for these very stakes: the odds give mean and variance of a round,
+ * The observed return with the exact band for these stakes: the odds give mean and variance of a round,
  * rounds are independent, so the total's variance is the sum of variance times stake squared.
  */
 export function returnBand(game: string, rounds: readonly PaidRound[]): ReturnBand {

@@ -56,7 +56,7 @@ async function compare(pool: pg.Pool, known: readonly Round[]) {
     if (event.type === 'BetPlaced') {
       const { round } = event.data;
       placed.add(round);
-      if (streams.has(stream) && !ids.has(round)) faults.push(`nobody began ${round}`);
+      if (streams.has(stream) && !ids.has(round)) faults.push(`no player began ${round}`);
     }
     if (event.type !== 'BetWon' && event.type !== 'BetLost') continue;
     const { round } = event.data;
@@ -64,13 +64,14 @@ async function compare(pool: pg.Pool, known: readonly Round[]) {
     ended.set(round, event.type === 'BetWon' ? Number(event.data.payoutMinor) / 100 : 0);
     if (meta.actor === 'system:gateway') swept++;
   }
-  for (const { begun, reward, ended: told } of known) {
+  for (const { begun, reward, ended: reported } of known) {
     const id = begun.round_id;
     if (!placed.has(id)) faults.push(`${id} was answered and is not in the ledger`);
     const paid = ended.get(id);
     if (paid !== undefined && paid !== reward)
       faults.push(`${id} paid ${paid}, its seed ${reward}`);
-    if (told && told.reward !== paid) faults.push(`${id} was told ${told.reward}, paid ${paid}`);
+    if (reported && reported.reward !== paid)
+      faults.push(`${id} was reported ${reported.reward}, paid ${paid}`);
   }
   return { open: [...placed].filter((round) => !ended.has(round)), faults, swept };
 }

@@ -29,11 +29,11 @@ function event(position: number, key: string, type: string, data: object): Place
 function round(position: number, name: string): Command {
   const key = `player-${WALLET}:command:${name}`;
   const after = { pointsMinor: 900n, tokenMinor: 0n };
-  const told = { round: `r-${name}`, game: 'slot-machine', stakeMinor: 100n, after };
+  const facts = { round: `r-${name}`, game: 'slot-machine', stakeMinor: 100n, after };
   const seeds = { rules: 'slot-1', pair: 1, nonce: 0, lines: 25 };
   return [
-    event(position, key, 'BetPlaced', { ...told, ...seeds }),
-    event(position + 1, key, 'BetLost', { ...told, outcome: OUTCOME }),
+    event(position, key, 'BetPlaced', { ...facts, ...seeds }),
+    event(position + 1, key, 'BetLost', { ...facts, outcome: OUTCOME }),
   ];
 }
 
@@ -80,12 +80,12 @@ const faulty: readonly (readonly [string, (run: ReturnType<typeof played>) => vo
   [
     'half a spin',
     ({ ledger }) => ledger.splice(1, 1, round(2, 'spin-0').slice(0, 1)),
-    /whole round/,
+    /complete round/,
   ],
   [
-    'a spin of nobody',
+    'a spin that no player requested',
     ({ ledger }) => ledger.push(round(7, 'spin-9')),
-    /nobody asked for this Bet/,
+    /no player requested this Bet/,
   ],
   [
     'another answer than the ledger has',
@@ -109,7 +109,11 @@ const faulty: readonly (readonly [string, (run: ReturnType<typeof played>) => vo
     ({ journal }) => Object.assign(journal.rotations, { sent: 3, answered: 2 }),
     /2 answered, 1 in the ledger/,
   ],
-  ['a login of nobody', ({ journal }) => journal.loginsSent.pop(), /nobody asked for this Session/],
+  [
+    'a login that no player requested',
+    ({ journal }) => journal.loginsSent.pop(),
+    /no player requested this Session/,
+  ],
 ];
 
 test.each(faulty)('%s is named', (_name, spoil, words) => {

@@ -11,15 +11,15 @@ import { isAnswered, type Journal, type Spin } from '../client/journal.ts';
 export type Command = readonly PlacedEvent[];
 
 export interface Tally {
-  /** Spins that were answered and stand in the ledger once, as they were answered. */
+  /** Acknowledged spins that the ledger has once, with the acknowledged result. */
   readonly proven: number;
   readonly rotations: number;
   readonly logins: number;
 }
 
 /**
- * Compares what the players know with the whole ledger, both ways: all that was answered is in it once and as it was
- * answered, and nothing is in it that nobody asked for. @returns what was proven, and every fault in words.
+ * Compares the journals of the players with the ledger in both directions: each acknowledged command is in it once, as
+ * acknowledged, and each command in it was requested by a player. @returns the counts and the faults.
  */
 export function judge(
   commands: Iterable<Command>,
@@ -54,7 +54,7 @@ export function judge(
     for (const [key, command] of left) {
       byKey.delete(key);
       if (command[0]?.event.type === 'SeedRevealed') continue;
-      faults.push(`#${command[0]?.position}: nobody asked for this ${command[0]?.event.type}`);
+      faults.push(`#${command[0]?.position}: no player requested this ${command[0]?.event.type}`);
     }
     const { sent, answered } = journal.rotations;
     const rotated = left.filter(([, command]) => command[0]?.event.type === 'SeedRevealed').length;
@@ -67,7 +67,7 @@ export function judge(
   }
   for (const [first] of byKey.values()) {
     const byHouse = first?.meta.actor.startsWith('system:') && !first.stream.startsWith('player-');
-    if (!byHouse) faults.push(`#${first?.position}: nobody asked for this ${first?.event.type}`);
+    if (!byHouse) faults.push(`#${first?.position}: no player requested this ${first?.event.type}`);
   }
   return { tally: { proven, rotations, logins }, faults };
 }
@@ -102,14 +102,16 @@ function faultOfSpin(
   if (others.some((other) => !isDeepStrictEqual(other, answer))) return 'two tries, two answers';
   if (!command) return 'was answered and is not in the ledger';
   const [placed, ended, ...more] = command;
-  const whole = ended?.event.type === 'BetWon' || ended?.event.type === 'BetLost';
-  if (placed?.event.type !== 'BetPlaced' || !whole || more.length > 0) {
-    return `#${placed?.position} is no whole round`;
+  const isSettled = ended?.event.type === 'BetWon' || ended?.event.type === 'BetLost';
+  if (placed?.event.type !== 'BetPlaced' || !isSettled || more.length > 0) {
+    return `#${placed?.position} is not a complete round`;
   }
-  if (placed.stream !== stream) return `#${placed.position} stands in ${placed.stream}`;
+  if (placed.stream !== stream) return `#${placed.position} is in ${placed.stream}`;
   if (placed.event.data.stakeMinor !== toMinor('points', spin.betAmount))
     return 'has another stake';
   const seeds = pairs.get(`${stream} ${placed.event.data.pair}`) ?? null;
-  const told = JSON.parse(JSON.stringify(betAnswer(command, seeds)));
-  return isDeepStrictEqual(told, answer) ? null : `#${placed.position} is not what was answered`;
+  const expected = JSON.parse(JSON.stringify(betAnswer(command, seeds)));
+  return isDeepStrictEqual(expected, answer)
+    ? null
+    : `#${placed.position} is not what was answered`;
 }

@@ -7,14 +7,14 @@ type Line = Readonly<Record<string, unknown>>;
 
 /**
  * Follows one withdrawal by its ids alone: from the request in a gateway's log over the ledger and the cashier's log to the
- * memo on the chain. @returns the thread, to be told, and what of it is missing.
+ * memo on the chain. @returns the thread as text, and its missing parts.
  */
 export async function followThread(
   compose: Compose,
   commands: Iterable<Command>,
   withdrawal: string,
-): Promise<{ readonly told: string; readonly faults: readonly string[] }> {
-  const said = async (service: string, msg: string): Promise<Line> => {
+): Promise<{ readonly text: string; readonly faults: readonly string[] }> {
+  const findLine = async (service: string, msg: string): Promise<Line> => {
     for (const { id } of await compose.containers(service)) {
       const lines = (await compose.logs(id))
         .split('\n')
@@ -24,8 +24,8 @@ export async function followThread(
     }
     return {};
   };
-  const { correlation: request } = await said('gateway', 'a withdrawal is asked for');
-  const { transaction } = await said('cashier', 'a withdrawal is paid');
+  const { correlation: request } = await findLine('gateway', 'withdrawal requested');
+  const { transaction } = await findLine('cashier', 'a withdrawal is paid');
   const threads = new Map(
     [...commands]
       .flat()
@@ -36,8 +36,8 @@ export async function followThread(
   const chain = openChain({ urls: [compose.rpcUrl], mint, wallet, decimals: DECIMALS.token });
   const landed = transaction ? await chain.transaction(String(transaction), 'finalized') : null;
   const faults = [
-    ...(request ? [] : [`no gateway's log tells of the request of ${withdrawal}`]),
-    ...(transaction ? [] : [`no cashier's log tells of the payment of ${withdrawal}`]),
+    ...(request ? [] : [`no gateway's log has the request of ${withdrawal}`]),
+    ...(transaction ? [] : [`no cashier's log has the payment of ${withdrawal}`]),
     ...(threads.get('WithdrawalRequested') === request
       ? []
       : [`the ledger's ${withdrawal} does not name its request ${request}`]),
@@ -46,6 +46,6 @@ export async function followThread(
       : [`the payment in the ledger does not name ${withdrawal}`]),
     ...(landed?.memos.includes(withdrawal) ? [] : [`the memo on the chain is not ${withdrawal}`]),
   ];
-  const told = `request ${request}, withdrawal ${withdrawal}, transaction ${transaction}`;
-  return { told, faults };
+  const text = `request ${request}, withdrawal ${withdrawal}, transaction ${transaction}`;
+  return { text, faults };
 }

@@ -1,6 +1,6 @@
-// Runs before the first paint, so that a light page never flashes dark.
+// Runs before the first paint, so that the light theme never flashes dark.
 try {
   if (localStorage.getItem('theme') === 'light') document.documentElement.dataset.theme = 'light';
 } catch {
-  // Blocked storage: the dark theme stands.
+  // Storage is blocked: keeps the dark theme.
 }

@@ -9,7 +9,7 @@ import { startI18n } from './lib/i18n.ts';
 import { queryClient } from './lib/queries.ts';
 import { keepSession } from './resources/session/keep-session.ts';
 
-/** The page shows its loading screen until texts and session are known. */
+/** The loading screen stays until texts and session are loaded. */
 async function start(): Promise<void> {
   startMotion();
   await Promise.all([startI18n(), keepSession()]);

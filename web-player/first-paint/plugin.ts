@@ -5,10 +5,10 @@ import { en } from '../src/locales/en.ts';
 type Bundle = Rolldown.OutputBundle;
 
 const HOME = `${import.meta.dirname}/home.html`;
-/** Without these the first texts would be drawn twice, in two fonts. */
+/** Preloaded: otherwise the first texts would be drawn twice, in two fonts. */
 const FONTS = /^assets\/(inter|jetbrains-mono)-latin-wght-normal-.*\.woff2$/;
 
-/** What stands in the page until the app does: home as a first visitor sees it, in words of the one catalogue. */
+/** The first paint: home as a new visitor sees it, with the texts of the English catalogue. The app replaces it. */
 function firstPaintHtml(): string {
   return readFileSync(HOME, 'utf8').replace(/\{\{([\w.]+)\}\}/g, (_, key: string) => textOf(key));
 }
@@ -16,11 +16,11 @@ function firstPaintHtml(): string {
 function textOf(key: string): string {
   let found: unknown = en;
   for (const name of key.split('.')) found = (found as Record<string, unknown> | undefined)?.[name];
-  if (typeof found !== 'string') throw new Error(`home.html asks for a text that is none: ${key}`);
+  if (typeof found !== 'string') throw new Error(`home.html uses an unknown text key: ${key}`);
   return found.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 }
 
-/** Puts the first paint into `index.html`, and has all that the app begins with fetched at once. */
+/** Inserts the first paint into `index.html`, and preloads fonts and the first scripts in parallel. */
 export function firstPaint(): Plugin {
   return {
     name: 'first-paint',
@@ -49,7 +49,7 @@ const link = (attrs: Record<string, string>, injectTo: 'head' | 'head-prepend') 
   injectTo,
 });
 
-/** These chunks and whatever they cannot begin without. */
+/** These chunks and their static imports. */
 function loadedFirst(bundle: Bundle, names: readonly string[]): string[] {
   const found = new Set<string>();
   const add = (name: string) => {

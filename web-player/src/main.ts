@@ -1,7 +1,7 @@
 import './styles/app.css';
 import { showBootFailure } from '@reelbook/web/boot';
 
-/** Step by step, so that no task is a long one: what draws, what speaks, then the app that uses both. */
+/** In steps, so that no task is long: rendering, texts, then the app that uses both. */
 async function load(): Promise<void> {
   await import('react-dom/client');
   await nextTask();
@@ -12,7 +12,7 @@ async function load(): Promise<void> {
   await start();
 }
 
-/** Lets the page paint and answer in between. */
+/** Lets the page paint and respond in between. */
 const nextTask = () => new Promise((wake) => setTimeout(wake));
 
 load().catch((error: unknown) => showBootFailure(error, 'Failed to initialize app'));

@@ -9,14 +9,14 @@ import { followSession } from './lib/live.ts';
 import { queryClient } from './lib/queries.ts';
 import { session } from './lib/session-store.ts';
 
-/** The page shows its loading screen until texts and session are known. */
+/** The page shows its loading screen until texts and session are loaded. */
 export async function start(): Promise<void> {
   startMotion();
   await Promise.all([startI18n(), keepSession(), preloadHome(location.pathname)]);
   followSession();
   const root = document.getElementById('root');
   if (!root) throw new Error('index.html has no #root');
-  // As a transition the first render is cut into slices, so that the page answers meanwhile.
+  // As a transition the first render is split, so that the page stays responsive.
   startTransition(() =>
     createRoot(root).render(
       <StrictMode>
@@ -29,7 +29,7 @@ export async function start(): Promise<void> {
   followWallet();
 }
 
-/** Nothing of wallets is loaded before someone is signed in. */
+/** Wallet code is loaded only after a player is signed in. */
 function followWallet(): void {
   let following = false;
   const follow = () => {

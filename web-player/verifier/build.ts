@@ -4,7 +4,10 @@ import { build, type Plugin } from 'vite';
 
 const FOLDER = import.meta.dirname;
 
-/** The verifier as one HTML file: the page with the checking code of `libs` inside, which its own policy names by hash. */
+/**
+ * The verifier as one HTML file: the page with the checking code of `libs` inside, allowed by hash in its content
+ * policy.
+ */
 export async function buildVerifier(): Promise<string> {
   const built = await build({
     configFile: false,
@@ -19,8 +22,8 @@ export async function buildVerifier(): Promise<string> {
   });
   const [result] = Array.isArray(built) ? built : [built];
   const chunk = result && 'output' in result ? result.output[0] : null;
-  if (chunk?.type !== 'chunk') throw new Error('the verifier was built into no script');
-  // Within a page the text of a script ends at the first closing tag, wherever it stands.
+  if (chunk?.type !== 'chunk') throw new Error('the verifier build produced no script');
+  // In a page the text of a script ends at the first closing tag, even inside a string.
   const script = chunk.code.replaceAll('</script', '<\\/script');
   const hash = createHash('sha256').update(script, 'utf8').digest('base64');
   const page = await readFile(`${FOLDER}/page.html`, 'utf8');
@@ -29,7 +32,7 @@ export async function buildVerifier(): Promise<string> {
     .replace('<script src="main.ts"></script>', () => `<script>${script}</script>`);
 }
 
-/** Puts `verifier.html` beside the app. */
+/** Adds `verifier.html` to the output. */
 export function verifierPage(): Plugin {
   return {
     name: 'verifier-page',

@@ -1,14 +1,14 @@
-/** The verifier page: one file, no network, the same code as the servers'. Built by `build.ts`. */
+/** The verifier page: one file, no network, the same code as the servers. Built by `build.ts`. */
 import { anchorRequest } from '@reelbook/games/proofs/anchor';
 import { checkEvent } from '@reelbook/games/proofs/check-event';
 import { anchorsOf, checkOnChain } from '@reelbook/games/proofs/check-on-chain';
 import { type Check, checkReceipt } from '@reelbook/games/proofs/check-receipt';
 
-/** A receipt has some 5 KB. */
+/** A receipt has about 5 KB. */
 const TEXT_LENGTH_MAX = 1_000_000;
 const BYTES_MAX = 4 * TEXT_LENGTH_MAX;
 const TOO_LONG = 'This is too long to be a receipt.';
-/** Of a transaction: nothing else is put into a line that somebody may run. */
+/** The format of a transaction signature: nothing else enters a command line that a reader may run. */
 const SIGNATURE_PATTERN = /^[1-9A-HJ-NP-Za-km-z]{64,88}$/;
 
 const find = <E extends HTMLElement>(id: string) => document.getElementById(id) as E;
@@ -20,7 +20,7 @@ const solana = find<HTMLTextAreaElement>('solana');
 file.addEventListener('change', async () => {
   const [chosen] = file.files ?? [];
   if (!chosen) return;
-  // A file of gigabytes is not read at all.
+  // Very large files are not read at all.
   if (chosen.size > BYTES_MAX) return refuse(TOO_LONG);
   text.value = await chosen.text();
   verify();
@@ -30,59 +30,59 @@ find('verify').addEventListener('click', verify);
 function verify(): void {
   try {
     const value = readValue(text.value);
-    tellQuestions(value);
+    showRequests(value);
     show([...check(value, key.value.trim().toLowerCase()), ...checkChain(value)]);
   } catch (error) {
     refuse(error instanceof Error ? error.message : String(error));
   }
 }
 
-function refuse(words: string): void {
-  say('fails', words);
+function refuse(message: string): void {
+  showVerdict('fails', message);
   find('checks').replaceChildren();
-  find('ask').replaceChildren();
+  find('requests').replaceChildren();
 }
 
 function readValue(json: string): Json {
   if (json.length > TEXT_LENGTH_MAX) throw new Error(TOO_LONG);
   const parsed = parse(json);
-  // What the API answers is wrapped; what the site's button saves is not.
+  // An API response has an envelope; a downloaded file has none.
   return parsed.code === 200 && 'data' in parsed ? (parsed.data as Json) : parsed;
 }
 
 function check(value: Json, expectedKey: string): readonly Check[] {
   if (expectedKey !== '' && !/^[0-9a-f]{64}$/.test(expectedKey)) {
-    throw new Error('The public key is 64 hex digits.');
+    throw new Error('The public key must be 64 hex digits.');
   }
   if ('signature' in value) return checkReceipt(value, expectedKey === '' ? null : expectedKey);
   return checkEvent(value);
 }
 
-/** Nothing, unless an answer was pasted: one, or several in a list. */
+/** Empty without a pasted response; accepts one response or a list. */
 function checkChain(value: Json): readonly Check[] {
   const pasted = solana.value.trim();
   if (pasted === '') return [];
-  if (pasted.length > TEXT_LENGTH_MAX) throw new Error('This is too long to be an answer.');
-  let answers: unknown;
+  if (pasted.length > TEXT_LENGTH_MAX) throw new Error('This is too long to be a Solana response.');
+  let responses: unknown;
   try {
-    answers = JSON.parse(pasted);
+    responses = JSON.parse(pasted);
   } catch {
-    throw new Error('What Solana answers is JSON, and this is none.');
+    throw new Error('The Solana response is not valid JSON.');
   }
-  return [checkOnChain(value, Array.isArray(answers) ? answers : [answers])];
+  return [checkOnChain(value, Array.isArray(responses) ? responses : [responses])];
 }
 
-/** What to send to an RPC, for whoever wants to. */
-function tellQuestions(value: Json): void {
-  const questions = anchorsOf(value)
+/** Shows the requests to send to an RPC. */
+function showRequests(value: Json): void {
+  const requests = anchorsOf(value)
     .filter(({ signature }) => SIGNATURE_PATTERN.test(signature))
     .map((anchor) => JSON.stringify(anchorRequest(anchor)));
-  const lines = questions.map((question) => {
+  const lines = requests.map((request) => {
     const line = document.createElement('code');
-    line.textContent = `curl <any Solana RPC> -H 'content-type: application/json' -d '${question}'`;
+    line.textContent = `curl <any Solana RPC> -H 'content-type: application/json' -d '${request}'`;
     return line;
   });
-  find('ask').replaceChildren(...lines);
+  find('requests').replaceChildren(...lines);
 }
 
 type Json = Record<string, unknown>;
@@ -92,36 +92,36 @@ function parse(json: string): Json {
     const value: unknown = JSON.parse(json);
     if (typeof value === 'object' && value !== null) return value as Json;
   } catch {
-    // Said below, for both.
+    // Reported below, for both cases.
   }
-  throw new Error('This is no JSON of a receipt.');
+  throw new Error('This is not a JSON receipt.');
 }
 
-const SIGNS = { holds: '✓', fails: '✗', open: '…' } as const;
+const SIGNS = { passes: '✓', fails: '✗', open: '…' } as const;
 
 function show(checks: readonly Check[]): void {
   const failed = checks.filter(({ state }) => state === 'fails').length;
   const waiting = checks.filter(({ state }) => state === 'open').length;
-  if (failed > 0) say('fails', `NOT VERIFIED: ${failed} of ${checks.length} checks fail.`);
-  else if (waiting > 0) say('open', `Nothing is wrong, but ${waiting} checks have to wait.`);
-  else say('holds', `VERIFIED: all ${checks.length} checks hold.`);
+  if (failed > 0) showVerdict('fails', `NOT VERIFIED: ${failed} of ${checks.length} checks fail.`);
+  else if (waiting > 0) showVerdict('open', `No check fails, but ${waiting} cannot be done yet.`);
+  else showVerdict('passes', `VERIFIED: all ${checks.length} checks pass.`);
   find('checks').replaceChildren(...checks.map(lineOf));
 }
 
-function lineOf({ name, state, words }: Check): HTMLLIElement {
+function lineOf({ name, state, message }: Check): HTMLLIElement {
   const line = document.createElement('li');
   const head = document.createElement('b');
   head.textContent = `${SIGNS[state]} ${name}`;
   head.className = state;
-  line.append(head, ` ${words}`);
+  line.append(head, ` ${message}`);
   line.dataset.check = name;
   line.dataset.state = state;
   return line;
 }
 
-function say(state: Check['state'], words: string): void {
+function showVerdict(state: Check['state'], text: string): void {
   const verdict = find('verdict');
-  verdict.textContent = words;
+  verdict.textContent = text;
   verdict.className = state;
   verdict.dataset.state = state;
 }

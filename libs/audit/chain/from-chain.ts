@@ -1,14 +1,13 @@
 /**
  * From the chain to the ledger: every transaction that the treasury signed, and every one that moved its tokens, is in the
- * ledger. A ledger that was written anew lacks what the treasury did before.
+ * ledger. A rewritten ledger lacks what the treasury did before.
  */
 import { createRootFold } from '@reelbook/games/fairness/merkle';
-import { toText } from '@reelbook/ledger/money';
 import { type Anchor, anchorMemo } from '@reelbook/ledger/treasury/anchor';
 import { IN_FLIGHT_MAX_MS } from '@reelbook/ledger/treasury/in-flight';
 import type { TransferFact } from '@reelbook/solana/transfer-facts';
 import type { Findings } from '../findings.ts';
-import { paymentFault } from './from-ledger.ts';
+import { bsm, paymentFault } from './from-ledger.ts';
 import { depositKey, type LedgerSide } from './ledger-side.ts';
 import type { Side } from './side.ts';
 
@@ -17,34 +16,34 @@ const ANCHOR_PATTERN =
 
 export interface OnChain {
   readonly tokenAccount: string;
-  /** None newer than the ledger that was read. */
+  /** None newer than the ledger's snapshot. */
   readonly facts: readonly TransferFact[];
-  /** What was signed before this slot was before the ledger; what arrived up to the opening is the house's own. */
+  /** Transactions signed before this slot were before the ledger; arrivals up to the opening belong to the house. */
   readonly fromSlot: number;
   readonly openingSlot: number;
 }
 
-/** What no event names and the operators answer for. */
+/** What no event has and the operators answer for. */
 export interface Accepted {
   readonly signatures: Set<string>;
   outMinor: bigint;
   inMinor: bigint;
 }
 
-/** @returns how many of them are recent enough to be on their way into the ledger. */
+/** @returns the number of recent ones that may still be recorded. */
 export function compareChain(
   { tokenAccount, facts, fromSlot, openingSlot }: OnChain,
-  o: {
+  options: {
     readonly ledger: LedgerSide;
     /** Signatures of transfers that the operators made outside of this program, and answer for. */
     readonly acceptable: ReadonlySet<string>;
-    /** Those that were left out of the comparison are added to it. */
+    /** Accepted ones are added to it. */
     readonly accepted: Accepted;
     readonly nowMs: number;
     readonly findings: Findings;
   },
 ): number {
-  const { ledger, acceptable, accepted, nowMs, findings } = o;
+  const { ledger, acceptable, accepted, nowMs, findings } = options;
   let underWay = 0;
   for (const fact of facts) {
     const { signature, signed, beforeMinor, afterMinor } = fact;
@@ -63,7 +62,7 @@ export function compareChain(
     if (attempt?.state === 'paid') continue;
     if (attempt) {
       const fault = paymentFault(attempt, fact);
-      const late = `it landed more than an hour ago, and the ledger has it as ${attempt.state}`;
+      const late = `it landed more than an hour ago; the ledger has it as ${attempt.state}`;
       if (fault || isLate) {
         findings.add('payments', attempt.position, `the payment ${signature}: ${fault ?? late}`);
       } else underWay++;
@@ -71,27 +70,25 @@ export function compareChain(
       const fault = signedFault(fact, movedMinor, ledger);
       if (fault) findings.add('treasury', null, fault);
     } else if (movedMinor < 0n) {
-      const said = `${bsm(-movedMinor)} left the treasury by ${signature}, which it did not sign`;
-      findings.add('treasury', null, said);
+      const message = `${bsm(-movedMinor)} left the treasury by ${signature}, which it did not sign`;
+      findings.add('treasury', null, message);
     } else if (fact.slot > openingSlot) {
-      const said = `${bsm(movedMinor)} arrived by ${signature} more than an hour ago, and the ledger has not`;
-      if (isLate) findings.add('treasury', null, said);
+      const message = `${bsm(movedMinor)} arrived by ${signature} more than an hour ago and is not in the ledger`;
+      if (isLate) findings.add('treasury', null, message);
       else underWay++;
     }
   }
   return underWay;
 }
 
-/** A memo of this program: no operator answers for one that the ledger does not have. */
+/** A memo of this program: operators cannot accept one that the ledger does not have. */
 const isAnchor = ({ memos }: TransferFact) => memos.some((memo) => ANCHOR_PATTERN.test(memo));
-
-const bsm = (minor: bigint) => toText('token', minor);
 
 function isOlder({ timeS }: TransferFact, nowMs: number): boolean {
   return timeS !== null && nowMs - timeS * 1_000 > IN_FLIGHT_MAX_MS;
 }
 
-/** What the treasury signed and no event names. An anchor that a crash forgot to ledger is none: it says what the ledger does. */
+/** What the treasury signed and no event has. An anchor that a crash left unrecorded is none: its memo matches the ledger. */
 function signedFault(
   { signature, memos }: TransferFact,
   movedMinor: bigint,
@@ -101,13 +98,13 @@ function signedFault(
   if (seals && movedMinor === 0n) {
     const [memo, from, to] = seals;
     if (memoOf(ledger.roots, Number(from), Number(to)) === memo) return null;
-    return `the chain anchors seals ${from} to ${to} in ${signature} as the ledger does not have them: it was written anew or cut off`;
+    return `the chain anchors seals ${from} to ${to} in ${signature} which differ from the ledger's: the ledger was rewritten or cut off`;
   }
   const moved = movedMinor === 0n ? '' : `, which moved ${bsm(movedMinor)}`;
-  return `the treasury signed ${signature} on the chain${moved}, and no event of the ledger names it`;
+  return `the treasury signed ${signature} on the chain${moved}, and no event of the ledger has it`;
 }
 
-/** The memo that would anchor these seals of the ledger; null where it does not have them. */
+/** The memo that would anchor these seals of the ledger; null if it does not have them. */
 function memoOf(roots: readonly string[], fromSeal: number, seal: number): string | null {
   const range = roots.slice(fromSeal - 1, seal);
   const root = range.at(-1);
@@ -119,13 +116,13 @@ function memoOf(roots: readonly string[], fromSeal: number, seal: number): strin
 }
 
 /**
- * What the ledger observed is what the token account held at that slot. @returns the first observation that is not, with what
- * the account held; null when all are.
+ * Compares each observation with the token account at its slot. @returns the first one that differs, with what the account
+ * had; null when none does.
  */
 export function findObservationFault(
   { moves, beginMinor }: Pick<Side, 'moves' | 'beginMinor'>,
   ledger: LedgerSide,
-  /** What was observed before the first slot that the chain remembers is not compared. */
+  /** Observations before the first slot that the chain remembers are not compared. */
   { firstSlot, lastSlot }: { readonly firstSlot: number; readonly lastSlot: number },
 ): { readonly position: number; readonly message: string; readonly isNewest: boolean } | null {
   let next = 0;
@@ -139,7 +136,7 @@ export function findObservationFault(
       heldMinor = moves[next]?.afterMinor ?? heldMinor;
     }
     if (heldMinor === tokenMinor) continue;
-    const message = `the treasury held ${bsm(heldMinor)} at slot ${slot}, not the ${bsm(tokenMinor)} observed`;
+    const message = `the treasury had ${bsm(heldMinor)} at slot ${slot}; the observation is ${bsm(tokenMinor)}`;
     return { position, message, isNewest: next === moves.length };
   }
   return null;

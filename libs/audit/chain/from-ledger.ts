@@ -1,27 +1,30 @@
-/** From the ledger to the chain: every deposit, payment and anchor of the ledger is on the chain as the ledger has it. */
+/** From the ledger to the chain: the chain has every deposit, payment and anchor as the ledger has it. */
+import { toText } from '@reelbook/ledger/money';
 import { anchorMemo } from '@reelbook/ledger/treasury/anchor';
 import type { TransferFact } from '@reelbook/solana/transfer-facts';
 import type { Findings } from '../findings.ts';
 import { isOfOneSender } from '../payments-pass.ts';
 import type { LedgerAnchor, LedgerAttempt, LedgerDeposit, LedgerSide } from './ledger-side.ts';
 
-/** A transaction that the ledger names: where it is to be found, and what is wrong of it once it is. */
-export interface Named {
+/** A transaction of the ledger: how to find it on the chain, and how to check it. */
+export interface LedgerTransaction {
   readonly position: number;
   readonly signature: string;
   readonly slot: number;
   readonly check: 'payments' | 'anchors';
-  /** What it is, for a message. */
-  readonly what: string;
-  /** Says what does not hold of the transaction on the chain; null when all of it does. */
+  /** Its name in messages. */
+  readonly label: string;
+  /** The difference of the transaction on the chain; null when there is none. */
   fault(
     fact: TransferFact,
     treasury: { readonly wallet: string; readonly tokenAccount: string },
   ): string | null;
 }
 
-/** All transactions of the ledger that are to be on the chain, newest first. */
-export function namedByLedger(ledger: LedgerSide): readonly Named[] {
+export const bsm = (minor: bigint) => toText('token', minor);
+
+/** All transactions of the ledger that must be on the chain, newest first. */
+export function ledgerTransactions(ledger: LedgerSide): readonly LedgerTransaction[] {
   const paid = [...ledger.attempts.values()].filter(({ state }) => state === 'paid');
   return [
     ...[...ledger.deposits.values()].map(ofDeposit),
@@ -30,64 +33,64 @@ export function namedByLedger(ledger: LedgerSide): readonly Named[] {
   ].sort((a, b) => b.position - a.position);
 }
 
-function ofDeposit(deposit: LedgerDeposit): Named {
+function ofDeposit(deposit: LedgerDeposit): LedgerTransaction {
   const { position, signature, slot, amountMinor, tokenAccount, creditedTo, queued } = deposit;
   return {
-    ...{ position, signature, slot, check: 'payments', what: 'the deposit' },
+    ...{ position, signature, slot, check: 'payments', label: 'the deposit' },
     fault(fact, treasury) {
-      if (tokenAccount !== treasury.tokenAccount) return 'it went to an account of no treasury';
+      if (tokenAccount !== treasury.tokenAccount) return 'it did not arrive in a treasury account';
       const arrivedMinor = fact.afterMinor - fact.beforeMinor;
       if (arrivedMinor !== amountMinor) {
-        return `it brought ${arrivedMinor} minor units, the ledger has ${amountMinor}`;
+        return `it brought ${bsm(arrivedMinor)}; the ledger has ${bsm(amountMinor)}`;
       }
       if (creditedTo !== null && fact.sender !== creditedTo) {
         return `it came from ${fact.sender ?? 'no single wallet'}, not from ${creditedTo}`;
       }
       const isOwned = queued?.sender === fact.sender && isOfOneSender(queued?.reason ?? '');
       if (queued && fact.sender !== null && !isOwned) {
-        return `it came from ${fact.sender}, and the ledger has it as nobody's: ${queued.reason}`;
+        return `it came from ${fact.sender}; the ledger has it as unattributed: ${queued.reason}`;
       }
       return null;
     },
   };
 }
 
-function ofPayment(attempt: LedgerAttempt): Named {
+function ofPayment(attempt: LedgerAttempt): LedgerTransaction {
   const { position, signature, slot } = attempt;
   return {
-    ...{ position, signature, slot: slot ?? 0, check: 'payments', what: 'the payment' },
+    ...{ position, signature, slot: slot ?? 0, check: 'payments', label: 'the payment' },
     fault: (fact) => paymentFault(attempt, fact),
   };
 }
 
-/** What of a payment that landed is not as its withdrawal has it. */
+/** How a payment that landed differs from its withdrawal. */
 export function paymentFault(
   { withdrawal, to, netMinor }: Pick<LedgerAttempt, 'withdrawal' | 'to' | 'netMinor'>,
   fact: TransferFact,
 ): string | null {
   if (!fact.signed) return 'the treasury did not sign it';
   const paidMinor = fact.beforeMinor - fact.afterMinor;
-  if (paidMinor !== netMinor) return `it paid ${paidMinor} minor units, the ledger has ${netMinor}`;
+  if (paidMinor !== netMinor) return `it paid ${bsm(paidMinor)}; the ledger has ${bsm(netMinor)}`;
   if (!fact.receivers.every((one) => one === to)) {
     return `it paid ${fact.receivers.join(', ')}, not ${to}`;
   }
   return fact.memos.includes(withdrawal) ? null : `its memo does not name ${withdrawal}`;
 }
 
-function ofAnchor({ position, data }: LedgerAnchor): Named {
+function ofAnchor({ position, data }: LedgerAnchor): LedgerTransaction {
   const { signature, slot } = data;
   return {
-    ...{ position, signature, slot, check: 'anchors', what: 'the transaction of its anchor' },
+    ...{ position, signature, slot, check: 'anchors', label: 'the transaction of its anchor' },
     fault(fact, treasury) {
       if (!fact.signed || treasury.wallet !== data.wallet) return 'the treasury did not sign it';
-      return fact.memos.includes(anchorMemo(data)) ? null : 'its memo on the chain is another one';
+      return fact.memos.includes(anchorMemo(data)) ? null : 'its memo on the chain differs';
     },
   };
 }
 
 /** Compares one with the chain; a fault is a finding. */
-export function compareNamed(
-  named: Named,
+export function compareTransaction(
+  named: LedgerTransaction,
   found: { readonly fact: TransferFact; readonly wallet: string; readonly tokenAccount: string },
   findings: Findings,
 ): void {
@@ -97,5 +100,5 @@ export function compareNamed(
     (fact.slot !== named.slot && `it is in slot ${fact.slot}, not ${named.slot}`) ||
     named.fault(fact, found);
   if (fault)
-    findings.add(named.check, named.position, `${named.what} ${named.signature}: ${fault}`);
+    findings.add(named.check, named.position, `${named.label} ${named.signature}: ${fault}`);
 }

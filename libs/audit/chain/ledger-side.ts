@@ -2,7 +2,7 @@ import type { WithdrawalRequested } from '@reelbook/ledger/player/payment-events
 import type { SealAnchored } from '@reelbook/ledger/treasury/events';
 import type { AuditedEvent } from '../terms-pass.ts';
 
-/** A mint and a wallet that a configuration of the ledger names. */
+/** A mint and a wallet that a configuration of the ledger has. */
 export interface NamedTreasury {
   readonly position: number;
   readonly mint: string;
@@ -15,22 +15,22 @@ export interface LedgerDeposit {
   readonly tokenAccount: string;
   readonly slot: number;
   readonly amountMinor: bigint;
-  /** The player that was credited at once; null: it went to the queue of unmatched deposits. */
+  /** The player credited directly; null: it went to the queue of unmatched deposits. */
   readonly creditedTo: string | null;
-  /** What the queue says of its origin; null: it was credited at once. */
+  /** What the queue records about its origin; null: it was credited directly. */
   readonly queued: { readonly sender: string | null; readonly reason: string } | null;
 }
 
-/** One attempt of a withdrawal, which has a signature of its own. */
+/** One attempt of a withdrawal, with its own signature. */
 export interface LedgerAttempt {
-  /** Of its last event. */
+  /** Position of its last event. */
   readonly position: number;
   readonly signature: string;
   readonly withdrawal: string;
   readonly to: string;
   readonly netMinor: bigint;
   readonly state: 'open' | 'paid' | 'failed' | 'expired';
-  /** In which it landed; null unless it is paid. */
+  /** The slot in which it landed; null unless it is paid. */
   readonly slot: number | null;
 }
 
@@ -45,7 +45,7 @@ export interface LedgerObservation {
   readonly tokenMinor: bigint;
 }
 
-/** All that the ledger says of the chain, collected in one pass over it. */
+/** Everything that the ledger states about the chain, collected in one pass. */
 export class LedgerSide {
   readonly treasuries: NamedTreasury[] = [];
   /** By signature and token account. */
@@ -122,9 +122,12 @@ export class LedgerSide {
     this.deposits.set(depositKey(deposit), deposit);
   }
 
-  private end(signature: string, o: Pick<LedgerAttempt, 'position' | 'state' | 'slot'>): void {
+  private end(
+    signature: string,
+    options: Pick<LedgerAttempt, 'position' | 'state' | 'slot'>,
+  ): void {
     const attempt = this.attempts.get(signature);
-    if (attempt) this.attempts.set(signature, { ...attempt, ...o });
+    if (attempt) this.attempts.set(signature, { ...attempt, ...options });
   }
 }
 

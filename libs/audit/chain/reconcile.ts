@@ -4,50 +4,50 @@ import { isSignature } from '@reelbook/solana/transaction';
 import { concernsTreasury, type TransferFact, transferFact } from '@reelbook/solana/transfer-facts';
 import type { Findings, Progress } from '../findings.ts';
 import { type Accepted, compareChain, findObservationFault } from './from-chain.ts';
-import { compareNamed, type Named, namedByLedger } from './from-ledger.ts';
+import { compareTransaction, type LedgerTransaction, ledgerTransactions } from './from-ledger.ts';
 import type { LedgerSide } from './ledger-side.ts';
 import { firstSlot } from './scan.ts';
 import { openAudited, places, readSide, type Side } from './side.ts';
-import { compareWallets, type GivenWallet } from './treasuries.ts';
+import { type ConfiguredWallet, compareWallets } from './treasuries.ts';
 
-/** Transactions of the ledger that one audit looks up by default, the newest, where the scan has not brought them. */
+/** Transactions of the ledger, newest first, that one audit looks up by default if the scan did not find them. */
 const LOOKED_UP_MAX = 1_000;
-/** How far a node may lag behind the one that the cashier asked: ten minutes of slots. */
+/** The lag of a node relative to the one that the cashier uses: ten minutes of slots. */
 const LAG_SLOTS_MAX = 1_500;
-/** An account may be shown a moment before its newest transaction is listed. */
+/** An account may show a transaction shortly before it is listed. */
 const LISTED_LATE_MS = 2_000;
-const LISTED_LATE_LOOKS = 3;
-const LOOKED_UP_AT_ONCE = 100;
+const LISTED_LATE_READS = 3;
+const LOOKUPS_PER_BATCH = 100;
 
-/** What the audit is given of the chain, all of it from outside the ledger. */
+/** The audit's input about the chain, all of it from outside the ledger. */
 export interface ChainOrder {
-  /** Null: there is no RPC to ask. */
+  /** Null: no RPC is configured. */
   readonly urls: readonly string[] | null;
-  /** The treasury's wallets, past ones too; null: they were not given. */
-  readonly wallets: readonly GivenWallet[] | null;
+  /** The treasury's wallets, past ones too; null: not configured. */
+  readonly wallets: readonly ConfiguredWallet[] | null;
   /** Signatures of transfers that the treasury made outside of this program, and the operators answer for. */
   readonly accepted: readonly string[];
-  /** Where the cursor and what was seen are kept; null: nowhere. */
+  /** The folder of the cursor and the seen transactions; null: none. */
   readonly folder: string | null;
-  /** Whether everything is gone through and looked up, however much it is. */
+  /** Whether to scan and look up everything, without a limit. */
   readonly all: boolean;
-  /** The chain is not to be asked. */
+  /** The chain is not read. */
   readonly isOffline: boolean;
 }
 
 export interface ChainCompared {
   /** Why the ledger is not proven against the chain; empty when it is, or has no chain. */
   readonly unproven: readonly string[];
-  /** Whether the ledger names a treasury, or one was given. */
+  /** Whether the ledger has a treasury, or one was configured. */
   readonly hasChain: boolean;
   /** Of the treasury, on the chain: compared with the ledger. */
   readonly transactions: number;
-  /** Of the ledger: found on the chain, and not looked up because of the bound. */
+  /** Of the ledger: found on the chain, and not looked up because of the limit. */
   readonly found: number;
   readonly older: number;
-  /** Recent enough to be on their way between chain and ledger. */
+  /** Recent enough to be in flight between chain and ledger. */
   readonly underWay: number;
-  /** On the chain and in no event, taken on the word of the operators. */
+  /** On the chain and in no event, accepted because operators listed them. */
   readonly accepted: Omit<Accepted, 'signatures'> & { readonly count: number };
 }
 
@@ -57,8 +57,8 @@ const NOT_COMPARED: ChainCompared = {
 };
 
 /**
- * The last slot that is final, to be asked before the ledger is read: what is on the chain up to it can be in the ledger.
- * Null where there is nothing to ask or no answer; `reconcile` says why.
+ * The last final slot, read before the ledger: what the chain has up to it can be in the ledger. Null without an RPC or
+ * without a response; `reconcile` reports why.
  */
 export async function findLastSlot(order: ChainOrder): Promise<number | null> {
   if (order.isOffline || !order.urls) return null;
@@ -66,7 +66,7 @@ export async function findLastSlot(order: ChainOrder): Promise<number | null> {
   return chain.read('getSlot', (node) => node.getSlot('finalized')).catch(() => null);
 }
 
-/** Any address: the finalized slot is no matter of a mint. */
+/** Any address: the finalized slot does not depend on a mint. */
 const NO_MINT = 'So11111111111111111111111111111111111111112';
 
 interface Work {
@@ -77,11 +77,11 @@ interface Work {
   readonly onProgress: Progress;
 }
 
-/** Compares ledger and chain in both directions. What cannot be compared is said in `unproven`, never passed over. */
+/** Compares ledger and chain in both directions. `unproven` lists everything that cannot be compared. */
 export async function reconcile(
-  o: Omit<Work, 'lastSlot'> & { readonly lastSlot: number | null },
+  options: Omit<Work, 'lastSlot'> & { readonly lastSlot: number | null },
 ): Promise<ChainCompared> {
-  const { ledger, order, findings, lastSlot } = o;
+  const { ledger, order, findings, lastSlot } = options;
   const hasChain = ledger.treasuries.length > 0 || (order.wallets ?? []).length > 0;
   const unproven: string[] = [];
   const end = (more: Partial<ChainCompared> = {}) => ({
@@ -93,27 +93,29 @@ export async function reconcile(
   const notGiven = compareWallets(ledger.treasuries, order.wallets, findings);
   if (notGiven) unproven.push(notGiven);
   if (!hasChain || ledger.treasuries.length === 0) return end();
-  if (order.isOffline) unproven.push('the chain was not asked (--offline)');
+  if (order.isOffline) unproven.push('the chain was not read (--offline)');
   else if (!order.urls) unproven.push('no SOLANA_RPC_URL is set');
-  else if (lastSlot === null) unproven.push('no RPC answered');
+  else if (lastSlot === null) unproven.push('no RPC responded');
   if (order.isOffline || !order.urls || lastSlot === null) return end();
   try {
     const sides: Side[] = [];
-    for (const place of places(o.ledger, order.wallets ?? [])) {
-      sides.push(await readSide({ ...order, urls: order.urls, onProgress: o.onProgress }, place));
+    for (const place of places(options.ledger, order.wallets ?? [])) {
+      sides.push(
+        await readSide({ ...order, urls: order.urls, onProgress: options.onProgress }, place),
+      );
     }
-    return end(await compare({ ...o, lastSlot }, sides, unproven));
+    return end(await compare({ ...options, lastSlot }, sides, unproven));
   } catch (error) {
-    if (!(error instanceof Error) || !ANSWERS.includes(error.name)) throw error;
+    if (!(error instanceof Error) || !CHAIN_FAULTS.includes(error.name)) throw error;
     unproven.push(error.message);
     return end();
   }
 }
 
-/** What a chain answers, or does not, that is no fault of ours. */
-const ANSWERS: readonly string[] = [
-  ...['ChainAway', 'MintRefused', 'NotToBeHad'],
-  // Of web3.js: a call that the node does not know, an answer of another shape.
+/** Responses of a chain, or missing ones, that are not this program's fault. */
+const CHAIN_FAULTS: readonly string[] = [
+  ...['ChainAway', 'MintRefused', 'TransactionUnavailable'],
+  // Of web3.js: a call that the node does not support, a response of another shape.
   ...['SolanaJSONRPCError', 'StructError'],
 ];
 
@@ -130,12 +132,12 @@ async function compare(
   let transactions = 0;
   let underWay = 0;
   for (const side of sides) {
-    const { fromSlot, completeFrom, lacks, treasury, chain } = side;
-    unproven.push(...lacks);
+    const { fromSlot, completeFrom, gaps, treasury, chain } = side;
+    unproven.push(...gaps);
     const begins = fromSlot || Math.min(openingSlot, firstOf(ledger));
     if (completeFrom > begins) {
       unproven.push(
-        `the RPC remembers the chain from slot ${completeFrom}, the ledger began at ${begins}`,
+        `the RPC has the chain from slot ${completeFrom}; the ledger started at slot ${begins}`,
       );
     }
     const facts = side.facts.filter(({ slot }) => slot <= lastSlot);
@@ -147,7 +149,7 @@ async function compare(
     const onChain = { tokenAccount, facts, fromSlot, openingSlot };
     underWay += compareChain(onChain, { ledger, acceptable, accepted, nowMs, findings });
     transactions += facts.length;
-    if (ledger.treasuries.at(-1)?.wallet === side.wallet && lacks.length === 0) {
+    if (ledger.treasuries.at(-1)?.wallet === side.wallet && gaps.length === 0) {
       await compareObservations(work, side, unproven);
     }
   }
@@ -156,7 +158,7 @@ async function compare(
 }
 
 function firstOf(ledger: LedgerSide): number {
-  const slots = namedByLedger(ledger).map(({ slot }) => slot);
+  const slots = ledgerTransactions(ledger).map(({ slot }) => slot);
   return slots.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
 }
 
@@ -169,15 +171,15 @@ async function compareObservations(work: Work, side: Side, unproven: string[]): 
     return;
   }
   if (newest.slot > lastSlot + LAG_SLOTS_MAX) {
-    const said = `it observes slot ${newest.slot}, which the chain has not reached`;
-    findings.add('treasury', newest.position, said);
+    const message = `the observed slot ${newest.slot} is ahead of the chain`;
+    findings.add('treasury', newest.position, message);
   }
   let known = side;
   const slots = { firstSlot: side.completeFrom, lastSlot: lastSlot + LAG_SLOTS_MAX };
   for (let look = 1; ; look++) {
     const fault = findObservationFault(known, ledger, slots);
     if (!fault) return;
-    if (!fault.isNewest || look === LISTED_LATE_LOOKS) {
+    if (!fault.isNewest || look === LISTED_LATE_READS) {
       findings.add('treasury', fault.position, fault.message);
       return;
     }
@@ -186,36 +188,36 @@ async function compareObservations(work: Work, side: Side, unproven: string[]): 
   }
 }
 
-/** The opening of the local chain, and observations of the first builds, name no slot. Since one did, all do. */
+/** The opening of the local chain, and observations of the first builds, have no slot. Since the first one with a slot, all have one. */
 function compareUndated(
   { position, tokenMinor }: LedgerSide['observations'][number],
   { moves, beginMinor }: Side,
-  o: Pick<Work, 'ledger' | 'findings'> & { readonly unproven: string[] },
+  options: Pick<Work, 'ledger' | 'findings'> & { readonly unproven: string[] },
 ): void {
-  const held = `held the ${toText('token', tokenMinor)} observed`;
-  if (o.ledger.observations.some(({ slot }) => slot !== null)) {
-    const said = 'the newest observation of the treasury names no slot';
-    o.findings.add('treasury', position, said);
+  const had = `had the observed ${toText('token', tokenMinor)}`;
+  if (options.ledger.observations.some(({ slot }) => slot !== null)) {
+    const message = 'the newest observation of the treasury has no slot';
+    options.findings.add('treasury', position, message);
   } else if (
     beginMinor === tokenMinor ||
     moves.some(({ afterMinor }) => afterMinor === tokenMinor)
   ) {
     return;
   } else if (beginMinor > 0n)
-    o.unproven.push(`the RPC does not remember that the treasury ${held}`);
-  else o.findings.add('treasury', position, `the treasury never ${held}`);
+    options.unproven.push(`the RPC no longer shows whether the treasury ${had}`);
+  else options.findings.add('treasury', position, `the treasury never ${had}`);
 }
 
-/** Looks for all that the ledger names: among what the scan brought, then by name, the newest first. */
+/** Looks up everything that the ledger names: in the results of the scan, then by signature, newest first. */
 async function compareLedger(
   { ledger, lastSlot, findings, order, onProgress }: Work,
   sides: readonly Side[],
   unproven: string[],
 ): Promise<Pick<ChainCompared, 'found' | 'older'>> {
   const seen = sides.map(({ facts }) => new Map(facts.map((fact) => [fact.signature, fact])));
-  const missing: Named[] = [];
+  const missing: LedgerTransaction[] = [];
   let found = 0;
-  for (const named of namedByLedger(ledger)) {
+  for (const named of ledgerTransactions(ledger)) {
     const facts = sides.flatMap((side, index) => {
       const fact = seen[index]?.get(named.signature);
       return fact ? [{ fact, side }] : [];
@@ -224,7 +226,7 @@ async function compareLedger(
       findings.add(
         named.check,
         named.position,
-        `${named.what} names no signature of a transaction`,
+        `${named.label} has no valid signature of a transaction`,
       );
     } else if (facts.length === 0) missing.push(named);
     else found += compareWith(named, facts, findings);
@@ -233,14 +235,14 @@ async function compareLedger(
   const [first] = sides;
   if (!first || wanted.length === 0) return { found, older: missing.length - wanted.length };
   let [forgotten, tooNew, unlisted] = [0, 0, 0];
-  for (let at = 0; at < wanted.length; at += LOOKED_UP_AT_ONCE) {
-    const batch = wanted.slice(at, at + LOOKED_UP_AT_ONCE);
+  for (let at = 0; at < wanted.length; at += LOOKUPS_PER_BATCH) {
+    const batch = wanted.slice(at, at + LOOKUPS_PER_BATCH);
     const names = batch.map(({ signature }) => signature);
-    const answers = await first.chain.transactions(names, 'finalized');
-    // Asked after them: what was forgotten meanwhile is none that never was.
+    const responses = await first.chain.transactions(names, 'finalized');
+    // Read after the lookup: a transaction forgotten meanwhile is not one that never existed.
     const forgottenBefore = await firstSlot(first.chain);
     for (const [index, named] of batch.entries()) {
-      const transaction = answers[index];
+      const transaction = responses[index];
       if (transaction) {
         const facts = sides.map((side) => ({
           fact: transferFact(transaction, side.treasury),
@@ -252,8 +254,8 @@ async function compareLedger(
       else if (named.slot > lastSlot && named.slot <= lastSlot + LAG_SLOTS_MAX) {
         tooNew++;
       } else {
-        const said = `the chain has no such transaction as ${named.what} ${named.signature}`;
-        findings.add(named.check, named.position, said);
+        const message = `${named.label} ${named.signature} is not on the chain`;
+        findings.add(named.check, named.position, message);
       }
     }
     onProgress({
@@ -263,31 +265,31 @@ async function compareLedger(
     });
   }
   if (unlisted > 0) {
-    unproven.push(`the RPC has ${unlisted} transactions of the treasury that it does not list`);
+    unproven.push(`the RPC does not list ${unlisted} transactions of the treasury that it has`);
   }
   if (tooNew > 0) {
-    unproven.push(`the RPC has not come as far as ${tooNew} transactions of the ledger`);
+    unproven.push(`the RPC has not reached the slots of ${tooNew} transactions of the ledger`);
   }
   if (forgotten > 0) {
-    unproven.push(`${forgotten} transactions of the ledger are older than the RPC remembers`);
+    unproven.push(`${forgotten} transactions of the ledger are older than the RPC's history`);
   }
   return { found, older: missing.length - wanted.length };
 }
 
-/** Whether a walk that ended should have brought it: where one is left out, others may be. */
-function isUnlisted(fact: TransferFact, { lacks }: Side, lastSlot: number): boolean {
-  return lacks.length === 0 && fact.slot <= lastSlot && concernsTreasury(fact);
+/** Whether a completed walk should have found it: if one is missing, others may be. */
+function isUnlisted(fact: TransferFact, { gaps }: Side, lastSlot: number): boolean {
+  return gaps.length === 0 && fact.slot <= lastSlot && concernsTreasury(fact);
 }
 
-/** A transaction may concern several treasuries: one as which it is right is enough. @returns 1, for it was there. */
+/** A transaction may concern several treasuries: a match with one is enough. @returns 1, because it exists. */
 function compareWith(
-  named: Named,
+  named: LedgerTransaction,
   facts: readonly { readonly fact: TransferFact; readonly side: Side }[],
   findings: Findings,
 ): 1 {
   const fits =
     facts.find(({ fact, side }) => named.fault(fact, placeOf(side)) === null) ?? facts[0];
-  if (fits) compareNamed(named, { fact: fits.fact, ...placeOf(fits.side) }, findings);
+  if (fits) compareTransaction(named, { fact: fits.fact, ...placeOf(fits.side) }, findings);
   return 1;
 }
 

@@ -2,37 +2,37 @@ import { type Chain, SIGNATURES_MAX } from '@reelbook/solana/rpc';
 import { concernsTreasury, transferFact } from '@reelbook/solana/transfer-facts';
 import type { Treasury } from '@reelbook/solana/verify-transfer';
 import type { Progress as Report } from '../findings.ts';
-import type { Kept } from './kept.ts';
+import type { ScanStore } from './scan-store.ts';
 
-/** Signatures that one audit goes through by default, of each address: strangers can make any number of them. */
+/** Signatures that one audit scans by default, per address: third parties can create any number of them. */
 export const SCANNED_MAX = 20_000;
 
 export interface Scanned {
-  /** Why what is kept is not all that the chain has; null when it is. */
-  readonly lacks: string | null;
+  /** Why the stored transactions are incomplete; null when they are complete. */
+  readonly gap: string | null;
   readonly signatures: number;
 }
 
 /**
- * Goes through the final transactions of an address that are newer than the kept cursor, newest first, and keeps what
- * concerns the treasury. A page is kept before the next is asked for, so an audit that ends early, or whose bound is reached,
+ * Scans the final transactions of an address that are newer than the stored cursor, newest first, and stores those that
+ * concern the treasury. A page is stored before the next is requested, so an audit that ends early, or reaches its limit,
  * leaves less for the next one. Throws `ChainAway`.
  */
-export async function scanAddress(o: {
+export async function scanAddress(options: {
   readonly chain: Chain;
   readonly treasury: Treasury;
   readonly address: string;
-  readonly kept: Kept;
-  /** The most signatures to go through. */
+  readonly kept: ScanStore;
+  /** The most signatures to scan. */
   readonly max: number;
-  /** Of one page; as many as the RPC gives when not said. */
+  /** Per page; default: the RPC's maximum. */
   readonly pageSize?: number;
   readonly onProgress: Report;
 }): Promise<Scanned> {
-  const { chain, kept, address, max, pageSize = SIGNATURES_MAX } = o;
+  const { chain, kept, address, max, pageSize = SIGNATURES_MAX } = options;
   const step = `transactions of ${address.slice(0, 8)}`;
   let signatures = 0;
-  // A walk that an earlier audit left is ended first, and then what is newer than it.
+  // A walk that an earlier audit left is completed first, then newer transactions.
   let isNewest = kept.progress.walk === null;
   for (;;) {
     const { cursor, walk, walks, fromSlot } = kept.progress;
@@ -41,37 +41,37 @@ export async function scanAddress(o: {
     if (walk && page.length === 0) await assertKnown(chain, walk.before);
     const end = cursor === null ? -1 : page.findIndex(({ signature }) => signature === cursor);
     const fresh = end < 0 ? page : page.slice(0, end);
-    const facts = await readFacts(o, fresh);
+    const facts = await readFacts(options, fresh);
     signatures += fresh.length;
-    o.onProgress({ step, done: Math.min(signatures, max), total: max });
+    options.onProgress({ step, done: Math.min(signatures, max), total: max });
     const [head] = page;
     const last = fresh.at(-1);
     if (end >= 0 || page.length < pageSize) {
-      // A list that ends without the cursor, an empty one too: what lies between them may be forgotten.
+      // The list ended without the cursor, or is empty: transactions in between may be forgotten.
       if (end < 0 && cursor !== null) {
         kept.add(facts, { cursor, walk: null, walks, fromSlot });
         return {
-          lacks: 'the RPC does not remember as far back as the last audit came',
+          gap: "the RPC's history does not reach back to the last audit",
           signatures,
         };
       }
       const newest = walk?.head ?? head?.signature ?? cursor;
-      // Without a cursor the walk came to the beginning of what is remembered now.
+      // Without a cursor the walk reached the beginning of the RPC's history.
       const from = cursor === null ? await firstSlot(chain) : fromSlot;
       kept.add(facts, { cursor: newest, walk: null, walks: walks + 1, fromSlot: from });
-      if (isNewest) return { lacks: null, signatures };
+      if (isNewest) return { gap: null, signatures };
       isNewest = true;
     } else if (last) {
       const next = { head: walk?.head ?? head?.signature ?? '', before: last.signature };
       kept.add(facts, { cursor, walk: next, walks, fromSlot });
     }
     if (signatures >= max) {
-      return { lacks: `more than ${max} transactions to go through; run it again`, signatures };
+      return { gap: `more than ${max} transactions to scan; run the audit again`, signatures };
     }
   }
 }
 
-/** Of successful ones: a failed one moved nothing. Throws for one that is listed and cannot be had. */
+/** Of successful ones: a failed one moved nothing. Throws for one that is listed and not returned. */
 async function readFacts(
   { chain, treasury }: { readonly chain: Chain; readonly treasury: Treasury },
   seen: readonly { readonly signature: string; readonly failed: boolean }[],
@@ -81,22 +81,23 @@ async function readFacts(
   return found
     .map((transaction, index) => {
       if (transaction) return transferFact(transaction, treasury);
-      throw new NotToBeHad(wanted[index] ?? '');
+      throw new TransactionUnavailable(wanted[index] ?? '');
     })
     .filter(concernsTreasury);
 }
 
-/** A transaction that the RPC lists, and does not give. */
-class NotToBeHad extends Error {
-  override readonly name = 'NotToBeHad';
+/** A transaction that the RPC lists and does not return. */
+class TransactionUnavailable extends Error {
+  override readonly name = 'TransactionUnavailable';
   constructor(signature: string) {
-    super(`the RPC lists the transaction ${signature} and does not give it`);
+    super(`the RPC lists transaction ${signature} and does not return it`);
   }
 }
 
-/** A node that does not know the last transaction of a page has nothing before it: that is no end of the list. */
+/** A node that does not know the last transaction of a page lists nothing before it: that is no end of the list. */
 async function assertKnown(chain: Chain, signature: string): Promise<void> {
-  if (!(await chain.transaction(signature, 'finalized'))) throw new NotToBeHad(signature);
+  if (!(await chain.transaction(signature, 'finalized')))
+    throw new TransactionUnavailable(signature);
 }
 
 export function firstSlot(chain: Chain): Promise<number> {

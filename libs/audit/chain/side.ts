@@ -4,17 +4,17 @@ import { type Chain, openChain } from '@reelbook/solana/rpc';
 import type { TransferFact } from '@reelbook/solana/transfer-facts';
 import type { Treasury } from '@reelbook/solana/verify-transfer';
 import type { Progress } from '../findings.ts';
-import { openKept } from './kept.ts';
 import type { LedgerSide } from './ledger-side.ts';
 import { SCANNED_MAX, scanAddress } from './scan.ts';
-import type { GivenWallet } from './treasuries.ts';
+import { openScanStore } from './scan-store.ts';
+import type { ConfiguredWallet } from './treasuries.ts';
 
 export function openAudited(
   urls: readonly string[],
-  o: { readonly mint: string; readonly wallet: string },
+  options: { readonly mint: string; readonly wallet: string },
 ) {
-  // What the mint may do is for those who open it for money; an audit reads it as it is.
-  return openChain({ urls, ...o, decimals: DECIMALS.token, allow: MINT_POWERS });
+  // The cashier checks the mint's authorities; an audit reads it as it is.
+  return openChain({ urls, ...options, decimals: DECIMALS.token, allow: MINT_POWERS });
 }
 
 export interface Place {
@@ -23,10 +23,10 @@ export interface Place {
   readonly fromSlot: number;
 }
 
-/** Every wallet, given or named, with every mint that the ledger names. */
+/** Every wallet, configured or in the ledger, with every mint in the ledger. */
 export function places(
   { treasuries }: LedgerSide,
-  given: readonly GivenWallet[],
+  given: readonly ConfiguredWallet[],
 ): readonly Place[] {
   const all = new Set([...treasuries, ...given].map(({ wallet }) => wallet));
   return [...new Set(treasuries.map(({ mint }) => mint))].flatMap((mint) =>
@@ -37,23 +37,23 @@ export function places(
   );
 }
 
-/** One treasury as the chain has it. */
+/** One treasury on the chain. */
 export interface Side extends Place {
   readonly chain: Chain;
   readonly treasury: Treasury;
   readonly facts: readonly TransferFact[];
-  /** Those of its token account, in the order of the chain: all that moved it. */
+  /** Transactions of its token account, in the order of the chain: all that moved it. */
   readonly moves: readonly TransferFact[];
-  /** What that account held before the first of them. */
+  /** The account's balance before the first of them. */
   readonly beginMinor: bigint;
-  /** From where on the chain is complete. */
+  /** The slot from which the chain is complete. */
   readonly completeFrom: number;
-  readonly lacks: readonly string[];
+  readonly gaps: readonly string[];
 }
 
-/** Goes through what is new of it, and gives all that is known. Throws `ChainAway`. */
+/** Scans new transactions, and returns all that are known. Throws `ChainAway`. */
 export async function readSide(
-  o: {
+  options: {
     readonly urls: readonly string[];
     readonly folder: string | null;
     readonly all: boolean;
@@ -61,22 +61,22 @@ export async function readSide(
   },
   place: Place,
 ): Promise<Side> {
-  const { folder, onProgress } = o;
-  const chain = openAudited(o.urls, place);
+  const { folder, onProgress } = options;
+  const chain = openAudited(options.urls, place);
   const treasury = await chain.terms();
   const genesis = await chain.genesisHash();
-  const max = o.all ? Number.POSITIVE_INFINITY : SCANNED_MAX;
-  const lacks = new Set<string>();
+  const max = options.all ? Number.POSITIVE_INFINITY : SCANNED_MAX;
+  const gaps = new Set<string>();
   const facts = new Map<string, TransferFact>();
   let moves: readonly TransferFact[] = [];
   let completeFrom = 0;
-  // Asked before the list: where that has no movement, this is what was held all the time.
+  // Read before the list: if the list has no movement, this was the balance all the time.
   const { tokenMinor } = await chain.treasury();
-  // The wallet has what it signed, its token account what strangers sent.
+  // The wallet has the transactions that it signed, its token account those of third parties.
   for (const address of [place.wallet, treasury.tokenAccount]) {
-    const kept = openKept(folder, { genesis, address });
+    const kept = openScanStore(folder, { genesis, address });
     const scanned = await scanAddress({ chain, treasury, address, kept, max, onProgress });
-    if (scanned.lacks) lacks.add(scanned.lacks);
+    if (scanned.gap) gaps.add(scanned.gap);
     completeFrom = Math.max(completeFrom, kept.progress.fromSlot ?? 0);
     const known = kept.facts();
     for (const fact of known) facts.set(fact.signature, fact);
@@ -85,6 +85,6 @@ export async function readSide(
   const beginMinor = moves[0]?.beforeMinor ?? tokenMinor;
   return {
     ...{ ...place, chain, treasury, facts: [...facts.values()], moves, beginMinor },
-    ...{ completeFrom, lacks: [...lacks] },
+    ...{ completeFrom, gaps: [...gaps] },
   };
 }

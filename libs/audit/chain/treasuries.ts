@@ -1,33 +1,33 @@
 import type { Findings } from '../findings.ts';
 import type { NamedTreasury } from './ledger-side.ts';
 
-/** A wallet of the treasury as it was given to the audit, from outside the ledger. */
-export interface GivenWallet {
+/** A treasury wallet as configured for the audit, from outside the ledger. */
+export interface ConfiguredWallet {
   readonly wallet: string;
-  /** What the wallet signed before this slot was before this ledger. */
+  /** Transactions signed before this slot were before this ledger. */
   readonly fromSlot: number | null;
 }
 
 /**
- * Compares the wallets that the ledger names with those that the audit was given.
- * @returns why that proves less than it could; null when every one was given.
+ * Compares the wallets of the ledger with the configured ones.
+ * @returns why that proves less than it could; null when all were configured.
  */
 export function compareWallets(
   named: readonly NamedTreasury[],
-  given: readonly GivenWallet[] | null,
+  given: readonly ConfiguredWallet[] | null,
   findings: Findings,
 ): string | null {
   if (given === null) {
     if (named.length === 0) return null;
-    return 'the wallets of the treasury were not given (TREASURY_WALLETS): the ledger alone names them';
+    return 'TREASURY_WALLETS is not set: only the ledger names the wallets of the treasury';
   }
   for (const { wallet, position } of named) {
     if (given.some((one) => one.wallet === wallet)) continue;
-    const said = `the ledger names the treasury ${wallet}, which is none of those given`;
-    findings.add('treasury', position, said);
+    const message = `the ledger has the treasury ${wallet}, which TREASURY_WALLETS does not list`;
+    findings.add('treasury', position, message);
   }
   if (named.length === 0 && given.length > 0) {
-    findings.add('treasury', null, 'a treasury was given, and the ledger names none');
+    findings.add('treasury', null, 'TREASURY_WALLETS is set, but the ledger has no treasury');
   }
   return null;
 }

@@ -10,26 +10,34 @@ const AdjustmentParams = Type.Object({ wallet: Wallet, adjustment: Id });
 export const Adjusted = Type.Object({
   position: Position,
   adjustment: Type.String(),
-  status: oneOf(['done', 'waiting'], 'waiting: another operator must approve it'),
+  status: oneOf(
+    ['done', 'waiting'],
+    'waiting: another operator must approve it before it takes effect',
+  ),
 });
 export type Adjusted = Static<typeof Adjusted>;
 
 export const Voided = Type.Object({
   position: Position,
-  status: oneOf(['done', 'waiting'], 'waiting: another operator must void it too'),
+  status: oneOf(
+    ['done', 'waiting'],
+    'waiting: another operator must send the same call before it takes effect',
+  ),
 });
 export type Voided = Static<typeof Voided>;
 
-/** What waits for a second operator, newest first. */
+/** Adjustments and voids that wait for a second operator, newest first. */
 export const Adjustments = Type.Array(
   Type.Object({
-    adjustment: Type.Union([Type.String(), Type.Null()], { description: 'Null: a void' }),
+    adjustment: Type.Union([Type.String(), Type.Null()], {
+      description: 'Id of the adjustment; null for a void',
+    }),
     round: Type.Union([Type.Object({ round: Type.String(), game: Type.String() }), Type.Null()], {
-      description: 'That is to be voided; null: an adjustment',
+      description: 'Round to void; null for an adjustment',
     }),
     wallet: Wallet,
     amount: Amount,
-    by: Type.String(),
+    by: Type.String({ description: 'Operator who proposed it' }),
     reason: Type.String(),
     position: Position,
     proposed_at: Time,
@@ -42,39 +50,40 @@ const call = adminTopic('adjustments');
 export const adjustmentsRoutes = {
   voidRound: call('POST', '/players/:wallet/rounds/:round/void', 'operator', {
     summary:
-      'Give the stake of an open round back; above a threshold it waits for another to do so',
+      'Void an open round and return its stake; above a threshold, a second operator must confirm',
     params: RoundParams,
     headers: KeyHeaders,
     body: ReasonBody,
     data: Voided,
   }),
   refuseVoid: call('POST', '/players/:wallet/rounds/:round/void/refuse', 'operator', {
-    summary: 'Refuse a void that another proposed, or withdraw your own; the round goes on',
+    summary: 'Refuse a proposed void, or withdraw your own; the round continues',
     params: RoundParams,
     headers: KeyHeaders,
     body: ReasonBody,
     data: Done,
   }),
   adjustments: call('GET', '/adjustments', 'viewer', {
-    summary: 'Adjustments and voids that wait for a second operator',
+    summary: 'List the adjustments and voids that wait for a second operator',
     data: Adjustments,
   }),
   adjustBalance: call('POST', '/players/:wallet/adjustments', 'operator', {
-    summary: 'Give to a player or take, from and to the house; above a threshold it waits',
+    summary:
+      'Add to or take from a balance, against the house account; above a threshold it needs approval',
     params: WalletParams,
     headers: KeyHeaders,
     body: closed({ amount: Amount, reason: Reason }),
     data: Adjusted,
   }),
   approveAdjustment: call('POST', '/players/:wallet/adjustments/:adjustment/approve', 'operator', {
-    summary: 'The second of four eyes: another operator than the one who proposed it',
+    summary: 'Approve a proposed adjustment; the proposer cannot approve it',
     params: AdjustmentParams,
     headers: KeyHeaders,
     body: ReasonBody,
     data: Adjusted,
   }),
   refuseAdjustment: call('POST', '/players/:wallet/adjustments/:adjustment/refuse', 'operator', {
-    summary: 'Refuse what another proposed, or withdraw your own',
+    summary: 'Refuse a proposed adjustment, or withdraw your own',
     params: AdjustmentParams,
     headers: KeyHeaders,
     body: ReasonBody,

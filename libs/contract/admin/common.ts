@@ -7,22 +7,25 @@ import { closed, nullableInteger, nullableText, oneOf, Position } from '../commo
 
 const TEXT_LENGTH_MAX = 200;
 
-/** Rows of one page at most, of every list of the console. */
+/** Maximum rows on one page of any list. */
 const ROWS_MAX = 200;
 
 export const ASSETS = ['points', 'token'] as const satisfies readonly Asset[];
 
-/** Exact: minor units (hundredths of points, 10^-9 BSM) as decimal text, signed. */
+/** Exact amount: signed minor units (1/100 point, 10^-9 BSM) as decimal text. */
 export const Amount = Type.Object({
   asset: oneOf(ASSETS),
-  minor: Type.Unsafe<string>({ type: 'string', pattern: '^-?\\d{1,40}$' }),
+  minor: Type.Unsafe<string>({
+    type: 'string',
+    pattern: '^-?\\d{1,40}$',
+    description: 'Signed minor units as decimal text: 1/100 point, 10^-9 BSM',
+  }),
 });
 export type Amount = Static<typeof Amount>;
 
 /**
- * A figure of what is said in words, so that it can be said in any language: a text or a count as it is, an exact
- * amount, the `name` of somebody or something, a `term` of the ledger's own, `until` when (null: for good), or why the
- * cashier waits.
+ * A value to fill into a localised text: a string or count, an exact amount, a `name`, a `term` of the ledger, the end
+ * of a period (`until`; null: no end), or the reason why the cashier waits (`hold`).
  */
 export type Fact =
   | string
@@ -36,14 +39,15 @@ export type Fact =
 export const Facts = Type.Unsafe<Readonly<Record<string, Fact>>>({
   type: 'object',
   additionalProperties: true,
-  description: 'Its figures by name: texts, counts, amounts, {name}, {term}, {until} or {hold}',
+  description:
+    'Values of the text by name: strings, counts, amounts, {name}, {term}, {until} or {hold}',
 });
 
-/** Why the cashier does not go on with a withdrawal: by code and facts it can be said in any language. */
+/** Why the cashier does not process a withdrawal. Clients localise it by code and facts. */
 export const Hold = Type.Object({
   code: oneOf(Object.keys(HOLDS) as HoldCode[]),
   facts: Facts,
-  text: Type.String({ description: 'In English' }),
+  text: Type.String({ description: 'English text' }),
 });
 export interface Hold {
   readonly code: HoldCode;
@@ -51,18 +55,18 @@ export interface Hold {
   readonly text: string;
 }
 
-/** An event in few words, beside its type: by type and facts it can be said in any language. */
-export const sentenceFields = { facts: Facts, what: Type.String({ description: 'In English' }) };
+/** A one-line description of an event. Clients localise it by type and facts. */
+export const sentenceFields = { facts: Facts, what: Type.String({ description: 'English text' }) };
 
 export const Hash = Type.String({ description: '64 hex digits' });
 
-/** Any JSON of ours: a state, an outcome. Amounts stand in keys that end in `Minor`, as decimal text. */
+/** Any JSON of the ledger: a state, an outcome. Keys that end in `Minor` are amounts as decimal text. */
 export const Json = Type.Unsafe<unknown>({});
 
-/** No control characters: Postgres takes no NUL, and no name has any. */
+/** No control characters: Postgres rejects NUL. */
 export const PLAIN = '^[^\\u0000-\\u001f\\u007f]+$';
 
-/** A text of a query: digits alone may have been read as a number on the way. */
+/** A text parameter of a query. One that has only digits arrives as a number. */
 export const QueryText = (description: string) =>
   Type.Optional(
     Type.Unsafe<string | number>({
@@ -74,29 +78,29 @@ export const QueryText = (description: string) =>
     }),
   );
 
-/** A moment: a position, an ISO 8601 time, or nothing for now. */
-const AT = 'A position, or an ISO 8601 time: the last position at it or before; now without';
+const AT =
+  'Position, or ISO 8601 time (selects the last position at or before it); default: the latest position';
 
 export const At = QueryText(AT);
 
 export const Limit = (byDefault: number, max = ROWS_MAX) =>
   Type.Optional(Type.Integer({ minimum: 1, maximum: max, default: byDefault }));
 
-/** A position as a cursor of a query. */
+/** A position as a page cursor. */
 export const Cursor = (description: string) =>
   Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description }));
 
-/** A moment of the ledger as it is answered. At position 0 there is no time. */
+/** A point in time of the ledger. Position 0 has no time. */
 export const PointInTime = Type.Object({
-  position: Type.Integer({ description: 'Everything up to here is in it; 0: the empty ledger' }),
-  time: nullableText('ISO 8601, of the event at the position'),
+  position: Type.Integer({ description: 'Last position included; 0: the empty ledger' }),
+  time: nullableText('Time of the event at the position, ISO 8601, UTC'),
 });
 export type PointInTime = Static<typeof PointInTime>;
 
-/** A player as lists name him: under the nickname of now. */
+/** A player with the current nickname. */
 export const PlayerRef = Type.Object({
   wallet: Type.String(),
-  public_id: Type.String(),
+  public_id: Type.String({ description: 'Id that other players see' }),
   nickname: nullableText(),
 });
 export type PlayerRef = Static<typeof PlayerRef>;
@@ -105,25 +109,22 @@ export const RoleName = Type.Unsafe<Role>({ type: 'string', enum: [...ROLES] });
 
 export const Wallet = Type.String({
   pattern: '^[1-9A-HJ-NP-Za-km-z]{32,44}$',
-  description: 'Address of a Solana wallet',
+  description: 'Solana wallet address, base58',
 });
 
-/** Why an operator does it: stands in the event. */
 export const Reason = Type.String({
   minLength: 1,
   maxLength: REASON_MAX_LENGTH,
-  description: 'Why; it stands in the event',
+  description: `Reason for the action, at most ${REASON_MAX_LENGTH} characters; recorded in the event`,
 });
 
 export const ReasonBody = closed({ reason: Reason });
 
-/** What an act left behind: where in the ledger it stands. */
 export const Done = Type.Object({ position: Position });
 export type Done = Static<typeof Done>;
 
-/** What is proposed has a number instead of an effect. */
 export const ProposalNumber = nullableInteger(
-  'Its number when it waits for a second person; null: it is done',
+  'Number of the proposal if a second person must confirm it; null: in effect',
 );
 
 export const RoleDone = Type.Object({ position: Position, proposal: ProposalNumber });

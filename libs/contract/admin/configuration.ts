@@ -1,4 +1,5 @@
 import { CARES } from '@reelbook/ledger/config/care';
+import { CONFIG_FAULTS, type ConfigFaultCode } from '@reelbook/ledger/config/fault-codes';
 import { type Static, Type } from 'typebox';
 import {
   closed,
@@ -10,19 +11,24 @@ import {
   Time,
 } from '../common.ts';
 import { adminTopic } from '../route.ts';
-import { ProposalNumber, Reason } from './common.ts';
+import { Facts, ProposalNumber, Reason } from './common.ts';
 
 export const Switches = Type.Array(
   Type.Object({
     switch: Type.String({ description: 'all, exchange, withdrawals, or game:<id>' }),
-    on: Type.Boolean({ description: 'False: stopped' }),
+    on: Type.Boolean({ description: 'false: stopped' }),
     title: Type.String(),
   }),
 );
 export type Switches = Static<typeof Switches>;
 
-/** One value of the configuration by its path, as text: amounts in minor units, rates as 1/100. */
-const Value = Type.Object({ path: Type.String(), text: Type.String(), meaning: Type.String() });
+const Value = Type.Object({
+  path: Type.String({ description: 'Path of the value, such as withdrawal.feeRate' }),
+  text: Type.String({
+    description: 'Value as text: amounts in minor units, rates as fractions (1/100)',
+  }),
+  meaning: Type.String({ description: 'English description' }),
+});
 
 const CHANGES_MAX = 60;
 
@@ -49,7 +55,7 @@ const Band = Type.Object({
   percent_high: Type.Number(),
 });
 
-/** What one version promises of a game, exactly. */
+/** Terms of a game in one version of the configuration. */
 const Terms = Type.Object({
   rules: Type.String(),
   enabled: Type.Boolean(),
@@ -62,22 +68,31 @@ export type Terms = Static<typeof Terms>;
 const Effect = Type.Object({
   games: Type.Array(Type.Object({ game: Type.String(), before: Terms, after: Terms })),
   round_trip_percent: Type.Object({
-    before: Type.Number({ description: 'What is left of points after token and back' }),
+    before: Type.Number({ description: 'Share of points left after an exchange to BSM and back' }),
     after: Type.Number(),
   }),
   withdrawal_fee_percent: Type.Object({ before: Type.Number(), after: Type.Number() }),
 });
 
+/** By code and facts it can be shown in any language. */
+const Fault = Type.Object({
+  code: oneOf(Object.keys(CONFIG_FAULTS) as ConfigFaultCode[]),
+  facts: Facts,
+  text: Type.String({ description: 'In English' }),
+});
+
 export const Preview = Type.Object({
   version: Type.Integer(),
-  faults: Type.Array(Type.String(), { description: 'All of them; none: it may be changed so' }),
+  faults: Type.Array(Fault, { description: 'Every fault of the changes; empty: they are valid' }),
   changes: Type.Array(Changed),
-  effect: Type.Union([Effect, Type.Null()], { description: 'Null while there are faults' }),
-  care: oneOf(CARES, 'one: you alone, at once; two: two people; wait: two people and a wait'),
+  effect: Type.Union([Effect, Type.Null()], { description: 'null if there are faults' }),
+  care: oneOf(
+    CARES,
+    'one: you alone, in effect immediately; two: two people; wait: two people and a waiting period',
+  ),
 });
 export type Preview = Static<typeof Preview>;
 
-/** Newest first. */
 export const History = Type.Object({
   entries: Type.Array(
     Type.Object({
@@ -85,12 +100,12 @@ export const History = Type.Object({
       position: Position,
       time: Time,
       actor: Type.String(),
-      proposed_by: nullableText('null: one person was enough'),
+      proposed_by: nullableText('Operator who proposed it; null if one person was enough'),
       reason: Type.String(),
       changes: Type.Array(Changed),
     }),
   ),
-  next: nullableInteger('`before` of the next page; null: there is none'),
+  next: nullableInteger('`before` of the next page; null on the last page'),
 });
 export type History = Static<typeof History>;
 
@@ -104,11 +119,12 @@ const call = adminTopic('configuration');
 
 export const configurationRoutes = {
   switches: call('GET', '/switches', 'viewer', {
-    summary: 'What can be stopped, and what is',
+    summary: 'List the kill switches and their state',
     data: Switches,
   }),
   setSwitch: call('PUT', '/switches', 'operator', {
-    summary: 'Stop something at once, or propose that it goes on; another operator confirms that',
+    summary:
+      'Stop play, a game, exchange or withdrawals immediately, or propose to resume; another operator confirms',
     headers: KeyHeaders,
     body: closed({
       switch: Type.String({ maxLength: 60 }),
@@ -118,14 +134,14 @@ export const configurationRoutes = {
     data: ConfigurationDone,
   }),
   configuration: call('GET', '/configuration', 'viewer', {
-    summary: 'The configuration in force',
+    summary: 'Get the current configuration',
     data: Type.Object({
-      version: Type.Integer({ description: 'Counts changes; name it when you change something' }),
+      version: Type.Integer({ description: 'Version number; send it with a change' }),
       values: Type.Array(Value),
     }),
   }),
   configurationHistory: call('GET', '/configuration/history', 'viewer', {
-    summary: 'Who changed what, when and why, newest first',
+    summary: 'List the changes of the configuration, newest first',
     query: closed({
       before: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
       limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
@@ -133,16 +149,19 @@ export const configurationRoutes = {
     data: History,
   }),
   previewConfiguration: call('POST', '/configuration/preview', 'viewer', {
-    summary: 'What changes would do, and every fault of them; nothing is changed',
+    summary: 'Preview changes: their effect and every fault; changes nothing',
     body: closed({ changes }),
     data: Preview,
   }),
   changeConfiguration: call('PUT', '/configuration', 'admin', {
     summary:
-      'Tighten values at once, or propose a change; gateways follow, and players are notified',
+      'Change the configuration: stricter values take effect immediately, others become a proposal',
     headers: KeyHeaders,
     body: closed({
-      version: Type.Integer({ minimum: 1, description: 'Of the configuration that you looked at' }),
+      version: Type.Integer({
+        minimum: 1,
+        description: 'Version that the changes are based on; refused if it is not the current one',
+      }),
       changes,
       reason: Reason,
     }),

@@ -3,7 +3,7 @@ import { closed, Empty, nullable, nullableInteger, nullableText, oneOf } from '.
 import { adminTopic } from '../route.ts';
 import { Hash, PointInTime } from './common.ts';
 
-/** `fine`, `behind` (late, and going on), `stopped` (needs a person) or `unknown` (not looked at from here). */
+/** `behind`: late but running. `stopped`: needs an operator. `unknown`: not observable from this process. */
 const CONDITIONS = ['fine', 'behind', 'stopped', 'unknown'] as const;
 
 const Follower = Type.Object({
@@ -12,11 +12,11 @@ const Follower = Type.Object({
   kind: oneOf(['projection', 'publisher', 'other']),
   condition: oneOf(CONDITIONS),
   position: Type.Integer(),
-  behind_positions: Type.Integer(),
-  behind_s: Type.Number({ description: 'Age of the oldest event that it has not applied' }),
-  stopped: nullableText('Why, in words and with the position'),
-  stopped_at: nullableInteger('The event that it stopped at'),
-  holder: nullableText('Which process moves it; null: none'),
+  behind_positions: Type.Integer({ description: 'Events not applied yet' }),
+  behind_s: Type.Number({ description: 'Age of the oldest event not applied yet, in seconds' }),
+  stopped: nullableText('Why it stopped, with the position; null while it runs'),
+  stopped_at: nullableInteger('Position of the event that it stopped at'),
+  holder: nullableText('Process that runs it; null if none does'),
   updated_at: nullableText(),
 });
 
@@ -31,48 +31,55 @@ export const Engine = Type.Object({
   head: Type.Object({
     ...PointInTime.properties,
     hash: Hash,
-    age_s: nullable(Type.Number({ description: 'Since the last event' })),
-    moves: Type.Boolean({ description: 'It moved within the last minute' }),
-    accepts: Type.Boolean({ description: 'Its row can be locked: appends are not held up' }),
+    age_s: nullable(Type.Number({ description: 'Seconds since the last event' })),
+    moves: Type.Boolean({ description: 'true if an event was appended within the last minute' }),
+    accepts: Type.Boolean({
+      description: 'true if the head row can be locked: appends are not blocked',
+    }),
   }),
   rates: Type.Object({
-    events_per_s: Type.Number({ description: 'Over the last minute' }),
+    events_per_s: Type.Number({ description: 'Average over the last minute' }),
     bets_per_s: Type.Number(),
     window_s: Type.Number(),
   }),
   followers: Type.Array(Follower),
   cashier: Type.Object({
     condition: oneOf(CONDITIONS),
-    reached_slot: nullableInteger('Of the scan of the treasury'),
-    seen_slot: nullableInteger('At which the treasury was last observed in the ledger'),
-    unrecorded: Type.Integer(),
-    unrecorded_s: Type.Number({ description: 'Age of the oldest movement that is not booked' }),
+    reached_slot: nullableInteger('Slot that the scan of the treasury has reached'),
+    seen_slot: nullableInteger('Slot of the last recorded observation of the treasury'),
+    unrecorded: Type.Integer({
+      description: 'Transfers on the chain that are not in the ledger yet',
+    }),
+    unrecorded_s: Type.Number({ description: 'Age of the oldest unrecorded transfer, in seconds' }),
     pending_reports: Type.Integer(),
     detail: Type.String(),
   }),
   seals: Type.Object({
     count: Type.Integer(),
-    to: Type.Integer(),
+    to: Type.Integer({ description: 'Last sealed position' }),
     behind_positions: Type.Integer(),
     last_at: nullableText(),
   }),
-  parts: Type.Array(Part, { description: 'Postgres, NATS, the chain' }),
+  parts: Type.Array(Part, { description: 'Dependencies: Postgres, NATS, the chain' }),
 });
 export type Engine = Static<typeof Engine>;
 
-export const WorkReasonBody = closed({ reason: Type.String({ minLength: 1, maxLength: 200 }) });
-export type WorkReasonBody = Static<typeof WorkReasonBody>;
+export const JobReasonBody = closed({ reason: Type.String({ minLength: 1, maxLength: 200 }) });
+export type JobReasonBody = Static<typeof JobReasonBody>;
 
-const call = adminTopic('engine room');
+const call = adminTopic('system status');
 
 export const engineRoutes = {
-  engine: call('GET', '/engine', 'viewer', { summary: 'How everything runs', data: Engine }),
+  engine: call('GET', '/engine', 'viewer', {
+    summary: 'Get the status of every component',
+    data: Engine,
+  }),
   continueFollower: call('POST', '/engine/followers/:name/continue', 'operator', {
-    summary: 'Let a read model that stopped go on from where it stopped',
+    summary: 'Resume a stopped projection at the event where it stopped',
     params: Type.Object({
       name: Type.String({ pattern: '^[a-z][a-z-]{0,60}$' }),
     }),
-    body: WorkReasonBody,
+    body: JobReasonBody,
     data: Empty,
   }),
 };

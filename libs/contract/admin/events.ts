@@ -18,7 +18,7 @@ const PositionParams = Type.Object({
   position: NumberText,
 });
 
-/** One place where two states differ. `path` goes from the root: ["protection", "limits", "0"]. */
+/** One difference between two states. `path` starts at the root: ["protection", "limits", "0"]. */
 export const Change = Type.Object({
   path: Type.Array(Type.String()),
   kind: oneOf(['added', 'removed', 'changed']),
@@ -31,7 +31,7 @@ const Posting = Type.Object({
   amount: Amount,
 });
 
-/** What the server found wrong with the row; the browser checks the hash by itself. */
+/** A fault that the server found in the row. The browser checks the hash separately. */
 const EventFault = Type.Object({
   check: Type.String(),
   message: Type.String(),
@@ -49,11 +49,13 @@ export const EventDetail = Type.Object({
   actor: Type.String(),
   correlation: Type.String(),
   command: Type.String(),
-  body: Type.String({ description: 'The very text that was sealed' }),
+  body: Type.String({ description: 'Exact text that is hashed' }),
   hash: Hash,
   previous_hash: Hash,
   postings: Type.Array(Posting),
-  sums: Type.Array(Amount, { description: 'Per asset that it moves: zero, or it is a fault' }),
+  sums: Type.Array(Amount, {
+    description: 'Sum of the postings per asset; anything but zero is a fault',
+  }),
   state: nullable(
     Type.Object({
       before: Json,
@@ -61,17 +63,17 @@ export const EventDetail = Type.Object({
       changes: Type.Array(Change),
     }),
   ),
-  state_missing: nullableText('Why there is no state'),
-  round: nullableText('The round it belongs to'),
-  seal: nullableInteger('The seal over it; null while there is none'),
+  state_missing: nullableText('Why `state` is null'),
+  round: nullableText('Id of its round'),
+  seal: nullableInteger('Number of the seal that covers it; null if not sealed yet'),
   faults: Type.Array(EventFault),
-  previous: nullableInteger('Position of the event before in its stream'),
-  next: nullableInteger('Position of the event after in its stream'),
+  previous: nullableInteger('Position of the previous event of its stream'),
+  next: nullableInteger('Position of the next event of its stream'),
   head: Type.Integer(),
 });
 export type EventDetail = Static<typeof EventDetail>;
 
-/** Events of a graph at most. */
+/** Maximum events of a graph. */
 const NODES_MAX = 60;
 
 const RELATIONS = [
@@ -86,7 +88,7 @@ const RELATIONS = [
   'withdrawal',
 ] as const;
 
-/** Why it happened and what came of it. An edge goes from the cause to the effect. */
+/** Causes and effects of an event. Edges point from cause to effect. */
 export const EventGraph = Type.Object({
   nodes: Type.Array(
     Type.Object({
@@ -96,17 +98,17 @@ export const EventGraph = Type.Object({
       stream: Type.String(),
       actor: Type.String(),
       facts: Facts,
-      label: Type.String({ description: 'In few words, in English' }),
+      label: Type.String({ description: 'English text' }),
       amounts: Type.Array(Amount),
-      signature: nullableText('Of a transaction on the chain'),
+      signature: nullableText('Signature of its Solana transaction'),
     }),
   ),
   edges: Type.Array(Type.Object({ from: Position, to: Position, relation: oneOf(RELATIONS) })),
-  truncated: Type.Boolean({ description: `There is more than ${NODES_MAX} events to it` }),
+  truncated: Type.Boolean({ description: `true if there are more than ${NODES_MAX} events` }),
 });
 export type EventGraph = Static<typeof EventGraph>;
 
-/** A round as its own game can show it again, and as anyone can draw it again. */
+/** A round with everything needed to display and recompute it. */
 export const ReplayedRound = Type.Object({
   round: Type.String(),
   game: Type.String(),
@@ -119,17 +121,17 @@ export const ReplayedRound = Type.Object({
   outcome: Json,
   timed: nullable(Type.Object({ ticks: Type.Integer(), tick_ms: Type.Integer() })),
   server_seed_hash: Hash,
-  server_seed: nullableText('Null until it is revealed: nobody is told before'),
+  server_seed: nullableText('null until it is revealed'),
   client_seed: Type.String(),
   nonce: Type.Integer(),
   bet_position: Position,
   settled_position: nullableInteger(),
-  /** Of an open round: an operator proposed to void it, and it waits for another. */
+  /** Set while a proposed void of an open round waits for a second operator. */
   void_proposed: Type.Optional(nullable(Type.Object({ by: Type.String(), reason: Type.String() }))),
   recomputed: Type.Object({
     result: oneOf(['holds', 'differs', 'awaiting reveal', 'open', 'voided']),
     by: oneOf(['revealed seed', 'sealed seed', 'nothing']),
-    /** Of a voided round: what it would have paid. */
+    /** For a voided round: what it would have paid. */
     payout: nullable(Amount),
     outcome: Json,
     faults: Type.Array(Type.String()),
@@ -139,7 +141,7 @@ export type ReplayedRound = Static<typeof ReplayedRound>;
 
 export const CHAIN_EVENTS_MAX = 1_000;
 
-/** Consecutive events for whoever follows the chain: hash = SHA-256(previous hash || body). */
+/** Consecutive events for verifying the hash chain: hash = SHA-256(previous hash || body). */
 const Chain = Type.Object({
   previous_hash: Hash,
   events: Type.Array(Type.Object({ position: Position, body: Type.String(), hash: Hash })),
@@ -150,27 +152,27 @@ const call = adminTopic('events');
 
 export const eventsRoutes = {
   event: call('GET', '/events/:position', 'viewer', {
-    summary: 'An event as it was sealed, its postings, and the state before and after',
+    summary: 'Get an event: its text and hashes, postings, and the state before and after',
     params: PositionParams,
     data: EventDetail,
   }),
   eventProof: call('GET', '/events/:position/proof', 'viewer', {
-    summary: 'Its place in the chain and under its seal, for the browser to check',
+    summary: 'Get the proof of an event: its hashes, and its inclusion in a seal',
     params: PositionParams,
     data: EventProof,
   }),
   eventGraph: call('GET', '/events/:position/graph', 'viewer', {
-    summary: 'Its causes and effects',
+    summary: `Get the causes and effects of an event, at most ${NODES_MAX} events`,
     params: PositionParams,
     data: EventGraph,
   }),
   eventRound: call('GET', '/events/:position/round', 'viewer', {
-    summary: 'The round that it belongs to, drawn again',
+    summary: 'Get the round of an event, recomputed from its seeds',
     params: PositionParams,
     data: ReplayedRound,
   }),
   chain: call('GET', '/chain', 'auditor', {
-    summary: 'Consecutive events with their hashes, to follow the chain',
+    summary: 'List consecutive events with their hashes, to verify the hash chain',
     query: closed({
       from: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
       limit: Type.Optional(Type.Integer({ minimum: 1, maximum: CHAIN_EVENTS_MAX, default: 500 })),

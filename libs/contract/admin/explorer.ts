@@ -13,34 +13,34 @@ import { Amount, ASSETS, Cursor, Limit, PLAIN, PlayerRef, QueryText } from './co
 
 const EXPLORER_PAGE_MAX = 500;
 
-/** What events are found by. All of it must hold; a part that is no part of this is refused. */
+/** Filters of events. An event must match all of them; unknown filters are refused. */
 export const filterFields = {
-  types: QueryText('Types of events, with commas between: any of them'),
-  kind: QueryText('player, config, treasury, seals, operators'),
-  wallet: QueryText('The player whose stream it stands in'),
-  public_id: QueryText('The same by public id'),
-  asset: Type.Optional(oneOf(ASSETS, 'Events that gave the player of it, or took')),
-  min_minor: QueryText('At least so much of `asset`, without its sign, in minor units'),
-  max_minor: QueryText('At most so much'),
-  from: QueryText('ISO 8601, included'),
-  to: QueryText('ISO 8601, not included'),
-  from_position: Cursor('Included'),
-  to_position: Cursor('Included'),
-  game: QueryText('As the ledger names it: slot-machine'),
-  round: QueryText('Exact'),
-  rules: QueryText('Rules version'),
-  correlation: QueryText('Exact: one request and all that it caused'),
-  command: QueryText('32 hex digits'),
+  types: QueryText('Event types, separated by commas; matches any of them'),
+  kind: QueryText('Kind of stream: player, config, treasury, seals or operators'),
+  wallet: QueryText('Wallet of the player whose stream it is in'),
+  public_id: QueryText('Public id of the player whose stream it is in'),
+  asset: Type.Optional(oneOf(ASSETS, 'Events that changed the balance of this asset')),
+  min_minor: QueryText('Minimum change of `asset`, absolute, in minor units'),
+  max_minor: QueryText('Maximum change of `asset`, absolute, in minor units'),
+  from: QueryText('Earliest time, ISO 8601, inclusive'),
+  to: QueryText('Latest time, ISO 8601, exclusive'),
+  from_position: Cursor('First position, inclusive'),
+  to_position: Cursor('Last position, inclusive'),
+  game: QueryText('Id of a game, such as slot-machine'),
+  round: QueryText('Id of a round'),
+  rules: QueryText('Version of the rules of a game'),
+  correlation: QueryText('Correlation id: one request and every event that it caused'),
+  command: QueryText('Id of a command, 32 hex digits'),
   actor: QueryText('player:<wallet>, operator:<wallet> or system:<part>'),
-  signature: QueryText('Of a transaction on the chain'),
+  signature: QueryText('Signature of a Solana transaction'),
   withdrawal: QueryText('Id of a withdrawal'),
-  hash: QueryText('Of an event: 64 hex digits'),
+  hash: QueryText('Hash of an event, 64 hex digits'),
 };
 
 export const ExplorerQuery = closed({
   ...filterFields,
-  before: Cursor('The next older page: `next` of the page before'),
-  after: Cursor('Live tail: what came since, oldest first; `tail` of the answer before'),
+  before: Cursor('`next` of the previous page; returns older events'),
+  after: Cursor('`tail` of the previous response; returns newer events, oldest first'),
   limit: Limit(50, EXPLORER_PAGE_MAX),
 });
 export type ExplorerQuery = Static<typeof ExplorerQuery>;
@@ -52,28 +52,29 @@ export const ExplorerEntry = Type.Object({
   kind: Type.String(),
   player: nullable(PlayerRef),
   version: Type.Integer(),
-  amounts: Type.Array(Amount, { description: 'What it gave the player, signed; empty: nothing' }),
+  amounts: Type.Array(Amount, {
+    description: 'Changes of the balances of the player, signed; empty if none',
+  }),
   game: nullableText(),
   round: nullableText(),
   rules: nullableText(),
   correlation: Type.String(),
   command: Type.String(),
   actor: Type.String(),
-  signature: nullableText('Of the transaction on the chain'),
+  signature: nullableText('Signature of its Solana transaction'),
   withdrawal: nullableText(),
 });
 export type ExplorerEntry = Static<typeof ExplorerEntry>;
 
 export const ExplorerPage = Type.Object({
   entries: Type.Array(ExplorerEntry),
-  next: nullableInteger('`before` of the next older page; null: there is none'),
-  tail: Type.Integer({ description: '`after` of the next look at what is new; 0: from the start' }),
-  head: Type.Integer({ description: 'The last position of the ledger' }),
-  reached: Type.Integer({ description: 'How far the explorer has come: behind head by its lag' }),
+  next: nullableInteger('`before` of the next older page; null on the last page'),
+  tail: Type.Integer({ description: '`after` of the next request for newer events' }),
+  head: Type.Integer({ description: 'Last position of the ledger' }),
+  reached: Type.Integer({ description: 'Last position that the explorer has indexed' }),
 });
 export type ExplorerPage = Static<typeof ExplorerPage>;
 
-/** What a filter may name. */
 export const Facets = Type.Object({
   types: Type.Array(Type.String()),
   kinds: Type.Array(Type.String()),
@@ -99,11 +100,11 @@ const MATCH_KINDS = [
   'signature',
 ] as const;
 
-/** What an identifier names. `filter` finds its events in the explorer. */
+/** One match of an identifier. `filter` selects its events in the explorer. */
 const Match = Type.Object({
   kind: oneOf(MATCH_KINDS),
   label: Type.String(),
-  position: nullableInteger('Of its newest event'),
+  position: nullableInteger('Position of its newest event'),
   wallet: nullableText(),
   filter: Type.Unsafe<Readonly<Record<string, string>>>({
     type: 'object',
@@ -118,16 +119,16 @@ const call = adminTopic('explorer');
 
 export const explorerRoutes = {
   explorer: call('GET', '/explorer', 'viewer', {
-    summary: 'The ledger, newest first; with `after` what came since',
+    summary: 'List events, newest first; with `after`, list newer events, oldest first',
     query: ExplorerQuery,
     data: ExplorerPage,
   }),
   facets: call('GET', '/explorer/facets', 'viewer', {
-    summary: 'What a filter may name',
+    summary: 'List the values that filters accept',
     data: Facets,
   }),
   find: call('GET', '/find', 'viewer', {
-    summary: 'What an identifier names',
+    summary: 'Find what an identifier refers to',
     query: closed({
       q: Type.Unsafe<string | number>({
         type: ['string', 'integer'],
@@ -135,7 +136,7 @@ export const explorerRoutes = {
         maxLength: 200,
         pattern: PLAIN,
         description:
-          'Any identifier: position, hash, round, command, correlation, withdrawal, wallet, public id, signature',
+          'Position, hash, round, command, correlation, withdrawal, wallet, public id or signature',
       }),
     }),
     data: Matches,

@@ -3,11 +3,13 @@ import { closed, nullable, nullableInteger, nullableText, Position, Time } from 
 import { adminTopic } from '../route.ts';
 import { Amount, Cursor, Limit, PlayerRef, QueryText, sentenceFields } from './common.ts';
 
-/** What is there and what is owed, in BSM, as of one moment. */
+/** Assets and liabilities in BSM, as of one position. */
 export const Solvency = Type.Object({
   position: Type.Integer(),
-  reached: Type.Integer({ description: 'How far the read models behind these figures have come' }),
-  solvent: Type.Boolean({ description: 'The margin is not below zero' }),
+  reached: Type.Integer({
+    description: 'Last position that the projections of these figures have applied',
+  }),
+  solvent: Type.Boolean({ description: 'true if `margin` is not negative' }),
   players: Amount,
   held: Amount,
   unmatched: Amount,
@@ -16,9 +18,9 @@ export const Solvency = Type.Object({
   house: Amount,
   chain: Amount,
   on_chain: nullable(Amount),
-  slot: nullableInteger('At which it was last seen'),
+  slot: nullableInteger('Slot at which `on_chain` was last observed'),
   hot_wallet_max: Type.Optional(
-    nullable(Amount), // what the treasury should hold at most; null: no cap
+    nullable(Amount), // the most that the treasury should hold; null: no cap
   ),
   over_cap: Type.Optional(nullable(Amount)),
   in_flight: Amount,
@@ -40,18 +42,18 @@ export type Solvency = Static<typeof Solvency>;
 const DAYS_MAX = 400;
 
 const interval = {
-  from: QueryText(`A day, YYYY-MM-DD in UTC, included; at most ${DAYS_MAX} days`),
-  to: QueryText('A day, included; today without'),
+  from: QueryText(`First day, YYYY-MM-DD in UTC; an interval has at most ${DAYS_MAX} days`),
+  to: QueryText('Last day, YYYY-MM-DD in UTC, inclusive; default: today'),
 };
 
 const IntervalQuery = closed(interval);
 
 const counts = {
-  rounds: Type.Integer({ description: 'Settled; not those that were voided' }),
+  rounds: Type.Integer({ description: 'Settled rounds, without voided ones' }),
   staked: Amount,
   paid: Amount,
   voided: Type.Integer(),
-  /** Gross gaming revenue: staked less paid. */
+  /** Gross gaming revenue: staked minus paid. */
   ggr: Amount,
 };
 
@@ -60,27 +62,31 @@ export const Revenue = Type.Object({
   to: Type.String(),
   reached: Type.Integer(),
   rows: Type.Array(Type.Object({ day: Type.String(), game: Type.String(), ...counts }), {
-    description: 'Days and games with anything in them, by day and game',
+    description: 'One row per day and game with activity, by day and game',
   }),
   total: Type.Object(counts),
 });
 export type Revenue = Static<typeof Revenue>;
 
-/** Actual beside theoretical. Band: exact mean and variance of these very stakes, two-sided. Figures are shares of 1. */
+/** Actual and theoretical return, as fractions of 1. The band is two-sided, from the exact mean and variance of these stakes. */
 export const ReturnRow = Type.Object({
   game: Type.String(),
   title: Type.String(),
   rules: Type.String(),
   ...counts,
   actual: nullable(Type.Number()),
-  theoretical: nullable(Type.Number({ description: 'For these very stakes; null: no round' })),
+  theoretical: nullable(Type.Number({ description: 'For these stakes; null without a round' })),
   published: Type.Object({
     numerator: Type.String(),
     denominator: Type.String(),
   }),
   low: nullable(Type.Number()),
   high: nullable(Type.Number()),
-  sigmas: nullable(Type.Number({ description: 'How far actual is from theoretical, signed' })),
+  sigmas: nullable(
+    Type.Number({
+      description: 'Deviation of actual from theoretical, in standard deviations, signed',
+    }),
+  ),
   inside: nullable(Type.Boolean()),
 });
 export type ReturnRow = Static<typeof ReturnRow>;
@@ -89,7 +95,7 @@ export const Returns = Type.Object({
   from: Type.String(),
   to: Type.String(),
   reached: Type.Integer(),
-  confidence: Type.Number({ description: 'Of the band: 0.999' }),
+  confidence: Type.Number({ description: 'Confidence of the band: 0.999' }),
   rows: Type.Array(ReturnRow),
 });
 export type Returns = Static<typeof Returns>;
@@ -98,14 +104,14 @@ const header = {
   title: Type.String(),
   from: Type.String(),
   to: Type.String(),
-  operator: Type.String({ description: 'Wallet of who asked for it' }),
+  operator: Type.String({ description: 'Wallet of the operator who requested it' }),
   generated_at: Time,
-  position: Type.Integer({ description: 'Everything up to here is in it' }),
+  position: Type.Integer({ description: 'Last position included' }),
   head_hash: Type.String(),
-  no_activity: Type.Boolean({ description: 'Show "No activity"' }),
+  no_activity: Type.Boolean({ description: 'true if the interval has no activity' }),
 };
 
-/** What is owed at the end of the interval, beside its beginning. */
+/** Liabilities at the beginning and the end of the interval. */
 const Liabilities = Type.Object({
   ...header,
   rows: Type.Array(
@@ -123,7 +129,7 @@ const Liabilities = Type.Object({
 
 export const SIGNIFICANT_ROWS_MAX = 1_000;
 
-/** What was changed or decided by people, and what went wrong. */
+/** Changes and decisions of operators, and faults. */
 export const SignificantEvents = Type.Object({
   ...header,
   rows: Type.Array(
@@ -133,40 +139,42 @@ export const SignificantEvents = Type.Object({
       ...sentenceFields,
       type: Type.String(),
       actor: Type.String(),
-      subject: nullableText('Player, withdrawal or game that it is about'),
+      subject: nullableText('Player, withdrawal or game that it concerns'),
       reason: nullableText(),
       before: nullableText(),
       after: nullableText(),
       amounts: Type.Array(Amount),
     }),
   ),
-  truncated: Type.Boolean({ description: `There are more than ${SIGNIFICANT_ROWS_MAX}` }),
+  truncated: Type.Boolean({
+    description: `true if there are more than ${SIGNIFICANT_ROWS_MAX} rows`,
+  }),
 });
 export type SignificantEvents = Static<typeof SignificantEvents>;
 
-const call = adminTopic('house');
+const call = adminTopic('finance');
 
 export const financeRoutes = {
   solvency: call('GET', '/house/solvency', 'viewer', {
-    summary: 'What is there and what is owed',
+    summary: 'Get assets, liabilities and the margin, in BSM',
     data: Solvency,
   }),
   revenue: call('GET', '/house/revenue', 'viewer', {
-    summary: 'Gross gaming revenue by day and game',
-    query: closed({ ...interval, game: QueryText('One game') }),
+    summary: 'Get the gross gaming revenue by day and game',
+    query: closed({ ...interval, game: QueryText('Id of a game; default: all') }),
     data: Revenue,
   }),
   returns: call('GET', '/house/returns', 'viewer', {
-    summary: 'Actual return beside the theoretical one, in its exact band',
+    summary: 'Get the actual and theoretical return of each game, with its 99.9 % band',
     query: IntervalQuery,
     data: Returns,
   }),
   largeWins: call('GET', '/house/large-wins', 'viewer', {
-    summary: 'Large wins, newest first',
+    summary: 'List large wins, newest first',
     query: closed({
       ...interval,
-      min_minor: QueryText('At least so many hundredths of points; 100000 without'),
-      before: Cursor('`next` of the page before'),
+      min_minor: QueryText('Minimum payout in hundredths of points; default 100000'),
+      before: Cursor('`next` of the previous page'),
       limit: Limit(50),
     }),
     data: Type.Object({
@@ -184,15 +192,17 @@ export const financeRoutes = {
     }),
   }),
   gamePerformance: call('GET', '/reports/game-performance', 'viewer', {
-    summary: 'Report: game performance',
+    summary: 'Get the game performance report',
     query: IntervalQuery,
     data: Type.Object({
       ...header,
       rows: Type.Array(
         Type.Object({
           ...ReturnRow.properties,
-          status: Type.String({ description: 'enabled, disabled, or retired: rules not in use' }),
-          since: nullableText('The first day with a round of it'),
+          status: Type.String({
+            description: 'enabled, disabled, or retired (rules no longer in use)',
+          }),
+          since: nullableText('First day with a round'),
           open_rounds: Type.Integer(),
           open_stakes: Amount,
         }),
@@ -200,12 +210,12 @@ export const financeRoutes = {
     }),
   }),
   liabilities: call('GET', '/reports/liabilities', 'viewer', {
-    summary: 'Report: liabilities',
+    summary: 'Get the liabilities report',
     query: IntervalQuery,
     data: Liabilities,
   }),
   significantEvents: call('GET', '/reports/significant-events', 'viewer', {
-    summary: 'Report: significant events and alterations',
+    summary: `Get the report of significant events and alterations, at most ${SIGNIFICANT_ROWS_MAX} rows`,
     query: IntervalQuery,
     data: SignificantEvents,
   }),

@@ -10,19 +10,19 @@ import {
 } from '../common.ts';
 import { adminTopic } from '../route.ts';
 import { Amount, Limit } from './common.ts';
-import { WorkReasonBody } from './engine.ts';
+import { JobReasonBody } from './engine.ts';
 import { filterFields } from './explorer.ts';
 
 const JOB_KINDS = ['audit', 'rebuild', 'switch', 'back', 'discard', 'continue', 'export'] as const;
 
-/** `lost`: the process that did it is gone. */
+/** `lost`: its process ended without a result. */
 const JOB_STATES = ['running', 'done', 'failed', 'cancelled', 'lost'] as const;
 
 const JobParams = Type.Object({ id: NumberText });
 
 const Finding = Type.Object({
   check: Type.String(),
-  position: nullableInteger('The event where it shows'),
+  position: nullableInteger('Position of the faulty event'),
   message: Type.String(),
 });
 
@@ -40,39 +40,43 @@ const AuditResult = Type.Object({
   voids: Type.Optional(
     Type.Array(
       Type.Object({
-        by: Type.String({ description: 'The operator who voided them' }),
+        by: Type.String({ description: 'Operator who voided the rounds' }),
         count: Type.Integer(),
         returned: Amount,
         would_have_paid: Amount,
-        awaiting_reveal: Type.Integer({ description: 'Not in the sum: their seed is secret' }),
+        awaiting_reveal: Type.Integer({
+          description: 'Rounds not included in the sum: their seed is not revealed',
+        }),
       }),
       {
-        description: 'Rounds that operators voided, and what their seeds give; a line an operator',
+        description: 'Voided rounds and what they would have paid, one row per operator',
       },
     ),
   ),
-  /** How much more the treasury holds than its cap: a warning, no finding. */
+  /** Amount of the treasury above its cap: a warning, not a finding. */
   treasury_over_cap: Type.Optional(nullable(Amount)),
   luck: Type.Optional(
     Type.Object({
-      players: Type.Integer({ description: 'Who played at least one round' }),
-      alpha: Type.Number({ description: 'The share of audits in which chance names anybody' }),
-      threshold: Type.String({ description: 'Players over alpha: from this e-value on' }),
+      players: Type.Integer({ description: 'Players with at least one round' }),
+      alpha: Type.Number({ description: 'Probability that an audit reports any player by chance' }),
+      threshold: Type.String({
+        description: 'Lowest e-value that is reported: players divided by alpha',
+      }),
       count: Type.Integer(),
       named: Type.Array(
         Type.Object({
           player: Type.String(),
           rounds: Type.Integer(),
           e_value: Type.String({
-            description: 'Chance reaches it in 1 of so many players at most',
+            description: 'By chance at most 1 in this many players reaches it',
           }),
         }),
-        { description: 'The luckiest 100' },
+        { description: 'The 100 players with the highest e-values' },
       ),
     }),
   ),
   seals: Type.Object({ count: Type.Integer(), to: Type.Integer() }),
-  /** Of jobs since the ledger is compared with its chain in both directions; older ones have none of these. */
+  /** The following fields are missing in jobs from before the comparison with the chain in both directions. */
   verdict: Type.Optional(oneOf(['CLEAN', 'UNPROVEN', 'FAULTY'])),
   unproven: Type.Optional(
     Type.Array(Type.String(), {
@@ -83,19 +87,19 @@ const AuditResult = Type.Object({
     Type.Object({
       count: Type.Integer(),
       to_seal: Type.Integer(),
-      to: Type.Integer({ description: 'The last position that is anchored' }),
-      newest_at: nullableText('When the newest anchor was booked'),
+      to: Type.Integer({ description: 'Last anchored position' }),
+      newest_at: nullableText('When the newest anchor was recorded, ISO 8601'),
     }),
   ),
   chain: Type.Optional(
     Type.Object({
       has_chain: Type.Boolean(),
-      transactions: Type.Integer({ description: 'Of the treasury, compared with the ledger' }),
-      found: Type.Integer({ description: 'Of the ledger, found on the chain' }),
-      older: Type.Integer({ description: 'Of the ledger, beyond the bound of one audit' }),
+      transactions: Type.Integer({ description: 'Treasury transactions compared with the ledger' }),
+      found: Type.Integer({ description: 'Ledger transfers found on the chain' }),
+      older: Type.Integer({ description: 'Ledger transfers older than one audit searches' }),
     }),
   ),
-  read_model_rows: nullableInteger('Null: read models were left out'),
+  read_model_rows: nullableInteger('null if projections were not compared'),
   findings: Type.Integer(),
   first: nullable(Finding),
   kept: Type.Array(Finding),
@@ -120,22 +124,24 @@ const RebuildResult = Type.Object({
   dropped: Type.Array(Type.String()),
 });
 
-/** What an export holds, and what proves that it was not changed. The last line of a JSONL says it as well. */
+/** Contents and integrity data of an export; also the last line of a JSONL file. */
 const Manifest = Type.Object({
-  reelbook_export: Type.Integer({ description: 'Version of the format: 1' }),
+  reelbook_export: Type.Integer({ description: 'Format version: 1' }),
   format: oneOf(['jsonl', 'csv']),
   filter: Type.Unsafe<Readonly<Record<string, unknown>>>({
     type: 'object',
     additionalProperties: true,
   }),
-  from: Type.Integer({ description: 'Every event of the filter in from..to is in it' }),
+  from: Type.Integer({
+    description: 'First position; the file contains every matching event in from..to',
+  }),
   to: Type.Integer(),
   head: Type.Object({ position: Type.Integer(), hash: Type.String() }),
   count: Type.Integer(),
   contiguous: Type.Boolean({
-    description: 'Nothing between is left out: the chain can be followed',
+    description: 'true if no event in from..to is omitted: the hash chain can be verified',
   }),
-  sha256: Type.String({ description: 'Of all bytes of the file before the manifest' }),
+  sha256: Type.String({ description: 'SHA-256 of all bytes before the manifest, hex' }),
   made_at: Time,
   operator: Type.String(),
   signature: Type.Optional(
@@ -145,23 +151,23 @@ const Manifest = Type.Object({
         public_key: Type.String(),
         value: Type.String(),
       },
-      { description: 'By the key of the receipts (GET /fairness/key); missing: unsigned' },
+      { description: 'Signed with the receipt key (GET /fairness/key); missing if unsigned' },
     ),
   ),
 });
 
-/** Long work. One audit, rebuild or switch runs at a time, whichever process does it. */
+/** A background job. Only one audit, rebuild or switch runs at a time, across all processes. */
 export const Job = Type.Object({
   id: Type.Integer(),
   kind: oneOf(JOB_KINDS),
-  subject: nullableText('The read model it is about'),
+  subject: nullableText('Name of the projection'),
   by: Type.String(),
   reason: nullableText(),
   state: oneOf(JOB_STATES),
-  step: nullableText('What it is doing'),
+  step: nullableText('Current step'),
   done: Type.Integer(),
   total: Type.Integer(),
-  per_second: Type.Number({ description: 'Of the present step' }),
+  per_second: Type.Number({ description: 'Speed of the current step' }),
   started_at: Time,
   updated_at: Time,
   ended_at: nullableText(),
@@ -175,11 +181,14 @@ export type Job = Static<typeof Job>;
 export const Jobs = Type.Object({ jobs: Type.Array(Job), running: nullable(Job) });
 export type Jobs = Static<typeof Jobs>;
 
-const readModel = Type.String({ pattern: '^[a-z][a-z-]{0,60}$', description: 'Its name' });
+const readModel = Type.String({
+  pattern: '^[a-z][a-z-]{0,60}$',
+  description: 'Name of a projection',
+});
 
 const reason = Type.String({ minLength: 1, maxLength: 200 });
 
-const Beside = Type.Object({ position: Type.Integer(), worked_on: Type.Boolean() });
+const ParallelCopy = Type.Object({ position: Type.Integer(), worked_on: Type.Boolean() });
 
 export const ReadModels = Type.Object({
   head: Type.Integer(),
@@ -190,14 +199,14 @@ export const ReadModels = Type.Object({
       tables: Type.Array(Type.String()),
       position: Type.Integer(),
       stopped: nullableText(),
-      rebuilt: nullable(Beside),
-      replaced: nullable(Beside),
+      rebuilt: nullable(ParallelCopy),
+      replaced: nullable(ParallelCopy),
     }),
   ),
 });
 export type ReadModels = Static<typeof ReadModels>;
 
-/** The filter of the explorer, and in which form. The answer is the file itself, its job in `X-Export-Job`. */
+/** The filters of the explorer and the format. The response is the file; `X-Export-Job` is its job. */
 export const ExportQuery = closed({ ...filterFields, format: oneOf(['jsonl', 'csv']) });
 export type ExportQuery = Static<typeof ExportQuery>;
 
@@ -205,53 +214,62 @@ const call = adminTopic('jobs');
 
 export const jobsRoutes = {
   readModels: call('GET', '/read-models', 'viewer', {
-    summary: 'Every read model and what stands beside it',
+    summary: 'List the projections with their rebuilt and replaced copies',
     data: ReadModels,
   }),
   jobs: call('GET', '/jobs', 'viewer', {
-    summary: 'Long work, newest first',
+    summary: 'List background jobs, newest first',
     query: closed({
       kind: Type.Optional(oneOf(JOB_KINDS)),
       limit: Limit(20, 100),
     }),
     data: Jobs,
   }),
-  job: call('GET', '/jobs/:id', 'viewer', { summary: 'One of it', params: JobParams, data: Job }),
-  cancelJob: call('POST', '/jobs/:id/cancel', 'auditor', {
-    summary: 'Stop it',
+  job: call('GET', '/jobs/:id', 'viewer', {
+    summary: 'Get a job',
     params: JobParams,
-    body: WorkReasonBody,
+    data: Job,
+  }),
+  cancelJob: call('POST', '/jobs/:id/cancel', 'auditor', {
+    summary: 'Cancel a job',
+    params: JobParams,
+    body: JobReasonBody,
     data: Job,
   }),
   startAudit: call('POST', '/jobs/audit', 'auditor', {
-    summary: 'Audit the whole ledger',
+    summary: 'Start an audit of the entire ledger',
     body: closed({
       mode: Type.Optional(
-        oneOf(['public', 'operator'], 'operator opens sealed seeds; the default'),
+        oneOf(
+          ['public', 'operator'],
+          'operator (default): also checks rounds whose seed is not revealed',
+        ),
       ),
-      read_models: Type.Optional(Type.Boolean({ description: 'Compare them too; true without' })),
+      read_models: Type.Optional(
+        Type.Boolean({ description: 'Also compare the projections; default true' }),
+      ),
     }),
     data: Job,
   }),
   startRebuild: call('POST', '/jobs/rebuild', 'auditor', {
-    summary: 'Rebuild a read model beside the live one, and compare',
+    summary: 'Start a rebuild of a projection in parallel, and compare it with the live one',
     body: closed({ read_model: readModel, reason }),
     data: Job,
   }),
   startSwitch: call('POST', '/jobs/switch', 'operator', {
-    summary: 'Switch to the rebuilt read model, go back, or discard what stands beside',
+    summary: 'Switch to the rebuilt projection, switch back, or drop the copies',
     body: closed({
       read_model: readModel,
       act: oneOf(
         ['switch', 'back', 'discard'],
-        'To the rebuilt one; back to the replaced one; drop both',
+        'switch: use the rebuilt copy; back: use the replaced copy; discard: drop both',
       ),
       reason,
     }),
     data: Job,
   }),
   exportEvents: call('GET', '/export', 'auditor', {
-    summary: 'The events of a filter as a file, oldest first; the manifest is in its job',
+    summary: 'Export the matching events as a file, oldest first; the job contains the manifest',
     query: ExportQuery,
     data: Manifest,
     file: true,

@@ -9,7 +9,7 @@ export const Operator = Type.Object({
   role: Type.Unsafe<Role | null>({
     type: ['string', 'null'],
     enum: [...ROLES, null],
-    description: 'null: revoked',
+    description: 'null if revoked',
   }),
 });
 
@@ -19,24 +19,24 @@ const call = adminTopic('operators');
 
 export const operatorsRoutes = {
   operators: call('GET', '/operators', 'admin', {
-    summary: 'Everybody who is or was an operator, and as what',
+    summary: 'List current and former operators with their roles',
     data: Type.Array(Operator),
   }),
   addOperator: call('POST', '/operators', 'admin', {
-    summary: 'Propose a wallet as an operator; another admin confirms it',
+    summary: 'Propose a new operator; another admin confirms it',
     headers: KeyHeaders,
     body: closed({ operator: Wallet, role: RoleName, reason: Reason }),
     data: RoleDone,
   }),
   changeRole: call('PUT', '/operators/:operator/role', 'admin', {
-    summary: 'Give an operator a lower role at once, or propose a higher one',
+    summary: 'Lower the role of an operator immediately, or propose a higher one',
     params: OperatorParams,
     headers: KeyHeaders,
     body: closed({ role: RoleName, reason: Reason }),
     data: RoleDone,
   }),
   revokeOperator: call('POST', '/operators/:operator/revoke', 'admin', {
-    summary: 'An operator no more; every session ends at once',
+    summary: 'Revoke an operator; all their sessions end immediately',
     params: OperatorParams,
     headers: KeyHeaders,
     body: ReasonBody,

@@ -28,11 +28,11 @@ import {
 
 const WITHDRAWAL_STATUSES = ['requested', 'approved', 'signed', 'finalized', 'released'] as const;
 
-/** `weight` 2: stop and think. */
+/** `weight` 2 needs the most attention. */
 const Risk = Type.Object({
   code: oneOf(Object.keys(risks) as (keyof typeof risks)[]),
   facts: Facts,
-  text: Type.String({ description: 'In English' }),
+  text: Type.String({ description: 'English text' }),
   weight: Type.Integer({ minimum: 1, maximum: 2 }),
 });
 
@@ -45,12 +45,12 @@ const withdrawal = {
   net: Amount,
   status: oneOf(WITHDRAWAL_STATUSES),
   approved_by: Type.Array(Type.String()),
-  approvals_needed: Type.Integer({ description: 'Two above the threshold of the configuration' }),
+  approvals_needed: Type.Integer({ description: '2 above the threshold of the configuration' }),
   attempts: Type.Integer(),
-  signature: nullableText('Of the last attempt'),
+  signature: nullableText('Transaction signature of the last attempt'),
   last_valid_block_height: nullableInteger(),
   hold: nullable(Hold),
-  reason: nullableText('Why it was denied, or its last attempt failed'),
+  reason: nullableText('Why it was denied, or why its last attempt failed'),
   risks: Type.Array(Risk),
   requested_at: Time,
   updated_at: Time,
@@ -60,18 +60,18 @@ const withdrawal = {
 export const Withdrawal = Type.Object(withdrawal);
 export type Withdrawal = Static<typeof Withdrawal>;
 
-/** Open ones the oldest first, others the newest first. */
+/** Open withdrawals oldest first, others newest first. */
 export const WithdrawalsPage = Type.Object({
   withdrawals: Type.Array(Withdrawal),
-  next: nullableText('`before` of the next page; null: there is none'),
+  next: nullableText('`before` of the next page; null on the last page'),
   threshold: Amount,
-  enabled: Type.Boolean({ description: 'False: withdrawals are paused by the configuration' }),
+  enabled: Type.Boolean({ description: 'false: withdrawals are paused by the configuration' }),
 });
 export type WithdrawalsPage = Static<typeof WithdrawalsPage>;
 
 export const WithdrawalDetail = Type.Object({
   ...withdrawal,
-  transaction: nullableText('Signed bytes of the last attempt, in base64'),
+  transaction: nullableText('Signed transaction of the last attempt, base64'),
   signed_slot: nullableInteger(),
   events: Type.Array(
     Type.Object({
@@ -85,7 +85,7 @@ export const WithdrawalDetail = Type.Object({
 });
 export type WithdrawalDetail = Static<typeof WithdrawalDetail>;
 
-/** The oldest first. */
+/** Oldest first. */
 export const UnmatchedPage = Type.Object({
   deposits: Type.Array(
     Type.Object({
@@ -93,89 +93,86 @@ export const UnmatchedPage = Type.Object({
       token_account: Type.String(),
       slot: Type.Integer(),
       amount: Amount,
-      sender: nullableText('Null: none, or several'),
+      sender: nullableText('Wallet of the sender; null if there is none or several'),
       sender_player: nullable(PlayerRef),
       reason: Type.String(),
-      position: nullableInteger('Of its event'),
+      position: nullableInteger('Position of its event'),
       seen_at: Time,
       proposed: nullable(
         Type.Object(
           { to: Type.String(), by: Type.String() },
-          { description: 'What one operator said; another has to say the same' },
+          { description: 'Recipient that one operator proposed; another must propose the same' },
         ),
       ),
     }),
   ),
   threshold: Amount,
-  next: nullableText('`after` of the next page; null: there is none'),
+  next: nullableText('`after` of the next page; null on the last page'),
 });
 export type UnmatchedPage = Static<typeof UnmatchedPage>;
 
 const WithdrawalOnly = Type.Object({ withdrawal: Id });
 
-const call = adminTopic('desk');
+const call = adminTopic('payments');
 
 export const paymentRoutes = {
   withdrawals: call('GET', '/withdrawals', 'viewer', {
-    summary: 'Withdrawals, with what to look at before they are approved',
+    summary: 'List withdrawals with their risks',
     query: closed({
       status: Type.Optional(
-        oneOf(
-          ['open', 'all', ...WITHDRAWAL_STATUSES],
-          'open: neither paid nor released; the default',
-        ),
+        oneOf(['open', 'all', ...WITHDRAWAL_STATUSES], 'open (default): neither paid nor released'),
       ),
-      wallet: QueryText('Of one player'),
-      before: QueryText('`next` of the page before'),
+      wallet: QueryText('Wallet of a player'),
+      before: QueryText('`next` of the previous page'),
       limit: Limit(50),
     }),
     data: WithdrawalsPage,
   }),
   withdrawal: call('GET', '/withdrawals/:withdrawal', 'viewer', {
-    summary: 'A withdrawal and all that became of it',
+    summary: 'Get a withdrawal with its events',
     params: Type.Object({
       withdrawal: Type.String({ minLength: 1, maxLength: 100, pattern: PLAIN }),
     }),
     data: WithdrawalDetail,
   }),
   approveWithdrawal: call('POST', '/withdrawals/:withdrawal/approve', 'operator', {
-    summary: 'Approve a withdrawal; it takes two different operators',
+    summary: 'Approve a withdrawal; above the threshold, two operators must approve',
     params: WithdrawalOnly,
     headers: KeyHeaders,
     body: ReasonBody,
     data: Empty,
   }),
   denyWithdrawal: call('POST', '/withdrawals/:withdrawal/deny', 'operator', {
-    summary: 'Deny a withdrawal: all of it goes back, the fee too',
+    summary: 'Deny a withdrawal; the full amount with the fee returns to the player',
     params: WithdrawalOnly,
     headers: KeyHeaders,
     body: ReasonBody,
     data: Empty,
   }),
-  sayExpired: call('POST', '/withdrawals/:withdrawal/expired', 'operator', {
-    summary: 'You made sure that the signed attempt never landed and is dead; it is signed anew',
+  markExpired: call('POST', '/withdrawals/:withdrawal/expired', 'operator', {
+    summary: 'Confirm that the signed attempt expired without landing; it is signed again',
     params: WithdrawalOnly,
     headers: KeyHeaders,
     body: closed({
       block_height: Type.Integer({
         minimum: 0,
         maximum: Number.MAX_SAFE_INTEGER,
-        description: 'The finalized height at which you saw that the attempt is dead',
+        description: 'Finalized block height at which you verified that the attempt had expired',
       }),
       reason: Reason,
     }),
     data: Empty,
   }),
   unmatched: call('GET', '/unmatched-deposits', 'viewer', {
-    summary: 'Deposits that nobody could be given, and that nobody has resolved',
+    summary: 'List deposits that could not be attributed to a player',
     query: closed({
-      after: QueryText('`next` of the page before'),
+      after: QueryText('`next` of the previous page'),
       limit: Limit(50),
     }),
     data: UnmatchedPage,
   }),
   resolveUnmatched: call('POST', '/unmatched-deposits/:signature/resolve', 'operator', {
-    summary: 'Say whose an unmatched deposit is',
+    summary: 'Assign an unmatched deposit to a player or the house',
     params: Type.Object({
       signature: Type.String({ pattern: '^[1-9A-HJ-NP-Za-km-z]{64,90}$' }),
     }),
@@ -183,7 +180,7 @@ export const paymentRoutes = {
     body: closed({
       to: Type.String({
         pattern: '^(house|player:[1-9A-HJ-NP-Za-km-z]{32,44})$',
-        description: 'house, or player:<wallet>',
+        description: 'Recipient: house, or player:<wallet>',
       }),
       reason: Reason,
     }),

@@ -33,10 +33,10 @@ export const PlayersPage = Type.Object({
     Type.Object({
       ...PlayerRef.properties,
       balances: Type.Array(Amount),
-      position: Type.Integer({ description: 'Of the last event that moved them' }),
+      position: Type.Integer({ description: 'Position of the last event that changed a balance' }),
     }),
   ),
-  next: nullableText('`after` of the next page; null: there is none'),
+  next: nullableText('`after` of the next page; null on the last page'),
 });
 export type PlayersPage = Static<typeof PlayersPage>;
 
@@ -48,16 +48,16 @@ const Figures = Type.Object({
   net: Amount,
 });
 
-/** A player from the current state of the stream: never behind, except what is said of all time. */
+/** A player from the current state of the stream, up to date except `all_time`. */
 export const PlayerDetail = Type.Object({
   ...PlayerRef.properties,
   stream: Type.String(),
   version: Type.Integer(),
-  position: Type.Integer({ description: 'Of the last event of the stream' }),
+  position: Type.Integer({ description: 'Position of the last event of the stream' }),
   registered: nullable(Type.Object({ position: Position, time: Time })),
   balances: Type.Array(Amount),
-  held: Type.Array(Amount, { description: 'In withdrawals that are not paid yet' }),
-  rounds: Type.Integer({ description: 'Ever begun' }),
+  held: Type.Array(Amount, { description: 'Amounts in withdrawals that are not paid yet' }),
+  rounds: Type.Integer({ description: 'Number of rounds ever started' }),
   open_rounds: Type.Array(
     Type.Object({ round: Type.String(), game: Type.String(), stake: Amount }),
   ),
@@ -80,8 +80,8 @@ export const PlayerDetail = Type.Object({
       pending: nullable(Type.Object({ amount: nullable(Amount), holds_from: Time })),
     }),
   ),
-  excluded: nullable(Type.Object({ until: nullableText('Null: for good') })),
-  reality_check_minutes: nullableInteger('What the player chose'),
+  excluded: nullable(Type.Object({ until: nullableText('null: permanently') })),
+  reality_check_minutes: nullableInteger('Interval that the player chose; null if none'),
   session: nullable(
     Type.Object({
       position: Position,
@@ -98,7 +98,7 @@ export const PlayerDetail = Type.Object({
 });
 export type PlayerDetail = Static<typeof PlayerDetail>;
 
-/** Newest first. `after` of a line is `amount` more than `after` of the line below it, or the ledger is wrong. */
+/** Newest first. `after` of a line equals `amount` plus `after` of the next line; any difference is a fault. */
 export const Statement = Type.Object({
   wallet: Type.String(),
   lines: Type.Array(
@@ -116,7 +116,7 @@ export const Statement = Type.Object({
   ),
   opening: Amount,
   closing: Amount,
-  next: nullableInteger('`before` of the next older page; null: there is none'),
+  next: nullableInteger('`before` of the next older page; null on the last page'),
 });
 export type Statement = Static<typeof Statement>;
 
@@ -129,59 +129,59 @@ const call = adminTopic('players');
 
 export const playersRoutes = {
   players: call('GET', '/players', 'viewer', {
-    summary: 'Players by the beginning of a wallet, public id or nickname',
+    summary: 'List players, or search them by prefix',
     query: closed({
-      q: QueryText('The beginning of a wallet, a public id or a nickname; all players without'),
-      after: QueryText('`next` of the page before'),
+      q: QueryText('Prefix of a wallet, public id or nickname; default: all players'),
+      after: QueryText('`next` of the previous page'),
       limit: Limit(50),
     }),
     data: PlayersPage,
   }),
   player: call('GET', '/players/:wallet', 'viewer', {
-    summary: 'A player as of now',
+    summary: 'Get the current state of a player',
     params: WalletParams,
     data: PlayerDetail,
   }),
   statement: call('GET', '/players/:wallet/statement', 'viewer', {
-    summary: 'What moved a balance of a player, with the balance after each',
+    summary: 'List the changes of a balance, with the balance after each, newest first',
     params: WalletParams,
     query: closed({
       asset: oneOf(ASSETS),
-      before: Cursor('`next` of the page before'),
-      from: QueryText('ISO 8601, included'),
-      to: QueryText('ISO 8601, not included'),
+      before: Cursor('`next` of the previous page'),
+      from: QueryText('Earliest time, ISO 8601, inclusive'),
+      to: QueryText('Latest time, ISO 8601, exclusive'),
       limit: Limit(50),
     }),
     data: Statement,
   }),
   suspendPlayer: call('POST', '/players/:wallet/suspend', 'operator', {
-    summary: 'No play, no points bought, no deposit meant; every way out stays open',
+    summary: 'Suspend a player: no play, purchase of points or deposit; withdrawals stay possible',
     params: WalletParams,
     headers: KeyHeaders,
     body: ReasonBody,
     data: Done,
   }),
   reinstatePlayer: call('POST', '/players/:wallet/reinstate', 'operator', {
-    summary: 'End a suspension',
+    summary: 'End the suspension of a player',
     params: WalletParams,
     headers: KeyHeaders,
     body: ReasonBody,
     data: Done,
   }),
   playerNotes: call('GET', '/players/:wallet/notes', 'viewer', {
-    summary: 'What operators noted of a player, newest first',
+    summary: 'List the notes of operators on a player, newest first',
     params: WalletParams,
     data: Notes,
   }),
   notePlayer: call('POST', '/players/:wallet/notes', 'operator', {
-    summary: 'Note something of a player for other operators; no personal data',
+    summary: 'Add a note on a player for other operators; enter no personal data',
     params: WalletParams,
     headers: KeyHeaders,
     body: closed({ note: Reason }),
     data: Done,
   }),
   limitPlayer: call('PUT', '/players/:wallet/limits', 'operator', {
-    summary: "Tighten a player's limit, at once; looser is for the player alone",
+    summary: 'Lower a limit of a player immediately; only the player can raise it',
     params: WalletParams,
     headers: KeyHeaders,
     body: closed({
@@ -189,14 +189,14 @@ export const playersRoutes = {
       period: oneOf(PERIODS),
       minor: Type.String({
         pattern: '^(0|[1-9]\\d{0,18})$',
-        description: 'Minor units: of token for deposits, of points else',
+        description: 'Minor units: of BSM for deposits, else of points',
       }),
       reason: Reason,
     }),
     data: Done,
   }),
   excludePlayer: call('POST', '/players/:wallet/exclusion', 'operator', {
-    summary: 'Exclude a player from play; an exclusion is never made shorter',
+    summary: 'Exclude a player from play; an exclusion cannot be shortened',
     params: WalletParams,
     headers: KeyHeaders,
     body: closed({ term: oneOf(EXCLUSION_TERMS), reason: Reason }),

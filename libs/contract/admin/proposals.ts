@@ -20,18 +20,18 @@ const Proposal = Type.Object({
   position: Position,
   proposed_at: Time,
   by: Type.String({
-    description: 'The actor; one of the system is a shell command, and no person',
+    description: 'Actor who proposed it; a system actor is a shell command, not a person',
   }),
   reason: Type.String(),
-  approvals: Type.Array(Type.String(), { description: 'Who wanted it as well' }),
+  approvals: Type.Array(Type.String(), { description: 'Operators who approved it so far' }),
   needs: Type.Object({
     role: RoleName,
-    people: Type.Integer({ description: 'Different ones, who proposed it included' }),
+    people: Type.Integer({ description: 'Number of different people, including the proposer' }),
   }),
-  confirm_from: Time,
+  confirm_from: Type.String({ description: 'Earliest time of the confirmation, ISO 8601, UTC' }),
   expires_at: Time,
-  outdated: Type.Boolean({ description: 'Something that it changes was changed since' }),
-  changes: Type.Array(Changed, { description: 'Of the configuration' }),
+  outdated: Type.Boolean({ description: 'true if a value that it changes has changed since' }),
+  changes: Type.Array(Changed, { description: 'Changes of the configuration' }),
   role: Type.Union([
     Type.Object({ operator: Wallet, before: Operator.properties.role, after: RoleName }),
     Type.Null(),
@@ -44,21 +44,22 @@ export type Proposals = Static<typeof Proposals>;
 
 const call = adminTopic('proposals');
 
-/** What two have to want: seen by all, stopped by any operator. */
+/** Changes that need two people. Every operator can list and withdraw them. */
 export const proposalsRoutes = {
   proposals: call('GET', '/proposals', 'viewer', {
-    summary: 'What waits for a second person: looser values, and roles',
+    summary: 'List open proposals: changes of the configuration and of roles, oldest first',
     data: Proposals,
   }),
   confirmProposal: call('POST', '/proposals/:subject/:number/confirm', 'operator', {
-    summary: 'Confirm what another proposed, once its wait is over; it is in force at once',
+    summary:
+      'Confirm a proposal of another person after its waiting period; it takes effect immediately',
     params: ProposalParams,
     headers: KeyHeaders,
     body: ReasonBody,
     data: RoleDone,
   }),
   withdrawProposal: call('POST', '/proposals/:subject/:number/withdraw', 'operator', {
-    summary: "Stop a proposal, your own or another's",
+    summary: 'Withdraw a proposal, your own or that of another person',
     params: ProposalParams,
     headers: KeyHeaders,
     body: ReasonBody,

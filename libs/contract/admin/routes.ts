@@ -9,11 +9,11 @@ import { jobsRoutes } from './jobs.ts';
 import { operatorsRoutes } from './operators.ts';
 import { paymentRoutes } from './payments.ts';
 import { playersRoutes } from './players.ts';
+import { pointInTimeRoutes } from './point-in-time.ts';
 import { proposalsRoutes } from './proposals.ts';
 import { sessionRoutes } from './session.ts';
-import { travelRoutes } from './travel.ts';
 
-/** Every call of the operators' API, by name, and the least role that may. Paths are under ADMIN_BASE. */
+/** Every call of the operators' API by name, with the lowest role that may call it. Paths are below ADMIN_BASE. */
 export const adminRoutes = {
   ...sessionRoutes,
   ...operatorsRoutes,
@@ -24,7 +24,7 @@ export const adminRoutes = {
   ...proposalsRoutes,
   ...explorerRoutes,
   ...eventsRoutes,
-  ...travelRoutes,
+  ...pointInTimeRoutes,
   ...financeRoutes,
   ...engineRoutes,
   ...jobsRoutes,

@@ -5,8 +5,14 @@ import { RoleName, Wallet } from './common.ts';
 
 export const SignInBody = closed({
   wallet_address: Type.String({ maxLength: 64 }),
-  signature: Type.String({ maxLength: 300, description: '64 bytes as numbers, by comma' }),
-  message: Type.String({ maxLength: 200, description: 'The sentence, then the time in ms' }),
+  signature: Type.String({
+    maxLength: 300,
+    description: '64 bytes as decimal numbers, separated by commas',
+  }),
+  message: Type.String({
+    maxLength: 200,
+    description: 'Operator login sentence, followed by the time in milliseconds since 1970',
+  }),
 });
 export type SignInBody = Static<typeof SignInBody>;
 
@@ -22,7 +28,7 @@ export const Me = Type.Object({
   operator: Wallet,
   role: RoleName,
   expires_at: Time,
-  local_chain: Type.Boolean({ description: 'Play money only' }),
+  local_chain: Type.Boolean({ description: 'true on the local chain, which has play money only' }),
 });
 export type Me = Static<typeof Me>;
 
@@ -35,12 +41,12 @@ export const sessionRoutes = {
     data: OperatorSession,
   }),
   signInByLink: call('POST', '/auth/link', 'public', {
-    summary: 'Sign in by a one-time link of a standalone; there are none elsewhere',
+    summary: 'Sign in with a one-time link; only a standalone server prints such links',
     body: closed({
-      link: Type.String({ maxLength: 100, description: 'What the printed link carries' }),
+      link: Type.String({ maxLength: 100, description: 'Code of the printed link' }),
     }),
     data: OperatorSession,
   }),
   signOut: call('POST', '/auth/sign-out', 'viewer', { summary: 'End this session', data: Empty }),
-  me: call('GET', '/me', 'viewer', { summary: 'Who is signed in, and as what', data: Me }),
+  me: call('GET', '/me', 'viewer', { summary: 'Get the signed-in operator and role', data: Me }),
 };

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { nullableText } from '../common.ts';
 import { playerTopic } from '../route.ts';
 
-/** What the four figures of the home page count: the first four are set as texts, the others are counted. */
+/** Figures of the home page: the first four are configured texts, the others are counted. */
 export type HomeFigureName =
   | 'players'
   | 'distributed'
@@ -11,24 +11,26 @@ export type HomeFigureName =
   | 'rounds'
   | 'events';
 
-const contract = nullableText('Address of the mint; null while no chain is connected');
+const contract = nullableText('Address of the BSM mint; null if no chain is connected');
 
 export const SystemConfig = Type.Object({
-  withdraw_fee_rate: Type.Number({ description: 'A fraction of the gross amount' }),
-  min_withdraw: Type.Number({ description: 'BSM, gross' }),
-  min_deposit: Type.Number({ description: 'BSM' }),
-  max_deposit: Type.Number({ description: 'BSM' }),
+  withdraw_fee_rate: Type.Number({
+    description: 'Fee as a fraction of the gross amount, such as 0.05',
+  }),
+  min_withdraw: Type.Number({ description: 'Minimum withdrawal, BSM, gross' }),
+  min_deposit: Type.Number({ description: 'Minimum deposit, BSM' }),
+  max_deposit: Type.Number({ description: 'Maximum deposit per transaction, BSM' }),
   exchange_enabled: Type.Boolean(),
-  network: nullableText(
-    '"local", or the name of a Solana network; null while no chain is connected',
-  ),
-  rpc_url: nullableText('What a browser asks: a URL, or a path of this site; null for none'),
-  faucet: Type.Boolean({ description: 'Whether POST /faucet gives play money' }),
+  network: nullableText('"local", or the name of a Solana network; null if no chain is connected'),
+  rpc_url: nullableText('RPC endpoint for browsers: a URL, or a path of this site; null if none'),
+  faucet: Type.Boolean({ description: 'true if POST /faucet is available' }),
 });
 export type SystemConfig = Static<typeof SystemConfig>;
 
 export const HomeFigures = Type.Object({
-  live: Type.Boolean({ description: 'Counted in the ledger; else the texts of the configuration' }),
+  live: Type.Boolean({
+    description: 'true: counted in the ledger; false: texts of the configuration',
+  }),
   figures: Type.Array(
     Type.Object({
       name: Type.Unsafe<HomeFigureName>({ type: 'string' }),
@@ -43,37 +45,37 @@ const call = playerTopic('configuration');
 
 export const configurationRoutes = {
   systemConfig: call('GET', '/config/system', 'public', {
-    summary: 'Withdrawal fee, bounds of deposits, and the chain',
+    summary: 'Get the withdrawal fee, the limits of deposits and withdrawals, and the chain',
     data: SystemConfig,
   }),
   tokenConfig: call('GET', '/config/token', 'public', {
-    summary: 'Decimals and mint of the token',
+    summary: 'Get the decimals and the mint of the BSM token',
     data: Type.Object({
       token_decimals: Type.Integer(),
       token_contract: contract,
     }),
   }),
   exchangeRates: call('GET', '/config/exchange-rates', 'public', {
-    summary: 'Rates of exchange, in whole units',
+    summary: 'Get the exchange rates between points and BSM',
     data: Type.Object({
       exchange_rates: Type.Object({
-        points_to_tokens: Type.Number({ description: 'BSM for a point' }),
-        tokens_to_points: Type.Number({ description: 'Points for a BSM' }),
+        points_to_tokens: Type.Number({ description: 'BSM per point' }),
+        tokens_to_points: Type.Number({ description: 'Points per BSM' }),
       }),
     }),
   }),
   projectWallet: call('GET', '/config/project-wallet', 'public', {
-    summary: 'The address that deposits go to',
+    summary: 'Get the wallet address that receives deposits',
     data: Type.Object({
-      project_wallet: nullableText('Where deposits go; null while no chain is connected'),
+      project_wallet: nullableText('Solana address; null if no chain is connected'),
     }),
   }),
   tokenContract: call('GET', '/config/token-contract', 'public', {
-    summary: 'The address of the mint',
+    summary: 'Get the address of the BSM mint',
     data: Type.Object({ token_contract: contract }),
   }),
   homeFigures: call('GET', '/config/home', 'public', {
-    summary: 'The four figures of the home page',
+    summary: 'Get the four figures of the home page',
     data: HomeFigures,
   }),
 };

@@ -16,7 +16,7 @@ import { Round } from './slot.ts';
 
 export const ProvenRound = Type.Object({
   ...Round.properties,
-  server_seed: nullableText('Null until its pair of seeds is rotated out'),
+  server_seed: nullableText('null until the seed pair is rotated'),
 });
 export type ProvenRound = Static<typeof ProvenRound>;
 
@@ -24,15 +24,15 @@ const RoundParams = Type.Object({
   round_id: Type.String({ pattern: '^[\\x21-\\x7e]{1,64}$' }),
 });
 
-/** How many revealed pairs a look at the seeds shows, newest first. */
+/** Maximum revealed pairs in a response, newest first. */
 export const REVEALED_MAX = 50;
 
 export const RevealedSeed = Type.Object({
   pair: Type.Integer(),
   server_seed_hash: Type.String(),
-  server_seed: Type.String({ description: 'sha256 of its 32 bytes is server_seed_hash' }),
+  server_seed: Type.String({ description: '32 bytes in hex; their SHA-256 is server_seed_hash' }),
   client_seed: Type.String(),
-  nonces: Type.Integer({ description: 'It was used for the nonces 0 to nonces - 1' }),
+  nonces: Type.Integer({ description: 'Number of nonces used: 0 to nonces - 1' }),
   position: Position,
   revealed_at: Time,
 });
@@ -45,24 +45,24 @@ export const Seeds = Type.Object({
     client_seed: Type.String(),
     client_seed_by: Type.Unsafe<'player' | 'site'>({
       type: 'string',
-      description: 'Who chose it: player or site. That of the first pair is always the site’s',
+      description: 'Who chose it: player or site; always site for the first pair',
     }),
-    nonce: Type.Integer({ description: 'The next nonce to be used' }),
+    nonce: Type.Integer({ description: 'Next nonce to be used' }),
   }),
   next: Type.Object({ server_seed_hash: Type.String() }),
   revealed: Type.Array(RevealedSeed),
 });
 export type Seeds = Static<typeof Seeds>;
 
-/** One nonce of a pair of seeds. There are no gaps: each has its round, and a void names its reason. */
+/** One nonce of a seed pair. Nonces have no gaps: each has a round, and a voided round has a reason. */
 export const PairNonce = Type.Object({
   nonce: Type.Integer(),
   round_id: Type.String(),
   game: Type.String(),
   status: Type.Unsafe<'open' | 'won' | 'lost' | 'voided'>({ type: 'string' }),
-  reason: nullableText('Why it was voided'),
+  reason: nullableText('Reason of a void; else null'),
   bet_position: Position,
-  position: nullableInteger('Where it was settled; null while it is open'),
+  position: nullableInteger('Position of its settlement; null while it is open'),
 });
 export type PairNonce = Static<typeof PairNonce>;
 
@@ -71,25 +71,25 @@ export type NoncePage = Static<typeof NoncePage>;
 
 const Hash = Type.String({ description: '64 hex digits' });
 
-const Minor = Type.String({ description: 'Minor units as decimal text: hundredths of points' });
+const Minor = Type.String({ description: 'Hundredths of points as decimal text' });
 
 const chained = {
   position: Position,
-  body: Type.String({ description: 'The very text that was sealed' }),
+  body: Type.String({ description: 'Exact text that is hashed' }),
   previous_hash: Hash,
   hash: Type.String({ description: 'SHA-256(previous hash || body), in hex' }),
 };
 
 const AnchorProof = Type.Object({
   from_seal: Type.Integer(),
-  seal: Type.Integer({ description: 'The newest seal that the anchor covers' }),
+  seal: Type.Integer({ description: 'Newest seal that the anchor covers' }),
   root: Hash,
   seals_root: Type.String({ description: 'RFC 6962 root over the roots of its seals' }),
-  siblings: Type.Array(Hash, { description: 'From the root of the seal up' }),
-  wallet: Type.String({ description: 'The treasury, which signed it' }),
-  signature: Type.String({ description: 'Of the transaction on Solana' }),
+  siblings: Type.Array(Hash, { description: 'Merkle path from the root of the seal upwards' }),
+  wallet: Type.String({ description: 'Wallet of the treasury, which signed it' }),
+  signature: Type.String({ description: 'Signature of the Solana transaction' }),
   slot: Type.Integer(),
-  memo: Type.String({ description: 'What that transaction says' }),
+  memo: Type.String({ description: 'Memo of the transaction' }),
   anchor_event: Type.Object(chained),
 });
 
@@ -98,7 +98,7 @@ const Inclusion = Type.Object({
   from: Position,
   to: Position,
   root: Type.String({ description: 'RFC 6962 root over the hashes of the events from..to' }),
-  siblings: Type.Array(Hash, { description: 'From the leaf up' }),
+  siblings: Type.Array(Hash, { description: 'Merkle path from the leaf upwards' }),
   seal_event: Type.Object(chained),
   anchor: Type.Optional(nullable(AnchorProof)),
 });
@@ -113,7 +113,8 @@ export const EventProof = Type.Object({
   ...proven,
   commitment: Type.Optional(
     Type.Array(Type.Object(proven), {
-      description: 'Only of a bet: the SeedsCommitted and ClientSeedChanged that it is drawn from',
+      description:
+        'Only for a bet: the SeedsCommitted and ClientSeedChanged events that it is drawn from',
     }),
   ),
 });
@@ -131,7 +132,7 @@ export const Receipt = Type.Object({
   lines: Type.Integer(),
   choice: Type.Optional(Choice),
   stake_minor: Minor,
-  payout_minor: nullableText('Null while the round is open'),
+  payout_minor: nullableText('Hundredths of points as decimal text; null while the round is open'),
   outcome: Type.Unsafe<Record<string, unknown> | null>({
     type: ['object', 'null'],
     additionalProperties: true,
@@ -153,7 +154,9 @@ export const Receipt = Type.Object({
   signature: Type.Object({
     algorithm: Type.Unsafe<'ed25519'>({ type: 'string' }),
     public_key: Hash,
-    value: Type.String({ description: '128 hex digits; what is signed: docs/fairness.md' }),
+    value: Type.String({
+      description: '128 hex digits; docs/fairness.md defines the signed bytes',
+    }),
   }),
 });
 export type Receipt = Static<typeof Receipt>;
@@ -165,7 +168,7 @@ export const ReceiptKey = Type.Object({
 });
 export type ReceiptKey = Static<typeof ReceiptKey>;
 
-/** How many seals are shown, newest first. */
+/** Maximum seals in a response. */
 export const SEALS_SHOWN = 50;
 
 export const LedgerSeal = Type.Object({
@@ -173,58 +176,56 @@ export const LedgerSeal = Type.Object({
   from: Position,
   to: Position,
   root: Hash,
-  chain_hash: Type.String({ description: 'The hash of the event at `to`' }),
+  chain_hash: Type.String({ description: 'Hash of the event at `to`' }),
   position: Position,
   sealed_at: Time,
-  anchor_signature: nullableText('The transaction on Solana that anchors it; null while none does'),
+  anchor_signature: nullableText('Solana transaction that anchors it; null if not anchored yet'),
 });
 export type LedgerSeal = Static<typeof LedgerSeal>;
 
 const call = playerTopic('fairness');
 
-/** The calls by which a player checks the site. */
 export const fairnessRoutes = {
   seeds: call('GET', '/fairness/seeds', 'player', {
-    summary: 'Seeds in their three stages: next, active, revealed',
+    summary: `Get the next, active and revealed seeds, at most ${REVEALED_MAX} revealed`,
     data: Seeds,
   }),
   rotateSeeds: call('POST', '/fairness/rotate', 'player', {
-    summary: 'Reveal the active seed and go on with the next',
+    summary: 'Reveal the active server seed and activate the next one',
     body: closed({
       client_seed: Type.Optional(
-        Type.String({ description: '1 to 64 visible ASCII characters, no colon' }),
+        Type.String({ description: '1 to 64 visible ASCII characters, no colon; default: random' }),
       ),
     }),
     data: Seeds,
   }),
   pairNonces: call('GET', '/fairness/seeds/:pair/nonces', 'player', {
-    summary: 'Every nonce of a pair of seeds with its round, or the reason why it has none',
+    summary: 'List the nonces of a seed pair with their rounds',
     params: Type.Object({ pair: Type.String({ pattern: '^[1-9]\\d{0,8}$' }) }),
     query: pageQuery(50),
     data: NoncePage,
   }),
   round: call('GET', '/fairness/rounds/:round_id', 'player', {
-    summary: 'One round with all that its outcome follows from',
+    summary: 'Get a round with everything that determines its outcome',
     params: RoundParams,
     data: ProvenRound,
   }),
   event: call('GET', '/user/events/:position', 'player', {
-    summary: "One of the player's own events with its proof: text, hashes, place under a seal",
+    summary: "Get one of the player's own events with its proof: text, hashes, inclusion in a seal",
     params: Type.Object({ position: NumberText }),
     data: EventProof,
   }),
   receipt: call('GET', '/fairness/rounds/:round_id/receipt', 'player', {
-    summary: 'A signed receipt of one round; verify it with /verifier.html, without this site',
+    summary: 'Get a signed receipt of a round; /verifier.html verifies it offline',
     params: RoundParams,
     data: Receipt,
   }),
   receiptKey: call('GET', '/fairness/key', 'public', {
-    summary: 'The public key that receipts are signed with',
+    summary: 'Get the public key of receipts',
     data: ReceiptKey,
   }),
   ledgerSeals: call('GET', '/fairness/seals', 'public', {
-    summary:
-      'The newest seals on the ledger, newest first: keep a root, and what it seals is fixed',
+    summary: `List the ${SEALS_SHOWN} newest seals of the ledger, newest first`,
     data: Type.Array(LedgerSeal),
   }),
 };

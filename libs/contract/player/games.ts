@@ -12,26 +12,27 @@ import {
 import { playerTopic } from '../route.ts';
 import { BetBody, Round, SlotStats } from './slot.ts';
 
-/** What the calls of every game share: `/game/:game/...`. */
-
 const GameParams = Type.Object({
-  game: Type.String({ pattern: '^[a-z][a-z0-9-]{0,31}$', description: 'Such as tetris' }),
+  game: Type.String({
+    pattern: '^[a-z][a-z0-9-]{0,31}$',
+    description: 'Id of a game, such as tetris',
+  }),
 });
 
-/** As the slot machine's, and the choice of a game that has one; a game without lines takes one. */
+/** The bet of the slot machine, plus the choice of a game that has one. A game without lines records 1. */
 const GameBetBody = Type.Object(
   { ...BetBody.properties, choice: Type.Optional(Choice) },
   { additionalProperties: false },
 );
 export type GameBetBody = Static<typeof GameBetBody>;
 
-const game = Type.String({ description: 'As /game/configs names it: tetris' });
+const game = Type.String({ description: 'Id of the game, such as tetris' });
 
-const rules = Type.String({ description: 'Version of the rules it is decided under' });
+const rules = Type.String({ description: 'Version of the rules of the round' });
 
 /**
- * A round that lasts, as its player needs it to draw it: the simulation of these rules gives every tick from
- * `round_seed`, and with it the end. The same for the start and for going on after a reload.
+ * An open timed round: the simulation of `rules` computes every tick and the end from `round_seed`. The same at the start
+ * and after a reload.
  */
 const openRound = {
   round_id: Type.String(),
@@ -40,8 +41,10 @@ const openRound = {
   round_seed: Type.String({
     description: 'HMAC-SHA256(server seed, "<client seed>:<nonce>"), 64 hex digits',
   }),
-  tick_ms: Type.Integer({ description: 'A round may be ended after its ticks, not sooner' }),
-  bet_amount: Type.Number({ description: 'The fee that was taken, points' }),
+  tick_ms: Type.Integer({
+    description: 'Milliseconds per tick; a round can be ended only after its last tick',
+  }),
+  bet_amount: Type.Number({ description: 'Fee taken, points' }),
   server_seed_hash: Type.String(),
   client_seed: Type.String(),
   nonce: Type.Integer(),
@@ -54,7 +57,7 @@ export type StartResult = Static<typeof StartResult>;
 
 export const OpenRound = Type.Object({
   ...openRound,
-  elapsed_ms: Type.Integer({ description: 'Since it began, by the clock of the server' }),
+  elapsed_ms: Type.Integer({ description: 'Milliseconds since its start, by the server clock' }),
 });
 export type OpenRound = Static<typeof OpenRound>;
 
@@ -62,7 +65,7 @@ export type OpenRound = Static<typeof OpenRound>;
 export const OpenRoundAnswer = Type.Object({ round: Type.Union([Type.Null(), OpenRound]) });
 export type OpenRoundAnswer = Static<typeof OpenRoundAnswer>;
 
-/** The figures of the round that was played. Each game checks its own, see `playBodyOf`. */
+/** The figures of the round. Each game validates its own, see `playBodyOf`. */
 export const PlayBody = Type.Object(
   {},
   {
@@ -74,18 +77,18 @@ export const PlayBody = Type.Object(
 );
 export type PlayBody = Readonly<Record<string, number | boolean>>;
 
-/** Exactly the fields that a game that lasts wants to be told, all of them. */
-export function playBodyOf(o: {
+/** The body of /play of a timed game: exactly its fields, all required. */
+export function playBodyOf(timed: {
   readonly fields: Readonly<Record<string, 'integer' | 'boolean'>>;
 }): TObject {
-  const fields = Object.entries(o.fields).map(([name, kind]) => [
+  const fields = Object.entries(timed.fields).map(([name, kind]) => [
     name,
     kind === 'boolean' ? Type.Boolean() : Type.Integer(),
   ]);
   return Type.Object(Object.fromEntries(fields), { additionalProperties: false });
 }
 
-/** How a round of any game ended. */
+/** Result of a round of any game. */
 export const GameResult = Type.Object({
   round_id: Type.String(),
   game,
@@ -93,11 +96,13 @@ export const GameResult = Type.Object({
   outcome: Outcome,
   figures: Type.Object(
     {},
-    { additionalProperties: true, description: 'Of a game that lasts: as /play reports them' },
+    { additionalProperties: true, description: 'For a timed game: the figures sent to /play' },
   ),
   result: Type.Unsafe<'won' | 'lost'>({ type: 'string', description: 'won or lost' }),
   reward: Type.Number({ description: 'Points; 0 for a lost round' }),
-  message: Type.String({ description: 'For people, Chinese and English; clients go by result' }),
+  message: Type.String({
+    description: 'Text for people, Chinese and English; clients use `result`',
+  }),
   bet_amount: Type.Number(),
   win_amount: Type.Number(),
   total_win: Type.Number(),
@@ -108,41 +113,41 @@ export type GameResult = Static<typeof GameResult>;
 
 const call = playerTopic('games');
 
-/** What every game has, under its own name. */
 export const gamesRoutes = {
   gameBet: call('POST', '/game/:game/bet', 'player', {
-    summary: 'Play one round of a game that settles at once',
+    summary: 'Play one round of a game that settles immediately',
     params: GameParams,
     headers: KeyHeaders,
     body: GameBetBody,
     data: GameResult,
   }),
   gameStart: call('POST', '/game/:game/start', 'player', {
-    summary: 'Begin a round of a game that lasts: takes the fee, tells the seed of the round',
+    summary: 'Start a round of a timed game: takes the fee and returns the round seed',
     params: GameParams,
     headers: KeyHeaders,
     data: StartResult,
   }),
   gameRound: call('GET', '/game/:game/round', 'player', {
-    summary: 'The open round, to go on with it',
+    summary: 'Get the open round of a game, to resume it',
     params: GameParams,
     data: OpenRoundAnswer,
   }),
   gamePlay: call('POST', '/game/:game/play', 'player', {
-    summary: 'End the open round with its figures; without one, a round is drawn and paid at once',
+    summary:
+      'End the open round with its figures; without one, draw and settle a round immediately',
     params: GameParams,
     headers: KeyHeaders,
     body: PlayBody,
     data: GameResult,
   }),
   gameHistory: call('GET', '/game/:game/history', 'player', {
-    summary: "The player's rounds of one game, newest first",
+    summary: "List the player's rounds of a game, newest first",
     params: GameParams,
     query: pageQuery(10),
     data: pageOf(Round),
   }),
   gameStats: call('GET', '/game/:game/stats', 'player', {
-    summary: "The player's figures in one game",
+    summary: "Get the player's statistics of a game",
     params: GameParams,
     data: SlotStats,
   }),

@@ -20,7 +20,9 @@ import type { ExchangeResult, WithdrawResult } from './wallet.ts';
 
 export const User = Type.Object({
   wallet_address: Type.String(),
-  public_id: Type.String({ description: 'What other players see: opaque, never the wallet' }),
+  public_id: Type.String({
+    description: 'Opaque id that other players see, in place of the wallet',
+  }),
   nickname: nullableText(),
   display_name: Type.String({
     description: 'The nickname, or "User" and the end of the public id',
@@ -42,10 +44,10 @@ export const ACHIEVEMENT_NAMES = [
 
 export const Achievement = Type.Object({
   name: Type.Unsafe<(typeof ACHIEVEMENT_NAMES)[number]>({ type: 'string' }),
-  reached: Type.Number({ description: 'Wins, rounds or points, as the achievement counts' }),
-  target: Type.Number(),
+  reached: Type.Number({ description: 'Progress in wins, rounds or points' }),
+  target: Type.Number({ description: 'Value of `reached` that earns it' }),
   earned_at: nullableText('ISO 8601, UTC; null until it is earned'),
-  position: nullableInteger('In the ledger: the round that earned it'),
+  position: nullableInteger('Position of the round that earned it'),
 });
 export type Achievement = Static<typeof Achievement>;
 
@@ -56,48 +58,48 @@ export const Transaction = Type.Object({
   >({
     type: 'string',
   }),
-  amount: Type.Number({ description: 'Signed: what left or reached the player' }),
+  amount: Type.Number({ description: 'Signed change of the balance, in `asset`' }),
   asset: Type.Unsafe<'points' | 'token'>({ type: 'string' }),
   status: Type.String({
     description:
-      'completed; of deposits and withdrawals also pending, approved, processing, ' +
+      'completed; for deposits and withdrawals also pending, approved, processing, ' +
       'returned, failed, review',
   }),
   description: Type.String(),
   created_at: Time,
   extra_data: Type.String({ description: 'JSON text' }),
-  position: Type.Integer({ description: 'Position in the ledger; 0: not in the ledger yet' }),
-  balance_after: nullableNumber('Null: not in the ledger yet'),
+  position: Type.Integer({ description: 'Position in the ledger; 0 if not recorded yet' }),
+  balance_after: nullableNumber('Balance of `asset` after it; null if not recorded yet'),
 });
 export type Transaction = Static<typeof Transaction>;
 
 const StreamVersion = Type.Integer({
-  description: "Version of the player's stream: never show a lower one's count over a higher one's",
+  description: 'Version of the player stream; ignore counts with a lower version than shown',
 });
 
 export const unreadFields = { unread_count: Type.Integer(), stream_version: StreamVersion };
 
-/** A figure of a notification: a word or a count, an amount in whole units, or a time. */
+/** A value of a notification: a string or count, an amount in points or BSM, or a time. */
 export type NoticeFact =
   | string
   | number
   | { readonly asset: 'points' | 'token'; readonly amount: number }
   | { readonly time: string };
 
-/** What happened and its figures, from which it can be said in other words than `title` and `content`. */
+/** Kind and facts, so that clients can localise `title` and `content`. */
 export const noticeFields = {
-  kind: Type.String({ description: 'What happened, such as deposit-credited' }),
+  kind: Type.String({ description: 'Kind of notification, such as deposit-credited' }),
   facts: Type.Unsafe<Readonly<Record<string, NoticeFact>>>({
     type: 'object',
     additionalProperties: true,
-    description: 'Its figures by name: texts, counts, {asset, amount} or {time}',
+    description: 'Values of the text by name: strings, counts, {asset, amount} or {time}',
   }),
-  title: Type.String({ description: 'In English' }),
-  content: Type.String({ description: 'In English' }),
+  title: Type.String({ description: 'English title' }),
+  content: Type.String({ description: 'English text' }),
 };
 
 export const Notification = Type.Object({
-  id: Type.Integer({ description: 'The position of its event' }),
+  id: Type.Integer({ description: 'Position of its event' }),
   type: Type.Unsafe<'system' | 'transaction'>({ type: 'string' }),
   ...noticeFields,
   created_at: Time,
@@ -111,28 +113,28 @@ export const NotificationPage = Type.Object({
 });
 export type NotificationPage = Static<typeof NotificationPage>;
 
-/** After a command that read some, or found them read. */
+/** Response of a command that marks notifications as read. */
 export const Unread = Type.Object({ ...unreadFields, position: Position });
 export type Unread = Static<typeof Unread>;
 
 const KeyParams = Type.Object({
   key: Type.String({
     pattern: IDEMPOTENCY_KEY_PATTERN,
-    description: 'The Idempotency-Key of the command, URL-encoded',
+    description: 'Idempotency-Key of the command, URL-encoded',
   }),
 });
 
 export type CommandResult = BetResult | GameResult | StartResult | ExchangeResult | WithdrawResult;
 
-/** What became of a command that was sent with an Idempotency-Key. */
+/** Outcome of a command that was sent with an Idempotency-Key. */
 export const CommandOutcome = Type.Object({
   status: oneOf(
     ['none', 'done', 'discarded'],
-    'none: not executed so far; a request on its way may still be. done: executed. discarded: never executed',
+    'none: not executed yet, a request in transit may still be; done: executed; discarded: never executed',
   ),
-  position: nullableInteger('Of its last event in the ledger'),
+  position: nullableInteger('Position of its last event'),
   result: Type.Unsafe<CommandResult | null>({
-    description: 'The data that the command itself was answered with; null unless done',
+    description: 'Data of the original response; null unless done',
   }),
 });
 export type CommandOutcome = Static<typeof CommandOutcome>;
@@ -140,27 +142,32 @@ export type CommandOutcome = Static<typeof CommandOutcome>;
 const call = playerTopic('player');
 
 export const profileRoutes = {
-  profile: call('GET', '/user/profile', 'player', { summary: 'The player', data: User }),
+  profile: call('GET', '/user/profile', 'player', {
+    summary: 'Get the profile of the player',
+    data: User,
+  }),
   changeProfile: call('PUT', '/user/profile', 'player', {
     summary: 'Change the nickname',
-    body: closed({ nickname: Type.String({ maxLength: 400 }) }),
+    body: closed({
+      nickname: Type.String({ maxLength: 400, description: 'At most 20 characters' }),
+    }),
     data: User,
   }),
   balance: call('GET', '/user/balance', 'player', {
-    summary: 'Balances as the ledger has them now',
+    summary: 'Get the current balances',
     data: Balances,
   }),
   achievements: call('GET', '/user/achievements', 'player', {
-    summary: 'What was earned, by which round, and how far the rest has come',
+    summary: 'List the achievements with their progress',
     data: Type.Array(Achievement),
   }),
   transactions: call('GET', '/user/transactions', 'player', {
-    summary: 'What moved the balances, newest first',
+    summary: 'List the changes of the balances, newest first',
     query: pageQuery(20),
     data: pageOf(Transaction),
   }),
   notifications: call('GET', '/user/notifications', 'player', {
-    summary: 'What the player was notified of, newest first',
+    summary: 'List the notifications, newest first',
     query: pageQuery(20),
     data: NotificationPage,
   }),
@@ -174,13 +181,13 @@ export const profileRoutes = {
     data: Unread,
   }),
   command: call('GET', '/user/commands/:key', 'player', {
-    summary: 'What became of the command that was sent with an Idempotency-Key; executes nothing',
+    summary: 'Get the outcome of the command with an Idempotency-Key; executes nothing',
     params: KeyParams,
     data: CommandOutcome,
   }),
   discardCommand: call('POST', '/user/commands/:key/discard', 'player', {
     summary:
-      'Use up the key of a command without an answer: it is never executed, or its outcome is returned',
+      'Discard a command without a response: it is never executed, or its outcome is returned',
     params: KeyParams,
     data: CommandOutcome,
   }),

@@ -17,15 +17,18 @@ import {
 } from '../common.ts';
 import { playerTopic } from '../route.ts';
 
-const limit = oneOf(LIMIT_KINDS, 'BSM deposited, points lost (staked less won), points staked');
+const limit = oneOf(
+  LIMIT_KINDS,
+  'deposit: BSM deposited; loss: points staked minus won; wager: points staked',
+);
 
-const period = oneOf(PERIODS, 'Of the calendar in UTC; weeks begin on Monday');
+const period = oneOf(PERIODS, 'Calendar period in UTC; weeks begin on Monday');
 
 export const LimitBody = closed({
   limit,
   period,
   amount: nullableNumber(
-    'BSM for deposit, else points; null removes the limit. Less holds at once, more after 24 hours',
+    'BSM for deposit, else points; null removes the limit. Lower: effective immediately; higher: after 24 hours',
   ),
 });
 export type LimitBody = Static<typeof LimitBody>;
@@ -34,13 +37,13 @@ export const LimitChangeBody = closed({ limit, period });
 export type LimitChangeBody = Static<typeof LimitChangeBody>;
 
 export const ExclusionBody = closed({
-  term: oneOf(EXCLUSION_TERMS, 'From now on; it can be made longer later, never shorter'),
+  term: oneOf(EXCLUSION_TERMS, 'Duration from now; it can be extended later, but not shortened'),
 });
 export type ExclusionBody = Static<typeof ExclusionBody>;
 
 export const RealityCheckBody = closed({
   interval_minutes: nullableInteger(
-    `Every so many minutes of a session, ${REALITY_CHECK_MIN_MINUTES} to ${REALITY_CHECK_MAX_MINUTES}; null for none`,
+    `Minutes of a session between two checks, ${REALITY_CHECK_MIN_MINUTES} to ${REALITY_CHECK_MAX_MINUTES}; null for none`,
   ),
 });
 export type RealityCheckBody = Static<typeof RealityCheckBody>;
@@ -56,35 +59,35 @@ const nullableObject = <T>(fields: Record<string, unknown>, description: string)
 const LimitState = Type.Object({
   limit,
   period,
-  amount: Type.Number(),
+  amount: Type.Number({ description: 'BSM for deposit, else points' }),
   used: Type.Number({
-    description: 'In this period, since the limit was set; below 0 after winning',
+    description: 'Used in this period since the limit was set; negative after winning',
   }),
-  left: Type.Number({ description: 'What may still be deposited, lost or staked; never below 0' }),
+  left: Type.Number({ description: 'Remaining amount; never negative' }),
   resets_at: Time,
   pending: nullableObject<{ readonly amount: number | null; readonly holds_from: string }>(
     {
       amount: nullableNumber('null removes the limit'),
       holds_from: Time,
     },
-    'A change that waits; it can be cancelled until then',
+    'Pending change; it can be cancelled until holds_from',
   ),
 });
 export type LimitState = Static<typeof LimitState>;
 
-/** All figures as of `time`, by the clock of the ledger. */
+/** All values as of `time`, by the clock of the ledger. */
 export const Protection = Type.Object({
   time: Time,
-  limits: Type.Array(LimitState, { description: 'The limits that are set; the tightest decides' }),
+  limits: Type.Array(LimitState, { description: 'Limits that are set; the strictest one applies' }),
   exclusion: nullableObject<{ readonly until: string | null }>(
-    { until: nullableText('null: for good') },
-    'While it lasts no bet, no game, no purchase of points and no intent to deposit is taken',
+    { until: nullableText('null: permanently') },
+    'While it lasts, bets, games, purchases of points and deposit intents are refused',
   ),
   reality_check: Type.Object({
     interval_minutes: nullableNumber('null: none'),
-    chosen_by: oneOf(['player', 'site'], 'The default of the site holds until the player chooses'),
-    due: Type.Boolean({ description: 'The next bet is refused until it is acknowledged' }),
-    next_at: nullableText('When it is due; null outside a session or without an interval'),
+    chosen_by: oneOf(['player', 'site'], 'site: default of the site, until the player chooses'),
+    due: Type.Boolean({ description: 'true: bets are refused until it is acknowledged' }),
+    next_at: nullableText('Time of the next check; null outside a session or without an interval'),
   }),
   session: nullableObject<{
     readonly began_at: string;
@@ -98,9 +101,9 @@ export const Protection = Type.Object({
       elapsed_seconds: Type.Integer(),
       staked: Type.Number(),
       won: Type.Number(),
-      net: Type.Number({ description: 'Won less staked' }),
+      net: Type.Number({ description: 'Won minus staked' }),
     },
-    'From its first stake on, in points; 15 minutes without a stake end it',
+    'Amounts in points since its first stake; it ends after 15 minutes without a stake',
   ),
   stream_version: Type.Integer(),
   position: Position,
@@ -111,31 +114,31 @@ const call = playerTopic('protection');
 
 export const protectionRoutes = {
   protection: call('GET', '/user/protection', 'player', {
-    summary: 'Limits, exclusion, reality check and the session as of now',
+    summary: 'Get the limits, exclusion, reality check and session of the player',
     data: Protection,
   }),
   setLimit: call('PUT', '/user/protection/limits', 'player', {
-    summary: 'Set or remove a limit: tighter at once, looser after 24 hours',
+    summary: 'Set or remove a limit; lower: effective immediately, higher: after 24 hours',
     body: LimitBody,
     data: Protection,
   }),
   cancelLimitChange: call('POST', '/user/protection/limits/cancel', 'player', {
-    summary: 'Drop the change of a limit that waits',
+    summary: 'Cancel the pending change of a limit',
     body: LimitChangeBody,
     data: Protection,
   }),
   excludeSelf: call('POST', '/user/protection/exclusion', 'player', {
-    summary: 'Exclude yourself from play, at once; withdrawal stays open',
+    summary: 'Exclude yourself from play immediately; withdrawals stay possible',
     body: ExclusionBody,
     data: Protection,
   }),
   setRealityCheck: call('PUT', '/user/protection/reality-check', 'player', {
-    summary: 'Choose how often play stops to tell time and result',
+    summary: 'Set the interval of the reality check',
     body: RealityCheckBody,
     data: Protection,
   }),
   acknowledgeRealityCheck: call('POST', '/user/protection/reality-check/acknowledge', 'player', {
-    summary: 'Acknowledge the reality check that is due',
+    summary: 'Acknowledge the due reality check',
     data: Protection,
   }),
 };

@@ -5,29 +5,30 @@ import { playerTopic } from '../route.ts';
 const PaytableRow = Type.Object({
   row: Type.String(),
   symbols: Type.Array(nullableInteger(), {
-    description: 'Null stands for any symbol; empty for a game without symbols',
+    description: 'null matches any symbol; empty for a game without symbols',
   }),
-  multiple: Type.Number({ description: 'Of the bet' }),
-  weight: Type.Integer(),
+  multiple: Type.Number({ description: 'Payout as a multiple of the bet' }),
+  weight: Type.Integer({ description: 'Chance of the row: weight in `of`' }),
   of: Type.Integer(),
   odds: Type.String(),
 });
 
 const TimedConfig = Type.Object({
-  fee: Type.Number({ description: 'Points a round' }),
-  tick_ms: Type.Integer(),
-  ticks_max: Type.Integer({ description: 'No round lasts longer' }),
-  end_percent: Type.Number({ description: 'The chance that a tick is the last one' }),
+  fee: Type.Number({ description: 'Points per round' }),
+  tick_ms: Type.Integer({ description: 'Milliseconds per tick' }),
+  ticks_max: Type.Integer({ description: 'Maximum ticks of a round' }),
+  end_percent: Type.Number({ description: 'Chance that a tick is the last one, percent' }),
   fields: Type.Object({}, { additionalProperties: Type.String() }),
 });
 
-/** What of a game's figures follows from a choice, such as its paytable, is given for `initial`. */
+/** Figures that depend on the choice, such as the paytable, are those of `initial`. */
 const ChoiceConfig = Type.Object({
   fields: Type.Object(
     {},
     {
       additionalProperties: true,
-      description: 'By name: {min, max} of a whole number, or {oneOf} with the words',
+      description:
+        'Fields by name: {min, max} for an integer, or {oneOf} with the accepted strings',
     },
   ),
   initial: Choice,
@@ -35,13 +36,13 @@ const ChoiceConfig = Type.Object({
 
 export const GameConfig = Type.Object({
   title: Type.String(),
-  min_bet: Type.Number(),
-  max_bet: Type.Number(),
-  max_win: Type.Number(),
+  min_bet: Type.Number({ description: 'Points' }),
+  max_bet: Type.Number({ description: 'Points' }),
+  max_win: Type.Number({ description: 'Points per round' }),
   default_lines: Type.Integer(),
   enabled: Type.Boolean(),
   rules: Type.String(),
-  rules_text: Type.String({ description: 'The rules, one fact a line' }),
+  rules_text: Type.String({ description: 'Rules, one fact per line' }),
   rules_hash: Type.String({ description: 'SHA-256 of rules_text' }),
   return: Type.Object({ fraction: Type.String(), percent: Type.Number() }),
   hit_rate_percent: Type.Number(),
@@ -59,7 +60,7 @@ export const GameConfig = Type.Object({
 });
 export type GameConfig = Static<typeof GameConfig>;
 
-/** By the key of each game; a game that is added is one more. */
+/** Configuration by the key of each game. */
 export const GameConfigs = Type.Object(
   {
     slot_machine: GameConfig,
@@ -89,7 +90,7 @@ export const RecentWin = Type.Object({
   id: Type.String(),
   game_type: Type.String(),
   user_nickname: nullableText(),
-  user_id: Type.String({ description: "The winner's public id" }),
+  user_id: Type.String({ description: 'Public id of the winner' }),
   win_amount: Type.Number(),
   bet_amount: Type.Number(),
   multiple: Type.Number(),
@@ -102,18 +103,19 @@ const call = playerTopic('public');
 
 export const publicRoutes = {
   leaderboard: call('GET', '/user/leaderboard/:board', 'public', {
-    summary: 'Points won in all (deposit), rounds won (wins), points held (points)',
+    summary:
+      'Get a leaderboard: total points won (deposit), rounds won (wins), points balance (points)',
     params: Type.Object({
       board: oneOf(BOARDS),
     }),
     data: Type.Array(Leader),
   }),
   gameConfigs: call('GET', '/game/configs', 'public', {
-    summary: 'Limits, odds and return of every game',
+    summary: 'Get the limits, odds and return of every game',
     data: GameConfigs,
   }),
   recentWinnings: call('GET', '/recent-winnings', 'public', {
-    summary: 'The latest big wins',
+    summary: 'List the latest big wins',
     query: closed({
       limit: Type.Optional(Type.Integer({ minimum: 1, maximum: RECENT_WINS_MAX, default: 10 })),
     }),

@@ -9,7 +9,7 @@ import { sessionRoutes } from './session.ts';
 import { slotRoutes } from './slot.ts';
 import { walletRoutes } from './wallet.ts';
 
-/** Every call of the player API, by name. Paths are under API_BASE. */
+/** Every call of the player API by name. Paths are below API_BASE. */
 export const routes = {
   ...sessionRoutes,
   ...profileRoutes,

@@ -4,14 +4,20 @@ import { playerTopic } from '../route.ts';
 import { User } from './profile.ts';
 
 export const LoginBody = closed({
-  wallet_address: Type.String({ maxLength: 64, description: 'Public key in base58' }),
-  signature: Type.String({ maxLength: 512, description: '64 bytes as "12,34,..."' }),
-  message: Type.String({ maxLength: 256, description: 'The login sentence and milliseconds' }),
+  wallet_address: Type.String({ maxLength: 64, description: 'Solana wallet address, base58' }),
+  signature: Type.String({
+    maxLength: 512,
+    description: '64 bytes as decimal numbers, separated by commas',
+  }),
+  message: Type.String({
+    maxLength: 256,
+    description: 'Login sentence, followed by the time in milliseconds since 1970',
+  }),
 });
 export type LoginBody = Static<typeof LoginBody>;
 
 export const Session = Type.Object({
-  token: Type.String(),
+  token: Type.String({ description: 'Bearer token of the session' }),
   expires_at: Time,
   user: User,
 });
@@ -26,11 +32,11 @@ export const sessionRoutes = {
     data: Session,
   }),
   logout: call('POST', '/auth/logout', 'player', {
-    summary: 'End this session; its sockets close',
+    summary: 'End this session and close its sockets',
     data: Empty,
   }),
   refresh: call('GET', '/user/refresh', 'player', {
-    summary: 'A new token for another 24 hours; the old one ends shortly after',
+    summary: 'Get a new token, valid for 24 hours; the old one expires shortly after',
     data: Session,
   }),
 };

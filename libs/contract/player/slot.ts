@@ -12,19 +12,19 @@ import {
 } from '../common.ts';
 import { playerTopic } from '../route.ts';
 
-/** How many lines a client that names none is recorded with. */
+/** Recorded number of lines if the client sends none. */
 export const DEFAULT_LINES = 25;
 
-/** Limits of stake and lines are configuration: the rules refuse what lies outside, with their own phrases. */
+/** The configuration limits stake and lines: the rules refuse other values, not this schema. */
 export const BetBody = closed({
-  bet_amount: Type.Number({ description: 'Whole points' }),
+  bet_amount: Type.Number({ description: 'Stake in points, an integer' }),
   lines: Type.Optional(Type.Integer({ default: DEFAULT_LINES })),
 });
 export type BetBody = Static<typeof BetBody>;
 
-/** All that a round's outcome follows from, and where it stands in the ledger. */
+/** Everything that determines the outcome of a round, and its position. */
 const proof = {
-  rules: Type.String({ description: 'Version of the rules it was decided under' }),
+  rules: Type.String({ description: 'Version of the rules of the round' }),
   server_seed_hash: Type.String(),
   client_seed: Type.String(),
   nonce: Type.Integer(),
@@ -35,13 +35,13 @@ const reels = Type.Array(Type.Integer({ minimum: 1, maximum: 4 }), { minItems: 3
 
 export const BetResult = Type.Object({
   round_id: Type.String(),
-  symbols: Type.Array(reels, { description: 'The first entry is the three reels' }),
-  row: Type.String({ description: 'Row of the paytable' }),
-  multiple: Type.Number(),
-  total_win: Type.Number(),
-  win_amount: Type.Number(),
+  symbols: Type.Array(reels, { description: 'The first entry is the three reels, symbols 1 to 4' }),
+  row: Type.String({ description: 'Matching row of the paytable' }),
+  multiple: Type.Number({ description: 'Payout as a multiple of the bet' }),
+  total_win: Type.Number({ description: 'Points' }),
+  win_amount: Type.Number({ description: 'Points' }),
   is_jackpot: Type.Boolean(),
-  capped: Type.Boolean({ description: 'The maximum win cut the payout' }),
+  capped: Type.Boolean({ description: 'true if the maximum win reduced the payout' }),
   bet_amount: Type.Number(),
   lines: Type.Integer(),
   ...proof,
@@ -54,14 +54,14 @@ const roundFields = {
   id: Type.String(),
   round_id: Type.String(),
   type: Type.Unsafe<'game_win' | 'game_loss'>({ type: 'string' }),
-  amount: Type.Number({ description: 'Net and signed: payout less stake' }),
-  status: Type.String({ description: 'completed, or voided by an operator' }),
+  amount: Type.Number({ description: 'Payout minus stake in points, signed' }),
+  status: Type.String({ description: 'completed, or voided (by an operator)' }),
   description: Type.String(),
   created_at: Time,
-  extra_data: Type.String({ description: 'JSON text: action and what the round showed' }),
+  extra_data: Type.String({ description: 'JSON text: action and displayed outcome' }),
   game: Type.String(),
-  symbols: Type.Array(reels, { description: "The slot machine's; empty for other games" }),
-  row: Type.String({ description: "The slot machine's; empty for other games" }),
+  symbols: Type.Array(reels, { description: 'Reels of the slot machine; empty for other games' }),
+  row: Type.String({ description: 'Paytable row of the slot machine; empty for other games' }),
   outcome: Outcome,
   choice: Type.Optional(Choice),
   lines: Type.Integer(),
@@ -76,11 +76,11 @@ export type Round = Static<typeof Round>;
 
 export const SlotStats = Type.Object({
   total_games: Type.Integer(),
-  win_rate: Type.Number({ description: 'Percent' }),
-  total_win: Type.Number(),
-  biggest_win: Type.Number(),
-  total_bet: Type.Number(),
-  net: Type.Number(),
+  win_rate: Type.Number({ description: 'Won rounds, percent' }),
+  total_win: Type.Number({ description: 'Points' }),
+  biggest_win: Type.Number({ description: 'Points' }),
+  total_bet: Type.Number({ description: 'Points' }),
+  net: Type.Number({ description: 'Won minus staked, points' }),
 });
 export type SlotStats = Static<typeof SlotStats>;
 
@@ -88,26 +88,26 @@ const call = playerTopic('slot machine');
 
 export const slotRoutes = {
   slotBet: call('POST', '/game/slot-machine/bet', 'player', {
-    summary: 'Spin once',
+    summary: 'Spin the slot machine once',
     headers: KeyHeaders,
     body: BetBody,
     data: BetResult,
   }),
   slotHistory: call('GET', '/game/slot-machine/history', 'player', {
-    summary: "The player's rounds, newest first",
+    summary: "List the player's rounds of the slot machine, newest first",
     query: pageQuery(10),
     data: pageOf(Round),
   }),
   slotStats: call('GET', '/game/slot-machine/stats', 'player', {
-    summary: "The player's figures",
+    summary: "Get the player's statistics of the slot machine",
     data: SlotStats,
   }),
   slotSymbols: call('GET', '/game/slot-machine/symbols', 'public', {
-    summary: 'The four symbols',
+    summary: 'List the four symbols',
     data: Type.Array(Type.Object({ id: Type.Integer(), name: Type.String() })),
   }),
   slotPaylines: call('GET', '/game/slot-machine/paylines', 'public', {
-    summary: 'How many lines are played',
+    summary: 'Get the number of lines played',
     data: Type.Object({
       lines_played: Type.Integer(),
       lines_accepted: Type.Integer(),

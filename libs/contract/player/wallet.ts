@@ -8,39 +8,41 @@ export type ExchangeType = (typeof EXCHANGE_TYPES)[number];
 
 const exchangeType = (description: string) => oneOf(EXCHANGE_TYPES, description);
 
-/** Whether the amount is there, and gives something, is for the rules to say, in their own phrases. */
+/** The rules validate the amount, not this schema. */
 export const ExchangeBody = closed({
-  from_type: exchangeType('What is given'),
-  to_type: exchangeType('What comes for it'),
-  amount: Type.Number({ description: 'Of from_type, in whole units' }),
+  from_type: exchangeType('Asset to give'),
+  to_type: exchangeType('Asset to receive'),
+  amount: Type.Number({
+    description: 'Amount of from_type: points with at most 2 decimals, BSM with at most 9',
+  }),
 });
 export type ExchangeBody = Static<typeof ExchangeBody>;
 
 export const ExchangeResult = Type.Object({
   success: Type.Literal(true),
-  from_type: exchangeType('What was given'),
-  to_type: exchangeType('What came for it'),
-  amount: Type.Number({ description: 'Given, in whole units' }),
-  tokens_received: Type.Number({ description: '0 when points were bought' }),
-  points_received: Type.Number({ description: '0 when token were bought' }),
-  rate: Type.Number({ description: 'Whole units of to_type for one of from_type' }),
+  from_type: exchangeType('Asset given'),
+  to_type: exchangeType('Asset received'),
+  amount: Type.Number({ description: 'Amount given, points or BSM' }),
+  tokens_received: Type.Number({ description: 'BSM; 0 if points were bought' }),
+  points_received: Type.Number({ description: 'Points; 0 if BSM was bought' }),
+  rate: Type.Number({ description: 'Units of to_type per unit of from_type' }),
   created_at: Time,
   ...balanceFields,
 });
 export type ExchangeResult = Static<typeof ExchangeResult>;
 
 export const DepositIntentBody = closed({
-  amount: Type.Number({ description: 'BSM that is to be sent' }),
+  amount: Type.Number({ description: 'BSM to be sent' }),
 });
 export type DepositIntentBody = Static<typeof DepositIntentBody>;
 
 export const DepositIntentResult = Type.Object({ success: Type.Literal(true) });
 export type DepositIntentResult = Static<typeof DepositIntentResult>;
 
-/** What is too long to be any transaction's hash is refused by its length, what is no hash in the words of the rules. */
+/** The schema limits the length of the hash; the rules validate it. */
 export const DepositBody = closed({
-  amount: Type.Number({ description: 'BSM sent; what is credited is what arrived' }),
-  tx_hash: Type.String({ maxLength: 200, description: 'Signature of the transaction, base58' }),
+  amount: Type.Number({ description: 'BSM sent; the amount that arrives is credited' }),
+  tx_hash: Type.String({ maxLength: 200, description: 'Solana transaction signature, base58' }),
 });
 export type DepositBody = Static<typeof DepositBody>;
 
@@ -50,18 +52,20 @@ export const DepositResult = Type.Object({
   success: Type.Literal(true),
   status: oneOf(
     DEPOSIT_STATUSES,
-    'pending: credited when it is final on the chain; review: a person looks at it',
+    'pending: credited when finalized on the chain; review: an operator checks it',
   ),
   tx_hash: Type.String(),
-  amount: Type.Number({ description: 'BSM: credited when completed, as reported until then' }),
+  amount: Type.Number({
+    description: 'BSM: as reported while pending, as credited when completed',
+  }),
   message: Type.String(),
   ...balanceFields,
 });
 export type DepositResult = Static<typeof DepositResult>;
 
 export const WithdrawBody = closed({
-  amount: Type.Number({ description: 'BSM, gross: the fee is taken out of it' }),
-  to_address: Type.String({ maxLength: 200, description: 'A Solana wallet' }),
+  amount: Type.Number({ description: 'BSM, gross: the fee is deducted' }),
+  to_address: Type.String({ maxLength: 200, description: 'Solana wallet address' }),
 });
 export type WithdrawBody = Static<typeof WithdrawBody>;
 
@@ -70,24 +74,24 @@ export const WithdrawResult = Type.Object({
   withdrawal_id: Type.String(),
   status: Type.Literal('pending'),
   amount: Type.Number({ description: 'BSM, gross' }),
-  fee: Type.Number(),
-  net_amount: Type.Number({ description: 'BSM that will arrive' }),
+  fee: Type.Number({ description: 'BSM' }),
+  net_amount: Type.Number({ description: 'BSM to arrive' }),
   to_address: Type.String(),
   created_at: Time,
   ...balanceFields,
 });
 export type WithdrawResult = Static<typeof WithdrawResult>;
 
-/** How far money over the chain has come, as the live channel tells it. */
+/** Progress of a deposit or withdrawal, as the live channel sends it. */
 export const PaymentUpdate = Type.Object({
-  id: Type.Integer({ description: 'The position of its event' }),
+  id: Type.Integer({ description: 'Position of its event' }),
   type: Type.Unsafe<'deposit' | 'withdraw'>({ type: 'string' }),
   status: Type.Unsafe<'pending' | 'approved' | 'processing' | 'completed' | 'returned'>({
     type: 'string',
   }),
-  amount: Type.Optional(Type.Number({ description: 'BSM: of a withdrawal gross' })),
+  amount: Type.Optional(Type.Number({ description: 'BSM; gross for a withdrawal' })),
   withdrawal_id: Type.Optional(Type.String()),
-  signature: Type.Optional(Type.String({ description: 'Of the transaction on the chain' })),
+  signature: Type.Optional(Type.String({ description: 'Solana transaction signature' })),
   created_at: Time,
   stream_version: Type.Integer(),
 });
@@ -96,9 +100,9 @@ export type PaymentUpdate = Static<typeof PaymentUpdate>;
 export const FaucetGift = Type.Object({
   wallet_address: Type.String(),
   amount: Type.Number({ description: 'BSM given' }),
-  sol: Type.Number({ description: 'SOL given, for fees' }),
+  sol: Type.Number({ description: 'SOL given for fees' }),
   tx_hash: Type.String(),
-  next_at: Time,
+  next_at: Type.String({ description: 'Earliest time of the next call, ISO 8601, UTC' }),
 });
 export type FaucetGift = Static<typeof FaucetGift>;
 
@@ -106,35 +110,36 @@ const call = playerTopic('wallet');
 
 export const walletRoutes = {
   exchange: call('POST', '/transaction/exchange', 'player', {
-    summary: 'Points for BSM or BSM for points, at the rates of the configuration',
+    summary: 'Exchange points for BSM or BSM for points, at the configured rates',
     headers: KeyHeaders,
     body: ExchangeBody,
     data: ExchangeResult,
   }),
   depositIntent: call('POST', '/transaction/deposit-intent', 'player', {
     summary:
-      'Whether so much may be deposited now, with what is on its way; asked before the wallet sends',
+      'Check whether an amount may be deposited, including pending deposits; call it before the transfer',
     body: DepositIntentBody,
     data: DepositIntentResult,
   }),
   deposit: call('POST', '/transaction/deposit', 'player', {
-    summary: 'Report a transfer to the project wallet; it is credited when it is final',
+    summary: 'Report a transfer to the project wallet; it is credited when finalized',
     body: DepositBody,
     data: DepositResult,
   }),
   withdraw: call('POST', '/transaction/withdraw', 'player', {
-    summary: 'Send BSM to a Solana wallet; it is set aside at once and paid when it is approved',
+    summary:
+      'Request a withdrawal of BSM; the amount is reserved immediately and sent after approval',
     headers: KeyHeaders,
     body: WithdrawBody,
     data: WithdrawResult,
   }),
   walletBalance: call('GET', '/user/wallet-balance', 'player', {
-    summary: 'BSM that a wallet holds on the chain',
+    summary: 'Get the BSM balance of a wallet on the chain',
     query: closed({
       wallet_address: Type.Optional(
         Type.String({
           maxLength: 64,
-          description: "In base58; the player's own where it is left out",
+          description: "Solana wallet address; default: the player's own",
         }),
       ),
     }),
@@ -142,15 +147,13 @@ export const walletRoutes = {
       wallet_address: Type.String(),
       balance: Type.Number({ description: 'BSM on the chain; 0 without a token account' }),
       stale: Type.Boolean({
-        description:
-          'The chain could not be asked in time: this is what was last known, 0 if nothing',
+        description: 'true if the chain did not respond in time: last known balance, or 0',
       }),
-      as_of: nullableText('When the chain was asked; null while it never answered'),
+      as_of: nullableText('Time of the last response of the chain; null if it never responded'),
     }),
   }),
   faucet: call('POST', '/faucet', 'player', {
-    summary:
-      "Play money for the player's wallet, on the local chain alone; nowhere else does this path exist",
+    summary: "Send play money to the player's wallet; exists only on the local chain",
     data: FaucetGift,
   }),
 };

@@ -17,14 +17,14 @@ function overTheWire(commands: readonly LedgerCommand[]) {
   });
 }
 
-/** A message whose line was changed by another. */
+/** A message with a changed first line. */
 function changed(change: object, texts = '{}'): Buffer {
   const hash = 'ab'.repeat(32);
   const line = { first: 7, last: 7, previous: hash, hash, commands: [['player-anna', 2]] };
   return Buffer.from(`${JSON.stringify({ ...line, ...change })}\n${texts}`);
 }
 
-test('commands come back as they went, so many to a message', () => {
+test('commands are decoded as they were encoded, several per message', () => {
   const commands = range(7, 2 * COMMANDS_PER_BATCH_MAX + 1);
   const batches = overTheWire(commands);
   expect(batches.map((batch) => batch.commands.length)).toEqual([128, 128, 1]);
@@ -42,7 +42,7 @@ test('commands come back as they went, so many to a message', () => {
   });
 });
 
-test('a message holds as many bytes as it may and no more', () => {
+test('a message has at most the maximum of bytes', () => {
   const bodies = ['ü'.repeat(40_000), '{}'];
   const commands = range(1, 9).map((command) => ({ ...command, bodies }));
   expect(overTheWire(commands).map((batch) => batch.commands.length)).toEqual([3, 3, 3]);

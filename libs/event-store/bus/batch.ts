@@ -1,9 +1,9 @@
 /**
  * The form of a message: a line of JSON that names the commands and the length of each event, then the texts of the
- * events as the ledger has them. A reader that none of the commands concerns parses the line alone.
+ * events as the ledger has them. A reader that needs none of the commands parses only the line.
  */
 
-/** All events of one command, as a publisher hands them over. */
+/** All events of one command, as a publisher passes them. */
 export interface LedgerCommand {
   readonly stream: string;
   readonly firstPosition: number;
@@ -14,7 +14,7 @@ export interface LedgerCommand {
   readonly hash: string;
 }
 
-/** Commands that follow each other. Nothing in it counts before it was compared with the ledger. */
+/** Commands that follow each other. Unproven until compared with the ledger. */
 export interface Batch {
   readonly firstPosition: number;
   readonly lastPosition: number;
@@ -22,7 +22,7 @@ export interface Batch {
   readonly previousHash: string;
   readonly hash: string;
   readonly commands: readonly CommandPlace[];
-  /** The texts of all events in order. None for one command that is too large to carry: it is in Postgres. */
+  /** The texts of all events in order. Empty for one command that is too large to carry: it is in Postgres. */
   texts(): readonly Buffer[];
 }
 
@@ -32,7 +32,7 @@ export interface CommandPlace {
   readonly lastPosition: number;
 }
 
-/** A batch as it travels. */
+/** The encoded form of a batch. */
 export interface Packed extends Omit<Batch, 'commands' | 'texts'> {
   readonly payload: Buffer;
 }
@@ -41,7 +41,7 @@ export const COMMANDS_PER_BATCH_MAX = 128;
 export const BATCH_MAX_BYTES = 256 * 1024;
 
 const NEW_LINE = 0x0a;
-/** At most, in the line: what it has of the batch, of a command without its name, and of an event. */
+/** Maximum lengths in the line: of the batch, of a command without its name, and of an event. */
 const [LINE_BYTES, COMMAND_BYTES, LENGTH_BYTES] = [256, 8, 8] as const;
 const STREAM = /^[a-z]+(-[0-9A-Za-z]{1,64})?$/;
 const HASH = /^[0-9a-f]{64}$/;
@@ -55,7 +55,7 @@ interface Line {
   readonly commands: readonly (readonly [stream: string, ...lengths: number[]])[];
 }
 
-/** As few messages as hold the commands, in their order. Throws for commands that do not follow each other. */
+/** Packs the commands into as few messages as possible, in order. Throws for commands that do not follow each other. */
 export function packBatches(commands: readonly LedgerCommand[]): Packed[] {
   const packed: Packed[] = [];
   let some: LedgerCommand[] = [];
@@ -116,7 +116,7 @@ function pack(commands: readonly LedgerCommand[], tooLarge: boolean): Packed {
   };
 }
 
-/** Reads the line of a message; null for what no publisher of ours has sent. */
+/** Reads the line of a message; null for a message that no publisher of Reelbook sends. */
 export function readBatch(payload: Uint8Array): Batch | null {
   if (payload.length > BATCH_MAX_BYTES) return null;
   const bytes = Buffer.from(payload.buffer, payload.byteOffset, payload.length);

@@ -51,7 +51,7 @@ function natsTwin(): Twin {
 const hasNats = natsAvailable();
 if (!hasNats) {
   console.warn(
-    'LEFT OUT: the bus over NATS JetStream. Put nats-server on the PATH or set NATS_URL.',
+    'SKIPPED: the bus over NATS JetStream. Put nats-server on the PATH or set NATS_URL.',
   );
 }
 const twins = hasNats ? [inProcessTwin(), natsTwin()] : [inProcessTwin()];
@@ -78,14 +78,14 @@ describe.each(twins)('the bus $name', (twin) => {
   });
   afterAll(() => twin.stop());
 
-  test('hands over what was published, in order, from any position on', async () => {
+  test('delivers what was published, in order, from any position', async () => {
     await bus.publish(range(1, 3));
     await bus.publish([message(7), message(9)]);
     expect(await bus.lastStored()).toEqual({ position: 10, hash: hashOf(10) });
     const all = await takeTo(bus, 1, 10);
     expect(textsIn(all)).toEqual(textsOf(range(1, 5)));
     expect(all.map(({ commands }) => commands.length)).toEqual([3, 2]);
-    // Position 4 is in the middle of the first batch, which comes with all that it holds.
+    // Position 4 is in the middle of the first batch, which comes complete.
     expect(await takeTo(bus, 4, 10)).toHaveLength(2);
     expect(textsIn(await takeTo(bus, 7, 10))).toEqual(textsOf(range(7, 2)));
   });
@@ -98,14 +98,14 @@ describe.each(twins)('the bus $name', (twin) => {
     expect(firstsIn(taken)).toEqual(many.map(({ firstPosition }) => firstPosition));
   });
 
-  test('hands over what comes later', async () => {
+  test('delivers what is published later', async () => {
     const taking = takeTo(bus, 1, 4);
     await bus.publish([message(1)]);
     await bus.publish([message(3)]);
     expect(textsIn(await taking)).toEqual(textsOf(range(1, 2)));
   });
 
-  test('what is there already, or would leave a hole, is out of order and not stored', async () => {
+  test('a command that is stored already, or would leave a gap, is out of order and not stored', async () => {
     await bus.publish(range(1, 2));
     await expect(bus.publish([message(3)])).rejects.toThrow(OutOfOrder);
     await bus.lastStored();
@@ -115,7 +115,7 @@ describe.each(twins)('the bus $name', (twin) => {
     expect(firstsIn(await takeTo(bus, 1, 6))).toEqual([1, 3, 5]);
   });
 
-  test('a publisher that was overtaken stores nothing and can go on from the end', async () => {
+  test('a publisher that was overtaken stores nothing and can continue from the end', async () => {
     const stale = await open();
     await bus.publish([message(1)]);
     await stale.lastStored();
@@ -127,7 +127,7 @@ describe.each(twins)('the bus $name', (twin) => {
     expect(firstsIn(await takeTo(bus, 1, 6))).toEqual([1, 3, 5]);
   });
 
-  test('a stream may begin anywhere, and its consumer hears of what is missing', async () => {
+  test('a stream may begin anywhere, and its consumer is notified of the gap', async () => {
     await bus.publish([message(101)]);
     const onGap = vi.fn();
     const enough = new AbortController();
@@ -151,7 +151,7 @@ describe.each(twins)('the bus $name', (twin) => {
     await expect(consuming).rejects.toThrow('cannot');
   });
 
-  test('what a consumer refuses is counted, and its positions are taken when the true ones come', async () => {
+  test('a batch that a consumer refuses is counted, and its positions are accepted from a true batch', async () => {
     const consumer = await open();
     const before = consumer.dropped();
     const enough = new AbortController();
@@ -172,7 +172,7 @@ describe.each(twins)('the bus $name', (twin) => {
     expect(firstsIn(taken)).toEqual([1]);
   });
 
-  test('a watcher is handed every batch, and nothing once closed', async () => {
+  test('a watcher receives every batch, and nothing once closed', async () => {
     const heard: Batch[] = [];
     const other = await open();
     const watched = await other.watch((batch) => heard.push(batch) > 0);
@@ -186,7 +186,7 @@ describe.each(twins)('the bus $name', (twin) => {
     expect(heard).toHaveLength(2);
   });
 
-  test('nudges reach everyone, many as one', async () => {
+  test('nudges reach every listener, coalesced', async () => {
     const other = await open();
     const nudged = vi.fn();
     const listening = other.onNudge(nudged);

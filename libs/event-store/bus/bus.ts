@@ -1,47 +1,47 @@
 import type { Batch, LedgerCommand, Packed } from './batch.ts';
 
 /**
- * Carries the ledger's events to everyone who follows it. It may lose, double or delay a message, and anyone with a
- * password for it may add one: positions show a consumer what it missed, hashes what is not of the ledger, and Postgres
- * has it all. Nothing may depend on a message ever arriving.
+ * Carries the ledger's events to all followers. It may lose, double or delay a message, and anyone with its password may
+ * add one: positions show a consumer what it missed, hashes show what is not of the ledger, and Postgres has all events.
+ * Nothing may depend on a message arriving.
  */
 export interface Bus {
   /**
    * Stores commands in order, many to a message; resolves when all are stored. They must follow the last stored one
-   * without a hole (the first command of an empty stream may be any).
-   * Throws `OutOfOrder` when they do not, also when another publisher was faster: rewind from `lastStored()`.
-   * Throws what the transport throws when it is away; how many of the commands were stored is then unknown.
+   * without a gap (the first command of an empty stream may be any).
+   * Throws `OutOfOrder` when they do not, also when another publisher was faster: restart from `lastStored()`.
+   * Throws the transport's error when it is away; how many of the commands were stored is then unknown.
    */
   publish(commands: readonly LedgerCommand[]): Promise<void>;
   /**
-   * The last position stored and its event's hash, or null for an empty stream; creates the stream if it is not
-   * there. Sets where `publish` goes on from.
+   * The last position stored and its event's hash, or null for an empty stream; creates the stream if it does not
+   * exist. Sets the position that `publish` continues from.
    */
   lastStored(): Promise<Stored | null>;
-  /** Throws away all that is stored. An operator's decision: no process of ours does it by itself. */
+  /** Deletes all that is stored. An operator's decision: no process does it automatically. */
   reset(): Promise<void>;
   /**
-   * Hands over stored batches in order from the one that holds position `from` on, one at a time, until `signal`
-   * aborts; then resolves. Rejects when `onBatch` does. Survives outages, lost streams and new servers.
-   * `onGap` is called before a batch that begins behind the position that is next: what lies between is in Postgres.
+   * Delivers stored batches in order from the one that contains position `from`, one at a time, until `signal` aborts;
+   * then resolves. Rejects when `onBatch` does. Survives outages, lost streams and new servers.
+   * `onGap` is called before a batch that begins after the expected position: what is between them is in Postgres.
    */
   consume(consumption: Consumption): Promise<void>;
   /** Every batch from now on, at most once each and without history. */
   watch(onBatch: OnBatch): Promise<Closable>;
-  /** Tells every publisher that something was appended. Cheap, coalesced, may be lost. */
+  /** Notifies every publisher of an append. Cheap, coalesced, may be lost. */
   nudge(): void;
   onNudge(handler: () => void): Closable;
-  /** Called after the connection was lost and is back: what was watched meanwhile is lost. */
+  /** Called when a lost connection is back: what was watched meanwhile is lost. */
   onReconnect(handler: () => void): Closable;
   healthy(): boolean;
-  /** Messages that were no batch, or not of the ledger, since it was opened. */
+  /** Messages since it was opened that were no batch, or not of the ledger. */
   dropped(): number;
   close(): Promise<void>;
 }
 
 /**
- * Takes a batch, complete also when only its end is new. `false`: it is not of the ledger, and dropped as if it had
- * never come.
+ * Receives a batch, complete even when only its end is new. `false`: it is not of the ledger, and is dropped as if it
+ * had never come.
  */
 export type OnBatch = (batch: Batch) => Promise<boolean> | boolean;
 
@@ -76,7 +76,7 @@ export interface BusLog {
   warn(details: object, message: string): void;
 }
 
-/** The commands do not follow the last stored one. Not a fault: rewind from `lastStored()` and go on. */
+/** The commands do not follow the last stored one. Not a fault: restart from `lastStored()`. */
 export class OutOfOrder extends Error {
   override name = 'OutOfOrder';
 }

@@ -8,10 +8,10 @@ import {
   type Stored,
 } from './bus.ts';
 
-/** Kept for consumers that are behind; what is older is a gap that they heal from Postgres. */
+/** Kept for consumers that are late; older batches are a gap that they fill from Postgres. */
 const BYTES_KEPT = 8 * 1024 * 1024;
 
-/** What is stored. A reset puts another in its place. */
+/** The stored batches. A reset replaces the object. */
 interface Stream {
   kept: { readonly batch: Batch; readonly bytes: number }[];
   bytes: number;
@@ -22,9 +22,9 @@ interface Stream {
 
 const empty = (): Stream => ({ kept: [], bytes: 0, first: 0, last: null });
 
-/** The bus of one process: the same promises as JetStream, held in memory and gone with the process. */
-export function createInProcessBus(o: { bytesKept?: number } = {}): Bus {
-  const bytesKept = o.bytesKept ?? BYTES_KEPT;
+/** The bus of one process: the same guarantees as JetStream, kept in memory and gone with the process. */
+export function createInProcessBus(options: { bytesKept?: number } = {}): Bus {
+  const bytesKept = options.bytesKept ?? BYTES_KEPT;
   let stream = empty();
   let refused = 0;
   const watchers = new Set<OnBatch>();
@@ -45,7 +45,7 @@ export function createInProcessBus(o: { bytesKept?: number } = {}): Bus {
       const packed = packBatches(commands);
       assertFollow(packed, stream.last?.position ?? null);
       for (const { payload, lastPosition: position, hash } of packed) {
-        // As it would travel: what cannot be read there is not to be read here.
+        // Encoded and decoded: what could not be read over a network fails here too.
         const batch = readBatch(payload);
         if (!batch) throw new Error(`the batch that ends at ${position} cannot be read`);
         stream.kept.push({ batch, bytes: payload.length });
@@ -113,7 +113,7 @@ function register<T>(handlers: Set<T>, handler: T): Closable {
   return { close: () => handlers.delete(handler) };
 }
 
-/** At twice the bound, so that the copy is paid once per `bytesKept` bytes and not once per batch. */
+/** At twice the limit, so that the copy is paid once per `bytesKept` bytes and not once per batch. */
 function trim(stream: Stream, bytesKept: number): void {
   if (stream.bytes <= 2 * bytesKept) return;
   let surplus = 0;

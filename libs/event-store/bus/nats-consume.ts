@@ -4,11 +4,11 @@ import type { BusLog, Consumption } from './bus.ts';
 import { type Link, pause } from './nats-link.ts';
 import { findSequence, readStreamState, STREAM, type StreamState } from './nats-stream.ts';
 
-/** Messages asked for ahead of the consumer: some megabytes at most. */
+/** Messages requested ahead of the consumer: some megabytes at most. */
 const MESSAGES_AHEAD = 32;
-/** How long one request for messages waits at the server; it says that it is alive in between. */
+/** How long one request for messages waits at the server, which sends heartbeats in between. */
 const PULL_EXPIRES_MS = 10_000;
-/** Between looks whether the stream is still the same and its messages still arrive. */
+/** Between checks that the stream is the same one and its messages arrive. */
 const WATCH_INTERVAL_MS = 2_000;
 const RETRY_WAIT_MS = 500;
 
@@ -19,11 +19,11 @@ class HandlerFailed extends Error {
 
 /**
  * Follows the stream until `signal` aborts. The client's own recovery trusts sequences, which start again in a stream
- * that was deleted or lost; so this one watches the stream and begins again from the position that it needs next.
+ * that was deleted or lost; so this one watches the stream and restarts from the position that it needs next.
  */
 export async function consumeStream(
   link: Link,
-  o: { readonly replicas: number; readonly log: BusLog; onDropped(): void },
+  options: { readonly replicas: number; readonly log: BusLog; onDropped(): void },
   consumption: Consumption,
 ): Promise<void> {
   const signal = AbortSignal.any([consumption.signal, link.closed]);
@@ -31,11 +31,11 @@ export async function consumeStream(
   let next = consumption.from;
 
   async function hand(batch: Batch | null): Promise<void> {
-    if (!batch) return o.onDropped();
+    if (!batch) return options.onDropped();
     if (batch.lastPosition < next) return;
     try {
       if (batch.firstPosition > next) consumption.onGap?.();
-      if (!(await consumption.onBatch(batch))) return o.onDropped();
+      if (!(await consumption.onBatch(batch))) return options.onDropped();
     } catch (error) {
       throw new HandlerFailed(`consumer ${name} failed`, { cause: error });
     }
@@ -46,13 +46,21 @@ export async function consumeStream(
     try {
       const connection = await untilAborted(link.ready, signal);
       if (!connection) return;
-      const streamState = await readStreamState(link, o.replicas);
+      const streamState = await readStreamState(link, options.replicas);
       const sequence = await findSequence(await link.manager(), streamState, next);
-      await follow({ link, connection, streamState, sequence, signal, replicas: o.replicas, hand });
+      await follow({
+        link,
+        connection,
+        streamState,
+        sequence,
+        signal,
+        replicas: options.replicas,
+        hand,
+      });
     } catch (error) {
       if (error instanceof HandlerFailed) throw error.cause;
       if (signal.aborted) return;
-      o.log.warn({ err: error, consumer: name }, 'lost the stream; looking for it again');
+      options.log.warn({ err: error, consumer: name }, 'lost the stream; retrying');
       await pause(RETRY_WAIT_MS, signal);
     }
   }
@@ -68,11 +76,11 @@ interface Following {
   hand(batch: Batch | null): Promise<void>;
 }
 
-/** Hands over messages from a sequence on; returns when the stream is not the one that it was, or `signal` aborts. */
-async function follow(o: Following): Promise<void> {
-  const consumer = await o.connection
+/** Delivers messages from a sequence on; returns when the stream was replaced, or `signal` aborts. */
+async function follow(options: Following): Promise<void> {
+  const consumer = await options.connection
     .jetstream()
-    .consumers.get(STREAM, { opt_start_seq: o.sequence });
+    .consumers.get(STREAM, { opt_start_seq: options.sequence });
   const messages = await consumer.consume({
     max_messages: MESSAGES_AHEAD,
     expires: PULL_EXPIRES_MS,
@@ -80,29 +88,29 @@ async function follow(o: Following): Promise<void> {
   });
   const stop = () => messages.stop();
   const over = new AbortController();
-  const reconnect = o.link.onReconnect(stop);
-  o.signal.addEventListener('abort', stop);
-  const seen = { sequence: o.sequence - 1 };
-  // Not awaited: a question that was under way when the connection broke takes its time to fail.
-  void watchStream(o, messages, seen, over.signal);
+  const reconnect = options.link.onReconnect(stop);
+  options.signal.addEventListener('abort', stop);
+  const seen = { sequence: options.sequence - 1 };
+  // Not awaited: a request that was pending when the connection broke takes long to fail.
+  void watchStream(options, messages, seen, over.signal);
   try {
-    if (o.signal.aborted) stop();
+    if (options.signal.aborted) stop();
     for await (const raw of messages) {
-      if (o.signal.aborted) break;
+      if (options.signal.aborted) break;
       seen.sequence = raw.seq;
-      await o.hand(readBatch(raw.data));
+      await options.hand(readBatch(raw.data));
     }
   } finally {
     over.abort();
     reconnect.close();
-    o.signal.removeEventListener('abort', stop);
+    options.signal.removeEventListener('abort', stop);
     void messages.close();
   }
 }
 
-/** Stops the messages when the stream was made anew, lost its tail, or has news that do not arrive. */
+/** Stops the messages when the stream was recreated, lost its end, or has messages that do not arrive. */
 async function watchStream(
-  o: Following,
+  options: Following,
   messages: ConsumerMessages,
   seen: { readonly sequence: number },
   over: AbortSignal,
@@ -110,15 +118,16 @@ async function watchStream(
   let before = seen.sequence;
   while (!over.aborted) {
     await pause(WATCH_INTERVAL_MS, over);
-    if (over.aborted || !o.link.current()) continue;
+    if (over.aborted || !options.link.current()) continue;
     try {
-      const streamState = await readStreamState(o.link, o.replicas);
+      const streamState = await readStreamState(options.link, options.replicas);
       const replaced =
-        streamState.created !== o.streamState.created || streamState.lastSequence < seen.sequence;
+        streamState.created !== options.streamState.created ||
+        streamState.lastSequence < seen.sequence;
       const stuck = streamState.lastSequence > seen.sequence && seen.sequence === before;
       if (replaced || stuck) return messages.stop();
     } catch {
-      // The server is away; the reconnection begins again.
+      // The server is away; the reconnection starts again.
     }
     before = seen.sequence;
   }

@@ -6,12 +6,12 @@ const CONNECT_TIMEOUT_MS = 3_000;
 const RECONNECT_WAIT_MS = 500;
 /** A dead connection that was not closed is noticed after two pings without an answer. */
 const PING_INTERVAL_MS = 5_000;
-/** Of a request to JetStream, a publish as well. */
+/** Of a request to JetStream, including a publish. */
 export const REQUEST_TIMEOUT_MS = 5_000;
 
-/** One connection for the life of the process. A server that is away, also at the start, is tried for ever. */
+/** One connection for the life of the process. Retries a server that is away forever, also at the start. */
 export interface Link {
-  /** The connection once there is one; rejects when closed before. It reconnects by itself. */
+  /** The connection once there is one; rejects when closed before. It reconnects automatically. */
   readonly ready: Promise<NatsConnection>;
   /** The connection if it is up. */
   current(): NatsConnection | null;
@@ -19,7 +19,7 @@ export interface Link {
   manager(): Promise<JetStreamManager>;
   onReconnect(handler: () => void): Closable;
   readonly closed: AbortSignal;
-  /** Whether the stream was seen over this link: when it is not there after that, somebody deleted it. */
+  /** Whether the stream was seen over this link: if it is missing after that, it was deleted. */
   readonly seen: { stream: boolean };
   close(): Promise<void>;
 }
@@ -36,7 +36,7 @@ export async function openLink(url: string, log: BusLog): Promise<Link> {
     try {
       connection = await connect(options);
     } catch (error) {
-      log.warn({ err: error }, 'NATS is away; going on without it and trying again');
+      log.warn({ err: error }, 'NATS is away; continuing without it and retrying');
       return null;
     }
     up = true;
@@ -91,7 +91,7 @@ export async function openLink(url: string, log: BusLog): Promise<Link> {
   };
 }
 
-/** Name and password may stand in the URL. */
+/** Name and password may be in the URL. */
 function connectionOptions(url: string): ConnectionOptions {
   const servers = url.split(',').map((server) => server.trim());
   const { username, password } = new URL(servers[0] ?? '');
@@ -100,12 +100,12 @@ function connectionOptions(url: string): ConnectionOptions {
     ...(username ? { user: decodeURIComponent(username) } : {}),
     ...(password ? { pass: decodeURIComponent(password) } : {}),
     name: 'reelbook',
-    // Else an error with its stack is made for every request.
+    // Otherwise an error with its stack is created for every request.
     noAsyncTraces: true,
     timeout: CONNECT_TIMEOUT_MS,
     maxReconnectAttempts: -1,
     reconnectTimeWait: RECONNECT_WAIT_MS,
-    // A password that is changed is in force after a restart of the server: not a reason to give up.
+    // A changed password takes effect after a restart of the server: not a reason to give up.
     ignoreAuthErrorAbort: true,
     pingInterval: PING_INTERVAL_MS,
     maxPingOut: 2,

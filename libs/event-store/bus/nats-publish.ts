@@ -13,7 +13,7 @@ import {
 
 /** Batches sent and not yet acknowledged. */
 const WINDOW = 16;
-/** Of the hash, in the name of a message. */
+/** Digits of the hash in the id of a message. */
 const HASH_CHARS = 16;
 
 export interface Publishing {
@@ -22,15 +22,15 @@ export interface Publishing {
   reset(): Promise<void>;
 }
 
-/** Where the stream ended when this publisher last saw it; null when it does not know. */
+/** The end of the stream when this publisher last saw it; null when unknown. */
 interface End {
   readonly sequence: number;
   readonly position: number | null;
 }
 
 /**
- * Publishes with the sequence that each batch expects to follow. Whatever goes wrong (a stale publisher, a lost
- * tail, a new server), the server refuses all that would not follow, and the publisher starts again from `lastStored`.
+ * Publishes with the sequence that each batch expects to follow. After any fault (a stale publisher, a lost end, a new
+ * server) the server refuses everything that would not follow, and the publisher restarts from `lastStored`.
  */
 export function createPublishing(link: Link, replicas: number): Publishing {
   let end: End | null = null;
@@ -46,11 +46,11 @@ export function createPublishing(link: Link, replicas: number): Publishing {
     async publish(commands) {
       const connection = link.current();
       if (!connection) throw new Error('no connection to NATS');
-      if (!end) throw new OutOfOrder('where the stream ends is not known');
+      if (!end) throw new OutOfOrder('the end of the stream is unknown');
       const batches = packBatches(commands);
       assertFollow(batches, end.position);
       const { sequence } = end;
-      // Until all are acknowledged nobody knows where it ends.
+      // Until all are acknowledged its end is unknown.
       end = null;
       const failure = await sendAll(connection, batches, sequence);
       if (failure) throw await toFailure(failure, lastStored);
@@ -77,8 +77,8 @@ async function sendAll(
     if (failure) break;
     const lastSequence = afterSequence + index;
     const before = batches[index - 1];
-    // The id as well, so that behind a refused message all others are refused too, whatever else came in between. Not
-    // for the first: a server that was started anew has forgotten the last id.
+    // With the previous id as well, so that all messages after a refused one are refused too, regardless of what was
+    // stored in between. Not for the first: a restarted server has forgotten the last id.
     const expect = before ? { lastSequence, lastMsgID: idOf(before) } : { lastSequence };
     acks.push(send(stream, batch, expect));
   }
@@ -105,14 +105,14 @@ async function send(
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
   }
-  // The server answers a message it has seen lately before it looks at the expectation.
+  // The server responds to a message it has seen lately before it checks the expectation.
   return ack.duplicate ? new OutOfOrder(`${batch.firstPosition} was sent before`) : null;
 }
 
 async function toFailure(failure: Error, lastStored: () => Promise<unknown>): Promise<Error> {
   if (isOutOfOrder(failure)) return new OutOfOrder(failure.message);
   if (!isNoStream(failure)) return failure;
-  // The stream is gone; this makes it anew, or throws because JetStream itself is.
+  // The stream is gone; this creates it again, or throws because JetStream itself is away.
   await lastStored();
-  return new OutOfOrder('the stream was lost and made anew');
+  return new OutOfOrder('the stream was lost and recreated');
 }

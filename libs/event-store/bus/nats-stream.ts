@@ -6,26 +6,26 @@ import { type Link, pause } from './nats-link.ts';
 export const STREAM = 'LEDGER';
 export const SUBJECT = 'ledger.commands';
 
-/** Consumers heal what is older from Postgres; this only spares them that after usual outages. */
+/** Consumers read older messages from Postgres; this only saves them that after usual outages. */
 const BYTES_KEPT = 1024 * 1024 * 1024;
 const MESSAGES_KEPT = 2_000_000;
 const AGE_KEPT_MS = 7 * 24 * 60 * 60_000;
 /**
- * Order and once-ness come from the expected sequence. The server's own memory of message ids only needs to outlast
- * what is in flight; a longer one would refuse messages that were purged and are sent again.
+ * Order and uniqueness come from the expected sequence. The server's memory of message ids only needs to outlast what is
+ * in flight; a longer one would refuse messages that were purged and are sent again.
  */
 const DUPLICATE_WINDOW_MS = 2_000;
 
 /**
- * nats-server 2.9 takes the files of a deleted stream away in the background, and with them those of another of the same
- * name that was made meanwhile: it would store nothing and say that it did.
+ * nats-server 2.9 deletes the files of a removed stream in the background, and with them those of another stream of the
+ * same name that was created meanwhile: it would store nothing and report success.
  */
-const MAKE_ANEW_AFTER_MS = 1_000;
+const RECREATE_AFTER_MS = 1_000;
 
-/** Messages at the end of the stream that are no batch of ours, before it counts as empty. */
+/** Foreign messages at the end of the stream before it counts as empty. */
 const FOREIGN_MAX = 100;
 
-/** Looks at a stream that somebody else keeps publishing to, before its end is given up on. */
+/** Reads of a stream that others keep publishing to, before giving up on its end. */
 const STATE_READS_MAX = 10;
 
 const STREAM_NOT_FOUND = 10_059;
@@ -35,7 +35,7 @@ const WRONG_LAST_SEQUENCE = 10_071;
 const NO_RESPONDERS = '503';
 const NOT_FOUND = 404;
 
-/** Where a stream stands. `created` tells a stream from its successor of the same name. */
+/** The end of a stream. `created` distinguishes a stream from its successor of the same name. */
 export interface StreamState {
   readonly created: string;
   readonly firstSequence: number;
@@ -44,7 +44,7 @@ export interface StreamState {
   readonly stored: Stored | null;
 }
 
-/** Makes the stream if it is not there. One that is there with other settings is left as it is. */
+/** Creates the stream if it does not exist. One with other settings is left unchanged. */
 async function ensureStream(manager: JetStreamManager, replicas: number): Promise<void> {
   try {
     await manager.streams.add({
@@ -65,8 +65,8 @@ async function ensureStream(manager: JetStreamManager, replicas: number): Promis
 }
 
 /**
- * Reads where the stream stands, making it if it is not there. Sequence and position must be of one moment: a publisher
- * that takes an old sequence for a new position would be let in again some messages later, behind a hole.
+ * Reads the end of the stream, creating the stream if it does not exist. Sequence and position must be of one point in
+ * time: a publisher that takes an old sequence for a new position would later be accepted after a gap.
  */
 export async function readStreamState(link: Link, replicas: number): Promise<StreamState> {
   const manager = await link.manager();
@@ -80,14 +80,14 @@ export async function readStreamState(link: Link, replicas: number): Promise<Str
     }
     before = after;
   }
-  throw new Error(`the stream did not stand still in ${STATE_READS_MAX} looks`);
+  throw new Error(`the stream kept changing during ${STATE_READS_MAX} reads`);
 }
 
 async function readState(link: Link, manager: JetStreamManager, replicas: number) {
   const find = () => manager.streams.info(STREAM).catch(orNull(STREAM_NOT_FOUND));
   let info = await find();
   if (!info && link.seen.stream) {
-    await pause(MAKE_ANEW_AFTER_MS, link.closed);
+    await pause(RECREATE_AFTER_MS, link.closed);
     info = await find();
   }
   if (!info) {
@@ -99,20 +99,20 @@ async function readState(link: Link, manager: JetStreamManager, replicas: number
   return { created: info.created, firstSequence, lastSequence };
 }
 
-/** The newest batch, behind which another may have put something else. */
+/** The newest batch, after which there may be foreign messages. */
 async function readLast(
   manager: JetStreamManager,
-  o: Pick<StreamState, 'firstSequence' | 'lastSequence'>,
+  options: Pick<StreamState, 'firstSequence' | 'lastSequence'>,
 ): Promise<Stored | null> {
-  const oldest = Math.max(o.firstSequence, o.lastSequence - FOREIGN_MAX);
-  for (let sequence = o.lastSequence; sequence >= oldest && sequence > 0; sequence--) {
+  const oldest = Math.max(options.firstSequence, options.lastSequence - FOREIGN_MAX);
+  for (let sequence = options.lastSequence; sequence >= oldest && sequence > 0; sequence--) {
     const found = await readAt(manager, sequence);
     if (found) return { position: found.lastPosition, hash: found.hash };
   }
   return null;
 }
 
-/** Null where there is no message, or none of ours. */
+/** Null where there is no message, or a foreign one. */
 async function readAt(manager: JetStreamManager, seq: number): Promise<Batch | null> {
   const message = await manager.streams.getMessage(STREAM, { seq }).catch(orNotFound);
   return message && readBatch(message.data);
@@ -123,8 +123,8 @@ export async function deleteStream(manager: JetStreamManager): Promise<void> {
 }
 
 /**
- * The sequence of the first message that holds `position` or lies behind it, by halves: some twenty requests for a
- * million messages. One past the end when there is none.
+ * The sequence of the first message that contains `position` or a later one, by binary search: some twenty requests for
+ * a million messages. One past the end when there is none.
  */
 export async function findSequence(
   manager: JetStreamManager,
@@ -138,7 +138,7 @@ export async function findSequence(
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
     const batch = await readAt(manager, middle);
-    // Where it cannot be known: too early is a few messages more, too late is a gap.
+    // Where it is unknown: too early is a few messages more, too late is a gap.
     if (batch && batch.lastPosition < position) low = middle + 1;
     else high = middle;
   }
@@ -151,7 +151,7 @@ export function isOutOfOrder(error: unknown): boolean {
   return code === WRONG_LAST_SEQUENCE || code === WRONG_LAST_MESSAGE_ID;
 }
 
-/** NoOne takes the subject: the stream is gone, or JetStream is. */
+/** No one listens on the subject: the stream is gone, or JetStream is. */
 export function isNoStream(error: unknown): boolean {
   return error instanceof NatsError && error.code === NO_RESPONDERS;
 }

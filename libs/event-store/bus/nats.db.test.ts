@@ -30,11 +30,11 @@ describe.runIf(natsAvailable())('NATS and its outages', () => {
     await server.stop();
   });
 
-  /** What another with a connection of its own may do. */
-  async function another<T>(act: (connection: NatsConnection) => Promise<T>): Promise<T> {
+  /** What another client with its own connection may do. */
+  async function another<T>(action: (connection: NatsConnection) => Promise<T>): Promise<T> {
     const connection = await connect({ servers: server.url.replace('nats://', '') });
     try {
-      return await act(connection);
+      return await action(connection);
     } finally {
       await connection.close();
     }
@@ -53,7 +53,7 @@ describe.runIf(natsAvailable())('NATS and its outages', () => {
     expect(textsIn(taken)).toEqual(textsOf([message(3)]));
   });
 
-  test('what another has put in between makes a publish fail', async () => {
+  test('a foreign message in between makes a publish fail', async () => {
     await bus.publish([message(1)]);
     await put(packBatches([message(3)])[0]?.payload ?? '');
     await expect(bus.publish(range(3, 3))).rejects.toThrow(OutOfOrder);
@@ -62,7 +62,7 @@ describe.runIf(natsAvailable())('NATS and its outages', () => {
     expect(firstsIn(await takeTo(bus, 1, 8))).toEqual([1, 3, 5, 7]);
   });
 
-  test('what is no batch is counted by consumer and watcher, and delays no other', async () => {
+  test('invalid messages are counted by consumer and watcher, and delay no batch', async () => {
     await bus.publish([message(1)]);
     const other = await connectNats({ url: server.url, log });
     const heard: Batch[] = [];
@@ -70,7 +70,7 @@ describe.runIf(natsAvailable())('NATS and its outages', () => {
     const odd = ['', 'nonsense', '{}\n', 'null\n', Buffer.alloc(100_000)];
     await put(...odd);
     await another(async (connection) => {
-      // More than the stream takes: only those who watch see it.
+      // More than the stream accepts: only watchers see it.
       connection.publish(SUBJECT, Buffer.alloc(2 * BATCH_MAX_BYTES));
       await connection.flush();
     });
@@ -79,14 +79,14 @@ describe.runIf(natsAvailable())('NATS and its outages', () => {
     await bus.publish(range(3, 2));
     expect(firstsIn(await takeTo(bus, 1, 6))).toEqual([1, 3, 5]);
     expect(bus.dropped()).toBe(odd.length);
-    // 3 twice: also what the stream did not take passes by.
+    // 3 twice: a watcher also sees what the stream did not accept.
     await vi.waitFor(() => expect(firstsIn(heard)).toEqual([3, 3, 5]), WAIT);
     expect(other.dropped()).toBe(odd.length + 1);
     expect(firstsIn(await takeTo(other, 5, 6))).toContain(5);
     await other.close();
   });
 
-  test('a forged batch of far positions hides nothing behind it', async () => {
+  test('a forged batch of high positions hides no batch after it', async () => {
     await bus.publish([message(1)]);
     await put(packBatches([message(1_000_001)])[0]?.payload ?? '');
     const enough = new AbortController();
@@ -108,7 +108,7 @@ describe.runIf(natsAvailable())('NATS and its outages', () => {
     expect(firstsIn(taken)).toEqual([1, 3]);
   });
 
-  test('the stream is bounded in bytes, and takes no message above its size', async () => {
+  test('the stream is limited in bytes, and accepts no message above its size', async () => {
     const { config } = await another(async (connection) =>
       (await connection.jetstreamManager()).streams.info(STREAM),
     );
@@ -125,7 +125,7 @@ describe.runIf(natsAvailable())('NATS and its outages', () => {
     expect(header.keys()).toHaveLength(3);
   });
 
-  test('a connection that the network swallowed is given up, and a new one takes its place', async () => {
+  test('a connection that the network lost is replaced by a new one', async () => {
     const wire = await layWire(server.url);
     const far = await connectNats({ url: wire.url, log });
     await far.lastStored();
@@ -134,7 +134,7 @@ describe.runIf(natsAvailable())('NATS and its outages', () => {
     await expect(far.publish([message(3)])).rejects.toThrow();
     await vi.waitFor(() => expect(far.healthy()).toBe(false), WAIT);
     const back = new Promise<void>((resolve) => far.onReconnect(resolve));
-    await wire.mend();
+    await wire.restore();
     await back;
     const stored = await far.lastStored();
     await far.publish([message((stored?.position ?? 0) + 1)]);
@@ -142,7 +142,7 @@ describe.runIf(natsAvailable())('NATS and its outages', () => {
     await wire.cut();
   });
 
-  test('two that publish at the same time leave no hole', async () => {
+  test('two parallel publishers leave no gap', async () => {
     const goal = 8_000;
     const other = await connectNats({ url: server.url, log });
     const race = async (racer: Bus) => {
@@ -159,7 +159,7 @@ describe.runIf(natsAvailable())('NATS and its outages', () => {
     await other.close();
   });
 
-  test('a server that is killed and comes back: consumers, watchers and publishers go on', async () => {
+  test('consumers, watchers and publishers continue after a killed server is back', async () => {
     if (!server.process) return;
     const heard: number[] = [];
     await bus.watch((batch) => heard.push(...firstsIn([batch])) > 0);
@@ -190,7 +190,7 @@ describe.runIf(natsAvailable())('NATS and its outages', () => {
     await vi.waitFor(() => expect(heard).toEqual([1, 3, 5]), WAIT);
   });
 
-  test('a stream deleted under everyone begins anew where the publisher stands', async () => {
+  test("a deleted stream restarts at the publisher's position", async () => {
     await bus.publish(range(1, 3));
     const seen: number[] = [];
     const enough = new AbortController();
@@ -209,7 +209,7 @@ describe.runIf(natsAvailable())('NATS and its outages', () => {
     expect(seen).toEqual([1, 3, 5, 7, 9]);
   });
 
-  test('a purged stream takes messages again at once or after a moment', async () => {
+  test('a purged stream accepts messages again', async () => {
     await bus.publish(range(1, 3));
     await another(async (raw) => (await raw.jetstreamManager()).streams.purge(STREAM));
     expect(await bus.lastStored()).toBeNull();
@@ -220,7 +220,7 @@ describe.runIf(natsAvailable())('NATS and its outages', () => {
     expect(await bus.lastStored()).toMatchObject({ position: 6 });
   });
 
-  test('a bus may be opened before its server is there', async () => {
+  test('a bus may be opened before its server runs', async () => {
     if (!server.process) return;
     await server.process.kill();
     const early = await connectNats({ url: server.url, log });

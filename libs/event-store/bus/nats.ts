@@ -6,24 +6,24 @@ import { type Link, openLink } from './nats-link.ts';
 import { createPublishing } from './nats-publish.ts';
 import { SUBJECT } from './nats-stream.ts';
 
-/** Outside the stream's subjects: a nudge is worth nothing later. */
+/** Outside the stream's subjects: nudges are not stored. */
 const NUDGE_SUBJECT = 'nudge';
-/** Nudges within this time are one: a publisher gathers for as long. */
+/** Nudges within this interval are one; a publisher gathers commands for as long. */
 const NUDGE_INTERVAL_MS = 10;
 
 /**
  * The bus over NATS JetStream, server 2.9 or newer. Resolves also while the server is away: everything that waits for
- * it then begins when it comes, and `publish` throws meanwhile.
+ * it then starts when it comes, and `publish` throws meanwhile.
  */
-export async function connectNats(o: {
+export async function connectNats(options: {
   /** `nats://[user:password@]host:port`, several comma-separated. */
   readonly url: string;
   readonly log: BusLog;
   /** Copies of the stream in a cluster. */
   readonly replicas?: number;
 }): Promise<Bus> {
-  const { log, replicas = 1 } = o;
-  const link = await openLink(o.url, log);
+  const { log, replicas = 1 } = options;
+  const link = await openLink(options.url, log);
   const publishing = createPublishing(link, replicas);
   let dropped = 0;
   const onDropped = () => void dropped++;
@@ -33,12 +33,12 @@ export async function connectNats(o: {
     ...publishing,
     consume: (consumption) => consumeStream(link, { replicas, log, onDropped }, consumption),
     async watch(onBatch) {
-      // The publisher's own messages, as they pass: what is lost is the watcher's to find.
+      // The publisher's own messages: the watcher must detect losses.
       const watched = subscribe(link, SUBJECT, async ({ data }) => {
         const batch = readBatch(data);
         if (!batch || !(await onBatch(batch))) dropped++;
       });
-      // So that whoever looks at the state after this misses nothing in between. Away: `onReconnect` will tell.
+      // So that a reader of the state misses nothing in between. If the server is away, `onReconnect` will notify.
       await link
         .current()
         ?.flush()
@@ -77,12 +77,12 @@ function subscribe(link: Link, subject: string, onMessage: (message: Msg) => voi
   };
 }
 
-/** Actions at once, and then once for all calls of each interval. */
-function coalesce(act: () => void): () => void {
+/** Runs `action` immediately, and then once for all calls of each interval. */
+function coalesce(action: () => void): () => void {
   let resting = false;
   let again = false;
   const begin = () => {
-    act();
+    action();
     again = false;
     resting = true;
     setTimeout(() => {

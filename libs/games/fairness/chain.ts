@@ -1,7 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 
-/** What the first event of the ledger is chained to. */
+/** The previous hash of the first event. */
 export const GENESIS_HASH = '0'.repeat(64);
 
 /**

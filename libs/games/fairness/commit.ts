@@ -2,13 +2,13 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { seedBytes } from './draw.ts';
 
-/** Commitments kept: who checks many rounds asks for the same seed again with each of them. */
+/** Size of the cache: checking many rounds needs the same seed for each of them. */
 const COMMITMENTS_KEPT_MAX = 10_000;
 const commitments = new Map<string, string>();
 
 /**
  * The commitment to a server seed: SHA-256 of its 32 BYTES (not of the 64 hex characters), in hex.
- * Published before the seed is used; whoever sees the seed later can recompute it.
+ * Published before the seed is used; anyone with the revealed seed can recompute it.
  */
 export function hashServerSeed(serverSeed: string): string {
   const known = commitments.get(serverSeed);
@@ -19,7 +19,7 @@ export function hashServerSeed(serverSeed: string): string {
   return commitment;
 }
 
-/** SHA-256 of a text's UTF-8 bytes, in hex. Names published rules by their content. */
+/** SHA-256 of a text's UTF-8 bytes, in hex. Identifies published rules by their content. */
 export function hashText(text: string): string {
   return bytesToHex(sha256(utf8ToBytes(text)));
 }

@@ -10,15 +10,14 @@ export function isServerSeed(text: string): boolean {
 }
 
 /**
- * The 32 bytes that a seed's hex digits stand for. Throws RangeError for anything but a server
- * seed.
+ * The 32 bytes of a seed's hex digits. Throws RangeError for anything but a server seed.
  */
 export function seedBytes(serverSeed: string): Uint8Array {
   if (!isServerSeed(serverSeed)) throw new RangeError('a server seed is 64 lower-case hex digits');
   return hexToBytes(serverSeed);
 }
 
-/** All that a round's draws follow from. `nonce` counts the rounds of one pair of seeds, from 0. */
+/** Everything that determines a round's draws. `nonce` counts the rounds of one pair of seeds, from 0. */
 export interface RoundSeeds {
   /** 64 hex digits. */
   readonly serverSeed: string;
@@ -28,7 +27,7 @@ export interface RoundSeeds {
 }
 
 /**
- * The draws of one round, in order. A game asks for as many as it needs and nothing else is random.
+ * The draws of one round, in order. A game takes as many as it needs; nothing else is random.
  */
 export interface Draws {
   /**
@@ -37,7 +36,7 @@ export interface Draws {
   below(n: number): number;
 }
 
-/** What a round is drawn from: its own draws, or its seed, from which a simulation takes all others. */
+/** The source of a round's chance: its draws, or its seed, from which a simulation takes its own draws. */
 export interface RoundDraws extends Draws {
   /** See `roundSeedOf`. */
   roundSeed(): string;
@@ -49,7 +48,7 @@ const VALUES = 2 ** 32;
 /** HMAC-SHA256 of a text's UTF-8 bytes: 32 bytes. */
 export type HmacSha256 = (key: Uint8Array, message: string) => Uint8Array;
 
-/** In plain JavaScript: for browsers, and for those who check what a server drew. */
+/** In plain JavaScript, for browsers and verifiers. */
 const portableHmac: HmacSha256 = (key, message) => hmac(sha256, key, utf8ToBytes(message));
 
 /**
@@ -60,9 +59,9 @@ const portableHmac: HmacSha256 = (key, message) => hmac(sha256, key, utf8ToBytes
  *
  * with nonce and c in plain decimal. Its 32 bytes are eight unsigned 32-bit big-endian numbers,
  * used in order; then the next block. `below(n)` takes the next number v: if v >= 2^32 - (2^32 mod
- * n) it is thrown away and the next is taken, else the draw is v mod n. Every call consumes at
- * least one number, `below(1)` too. Throws RangeError for seeds or bounds outside what is said
- * above. `hmac` may be a faster one.
+ * n) it is discarded and the next is taken, else the draw is v mod n. Every call consumes at
+ * least one number, `below(1)` too. Throws RangeError for invalid seeds or bounds. `hmac` may be
+ * a faster implementation.
  */
 export function createDraws(seeds: RoundSeeds, hmac: HmacSha256 = portableHmac): RoundDraws {
   const key = keyOf(seeds);
@@ -73,16 +72,15 @@ export function createDraws(seeds: RoundSeeds, hmac: HmacSha256 = portableHmac):
 
 /**
  * The seed of one round, 64 hex digits: HMAC-SHA256(key, message) where key = the 32 BYTES of the
- * server seed and message = the UTF-8 text "<client seed>:<nonce>". It gives the whole round away
- * and nothing else: who has it learns neither the server seed nor any other round. Throws RangeError
- * as `createDraws` does.
+ * server seed and message = the UTF-8 text "<client seed>:<nonce>". It reveals the complete round,
+ * but neither the server seed nor any other round. Throws RangeError as `createDraws` does.
  */
 export function roundSeedOf(seeds: RoundSeeds, hmac: HmacSha256 = portableHmac): string {
   return bytesToHex(hmac(keyOf(seeds), `${seeds.clientSeed}:${seeds.nonce}`));
 }
 
 /**
- * The draws of a round whose seed is known: as those of `createDraws`, but block c (0, 1, 2, ...) is
+ * The draws from a round's seed: as in `createDraws`, but block c (0, 1, 2, ...) is
  * HMAC-SHA256(key = the 32 BYTES of the round's seed, message = c in plain decimal).
  */
 export function createDrawsOfRound(roundSeed: string): Draws {

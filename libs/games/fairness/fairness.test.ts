@@ -45,7 +45,7 @@ const VECTORS = [
 ] as const;
 const [ZERO, , LAST] = VECTORS;
 
-/** The published rule written a second time, with another library and by other means. */
+/** A second implementation of the published rule, with another library. */
 function numbersByNode({ serverSeed, clientSeed, nonce }: RoundSeeds, count: number): number[] {
   const numbers: number[] = [];
   for (let cursor = 0; numbers.length < count; cursor++) {
@@ -91,7 +91,7 @@ describe('commit', () => {
     'A'.repeat(64),
     'g'.repeat(64),
     `${'0'.repeat(64)}\n`,
-  ])('takes %j for no server seed', (text) => {
+  ])('refuses %j as a server seed', (text) => {
     expect(isServerSeed(text)).toBe(false);
     expect(() => hashServerSeed(text)).toThrow(RangeError);
     expect(seedMatches(text, hashText(text))).toBe(false);
@@ -114,7 +114,7 @@ describe('draws', () => {
     );
   });
 
-  test('throw away the numbers that would favour the small results', () => {
+  test('discard the numbers that would favour small results', () => {
     const fair = 3_000_000_000;
     const all = numbersByNode(ZERO, 10);
     const kept = all.filter((value) => value < fair);
@@ -149,7 +149,7 @@ describe('verify', () => {
     );
   });
 
-  test('a round is recomputed only from the seed that was committed to', () => {
+  test('a round is recomputed only from the committed seed', () => {
     const serverSeedHash = hashServerSeed(ZERO.serverSeed);
     const play = (draws: { below(n: number): number }) => draws.below(10_000);
     expect(recomputeRound({ ...ZERO, serverSeedHash }, play)).toEqual({ result: 7672 });
@@ -158,7 +158,7 @@ describe('verify', () => {
   });
 });
 
-describe('200,000 draws as rounds make them, two a round', () => {
+describe('200,000 draws, two per round', () => {
   const ROUNDS = 100_000;
   const first: number[] = [];
   const second: number[] = [];

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { buildTree, createRootFold, isIncluded, leafHash, nodeHash, rootOf } from './merkle.ts';
 
-/** The leaves and roots that the reference implementations of certificate transparency are tested with. */
+/** The test vectors of the reference implementations of Certificate Transparency. */
 const LEAVES = [
   '',
   '00',
@@ -60,7 +60,7 @@ const PATHS = [
   },
 ];
 
-/** The definition of RFC 6962, section 2.1, word by word and with another library. */
+/** The definition of RFC 6962, section 2.1, with another library. */
 function rootByDefinition(leaves: readonly Uint8Array[]): Buffer {
   const sha = (...parts: readonly Uint8Array[]) => {
     const digest = createHash('sha256');
@@ -96,7 +96,7 @@ describe('the known vectors', () => {
     expect(proof.map(bytesToHex)).toEqual(siblings);
   });
 
-  test('the root of nothing', () => {
+  test('the root of an empty tree', () => {
     const none = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
     expect(bytesToHex(createRootFold().root())).toBe(none);
     expect(() => buildTree([])).toThrow(RangeError);
@@ -104,7 +104,7 @@ describe('the known vectors', () => {
 });
 
 describe('any tree', () => {
-  test('has the root of the definition, grown at once or leaf by leaf', () => {
+  test('has the root of the definition, built in one step or leaf by leaf', () => {
     fc.assert(
       fc.property(someLeaves, (leaves) => {
         const root = rootByDefinition(leaves).toString('hex');
@@ -117,7 +117,7 @@ describe('any tree', () => {
     );
   });
 
-  test('proves each of its leaves, and nothing else in that place', () => {
+  test('proves each of its leaves, and nothing else at that position', () => {
     fc.assert(
       fc.property(placed, data, ({ leaves, index }, other) => {
         const { root, size, proof } = buildTree(leaves);
@@ -130,28 +130,28 @@ describe('any tree', () => {
     );
   });
 
-  test('does not prove with a sibling changed, left out or added, nor at another place', () => {
+  test('does not prove with a sibling changed, removed or added, nor at another position', () => {
     fc.assert(
       fc.property(placed, fc.nat(), fc.nat(255), ({ leaves, index }, nth, bit) => {
         const { root, size, proof } = buildTree(leaves);
         const leaf = leaves[index] as Uint8Array;
         const siblings = proof(index);
-        const holds = (change: object) =>
+        const isIncludedWith = (change: object) =>
           isIncluded(leaf, { index, size, siblings, ...change }, root);
-        expect(holds({ siblings: [...siblings, new Uint8Array(32)] })).toBe(false);
-        expect(holds({ index: size })).toBe(false);
-        expect(holds({ index: -1 })).toBe(false);
+        expect(isIncludedWith({ siblings: [...siblings, new Uint8Array(32)] })).toBe(false);
+        expect(isIncludedWith({ index: size })).toBe(false);
+        expect(isIncludedWith({ index: -1 })).toBe(false);
         if (siblings.length === 0) return;
-        expect(holds({ siblings: siblings.slice(1) })).toBe(false);
+        expect(isIncludedWith({ siblings: siblings.slice(1) })).toBe(false);
         const at = nth % siblings.length;
         const bent = siblings.map((one, i) => (i === at ? flip(one, bit) : one));
-        expect(holds({ siblings: bent })).toBe(false);
-        expect(holds({ siblings: siblings.map((one) => one.slice(1)) })).toBe(false);
+        expect(isIncludedWith({ siblings: bent })).toBe(false);
+        expect(isIncludedWith({ siblings: siblings.map((one) => one.slice(1)) })).toBe(false);
       }),
     );
   });
 
-  test('does not take a node for a leaf', () => {
+  test('does not accept a node as a leaf', () => {
     const [a, b] = [leafHash(Buffer.of(1)), leafHash(Buffer.of(2))];
     const joined = Buffer.concat([a, b]);
     expect(bytesToHex(leafHash(joined))).not.toBe(bytesToHex(nodeHash(a, b)));
@@ -162,7 +162,7 @@ describe('any tree', () => {
     { index: 0, size: 0 },
     { index: 0, size: 2 ** 31 },
     { index: Number.NaN, size: 1 },
-  ])('has no place $index of $size', ({ index, size }) => {
+  ])('has no position $index of $size', ({ index, size }) => {
     expect(rootOf(Buffer.of(1), { index, size, siblings: [] })).toBeNull();
     expect(() => buildTree(LEAVES).proof(index + size + 8)).toThrow(RangeError);
   });

@@ -2,14 +2,14 @@ import { sha256 } from '@noble/hashes/sha2.js';
 
 /**
  * Merkle trees as RFC 6962 (Certificate Transparency) defines them: a leaf is SHA-256(0x00 || data), a node is
- * SHA-256(0x01 || left || right), and n leaves split at the largest power of two below n. The prefixes keep a node
- * from being passed off as a leaf.
+ * SHA-256(0x01 || left || right), and n leaves split at the largest power of two below n. The prefixes distinguish nodes
+ * from leaves.
  */
 const LEAF = 0x00;
 const NODE = 0x01;
 const HASH_BYTES = 32;
 
-/** More leaves than any seal has; it keeps indexes within 32-bit arithmetic. */
+/** More leaves than any seal has; indexes stay within 32-bit arithmetic. */
 const LEAVES_MAX = 2 ** 30;
 
 /** The hash of a leaf's data. */
@@ -29,16 +29,16 @@ export function nodeHash(left: Uint8Array, right: Uint8Array): Uint8Array {
   return sha256(bytes);
 }
 
-/** The root over leaves that come one by one: keeps one hash a level, so any number fits into memory. */
+/** The root over leaves that are added one by one. Stores one hash per level, so any number fits into memory. */
 export interface RootFold {
   readonly size: number;
   push(data: Uint8Array): void;
-  /** Of the leaves so far; of none, SHA-256 of nothing. */
+  /** The root of the leaves so far; of none, SHA-256 of the empty text. */
   root(): Uint8Array;
 }
 
 export function createRootFold(): RootFold {
-  /** Roots of complete subtrees, the largest first; their sizes are the ones of `size` in binary. */
+  /** Roots of complete subtrees, the largest first; their sizes are the set bits of `size`. */
   const complete: Uint8Array[] = [];
   let size = 0;
   return {
@@ -62,11 +62,11 @@ export function createRootFold(): RootFold {
   };
 }
 
-/** A whole tree in memory, for proofs. */
+/** A complete tree in memory, for proofs. */
 export interface MerkleTree {
   readonly size: number;
   readonly root: Uint8Array;
-  /** The siblings from the leaf up to the root. Throws RangeError for an index that is no leaf's, from 0. */
+  /** The siblings from the leaf to the root. Indexes count from 0; throws RangeError for an index without a leaf. */
   proof(index: number): readonly Uint8Array[];
 }
 
@@ -86,7 +86,7 @@ export function buildTree(leaves: readonly Uint8Array[]): MerkleTree {
       if (!Number.isInteger(index) || index < 0 || index >= size) {
         throw new RangeError(`no leaf ${index} in a tree of ${size}`);
       }
-      // A last node without a sibling rises as it is, and so has none on that level.
+      // A last node without a sibling moves up unchanged.
       return levels.flatMap((level, height) => level[Math.floor(index / 2 ** height) ^ 1] ?? []);
     },
   };
@@ -101,14 +101,14 @@ function levelAbove(level: readonly Uint8Array[]): Uint8Array[] {
   return above;
 }
 
-/** That a leaf stands at a place (from 0) in a tree of so many leaves. */
+/** The position of a leaf (from 0) in a tree of `size` leaves, with its siblings. */
 export interface Inclusion {
   readonly index: number;
   readonly size: number;
   readonly siblings: readonly Uint8Array[];
 }
 
-/** The root that an inclusion gives for a leaf's data, or null where it has too few or too many siblings. */
+/** The root that an inclusion gives for a leaf's data; null if it has too few or too many siblings. */
 export function rootOf(data: Uint8Array, { index, size, siblings }: Inclusion): Uint8Array | null {
   const inTree = Number.isInteger(index) && Number.isInteger(size) && index >= 0 && index < size;
   if (!inTree || size > LEAVES_MAX) return null;
@@ -116,7 +116,7 @@ export function rootOf(data: Uint8Array, { index, size, siblings }: Inclusion): 
   let [place, last] = [index, size - 1];
   for (const sibling of siblings) {
     if (last === 0 || sibling.length !== HASH_BYTES) return null;
-    // Without a sibling on its level the node rises as it is.
+    // Without a sibling on its level the node moves up unchanged.
     while (place % 2 === 0 && place === last) [place, last] = [place >> 1, last >> 1];
     hash = place % 2 === 1 ? nodeHash(sibling, hash) : nodeHash(hash, sibling);
     [place, last] = [place >> 1, last >> 1];
@@ -124,7 +124,7 @@ export function rootOf(data: Uint8Array, { index, size, siblings }: Inclusion): 
   return last === 0 ? hash : null;
 }
 
-/** Whether a leaf's data stands in the tree with that root. */
+/** Whether a leaf's data is in the tree with that root. */
 export function isIncluded(data: Uint8Array, inclusion: Inclusion, root: Uint8Array): boolean {
   const given = rootOf(data, inclusion);
   return given !== null && root.length === HASH_BYTES && given.every((byte, i) => byte === root[i]);

@@ -2,17 +2,15 @@ import { hashServerSeed } from './commit.ts';
 import { createDraws, isServerSeed, type RoundDraws, type RoundSeeds } from './draw.ts';
 
 /**
- * Whether a revealed server seed is the one committed to. False, not an error, for text that is no
- * seed.
+ * Whether a revealed server seed matches a commitment. False for text that is not a seed.
  */
 export function seedMatches(serverSeed: string, serverSeedHash: string): boolean {
   return isServerSeed(serverSeed) && hashServerSeed(serverSeed) === serverSeedHash;
 }
 
 /**
- * Plays a round again from its revealed seed.
- * @returns what `play` makes of the round's draws, or null when the seed is not the one committed
- * to.
+ * Draws a round again from its revealed seed.
+ * @returns the result of `play` with the round's draws; null if the seed does not match the commitment.
  */
 export function recomputeRound<Result>(
   seeds: RoundSeeds & { readonly serverSeedHash: string },

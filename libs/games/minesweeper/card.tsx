@@ -1,9 +1,9 @@
 const TILE = 26;
-/** As the field is written in the round: hidden, open, a flag, how many mines touch it. */
+/** In the notation of the round: hidden, open, a flag, the number of adjacent mines. */
 const ROWS = ['##1 1##', '#F2 2F#', '###1###'];
 const DIGITS: Readonly<Record<string, string>> = { 1: 'var(--sky)', 2: 'var(--mint)' };
 
-/** A glimpse of the field, in the colours that it is played in; drawn, not a round that anyone played. */
+/** A picture of the field in its colours, not a real round. */
 export function MinesweeperCard() {
   return ROWS.flatMap((row, y) =>
     [...row].map((look, x) => {

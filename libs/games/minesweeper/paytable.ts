@@ -2,7 +2,7 @@ import { assert } from '@reelbook/ledger/assert';
 import { type TimedRules, timedRules } from '../timed.ts';
 
 export const MINES = 15;
-/** The chance, in percent, that a round that ends is won. */
+/** The chance in percent that a round is won when it ends. */
 export const WIN_PERCENT = 70;
 
 /** By the mines found when a round is won; a lost one pays nothing. */

@@ -10,7 +10,7 @@ const seed = fc
   .uint8Array({ minLength: 32, maxLength: 32 })
   .map((bytes) => Buffer.from(bytes).toString('hex'));
 
-test('minesweeper-1 returns exactly what it says, 95.002 %, and its text never changes', () => {
+test('minesweeper-1 returns exactly 95.002 %, and its text never changes', () => {
   const odds = minesweeper.odds('minesweeper-1');
   const exact = fraction(5100391145720708768596597644031394340993n, 2n ** 60n * 5n ** 31n);
   expect(odds.expectedReturn).toEqual(exact);
@@ -24,7 +24,7 @@ test('minesweeper-1 returns exactly what it says, 95.002 %, and its text never c
   expect(odds.rulesHash).toBe('fc0c8817debe16f6d59222a0d8be71a9a5ae1aef1e6440b199a154c65cffeb4e');
 });
 
-test('the round of one seed is what it always was', () => {
+test('the round of one seed never changes', () => {
   const ticks = simulateMinesweeper('5a'.repeat(32), 'minesweeper-1');
   expect(ticks).toHaveLength(47);
   expect(ticks.at(-1)).toMatchObject({ score: 1070, minesFound: 15, completed: true });
@@ -33,7 +33,7 @@ test('the round of one seed is what it always was', () => {
   );
 });
 
-test('a tick finds a mine or opens a cell that tells the truth, and no more than 15 are found', () => {
+test('a tick finds a mine or opens a cell with the correct number, and at most 15 are found', () => {
   fc.assert(
     fc.property(seed, (roundSeed) => {
       const ticks = simulateMinesweeper(roundSeed, 'minesweeper-1');
@@ -67,12 +67,12 @@ test('a tick finds a mine or opens a cell that tells the truth, and no more than
   );
 });
 
-test('mines around a cell are counted to the edge and not beyond', () => {
+test('adjacent mines are counted up to the edge of the field', () => {
   expect(minesAround(0, [0, 1, 11, 12, 13, 14])).toBe(3);
   expect(minesAround(13, [0, 1, 2, 12, 14, 24, 25, 26])).toBe(8);
 });
 
-test('unknown rules and text that is no seed are refused', () => {
+test('unknown rules and invalid seeds are refused', () => {
   expect(() => simulateMinesweeper('5a'.repeat(32), 'minesweeper-0')).toThrow('minesweeper-0');
   expect(() => simulateMinesweeper('5a', 'minesweeper-1')).toThrow(RangeError);
 });

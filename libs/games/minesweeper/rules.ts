@@ -15,7 +15,7 @@ import {
 import { minesAround, SIDE } from './field.ts';
 import { MINES, MINESWEEPER_RULES, minesweeperRules, WIN_PERCENT } from './paytable.ts';
 
-/** What a round of Minesweeper writes into the ledger. */
+/** The outcome of a round of Minesweeper in the ledger. */
 export type MinesweeperOutcome = TimedOutcome & {
   readonly score: number;
   readonly completed: boolean;
@@ -31,7 +31,7 @@ export interface MinesweeperTick {
    * found; once the round is over also * the mine that was hit and M the others.
    */
   readonly field: string;
-  /** The cell that the tick was about; null when there was none left to open. */
+  /** The cell of the tick; null when none was left to open. */
   readonly cell: number | null;
   readonly minesFound: number;
   readonly score: number;
@@ -57,7 +57,7 @@ export const minesweeper: Game<MinesweeperOutcome> = {
     const rules = minesweeperRules(id);
     const won = fraction(BigInt(WIN_PERCENT), 100n);
     return timedOdds(rules, {
-      // The n-th mine is found at tick 2n - 1 or 2n, as often the one as the other.
+      // The n-th mine is found at tick 2n - 1 or 2n, with equal chances.
       reach(mines) {
         const either = plus(lasts(rules, 2 * mines - 1), lasts(rules, 2 * mines));
         return times(times(either, fraction(1n, 2n)), won);
@@ -102,8 +102,8 @@ const POINTS_A_MINE = 50;
 const CELLS = SIDE * SIDE;
 
 /**
- * The whole round, tick by tick, from its seed: what the page draws and what the server pays are this.
- * Throws `Bug` for unknown rules, RangeError for text that is no seed.
+ * The complete round, tick by tick, from its seed, for the page's drawing and the server's payout. Throws `Bug` for
+ * unknown rules, RangeError for an invalid seed.
  */
 export function simulateMinesweeper(
   roundSeed: string,
@@ -144,14 +144,14 @@ export function simulateMinesweeper(
   }
 }
 
-/** Takes one of a list, each as likely. */
+/** Removes one item of a list, each with equal chance. */
 function take(from: number[], draws: Draws): number {
   const [taken] = from.splice(draws.below(from.length), 1);
   assert(taken !== undefined, 'the draw is below what is left');
   return taken;
 }
 
-/** A Minesweeper outcome as it stands in the ledger. Throws `Bug` for anything else. */
+/** Reads a Minesweeper outcome. Throws `Bug` for anything else. */
 export function readMinesweeperOutcome(outcome: Outcome): MinesweeperOutcome {
   const [score, minesFound] = [readCount(outcome, 'score'), readCount(outcome, 'minesFound')];
   const { completed } = outcome;

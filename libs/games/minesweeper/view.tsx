@@ -13,20 +13,20 @@ const INSET = 0.05;
 export interface MinefieldProps {
   /** The tick to show; null for a field before its first. */
   readonly tick: MinesweeperTick | null;
-  /** What a screen reader says. */
+  /** The text for screen readers. */
   readonly label?: string;
 }
 
-/** The field at one tick: no chance, no time, only what it is given. */
+/** The field at one tick, from its properties alone. */
 export function Minefield({ tick, label }: MinefieldProps) {
   const cells = [...(tick?.field ?? '#'.repeat(SIDE * SIDE))];
-  const said = tick ? `${tick.minesFound} mines found, score ${tick.score}` : 'hidden field';
+  const description = tick ? `${tick.minesFound} mines found, score ${tick.score}` : 'hidden field';
   return (
     <svg
       viewBox={`0 0 ${SIDE} ${SIDE}`}
       width="100%"
       role="img"
-      aria-label={label ?? said}
+      aria-label={label ?? description}
       data-last={tick?.last ?? false}
     >
       <rect width={SIDE} height={SIDE} rx=".3" fill="var(--line, #262d3a)" />
@@ -39,7 +39,7 @@ export function Minefield({ tick, label }: MinefieldProps) {
   );
 }
 
-/** A round as it went: its last tick, or the one that is asked for. */
+/** A finished round: its last tick, or the given one. */
 export function MinesweeperRound({ outcome, tick }: RoundViewProps) {
   const { roundSeed, rules } = readMinesweeperOutcome(outcome);
   const ticks = simulateMinesweeper(roundSeed, rules);

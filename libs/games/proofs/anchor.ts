@@ -4,24 +4,24 @@ import { isIncluded } from '../fairness/merkle.ts';
 import { type ChainedEvent, findChainFault } from './chained-event.ts';
 
 /**
- * That the root of a seal stands on Solana, in the memo of a transaction that the treasury's wallet signed. The memo
- * names the newest of several seals and a root over all their roots (RFC 6962); the seal in question is leaf
- * `its number - from_seal` of that tree. `anchor_event` is the event that says so in the ledger.
+ * Proves that the root of a seal is on Solana, in the memo of a transaction signed by the treasury's wallet. The memo names
+ * the newest of several seals and a root over all their roots (RFC 6962); this seal is leaf `its number - from_seal` of that
+ * tree. `anchor_event` is the event of the anchor in the ledger.
  */
 export interface AnchorProof {
   readonly from_seal: number;
   readonly seal: number;
-  /** Of the newest seal, and over the roots of all of them. 64 hex digits each. */
+  /** The root of the newest seal, and the root over all seals' roots. 64 hex digits each. */
   readonly root: string;
   readonly seals_root: string;
-  /** From the leaf up. */
+  /** From the leaf to the root. */
   readonly siblings: string[];
   /** The treasury's. */
   readonly wallet: string;
-  /** Of the transaction: what to look up. */
+  /** The signature of the transaction, to look it up. */
   readonly signature: string;
   readonly slot: number;
-  /** What the transaction says there. */
+  /** The memo of the transaction. */
   readonly memo: string;
   readonly anchor_event: ChainedEvent;
 }
@@ -29,7 +29,7 @@ export interface AnchorProof {
 const SIBLINGS_MAX = 64;
 const MEMO_PROGRAM = 'spl-memo';
 
-/** What does not hold of an anchor by itself, in plain words; null when this seal's root is under what its memo says. */
+/** The fault of an anchor, without the chain; null when this seal's root is under the root in its memo. */
 export function findAnchorFault(
   { seal, root }: { readonly seal: number; readonly root: string },
   anchor: AnchorProof,
@@ -41,19 +41,18 @@ export function findAnchorFault(
   if (!isIncluded(hexToBytes(root), path, hexToBytes(sealsRoot))) {
     return `seal ${seal} is not under the root of its anchor`;
   }
-  const said = { fromSeal, seal: anchor.seal, root: anchor.root, sealsRoot };
-  if (anchor.memo !== anchorMemo(said))
-    return 'the memo of the anchor is another one than its roots';
+  const seals = { fromSeal, seal: anchor.seal, root: anchor.root, sealsRoot };
+  if (anchor.memo !== anchorMemo(seals)) return 'the memo of the anchor does not match its roots';
   const fault = findChainFault(event);
   if (fault) return `the anchor of seal ${seal}: ${fault}`;
   const { type, data } = JSON.parse(event.body) as { type: unknown; data: Record<string, unknown> };
   const { wallet, signature, slot } = anchor;
-  const pairs = Object.entries({ ...said, wallet, signature, slot });
+  const pairs = Object.entries({ ...seals, wallet, signature, slot });
   const same = type === 'SealAnchored' && pairs.every(([name, value]) => data[name] === value);
   return same ? null : `the event at #${event.position} is not this anchor`;
 }
 
-/** What to ask a Solana RPC, as the body of a POST, for `findOnChainFault`. */
+/** The body of the POST to a Solana RPC whose response `findOnChainFault` checks. */
 export function anchorRequest({ signature }: Pick<AnchorProof, 'signature'>): object {
   const options = {
     encoding: 'jsonParsed',
@@ -63,27 +62,27 @@ export function anchorRequest({ signature }: Pick<AnchorProof, 'signature'>): ob
   return { jsonrpc: '2.0', id: 1, method: 'getTransaction', params: [signature, options] };
 }
 
-/** What of an anchor the chain does not confirm, by its answer to `anchorRequest`; null: the memo is final there. */
+/** The fault of an anchor by the response to `anchorRequest`; null: the memo is final on the chain. */
 export function findOnChainFault(
   anchor: Pick<AnchorProof, 'wallet' | 'signature' | 'slot' | 'memo'>,
   answer: unknown,
 ): string | null {
   const { result = null, error } = (answer ?? {}) as Answer;
-  if (error) return `the RPC refused to say: ${String(error.message)}`;
+  if (error) return `the RPC returned an error: ${String(error.message)}`;
   if (result === null) return 'the chain has no such final transaction';
   if (result.meta?.err != null) return 'the transaction failed on the chain';
   const { accountKeys = [], instructions = [] } = result.transaction?.message ?? {};
   const signed = accountKeys.some(({ pubkey, signer }) => signer && pubkey === anchor.wallet);
   if (!signed) return 'the transaction was not signed by the treasury that the anchor names';
   if (!namesTransaction(answer, anchor)) return 'this is another transaction';
-  if (result.slot !== anchor.slot) return 'the transaction stands in another slot';
-  const says = instructions.some(
+  if (result.slot !== anchor.slot) return 'the transaction is in another slot';
+  const hasMemo = instructions.some(
     ({ program, parsed }) => program === MEMO_PROGRAM && parsed === anchor.memo,
   );
-  return says ? null : 'the memo on the chain says something else';
+  return hasMemo ? null : 'the memo on the chain is different';
 }
 
-/** Whether an answer is about the transaction of that anchor. */
+/** Whether a response is about the transaction of that anchor. */
 export function namesTransaction(
   answer: unknown,
   { signature }: Pick<AnchorProof, 'signature'>,
@@ -92,7 +91,7 @@ export function namesTransaction(
   return Array.isArray(signatures) && signatures.includes(signature);
 }
 
-/** As much of the answer as is looked at; nothing of it is believed. */
+/** The parts of the response that are checked; none is trusted. */
 interface Answer {
   readonly error?: { readonly message?: unknown };
   readonly result?: {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { canonicalJson } from './canonical.ts';
 
 describe('canonical JSON', () => {
-  test('is that of the example of RFC 8785', () => {
+  test('matches the example of RFC 8785', () => {
     const value = {
       numbers: JSON.parse('[333333333.33333329,1E30,4.50,2e-3,0.000000000000000000000000001]'),
       string: '€$\u000f\u000aA\'\u0042\u0022\u005c\\"/',
@@ -25,7 +25,7 @@ describe('canonical JSON', () => {
     );
   });
 
-  test('keeps every JSON value, and says the same of it in any order', () => {
+  test('keeps every JSON value, and is the same for any order of keys', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const text = canonicalJson(value);

@@ -1,7 +1,7 @@
 /**
  * JSON as RFC 8785 writes it: the keys of every object in order of their UTF-16 code units, no spaces, numbers and
- * strings as JSON.stringify writes them. Equal values give equal texts, in any language. Throws TypeError for what is
- * no JSON.
+ * strings as JSON.stringify writes them. Equal values give equal texts, in any language. Throws TypeError for a value that
+ * is not JSON.
  */
 export function canonicalJson(value: unknown): string {
   switch (typeof value) {
@@ -9,14 +9,14 @@ export function canonicalJson(value: unknown): string {
     case 'boolean':
       return JSON.stringify(value);
     case 'number':
-      if (!Number.isFinite(value)) throw new TypeError(`${value} is no number of JSON`);
+      if (!Number.isFinite(value)) throw new TypeError(`${value} is not a JSON number`);
       return JSON.stringify(value);
     case 'object':
       if (value === null) return 'null';
       if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
       return `{${membersOf(value).join(',')}}`;
     default:
-      throw new TypeError(`a ${typeof value} is no JSON`);
+      throw new TypeError(`a ${typeof value} is not JSON`);
   }
 }
 

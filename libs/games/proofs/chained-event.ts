@@ -3,7 +3,7 @@ import { eventHash } from '../fairness/chain.ts';
 /** An event as it is sealed into the chain: `hash` is SHA-256(previous hash || body). Hashes are 64 hex digits. */
 export interface ChainedEvent {
   readonly position: number;
-  /** The very text that was sealed. */
+  /** The sealed text. */
   readonly body: string;
   readonly previous_hash: string;
   readonly hash: string;
@@ -11,16 +11,16 @@ export interface ChainedEvent {
 
 const HASH_PATTERN = /^[0-9a-f]{64}$/;
 
-/** What does not hold of an event's hash, in plain words; null when it follows from its body and the hash before. */
+/** The fault of an event's hash; null when it follows from its body and the previous hash. */
 export function findChainFault(event: ChainedEvent): string | null {
   const place = `#${event.position}`;
-  // Of a shorter hash the text could lend the rest: both together would give the same bytes.
-  if (!HASH_PATTERN.test(event.previous_hash)) return `the hash before ${place} is no hash`;
+  // With a shorter hash, part of the text could be moved into the hash: both together would give the same bytes.
+  if (!HASH_PATTERN.test(event.previous_hash)) return `the hash before ${place} is invalid`;
   if (eventHash(event.previous_hash, event.body) !== event.hash) {
     return `the hash of ${place} does not follow from its text and the hash before it`;
   }
-  const said = readPosition(event.body);
-  return said === event.position ? null : `the text of ${place} says that it stands at #${said}`;
+  const position = readPosition(event.body);
+  return position === event.position ? null : `the text of ${place} has position #${position}`;
 }
 
 function readPosition(body: string): unknown {

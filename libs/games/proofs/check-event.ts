@@ -2,14 +2,14 @@ import { type AnchorProof, findAnchorFault } from './anchor.ts';
 import { findChainFault } from './chained-event.ts';
 import { checkCommitment } from './commitment.ts';
 import { type EventProof, eventsOf, findInclusionFault, isBet } from './event-proof.ts';
-import { type Check, type Found, fails, holds, open } from './found.ts';
+import { type Check, type Found, fails, open, passes } from './found.ts';
 
 const NO_PROOF = 'this is neither a receipt nor the proof of an event';
 
 const isList = (value: unknown) =>
   Array.isArray(value) && value.every((one) => typeof one === 'object' && one !== null);
 
-/** Checks the proof of one event, as `GET /user/events/{position}` answers it. Throws Error for a value that is none. */
+/** Checks the proof of one event, as `GET /user/events/{position}` returns it. Throws Error for any other value. */
 export function checkEvent(value: unknown): readonly Check[] {
   const event = value as EventProof | null;
   if (typeof event?.body !== 'string' || typeof event.hash !== 'string') {
@@ -53,14 +53,14 @@ export function checkChain(events: readonly EventProof[]): Found {
       return fails(`#${event.position} is not chained to #${before.position}`);
     }
   }
-  return holds(events.map(({ position, hash }) => `#${position} has hash ${hash}`).join('; '));
+  return passes(events.map(({ position, hash }) => `#${position} has hash ${hash}`).join('; '));
 }
 
 export function checkInclusion(events: readonly EventProof[]): Found {
   const sealed: string[] = [];
   for (const event of events) {
     if ((event.status === 'sealed') !== Boolean(event.inclusion)) {
-      return fails(`#${event.position} is said to be ${event.status}`);
+      return fails(`#${event.position} has the wrong status: ${event.status}`);
     }
     if (!event.inclusion) continue;
     const fault = findInclusionFault(event, event.inclusion);
@@ -69,14 +69,14 @@ export function checkInclusion(events: readonly EventProof[]): Found {
     sealed.push(`#${event.position} is under seal ${seal}, root ${root}`);
   }
   const unsealed = events.filter(({ inclusion }) => !inclusion).length;
-  if (unsealed === 0) return holds(sealed.join('; '));
+  if (unsealed === 0) return passes(sealed.join('; '));
   return open([...sealed, `not sealed yet: ${unsealed} of ${events.length} events`].join('; '));
 }
 
 export const isAnchored = (events: readonly EventProof[]) =>
   events.some(({ inclusion }) => inclusion?.anchor);
 
-/** What can be told without the chain. Its words say what to look up there. */
+/** Checks anchors without the chain. The message names what to look up there. */
 export function checkAnchors(events: readonly EventProof[]): Found {
   const anchors = new Map<string, AnchorProof>();
   let waiting = 0;
@@ -89,10 +89,10 @@ export function checkAnchors(events: readonly EventProof[]): Found {
       anchors.set(anchor.signature, anchor);
     }
   }
-  const said = [...anchors.values()].map(
+  const memos = [...anchors.values()].map(
     ({ signature, wallet, memo }) =>
-      `on Solana, transaction ${signature}, signed by ${wallet}, says "${memo}": look it up there`,
+      `on Solana, transaction ${signature}, signed by ${wallet}, has the memo "${memo}": look it up there`,
   );
-  if (waiting === 0) return holds(said.join('; '));
-  return open([...said, `not anchored yet: ${waiting} of ${events.length} events`].join('; '));
+  if (waiting === 0) return passes(memos.join('; '));
+  return open([...memos, `not anchored yet: ${waiting} of ${events.length} events`].join('; '));
 }

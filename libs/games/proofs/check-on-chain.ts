@@ -2,7 +2,7 @@ import { type AnchorProof, findOnChainFault, namesTransaction } from './anchor.t
 import type { Check } from './check-receipt.ts';
 import type { EventProof } from './event-proof.ts';
 
-/** The anchors that a receipt, or the proof of one event, leads to: one a transaction. Believes nothing of the value. */
+/** The anchors of a receipt or of an event's proof, one for each transaction. The value is not trusted. */
 export function anchorsOf(value: unknown): readonly AnchorProof[] {
   const given = value as { readonly events?: unknown } & Partial<EventProof>;
   const events: readonly Partial<EventProof>[] = Array.isArray(given?.events)
@@ -15,22 +15,24 @@ export function anchorsOf(value: unknown): readonly AnchorProof[] {
 }
 
 /**
- * Whether Solana says what the anchors say: `answers` are those of any RPC to `anchorRequest`, in any order. Whoever asked
- * believes that RPC, and nobody of ours.
+ * Whether Solana confirms the anchors: `answers` are responses of any RPC to `anchorRequest`, in any order. Only that RPC is
+ * trusted, not the site.
  */
 export function checkOnChain(value: unknown, answers: readonly unknown[]): Check {
   const anchors = anchorsOf(value);
-  const check = (state: Check['state'], words: string): Check => ({ name: 'solana', state, words });
+  const check = (state: Check['state'], message: string): Check => ({
+    ...{ name: 'solana', state, message },
+  });
   if (anchors.length === 0) return check('open', 'nothing of it is anchored yet');
-  const said: string[] = [];
+  const memos: string[] = [];
   for (const anchor of anchors) {
     const own = answers.find((answer) => namesTransaction(answer, anchor));
-    // One question, one answer: what it says instead is told as it is.
+    // A single response belongs to the single request, even if it is about another transaction.
     const answer = own ?? (answers.length === 1 ? answers[0] : undefined);
     if (answer === undefined) return check('open', `no answer is about ${anchor.signature}`);
     const fault = findOnChainFault(anchor, answer);
     if (fault) return check('fails', `${anchor.signature}: ${fault}`);
-    said.push(`the memo stands in slot ${anchor.slot}, signed by ${anchor.wallet}`);
+    memos.push(`the memo is in slot ${anchor.slot}, signed by ${anchor.wallet}`);
   }
-  return check('holds', said.join('; '));
+  return check('passes', memos.join('; '));
 }

@@ -25,13 +25,13 @@ const failing = (receipt: unknown, key: string | null = KEY) =>
 
 type Path = readonly (string | number)[];
 
-/** Where a JSON value holds something that is no object and no list. */
+/** The paths of a JSON value's leaves. */
 function leavesOf(value: unknown, path: Path = []): Path[] {
   if (typeof value !== 'object' || value === null) return [path];
   return Object.entries(value).flatMap(([key, inner]) => leavesOf(inner, [...path, key]));
 }
 
-/** A copy with one leaf changed to something else of its kind. */
+/** A copy with one leaf changed to another value of its type. */
 function bend<T>(value: T, path: Path): T {
   const copy = structuredClone(value);
   let at = copy as Record<string | number, unknown>;
@@ -48,16 +48,16 @@ function bend<T>(value: T, path: Path): T {
 const flip = (hex: string) => `${hex.startsWith('0') ? '1' : '0'}${hex.slice(1)}`;
 
 describe('a good receipt', () => {
-  test.each(games)('of $id holds in every check', ({ id, rulesIds }) => {
+  test.each(games)('of $id passes every check', ({ id, rulesIds }) => {
     for (const rules of rulesIds) {
       for (let nonce = 0; nonce < 20; nonce++) {
         const receipt = sampleReceipt({ ...SAMPLE_ROUND, game: id, rules, nonce });
-        expect(checkReceipt(receipt, KEY).filter(({ state }) => state !== 'holds')).toEqual([]);
+        expect(checkReceipt(receipt, KEY).filter(({ state }) => state !== 'passes')).toEqual([]);
       }
     }
   });
 
-  test('holds after a way through JSON in any order of its keys', () => {
+  test('passes after serialization with its keys in any order', () => {
     const turned = (value: unknown): unknown => {
       if (typeof value !== 'object' || value === null) return value;
       if (Array.isArray(value)) return value.map(turned);
@@ -71,7 +71,7 @@ describe('a good receipt', () => {
   });
 
   test.each(games.filter(({ timed }) => timed))(
-    'of a round of $id that was voided says what it would have paid, once its seed is revealed',
+    'of a voided round of $id shows what it would have paid, once its seed is revealed',
     ({ id, rulesIds: [rules = ''], draw }) => {
       const paid = new Set<bigint>();
       for (let nonce = 0; nonce < 6; nonce++) {
@@ -80,14 +80,14 @@ describe('a good receipt', () => {
         expect(failing(receipt)).toEqual([]);
         const { payoutMinor } = draw({ ...round, lines: 25, draws: createDraws(round) });
         paid.add(payoutMinor);
-        const said = checkReceipt(receipt, KEY).find(({ name }) => name === 'draw')?.words;
-        const words = `would have paid ${toText('points', payoutMinor)}; an operator voided it`;
-        expect(said).toContain(words);
-        expect(said).toContain('gave the stake of 25 points back (by hand)');
+        const message = checkReceipt(receipt, KEY).find(({ name }) => name === 'draw')?.message;
+        const expected = `would have paid ${toText('points', payoutMinor)}; an operator voided it`;
+        expect(message).toContain(expected);
+        expect(message).toContain('gave the stake of 25 points back (by hand)');
         const { signature: _, ...body } = receipt;
         const secret = { ...body, server_seed: null, seed_status: 'awaiting reveal' as const };
         const waiting = checkReceipt(signReceipt(secret, SAMPLE_SECRET), KEY);
-        expect(waiting.filter(({ state }) => state !== 'holds').map(({ name }) => name)).toEqual([
+        expect(waiting.filter(({ state }) => state !== 'passes').map(({ name }) => name)).toEqual([
           'seed',
           'draw',
         ]);
@@ -96,7 +96,7 @@ describe('a good receipt', () => {
     },
   );
 
-  test('of a voided round with a seed that is not the one committed to does not hold', () => {
+  test('of a voided round with another seed than the committed one fails', () => {
     const round = { ...SAMPLE_ROUND, game: 'snake', rules: 'snake-1', voided: 'by hand' };
     const { signature: _, ...body } = sampleReceipt(round);
     const other = SAMPLE_ROUND.serverSeed.replace('00', '01');
@@ -117,8 +117,8 @@ describe('a good receipt', () => {
       postings: body.postings.slice(0, 2),
     };
     const checks = checkReceipt(signReceipt(open, SAMPLE_SECRET), KEY);
-    expect(checks.filter(({ state }) => state !== 'holds')).toEqual([
-      { name: 'draw', state: 'open', words: 'the round is not settled yet' },
+    expect(checks.filter(({ state }) => state !== 'passes')).toEqual([
+      { name: 'draw', state: 'open', message: 'the round is not settled yet' },
     ]);
   });
 });
@@ -135,17 +135,17 @@ describe('a receipt with any one thing changed', () => {
     expect(failing({ ...good, added: 1 })).toEqual(['signature']);
   });
 
-  test('and signed again by the site itself, fails by what it says', () => {
+  test('and signed again by the site, fails by its content', () => {
     const { signature: _, ...body } = good;
     for (const path of leavesOf(body)) {
-      // When a receipt was issued, only the signature says.
+      // Only the signature proves the time of issue.
       if (path[0] === 'version' || path[0] === 'issued_at') continue;
       const again = signReceipt(bend(body, path), SAMPLE_SECRET);
       expect(failing(again), path.join('.')).not.toEqual([]);
     }
   });
 
-  test('and any part gone, never passes nor ends in an exception', () => {
+  test('and any part removed, never passes and throws no exception', () => {
     fc.assert(
       fc.property(fc.constantFrom(...leavesOf(good)), fc.jsonValue(), (path, value) => {
         const copy = structuredClone(good) as unknown as Record<string | number, unknown>;
@@ -164,7 +164,7 @@ describe.each(games.filter(({ timed }) => timed))('a receipt of $id', ({ id, rul
   const round = { ...SAMPLE_ROUND, game: id, rules: rulesIds[0] ?? '', stakeMinor: 1_000n };
   const good = sampleReceipt(round);
 
-  test('holds, and with any one thing changed and signed again by the site, fails', () => {
+  test('passes, and with any one thing changed and signed again by the site, fails', () => {
     expect(failing(good)).toEqual([]);
     const { signature: _, ...body } = good;
     for (const path of leavesOf(body)) {
@@ -174,14 +174,14 @@ describe.each(games.filter(({ timed }) => timed))('a receipt of $id', ({ id, rul
     }
   });
 
-  test('that tells of another length names the length that the seeds give', () => {
+  test('with another length names the length that the seeds give', () => {
     const { signature: _, ...body } = good;
     const old = Number(good.outcome?.ticks);
     const outcome = { ...good.outcome, ticks: old + 1 };
     const again = signReceipt({ ...body, outcome }, SAMPLE_SECRET);
     expect(failing(again)).toEqual(['events', 'draw']);
     const drawn = checkReceipt(again, KEY).find(({ name }) => name === 'draw');
-    expect(drawn?.words).toContain(`"ticks":${old}`);
+    expect(drawn?.message).toContain(`"ticks":${old}`);
   });
 });
 
@@ -193,7 +193,7 @@ test.each([null, 7, 'text', [], {}, { version: 'reelbook-receipt-1' }])(
   },
 );
 
-test('two events of a round are chained to each other when they stand side by side', () => {
+test('two events of a round at consecutive positions are chained to each other', () => {
   const body = sampleBody();
   const [committed, chosen, bet, end] = body.events as Events;
   const events = [committed, chosen, end, bet];
@@ -210,28 +210,28 @@ describe('the commitment to the seeds of a bet', () => {
     return { ...event, body: JSON.stringify(edited) };
   };
   const fault = (...texts: EventProof[]) => {
-    const { state, words } = checkCommitment(texts);
-    return state === 'fails' ? words : null;
+    const { state, message } = checkCommitment(texts);
+    return state === 'fails' ? message : null;
   };
 
-  test('holds where it is before the bet, and of its pair', () => {
+  test('passes before the bet, for its pair', () => {
     expect(fault(committed, chosen, bet)).toBeNull();
     const found = checkEvent({ ...bet, commitment: [committed, chosen] });
     expect(found.map(({ name, state }) => [name, state])).toEqual([
-      ['chain', 'holds'],
-      ['commitment', 'holds'],
-      ['inclusion', 'holds'],
+      ['chain', 'passes'],
+      ['commitment', 'passes'],
+      ['inclusion', 'passes'],
     ]);
   });
 
-  test('is asked for of a bet alone, not of its settlement', () => {
+  test('is required for a bet, not for its settlement', () => {
     const names = (event: EventProof) =>
       checkEvent(event).flatMap(({ name, state }) => (state === 'fails' ? [name] : []));
     expect(names(bet)).toEqual(['commitment']);
     expect(names((body.events as Events)[3])).toEqual([]);
   });
 
-  test('is of the bet itself, not of another one that is handed over with it', () => {
+  test('must be of the bet itself, not of another bet in the same file', () => {
     const rehashed = (event: EventProof) => {
       return { ...event, hash: eventHash(event.previous_hash, event.body) };
     };
@@ -244,7 +244,7 @@ describe('the commitment to the seeds of a bet', () => {
     expect(failed.map(({ name }) => name)).toEqual(['commitment']);
   });
 
-  test('of a text that cannot be read fails, as the text does', () => {
+  test('of an unreadable text fails', () => {
     const found = checkEvent({ ...bet, body: 'none' });
     expect(found.map(({ name, state }) => [name, state])).toContainEqual(['chain', 'fails']);
     for (const commitment of [7, [null, chosen]]) {
@@ -256,16 +256,11 @@ describe('the commitment to the seeds of a bet', () => {
     ['of another pair', edit(committed, {}, { pair: 9 }), chosen, 'is of another'],
     ['with a client seed of another pair', committed, edit(chosen, {}, { pair: 9 }), 'of another'],
     ['of another player', edit(committed, { stream: 'player-x' }), chosen, 'another player'],
-    [
-      'behind the bet',
-      edit(committed, { position: 8 }),
-      edit(chosen, { position: 9 }),
-      'before it',
-    ],
+    ['after the bet', edit(committed, { position: 8 }), edit(chosen, { position: 9 }), 'before it'],
     ['with a client seed apart', committed, edit(chosen, { version: 9 }), 'before it'],
     ['that is none', edit(committed, { type: 'SeedRevealed' }), chosen, 'is missing'],
-  ])('%s is none', (_, one, other, words) => {
-    expect(fault(one, other, bet)).toContain(words);
+  ])('%s is invalid', (_, one, other, message) => {
+    expect(fault(one, other, bet)).toContain(message);
   });
 });
 
@@ -284,11 +279,11 @@ test('a settlement of another game, stake or round than the bet fails', () => {
   }
 });
 
-test('no text lends its first byte to the hash before it', () => {
+test('the first byte of a text cannot be moved into the hash before it', () => {
   const body = JSON.stringify({ position: 2 });
   const previous_hash = `${'ab'.repeat(31)}20`;
   const event = { position: 2, body, previous_hash, hash: eventHash(previous_hash, body) };
   expect(findChainFault(event)).toBeNull();
   const shifted = { ...event, body: ` ${body}`, previous_hash: 'ab'.repeat(31) };
-  expect(findChainFault(shifted)).toBe('the hash before #2 is no hash');
+  expect(findChainFault(shifted)).toBe('the hash before #2 is invalid');
 });

@@ -16,8 +16,8 @@ import {
   type CheckName,
   type Found,
   fails,
-  holds,
   open,
+  passes,
   type RawData,
   rawBody,
 } from './found.ts';
@@ -26,9 +26,9 @@ import { isSigned, RECEIPT_VERSION, type Receipt } from './receipt.ts';
 export type { Check } from './found.ts';
 
 /**
- * Checks a receipt as it came from a file: nothing of it is believed. `expectedKey` is the public key that should have
- * signed it, in hex; null takes the one inside, which proves less. Throws Error for a value that is no receipt at all.
- * `find` lets a test bring games of its own.
+ * Checks a receipt from a file, which is not trusted. `expectedKey` is the public key that should have signed it, in hex;
+ * null uses the key inside, which proves less. Throws Error for a value that is not a receipt. `find` lets tests use their
+ * own games.
  */
 export function checkReceipt(
   value: unknown,
@@ -48,7 +48,7 @@ export function checkReceipt(
     seed: () => checkSeed(receipt),
     draw: () => checkDraw(receipt, find),
   };
-  // A site without a chain anchors nothing: then there is nothing to look at, and nothing to wait for.
+  // A site without a chain anchors nothing, so there is nothing to check or to wait for.
   const names = CHECK_NAMES.filter((name) => name !== 'anchor' || isAnchored(receipt.events));
   return names.map((name) => ({ name, ...look(looks[name]) }));
 }
@@ -58,13 +58,13 @@ function readReceipt(value: unknown): Receipt {
   if (typeof receipt !== 'object' || receipt === null || receipt.version !== RECEIPT_VERSION) {
     throw new Error(`this is no receipt of version ${RECEIPT_VERSION}`);
   }
-  const whole =
+  const isComplete =
     Array.isArray(receipt.events) &&
     receipt.events.every((event) => typeof event === 'object' && event !== null) &&
     Array.isArray(receipt.postings) &&
     typeof receipt.signature === 'object' &&
     receipt.signature !== null;
-  if (!whole) throw new Error('this receipt is not whole');
+  if (!isComplete) throw new Error('this receipt is incomplete');
   return receipt;
 }
 
@@ -72,17 +72,17 @@ function checkSignature(receipt: Receipt, expectedKey: string | null): Found {
   const { public_key } = receipt.signature;
   if (!isSigned(receipt)) return fails('it was changed after it was signed, or never was signed');
   if (expectedKey === null) {
-    return holds(
-      `signed by the key inside, ${public_key}. Whoever made this file has that key: whether it is the site's, ` +
-        'compare it with the key that the site publishes',
+    return passes(
+      `signed by the key inside, ${public_key}. To be sure that it is the site's key, compare it with the key that the ` +
+        'site publishes',
     );
   }
   return public_key === expectedKey
-    ? holds(`signed by the key that you expect, ${public_key}`)
+    ? passes(`signed by the key that you expect, ${public_key}`)
     : fails(`signed by another key than you expect: ${public_key}`);
 }
 
-/** The receipt says in its own fields what its events say in their sealed texts. */
+/** The fields of the receipt match the sealed texts of its events. */
 function checkEvents(receipt: Receipt): Found {
   const [committed, chosen, first, last, ...others] = receipt.events.map(({ body }) =>
     rawBody(body),
@@ -111,10 +111,10 @@ function checkEvents(receipt: Receipt): Found {
     pairs.push(['stake_minor', placed.stakeMinor, last.data.stakeMinor]);
     pairs.push(['game', placed.game, last.data.game]);
   }
-  const differs = pairs.find(([, said, sealed]) => said !== sealed);
-  if (!differs) return holds('the receipt says what its sealed events say');
-  const [field, said, sealed] = differs;
-  return fails(`${field} is ${String(said)}, its sealed events say ${String(sealed)}`);
+  const differs = pairs.find(([, own, sealed]) => own !== sealed);
+  if (!differs) return passes('the receipt matches its sealed events');
+  const [field, own, sealed] = differs;
+  return fails(`${field} is ${String(own)}, its sealed events have ${String(sealed)}`);
 }
 
 const STATUSES: Readonly<Record<string, Receipt['status']>> = {
@@ -127,7 +127,7 @@ function statusOf(type: unknown): Receipt['status'] | null {
   return type === undefined ? 'open' : (STATUSES[String(type)] ?? null);
 }
 
-/** What a settlement gives the player: a void gives the stake back. */
+/** The amount that a settlement pays the player: a void returns the stake. */
 function paidBy({ type, data }: { readonly type: unknown; readonly data: RawData }): unknown {
   return (type === 'BetVoided' ? data.stakeMinor : data.payoutMinor) ?? '0';
 }
@@ -148,23 +148,23 @@ function checkPostings(receipt: Receipt): Found {
   }
   const sum = own.reduce((total, { delta_minor }) => total + BigInt(delta_minor), 0n);
   if (sum !== 0n) return fails(`its postings sum to ${sum}, not to zero`);
-  return holds(`${own.length} postings, which sum to zero`);
+  return passes(`${own.length} postings, which sum to zero`);
 }
 
 function checkRules({ game, rules, rules_hash }: Receipt, known: Game | null): Found {
   if (!known?.rulesIds.includes(rules)) return fails(`${game} has no rules ${rules} here`);
   const { rulesHash } = known.odds(rules);
   return rulesHash === rules_hash
-    ? holds(`rules ${rules} of ${game} have hash ${rulesHash}`)
-    : fails(`rules ${rules} have hash ${rulesHash}, the receipt says ${rules_hash}`);
+    ? passes(`rules ${rules} of ${game} have hash ${rulesHash}`)
+    : fails(`rules ${rules} have hash ${rulesHash}, the receipt has ${rules_hash}`);
 }
 
 function checkSeed({ server_seed: seed, server_seed_hash: hash, seed_status }: Receipt): Found {
   if ((seed_status === 'revealed') !== (seed !== null))
-    return fails(`it is said to be ${seed_status}`);
+    return fails(`it has the wrong status: ${seed_status}`);
   if (seed === null) return open('awaiting reveal: rotate your seeds and take a new receipt');
-  if (!isServerSeed(seed)) return fails('its server seed is no seed');
+  if (!isServerSeed(seed)) return fails('its server seed is invalid');
   return hashServerSeed(seed) === hash
-    ? holds(`the server seed is the one that ${hash} was committed to`)
+    ? passes(`the server seed is the one that ${hash} was committed to`)
     : fails('the server seed is not the one that was committed to');
 }

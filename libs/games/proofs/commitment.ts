@@ -1,11 +1,11 @@
-import { type Found, fails, holds, rawBody } from './found.ts';
+import { type Found, fails, passes, rawBody } from './found.ts';
 
-/** The events that a bet is proved with: of its server seed, of its client seed, and the bet itself. */
+/** The events that prove a bet: of its server seed, of its client seed, and the bet itself. */
 export type BetTexts = readonly { readonly body: string }[];
 
 /**
  * Whether the seeds of a bet were committed to before it, by the sealed texts: SeedsCommitted and ClientSeedChanged of the
- * pair that the bet names, one behind the other, in the stream of the bet.
+ * bet's pair, one directly after the other, in the stream of the bet.
  */
 export function checkCommitment(texts: BetTexts): Found {
   const [committed, chosen, placed] = texts.map(({ body }) => rawBody(body));
@@ -25,7 +25,7 @@ export function checkCommitment(texts: BetTexts): Found {
     chosen.position < placed.position &&
     chosen.version < placed.version;
   if (!inOrder) return fails('its seeds were not committed to before it');
-  return holds(
+  return passes(
     `#${committed.position} committed to the hash of the server seed and #${chosen.position} to the client seed, before #${placed.position}`,
   );
 }

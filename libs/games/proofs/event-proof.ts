@@ -4,8 +4,8 @@ import type { AnchorProof } from './anchor.ts';
 import { type ChainedEvent, findChainFault } from './chained-event.ts';
 
 /**
- * That an event stands under the root of a seal. It is leaf `position - from` of a tree of `to - from + 1` leaves;
- * `siblings` go from the leaf up. `seal_event` is the event that says so in the ledger.
+ * Proves that an event is under the root of a seal. It is leaf `position - from` of a tree of `to - from + 1` leaves;
+ * `siblings` go from the leaf to the root. `seal_event` is the event of the seal in the ledger.
  */
 export interface Inclusion {
   readonly seal: number;
@@ -14,19 +14,19 @@ export interface Inclusion {
   readonly root: string;
   readonly siblings: string[];
   readonly seal_event: ChainedEvent;
-  /** Where the seal's root stands on the chain; missing or null while it does not. */
+  /** Where the seal's root is on the chain; missing or null if it is not there yet. */
   readonly anchor?: AnchorProof | null;
 }
 
-/** One event and what proves it. `inclusion` is null while no seal covers it. */
+/** One event and its proof. `inclusion` is null while no seal covers it. */
 export interface EventProof extends ChainedEvent {
   readonly status: 'sealed' | 'not sealed yet';
   readonly inclusion: Inclusion | null;
-  /** Only of a BetPlaced that is proved alone: SeedsCommitted and ClientSeedChanged of its pair. */
+  /** Only of a BetPlaced that is proved on its own: SeedsCommitted and ClientSeedChanged of its pair. */
   readonly commitment?: EventProof[];
 }
 
-/** The events that the proof of one event is of, in order: those of a bet's commitment, and itself. */
+/** The events in the proof of one event, in order: those of a bet's commitment, and itself. */
 export function eventsOf(event: EventProof): readonly EventProof[] {
   return [...(event.commitment ?? []), event];
 }
@@ -40,10 +40,10 @@ export function isBet({ body }: Pick<EventProof, 'body'>): boolean {
   }
 }
 
-/** A sibling a level: more than any tree of events has. */
+/** One sibling per level: more than any tree of events has. */
 const SIBLINGS_MAX = 64;
 
-/** What does not hold of an inclusion, in plain words; null when the event is under the root that the seal names. */
+/** The fault of an inclusion; null when the event is under the root that the seal names. */
 export function findInclusionFault(event: ChainedEvent, inclusion: Inclusion): string | null {
   const { seal, from, to, root, siblings, seal_event: sealEvent } = inclusion;
   const place = `#${event.position}`;

@@ -13,20 +13,20 @@ export const CHECK_NAMES = [
 
 export type CheckName = (typeof CHECK_NAMES)[number];
 
-/** One thing that was looked at. `open`: not wrong, but nothing that can be checked yet. `words` say what was found. */
+/** The result of one check. `open`: it cannot be checked yet. */
 export interface Check {
   readonly name: CheckName | 'solana';
-  readonly state: 'holds' | 'fails' | 'open';
-  readonly words: string;
+  readonly state: 'passes' | 'fails' | 'open';
+  readonly message: string;
 }
 
 export type Found = Omit<Check, 'name'>;
 
-export const holds = (words: string): Found => ({ state: 'holds', words });
-export const fails = (words: string): Found => ({ state: 'fails', words });
-export const open = (words: string): Found => ({ state: 'open', words });
+export const passes = (message: string): Found => ({ state: 'passes', message });
+export const fails = (message: string): Found => ({ state: 'fails', message });
+export const open = (message: string): Found => ({ state: 'open', message });
 
-/** A sealed text as JSON, amounts as the texts that stand there. */
+/** A sealed text as JSON, with amounts as texts. */
 export function rawBody(body: string) {
   return JSON.parse(body) as {
     readonly type: unknown;

@@ -5,7 +5,7 @@ import { isSignatureOf, type Signature, signText } from './signature.ts';
 
 export { publicKeyOf } from './signature.ts';
 
-/** Names the format and its rules. Another format gets another version; this one never changes. */
+/** The version of the format. Another format gets another version; this one never changes. */
 export const RECEIPT_VERSION = 'reelbook-receipt-2';
 
 /** One leg of double entry: an integer in minor units (points: hundredths, token: 10^-9) as decimal text. */
@@ -16,7 +16,7 @@ export interface ReceiptPosting {
   readonly delta_minor: string;
 }
 
-/** What the site says of one round, before it is signed. Amounts are decimal texts of hundredths of points. */
+/** The receipt of a round before it is signed. Amounts are decimal texts of hundredths of points. */
 export interface ReceiptBody {
   readonly version: string;
   /** ISO 8601, UTC. */
@@ -29,7 +29,7 @@ export interface ReceiptBody {
   /** SHA-256 of the published text of the rules. */
   readonly rules_hash: string;
   readonly lines: number;
-  /** Only of a game with one. */
+  /** Only of a game with a choice. */
   readonly choice?: Choice;
   readonly stake_minor: string;
   /** Null while the round is open. */
@@ -49,7 +49,7 @@ export interface Receipt extends ReceiptBody {
   readonly signature: Signature;
 }
 
-/** What is signed: the version, a line break, and the receipt without its signature as canonical JSON, in UTF-8. */
+/** The signed text: the version, a line break, and the receipt without its signature as canonical JSON, in UTF-8. */
 export function signedText(receipt: ReceiptBody): string {
   const { signature: _, ...body } = receipt as Receipt;
   return `${RECEIPT_VERSION}\n${canonicalJson(body)}`;
@@ -59,7 +59,7 @@ export function signReceipt(body: ReceiptBody, secretKey: Uint8Array): Receipt {
   return { ...body, signature: signText(signedText(body), secretKey) };
 }
 
-/** Whether the key that a receipt names has signed it. False for a key or signature that is none. */
+/** Whether the key in a receipt has signed it. False for an invalid key or signature. */
 export function isSigned(receipt: Receipt): boolean {
   return isSignatureOf(signedText(receipt), receipt.signature);
 }

@@ -20,7 +20,7 @@ export function signText(text: string, secretKey: Uint8Array): Signature {
   return { algorithm: 'ed25519', public_key: bytesToHex(pair.publicKey), value };
 }
 
-/** Whether the key that a signature names has signed the text. False for a key or signature that is none. */
+/** Whether the key of a signature has signed the text. False for an invalid key or signature. */
 export function isSignatureOf(text: string, signature: Signature): boolean {
   const { algorithm, public_key, value } = signature;
   if (algorithm !== 'ed25519' || typeof public_key !== 'string' || typeof value !== 'string') {

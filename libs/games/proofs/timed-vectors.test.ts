@@ -5,7 +5,7 @@ import { type makeVectors, VECTORS_FILE } from '@reelbook/testing/vectors';
 import { describe, expect, test } from 'vitest';
 import { findGame } from '../rules.ts';
 
-/** The games that last, as docs/fairness.md tells them: how long a round is and what it pays, with nothing of ours. */
+/** The timed games by docs/fairness.md, with none of our code: the length of a round and its payout. */
 type Round = ReturnType<typeof makeVectors>['rounds'][number];
 const { rounds } = JSON.parse(readFileSync(VECTORS_FILE, 'utf8')) as { rounds: Round[] };
 

@@ -7,9 +7,8 @@ import { games } from '../rules.ts';
 import { checkReceipt } from './check-receipt.ts';
 
 /**
- * docs/fairness.md written a second time, with node:crypto alone and nothing of ours
- * (libs/testing/plain-draws.ts; games that last: timed-vectors.test.ts): whoever reads that page can check
- * the site in any language.
+ * docs/fairness.md implemented a second time, with node:crypto and none of our code (libs/testing/plain-draws.ts; timed
+ * games: timed-vectors.test.ts): a reader of that page can check the site in any language.
  */
 type Vectors = ReturnType<typeof makeVectors>;
 const vectors = JSON.parse(readFileSync(VECTORS_FILE, 'utf8')) as Vectors;
@@ -18,7 +17,7 @@ const [sha256, bytes, below] = [plainHash, bytesOf, plainBelow];
 const numbersOf = (seed: string, client: string, nonce: number) =>
   plainNumbers(seed, (block) => `${client}:${nonce}:${block}`);
 
-test('what was published is what this build makes: every game, each under all of its rules', () => {
+test('this build produces the published vectors of every game under all its rules', () => {
   expect(vectors).toEqual(JSON.parse(JSON.stringify(makeVectors())));
   const published = new Set(vectors.rounds.map(({ game, rules }) => `${game} ${rules}`));
   const registered = games.flatMap(({ id, rulesIds }) => rulesIds.map((rules) => `${id} ${rules}`));
@@ -50,7 +49,7 @@ describe('rounds of the slot machine', () => {
   const triples = [1, 2, 3, 4].flatMap((a) =>
     [1, 2, 3, 4].flatMap((b) => [1, 2, 3, 4].map((c) => [a, b, c])),
   );
-  /** Which row three symbols show: 0-3 three alike, 4-7 two alike, 8 none. */
+  /** The row of three symbols: 0-3 three alike, 4-7 two alike, 8 none. */
   const rowOf = (shown: readonly number[]) => {
     const [symbol, count] = [1, 2, 3, 4]
       .map((one) => [one, shown.filter((other) => other === one).length] as const)
@@ -109,9 +108,9 @@ describe('the receipt', () => {
     const key = createPublicKey({ key: der, format: 'der', type: 'spki' });
     expect(verify(null, Buffer.from(signed_text), key, bytes(signature.value))).toBe(true);
   });
-  test('holds in every check, and its chain follows', () => {
+  test('passes every check, and its chain follows', () => {
     const checks = checkReceipt(receipt, public_key);
-    expect(checks.filter(({ state }) => state !== 'holds')).toEqual([]);
+    expect(checks.filter(({ state }) => state !== 'passes')).toEqual([]);
     for (const { previous_hash, body, hash } of receipt.events) {
       expect(sha256(bytes(previous_hash), body).toString('hex')).toBe(hash);
     }

@@ -1,4 +1,4 @@
-/** A straight gradient in the drawing's own 160 x 160 units; the light stands at the upper left. */
+/** A linear gradient in the drawing's own 160 x 160 units; the light comes from the upper left. */
 export interface Tone {
   readonly from: readonly [x: number, y: number];
   readonly to: readonly [x: number, y: number];

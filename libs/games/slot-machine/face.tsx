@@ -1,6 +1,6 @@
 import { type Face, inBothLanguages } from '../face.tsx';
 
-/** Page and card are its own: web-player/src/features/slot-machine, features/games/slot-card.tsx. */
+/** It has its own page and card: web-player/src/features/slot-machine, features/games/slot-card.tsx. */
 export const slotMachine: Face = {
   id: 'slot-machine',
   shelf: 'slots',

@@ -3,7 +3,7 @@ import { fractionText } from '../fraction.ts';
 import { AWARDS } from './paytable.ts';
 import { slotMachine } from './rules.ts';
 
-describe('the exact figures', () => {
+describe('the exact odds', () => {
   const figures = (id: string) => {
     const odds = slotMachine.odds(id);
     return {
@@ -59,7 +59,7 @@ describe('the exact figures', () => {
     });
   });
 
-  test('the rules are named by their content, and their text says everything', () => {
+  test('the rules are identified by their content, and their text is complete', () => {
     expect(slotMachine.odds('slot-1').rulesText).toMatchInlineSnapshot(`
       "rules slot-1
       three-comets 8 50/2

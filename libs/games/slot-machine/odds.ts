@@ -3,7 +3,7 @@ import type { Odds } from '../game.ts';
 import { oddsOf } from '../odds.ts';
 import { type SlotRules, WEIGHT_TOTAL } from './paytable.ts';
 
-/** The published mathematics of one version: every figure is counted from the weights. */
+/** The published odds of one version, counted from the weights. */
 export function slotOdds(rules: SlotRules): Odds {
   const rows = rules.rows.flatMap(({ row, weight, award }) => {
     if (!award) return [];

@@ -20,7 +20,7 @@ export interface Award {
   readonly halves: number;
 }
 
-/** Best first: of what the reels show only the first of these pays. */
+/** Best first: only the first matching row pays. */
 export const AWARDS: readonly Award[] = [
   { row: 'three-comets', symbol: 1, alike: 3, halves: 50 },
   { row: 'three-crowns', symbol: 2, alike: 3, halves: 24 },
@@ -40,14 +40,13 @@ export interface Row {
 }
 
 /**
- * One version of the rules. Once a bet has named it, it never changes: another paytable is another
- * version.
+ * One version of the rules. It never changes once a bet has used it: another paytable is another version.
  */
 export interface SlotRules {
   readonly id: string;
   readonly rows: readonly Row[];
   readonly maxWinMinor: bigint;
-  /** As published, one fact a line. */
+  /** The published text, one fact per line. */
   readonly text: string;
 }
 
@@ -55,8 +54,8 @@ export interface SlotRules {
 const MAX_WIN_MINOR = 1_000_000n;
 
 /**
- * slot-1 returns 24/25. slot-2 returns 19/20: 25 in 10,000 go from three coins to two clovers, so
- * that the hit rate, the top award and all else stay as they were.
+ * slot-1 returns 24/25. slot-2 returns 19/20: 25 in 10,000 move from three coins to two clovers; hit rate and top award
+ * are the same.
  */
 export const SLOT_RULES: readonly SlotRules[] = [
   version('slot-1', [8, 35, 110, 200, 300, 600, 900, 1400], 6447),
@@ -101,10 +100,10 @@ function textOf(rules: Omit<SlotRules, 'text'>): string {
   ].join('\n');
 }
 
-/** What an award pays on a stake, in minor units, under the cap. */
+/** The payout of an award on a stake, in minor units, under the cap. */
 export function payout(rules: SlotRules, award: Award | null, stakeMinor: bigint): bigint {
   const doubledMinor = stakeMinor * BigInt(award?.halves ?? 0);
-  assert(doubledMinor % 2n === 0n, 'half a multiple of whole points is exact');
+  assert(doubledMinor % 2n === 0n, 'half a multiple of integer points is exact');
   const fullMinor = doubledMinor / 2n;
   return fullMinor > rules.maxWinMinor ? rules.maxWinMinor : fullMinor;
 }

@@ -16,8 +16,7 @@ const BETS = Array.from({ length: 1_000 }, (_, i) => i + 1);
 const CAP_MINOR = 1_000_000n;
 
 /**
- * Every pair of results the two draws can have, with how many of WEIGHT_TOTAL x arrangements it
- * stands for.
+ * Every pair of results of the two draws, with its share of WEIGHT_TOTAL x arrangements.
  */
 function* everyRound(rules: SlotRules) {
   let from = 0;
@@ -30,12 +29,12 @@ function* everyRound(rules: SlotRules) {
   }
 }
 
-/** Draws that give the results named, and insist on being asked for exactly these bounds. */
+/** Draws with the given results, which assert the given bounds. */
 function scripted(...script: readonly (readonly [below: number, result: number])[]): RoundDraws {
-  let asked = 0;
+  let taken = 0;
   return {
     below(n) {
-      const [below, result] = script[asked++] ?? [];
+      const [below, result] = script[taken++] ?? [];
       expect(n).toBe(below);
       return result ?? -1;
     },
@@ -50,7 +49,7 @@ function play(rules: string, bet: number, ...script: readonly (readonly [number,
   return slotMachine.draw({ rules, stakeMinor, lines: 25, draws: scripted(...script) });
 }
 
-/** The paytable of the specification, written a second time and as it reads. */
+/** The paytable of the specification, as it is written there. */
 function paysPerHundred(symbols: Reels): bigint {
   const count = (symbol: number) => symbols.filter((shown) => shown === symbol).length;
   for (const [i, multiple] of [2500n, 1200n, 800n, 600n].entries()) {
@@ -69,7 +68,7 @@ const isBelow = (a: Fraction, b: Fraction) =>
 describe.each(SLOT_RULES)('$id, every round that can be drawn', (rules) => {
   const rounds = [...everyRound(rules)];
 
-  test('covers every look of the reels once, each under its own row', () => {
+  test('covers every arrangement of the reels once, each under its own row', () => {
     const looks = rounds.map(({ row, arrangement }) => arrangements(row)[arrangement]?.join(''));
     expect(looks).toHaveLength(64);
     expect(new Set(looks).size).toBe(64);
@@ -88,7 +87,7 @@ describe.each(SLOT_RULES)('$id, every round that can be drawn', (rules) => {
     }
   });
 
-  test('pays what the paytable says, exactly, at every bet from 1 to 1,000', () => {
+  test('pays exactly by the paytable, at every bet from 1 to 1,000', () => {
     for (const bet of BETS) {
       let paid = fraction(0n, 1n);
       for (const { first, arrangement, count, weight } of rounds) {
@@ -103,7 +102,7 @@ describe.each(SLOT_RULES)('$id, every round that can be drawn', (rules) => {
         }
         const shown = readSlotOutcome(outcome);
         const capped = isCapped(shown, { stakeMinor: BigInt(bet) * 100n, payoutMinor });
-        if (capped !== full > CAP_MINOR) expect.fail(`bet ${bet} says capped wrongly`);
+        if (capped !== full > CAP_MINOR) expect.fail(`bet ${bet} has the wrong cap`);
         paid = plus(paid, fraction(BigInt(weight) * payoutMinor, BigInt(WEIGHT_TOTAL * count)));
       }
       const returned = fraction(paid.numerator, paid.denominator * BigInt(bet) * 100n);
@@ -149,7 +148,7 @@ describe.each(SLOT_RULES)('$id, every round that can be drawn', (rules) => {
     }
   });
 
-  test('returns no more than it promises, and falls only with the cap', () => {
+  test('returns at most its published return, and less only with the cap', () => {
     const odds = slotMachine.odds(rules.id);
     let before = odds.expectedReturn;
     for (const bet of BETS) {
@@ -159,7 +158,7 @@ describe.each(SLOT_RULES)('$id, every round that can be drawn', (rules) => {
     }
   });
 
-  test('publishes bands that hold every bet once', () => {
+  test('publishes bands that contain every bet once', () => {
     const odds = slotMachine.odds(rules.id);
     const bands = odds.returnByBet(1, 1_000);
     const ends = bands.map(({ fromBet, toBet }) => [fromBet, toBet]);
@@ -184,13 +183,13 @@ describe('a round', () => {
     expect(play('slot-1', 1, [WEIGHT_TOTAL, first], [9, 0]).payoutMinor).toBe(150n);
   });
 
-  test('by rules that do not exist is a bug, not a default', () => {
+  test('with unknown rules throws, without a default', () => {
     expect(() => play('slot-3', 1)).toThrow('slot-3');
   });
 });
 
 describe('an outcome read from the ledger', () => {
-  test('is refused when it is no slot outcome', () => {
+  test('is refused when it is not a slot outcome', () => {
     const good = play('slot-1', 1, [WEIGHT_TOTAL, 0], [1, 0]).outcome;
     expect(() => readSlotOutcome(good)).not.toThrow();
     for (const symbols of [undefined, [1, 1], [1, 1, 5], '111']) {
@@ -199,7 +198,7 @@ describe('an outcome read from the ledger', () => {
   });
 });
 
-test('what is drawn from seeds is drawn again', () => {
+test('a draw from seeds is reproducible', () => {
   const round = fc.record({
     serverSeed: fc
       .uint8Array({ minLength: 32, maxLength: 32 })

@@ -17,7 +17,7 @@ import {
   WEIGHT_TOTAL,
 } from './paytable.ts';
 
-/** What a slot round writes into the ledger; the rest follows from it. */
+/** The outcome of a slot round in the ledger; the rest follows from it. */
 export type SlotOutcome = Outcome & { readonly symbols: Reels };
 
 /** What the reels show. */
@@ -50,7 +50,7 @@ export const slotMachine: Game<SlotOutcome> = {
   choice: null,
 };
 
-/** The first draw picks the row by its weight, the second one of the arrangements that show it. */
+/** The first draw selects the row by its weight, the second one of the arrangements that show it. */
 function draw({ rules: id, stakeMinor, draws }: DrawInput): Drawn<SlotOutcome> {
   const rules = slotRules(id);
   const { row, award } = pickRow(rules, draws);
@@ -70,15 +70,14 @@ function pickRow(rules: SlotRules, draws: Draws): Row {
 }
 
 /**
- * The award that three symbols show, wherever they stand, or null. Only the best pays, and there is
- * only one.
+ * The award of three symbols in any order, or null. Only the best pays, and there is only one.
  */
 export function evaluate(symbols: Reels): Award | null {
   const shown = (award: Award) => symbols.filter((symbol) => symbol === award.symbol).length;
   return AWARDS.find((award) => shown(award) >= award.alike) ?? null;
 }
 
-/** Which reels carry the award: all false for no win. */
+/** The reels that show the award: all false for no win. */
 export function winningReels(symbols: Reels): readonly [boolean, boolean, boolean] {
   const award = evaluate(symbols);
   const wins = (i: 0 | 1 | 2) => award !== null && symbols[i] === award.symbol;
@@ -87,7 +86,7 @@ export function winningReels(symbols: Reels): readonly [boolean, boolean, boolea
 
 const ARRANGEMENTS = arrangementsByRow();
 
-/** Every way in which the reels show a row, in ascending order of the symbols, left reel first. */
+/** All arrangements of a row, in ascending order of the symbols, left reel first. */
 export function arrangements(row: string): readonly Reels[] {
   const found = ARRANGEMENTS.get(row);
   assert(found, `the reels can show ${row}`);
@@ -106,7 +105,7 @@ function arrangementsByRow(): ReadonlyMap<string, readonly Reels[]> {
   return byRow;
 }
 
-/** What the outcome of a slot round shows. Throws `Bug` for anything else. */
+/** Reads the outcome of a slot round. Throws `Bug` for anything else. */
 export function readSlotOutcome({ symbols }: Outcome): SlotShown {
   assert(Array.isArray(symbols) && symbols.length === 3, 'a slot outcome shows three symbols');
   assert(
@@ -119,7 +118,7 @@ export function readSlotOutcome({ symbols }: Outcome): SlotShown {
   return { symbols: reels, row, multiple, isJackpot: award === AWARDS[0] };
 }
 
-/** Whether the cap made the payout smaller than multiple times stake. */
+/** Whether the cap reduced the payout. */
 export function isCapped(
   { multiple }: SlotShown,
   { stakeMinor, payoutMinor }: { readonly stakeMinor: bigint; readonly payoutMinor: bigint },

@@ -14,7 +14,7 @@ const LEAVES = [
   { turn: 315, tone: 'leaf315' },
 ] as const;
 
-/** The light of the whole drawing, seen from a leaf that is turned. */
+/** The light of the complete drawing, relative to a turned leaf. */
 function lit(turn: number, stops: Tone['stops']): Tone {
   const angle = (-turn * Math.PI) / 180;
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];

@@ -8,7 +8,7 @@ import { Comet, cometTones } from './symbol-comet.tsx';
 import { Crown, crownTones } from './symbol-crown.tsx';
 
 /**
- * Below this many pixels the fine lines would only be noise: the drawing keeps to its big shapes.
+ * Below this size in pixels fine lines are omitted.
  */
 const FINE_FROM_PX = 44;
 
@@ -28,7 +28,7 @@ interface SlotSymbolProps {
   readonly id: SymbolId;
   /** Width and height in CSS pixels. */
   readonly size: number;
-  /** Its name for those who do not see it; without one it is decoration. */
+  /** The text for screen readers; without one it is decoration. */
   readonly title?: string;
 }
 

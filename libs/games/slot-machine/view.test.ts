@@ -12,7 +12,7 @@ function attributes(markup: string, name: string): string[] {
 }
 
 describe('the reels', () => {
-  test('rim the reels that win and say what they show', () => {
+  test('rim the winning reels and name their symbols', () => {
     const markup = renderToStaticMarkup(createElement(SlotReels, { symbols: [2, 4, 2] }));
     expect(attributes(markup, 'data-wins')).toEqual(['true', 'false', 'true']);
     expect(attributes(markup, 'aria-label')).toEqual(['crown, coin, crown']);
@@ -27,7 +27,7 @@ describe('the reels', () => {
     expect(attributes(markup, 'data-motion')).toEqual(['reduced']);
   });
 
-  test('show a round as it stands in the ledger, and refuse what is none', () => {
+  test('show a recorded round, and refuse any other value', () => {
     const outcome = { symbols: [3, 1, 4] };
     const markup = renderToStaticMarkup(createElement(SlotRound, { outcome }));
     expect(attributes(markup, 'aria-label')).toEqual(['clover, comet, coin']);
@@ -49,7 +49,7 @@ describe('the symbols', () => {
     expect(used.filter((id) => !ids.includes(id ?? ''))).toEqual([]);
   });
 
-  test('have a name when they are given one, else are decoration', () => {
+  test('have the given name, else are decoration', () => {
     const named = renderToStaticMarkup(
       createElement(SlotSymbol, { id: 1, size: 20, title: 'comet' }),
     );
@@ -59,6 +59,6 @@ describe('the symbols', () => {
   });
 });
 
-test('every game can be seen', () => {
+test('every game has a view', () => {
   expect(Object.keys(views).sort()).toEqual(games.map(({ id }) => id).sort());
 });

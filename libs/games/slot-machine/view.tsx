@@ -8,29 +8,29 @@ import { SlotSymbol } from './symbols.tsx';
 const CELLS_A_STRIP = 5;
 const DRAWN_AT_PX = 160;
 const REDUCED_MOTION = '(prefers-reduced-motion: reduce)';
-/** The animation that brings a reel to rest; slot.css names it. */
+/** The name of the animation that stops a reel, in slot.css. */
 const LAST_ANIMATIONS = new Set(['slot-settle', 'slot-appear']);
 
 export interface SlotReelsProps {
-  /** What the reels show at rest; while they spin, what they started from. */
+  /** The symbols at rest; while the reels spin, the previous ones. */
   readonly symbols: Reels;
   /**
-   * True from the press of SPIN; when it turns false the reels settle on `symbols`, left to right.
+   * True after SPIN was pressed; when it becomes false the reels stop on `symbols`, left to right.
    */
   readonly spinning?: boolean;
   /**
-   * The reels to rim in brass once all have settled; worked out from the symbols when not given.
+   * The reels with a brass rim when all have stopped; by default derived from the symbols.
    */
   readonly winningReels?: readonly boolean[];
-  /** Cross-fades in place instead of moving; the visitor's own setting when not given. */
+  /** Cross-fades instead of moving; by default the visitor's own setting. */
   readonly reducedMotion?: boolean;
-  /** What a screen reader says; the names of the symbols when not given. */
+  /** The text for screen readers; by default the names of the symbols. */
   readonly label?: string;
-  /** Called when the last reel has come to rest after a spin. */
+  /** Called when the last reel has stopped after a spin. */
   onSettled?(): void;
 }
 
-/** Three reels: no fetch, no chance, only what it is given. */
+/** Three reels, from their properties alone. */
 export function SlotReels(props: SlotReelsProps) {
   const { symbols, spinning = false, onSettled } = props;
   const wins = props.winningReels ?? winningReels(symbols);
@@ -67,7 +67,7 @@ interface ReelProps {
   readonly onSettled: (() => void) | undefined;
 }
 
-/** The strip begins and ends on the same symbol, so that it can run round without a seam. */
+/** The strip begins and ends with the same symbol, so that it repeats without a seam. */
 function Reel({ symbol, order, wins, onSettled }: ReelProps) {
   function onAnimationEnd({ animationName }: AnimationEvent) {
     if (LAST_ANIMATIONS.has(animationName)) onSettled?.();
@@ -85,7 +85,7 @@ function Reel({ symbol, order, wins, onSettled }: ReelProps) {
   );
 }
 
-/** A round as it went, still: what the registry of views shows for this game. */
+/** A finished round without animation, for the registry of views. */
 export function SlotRound({ outcome, tick: _, ...motion }: RoundViewProps) {
   return <SlotReels symbols={readSlotOutcome(outcome).symbols} {...motion} />;
 }

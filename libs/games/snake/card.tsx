@@ -1,4 +1,4 @@
-/** A glimpse of the field, in the colours that it is played in; drawn, not a round that anyone played. */
+/** A picture of the board in its colours, not a real round. */
 export function SnakeCard() {
   return (
     <>

@@ -1,7 +1,7 @@
 import { assert } from '@reelbook/ledger/assert';
 import { type TimedRules, timedRules } from '../timed.ts';
 
-/** The next meal lies so many cells ahead on the snake's way. */
+/** The number of cells to the next meal on the snake's path. */
 export const TICKS_A_MEAL = 4;
 export const LENGTH_AT_FIRST = 3;
 

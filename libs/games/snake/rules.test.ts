@@ -2,10 +2,10 @@ import { hash } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { fraction } from '../fraction.ts';
+import { CELLS, SIDE } from './path.ts';
 import { simulateSnake, snake } from './rules.ts';
-import { CELLS, SIDE } from './way.ts';
 
-/** A meal every 4th tick: n meals are reached with the chance (97/100)^(4n - 1). */
+/** A meal every 4th tick: the chance of n meals is (97/100)^(4n - 1). */
 const RETURN =
   '380344521641935400221622921947603623951742886393607242405718042790547983498095155167588463' +
   '84738324735324734119424380913873362703993165075561945160507229987233';
@@ -13,7 +13,7 @@ const seed = fc
   .uint8Array({ minLength: 32, maxLength: 32 })
   .map((bytes) => Buffer.from(bytes).toString('hex'));
 
-test('snake-1 returns exactly what it says, 95.086 %, and its text never changes', () => {
+test('snake-1 returns exactly 95.086 %, and its text never changes', () => {
   const odds = snake.odds('snake-1');
   expect(odds.expectedReturn).toEqual(fraction(BigInt(RETURN), 2n ** 159n * 5n ** 157n));
   const steps = [15n, 1n, 4n, 5n, 25n].map((tenths, i) => {
@@ -28,7 +28,7 @@ test('snake-1 returns exactly what it says, 95.086 %, and its text never changes
   expect(odds.rulesHash).toBe('9d36d6092afaf8e767ff82b4f4a6ebbcf50726ee4217b31cc2986f0b1b9f59ab');
 });
 
-test('the round of one seed is what it always was', () => {
+test('the round of one seed never changes', () => {
   const ticks = simulateSnake('5a'.repeat(32), 'snake-1');
   expect(ticks).toHaveLength(29);
   expect(ticks.at(-1)).toMatchObject({ score: 70, length: 10, last: true });
@@ -37,7 +37,7 @@ test('the round of one seed is what it always was', () => {
   );
 });
 
-test('the snake goes one cell a tick, never over itself, and eats where its meal lies', () => {
+test('the snake moves one cell per tick, never over itself, and eats at its meal', () => {
   fc.assert(
     fc.property(seed, (roundSeed) => {
       const ticks = simulateSnake(roundSeed, 'snake-1');
@@ -64,14 +64,14 @@ test('the snake goes one cell a tick, never over itself, and eats where its meal
   );
 });
 
-test('rounds go different ways', () => {
+test('rounds have different paths', () => {
   const ways = Array.from({ length: 20 }, (_, i) =>
     simulateSnake((i + 16).toString(16).repeat(32), 'snake-1')[0]?.body.join(),
   );
   expect(new Set(ways).size).toBeGreaterThan(15);
 });
 
-test('unknown rules and text that is no seed are refused', () => {
+test('unknown rules and invalid seeds are refused', () => {
   expect(() => simulateSnake('5a'.repeat(32), 'snake-0')).toThrow('snake-0');
   expect(() => simulateSnake('5a', 'snake-1')).toThrow(RangeError);
 });

@@ -11,22 +11,22 @@ import {
   type TimedOutcome,
   timedOdds,
 } from '../timed.ts';
+import { CELLS, drawPath } from './path.ts';
 import { LENGTH_AT_FIRST, SNAKE_RULES, snakeRules, TICKS_A_MEAL } from './paytable.ts';
-import { CELLS, drawWay } from './way.ts';
 
-/** What a round of Snake writes into the ledger. */
+/** The outcome of a round of Snake in the ledger. */
 export type SnakeOutcome = TimedOutcome & {
   readonly score: number;
   readonly length: number;
 };
 
-/** One tick of a round: the snake went one cell on. */
+/** One tick of a round: the snake moved one cell. */
 export interface SnakeTick {
   /** From 1. */
   readonly tick: number;
   /** Cells of the board, head first; a cell's number counts row by row from the top left. */
   readonly body: readonly number[];
-  /** Where the next meal lies. */
+  /** The cell of the next meal. */
   readonly meal: number;
   /** Whether the head has just eaten. */
   readonly ate: boolean;
@@ -83,24 +83,24 @@ function draw({ rules: id, stakeMinor, draws }: DrawInput): Drawn<SnakeOutcome> 
 }
 
 const POINTS_A_MEAL = 10;
-/** A longer snake would have no room for its next meal. It eats on and grows no more. */
+/** A longer snake would have no room for its next meal. It still eats, but does not grow. */
 const LENGTH_MAX = 120;
 
 const mealsAfter = (ticks: number) => Math.floor(ticks / TICKS_A_MEAL);
 
 /**
- * The whole round, tick by tick, from its seed: what the page draws and what the server pays are this.
- * Throws `Bug` for unknown rules, RangeError for text that is no seed.
+ * The complete round, tick by tick, from its seed, for the page's drawing and the server's payout. Throws `Bug` for
+ * unknown rules, RangeError for an invalid seed.
  */
 export function simulateSnake(roundSeed: string, rulesId: string): readonly SnakeTick[] {
   const rules = snakeRules(rulesId);
   const draws = createDrawsOfRound(roundSeed);
-  const way = drawWay(draws);
+  const path = drawPath(draws);
   const start = draws.below(CELLS);
-  /** The cell that the head is on after so many ticks; before 0 lies the body that it begins with. */
+  /** The cell of the head after a number of ticks; negative numbers give the first body. */
   const cellAt = (tick: number) => {
-    const cell = way[(start + tick + CELLS) % CELLS];
-    assert(cell !== undefined, 'the way is closed');
+    const cell = path[(start + tick + CELLS) % CELLS];
+    assert(cell !== undefined, 'the path is closed');
     return cell;
   };
   const ticks: SnakeTick[] = [];
@@ -110,7 +110,7 @@ export function simulateSnake(roundSeed: string, rulesId: string): readonly Snak
     const last = isLast(rules, tick, draws);
     ticks.push({
       tick,
-      body: Array.from({ length }, (_, behind) => cellAt(tick - behind)),
+      body: Array.from({ length }, (_, index) => cellAt(tick - index)),
       meal: cellAt(TICKS_A_MEAL * (meals + 1)),
       ate: tick % TICKS_A_MEAL === 0,
       score: POINTS_A_MEAL * meals,
@@ -121,7 +121,7 @@ export function simulateSnake(roundSeed: string, rulesId: string): readonly Snak
   }
 }
 
-/** A Snake outcome as it stands in the ledger. Throws `Bug` for anything else. */
+/** Reads a Snake outcome. Throws `Bug` for anything else. */
 export function readSnakeOutcome(outcome: Outcome): SnakeOutcome {
   const [score, length] = [readCount(outcome, 'score'), readCount(outcome, 'length')];
   return { ...readTimed(outcome), score, length };

@@ -1,24 +1,24 @@
 import type { RoundViewProps } from '../game.ts';
+import { SIDE } from './path.ts';
 import { readSnakeOutcome, type SnakeTick, simulateSnake } from './rules.ts';
-import { SIDE } from './way.ts';
 
 export interface SnakeBoardProps {
   /** The tick to show; null for a board before its first. */
   readonly tick: SnakeTick | null;
-  /** What a screen reader says. */
+  /** The text for screen readers. */
   readonly label?: string;
 }
 
-/** The board at one tick: no chance, no time, only what it is given. */
+/** The board at one tick, from its properties alone. */
 export function SnakeBoard({ tick, label }: SnakeBoardProps) {
-  const said = tick ? `length ${tick.length}, score ${tick.score}` : 'empty board';
+  const description = tick ? `length ${tick.length}, score ${tick.score}` : 'empty board';
   const [head] = tick?.body ?? [];
   return (
     <svg
       viewBox={`0 0 ${SIDE} ${SIDE}`}
       width="100%"
       role="img"
-      aria-label={label ?? said}
+      aria-label={label ?? description}
       data-last={tick?.last ?? false}
     >
       <rect width={SIDE} height={SIDE} rx=".3" fill="var(--ink-2, #171b23)" />
@@ -41,7 +41,7 @@ export function SnakeBoard({ tick, label }: SnakeBoardProps) {
   );
 }
 
-/** A round as it went: its last tick, or the one that is asked for. */
+/** A finished round: its last tick, or the given one. */
 export function SnakeRound({ outcome, tick }: RoundViewProps) {
   const { roundSeed, rules } = readSnakeOutcome(outcome);
   const ticks = simulateSnake(roundSeed, rules);

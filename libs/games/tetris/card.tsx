@@ -12,7 +12,7 @@ function cells(fill: string, ...places: readonly (readonly [number, number])[]) 
   return places.map(([x, y]) => ({ x: x * BLOCK - 8, y: y * BLOCK, fill }));
 }
 
-/** A glimpse of the field, in the colours that it is played in; drawn, not a round that anyone played. */
+/** A picture of the well in its colours, not a real round. */
 export function TetrisCard() {
   return BLOCKS.map(({ x, y, fill }) => (
     <g key={`${x} ${y}`}>

@@ -1,10 +1,10 @@
 import { assert } from '@reelbook/ledger/assert';
 import { type TimedRules, timedRules } from '../timed.ts';
 
-/** One piece comes to rest a tick; so many bring the next level. */
+/** Pieces for the next level; one piece comes to rest per tick. */
 export const PIECES_A_LEVEL = 10;
 
-/** By the level reached: what chance gives is how long a round lasts, and the level is that. */
+/** By the level reached, which depends on the length of the round. */
 export const TETRIS_RULES: readonly TimedRules[] = [
   timedRules({
     id: 'tetris-1',

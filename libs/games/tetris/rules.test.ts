@@ -14,7 +14,7 @@ const seed = fc
   .uint8Array({ minLength: 32, maxLength: 32 })
   .map((bytes) => Buffer.from(bytes).toString('hex'));
 
-test('tetris-1 returns exactly what it says, 94.959 %, and its text never changes', () => {
+test('tetris-1 returns exactly 94.959 %, and its text never changes', () => {
   const odds = tetris.odds('tetris-1');
   expect(odds.expectedReturn).toEqual(fraction(BigInt(RETURN), 2n ** 148n * 5n ** 298n));
   const steps = [12n, 3n, 5n, 5n, 5n, 20n].map((tenths, i) => {
@@ -29,7 +29,7 @@ test('tetris-1 returns exactly what it says, 94.959 %, and its text never change
   expect(odds.rulesHash).toBe('5b68b87479226874dec815b26976404295daec5abc0c1e0c09cb18beda417e65');
 });
 
-test('the round of one seed is what it always was', () => {
+test('the round of one seed never changes', () => {
   const ticks = simulateTetris('5a'.repeat(32), 'tetris-1');
   expect(ticks).toHaveLength(96);
   expect(ticks.at(-1)).toMatchObject({ score: 4660, lines: 35, level: 10, last: true });
@@ -38,7 +38,7 @@ test('the round of one seed is what it always was', () => {
   );
 });
 
-test('every piece falls to a place that was free, full rows go, and nothing else changes', () => {
+test('every piece falls to a free place, full rows are removed, and nothing else changes', () => {
   fc.assert(
     fc.property(seed, (roundSeed) => {
       const ticks = simulateTetris(roundSeed, 'tetris-1');
@@ -77,7 +77,7 @@ test('every piece falls to a place that was free, full rows go, and nothing else
   );
 });
 
-test('a piece that has no room is told of', () => {
+test('a piece without room is reported', () => {
   const full = Array.from({ length: ROWS }, (_, y) =>
     y === 0 ? `${EMPTY}IIIIIIIII` : '.IIIIIIIII',
   );
@@ -90,7 +90,7 @@ test('a piece that has no room is told of', () => {
   ]);
 });
 
-test('unknown rules and text that is no seed are refused', () => {
+test('unknown rules and invalid seeds are refused', () => {
   expect(() => simulateTetris('5a'.repeat(32), 'tetris-0')).toThrow('tetris-0');
   expect(() => simulateTetris('5a', 'tetris-1')).toThrow(RangeError);
 });

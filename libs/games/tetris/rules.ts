@@ -14,7 +14,7 @@ import {
 import { PIECES_A_LEVEL, TETRIS_RULES, tetrisRules } from './paytable.ts';
 import { type Cell, emptyWell, PIECES, type Piece, settle } from './well.ts';
 
-/** What a round of Tetris writes into the ledger. */
+/** The outcome of a round of Tetris in the ledger. */
 export type TetrisOutcome = TimedOutcome & {
   readonly score: number;
   readonly lines: number;
@@ -26,15 +26,15 @@ export interface TetrisTick {
   /** From 1. */
   readonly tick: number;
   readonly piece: Piece;
-  /** Whether there was no room for it, so that the well was emptied first. */
+  /** Whether the well was emptied first, because the piece had no room. */
   readonly emptied: boolean;
-  /** Where it rests, in `resting`. */
+  /** Its cells in `resting`. */
   readonly cells: readonly Cell[];
   /** Its full rows, counted from the top. */
   readonly cleared: readonly number[];
   /** The well: 20 rows of 10 cells, top row first; a cell is the letter of its piece or a dot. */
   readonly resting: readonly string[];
-  /** The well when the full rows are taken away. */
+  /** The well without its full rows. */
   readonly rows: readonly string[];
   readonly score: number;
   readonly lines: number;
@@ -94,8 +94,8 @@ const POINTS_A_PIECE = 10;
 const POINTS_FOR_LINES = [0, 100, 300, 500, 800] as const;
 
 /**
- * The whole round, tick by tick, from its seed: what the page draws and what the server pays are this.
- * Throws `Bug` for unknown rules, RangeError for text that is no seed.
+ * The complete round, tick by tick, from its seed, for the page's drawing and the server's payout. Throws `Bug` for
+ * unknown rules, RangeError for an invalid seed.
  */
 export function simulateTetris(roundSeed: string, rulesId: string): readonly TetrisTick[] {
   const rules = tetrisRules(rulesId);
@@ -105,7 +105,7 @@ export function simulateTetris(roundSeed: string, rulesId: string): readonly Tet
   for (let tick = 1; ; tick++) {
     const piece = PIECES[draws.below(PIECES.length)];
     assert(piece, 'the draw is below the number of pieces');
-    // Chance alone ends a round: should the well ever be full, it is emptied.
+    // Only chance ends a round: a full well is emptied.
     const fits = settle(rows, piece);
     const rest = fits ?? settle(emptyWell, piece);
     assert(rest, 'an empty well has room');
@@ -119,7 +119,7 @@ export function simulateTetris(roundSeed: string, rulesId: string): readonly Tet
   }
 }
 
-/** A Tetris outcome as it stands in the ledger. Throws `Bug` for anything else. */
+/** Reads a Tetris outcome. Throws `Bug` for anything else. */
 export function readTetrisOutcome(outcome: Outcome): TetrisOutcome {
   const count = (name: string) => readCount(outcome, name);
   const [score, lines, level] = [count('score'), count('lines'), count('level')];

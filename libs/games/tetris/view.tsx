@@ -16,16 +16,16 @@ const INSET = 0.06;
 export interface TetrisWellProps {
   /** The tick to show; null for a well before its first. */
   readonly tick: TetrisTick | null;
-  /** Shows the piece where it came to rest, before its full rows are taken away. */
+  /** Shows the piece at rest, before its full rows are removed. */
   readonly resting?: boolean;
-  /** What a screen reader says. */
+  /** The text for screen readers. */
   readonly label?: string;
 }
 
-/** The well at one tick: no chance, no time, only what it is given. */
+/** The well at one tick, from its properties alone. */
 export function TetrisWell({ tick, resting = false, label }: TetrisWellProps) {
   const cells = tick ? cellsOf(tick, resting) : [];
-  const said = tick
+  const description = tick
     ? `level ${tick.level}, ${tick.lines} lines, score ${tick.score}`
     : 'empty well';
   return (
@@ -33,7 +33,7 @@ export function TetrisWell({ tick, resting = false, label }: TetrisWellProps) {
       viewBox={`0 0 ${COLUMNS} ${ROWS}`}
       width="100%"
       role="img"
-      aria-label={label ?? said}
+      aria-label={label ?? description}
       data-last={tick?.last ?? false}
     >
       <rect width={COLUMNS} height={ROWS} rx=".3" fill="var(--ink-2, #171b23)" />
@@ -63,7 +63,7 @@ export function TetrisWell({ tick, resting = false, label }: TetrisWellProps) {
   );
 }
 
-/** A round as it went: its last tick, or the one that is asked for. */
+/** A finished round: its last tick, or the given one. */
 export function TetrisRound({ outcome, tick }: RoundViewProps) {
   const { roundSeed, rules } = readTetrisOutcome(outcome);
   const ticks = simulateTetris(roundSeed, rules);
@@ -74,7 +74,7 @@ interface Shown {
   readonly x: number;
   readonly y: number;
   readonly piece: Piece;
-  /** Of the piece that has just come to rest. */
+  /** Of the piece that came to rest last. */
   readonly fresh: boolean;
 }
 

@@ -12,15 +12,15 @@ export type Cell = readonly [column: number, row: number];
 
 export interface Rest {
   readonly cells: readonly Cell[];
-  /** Rows that are full with it, before they are taken away. */
+  /** Rows that are full with it, before they are removed. */
   readonly cleared: readonly number[];
-  /** The well with the piece in it, full rows and all. */
+  /** The well with the piece, including its full rows. */
   readonly resting: readonly string[];
-  /** And without its full rows. */
+  /** The well without its full rows. */
   readonly rows: readonly string[];
 }
 
-/** A way round of a piece: its cells in a box of its own, and the same as bits, one number a row. */
+/** A rotation of a piece: its cells in its own box, and the same as bits, one number per row. */
 interface Turn {
   readonly cells: readonly Cell[];
   readonly masks: readonly number[];
@@ -37,7 +37,7 @@ const TURNS: Readonly<Record<Piece, readonly Turn[]>> = turns({
   Z: ['##.', '.##'],
 });
 
-/** Weights of a place: known to keep a well low for very long. Whole, so that they are the same everywhere. */
+/** Weights of a place that keep a well low for long. Integers, so that every machine computes the same. */
 const WEIGH = { height: 51, line: 76, hole: 36, step: 18 } as const;
 const FULL = 2 ** COLUMNS - 1;
 
@@ -46,8 +46,8 @@ export const emptyWell: readonly string[] = Array.from({ length: ROWS }, () =>
 );
 
 /**
- * Where a piece comes to rest: the best of all places by the weights, the first of equals (turns in
- * order, then columns from the left). Null when there is no room for it.
+ * Where a piece comes to rest: the best place by the weights, the first of equals (rotations in order, then columns from
+ * the left). Null when there is no room for it.
  */
 export function settle(rows: readonly string[], piece: Piece): Rest | null {
   const masks = rows.map((row) => [...row].reduce((mask, cell, x) => mask | bit(cell, x), 0));
@@ -66,7 +66,7 @@ export function settle(rows: readonly string[], piece: Piece): Rest | null {
 
 const bit = (cell: string, x: number) => (cell === EMPTY ? 0 : 1 << x);
 
-/** The row that the top of a piece comes to when it falls from above the well; -1: it does not fit in. */
+/** The row of the top of a piece after it falls from above the well; -1: it does not fit. */
 function drop(masks: readonly number[], turn: Turn, column: number): number {
   let top = -1;
   while (isFree(masks, turn, column, top + 1)) top++;
@@ -81,7 +81,7 @@ function isFree(masks: readonly number[], turn: Turn, column: number, top: numbe
   return true;
 }
 
-/** What a place costs: how high, how holey and how uneven it leaves the well, less the rows it fills. */
+/** The cost of a place: height, holes and unevenness of the well after it, less the rows it fills. */
 function costOf(before: readonly number[], turn: Turn, column: number, top: number): number {
   const masks: number[] = [];
   let cleared = 0;

@@ -4,9 +4,9 @@ import { type Config, defaultConfig } from './config.ts';
 import { editConfig, listConfig } from './edit.ts';
 
 const edited = (path: string, text: string, from: Config = defaultConfig): Config => {
-  const config = editConfig(from, path, text);
-  if (typeof config === 'string') throw new Error(config);
-  return config;
+  const result = editConfig(from, path, text);
+  if ('fault' in result) throw new Error(result.fault.code);
+  return result.config;
 };
 const textOf = (path: string) =>
   listConfig(defaultConfig).find((one) => one.path === path)?.text ?? '';
@@ -17,7 +17,7 @@ describe('every value that can be set', () => {
     expect(directionOf(path)).toBeDefined();
   });
 
-  test('that is not known takes two and the wait', () => {
+  test('that is unknown needs two people and the wait', () => {
     const more = { ...defaultConfig, jackpot: { maxMinor: 1n } } as Config;
     expect(careOf(defaultConfig, more)).toBe('wait');
     expect(careOf(more, edited('bigWinMultiple', '5', more))).toBe('one');
@@ -28,7 +28,7 @@ describe('every value that can be set', () => {
   });
 });
 
-describe('a bound', () => {
+describe('a limit', () => {
   test.each(
     listConfig(defaultConfig)
       .map(({ path }) => path)
@@ -40,12 +40,12 @@ describe('a bound', () => {
     expect([less, more]).toEqual(directionOf(path) === 'lower' ? ['one', 'wait'] : ['wait', 'one']);
   });
 
-  test('the fee takes two and the wait both ways', () => {
+  test('the fee needs two people and the wait in both directions', () => {
     expect(care('withdraw.feeRate', '6/100')).toBe('wait');
     expect(care('withdraw.feeRate', '49/1000')).toBe('wait');
   });
 
-  test('none at all is the loosest', () => {
+  test('null is the loosest', () => {
     const hourly = edited('protection.realityCheckMinutes', '60');
     expect(careOf(defaultConfig, hourly)).toBe('one');
     expect(careOf(hourly, defaultConfig)).toBe('wait');
@@ -53,14 +53,14 @@ describe('a bound', () => {
   });
 });
 
-test('rates, rules and addresses take two and the wait either way', () => {
+test('rates, rules and addresses need two people and the wait', () => {
   expect(care('exchange.pointsToToken', '1/200')).toBe('wait');
   expect(care('exchange.tokenToPoints', '99')).toBe('wait');
   expect(care('games.slot-machine.rules', 'slot-2')).toBe('wait');
   expect(care('token.projectWallet', 'P'.repeat(44))).toBe('wait');
 });
 
-test('a switch goes off by one and on by two without the wait, unless more is changed with it', () => {
+test('one person turns a switch off, two turn it on without the wait, unless more is changed with it', () => {
   const off = edited('withdraw.enabled', 'false');
   expect(careOf(defaultConfig, off)).toBe('one');
   expect(careOf(off, defaultConfig)).toBe('two');
@@ -71,7 +71,7 @@ test('a switch goes off by one and on by two without the wait, unless more is ch
   expect(leastFor(['withdraw.enabled', 'withdraw.feeRate'])).toBe('admin');
 });
 
-test('the shell alone does what a start does, and everything until two admins were made', () => {
+test('the shell alone makes the changes of a start, and all changes until two admins have been added', () => {
   const shell = (after: Config, adminsEver: number, before: Config | null = defaultConfig) =>
     mayChangeAlone(before, after, { by: 'system:config-command', adminsEver });
   const looser = edited('adjust.singleOperatorMaxTokenMinor', '999999999999999');
@@ -84,7 +84,7 @@ test('the shell alone does what a start does, and everything until two admins we
   const withGame = { ...defaultConfig, games: { ...defaultConfig.games, wheel: slot } };
   expect(shell(withGame, 2)).toBe(true);
   expect(shell({ ...withGame, adjust: looser.adjust }, 2)).toBe(false);
-  // A game that was taken out could come back with other bounds.
+  // A removed game could be added again with other limits.
   expect(shell({ ...defaultConfig, games: {} }, 2)).toBe(false);
   const chained = edited('token.contract', 'C'.repeat(43));
   expect(shell(chained, 2)).toBe(true);

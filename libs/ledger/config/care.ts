@@ -4,13 +4,13 @@ import type { Rate } from '../rate.ts';
 import type { Config, GameConfig } from './config.ts';
 import { listConfig } from './edit.ts';
 
-/** What a change of a value takes: one person, two, or two and the wait between them. */
+/** The approval that a change of a value needs: one person, two people, or two people and a wait between them. */
 export const CARES = ['one', 'two', 'wait'] as const;
 export type Care = (typeof CARES)[number];
 
 /**
- * Which way a value is tighter: that way one admin changes it at once. `off`: a switch, which goes on again by two, without the wait.
- * `neither`: both ways take two and the wait. `free`: no money depends on it.
+ * The direction in which a value is tighter: one admin alone makes such a change. `off`: a switch, which two people turn on
+ * again without the wait. `neither`: both directions need two people and the wait. `free`: no money depends on it.
  */
 type Tighter = 'lower' | 'higher' | 'off' | 'neither' | 'free';
 type Directions<T> = T extends bigint | number | string | boolean | null | Rate
@@ -26,7 +26,7 @@ const OF_A_GAME: Directions<GameConfig> = {
   enabled: 'off',
 };
 
-/** The compiler asks for every value here. What a path does not name takes two and the wait. */
+/** The compiler requires every value here. A path without an entry needs two people and the wait. */
 const DIRECTIONS: Directions<Omit<Config, 'games'>> = {
   welcomePointsMinor: 'lower',
   bigWinMultiple: 'free',
@@ -43,7 +43,7 @@ const DIRECTIONS: Directions<Omit<Config, 'games'>> = {
     dayMaxTokenMinor: 'lower',
     newAccountMinTokenMinor: 'higher',
     lowWaterLamports: 'higher',
-    // 0 is no cap, so no way is tighter.
+    // 0 is no cap, so neither direction is tighter.
     hotWalletMaxTokenMinor: 'neither',
   },
   deposit: { minTokenMinor: 'higher', maxTokenMinor: 'lower' },
@@ -60,12 +60,12 @@ const DIRECTIONS: Directions<Omit<Config, 'games'>> = {
 
 interface ValueChange {
   readonly path: string;
-  /** Undefined where there was, or is, no such value. */
+  /** Undefined where the value does not exist. */
   readonly before: string | undefined;
   readonly after: string | undefined;
 }
 
-/** What differs, values that came or went included. */
+/** The values that differ, including added and removed ones. */
 function differences(before: Config | null, after: Config): readonly ValueChange[] {
   const texts = (config: Config | null) =>
     new Map(config ? listConfig(config).map(({ path, text }) => [path, text]) : []);
@@ -96,7 +96,7 @@ function careOfValue({ path, before, after }: ValueChange): Care {
   }
 }
 
-/** Undefined for a path that nothing is known of. */
+/** Undefined for an unknown path. */
 export function directionOf(path: string): Tighter | undefined {
   const [first = '', ...rest] = path.split('.');
   let part: unknown =
@@ -111,22 +111,22 @@ export function directionOf(path: string): Tighter | undefined {
   return typeof part === 'string' ? (part as Tighter) : undefined;
 }
 
-/** Whole numbers as `listConfig` writes them; `null` is no bound at all, so more than any. Anything else is never less. */
+/** Compares integers as `listConfig` writes them; `null` is no limit, so more than any. Anything else is never less. */
 function isLess(one: string, other: string): boolean {
-  if (!WHOLE.test(one) || !(WHOLE.test(other) || other === 'null')) return false;
+  if (!INTEGER.test(one) || !(INTEGER.test(other) || other === 'null')) return false;
   return other === 'null' || BigInt(one) < BigInt(other);
 }
 
-const WHOLE = /^\d+$/;
+const INTEGER = /^\d+$/;
 
-/** Operators turn switches, admins change everything. */
+/** Operators may change switches, admins everything. */
 export function leastFor(paths: readonly string[]): Role {
   return paths.every((path) => directionOf(path) === 'off') ? 'operator' : 'admin';
 }
 
 /**
- * Whether a change needs no second person. The shell alone makes the first configuration, changes it until two admins were
- * made, adds the games that a build brings, and names the chain once.
+ * Whether a change needs no second person. The shell alone creates the first configuration, changes it until two admins
+ * have been added, adds the games of a new build, and sets the chain once.
  */
 export function mayChangeAlone(
   before: Config | null,

@@ -1,30 +1,30 @@
 import { DECIMALS } from '../money.ts';
 import type { Rate } from '../rate.ts';
 
-/** What operators set. Every bet and rate is decided under one version of it. */
+/** The settings that operators change. Every bet and exchange is decided under one version. */
 export interface Config {
   readonly games: Readonly<Record<string, GameConfig>>;
-  /** Points given to a new player; only the local chain may ask for more than 0. */
+  /** Points given to a new player; more than 0 only with the local chain. */
   readonly welcomePointsMinor: bigint;
-  /** A recent big win pays at least this many times its stake. */
+  /** A big win pays at least this many times its stake. */
   readonly bigWinMultiple: number;
   readonly exchange: ExchangeConfig;
   readonly withdraw: WithdrawConfig;
-  /** What one deposit may bring. */
+  /** Limits of one deposit. */
   readonly deposit: { readonly minTokenMinor: bigint; readonly maxTokenMinor: bigint };
   readonly token: TokenConfig;
-  /** Every so many minutes of play a reality check comes to players who chose no interval; null for none. */
+  /** Minutes of play between reality checks, for players who chose no interval; null for none. */
   readonly protection: { readonly realityCheckMinutes: number | null };
-  /** False: nobody stakes or exchanges, whatever stands below. What is open is settled, and withdrawals go on. */
+  /** False: no player stakes or exchanges, regardless of the other switches. Open rounds are settled and withdrawals continue. */
   readonly play: { readonly enabled: boolean };
   readonly adjust: AdjustConfig;
 }
 
-/** What one operator may adjust alone, of a player's balances and on a day; above it takes two. */
+/** The amounts that one operator may adjust alone per player and day; above them a second operator must approve. */
 export interface AdjustConfig {
   readonly singleOperatorMaxPointsMinor: bigint;
   readonly singleOperatorMaxTokenMinor: bigint;
-  /** And of all players' together, on a day: above it another operator has to. */
+  /** And for all players together per day: above them another operator must do it. */
   readonly operatorDayMaxPointsMinor: bigint;
   readonly operatorDayMaxTokenMinor: bigint;
 }
@@ -37,44 +37,44 @@ export interface GameConfig {
   readonly enabled: boolean;
 }
 
-/** Rates in whole units: token for a point, points for a token. Their product is never more than 1. */
+/** Rates between units: token for one point, points for one token. Their product is at most 1. */
 export interface ExchangeConfig {
   readonly enabled: boolean;
   readonly pointsToToken: Rate;
   readonly tokenToPoints: Rate;
 }
 
-/** Bounds are of gross amounts. What is over one waits: it is not refused. */
+/** Limits apply to gross amounts. A withdrawal above one waits; it is not refused. */
 export interface WithdrawConfig {
-  /** Of the gross amount, rounded up, kept as a fee. */
+  /** The share of the gross amount that is kept as a fee, rounded up. */
   readonly feeRate: Rate;
-  /** False: nothing is approved, signed or paid; what is asked for waits. */
+  /** False: nothing is approved, signed or paid; requests wait. */
   readonly enabled: boolean;
-  /** The least that may be asked for: the treasury pays the chain's fee of each payment. */
+  /** The smallest withdrawal: the treasury pays the chain's fee of each payment. */
   readonly minTokenMinor: bigint;
-  /** Payments that one player gets within an hour without operators; those beyond it wait. */
+  /** Payments to one player within an hour without operators; further ones wait. */
   readonly playerHourMaxCount: number;
-  /** Up to here the cashier approves by itself; above it takes two operators. */
+  /** The largest withdrawal that the cashier approves automatically; above it two operators approve. */
   readonly automaticMaxTokenMinor: bigint;
-  /** What it approves by itself within an hour and within 24, for one player and for all. */
+  /** The sums that it approves automatically within 1 hour and 24 hours, for one player and for all. */
   readonly playerHourMaxTokenMinor: bigint;
   readonly playerDayMaxTokenMinor: bigint;
   readonly hourMaxTokenMinor: bigint;
   readonly dayMaxTokenMinor: bigint;
-  /** The least that is sent to a wallet whose token account has to be made, which costs SOL. */
+  /** The smallest withdrawal to a wallet whose token account must be created, which costs SOL. */
   readonly newAccountMinTokenMinor: bigint;
-  /** Above it the treasury, whose key is on a server, holds more than it should: console and audit warn. 0: no cap. */
+  /** The cap of the treasury, whose key is on a server: above it console and audit warn. 0: no cap. */
   readonly hotWalletMaxTokenMinor: bigint;
-  /** With less SOL than this in the treasury nothing is signed. */
+  /** With less SOL in the treasury nothing is signed. */
   readonly lowWaterLamports: number;
 }
 
 export interface TokenConfig {
-  /** Of the mint. The ledger counts in it, so it cannot be another. */
+  /** Of the mint. The ledger counts in these decimals, so they cannot change. */
   readonly decimals: number;
   /** Address of the mint; null while there is no chain. */
   readonly contract: string | null;
-  /** Address that deposits go to; null while there is no chain. */
+  /** Address of the treasury, which receives deposits; null while there is no chain. */
   readonly projectWallet: string | null;
 }
 

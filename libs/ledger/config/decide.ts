@@ -15,7 +15,7 @@ import {
   weigh,
   without,
 } from '../proposals.ts';
-import { type Rejection, reject } from '../rejections.ts';
+import { type Rejection, reject, rejectConfig } from '../rejections.ts';
 import { isReason, REASON_MAX_LENGTH } from '../text.ts';
 import { careOf, leastFor, mayChangeAlone } from './care.ts';
 import type { Config } from './config.ts';
@@ -25,7 +25,7 @@ import { findFaults, type KnownRules } from './faults.ts';
 
 export type ConfigCommand = ChangeConfig | ConfirmConfigChange | WithdrawConfigChange;
 
-/** Changes it where one person may, and proposes it where two have to. */
+/** Changes the configuration where one person may, and proposes the change where two are needed. */
 export interface ChangeConfig {
   readonly type: 'ChangeConfig';
   readonly config: Config;
@@ -33,14 +33,14 @@ export interface ChangeConfig {
   readonly knownRules: KnownRules;
   /** The actor. */
   readonly by: string;
-  /** Of the operators' state: the shell acts alone until two admins were made. */
+  /** Of the operators' state: the shell acts alone until two admins have been added. */
   readonly adminsEver: number;
 }
 
 export interface ConfirmConfigChange extends Confirmation {
   readonly type: 'ConfirmConfigChange';
   readonly knownRules: KnownRules;
-  /** Who has which role now. */
+  /** The current roles. */
   readonly operators: OperatorsState['operators'];
 }
 
@@ -52,11 +52,11 @@ export interface ConfigProposal extends Proposal {
   readonly changes: readonly ChangedValue[];
 }
 
-/** `version` counts events, proposals among them; 0 is "never configured". It equals the stream's version. */
+/** `version` counts events, including proposals, and equals the stream's version; 0 is "never configured". */
 export interface ConfigState {
   readonly version: number;
   readonly config: Config | null;
-  /** Of the first configuration, for ever: with welcome points it is play money. */
+  /** Decided by the first configuration, permanently: with welcome points it is play money. */
   readonly kind: LedgerKind | null;
   readonly proposals: readonly ConfigProposal[];
 }
@@ -83,7 +83,7 @@ function decide(state: ConfigState, command: ConfigCommand): readonly ConfigEven
   if (applied === null) return reject('proposal-outdated');
   const least = leastFor(proposal.changes.map(({ path }) => path));
   const { kind } = state;
-  assert(kind, 'what is configured has a kind');
+  assert(kind, 'a configured ledger has a kind');
   const weighed = weigh(proposal, {
     ...command,
     mayAct: (actor) => {
@@ -96,7 +96,7 @@ function decide(state: ConfigState, command: ConfigCommand): readonly ConfigEven
   if (weighed === 'approves') return [{ type: 'ConfigChangeApproved', data: act }];
   if (weighed !== 'applies') return weighed;
   const faults = findFaults(state.config, applied, command.knownRules);
-  if (faults.length > 0) return reject('config-invalid', { fault: faults.join('; ') });
+  if (faults.length > 0) return rejectConfig(...faults);
   const changed = { before: state.config, after: applied, reason: proposal.reason };
   const confirmed = { number, by: proposal.by, reason };
   return [{ type: 'ConfigChanged', data: { ...changed, proposal: confirmed } }];
@@ -106,8 +106,8 @@ function change(state: ConfigState, command: ChangeConfig): readonly ConfigEvent
   const { config: after, reason, knownRules, by } = command;
   const { config: before } = state;
   const faults = [...findFaults(before, after, knownRules)];
-  if (!isReason(reason)) faults.push(`a reason of 1 to ${REASON_MAX_LENGTH} characters is needed`);
-  if (faults.length > 0) return reject('config-invalid', { fault: faults.join('; ') });
+  if (!isReason(reason)) faults.push({ code: 'reason-invalid', facts: { max: REASON_MAX_LENGTH } });
+  if (faults.length > 0) return rejectConfig(...faults);
   if (mayChangeAlone(before, after, command)) {
     return [{ type: 'ConfigChanged', data: { before, after, reason } }];
   }
@@ -119,7 +119,7 @@ function change(state: ConfigState, command: ChangeConfig): readonly ConfigEvent
   ];
 }
 
-/** The configuration with exactly what was proposed; null where one of the values is not what it was then. */
+/** The configuration with the proposed changes; null if one of the values has changed since. */
 export function applyProposal(
   config: Config,
   { changes }: Pick<ConfigProposal, 'changes'>,

@@ -1,19 +1,20 @@
 import { describe, expect, test } from 'vitest';
-import { type Config, defaultConfig } from './config.ts';
-import { changedValues, editConfig, listConfig } from './edit.ts';
+import type { Config } from './config.ts';
+import { defaultConfig } from './config.ts';
+import { changedValues, editAll, editConfig, listConfig } from './edit.ts';
 
 const valueAt = (path: string, text: string) => {
   const edited = editConfig(defaultConfig, path, text);
-  if (typeof edited === 'string') return edited;
-  return listConfig(edited).find((row) => row.path === path)?.text;
+  if ('fault' in edited) return edited.fault;
+  return listConfig(edited.config).find((row) => row.path === path)?.text;
 };
 
 describe('the configuration as text', () => {
-  test('gives itself back when every value is set to what it shows', () => {
+  test('is unchanged when every value is set to its own text', () => {
     const edited = listConfig(defaultConfig).reduce((config, { path, text }) => {
       const next = editConfig(config, path, text);
-      if (typeof next === 'string') throw new Error(next);
-      return next;
+      if ('fault' in next) throw new Error(next.fault.code);
+      return next.config;
     }, defaultConfig);
     expect(edited).toEqual(defaultConfig);
   });
@@ -43,27 +44,31 @@ describe('the configuration as text', () => {
     ['bigWinMultiple', 'many'],
     ['protection.realityCheckMinutes', '1.5'],
   ])('%s cannot be %j', (path, text) => {
-    expect(valueAt(path, text)).toContain('cannot be');
+    const facts = { path, value: text };
+    expect(valueAt(path, text)).toEqual({ code: 'setting-value-invalid', facts });
   });
 
   test.each(['', 'games', 'exchange.pointsToToken.numerator', '__proto__.x', 'constructor'])(
     'there is no %j',
     (path) => {
-      expect(editConfig(defaultConfig, path, '1')).toContain('there is no');
+      const known = expect.stringContaining('exchange.enabled');
+      expect(valueAt(path, '1')).toEqual({ code: 'setting-unknown', facts: { path, known } });
     },
   );
 
-  test('says what differs, and all of it where there was nothing before', () => {
-    const edited = editConfig(defaultConfig, 'exchange.pointsToToken', '1/200') as Config;
+  test('lists the values that differ, and every value if there was no configuration before', () => {
+    const { config: edited } = editAll(defaultConfig, [
+      { path: 'exchange.pointsToToken', value: '1/200' },
+    ]) as { config: Config };
     expect(changedValues(defaultConfig, edited)).toEqual([
       { path: 'exchange.pointsToToken', before: '1/100', after: '1/200' },
     ]);
     expect(changedValues(edited, edited)).toEqual([]);
-    const whole = listConfig(edited).map(({ path, text }) => ({ path, before: '', after: text }));
-    expect(changedValues(null, edited)).toEqual(whole);
+    const all = listConfig(edited).map(({ path, text }) => ({ path, before: '', after: text }));
+    expect(changedValues(null, edited)).toEqual(all);
   });
 
-  test('leaves what was as it was', () => {
+  test('does not change its input', () => {
     const before = structuredClone(defaultConfig);
     valueAt('exchange.enabled', 'false');
     expect(defaultConfig).toEqual(before);

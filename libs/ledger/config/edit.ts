@@ -1,8 +1,9 @@
 import { toText } from '../money.ts';
 import type { Rate } from '../rate.ts';
 import type { Config } from './config.ts';
+import type { ConfigFault } from './fault-codes.ts';
 
-/** The configuration as operators see and change it: one path and one text a value. */
+/** The configuration as operators see and change it: a path and a text for each value. */
 
 export interface Change {
   readonly path: string;
@@ -16,10 +17,10 @@ export interface ChangedValue {
 }
 
 const RATE_DECIMALS_MAX = 9;
-/** The one number that may be null: from what stands there its kind cannot be told. */
+/** The one number that may be null: the current value does not show its type. */
 const MINUTES_OR_NONE = 'protection.realityCheckMinutes';
 
-/** Every value by its path, as the text that `editConfig` takes, and what it means where the text does not say. */
+/** Every value with its path, the text that `editConfig` takes, and for an amount the amount with its unit. */
 export function listConfig(
   config: Config,
 ): readonly { readonly path: string; readonly text: string; readonly meaning: string }[] {
@@ -39,7 +40,7 @@ export function listConfig(
   return rows;
 }
 
-/** What differs, by path, in the texts of `listConfig`; all of it where there was nothing before. */
+/** The values that differ, in the texts of `listConfig`; every value if there was no configuration before. */
 export function changedValues(before: Config | null, after: Config): readonly ChangedValue[] {
   const known = new Map(before ? listConfig(before).map(({ path, text }) => [path, text]) : []);
   return listConfig(after).flatMap(({ path, text }) => {
@@ -48,38 +49,46 @@ export function changedValues(before: Config | null, after: Config): readonly Ch
   });
 }
 
-/** The configuration with one value changed; a text says why not. Whether it makes sense is for the ledger to decide. */
-export function editConfig(config: Config, path: string, text: string): Config | string {
+/** The configuration with one value changed, or why it cannot be. Only the syntax is checked: `findFaults` checks the values. */
+export function editConfig(
+  config: Config,
+  path: string,
+  text: string,
+): { readonly config: Config } | { readonly fault: ConfigFault } {
   const known = listConfig(config).map((row) => row.path);
-  if (!known.includes(path)) return `there is no ${path}; there are ${known.join(', ')}`;
+  if (!known.includes(path)) {
+    return { fault: { code: 'setting-unknown', facts: { path, known: known.join(', ') } } };
+  }
   const edited = structuredClone(config) as unknown as Record<string, unknown>;
   const keys = path.split('.');
   const last = keys.pop() ?? '';
   const part = keys.reduce((inner, key) => inner[key] as Record<string, unknown>, edited);
   const value = path === MINUTES_OR_NONE ? readMinutes(text) : readValue(part[last], text);
-  if (value === undefined) return `${path} cannot be ${JSON.stringify(text)}`;
+  if (value === undefined) {
+    return { fault: { code: 'setting-value-invalid', facts: { path, value: text } } };
+  }
   part[last] = value;
-  return edited as unknown as Config;
+  return { config: edited as unknown as Config };
 }
 
-/** The configuration with all changes made, or every fault of them. */
+/** The configuration with all changes made, or all their faults. */
 export function editAll(
   config: Config,
   changes: readonly Change[],
-): { readonly config: Config } | { readonly faults: readonly string[] } {
-  const faults: string[] = [];
+): { readonly config: Config } | { readonly faults: readonly ConfigFault[] } {
+  const faults: ConfigFault[] = [];
   let edited = config;
   for (const { path, value } of changes) {
     const next = editConfig(edited, path, value);
-    if (typeof next === 'string') faults.push(next);
-    else edited = next;
+    if ('fault' in next) faults.push(next.fault);
+    else edited = next.config;
   }
   return faults.length > 0 ? { faults } : { config: edited };
 }
 
-/** The text as a value of the same kind as the one that stands there; undefined where it is none. */
-function readValue(standing: unknown, text: string): unknown {
-  switch (typeof standing) {
+/** The text as a value of the same type as the current one; undefined if it is not such a value. */
+function readValue(current: unknown, text: string): unknown {
+  switch (typeof current) {
     case 'bigint':
       return /^\d{1,30}$/.test(text) ? BigInt(text) : undefined;
     case 'number':
@@ -87,7 +96,7 @@ function readValue(standing: unknown, text: string): unknown {
     case 'boolean':
       return text === 'true' || text === 'false' ? text === 'true' : undefined;
     default:
-      if (isRate(standing)) return readRate(text);
+      if (isRate(current)) return readRate(text);
       return text === 'null' ? null : text;
   }
 }
@@ -101,9 +110,9 @@ function readMinutes(text: string): number | null | undefined {
 function readRate(text: string): Rate | undefined {
   const fraction = /^(\d{1,15})\/(\d{1,15})$/.exec(text);
   if (fraction) return { numerator: Number(fraction[1]), denominator: Number(fraction[2]) };
-  const [, whole = '', decimals = ''] = /^(\d{1,15})(?:\.(\d+))?$/.exec(text) ?? [];
-  if (whole === '' || decimals.length > RATE_DECIMALS_MAX) return undefined;
-  return { numerator: Number(whole + decimals), denominator: 10 ** decimals.length };
+  const [, integer = '', decimals = ''] = /^(\d{1,15})(?:\.(\d+))?$/.exec(text) ?? [];
+  if (integer === '' || decimals.length > RATE_DECIMALS_MAX) return undefined;
+  return { numerator: Number(integer + decimals), denominator: 10 ** decimals.length };
 }
 
 function isRate(value: unknown): value is Rate {

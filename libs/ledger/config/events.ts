@@ -10,19 +10,19 @@ export type ConfigEvent =
   | ConfigChangeApproved
   | ConfigChangeWithdrawn;
 
-/** The whole configuration before and after, so that each event shows what changed without a look at another. */
+/** The complete configuration before and after, so that each event shows what changed. */
 export interface ConfigChanged {
   readonly type: 'ConfigChanged';
   readonly data: {
     readonly before: Config | null;
     readonly after: Config;
     readonly reason: string;
-    /** What it was proposed as, where one person was not enough. */
+    /** The proposal, where one person was not enough. */
     readonly proposal?: Confirmed;
   };
 }
 
-/** Texts as of `listConfig`: exactly this is done, or nothing. */
+/** Texts as of `listConfig`. A confirmation makes all these changes, or none. */
 export interface ConfigChangeProposed {
   readonly type: 'ConfigChangeProposed';
   readonly data: {

@@ -7,66 +7,85 @@ import {
 import { gains, isRate, isShare, RATE_PART_MAX } from '../rate.ts';
 import { WALLET_PATTERN } from '../streams.ts';
 import type { Config, GameConfig } from './config.ts';
+import type { ConfigFault } from './fault-codes.ts';
 
 const BIG_WIN_MULTIPLE_MAX = 1_000;
+const LINES_MAX = 100;
 
 /** Rules versions that this build can play, by game. */
 export type KnownRules = Readonly<Record<string, readonly string[]>>;
 
-/** Every fault of a proposed configuration in plain words. */
+/** What must be true, and the fault where it is not. */
+type Check = readonly [passes: boolean, fault: ConfigFault];
+
+/** Every fault of a proposed configuration. */
 export function findFaults(
   before: Config | null,
   config: Config,
   knownRules: KnownRules,
-): readonly string[] {
-  const faults: string[] = [];
-  const check = (holds: boolean, fault: string) => {
-    if (!holds) faults.push(fault);
-  };
-  check(isAmount(config.welcomePointsMinor), 'welcome points must not be negative or too large');
-  // A ledger is of play money from its first configuration on, or never: what is real stays so.
-  check(
-    !before || before.welcomePointsMinor > 0n || config.welcomePointsMinor <= 0n,
-    'welcome points that were 0 stay 0: where points are worth something, they would be given away',
-  );
-  const { bigWinMultiple } = config;
-  check(
-    bigWinMultiple >= 1 && bigWinMultiple <= BIG_WIN_MULTIPLE_MAX,
-    `the big win multiple must be from 1 to ${BIG_WIN_MULTIPLE_MAX}`,
-  );
-  for (const [name, game] of Object.entries(config.games)) {
-    // Rules that are in force stay so, whether this build knows the game or another one does.
+): readonly ConfigFault[] {
+  const games = Object.entries(config.games).flatMap(([name, game]) => {
+    // Rules that are in force stay valid even if this build does not have them.
     const known = game.rules === before?.games[name]?.rules ? [game.rules] : knownRules[name];
-    faults.push(...findGameFaults(game, known ?? []).map((fault) => `${name}: ${fault}`));
-  }
-  const minutes = config.protection.realityCheckMinutes;
-  check(
-    minutes === null || isCheckInterval(minutes),
-    `a reality check comes every ${REALITY_CHECK_MIN_MINUTES} to ${REALITY_CHECK_MAX_MINUTES} whole minutes, or never (null)`,
+    return checkGame(name, game, known ?? []);
+  });
+  return [...checkPlay(before, config), ...games, ...checkMoney(config)].flatMap(
+    ([passes, fault]) => (passes ? [] : [fault]),
   );
-  check(
-    Object.values(config.adjust).every(isAmount),
-    'what one operator may adjust alone must not be negative or too large',
-  );
-  return [...faults, ...findMoneyFaults(config)];
 }
 
 const isAmount = (minor: bigint) => minor >= 0n && minor <= AMOUNT_MAX_MINOR;
+const isCount = (value: number) => Number.isSafeInteger(value) && value >= 0;
 
-function findMoneyFaults({ exchange, withdraw, deposit, token }: Config): readonly string[] {
-  const faults: string[] = [];
-  const check = (holds: boolean, fault: string) => {
-    if (!holds) faults.push(fault);
-  };
+function checkPlay(before: Config | null, config: Config): readonly Check[] {
+  const { welcomePointsMinor, bigWinMultiple, adjust } = config;
+  const minutes = config.protection.realityCheckMinutes;
+  const interval = { min: REALITY_CHECK_MIN_MINUTES, max: REALITY_CHECK_MAX_MINUTES };
+  return [
+    [isAmount(welcomePointsMinor), { code: 'welcome-points-out-of-range', facts: {} }],
+    [
+      // The first configuration decides whether a ledger is of play money.
+      !before || before.welcomePointsMinor > 0n || welcomePointsMinor <= 0n,
+      { code: 'welcome-points-stay-zero', facts: {} },
+    ],
+    [
+      bigWinMultiple >= 1 && bigWinMultiple <= BIG_WIN_MULTIPLE_MAX,
+      { code: 'big-win-multiple-out-of-range', facts: { max: BIG_WIN_MULTIPLE_MAX } },
+    ],
+    [
+      minutes === null || isCheckInterval(minutes),
+      { code: 'reality-check-out-of-range', facts: interval },
+    ],
+    [Object.values(adjust).every(isAmount), { code: 'adjustment-limit-out-of-range', facts: {} }],
+  ];
+}
+
+function checkGame(game: string, config: GameConfig, known: readonly string[]): readonly Check[] {
+  const { rules, minStakeMinor, maxStakeMinor, maxLines } = config;
+  const point = unit('points');
+  return [
+    [
+      known.includes(rules),
+      { code: 'rules-unknown', facts: { game, rules, known: known.join(', ') } },
+    ],
+    [minStakeMinor >= point, { code: 'bet-minimum-too-small', facts: { game } }],
+    [
+      minStakeMinor % point === 0n && maxStakeMinor % point === 0n,
+      { code: 'bet-limits-not-integer', facts: { game } },
+    ],
+    [maxStakeMinor >= minStakeMinor, { code: 'bet-maximum-below-minimum', facts: { game } }],
+    [maxStakeMinor <= AMOUNT_MAX_MINOR, { code: 'bet-maximum-too-large', facts: { game } }],
+    [
+      Number.isInteger(maxLines) && maxLines >= 1 && maxLines <= LINES_MAX,
+      { code: 'lines-out-of-range', facts: { game, max: LINES_MAX } },
+    ],
+  ];
+}
+
+function checkMoney({ exchange, withdraw, deposit, token }: Config): readonly Check[] {
   const { pointsToToken, tokenToPoints } = exchange;
-  const rates = isRate(pointsToToken) && isRate(tokenToPoints);
-  check(rates, `a rate is a fraction of whole numbers from 1 to ${RATE_PART_MAX}`);
-  check(
-    !rates || !gains(pointsToToken, tokenToPoints),
-    'the exchange rates multiply to more than 1: going there and back would make money',
-  );
-  check(isShare(withdraw.feeRate), 'the withdrawal fee is a fraction from 0 to less than 1');
-  const bounds = [
+  const areRates = isRate(pointsToToken) && isRate(tokenToPoints);
+  const limits = [
     withdraw.automaticMaxTokenMinor,
     withdraw.playerHourMaxTokenMinor,
     withdraw.playerDayMaxTokenMinor,
@@ -76,46 +95,27 @@ function findMoneyFaults({ exchange, withdraw, deposit, token }: Config): readon
     withdraw.minTokenMinor,
     withdraw.hotWalletMaxTokenMinor,
   ];
-  check(bounds.every(isAmount), 'bounds of withdrawals must not be negative or too large');
-  check(
-    Number.isSafeInteger(withdraw.playerHourMaxCount) && withdraw.playerHourMaxCount >= 0,
-    'the payments of a player within an hour are a whole number',
-  );
-  const { lowWaterLamports } = withdraw;
-  check(
-    Number.isSafeInteger(lowWaterLamports) && lowWaterLamports >= 0,
-    'the low-water mark is a whole number of lamports',
-  );
-  check(
-    deposit.minTokenMinor >= 1n && deposit.maxTokenMinor >= deposit.minTokenMinor,
-    'the smallest deposit must be above 0 and not above the largest',
-  );
-  check(deposit.maxTokenMinor <= AMOUNT_MAX_MINOR, 'the largest deposit is too large');
-  check(
-    token.decimals === DECIMALS.token,
-    `the ledger counts token with ${DECIMALS.token} decimals`,
-  );
-  for (const address of [token.contract, token.projectWallet]) {
-    check(address === null || WALLET_PATTERN.test(address), `no address: ${address}`);
-  }
-  return faults;
-}
-
-function findGameFaults(game: GameConfig, known: readonly string[]): readonly string[] {
-  const faults: string[] = [];
-  const check = (holds: boolean, fault: string) => {
-    if (!holds) faults.push(fault);
-  };
-  const { rules, minStakeMinor, maxStakeMinor, maxLines } = game;
-  check(known.includes(rules), `unknown rules ${rules}; known: ${known.join(', ')}`);
-  check(minStakeMinor >= unit('points'), 'the minimum bet must be at least 1 point');
-  const whole = minStakeMinor % unit('points') === 0n && maxStakeMinor % unit('points') === 0n;
-  check(whole, 'bet limits must be whole points');
-  check(maxStakeMinor >= minStakeMinor, 'the maximum bet is below the minimum');
-  check(maxStakeMinor <= AMOUNT_MAX_MINOR, 'the maximum bet is too large');
-  check(
-    Number.isInteger(maxLines) && maxLines >= 1 && maxLines <= 100,
-    'lines must be from 1 to 100',
-  );
-  return faults;
+  return [
+    [areRates, { code: 'rate-invalid', facts: { max: RATE_PART_MAX } }],
+    [!areRates || !gains(pointsToToken, tokenToPoints), { code: 'rates-gain', facts: {} }],
+    [isShare(withdraw.feeRate), { code: 'withdrawal-fee-invalid', facts: {} }],
+    [limits.every(isAmount), { code: 'withdrawal-limit-out-of-range', facts: {} }],
+    [isCount(withdraw.playerHourMaxCount), { code: 'withdrawal-count-invalid', facts: {} }],
+    [isCount(withdraw.lowWaterLamports), { code: 'low-water-mark-invalid', facts: {} }],
+    [
+      deposit.minTokenMinor >= 1n && deposit.maxTokenMinor >= deposit.minTokenMinor,
+      { code: 'deposit-minimum-invalid', facts: {} },
+    ],
+    [deposit.maxTokenMinor <= AMOUNT_MAX_MINOR, { code: 'deposit-maximum-too-large', facts: {} }],
+    [
+      token.decimals === DECIMALS.token,
+      { code: 'token-decimals-unsupported', facts: { decimals: DECIMALS.token } },
+    ],
+    ...[token.contract, token.projectWallet].map(
+      (address): Check => [
+        address === null || WALLET_PATTERN.test(address),
+        { code: 'address-invalid', facts: { address: String(address) } },
+      ],
+    ),
+  ];
 }

@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '../calendar.ts';
 import type { Config, ExchangeConfig, GameConfig } from './config.ts';
 
-/** What the configuration allows, the switch of all play considered. */
+/** What the configuration allows, including the switch for all play. */
 
 export function isGameOpen({ play, games }: Config, game: string): boolean {
   return play.enabled && games[game]?.enabled === true;

@@ -7,7 +7,7 @@ import { AMOUNT_OF } from '../player/standing.ts';
 import { type Rejection, reject } from '../rejections.ts';
 import type { AllowanceUsed } from './events.ts';
 
-/** Before an operator adjusts a balance or voids a round alone: of all players together only so much a day. */
+/** Limits what one operator adjusts or voids alone in a day, for all players together. */
 export interface UseAllowance
   extends Pick<AllowanceUsed['data'], 'player' | 'asset' | 'deltaMinor' | 'round'> {
   readonly type: 'UseAllowance';
@@ -16,7 +16,7 @@ export interface UseAllowance
   readonly nowMs: number;
 }
 
-/** What an operator adjusted alone on the latest day with any. */
+/** The sums that an operator adjusted alone on the latest day with any. */
 export type Allowance = { readonly day: number } & Balances;
 
 const size = (minor: bigint) => (minor < 0n ? -minor : minor);
@@ -25,12 +25,9 @@ export function useAllowance(
   allowance: Allowance | undefined,
   { operator, player, asset, deltaMinor, round, terms, nowMs }: UseAllowance,
 ): readonly AllowanceUsed[] | Rejection {
-  assert(
-    deltaMinor !== 0n && size(deltaMinor) <= AMOUNT_MAX_MINOR,
-    'an adjustment moves something',
-  );
+  assert(deltaMinor !== 0n && size(deltaMinor) <= AMOUNT_MAX_MINOR, 'an adjustment is not zero');
   const today = Math.floor(nowMs / DAY_MS);
-  // A clock that runs behind opens no day anew.
+  // A late clock does not reopen an earlier day.
   const isToday = allowance !== undefined && allowance.day >= today;
   const day = isToday ? allowance.day : today;
   const { pointsMinor, tokenMinor } = isToday ? allowance : { pointsMinor: 0n, tokenMinor: 0n };
@@ -47,7 +44,7 @@ export function useAllowance(
   return [{ type: 'AllowanceUsed', data }];
 }
 
-/** What one operator may adjust alone of all players' asset on a day. */
+/** The sum that one operator may adjust alone in a day, for all players together. */
 export function allowanceMaxMinor(
   terms: AdjustConfig,
   asset: AllowanceUsed['data']['asset'],

@@ -28,12 +28,12 @@ const signIn = (operator: string, atMs = 0) =>
   ({ type: 'SignInOperator', operator, session: 'name', method: 'wallet', atMs }) as const;
 
 describe('roles', () => {
-  test('each may all that those before it may', () => {
+  test('each includes those before it', () => {
     const table = ROLES.map((role) => ROLES.filter((least) => mayAct(role, least)).length);
     expect(table).toEqual([1, 2, 3, 4]);
   });
 
-  test('are given, changed and taken, each with before and after', () => {
+  test('are added, changed and revoked, each with before and after', () => {
     operators()
       .when({ type: 'AddOperator', operator: ANN, role: 'admin', reason, by })
       .yields([added(ANN, 'admin')]);
@@ -50,7 +50,7 @@ describe('roles', () => {
     expect(roleOf(gone.state(), 'constructor')).toBe(null);
   });
 
-  test('one that was revoked can be given again', () => {
+  test('a revoked operator can be added again', () => {
     operators(added(ANN, 'admin'), added(BOB, 'viewer'), revoked(BOB, 'viewer'))
       .when({ type: 'AddOperator', operator: BOB, role: 'auditor', reason, by })
       .yields([added(BOB, 'auditor')]);
@@ -83,7 +83,7 @@ describe('roles', () => {
     operators(added(ANN, 'admin')).when(command).rejects(code);
   });
 
-  test('not to more than fit into one state', () => {
+  test('are limited in number', () => {
     const name = (n: number) => `${'2'.repeat(40)}${String(n + 100).replaceAll('0', 'z')}`;
     const many = Array.from({ length: OPERATORS_MAX }, (_, n) => added(name(n), 'viewer'));
     operators(...many)
@@ -93,7 +93,7 @@ describe('roles', () => {
 });
 
 describe('a sign-in', () => {
-  test('of an operator says the role of now', () => {
+  test('of an operator has the current role', () => {
     operators(added(ANN, 'auditor'))
       .when(signIn(ANN, 7))
       .yields([
@@ -104,7 +104,7 @@ describe('a sign-in', () => {
       ]);
   });
 
-  test('of a stranger, and of one who was revoked, is on record as what it was', () => {
+  test('of an unknown wallet and of a revoked operator is recorded with its reason', () => {
     const history = [added(ANN, 'admin'), added(BOB, 'viewer'), revoked(BOB, 'viewer')];
     for (const [operator, reason] of [
       [EVE, 'unknown'],
@@ -117,7 +117,7 @@ describe('a sign-in', () => {
     }
   });
 
-  test('beyond the count of an hour no refusal fills the ledger, and no clock that runs behind opens the hour anew', () => {
+  test('above the limit of an hour no refusal is recorded, and a late clock does not reopen an hour', () => {
     let events: readonly OperatorEvent[] = [];
     for (let n = 0; n < REFUSALS_AN_HOUR_MAX; n++) {
       const state = fold(operatorsDecider, events);
@@ -151,7 +151,7 @@ describe('a sign-in', () => {
   });
 });
 
-describe('what one operator adjusts alone', () => {
+describe('the allowance of one operator', () => {
   const DAY = 20_000;
   const terms = {
     ...{ singleOperatorMaxPointsMinor: 100n, singleOperatorMaxTokenMinor: 100n },
@@ -172,7 +172,7 @@ describe('what one operator adjusts alone', () => {
     },
   });
 
-  test('counts what is given and what is taken, each asset by itself, up to the bound', () => {
+  test('counts amounts in both directions, each asset separately, up to the limit', () => {
     operators()
       .when(use(100n))
       .yields([used(100n, 0n, 100n)]);
@@ -186,7 +186,7 @@ describe('what one operator adjusts alone', () => {
       .when(use(11n, DAY, 'token'))
       .rejects('operator-allowance-used');
   });
-  test('begins anew with the day, and not with a clock that runs behind', () => {
+  test('restarts with the day, and not with a late clock', () => {
     operators(used(150n, 0n, 150n))
       .when(use(150n, DAY + 1))
       .yields([used(150n, 0n, 150n, DAY + 1)]);

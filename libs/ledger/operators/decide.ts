@@ -15,7 +15,7 @@ import {
 } from './role-changes.ts';
 import { type OperatorsState, roleOf } from './state.ts';
 
-/** Refusals in an hour after which those of strangers are only logged. */
+/** Recorded refusals in an hour; further ones of unknown wallets are only logged. */
 export const REFUSALS_AN_HOUR_MAX = 30;
 
 export type OperatorCommand =
@@ -26,7 +26,7 @@ export type OperatorCommand =
   | UseAllowance
   | ReadModelCommand;
 
-/** A wallet that proved itself. Whoever is no operator is refused, which is an event as well. */
+/** A login with a verified signature. A wallet that is not an operator is refused, and the refusal is recorded. */
 export interface SignInOperator {
   readonly type: 'SignInOperator';
   readonly operator: string;
@@ -35,7 +35,7 @@ export interface SignInOperator {
   readonly atMs: number;
 }
 
-/** An operator asked for what their role may not. */
+/** An operator requested an action that the role does not allow. */
 export interface RefuseOperator {
   readonly type: 'RefuseOperator';
   readonly operator: string;
@@ -69,7 +69,7 @@ function decide(
     case 'SignInOperator':
       return signIn(state, command);
     case 'RefuseOperator': {
-      // Its idempotency key bounds it. Were it counted with strangers, an operator could hide behind a flood of them.
+      // Not counted with unknown wallets, or an operator could hide in a flood of their attempts. Its idempotency key limits it.
       const { operator, route, atMs } = command;
       const data = {
         operator,
@@ -98,7 +98,7 @@ function signIn(
   return refuseStranger(state, data);
 }
 
-/** The refusal as an event; none once the hour has enough of them. */
+/** The refusal as an event; none once the limit of the hour is reached. */
 function refuseStranger(
   { refused: { hour, count } }: OperatorsState,
   data: OperatorAccessDenied['data'],
@@ -141,7 +141,7 @@ function evolve(state: OperatorsState, { type, data }: OperatorEvent): Operators
     case 'OperatorAccessDenied': {
       const { hour, count } = state.refused;
       const now = hourOf(data.atMs);
-      // A clock that runs behind does not open an hour anew.
+      // A late clock does not reopen an earlier hour.
       const refused = now > hour ? { hour: now, count: 1 } : { hour, count: count + 1 };
       return { ...state, refused };
     }

@@ -5,7 +5,7 @@ import type { Confirmed, ProposalAct } from '../proposals.ts';
 import type { ReadModelEvent } from './projection-actions.ts';
 import type { Role } from './roles.ts';
 
-/** What stands in the stream `operators`. Who did it is the actor in the event's meta. It moves no money. */
+/** The events of the stream `operators`. The actor is in the event's meta. They move no money. */
 export type OperatorEvent =
   | OperatorAdded
   | OperatorRoleChanged
@@ -18,7 +18,7 @@ export type OperatorEvent =
   | AllowanceUsed
   | ReadModelEvent;
 
-/** The roles before and after; null is no operator. */
+/** The roles before and after; null: not an operator. */
 export interface RoleGiven<Before, After> {
   /** A wallet address. */
   readonly operator: string;
@@ -42,7 +42,7 @@ export interface OperatorRevoked {
   readonly data: RoleGiven<Role, null>;
 }
 
-/** A role that takes two admins: to be given, or to be raised. */
+/** A new or higher role, which takes two admins. */
 export interface RoleProposed {
   readonly type: 'RoleProposed';
   readonly data: RoleGiven<Role | null, Role> & { readonly by: string };
@@ -75,8 +75,8 @@ export interface OperatorSignedIn {
 export type SignInMethod = 'wallet' | 'link';
 
 /**
- * A wallet that is no operator (any more) signed in, or an operator called what their role may not (`route`). Counted by
- * the hour, so that strangers cannot fill the ledger; what is beyond the count stands in the log alone.
+ * A wallet that is not an operator (any more) signed in, or an operator called a route that the role does not allow
+ * (`route`). Limited by the hour, so that unknown wallets cannot fill the ledger; further ones are only logged.
  */
 export interface OperatorAccessDenied {
   readonly type: 'OperatorAccessDenied';
@@ -84,26 +84,26 @@ export interface OperatorAccessDenied {
     readonly operator: string;
     readonly reason: 'unknown' | 'revoked' | 'role';
     readonly role: Role | null;
-    /** `GET /admin/...`: what was asked for; null for a sign-in. */
+    /** The requested route, such as `GET /admin/...`; null for a sign-in. */
     readonly route: string | null;
     readonly atMs: number;
   };
 }
 
-/** What one operator adjusts or gives back alone, of any player, is counted by the day, before the balance moves. */
+/** Counts per day what one operator adjusts or returns alone, for all players. It precedes the event that moves the balance. */
 export interface AllowanceUsed {
   readonly type: 'AllowanceUsed';
   readonly data: {
     readonly operator: string;
-    /** The wallet of whose balance is adjusted. */
+    /** The wallet of the player. */
     readonly player: string;
     readonly asset: Asset;
     readonly deltaMinor: bigint;
-    /** The round whose stake is given back; not there for an adjustment. */
+    /** The round whose stake is returned; missing for an adjustment. */
     readonly round?: string;
     /** In UTC, counted from 1970. */
     readonly day: number;
-    /** Adjusted or given back alone by the operator on that day, whichever way it went. */
+    /** The absolute sum of the operator on that day. */
     readonly usedBefore: Balances;
     readonly usedAfter: Balances;
   };
@@ -117,7 +117,7 @@ export const OPERATOR_EVENTS: DescriptorsOf<OperatorEvent> = {
     operator: { role: 'admin', act: null },
     postings: null,
     sentence: [
-      '{operator} became {role}',
+      '{operator} added as {role}',
       ({ operator, roleAfter }) => ({ operator: name(operator), role: term(roleAfter) }),
     ],
   },
@@ -126,7 +126,7 @@ export const OPERATOR_EVENTS: DescriptorsOf<OperatorEvent> = {
     operator: { role: 'admin', act: null },
     postings: null,
     sentence: [
-      '{operator} was {before} and became {after}',
+      '{operator} changed from {before} to {after}',
       ({ operator, roleBefore, roleAfter }) => ({
         ...{ operator: name(operator), before: term(roleBefore), after: term(roleAfter) },
       }),
@@ -137,7 +137,7 @@ export const OPERATOR_EVENTS: DescriptorsOf<OperatorEvent> = {
     operator: { role: 'admin', act: null },
     postings: null,
     sentence: [
-      '{operator} was {before} and is no operator any more',
+      '{operator} revoked, was {before}',
       ({ operator, roleBefore }) => ({ operator: name(operator), before: term(roleBefore) }),
     ],
   },
@@ -178,7 +178,7 @@ export const OPERATOR_EVENTS: DescriptorsOf<OperatorEvent> = {
     operator: { role: 'any', act: null },
     postings: null,
     sentence: [
-      '{operator} was refused: {why}',
+      'access denied for {operator}: {why}',
       ({ operator, reason }) => ({ operator: name(operator), why: term(reason) }),
     ],
   },
@@ -187,7 +187,7 @@ export const OPERATOR_EVENTS: DescriptorsOf<OperatorEvent> = {
     operator: { role: 'operator', act: null },
     postings: null,
     sentence: [
-      '{operator} adjusts alone by {amount}',
+      '{operator} used {amount} of the daily allowance',
       ({ operator, asset, deltaMinor: minor }) => ({
         ...{ operator: name(operator), amount: { asset, minor } },
       }),
@@ -201,7 +201,7 @@ export const OPERATOR_EVENTS: DescriptorsOf<OperatorEvent> = {
     },
     postings: null,
     sentence: [
-      '{act} of {model} begun: {reason}',
+      '{act} of {model} started: {reason}',
       ({ operation, readModel, reason }) => ({ act: term(operation), model: readModel, reason }),
     ],
   },
@@ -210,7 +210,7 @@ export const OPERATOR_EVENTS: DescriptorsOf<OperatorEvent> = {
     operator: { role: 'auditor', act: null },
     postings: null,
     sentence: [
-      '{act} of {model} to be stopped: {reason}',
+      '{act} of {model}, cancellation requested: {reason}',
       ({ operation, readModel, reason }) => ({ act: term(operation), model: readModel, reason }),
     ],
   },

@@ -2,38 +2,38 @@ import { assert } from '../assert.ts';
 import { type Rejection, reject } from '../rejections.ts';
 import { isReason, REASON_MAX_LENGTH } from '../text.ts';
 
-/** What operators do with read models, from the console or a shell. It takes its time, so it is three events. */
+/** Actions of operators on read models, from the console or a shell. They take time, so each has up to three events. */
 export type ReadModelEvent =
   | ReadModelOperationStarted
   | ReadModelOperationCancelled
   | ReadModelOperationFinished;
 
-/** `continue` lets one that has stopped go on. */
+/** `continue` resumes a stopped one. */
 export type ReadModelOperation = 'rebuild' | 'switch' | 'back' | 'discard' | 'continue';
 
 interface Target {
   readonly readModel: string;
   readonly operation: ReadModelOperation;
-  /** The number of the console's job; from a shell, a name that no other act has. */
+  /** The number of the console's job; from a shell, a unique name. */
   readonly job: number | string;
 }
 
-/** Where a read model stands, and what stands beside it: positions, null for what there is not. */
+/** The positions of a read model and of its parallel table; null for a missing one. */
 export interface ReadModelStatus {
   readonly live: number | null;
-  /** Why it does not go on; null while it does. */
+  /** Why it has stopped; null while it runs. */
   readonly stopped: string | null;
   readonly rebuilt: number | null;
   readonly replaced: number | null;
 }
 
-/** Written before anything is done. One that never ends died with its process: what the next one finds says how far it came. */
+/** Appended before anything is done. Without an end, its process died; the next action records the positions that it finds. */
 export interface ReadModelOperationStarted {
   readonly type: 'ReadModelOperationStarted';
   readonly data: Target & { readonly reason: string; readonly statusBefore: ReadModelStatus };
 }
 
-/** Asked for; whether it was in time, its end says. */
+/** A request to cancel; the end of the action shows whether it came in time. */
 export interface ReadModelOperationCancelled {
   readonly type: 'ReadModelOperationCancelled';
   readonly data: Target & { readonly reason: string };
@@ -43,7 +43,7 @@ export interface ReadModelOperationFinished {
   readonly type: 'ReadModelOperationFinished';
   readonly data: Target & {
     readonly outcome: 'done' | 'failed' | 'cancelled';
-    /** Null for one that was done. */
+    /** Null for an action that was done. */
     readonly error: string | null;
     readonly statusBefore: ReadModelStatus;
     readonly statusAfter: ReadModelStatus;
@@ -58,10 +58,10 @@ export type ReadModelCommand =
 /** A random UUID. */
 const NAME = /^[0-9a-f-]{36}$/;
 
-/** Who acts from a shell, with the reason that was given there. */
+/** The actor of a shell and the reason that was given there. */
 export const SHELL = 'system:rebuild-command';
 
-/** That one runs at a time is for the jobs to see to. */
+/** The jobs ensure that one runs at a time. */
 export function actOnReadModel(command: ReadModelCommand): readonly ReadModelEvent[] | Rejection {
   const { job } = command;
   const isNumber = typeof job === 'number' && Number.isSafeInteger(job) && job > 0;

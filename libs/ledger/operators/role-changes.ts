@@ -17,7 +17,7 @@ import type { OperatorEvent } from './events.ts';
 import { isRole, mayAct, type Role } from './roles.ts';
 import { type OperatorsState, type RoleProposal, roleOf } from './state.ts';
 
-/** Operators ever added: they are in one state. */
+/** Limit of operators ever added: they are part of one state. */
 export const OPERATORS_MAX = 500;
 
 interface RoleAct {
@@ -27,7 +27,7 @@ interface RoleAct {
   readonly by: string;
 }
 
-/** Gives a role where one may, and proposes it where two admins have to; so does the next. */
+/** Adds an operator, or proposes it where two admins are needed. */
 export interface AddOperator extends RoleAct {
   readonly type: 'AddOperator';
   readonly role: Role;
@@ -63,11 +63,11 @@ export function changeRole(
   if (!isReason(reason)) return reject('reason-invalid', { max: REASON_MAX_LENGTH });
   const roleBefore = roleOf(state, operator);
   const roleAfter = command.type === 'RevokeOperator' ? null : command.role;
-  assert(roleAfter === null || isRole(roleAfter), 'a role to give');
+  assert(roleAfter === null || isRole(roleAfter), 'a known role');
   const refused = refuse(state, command, roleBefore);
   if (refused) return refused;
   if (roleAfter === null || !isRaise(roleBefore, roleAfter)) {
-    assert(roleBefore, 'who is no operator has nothing to lose');
+    assert(roleBefore, 'an operator loses a role');
     const lost = { operator, roleBefore, reason };
     return roleAfter === null
       ? [{ type: 'OperatorRevoked', data: { ...lost, roleAfter } }]
@@ -96,18 +96,18 @@ function refuse(
   }
   if (before === null) return reject('no-such-operator');
   if (role === before) return reject('operator-known', { role: before });
-  // Without an admin, not even the shell could have one confirmed.
+  // Without an admin no one could confirm a new one.
   const isLast = before === 'admin' && adminsOf(state).length === 1;
   return isLast ? reject('operator-last-admin') : null;
 }
 
 const isRaise = (before: Role | null, after: Role) => before === null || !mayAct(before, after);
 
-/** The shell until two admins were made. */
+/** The shell, until two admins have been added. */
 export const mayRaiseAlone = (by: string, adminsEver: number) =>
   isShell(by) && adminsEver < ADMINS_BY_SHELL;
 
-/** With a single admin left the shell and this one make another: else a lost key would be the end of it. */
+/** With a single admin left, the shell and this admin add another one: otherwise a lost key could not be replaced. */
 export const neededFor = (by: string, admins: number) =>
   isShell(by) && admins < PEOPLE ? admins : PEOPLE;
 
@@ -138,14 +138,14 @@ export function actOnRoleProposal(
 }
 
 function raised(
-  o: Pick<RoleProposal, 'operator' | 'roleBefore' | 'roleAfter' | 'reason'>,
+  change: Pick<RoleProposal, 'operator' | 'roleBefore' | 'roleAfter' | 'reason'>,
   confirmed?: { readonly number: number; readonly by: string; readonly reason: string },
 ): OperatorEvent {
-  const { roleBefore } = o;
+  const { roleBefore } = change;
   const proposal = confirmed && { proposal: confirmed };
   return roleBefore === null
-    ? { type: 'OperatorAdded', data: { ...o, roleBefore, ...proposal } }
-    : { type: 'OperatorRoleChanged', data: { ...o, roleBefore, ...proposal } };
+    ? { type: 'OperatorAdded', data: { ...change, roleBefore, ...proposal } }
+    : { type: 'OperatorRoleChanged', data: { ...change, roleBefore, ...proposal } };
 }
 
 export const adminsOf = ({ operators }: OperatorsState) =>

@@ -11,26 +11,26 @@ export interface RoleProposal extends Proposal {
 export interface OperatorsState {
   /** By wallet: the role, or null once revoked. */
   readonly operators: Readonly<Record<string, Role | null>>;
-  /** How many refusals stand in the ledger of the latest hour that has any. */
+  /** The recorded refusals of the latest hour with any. */
   readonly refused: { readonly hour: number; readonly count: number };
-  /** By wallet, of those who ever adjusted a balance alone. */
+  /** By wallet, of operators who adjusted a balance alone. */
   readonly allowances?: Readonly<Record<string, Allowance>>;
-  /** Of the stream: it counts events. */
+  /** The version of the stream. */
   readonly version: number;
-  /** How often a wallet became admin. */
+  /** The number of times that a wallet became admin. */
   readonly adminsEver: number;
   readonly proposals: readonly RoleProposal[];
 }
 
-/** The role of a wallet as of now; null for who is no operator. */
+/** The current role of a wallet; null for a wallet that is not an operator. */
 export function roleOf(state: Pick<OperatorsState, 'operators'>, wallet: string): Role | null {
   return Object.hasOwn(state.operators, wallet) ? (state.operators[wallet] ?? null) : null;
 }
 
-/** Who is an operator at the moment of an approval. */
+/** The operators at the time of an approval. */
 export type Approvers = Pick<OperatorsState, 'operators'>;
 
-/** Whether what that actor proposed or approved before still counts. */
+/** Whether earlier proposals and approvals of that actor still count. */
 export function mayApprove(approvers: Approvers, actor: string): boolean {
   const role = roleOf(approvers, walletOf(actor));
   return role !== null && mayAct(role, 'operator');

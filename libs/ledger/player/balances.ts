@@ -1,4 +1,4 @@
-/** What a player owns after an event: minor units. Carried by every money event, checked by the audit. */
+/** The balances of a player after an event, in minor units. Every money event contains them; the audit checks them. */
 export interface Balances {
   readonly pointsMinor: bigint;
   readonly tokenMinor: bigint;

@@ -58,7 +58,7 @@ it('a client seed of the site looked like one of the player', () => {
   expect(seedBy(stateAfter(rotate('site')))).toBe('site');
 });
 
-it('a pair without a round was announced as something to check', () => {
+it('a pair without a round was announced for verification', () => {
   expect(unreadOf(stateAfter(rotate('player')))).toBe(1);
   expect(unreadOf(stateAfter(bet, rotate('player')))).toBe(2);
 });

@@ -44,7 +44,7 @@ export interface ChangeNickname {
   readonly nickname: string;
 }
 
-/** Reveals the active seed, makes the next one active, commits to a new next. */
+/** Reveals the active seed, makes the next one active and commits to a new next seed. */
 export interface RotateSeeds {
   readonly type: 'RotateSeeds';
   readonly serverSeedHash: string;
@@ -53,13 +53,13 @@ export interface RotateSeeds {
   readonly clientSeed: { readonly text: string; readonly by: 'player' | 'site' };
 }
 
-/** What the configuration in force allows for a game. */
+/** The terms of a game in the configuration in force. */
 export type StakeLimits = Pick<
   GameConfig,
   'enabled' | 'minStakeMinor' | 'maxStakeMinor' | 'maxLines'
 >;
 
-/** A stake on a game that settles at once. */
+/** A stake on a game that settles immediately. */
 export interface PlaceBet {
   readonly type: 'PlaceBet';
   readonly game: string;
@@ -72,13 +72,13 @@ export interface PlaceBet {
   readonly nonce: number;
   /** Draws the round from the seeds of `pair` and `nonce`. Pure; called once, after every guard. */
   readonly draw: () => { readonly outcome: Outcome; readonly payoutMinor: bigint };
-  /** The player is notified of a win of at least so many times the stake. */
+  /** The player is notified of a win of at least this multiple of the stake. */
   readonly bigWinMultiple: number;
-  /** May be left out where `needsTime` says that it is not needed. */
+  /** Optional where `needsTime` is false. */
   readonly play?: PlayTerms;
 }
 
-/** A stake on a game that lasts. Its outcome follows from the seeds already, and so does when it may be settled. */
+/** A stake on a timed game. The seeds determine its outcome and when it may be settled. */
 export interface StartRound {
   readonly type: 'StartRound';
   readonly game: string;
@@ -88,28 +88,28 @@ export interface StartRound {
   readonly rules: string;
   readonly pair: number;
   readonly nonce: number;
-  /** As of `PlaceBet`: how many ticks the round lasts. */
+  /** Draws as in `PlaceBet`; returns how many ticks the round lasts. */
   readonly draw: () => { readonly ticks: number };
   readonly tickMs: number;
   readonly play?: PlayTerms;
 }
 
-/** The end of a round that lasted. The draw was made in `prepare` from the seed that the round was begun with. */
+/** The end of a timed round. The draw was made in `prepare` from the seed that the round began with. */
 export interface SettleRound {
   readonly type: 'SettleRound';
   readonly game: string;
   readonly round: string;
   readonly outcome: Outcome;
   readonly payoutMinor: bigint;
-  /** Since the round's BetPlaced was recorded, by the clock that records. */
+  /** Since the round's BetPlaced was recorded, by the database's clock. */
   readonly elapsedMs: number;
   readonly bigWinMultiple: number;
   readonly play?: PlayTerms;
 }
 
 /**
- * An operator's, never a player's: the seed of an open round tells its player what it will pay. Done at once, or proposed
- * where one operator alone may not; by another operator than the one who proposed it, it is the approval.
+ * Only for operators: the seed of an open round shows its player the payout. Done immediately, or proposed above what one
+ * operator may void alone; sent by another operator than the proposer, it is the approval.
  */
 export interface VoidRound extends Approvers {
   readonly type: 'VoidRound';
@@ -131,7 +131,7 @@ export interface RefuseVoid {
   readonly reason: string;
 }
 
-/** One asset for the other at the rates of the configuration. */
+/** Exchanges one asset for the other at the rates of the configuration. */
 export interface Exchange {
   readonly type: 'Exchange';
   readonly fromAsset: Asset;
@@ -139,7 +139,7 @@ export interface Exchange {
   /** Of `fromAsset`. */
   readonly amountMinor: bigint;
   readonly terms: ExchangeConfig;
-  /** As in PlaceBet. */
+  /** As in `PlaceBet`. */
   readonly play?: PlayTerms;
 }
 
@@ -149,13 +149,13 @@ export interface ReadNotifications {
   readonly which: number | 'all';
 }
 
-/** Uses up the idempotency key of a command that was not executed, so that it never is. */
+/** Uses the idempotency key of a command that was not executed, so that it never can be. */
 export interface DiscardCommand {
   readonly type: 'DiscardCommand';
   readonly idempotencyKey: string;
 }
 
-/** Keeps the key of a command that came when its round was settled already. */
+/** Records the key of a command that came after its round was settled. */
 export interface RecordIdempotencyKey {
   readonly type: 'RecordIdempotencyKey';
   readonly idempotencyKey: string;

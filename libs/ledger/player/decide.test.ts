@@ -53,7 +53,7 @@ describe('a session', () => {
   it('of a new wallet registers, welcomes, and commits to two seeds before any client seed', () => {
     given(playerDecider, []).when(login).yields(registered);
   });
-  it('of a known player is a session and nothing else', () => {
+  it('of a known player only starts a session', () => {
     given(playerDecider, registered)
       .when(login)
       .yields([{ type: 'SessionStarted', data: { session: 'hash-of-token' } }]);
@@ -68,7 +68,7 @@ describe('a session', () => {
 });
 
 describe('a bet', () => {
-  it('that loses takes the stake and names all its outcome follows from', () => {
+  it('that loses takes the stake and names everything that determines its outcome', () => {
     given(playerDecider, registered)
       .when(bet)
       .yields([
@@ -97,7 +97,7 @@ describe('a bet', () => {
         },
       ]);
   });
-  it('that wins pays on top of what is left', () => {
+  it('that wins adds the payout to the remaining balance', () => {
     const state = given(playerDecider, registered)
       .when({ ...bet, draw: () => ({ outcome: {}, payoutMinor: 1_500n }) })
       .state();
@@ -147,7 +147,7 @@ describe('a bet', () => {
       .when({ ...bet, draw: neverDrawn })
       .rejects('insufficient-points');
   });
-  it('of a stranger is refused', () => {
+  it('of an unregistered player is refused', () => {
     given(playerDecider, [])
       .when({ ...bet, draw: neverDrawn })
       .rejects('not-registered');
@@ -216,7 +216,7 @@ describe('a nickname', () => {
     rename('  Rene\u0301 ').yields([{ type: 'NicknameChanged', data: { nickname: 'Ren\u00e9' } }]);
     rename('a \u3000\u00a0b').yields([{ type: 'NicknameChanged', data: { nickname: 'a b' } }]);
   });
-  it('that is the old one changes nothing', () => {
+  it('that equals the old one changes nothing', () => {
     const named: PlayerEvent = { type: 'NicknameChanged', data: { nickname: 'fox' } };
     given(playerDecider, [...registered, named])
       .when({ type: 'ChangeNickname', nickname: ' fox' })
@@ -237,7 +237,7 @@ describe('a nickname', () => {
     ['a\u034fb', 'nickname-not-plain'], // a joiner of marks: looks like "ab"
     ['\u3164', 'nickname-not-plain'], // a filler: looks like nothing
     ['\u2800', 'nickname-not-plain'],
-    ['\u0301a', 'nickname-not-plain'], // a mark on whatever stands before the name
+    ['\u0301a', 'nickname-not-plain'], // a combining mark without a letter before it
     [`Z${'\u0351\u036b\u0343\u036a'}`, 'nickname-not-plain'], // marks over the lines above
   ] as const)('may not be %j', (nickname, code) => rename(nickname).rejects(code));
 });
@@ -253,7 +253,7 @@ describe('any sequence of commands', () => {
     fc.record({ kind: fc.constant('login' as const) }),
   );
 
-  it('keeps money exact, nonces dense and the fold equal to what was decided', () => {
+  it('keeps money exact, nonces dense and the fold equal to the decisions', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
         let state = fold(playerDecider, registered);

@@ -122,7 +122,7 @@ function startSession(state: PlayerState, command: StartSession): readonly Playe
   const session: PlayerEvent = { type: 'SessionStarted', data: { session: command.session } };
   if (isRegistered(state)) return [session];
   const { registration, wallet } = command;
-  assert(registration, 'a first session brings the registration');
+  assert(registration, 'a first session has the registration');
   assertHashes(registration.activeHash, registration.nextHash);
   const { activeHash, nextHash, clientSeed, publicId } = registration;
   assert(activeHash !== nextHash, 'every server seed is used once');
@@ -162,13 +162,13 @@ function isClientSeed(text: string): boolean {
   );
 }
 
-/** Every guard of a rotation. Called before the seed is decrypted, and again by `decide`. */
+/** All guards of a rotation. Called before the seed is decrypted, and again by `decide`. */
 export function refuseRotation(state: PlayerState, clientSeed: string): Rejection | null {
   if (!isRegistered(state)) return reject('not-registered');
   if (!isClientSeed(clientSeed)) {
     return reject('client-seed-invalid', { max: CLIENT_SEED_MAX_LENGTH });
   }
-  // Whoever reveals a seed while a round drawn from it is open would tell its end to all.
+  // Revealing the seed of an open round would reveal its outcome.
   const [open] = openRounds(state);
   return open ? reject('rotate-round-open', { game: open[0], round: open[1].round }) : null;
 }
@@ -192,7 +192,7 @@ function rotateSeeds(state: PlayerState, command: RotateSeeds): readonly PlayerE
         serverSeed: command.serverSeed,
         clientSeed: seeds.clientSeed,
         nonces: seeds.nonce,
-        // A pair without rounds has nothing to check: the app rotates it away after the first login.
+        // A pair without rounds has nothing to verify: the app rotates it after the first login.
         ...(seeds.nonce > 0 ? { notice: nextNotice(state) } : {}),
       },
     },

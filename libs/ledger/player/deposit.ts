@@ -9,8 +9,8 @@ import { NO_PLAY_TERMS, timeOf } from './protection-state.ts';
 import { balancesOf, isRegistered, type PlayerState } from './state.ts';
 
 /**
- * Credits what arrived. Nothing but a wallet without a player can refuse it: not the treasury's cover (it brought its
- * own), not a limit, not an exclusion. That each transfer is credited once is for its idempotency key to see to.
+ * Credits a deposit. Only a wallet without a player is refused: neither the treasury's cover (a deposit brings its own), nor a
+ * limit, nor an exclusion applies. Its idempotency key ensures that each transfer is credited once.
  */
 export function creditDeposit(
   state: PlayerState,
@@ -18,7 +18,7 @@ export function creditDeposit(
 ): readonly [DepositCredited] | Rejection {
   if (!isRegistered(state)) return reject('not-registered');
   const { signature, tokenAccount, slot, amountMinor, from, nowMs } = command;
-  assert(amountMinor > 0n && amountMinor <= AMOUNT_MAX_MINOR, 'a deposit is an amount');
+  assert(amountMinor > 0n && amountMinor <= AMOUNT_MAX_MINOR, 'a deposit is positive');
   assert(Number.isSafeInteger(slot) && slot >= 0, 'a deposit landed in a slot');
   const after = gained(state, amountMinor);
   const notice = nextNotice(state);
@@ -27,7 +27,7 @@ export function creditDeposit(
   return [{ type: 'DepositCredited', data }];
 }
 
-/** The balances with so much more token, or less. */
+/** The balances with this change of token. */
 export function gained(state: Balances, tokenMinor: bigint): Balances {
   return { ...balancesOf(state), tokenMinor: state.tokenMinor + tokenMinor };
 }

@@ -31,17 +31,17 @@ export type PlayerEvent =
 
 export interface PlayerRegistered {
   readonly type: 'PlayerRegistered';
-  /** `publicId` is what other players may see: opaque, never the wallet. */
+  /** `publicId` is opaque; other players see it instead of the wallet. */
   readonly data: { readonly wallet: string; readonly publicId: string };
 }
 
-/** The player gave up a command that got no answer: its idempotency key is used up, so it can no longer be executed. */
+/** The player gave up a command without a response: its idempotency key is used, so it can no longer be executed. */
 export interface CommandDiscarded {
   readonly type: 'CommandDiscarded';
   readonly data: { readonly idempotencyKey: string };
 }
 
-/** A command that changed nothing, for its round was settled already: the result of that round is the answer to its key. */
+/** A command that came after its round was settled and changed nothing: that round's result is the response to its key. */
 export interface IdempotencyKeyRecorded {
   readonly type: 'IdempotencyKeyRecorded';
   readonly data: { readonly idempotencyKey: string; readonly round: string };
@@ -59,7 +59,7 @@ export interface WelcomeGranted {
 
 export interface SessionStarted {
   readonly type: 'SessionStarted';
-  /** A keyed hash of the session's token: names the session without being usable or linkable outside. */
+  /** A keyed hash of the session's token: identifies the session, but cannot be used or linked outside. */
   readonly data: { readonly session: string };
 }
 
@@ -68,13 +68,13 @@ export interface NicknameChanged {
   readonly data: { readonly nickname: string };
 }
 
-/** Commits to the hash of the server seed now in use and of the one after it. `pair` counts from 1. */
+/** Commits to the hash of the server seed in use and of the next one. `pair` counts from 1. */
 export interface SeedsCommitted {
   readonly type: 'SeedsCommitted';
   readonly data: { readonly pair: number; readonly activeHash: string; readonly nextHash: string };
 }
 
-/** The client seed of the pair that the event before it in the stream commits to. `by` names who chose it. */
+/** The client seed of the pair to which the event before it in the stream commits. `by` is who chose it. */
 export interface ClientSeedChanged {
   readonly type: 'ClientSeedChanged';
   readonly data: {
@@ -84,7 +84,7 @@ export interface ClientSeedChanged {
   };
 }
 
-/** Ends a pair: the seed in the open, and how many nonces (0 .. nonces-1) it was used for. */
+/** Ends a pair: the revealed seed, and the number of nonces (0 .. nonces-1) that it was used for. */
 export interface SeedRevealed {
   readonly type: 'SeedRevealed';
   readonly data: {
@@ -98,9 +98,8 @@ export interface SeedRevealed {
 }
 
 /**
- * Player to house. `pair` and `nonce` name what its outcome follows from: SeedsCommitted and ClientSeedChanged of that
- * pair come before it in the stream. `round` is `<publicId>-<n>`, n from 1 without gaps. It settles in the same command,
- * unless it is `timed`.
+ * Player to house. `pair` and `nonce` determine the outcome: SeedsCommitted and ClientSeedChanged of that pair come before
+ * it in the stream. `round` is `<publicId>-<n>`, n from 1 without gaps. It settles in the same command, unless it is `timed`.
  */
 export interface BetPlaced {
   readonly type: 'BetPlaced';
@@ -109,20 +108,20 @@ export interface BetPlaced {
     readonly game: string;
     readonly stakeMinor: bigint;
     readonly lines: number;
-    /** Only of a game with one: what its outcome pays follows from it. */
+    /** Only of a game with a choice, on which the payout depends. */
     readonly choice?: Choice;
     readonly rules: string;
     readonly pair: number;
     readonly nonce: number;
-    /** When it was decided; only of a player for whom time counts. See protection-state.ts. */
+    /** The time of the decision; only of a player whose time is recorded. See protection-state.ts. */
     readonly atMs?: number;
     readonly after: Balances;
-    /** Of a round that lasts: it stays open, and is not settled before its ticks are over. */
+    /** Of a timed round: it stays open until its ticks are over. */
     readonly timed?: { readonly ticks: number; readonly tickMs: number };
   };
 }
 
-/** House to player. `outcome` is the game's own record of what was drawn. */
+/** House to player. `outcome` is the game's record of the draw. */
 export interface BetWon {
   readonly type: 'BetWon';
   readonly data: {
@@ -131,7 +130,7 @@ export interface BetWon {
     readonly outcome: Outcome;
     readonly stakeMinor: bigint;
     readonly payoutMinor: bigint;
-    /** Of a round that is settled by a later command than its stake; as in BetPlaced. */
+    /** Of a round that a later command settles; as in BetPlaced. */
     readonly atMs?: number;
     readonly after: Balances;
     /** Only of a big win. */
@@ -150,7 +149,7 @@ export interface BetLost {
   };
 }
 
-/** An operator asked for the void of an open round that one alone may not void. Nothing has moved yet. */
+/** An operator proposed to void an open round above what one operator may void alone. Nothing has moved yet. */
 export interface VoidProposed {
   readonly type: 'VoidProposed';
   readonly data: {
@@ -162,7 +161,7 @@ export interface VoidProposed {
   };
 }
 
-/** By another operator, or withdrawn by the one who proposed it. The round goes on, and may be proposed again. */
+/** Refused by another operator, or withdrawn by the proposer. The round continues and may be proposed again. */
 export interface VoidRefused {
   readonly type: 'VoidRefused';
   readonly data: {
@@ -174,8 +173,8 @@ export interface VoidRefused {
 }
 
 /**
- * House to player: an operator gives the stake of an open round back. What it would have paid follows from its seed: the
- * audit and the receipt draw it. `by`, `approvedBy`, `approvalReason` and `day` are as in BalanceAdjusted.
+ * House to player: an operator returns the stake of an open round. The audit and the receipt draw what it would have paid
+ * from its seed. `by`, `approvedBy`, `approvalReason` and `day` are as in BalanceAdjusted.
  */
 export interface BetVoided {
   readonly type: 'BetVoided';
@@ -195,7 +194,7 @@ export interface BetVoided {
   };
 }
 
-/** Player to house in one asset, house to player in the other, at a rate of whole units for a whole unit. */
+/** Player to house in one asset, house to player in the other, at a rate per unit. */
 export interface Exchanged {
   readonly type: 'Exchanged';
   readonly data: {
@@ -211,13 +210,13 @@ export interface Exchanged {
   };
 }
 
-/** JSON that a game wrote and only that game reads. */
+/** JSON that only its game writes and reads. */
 export type Outcome = Readonly<Record<string, unknown>>;
 
-/** What a player chose with a bet, as the schema of the game has it. */
+/** A player's choice with a bet, in the schema of the game. */
 export type Choice = Readonly<Record<string, number | string>>;
 
-/** Those of all players' streams. */
+/** The descriptors of the types in players' streams. */
 export const PLAYER_EVENTS: PlayerDescriptorsOf<PlayerEvent> = {
   PlayerRegistered: ofPlayer(6, ['registered as {publicId}', ({ publicId }) => ({ publicId })]),
   WelcomeGranted: ofPlayer(
@@ -258,7 +257,7 @@ export const PLAYER_EVENTS: PlayerDescriptorsOf<PlayerEvent> = {
     operator: ACTION_WITH_REASON,
     postings: null,
     sentence: [
-      'void proposed, {stake} back: {reason}',
+      'void proposed, returns {stake}: {reason}',
       ({ stakeMinor, reason }) => ({ stake: points(stakeMinor), reason }),
     ],
   },
@@ -275,7 +274,7 @@ export const PLAYER_EVENTS: PlayerDescriptorsOf<PlayerEvent> = {
     operator: ACTION_WITH_REASON,
     postings: ({ stakeMinor }, owner) => move('points', 'house', `player:${owner}`, stakeMinor),
     sentence: [
-      'voided, {stake} back: {reason}',
+      'voided, {stake} returned: {reason}',
       ({ stakeMinor, reason }) => ({ stake: points(stakeMinor), reason }),
     ],
   },

@@ -29,7 +29,7 @@ const toToken: Exchange = {
 const toPoints: Exchange = { ...toToken, fromAsset: 'token', toAsset: 'points' };
 
 describe('an exchange', () => {
-  it('of 100 points gives 1 BSM at the rate that it names', () => {
+  it('of 100 points gives 1 BSM at its recorded rate', () => {
     given(playerDecider, rich)
       .when(toToken)
       .yields([
@@ -53,7 +53,7 @@ describe('an exchange', () => {
       .state();
     expect(balancesOf(state)).toEqual({ pointsMinor: 125_000n, tokenMinor: 2_500_000_000n });
   });
-  it('leaves with the house what is less than a minor unit', () => {
+  it('leaves a remainder below a minor unit with the house', () => {
     const state = given(playerDecider, rich)
       .when({ ...toPoints, amountMinor: 199_999n })
       .state();
@@ -113,7 +113,7 @@ const rate = fc.record({
   numerator: fc.integer({ min: 1, max: 1_000_000_000 }),
   denominator: fc.integer({ min: 1, max: 1_000_000_000 }),
 });
-/** Two rates that a configuration may have, as near to a product of 1 as can be in many of the runs. */
+/** Two rates that a configuration may have, often with a product close to 1. */
 const rates: fc.Arbitrary<readonly [Rate, Rate]> = fc
   .tuple(rate, fc.oneof(fc.constant(null), rate))
   .map(
@@ -123,7 +123,7 @@ const rates: fc.Arbitrary<readonly [Rate, Rate]> = fc
   .filter(([there, back]) => !gains(there, back));
 
 describe('no cycle of exchanges gains', () => {
-  it('of one there and back, of any amount at any rates', () => {
+  it('of one exchange in each direction, of any amount at any rates', () => {
     const amount = fc.bigInt({ min: 1n, max: AMOUNT_MAX_MINOR });
     const assets = fc.constantFrom(['points', 'token'] as const, ['token', 'points'] as const);
     fc.assert(
@@ -136,7 +136,7 @@ describe('no cycle of exchanges gains', () => {
     );
   });
 
-  it('of many of any amounts: who owns as much points as before owns no more token', () => {
+  it('of many exchanges of any amounts: with the points of before, the player has no more token', () => {
     const steps = fc.array(
       fc.record({ there: fc.boolean(), part: fc.integer({ min: 1, max: 1_000 }) }),
       { maxLength: 40 },
@@ -158,7 +158,7 @@ describe('no cycle of exchanges gains', () => {
           state = playerDecider.evolve(state, event) as typeof state;
           expect(checkMoney(event, WALLET, before)).toEqual(balancesOf(state));
         }
-        // All worth in points at the rate at which token are bought: it only ever shrinks.
+        // The total value in points at the rate at which token are bought never increases.
         const worth = ({ pointsMinor, tokenMinor }: Balances) =>
           pointsMinor * BigInt(pointsToToken.numerator) * 10n ** 7n +
           tokenMinor * BigInt(pointsToToken.denominator);

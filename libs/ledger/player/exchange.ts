@@ -11,7 +11,7 @@ import { balancesOf, isRegistered, type PlayerState } from './state.ts';
 
 const BALANCE_OF = { points: 'pointsMinor', token: 'tokenMinor' } as const;
 
-/** Every guard of an exchange. */
+/** All guards of an exchange. */
 export function refuseExchange(state: PlayerState, command: Exchange): Rejection | null {
   const { fromAsset, toAsset, amountMinor, terms } = command;
   if (!isRegistered(state)) return reject('not-registered');
@@ -36,12 +36,12 @@ export function refuseExchange(state: PlayerState, command: Exchange): Rejection
   return null;
 }
 
-/** The rate that holds for the direction of an exchange. */
+/** The rate of an exchange, by its direction. */
 export function rateOf({ fromAsset, terms }: Pick<Exchange, 'fromAsset' | 'terms'>): Rate {
   return fromAsset === 'points' ? terms.pointsToToken : terms.tokenToPoints;
 }
 
-/** Gives one asset to the house for the other. What is less than a minor unit stays with the house. */
+/** Exchanges one asset for the other. A remainder below a minor unit stays with the house. */
 export function exchange(state: PlayerState, command: Exchange): readonly [Exchanged] | Rejection {
   const refused = refuseExchange(state, command);
   if (refused) return refused;

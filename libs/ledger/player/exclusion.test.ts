@@ -9,27 +9,30 @@ describe('self-exclusion', () => {
     ['7d', 7],
     ['30d', 30],
     ['180d', 180],
-  ] as const)('of %s refuses stakes, points and deposits until its last moment', (term, days) => {
-    const player = givenPlayer('2028-02-28T12:00:00.000Z');
-    expect(player.exclude(term)).toMatchObject([
-      { type: 'SelfExcluded', data: { untilMs: player.nowMs + days * DAY_MS } },
-    ]);
-    const until = player.nowMs + days * DAY_MS;
-    const refused = () => {
-      expect(player.bet(1)).toBe('self-excluded');
-      expect(player.refusal?.detail).toEqual({ untilMs: until });
-      expect(player.depositIntent(1)).toBe('self-excluded');
-      expect(player.exchange('token', 1)).toBe('self-excluded');
-    };
-    refused();
-    player.wait(days * DAY_MS - 1);
-    refused();
-    player.wait(1);
-    expect(player.bet(1)).toHaveLength(2);
-    expect(player.depositIntent(1)).toBeNull();
-    expect(player.exchange('token', 1)).toHaveLength(1);
-  });
-  it('for good is for good', () => {
+  ] as const)(
+    'of %s refuses stakes, points and deposits until its last millisecond',
+    (term, days) => {
+      const player = givenPlayer('2028-02-28T12:00:00.000Z');
+      expect(player.exclude(term)).toMatchObject([
+        { type: 'SelfExcluded', data: { untilMs: player.nowMs + days * DAY_MS } },
+      ]);
+      const until = player.nowMs + days * DAY_MS;
+      const refused = () => {
+        expect(player.bet(1)).toBe('self-excluded');
+        expect(player.refusal?.detail).toEqual({ untilMs: until });
+        expect(player.depositIntent(1)).toBe('self-excluded');
+        expect(player.exchange('token', 1)).toBe('self-excluded');
+      };
+      refused();
+      player.wait(days * DAY_MS - 1);
+      refused();
+      player.wait(1);
+      expect(player.bet(1)).toHaveLength(2);
+      expect(player.depositIntent(1)).toBeNull();
+      expect(player.exchange('token', 1)).toHaveLength(1);
+    },
+  );
+  it('without a term is permanent', () => {
     const player = givenPlayer('2026-11-21T12:00:00.000Z');
     player.exclude('permanent');
     player.wait(40_000 * DAY_MS);
@@ -44,12 +47,12 @@ describe('self-exclusion', () => {
     expect(player.exclude('7d')).toEqual([]); // pressed twice
     expect(player.exclude('24h')).toBe('exclusion-not-shortened');
     player.wait(6 * DAY_MS);
-    expect(player.exclude('24h')).toEqual([]); // ends at the same moment
+    expect(player.exclude('24h')).toEqual([]); // ends at the same time
     player.wait(1);
     expect(player.exclude('24h')).toHaveLength(1);
     expect(player.exclude('permanent')).toHaveLength(1);
   });
-  it('leaves the way out open: what is held can be exchanged, what is open is paid', () => {
+  it('allows exchanging points for token, and open rounds are paid', () => {
     const player = givenPlayer('2026-11-21T12:00:00.000Z');
     player.stakeOnly(100);
     player.exclude('permanent');
@@ -62,7 +65,7 @@ describe('self-exclusion', () => {
     expect(player.login()).toHaveLength(1);
     expect(player.limit('wager', 'day', 10)).toHaveLength(1);
   });
-  it('is told as a notification', () => {
+  it('is notified', () => {
     const player = givenPlayer('2026-11-21T12:00:00.000Z');
     player.exclude('24h');
     expect(player.notifications().at(-1)).toMatchObject({
@@ -119,7 +122,7 @@ describe('a reality check', () => {
     player.wait(1);
     expect(player.bet(1)).toBe('reality-check-due');
   });
-  it('is of a session, and a break ends one', () => {
+  it('belongs to a session, which a break ends', () => {
     const player = givenPlayer('2026-11-21T12:00:00.000Z');
     player.checkEvery(5);
     player.bet(10);
@@ -132,7 +135,7 @@ describe('a reality check', () => {
       stakedMinor: 100n,
     });
   });
-  it('cannot be chosen away while it is due', () => {
+  it('cannot be avoided by a new interval while it is due', () => {
     const player = givenPlayer('2026-11-21T12:00:00.000Z');
     player.checkEvery(5);
     player.bet(10);
@@ -145,7 +148,7 @@ describe('a reality check', () => {
     player.wait(14 * MINUTE_MS);
     expect(player.bet(1)).toHaveLength(2);
   });
-  it('comes to all where the operator wants it, and the player’s choice goes first', () => {
+  it('applies to all players if the operator sets it, and the player’s choice has precedence', () => {
     const player = givenPlayer('2026-11-21T12:00:00.000Z', { realityCheckMinutes: 10 });
     player.bet(10);
     expect(player.events.at(-2)?.data).toMatchObject({ atMs: player.nowMs });
@@ -159,7 +162,7 @@ describe('a reality check', () => {
     player.wait(MINUTE_MS);
     expect(player.bet(1)).toBe('reality-check-due');
   });
-  it('hinders neither the settlement of a round nor the way out', () => {
+  it('prevents neither the settlement of a round nor exchanging points for token', () => {
     const player = givenPlayer('2026-11-21T12:00:00.000Z');
     player.checkEvery(5);
     player.stakeOnly(10);
@@ -175,7 +178,7 @@ describe('a reality check', () => {
 });
 
 describe('time', () => {
-  it('that is behind the event before is that of the event before', () => {
+  it('before the previous event is replaced by the time of that event', () => {
     const player = givenPlayer('2026-11-22T00:00:00.000Z');
     player.limit('wager', 'day', 100);
     player.bet(100);
@@ -190,9 +193,9 @@ describe('time', () => {
     player.wait(-HOUR_MS);
     expect(player.bet(1)).toBe('self-excluded');
   });
-  it('is needed where it counts', () => {
+  it('is required where it is recorded', () => {
     const player = givenPlayer('2026-11-21T12:00:00.000Z');
     player.limit('wager', 'day', 100);
-    expect(() => player.betWithoutTime(1)).toThrow('time arrives with the command');
+    expect(() => player.betWithoutTime(1)).toThrow('the command has the time');
   });
 });

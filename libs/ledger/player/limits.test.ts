@@ -3,15 +3,15 @@ import { describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../calendar.ts';
 import { AMOUNT_MAX_MINOR } from '../money.ts';
 
-describe('a player who asked for nothing', () => {
-  it('carries nothing, and bets without a time', () => {
+describe('a player without limits', () => {
+  it('has no protection in the state, and bets without a time', () => {
     const player = givenPlayer('2026-11-21T12:00:00.000Z');
     expect(player.bet(10)).toMatchObject([{ type: 'BetPlaced' }, { type: 'BetLost' }]);
     expect(player.events.at(-2)?.data).not.toHaveProperty('atMs');
     expect(player.state).not.toHaveProperty('protection');
     expect(player.depositIntent(5)).toBeNull();
   });
-  it('who gives up what was never set writes nothing', () => {
+  it('who removes a missing limit appends no event', () => {
     const player = givenPlayer('2026-11-21T12:00:00.000Z');
     expect(player.limit('loss', 'day', null)).toEqual([]);
     expect(player.cancel('loss', 'day')).toBe('no-pending-limit-change');
@@ -20,7 +20,7 @@ describe('a player who asked for nothing', () => {
 });
 
 describe('a limit on stakes', () => {
-  it('lets what is left be staked to the last point, and no more', () => {
+  it('allows staking to the last point left, and no more', () => {
     const player = givenPlayer('2026-11-21T12:00:00.000Z');
     expect(player.limit('wager', 'day', 100)).toMatchObject([{ type: 'LimitSet' }]);
     expect(player.bet(60)).toHaveLength(2);
@@ -45,7 +45,7 @@ describe('a limit on stakes', () => {
     ['month', '2026-12-31T23:59:59.999Z'],
     ['month', '2028-02-29T23:59:59.999Z'],
     ['month', '2027-02-28T23:59:59.999Z'],
-  ] as const)('of a %s begins anew after %s, not before', (period, lastTime) => {
+  ] as const)('of a %s restarts after %s, not before', (period, lastTime) => {
     const player = givenPlayer(lastTime);
     player.limit('wager', period, 100);
     expect(player.bet(100)).toHaveLength(2);
@@ -59,7 +59,7 @@ describe('a limit on stakes', () => {
     ['week', '2026-12-31T23:59:59.999Z'], // a Thursday: weeks do not end with a year
     ['month', '2028-02-28T23:59:59.999Z'], // to the leap day
     ['month', '2026-11-22T23:59:59.999Z'],
-  ] as const)('of a %s goes on over midnight after %s', (period, lastTime) => {
+  ] as const)('of a %s continues after midnight after %s', (period, lastTime) => {
     const player = givenPlayer(lastTime);
     player.limit('wager', period, 100);
     player.bet(100);
@@ -67,12 +67,12 @@ describe('a limit on stakes', () => {
     expect(player.bet(1)).toBe('wager-limit-reached');
   });
 
-  it('of 0 is none at all', () => {
+  it('of 0 allows nothing', () => {
     const player = givenPlayer('2026-11-21T12:00:00.000Z');
     player.limit('wager', 'day', 0);
     expect(player.bet(1)).toBe('wager-limit-reached');
   });
-  it('names the one that leaves least', () => {
+  it('names the limit with the least left', () => {
     const player = givenPlayer('2026-11-21T12:00:00.000Z');
     player.limit('wager', 'month', 100);
     player.limit('wager', 'week', 50);
@@ -80,7 +80,7 @@ describe('a limit on stakes', () => {
     expect(player.bet(80)).toBe('wager-limit-reached');
     expect(player.refusal?.detail).toMatchObject({ period: 'week', leftMinor: 5_000n });
   });
-  it('counts from the moment that it is set', () => {
+  it('counts from the time that it is set', () => {
     const player = givenPlayer('2026-11-21T12:00:00.000Z');
     player.bet(500);
     player.limit('wager', 'day', 100);
@@ -118,7 +118,7 @@ describe('a limit on losses', () => {
     expect(player.bet(131)).toBe('loss-limit-reached');
     expect(player.bet(130)).toHaveLength(2);
   });
-  it('counts a payout that says no time at the time of the event before it', () => {
+  it('counts a payout without a time at the time of the event before it', () => {
     const player = givenPlayer('2026-11-21T23:59:00.000Z');
     player.limit('loss', 'day', 100);
     player.stakeOnly(100);
@@ -162,7 +162,7 @@ describe('a deposit on its way', () => {
     expect(player.depositIntent(1, 500)).toBe('deposit-limit-reached');
     expect(player.refusal?.detail).toMatchObject({ leftTokenMinor: 0n });
   });
-  it('is nothing to a player without a limit on deposits', () => {
+  it('does not affect a player without a limit on deposits', () => {
     const player = givenPlayer('2026-11-30T12:00:00.000Z');
     expect(player.depositIntent(5, 1_000)).toBeNull();
     player.limit('wager', 'day', 1);
@@ -171,7 +171,7 @@ describe('a deposit on its way', () => {
 });
 
 describe('loosening', () => {
-  it.each([200, null])('a limit to %j holds after 24 hours, to the millisecond', (amount) => {
+  it.each([200, null])('a limit to %j applies after 24 hours, to the millisecond', (amount) => {
     const player = givenPlayer('2026-11-21T12:00:00.000Z');
     player.limit('wager', 'month', 100);
     player.bet(100);
@@ -184,7 +184,7 @@ describe('loosening', () => {
     expect(player.bet(100)).toHaveLength(2);
     expect(player.bet(1) === 'wager-limit-reached').toBe(amount !== null);
   });
-  it('asked for again does not wait anew, asked for otherwise does', () => {
+  it('restarts its delay for another amount, not for the same', () => {
     const player = givenPlayer('2026-11-21T12:00:00.000Z');
     player.limit('wager', 'month', 100);
     player.limit('wager', 'month', 200);
@@ -201,7 +201,7 @@ describe('loosening', () => {
     expect(player.bet(50)).toHaveLength(2);
     expect(player.bet(1)).toBe('wager-limit-reached');
   });
-  it('is dropped by a tightening', () => {
+  it('is cancelled by a tightening', () => {
     const player = givenPlayer('2026-11-21T12:00:00.000Z');
     player.limit('wager', 'month', 100);
     player.limit('wager', 'month', null);
@@ -211,7 +211,7 @@ describe('loosening', () => {
     expect(player.bet(51)).toBe('wager-limit-reached');
     expect(player.bet(50)).toHaveLength(2);
   });
-  it('is dropped by asking for what holds', () => {
+  it('is cancelled by requesting the limit in force', () => {
     const player = givenPlayer('2026-11-21T12:00:00.000Z');
     player.limit('wager', 'month', 100);
     player.limit('wager', 'month', 200);
@@ -219,7 +219,7 @@ describe('loosening', () => {
     player.wait(2 * DAY_MS);
     expect(player.bet(101)).toBe('wager-limit-reached');
   });
-  it('can be cancelled until it holds', () => {
+  it('can be cancelled until it applies', () => {
     const player = givenPlayer('2026-11-21T12:00:00.000Z');
     player.limit('wager', 'month', 100);
     player.limit('wager', 'month', null);
@@ -233,7 +233,7 @@ describe('loosening', () => {
     expect(player.cancel('wager', 'month')).toBe('no-pending-limit-change');
     expect(player.bet(101)).toHaveLength(2);
   });
-  it('keeps what was used', () => {
+  it('keeps the used amount', () => {
     const player = givenPlayer('2026-11-01T12:00:00.000Z');
     player.limit('wager', 'month', 100);
     player.bet(80);
@@ -244,7 +244,7 @@ describe('loosening', () => {
     expect(player.bet(1)).toBe('wager-limit-reached');
     expect(player.refusal?.detail).toMatchObject({ leftMinor: 0n });
   });
-  it('that came into force is no longer there to be loosened by mistake: less is a tightening', () => {
+  it('that is in force makes a lower amount a tightening', () => {
     const player = givenPlayer('2026-11-21T12:00:00.000Z');
     player.limit('wager', 'month', 100);
     player.limit('wager', 'month', 300);

@@ -5,7 +5,7 @@ import type { Notice } from './notices.ts';
 import type { PaymentEvent } from './payment-events.ts';
 import { assetOf } from './protection-events.ts';
 
-/** A figure of a notification: a word or a count as it is, an amount, or a time. */
+/** A fact of a notification: a text or a count, an amount, or a time. */
 export type Fact =
   | string
   | number
@@ -15,8 +15,7 @@ export type Fact =
 export type Facts = Readonly<Record<string, Fact>>;
 
 /**
- * What a player is notified of: `kind` and `facts`, from which it is said in any language. What needs no action but is no
- * movement of money either is `system`.
+ * What a player is notified of. By `kind` and `facts` it can be shown in any language.
  */
 export interface Notification extends Notice {
   readonly type: 'system' | 'transaction';
@@ -49,7 +48,7 @@ const TYPES = {
 
 export type NoticeKind = keyof typeof TYPES;
 
-/** The notification that an event is; null for one that nobody is notified of. The same for the list and the push. */
+/** The notification of an event, for the list and the push; null for an event without one. */
 export function notificationOf(event: AnyEvent): Notification | null {
   if (!isVisibleToPlayer(event) || !('notice' in event.data) || !event.data.notice) return null;
   const [kind, facts] = factsOf(event as Notifying);

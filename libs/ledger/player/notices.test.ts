@@ -31,11 +31,11 @@ describe('notifications', () => {
     expect([1, 2, 3].map((n) => isRead(state, n))).toEqual([false, true, false]);
     expect(nextNotice(state)).toEqual({ n: 4, unread: 3 });
   });
-  it('are read all at once, those of before included', () => {
+  it('are read all together, earlier ones included', () => {
     read('all').yields([{ type: 'NotificationsRead', data: { from: 1, to: 3, unread: 0 } }]);
     expect(unreadOf(read('all').state())).toBe(0);
   });
-  it('that are read already are no event', () => {
+  it('that are read already append no event', () => {
     const seen: PlayerEvent = { type: 'NotificationsRead', data: { from: 1, to: 3, unread: 0 } };
     for (const which of [1, 3, 'all'] as const) {
       given(playerDecider, [...three, seen])
@@ -43,31 +43,31 @@ describe('notifications', () => {
         .yields([]);
     }
   });
-  it.each([0, 4, -1, 1.5])('number %d is not there', (which) =>
+  it.each([0, 4, -1, 1.5])('number %d does not exist', (which) =>
     read(which).rejects('no-such-notification'),
   );
-  it('are numbered without gaps, or the ledger is broken', () => {
+  it('without dense numbers throw', () => {
     expect(() => fold(playerDecider, [registered, notified(2, 1)])).toThrow(Bug);
     expect(() => fold(playerDecider, [registered, notified(1, 2)])).toThrow(Bug);
   });
   it.each([
     [3_999n, 1],
     [4_000n, 2],
-  ])('tell of a win of 4 times the stake and more: %d for 1000', (payoutMinor, count) => {
+  ])('report a win of 4 times the stake and more: %d for 1000', (payoutMinor, count) => {
     const history = createHistory();
     history.register(walletOf(1));
     history.bet(walletOf(1), 1_000n * 100n, payoutMinor * 100n);
-    const told = history.recorded().filter(({ event }) => notificationOf(event) !== null);
-    expect(told).toHaveLength(count);
+    const notified = history.recorded().filter(({ event }) => notificationOf(event) !== null);
+    expect(notified).toHaveLength(count);
   });
-  it('of an event without one are none', () => {
+  it('of an event without one are null', () => {
     const old: PlayerEvent = { type: 'WelcomeGranted', data: { pointsMinor: 100n, after } };
     const state = fold(playerDecider, [registered, old]);
     expect(state).not.toHaveProperty('notices');
     expect(unreadOf(state)).toBe(0);
     expect(notificationOf(old)).toBeNull();
   });
-  it('name what happened and its figures', () => {
+  it('have the kind of the event and its facts', () => {
     expect(notificationOf(notified(1, 1))).toEqual({
       n: 1,
       unread: 1,
@@ -84,8 +84,8 @@ describe('any order of notifying and reading', () => {
     { weight: 4, arbitrary: fc.integer({ min: -1, max: 400 }) },
     { weight: 1, arbitrary: fc.constant('all' as const) },
   );
-  /** The plain way to count: a set. */
-  it('counts what a set counts', () => {
+  /** The simple way to count: a set. */
+  it('counts as a set does', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 120 }), (steps) => {
         let state: PlayerState = fold(playerDecider, [registered]);
@@ -110,7 +110,7 @@ describe('any order of notifying and reading', () => {
     );
   });
 
-  it('keeps the state small: who reads too many out of order has read the oldest too', () => {
+  it('limits the state: above the limit of reads out of order the oldest count as read', () => {
     let state: PlayerState = fold(playerDecider, [registered]);
     const count = 3 * READ_SINGLY_MAX;
     for (let n = 1; n <= count; n++) state = playerDecider.evolve(state, notified(n, n));

@@ -1,22 +1,21 @@
 import { assert } from '../assert.ts';
 
 /**
- * Stands in an event that a player is notified of: the player's n-th notification, and how many are unread with it.
- * The count so follows from the player's own stream and carries its version. Events from before there were
- * notifications have none, and are none.
+ * Part of an event that a player is notified of: the player's n-th notification, and how many are unread with it. So the
+ * count is part of the player's stream and has its version. Older events, from before notifications, have none.
  */
 export interface Notice {
   readonly n: number;
   readonly unread: number;
 }
 
-/** The player's notifications `from` to `to` (their numbers, both included) are read; `unread` are left. */
+/** The notifications `from` to `to` (numbers, both included) are read; `unread` are left. */
 export interface NotificationsRead {
   readonly type: 'NotificationsRead';
   readonly data: { readonly from: number; readonly to: number; readonly unread: number };
 }
 
-/** Which of a player's notifications are read: 1 to `readTo`, and those read one by one beyond. */
+/** The read notifications of a player: 1 to `readTo`, and single ones after it. */
 export interface NoticeState {
   readonly count: number;
   readonly readTo: number;
@@ -24,12 +23,12 @@ export interface NoticeState {
   readonly readSingly: readonly number[];
 }
 
-/** So many may be read one by one out of order; then the oldest unread ones count as read with the next. */
+/** Limit of notifications read out of order; above it the oldest unread ones are read with the next. */
 export const READ_SINGLY_MAX = 100;
 
 const NONE: NoticeState = { count: 0, readTo: 0, readSingly: [] };
 
-/** A state without `notices` is one whose player was never notified of anything. */
+/** A state without `notices` is of a player who was never notified. */
 export interface Noticed {
   readonly notices?: NoticeState;
 }
@@ -55,13 +54,13 @@ export function withNotice<State extends Noticed>(state: State, notice: Notice |
   if (!notice) return state;
   const next = nextNotice(state);
   assert(notice.n === next.n, 'notifications have no gaps');
-  assert(notice.unread === next.unread, 'a notification counts the unread ones');
+  assert(notice.unread === next.unread, 'a notification has the number of unread ones');
   return { ...state, notices: { ...noticesOf(state), count: notice.n } };
 }
 
 type Range = Pick<NotificationsRead['data'], 'from' | 'to'>;
 
-/** How many are unread when `from` to `to` are read as well. */
+/** The number of unread ones when `from` to `to` are read as well. */
 export function unreadWith(state: Noticed, { from, to }: Range): number {
   const { readTo, readSingly } = noticesOf(state);
   const first = Math.max(from, readTo + 1);
@@ -75,10 +74,10 @@ export function withRead<State extends Noticed>(
   { from, to, unread }: NotificationsRead['data'],
 ): State {
   const { count, readTo, readSingly } = noticesOf(state);
-  assert(from >= 1 && from <= to && to <= count, 'what is read was there');
-  assert(unread === unreadWith(state, { from, to }), 'what is read is no longer counted');
+  assert(from >= 1 && from <= to && to <= count, 'a read notification exists');
+  assert(unread === unreadWith(state, { from, to }), 'a read notification is no longer counted');
   const beyond = from > readTo + 1;
-  assert(!beyond || from === to, 'what is read out of order is read one by one');
+  assert(!beyond || from === to, 'notifications out of order are read one by one');
   const singly = new Set(beyond ? [...readSingly, from] : readSingly.filter((n) => n > to));
   let upTo = beyond ? readTo : Math.max(readTo, to);
   while (singly.delete(upTo + 1)) upTo++;
@@ -86,7 +85,7 @@ export function withRead<State extends Noticed>(
   return { ...state, notices };
 }
 
-/** The ranges to be read so that `which` is: none for what is read already, null for what there is not. */
+/** The ranges to read for `which`: none if it is read already, null if it does not exist. */
 export function rangesToRead(state: Noticed, which: number | 'all'): readonly Range[] | null {
   const { count, readTo, readSingly } = noticesOf(state);
   if (which === 'all') return unreadOf(state) === 0 ? [] : [{ from: readTo + 1, to: count }];

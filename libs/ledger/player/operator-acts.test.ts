@@ -31,12 +31,12 @@ const registered: readonly PlayerEvent[] = [
   },
 ];
 const player = (...more: readonly PlayerEvent[]) => given(playerDecider, [...registered, ...more]);
-const adjust = (o: Partial<AdjustBalance> = {}): AdjustBalance => ({
+const adjust = (part: Partial<AdjustBalance> = {}): AdjustBalance => ({
   ...{ type: 'AdjustBalance', by: ANN, reason, asset: 'points', deltaMinor: 1_000n },
   ...{ terms: TERMS, nowMs: NOW },
-  ...o,
+  ...part,
 });
-/** The events that commands lead to, one after another. */
+/** The events of commands, in order. */
 function after(...commands: Parameters<typeof playerDecider.decide>[1][]): readonly PlayerEvent[] {
   const events = [...registered];
   for (const command of commands) {
@@ -51,7 +51,7 @@ describe('suspension', () => {
   const suspend = { type: 'SuspendPlayer', by: ANN, reason } as const;
   const reinstate = { type: 'ReinstatePlayer', by: BOB, reason } as const;
 
-  test('says before, after, who and why, and tells the player', () => {
+  test('has the statuses, the actor and the reason, and notifies the player', () => {
     player()
       .when(suspend)
       .yields([
@@ -65,7 +65,7 @@ describe('suspension', () => {
       ]);
   });
 
-  test('shuts every way in, until it is ended', () => {
+  test('refuses stakes, points and deposits until it ends', () => {
     const waysIn = (history: readonly PlayerEvent[]) => {
       const state = fold(playerDecider, [...registered, ...history]);
       const terms = { nowMs: NOW, realityCheckMs: null };
@@ -79,7 +79,7 @@ describe('suspension', () => {
     expect(waysIn(after(suspend, reinstate))).toEqual([undefined, undefined, undefined]);
   });
 
-  test('leaves the way out open', () => {
+  test('allows exchanging points for token and withdrawing', () => {
     const exchange = {
       type: 'Exchange',
       fromAsset: 'points',
@@ -94,7 +94,7 @@ describe('suspension', () => {
     expect(after(suspend, exchange).at(-1)?.type).toBe('Exchanged');
   });
 
-  test('is not made twice, nor ended twice', () => {
+  test('neither starts nor ends twice', () => {
     player(...after(suspend))
       .when(suspend)
       .rejects('suspended-already');
@@ -102,13 +102,13 @@ describe('suspension', () => {
   });
 
   test.each([suspend, reinstate, adjust(), { type: 'NotePlayer', by: ANN, note: 'x' } as const])(
-    'nothing is done to nobody: $type',
+    'an unregistered player is refused: $type',
     (command) => {
       given(playerDecider, []).when(command).rejects('no-such-player');
     },
   );
 
-  test.each(['', ' ', 'x'.repeat(501), 'a\u0000b', '\ud800'])('nothing is done for %j', (bad) => {
+  test.each(['', ' ', 'x'.repeat(501), 'a\u0000b', '\ud800'])('the reason %j is refused', (bad) => {
     player()
       .when({ ...suspend, reason: bad })
       .rejects('reason-invalid');
@@ -120,7 +120,7 @@ describe('suspension', () => {
 });
 
 describe('an adjustment', () => {
-  test('within what one operator may is done at once, with the balances before and after', () => {
+  test('within the limit of one operator is done immediately, with the balances before and after', () => {
     player()
       .when(adjust({ deltaMinor: -1_000n }))
       .yields([
@@ -137,7 +137,7 @@ describe('an adjustment', () => {
       ]);
   });
 
-  test('many small ones of a day are one large one', () => {
+  test('several of a day count together', () => {
     const half = adjust({ deltaMinor: 500n, by: BOB });
     const taken = adjust({ deltaMinor: -500n });
     player(...after(half, taken))
@@ -148,7 +148,7 @@ describe('an adjustment', () => {
           data: { adjustment: 'p-a3', asset: 'points', deltaMinor: 1n, by: ANN, reason },
         },
       ]);
-    // Another asset, and another day, are counted for themselves; a clock that runs behind opens no day.
+    // Another asset and another day are counted separately; a late clock does not reopen a day.
     const types = (command: AdjustBalance) => after(half, taken, command).at(-1)?.type;
     expect(types(adjust({ asset: 'token', deltaMinor: 500n }))).toBe('BalanceAdjusted');
     expect(types(adjust({ deltaMinor: 1n, nowMs: NOW + DAY_MS }))).toBe('BalanceAdjusted');
@@ -161,7 +161,7 @@ describe('an adjustment', () => {
     ...{ reason, nowMs: NOW, operators },
   } as const;
 
-  test('above it waits, moves nothing, and is done by another', () => {
+  test('above it waits, moves nothing, and is done by another operator', () => {
     const proposed = after(large);
     expect(proposed.map(({ type }) => type)).toEqual(['AdjustmentProposed']);
     const approved = player(...proposed).when({ ...approve, reason: 'I saw it too' });
@@ -182,7 +182,7 @@ describe('an adjustment', () => {
       .rejects('no-such-adjustment');
   });
 
-  test('what waits can be refused, once, and is not done then', () => {
+  test('that waits can be refused, once, and is not done then', () => {
     const refuse = { type: 'RefuseAdjustment', adjustment: 'p-a1', by: ANN, reason } as const;
     player(...after(large, refuse))
       .when(approve)
@@ -196,9 +196,13 @@ describe('an adjustment', () => {
     ['nothing', { deltaMinor: 0n }, 'adjustment-amount-invalid'],
     ['too much', { deltaMinor: 10n ** 18n + 1n }, 'adjustment-amount-invalid'],
     ['more than there is', { deltaMinor: -5_001n }, 'adjustment-beyond-balance'],
-    ['token that nobody has', { asset: 'token', deltaMinor: -1n }, 'adjustment-beyond-balance'],
-  ] as const)('of %s is refused', (_what, o, code) => {
-    player().when(adjust(o)).rejects(code);
+    [
+      'more token than the balance',
+      { asset: 'token', deltaMinor: -1n },
+      'adjustment-beyond-balance',
+    ],
+  ] as const)('of %s is refused', (_what, part, code) => {
+    player().when(adjust(part)).rejects(code);
   });
 
   test('that the balance no longer allows is refused when it is approved', () => {
@@ -209,13 +213,13 @@ describe('an adjustment', () => {
       .rejects('adjustment-beyond-balance');
   });
 
-  test('so many wait and no more', () => {
+  test('is refused above the limit of waiting ones', () => {
     player(...after(...Array(PROPOSALS_MAX).fill(large)))
       .when(large)
       .rejects('adjustments-too-many');
   });
 
-  test('whatever operators do, money is exact, alone stays within its bound, and cover is asked for', () => {
+  test('any sequence keeps money exact, single operators within their limit, and requires cover', () => {
     const step = fc.record({
       asset: fc.constantFrom<Asset>('points', 'token'),
       deltaMinor: fc.bigInt({ min: -1_200n, max: 1_200n }),
@@ -268,7 +272,7 @@ describe('protection by an operator', () => {
     operatorReason: reason,
   } as const;
 
-  test('a limit is set at once with its reason, the player is told, and it may only be tightened', () => {
+  test('a limit applies immediately, has a reason, notifies the player, and may only be tightened', () => {
     const [set] = after(limit);
     expect(set?.data).toMatchObject({ fromMs: NOW, reason, notice: { n: 1, unread: 1 } });
     player(...after(limit))
@@ -283,7 +287,7 @@ describe('protection by an operator', () => {
       .rejects('reason-invalid');
   });
 
-  test('an exclusion says that it is not the own choice, and is not made shorter', () => {
+  test('an exclusion shows that an operator made it, and is not shortened', () => {
     const exclude = {
       type: 'ExcludeSelf',
       nowMs: NOW,

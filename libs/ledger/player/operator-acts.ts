@@ -19,7 +19,7 @@ import {
 } from './standing.ts';
 import { balancesOf, isRegistered, type PlayerState } from './state.ts';
 
-/** Adjustments of one player that may wait for a second operator. */
+/** Limit of adjustments of one player that wait for a second operator. */
 export const PROPOSALS_MAX = 10;
 
 /** `by` is the actor, `operator:<wallet>`. */
@@ -43,7 +43,7 @@ export interface ReinstatePlayer {
   readonly reason: string;
 }
 
-/** Done at once, or proposed where one operator alone may not. */
+/** Done immediately, or proposed above what one operator may adjust alone. */
 export interface AdjustBalance {
   readonly type: 'AdjustBalance';
   readonly by: string;
@@ -97,14 +97,14 @@ function changeStatus(
   { type, by, reason }: SuspendPlayer | ReinstatePlayer,
 ): Decided {
   const { suspended } = standingOf(state);
-  const said = { by, reason, notice: nextNotice(state) };
+  const common = { by, reason, notice: nextNotice(state) };
   if (type === 'SuspendPlayer') {
     if (suspended) return reject('suspended-already');
-    const data = { statusBefore: 'active', statusAfter: 'suspended', ...said } as const;
+    const data = { statusBefore: 'active', statusAfter: 'suspended', ...common } as const;
     return [{ type: 'PlayerSuspended', data }];
   }
   if (!suspended) return reject('not-suspended');
-  const data = { statusBefore: 'suspended', statusAfter: 'active', ...said } as const;
+  const data = { statusBefore: 'suspended', statusAfter: 'active', ...common } as const;
   return [{ type: 'PlayerReinstated', data }];
 }
 
@@ -114,17 +114,17 @@ function adjust(state: PlayerState, command: AdjustBalance): Decided {
   const refused = refuseAmount(state, command);
   if (refused) return refused;
   const adjustment = `${state.publicId}-a${standing.adjustments + 1}`;
-  const asked: Adjustment = { adjustment, asset, deltaMinor, by, reason };
+  const request: Adjustment = { adjustment, asset, deltaMinor, by, reason };
   const day = dayOf(state, command.nowMs);
-  // What was adjusted alone today counts too, or a large sum would be many small ones.
+  // Earlier adjustments of the day count, so that a large sum cannot be split.
   const alone = aloneWith(standing, { asset, deltaMinor, day });
   if (alone[AMOUNT_OF[asset]] <= singleOperatorMaxMinor(terms, asset)) {
-    return [adjusted(state, asked, { by: null, reason: null, day })];
+    return [adjusted(state, request, { by: null, reason: null, day })];
   }
   if (standing.proposals.length >= PROPOSALS_MAX) {
     return reject('adjustments-too-many', { max: PROPOSALS_MAX });
   }
-  return [{ type: 'AdjustmentProposed', data: asked }];
+  return [{ type: 'AdjustmentProposed', data: request }];
 }
 
 function approve(state: PlayerState, command: ApproveAdjustment): Decided {
@@ -138,7 +138,7 @@ function approve(state: PlayerState, command: ApproveAdjustment): Decided {
   return refused ?? [adjusted(state, proposal, { by, reason, day: dayOf(state, command.nowMs) })];
 }
 
-/** What one operator may adjust alone of a player's asset on a day. */
+/** The amount of an asset that one operator may adjust alone per player and day. */
 export function singleOperatorMaxMinor(terms: AdjustConfig, asset: Asset): bigint {
   return asset === 'points'
     ? terms.singleOperatorMaxPointsMinor
@@ -158,18 +158,18 @@ function refuseAmount(
 
 function adjusted(
   state: PlayerState,
-  asked: Adjustment,
+  request: Adjustment,
   approval: { readonly by: string | null; readonly reason: string | null; readonly day: number },
 ): BalanceAdjusted {
   const before = balancesOf(state);
-  const key = AMOUNT_OF[asked.asset];
-  const after = { ...before, [key]: before[key] + asked.deltaMinor };
+  const key = AMOUNT_OF[request.asset];
+  const after = { ...before, [key]: before[key] + request.deltaMinor };
   const { by: approvedBy, reason: approvalReason, day } = approval;
-  const said = { approvedBy, approvalReason, day, before, after, notice: nextNotice(state) };
-  return { type: 'BalanceAdjusted', data: { ...asked, ...said } };
+  const decision = { approvedBy, approvalReason, day, before, after, notice: nextNotice(state) };
+  return { type: 'BalanceAdjusted', data: { ...request, ...decision } };
 }
 
-/** The day that an act counts for. A clock that runs behind opens no day anew. */
+/** The day that an action counts for. A late clock does not reopen an earlier day. */
 export const dayOf = (state: PlayerState, nowMs: number) =>
   Math.max(Math.floor(nowMs / DAY_MS), standingOf(state).alone.day);
 

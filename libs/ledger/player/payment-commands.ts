@@ -1,7 +1,7 @@
 import type { WithdrawConfig } from '../config/config.ts';
 import type { Approvers } from '../operators/state.ts';
 
-/** What the cashier, an operator or the player wants of money that comes and goes over the chain. */
+/** Commands of the cashier, an operator or the player for deposits and withdrawals. */
 export type PaymentCommand =
   | CreditDeposit
   | RequestWithdrawal
@@ -11,7 +11,7 @@ export type PaymentCommand =
   | FailWithdrawalAttempt
   | FinalizeWithdrawal;
 
-/** Verified by who commands it: final, to our account, of our mint, from this player. Its idempotency key makes it unique. */
+/** The caller has verified the transfer: final, to our account, of our mint, from this player. Its idempotency key makes it unique. */
 export interface CreditDeposit {
   readonly type: 'CreditDeposit';
   readonly signature: string;
@@ -26,14 +26,14 @@ export interface RequestWithdrawal {
   readonly type: 'RequestWithdrawal';
   readonly amountMinor: bigint;
   readonly to: string;
-  /** What is known of the address: a wallet, our own, or none (a mint, a token account, a program, off the curve). */
+  /** The kind of the address: a wallet, our own wallet, or no wallet (a mint, a token account, a program, off the curve). */
   readonly address: 'wallet' | 'ours' | 'no-wallet';
-  /** Whether a token account has to be made for it, which costs. */
+  /** Whether a token account must be created for it, which costs SOL. */
   readonly makesAccount: boolean;
   readonly terms: WithdrawConfig;
 }
 
-/** `by` is the actor: `system:cashier` within the automatic bound, or `operator:<wallet>`. */
+/** `by` is the actor: `system:cashier` within the automatic limit, or `operator:<wallet>`. */
 export interface ApproveWithdrawal extends Approvers {
   readonly type: 'ApproveWithdrawal';
   readonly withdrawal: string;
@@ -67,7 +67,7 @@ export interface FailWithdrawalAttempt {
   readonly outcome: 'failed' | 'expired';
   readonly evidence: string;
   readonly blockHeight: number;
-  /** The operator whose word it is; see the event. */
+  /** The operator who states it; see the event. */
   readonly by?: string;
 }
 

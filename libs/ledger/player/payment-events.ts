@@ -4,10 +4,10 @@ import type { Rate } from '../rate.ts';
 import type { Balances } from './balances.ts';
 import type { Notice } from './notices.ts';
 
-/** The actor of what the cashier does itself. */
+/** The actor of the cashier's own actions. */
 export const CASHIER = 'system:cashier';
 
-/** Money of a player's own that came over the chain, and that goes there. All amounts are in token. */
+/** Deposits and withdrawals of a player over the chain. All amounts are in token. */
 export type PaymentEvent =
   | DepositCredited
   | WithdrawalRequested
@@ -19,33 +19,33 @@ export type PaymentEvent =
   | WithdrawalReleased;
 
 /**
- * A transfer to the treasury, final on the chain, is the player's. `from` is what it comes out of: the chain, or the
- * queue of unmatched deposits, where a person or a later registration found out whose it was.
+ * A transfer to the treasury, final on the chain, is credited to the player. `from` is the chain, or the queue of unmatched
+ * deposits if a person or a later registration found the owner.
  */
 export interface DepositCredited {
   readonly type: 'DepositCredited';
   readonly data: {
     /** Of the transaction, in base58. */
     readonly signature: string;
-    /** The treasury's account that it went to. */
+    /** The treasury's token account that received it. */
     readonly tokenAccount: string;
     readonly slot: number;
     readonly amountMinor: bigint;
     readonly from: 'chain' | 'unmatched';
-    /** When it was credited; only of a player for whom time counts. See protection-state.ts. */
+    /** The time of the credit; only of a player whose time is recorded. See protection-state.ts. */
     readonly atMs?: number;
     readonly after: Balances;
     readonly notice: Notice;
   };
 }
 
-/** The gross amount leaves the player: the net is held until it is final on the chain, the fee is the house's. */
+/** The gross amount leaves the player: the net amount is held until it is final on the chain, the fee goes to the house. */
 export interface WithdrawalRequested {
   readonly type: 'WithdrawalRequested';
   readonly data: {
     /** `<publicId>-w<n>`, n from 1 without gaps. */
     readonly withdrawal: string;
-    /** The wallet that gets it. */
+    /** The receiving wallet. */
     readonly to: string;
     readonly amountMinor: bigint;
     readonly feeMinor: bigint;
@@ -64,7 +64,7 @@ export interface WithdrawalApproved {
     /** `system:cashier` or `operator:<wallet>`: the actor. */
     readonly by: string;
     readonly reason: string;
-    /** How many there are with it of operators who may still act, and how many it takes. */
+    /** The approvals with this one, of operators who may still act, and the number that is needed. */
     readonly approvals: number;
     readonly needed: number;
     /** Only of the last one. */
@@ -72,13 +72,13 @@ export interface WithdrawalApproved {
   };
 }
 
-/** Refused by a person, or by the cashier for an address that cannot take it. A release follows in the same command. */
+/** Refused by a person, or by the cashier for an invalid address. A release follows in the same command. */
 export interface WithdrawalDenied {
   readonly type: 'WithdrawalDenied';
   readonly data: { readonly withdrawal: string; readonly by: string; readonly reason: string };
 }
 
-/** Signed and not sent yet: from here on the money may leave, and only these very bytes are ever sent. */
+/** Signed and not sent yet: from now on the money may leave, and only these bytes are ever sent. */
 export interface WithdrawalSigned {
   readonly type: 'WithdrawalSigned';
   readonly data: {
@@ -88,15 +88,15 @@ export interface WithdrawalSigned {
     readonly signature: string;
     /** The signed transaction in base64. */
     readonly transaction: string;
-    /** Above this block height the chain takes it no more. */
+    /** Above this block height the chain rejects it. */
     readonly lastValidBlockHeight: number;
-    /** Of its signing: only a node that remembers so far can say that it never landed. */
+    /** The slot of its signing: only a node whose history reaches back so far can show that it never landed. */
     readonly slot: number;
     readonly notice: Notice;
   };
 }
 
-/** An attempt that moved nothing and never will: it landed and failed, or it expired and is not there. */
+/** An attempt that moved nothing and never will: it landed and failed, or it expired and is not on the chain. */
 export interface WithdrawalAttemptFailed {
   readonly type: 'WithdrawalAttemptFailed';
   readonly data: {
@@ -104,11 +104,11 @@ export interface WithdrawalAttemptFailed {
     readonly attempt: number;
     readonly signature: string;
     readonly outcome: 'failed' | 'expired';
-    /** What the chain said, or how it is known that it has not landed. */
+    /** The error on the chain, or the evidence that it has not landed. */
     readonly evidence: string;
-    /** Block height at finalized when it was looked at; above the last valid one for `expired`. */
+    /** Block height at `finalized` when it was checked; above the last valid one for `expired`. */
     readonly blockHeight: number;
-    /** `operator:<wallet>` where a person said so. Missing: the cashier saw it on the chain. */
+    /** `operator:<wallet>` if a person stated it. Missing: the cashier saw it on the chain. */
     readonly by?: string;
   };
 }
@@ -126,7 +126,7 @@ export interface WithdrawalFinalized {
   };
 }
 
-/** All of it back to the player, the fee too. */
+/** Returns the complete amount to the player, including the fee. */
 export interface WithdrawalReleased {
   readonly type: 'WithdrawalReleased';
   readonly data: {
@@ -139,7 +139,7 @@ export interface WithdrawalReleased {
   };
 }
 
-/** What the cashier does itself is within its bounds, which the audit's pass over payments checks. */
+/** The cashier's own actions are within its limits, which the audit's payments pass checks. */
 const isNotCashiers = (_: object, actor: string) => actor !== CASHIER;
 
 const DECIDED = {
@@ -150,7 +150,7 @@ const DECIDED = {
   },
 } as const;
 
-/** What follows from an operator's decision, in the same command or in the stream of a player. */
+/** An event that follows from an operator's decision, in the same command or in the stream of a player. */
 const FOLLOWS = { role: 'operator', act: null } as const;
 
 export const PAYMENT_EVENTS: PlayerDescriptorsOf<PaymentEvent> = {
@@ -164,7 +164,7 @@ export const PAYMENT_EVENTS: PlayerDescriptorsOf<PaymentEvent> = {
   WithdrawalRequested: ofPlayer(
     28,
     [
-      'asked for {amount}, {net} after the fee, to {to}',
+      'requested {amount}, {net} after the fee, to {to}',
       ({ amountMinor, netMinor, to }) => ({
         ...{ amount: token(amountMinor), net: token(netMinor), to: name(to) },
       }),
@@ -182,7 +182,7 @@ export const PAYMENT_EVENTS: PlayerDescriptorsOf<PaymentEvent> = {
       ...move('token', 'withdrawals', `player:${owner}`, netMinor),
       ...move('token', 'fees', `player:${owner}`, feeMinor),
     ],
-    sentence: ['given back: {reason}', ({ reason }) => ({ reason })],
+    sentence: ['returned: {reason}', ({ reason }) => ({ reason })],
   },
   WithdrawalApproved: {
     number: 30,
@@ -207,7 +207,7 @@ export const PAYMENT_EVENTS: PlayerDescriptorsOf<PaymentEvent> = {
     visibleToPlayer: true,
     operator: {
       role: 'operator',
-      // The evidence is the operator's reason, behind the operator's name.
+      // The evidence is the operator's name, followed by the reason.
       act: {
         reason: ({ evidence }, actor) => evidence.slice(`${actor}: `.length),
         isOperators: isNotCashiers,

@@ -1,7 +1,7 @@
 import type { Period } from '../calendar.ts';
 import type { LimitKind } from './protection-events.ts';
 
-/** A player who excludes oneself does it for one of these; null is for ever. */
+/** The terms of a self-exclusion; null is permanent. */
 export const EXCLUSION_TERMS = ['24h', '7d', '30d', '180d', 'permanent'] as const;
 export type ExclusionTerm = (typeof EXCLUSION_TERMS)[number];
 
@@ -12,7 +12,7 @@ export type ProtectionCommand =
   | SetRealityCheck
   | AcknowledgeRealityCheck;
 
-/** A limit of an amount in minor units, of token for deposits and of points else; null removes it. */
+/** A limit in minor units, of token for deposits and of points otherwise; null removes it. */
 export interface SetLimit {
   readonly type: 'SetLimit';
   readonly nowMs: number;
@@ -41,9 +41,9 @@ export interface ExcludeSelf {
 export interface SetRealityCheck {
   readonly type: 'SetRealityCheck';
   readonly nowMs: number;
-  /** Whole minutes; null for none. */
+  /** Minutes; null for none. */
   readonly everyMs: number | null;
-  /** The operator's interval, which holds until the player chooses. */
+  /** The operator's interval, which applies until the player chooses one. */
   readonly realityCheckMs: number | null;
 }
 

@@ -11,7 +11,7 @@ export function assetOf(kind: LimitKind): Asset {
   return kind === 'deposit' ? 'token' : 'points';
 }
 
-/** What a player asked to be protected by, and what operators did to protect. */
+/** Limits, exclusions and reality checks, set by the player or by operators. */
 export type ProtectionEvent =
   | LimitSet
   | LimitChangeCancelled
@@ -20,8 +20,8 @@ export type ProtectionEvent =
   | RealityCheckAcknowledged;
 
 /**
- * The player limits what may be deposited (token), lost or staked (points) in a day, week or month; null removes the
- * limit. It holds from `fromMs` on: `atMs` for a tightening, later for a loosening.
+ * The player limits deposits (token), losses or stakes (points) within a day, week or month; null removes the limit. It
+ * applies from `fromMs`: `atMs` for a tightening, later for a loosening.
  */
 export interface LimitSet {
   readonly type: 'LimitSet';
@@ -31,25 +31,25 @@ export interface LimitSet {
     readonly period: Period;
     readonly amountMinor: bigint | null;
     readonly fromMs: number;
-    /** Of an operator's, who may only tighten: the player is told. */
+    /** Of an operator's limit, which may only be tighter: the player is notified. */
     readonly reason?: string;
     readonly notice?: Notice;
   };
 }
 
-/** The player thought better of a loosening that waited. */
+/** The player cancelled a pending loosening. */
 export interface LimitChangeCancelled {
   readonly type: 'LimitChangeCancelled';
   readonly data: { readonly atMs: number; readonly kind: LimitKind; readonly period: Period };
 }
 
-/** No stake and no intent to deposit until then; null is for ever. */
+/** No stake and no intent to deposit until then; null is permanent. */
 export interface SelfExcluded {
   readonly type: 'SelfExcluded';
   readonly data: {
     readonly atMs: number;
     readonly untilMs: number | null;
-    /** Of an operator's: then the player was excluded by another. */
+    /** Of an operator's exclusion. */
     readonly reason?: string;
     readonly notice: Notice;
   };
@@ -61,7 +61,7 @@ export interface RealityCheckSet {
   readonly data: { readonly atMs: number; readonly everyMs: number | null };
 }
 
-/** The player has seen how long this session lasts (since `sinceMs`), and what was staked and won in it. */
+/** The player acknowledged how long this session lasts (since `sinceMs`), and the stakes and wins in it. */
 export interface RealityCheckAcknowledged {
   readonly type: 'RealityCheckAcknowledged';
   readonly data: {
@@ -88,7 +88,7 @@ export const PROTECTION_EVENTS: PlayerDescriptorsOf<ProtectionEvent> = {
     operator: PLAYERS_OR_OPERATORS,
     postings: null,
     sentence: [
-      '{limit} limit of a {period}: {amount}',
+      '{limit} limit per {period}: {amount}',
       ({ kind, period, amountMinor: minor }) => ({
         ...{ limit: term(kind), period: term(period) },
         amount: minor === null ? term('none') : { asset: assetOf(kind), minor },

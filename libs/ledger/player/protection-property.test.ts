@@ -9,8 +9,8 @@ import { LIMIT_KINDS } from './protection-events.ts';
 import type { Limit } from './protection-state.ts';
 
 const START = Date.parse('2028-02-20T00:00:00.000Z');
-/** Moments near the ends of days, weeks and months, a leap day among them, and anywhere. */
-const moment = fc.oneof(
+/** Times near the ends of days, weeks and months, including a leap day, and any others. */
+const time = fc.oneof(
   fc.integer({ min: 0, max: 60 * DAY_MS }),
   fc
     .tuple(fc.integer({ min: 0, max: 60 }), fc.constantFrom(-1, 0, 1))
@@ -47,10 +47,10 @@ const act = fc.oneof(
   { weight: 2, arbitrary: fc.record({ act: fc.constant('day' as const), by: fc.nat(2) }) },
 );
 type Action = typeof act extends fc.Arbitrary<infer One> ? One : never;
-const schedule = fc.array(fc.tuple(moment, act), { minLength: 1, maxLength: 80 });
+const schedule = fc.array(fc.tuple(time, act), { minLength: 1, maxLength: 80 });
 
 describe('any schedule', () => {
-  it('keeps within every limit in force, as a plain count of its events tells', () => {
+  it('keeps within every limit in force, by a simple count of its events', () => {
     fc.assert(
       fc.property(schedule, (steps) => {
         const { events, state } = run(steps);
@@ -62,7 +62,7 @@ describe('any schedule', () => {
       { numRuns: 150 },
     );
   });
-  it('never has time run backwards', () => {
+  it('never has decreasing times', () => {
     fc.assert(
       fc.property(schedule, (steps) => {
         const times = run(steps).events.flatMap(timeOf);
@@ -72,7 +72,7 @@ describe('any schedule', () => {
   });
 });
 
-/** Moments are sorted, so that time goes on; `back` steps a little behind, as another gateway's clock may. */
+/** Times are sorted; `back` goes back a little, as another gateway's clock may. */
 function run(steps: readonly (readonly [number, Action])[]) {
   const player = givenPlayer(new Date(START).toISOString());
   const times = steps.map(([time]) => time).sort((a, b) => a - b);
@@ -112,7 +112,7 @@ function run(steps: readonly (readonly [number, Action])[]) {
 const timeOf = (event: PlayerEvent): number[] =>
   'atMs' in event.data && event.data.atMs !== undefined ? [event.data.atMs] : [];
 
-/** Counts anew, from the events up to a stake, what every limit in force at its time has let through. */
+/** Counts again, from the events before a stake, what every limit in force at its time has allowed. */
 function checkStake(events: readonly PlayerEvent[]): void {
   const atMs = events.flatMap(timeOf).at(-1) ?? 0;
   const excluded = events.findLast((event) => event.type === 'SelfExcluded');
@@ -134,7 +134,7 @@ function checkStake(events: readonly PlayerEvent[]): void {
   }
 }
 
-/** The amount that holds, and the index of the event from which on it has counted without a pause. */
+/** The amount in force, and the index of the event from which it has counted without interruption. */
 function inForce(
   events: readonly PlayerEvent[],
   { kind, period }: Pick<Limit, 'kind' | 'period'>,

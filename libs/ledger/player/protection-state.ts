@@ -5,18 +5,18 @@ import type { LimitKind, LimitSet, ProtectionEvent } from './protection-events.t
 import type { Standing } from './standing.ts';
 
 /**
- * What a player asked to be protected by, what counts against it, and what it refuses. The state of a player who never
- * asked carries nothing of it, and nothing here costs such a player anything.
+ * The limits, exclusion and reality checks of a player: what counts towards them and what they refuse. The state of a
+ * player without any has no `protection`, and such a player's commands pay no cost for it.
  *
- * Time: every event that counts says its own time, `atMs`, the time that it was decided at. Windows, changes that wait
- * and exclusions follow from these times alone, so a replay gives the same states, and no timer is needed: what is due
- * takes place with the next event, and every reader looks at the state as of now. Within a stream time never runs
- * backwards: who decides by a clock that is behind decides at the time of the event before.
+ * Time: every event that counts has the time of its decision, `atMs`. Windows, pending changes and exclusions follow from
+ * these times alone, so a replay gives the same states and no timer is needed: a due change takes effect with the next
+ * event, and every reader evaluates the state as of now. Within a stream time never decreases: with a late clock, the
+ * time of the previous event is used.
  *
- * Windows are those of the calendar in UTC: a counter and no history, and everybody knows when a month ends.
+ * Windows are calendar periods in UTC, so a counter is enough and no history is needed.
  */
 
-/** A stake after so long without one begins another session. Longer than any round takes to play. */
+/** A stake after a break of this length begins another session. Longer than any round. */
 export const PLAY_BREAK_MS = 15 * MINUTE_MS;
 
 export interface Limit {
@@ -25,7 +25,7 @@ export interface Limit {
   readonly amountMinor: bigint;
   /** In the window that `Protection.atMs` falls in, since the limit was set. Below 0 after winning. */
   readonly usedMinor: bigint;
-  /** A loosening that waits; an amount of null removes the limit. */
+  /** A pending loosening; an amount of null removes the limit. */
   readonly pending?: { readonly amountMinor: bigint | null; readonly fromMs: number };
 }
 
@@ -40,26 +40,26 @@ export interface Play {
 }
 
 export interface Protection {
-  /** Of the last event that said its time. */
+  /** Of the last event with a time. */
   readonly atMs: number;
   readonly limits: readonly Limit[];
-  /** Null: for ever. */
+  /** Null: permanent. */
   readonly excluded?: { readonly untilMs: number | null };
-  /** The player's own choice of an interval; null for none. Without it the operator's holds. */
+  /** The player's own choice of an interval; null for none. Missing: the operator's applies. */
   readonly realityCheck?: { readonly everyMs: number | null };
   readonly play?: Play;
 }
 
-/** A state without `protection` is that of a player who never asked for any. */
+/** A state without `protection` is of a player who never had any. */
 export interface Protected {
   readonly protection?: Protection;
 }
 
-/** What protects a player at a time that is not before the last event's: windows begun anew, waiting changes in force. */
+/** The protection at a time not before the last event's: with new windows begun and due changes in force. */
 export function protectionAt({ protection }: Protected, timeMs: number): Protection {
   if (!protection) return { atMs: timeMs, limits: [] };
   const before = protection.atMs;
-  assert(timeMs >= before, 'time does not run backwards in a stream');
+  assert(timeMs >= before, 'time does not decrease in a stream');
   const { excluded, ...rest } = protection;
   return {
     ...rest,
@@ -83,7 +83,7 @@ function isOver(excluded: Protection['excluded'], timeMs: number): boolean {
   return !excluded || (excluded.untilMs !== null && excluded.untilMs <= timeMs);
 }
 
-/** The interval that holds, and the session it is measured in. */
+/** The interval in force, and the session in which it is measured. */
 export function checkOf(now: Protection, realityCheckMs: number | null) {
   const everyMs = now.realityCheck ? now.realityCheck.everyMs : realityCheckMs;
   const play = now.play && now.atMs - now.play.lastMs < PLAY_BREAK_MS ? now.play : null;
@@ -91,14 +91,14 @@ export function checkOf(now: Protection, realityCheckMs: number | null) {
   return { everyMs, play, nextMs, due: nextMs !== null && nextMs <= now.atMs };
 }
 
-/** What may still be used; below 0 where a limit was tightened beneath what was used. */
+/** The amount left; below 0 if the limit was tightened below the used amount. */
 export function leftOf({ amountMinor, usedMinor }: Limit): bigint {
   return amountMinor - usedMinor;
 }
 
-/** What a stake is decided by, with the state. */
+/** The terms that decide a stake, with the state. */
 export interface PlayTerms {
-  /** Null where `needsTime` says that it is not needed. */
+  /** Null where `needsTime` is false. */
   readonly nowMs: number | null;
   /** The operator's interval of reality checks, for players who chose none; null for none. */
   readonly realityCheckMs: number | null;
@@ -106,12 +106,12 @@ export interface PlayTerms {
 
 export const NO_PLAY_TERMS: PlayTerms = { nowMs: null, realityCheckMs: null };
 
-/** Whether time counts for this player: a decision on money then needs it, and its event says it. */
+/** Whether time is recorded for this player: decisions on money then need it, and their events have it. */
 export function needsTime(state: Protected, realityCheckMs: number | null): boolean {
   return state.protection !== undefined || realityCheckMs !== null;
 }
 
-/** The time that an event of a decision says; nothing where time does not count. Spread into the event's data. */
+/** The time of an event; empty where time is not recorded. Spread into the event's data. */
 export function timeOf(state: Protected, terms: PlayTerms): { readonly atMs?: number } {
   if (!needsTime(state, terms.realityCheckMs)) return {};
   return { atMs: decidedAt(state, terms.nowMs) };
@@ -119,11 +119,11 @@ export function timeOf(state: Protected, terms: PlayTerms): { readonly atMs?: nu
 
 /** The time to decide at: never before that of an earlier event of the stream. */
 export function decidedAt({ protection }: Protected, nowMs: number | null): number {
-  assert(nowMs !== null && Number.isSafeInteger(nowMs), 'time arrives with the command');
+  assert(nowMs !== null && Number.isSafeInteger(nowMs), 'the command has the time');
   return Math.max(nowMs, protection?.atMs ?? 0);
 }
 
-/** THE guard that every stake passes, of a bet as of a game's fee. A stake counts as lost until its round has paid. */
+/** The guard of every stake, of bets and of games' fees. A stake counts as lost until its round has paid. */
 export function refuseStake(
   state: Protected & Standing,
   stakeMinor: bigint,
@@ -131,7 +131,7 @@ export function refuseStake(
 ): Rejection | null {
   const suspended = refuseSuspended(state);
   if (suspended) return suspended;
-  if (!state.protection) return null; // the first stake of all begins a session: no check can be due
+  if (!state.protection) return null; // the first stake begins a session: no check can be due
   const now = protectionAt(state, decidedAt(state, terms.nowMs));
   return (
     refuseExcluded(now) ??
@@ -141,23 +141,27 @@ export function refuseStake(
 }
 
 /**
- * Whether the player's own limits or exclusion refuse the intent to deposit. Only the intent: what arrives all the
- * same is credited. What is on its way counts as if it had arrived now. Amounts in minor units of token.
+ * Whether the player's own limits or exclusion refuse the intent to deposit. A deposit that arrives is credited anyway.
+ * Deposits on their way count as if they had arrived now. Amounts in minor units of token.
  */
 export function refuseDepositIntent(
   state: Protected & Standing,
-  o: { readonly amountMinor: bigint; readonly onItsWayMinor: bigint; readonly timeMs: number },
+  deposit: {
+    readonly amountMinor: bigint;
+    readonly onItsWayMinor: bigint;
+    readonly timeMs: number;
+  },
 ): Rejection | null {
   const suspended = refuseSuspended(state);
   if (suspended) return suspended;
   if (!state.protection) return null;
-  const atMs = decidedAt(state, o.timeMs);
-  const arrived = withDeposit(state, { tokenMinor: o.onItsWayMinor, atMs });
+  const atMs = decidedAt(state, deposit.timeMs);
+  const arrived = withDeposit(state, { tokenMinor: deposit.onItsWayMinor, atMs });
   const now = protectionAt(arrived, atMs);
-  return refuseExcluded(now) ?? refuseBeyond(now, ['deposit'], o.amountMinor);
+  return refuseExcluded(now) ?? refuseBeyond(now, ['deposit'], deposit.amountMinor);
 }
 
-/** Whether exclusion refuses points for token, a step to gambling. Token for points is a way out and always open. */
+/** Whether exclusion or suspension refuses buying points with token, a step to gambling. Selling points is always possible. */
 export function refuseBuyingPoints(
   state: Protected & Standing,
   terms: PlayTerms,
@@ -168,7 +172,7 @@ export function refuseBuyingPoints(
   return refuseExcluded(protectionAt(state, decidedAt(state, terms.nowMs)));
 }
 
-/** As exclusion: the ways in are shut, the ways out are not. */
+/** As exclusion: a suspended player can exchange points for token and withdraw, but not play or deposit. */
 function refuseSuspended(state: Standing): Rejection | null {
   return state.standing?.suspended ? reject('player-suspended') : null;
 }
@@ -188,7 +192,7 @@ export function refuseUnchecked(now: Protection, realityCheckMs: number | null):
   return reject('reality-check-due', { minutes, stakedMinor, wonMinor, netMinor });
 }
 
-/** Refuses by the limit that leaves least. */
+/** Refuses by the limit with the least left. */
 function refuseBeyond(
   now: Protection,
   kinds: readonly LimitKind[],
@@ -216,14 +220,14 @@ function refuseBeyond(
       });
 }
 
-/** The state after an event whose data may say its time. One that says none took place at the time of the one before. */
+/** The state after an event whose data may have a time. Without one, the time of the previous event is used. */
 function after<State extends Protected>(
   state: State,
   atMs: number | undefined,
   change: (now: Protection) => Protection,
 ): State {
   const timeMs = atMs ?? state.protection?.atMs;
-  if (timeMs === undefined) return state; // time does not count for this player
+  if (timeMs === undefined) return state; // time is not recorded for this player
   return { ...state, protection: change(protectionAt(state, timeMs)) };
 }
 
@@ -231,7 +235,7 @@ export function withStake<State extends Protected>(
   state: State,
   { stakeMinor, atMs }: { readonly stakeMinor: bigint; readonly atMs?: number },
 ): State {
-  assert(atMs !== undefined || !state.protection, 'a stake of a player with limits says its time');
+  assert(atMs !== undefined || !state.protection, 'a stake of a player with limits has its time');
   return after(state, atMs, (now) => {
     const going = checkOf(now, null).play;
     const begun = { sinceMs: now.atMs, checkedMs: now.atMs, stakedMinor: 0n, wonMinor: 0n };
@@ -243,7 +247,7 @@ export function withStake<State extends Protected>(
   });
 }
 
-/** A payout makes the loss less in the window that it arrives in. */
+/** A payout reduces the loss of the window in which it arrives. */
 export function withPayout<State extends Protected>(
   state: State,
   { payoutMinor, atMs }: { readonly payoutMinor: bigint; readonly atMs?: number },
@@ -273,7 +277,7 @@ function used(now: Protection, kind: LimitKind, amountMinor: bigint): Protection
   return { ...now, limits };
 }
 
-/** The state at the time of an event that only says it. */
+/** The state after an event of which only the time counts. */
 export function withTime<State extends Protected>(state: State, atMs: number | undefined): State {
   return after(state, atMs, (now) => now);
 }
@@ -303,7 +307,7 @@ function changed(now: Protection, event: ProtectionEvent): Protection {
     case 'RealityCheckSet':
       return { ...now, realityCheck: { everyMs: event.data.everyMs } };
     case 'RealityCheckAcknowledged':
-      assert(now.play, 'a reality check is of a session');
+      assert(now.play, 'a reality check belongs to a session');
       return { ...now, play: { ...now.play, checkedMs: now.atMs } };
   }
 }
@@ -315,10 +319,10 @@ function withLimit(
   const known = findLimit(now, { kind, period });
   const others = now.limits.filter((limit) => limit !== known);
   if (fromMs > now.atMs) {
-    assert(known, 'what is loosened is there');
+    assert(known, 'a loosened limit exists');
     return { ...now, limits: [...others, { ...known, pending: { amountMinor, fromMs } }] };
   }
-  assert(amountMinor !== null, 'a limit is not removed at once');
+  assert(amountMinor !== null, 'a limit is not removed immediately');
   const usedMinor = known?.usedMinor ?? 0n;
   return { ...now, limits: [...others, { kind, period, amountMinor, usedMinor }] };
 }

@@ -23,7 +23,7 @@ import {
 } from './protection-state.ts';
 import { isRegistered, type PlayerState } from './state.ts';
 
-/** Before a loosening holds; a tightening holds at once. */
+/** The delay of a loosening; a tightening applies immediately. */
 const LOOSENING_DELAY_MS = DAY_MS;
 const TERMS_MS: Readonly<Record<ExclusionTerm, number | null>> = {
   '24h': DAY_MS,
@@ -39,8 +39,8 @@ export const REALITY_CHECK_MAX_MINUTES = (24 * HOUR_MS) / MINUTE_MS;
 type Decided = readonly PlayerEvent[] | Rejection;
 
 /**
- * Sets a limit, or removes it (null). A tightening holds at once and a loosening after a day; either takes the place of
- * a change that waits. What changes nothing is no event, so asking twice does not begin the wait anew.
+ * Sets a limit, or removes it (null). A tightening applies immediately and a loosening after a day; either replaces a
+ * pending change. A request that changes nothing appends no event, so repeating it does not restart the delay.
  */
 export function setLimit(state: PlayerState, command: SetLimit): Decided {
   if (!isRegistered(state)) return reject('not-registered');
@@ -60,11 +60,11 @@ export function setLimit(state: PlayerState, command: SetLimit): Decided {
   if (limit && wanted === amountMinor) return [];
   const fromMs = looser ? atMs + LOOSENING_DELAY_MS : atMs;
   const data = { atMs, kind, period, amountMinor, fromMs };
-  const said = reason === undefined ? {} : { reason, notice: nextNotice(state) };
-  return [{ type: 'LimitSet', data: { ...data, ...said } }];
+  const byOperator = reason === undefined ? {} : { reason, notice: nextNotice(state) };
+  return [{ type: 'LimitSet', data: { ...data, ...byOperator } }];
 }
 
-/** Keeps the limit that holds and drops the loosening that waits. */
+/** Keeps the limit in force and cancels its pending loosening. */
 export function cancelLimitChange(state: PlayerState, command: CancelLimitChange): Decided {
   if (!isRegistered(state)) return reject('not-registered');
   const { kind, period } = command;
@@ -75,7 +75,7 @@ export function cancelLimitChange(state: PlayerState, command: CancelLimitChange
   return [{ type: 'LimitChangeCancelled', data: { atMs, kind, period } }];
 }
 
-/** Excludes the player from play. One exclusion may take the place of another only to last longer. */
+/** Excludes the player from play. A later exclusion may only last longer. */
 export function excludeSelf(state: PlayerState, command: ExcludeSelf): Decided {
   if (!isRegistered(state)) return reject('not-registered');
   const { operatorReason: reason } = command;
@@ -91,8 +91,10 @@ export function excludeSelf(state: PlayerState, command: ExcludeSelf): Decided {
     const facts = excluded.untilMs === null ? {} : { untilMs: excluded.untilMs };
     return reject('exclusion-not-shortened', facts);
   }
-  const said = reason === undefined ? {} : { reason };
-  return [{ type: 'SelfExcluded', data: { atMs, untilMs, ...said, notice: nextNotice(state) } }];
+  const byOperator = reason === undefined ? {} : { reason };
+  return [
+    { type: 'SelfExcluded', data: { atMs, untilMs, ...byOperator, notice: nextNotice(state) } },
+  ];
 }
 
 export function isCheckInterval(minutes: number): boolean {
@@ -100,7 +102,7 @@ export function isCheckInterval(minutes: number): boolean {
   return Number.isInteger(minutes) && minutes >= min && minutes <= max;
 }
 
-/** Chooses the interval; a check that is due is acknowledged first, or choosing would be a way around it. */
+/** Chooses the interval. A due check must be acknowledged first, so that choosing cannot avoid it. */
 export function setRealityCheck(state: PlayerState, command: SetRealityCheck): Decided {
   if (!isRegistered(state)) return reject('not-registered');
   const { everyMs } = command;
@@ -116,7 +118,7 @@ export function setRealityCheck(state: PlayerState, command: SetRealityCheck): D
   return [{ type: 'RealityCheckSet', data: { atMs, everyMs } }];
 }
 
-/** Says what the player was shown. Where no check is due, two devices may have acknowledged one: nothing changes. */
+/** Records what the player was shown. If no check is due, another device acknowledged it: nothing changes. */
 export function acknowledgeRealityCheck(
   state: PlayerState,
   command: AcknowledgeRealityCheck,

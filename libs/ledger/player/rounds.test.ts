@@ -77,8 +77,8 @@ const cancel: VoidRound = {
 const open = given(playerDecider, [...registered, begun]);
 const closed = given(playerDecider, [...registered, begun, won]);
 
-describe('a round that lasts', () => {
-  it('takes its stake at once and stays open', () => {
+describe('a timed round', () => {
+  it('takes its stake immediately and stays open', () => {
     given(playerDecider, registered).when(start).yields([begun]);
     const state = fold(playerDecider, [...registered, begun]);
     expect(openRoundOf(state, 'walk')).toMatchObject({ round: 'p1-1', ticks: 7, tickMs: 1_000 });
@@ -91,26 +91,26 @@ describe('a round that lasts', () => {
     expect(openRounds(open.when(settle).state())).toEqual([]);
   });
 
-  it('that is lost says so and pays nothing', () => {
+  it('that is lost pays nothing', () => {
     const { payoutMinor: _, ...data } = won.data as typeof won.data & { payoutMinor: bigint };
     open
       .when({ ...settle, payoutMinor: 0n })
       .yields([{ type: 'BetLost', data: { ...data, after: after(9_000n) } } as PlayerEvent]);
   });
 
-  it('tells of a big win', () => {
+  it('notifies of a big win', () => {
     const state = open.when({ ...settle, payoutMinor: 4_000n }).state();
     expect(state.notices?.count).toBe(1);
   });
 
-  it('is settled once, and no other round in its place', () => {
+  it('is settled once, and no other round instead', () => {
     closed.when(settle).rejects('round-not-open');
     open.when({ ...settle, round: 'p1-2' }).rejects('round-not-open');
     open.when({ ...settle, game: 'run' }).rejects('round-not-open');
     given(playerDecider, registered).when(settle).rejects('round-not-open');
   });
 
-  it('is one of its game at a time; other games go on', () => {
+  it('is the only open one of its game; other games are independent', () => {
     open.when({ ...start, nonce: 1 }).rejects('round-open');
     expect(openRounds(open.when({ ...start, nonce: 1, game: 'run' }).state())).toHaveLength(2);
     expect(closed.when({ ...start, nonce: 1 }).state().rounds).toBe(2);
@@ -141,7 +141,7 @@ describe('a round that lasts', () => {
     given(playerDecider, []).when(refused).rejects('not-registered');
   });
 
-  it('was drawn from the seeds in use, and lasts', () => {
+  it('must be drawn from the seeds in use, with at least one tick', () => {
     for (const wrong of [
       { nonce: 1 },
       { pair: 2 },
@@ -153,7 +153,7 @@ describe('a round that lasts', () => {
     }
   });
 
-  it('keeps its seed from being revealed while it is open', () => {
+  it('prevents the reveal of its seed while it is open', () => {
     const rotate: PlayerCommand = {
       type: 'RotateSeeds',
       serverSeedHash: HASH.a,
@@ -167,7 +167,7 @@ describe('a round that lasts', () => {
   });
 });
 
-/** The events that a command gives. */
+/** The events of a command. */
 function decide(state: PlayerState, command: PlayerCommand): readonly PlayerEvent[] {
   const decided = playerDecider.decide(state, command);
   if (isRejection(decided)) throw new Error(decided.rejected);
@@ -182,7 +182,7 @@ describe('a voided round', () => {
   };
   const waiting = given(playerDecider, [...registered, begun, proposed]);
 
-  it('gives its stake back, says why, and tells its player', () => {
+  it('returns its stake with a reason, and notifies its player', () => {
     const notice = { n: 1, unread: 1 };
     const { round, reason } = cancel;
     const decided = { by: ANN, reason, approvedBy: null, approvalReason: null, day: 3 };
@@ -192,45 +192,45 @@ describe('a voided round', () => {
     expect(openRounds(open.when(cancel).state())).toEqual([]);
   });
 
-  it('counts as what one operator adjusts alone, and above either bound waits for another', () => {
+  it('counts as an adjustment of one operator, and above either limit waits for another', () => {
     const less = { ...cancel.terms, singleOperatorMaxPointsMinor: 999n };
     open.when({ ...cancel, terms: less }).yields([proposed]);
     open.when({ ...cancel, isAllowed: false }).yields([proposed]);
     waiting.when(cancel).rejects('void-by-proposer');
-    // Another approves it, for whom no bound is asked.
+    // Another operator approves it, without a limit.
     const approve = { ...cancel, by: BOB, reason: 'seen', isAllowed: false, terms: less };
     const decided = { by: ANN, reason, approvedBy: BOB, approvalReason: 'seen', day: 3 };
     const ended = { after: after(10_000n), notice: { n: 1, unread: 1 } };
     const data = { round, game: 'walk', stakeMinor: 1_000n, ...decided, ...ended };
     waiting.when(approve).yields([{ type: 'BetVoided', data }]);
     expect(waiting.when(approve).state().standing).toBeUndefined();
-    // Of who was revoked since it is none: the next one proposes, and another approves that.
+    // A proposal of a revoked operator does not count: the next one proposes, and another approves that.
     const operators = { ann: null, bob: 'operator', carl: 'operator' } as const;
     const revoked = { ...approve, operators };
     const seen = { by: BOB, reason: 'seen' };
-    const anew = { type: 'VoidProposed', data: { ...proposed.data, ...seen } } as const;
-    waiting.when(revoked).yields([anew]);
-    given(playerDecider, [...registered, begun, proposed, anew])
+    const again = { type: 'VoidProposed', data: { ...proposed.data, ...seen } } as const;
+    waiting.when(revoked).yields([again]);
+    given(playerDecider, [...registered, begun, proposed, again])
       .when({ ...revoked, by: 'operator:carl' })
       .yields([{ type: 'BetVoided', data: { ...data, ...seen, approvedBy: 'operator:carl' } }]);
-    // The next round of the day is above what one may give back alone, and so is an adjustment.
-    const again = fold(playerDecider, [
+    // The next round of the day is above what one operator may return alone, and so is an adjustment.
+    const nextRound = fold(playerDecider, [
       ...[...registered, begun, ...decide(fold(playerDecider, [...registered, begun]), cancel)],
       { ...begun, data: { ...begun.data, round: 'p1-2', nonce: 1 } } as PlayerEvent,
     ]);
-    expect(decide(again, { ...cancel, round: 'p1-2' })).toMatchObject([
+    expect(decide(nextRound, { ...cancel, round: 'p1-2' })).toMatchObject([
       { type: 'VoidProposed', data: { round: 'p1-2' } },
     ]);
     const adjust = { type: 'AdjustBalance', by: ANN, reason, asset: 'points' } as const;
-    const asked = { ...adjust, deltaMinor: 1n, terms: cancel.terms, nowMs: cancel.nowMs };
-    expect(decide(again, asked)).toMatchObject([{ type: 'AdjustmentProposed' }]);
+    const adjustment = { ...adjust, deltaMinor: 1n, terms: cancel.terms, nowMs: cancel.nowMs };
+    expect(decide(nextRound, adjustment)).toMatchObject([{ type: 'AdjustmentProposed' }]);
     // A proposal ends with its round.
     const over = waiting.when(settle).state();
     expect(over.timed?.walk).toMatchObject({ open: false });
     expect(over.timed?.walk).not.toHaveProperty('voidProposed');
   });
 
-  it('is refused by another or withdrawn, and the round goes on', () => {
+  it('is refused by another or withdrawn, and the round continues', () => {
     for (const by of [ANN, BOB]) {
       const refuse = { type: 'RefuseVoid', by, round, reason: 'no' } as const;
       open.when(refuse).rejects('no-such-proposal');
@@ -243,7 +243,7 @@ describe('a voided round', () => {
     }
   });
 
-  it('is an open one, and has a reason', () => {
+  it('was open, and has a reason', () => {
     closed.when(cancel).rejects('round-not-open');
     open.when({ ...cancel, round: 'p2-1' }).rejects('round-not-open');
     for (const reason of ['', '  ', 'x'.repeat(501), 'a\u0000b', '\ud800']) {
@@ -253,7 +253,7 @@ describe('a voided round', () => {
   });
 });
 
-it('whatever is begun, settled and voided, money is exact, nonces have no gaps and a round ends once', () => {
+it('in any sequence of rounds money is exact, nonces have no gaps and a round ends once', () => {
   const games = ['walk', 'run', 'swim'] as const;
   const step = fc.record({
     game: fc.constantFrom(...games),
@@ -298,7 +298,7 @@ it('whatever is begun, settled and voided, money is exact, nonces have no gaps a
   );
 });
 
-it('leaves the state of who never played such a game as it was', () => {
+it('does not change the state of a player without timed rounds', () => {
   expect('timed' in initialPlayer).toBe(false);
   expect('timed' in fold(playerDecider, registered)).toBe(false);
 });

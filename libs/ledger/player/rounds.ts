@@ -35,14 +35,14 @@ import {
 } from './state.ts';
 
 /**
- * Rounds. One that settles at once is one command of two events. One that lasts is begun by one command and ended by
- * another: from the start on the player holds its seed and can know what it will pay, so no act of a player gives the
- * stake back; only an operator may, with a reason.
+ * Rounds. A round that settles immediately is one command of two events. A timed round is begun by one command and ended by
+ * another: its player has the seed from the start and can compute the payout, so only an operator can return the stake,
+ * with a reason.
  *
- * Both begin alike: every guard, then the draw, then the events. So nothing is refused after a draw.
+ * Both begin with all guards, then the draw, then the events. So nothing is refused after a draw.
  */
 
-/** Every guard of a stake, whatever the game. */
+/** All guards of a stake. */
 export function refuseBet(
   state: PlayerState,
   bet: {
@@ -73,7 +73,7 @@ export function refuseBet(
   return null;
 }
 
-/** Whether the player is to end a round of that game first. */
+/** Whether the player must end an open round of that game first. */
 function refuseStart(state: PlayerState, game: string): Rejection | null {
   const open = openRoundOf(state, game);
   return open && reject('round-open', { round: open.round });
@@ -103,8 +103,8 @@ export function startRound(
   if (refused) return refused;
   const { tickMs } = command;
   const { ticks } = command.draw();
-  assert(Number.isInteger(ticks) && ticks >= 1, 'a round lasts at least a tick');
-  assert(Number.isInteger(tickMs) && tickMs >= 1, 'a tick lasts at least a millisecond');
+  assert(Number.isInteger(ticks) && ticks >= 1, 'a round lasts at least one tick');
+  assert(Number.isInteger(tickMs) && tickMs >= 1, 'a tick lasts at least one millisecond');
   return [betPlaced(state, command, { ticks, tickMs })];
 }
 
@@ -129,34 +129,34 @@ function betPlaced(state: PlayerState, bet: Bet, timed?: BetPlaced['data']['time
   return { type: 'BetPlaced', data: timed ? { ...data, timed } : data };
 }
 
-/** What a round pays, on top of what its player has when it ends. */
+/** The event that settles a round, with the payout added to the player's balances. */
 function betEnded(
   state: Pick<PlayerState, 'pointsMinor' | 'tokenMinor'> & Noticed,
-  o: {
+  settlement: {
     readonly round: string;
     readonly game: string;
     readonly stakeMinor: bigint;
     readonly outcome: Outcome;
     readonly payoutMinor: bigint;
     readonly bigWinMultiple: number;
-    /** Where a payout comes later than its stake. */
+    /** Where the payout comes later than the stake. */
     readonly atMs?: number;
   },
 ): BetWon | BetLost {
-  const { round, game, outcome, stakeMinor, payoutMinor, bigWinMultiple } = o;
+  const { round, game, outcome, stakeMinor, payoutMinor, bigWinMultiple } = settlement;
   assert(payoutMinor >= 0n && payoutMinor <= AMOUNT_MAX_MINOR, 'payout in range');
   const before = balancesOf(state);
   if (payoutMinor === 0n) {
     return { type: 'BetLost', data: { round, game, outcome, stakeMinor, after: before } };
   }
   const after = { ...before, pointsMinor: before.pointsMinor + payoutMinor };
-  const time = o.atMs === undefined ? {} : { atMs: o.atMs };
+  const time = settlement.atMs === undefined ? {} : { atMs: settlement.atMs };
   const won = { round, game, outcome, stakeMinor, payoutMinor, ...time, after };
   const big = isBigWin(won, bigWinMultiple);
   return { type: 'BetWon', data: big ? { ...won, notice: nextNotice(state) } : won };
 }
 
-/** Whether a win is one to tell of: it pays at least `multiple` times its stake. */
+/** Whether a payout is at least `multiple` times the stake. */
 export function isBigWin(
   { stakeMinor, payoutMinor }: { readonly stakeMinor: bigint; readonly payoutMinor: bigint },
   multiple: number,
@@ -164,7 +164,7 @@ export function isBigWin(
   return Number(payoutMinor) >= multiple * Number(stakeMinor);
 }
 
-/** How long until a round may be settled; 0 when its ticks are over. */
+/** The time until a round may be settled; 0 when its ticks are over. */
 export function msLeft({ ticks, tickMs }: TimedRound, elapsedMs: number): number {
   return Math.max(0, ticks * tickMs - elapsedMs);
 }
@@ -183,8 +183,8 @@ export function settleRound(
 }
 
 /**
- * Gives the stake of an open round back, or proposes it. One operator alone may within two bounds: what single operators
- * may adjust of a player on a day, and what the operator may of all players (`isAllowed`). Above either it takes another.
+ * Returns the stake of an open round, or proposes it. One operator alone may act within two limits: what single operators
+ * may adjust per player and day, and the operator's sum for all players (`isAllowed`). Above either, another must approve.
  */
 export function voidRound(
   state: PlayerState,
@@ -196,7 +196,7 @@ export function voidRound(
   const [game, open] = findOpen(state, round);
   if (game === undefined || !open) return reject('round-not-open', { round });
   const { stakeMinor, voidProposed: last } = open;
-  // Of an operator who may not act any more it counts as none.
+  // A proposal of an operator who may not act any more does not count.
   const voidProposed = last && mayApprove(command, last.by) ? last : null;
   if (last?.by === by) return reject('void-by-proposer');
   const day = dayOf(state, command.nowMs);

@@ -8,10 +8,7 @@ import { type Asset, move } from '../money.ts';
 import type { Balances } from './balances.ts';
 import type { Notice } from './notices.ts';
 
-/**
- * What operators did to a player, as events in the player's own stream: the operator is the actor, the reason stands
- * inside. The state of a player whom no operator ever touched carries nothing of it.
- */
+/** Actions of operators on a player, in the player's own stream: the operator is the actor, and the event has the reason. */
 export type StandingEvent =
   | PlayerSuspended
   | PlayerReinstated
@@ -20,7 +17,7 @@ export type StandingEvent =
   | AdjustmentRefused
   | BalanceAdjusted;
 
-/** No stake, no points bought, no intent to deposit, until reinstated. Every way out stays open. */
+/** No stake, no purchase of points and no intent to deposit until reinstated. Selling points and withdrawing stay possible. */
 export interface PlayerSuspended {
   readonly type: 'PlayerSuspended';
   readonly data: StandingChange<'active', 'suspended'>;
@@ -39,13 +36,13 @@ interface StandingChange<Before, After> {
   readonly notice: Notice;
 }
 
-/** What operators tell each other of a player. It changes nothing, and the player is not shown it. */
+/** A note of operators on a player. It changes nothing, and the player does not see it. */
 export interface PlayerNoted {
   readonly type: 'PlayerNoted';
   readonly data: { readonly by: string; readonly note: string };
 }
 
-/** `deltaMinor` is signed: above 0 the house gives, below it takes. `adjustment` is `<publicId>-a<n>`, n from 1. */
+/** `deltaMinor` is signed: above 0 the house pays, below it receives. `adjustment` is `<publicId>-a<n>`, n from 1. */
 export interface Adjustment {
   readonly adjustment: string;
   readonly asset: Asset;
@@ -54,13 +51,13 @@ export interface Adjustment {
   readonly reason: string;
 }
 
-/** More than one operator may do alone: it waits for another. Nothing has moved yet. */
+/** An adjustment above what one operator may do alone: it waits for another. Nothing has moved yet. */
 export interface AdjustmentProposed {
   readonly type: 'AdjustmentProposed';
   readonly data: Adjustment;
 }
 
-/** By another operator, or withdrawn by the one who proposed it. */
+/** Refused by another operator, or withdrawn by the proposer. */
 export interface AdjustmentRefused {
   readonly type: 'AdjustmentRefused';
   readonly data: { readonly adjustment: string; readonly by: string; readonly reason: string };
@@ -70,10 +67,10 @@ export interface AdjustmentRefused {
 export interface BalanceAdjusted {
   readonly type: 'BalanceAdjusted';
   readonly data: Adjustment & {
-    /** The second operator; null for one alone. */
+    /** The second operator; null for one operator alone. */
     readonly approvedBy: string | null;
     readonly approvalReason: string | null;
-    /** The day in UTC, counted from 1970: what single operators may adjust is counted by it. */
+    /** The day in UTC, counted from 1970, by which the adjustments of single operators are counted. */
     readonly day: number;
     readonly before: Balances;
     readonly after: Balances;
@@ -156,7 +153,7 @@ export function recordedAs({ type, ...data }: RecordedAct): RecordedEvent {
   return { type: RECORDED_ACTS[type], data } as RecordedEvent;
 }
 
-/** Why, as its operator wrote it. */
+/** The operator's reason. */
 export function reasonOfRecorded(act: RecordedAct): string {
   const { type, data } = recordedAs(act);
   const { operator } = STANDING_EVENTS[type] as EventDescriptor<RecordedEvent['data']>;
@@ -166,13 +163,17 @@ export function reasonOfRecorded(act: RecordedAct): string {
 export const isStandingEvent = (event: { readonly type: string }): event is StandingEvent =>
   Object.hasOwn(STANDING_EVENTS, event.type);
 
+/**
+ * The standing of a player: the status that operators set (suspended or active) and their adjustments of the balance, with
+ * the open proposals. A state without it is of a player on whom no operator has acted.
+ */
 export interface StandingState {
   readonly suspended: boolean;
-  /** Ever asked for. */
+  /** The number of adjustments, including refused ones. */
   readonly adjustments: number;
-  /** Those that wait for a second operator. */
+  /** Adjustments that wait for a second operator. */
   readonly proposals: readonly Adjustment[];
-  /** What single operators adjusted on a day, whichever way it went, and the stakes that they gave back. */
+  /** The absolute sums that single operators adjusted on a day, including returned stakes. */
   readonly alone: { readonly day: number } & Balances;
 }
 
@@ -189,12 +190,12 @@ const UNTOUCHED: StandingState = {
 
 export const standingOf = (state: Standing): StandingState => state.standing ?? UNTOUCHED;
 
-/** The key under which an asset's amount stands in balances. */
+/** The key of an asset's amount in balances. */
 export const AMOUNT_OF = { points: 'pointsMinor', token: 'tokenMinor' } as const;
 
 const size = (minor: bigint) => (minor < 0n ? -minor : minor);
 
-/** What single operators will have adjusted on that day, with so much more. A clock that runs behind opens no day anew. */
+/** The sums of single operators on that day with this amount added. A late clock does not reopen an earlier day. */
 export function aloneWith(
   { alone }: StandingState,
   { asset, deltaMinor, day }: Pick<BalanceAdjusted['data'], 'asset' | 'deltaMinor' | 'day'>,
@@ -204,23 +205,26 @@ export function aloneWith(
   return { ...known, [key]: known[key] + size(deltaMinor) };
 }
 
-/** The state after an operator gave a stake back alone: it counts as what is adjusted alone does. */
+/** The state after an operator returned a stake alone: it counts as an adjustment. */
 export function withVoidAlone<State extends Standing>(
   state: State,
-  o: {
+  {
+    stakeMinor: deltaMinor,
+    approvedBy,
+    day,
+  }: {
     readonly stakeMinor: bigint;
     readonly approvedBy: string | null;
     readonly day: number;
   },
 ): State {
-  const { stakeMinor: deltaMinor, approvedBy, day } = o;
   if (approvedBy !== null) return state;
   const standing = standingOf(state);
   const alone = aloneWith(standing, { asset: 'points', deltaMinor, day });
   return { ...state, standing: { ...standing, alone } };
 }
 
-/** The state after an event of an operator, but for balances and notifications. */
+/** The state after an event of an operator, except balances and notifications. */
 export function withStatus<State extends Standing>(state: State, event: StandingEvent): State {
   const standing = after(standingOf(state), event);
   return standing ? { ...state, standing } : state;
@@ -232,10 +236,10 @@ function after(standing: StandingState, event: StandingEvent): StandingState | n
   const others = (adjustment: string) => proposals.filter((one) => one.adjustment !== adjustment);
   switch (event.type) {
     case 'PlayerSuspended':
-      assert(!standing.suspended, 'who is suspended was not');
+      assert(!standing.suspended, 'a suspended player was active');
       return { ...standing, suspended: true };
     case 'PlayerReinstated':
-      assert(standing.suspended, 'who is reinstated was suspended');
+      assert(standing.suspended, 'a reinstated player was suspended');
       return { ...standing, suspended: false };
     case 'PlayerNoted':
       return null;
@@ -244,7 +248,7 @@ function after(standing: StandingState, event: StandingEvent): StandingState | n
       return { ...standing, adjustments: adjustments + 1, proposals: [...proposals, event.data] };
     case 'AdjustmentRefused': {
       const left = others(event.data.adjustment);
-      assert(left.length === proposals.length - 1, 'what is refused was proposed');
+      assert(left.length === proposals.length - 1, 'a refused adjustment was proposed');
       return { ...standing, proposals: left };
     }
     case 'BalanceAdjusted': {
@@ -254,7 +258,7 @@ function after(standing: StandingState, event: StandingEvent): StandingState | n
         return { ...standing, adjustments: adjustments + 1, alone };
       }
       const left = others(event.data.adjustment);
-      assert(left.length === proposals.length - 1, 'what is approved was proposed');
+      assert(left.length === proposals.length - 1, 'an approved adjustment was proposed');
       return { ...standing, proposals: left };
     }
     default:

@@ -20,23 +20,23 @@ import {
 } from './standing.ts';
 import { type Withdrawing, withWithdrawal } from './withdrawals.ts';
 
-/** The pair of seeds in use. `nonce` is the next one to be used. */
+/** The pair of seeds in use. `nonce` is the next unused one. */
 export interface SeedState {
   readonly pair: number;
   readonly activeHash: string;
   readonly nextHash: string;
   readonly clientSeed: string;
-  /** Only of a later pair than the first: see `clientSeedBy`. */
+  /** Only after the first pair; see `clientSeedBy`. */
   readonly clientSeedBy?: 'site';
   readonly nonce: number;
 }
 
-/** Who chose the client seed of the pair in use. That of the first pair is always the site's. */
+/** Who chose the client seed of the pair in use. For the first pair it is always the site. */
 export function clientSeedBy({ pair, clientSeedBy: by }: SeedState): 'player' | 'site' {
   return pair === 1 || by === 'site' ? 'site' : 'player';
 }
 
-/** The player's latest round of a game that lasts, and whether it is still to be settled. */
+/** The player's latest round of a timed game, and whether it is still open. */
 export interface TimedRound {
   readonly round: string;
   readonly rules: string;
@@ -48,19 +48,19 @@ export interface TimedRound {
   readonly ticks: number;
   readonly tickMs: number;
   readonly open: boolean;
-  /** An operator proposed to void it, and it is still open. */
+  /** The open proposal of an operator to void it. */
   readonly voidProposed?: { readonly by: string; readonly reason: string };
 }
 
 export interface PlayerState extends Balances, Noticed, Protected, Standing, Withdrawing {
-  /** Empty until registered. */
+  /** Empty before registration. */
   readonly wallet: string;
   readonly publicId: string;
   readonly nickname: string | null;
   readonly seeds: SeedState | null;
-  /** Rounds ever begun: the next round's number is `rounds + 1`. */
+  /** The number of rounds; the next round has number `rounds + 1`. */
   readonly rounds: number;
-  /** By game; a state without it is one whose player never played a game that lasts. */
+  /** By game; missing if the player never played a timed game. */
   readonly timed?: Readonly<Record<string, TimedRound>>;
 }
 
@@ -82,7 +82,7 @@ export function balancesOf(state: Balances): Balances {
   return { pointsMinor: state.pointsMinor, tokenMinor: state.tokenMinor };
 }
 
-/** The open round of a game, if there is one. */
+/** The open round of a game; null if there is none. */
 export function openRoundOf(state: PlayerState, game: string): TimedRound | null {
   const round = state.timed?.[game];
   return round?.open ? round : null;
@@ -93,7 +93,7 @@ export function openRounds(state: PlayerState): readonly (readonly [string, Time
   return Object.entries(state.timed ?? {}).filter(([, { open }]) => open);
 }
 
-/** The state after a round of a game that lasts was begun. */
+/** The state after a timed round has begun. */
 function withOpenRound(state: PlayerState, placed: BetPlaced['data']): PlayerState {
   const { game, timed } = placed;
   if (!timed) return state;
@@ -106,7 +106,7 @@ function withOpenRound(state: PlayerState, placed: BetPlaced['data']): PlayerSta
   return { ...state, timed: { ...state.timed, [game]: { ...bet, ...timed, open: true } } };
 }
 
-/** The state after a round was settled or voided; the same for one that was never open. */
+/** The state after a round was settled or voided; unchanged for a round that was never open. */
 function withRoundEnded(
   state: PlayerState,
   { game, round }: { readonly game: string; readonly round: string },
@@ -118,14 +118,14 @@ function withRoundEnded(
   return { ...state, timed: { ...state.timed, [game]: { ...ended, open: false } } };
 }
 
-/** The state after the void of an open round was proposed or refused. A proposal ends with the round, however that ends. */
+/** The state after the void of an open round was proposed or refused. A proposal ends with its round. */
 function withVoidProposal(
   state: PlayerState,
   { type, data }: VoidProposed | VoidRefused,
 ): PlayerState {
   const { game, round, by, reason } = data;
   const open = openRoundOf(state, game);
-  assert(open?.round === round, 'a void is of an open round');
+  assert(open?.round === round, 'a voided round is open');
   const { voidProposed, ...rest } = open;
   const follows = type === 'VoidRefused' ? voidProposed !== undefined : voidProposed?.by !== by;
   assert(follows, 'a void is proposed once by each, and refused once it was proposed');
@@ -133,7 +133,7 @@ function withVoidProposal(
   return { ...state, timed: { ...state.timed, [game]: next } };
 }
 
-/** Applies one event. Money comes from the event's own `after`, which the audit compares with the postings. */
+/** Applies one event. Balances come from the event's own `after`, which the audit compares with the postings. */
 export function evolve(state: PlayerState, event: PlayerEvent): PlayerState {
   switch (event.type) {
     case 'PlayerRegistered':

@@ -81,7 +81,7 @@ function after(...commands: PlayerCommand[]): PlayerEvent[] {
 const on = (...commands: PlayerCommand[]) => given(playerDecider, after(...commands));
 
 describe('a request', () => {
-  it('sets the gross amount aside and names fee and net', () => {
+  it('sets the gross amount aside and names fee and net amount', () => {
     on()
       .when(request)
       .yields([
@@ -111,12 +111,12 @@ describe('a request', () => {
       .when({ ...request, ...part })
       .rejects(code);
   });
-  it('is taken while withdrawals are paused: it waits', () => {
+  it('is accepted while withdrawals are paused: it waits', () => {
     const paused = { ...request, terms: { ...terms, enabled: false } };
     const state = on().when(paused).state();
     expect(withdrawalsOf(state).open).toMatchObject([{ stage: 'requested' }]);
   });
-  it('is refused when too many are under way', () => {
+  it('is refused when too many are open', () => {
     const many = Array.from({ length: OPEN_WITHDRAWALS_MAX }, () => request);
     const full = on(...many);
     full.when(request).rejects('withdrawals-too-many');
@@ -124,7 +124,7 @@ describe('a request', () => {
 });
 
 describe('an approval', () => {
-  it('of the cashier is enough up to the bound, and refused above it', () => {
+  it('of the cashier is enough up to the limit, and refused above it', () => {
     const at = { ...terms, automaticMaxTokenMinor: 100n * BSM };
     expect(
       withdrawalsOf(
@@ -137,7 +137,7 @@ describe('an approval', () => {
       .when({ ...approve, terms: { ...at, automaticMaxTokenMinor: 100n * BSM - 1n } })
       .rejects('withdrawal-needs-operators');
   });
-  it('of operators takes two different ones', () => {
+  it('of operators needs two different ones', () => {
     const state = on(request).when(anna).state();
     expect(withdrawalsOf(state).open).toMatchObject([{ stage: 'requested' }]);
     on(request, anna).when(anna).rejects('withdrawal-approved-already');
@@ -164,22 +164,22 @@ describe('an approval', () => {
 });
 
 describe('a denial', () => {
-  it('gives all of it back, the fee too', () => {
+  it('returns the complete amount, including the fee', () => {
     const state = on(request, anna).when(deny).state();
     expect(balancesOf(state).tokenMinor).toBe(10_000n * BSM);
     expect(withdrawalsOf(state)).toEqual({ count: 1, open: [] });
   });
-  it('of what is signed is refused: it may be on its way', () => {
+  it('of a signed withdrawal is refused: it may be on its way', () => {
     on(request, approve, sign).when(deny).rejects('withdrawal-on-its-way');
     on(request, approve, sign, expire).when(deny).state();
   });
-  it("of what is dead by an operator's word alone is the cashier's, who asks the chain", () => {
-    const said = { ...expire, by: 'operator:anna' };
-    on(request, approve, sign, said).when(deny).rejects('withdrawal-on-its-way');
+  it('after an operator declared the attempt dead is for the cashier, which queries the chain', () => {
+    const declared = { ...expire, by: 'operator:anna' };
+    on(request, approve, sign, declared).when(deny).rejects('withdrawal-on-its-way');
     const own = { ...deny, by: CASHIER };
-    expect(withdrawalsOf(on(request, approve, sign, said).when(own).state()).open).toEqual([]);
+    expect(withdrawalsOf(on(request, approve, sign, declared).when(own).state()).open).toEqual([]);
     const again = { ...sign, attempt: 2, signature: 's2' };
-    on(request, approve, sign, said, again, { ...expire, signature: 's2' })
+    on(request, approve, sign, declared, again, { ...expire, signature: 's2' })
       .when(deny)
       .state();
   });
@@ -193,13 +193,13 @@ describe('signing', () => {
       .when({ ...sign, terms: { ...terms, enabled: false } })
       .rejects('withdrawals-paused');
   });
-  it('again needs that the attempt before is over', () => {
+  it('again needs the end of the previous attempt', () => {
     const again = { ...sign, attempt: 2, signature: 's2' };
     on(request, approve, sign).when(again).rejects('withdrawal-not-approved');
     on(request, approve, sign, expire).when(again).state();
     expect(() => on(request, approve, sign, expire).when(sign)).toThrow(Bug);
   });
-  it('is over as expired only above its last valid block height', () => {
+  it('expires only above its last valid block height', () => {
     on(request, approve, sign)
       .when({ ...expire, blockHeight: 150 })
       .rejects('withdrawal-not-expired');
@@ -221,7 +221,7 @@ describe('the end', () => {
     on(request, approve, sign, finalize).when(finalize).rejects('no-such-withdrawal');
     on(request, approve, sign, finalize).when(deny).rejects('no-such-withdrawal');
   });
-  it('comes by an attempt that was taken for dead, if the chain has it after all', () => {
+  it('comes by an attempt that was recorded as expired, if it is on the chain', () => {
     for (const dead of [expire, { ...expire, by: 'operator:anna' }]) {
       const state = on(request, approve, sign, dead).when(finalize).state();
       expect(withdrawalsOf(state)).toEqual({ count: 1, open: [] });
@@ -229,7 +229,7 @@ describe('the end', () => {
     const failed = { ...expire, outcome: 'failed' as const };
     on(request, approve, sign, failed).when(finalize).rejects('withdrawal-not-signed');
   });
-  it('is notified, as every step before it', () => {
+  it('is notified, as is every step before it', () => {
     const notices = after(request, approve, sign, finalize).flatMap(
       (event) => notificationOf(event) ?? [],
     );
@@ -270,7 +270,7 @@ describe('any sequence of steps', () => {
     return { ...command, withdrawal };
   }
 
-  it('keeps money exact, and pays each withdrawal once or gives it back once', () => {
+  it('keeps money exact, and pays each withdrawal once or returns it once', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
         let state = fold(playerDecider, rich);

@@ -6,10 +6,10 @@
  *       |           |  +--------+   the attempt failed, or expired and is not on the chain
  *       +-----------+-> denied and released: all of it back, the fee too
  *
- * An attempt that was taken for expired and is on the chain after all finalizes it: the ledger follows the chain.
+ * If an attempt that was recorded as expired is on the chain, it finalizes the withdrawal: the ledger follows the chain.
  *
- * `signed` is the point of no return: the money may leave from then on, so what is signed can be neither denied nor
- * signed again before the chain has said, for good, that the attempt moved nothing. A timeout says nothing.
+ * `signed` is the point of no return: the money may leave from then on, so a signed withdrawal can be neither denied nor
+ * signed again before the chain shows finally that the attempt moved nothing. A timeout proves nothing.
  */
 import { assert } from '../assert.ts';
 import type { WithdrawConfig } from '../config/config.ts';
@@ -34,9 +34,9 @@ import { standingOf } from './standing.ts';
 import { isRegistered, type PlayerState } from './state.ts';
 import { isLastAttempt, type OpenWithdrawal, openOf, withdrawalsOf } from './withdrawals.ts';
 
-/** Withdrawals of one player that may be under way at the same time. */
+/** Limit of open withdrawals of one player. */
 export const OPEN_WITHDRAWALS_MAX = 10;
-/** Above the automatic bound it takes two different people. */
+/** Above the automatic limit two different people must approve. */
 export const OPERATORS_NEEDED = 2;
 const REASON_MAX_LENGTH = 500;
 
@@ -44,11 +44,11 @@ type Decided = readonly PaymentEvent[] | Rejection;
 
 /** The fee on a gross amount: the rate's share of it, rounded up to the next minor unit. */
 export function feeMinorOf(amountMinor: bigint, { numerator, denominator }: Rate): bigint {
-  const [share, whole] = [BigInt(numerator), BigInt(denominator)];
-  return (amountMinor * share + whole - 1n) / whole;
+  const [share, divisor] = [BigInt(numerator), BigInt(denominator)];
+  return (amountMinor * share + divisor - 1n) / divisor;
 }
 
-/** Every guard of a request. The kill switch is none: what is asked for meanwhile waits, visibly. */
+/** All guards of a request. The kill switch does not refuse it: the withdrawal waits. */
 export function refuseWithdrawal(state: PlayerState, command: RequestWithdrawal): Rejection | null {
   const { amountMinor, to, address, terms } = command;
   if (!isRegistered(state)) return reject('not-registered');
@@ -107,7 +107,7 @@ export function approveWithdrawal(state: PlayerState, command: ApproveWithdrawal
   return [{ type: 'WithdrawalApproved', data: { ...data, notice: nextNotice(state) } }];
 }
 
-/** Whether the cashier may approve it alone: up to the bound, and before an operator has. Never of a suspended player. */
+/** Whether the cashier may approve it alone: up to the limit, before an operator has, and never for a suspended player. */
 export function isAutomatic(
   open: Pick<OpenWithdrawal, 'netMinor' | 'feeMinor' | 'approvedBy'>,
   { automaticMaxTokenMinor }: Pick<WithdrawConfig, 'automaticMaxTokenMinor'>,
@@ -121,7 +121,7 @@ export function denyWithdrawal(state: PlayerState, command: DenyWithdrawal): Dec
   if (isRejection(open)) return open;
   if (!isReason(reason)) return reject('withdrawal-reason-missing', { max: REASON_MAX_LENGTH });
   if (open.stage === 'signed') return reject('withdrawal-on-its-way');
-  // A person's word that an attempt is dead gives nothing back, for it may have landed: only the cashier asks the chain.
+  // A person's statement that an attempt is dead releases nothing, as it may have landed: only the cashier queries the chain.
   if (open.expired?.by !== undefined && by !== CASHIER) return reject('withdrawal-on-its-way');
   const { withdrawal, netMinor, feeMinor } = open;
   const after = gained(state, netMinor + feeMinor);
@@ -152,14 +152,14 @@ export function failWithdrawalAttempt(state: PlayerState, command: FailWithdrawa
   const open = findSigned(state, command);
   if (isRejection(open)) return open;
   const { outcome, evidence, blockHeight, signature, by } = command;
-  assert(isPlainText(evidence) && evidence !== '', 'why an attempt is over is known');
+  assert(isPlainText(evidence) && evidence !== '', 'the end of an attempt has evidence');
   const { withdrawal, attempts: attempt, lastValidBlockHeight } = open;
-  // The one rule that keeps a withdrawal from being paid twice stands here as well as in the cashier.
+  // The rule that prevents paying a withdrawal twice is checked here as well as in the cashier.
   if (outcome === 'expired' && blockHeight <= lastValidBlockHeight) {
     return reject('withdrawal-not-expired', { lastValidBlockHeight });
   }
-  const said = by === undefined ? {} : { by };
-  const data = { withdrawal, attempt, signature, outcome, evidence, blockHeight, ...said };
+  const person = by === undefined ? {} : { by };
+  const data = { withdrawal, attempt, signature, outcome, evidence, blockHeight, ...person };
   return [{ type: 'WithdrawalAttemptFailed', data }];
 }
 

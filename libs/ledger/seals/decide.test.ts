@@ -35,7 +35,7 @@ describe('a seal', () => {
         },
       ]);
   });
-  it.each([1, 5, 12])('from %d, which is not where the last one ended, is no event', (from) => {
+  it.each([1, 5, 12])('from %d, which does not follow the last one, appends no event', (from) => {
     given(sealsDecider, [first]).when(seal(from, 20)).yields([]);
   });
   it.each([
@@ -44,7 +44,7 @@ describe('a seal', () => {
     seal(1, 1.5),
     seal(1, 5, { root: 'A'.repeat(64) }),
     seal(1, 5, { chainHash: '' }),
-  ])('of $from to $to, root $root, is none', (command) => {
+  ])('of $from to $to, root $root, is invalid', (command) => {
     expect(() => given(sealsDecider, []).when(command)).toThrow(Bug);
   });
   it('moves nothing and promises nothing', () => {

@@ -2,15 +2,15 @@ import { assert } from '../assert.ts';
 import type { Decider } from '../decider.ts';
 import type { DescriptorsOf } from '../descriptor.ts';
 
-/** Events in one seal at most: whoever proves an event reads the hashes of its whole seal. */
+/** Limit of events in one seal: a proof of an event reads the hashes of its complete seal. */
 export const SEAL_EVENTS_MAX = 16_384;
 
 const HASH_PATTERN = /^[0-9a-f]{64}$/;
 
 /**
  * The events `from` to `to` (positions, both included) under one root: RFC 6962, each leaf the 32 bytes of an event's
- * hash, in order. Seals follow each other without a gap and are numbered from 1. A seal stands behind what it seals, so
- * a later one seals it too. It moves nothing.
+ * hash, in order. Seals have no gaps and are numbered from 1. The event of a seal comes after the sealed events, so a later
+ * seal covers it. It moves no money.
  */
 export interface LedgerSealed {
   readonly type: 'LedgerSealed';
@@ -20,7 +20,7 @@ export interface LedgerSealed {
     readonly to: number;
     /** 64 hex digits. */
     readonly root: string;
-    /** The hash of the event at `to`, in hex: the chain as it stood. */
+    /** The hash of the event at `to`, in hex: the head of the chain at that position. */
     readonly chainHash: string;
     /** The root of the seal before; null in the first. */
     readonly previousRoot: string | null;
@@ -36,7 +36,7 @@ export const SEAL_EVENTS: DescriptorsOf<LedgerSealed> = {
   },
 };
 
-/** Seals the events from the last seal on. Root and hash were computed from the ledger, which never changes there. */
+/** Seals the events after the last seal. Root and hash were computed from the ledger. */
 export interface SealLedger {
   readonly type: 'SealLedger';
   readonly from: number;
@@ -46,7 +46,7 @@ export interface SealLedger {
 }
 
 export interface SealsState {
-  /** How many there are. */
+  /** The number of seals. */
   readonly seals: number;
   /** The last position that is sealed; 0 before the first seal. */
   readonly to: number;
@@ -59,7 +59,7 @@ export const sealsDecider: Decider<SealsState, SealLedger, LedgerSealed> = {
   stateSchema: 1,
   initial: { seals: 0, to: 0, root: null, chainHash: null },
   decide(state, { from, to, root, chainHash }) {
-    // Another auditor was first: what it sealed is sealed.
+    // Another auditor sealed these events first.
     if (from !== state.to + 1) return [];
     const count = to - from + 1;
     assert(Number.isSafeInteger(to) && count >= 1 && count <= SEAL_EVENTS_MAX, 'a range to seal');

@@ -1,32 +1,34 @@
 import { assert } from '../assert.ts';
 
-/** Seals under one anchor at most: whoever proves an event reads the roots of its whole anchor. */
+/** Limit of seals under one anchor: a proof of an event reads the roots of its complete anchor. */
 export const ANCHOR_SEALS_MAX = 4_096;
 
 const HASH_PATTERN = /^[0-9a-f]{64}$/;
 const SIGNATURE_PATTERN = /^[1-9A-HJ-NP-Za-km-z]{64,88}$/;
 
-/** The seals `fromSeal` to `seal` (numbers, both included) as one memo on the chain names them. */
+/** The seals `fromSeal` to `seal` (numbers, both included), named by one memo on the chain. */
 export interface Anchor {
   readonly fromSeal: number;
   readonly seal: number;
-  /** Of the newest of them, `seal`. 64 hex digits. */
+  /** The root of `seal`. 64 hex digits. */
   readonly root: string;
-  /** RFC 6962 over the 32 bytes of each one's root, in order: proves those before the newest too. 64 hex digits. */
+  /** RFC 6962 over the 32 bytes of each seal's root, in order. 64 hex digits. */
   readonly sealsRoot: string;
 }
 
-/** The text of the memo. The name in front belongs to this format and never changes. */
+/** The text of the memo. The name at its start identifies the format and never changes. */
 export function anchorMemo({ fromSeal, seal, root, sealsRoot }: Anchor): string {
   return `reelbook-anchor-1 seals ${fromSeal}-${seal} root ${root} all ${sealsRoot}`;
 }
 
-/** Throws Bug for what no anchor is. */
-export function assertAnchor(o: Anchor & { readonly signature: string; readonly slot: number }) {
-  const count = o.seal - o.fromSeal + 1;
-  assert(Number.isSafeInteger(o.seal) && o.fromSeal >= 1, 'seals are numbered from 1');
+/** Throws Bug for an invalid anchor. */
+export function assertAnchor(
+  anchor: Anchor & { readonly signature: string; readonly slot: number },
+) {
+  const count = anchor.seal - anchor.fromSeal + 1;
+  assert(Number.isSafeInteger(anchor.seal) && anchor.fromSeal >= 1, 'seals are numbered from 1');
   assert(count >= 1 && count <= ANCHOR_SEALS_MAX, 'a run of seals');
-  assert(HASH_PATTERN.test(o.root) && HASH_PATTERN.test(o.sealsRoot), 'two roots');
-  assert(SIGNATURE_PATTERN.test(o.signature), 'a signature in base58');
-  assert(Number.isSafeInteger(o.slot) && o.slot >= 0, 'a memo landed in a slot');
+  assert(HASH_PATTERN.test(anchor.root) && HASH_PATTERN.test(anchor.sealsRoot), 'two roots');
+  assert(SIGNATURE_PATTERN.test(anchor.signature), 'a signature in base58');
+  assert(Number.isSafeInteger(anchor.slot) && anchor.slot >= 0, 'a memo landed in a slot');
 }

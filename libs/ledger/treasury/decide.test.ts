@@ -14,7 +14,7 @@ const observed = (tokenMinor: bigint, previousTokenMinor: bigint): TreasuryObser
 });
 
 describe('an observation of the treasury', () => {
-  it('names what was seen before, 0 at first', () => {
+  it('names the previous observation, 0 at first', () => {
     given(treasuryDecider, [])
       .when(observe(0n))
       .yields([observed(0n, 0n)]);
@@ -25,16 +25,16 @@ describe('an observation of the treasury', () => {
       .when(observe(4n))
       .yields([observed(4n, 10n)]);
   });
-  it('of no change is no event', () => {
+  it('without a change appends no event', () => {
     given(treasuryDecider, [observed(10n, 0n)])
       .when(observe(10n))
       .yields([]);
   });
-  it('moves the cover by its difference, and is refused for none', () => {
+  it('changes the cover by its difference, and is never refused for it', () => {
     expect(marginDeltaMinor([observed(4n, 10n)], 'treasury')).toBe(-6n);
     expect(takesCover([observed(4n, 10n)])).toBe(false);
   });
-  it.each([-1n, 10n ** 18n + 1n])('of %d is no observation', (tokenMinor) => {
+  it.each([-1n, 10n ** 18n + 1n])('of %d is invalid', (tokenMinor) => {
     expect(() => given(treasuryDecider, []).when(observe(tokenMinor))).toThrow(Bug);
   });
 });
@@ -51,7 +51,7 @@ const anchored = (fromSeal: number, seal: number): SealAnchored => {
 };
 
 describe('an anchor of seals', () => {
-  it('begins behind the last one', () => {
+  it('begins after the last one', () => {
     given(treasuryDecider, [])
       .when(anchor(1, 3))
       .yields([anchored(1, 3)]);
@@ -59,7 +59,7 @@ describe('an anchor of seals', () => {
       .when(anchor(4, 4))
       .yields([anchored(4, 4)]);
   });
-  it.each([1, 3, 5])('from seal %d, which is not the next one, is no event', (fromSeal) => {
+  it.each([1, 3, 5])('from seal %d, which is not the next one, appends no event', (fromSeal) => {
     given(treasuryDecider, [anchored(1, 3)])
       .when(anchor(fromSeal, 9))
       .yields([]);
@@ -72,10 +72,10 @@ describe('an anchor of seals', () => {
     anchor(1, 2, { sealsRoot: '' }),
     anchor(1, 2, { signature: '0'.repeat(87) }),
     anchor(1, 2, { slot: -1 }),
-  ])('up to seal $seal, root $root, in $signature, is none', (command) => {
+  ])('up to seal $seal, root $root, in $signature, is invalid', (command) => {
     expect(() => given(treasuryDecider, []).when(command)).toThrow(Bug);
   });
-  it('moves no cover, and says what the chain says', () => {
+  it('does not change the cover', () => {
     expect(marginDeltaMinor([anchored(1, 3)], 'treasury')).toBe(0n);
     expect(takesCover([anchored(1, 3)])).toBe(false);
     expect(anchorMemo(anchored(1, 3).data)).toBe(

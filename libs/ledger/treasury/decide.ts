@@ -26,7 +26,7 @@ export interface ObserveTreasury {
   readonly type: 'ObserveTreasury';
   readonly tokenMinor: bigint;
   readonly source: string;
-  /** As in `TreasuryObserved`; 0 where nothing ever passed through. */
+  /** As in `TreasuryObserved`; 0 before the first transfer. */
   readonly netDepositsMinor?: bigint;
   readonly slot?: number;
 }
@@ -41,7 +41,7 @@ export interface SeeUnmatchedDeposit {
   readonly reason: string;
 }
 
-/** The memo is final on the chain: seen there by who commands it. */
+/** The memo is final on the chain; the caller has seen it there. */
 export type AnchorSeal = { readonly type: 'AnchorSeal' } & SealAnchored['data'];
 
 export const treasuryDecider: Decider<TreasuryState, TreasuryCommand, TreasuryEvent> = {
@@ -75,7 +75,7 @@ function decide(
       return resolve(state, command);
     case 'AnchorSeal': {
       const { type: _, ...data } = command;
-      // Another cashier was first: what it anchored is anchored.
+      // Another cashier anchored these seals first.
       if (data.fromSeal !== state.anchoredSeal + 1) return [];
       assertAnchor(data);
       return [{ type: 'SealAnchored', data }];
@@ -85,12 +85,12 @@ function decide(
   }
 }
 
-/** An observation is never refused: what is, is. One that sees no change is no event. */
+/** An observation is never refused. One without a change appends no event. */
 function observe(state: TreasuryState, command: ObserveTreasury): readonly TreasuryEvent[] {
   const { tokenMinor, source, netDepositsMinor = 0n, slot } = command;
   assert(tokenMinor >= 0n && tokenMinor <= AMOUNT_MAX_MINOR, 'a treasury holds an amount');
   const previousNetDepositsMinor = state.netDepositsMinor;
-  // Two may look at the same time: the one who looked earlier knows less.
+  // Of two parallel observations the one at the earlier slot is outdated.
   if (slot !== undefined && slot < (state.slot ?? 0)) return [];
   if (tokenMinor === state.tokenMinor && netDepositsMinor === previousNetDepositsMinor) return [];
   const previousTokenMinor = state.tokenMinor ?? 0n;
@@ -118,7 +118,7 @@ function evolve(state: TreasuryState, event: TreasuryEvent): TreasuryState {
       return { ...state, proposed: withProposal(state, event.data) };
     case 'UnmatchedDepositResolved': {
       const amountMinor = unmatched.amountMinor - event.data.amountMinor;
-      assert(unmatched.count > 0 && amountMinor >= 0n, 'what is resolved was seen');
+      assert(unmatched.count > 0 && amountMinor >= 0n, 'a resolved deposit was recorded before');
       const proposed = withoutProposal(state, event.data);
       const left = { ...state, unmatched: { count: unmatched.count - 1, amountMinor } };
       return proposed ? { ...left, proposed } : left;

@@ -3,7 +3,7 @@ import { move } from '../money.ts';
 import { CASHIER } from '../player/payment-events.ts';
 import type { Anchor } from './anchor.ts';
 
-/** What the project's own wallet on the chain holds and says, and what came to it that nobody can be given yet. */
+/** Observations and anchors of the treasury's wallet on the chain, and its unmatched deposits. */
 export type TreasuryEvent =
   | TreasuryObserved
   | UnmatchedDepositSeen
@@ -12,8 +12,8 @@ export type TreasuryEvent =
   | SealAnchored;
 
 /**
- * What the project's wallet was seen to hold at finalized. It moves nothing: it sets the cover of what is promised in
- * token, by the house's own part of it. `source` says who looked: `local-chain`, or the chain.
+ * The treasury's balance at `finalized`. It moves no money; the house's own part of the balance covers promises in token.
+ * `source` is the observer: `local-chain`, or the chain.
  */
 export interface TreasuryObserved {
   readonly type: 'TreasuryObserved';
@@ -23,8 +23,8 @@ export interface TreasuryObserved {
     readonly previousTokenMinor: bigint;
     readonly source: string;
     /**
-     * How much of it passes through: everything that ever arrived, credited or not, less every withdrawal that ever
-     * landed, as the chain has it at the same slot. The rest is the house's own. None is 0.
+     * The part that passes through: all deposits, credited or not, less all withdrawals that landed, on the chain at the
+     * same slot. The rest is the house's own. Missing means 0.
      */
     readonly netDepositsMinor?: bigint;
     readonly previousNetDepositsMinor?: bigint;
@@ -32,7 +32,7 @@ export interface TreasuryObserved {
   };
 }
 
-/** A transfer to the treasury that is no player's for certain. It is owed to whoever it turns out to belong to. */
+/** A transfer to the treasury that cannot be attributed to a player. It is owed until it is resolved. */
 export interface UnmatchedDepositSeen {
   readonly type: 'UnmatchedDepositSeen';
   readonly data: {
@@ -40,13 +40,13 @@ export interface UnmatchedDepositSeen {
     readonly tokenAccount: string;
     readonly slot: number;
     readonly amountMinor: bigint;
-    /** The one owner that it came from; null when there were none or several. */
+    /** The sender; null when there are none or several. */
     readonly sender: string | null;
     readonly reason: string;
   };
 }
 
-/** More than one operator may give away alone: it waits for another who says the same. Nothing has moved yet. */
+/** An amount above what one operator may resolve alone: a second operator must propose the same. Nothing has moved yet. */
 export interface UnmatchedDepositProposed {
   readonly type: 'UnmatchedDepositProposed';
   readonly data: UnmatchedResolution;
@@ -63,18 +63,18 @@ export interface UnmatchedResolution {
   readonly reason: string;
 }
 
-/** Whose it is. A player's is credited next, in the stream of that player; the house's is the house's at once. */
+/** The owner is found. A player's deposit is credited next, in the stream of that player; the house's moves with this event. */
 export interface UnmatchedDepositResolved {
   readonly type: 'UnmatchedDepositResolved';
   readonly data: UnmatchedResolution & {
-    /** The operator who said so first; null for one alone. */
+    /** The operator who proposed it first; null for one operator alone. */
     readonly proposedBy: string | null;
   };
 }
 
 /**
- * Seals stand on the chain as well, where nobody can write them anew: a memo that the treasury's wallet signed is final
- * there and says `anchorMemo` of this. Anchors follow each other without a gap. It moves nothing.
+ * Seals on the chain, where they cannot be rewritten: a memo signed by the treasury's wallet is final there, with the text
+ * `anchorMemo` of this. Anchors have no gaps. It moves no money.
  */
 export interface SealAnchored {
   readonly type: 'SealAnchored';
@@ -99,7 +99,7 @@ export const TREASURY_EVENTS: DescriptorsOf<TreasuryEvent> = {
     operator: null,
     postings: null,
     sentence: [
-      'seals {from} to {to} stand on the chain',
+      'seals {from} to {to} anchored on the blockchain',
       ({ fromSeal, seal }) => ({ from: fromSeal, to: seal }),
     ],
   },
@@ -108,7 +108,7 @@ export const TREASURY_EVENTS: DescriptorsOf<TreasuryEvent> = {
     operator: null,
     postings: ({ amountMinor }) => move('token', 'chain', 'unmatched', amountMinor),
     sentence: [
-      "{amount} that is nobody's: {why}",
+      'unmatched deposit of {amount}: {why}',
       ({ amountMinor, reason }) => ({ amount: token(amountMinor), why: term(reason) }),
     ],
   },
@@ -117,7 +117,7 @@ export const TREASURY_EVENTS: DescriptorsOf<TreasuryEvent> = {
     operator: ACTION_WITH_REASON,
     postings: null,
     sentence: [
-      '{amount} proposed for {to}: {reason}',
+      'proposed credit of {amount} to {to}: {reason}',
       ({ amountMinor, to, reason }) => ({ amount: token(amountMinor), to: name(to), reason }),
     ],
   },
@@ -127,11 +127,11 @@ export const TREASURY_EVENTS: DescriptorsOf<TreasuryEvent> = {
       role: 'operator',
       act: { reason: ({ reason }) => reason, isOperators: (_, actor) => actor !== CASHIER },
     },
-    // A player's leaves the queue with its credit, in the stream of that player.
+    // A player's deposit leaves the queue with its credit, in the stream of that player.
     postings: ({ to, amountMinor }) =>
       to === 'house' ? move('token', 'unmatched', 'house', amountMinor) : [],
     sentence: [
-      '{amount} to {to}: {reason}',
+      '{amount} credited to {to}: {reason}',
       ({ amountMinor, to, reason }) => ({ amount: token(amountMinor), to: name(to), reason }),
     ],
   },

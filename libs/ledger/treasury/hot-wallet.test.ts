@@ -5,7 +5,7 @@ import { describeOverCap, overCapMinor } from './hot-wallet.ts';
 const { withdraw } = defaultConfig;
 const max = withdraw.hotWalletMaxTokenMinor;
 
-it('a treasury that holds its cap is within it, and one unit more is above', () => {
+it('a treasury at its cap is within it, and one unit more is above', () => {
   expect(max).toBe(2_000_000_000_000_000n);
   expect(overCapMinor(max, withdraw)).toBeNull();
   expect(overCapMinor(max + 1n, withdraw)).toBe(1n);

@@ -3,7 +3,7 @@ import { toText } from '../money.ts';
 
 type Terms = Pick<WithdrawConfig, 'hotWalletMaxTokenMinor'>;
 
-/** How much more the treasury holds than its cap; null where that is nothing or there is no cap. */
+/** The amount above the treasury's cap; null if there is none or no cap. */
 export function overCapMinor(
   heldMinor: bigint,
   { hotWalletMaxTokenMinor: max }: Terms,
@@ -11,7 +11,7 @@ export function overCapMinor(
   return max > 0n && heldMinor > max ? heldMinor - max : null;
 }
 
-/** The warning of commands and the audit: no fault of the ledger. */
+/** The warning of commands and the audit; it is not a fault of the ledger. */
 export function describeOverCap(heldMinor: bigint, terms: Terms): string | null {
   const over = overCapMinor(heldMinor, terms);
   if (over === null) return null;

@@ -1,14 +1,14 @@
 import { toText } from '../money.ts';
 
 /**
- * Money in flight: what the chain has of the flow through the treasury (`netDepositsMinor`), less what the ledger has booked of it.
- * It is 0 but for seconds: a deposit is credited by the round of the cashier that sees it, a payment booked by the next one.
+ * Money in flight: the flow through the treasury on the chain (`netDepositsMinor`), less what the ledger has recorded of it.
+ * It differs from 0 only for seconds: the cashier credits a deposit when it sees it, and records a payment in its next round.
  */
 
-/** Longer than any of it can be in flight while a cashier works, with an hour for a cashier that is down. */
+/** No transfer is in flight for longer while a cashier works; includes an hour of downtime. */
 export const IN_FLIGHT_MAX_MS = 3_600_000;
 
-/** Amounts that are kept without looking which of them are still needed. */
+/** Amounts that are kept before pruning starts. */
 const POINTS_MIN = 1_000;
 
 interface Point {
@@ -16,9 +16,9 @@ interface Point {
   readonly minor: bigint;
 }
 
-/** Follows the amount in flight through the ledger, event by event, and keeps only what the last hour of it needs. */
+/** Follows the amount in flight through the ledger, event by event, and keeps the last hour. */
 export class InFlight {
-  /** Each holds until the next one; the first also before it. */
+  /** Each is valid until the next one. */
   private points: Point[] = [{ atMs: Number.NEGATIVE_INFINITY, minor: 0n }];
   private prunedAtLength = POINTS_MIN;
 
@@ -29,7 +29,7 @@ export class InFlight {
   move(minor: bigint, atMs: number): void {
     if (minor === this.nowMinor) return;
     this.points.push({ atMs, minor });
-    // Now and then: to go through the list for each event would cost the square of its length.
+    // Pruning at every event would cost the square of the length.
     if (this.points.length > this.prunedAtLength) this.prune(atMs);
   }
 
@@ -40,7 +40,7 @@ export class InFlight {
     this.prunedAtLength = Math.max(POINTS_MIN, 2 * this.points.length);
   }
 
-  /** How much was in flight, in one direction, at every moment of the last hour; 0 when at some moment nothing was. */
+  /** The least amount in flight during the last hour, in one direction; 0 if at any time none was. */
   stuckMinor(nowMs: number): bigint {
     const begin = nowMs - IN_FLIGHT_MAX_MS;
     const last = this.points.findLastIndex(({ atMs }) => atMs <= begin);
@@ -52,17 +52,19 @@ export class InFlight {
   }
 }
 
-/** What does not fit of the treasury, as far as the ledger alone shows it: for the audit and the cashier's solvency alike. */
-export function treasuryFaults(o: {
+/** Faults of the treasury that the ledger alone shows, for the audit and the cashier's solvency check. */
+export function treasuryFaults({
+  stuckMinor,
+  marginMinor,
+}: {
   readonly stuckMinor: bigint;
   readonly marginMinor: bigint;
 }): readonly string[] {
-  const { stuckMinor, marginMinor } = o;
   const faults: string[] = [];
   if (stuckMinor !== 0n) {
     const amount = toText('token', stuckMinor < 0n ? -stuckMinor : stuckMinor);
     const than = stuckMinor < 0n ? 'less' : 'more';
-    faults.push(`for more than an hour ${amount} ${than} has come over the chain than is booked`);
+    faults.push(`for more than an hour ${amount} ${than} has come over the chain than is recorded`);
   }
   if (marginMinor < 0n) {
     faults.push(

@@ -1,18 +1,18 @@
-/** What one operator said of an unmatched deposit, until a second says the same. */
+/** One operator's proposal for an unmatched deposit, until a second operator proposes the same. */
 export interface Proposal {
   readonly to: string;
   readonly by: string;
 }
 
 export interface TreasuryState {
-  /** Null until it was first observed. */
+  /** Null before the first observation. */
   readonly tokenMinor: bigint | null;
   readonly netDepositsMinor: bigint;
-  /** Of the last observation that said one. */
+  /** Of the last observation that has one. */
   readonly slot?: number;
-  /** Unmatched deposits that nobody has resolved yet. Which they are, the cashier's table tells. */
+  /** Unresolved unmatched deposits; the cashier's table lists them. */
   readonly unmatched: { readonly count: number; readonly amountMinor: bigint };
-  /** By signature and token account: those that wait for a second operator. */
+  /** Proposals that wait for a second operator, by signature and token account. */
   readonly proposed?: Readonly<Record<string, Proposal>>;
   /** The newest seal that is anchored; 0 before the first anchor. */
   readonly anchoredSeal: number;

@@ -12,10 +12,10 @@ import type {
 import type { Proposal, TreasuryState } from './state.ts';
 
 const REASON_MAX_LENGTH = 500;
-/** Proposals that may wait for a second operator: they stand in one state. */
+/** Limit of proposals that wait for a second operator: they are part of one state. */
 const PROPOSALS_MAX = 200;
 
-/** To the house, one operator gives up to this alone. */
+/** The largest deposit that one operator alone may assign to the house. */
 interface Terms {
   readonly singleOperatorMaxTokenMinor: bigint;
 }
@@ -34,7 +34,7 @@ export type ProposeResolution = {
 const keyOf = (of: Pick<UnmatchedResolution, 'signature' | 'tokenAccount'>) =>
   `${of.signature}:${of.tokenAccount}`;
 
-/** Who said the same before, where it takes two, and may still act; null where there is none. */
+/** The operator who proposed the same before and may still act, where two are needed; null if there is none. */
 export function proposalOf(
   { proposed = {} }: Pick<TreasuryState, 'proposed'>,
   of: Pick<UnmatchedResolution, 'signature' | 'tokenAccount'> & Approvers,
@@ -44,8 +44,8 @@ export function proposalOf(
 }
 
 /**
- * To a player it always takes two operators who say the same: one alone could give a friend whatever waits. The cashier, who
- * knows the sender, needs none.
+ * Assigning a deposit to a player always takes two operators who propose the same: one alone could assign it to a friend. The
+ * cashier, which knows the sender, needs none.
  */
 export function takesTwo({
   by,
@@ -58,17 +58,17 @@ export function takesTwo({
   );
 }
 
-/** Whether another has to say the same first. */
+/** Whether another operator must propose the same first. */
 export function needsProposal(
   state: TreasuryState,
-  said: UnmatchedResolution & Terms & Approvers,
+  resolution: UnmatchedResolution & Terms & Approvers,
 ): boolean {
-  if (!takesTwo(said)) return false;
-  const proposal = proposalOf(state, said);
-  return proposal?.to !== said.to || proposal.by === said.by;
+  if (!takesTwo(resolution)) return false;
+  const proposal = proposalOf(state, resolution);
+  return proposal?.to !== resolution.to || proposal.by === resolution.by;
 }
 
-/** The latest proposal is the one that stands. */
+/** The latest proposal replaces the one before. */
 export function propose(
   state: TreasuryState,
   { type: _, operators, ...data }: ProposeResolution,
@@ -77,7 +77,7 @@ export function propose(
   if (refused) return refused;
   const standing = proposalOf(state, { ...data, operators });
   if (standing?.to === data.to) return reject('unmatched-proposed-already');
-  // One that takes the place of another, as of an operator who was revoked, is no more than there were.
+  // A proposal that replaces another, such as one of a revoked operator, does not increase the number.
   const open = Object.keys(state.proposed ?? {});
   if (!open.includes(keyOf(data)) && open.length >= PROPOSALS_MAX) {
     return reject('unmatched-proposals-too-many', { max: PROPOSALS_MAX });
@@ -85,7 +85,7 @@ export function propose(
   return [{ type: 'UnmatchedDepositProposed', data }];
 }
 
-/** That one is resolved once is for its idempotency key to see to. */
+/** Its idempotency key ensures that a deposit is resolved once. */
 export function resolve(
   state: TreasuryState,
   command: ResolveUnmatchedDeposit,
@@ -104,7 +104,7 @@ export function resolve(
 function refuse(state: TreasuryState, data: UnmatchedResolution): Rejection | null {
   const { to, reason, amountMinor } = data;
   const known = to === 'house' || WALLET_PATTERN.test(to.replace(/^player:/, ''));
-  assert(known, 'an unmatched deposit is the property of the house or of a player');
+  assert(known, 'an unmatched deposit belongs to the house or to a player');
   assertAmount(amountMinor);
   const { unmatched } = state;
   if (unmatched.count === 0 || unmatched.amountMinor < amountMinor) {
@@ -116,7 +116,7 @@ function refuse(state: TreasuryState, data: UnmatchedResolution): Rejection | nu
   return null;
 }
 
-/** The proposals after one more. */
+/** The proposals with one added. */
 export function withProposal(
   { proposed = {} }: TreasuryState,
   { to, by, ...of }: UnmatchedResolution,
@@ -124,7 +124,7 @@ export function withProposal(
   return { ...proposed, [keyOf(of)]: { to, by } };
 }
 
-/** The proposals after one was resolved; undefined where there never was any. */
+/** The proposals after one was resolved; undefined if there never was any. */
 export function withoutProposal(
   { proposed }: TreasuryState,
   of: UnmatchedResolution,

@@ -1,4 +1,4 @@
-/** Of every player, over all settled rounds unless it says otherwise. Amounts in hundredths of points. */
+/** Of every player, over all settled rounds unless stated otherwise. Amounts in hundredths of points. */
 export interface Progress {
   readonly games: number;
   readonly wins: number;
@@ -8,7 +8,7 @@ export interface Progress {
   readonly highestStakeMinor: bigint;
 }
 
-/** What is earned, and from which figure on. A threshold that changes is another version of the projection. */
+/** The achievements and the figures that earn them. A changed threshold needs a new version of the projection. */
 export const ACHIEVEMENTS = [
   { name: 'first-win', counts: 'wins', from: 1n },
   { name: 'lucky-seven', counts: 'wins', from: 7n },

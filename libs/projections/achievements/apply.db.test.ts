@@ -14,7 +14,7 @@ afterAll(() => database.drop());
 const anna = walletOf(1);
 const bert = walletOf(2);
 
-test('each is earned by the very round that reaches it, however the events are batched', async () => {
+test('each is earned by the round that reaches it, with any batches', async () => {
   const projecting = await startProjecting(database, achievements);
   const db = database.pool('app');
   const history = createHistory();

@@ -18,7 +18,7 @@ const THRESHOLDS = ACHIEVEMENTS.map(
   ({ name, counts, from }) => `('${name}', run.${COLUMNS[counts]} >= ${from})`,
 ).join(', ');
 
-/** Every figure after every round of the batch; what a player has earned already stays where it is. */
+/** Every figure after every round of the batch; achievements that a player has are not changed. */
 const COUNT = `
   with run as (
     select new.wallet, position, at,

@@ -4,7 +4,7 @@ import { fold } from './fold.ts';
 
 const anna = walletOf(1);
 
-test('settled rounds count, and nothing else does', () => {
+test('only settled rounds count', () => {
   const history = createHistory();
   history.register(anna);
   history.bet(anna, 500n, 1_250n);

@@ -4,7 +4,7 @@ import { parseStream } from '@reelbook/ledger/streams';
 
 const SLOT_MACHINE = 'slot-machine';
 
-/** One settled round, as far as it counts for anything. */
+/** The figures of one settled round. */
 export interface CountedRound {
   readonly wallet: string;
   readonly position: number;

@@ -1,11 +1,11 @@
-import { type Projection, readTableSql, UNHURRIED_PACE_MS } from '../projection.ts';
+import { BACKGROUND_PACE_MS, type Projection, readTableSql } from '../projection.ts';
 import { apply } from './apply.ts';
 import { type CountedRound, fold } from './fold.ts';
 
 export const achievements: Projection<readonly CountedRound[]> = {
   name: 'achievements',
   version: 1,
-  paceMs: UNHURRIED_PACE_MS,
+  paceMs: BACKGROUND_PACE_MS,
   tables: [
     { name: 'achievements_progress_v1', key: ['wallet'] },
     { name: 'achievements_v1', key: ['wallet', 'name'] },

@@ -4,7 +4,7 @@ import { ACHIEVEMENTS, type AchievementName, type Progress } from './achievement
 
 export interface Achievement {
   readonly name: AchievementName;
-  /** What it counts has come this far, and is enough from `from` on. */
+  /** The current figure; the achievement is earned from `from` on. */
   readonly counts: keyof Progress;
   readonly reached: bigint;
   readonly from: bigint;
@@ -12,9 +12,9 @@ export interface Achievement {
   readonly earned: { readonly position: number; readonly at: string } | null;
 }
 
-/** All achievements of a player, earned or not, in their order, as of one moment. */
+/** All achievements of a player, earned or not, in their order, at one point in time. */
 export async function readAchievements(db: Db, wallet: string): Promise<readonly Achievement[]> {
-  // One statement, so that progress and what it earned are of one snapshot; a row for each earned, one where none was.
+  // One statement, so that progress and achievements are of one snapshot; a row per earned one, one row if there is none.
   const own = tables
     .selectFrom('projections.achievements_progress_v1 as progress')
     .leftJoin('projections.achievements_v1 as earned', 'earned.wallet', 'progress.wallet')

@@ -14,7 +14,7 @@ afterAll(() => database.drop());
 const anna = walletOf(1);
 const bert = walletOf(2);
 
-test('balances stand as the last event left them, whatever the batches', async () => {
+test('balances are those after the last event, with any batches', async () => {
   const projecting = await startProjecting(database, balances);
   const db = database.pool('app');
   const history = createHistory();

@@ -5,7 +5,7 @@ import { fold } from './fold.ts';
 const anna = walletOf(1);
 const bert = walletOf(2);
 
-test('the last balances of each player, and how far they reach', () => {
+test('returns the last balances of each player, with version and position', () => {
   const history = createHistory();
   history.register(anna);
   history.register(bert);
@@ -17,7 +17,7 @@ test('the last balances of each player, and how far they reach', () => {
   ]);
 });
 
-test('an exchange leaves both assets as it says, and what is read moves the version alone', () => {
+test('an exchange sets both balances, and a reading changes only the version', () => {
   const history = createHistory();
   history.register(anna);
   history.exchange(anna, 'points', 10_000n);
@@ -28,7 +28,7 @@ test('an exchange leaves both assets as it says, and what is read moves the vers
   ]);
 });
 
-test('a batch that moves no money says so', () => {
+test('a batch without money has null amounts', () => {
   const history = createHistory();
   history.register(anna);
   history.rename(anna, 'Anna');

@@ -3,7 +3,7 @@ import type { RecordedEvent } from '@reelbook/ledger/events';
 import { balancesAfter } from '@reelbook/ledger/invariants';
 import { parseStream } from '@reelbook/ledger/streams';
 
-/** Where a batch leaves one player. Null amounts: the batch moved none of its money. */
+/** One player's state after a batch. Null amounts: the batch moved none of the player's money. */
 export interface BalanceChange {
   readonly wallet: string;
   readonly pointsMinor: bigint | null;

@@ -4,12 +4,12 @@ import type { Db } from '../projection.ts';
 export interface PlayerBalances {
   readonly pointsMinor: bigint;
   readonly tokenMinor: bigint;
-  /** Version of the player's stream, and the position, of the last event that is in these balances. */
+  /** Version of the player's stream, and the position, of the last event included in these balances. */
   readonly version: number;
   readonly position: number;
 }
 
-/** What a player owns as far as the projection has come, or null for a wallet it has not seen. */
+/** A player's balances at the position that the projection has reached, or null for an unknown wallet. */
 export async function readBalances(db: Db, wallet: string): Promise<PlayerBalances | null> {
   const own = tables
     .selectFrom('projections.balances_v1')

@@ -82,7 +82,7 @@ test.each<[ExplorerFilter, (entry: Entry) => boolean]>([
   [{ kind: 'config' }, ({ kind }) => kind === 'config'],
   [{ wallet: bert }, ({ wallet }) => wallet === bert],
   [{ publicId: 'id1' }, ({ wallet }) => wallet === anna],
-  [{ publicId: 'nobody' }, () => false],
+  [{ publicId: 'unknown' }, () => false],
   [{ asset: 'token' }, ({ tokenMinor }) => tokenMinor !== null],
   [
     { asset: 'points', amount: { minMinor: 200n, maxMinor: 300n } },
@@ -111,12 +111,12 @@ test.each<[ExplorerFilter, (entry: Entry) => boolean]>([
     { fromPosition: 10, toPosition: 12, kind: 'player' },
     ({ position, kind }) => position >= 10 && position <= 12 && kind === 'player',
   ],
-])('%o', async (filter, holds) => {
-  const expected = events.map(toEntry).filter(holds);
+])('%o', async (filter, matches) => {
+  const expected = events.map(toEntry).filter(matches);
   expect(await positionsOf(filter)).toEqual(expected.map(({ position }) => position).reverse());
 });
 
-test('an event is found by its hash, and only by all of it', async () => {
+test('an event is found by its complete hash only', async () => {
   const { hash = '' } = events[20] ?? {};
   expect(await findHash(db, hash)).toBe(21);
   expect(await positionsOf({ hash })).toEqual([21]);
@@ -124,7 +124,7 @@ test('an event is found by its hash, and only by all of it', async () => {
   expect(await positionsOf({ hash: other })).toEqual([]);
 });
 
-test('times become positions, bounds as they are said', async () => {
+test('times become positions, with the stated bounds', async () => {
   const last = events.length;
   const [from, to] = [timeOf(10), timeOf(14)];
   expect(await positionsOf({ from, to })).toEqual([13, 12, 11, 10]);
@@ -137,7 +137,7 @@ test('times become positions, bounds as they are said', async () => {
   expect(await readPositionAt(db, '2100-01-01')).toBe(last);
 });
 
-test('pages follow each other without a gap, and an entry says what the event says', async () => {
+test('pages follow each other without a gap, and an entry matches its event', async () => {
   const filter = { wallet: bert };
   const all = await readExplorer(db, { filter, limit: 500 });
   const paged = [];
@@ -164,7 +164,7 @@ test('pages follow each other without a gap, and an entry says what the event sa
   expect(config.entries[0]).toMatchObject({ player: null, actor: 'operator:otto' });
 });
 
-test('an event whose command is not found is listed without an actor, and ends no page', async () => {
+test('an event whose command is missing is listed without an actor, and does not end a page', async () => {
   const at = events.length - 2;
   const before = await positionsOf({});
   const client = await database.pool('owner').connect();

@@ -6,7 +6,7 @@ import { BLOCK, blockOf, type EntriesChanges, type Entry, SUMS_BLOCK } from './f
 import { TYPE_NUMBERS } from './type-numbers.ts';
 
 /**
- * One statement reads what the batch goes on from and one writes its rows; others only where a player is new or renamed
+ * One statement reads the state that the batch needs and one writes its rows; others run only when a player is new or renamed
  * or a round of an earlier batch ends.
  */
 export async function apply(client: pg.ClientBase, changes: EntriesChanges): Promise<void> {
@@ -53,9 +53,9 @@ const sumsBlockOf = (n: bigint) => n / BigInt(SUMS_BLOCK);
 const PARTS = ['game', 'rules', 'actor'] as const;
 
 /**
- * What the batch goes on from, and then each of its rows: numbers by what has them (`player <wallet>`, `game <name>`), the
- * highest of each kind (`last player`), where a name was last used (`last game <name>`), movements of a player (`n
- * <wallet>`), rounds of a player and game (`rounds <wallet> <game>`), what a line holds (`held <line> <asset>`).
+ * The state that the batch continues from, updated by each row: numbers by name (`player <wallet>`, `game <name>`), the
+ * highest number of each kind (`last player`), where a name was last used (`last game <name>`), movements of a player (`n
+ * <wallet>`), rounds of a player and game (`rounds <wallet> <game>`), the balance of a line (`held <line> <asset>`).
  */
 type Known = Map<string, bigint>;
 
@@ -90,21 +90,21 @@ const KNOWN = `
     ) as last
     where wallet = any($1::text[])
   union all
-  select 'rounds ' || wallet || ' ' || asked.game, last.game_round::text
-    from json_to_recordset($2) as asked(wallet text, game text)
+  select 'rounds ' || wallet || ' ' || requested.game, last.game_round::text
+    from json_to_recordset($2) as requested(wallet text, game text)
     join entries_players_v1 as own using (wallet)
-    join entries_names_v1 as known on part = 'game' and name = asked.game, lateral (
+    join entries_names_v1 as known on part = 'game' and name = requested.game, lateral (
       select game_round from entries_v1 as e
       where e.player = own.player and e.game = known.id and game_round is not null
       order by game_round desc limit 1) as last
   union all
-  select distinct 'held ' || asked.line || ' ' || asked.asset, last.after::text
-    from json_to_recordset($3) as asked(line text, asset text), lateral (
+  select distinct 'held ' || requested.line || ' ' || requested.asset, last.after::text
+    from json_to_recordset($3) as requested(line text, asset text), lateral (
       select after from entries_balances_v1 as held
-      where held.line = asked.line and held.asset = asked.asset
+      where held.line = requested.line and held.asset = requested.asset
       order by block desc limit 1) as last`;
 
-/** Numbers follow the order in which the ledger first names each, whatever the batches. */
+/** Numbers follow the order in which the ledger first has each name, independent of batches. */
 function numberOf(known: Known, part: string, name: string): bigint {
   const key = `${part} ${name}`;
   const number = known.get(key) ?? add(known, `last ${part}`, 1n);
@@ -114,7 +114,7 @@ function numberOf(known: Known, part: string, name: string): bigint {
 
 function playerOf(known: Known, wallet: string): bigint {
   const player = known.get(`player ${wallet}`);
-  assert(player, `a stream of ${wallet}, who never registered`);
+  assert(player, `the stream of ${wallet}, which never registered`);
   return player;
 }
 
@@ -183,7 +183,7 @@ const INSERT = `
     player int, n int, round int, "gameRound" int, correlation int, hash int, actor int,
     type smallint, game smallint, rules smallint, withdrawal text, signature text)`;
 
-/** The blocks of movements that were completed, from their first entry on. */
+/** The completed blocks of movements, by their first entry. */
 const SUM = `
   insert into entries_sums_v1 (player, block, type, last, events, points, token)
   select player, n / ${SUMS_BLOCK}, type, max(position), count(*), coalesce(sum(points), 0),

@@ -4,7 +4,7 @@ import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
 import { createHistory, walletOf } from '@reelbook/testing/history';
 import { startProjecting } from '@reelbook/testing/projecting';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { NotThereYet } from '../projection.ts';
+import { PositionNotReached } from '../projection.ts';
 import { readAccountsAt, readBalanceAt, readStatement } from './balances-at.ts';
 import { entries } from './projection.ts';
 
@@ -18,7 +18,7 @@ const anna = walletOf(1);
 const bert = walletOf(2);
 const of = (account: string) => ({ account, asset: 'points' }) as const;
 
-test('any balance at any position, whatever the batches', async () => {
+test('any balance at any position, with any batches', async () => {
   const projecting = await startProjecting(database, entries);
   const db = database.pool('app');
   const history = createHistory();
@@ -50,19 +50,25 @@ test('any balance at any position, whatever the batches', async () => {
   }
   const beyond = events.length + 1;
   const ask = { ...of('house'), position: beyond };
-  await expect(readBalanceAt(db, ask)).rejects.toThrow(NotThereYet);
-  await expect(readAccountsAt(db, { position: beyond, limit: 1 })).rejects.toThrow(NotThereYet);
+  await expect(readBalanceAt(db, ask)).rejects.toThrow(PositionNotReached);
+  await expect(readAccountsAt(db, { position: beyond, limit: 1 })).rejects.toThrow(
+    PositionNotReached,
+  );
 });
 
 test('a statement and the list of accounts come page by page', async () => {
   const db = database.pool('app');
   const account = of(`player:${anna}`);
-  const whole = await readStatement(db, { ...account, limit: 100 });
-  expect(whole).toHaveLength(1 + 20 + 10);
-  expect(whole.at(-1)).toMatchObject({ position: 2, deltaMinor: 100_000n, afterMinor: 100_000n });
+  const complete = await readStatement(db, { ...account, limit: 100 });
+  expect(complete).toHaveLength(1 + 20 + 10);
+  expect(complete.at(-1)).toMatchObject({
+    position: 2,
+    deltaMinor: 100_000n,
+    afterMinor: 100_000n,
+  });
   const first = await readStatement(db, { ...account, limit: 7 });
   const second = await readStatement(db, { ...account, before: first.at(-1)?.position, limit: 7 });
-  expect([...first, ...second]).toEqual(whole.slice(0, 14));
+  expect([...first, ...second]).toEqual(complete.slice(0, 14));
   const position = 40;
   const all = await readAccountsAt(db, { position, limit: 10 });
   expect(all.map((one) => one.account)).toEqual(['house', `player:${anna}`, `player:${bert}`]);
@@ -76,7 +82,7 @@ test('a statement and the list of accounts come page by page', async () => {
   expect(paged).toEqual(all);
 });
 
-test('accounts of the house are folded from the block before any position', async () => {
+test('accounts of the house are folded from the previous block', async () => {
   const fresh = await createDatabase();
   const projecting = await startProjecting(fresh, entries);
   const db = fresh.pool('app');

@@ -12,13 +12,13 @@ import { readLinesAt } from './trial-balance.ts';
 const STATEMENT_LINES_MAX = 500;
 const ACCOUNTS_MAX = 500;
 
-/** An account as `postings` of the ledger names it: `player:<wallet>`, `house`, `fees`, `withdrawals` or `chain`. */
+/** An account as in `postings` of the ledger: `player:<wallet>`, `house`, `fees`, `withdrawals` or `chain`. */
 export interface AccountOf {
   readonly account: string;
   readonly asset: Asset;
 }
 
-/** A balance as of a position, and the event that left it there; position 0: the account was never moved. */
+/** A balance as of a position, and the position of the event that last changed it; 0: the account was never moved. */
 export interface BalanceAt {
   readonly balanceMinor: bigint;
   readonly since: number;
@@ -35,13 +35,13 @@ export interface AccountBalance extends AccountOf, BalanceAt {}
 const NEVER_MOVED: BalanceAt = { balanceMinor: 0n, since: 0 };
 const PLAYER = 'player:';
 
-/** What an account held once the event at `position` was in. Throws `NotThereYet`. */
+/** The balance of an account after the event at `position`. Throws `PositionNotReached`. */
 export async function readBalanceAt(
   db: Db,
-  o: AccountOf & { readonly position: number },
+  options: AccountOf & { readonly position: number },
 ): Promise<BalanceAt> {
-  await assertReached(db, entries, o.position);
-  const { account, asset, position } = o;
+  await assertReached(db, entries, options.position);
+  const { account, asset, position } = options;
   if (!account.startsWith(PLAYER)) {
     const held = await readFinanceAt(db, position);
     return held.find((one) => one.account === account && one.asset === asset) ?? NEVER_MOVED;
@@ -50,30 +50,30 @@ export async function readBalanceAt(
   return last ? { balanceMinor: last.afterMinor, since: last.position } : NEVER_MOVED;
 }
 
-/** A player's movements, newest first; `before` is the position of the last line of the page before. */
+/** A player's movements, newest first; `before` is the position of the last line of the previous page. */
 export async function readStatement(
   db: Db,
-  o: AccountOf & { readonly before?: number | undefined; readonly limit: number },
+  options: AccountOf & { readonly before?: number | undefined; readonly limit: number },
 ): Promise<readonly StatementLine[]> {
-  assert(o.limit >= 1 && o.limit <= STATEMENT_LINES_MAX, 'a limit');
-  assert(o.account.startsWith(PLAYER), 'an account of a player');
-  const player = await readPlayerNumber(db, { wallet: o.account.slice(PLAYER.length) });
+  assert(options.limit >= 1 && options.limit <= STATEMENT_LINES_MAX, 'a limit');
+  assert(options.account.startsWith(PLAYER), 'an account of a player');
+  const player = await readPlayerNumber(db, { wallet: options.account.slice(PLAYER.length) });
   const moved = tables
     .selectFrom('projections.entries_v1')
-    .select(['position', sql<string>`${sql.ref(o.asset)}::text`.as('delta')])
+    .select(['position', sql<string>`${sql.ref(options.asset)}::text`.as('delta')])
     .where('player', '=', player)
-    .where('position', '<', o.before ?? Number.MAX_SAFE_INTEGER)
-    .where(o.asset, 'is not', null)
+    .where('position', '<', options.before ?? Number.MAX_SAFE_INTEGER)
+    .where(options.asset, 'is not', null)
     .orderBy('position', 'desc')
-    .limit(o.limit);
+    .limit(options.limit);
   const lines = tables
     .selectFrom(moved.as('moved'))
     .innerJoin('events', 'events.position', 'moved.position')
     .select(['moved.delta', 'events.body'])
     .orderBy('moved.position', 'desc');
-  const rows = await rowsOf(db, lines, `read-statement-${o.asset}`);
+  const rows = await rowsOf(db, lines, `read-statement-${options.asset}`);
   return rows.map(({ delta, body }) => ({
-    ...afterOf(body, o.asset),
+    ...afterOf(body, options.asset),
     deltaMinor: BigInt(delta),
   }));
 }
@@ -86,37 +86,42 @@ function afterOf(text: string, asset: Asset): Pick<StatementLine, 'position' | '
 }
 
 /**
- * Every account that was ever moved up to `position`, with what it held then, by account and asset: the full trial
- * balance, a page at a time. `after` is the last entry of the page before. One look-up an account, however many
- * movements there are. Throws `NotThereYet`.
+ * Every account that was moved up to `position`, with its balance then, by account and asset: the full trial balance, a page
+ * at a time. `after` is the last entry of the previous page. One lookup per account, regardless of the number of movements.
+ * Throws `PositionNotReached`.
  */
 export async function readAccountsAt(
   db: Db,
-  o: {
+  options: {
     readonly position: number;
     readonly after?: AccountOf | undefined;
     readonly limit: number;
   },
 ): Promise<readonly AccountBalance[]> {
-  assert(o.limit >= 1 && o.limit <= ACCOUNTS_MAX, 'a limit');
-  await assertReached(db, entries, o.position);
-  const { account, asset } = o.after ?? { account: '', asset: '' };
-  const held = await readFinanceAt(db, o.position);
+  assert(options.limit >= 1 && options.limit <= ACCOUNTS_MAX, 'a limit');
+  await assertReached(db, entries, options.position);
+  const { account, asset } = options.after ?? { account: '', asset: '' };
+  const held = await readFinanceAt(db, options.position);
   const isAfter = (one: AccountOf) =>
     one.account > account || (one.account === account && one.asset > asset);
   const rest = held.filter(isAfter);
-  const before = rest.filter((one) => one.account < PLAYER).slice(0, o.limit);
-  // No account of a player lies behind one that is behind them all.
+  const before = rest.filter((one) => one.account < PLAYER).slice(0, options.limit);
+  // No account of a player sorts after one that sorts after all of them.
   const wallet = account < PLAYER ? '' : account.slice(PLAYER.length);
-  const hasPlayers = before.length < o.limit && (account < PLAYER || account.startsWith(PLAYER));
+  const hasPlayers =
+    before.length < options.limit && (account < PLAYER || account.startsWith(PLAYER));
   const players = hasPlayers
-    ? await readPlayersAt(db, { ...o, after: { wallet, asset }, limit: o.limit - before.length })
+    ? await readPlayersAt(db, {
+        ...options,
+        after: { wallet, asset },
+        limit: options.limit - before.length,
+      })
     : [];
-  const behind = rest.filter((one) => one.account > PLAYER);
-  return [...before, ...players, ...behind].slice(0, o.limit);
+  const after = rest.filter((one) => one.account > PLAYER);
+  return [...before, ...players, ...after].slice(0, options.limit);
 }
 
-/** Accounts that are no player's and were moved up to a position, by account and asset. */
+/** Accounts other than players' that were moved up to a position, by account and asset. */
 async function readFinanceAt(db: Db, position: number): Promise<readonly AccountBalance[]> {
   const lines = await readLinesAt(db, position);
   return lines
@@ -127,7 +132,7 @@ async function readFinanceAt(db: Db, position: number): Promise<readonly Account
 
 async function readPlayersAt(
   db: Db,
-  o: {
+  options: {
     readonly position: number;
     readonly after: { readonly wallet: string; readonly asset: string };
     readonly limit: number;
@@ -136,7 +141,7 @@ async function readPlayersAt(
   const { rows } = await db.query<{ wallet: string; asset: Asset; body: string }>({
     name: 'read-players-at',
     text: PLAYERS_AT,
-    values: [o.after.wallet, o.after.asset, o.position, o.limit],
+    values: [options.after.wallet, options.after.asset, options.position, options.limit],
   });
   return rows.map(({ wallet, asset, body }) => {
     const { afterMinor: balanceMinor, position: since } = afterOf(body, asset);
@@ -149,7 +154,7 @@ const lastOf = (asset: Asset) => `
     where e.player = own.player and e.position <= $3 and e.${asset} is not null
     order by e.position desc limit 1)`;
 
-/** SQL: a page of players with the last movement of each asset is two lateral look-ups a row, plainer so. */
+/** SQL: a page of players with the last movement of each asset is two lateral lookups per row, which SQL shows better. */
 const PLAYERS_AT = `
   select wallet, asset, body from (
     select wallet, asset, position from projections.entries_players_v1 as own,

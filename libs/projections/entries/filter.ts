@@ -3,16 +3,16 @@ import { AMOUNT_MAX_MINOR, type Asset } from '@reelbook/ledger/money';
 import { type StreamKind, WALLET_PATTERN } from '@reelbook/ledger/streams';
 import { isPlainText } from '@reelbook/ledger/text';
 
-/** All of it must hold. What is not said is not asked. */
+/** An event must match all given parts. */
 export interface ExplorerFilter {
   /** Any of these. */
   readonly types?: readonly EventType[] | undefined;
   readonly kind?: StreamKind | undefined;
   readonly wallet?: string | undefined;
   readonly publicId?: string | undefined;
-  /** Events that gave the player of this asset, or took. */
+  /** Events that gave the player this asset, or took it. */
   readonly asset?: Asset | undefined;
-  /** How much of `asset` was given or taken, without its sign; bounds included. */
+  /** The amount of `asset` given or taken, without its sign; bounds included. */
   readonly amount?: { readonly minMinor?: bigint; readonly maxMinor?: bigint } | undefined;
   /** ISO 8601; `from` is included, `to` is not. */
   readonly from?: string | undefined;
@@ -34,7 +34,7 @@ export interface ExplorerFilter {
   readonly hash?: string | undefined;
 }
 
-/** A filter that cannot be answered, and why, in words for who asked. */
+/** A query that cannot be answered; the message states why to its author. */
 export class Unanswerable extends Error {
   override name = 'Unanswerable';
 }
@@ -49,7 +49,7 @@ const ASSETS: Readonly<Record<Asset, true>> = { points: true, token: true };
 
 type Checks = { readonly [K in keyof Required<ExplorerFilter>]: (value: never) => boolean };
 
-/** What each part of a filter may be. A part that is not here is refused. */
+/** The valid values of each part of a filter. Any other part is refused. */
 const CHECKS: Checks = {
   types: (types: readonly string[]) =>
     Array.isArray(types) && types.length > 0 && types.every(isEventType),
@@ -77,22 +77,22 @@ const CHECKS: Checks = {
   actor: (actor: string) => isText(actor) && /^(player|operator|system):./.test(actor),
 };
 
-/** Throws `Unanswerable` at the first part that no event could ever meet, or that there is no such thing as. */
+/** Throws `Unanswerable` at the first invalid or unknown part. */
 export function checkFilter(filter: ExplorerFilter): void {
   for (const [part, value] of Object.entries(filter)) {
     if (value === undefined) continue;
     const check = Object.hasOwn(CHECKS, part) ? CHECKS[part as keyof Checks] : null;
-    if (!check) throw new Unanswerable(`events cannot be found by ${part}`);
-    if (!check(value as never)) throw new Unanswerable(`${part} is no value to find events by`);
+    if (!check) throw new Unanswerable(`unknown filter ${part}`);
+    if (!check(value as never)) throw new Unanswerable(`invalid value for ${part}`);
   }
   const { amount, asset, wallet, publicId, from, to, fromPosition, toPosition } = filter;
-  if (amount && !asset) throw new Unanswerable('an amount is of an asset: say which');
-  if (wallet && publicId) throw new Unanswerable('say the wallet or the public id, not both');
+  if (amount && !asset) throw new Unanswerable('an amount needs an asset');
+  if (wallet && publicId) throw new Unanswerable('name the wallet or the public id, not both');
   if (from && to && Date.parse(from) >= Date.parse(to)) {
-    throw new Unanswerable('from is not before to');
+    throw new Unanswerable('from must be before to');
   }
   if (fromPosition && toPosition && fromPosition > toPosition) {
-    throw new Unanswerable('fromPosition is behind toPosition');
+    throw new Unanswerable('fromPosition is after toPosition');
   }
 }
 
@@ -107,7 +107,7 @@ function isText(text: string): boolean {
 
 export function isTime(text: string): boolean {
   if (!TIME_PATTERN.test(text) || Number.isNaN(Date.parse(text))) return false;
-  // Postgres has no year before 1, nor a February 30, which is a day of March here.
+  // Postgres has no year before 1, and no February 30, which JavaScript turns into a day of March.
   const day = text.slice(0, 10);
   return day > '0001-01-01' && new Date(Date.parse(day)).toISOString().startsWith(day);
 }

@@ -5,7 +5,7 @@ import { fold, lineOf, parseRound } from './fold.ts';
 
 const anna = walletOf(1);
 
-test('an entry for every event, with what it gave the player', () => {
+test('returns an entry for every event, with what it gave the player', () => {
   const history = createHistory();
   history.register(anna);
   history.bet(anna, 500n, 700n);
@@ -25,7 +25,7 @@ test('an entry for every event, with what it gave the player', () => {
   expect(of('ConfigChanged')).toMatchObject({ wallet: null, round: null });
 });
 
-test('the actor is named where it is not the player of the stream', () => {
+test('names the actor if it is not the player of the stream', () => {
   const history = createHistory();
   history.register(anna);
   const [first] = history.recorded();
@@ -36,7 +36,7 @@ test('the actor is named where it is not the player of the stream', () => {
   expect(by('operator:x')).toBe('operator:x');
 });
 
-test('a round that lasts carries its settlement, or waits for it', () => {
+test('a timed round has its settlement, or waits for it', () => {
   const history = createHistory();
   history.register(anna);
   history.start(anna, 'tetris', 2);
@@ -63,7 +63,7 @@ test("a block of a line is the sum of its events' postings", () => {
   ]);
 });
 
-test('an account that no line takes stops it', () => {
+test('an account without a line stops the projection', () => {
   expect(() => lineOf('elsewhere')).toThrow(Bug);
 });
 

@@ -6,17 +6,17 @@ import { parseStream } from '@reelbook/ledger/streams';
 import { foldNames, type PlayerNames } from '../players.ts';
 import { textPrefix } from '../text-prefix.ts';
 
-/** Positions of one row of a line. Part of the tables' meaning: another number is another version. */
+/** Positions of one row of a line. Part of the tables' meaning: a change needs a new version. */
 export const BLOCK = 1_000;
 
-/** Movements of a player that one row of sums adds up. Likewise. */
+/** Movements of a player in one row of sums. A change needs a new version too. */
 export const SUMS_BLOCK = 1_000;
 
-/** Accounts, with the players' as one line of the trial balance together. */
+/** The lines of the trial balance: accounts, with all players' accounts as one line. */
 export const LINES = ['players', 'house', 'fees', 'withdrawals', 'unmatched', 'chain'] as const;
 export type Line = (typeof LINES)[number];
 
-/** What an event is found by, in its own words: `apply` gives them numbers. */
+/** The search keys of an event as text: `apply` gives them numbers. */
 export interface Entry extends Moved {
   readonly position: number;
   readonly type: EventType;
@@ -27,7 +27,7 @@ export interface Entry extends Moved {
   /** Null: the player of the stream. */
   readonly actor: string | null;
   readonly round: number | null;
-  /** Of the stake of a round that lasts: where it is settled within the batch, or 0. */
+  /** For the stake of a timed round: the position of its settlement within the batch, or 0. */
   readonly settled: number | null;
   readonly correlation: number;
   readonly hash: number;
@@ -126,7 +126,7 @@ export function hashPrefix(hash: string): number {
 const ROUND_ID = /^(.+)-([1-9]\d{0,9})$/;
 const INT_MAX = 2 ** 31 - 1;
 
-/** `<publicId>-<n>`; null for what is no id of a round. */
+/** `<publicId>-<n>`; null if it is no id of a round. */
 export function parseRound(id: string): { readonly publicId: string; readonly n: number } | null {
   const [, publicId, digits] = ROUND_ID.exec(id) ?? [];
   const n = Number(digits);

@@ -5,7 +5,7 @@ import type { Db } from '../projection.ts';
 
 const PLAYERS_LIMIT_MAX = 200;
 
-/** A player under the nickname of now. */
+/** A player with the current nickname. */
 export interface PlayerNamed {
   readonly wallet: string;
   readonly publicId: string;
@@ -17,25 +17,25 @@ const PLAYERS = tables
   .select(['wallet', 'public_id as publicId', 'nickname']);
 
 /**
- * Players whose wallet, public id or nickname begins so (nicknames in any case of letters), by wallet; all of them for
- * no text. `after` is the last wallet of the page before.
+ * Players whose wallet, public id or nickname has this prefix (nicknames regardless of case), by wallet; all of them for
+ * an empty text. `after` is the last wallet of the previous page.
  */
 export async function searchPlayers(
   db: Db,
-  o: {
+  options: {
     readonly beginning?: string | undefined;
     readonly after?: string | undefined;
     readonly limit: number;
   },
 ): Promise<readonly PlayerNamed[]> {
-  assert(o.limit >= 1 && o.limit <= PLAYERS_LIMIT_MAX, 'a limit');
-  const { beginning = '', after = '', limit } = o;
+  assert(options.limit >= 1 && options.limit <= PLAYERS_LIMIT_MAX, 'a limit');
+  const { beginning = '', after = '', limit } = options;
   if (beginning === '') {
     const all = PLAYERS.where('wallet', '>', after).orderBy('wallet').limit(limit);
     return rowsOf(db, all, 'list-players');
   }
   const lower = likeOf(beginning.toLowerCase());
-  // Each name by an index of its own.
+  // Each name by its own index.
   const named = PLAYERS.where('wallet', 'like', likeOf(beginning))
     .union(PLAYERS.where('public_id', 'like', likeOf(beginning)))
     .union(PLAYERS.where(sql<string>`lower(nickname)`, 'like', lower));
@@ -53,7 +53,7 @@ export async function readPlayersNamed(
   return new Map(rows.map((row) => [row.wallet, row]));
 }
 
-/** A player's number in the entries; null for who is no player. */
+/** A player's number in the entries; null if there is no such player. */
 export async function readPlayerNumber(
   db: Db,
   of: { readonly wallet: string } | { readonly publicId: string },

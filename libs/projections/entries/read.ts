@@ -19,7 +19,7 @@ export interface ExplorerEntry extends Moved {
   readonly time: string;
   readonly type: EventType;
   readonly kind: StreamKind;
-  /** The player of the stream, under the nickname of now; null for other streams. */
+  /** The player of the stream, with the current nickname; null for other streams. */
   readonly player: {
     readonly wallet: string;
     readonly publicId: string;
@@ -43,16 +43,16 @@ export interface ExplorerPage {
   readonly next: number | null;
 }
 
-/** Events that meet a filter, newest first, from before a position on. Throws `Unanswerable`. */
+/** Events that match a filter, newest first, from before a position on. Throws `Unanswerable`. */
 export async function readExplorer(
   pool: pg.Pool,
-  o: {
+  options: {
     readonly filter: ExplorerFilter;
     readonly before?: number | undefined;
     readonly limit: number;
   },
 ): Promise<ExplorerPage> {
-  const { filter, before, limit } = o;
+  const { filter, before, limit } = options;
   assert(limit >= 1 && limit <= EXPLORER_LIMIT_MAX, 'a limit');
   const sought = await seek(pool, filter);
   if (!sought) return { entries: [], next: null };
@@ -65,16 +65,16 @@ export async function readExplorer(
 }
 
 /**
- * The live tail: events that meet a filter and came after a position, oldest first. `tail` is the `after` of the next
- * look: how far this one has seen. Throws `Unanswerable`.
+ * The live end: events that match a filter and came after a position, oldest first. `tail` is the `after` of the next
+ * call: the last position that this one covered. Throws `Unanswerable`.
  */
 export async function readSince(
   pool: pg.Pool,
-  o: { readonly filter: ExplorerFilter; readonly after: number; readonly limit: number },
+  options: { readonly filter: ExplorerFilter; readonly after: number; readonly limit: number },
 ): Promise<{ readonly entries: readonly ExplorerEntry[]; readonly tail: number }> {
-  const { filter, after, limit } = o;
+  const { filter, after, limit } = options;
   assert(limit >= 1 && limit <= EXPLORER_LIMIT_MAX, 'a limit');
-  // Before the rows: what is applied meanwhile is of the next look.
+  // Before the rows: what is applied meanwhile belongs to the next call.
   const reached = await readReached(pool, entries);
   const sought = await seek(pool, filter);
   if (!sought) return { entries: [], tail: Math.max(after, reached) };
@@ -91,7 +91,7 @@ interface PageOf {
   readonly order: 'asc' | 'desc';
 }
 
-/** The query of a page, for who wants to know how it is planned. */
+/** The query of a page, exported to inspect its plan. */
 export function pageOf({ first, last, conditions }: Sought, { limit, order }: PageOf) {
   const found = tables
     .selectFrom('projections.entries_v1 as e')
@@ -119,11 +119,11 @@ export function pageOf({ first, last, conditions }: Sought, { limit, order }: Pa
     .orderBy('e.position', order);
 }
 
-/** `first_body` is null where the ledger has no such event, as only one that was tampered with has. */
+/** `first_body` is null if the ledger has no such event, which happens only after tampering. */
 type Row = InferResult<ReturnType<typeof pageOf>>[number];
 
-async function readPage(pool: pg.Pool, sought: Sought, o: PageOf) {
-  return (await rowsOf(pool, pageOf(sought, o))).map(toEntry);
+async function readPage(pool: pg.Pool, sought: Sought, options: PageOf) {
+  return (await rowsOf(pool, pageOf(sought, options))).map(toEntry);
 }
 
 function toEntry({ body, first_body, public_id: publicId, nickname }: Row): ExplorerEntry {

@@ -6,7 +6,7 @@ import { entries } from './projection.ts';
 
 const BSM = 10n ** 9n;
 
-/** All that the tables number or carry on: players, names, movements, rounds, open rounds, accounts over blocks. */
+/** Everything that the tables number or carry over: players, names, movements, rounds, open rounds, accounts over blocks. */
 function playAll() {
   const history = createHistory();
   for (let i = 0; i < 320; i++) {
@@ -31,7 +31,7 @@ test('batches of any size leave the same tables', async () => {
   for (const size of [events.length, 13, 3, 1]) {
     const database = await createDatabase();
     const projecting = await startProjecting(database, entries);
-    // The first block of accounts together, for time's sake.
+    // The first block of accounts together, to save time.
     await projecting.applyInBatches(events.slice(0, 950), 950);
     await projecting.applyInBatches(events, size);
     const db = database.pool('app');

@@ -14,7 +14,7 @@ afterAll(() => database.drop());
 const anna = walletOf(1);
 const bert = walletOf(2);
 
-test('rounds come newest first by game, each whole', async () => {
+test('rounds come newest first by game, each complete', async () => {
   const projecting = await startProjecting(database, entries);
   const db = database.pool('app');
   const history = createHistory();
@@ -24,7 +24,7 @@ test('rounds come newest first by game, each whole', async () => {
   history.bet(anna, 300n, 0n, 'snake');
   history.bet(bert, 200n, 0n);
   history.bet(anna, 500n, 0n);
-  // One event a batch: every bet is settled by a later one.
+  // One event per batch: every bet is settled by a later one.
   await projecting.applyInBatches(history.recorded(), 1);
   history.bet(anna, 400n, 4_000n);
   await projecting.applyInBatches(history.recorded(), 100);
@@ -79,7 +79,7 @@ test('a round whose settlement has not come is open', async () => {
   await fresh.drop();
 });
 
-test('rounds are found by their ids among the games of their player, those that last too', async () => {
+test('rounds are found by their ids among the games of their player, timed ones too', async () => {
   const fresh = await createDatabase();
   const projecting = await startProjecting(fresh, entries);
   const db = fresh.pool('app');
@@ -100,12 +100,12 @@ test('rounds are found by their ids among the games of their player, those that 
     const { round, game } = event.data;
     return [{ round, game, betPosition: position, wallet: stream.slice('player-'.length) }];
   });
-  const asked = placed.filter(({ round }) => ids.includes(round));
-  expect(asked).toHaveLength(35);
-  for (const one of asked) expect(found.get(one.round)).toMatchObject(one);
-  expect(found.size).toBe(asked.length);
+  const requested = placed.filter(({ round }) => ids.includes(round));
+  expect(requested).toHaveLength(35);
+  for (const one of requested) expect(found.get(one.round)).toMatchObject(one);
+  expect(found.size).toBe(requested.length);
   const ends = (open: string) => found.get(open)?.settled;
-  const lasting = asked.filter(({ game }) => game === 'tetris' && !games.includes(game));
+  const lasting = requested.filter(({ game }) => game === 'tetris' && !games.includes(game));
   expect(lasting.map(({ round }) => ends(round)?.outcome)).toEqual([
     { voided: 'a test' },
     undefined,
@@ -122,7 +122,7 @@ test('rounds are found by their ids among the games of their player, those that 
 
 const games = ['slot-machine', 'snake', 'minesweeper'];
 
-test('a round without its commitment is an error, not one round less', async () => {
+test('a round without its commitment is an error and is not omitted', async () => {
   const fresh = await createDatabase();
   const projecting = await startProjecting(fresh, entries);
   const history = createHistory();

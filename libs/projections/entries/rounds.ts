@@ -40,7 +40,7 @@ export interface Round extends CommittedSeeds {
 const SETTLED: readonly EventType[] = ['BetWon', 'BetLost', 'BetVoided'];
 
 /*
- * SQL in this file: a round is found by a search that recurs, and the three reads share the text that follows its events.
+ * SQL in this file: rounds are found by a recursive search, and the three reads share the text that follows its events.
  */
 
 /** From rows `bet` of stakes to the positions of their settlements: of their own command, or of a later one. */
@@ -67,7 +67,7 @@ const COLUMNS = `placed.body as placed, settled.body as settled, committed.body 
   chosen.body as chosen`;
 
 interface Row {
-  /** Null where the ledger has none, which is an error. */
+  /** Null if the ledger has none, which is an error. */
   readonly committed: string | null;
   readonly chosen: string | null;
   readonly placed: string;
@@ -77,14 +77,17 @@ interface Row {
 /** A player's rounds of one game, newest first, open ones too. Pages count from 1. */
 export async function readRounds(
   db: Db,
-  o: {
+  options: {
     readonly wallet: string;
     readonly game: string;
     readonly page: number;
     readonly pageSize: number;
   },
 ): Promise<Page<Round>> {
-  assert(o.page >= 1 && o.pageSize >= 1 && o.pageSize <= ROUNDS_PAGE_SIZE_MAX, 'a page');
+  assert(
+    options.page >= 1 && options.pageSize >= 1 && options.pageSize <= ROUNDS_PAGE_SIZE_MAX,
+    'a page',
+  );
   const { rows: counted } = await db.query<{ player: number; game: number; total: number }>({
     name: 'count-rounds',
     text: `select bet.player, bet.game, bet.game_round as total
@@ -95,10 +98,10 @@ export async function readRounds(
         where bet.player = own.player and bet.game = known.id and bet.game_round is not null
         order by bet.game_round desc limit 1) as bet
       where own.wallet = $1`,
-    values: [o.wallet, o.game],
+    values: [options.wallet, options.game],
   });
   const { player, game, total = 0 } = counted[0] ?? {};
-  const last = total - (o.page - 1) * o.pageSize;
+  const last = total - (options.page - 1) * options.pageSize;
   if (last < 1) return { items: [], total };
   const { rows } = await db.query<Row>({
     name: 'read-rounds',
@@ -106,7 +109,7 @@ export async function readRounds(
         select position, player, round, settled from projections.entries_v1
         where player = $1 and game = $2 and game_round <= $3 and game_round is not null
         order by game_round desc limit $4) as bet ${BODIES}`,
-    values: [player, game, last, o.pageSize],
+    values: [player, game, last, options.pageSize],
   });
   return { items: rows.map(toRound), total };
 }
@@ -117,7 +120,7 @@ export async function readRound(db: Db, round: string): Promise<Round | null> {
   return found.get(round) ?? null;
 }
 
-/** Rounds of any player by their ids; those that are not known are left out. */
+/** Rounds of any player by their ids; unknown ones are left out. */
 export async function readRoundsById(
   db: Db,
   ids: readonly string[],
@@ -131,7 +134,7 @@ export async function readRoundsById(
   return new Map(rows.map(toRound).map((round) => [round.round, round]));
 }
 
-/** Where rounds are in the ledger; those that are not known are left out. */
+/** The positions of rounds; unknown ones are left out. */
 export async function findRounds(
   db: Db,
   ids: readonly string[],
@@ -153,12 +156,12 @@ function stakesOf(ids: readonly string[]) {
 }
 
 /**
- * Stakes by the public id of the player and the number of the round. A player's rounds of one game are in the order of
- * their numbers, so some steps by halves in each of his games find one, and no index by rounds is paid for.
+ * Stakes by the public id of the player and the number of the round. A player's rounds of one game are in the order of their
+ * numbers, so a binary search in each of the player's games finds one without an index by rounds.
  */
 const STAKES = `
   select bet.position, bet.player, bet.round, bet.settled
-  from unnest($1::text[], $2::int[]) as asked(public_id, round)
+  from unnest($1::text[], $2::int[]) as requested(public_id, round)
   join projections.entries_players_v1 as own using (public_id),
   lateral (
     with recursive games(game, last) as (
@@ -176,7 +179,7 @@ const STAKES = `
       select game, case when is_before then middle else low end,
         case when is_before then high else middle end
       from search, lateral (
-        select bet.game_round as middle, bet.round < asked.round as is_before
+        select bet.game_round as middle, bet.round < requested.round as is_before
         from projections.entries_v1 as bet
         where bet.player = own.player and bet.game = search.game
           and bet.game_round = (low + high) / 2) as step
@@ -184,7 +187,7 @@ const STAKES = `
     select bet.position, bet.player, bet.round, bet.settled
     from search join projections.entries_v1 as bet
       on bet.player = own.player and bet.game = search.game and bet.game_round = search.high
-    where high - low = 1 and bet.round = asked.round) as bet`;
+    where high - low = 1 and bet.round = requested.round) as bet`;
 
 function toRound(row: Row): Round {
   const placed = eventOf(row.placed);
@@ -205,15 +208,21 @@ type EventOfRound = Omit<PlacedEvent, 'firstPosition' | 'meta'>;
 /** A round from its events. */
 export function roundOf(
   placed: EventOfRound,
-  o: { readonly seeds: CommittedSeeds; readonly ended: EventOfRound | null },
+  options: { readonly seeds: CommittedSeeds; readonly ended: EventOfRound | null },
 ): Round {
   const { after: _, atMs: __, timed: ___, ...bet } = betOf(placed).data;
   const wallet = parseStream(placed.stream).id;
   const at = { betPosition: placed.position, placedAt: placed.time };
-  return { ...bet, ...o.seeds, wallet, ...at, settled: o.ended && settledBy(o.ended) };
+  return {
+    ...bet,
+    ...options.seeds,
+    wallet,
+    ...at,
+    settled: options.ended && settledBy(options.ended),
+  };
 }
 
-/** A voided round shows nothing that was drawn: its outcome is the reason, what it paid is its stake. */
+/** A voided round does not show its draw: its outcome is the reason, its payout is the stake. */
 function settledBy({ position, time: at, event }: EventOfRound): Round['settled'] {
   switch (event.type) {
     case 'BetWon': {

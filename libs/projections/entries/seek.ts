@@ -12,7 +12,7 @@ import { readPlayerNumber } from './players.ts';
 import { findRounds } from './rounds.ts';
 import { numbersOf, TYPE_NUMBERS } from './type-numbers.ts';
 
-/** What a filter asks of the rows of `entries_v1 as e`: numbers and positions instead of names. */
+/** The conditions of a filter on the rows of `entries_v1 as e`: numbers and positions instead of names. */
 export interface Sought {
   /** Positions, both included. */
   readonly first: number;
@@ -22,7 +22,7 @@ export interface Sought {
 
 type Condition = RawBuilder<SqlBool>;
 
-/** Null: no event can meet the filter. Throws `Unanswerable`. */
+/** Null: no event can match the filter. Throws `Unanswerable`. */
 export async function seek(pool: pg.Pool, filter: ExplorerFilter): Promise<Sought | null> {
   const range = await readRange(pool, filter);
   if (!range) return null;
@@ -30,7 +30,7 @@ export async function seek(pool: pg.Pool, filter: ExplorerFilter): Promise<Sough
   const where: Where = (condition) => conditions.push(condition);
   if (filter.types) {
     where(sql`e.type in (${sql.raw(numbersOf(filter.types))})`);
-    // What the index is of, in its own words.
+    // The same expression as in the index.
     if (filter.types.every((type) => TYPE_NUMBERS[type] > 3)) where(sql`e.type > 3`);
   }
   if (filter.kind === 'player') where(sql`e.type < 100`);
@@ -57,7 +57,7 @@ export async function seek(pool: pg.Pool, filter: ExplorerFilter): Promise<Sough
 
 type Where = (condition: Condition) => void;
 
-/** Of a column that only begins like the text, the event itself has the last word. */
+/** For a column with only a prefix of the hash of a text, the event itself is compared as well. */
 function metaOf(part: 'correlation' | 'command'): RawBuilder<string> {
   return sql`(select begun.body->'meta'->>${sql.lit(part)} from public.events as event
     join public.events as begun on begun.position = event.first_position
@@ -68,7 +68,7 @@ function isAt(positions: readonly number[]): Condition {
   return sql`e.position = any(${positions}::bigint[])`;
 }
 
-/** Events of one amount that are looked up first: Postgres takes an amount that few events have for a common one. */
+/** Events of one amount that are looked up first: Postgres takes a rare amount for a common one. */
 const FEW = 500;
 
 async function seekAmount(
@@ -80,7 +80,7 @@ async function seekAmount(
   const column = sql.ref(`e.${asset}`);
   where(sql`${column} is not null`);
   if (minMinor === 0n && maxMinor === AMOUNT_MAX_MINOR) return;
-  // Of the column itself, whose values Postgres has statistics of; checked numbers, so they may be in the text.
+  // On the column itself, which has statistics; checked numbers, so they may be in the text.
   const [min, max, least, most] = [minMinor, maxMinor, -maxMinor, -minMinor].map(sql.lit);
   where(sql`(${column} between ${min} and ${max} or ${column} between ${least} and ${most})`);
   if (minMinor !== maxMinor) return;
@@ -100,13 +100,13 @@ async function seekPlayers(
   where: Where,
 ): Promise<boolean> {
   const acting = actor?.startsWith('player:') ? actor.slice('player:'.length) : undefined;
-  // A player acts in his own stream only, and there is not named again.
+  // A player acts only in their own stream, which names no actor.
   if (acting !== undefined) where(sql`e.actor is null`);
-  const asked = [
+  const requested = [
     ...[wallet, acting].flatMap((one) => (one === undefined ? [] : [{ wallet: one }])),
     ...(publicId === undefined ? [] : [{ publicId }]),
   ];
-  for (const one of asked) {
+  for (const one of requested) {
     const player = await readPlayerNumber(pool, one);
     if (player === null) return false;
     where(sql`e.player = ${player}::int`);
@@ -119,8 +119,8 @@ async function seekNames(
   { game, rules, actor }: ExplorerFilter,
   where: Where,
 ): Promise<boolean> {
-  const asked = { game, rules, actor: actor?.startsWith('player:') ? undefined : actor };
-  for (const [part, name] of Object.entries(asked)) {
+  const requested = { game, rules, actor: actor?.startsWith('player:') ? undefined : actor };
+  for (const [part, name] of Object.entries(requested)) {
     if (name === undefined) continue;
     const named = tables
       .selectFrom('projections.entries_names_v1')
@@ -136,7 +136,7 @@ async function seekNames(
   return true;
 }
 
-/** Events of a round that are neither its stake nor its settlement. */
+/** Types of events of a round other than its stake and its settlement. */
 const OF_ROUNDS: readonly EventType[] = ['VoidProposed', 'VoidRefused', 'IdempotencyKeyRecorded'];
 
 async function positionsOfRound(pool: pg.Pool, id: string): Promise<readonly number[]> {
@@ -154,7 +154,7 @@ async function positionsOfRound(pool: pg.Pool, id: string): Promise<readonly num
   return [position, ...(settled === null ? [] : [settled]), ...rows.map((row) => row.position)];
 }
 
-/** What a filter asks of positions, both included; null: no such event. Throws `Unanswerable`. */
+/** The positions that a filter allows, both included; null: no such event. Throws `Unanswerable`. */
 export async function readRange(
   pool: pg.Pool,
   filter: ExplorerFilter,
@@ -184,7 +184,7 @@ export async function readRange(
   return first <= last ? { first, last } : null;
 }
 
-/** The position of the event with that hash (64 hex digits), as far as the entries have come; null: there is none. */
+/** The position of the event with that hash (64 hex digits), among those that the entries have; null: there is none. */
 export async function findHash(db: Db, hash: string): Promise<number | null> {
   const found = tables
     .selectFrom('projections.entries_v1 as e')
@@ -197,7 +197,7 @@ export async function findHash(db: Db, hash: string): Promise<number | null> {
   return (await rowOf(db, found))?.position ?? null;
 }
 
-/** The last position recorded at `time` or before, up to `head` or as far as the entries have come; 0: none. */
+/** The last position recorded at `time` or before, up to `head` or the position that the entries have reached; 0: none. */
 export async function readPositionAt(db: Db, time: string, head?: number): Promise<number> {
   return (await search(db, time, '<=', head)) - 1;
 }
@@ -207,8 +207,8 @@ async function firstPositionSince(db: Db, time: string): Promise<number> {
 }
 
 /**
- * The first position that is not `before` the time. Positions have no holes and times never run backwards, so some
- * twenty steps by halves find it, and no index on the times is paid for. SQL, for a search that recurs has no builder.
+ * The first position that is not `before` the time. Positions have no gaps and times never decrease, so a binary search of
+ * some twenty steps finds it without an index on the times. SQL, because the builder has no recursive search.
  */
 async function search(db: Db, time: string, before: '<' | '<=', head?: number): Promise<number> {
   const { rows } = await db.query<{ position: number }>(

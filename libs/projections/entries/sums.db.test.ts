@@ -17,7 +17,7 @@ afterAll(() => database.drop());
 
 const [BUSY, QUIET] = [walletOf(1), walletOf(2)] as const;
 
-test('sums by type of any span are what its events add up to', async () => {
+test('sums by type of any span equal the sums of its events', async () => {
   const projecting = await startProjecting(database, entries);
   const db = database.pool('app');
   const history = createHistory();
@@ -55,12 +55,19 @@ test('sums by type of any span are what its events add up to', async () => {
 
 function addUp(
   events: readonly RecordedEvent[],
-  o: { readonly wallet: string; readonly after: number; readonly until: number },
+  options: { readonly wallet: string; readonly after: number; readonly until: number },
 ): ReadonlyMap<string, Sum> {
   const sums = new Map<string, Sum>();
   for (const { event, position, stream } of events) {
-    if (stream !== playerStream(o.wallet) || position <= o.after || position > o.until) continue;
-    const own = postings(event, o.wallet).filter(({ account }) => account.startsWith('player:'));
+    if (
+      stream !== playerStream(options.wallet) ||
+      position <= options.after ||
+      position > options.until
+    )
+      continue;
+    const own = postings(event, options.wallet).filter(({ account }) =>
+      account.startsWith('player:'),
+    );
     const of = (asset: string) =>
       own.reduce((sum, one) => sum + (one.asset === asset ? one.deltaMinor : 0n), 0n);
     const before = sums.get(event.type) ?? { events: 0, pointsMinor: 0n, tokenMinor: 0n };

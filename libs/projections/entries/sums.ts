@@ -12,17 +12,17 @@ export interface Sum {
 }
 
 /**
- * What the events of a player behind position `after`, up to `until`, add up to by type. Types without an event are left
- * out. It reads the rows of at most two blocks, and the sums of all blocks between them.
+ * The sums by type of a player's events after position `after`, up to `until`. Types without an event are left out. It reads
+ * the rows of at most two blocks, and the sums of all blocks between them.
  */
 export async function readSums(
   db: Db,
-  o: { readonly wallet: string; readonly after: number; readonly until: number },
+  options: { readonly wallet: string; readonly after: number; readonly until: number },
 ): Promise<ReadonlyMap<EventType, Sum>> {
   const { rows } = await db.query<{ type: number; events: number; points: string; token: string }>({
     name: 'read-entries-sums',
     text: SUMS,
-    values: [o.wallet, o.after, o.until],
+    values: [options.wallet, options.after, options.until],
   });
   return new Map(
     rows.map(({ type, events, points, token }) => [
@@ -33,8 +33,8 @@ export async function readSums(
 }
 
 /**
- * `first` and `final` are the blocks that the span begins and ends in; what lies between is complete. SQL, for steps that
- * build on each other read better in it.
+ * `first` and `final` are the blocks that the span begins and ends in; the blocks between them are complete. SQL, because
+ * its steps depend on each other.
  */
 const SUMS = `
   with own as (

@@ -1,5 +1,5 @@
--- An index of the ledger: one narrow row per event with what it is found by and what is added up. What is only shown is
--- read from the event itself.
+-- An index of the ledger: one narrow row per event with its search keys and the figures to add up. Everything that is only
+-- displayed is read from the event itself.
 
 -- Players by number, in the order of their registrations.
 create table if not exists entries_players_v1 (
@@ -20,13 +20,13 @@ create table if not exists entries_names_v1 (
   part text not null,
   name text not null,
   id int not null,
-  -- End of the block of the last event that names it: what was replaced long ago is not sought behind it.
+  -- End of the block of the last event that has the name: a search for a name stops there.
   last bigint not null,
   primary key (part, name)
 );
 
--- Accounts that are no player's, and `players`, all others together: what each held after the last event of a block of
--- 1,000 positions that moved it.
+-- Accounts other than players', and `players`, all players' accounts together: the balance of each after the last event of
+-- a block of 1,000 positions that moved it.
 create table if not exists entries_balances_v1 (
   line text not null,
   asset text not null,
@@ -36,7 +36,7 @@ create table if not exists entries_balances_v1 (
   primary key (line, asset, block)
 );
 
--- What a player's events of each type add up to, per block of 1,000 movements (`n / 1000`), once the block is complete.
+-- A player's sums by type of event, per block of 1,000 movements (`n / 1000`), once the block is complete.
 create table if not exists entries_sums_v1 (
   player int not null,
   block int not null,
@@ -54,7 +54,7 @@ create table if not exists entries_v1 (
   -- What the event gave the stream's player, signed; null: nothing of that asset moved. No event moves more than 10^18.
   points bigint,
   token bigint,
-  -- Of a round that lasts: the position of its settlement, 0 while it is open. Others are settled by their own command.
+  -- Of a timed round: the position of its settlement, 0 while it is open. Other rounds are settled by their own command.
   settled bigint,
   -- Null outside the streams of players.
   player int,
@@ -62,12 +62,12 @@ create table if not exists entries_v1 (
   n int,
   -- The number in the round's id: it counts all rounds of the player.
   round int,
-  -- Of a stake: how many rounds of this game the player has begun with it.
+  -- Of a stake: the number of the player's rounds of this game up to here.
   game_round int,
-  -- The first 4 bytes of a hash of the text, and of the event's own hash: who finds by them reads the event as well.
+  -- The first 4 bytes of a hash of the text, and of the event's own hash: a search by them compares the event as well.
   correlation int not null,
   hash int not null,
-  -- Null where the player of the stream acted.
+  -- Null if the player of the stream acted.
   actor int,
   -- See type-numbers.ts.
   type smallint not null,
@@ -77,7 +77,7 @@ create table if not exists entries_v1 (
   -- Of a transaction on the chain.
   signature text
 );
--- Unique ones stay during a rebuild: rows are found by them while the tables are filled.
+-- Unique indexes stay during a rebuild: rows are found by them while the tables are filled.
 create unique index if not exists entries_v1_player on entries_v1 (player, position)
   where player is not null;
 create unique index if not exists entries_v1_rounds on entries_v1 (player, game, game_round)
@@ -85,7 +85,7 @@ create unique index if not exists entries_v1_rounds on entries_v1 (player, game,
 create unique index if not exists entries_v1_open on entries_v1 (player, round)
   where settled = 0;
 
--- Small ones, of the few events that are not of a bet.
+-- Small indexes, of the few events that are not of a bet.
 create index if not exists entries_v1_acts on entries_v1 (player, type, position) where type > 3;
 create index if not exists entries_v1_type on entries_v1 (type, position) where type > 3;
 create index if not exists entries_v1_kind on entries_v1 ((type / 100), position)
@@ -102,14 +102,14 @@ create index if not exists entries_v1_signature on entries_v1 (signature)
 create index if not exists entries_v1_withdrawal on entries_v1 (withdrawal, position)
   where withdrawal is not null;
 
--- Of few values each, which the index stores once, with 6 bytes per row; so without the position.
+-- Columns of few values, which the index stores once, with 6 bytes per row; so without the position.
 create index if not exists entries_v1_points on entries_v1 (points) where points is not null;
 create index if not exists entries_v1_game on entries_v1 (game) where game is not null;
 create index if not exists entries_v1_rules on entries_v1 (rules) where rules is not null;
 
--- Of every event and all different, so it must cost next to nothing: a summary per range of pages, made
--- once the range is full. The position is in it because Postgres takes the order of the table from it: it would else
--- expect to read all of it.
+-- Of every event and all different, so it must cost next to nothing: a summary per range of pages, created once the range is
+-- full. The position is in it because Postgres takes the order of the table from it: otherwise it would expect to read the
+-- entire table.
 create index if not exists entries_v1_hashes on entries_v1 using brin (position int8_minmax_ops,
     correlation int4_bloom_ops (n_distinct_per_range = 1200),
     hash int4_bloom_ops (n_distinct_per_range = 2000))

@@ -19,7 +19,7 @@ export type MovementType =
   | 'deposit'
   | 'withdraw';
 
-/** Of a withdrawal: `processing` is signed and on its way. `returned`: all of it is the player's again. */
+/** Of a withdrawal. `processing`: signed and in flight. `returned`: the amount and fee are the player's again. */
 export type MovementStatus = 'pending' | 'approved' | 'processing' | 'completed' | 'returned';
 
 export interface Transaction {
@@ -39,12 +39,15 @@ export interface Transaction {
   readonly createdAt: string;
 }
 
-/** A player's money movements, newest first: `limit` of them behind the first `skip`. */
+/** A player's money movements, newest first: `limit` of them after the first `skip`. */
 export async function readTransactions(
   db: Db,
-  o: { readonly wallet: string; readonly skip: number; readonly limit: number },
+  options: { readonly wallet: string; readonly skip: number; readonly limit: number },
 ): Promise<Page<Transaction>> {
-  assert(o.skip >= 0 && o.limit >= 0 && o.limit <= TRANSACTIONS_PAGE_SIZE_MAX, 'a page');
+  assert(
+    options.skip >= 0 && options.limit >= 0 && options.limit <= TRANSACTIONS_PAGE_SIZE_MAX,
+    'a page',
+  );
   const newest = tables
     .selectFrom('projections.entries_players_v1 as own')
     .innerJoinLateral(
@@ -59,15 +62,15 @@ export async function readTransactions(
       (join) => join.onTrue(),
     )
     .select(['last.player', 'last.position', 'last.n'])
-    .where('own.wallet', '=', o.wallet);
+    .where('own.wallet', '=', options.wallet);
   const { player, position: head = 0, n } = (await rowOf(db, newest, 'count-transactions')) ?? {};
   const total = n ?? 0;
-  const last = total - o.skip;
-  if (last < 1 || o.limit === 0) return { items: [], total };
+  const last = total - options.skip;
+  if (last < 1 || options.limit === 0) return { items: [], total };
   const { rows } = await db.query<{ n: number; body: string }>({
     name: 'read-transactions',
     text: PAGE,
-    values: [player, head, last, o.limit],
+    values: [player, head, last, options.limit],
   });
   const moved = rows.flatMap(({ n, body }) => {
     const { position, time: createdAt, event } = eventOf(body);
@@ -77,7 +80,7 @@ export async function readTransactions(
       movement: { ...part, position, createdAt },
     }));
   });
-  const items = moved.filter(({ n }) => n <= last).slice(0, o.limit);
+  const items = moved.filter(({ n }) => n <= last).slice(0, options.limit);
   return {
     items: await withProgress(
       db,
@@ -88,8 +91,8 @@ export async function readTransactions(
 }
 
 /**
- * Movements are numbered without gaps: some steps by halves find the event of any, and no index by numbers is paid for.
- * SQL, for a search that recurs has no builder.
+ * Movements are numbered without gaps: a binary search finds the event of any without an index by numbers. SQL, because the
+ * builder has no recursive search.
  */
 const PAGE = `
   with recursive search(low, high) as (
@@ -112,7 +115,7 @@ const PAGE = `
 
 type Movement = Omit<Transaction, 'position' | 'createdAt'>;
 
-/** What an event did to the player's money; an exchange is two movements, what was given first. */
+/** The movements of an event of the player; an exchange is two, what was given first. */
 function movementsOf(event: AnyEvent): readonly Movement[] {
   switch (event.type) {
     case 'WelcomeGranted': {
@@ -148,8 +151,8 @@ function movementsOf(event: AnyEvent): readonly Movement[] {
     }
     case 'WithdrawalRequested': {
       const { amountMinor, after, withdrawal } = event.data;
-      const asked = moved('withdraw', 'token', -amountMinor, after);
-      return [{ ...asked, status: 'pending', withdrawal }];
+      const requested = moved('withdraw', 'token', -amountMinor, after);
+      return [{ ...requested, status: 'pending', withdrawal }];
     }
     case 'WithdrawalReleased': {
       const { netMinor, feeMinor, after } = event.data;
@@ -174,18 +177,18 @@ function moved(type: MovementType, asset: Asset, amountMinor: bigint, after: Bal
   };
 }
 
-/** Withdrawals go on after they were asked for: how far, the later events of each tell. */
+/** The state of withdrawals from their later events. */
 async function withProgress(
   db: Db,
   items: readonly Transaction[],
 ): Promise<readonly Transaction[]> {
-  const asked = items.flatMap(({ withdrawal }) => withdrawal ?? []);
-  if (asked.length === 0) return items;
+  const requested = items.flatMap(({ withdrawal }) => withdrawal ?? []);
+  if (requested.length === 0) return items;
   const steps = tables
     .selectFrom('projections.entries_v1 as e')
     .innerJoin('events', 'events.position', 'e.position')
     .select(['e.withdrawal', 'events.body'])
-    .where('e.withdrawal', '=', anyOf('text', asked))
+    .where('e.withdrawal', '=', anyOf('text', requested))
     .orderBy('e.position');
   const progress = new Map<string, Progress>();
   for (const { withdrawal, body } of await rowsOf(db, steps, 'read-withdrawals-progress')) {

@@ -3,7 +3,7 @@ import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
 import { createHistory, walletOf } from '@reelbook/testing/history';
 import { startProjecting } from '@reelbook/testing/projecting';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { NotThereYet } from '../projection.ts';
+import { PositionNotReached } from '../projection.ts';
 import { BLOCK } from './fold.ts';
 import { entries } from './projection.ts';
 import { readTrialBalance } from './trial-balance.ts';
@@ -16,7 +16,7 @@ afterAll(() => database.drop());
 
 const PLAYERS = 3;
 
-test('the trial balance at any position sums to zero and equals what the events say', async () => {
+test('the trial balance at any position sums to zero and equals the events', async () => {
   const projecting = await startProjecting(database, entries);
   const db = database.pool('app');
   const history = createHistory();
@@ -29,12 +29,12 @@ test('the trial balance at any position sums to zero and equals what the events 
   await projecting.applyInBatches(events, 333);
   const { position: last } = await readTrialBalance(db);
   expect(last).toBe(events.length);
-  const asked = [0, 1, 2, 17, 999, 1_000, 1_001, 1_999, 2_000, 2_001, last];
+  const requested = [0, 1, 2, 17, 999, 1_000, 1_001, 1_999, 2_000, 2_001, last];
   const held = new Map<string, bigint>();
   for (const { position, stream, event } of events) {
     const after = balancesAfter(event);
     if (after) held.set(stream, after.pointsMinor);
-    if (!asked.includes(position)) continue;
+    if (!requested.includes(position)) continue;
     const players = [...held.values()].reduce((sum, one) => sum + one, 0n);
     const { lines } = await readTrialBalance(db, { position });
     const of = (name: string) =>
@@ -44,5 +44,5 @@ test('the trial balance at any position sums to zero and equals what the events 
     expect(lines.reduce((sum, one) => sum + one.balanceMinor, 0n)).toBe(0n);
   }
   expect((await readTrialBalance(db, { position: 0 })).lines).toHaveLength(12);
-  await expect(readTrialBalance(db, { position: last + 1 })).rejects.toThrow(NotThereYet);
+  await expect(readTrialBalance(db, { position: last + 1 })).rejects.toThrow(PositionNotReached);
 });

@@ -9,12 +9,12 @@ import { entries } from './projection.ts';
 const ASSETS: readonly Asset[] = ['points', 'token'];
 
 export interface TrialBalance {
-  /** Everything up to here is in it. */
+  /** Everything up to this position is included. */
   readonly position: number;
   readonly lines: readonly TrialBalanceLine[];
 }
 
-/** Positive: the account is owed. Per asset the lines of a true ledger sum to zero. */
+/** Positive: the account is owed. Per asset the lines of an intact ledger sum to zero. */
 export interface TrialBalanceLine {
   readonly line: Line;
   readonly asset: Asset;
@@ -24,21 +24,21 @@ export interface TrialBalanceLine {
 }
 
 /**
- * The trial balance once the event at `position` was in, or as far as the entries have come. `balances-at.ts` has single
- * accounts. Throws `NotThereYet`.
+ * The trial balance after the event at `position`, or after the last one that the entries have. `balances-at.ts` has single
+ * accounts. Throws `PositionNotReached`.
  */
 export async function readTrialBalance(
   db: Db,
-  o: { readonly position?: number | undefined } = {},
+  options: { readonly position?: number | undefined } = {},
 ): Promise<TrialBalance> {
-  const position = o.position ?? (await readReached(db, entries));
+  const position = options.position ?? (await readReached(db, entries));
   await assertReached(db, entries, position);
   return { position, lines: await readLinesAt(db, position) };
 }
 
 /**
- * Each line's last row up to a position that was reached, and what at most one block of events adds to it. SQL: the lines
- * are rows of two lists.
+ * Each line's last row up to a position that was reached, and the sums of the events after it, at most one block. SQL: the
+ * lines are rows of two lists.
  */
 export async function readLinesAt(db: Db, position: number): Promise<readonly TrialBalanceLine[]> {
   const block = blockOf(position);
@@ -67,7 +67,7 @@ export async function readLinesAt(db: Db, position: number): Promise<readonly Tr
     for (const { account, asset, deltaMinor } of postings(event, parseStream(stream).id)) {
       const key = `${lineOf(account)} ${asset}`;
       const [before, row] = [lines.get(key), counted.get(key)];
-      // What the row has already is not added again.
+      // Positions that the row includes are not added again.
       if (!before || !row || since <= row.since) continue;
       lines.set(key, { ...before, balanceMinor: before.balanceMinor + deltaMinor, since });
     }

@@ -4,7 +4,7 @@ import { TYPE_NUMBERS } from './type-numbers.ts';
 
 const types = Object.keys(EVENT_TYPES) as EventType[];
 
-test('every type has a number of its own, among those of its kind of stream', () => {
+test('every type has a unique number in the range of its kind of stream', () => {
   expect(Object.keys(TYPE_NUMBERS).sort()).toEqual(types.toSorted());
   expect(new Set(Object.values(TYPE_NUMBERS)).size).toBe(types.length);
   for (const type of types) {
@@ -12,7 +12,7 @@ test('every type has a number of its own, among those of its kind of stream', ()
   }
 });
 
-/** Rows have these numbers: those that follow are of newer types. When one of these changes, so must the projection's version. */
+/** Rows have these numbers: newer types follow them. When one of these changes, increase the projection's version. */
 test.each([
   [
     'player',

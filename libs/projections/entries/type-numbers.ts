@@ -1,8 +1,8 @@
 import { EVENT_TYPES, EVENTS, type EventType, STREAM_KINDS } from '@reelbook/ledger/event-types';
 
 /**
- * Types as the table has them: by kind of stream from its hundred on. The indexes of `table.sql` name 3 and 100: up to 3
- * are the three of every bet, from 100 on what is no player's.
+ * Numbers of types in the table: each kind of stream has its hundred. The indexes of `table.sql` use 3 and 100: up to 3 are
+ * the three types of every bet, from 100 on the types outside the streams of players.
  */
 export const TYPE_NUMBERS = Object.fromEntries(
   Object.entries(EVENT_TYPES).map(([type, kind]) => [

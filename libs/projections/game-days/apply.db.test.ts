@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-test('days, stakes and what is open, however it was batched', async () => {
+test('days, stakes and open rounds, with any batches', async () => {
   const history = createHistory();
   const [anna, bert] = [walletOf(1), walletOf(2)];
   history.register(anna);
@@ -25,7 +25,7 @@ test('days, stakes and what is open, however it was batched', async () => {
   history.start(bert, 'snake', 5);
 
   const projecting = await startProjecting(database, gameDays);
-  // One at a time: a stake and its settlement never in one batch.
+  // One event per batch: a stake and its settlement are never in one batch.
   await projecting.applyInBatches(history.recorded(), 1);
   const pool = database.pool('app');
   const days = { from: '2026-11-21', to: '2026-11-21' };

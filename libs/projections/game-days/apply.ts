@@ -12,13 +12,13 @@ const ADD = `
   on conflict (day, game, rules, choice, stake) do update set rounds = old.rounds + excluded.rounds,
     paid = old.paid + excluded.paid, voided = old.voided + excluded.voided`;
 
-/** Takes them out of what is open and adds them to their days. */
+/** Removes them from the open rounds and adds them to their days. */
 const ENDED = `
   with ended as (
     delete from game_days_open_v2 as open
-    using json_to_recordset($1) as said(round text, day date, "paidMinor" numeric, voided boolean)
-    where open.round = said.round
-    returning said.day, open.game, open.rules, open.choice, open.stake, said."paidMinor" as paid, said.voided
+    using json_to_recordset($1) as ended(round text, day date, "paidMinor" numeric, voided boolean)
+    where open.round = ended.round
+    returning ended.day, open.game, open.rules, open.choice, open.stake, ended."paidMinor" as paid, ended.voided
   )
   insert into game_days_v2 as old (day, game, rules, choice, stake, rounds, paid, voided)
   select day, game, rules, choice, stake, count(*) filter (where not voided), sum(paid),

@@ -4,7 +4,7 @@ import { fold } from './fold.ts';
 
 const anna = walletOf(1);
 
-test('rounds of a day by stake; what the batch does not end is open', () => {
+test('returns rounds of a day by stake; those that the batch does not end are open', () => {
   const history = createHistory();
   history.register(anna);
   history.bet(anna, 500n, 700n);
@@ -21,7 +21,7 @@ test('rounds of a day by stake; what the batch does not end is open', () => {
   expect(begun.map(({ game }) => game)).toEqual(['tetris']);
 });
 
-test('a round of an earlier batch ends by its name; a voided one pays nothing', () => {
+test('a round of an earlier batch ends by its id; a voided one pays nothing', () => {
   const history = createHistory();
   history.register(anna);
   history.start(anna, 'tetris', 3);

@@ -3,12 +3,12 @@ import type { RecordedEvent } from '@reelbook/ledger/events';
 import type { Choice } from '@reelbook/ledger/player/events';
 import { parseStream } from '@reelbook/ledger/streams';
 
-/** A round that the batch begins and does not end. */
+/** A round that the batch starts and does not end. */
 export interface Begun {
   readonly round: string;
   readonly game: string;
   readonly rules: string;
-  /** As JSON, its keys in order; empty where the game has none. */
+  /** As JSON, its keys in order; empty if the game has none. */
   readonly choice: string;
   readonly stakeMinor: bigint;
 }
@@ -22,7 +22,7 @@ export interface Ended {
   readonly voided: boolean;
 }
 
-/** What a batch adds to a day's rounds of one game, rules, choice and stake. */
+/** The batch's rounds of one day, game, rules, choice and stake. */
 export interface DaySum {
   readonly day: string;
   readonly game: string;
@@ -45,7 +45,7 @@ export function fold(events: readonly RecordedEvent[]): GameDaysChanges {
   const ended: Ended[] = [];
   const sums = new Map<string, DaySum>();
   for (const { event, stream, time } of events) {
-    // Throws at a type that nobody listed.
+    // Throws at a type that is not listed.
     postings(event, parseStream(stream).id);
     const day = time.slice(0, 10);
     switch (event.type) {

@@ -1,4 +1,4 @@
-import { type Projection, readTableSql, UNHURRIED_PACE_MS } from '../projection.ts';
+import { BACKGROUND_PACE_MS, type Projection, readTableSql } from '../projection.ts';
 import { apply } from './apply.ts';
 import { fold, type GameDaysChanges } from './fold.ts';
 
@@ -10,7 +10,7 @@ export const gameDays: Projection<GameDaysChanges> = {
     { name: 'game_days_open_v2', key: ['round'] },
   ],
   tableSql: readTableSql(import.meta.url),
-  paceMs: UNHURRIED_PACE_MS,
+  paceMs: BACKGROUND_PACE_MS,
   fold,
   apply,
 };

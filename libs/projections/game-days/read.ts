@@ -7,7 +7,7 @@ import type { Db } from '../projection.ts';
 export interface StakeFigures {
   readonly game: string;
   readonly rules: string;
-  /** Undefined of a game without one. */
+  /** Undefined for a game without one. */
   readonly choice?: Choice | undefined;
   readonly stakeMinor: bigint;
   readonly rounds: number;
@@ -34,7 +34,7 @@ export interface Days {
 /** By day and game, in that order; days without a round are left out. */
 export async function readDays(
   db: Db,
-  o: Days & { readonly game?: string | undefined },
+  options: Days & { readonly game?: string | undefined },
 ): Promise<readonly DayFigures[]> {
   const days = GAME_DAYS.select([
     sql<string>`day::text`.as('day'),
@@ -44,8 +44,8 @@ export async function readDays(
     PAID,
     VOIDED,
   ])
-    .where(within(o))
-    .where(sql<boolean>`(${o.game ?? null}::text is null or game = ${o.game ?? null})`)
+    .where(within(options))
+    .where(sql<boolean>`(${options.game ?? null}::text is null or game = ${options.game ?? null})`)
     .groupBy(['day', 'game'])
     .orderBy('day')
     .orderBy('game');
@@ -63,7 +63,7 @@ const PAID = sql<string>`sum(paid)`.as('paid');
 const VOIDED = sql<number>`sum(voided)::bigint`.as('voided');
 const within = ({ from, to }: Days) => sql<boolean>`day between ${from}::date and ${to}::date`;
 
-/** By game, rules, choice and stake: what an exact band of the return follows from. */
+/** By game, rules, choice and stake: the input of the exact band of the return. */
 export async function readStakes(db: Db, days: Days): Promise<readonly StakeFigures[]> {
   const group = ['game', 'rules', 'choice', 'stake'] as const;
   const stakes = GAME_DAYS.select([...group, ROUNDS, PAID, VOIDED])
@@ -82,7 +82,7 @@ export async function readStakes(db: Db, days: Days): Promise<readonly StakeFigu
   }));
 }
 
-/** Of each game and rules: its first day, and what is open now. */
+/** Of each game and rules: its first day, and its open rounds. */
 export async function readStanding(db: Db): Promise<
   readonly {
     readonly game: string;

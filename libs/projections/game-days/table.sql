@@ -1,6 +1,5 @@
--- What was played on a day (UTC, of the settlement), by game, rules, choice (JSON; empty without one) and stake: from
--- them follow the exact mean
--- and variance of what should have been paid. `rounds` and `paid` are without those that were voided.
+-- Rounds of a day (UTC, of the settlement), by game, rules, choice (JSON; empty without one) and stake, from which the exact
+-- mean and variance of the payout are computed. `rounds` and `paid` are without voided rounds.
 create table if not exists game_days_v2 (
   day date not null,
   game text not null,
@@ -12,7 +11,7 @@ create table if not exists game_days_v2 (
   voided bigint not null,
   primary key (day, game, rules, choice, stake)
 );
--- Rounds that were begun and are not over: what ends them does not name their rules.
+-- Open rounds: the events that end them do not contain their rules.
 create table if not exists game_days_open_v2 (
   round text primary key,
   game text not null,

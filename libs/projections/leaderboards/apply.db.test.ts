@@ -14,7 +14,7 @@ afterAll(() => database.drop());
 const anna = walletOf(1);
 const bert = walletOf(2);
 
-test('three boards, best first, ties by public id, under the nickname of now', async () => {
+test('three boards, best first, ties by public id, with the current nickname', async () => {
   const projecting = await startProjecting(database, leaderboards);
   const db = database.pool('app');
   const carl = walletOf(3);
@@ -45,7 +45,7 @@ test('three boards, best first, ties by public id, under the nickname of now', a
   ]);
 });
 
-test('a player who never registered stops it', async () => {
+test('a player who never registered stops the projection', async () => {
   const fresh = await createDatabase();
   const projecting = await startProjecting(fresh, leaderboards);
   const history = createHistory();

@@ -4,7 +4,7 @@ import { fold } from './fold.ts';
 
 const anna = walletOf(1);
 
-test('adds what was won and keeps what is left', () => {
+test('adds winnings and keeps the last balance', () => {
   const history = createHistory();
   history.register(anna);
   history.bet(anna, 500n, 0n);
@@ -22,7 +22,7 @@ test('adds what was won and keeps what is left', () => {
   ]);
 });
 
-test('an exchange changes the points held and is no win', () => {
+test('an exchange changes the points balance and is no win', () => {
   const history = createHistory();
   history.register(anna);
   history.exchange(anna, 'points', 10_000n);
@@ -32,7 +32,7 @@ test('an exchange changes the points held and is no win', () => {
   ]);
 });
 
-test('a batch without money leaves the points as they are', () => {
+test('a batch without money does not change the points', () => {
   const history = createHistory();
   history.register(anna);
   history.rename(anna, 'Anna');

@@ -1,32 +1,32 @@
 import type { RecordedEvent } from '@reelbook/ledger/events';
 import { parseStream } from '@reelbook/ledger/streams';
 
-/** What a batch says of one player; null: nothing. */
+/** A player's changes in a batch; null: unchanged. */
 export interface Standing {
   readonly wallet: string;
   readonly publicId: string | null;
   readonly nickname: string | null;
-  /** What the batch adds. */
+  /** Added by the batch. */
   readonly earningsMinor: bigint;
   readonly wins: number;
-  /** What the batch leaves. */
+  /** The balance after the batch. */
   readonly pointsMinor: bigint | null;
 }
 
 export function fold(events: readonly RecordedEvent[]): readonly Standing[] {
   const standings = new Map<string, Standing>();
   for (const { event, stream } of events) {
-    const said = dataOf(event);
-    if (!said) continue;
+    const change = dataOf(event);
+    if (!change) continue;
     const wallet = parseStream(stream).id;
     const before = standings.get(wallet) ?? { wallet, ...NOTHING };
     standings.set(wallet, {
       wallet,
-      publicId: said.publicId ?? before.publicId,
-      nickname: said.nickname ?? before.nickname,
-      earningsMinor: before.earningsMinor + (said.earningsMinor ?? 0n),
-      wins: before.wins + (said.wins ?? 0),
-      pointsMinor: said.pointsMinor ?? before.pointsMinor,
+      publicId: change.publicId ?? before.publicId,
+      nickname: change.nickname ?? before.nickname,
+      earningsMinor: before.earningsMinor + (change.earningsMinor ?? 0n),
+      wins: before.wins + (change.wins ?? 0),
+      pointsMinor: change.pointsMinor ?? before.pointsMinor,
     });
   }
   return [...standings.values()];

@@ -17,20 +17,20 @@ export interface LeaderboardEntry {
   readonly pointsMinor: bigint;
 }
 
-/** The best of a board, best first. Who has 0 there is not on it. */
+/** The best of a board, best first. Players with 0 there are left out. */
 export async function readLeaderboard(
   db: Db,
-  o: { readonly board: Board; readonly limit: number },
+  options: { readonly board: Board; readonly limit: number },
 ): Promise<LeaderboardEntry[]> {
-  assert(o.limit >= 1 && o.limit <= LEADERBOARD_LIMIT_MAX, 'a limit');
+  assert(options.limit >= 1 && options.limit <= LEADERBOARD_LIMIT_MAX, 'a limit');
   const best = tables
     .selectFrom('projections.leaderboards_v1')
     .select(['public_id', 'nickname', 'earnings', 'wins', 'points'])
-    .where(o.board, '>', sql.lit(0))
-    .orderBy(o.board, 'desc')
+    .where(options.board, '>', sql.lit(0))
+    .orderBy(options.board, 'desc')
     .orderBy('public_id')
-    .limit(o.limit);
-  const rows = await rowsOf(db, best, `read-leaderboard-${o.board}`);
+    .limit(options.limit);
+  const rows = await rowsOf(db, best, `read-leaderboard-${options.board}`);
   return rows.map((row, index) => ({
     rank: index + 1,
     publicId: row.public_id,

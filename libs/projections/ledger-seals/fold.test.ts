@@ -2,7 +2,7 @@ import { createHistory, walletOf } from '@reelbook/testing/history';
 import { expect, test } from 'vitest';
 import { fold } from './fold.ts';
 
-test('a seal and an anchor with their places, and nothing else', () => {
+test('returns a seal and an anchor with their positions, and nothing else', () => {
   const history = createHistory();
   history.register(walletOf(1));
   expect(fold(history.recorded())).toEqual({ seals: [], anchors: [] });

@@ -5,13 +5,13 @@ import { parseStream } from '@reelbook/ledger/streams';
 import type { SealAnchored } from '@reelbook/ledger/treasury/events';
 
 export type Sealed = LedgerSealed['data'] & {
-  /** Where the seal itself stands. */
+  /** The position of the seal itself. */
   readonly position: number;
   readonly sealedAt: string;
 };
 
 export type Anchored = SealAnchored['data'] & {
-  /** Where the event of the anchor stands. */
+  /** The position of the event of the anchor. */
   readonly position: number;
   readonly anchoredAt: string;
 };
@@ -29,7 +29,7 @@ export function fold(events: readonly RecordedEvent[]): SealChanges {
     else if (event.type === 'SealAnchored') {
       anchors.push({ ...event.data, position, anchoredAt: time });
     }
-    // Throws at a type that nobody listed.
+    // Throws at a type that is not listed.
     else postings(event, parseStream(stream).id);
   }
   return { seals, anchors };

@@ -12,7 +12,7 @@ const SEALS = tables
   .select(['chain_hash as chainHash', 'sealed_at as sealedAt']);
 export type SealRow = InferResult<typeof SEALS>[number];
 
-/** The seal over the event at a position, or null where none is yet. */
+/** The seal over the event at a position, or null if there is none yet. */
 export async function readSealOver(db: Db, position: number): Promise<SealRow | null> {
   const over = SEALS.where('to_position', '>=', position).orderBy('to_position').limit(1);
   return rowOf(db, over, 'read-seal-over');
@@ -24,17 +24,17 @@ export async function readNewestSeals(db: Db, limit: number): Promise<SealRow[]>
   return rowsOf(db, SEALS.orderBy('seal', 'desc').limit(limit), 'read-newest-seals');
 }
 
-/** Roots of the seals from a number on, ascending, in hex. Fewer than there are where the read model is behind. */
+/** Roots of the seals from a number on, ascending, in hex. Fewer than exist if the projection is behind. */
 export async function readSealRoots(
   db: Db,
-  o: { readonly from: number; readonly limit: number },
+  options: { readonly from: number; readonly limit: number },
 ): Promise<{ readonly seal: number; readonly root: string }[]> {
   const roots = tables
     .selectFrom('projections.ledger_seals_v2')
     .select(['seal', 'root'])
-    .where('seal', '>=', o.from)
+    .where('seal', '>=', options.from)
     .orderBy('seal')
-    .limit(o.limit);
+    .limit(options.limit);
   return rowsOf(db, roots, 'read-seal-roots');
 }
 
@@ -46,7 +46,7 @@ const ANCHORS = tables
   .orderBy('seal');
 export type AnchorRow = InferResult<typeof ANCHORS>[number];
 
-/** The anchor that covers a seal, or null where none does yet. */
+/** The anchor that covers a seal, or null if there is none yet. */
 export async function readAnchorOver(db: Db, seal: number): Promise<AnchorRow | null> {
   return rowOf(db, ANCHORS.where('seal', '>=', seal).limit(1), 'read-anchor-over');
 }

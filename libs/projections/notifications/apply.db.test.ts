@@ -14,7 +14,7 @@ afterAll(() => database.drop());
 const anna = walletOf(1);
 const bert = walletOf(2);
 
-test('notifications come newest first with their words, and are read one by one or all', async () => {
+test('notifications come newest first with their facts, and are read one by one or all', async () => {
   const projecting = await startProjecting(database, notifications);
   const db = database.pool('app');
   const history = createHistory();
@@ -43,7 +43,7 @@ test('notifications come newest first with their words, and are read one by one 
   expect(some.items.map((one) => one.read)).toEqual([false, true, false]);
   expect(some.unread).toBe(2);
 
-  // In one batch: what came after the reading is not read.
+  // In one batch: a notification after the reading is unread.
   history.bet(anna, 100n, 0n);
   history.readNotifications(anna, 'all');
   history.rotate(anna);

@@ -3,7 +3,7 @@ import { changeRows } from '../statement.ts';
 import type { NotificationsChanges } from './fold.ts';
 
 export async function apply(client: pg.ClientBase, changes: NotificationsChanges): Promise<void> {
-  // In this order: what was read stood there before, so a later notice of the batch is in no range.
+  // In this order: what was read existed before, so a later notification of the batch is in no range.
   await changeRows(client, { name: 'apply-notices', text: NOTICES }, changes.notices);
   await changeRows(client, { name: 'apply-reads', text: READS }, changes.reads);
   await changeRows(client, { name: 'apply-noticed', text: PLAYERS }, changes.players);
@@ -16,8 +16,8 @@ const NOTICES = `
 
 const READS = `
   update notifications_v1 as notice set read = true
-  from json_to_recordset($1) as said(wallet text, "from" bigint, "to" bigint)
-  where notice.wallet = said.wallet and notice.n between said."from" and said."to"
+  from json_to_recordset($1) as read(wallet text, "from" bigint, "to" bigint)
+  where notice.wallet = read.wallet and notice.n between read."from" and read."to"
     and not notice.read`;
 
 const PLAYERS = `

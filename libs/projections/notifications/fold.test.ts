@@ -5,7 +5,7 @@ import { fold } from './fold.ts';
 const anna = walletOf(1);
 const bert = walletOf(2);
 
-test('one notice for each event that carries one, and what was read', () => {
+test('returns a notice for each event that has one, and what was read', () => {
   const history = createHistory();
   history.register(anna);
   history.register(bert);
@@ -32,7 +32,7 @@ test('one notice for each event that carries one, and what was read', () => {
   ]);
 });
 
-test('a batch in which one only reads leaves the number of them alone', () => {
+test('a batch in which a player only reads does not change their number', () => {
   const history = createHistory();
   history.register(anna);
   history.readNotifications(anna, 'all');

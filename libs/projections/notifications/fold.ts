@@ -5,7 +5,7 @@ import { parseStream } from '@reelbook/ledger/streams';
 export interface NotificationsChanges {
   readonly notices: readonly NewNotice[];
   readonly reads: readonly ReadRange[];
-  /** Where the batch leaves each player that it notified or that read. */
+  /** The state of each player of the batch that was notified or that read. */
   readonly players: readonly PlayerNotices[];
 }
 
@@ -24,7 +24,7 @@ export interface ReadRange {
 
 export interface PlayerNotices {
   readonly wallet: string;
-  /** Null: as many as before. */
+  /** Null: unchanged. */
   readonly total: number | null;
   readonly unread: number;
 }
@@ -34,16 +34,16 @@ export function fold(events: readonly RecordedEvent[]): NotificationsChanges {
   const reads: ReadRange[] = [];
   const players = new Map<string, PlayerNotices>();
   for (const { event, stream, position } of events) {
-    const said = dataOf(event);
-    if (!said) continue;
+    const change = dataOf(event);
+    if (!change) continue;
     const wallet = parseStream(stream).id;
     const before = players.get(wallet)?.total ?? null;
-    if ('n' in said) {
-      const { n, unread } = said;
+    if ('n' in change) {
+      const { n, unread } = change;
       notices.push({ wallet, n, position });
       players.set(wallet, { wallet, total: n, unread });
     } else {
-      const { from, to, unread } = said;
+      const { from, to, unread } = change;
       reads.push({ wallet, from, to });
       players.set(wallet, { wallet, total: before, unread });
     }

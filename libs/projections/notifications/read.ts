@@ -18,25 +18,28 @@ export interface NotificationsPage extends Page<Notification> {
 }
 
 /**
- * A player's notifications, newest first. Pages count from 1. Their facts come from the events, so that a change of them is
- * no other read model.
+ * A player's notifications, newest first. Pages count from 1. Their facts are read from the events, so that a change of the
+ * facts needs no other projection.
  */
 export async function readNotifications(
   db: Db,
-  o: { readonly wallet: string; readonly page: number; readonly pageSize: number },
+  options: { readonly wallet: string; readonly page: number; readonly pageSize: number },
 ): Promise<NotificationsPage> {
-  assert(o.page >= 1 && o.pageSize >= 1 && o.pageSize <= NOTIFICATIONS_PAGE_SIZE_MAX, 'a page');
-  const { total, unread } = await countNotifications(db, o.wallet);
-  const last = total - (o.page - 1) * o.pageSize;
+  assert(
+    options.page >= 1 && options.pageSize >= 1 && options.pageSize <= NOTIFICATIONS_PAGE_SIZE_MAX,
+    'a page',
+  );
+  const { total, unread } = await countNotifications(db, options.wallet);
+  const last = total - (options.page - 1) * options.pageSize;
   if (last < 1) return { items: [], total, unread };
   const page = tables
     .selectFrom('projections.notifications_v1 as notice')
     .innerJoin('events as event', 'event.position', 'notice.position')
     .select(['notice.read', 'event.body'])
-    .where('wallet', '=', o.wallet)
+    .where('wallet', '=', options.wallet)
     .where('n', '<=', last)
     .orderBy('n', 'desc')
-    .limit(o.pageSize);
+    .limit(options.pageSize);
   const rows = await rowsOf(db, page, 'read-notifications');
   return { items: rows.map(toNotification), total, unread };
 }

@@ -1,4 +1,4 @@
--- `n` numbers a player's notifications from 1 without gaps, as their events do. What they say stands in the book.
+-- `n` numbers a player's notifications from 1 without gaps, in the order of their events. The ledger has their contents.
 create table if not exists notifications_v1 (
   wallet text not null,
   n bigint not null,

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-test('only what is open and overdue is found, however it was batched', async () => {
+test('finds only rounds that are open and overdue, with any batches', async () => {
   const history = createHistory();
   const wallets = [1, 2, 3, 4].map(walletOf);
   for (const wallet of wallets) history.register(wallet);
@@ -30,8 +30,8 @@ test('only what is open and overdue is found, however it was batched', async () 
   const projecting = await startProjecting(database, openRounds);
   await projecting.applyInBatches(history.recorded(), 3);
   const pool = database.pool('app');
-  const read = (o: { graceMs?: number; limit?: number; after?: OverdueRound } = {}) =>
-    readOverdueRounds(pool, { graceMs: -century, limit: 10, after: null, ...o });
+  const read = (options: { graceMs?: number; limit?: number; after?: OverdueRound } = {}) =>
+    readOverdueRounds(pool, { graceMs: -century, limit: 10, after: null, ...options });
   expect((await read()).map(({ round }) => round)).toEqual(['id1-1', 'id4-1']);
   const [first] = await read({ limit: 1 });
   assert(first, 'one is overdue');

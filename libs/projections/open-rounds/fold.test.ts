@@ -5,15 +5,15 @@ import { fold } from './fold.ts';
 const anna = walletOf(1);
 
 function history() {
-  const told = createHistory();
-  told.register(anna);
-  return told;
+  const ledger = createHistory();
+  ledger.register(anna);
+  return ledger;
 }
 
-test('a round that lasts is due when its last tick ends', () => {
-  const told = history();
-  told.start(anna, 'tetris', 30);
-  const events = told.recorded();
+test('a timed round is due when its last tick ends', () => {
+  const ledger = history();
+  ledger.start(anna, 'tetris', 30);
+  const events = ledger.recorded();
   const { begun, ended } = fold(events);
   expect(ended).toEqual([]);
   expect(begun).toEqual([
@@ -27,23 +27,23 @@ test('a round that lasts is due when its last tick ends', () => {
   ]);
 });
 
-test('one that is over in the same batch was never open, one of an earlier batch ends', () => {
-  const told = history();
-  told.start(anna, 'tetris', 3);
-  told.settle(anna, 'tetris', 0n);
-  told.start(anna, 'snake', 3);
-  const before = told.recorded().length;
-  told.settle(anna, 'snake', 'void');
-  told.start(anna, 'tetris', 9);
-  const all = fold(told.recorded());
+test('a round that ends in the same batch is left out, one of an earlier batch ends', () => {
+  const ledger = history();
+  ledger.start(anna, 'tetris', 3);
+  ledger.settle(anna, 'tetris', 0n);
+  ledger.start(anna, 'snake', 3);
+  const before = ledger.recorded().length;
+  ledger.settle(anna, 'snake', 'void');
+  ledger.start(anna, 'tetris', 9);
+  const all = fold(ledger.recorded());
   expect(all.begun.map(({ round }) => round)).toEqual(['id1-3']);
   expect(all.ended).toEqual([]);
-  const rest = fold(told.recorded().slice(before));
+  const rest = fold(ledger.recorded().slice(before));
   expect(rest.ended).toEqual([{ round: 'id1-2' }]);
 });
 
-test('a round that settles at once is none of it', () => {
-  const told = history();
-  told.bet(anna, 100n, 0n);
-  expect(fold(told.recorded()).begun).toEqual([]);
+test('a round that settles immediately is left out', () => {
+  const ledger = history();
+  ledger.bet(anna, 100n, 0n);
+  expect(fold(ledger.recorded()).begun).toEqual([]);
 });

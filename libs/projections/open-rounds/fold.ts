@@ -1,7 +1,7 @@
 import type { RecordedEvent } from '@reelbook/ledger/events';
 import { parseStream } from '@reelbook/ledger/streams';
 
-/** A round that was begun and is not over. `dueAt` is when its last tick ends, ISO 8601 in UTC. */
+/** An open round. `dueAt` is when its last tick ends, ISO 8601 in UTC. */
 export interface OpenRound {
   readonly round: string;
   readonly wallet: string;
@@ -12,7 +12,7 @@ export interface OpenRound {
 
 export interface OpenRoundsChanges {
   readonly begun: readonly OpenRound[];
-  /** Rounds of earlier batches that ended; rounds that were never open are among them. */
+  /** Rounds of earlier batches that ended; it also has rounds that were never open. */
   readonly ended: readonly { readonly round: string }[];
 }
 

@@ -15,23 +15,29 @@ export interface OverdueRound {
 }
 
 /**
- * Rounds whose last tick ended at least `graceMs` ago and that nobody has settled, the oldest first; with `after`, those
- * behind that one.
+ * Rounds whose last tick ended at least `graceMs` ago and that are not settled, the oldest first; with `after`, those after
+ * that one.
  */
 export async function readOverdueRounds(
   db: Db,
-  o: { readonly graceMs: number; readonly limit: number; readonly after: OverdueRound | null },
+  options: {
+    readonly graceMs: number;
+    readonly limit: number;
+    readonly after: OverdueRound | null;
+  },
 ): Promise<readonly OverdueRound[]> {
-  assert(o.limit >= 1 && o.limit <= OVERDUE_LIMIT_MAX, 'a limit');
-  const { dueAt = null, position = null } = o.after ?? {};
+  assert(options.limit >= 1 && options.limit <= OVERDUE_LIMIT_MAX, 'a limit');
+  const { dueAt = null, position = null } = options.after ?? {};
   const overdue = tables
     .selectFrom('projections.open_rounds_v1')
     .select(['round', 'wallet', 'game', 'position', 'due_at as dueAt'])
-    .where(sql<boolean>`due_at <= clock_timestamp() - ${o.graceMs} * interval '1 millisecond'`)
+    .where(
+      sql<boolean>`due_at <= clock_timestamp() - ${options.graceMs} * interval '1 millisecond'`,
+    )
     .where(sql<boolean>`(due_at, position)
       > (coalesce(${dueAt}, '-infinity')::timestamptz, coalesce(${position}, 0)::bigint)`)
     .orderBy('due_at')
     .orderBy('position')
-    .limit(o.limit);
+    .limit(options.limit);
   return rowsOf(db, overdue, 'read-overdue-rounds');
 }

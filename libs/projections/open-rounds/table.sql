@@ -1,4 +1,4 @@
--- Rounds that were begun and are not over: few, whatever the size of the book.
+-- Open rounds: few, regardless of the size of the ledger.
 create table if not exists open_rounds_v1 (
   round text primary key,
   wallet text not null,

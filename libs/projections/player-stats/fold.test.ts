@@ -4,7 +4,7 @@ import { fold } from './fold.ts';
 
 const anna = walletOf(1);
 
-test('figures of each player in each game', () => {
+test('returns the figures of each player in each game', () => {
   const history = createHistory();
   history.register(anna);
   history.rename(anna, 'Anna');

@@ -3,7 +3,7 @@ import type { BetLost, BetWon } from '@reelbook/ledger/player/events';
 import { parseStream } from '@reelbook/ledger/streams';
 import { foldNames, type PlayerNames } from '../players.ts';
 
-/** What a batch adds to a player's figures in one game. */
+/** A player's figures of one game in the batch. */
 export interface StatsChange {
   readonly wallet: string;
   readonly game: string;

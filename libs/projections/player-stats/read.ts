@@ -13,17 +13,17 @@ export interface PlayerStats {
   readonly biggestWinMinor: bigint;
 }
 
-/** A player's figures in one game, or with `game: null` over all; null for a wallet the projection has not seen. */
+/** A player's figures in one game, or in all with `game: null`; null for an unknown wallet. */
 export async function readPlayerStats(
   db: Db,
-  o: { readonly wallet: string; readonly game: string | null },
+  options: { readonly wallet: string; readonly game: string | null },
 ): Promise<PlayerStats | null> {
   const own = tables
     .selectFrom('projections.player_stats_players_v1 as player')
     .leftJoin('projections.player_stats_v1 as stats', (join) =>
       join
         .onRef('stats.wallet', '=', 'player.wallet')
-        .on(sql<boolean>`(${o.game}::text is null or stats.game = ${o.game})`),
+        .on(sql<boolean>`(${options.game}::text is null or stats.game = ${options.game})`),
     )
     .select([
       'public_id as publicId',
@@ -34,7 +34,7 @@ export async function readPlayerStats(
       sql<string>`coalesce(sum(won), 0)`.as('won'),
       sql<string>`coalesce(max(biggest_win), 0)`.as('biggest'),
     ])
-    .where('player.wallet', '=', o.wallet)
+    .where('player.wallet', '=', options.wallet)
     .groupBy(['public_id', 'nickname']);
   const row = await rowOf(db, own, 'read-player-stats');
   if (!row) return null;
@@ -54,7 +54,7 @@ export interface AllStats {
   readonly wonMinor: bigint;
 }
 
-/** Reads every row: for a figure that is kept for a while, not for each request. */
+/** Reads every row: for a cached figure, not for each request. */
 export async function readAllStats(db: Db): Promise<AllStats> {
   const all = tables
     .selectFrom('projections.player_stats_v1')

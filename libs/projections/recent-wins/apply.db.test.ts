@@ -14,7 +14,7 @@ afterAll(() => database.drop());
 const anna = walletOf(1);
 const bert = walletOf(2);
 
-test('wins that were big by the multiple of their time, newest first', async () => {
+test('wins that were big by the multiple in force, newest first', async () => {
   const projecting = await startProjecting(database, recentWins);
   const db = database.pool('app');
   const history = createHistory();

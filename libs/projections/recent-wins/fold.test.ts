@@ -4,7 +4,7 @@ import { fold } from './fold.ts';
 
 const anna = walletOf(1);
 
-test('every win, and every multiple with its position', () => {
+test('returns every win, and every multiple with its position', () => {
   const history = createHistory();
   history.register(anna);
   history.bet(anna, 500n, 0n);

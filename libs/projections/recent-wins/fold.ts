@@ -14,9 +14,9 @@ export interface Win {
 
 export interface RecentWinsChanges {
   readonly names: readonly PlayerNames[];
-  /** From `position` on a win is big from `multiple` times its stake on. */
+  /** From `position` on, a win of at least `multiple` times its stake is big. */
   readonly multiples: readonly { readonly position: number; readonly multiple: number }[];
-  /** Every win; which are big depends on a multiple that an earlier batch may have set, so `apply` chooses. */
+  /** Every win; the multiple in force may come from an earlier batch, so `apply` selects the big ones. */
   readonly wins: readonly Win[];
 }
 

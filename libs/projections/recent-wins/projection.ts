@@ -1,11 +1,11 @@
-import { type Projection, readTableSql, UNHURRIED_PACE_MS } from '../projection.ts';
+import { BACKGROUND_PACE_MS, type Projection, readTableSql } from '../projection.ts';
 import { apply } from './apply.ts';
 import { fold, type RecentWinsChanges } from './fold.ts';
 
 export const recentWins: Projection<RecentWinsChanges> = {
   name: 'recent-wins',
   version: 1,
-  paceMs: UNHURRIED_PACE_MS,
+  paceMs: BACKGROUND_PACE_MS,
   tables: [
     { name: 'recent_wins_players_v1', key: ['wallet'] },
     { name: 'recent_wins_multiples_v1', key: ['position'] },

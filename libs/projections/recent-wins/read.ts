@@ -9,7 +9,7 @@ export interface RecentWin {
   readonly round: string;
   readonly game: string;
   readonly publicId: string;
-  /** The player's nickname of today, not of then. */
+  /** The player's current nickname. */
   readonly nickname: string | null;
   readonly stakeMinor: bigint;
   readonly payoutMinor: bigint;
@@ -17,15 +17,18 @@ export interface RecentWin {
 }
 
 /** The latest wins that were big when they happened, newest first. */
-export async function readRecentWins(db: Db, o: { readonly limit: number }): Promise<RecentWin[]> {
-  assert(o.limit >= 1 && o.limit <= RECENT_WINS_LIMIT_MAX, 'a limit');
+export async function readRecentWins(
+  db: Db,
+  options: { readonly limit: number },
+): Promise<RecentWin[]> {
+  assert(options.limit >= 1 && options.limit <= RECENT_WINS_LIMIT_MAX, 'a limit');
   const wins = tables
     .selectFrom('projections.recent_wins_v1 as win')
     .innerJoin('projections.recent_wins_players_v1 as player', 'player.wallet', 'win.wallet')
     .select(['win.position', 'round', 'game', 'public_id as publicId', 'nickname'])
     .select(['stake', 'payout', 'created_at as createdAt'])
     .orderBy('win.position', 'desc')
-    .limit(o.limit);
+    .limit(options.limit);
   const rows = await rowsOf(db, wins, 'read-recent-wins');
   return rows.map(({ stake, payout, ...win }) => ({
     ...win,

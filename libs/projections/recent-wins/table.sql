@@ -3,7 +3,7 @@ create table if not exists recent_wins_players_v1 (
   public_id text not null,
   nickname text
 );
--- From which position on a win counts as big from which multiple of its stake on.
+-- From `position` on, a win of at least `multiple` times its stake is big.
 create table if not exists recent_wins_multiples_v1 (
   position bigint primary key,
   multiple numeric not null

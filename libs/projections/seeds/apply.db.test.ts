@@ -14,7 +14,7 @@ afterAll(() => database.drop());
 const anna = walletOf(1);
 const bert = walletOf(2);
 
-test('revealed pairs, newest first, and the seed behind a hash', async () => {
+test('revealed pairs, newest first, and the seed of a hash', async () => {
   const projecting = await startProjecting(database, seeds);
   const db = database.pool('app');
   const history = createHistory();

@@ -4,7 +4,7 @@ import { fold } from './fold.ts';
 
 const anna = walletOf(1);
 
-test('a pair once it is revealed', () => {
+test('returns a pair once it is revealed', () => {
   const history = createHistory();
   history.register(anna);
   history.bet(anna, 100n, 0n);

@@ -19,23 +19,23 @@ export interface RevealedSeed {
 /** A player's revealed pairs, newest first. */
 export async function readRevealedSeeds(
   db: Db,
-  o: { readonly wallet: string; readonly limit: number },
+  options: { readonly wallet: string; readonly limit: number },
 ): Promise<RevealedSeed[]> {
-  assert(o.limit >= 1 && o.limit <= REVEALED_SEEDS_LIMIT_MAX, 'a limit');
+  assert(options.limit >= 1 && options.limit <= REVEALED_SEEDS_LIMIT_MAX, 'a limit');
   const revealed = tables
     .selectFrom('projections.seeds_v1')
     .select(['pair', 'server_seed_hash as serverSeedHash', 'server_seed as serverSeed'])
     .select(['client_seed as clientSeed', 'nonces', 'position', 'revealed_at as revealedAt'])
-    .where('wallet', '=', o.wallet)
+    .where('wallet', '=', options.wallet)
     .orderBy('pair', 'desc')
-    .limit(o.limit);
+    .limit(options.limit);
   return rowsOf(db, revealed, 'read-revealed-seeds');
 }
 
 /** How many pairs of a player before that one are known as revealed, and how many nonces they used in all. */
 export async function readPairsBefore(
   db: Db,
-  o: { readonly wallet: string; readonly pair: number },
+  options: { readonly wallet: string; readonly pair: number },
 ): Promise<{ readonly pairs: number; readonly nonces: number }> {
   const before = tables
     .selectFrom('projections.seeds_v1')
@@ -43,14 +43,14 @@ export async function readPairsBefore(
       sql<number>`count(*)`.as('pairs'),
       sql<number>`coalesce(sum(nonces), 0)::bigint`.as('nonces'),
     ])
-    .where('wallet', '=', o.wallet)
-    .where('pair', '<', o.pair);
+    .where('wallet', '=', options.wallet)
+    .where('pair', '<', options.pair);
   const sums = await rowOf(db, before, 'read-pairs-before');
   assert(sums, 'an aggregate is one row');
   return sums;
 }
 
-/** The server seed (64 hex digits) behind a hash, or null as long as it is not revealed. */
+/** The server seed (64 hex digits) of a hash, or null until it is revealed. */
 export async function readServerSeed(db: Db, serverSeedHash: string): Promise<string | null> {
   const seed = tables
     .selectFrom('projections.seeds_v1')

@@ -22,19 +22,19 @@ const INSERT = `
 
 const STEP = `
   update withdrawals_v1 as row set
-    status = coalesce(said.status, row.status),
-    approved_by = case when said.approvals = 1 then '{}' else row.approved_by end
-      || array_remove(array[said."approvedBy"], null),
-    automatic_at = case when said.automatic then said."at" else row.automatic_at end,
-    attempts = coalesce(said.attempt, row.attempts),
-    signature = coalesce(said.signature, row.signature),
-    transaction = coalesce(said.transaction, row.transaction),
-    last_valid_block_height = coalesce(said."lastValidBlockHeight", row.last_valid_block_height),
-    signed_slot = coalesce(said.slot, row.signed_slot),
-    reason = coalesce(said.reason, row.reason),
-    updated_at = said."at",
-    position = said.position
-  from json_to_recordset($1) as said(withdrawal text, status text, "approvedBy" text,
+    status = coalesce(step.status, row.status),
+    approved_by = case when step.approvals = 1 then '{}' else row.approved_by end
+      || array_remove(array[step."approvedBy"], null),
+    automatic_at = case when step.automatic then step."at" else row.automatic_at end,
+    attempts = coalesce(step.attempt, row.attempts),
+    signature = coalesce(step.signature, row.signature),
+    transaction = coalesce(step.transaction, row.transaction),
+    last_valid_block_height = coalesce(step."lastValidBlockHeight", row.last_valid_block_height),
+    signed_slot = coalesce(step.slot, row.signed_slot),
+    reason = coalesce(step.reason, row.reason),
+    updated_at = step."at",
+    position = step.position
+  from json_to_recordset($1) as step(withdrawal text, status text, "approvedBy" text,
     approvals int, automatic boolean, attempt int, signature text, transaction text,
     "lastValidBlockHeight" bigint, slot bigint, reason text, "at" timestamptz, position bigint)
-  where row.withdrawal = said.withdrawal`;
+  where row.withdrawal = step.withdrawal`;

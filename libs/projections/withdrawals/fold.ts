@@ -3,7 +3,7 @@ import { parseStream } from '@reelbook/ledger/streams';
 
 export type WithdrawalStatus = 'requested' | 'approved' | 'signed' | 'finalized' | 'released';
 
-/** A withdrawal that was asked for in the batch. */
+/** A withdrawal that was requested in the batch. */
 export interface NewWithdrawal {
   readonly withdrawal: string;
   readonly wallet: string;
@@ -14,16 +14,16 @@ export interface NewWithdrawal {
   readonly position: number;
 }
 
-/** What one event changes of a withdrawal; null: nothing. Applied in order. */
+/** One event's changes of a withdrawal; null: unchanged. Applied in order. */
 export interface Step {
   readonly withdrawal: string;
-  /** Counts the steps of one withdrawal within the batch, from 1: a statement applies one step of each. */
+  /** Numbers the steps of one withdrawal within the batch, from 1: a statement applies one step of each. */
   readonly rank: number;
   readonly position: number;
   readonly at: string;
   readonly status: WithdrawalStatus | null;
   readonly approvedBy: string | null;
-  /** How many count with it: 1, where those before it do not any more. */
+  /** Approvals that count with it: 1 if earlier ones no longer count. */
   readonly approvals: number | null;
   readonly automatic: boolean;
   readonly attempt: number | null;
@@ -50,11 +50,11 @@ export function fold(events: readonly RecordedEvent[]): WithdrawalsChanges {
       requested.push({ withdrawal, wallet, to, netMinor, feeMinor, requestedAt: at, position });
       continue;
     }
-    const said = stepBy(event);
-    if (!said) continue;
-    const rank = (ranks.get(said.withdrawal) ?? 0) + 1;
-    ranks.set(said.withdrawal, rank);
-    steps.push({ ...NOTHING, ...said, rank, position, at });
+    const step = stepBy(event);
+    if (!step) continue;
+    const rank = (ranks.get(step.withdrawal) ?? 0) + 1;
+    ranks.set(step.withdrawal, rank);
+    steps.push({ ...NOTHING, ...step, rank, position, at });
   }
   return { requested, steps };
 }
@@ -72,9 +72,9 @@ const NOTHING = {
   reason: null,
 } as const;
 
-type Said = Partial<Step> & Pick<Step, 'withdrawal'>;
+type StepChange = Partial<Step> & Pick<Step, 'withdrawal'>;
 
-function stepBy(event: RecordedEvent['event']): Said | null {
+function stepBy(event: RecordedEvent['event']): StepChange | null {
   switch (event.type) {
     case 'WithdrawalApproved': {
       const { withdrawal, by: approvedBy, approvals, needed } = event.data;

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-test('a column that was added failed the reads that open connections had prepared', async () => {
+test('reads prepared on open connections work after a column is added', async () => {
   await startProjecting(database, withdrawals);
   const owner = database.pool('owner');
   await owner.query(

@@ -6,7 +6,7 @@ import type { WithdrawalStatus } from './fold.ts';
 import { withdrawals } from './projection.ts';
 
 const WITHDRAWALS_LIMIT_MAX = 500;
-/** By name: the statements are prepared, and a column that is added would change what `*` gives. */
+/** By name: the statements are prepared, and an added column would change the result of `*`. */
 const WITHDRAWALS = tables
   .selectFrom('projections.withdrawals_v1')
   .select(['withdrawal', 'wallet', 'to_address', 'net', 'fee', 'status', 'approved_by', 'attempts'])
@@ -22,7 +22,7 @@ export interface Withdrawal {
   readonly status: WithdrawalStatus;
   readonly approvedBy: readonly string[];
   readonly attempts: number;
-  /** Of the last attempt, with its bytes in base64 and the block height that it is valid to. */
+  /** Of the last attempt, with its bytes in base64 and the last block height at which it is valid. */
   readonly signature: string | null;
   readonly transaction: string | null;
   readonly lastValidBlockHeight: number | null;
@@ -38,7 +38,7 @@ type Row = InferResult<typeof WITHDRAWALS>[number];
 
 const REACHED = reachedBy(withdrawals).as('reached');
 
-/** An open withdrawal, and whether it is its player's first, second, ... of those that are open. */
+/** An open withdrawal, and whether it is its player's first, second, ... open one. */
 export interface QueuedWithdrawal extends Withdrawal {
   readonly turn: number;
 }
@@ -46,40 +46,40 @@ export interface QueuedWithdrawal extends Withdrawal {
 const OPEN = ['requested', 'approved', 'signed'] as const satisfies readonly WithdrawalStatus[];
 export type OpenStatus = (typeof OPEN)[number];
 
-/** The place of a withdrawal in the queue. */
+/** The position of a withdrawal in the queue. */
 export type QueuePlace = Pick<QueuedWithdrawal, 'turn' | 'requestedAt' | 'withdrawal'>;
 
 /**
- * Those that are neither paid nor released: the oldest of each player, then the second of each, and so on, so that one
- * player's many do not delay another's first. Behind `after`, where it is given; of all statuses unless some are named.
+ * Withdrawals that are neither paid nor released: the oldest of each player, then the second of each, and so on, so that one
+ * player's many do not delay another's first. After `after`, if given; of all statuses unless some are named.
  */
 export async function readOpenWithdrawals(
   db: Db,
-  o: {
+  options: {
     readonly limit: number;
     readonly after?: QueuePlace | null;
     readonly statuses?: readonly OpenStatus[];
-    /** Only those that wait for a reason, or only the others; all when not given. */
+    /** Only those that wait for a reason, or only the others; all by default. */
     readonly held?: boolean;
   },
 ): Promise<readonly QueuedWithdrawal[]> {
-  assert(o.limit >= 1 && o.limit <= WITHDRAWALS_LIMIT_MAX, 'a limit');
-  const { turn = 0, requestedAt = null, withdrawal = null } = o.after ?? {};
+  assert(options.limit >= 1 && options.limit <= WITHDRAWALS_LIMIT_MAX, 'a limit');
+  const { turn = 0, requestedAt = null, withdrawal = null } = options.after ?? {};
   const place = sql`(turn, requested_at, withdrawal)`;
   const after = sql`(${turn}, ${requestedAt}::timestamptz, ${withdrawal})`;
   const isHeld = sql`exists (
     select from withdrawal_wait_reasons as hold where hold.withdrawal = queued.withdrawal)`;
-  const held = o.held ?? null;
+  const held = options.held ?? null;
   const page = tables
     .selectFrom(QUEUED.as('queued'))
     .selectAll()
-    .where('status', '=', anyOf('text', o.statuses ?? OPEN))
+    .where('status', '=', anyOf('text', options.statuses ?? OPEN))
     .where(sql<boolean>`(${turn} = 0 or ${place} > ${after})`)
     .where(sql<boolean>`(${held}::boolean is null or ${held} = ${isHeld})`)
     .orderBy('turn')
     .orderBy('requested_at')
     .orderBy('withdrawal')
-    .limit(o.limit);
+    .limit(options.limit);
   const rows = await rowsOf(db, page, 'read-open-withdrawals');
   return rows.map((row) => ({ ...toWithdrawal(row), turn: row.turn }));
 }
@@ -94,7 +94,7 @@ export async function readWithdrawal(db: Db, withdrawal: string): Promise<Withdr
   return row && toWithdrawal(row);
 }
 
-/** The net of all that is signed and not over yet, as far as the read model has come (`reached`). */
+/** The net of all that is signed and not over yet, as far as the projection has come (`reached`). */
 export async function readSigned(
   db: Db,
 ): Promise<{ readonly reached: number; readonly netMinor: bigint }> {
@@ -113,13 +113,13 @@ export interface Velocity {
   readonly playerDayMinor: bigint;
   /** Of this player, in the hour. */
   readonly playerHourCount: number;
-  /** The position that the read model had come to. */
+  /** The position that the projection has reached. */
   readonly reached: number;
 }
 
 /**
- * What was approved without a person in the hour and the day before now, gross, in all and for one player, as far as the
- * read model has come.
+ * Gross amounts that were approved automatically in the last hour and day, in all and for one player, as far as the
+ * projection has come.
  */
 export async function readVelocity(db: Db, wallet: string): Promise<Velocity> {
   const recent = sql`automatic_at > now() - interval '1 hour'`;
@@ -147,7 +147,7 @@ export async function readVelocity(db: Db, wallet: string): Promise<Velocity> {
   };
 }
 
-/** Whose withdrawal that signature is of, as far as the read model has come; null: of none. */
+/** The player whose withdrawal has that signature, as far as the projection has come; null: none. */
 export async function findWithdrawalSigned(db: Db, signature: string): Promise<string | null> {
   const found = WITHDRAWALS.where('signature', '=', signature);
   return (await rowOf(db, found, 'find-withdrawal-signed'))?.withdrawal ?? null;

@@ -1,4 +1,4 @@
--- One row a withdrawal, as far as it has come: what the cashier works on and operators look at.
+-- One row per withdrawal with its current state: what the cashier works on and operators see.
 create table if not exists withdrawals_v1 (
   withdrawal text primary key,
   wallet text not null,
@@ -7,7 +7,7 @@ create table if not exists withdrawals_v1 (
   fee numeric not null,
   status text not null,
   approved_by text[] not null,
-  -- When the cashier approved it by itself: what its velocity limits count.
+  -- When the cashier approved it automatically: what its velocity limits count.
   automatic_at timestamptz,
   attempts int not null,
   -- Of the last attempt.
@@ -15,7 +15,7 @@ create table if not exists withdrawals_v1 (
   transaction text,
   last_valid_block_height bigint,
   signed_slot bigint,
-  -- Why it was denied, or its last attempt failed.
+  -- Why it was denied, or why its last attempt failed.
   reason text,
   requested_at timestamptz not null,
   updated_at timestamptz not null,

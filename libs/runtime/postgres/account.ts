@@ -1,15 +1,15 @@
 import { readFileSync, statSync } from 'node:fs';
 import { platform } from 'node:os';
 
-/** The account that Postgres runs as; null when it is simply ours. */
+/** The account that Postgres runs as; null for the current user. */
 export type Account = { readonly name: string; readonly uid: number; readonly gid: number } | null;
 
-/** In this order. Neither is made here: starting a game ledger must not change the machine's accounts. */
+/** In this order. Neither is created here: a start must not change the machine's accounts. */
 const CANDIDATES = ['postgres', 'nobody'] as const;
 
 /**
- * Postgres refuses to run as root, so a start as root hands it to another account: the owner of the cluster when
- * there is one already, else `postgres`, else `nobody`. Throws with what to do where none of them exists.
+ * Postgres refuses to run as root. A start as root uses the owner of the cluster if there is one, else `postgres`, else
+ * `nobody`. Throws if none of them exists.
  */
 export function chooseAccount(clusterDir: string): Account {
   if (process.getuid?.() !== 0) return null;

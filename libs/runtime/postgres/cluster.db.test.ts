@@ -7,7 +7,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from './cluster.ts';
 
 let folder = '';
 beforeEach(() => {
-  // A folder that only we may enter: as root, the account that Postgres runs as may not.
+  // A folder that only the current user may open; as root, Postgres's account may not.
   folder = mkdtempSync(join(tmpdir(), 'reelbook-cluster-'));
   chmodSync(folder, 0o700);
 });
@@ -26,7 +26,7 @@ async function query(postgres: EmbeddedPostgres, sql: string) {
   }
 }
 
-test('what was committed is there after a stop and a start', async () => {
+test('committed data survive a restart', async () => {
   const first = await start();
   await query(first, "create table kept as select 'yes' as word");
   await first.close();
@@ -35,7 +35,7 @@ test('what was committed is there after a stop and a start', async () => {
   await second.close();
 });
 
-test('a server left by a killed run is ended, and its data go on', async () => {
+test('a server left by a killed run is ended, and its data are kept', async () => {
   const left = await start();
   await query(left, "create table kept as select 'yes' as word");
   const second = await start();
@@ -45,7 +45,7 @@ test('a server left by a killed run is ended, and its data go on', async () => {
   await second.close();
 });
 
-test('a lock that names a stranger is nobody’s, and the stranger lives', async () => {
+test('a lock that names an unrelated process is removed, and the process keeps running', async () => {
   const first = await start();
   const pidFile = join(folder, 'postgres/cluster/postmaster.pid');
   const text = readFileSync(pidFile, 'utf8');
@@ -56,14 +56,14 @@ test('a lock that names a stranger is nobody’s, and the stranger lives', async
   await second.close();
 });
 
-test('a cluster that was being made when everything was killed is made anew', async () => {
+test('a cluster whose creation was killed is created again', async () => {
   mkdirSync(join(folder, 'postgres/cluster.new/base'), { recursive: true });
   const postgres = await start();
   expect(await query(postgres, 'select 1 as one')).toEqual([{ one: 1 }]);
   await postgres.close();
 });
 
-test('nobody enters without the password', async () => {
+test('a login without the password is refused', async () => {
   const postgres = await start();
   const url = new URL(postgres.url);
   url.password = 'guess';

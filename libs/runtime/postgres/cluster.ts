@@ -1,10 +1,10 @@
 /**
- * A private Postgres cluster as a child process. What it guarantees: what was committed stays, whatever is killed
- * when. What it assumes: one caller at a time for a folder (the standalone holds a lock on it).
+ * A private Postgres cluster as a child process. Guarantee: committed data survive a kill of any process at any time.
+ * Assumption: one caller at a time for a folder (the standalone holds a lock on it).
  *
- * Killed between two lines: during initdb, the half cluster is `cluster.new` and is made anew; after it, the rename
- * is the moment it exists. Postgres outlives a caller that is killed (kill -9), writing to its own log file; the next
- * start ends it by the fast way, waits, and starts its own, so settings and programs are always this build's.
+ * After a kill during initdb, the incomplete cluster is `cluster.new` and is created again; the final rename is atomic.
+ * Postgres outlives a killed caller and writes to its own log file. The next start shuts it down (fast mode) and starts
+ * its own, so settings and programs are always those of this build.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -29,12 +29,12 @@ import { type Account, chooseAccount } from './account.ts';
 import { type Programs, preparePrograms } from './programs.ts';
 
 export interface EmbeddedPostgres {
-  /** Logs in as the superuser, to the database `postgres`. Holds the password. */
+  /** For the superuser and the database `postgres`, with the password. */
   readonly url: string;
-  /** What to tell a person: the account it runs as (null: ours) and where its log lies. */
+  /** The account that it runs as; null for the current user. */
   readonly account: string | null;
   readonly logFile: string;
-  /** Resolves when Postgres ended by itself, with the end of its log. */
+  /** Resolves when Postgres exited, with the end of its log. */
   readonly ended: Promise<string>;
   close(): Promise<void>;
 }
@@ -59,8 +59,8 @@ interface Place {
 }
 
 /**
- * Starts the cluster in `folder` (made if missing) on a port of the loopback interface, a free one where none is asked
- * for. `durable: false` is for tests: quicker, and not safe against a power cut.
+ * Starts the cluster in `folder` (created if missing) on `port` of the loopback interface, or on a free port.
+ * `durable: false` is for tests: faster, but not safe against a power loss.
  */
 export async function startEmbeddedPostgres(o: {
   folder: string;
@@ -91,8 +91,8 @@ export async function startEmbeddedPostgres(o: {
 }
 
 /**
- * As root, Postgres's account need not be able to walk to the folder: it starts inside, and calls it by the name that
- * each process has for its own working directory.
+ * For root: Postgres's account may lack access to the parents of the folder. It starts inside the folder and names it by
+ * its own working directory.
  */
 function nameInside(place: Place, folder: string): string {
   return place.account ? '/proc/self/cwd' : folder;
@@ -108,7 +108,7 @@ function spawnOptions(place: Place, cwd: string) {
 }
 
 function create(place: Place, onProgress?: (line: string) => void): void {
-  onProgress?.('making a new database cluster');
+  onProgress?.('creating a database cluster');
   const fresh = join(place.folder, 'cluster.new');
   const passwordFile = join(place.folder, 'password');
   rmSync(fresh, { recursive: true, force: true });
@@ -146,19 +146,19 @@ function checkVersion(place: Place): void {
   const ours = /(\d+)\./.exec(run.stdout)?.[1];
   if (found !== ours) {
     throw new Error(
-      `The data in ${place.cluster} are of Postgres ${found}, this build brings ${ours}: ` +
-        'export them with the older build, or choose another DATA_DIR.',
+      `The data in ${place.cluster} are of Postgres ${found}; this build has Postgres ${ours}: ` +
+        'export them with the older build, or set another DATA_DIR.',
     );
   }
 }
 
-/** Ends a Postgres of this very cluster that a killed process left, and clears a lock file that nobody holds. */
+/** Ends a Postgres of this cluster that a killed process left, and removes a stale lock file. */
 async function endLeftover(place: Place, onProgress?: (line: string) => void): Promise<void> {
   const pidFile = join(place.cluster, 'postmaster.pid');
   if (!existsSync(pidFile)) return;
   const pid = Number.parseInt(readFileSync(pidFile, 'utf8'), 10);
   if (!isWorkingIn(pid, place.cluster)) {
-    // NoOne's, or the id now belongs to another program, which Postgres would take for a running server.
+    // Stale, or the id now belongs to another program, which Postgres would mistake for a running server.
     rmSync(pidFile, { force: true });
     return;
   }
@@ -169,7 +169,7 @@ async function endLeftover(place: Place, onProgress?: (line: string) => void): P
   ]);
   if (ended) return;
   throw new Error(
-    `The Postgres of an earlier run (process ${pid}) does not end; end it and start again.`,
+    `The Postgres of an earlier run (process ${pid}) does not exit; end it and start again.`,
   );
 }
 
@@ -189,9 +189,9 @@ async function start(
     const ready = await Promise.race([waitUntilReady(url, exited), exited.then(() => false)]);
     if (ready) return running(place, child, exited, url);
     const tail = tailOf(place.logFile);
-    // The children of a killed server need a moment to notice; somebody else may have taken the port.
-    const passing = /shared memory block|could not bind|Address already in use/.test(tail);
-    if (!passing || attempt >= START_ATTEMPTS_MAX) {
+    // The children of a killed server exit after a short delay; another process may have taken the port.
+    const isTemporary = /shared memory block|could not bind|Address already in use/.test(tail);
+    if (!isTemporary || attempt >= START_ATTEMPTS_MAX) {
       throw new Error(`Postgres did not start; its log ${place.logFile} ends:\n${tail}`);
     }
     await sleep(START_RETRY_MS);
@@ -205,7 +205,7 @@ function launch(place: Place, port: number, durable: boolean): ChildProcess {
     `max_connections=${CONNECTIONS_MAX}`,
     ...(durable ? [] : ['fsync=off', 'full_page_writes=off']),
   ];
-  // Its own file and not our pipe: it must be able to outlive us.
+  // A file, not a pipe: Postgres must be able to outlive this process.
   const log = openSync(place.logFile, 'w', 0o600);
   const options = spawnOptions(place, place.cluster);
   const child = spawn(
@@ -217,7 +217,7 @@ function launch(place: Place, port: number, durable: boolean): ChildProcess {
       String(port),
       ...settings.flatMap((s) => ['-c', s]),
     ],
-    // Detached, so that Ctrl-C in the terminal reaches us alone and we end things in their order.
+    // Detached, so that Ctrl-C in the terminal reaches only this process, which closes its parts in order.
     {
       ...options,
       env: { ...options.env, ...place.env },
@@ -226,10 +226,10 @@ function launch(place: Place, port: number, durable: boolean): ChildProcess {
     },
   );
   closeSync(log);
-  // From here on: a signal may end this process before Postgres answers.
-  const lastWord = () => void child.kill('SIGINT');
-  process.once('exit', lastWord);
-  child.once('exit', () => process.removeListener('exit', lastWord));
+  // A signal may end this process before Postgres is ready.
+  const stopAtExit = () => void child.kill('SIGINT');
+  process.once('exit', stopAtExit);
+  child.once('exit', () => process.removeListener('exit', stopAtExit));
   return child;
 }
 
@@ -260,7 +260,7 @@ function urlOf(place: Place, port: number): string {
   return `postgres://${USER}:${readFileSync(passwordFile, 'utf8').trim()}@127.0.0.1:${port}/postgres`;
 }
 
-/** @returns whether it answers; false when it exited or the time is over. */
+/** @returns whether it accepts connections; false if it exited or the timeout passed. */
 async function waitUntilReady(url: string, exited: Promise<void>): Promise<boolean> {
   const deadline = Date.now() + READY_TIMEOUT_MS;
   let gone = false;

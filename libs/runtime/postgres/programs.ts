@@ -21,20 +21,19 @@ import type { Account } from './account.ts';
 export interface Programs {
   readonly initdb: string;
   readonly postgres: string;
-  /** Takes away what was laid out for this run. */
+  /** Removes the files of this run. */
   dispose(): void;
 }
 
 const PRIVATE_PREFIX = 'reelbook-postgres-';
 const PROBE_TIMEOUT_MS = 20_000;
-/** Readable and enterable by every account, writable by none but the owner. */
+/** Readable by every account, writable only by the owner. */
 const OPEN_FOLDER = 0o755;
 
 /**
- * The Postgres programs of the npm package, runnable by `account`. They run where npm put them when they can.
- * They cannot where the package lies in a folder that only its owner may enter (a home, started as root), or one
- * that we may not complete: then a private folder, new for each run and removed with it, holds links to them.
- * New each time, because a folder of a known name under /tmp could have been laid there by somebody else.
+ * The Postgres programs of the npm package, runnable by `account`. Uses them in place if possible. If the package is in a
+ * folder that only its owner may open (a home folder, with a start as root) or that is not writable, a private folder has
+ * links to them. The folder is new for each run, because another user could create one with a known name under /tmp.
  */
 export function preparePrograms(account: Account): Programs {
   const native = packageFolder();
@@ -80,7 +79,7 @@ function programsOf(folder: string, dispose: () => void): Programs {
   return { initdb: join(folder, 'bin/initdb'), postgres: join(folder, 'bin/postgres'), dispose };
 }
 
-/** npm packages hold no links, and this one's install script, which would make them, is not run (see .npmrc). */
+/** npm packages contain no links, and the install script that creates them does not run (see .npmrc). */
 function completeLinks(native: string): void {
   const wanted = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8')) as {
     source: string;
@@ -91,13 +90,13 @@ function completeLinks(native: string): void {
     try {
       if (!existsSync(link)) symlinkSync(basename(source), link);
     } catch (error) {
-      // Another run made it in between.
+      // Another run created it.
       if (codeOf(error) !== 'EEXIST') throw error;
     }
   }
 }
 
-/** Runs both programs once. @returns null when they run, else why not. */
+/** Runs both programs once. @returns null, or why one does not run. */
 function probe(programs: Programs, account: Account): string | null {
   for (const program of [programs.postgres, programs.initdb]) {
     const identity = account ? { uid: account.uid, gid: account.gid } : {};
@@ -114,7 +113,7 @@ function probe(programs: Programs, account: Account): string | null {
   return null;
 }
 
-/** Hard links where the file system allows it (nothing is copied then), else copies. */
+/** Hard links if the file system allows them, else copies. */
 function layOut(from: string, to: string): void {
   mkdirSync(to, { recursive: true });
   chmodSync(to, OPEN_FOLDER);
@@ -130,7 +129,7 @@ function linkOrCopy(source: string, target: string): void {
   const mode = lstatSync(source).mode & 0o777;
   const openMode = mode | (mode & 0o100 ? 0o555 : 0o444);
   try {
-    // A link shares its mode with the original, which is not ours to open up.
+    // A link shares its mode with the original, which must not change.
     if (mode === openMode) {
       linkSync(source, target);
       return;
@@ -142,7 +141,7 @@ function linkOrCopy(source: string, target: string): void {
   chmodSync(target, openMode);
 }
 
-/** Removes the private folders of our own runs that were killed before they could. */
+/** Removes the private folders of killed runs. */
 function removeAbandoned(base: string): void {
   for (const name of readdirSync(base)) {
     const pid = Number(/^reelbook-postgres-(\d+)-/.exec(name)?.[1] ?? Number.NaN);

@@ -1,42 +1,42 @@
 import type { TransactionInstruction } from '@solana/web3.js';
 import type { Signer } from '../keys.ts';
-import type { Mischief } from './mischief.ts';
+import type { FaultControl } from './faults.ts';
 
 export interface LocalChainOptions {
-  /** Where its state is kept across restarts; null keeps it in memory alone. */
+  /** Folder of its state; null keeps the state in memory. */
   readonly folder: string | null;
-  /** 0, the default, takes any free port. */
+  /** 0, the default: any free port. */
   readonly port?: number;
   readonly host?: string;
-  /** A block comes this often; 400 as on a real chain. */
+  /** Time between blocks; default 400, as on a real chain. */
   readonly slotMs?: number;
-  /** How old a block must be to count as confirmed; 400. */
+  /** Age at which a block is confirmed; default 400. */
   readonly confirmAfterMs?: number;
-  /** The same for finalized; 13,000 on a real chain, 2,000 here. */
+  /** Age at which a block is finalized; default 2,000, about 13,000 on a real chain. */
   readonly finalizeAfterMs?: number;
-  /** Blocks for which a blockhash can be used; 150 as on a real chain. */
+  /** Number of blocks for which a blockhash is valid; default 150, as on a real chain. */
   readonly blockhashBlocks?: number;
-  /** `manual`: blocks come by `advance` alone, so that a test needs no clock. */
+  /** `manual`: only `advance` creates blocks, so that a test needs no clock. */
   readonly clock?: 'time' | 'manual';
 }
 
-/** A Solana chain of one's own: real programs, real signatures, no stake and no network. */
+/** A local Solana chain: real programs and signatures, no stake and no network. */
 export interface LocalChain {
-  /** Its RPC; the websocket answers on the same port. */
+  /** Its RPC; the websocket is on the same port. */
   readonly url: string;
-  /** Two nodes of the one chain: `url`, and another that can be told to misbehave by itself. */
+  /** Two nodes of the chain: `url`, and a second one with its own faults. */
   readonly urls: readonly [string, string];
-  readonly mischief: Mischief;
-  /** The address that pays airdrops and the fees of `run`, and that signs both. */
+  readonly faults: FaultControl;
+  /** The address that signs and pays airdrops and the fees of `run`. */
   readonly purse: string;
-  /** Gives SOL. @returns the signature of the transaction. */
+  /** Sends SOL. @returns the signature of the transaction. */
   airdrop(address: string, lamports: bigint): Promise<string>;
-  /** Runs a transaction at once, its fee paid by the chain. @returns its signature. Throws when it fails. */
+  /** Runs a transaction immediately; the chain pays its fee. @returns its signature. Throws if it fails. */
   run(instructions: readonly TransactionInstruction[], signers: readonly Signer[]): Promise<string>;
-  /** So many blocks pass at once: what was sent becomes confirmed and final, blockhashes expire. */
+  /** Adds blocks: transactions become confirmed and finalized, blockhashes expire. */
   advance(blocks: number): void;
-  /** Blocks until all that is on the chain now is final. */
+  /** Number of blocks until every current transaction is finalized. */
   readonly blocksToFinal: number;
-  /** Resolves when all that it acknowledged is on the disk. */
+  /** Resolves when all acknowledged data are on the disk. */
   close(): Promise<void>;
 }

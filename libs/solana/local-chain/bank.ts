@@ -1,6 +1,6 @@
 /**
- * The accounts of the chain and the transactions that made them, as a node of the network sees them at each level.
- * The machine knows only "now"; what was so at an older slot is told by what the younger transactions overwrote.
+ * The accounts and transactions of the chain at each level. The virtual machine has only the current state; older states
+ * are derived from the values that later transactions overwrote.
  */
 import { PublicKey, SystemProgram } from '@solana/web3.js';
 import type { TransactionMetadata } from 'litesvm/dist/internal.js';
@@ -34,7 +34,7 @@ export interface Simulated {
 }
 
 export interface Bank {
-  /** The youngest slot that counts at that level. */
+  /** The newest slot at that level. */
   slotAt(level: Level): number;
   /** The level that a slot has reached. */
   levelOf(slot: number): Level;
@@ -43,17 +43,17 @@ export interface Bank {
   addressesOf(program: string): readonly string[];
   rentOf(bytes: number): bigint;
   read(bytes: Uint8Array): ReadTransaction;
-  /** Why it cannot run at all, or null: its blockhash is gone, or it ran already. */
+  /** Why it cannot run (blockhash expired, or processed already), or null. */
   obstacle(read: ReadTransaction): TransactionError | null;
   simulate(read: ReadTransaction, o?: { readonly anySignature: boolean }): Simulated;
-  /** Runs it. Null when it did not land: it paid nothing and left no trace. */
+  /** Runs it. Null if it did not land: no fee and no effect. */
   run(read: ReadTransaction): LandedTransaction | null;
   find(signature: string): LandedTransaction | null;
-  /** All that landed, oldest first; of one address alone where it is given. */
+  /** Landed transactions, oldest first, optionally of one address. */
   landed(address?: string): readonly LandedTransaction[];
-  /** Every account that is not the machine's own, as it is now; a copy. */
+  /** A copy of every account that is not built in. */
   accounts(): ReadonlyMap<string, StoredAccount>;
-  /** Undoes a transaction that is not final; those after it run again. Throws for a final or an unknown one. */
+  /** Removes a transaction that is not final; later ones run again. Throws for a final or an unknown one. */
   lose(signature: string): void;
 }
 
@@ -62,21 +62,21 @@ export interface BankOptions {
   readonly confirmBlocks: number;
   readonly finalBlocks: number;
   readonly blockhashBlocks: number;
-  /** What it begins with; the transactions oldest first. */
+  /** The initial state; transactions oldest first. */
   readonly accounts: ReadonlyMap<string, StoredAccount>;
   readonly landed: readonly LandedTransaction[];
 }
 
-/** Lookup tables are made from the hash of a slot this young. */
+/** Lookup tables require the hash of a slot within this number of slots. */
 const SLOT_HASHES = 150;
 export const SLOTS_PER_EPOCH = 432_000;
-/** What accounts that paid their rent for ever carry: the largest number of 64 bits. */
+/** Rent epoch of rent-exempt accounts: the largest 64-bit number. */
 const RENT_EXEMPT_EPOCH = 2n ** 64n - 1n;
 
 export function openBank(o: BankOptions): Bank {
   const { clock } = o;
   const svm = new machine.LiteSvm();
-  // Both are ours: blockhashes follow the clock, and a lost transaction may run again.
+  // Checked here instead: blockhashes follow the clock, and a dropped transaction may run again.
   svm.setBlockhashCheck(false);
   svm.setTransactionHistory(0n);
   const now: AccountReader = (address) => readAccount(svm, address);
@@ -137,7 +137,7 @@ export function openBank(o: BankOptions): Bank {
       ),
     lose(signature) {
       const lost = log.find(signature);
-      if (!lost) throw new Error('no such transaction is on the chain');
+      if (!lost) throw new Error('the transaction is not on the chain');
       if (lost.slot <= slotAt('finalized')) throw new Error('it is final');
       const younger = log.cutAt(signature);
       for (const { writes } of [...younger].reverse()) {
@@ -205,7 +205,7 @@ function writesOf(
   });
 }
 
-/** The machine tells the fee in words alone, last of all. */
+/** The virtual machine reports the fee only in its last log line. */
 function feeOf(meta: TransactionMetadata): number {
   return Number(/.*fee: (\d+)/s.exec(meta.toString())?.[1] ?? 0);
 }
@@ -238,7 +238,7 @@ function readAccount(svm: machine.LiteSvm, address: string): StoredAccount | nul
   );
 }
 
-/** Null takes the account away: the machine forgets one without lamports. */
+/** Null removes the account: the virtual machine deletes accounts without lamports. */
 function writeAccount(svm: machine.LiteSvm, address: string, account: StoredAccount | null): void {
   const { lamports, data, owner, executable } = account ?? NOTHING;
   svm.setAccount(

@@ -1,36 +1,36 @@
 import { createHash } from 'node:crypto';
 import bs58 from 'bs58';
 
-/** Slots come by time, one block each, so that height and slot are one number and downtime counts as blocks passing. */
+/** Slots advance with time, one block each: height and slot are equal, and downtime adds blocks. */
 export interface Clock {
-  /** The block that is being filled. */
+  /** The current block. */
   slot(): number;
   advance(blocks: number): void;
   timeSOf(slot: number): number;
-  /** Every slot has one, told by the seed of the chain: nothing has to be remembered. */
+  /** The blockhash of a slot, derived from the seed of the chain. */
   blockhash(slot: number): string;
-  /** The slot whose blockhash it is, among the youngest `blocks`; null for any other text. */
+  /** The slot of a blockhash, among the newest `blocks`; null for any other text. */
   slotOf(blockhash: string, blocks: number): number | null;
-  /** Makes every blockhash another one, so that none given out so far is known. */
+  /** Changes every blockhash, so that all earlier ones are invalid. */
   expireBlockhashes(): void;
-  /** Kept with the chain, so that time never runs backwards. */
+  /** Stored with the chain, so that slots never decrease. */
   readonly setting: ClockSetting;
 }
 
 export interface ClockSetting {
   /** Slots that `advance` added. */
   readonly addedSlots: number;
-  /** How often the blockhashes expired at once. */
+  /** How often all blockhashes were expired. */
   readonly expired: number;
 }
 
 export interface Genesis {
-  /** 32 bytes in hex: what makes this chain's blockhashes its own. */
+  /** 32 bytes in hex: seed of this chain's blockhashes. */
   readonly seed: string;
   readonly timeMs: number;
 }
 
-/** Fees and rent apart, nothing happened before: a first slot above 0, as lookup tables want older ones. */
+/** Above 0, because lookup tables require older slots. */
 const FIRST_SLOT = 1_000;
 
 export function openClock(o: {
@@ -52,7 +52,7 @@ export function openClock(o: {
   };
   const slot = () => {
     const passed = o.manual ? 0 : Math.floor((Date.now() - o.genesis.timeMs) / o.slotMs);
-    // A clock of the machine that is set back stops the chain; it does not turn it.
+    // If the system clock is set back, the chain pauses.
     newest = Math.max(newest, FIRST_SLOT + added + passed);
     return newest;
   };
@@ -65,7 +65,7 @@ export function openClock(o: {
     timeSOf: (at) => Math.floor((o.genesis.timeMs + (at - FIRST_SLOT) * o.slotMs) / 1_000),
     slotOf(text, blocks) {
       const last = slot();
-      // The confirmed slot of a chain that has just begun is before its first one.
+      // In a new chain the confirmed slot would be before the first one.
       const first = Math.max(0, last - blocks);
       for (const old of hashes.keys()) if (old < first) hashes.delete(old);
       for (let at = last; at >= first; at--) if (blockhash(at) === text) return at;

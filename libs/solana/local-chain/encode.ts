@@ -12,11 +12,11 @@ import {
   uiAmount,
 } from './record.ts';
 
-/** From what the chain keeps to what its RPC says. */
+/** Conversion of stored data to RPC responses. */
 
 export type Encoding = 'base58' | 'base64' | 'json' | 'jsonParsed';
 
-/** What an account that paid its rent for ever shows. */
+/** Rent epoch of a rent-exempt account. */
 const RENT_EPOCH = Number(2n ** 64n - 1n);
 
 export function accountJson(
@@ -40,7 +40,7 @@ export function accountJson(
   };
 }
 
-/** A token account in words; null for any other account, which a real node shows as bytes as well. */
+/** A parsed token account; null for any other account, which a real node shows as bytes too. */
 function parsedToken(account: StoredAccount, accounts: AccountReader) {
   const token = readTokenAccount(account);
   if (!token) return null;
@@ -166,12 +166,12 @@ function parsedMessage(landed: LandedTransaction) {
   };
 }
 
-/** The address, in its one right form. Throws RpcError for any other text. */
+/** The canonical address. Throws RpcError for any other text. */
 export function addressOf(value: unknown): string {
   try {
     if (typeof value === 'string') return new PublicKey(value).toBase58();
   } catch {
-    // Said below.
+    // Thrown below.
   }
   throw invalid('Invalid param: Invalid');
 }

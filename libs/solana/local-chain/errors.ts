@@ -3,7 +3,7 @@ import type {
   TransactionErrorInstructionError,
 } from 'litesvm/dist/internal.js';
 
-/** A call that is refused, as JSON-RPC says it. */
+/** A JSON-RPC error. */
 export class RpcError extends Error {
   readonly code: number;
   readonly data: unknown;
@@ -16,14 +16,14 @@ export class RpcError extends Error {
 
 export const invalid = (message: string) => new RpcError(-32602, message);
 
-/** The chain's own form of an error: a name, or an object with figures. */
+/** An error of the chain: a name, or an object with details. */
 export type TransactionError = string | Readonly<Record<string, unknown>>;
 
 export const ALREADY_PROCESSED = 'AlreadyProcessed';
 export const BLOCKHASH_NOT_FOUND = 'BlockhashNotFound';
 export const SIGNATURE_FAILURE = 'SignatureFailure';
 
-/** In the order of the numbers that the machine gives. */
+/** In the order of the virtual machine's error numbers. */
 const TRANSACTION_ERRORS =
   'AccountInUse AccountLoadedTwice AccountNotFound ProgramAccountNotFound InsufficientFundsForFee InvalidAccountForFee AlreadyProcessed BlockhashNotFound CallChainTooDeep MissingSignatureForFee InvalidAccountIndex SignatureFailure InvalidProgramForExecution SanitizeFailure ClusterMaintenance AccountBorrowOutstanding WouldExceedMaxBlockCostLimit UnsupportedVersion InvalidWritableAccount WouldExceedMaxAccountCostLimit WouldExceedAccountDataBlockLimit TooManyAccountLocks AddressLookupTableNotFound InvalidAddressLookupTableOwner InvalidAddressLookupTableData InvalidAddressLookupTableIndex InvalidRentPayingAccount WouldExceedMaxVoteCostLimit WouldExceedAccountDataTotalLimit MaxLoadedAccountsDataSizeExceeded ResanitizationNeeded InvalidLoadedAccountsDataSizeLimit UnbalancedTransaction ProgramCacheHitMaxLimit CommitCancelled'.split(
     ' ',
@@ -33,7 +33,7 @@ const INSTRUCTION_ERRORS =
     ' ',
   );
 
-/** What went wrong, as the RPC of a real chain writes it. */
+/** The error in the form of a real chain's RPC. */
 export function errorOf(failed: FailedTransactionMetadata): TransactionError {
   const error = failed.err();
   if (typeof error === 'number') return TRANSACTION_ERRORS[error] ?? 'CommitCancelled';
@@ -62,12 +62,12 @@ function instructionError(error: TransactionErrorInstructionError): TransactionE
   return { InstructionError: [error.index, detail] };
 }
 
-/** Whether a transaction that ends so is on the chain, failed, with its fee paid: it ran. All others never land. */
+/** Whether a transaction with this error lands as failed and pays its fee. All others never land. */
 export function landsFailed(error: TransactionError): boolean {
   return typeof error !== 'string';
 }
 
-/** The error as people read it in the message of a refused call. */
+/** The error as text for the message of a refused call. */
 export function textOf(error: TransactionError): string {
   if (typeof error === 'string') return known[error] ?? `Transaction failed: ${error}`;
   const [index, detail] = (error.InstructionError as [number, unknown] | undefined) ?? [];

@@ -35,10 +35,10 @@ function newFolder(): string {
   closers.push(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
-/** Blockhashes live for a minute, as on a real chain, and not for the three seconds of 150 such slots. */
+/** Blockhashes are valid for a minute, as on a real chain; 150 of these slots would last three seconds. */
 const QUICK = { slotMs: 20, confirmAfterMs: 20, finalizeAfterMs: 60, blockhashBlocks: 3_000 };
 
-test('the first blockhash that a new chain gives is valid', async () => {
+test('the first blockhash of a new chain is valid', async () => {
   const local = await startLocalChain({ folder: null, clock: 'manual' });
   closers.push(local.close);
   const connection = new Connection(local.url, 'finalized');
@@ -57,14 +57,14 @@ test('the first blockhash that a new chain gives is valid', async () => {
   });
 });
 
-test('the libraries work on it as on a real one, confirmations over the websocket too', {
+test('the Solana libraries work with it, including confirmations over the websocket', {
   timeout: 60_000,
 }, async () => {
   const local = await startLocalChain({ folder: null, ...QUICK });
   closers.push(local.close);
   const wsEndpoint = local.url.replace('http', 'ws');
   const connection = new Connection(local.url, { commitment: 'confirmed', wsEndpoint });
-  // The library has no way to end its socket, and would try to connect again for ever.
+  // The library cannot close its socket and would reconnect indefinitely.
   closers.push(() => Reflect.get(connection, '_rpcWebSocket').setAutoReconnect(false));
   const [payer, other] = [Keypair.generate(), Keypair.generate()];
   await connection.requestAirdrop(payer.publicKey, 2_000_000_000);
@@ -104,7 +104,7 @@ test('the libraries work on it as on a real one, confirmations over the websocke
   );
 });
 
-test('what was acknowledged is there after a restart, a torn last line or not', async () => {
+test('acknowledged transactions survive a restart, also with an incomplete last line', async () => {
   const folder = newFolder();
   const first = await startLocalChain({ folder, ...QUICK });
   const wallet = createSigner().address;
@@ -128,30 +128,30 @@ test('what was acknowledged is there after a restart, a torn last line or not', 
   expect(await balance(third.url)).toBe(1_000_006);
 });
 
-test('kill -9 in the middle of many transactions loses none that was acknowledged', async () => {
+test('kill -9 during many transactions loses no acknowledged one', async () => {
   const folder = newFolder();
   const child = launch(folder);
-  const [url] = (await once(child, 'said')) as [string];
+  const [url] = (await once(child, 'line')) as [string];
   const connection = new Connection(url.trim(), 'processed');
   const wallets = Array.from({ length: 80 }, () => Keypair.generate().publicKey);
-  const told: PublicKey[] = [];
+  const acknowledged: PublicKey[] = [];
   let killed = false;
   await Promise.all(
     wallets.map(async (wallet) => {
       try {
         await connection.requestAirdrop(wallet, 1_000_000);
-        told.push(wallet);
-        if (told.length >= 20 && !killed) killed = child.kill('SIGKILL');
+        acknowledged.push(wallet);
+        if (acknowledged.length >= 20 && !killed) killed = child.kill('SIGKILL');
       } catch {
-        // Not answered: it may be there or not.
+        // Not acknowledged: it may have landed or not.
       }
     }),
   );
-  expect(told.length).toBeGreaterThanOrEqual(20);
+  expect(acknowledged.length).toBeGreaterThanOrEqual(20);
   const again = await startLocalChain({ folder, ...QUICK });
   closers.push(again.close);
   const after = new Connection(again.url, 'processed');
-  for (const wallet of told) expect(await after.getBalance(wallet)).toBe(1_000_000);
+  for (const wallet of acknowledged) expect(await after.getBalance(wallet)).toBe(1_000_000);
   for (const wallet of wallets) expect([0, 1_000_000]).toContain(await after.getBalance(wallet));
 }, 60_000);
 
@@ -165,11 +165,11 @@ function launch(folder: string): ChildProcess {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   closers.push(() => void child.kill('SIGKILL'));
-  child.stdout?.once('data', (text) => child.emit('said', String(text)));
+  child.stdout?.once('data', (text) => child.emit('line', String(text)));
   return child;
 }
 
-test('the file is written anew when it closes, and keeps no account twice', async () => {
+test('close compacts the file, which contains each account once', async () => {
   const folder = newFolder();
   const local = await startLocalChain({ folder, ...QUICK });
   const wallet = createSigner().address;
@@ -179,7 +179,7 @@ test('the file is written anew when it closes, and keeps no account twice', asyn
   expect(lines.filter((line) => line.startsWith(`{"account":"${wallet}"`))).toHaveLength(1);
 });
 
-test('no bytes that anybody sends end the process, and none of them moves anything', async () => {
+test('invalid bytes neither end the process nor change the chain', async () => {
   const site = await startTestChain();
   closers.push(site.close);
   const signed = await signTransfer(site.chain, {
@@ -188,12 +188,12 @@ test('no bytes that anybody sends end the process, and none of them moves anythi
     amountMinor: 1n,
     memo: 'fuzz',
   });
-  const whole = Buffer.from(signed.bytes, 'base64');
+  const valid = Buffer.from(signed.bytes, 'base64');
   const connection = new Connection(site.local.url, 'confirmed');
   const before = await site.chain.treasury();
   const mutation = fc.record({
-    cut: fc.nat(whole.length - 1),
-    edits: fc.array(fc.tuple(fc.nat(whole.length - 1), fc.nat(255)), {
+    cut: fc.nat(valid.length - 1),
+    edits: fc.array(fc.tuple(fc.nat(valid.length - 1), fc.nat(255)), {
       minLength: 1,
       maxLength: 6,
     }),
@@ -215,9 +215,9 @@ test('no bytes that anybody sends end the process, and none of them moves anythi
   };
   await fc.assert(
     fc.asyncProperty(mutation, async (o) => {
-      const bytes = Buffer.from(o.doCut ? whole.subarray(0, o.cut) : whole);
+      const bytes = Buffer.from(o.doCut ? valid.subarray(0, o.cut) : valid);
       for (const [at, value] of o.edits) if (at < bytes.length) bytes[at] = value;
-      if (bytes.equals(whole)) return;
+      if (bytes.equals(valid)) return;
       await send(bytes, o);
     }),
     { numRuns: 400 },
@@ -253,7 +253,7 @@ test.each([
   ],
   ['{"method":"sendTransaction","params":[7]}', -32602],
   ['{"method":"requestAirdrop","params":["11111111111111111111111111111111",-1]}', -32602],
-] as const)('a wrong call %s is told so', async (body, code) => {
+] as const)('an invalid call %s is refused', async (body, code) => {
   const local = await startLocalChain({ folder: null, clock: 'manual' });
   closers.push(local.close);
   const answer = await fetch(local.url, { method: 'POST', body });

@@ -1,6 +1,6 @@
 import { type LandedTransaction, messageOf, type Write } from './record.ts';
 
-/** Transactions in the order of their landing, found by signature and by address. */
+/** Transactions in the order of landing, indexed by signature and address. */
 export function openLog(landed: readonly LandedTransaction[]) {
   const list: LandedTransaction[] = [];
   const bySignature = new Map<string, LandedTransaction>();
@@ -19,7 +19,7 @@ export function openLog(landed: readonly LandedTransaction[]) {
     add,
     find: (signature: string) => bySignature.get(signature) ?? null,
     list: (address?: string) => (address === undefined ? list : (byAddress.get(address) ?? [])),
-    /** The oldest write to that address by a transaction younger than the slot. */
+    /** The first write to that address after the slot. */
     firstWriteAfter(slot: number, address: string): Write | null {
       let first: Write | null = null;
       const own = byAddress.get(address) ?? [];
@@ -30,7 +30,7 @@ export function openLog(landed: readonly LandedTransaction[]) {
       }
       return first;
     },
-    /** Takes that transaction and all after it out. */
+    /** Removes that transaction and all later ones. */
     cutAt(signature: string): readonly LandedTransaction[] {
       const cut = list.splice(list.findIndex((one) => one.signature === signature));
       for (const one of cut) {
@@ -42,7 +42,7 @@ export function openLog(landed: readonly LandedTransaction[]) {
   };
 }
 
-/** Every address that a transaction names, once. */
+/** The distinct addresses of a transaction. */
 function keysOf(one: LandedTransaction): readonly string[] {
   const known = keysKnown.get(one) ?? [
     ...messageOf(one).staticAccountKeys.map((key) => key.toBase58()),

@@ -13,17 +13,17 @@ import {
   uiAmount,
 } from './record.ts';
 
-/** What the reads stand on. */
+/** Dependencies of the reads. */
 export interface Ground {
   readonly bank: Bank;
   readonly clock: Clock;
   readonly genesisSeed: string;
   readonly blockhashBlocks: number;
-  /** Whether this node pretends not to see that transaction. */
+  /** Whether this node hides that transaction. */
   hides(signature: string): boolean;
-  /** The first slot whose block this node keeps. */
+  /** The first slot in this node's history. */
   keptFrom(): number;
-  /** How many blocks the machine lags that is asked for statuses. */
+  /** Lag, in blocks, of the machine that returns statuses. */
   lag(): number;
 }
 
@@ -35,7 +35,7 @@ const SIGNATURES_MAX = 1_000;
 const ENCODINGS: readonly string[] = ['base58', 'base64', 'json', 'jsonParsed'];
 const LEVELS: readonly Level[] = ['processed', 'confirmed', 'finalized'];
 
-/** Every method that only reads. */
+/** Read-only methods. */
 export function readMethods(ground: Ground): Readonly<Record<string, Method>> {
   return { ...clockMethods(ground), ...accountMethods(ground), ...transactionMethods(ground) };
 }
@@ -50,7 +50,7 @@ export function optionsOf(params: readonly unknown[], index: number): Options {
   return given as Options;
 }
 
-/** The commitment of a call; a real node's default is finalized as well. */
+/** The commitment of a call; default finalized, as on a real node. */
 export function levelOf(options: Options, key = 'commitment'): Level {
   const given = options[key] ?? 'finalized';
   const level = LEVELS.find((one) => one === given);
@@ -102,7 +102,7 @@ function clockMethods({ bank, clock, genesisSeed, blockhashBlocks, keptFrom }: G
     },
     isBlockhashValid(params) {
       const at = bank.slotAt(levelOf(optionsOf(params, 1)));
-      // As that block sees it: an older one still knows what the newest has forgotten.
+      // At that block: a blockhash that has expired now was valid for an older block.
       const known = clock.slotOf(String(params[0]), blockhashBlocks + clock.slot() - at);
       return { context: context(at), value: known !== null && known <= at };
     },
@@ -235,7 +235,7 @@ function transactionMethods({ bank, clock, hides, keptFrom, lag }: Ground) {
       const newest = bank.landed(addressOf(params[0])).filter(knows).reverse();
       const from =
         before === undefined ? 0 : newest.findIndex((one) => one.signature === before) + 1;
-      // A node that does not know `before` any more has nothing older.
+      // A node without `before` in its history returns nothing older.
       if (before !== undefined && from === 0) return [];
       const to = until === undefined ? -1 : newest.findIndex((one) => one.signature === until);
       return newest

@@ -10,7 +10,7 @@ import bs58 from 'bs58';
 import type { TransactionMetadata } from 'litesvm/dist/internal.js';
 import { invalid, type TransactionError } from './errors.ts';
 
-/** An account as it is kept: plain data, so that it goes to the disk as it is. */
+/** A stored account: plain data for the disk. */
 export interface StoredAccount {
   readonly lamports: string;
   /** Base64. */
@@ -19,7 +19,7 @@ export interface StoredAccount {
   readonly executable: boolean;
 }
 
-/** A transaction that landed, with all that `getTransaction` tells of it. */
+/** A landed transaction with all data for `getTransaction`. */
 export interface LandedTransaction {
   readonly signature: string;
   /** Base64. */
@@ -30,13 +30,13 @@ export interface LandedTransaction {
   readonly logs: readonly string[];
   readonly units: number;
   readonly inner: readonly InnerOf[];
-  /** Addresses that lookup tables gave. */
+  /** Addresses from lookup tables. */
   readonly loaded: { readonly writable: readonly string[]; readonly readonly: readonly string[] };
   readonly preBalances: readonly number[];
   readonly postBalances: readonly number[];
   readonly preTokens: readonly TokenEntry[];
   readonly postTokens: readonly TokenEntry[];
-  /** What it wrote: before and after. The key to going back, and to starting again. */
+  /** Its writes, before and after: used for older states and for restarts. */
   readonly writes: readonly Write[];
 }
 
@@ -71,7 +71,7 @@ export interface Write {
   readonly after: StoredAccount | null;
 }
 
-/** A transaction read and found sound, with the addresses that its lookup tables give. */
+/** A parsed and valid transaction, with the addresses from its lookup tables. */
 export interface ReadTransaction {
   readonly transaction: VersionedTransaction;
   readonly bytes: Uint8Array;
@@ -88,12 +88,12 @@ export const TOKEN_PROGRAMS: readonly string[] = [
   'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
   'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb',
 ];
-/** With extensions the kind of an account stands behind its base. */
+/** Offset of the account type in accounts with extensions. */
 const KIND_TOKEN_ACCOUNT = 2;
 
 /**
- * Reads the bytes of a transaction. Throws RpcError for anything that is none. The machine ends the whole process for
- * bytes that it cannot read, so that nothing reaches it which was not read, checked and written again alike.
+ * Parses the bytes of a transaction. Throws RpcError for invalid bytes. The virtual machine ends the process for bytes that
+ * it cannot parse, so it receives only bytes that were parsed, checked and serialized to the same bytes.
  */
 export function readBytes(bytes: Uint8Array, accounts: AccountReader): ReadTransaction {
   if (bytes.length > TRANSACTION_MAX_BYTES) {
@@ -153,7 +153,7 @@ function lookUp(message: MessageV0, accounts: AccountReader): LandedTransaction[
   return loaded;
 }
 
-/** What the accounts of a transaction hold in tokens, as `preTokenBalances` and `postTokenBalances` say it. */
+/** Token balances of a transaction's accounts, in the form of `preTokenBalances` and `postTokenBalances`. */
 export function tokenEntries(keys: readonly PublicKey[], accounts: AccountReader): TokenEntry[] {
   return keys.flatMap((key, accountIndex) => {
     const account = accounts(key.toBase58());
@@ -165,7 +165,7 @@ export function tokenEntries(keys: readonly PublicKey[], accounts: AccountReader
   });
 }
 
-/** An account as a token account; null when it is none, or none that is in use. */
+/** Parses a token account; null if it is not an initialized one. */
 export function readTokenAccount(account: StoredAccount) {
   if (!TOKEN_PROGRAMS.includes(account.owner)) return null;
   const data = Buffer.from(account.data, 'base64');
@@ -182,7 +182,7 @@ export function readTokenAccount(account: StoredAccount) {
   };
 }
 
-/** Decimals of a mint; 0 where there is none (any more). */
+/** Decimals of a mint; 0 if it does not exist. */
 export function decimalsOf(mint: string, accounts: AccountReader): number {
   const account = accounts(mint);
   return account ? MintLayout.decode(Buffer.from(account.data, 'base64')).decimals : 0;

@@ -13,47 +13,47 @@ import type { Bank } from './bank.ts';
 import type { Clock } from './clock.ts';
 import { addressOf } from './encode.ts';
 import { invalid, RpcError, SIGNATURE_FAILURE, type TransactionError, textOf } from './errors.ts';
+import type { FaultPlan } from './faults.ts';
 import { type Method, optionsOf } from './methods.ts';
-import type { MischiefPlan } from './mischief.ts';
 import type { LandedTransaction, ReadTransaction } from './record.ts';
 
-/** Everything that changes the chain goes through here. */
-export interface Doors {
+/** The methods that change the chain. */
+export interface Sender {
   readonly methods: Readonly<Record<string, Method>>;
   /**
-   * Signs and runs a transaction whose fee the chain's own purse pays. @returns its signature, when it is on the disk.
-   * Throws when it fails.
+   * Signs and runs a transaction whose fee the chain's purse pays. @returns its signature when it is on the disk. Throws if
+   * it fails.
    */
   run(
     instructions: readonly TransactionInstruction[],
     signers: readonly Keypair[],
   ): Promise<string>;
-  /** Gives SOL out of that purse. */
+  /** Sends SOL from the purse. */
   airdrop(address: string, lamports: bigint): Promise<string>;
-  /** Lands what was ordered to land late and is due. */
+  /** Lands delayed transactions that are due. */
   landDue(): void;
 }
 
-/** What one airdrop may ask for over RPC. */
+/** Limit of an airdrop over RPC. */
 const AIRDROP_MAX_LAMPORTS = 10_000_000_000;
-/** Sent transactions that wait to land late. */
+/** Limit of delayed transactions. */
 const LATE_MAX = 10_000;
 const PREFLIGHT_FAILED = -32002;
 const SIGNATURE_REFUSED = -32003;
 
-export function openDoors(o: {
+export function openSender(o: {
   readonly bank: Bank;
   readonly clock: Clock;
-  readonly plan: MischiefPlan;
+  readonly plan: FaultPlan;
   /** Pays airdrops. */
   readonly purse: Keypair;
   /** Resolves when it is on the disk. */
   keep(landed: LandedTransaction): Promise<void>;
-}): Doors {
+}): Sender {
   const { bank, clock, plan } = o;
   const late: { read: ReadTransaction; atSlot: number }[] = [];
 
-  /** Resolves when it is safe to say that it was taken. */
+  /** Resolves when the transaction may be acknowledged. */
   async function take(read: ReadTransaction): Promise<string> {
     const order = plan.ofSend();
     if (typeof order === 'number') {
@@ -68,7 +68,7 @@ export function openDoors(o: {
     if (landed) await o.keep(landed);
     return landed;
   }
-  const run: Doors['run'] = async (instructions, signers) => {
+  const run: Sender['run'] = async (instructions, signers) => {
     const transaction = signedBy(o.purse, instructions, signers, clock.blockhash(clock.slot()));
     const landed = await land(bank.read(transaction.serialize()));
     if (!landed) throw new Error('the transaction cannot run');
@@ -76,7 +76,7 @@ export function openDoors(o: {
       throw new Error(`${textOf(landed.error)}\n${landed.logs.join('\n')}`);
     return landed.signature;
   };
-  const airdrop: Doors['airdrop'] = (address, lamports) => {
+  const airdrop: Sender['airdrop'] = (address, lamports) => {
     const toPubkey = new PublicKey(address);
     return run([SystemProgram.transfer({ fromPubkey: o.purse.publicKey, toPubkey, lamports })], []);
   };
@@ -89,7 +89,7 @@ export function openDoors(o: {
         const one = late[index];
         if (!one || one.atSlot > slot) continue;
         late.splice(index, 1);
-        // NoOne waits for it; a failure of the disk is told to whoever sends next.
+        // No caller waits; a disk failure fails the next call.
         land(one.read).catch(() => {});
       }
     },
@@ -105,7 +105,7 @@ export function openDoors(o: {
         const address = addressOf(params[0]);
         const [, lamports] = params;
         if (!Number.isSafeInteger(lamports) || (lamports as number) <= 0) {
-          throw invalid('Invalid params: lamports must be a whole number above 0');
+          throw invalid('Invalid params: lamports must be an integer above 0');
         }
         if ((lamports as number) > AIRDROP_MAX_LAMPORTS) {
           throw invalid(`Invalid params: at most ${AIRDROP_MAX_LAMPORTS} lamports`);
@@ -129,7 +129,7 @@ function decode(text: unknown, encoding: unknown): Uint8Array {
   return bytes;
 }
 
-/** Refuses what would fail, as a node does that is asked to look first. Throws RpcError. */
+/** Preflight check: throws RpcError for a transaction that would fail. */
 function preflight(bank: Bank, read: ReadTransaction): void {
   const obstacle = bank.obstacle(read);
   const { error, logs, units } = obstacle
@@ -162,7 +162,7 @@ function simulate(bank: Bank, clock: Clock, params: readonly unknown[]) {
   return { context: { slot: clock.slot(), apiVersion: '2.2.0' }, value };
 }
 
-/** Two of them may be alike in everything: the memo makes each a transaction of its own. */
+/** Makes two otherwise equal transactions distinct. */
 function signedBy(
   purse: Keypair,
   instructions: readonly TransactionInstruction[],

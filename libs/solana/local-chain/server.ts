@@ -1,12 +1,12 @@
-/** The RPC of the local chain: HTTP with CORS, and a websocket on the same port. Two paths are two nodes of it. */
+/** The RPC of the local chain: HTTP with CORS, and a websocket on the same port. Two paths are two nodes. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import { invalid, RpcError } from './errors.ts';
+import type { FaultPlan, NodeName } from './faults.ts';
 import type { Method } from './methods.ts';
-import type { MischiefPlan, NodeName } from './mischief.ts';
 
 export const SECOND_PATH = '/second';
 
@@ -24,14 +24,14 @@ const CORS = {
 export interface ServerOptions {
   readonly host: string;
   readonly port: number;
-  readonly plan: MischiefPlan;
+  readonly plan: FaultPlan;
   methods(node: NodeName): Readonly<Record<string, Method>>;
-  /** Methods that only a socket has. */
+  /** Methods of websockets only. */
   socketMethods(socket: WebSocket): Readonly<Record<string, Method>>;
   onSocketClosed(socket: WebSocket): void;
-  /** Called before every call: what is due happens first. */
+  /** Runs before every call: lands due transactions. */
   beforeCall(): void;
-  /** Called after every call that may have changed something. */
+  /** Runs after every call that may have changed the chain. */
   afterCall(): void;
 }
 
@@ -73,7 +73,7 @@ async function answerHttp(o: ServerOptions, request: IncomingMessage, response: 
   response.writeHead(200, { ...CORS, 'content-type': 'application/json' }).end(answer);
 }
 
-/** Null for one that is too long. */
+/** Null if the body is too long. */
 async function readBody(request: IncomingMessage): Promise<string | null> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -107,7 +107,7 @@ function upgrade(
   });
 }
 
-/** The answer to one request or a batch of them; null to end the connection without one. Never rejects. */
+/** The response to a request or a batch; null to close the connection without one. Never rejects. */
 async function answerText(
   o: ServerOptions,
   node: NodeName,

@@ -4,10 +4,10 @@ import { keypair } from '../keys.ts';
 import type { LocalChain, LocalChainOptions } from './api.ts';
 import { type Bank, openBank } from './bank.ts';
 import { type Clock, type Genesis, openClock } from './clock.ts';
+import { type NodeName, openFaults } from './faults.ts';
 import { readMethods } from './methods.ts';
-import { type NodeName, openMischief } from './mischief.ts';
 import type { LandedTransaction, StoredAccount } from './record.ts';
-import { openDoors } from './send.ts';
+import { openSender } from './send.ts';
 import { openServer, SECOND_PATH } from './server.ts';
 import { openStore, type SavedChain, type Store } from './store.ts';
 import { openSubscriptions } from './subscriptions.ts';
@@ -17,10 +17,10 @@ const CONFIRM_AFTER_MS = 400;
 const FINALIZE_AFTER_MS = 2_000;
 const BLOCKHASH_BLOCKS = 150;
 const SEED_BYTES = 32;
-/** What airdrops come from: below the largest whole number that JSON carries exactly. */
+/** Balance of the purse, below the largest safe integer of JSON. */
 const PURSE_LAMPORTS = '9000000000000000';
 
-/** Starts the chain that lies in the folder, or a new one, and serves its RPC. Throws when the port is taken. */
+/** Starts the chain in the folder, or a new one, and serves its RPC. Throws if the port is in use. */
 export async function startLocalChain(options: LocalChainOptions): Promise<LocalChain> {
   const { slotMs = SLOT_MS, blockhashBlocks = BLOCKHASH_BLOCKS } = options;
   const blocksIn = (ms: number) => Math.ceil(ms / slotMs);
@@ -36,7 +36,7 @@ export async function startLocalChain(options: LocalChainOptions): Promise<Local
   const bank = openBank({ clock, confirmBlocks, finalBlocks, blockhashBlocks, accounts, landed });
   const keep = keeper(store, bank, clock, genesis);
   if (!saved) await keep.all();
-  const { mischief, plan } = openMischief({
+  const { faults, plan } = openFaults({
     lose(signature) {
       bank.lose(signature);
       keep.soon();
@@ -47,7 +47,7 @@ export async function startLocalChain(options: LocalChainOptions): Promise<Local
     },
   });
   const purse = purseOf(genesis);
-  const doors = openDoors({ bank, clock, plan, purse, keep: (one) => keep.landed(one) });
+  const sender = openSender({ bank, clock, plan, purse, keep: (one) => keep.landed(one) });
   const subscriptions = openSubscriptions(bank);
   const ground = { bank, clock, genesisSeed: genesis.seed, blockhashBlocks };
   const methodsOf = (node: NodeName) => ({
@@ -57,7 +57,7 @@ export async function startLocalChain(options: LocalChainOptions): Promise<Local
       keptFrom: () => plan.keptFrom(node),
       lag: () => plan.lagOf(node),
     }),
-    ...doors.methods,
+    ...sender.methods,
   });
   const methods = { first: methodsOf('first'), second: methodsOf('second') };
   const server = await openServer({
@@ -67,23 +67,23 @@ export async function startLocalChain(options: LocalChainOptions): Promise<Local
     methods: (node) => methods[node],
     socketMethods: subscriptions.methods,
     onSocketClosed: subscriptions.forget,
-    beforeCall: doors.landDue,
-    afterCall: subscriptions.tell,
+    beforeCall: sender.landDue,
+    afterCall: subscriptions.notify,
   });
   const tick = () => {
-    doors.landDue();
-    subscriptions.tell();
+    sender.landDue();
+    subscriptions.notify();
   };
   const timer = setInterval(tick, slotMs).unref();
   return {
     url: server.url,
-    // Under a name of its own, as a node of another provider has one.
+    // With another host name, like a node of another provider.
     urls: [server.url, `${server.url.replace('127.0.0.1', 'localhost')}${SECOND_PATH}`],
-    mischief,
+    faults,
     blocksToFinal: finalBlocks + 1,
     purse: purse.publicKey.toBase58(),
-    airdrop: doors.airdrop,
-    run: (instructions, signers) => doors.run(instructions, signers.map(keypair)),
+    airdrop: sender.airdrop,
+    run: (instructions, signers) => sender.run(instructions, signers.map(keypair)),
     advance(blocks) {
       clock.advance(blocks);
       keep.setting();
@@ -92,7 +92,7 @@ export async function startLocalChain(options: LocalChainOptions): Promise<Local
     async close() {
       clearInterval(timer);
       await server.close();
-      // Shorter than what was appended, so that the next start is quick.
+      // Compacts the file, so that the next start is fast.
       await keep.all();
       await store.close();
     },
@@ -119,7 +119,7 @@ function purseOf({ seed }: Genesis): Keypair {
   return Keypair.fromSeed(createHash('sha256').update(`purse ${seed}`).digest());
 }
 
-/** What goes to the disk, and when. A failure of the disk is told to whoever sends next: nothing is acknowledged then. */
+/** Writes changes to the disk. A disk failure fails the next call, which acknowledges nothing. */
 function keeper(store: Store, bank: Bank, clock: Clock, genesis: Genesis) {
   const all = () =>
     store.rewrite({

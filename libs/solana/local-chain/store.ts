@@ -1,7 +1,7 @@
 /**
- * The chain on the disk: one file of JSON lines, which is appended to and now and then written anew beside itself and
- * renamed. `append` resolves when its line is on the disk, and only then is a transaction acknowledged; so a kill -9
- * loses nothing that was. A line that was being written is dropped at the next start: nobody was told of it.
+ * The chain on the disk: one file of JSON lines that is appended, and sometimes compacted into a new file that replaces it.
+ * `append` resolves when its line is on the disk; then the transaction is acknowledged, so a kill -9 loses no acknowledged
+ * transaction. The next start drops an incomplete last line, which was never acknowledged.
  */
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { type FileHandle, open, rename, truncate } from 'node:fs/promises';
@@ -21,7 +21,7 @@ type Line =
   | { readonly genesis: Genesis }
   | { readonly setting: ClockSetting }
   | { readonly account: string; readonly is: StoredAccount }
-  /** What is written with the accounts as they are after it: its own writes count no more. */
+  /** Stored with the accounts after it, so its writes are not applied again. */
   | { readonly past: LandedTransaction }
   | { readonly landed: LandedTransaction };
 
@@ -29,17 +29,17 @@ export interface Store {
   append(
     line: { readonly setting: ClockSetting } | { readonly landed: LandedTransaction },
   ): Promise<void>;
-  /** Writes the whole chain anew: `chain` is as it is now, and changes no more. */
+  /** Replaces the file with `chain`, which must not change afterwards. */
   rewrite(chain: SavedChain): Promise<void>;
   close(): Promise<void>;
 }
 
 const FILE = 'chain.jsonl';
 const FRESH_FILE = 'chain.jsonl.fresh';
-/** Older transactions are forgotten when the file is written anew. */
+/** Compaction removes older transactions. */
 const LANDED_KEPT_MAX = 20_000;
 
-/** Opens the folder; `saved` is null where there is no chain yet. With no folder nothing is kept. */
+/** Opens the folder; `saved` is null if there is no chain. Without a folder nothing is stored. */
 export async function openStore(
   folder: string | null,
 ): Promise<{ store: Store; saved: SavedChain | null }> {
@@ -58,13 +58,13 @@ const nowhere: Store = {
 
 async function load(file: string): Promise<SavedChain | null> {
   const text = readFileSync(file, 'utf8');
-  const whole = text.slice(0, text.lastIndexOf('\n') + 1);
-  if (whole.length < text.length) await truncate(file, Buffer.byteLength(whole));
+  const complete = text.slice(0, text.lastIndexOf('\n') + 1);
+  if (complete.length < text.length) await truncate(file, Buffer.byteLength(complete));
   let genesis: Genesis | null = null;
   let setting: ClockSetting = { addedSlots: 0, expired: 0 };
   const accounts = new Map<string, StoredAccount>();
   const landed: LandedTransaction[] = [];
-  for (const row of whole.split('\n').filter(Boolean)) {
+  for (const row of complete.split('\n').filter(Boolean)) {
     const line = JSON.parse(row) as Line;
     if ('genesis' in line) genesis = line.genesis;
     else if ('setting' in line) setting = line.setting;
@@ -91,9 +91,9 @@ function* linesOf(chain: SavedChain): Generator<Line> {
 class FileStore implements Store {
   readonly #folder: string;
   #file: FileHandle | null = null;
-  /** Lines that go to the disk together, while the ones before them are on their way. */
+  /** Lines of the next write, collected during the current one. */
   #batch: { readonly lines: string[]; readonly written: Promise<void> } | null = null;
-  /** All writes, one after another. One that failed fails all after it: the chain in memory is ahead of the disk. */
+  /** All writes in sequence. A failure fails all later ones: the chain in memory is ahead of the disk. */
   #work: Promise<void> = Promise.resolve();
 
   constructor(folder: string) {
@@ -118,7 +118,7 @@ class FileStore implements Store {
   }
 
   rewrite(chain: SavedChain): Promise<void> {
-    // What is appended from now on is not in `chain`: it goes to the new file.
+    // Lines appended from now on are not in `chain`; they go to the new file.
     this.#batch = null;
     return this.#then(async () => {
       const fresh = join(this.#folder, FRESH_FILE);

@@ -4,22 +4,22 @@ import { accountJson, addressOf, type Encoding } from './encode.ts';
 import { invalid } from './errors.ts';
 import { levelOf, type Method, optionsOf } from './methods.ts';
 
-/** Subscriptions of one socket, at the same time. */
+/** Limit of subscriptions of one socket. */
 const PER_SOCKET_MAX = 1_000;
 
-/** What is told: looked for at every block, said when it is so. Null: not yet, or nothing new. */
+/** Checked at every block; null if there is nothing to notify. */
 interface Watch {
   readonly notification: string;
   look(): { readonly slot: number; readonly value: unknown } | null;
-  /** Target once, then forgotten. */
+  /** Ends after the first notification. */
   readonly once: boolean;
 }
 
 export interface Subscriptions {
-  /** Methods for that socket. */
+  /** The methods of that socket. */
   methods(socket: WebSocket): Readonly<Record<string, Method>>;
-  /** Looks at every subscription once. */
-  tell(): void;
+  /** Checks every subscription once. */
+  notify(): void;
   forget(socket: WebSocket): void;
 }
 
@@ -50,7 +50,7 @@ export function openSubscriptions(bank: Bank): Subscriptions {
         slotUnsubscribe: unsubscribe,
       };
     },
-    tell() {
+    notify() {
       for (const [socket, own] of watches) {
         for (const [subscription, watch] of own) {
           const seen = watch.look();
@@ -109,14 +109,14 @@ function accountWatch(bank: Bank, params: readonly unknown[]): Watch {
 }
 
 function slotWatch(bank: Bank): Watch {
-  let told = bank.slotAt('processed');
+  let notified = bank.slotAt('processed');
   return {
     notification: 'slotNotification',
     once: false,
     look() {
       const slot = bank.slotAt('processed');
-      if (slot === told) return null;
-      told = slot;
+      if (slot === notified) return null;
+      notified = slot;
       return { slot, value: { slot, parent: slot - 1, root: bank.slotAt('finalized') } };
     },
   };

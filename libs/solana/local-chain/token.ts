@@ -13,12 +13,12 @@ import { Connection, PublicKey, SystemProgram } from '@solana/web3.js';
 import type { Signer } from '../keys.ts';
 import type { LocalChain } from './api.ts';
 
-/** The token of a local chain, and who may make more of it. */
+/** The token of a local chain and its mint authority. */
 export interface LocalToken {
   readonly mint: Signer;
   readonly authority: Signer;
   readonly decimals: number;
-  /** Of Token-2022, whose transfers keep so many parts of ten thousand back; without it the token is a plain one. */
+  /** Transfer fee in basis points, for a Token-2022 mint; without it the mint is a plain SPL token. */
   readonly feeBasisPoints?: number;
 }
 
@@ -26,7 +26,7 @@ const programOf = ({ feeBasisPoints }: LocalToken) =>
   feeBasisPoints === undefined ? TOKEN_PROGRAM_ID : TOKEN_2022_PROGRAM_ID;
 const FEE_MAX_MINOR = 2n ** 63n;
 
-/** Makes the mint. @returns whether it did: false where it is there already. */
+/** Creates the mint. @returns false if it exists. */
 export async function createMint(local: LocalChain, token: LocalToken): Promise<boolean> {
   const connection = new Connection(local.url, 'processed');
   const mint = new PublicKey(token.mint.address);
@@ -56,7 +56,7 @@ export async function createMint(local: LocalChain, token: LocalToken): Promise<
   return true;
 }
 
-/** Whether a wallet has a token account, be it empty. */
+/** Whether a wallet has a token account, empty or not. */
 export async function hasTokens(
   local: LocalChain,
   token: LocalToken,
@@ -68,7 +68,7 @@ export async function hasTokens(
   return (await new Connection(local.url, 'processed').getAccountInfo(account)) !== null;
 }
 
-/** Gives new tokens and SOL to a wallet, opening its token account if need be: all of it or nothing. */
+/** Mints tokens and sends SOL to a wallet in one transaction, opening its token account if it is missing. */
 export async function mintTokens(
   local: LocalChain,
   token: LocalToken,

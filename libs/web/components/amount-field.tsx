@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react';
 import { AMOUNT_TEXT_MAX } from '../amount.ts';
 
-/** A decimal amount: digits and one point, nothing else can be typed. `aside` stands inside, at the right. */
+/** A decimal amount: accepts only digits and one decimal point. `aside` is shown inside, at the right. */
 export function AmountField(props: {
   label: string;
   value: string;
@@ -50,18 +50,18 @@ export function AmountField(props: {
   );
 }
 
-/** Thousands in groups, as this site itself writes them: pasting "1,000.50" must not become 1. */
+/** Thousands in groups, as this site formats them: pasting "1,000.50" must not become 1. */
 const GROUPED = /^\s*\d{1,3}(,\d{3})+(\.\d*)?\s*$/;
-/** The same as much of Europe writes it; both marks have to be there to be sure. */
+/** The same in the European format; only recognized when both separators occur. */
 const GROUPED_BY_POINTS = /^\s*\d{1,3}(\.\d{3})+,\d*\s*$/;
 
-/** What was typed or pasted, as digits and one point; a comma that groups no thousands counts as the point. */
+/** The typed or pasted text as digits and one decimal point; a comma that groups no thousands is the decimal point. */
 export function readTyped(text: string): string {
   const grouping = GROUPED.test(text) ? ',' : GROUPED_BY_POINTS.test(text) ? '.' : null;
   const plain = grouping === null ? text : text.replaceAll(grouping, '');
-  const [whole = '', ...rest] = plain
+  const [integer = '', ...rest] = plain
     .replaceAll(',', '.')
     .replace(/[^\d.]/g, '')
     .split('.');
-  return rest.length === 0 ? whole : `${whole}.${rest.join('')}`;
+  return rest.length === 0 ? integer : `${integer}.${rest.join('')}`;
 }

@@ -8,7 +8,7 @@ const TONES = {
   brass: 'border-transparent bg-brass-soft text-brass',
 } as const;
 
-/** A short state in words. The green one with a tick means: recomputed in this browser. */
+/** A short status. The green one with a tick means: recomputed in this browser. */
 export function Badge({
   tone = 'plain',
   tick = false,

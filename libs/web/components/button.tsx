@@ -8,11 +8,11 @@ const LOOKS = {
 
 const SIZES = {
   normal: 'min-h-11 rounded-md px-4 text-base',
-  /** Where many stand together and a mouse is at hand; on a phone it is as large as the others. */
+  /** For rows of buttons on a desktop; on a phone it is as large as the others. */
   small: 'min-h-11 rounded-sm px-3 text-sm md:min-h-8',
 } as const;
 
-/** The shape of every button and of links that look like one. */
+/** The style of buttons, and of links that look like buttons. */
 export function buttonClass(
   look: keyof typeof LOOKS = 'plain',
   size: keyof typeof SIZES = 'normal',

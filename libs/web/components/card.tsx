@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** A titled part of a page; `aside` stands at the right of the title. */
+/** A titled part of a page; `aside` is at the right of the title. */
 export function Card({
   title,
   aside,
@@ -23,7 +23,7 @@ export function Card({
   );
 }
 
-/** One line of a card: a word on the left, its value on the right. */
+/** One line of a card: a label on the left, its value on the right. */
 export function Line({ label, children }: { label: ReactNode; children: ReactNode }) {
   return (
     <div className="flex items-baseline justify-between gap-4 border-line border-b py-2.5 text-sm last:border-0">

@@ -8,12 +8,12 @@ interface Props {
   onClose(): void;
   children: ReactNode;
   wide?: boolean;
-  /** False for what must be answered: neither Escape nor a press beside it closes it. */
+  /** False when an answer is required: neither Escape nor a press outside closes it. */
   dismissible?: boolean;
   className?: string;
 }
 
-/** A modal: focus stays inside and goes back to where it was; Escape and the backdrop close it. */
+/** A modal: focus stays inside and returns to where it was; Escape and the backdrop close it. */
 export function Dialog(props: Props) {
   const { title, onClose, children, wide = false, dismissible = true, className = '' } = props;
   const { t } = useTranslation();
@@ -30,7 +30,7 @@ export function Dialog(props: Props) {
             onEscapeKeyDown={keepOpen}
             onPointerDownOutside={keepOpen}
             onInteractOutside={(event) => {
-              // A toast lies over the dialog: pressing it is no press beside it.
+              // A toast lies over the dialog: pressing it is not a press outside.
               if (event.target instanceof Element && event.target.closest('.toasts')) {
                 event.preventDefault();
               }

@@ -1,6 +1,6 @@
 import { useId } from 'react';
 
-/** A labelled line of text; an error stands under it and is announced with it. */
+/** A labelled text field; an error is shown below and announced with it. */
 export function Field({
   label,
   value,
@@ -16,7 +16,7 @@ export function Field({
   error?: string | null;
   maxLength?: number;
   mono?: boolean;
-  /** As tall as an amount, to stand beside one. */
+  /** As tall as an amount field, for use next to one. */
   tall?: boolean;
 }) {
   const id = useId();

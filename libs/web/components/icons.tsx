@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** What icons are drawn in: lines on a square of 20, in the colour of the text around them. */
+/** Base of all icons: lines on a 20 x 20 grid, in the colour of the surrounding text. */
 export function Icon({ size = 20, children }: { size?: number; children: ReactNode }) {
   return (
     <svg

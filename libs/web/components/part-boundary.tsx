@@ -4,14 +4,14 @@ import { ChunkLoadError } from '../load-part.ts';
 import { Button } from './button.tsx';
 
 interface Props {
-  /** Of the box that is shown in place of the part. */
+  /** Style of the box that replaces the part. */
   className: string;
-  /** What is said of it, under the title. */
+  /** Text under the title. */
   hint(isLoaded: boolean): string;
   children: ReactNode;
 }
 
-/** A part that could not be loaded, or broke while it was drawn, with the way to load the page again. */
+/** Shows an error with a reload button in place of a part that failed to load or to render. */
 export class PartBoundary extends Component<Props, { failed: unknown }> {
   override state = { failed: null };
 

@@ -7,7 +7,7 @@ import { chooseTheme, theme } from '../theme.ts';
 import { toast } from '../toasts.ts';
 import { MoonIcon, MotionIcon, SunIcon } from './icons.tsx';
 
-/** Language, theme and motion. `isShort`: theme and motion as icons alone. */
+/** Language, theme and motion. `isShort`: theme and motion as icons only. */
 export function PreferenceButtons(props: {
   className: string;
   isShort?: boolean;

@@ -1,4 +1,4 @@
-/** One of a few; the platform's own control. */
+/** A native select element. */
 export function Select<Value extends string>(props: {
   label: string;
   value: Value;

@@ -2,9 +2,9 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from './button.tsx';
 
-/** A grey bar with the measures of what is loading. */
+/** A grey bar with the size of the loading content. */
 export function Skeleton({ className = '' }: { className?: string }) {
-  // The blank gives it a baseline, so that what stands beside it does not move when the text comes.
+  // The non-breaking space gives it a baseline, so that neighbouring content does not move when the text arrives.
   return (
     <span aria-hidden="true" className={`skeleton block select-none rounded-sm ${className}`}>
       {'\u00a0'}
@@ -12,7 +12,7 @@ export function Skeleton({ className = '' }: { className?: string }) {
   );
 }
 
-/** Rows of a list that is loading. */
+/** Placeholder rows of a loading list. */
 export function SkeletonRows({ count, className = 'h-12' }: { count: number; className?: string }) {
   const { t } = useTranslation();
   return (
@@ -29,7 +29,7 @@ export function SkeletonRows({ count, className = 'h-12' }: { count: number; cla
   );
 }
 
-/** What an empty list says: what will be here, and the first step. */
+/** An empty list: what will be here, and the first step. */
 export function Empty({
   children,
   action,
@@ -49,7 +49,7 @@ export function Empty({
   );
 }
 
-/** A list that could not be loaded, with the way to try again. */
+/** A list that failed to load, with a retry button. */
 export function LoadFailed({ retry }: { retry(): void }) {
   const { t } = useTranslation();
   return (

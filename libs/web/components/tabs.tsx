@@ -10,7 +10,7 @@ interface Props<Name extends string> {
   children: ReactNode;
 }
 
-/** One of a few views; the arrow keys go from one to the next. */
+/** A tab list; the arrow keys move between tabs. */
 export function Tabs<Name extends string>(props: Props<Name>) {
   const { label, names, value, onChange, titleOf, children } = props;
   return (

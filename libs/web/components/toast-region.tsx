@@ -5,7 +5,7 @@ import { CloseIcon } from './icons.tsx';
 
 const DOTS = { plain: 'bg-brass', good: 'bg-mint', bad: 'bg-coral' } as const;
 
-/** Short words beside the page; announced, and gone once it can have been read. */
+/** Toasts; announced, and removed after a reading time. */
 export function ToastRegion() {
   const { t } = useTranslation();
   const shown = useStore(toasts);

@@ -1,4 +1,4 @@
-/** What both apps show, in English; `common` in their catalogues. */
+/** Texts of both apps, in English; `common` in their catalogues. */
 export const common = {
   cancel: 'Cancel',
   close: 'Close',
@@ -6,16 +6,16 @@ export const common = {
   loading: 'Loading…',
   loadFailed: 'This could not be loaded.',
   tryAgain: 'Try again',
-  unreachable: 'The server cannot be reached. Nothing is lost; try again in a moment.',
+  unreachable: 'The server cannot be reached. No data is lost. Try again later.',
   waiting: 'Waiting…',
   pages: 'Pages',
-  skip: 'Skip to the page',
+  skip: 'Skip to content',
   light: 'Light',
   dark: 'Dark',
-  lessMotion: 'Less motion',
-  noSuchPage: 'There is no such page',
-  nothingAt: 'Nothing is at {{path}}.',
+  lessMotion: 'Reduce motion',
+  noSuchPage: 'Page not found',
+  nothingAt: 'There is no page at {{path}}.',
   notLoaded: 'This page did not load',
-  broken: 'This page has broken',
-  reload: 'Load again',
+  broken: 'This page has an error',
+  reload: 'Reload page',
 };

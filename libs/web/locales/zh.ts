@@ -1,6 +1,6 @@
 import type { common as english } from './en.ts';
 
-/** What both apps show, in Chinese. */
+/** Texts of both apps, in Chinese. */
 export const common: typeof english = {
   cancel: '取消',
   close: '关闭',

@@ -1,22 +1,22 @@
 import { writeSignature } from '@reelbook/contract/login';
 
-/** A wallet of this browser, whichever way it made itself known. Methods reject with the wallet's own errors. */
+/** A wallet of this browser, independent of how it was detected. Methods reject with the wallet's own errors. */
 export interface BrowserWallet {
   readonly name: string;
-  /** A data URL; null for one that shows none. */
+  /** A data URL; null if the wallet has no icon. */
   readonly icon: string | null;
-  /** Its address in base58. `silent` asks only a wallet that has let this site in before. */
-  connect(o?: { readonly silent: boolean }): Promise<string>;
-  /** The 64 bytes of a signature by the connected account. */
+  /** Its address in base58. `silent` connects only a wallet that has approved this site before. */
+  connect(options?: { readonly silent: boolean }): Promise<string>;
+  /** The 64-byte signature of the connected account. */
   signMessage(message: Uint8Array): Promise<Uint8Array>;
-  /** Takes and gives a whole serialized transaction; null for a wallet that cannot sign one. */
+  /** Signs a serialized transaction and returns it; null for a wallet that cannot sign one. */
   readonly signTransaction: ((transaction: Uint8Array) => Promise<Uint8Array>) | null;
   disconnect(): Promise<void>;
-  /** Target of the address that the wallet shows now, null for none; @returns the way to stop. */
+  /** Calls back with the current address of the wallet, null for none; @returns the unsubscribe function. */
   watch(listener: (address: string | null) => void): () => void;
 }
 
-/** What the wallet refused or could not do; the words are the specification's, under `connecting.*`. */
+/** A refusal or failure of the wallet; the texts are the specification's, under `connecting.*`. */
 export class WalletError extends Error {
   override name = 'WalletError';
   readonly key: 'rejected' | 'connectFailed' | 'signFailed' | 'noKey' | 'notConnected';
@@ -28,8 +28,8 @@ export class WalletError extends Error {
 }
 
 /**
- * Asks the wallet for its account and signs `message` with it. Throws WalletError.
- * @returns the account's address and the signature as it travels.
+ * Requests the wallet's account and a signature of `message`. Throws WalletError.
+ * @returns the account's address, and the signature in the format of the login request.
  */
 export async function connectAndSign(
   wallet: BrowserWallet,
@@ -45,10 +45,13 @@ export async function connectAndSign(
 }
 
 /** The address of the wallet. Throws WalletError. */
-export async function connect(wallet: BrowserWallet, o?: { silent: boolean }): Promise<string> {
+export async function connect(
+  wallet: BrowserWallet,
+  options?: { silent: boolean },
+): Promise<string> {
   let address: string;
   try {
-    address = await wallet.connect(o);
+    address = await wallet.connect(options);
   } catch (error) {
     if (error instanceof WalletError) throw error;
     throw new WalletError(wasRejected(error) ? 'rejected' : 'connectFailed', error);
@@ -57,7 +60,7 @@ export async function connect(wallet: BrowserWallet, o?: { silent: boolean }): P
   return address;
 }
 
-/** Wallets say "no" with code 4001 or in words. */
+/** Wallets report a refusal by code 4001 or by message. */
 function wasRejected(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false;
   if ('code' in error && error.code === 4001) return true;

@@ -1,4 +1,4 @@
-/** Whatever needs the chain's own library; loaded only when a wallet signs a transaction. */
+/** Code that needs the chain's library; loaded only when a wallet signs a transaction. */
 import { Keypair, VersionedTransaction } from '@solana/web3.js';
 
 /** A serialized transaction as the object that injected wallets take. */
@@ -6,7 +6,7 @@ export function readTransaction(bytes: Uint8Array): VersionedTransaction {
   return VersionedTransaction.deserialize(bytes);
 }
 
-/** Adds the signature of a key that lies open, as that of the development wallet does. */
+/** Adds the signature of an unprotected key, such as the development wallet's. */
 export function signSerialized(bytes: Uint8Array, secretKey: Uint8Array): Uint8Array {
   const transaction = VersionedTransaction.deserialize(bytes);
   transaction.sign([Keypair.fromSecretKey(secretKey)]);

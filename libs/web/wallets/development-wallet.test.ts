@@ -22,14 +22,14 @@ const wallet = () => {
 
 beforeEach(() => localStorage.clear());
 
-test('signs with the key whose address it gives', async () => {
+test('signs with the key of its address', async () => {
   const { address, signature } = await connectAndSign(wallet(), 'hello');
   const message = new TextEncoder().encode('hello');
   const bytes = readSignature(signature) ?? new Uint8Array(64);
   expect(nacl.sign.detached.verify(message, bytes, bs58.decode(address))).toBe(true);
 });
 
-test('is the same player after a reload, and another after its key was forgotten', async () => {
+test('is the same player after a reload, and another after its key is deleted', async () => {
   const { address } = await connectAndSign(wallet(), 'a');
   expect((await connectAndSign(wallet(), 'b')).address).toBe(address);
   forgetDevelopmentKey();

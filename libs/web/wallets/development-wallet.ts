@@ -22,8 +22,8 @@ export const DEVELOPMENT_WALLET_NAME = 'Development wallet';
 let registered = false;
 
 /**
- * Offers a wallet of this browser's own through Wallet Standard, as a real one would be. Its key lies open in the
- * browser's storage, so it must only ever be registered where the chain is a local one.
+ * Registers a wallet of this browser through Wallet Standard, like a real one. Its key is unprotected in the browser's
+ * storage, so it must only be registered on a local chain.
  */
 export function registerDevelopmentWallet(): void {
   if (registered) return;
@@ -31,7 +31,7 @@ export function registerDevelopmentWallet(): void {
   registerWallet(createDevelopmentWallet());
 }
 
-/** Forgets the key: the next connection is a new player. */
+/** Deletes the key: the next connection is a new player. */
 export function forgetDevelopmentKey(): void {
   deviceStorage.remove(KEY);
 }

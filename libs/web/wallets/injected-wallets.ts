@@ -4,12 +4,14 @@ interface PublicKey {
   toString(): string;
 }
 
-/** What wallets put on `window`, long before Wallet Standard; all four speak the same words. */
+/** Providers that wallets inject into `window`, older than Wallet Standard; all four have the same methods. */
 interface Provider {
   readonly isPhantom?: boolean;
   readonly isSolflare?: boolean;
   readonly publicKey?: PublicKey | null;
-  connect(o?: { onlyIfTrusted: boolean }): Promise<{ publicKey?: PublicKey } | boolean | undefined>;
+  connect(options?: {
+    onlyIfTrusted: boolean;
+  }): Promise<{ publicKey?: PublicKey } | boolean | undefined>;
   disconnect?(): Promise<void>;
   signMessage(
     message: Uint8Array,
@@ -47,7 +49,7 @@ export function injectedWallets(
   });
 }
 
-/** Whether the browser has a wallet for Ethereum; alone it is of no use here. */
+/** Whether the browser has an Ethereum wallet; alone it cannot be used here. */
 export function hasEthereumWallet(scope: Injected = globalThis as unknown as Injected): boolean {
   return typeof scope.ethereum === 'object' && scope.ethereum !== null;
 }
@@ -56,14 +58,16 @@ function adapt(name: string, provider: Provider): BrowserWallet {
   return {
     name,
     icon: null,
-    async connect(o) {
-      const answer = await provider.connect(o?.silent ? { onlyIfTrusted: true } : undefined);
-      const key = typeof answer === 'object' ? answer.publicKey : undefined;
+    async connect(options) {
+      const response = await provider.connect(
+        options?.silent ? { onlyIfTrusted: true } : undefined,
+      );
+      const key = typeof response === 'object' ? response.publicKey : undefined;
       return String(key ?? provider.publicKey ?? '');
     },
     async signMessage(message) {
-      const answer = await provider.signMessage(message, 'utf8');
-      return Uint8Array.from('signature' in answer ? answer.signature : answer);
+      const response = await provider.signMessage(message, 'utf8');
+      return Uint8Array.from('signature' in response ? response.signature : response);
     },
     signTransaction:
       provider.signTransaction === undefined
@@ -71,16 +75,16 @@ function adapt(name: string, provider: Provider): BrowserWallet {
         : async (bytes) => {
             const { readTransaction } = await import('./chain.ts');
             const signed = await provider.signTransaction?.(readTransaction(bytes));
-            if (!signed) throw new Error('the wallet answered without a transaction');
+            if (!signed) throw new Error('the wallet returned no transaction');
             return Uint8Array.from(signed.serialize());
           },
     async disconnect() {
       await provider.disconnect?.();
     },
     watch(listener) {
-      const tell = (key: PublicKey | null) => listener(key ? String(key) : null);
-      provider.on?.('accountChanged', tell);
-      return () => provider.removeListener?.('accountChanged', tell);
+      const onChange = (key: PublicKey | null) => listener(key ? String(key) : null);
+      provider.on?.('accountChanged', onChange);
+      return () => provider.removeListener?.('accountChanged', onChange);
     },
   };
 }

@@ -23,7 +23,7 @@ type Optional = Partial<
   StandardDisconnectFeature & StandardEventsFeature & SolanaSignTransactionFeature
 >;
 
-/** The wallets that announced themselves through Wallet Standard and can sign a message on Solana. */
+/** The wallets registered through Wallet Standard that can sign a message on Solana. */
 export function standardWallets(): readonly BrowserWallet[] {
   return getWallets()
     .get()
@@ -31,7 +31,7 @@ export function standardWallets(): readonly BrowserWallet[] {
     .map((wallet) => adapted(wallet));
 }
 
-/** Calls back whenever a wallet comes or goes; @returns the way to stop. */
+/** Calls back when a wallet is registered or unregistered; @returns the unsubscribe function. */
 export function watchStandardWallets(listener: () => void): () => void {
   const wallets = getWallets();
   const stops = [wallets.on('register', listener), wallets.on('unregister', listener)];
@@ -42,7 +42,7 @@ export function watchStandardWallets(listener: () => void): () => void {
 
 const adaptedBefore = new WeakMap<Wallet, BrowserWallet>();
 
-/** One adapter a wallet, so that it remembers the account that was connected. */
+/** One adapter per wallet, so that it keeps the connected account. */
 function adapted(wallet: Standard): BrowserWallet {
   const known = adaptedBefore.get(wallet);
   if (known) return known;
@@ -58,8 +58,8 @@ function adapt(wallet: Standard): BrowserWallet {
   return {
     name: wallet.name,
     icon: wallet.icon,
-    async connect(o) {
-      const { accounts } = await wallet.features[StandardConnect].connect(o);
+    async connect(options) {
+      const { accounts } = await wallet.features[StandardConnect].connect(options);
       account = accounts.find(isSolana);
       return account?.address ?? '';
     },
@@ -67,7 +67,7 @@ function adapt(wallet: Standard): BrowserWallet {
       if (!account) throw new WalletError('notConnected');
       const { signMessage } = wallet.features[SolanaSignMessage];
       const [signed] = await signMessage({ account, message });
-      if (!signed) throw new Error('the wallet answered without a signature');
+      if (!signed) throw new Error('the wallet returned no signature');
       return Uint8Array.from(signed.signature);
     },
     signTransaction:
@@ -76,7 +76,7 @@ function adapt(wallet: Standard): BrowserWallet {
         : async (transaction) => {
             if (!account) throw new WalletError('notConnected');
             const [signed] = await signs.signTransaction({ account, transaction });
-            if (!signed) throw new Error('the wallet answered without a transaction');
+            if (!signed) throw new Error('the wallet returned no transaction');
             return Uint8Array.from(signed.signedTransaction);
           },
     async disconnect() {

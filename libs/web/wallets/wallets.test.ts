@@ -14,7 +14,7 @@ const account = (address: string, chain: `${string}:${string}` = 'solana:mainnet
   features: [SolanaSignMessage] as const,
 });
 
-/** A wallet that announces itself, with parts to break. */
+/** A wallet registered through Wallet Standard, with parts to break. */
 function standard(name: string, parts: { connect?: unknown; signMessage?: unknown; on?: unknown }) {
   registerWallet({
     version: '1.0.0',
@@ -39,8 +39,8 @@ function standard(name: string, parts: { connect?: unknown; signMessage?: unknow
   return found;
 }
 
-const keyOf = async (asked: Promise<unknown>) => {
-  const error = await asked.then(
+const keyOf = async (connecting: Promise<unknown>) => {
+  const error = await connecting.then(
     () => null,
     (caught: unknown) => caught,
   );
@@ -49,7 +49,7 @@ const keyOf = async (asked: Promise<unknown>) => {
 const sign = (wallet: BrowserWallet) => keyOf(connectAndSign(wallet, 'x'));
 const failing = (error: unknown) => () => Promise.reject(error);
 
-test('each way in which a wallet says no has its own words', async () => {
+test('each way in which a wallet refuses has its own message', async () => {
   expect(await sign(standard('a', { connect: failing({ code: 4001 }) }))).toBe('rejected');
   expect(await sign(standard('b', { connect: failing(new Error('locked')) }))).toBe(
     'connectFailed',
@@ -64,19 +64,19 @@ test('each way in which a wallet says no has its own words', async () => {
   expect(await sign(standard('g', { connect: onEthereum }))).toBe('noKey');
 });
 
-test('a wallet that shows another account tells it', () => {
+test('a wallet that shows another account reports it', () => {
   let change: (change: object) => void = () => undefined;
-  const heard = vi.fn();
+  const listener = vi.fn();
   standard('h', {
     on: (_event: string, listener: typeof change) => {
       change = listener;
       return () => undefined;
     },
-  }).watch(heard);
+  }).watch(listener);
   change({ accounts: [account('bert')] });
   change({ chains: [] });
   change({ accounts: [] });
-  expect(heard.mock.calls).toEqual([['bert'], [null]]);
+  expect(listener.mock.calls).toEqual([['bert'], [null]]);
 });
 
 test('the four kinds on window, each once under its own name', async () => {
@@ -100,7 +100,7 @@ test('the four kinds on window, each once under its own name', async () => {
   expect((await connectAndSign(generic, 'x')).address).toBe('carl');
 });
 
-test('a provider without a key, or one that keeps it on itself', async () => {
+test('a provider without a key, or one with the key on itself', async () => {
   const solana = { connect: async () => true, signMessage: async () => new Uint8Array(64) };
   const of = (scope: object) => injectedWallets(scope)[0] as BrowserWallet;
   expect(await keyOf(connect(of({ solana })))).toBe('noKey');
@@ -108,7 +108,7 @@ test('a provider without a key, or one that keeps it on itself', async () => {
   expect(await connect(of({ solana: kept }))).toBe('dora');
 });
 
-test('a wallet for Ethereum alone is seen as such', () => {
+test('an Ethereum wallet alone is detected', () => {
   expect(hasEthereumWallet({ ethereum: { isMetaMask: true } })).toBe(true);
   expect(hasEthereumWallet({})).toBe(false);
 });

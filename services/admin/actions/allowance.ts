@@ -10,9 +10,9 @@ import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
 import { readConfig } from '@reelbook/payments/review';
 import { type Admin, actorOf, type Caller } from '../context.ts';
 
-type Moved = Pick<UseAllowance, 'asset' | 'deltaMinor' | 'round'>;
+type Movement = Pick<UseAllowance, 'asset' | 'deltaMinor' | 'round'>;
 
-/** An act about to be decided, for a request under that key. */
+/** An action before its decision, with the idempotency key of the request. */
 interface Decision {
   readonly key: string;
   readonly state: PlayerState;
@@ -21,10 +21,10 @@ interface Decision {
 }
 
 /**
- * Counts what an operator is about to adjust or to give back alone, in the one stream of all operators: however many of
- * theirs run at once, for whichever players, the sum of a day stays within its bound. It is counted before it moves, under
- * the key of the request: a crash between the two leaves a count without a move, never the other way round.
- * @returns a refusal, or null where it is allowed or not to be counted.
+ * Counts an adjustment or void by one operator alone against the daily allowance. The count is in the stream of all
+ * operators, so that concurrent actions on different players cannot exceed the limit. It is recorded before the movement,
+ * with the key of the request: a crash in between leaves a count without a movement, never the reverse.
+ * @returns a refusal, or null if the action is allowed or not counted.
  */
 export async function countAllowance(
   { executor, pool }: Admin,
@@ -36,19 +36,19 @@ export async function countAllowance(
   const moved = movedAlone(decided[0]);
   if (!moved) return null;
   const { operator, correlation, params } = caller;
-  const what = { player: params.wallet, ...moved };
+  const counted = { player: params.wallet, ...moved };
   const executed = await executor.execute({
     decider: operatorsDecider,
     stream: OPERATORS_STREAM,
     idempotencyKey: `allowance:${actorOf(caller)}:${key}`,
-    request: requestOf(what),
+    request: requestOf(counted),
     meta: { correlation, actor: actorOf(caller) },
     async prepare() {
       const { config, version } = await readConfig(pool);
       const command = {
         type: 'UseAllowance',
         operator,
-        ...what,
+        ...counted,
         terms: config.adjust,
         nowMs,
       } as const;
@@ -56,17 +56,17 @@ export async function countAllowance(
     },
   });
   if (executed.kind === 'refused') return executed.rejection;
-  // A count that was taken for another act is none for this one.
+  // Throws if the key counted a different action.
   settled(executed);
   return null;
 }
 
-function requestOf({ deltaMinor, ...what }: Pick<UseAllowance, 'player'> & Moved) {
+function requestOf({ deltaMinor, ...what }: Pick<UseAllowance, 'player'> & Movement) {
   return { ...what, minor: deltaMinor.toString() };
 }
 
-/** What one operator alone moves by an event; null for any other. */
-function movedAlone(event: PlayerEvent | undefined): Moved | null {
+/** The movement of an event that one operator decided alone; else null. */
+function movedAlone(event: PlayerEvent | undefined): Movement | null {
   if (event?.type === 'BalanceAdjusted' && event.data.approvedBy === null) {
     return { asset: event.data.asset, deltaMinor: event.data.deltaMinor };
   }

@@ -3,24 +3,22 @@ import type { Switches } from '@reelbook/contract/admin/configuration';
 import { switches } from '@reelbook/contract/english';
 import { Refused } from '@reelbook/http/refused';
 import { listConfig } from '@reelbook/ledger/config/edit';
-import { reject } from '@reelbook/ledger/rejections';
+import { rejectConfig } from '@reelbook/ledger/rejections';
 import { readConfig } from '@reelbook/payments/review';
 import { changeConfig } from '../change-config.ts';
 import { type Admin, type AdminHandlers, actorOf, type Caller } from '../context.ts';
 import { previewChanges, readHistory } from '../reads/configuration.ts';
 
-/** What is stopped by each switch: one value of the configuration. */
+/** Configuration path of each switch. */
 const SWITCHES = {
   all: 'play.enabled',
   exchange: 'exchange.enabled',
   withdrawals: 'withdraw.enabled',
 } as const;
 
-/** Browsers pay to what these name: whoever has an admin's session must not be able to have deposits go elsewhere. */
+/** Deposit addresses: a stolen admin session must not be able to redirect deposits. */
 const PINNED = /^token\./;
-const pinnedFault = reject('config-invalid', {
-  fault: 'the mint and the treasury of a ledger are not changed from the console',
-});
+const pinnedFault = rejectConfig({ code: 'token-address-fixed', facts: {} });
 
 export function configurationHandlers(admin: Admin) {
   return {
@@ -64,19 +62,19 @@ function pathOf(name: string): string | null {
 async function change(
   admin: Admin,
   caller: Caller & { readonly idempotencyKey: string | undefined; readonly body: object },
-  o: {
+  options: {
     readonly changes: readonly { readonly path: string; readonly value: string }[];
     readonly reason: string;
     readonly version?: number;
   },
 ) {
   const actor = actorOf(caller);
-  const { changes, reason } = o;
+  const { changes, reason } = options;
   if (changes.some(({ path }) => PINNED.test(path))) throw new Refused(pinnedFault);
   const changed = await changeConfig(admin.executor, {
     ...{ changes, reason, actor, correlation: caller.correlation, request: caller.body },
     idempotencyKey: `command:${actor}:${caller.idempotencyKey ?? randomUUID()}`,
-    version: o.version ?? null,
+    version: options.version ?? null,
     games: admin.games,
     mayWelcome: admin.settings.localChain,
   });

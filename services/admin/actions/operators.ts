@@ -5,7 +5,7 @@ import type { RoleCommand } from '@reelbook/ledger/operators/role-changes';
 import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
 import { type Admin, type AdminHandlers, actorOf, type Caller } from '../context.ts';
 
-/** Who may act, and as what. */
+/** Operators and their roles. */
 export function operatorHandlers(admin: Admin) {
   return {
     async operators() {
@@ -28,7 +28,7 @@ export function operatorHandlers(admin: Admin) {
         ...request.body,
         by: actorOf(request),
       });
-      // The ledger alone lets nobody in any more; this ends them for one that is added again, too.
+      // The ledger already denies access; this also ends old sessions if the operator is added again.
       await admin.sessions.revokeAll(operator);
       return done;
     },

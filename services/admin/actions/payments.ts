@@ -4,32 +4,32 @@ import {
   type Action,
   approve,
   deny,
+  markExpired,
   type Outcome,
   resolveUnmatched,
-  sayExpired,
 } from '@reelbook/payments/review';
 import { type Admin, type AdminHandlers, actorOf, type Caller } from '../context.ts';
 
-/** The cashier's desk: what a person decides of money over the chain. The command line does the same. */
+/** Decisions of operators on withdrawals and unmatched deposits. The command line does the same. */
 export function paymentHandlers(admin: Admin) {
   return {
     approveWithdrawal: (request) =>
-      settle(approve(admin, request.params.withdrawal, actOf(request))),
-    denyWithdrawal: (request) => settle(deny(admin, request.params.withdrawal, actOf(request))),
-    sayExpired: (request) => {
+      settle(approve(admin, request.params.withdrawal, actionOf(request))),
+    denyWithdrawal: (request) => settle(deny(admin, request.params.withdrawal, actionOf(request))),
+    markExpired: (request) => {
       const { block_height: blockHeight } = request.body;
       return settle(
-        sayExpired(admin, request.params.withdrawal, { ...actOf(request), blockHeight }),
+        markExpired(admin, request.params.withdrawal, { ...actionOf(request), blockHeight }),
       );
     },
     resolveUnmatched: (request) => {
       const { signature } = request.params;
-      return settle(resolveUnmatched(admin, { signature, to: request.body.to }, actOf(request)));
+      return settle(resolveUnmatched(admin, { signature, to: request.body.to }, actionOf(request)));
     },
   } satisfies Partial<AdminHandlers>;
 }
 
-function actOf(
+function actionOf(
   request: Caller & {
     readonly body: { readonly reason: string };
     readonly idempotencyKey: string | undefined;

@@ -18,10 +18,10 @@ import {
   actorOf,
   type Caller,
 } from '../context.ts';
-import { readAdjustments, readNotes } from '../reads/standing.ts';
+import { readAdjustments, readNotes } from '../reads/notes-and-adjustments.ts';
 import { countAllowance } from './allowance.ts';
 
-/** What operators do to a player: each is an event of the player's own stream, with its reason inside. */
+/** Actions of operators on a player. Each is an event of the player stream, with its reason. */
 export function playerHandlers(admin: Admin) {
   return {
     suspendPlayer: (request) =>
@@ -61,8 +61,8 @@ function adjustmentHandlers(admin: Admin) {
         request,
         (by, { nowMs, terms }) => {
           const { amount, reason } = request.body;
-          const asked = { asset: amount.asset, deltaMinor: BigInt(amount.minor), reason };
-          return { type: 'AdjustBalance', by, nowMs, terms, ...asked };
+          const adjustment = { asset: amount.asset, deltaMinor: BigInt(amount.minor), reason };
+          return { type: 'AdjustBalance', by, nowMs, terms, ...adjustment };
         },
         (decision) => countAllowance(admin, request, decision),
       ),
@@ -79,7 +79,7 @@ function adjustmentHandlers(admin: Admin) {
   } satisfies Partial<AdminHandlers>;
 }
 
-/** Above what one operator may give back alone it is proposed, and waits for another. */
+/** Above the allowance of one operator, the void is proposed and waits for another operator. */
 async function voidRound(
   admin: Admin,
   request: AdminRequest<'voidRound'>,
@@ -109,13 +109,13 @@ type Request = Caller & {
   readonly route: string;
 };
 
-/** What an act is decided by beside the player's state, read anew with every attempt. */
+/** Inputs of a decision other than the player's state, read again for every attempt. */
 interface Terms extends Awaited<ReturnType<typeof termsOf>> {}
 
-/** What else has to allow an act, before it is decided: a refusal, another command in its place, or null. */
+/** An additional check before the decision: returns a refusal, a replacement command, or null. */
 type Guard = (decision: Decision) => Promise<Rejection | PlayerCommand | null>;
 
-/** What is about to be decided, for a request under that key. */
+/** A command before its decision, with the idempotency key of the request. */
 interface Decision extends Terms {
   readonly key: string;
   readonly state: PlayerState;
@@ -168,18 +168,18 @@ async function act(
   return { events: events.map(({ event }) => event), position };
 }
 
-async function done(...o: Parameters<typeof act>) {
-  const { events, position } = await act(...o);
-  // A limit that stands already, say: nothing was written, so there is no place to name.
+async function done(...args: Parameters<typeof act>) {
+  const { events, position } = await act(...args);
+  // Nothing was written, for example because the limit is already set: there is no position to return.
   if (events.length === 0) throw new Refused(reject('nothing-to-change'));
   return { data: { position }, position };
 }
 
-async function adjusted(...o: Parameters<typeof act>): Promise<{
+async function adjusted(...args: Parameters<typeof act>): Promise<{
   data: Adjusted;
   position: number;
 }> {
-  const { events, position } = await act(...o);
+  const { events, position } = await act(...args);
   const [event] = events;
   assert(event?.type === 'BalanceAdjusted' || event?.type === 'AdjustmentProposed', 'adjusted');
   const status = event.type === 'BalanceAdjusted' ? 'done' : 'waiting';

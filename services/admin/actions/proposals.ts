@@ -22,7 +22,7 @@ import type pg from 'pg';
 import { rulesOf } from '../change-config.ts';
 import { type Admin, type AdminHandlers, actorOf, type Caller } from '../context.ts';
 
-/** What two people have to want: seen by all, confirmed by another, stopped by any operator. */
+/** Changes that need two people: every operator can list and withdraw them; another person confirms. */
 export function proposalHandlers(admin: Admin) {
   return {
     proposals: async () => ({ data: await listProposals(admin) }),
@@ -32,7 +32,7 @@ export function proposalHandlers(admin: Admin) {
         : confirmChange(admin, request, Number(request.params.number)),
     withdrawProposal(request) {
       const { subject, number } = request.params;
-      const act = actOf(request, Number(number));
+      const act = actionOf(request, Number(number));
       return subject === 'roles'
         ? run(admin, request, {
             ...{ decider: operatorsDecider, stream: OPERATORS_STREAM },
@@ -53,7 +53,7 @@ type Action = Caller & {
   readonly route: string;
 };
 
-const actOf = (act: Action, proposal: number) => ({
+const actionOf = (act: Action, proposal: number) => ({
   ...{ proposal, by: actorOf(act), reason: act.body.reason },
 });
 
@@ -62,7 +62,7 @@ const confirmRole = (admin: Admin, act: Action, proposal: number) =>
     ...{ decider: operatorsDecider, stream: OPERATORS_STREAM },
     prepare: async () => ({
       type: 'ConfirmRole' as const,
-      ...actOf(act, proposal),
+      ...actionOf(act, proposal),
       ...(await timesOf(admin, OPERATORS_STREAM, proposal)),
       kind: await kindOf(admin),
     }),
@@ -75,7 +75,7 @@ const confirmChange = (admin: Admin, act: Action, proposal: number) =>
       const { state } = await admin.executor.currentState(operatorsDecider, OPERATORS_STREAM);
       return {
         type: 'ConfirmConfigChange' as const,
-        ...actOf(act, proposal),
+        ...actionOf(act, proposal),
         ...(await timesOf(admin, CONFIG_STREAM, proposal)),
         ...{ operators: state.operators, knownRules: rulesOf(admin.games) },
       };
@@ -85,32 +85,32 @@ const confirmChange = (admin: Admin, act: Action, proposal: number) =>
 async function run<State, Command, Event extends LedgerEvent>(
   { executor }: Admin,
   act: Action,
-  o: Pick<Execution<State, Command, Event>, 'decider' | 'stream'> & {
+  options: Pick<Execution<State, Command, Event>, 'decider' | 'stream'> & {
     prepare(): Command | Promise<Command>;
   },
 ) {
   const actor = actorOf(act);
-  const { decider, stream } = o;
+  const { decider, stream } = options;
   const executed = await executor.execute({
     ...{ decider, stream },
     idempotencyKey: `command:${actor}:${act.idempotencyKey ?? randomUUID()}`,
     request: [act.route, act.params, act.body],
     meta: { correlation: act.correlation, actor },
-    prepare: async () => ({ command: await o.prepare(), configVersion: null }),
+    prepare: async () => ({ command: await options.prepare(), configVersion: null }),
   });
   const { position, events } = settled(executed);
-  // One more approval, and still another is needed.
+  // The approval was recorded; another one is needed.
   const isOpen = /Approved$/.test(events[0]?.event.type ?? '');
   return { data: { position, proposal: isOpen ? Number(act.params.number) : null }, position };
 }
 
-/** By the clock of the ledger, which is never ahead of the time that the confirmation gets. */
+/** Times by the clock of the ledger, which is never ahead of the time of the confirmation. */
 async function timesOf({ pool, clock }: Admin, stream: string, number: number) {
   const { timeMs } = await readPlace(pool, stream, number);
   return { proposedAtMs: timeMs, nowMs: await clock.nowMs() };
 }
 
-/** Where the event of that number is in the ledger. One that is not there has no time, and is refused by the decision. */
+/** Position and time of the event with this version. If it does not exist, the decision refuses. */
 async function readPlace(pool: pg.Pool, stream: string, number: number) {
   const [found] = await readStream(pool, { stream, fromVersion: number, limit: 1 });
   return { timeMs: Date.parse(found?.time ?? ''), position: found?.position ?? 0 };
@@ -130,7 +130,7 @@ async function listProposals({ pool, executor }: Admin): Promise<Proposals> {
   const changes = config.proposals.map((one) => {
     const applied = applyProposal(inForce, one);
     const waits = applied === null || careOf(inForce, applied) === 'wait';
-    return show(pool, CONFIG_STREAM, one, {
+    return toAnswer(pool, CONFIG_STREAM, one, {
       ...{ subject: 'configuration', outdated: applied === null, role: null },
       needs: { role: leastFor(one.changes.map(({ path }) => path)), people: PEOPLE },
       ...{ waitMs: waits ? WAIT_MS[kind] : 0, changes: [...one.changes] },
@@ -138,7 +138,7 @@ async function listProposals({ pool, executor }: Admin): Promise<Proposals> {
   });
   const roles = operators.proposals.map((one) => {
     const { operator, roleBefore: before, roleAfter: after } = one;
-    return show(pool, OPERATORS_STREAM, one, {
+    return toAnswer(pool, OPERATORS_STREAM, one, {
       ...{ subject: 'roles', outdated: roleOf(operators, operator) !== before },
       needs: { role: 'admin', people: neededFor(one.by, adminsOf(operators).length) },
       ...{ waitMs: WAIT_MS[kind], changes: [], role: { operator, before, after } },
@@ -148,19 +148,19 @@ async function listProposals({ pool, executor }: Admin): Promise<Proposals> {
   return all.sort((one, other) => one.position - other.position);
 }
 
-type Shown = Proposals[number];
+type Answer = Proposals[number];
 
-async function show(
+async function toAnswer(
   pool: pg.Pool,
   stream: string,
   { number, by, reason, approvals }: Proposal,
   {
     waitMs,
     ...of
-  }: Pick<Shown, 'subject' | 'needs' | 'outdated' | 'changes' | 'role'> & {
+  }: Pick<Answer, 'subject' | 'needs' | 'outdated' | 'changes' | 'role'> & {
     readonly waitMs: number;
   },
-): Promise<Shown> {
+): Promise<Answer> {
   const { position, timeMs } = await readPlace(pool, stream, number);
   const at = (ms: number) => new Date(ms).toISOString();
   return {

@@ -1,7 +1,7 @@
 import type { AuditReport } from '@reelbook/audit/audit';
 import { auditWithChain, verdictOf } from '@reelbook/audit/audit-with-chain';
 import type { ChainOrder } from '@reelbook/audit/chain/reconcile';
-import { auditReadModels } from '@reelbook/audit/read-models';
+import { checkProjections } from '@reelbook/audit/projections-check';
 import { openPool } from '@reelbook/event-store/db';
 import { holderName } from '@reelbook/event-store/leased-worker';
 import type { SeedVault } from '@reelbook/event-store/seed-vault';
@@ -11,42 +11,42 @@ import type { Projection } from '@reelbook/projections/projection';
 import type { Rebuilt } from '@reelbook/projections/rebuild';
 import { carryOut, type RebuildAction } from '@reelbook/projections/recorded-action';
 import type pg from 'pg';
-import { endJob, keepJob, type Order, openJob, type Progress } from './jobs.ts';
+import { endJob, type Order, openJob, type Progress, renewJob } from './jobs.ts';
 
-const KEEP_EVERY_MS = 1_000;
-/** A rebuild's reads, its writes, the live checkpoint and the comparison; an audit needs three. */
+const RENEW_EVERY_MS = 1_000;
+/** A rebuild needs one each for reads, writes, the live checkpoint and the comparison; an audit needs three. */
 const CONNECTIONS = 4;
 
-/** Thrown by work that somebody outside has ended: no fault of it. */
+/** Thrown by work that was cancelled from outside. */
 export class Cancelled extends Error {
   override name = 'Cancelled';
 }
 
-export type Tell = (o: Omit<Progress, 'perSecond'>) => void;
+export type Report = (progress: Omit<Progress, 'perSecond'>) => void;
 
-/** Does the work; throws when `signal` aborts. What it returns is kept as the job's result. */
-export type Work = (o: {
-  /** Its number. */
+/** Does the work; throws when `signal` aborts. The return value is stored as the result of the job. */
+export type Work = (run: {
+  /** Number of the job. */
   readonly job: number;
   readonly signal: AbortSignal;
-  readonly tell: Tell;
+  readonly report: Report;
 }) => Promise<unknown>;
 
 export interface JobRunner {
-  /** Begins it and answers at once with its number; the work goes on. Throws `JobRunning`. */
+  /** Starts the work and returns the number of the job without waiting. Throws `JobRunning`. */
   start(order: Order, work: Work): Promise<number>;
-  /** The same for short work: answers when it has ended, and throws what it throws. */
+  /** Like `start` for short work: resolves when it has ended, and rethrows its error. */
   run(order: Order, work: Work): Promise<void>;
-  /** Stops all of this process and waits until it has. */
+  /** Cancels all jobs of this process and waits until they have ended. */
   close(): Promise<void>;
 }
 
-export function openJobRunner(o: {
+export function openJobRunner(options: {
   readonly pool: pg.Pool;
-  /** Hears of work that failed by a fault of ours. */
-  onFault(error: unknown, o: { readonly job: number; readonly kind: Order['kind'] }): void;
+  /** Called for work that failed. */
+  onFault(error: unknown, job: { readonly job: number; readonly kind: Order['kind'] }): void;
 }): JobRunner {
-  const { pool } = o;
+  const { pool } = options;
   const running = new Map<number, { controller: AbortController; ended: Promise<void> }>();
 
   async function run(
@@ -57,25 +57,25 @@ export function openJobRunner(o: {
   ): Promise<void> {
     const { signal } = controller;
     const meter = openMeter();
-    let keeping = Promise.resolve(true);
-    const keep = () => {
-      keeping = keepJob(pool, job, meter.progress()).catch(() => true);
-      return keeping.then((goOn) => {
-        if (!goOn) controller.abort(new Error('cancelled'));
+    let renewing = Promise.resolve(true);
+    const renew = () => {
+      renewing = renewJob(pool, job, meter.progress()).catch(() => true);
+      return renewing.then((isActive) => {
+        if (!isActive) controller.abort(new Error('cancelled'));
       });
     };
-    const timer = setInterval(() => void keep(), KEEP_EVERY_MS);
+    const timer = setInterval(() => void renew(), RENEW_EVERY_MS);
     const finish = async (end: Parameters<typeof endJob>[2]) => {
       clearInterval(timer);
-      await keep();
+      await renew();
       await endJob(pool, job, end);
     };
     try {
-      const result = await work({ job, signal, tell: meter.tell });
+      const result = await work({ job, signal, report: meter.report });
       await finish({ state: 'done', result });
     } catch (error) {
       if (signal.aborted || error instanceof Cancelled) return await finish({ state: 'cancelled' });
-      o.onFault(error, { job, kind });
+      options.onFault(error, { job, kind });
       const message = error instanceof Error ? error.message : String(error);
       await finish({ state: 'failed', error: message });
     }
@@ -84,9 +84,9 @@ export function openJobRunner(o: {
   async function start(order: Order, work: Work): Promise<{ job: number; ended: Promise<void> }> {
     const job = await openJob(pool, { ...order, holder: holderName() });
     const controller = new AbortController();
-    // A database that is away keeps the end from being written: the lease runs out, and the job is lost.
+    // If the database is unreachable, the end is not written: the lease expires, and the job is lost.
     const ended = run(job, order, work, controller)
-      .catch((error: unknown) => o.onFault(error, { job, kind: order.kind }))
+      .catch((error: unknown) => options.onFault(error, { job, kind: order.kind }))
       .finally(() => running.delete(job));
     running.set(job, { controller, ended });
     return { job, ended };
@@ -96,8 +96,8 @@ export function openJobRunner(o: {
     start: async (order, work) => (await start(order, work)).job,
     async run(order, work) {
       let fault: unknown = null;
-      const { ended } = await start(order, (o) =>
-        work(o).catch((error: unknown) => {
+      const { ended } = await start(order, (run) =>
+        work(run).catch((error: unknown) => {
           fault = error;
           throw error;
         }),
@@ -107,23 +107,23 @@ export function openJobRunner(o: {
     },
     async close() {
       const all = [...running.values()];
-      for (const { controller } of all) controller.abort(new Error('the process ends'));
+      for (const { controller } of all) controller.abort(new Error('the process is stopping'));
       await Promise.all(all.map(({ ended }) => ended));
     },
   };
 }
 
-/** Counts how fast the present step goes. */
+/** Measures the speed of the current step. */
 function openMeter() {
   let now: Omit<Progress, 'perSecond'> | null = null;
   let since = { step: '', done: 0, atMs: 0 };
   return {
-    tell: ((progress) => {
+    report: ((progress) => {
       if (progress.step !== since.step) {
         since = { step: progress.step, done: progress.done, atMs: performance.now() };
       }
       now = progress;
-    }) satisfies Tell,
+    }) satisfies Report,
     progress(): Progress | null {
       if (!now) return null;
       const seconds = Math.max(0.001, (performance.now() - since.atMs) / 1_000);
@@ -132,37 +132,36 @@ function openMeter() {
   };
 }
 
-/** What an audit of the console is given of the chain; its bounds are those of the command. */
+/** The chain of an audit from the console, with the same limits as the command. */
 export type AuditedChain = Omit<ChainOrder, 'all' | 'isOffline'>;
 
-/** Audits the whole ledger as `npm run reelbook -- audit` does, beside whatever goes on. */
-export function auditWork(o: {
+/** Audits the entire ledger like `npm run reelbook -- audit`, while the site runs. */
+export function auditWork(options: {
   readonly url: string;
-  /** Null audits in public mode. */
+  /** Null: public mode. */
   readonly vault: SeedVault | null;
   readonly games: readonly Game[];
-  /** What the ledger is compared with. */
   readonly chain: AuditedChain;
-  /** Empty leaves the read models out. */
+  /** Projections to compare; empty: none. */
   readonly projections: readonly Projection[];
 }): Work {
-  return async ({ signal, tell }) => {
-    const onProgress: Tell = (progress) => {
+  return async ({ signal, report: onStep }) => {
+    const onProgress: Report = (progress) => {
       signal.throwIfAborted();
-      tell(progress);
+      onStep(progress);
     };
-    const { vault, games } = o;
-    const chain = { ...o.chain, all: false, isOffline: false };
-    const { report, compared } = await withPool(o.url, 'app', (pool) =>
+    const { vault, games } = options;
+    const chain = { ...options.chain, all: false, isOffline: false };
+    const { report, compared } = await withPool(options.url, 'app', (pool) =>
       auditWithChain({ pool, vault, games, chain, onProgress }),
     );
     const { findings } = report;
-    const { projections } = o;
+    const { projections } = options;
     const rows =
       projections.length === 0
         ? null
-        : await withPool(o.url, 'projector', (pool) =>
-            auditReadModels({ pool, projections, findings, onProgress }),
+        : await withPool(options.url, 'projector', (pool) =>
+            checkProjections({ pool, projections, findings, onProgress }),
           );
     return {
       clean: findings.count === 0,
@@ -220,19 +219,19 @@ function luckOf({ named, ...luck }: AuditReport['luck']) {
   return { ...luck, named: named.map(({ eValue, ...one }) => ({ ...one, e_value: eValue })) };
 }
 
-/** Rebuilds beside the live one and compares; or switches, goes back, discards. */
-export function rebuildWork(o: {
+/** Rebuilds a projection in parallel and compares; or switches, switches back or discards. */
+export function rebuildWork(options: {
   readonly url: string;
   readonly projection: Projection;
   readonly act: RebuildAction;
 }): Work {
-  const { projection, act } = o;
-  return ({ signal, tell }) =>
-    withPool(o.url, 'projector', async (pool) => {
+  const { projection, act } = options;
+  return ({ signal, report }) =>
+    withPool(options.url, 'projector', async (pool) => {
       const holder = holderName('console');
       const step = act === 'back' ? 'catch up' : 'rebuild';
       const onProgress = ({ position, target }: { position: number; target: number }) =>
-        tell({ step, done: position, total: target });
+        report({ step, done: position, total: target });
       const todo = { projections: [projection], act, holder, steps: { signal, onProgress } };
       const [done] = await carryOut(pool, todo);
       return done?.rebuilt
@@ -272,7 +271,13 @@ async function withPool<T>(
   role: 'app' | 'projector',
   act: (pool: pg.Pool) => Promise<T>,
 ): Promise<T> {
-  const pool = openPool({ url, role, max: CONNECTIONS, name: 'console-job', unhurried: true });
+  const pool = openPool({
+    url,
+    role,
+    max: CONNECTIONS,
+    name: 'console-job',
+    noStatementTimeout: true,
+  });
   try {
     return await act(pool);
   } finally {

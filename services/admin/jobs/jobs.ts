@@ -1,7 +1,7 @@
 /**
- * Long work as rows: one process does it, all see how far it is. A job holds a lease; one whose process died is lost
- * as soon as the lease has run out, and the next may start. What jobs do is safe to be killed at any moment: an audit
- * only reads, and a rebuild goes on from its own checkpoint.
+ * Background jobs as rows: one process runs a job, all processes see its progress. A job holds a lease; when the lease of
+ * a dead process expires, the job is lost and the next one may start. Jobs can be killed at any time: an audit only reads,
+ * and a rebuild continues from its checkpoint.
  */
 import type { Job } from '@reelbook/contract/admin/jobs';
 import { rowOf, rowsOf, tables } from '@reelbook/event-store/query';
@@ -9,11 +9,11 @@ import { assert } from '@reelbook/ledger/assert';
 import type pg from 'pg';
 
 const JOBS_LIMIT_MAX = 100;
-/** Exports at a time, over all processes: each reads as fast as its reader takes it. */
+/** Maximum concurrent exports across all processes. */
 const EXPORTS_MAX = 3;
 
 const LEASE_S = 20;
-/** Of the index that lets one job run at a time. */
+/** The unique index that allows only one running job. */
 const ONE_AT_A_TIME = 'admin_jobs_one';
 
 export interface Progress {
@@ -23,15 +23,15 @@ export interface Progress {
   readonly perSecond: number;
 }
 
-/** What a job is: whose, why, and about which read model. `by` is `operator:<wallet>`. */
+/** A job to start. `by` is `operator:<wallet>`, `subject` a projection. */
 export type Order = Pick<Job, 'kind' | 'by' | 'reason' | 'subject'>;
 
-/** Another job is under way, or there are as many exports as may be. */
+/** Another job is running, or the limit of exports is reached. */
 export class JobRunning extends Error {
   override name = 'JobRunning';
 }
 
-/** Begins a job of this process. @returns its number. Throws `JobRunning`. */
+/** Creates a job of this process. @returns its number. Throws `JobRunning`. */
 export async function openJob(
   pool: pg.Pool,
   { kind, subject, by, reason, holder }: Order & { readonly holder: string },
@@ -47,18 +47,21 @@ export async function openJob(
       [kind, subject, by, reason, holder, LEASE_S, EXPORTS_MAX],
     );
     const [row] = rows;
-    if (!row) throw new JobRunning(`${EXPORTS_MAX} exports are under way, which is the most`);
+    if (!row)
+      throw new JobRunning(
+        `${EXPORTS_MAX} exports are running, the maximum; try again when one has ended`,
+      );
     return row.id;
   } catch (error) {
     if (!isTaken(error)) throw error;
     const [running] = (await readJobs(pool, { limit: JOBS_LIMIT_MAX })).filter(isOneAtATime);
     const what = running ? `${running.kind} ${running.subject ?? ''}`.trim() : 'a job';
-    throw new JobRunning(`${what} is under way; one audit, rebuild or switch runs at a time`);
+    throw new JobRunning(`${what} is running; only one audit, rebuild or switch runs at a time`);
   }
 }
 
-/** Says how far it is and holds its lease. @returns whether to go on: false when it was cancelled, or given up for lost. */
-export async function keepJob(
+/** Stores the progress and renews the lease. @returns false if the job was cancelled or is lost. */
+export async function renewJob(
   pool: pg.Pool,
   id: number,
   progress: Progress | null,
@@ -81,11 +84,11 @@ export async function keepJob(
   return rows[0]?.cancel_requested === false;
 }
 
-/** Ends it; one that was given up for lost meanwhile stays so. */
+/** Ends a job. A job that is lost meanwhile stays lost. */
 export async function endJob(
   pool: pg.Pool,
   id: number,
-  o: {
+  options: {
     readonly state: Exclude<Job['state'], 'running' | 'lost'>;
     readonly result?: unknown;
     readonly error?: string;
@@ -94,11 +97,16 @@ export async function endJob(
   await pool.query(
     `update admin_jobs set state = $2, result = $3, error = $4, updated_at = now(),
         ended_at = now() where id = $1 and state = 'running'`,
-    [id, o.state, o.result === undefined ? null : JSON.stringify(o.result), o.error ?? null],
+    [
+      id,
+      options.state,
+      options.result === undefined ? null : JSON.stringify(options.result),
+      options.error ?? null,
+    ],
   );
 }
 
-/** Asks the process that does it to stop. @returns null for a job that there is not. */
+/** Requests the cancellation of a job. @returns null if it does not exist. */
 export async function cancelJob(pool: pg.Pool, id: number): Promise<Job | null> {
   await pool.query(
     `update admin_jobs set cancel_requested = true where id = $1 and state = 'running'`,
@@ -138,7 +146,7 @@ type Row = Awaited<ReturnType<typeof JOBS.execute>>[number];
 
 function toJob({ result, ...row }: Row): Job {
   const found = result === null ? null : JSON.parse(result);
-  const isRebuild = isReadModelAct(row) && row.kind !== 'continue';
+  const isRebuild = isProjectionAction(row) && row.kind !== 'continue';
   return {
     ...row,
     audit: row.kind === 'audit' ? found : null,
@@ -147,7 +155,7 @@ function toJob({ result, ...row }: Row): Job {
   };
 }
 
-export function isReadModelAct<Of extends Pick<Job, 'kind'>>(
+export function isProjectionAction<Of extends Pick<Job, 'kind'>>(
   job: Of,
 ): job is Of & { readonly kind: Exclude<Job['kind'], 'audit' | 'export'> } {
   return job.kind !== 'audit' && job.kind !== 'export';
@@ -160,7 +168,7 @@ export function isOneAtATime({ kind, state }: Pick<Job, 'kind' | 'state'>): bool
 async function loseDeadJobs(pool: pg.Pool): Promise<void> {
   await pool.query(
     `update admin_jobs set state = 'lost', ended_at = now(), updated_at = now(),
-        error = 'the process that did it is gone'
+        error = 'its process ended without a result'
       where state = 'running' and lease_until < now()`,
   );
 }

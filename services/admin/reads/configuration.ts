@@ -1,4 +1,5 @@
 import type { History, Preview, Terms } from '@reelbook/contract/admin/configuration';
+import { faultAnswer } from '@reelbook/contract/errors';
 import { readStream } from '@reelbook/event-store/read-stream';
 import { fraction, percent } from '@reelbook/games/fraction';
 import type { Game } from '@reelbook/games/game';
@@ -16,7 +17,7 @@ import type { Admin } from '../context.ts';
 
 const HISTORY_SHOWN = 20;
 
-/** What changes would do. Every fault at once, the reason aside: it is not asked for yet. */
+/** The effect of changes, or all their faults. The reason is not part of a preview. */
 export async function previewChanges(
   { pool, games, settings }: Pick<Admin, 'pool' | 'games' | 'settings'>,
   changes: readonly Change[],
@@ -24,26 +25,29 @@ export async function previewChanges(
   const { config: before, version } = await readConfig(pool);
   const edited = editAll(before, changes);
   if ('faults' in edited) {
-    return { version, faults: [...edited.faults], changes: [], effect: null, care: 'wait' };
+    const faults = edited.faults.map(faultAnswer);
+    return { version, faults, changes: [], effect: null, care: 'wait' };
   }
   const { config: after } = edited;
   const faults = [...findFaults(before, after, rulesOf(games))];
   if (after.welcomePointsMinor > 0n && !settings.localChain) {
-    faults.push('welcome points are for the local chain only');
+    faults.push({ code: 'welcome-points-local-only', facts: {} });
   }
-  const seen = [...changedValues(before, after)];
-  if (seen.length === 0) faults.push('nothing is changed by it');
+  const changed = [...changedValues(before, after)];
+  if (changed.length === 0) faults.push({ code: 'nothing-changed', facts: {} });
   const care = careOf(before, after);
-  if (faults.length > 0) return { version, faults, changes: seen, effect: null, care };
+  if (faults.length > 0) {
+    return { version, faults: faults.map(faultAnswer), changes: changed, effect: null, care };
+  }
   const effect = {
     games: games.flatMap((game) => effectOn(game, before, after)),
     round_trip_percent: { before: roundTrip(before), after: roundTrip(after) },
     withdrawal_fee_percent: { before: feePercent(before), after: feePercent(after) },
   };
-  return { version, faults, changes: seen, effect, care };
+  return { version, faults: [], changes: changed, effect, care };
 }
 
-/** Newest first: every change is an event that says what was before it. */
+/** Newest first. Every change is an event with the values before and after. */
 export async function readHistory(
   { pool }: Pick<Admin, 'pool'>,
   query: { readonly before?: number; readonly limit?: number },
@@ -58,7 +62,7 @@ export async function readHistory(
           ...{ stream: CONFIG_STREAM, fromVersion, limit: end - fromVersion },
         })
       : [];
-  // Proposals have a list of their own; what came of one is among the changes.
+  // Open proposals have a separate list; a confirmed one is among the changes.
   const entries = events.reverse().flatMap(({ version, position, time, meta, event }) => {
     if (event.type !== 'ConfigChanged') return [];
     const { before, after, reason, proposal } = event.data;
@@ -81,7 +85,7 @@ function effectOn(game: Game, before: Config, after: Config) {
   return JSON.stringify(terms.before) === JSON.stringify(terms.after) ? [] : [terms];
 }
 
-/** What a version of the configuration promises of a game, return per bet included: exact fractions, shown rounded. */
+/** Terms of a game in a version of the configuration. Exact fractions, rounded for display. */
 function termsOf(
   game: Game,
   config: Config,

@@ -15,11 +15,10 @@ import type pg from 'pg';
 import { type Admin, type AdminHandlers, actorOf } from '../context.ts';
 import { recorded } from '../projection-actions.ts';
 
-/** A follower is late when its oldest event is older, in seconds. */
+/** A follower is late if the oldest event that it has not applied is older, in seconds. */
 const LATE_S = 10;
 const WINDOW_S = 60;
 const SHARE_EVENTS_MAX = 2_000;
-/** The cashier renews its lease all the time; an expired lease has no holder. */
 const CASHIER = 'cashier';
 const PUBLISHER = 'publisher';
 const LOCK_NOT_AVAILABLE = /^(55P03|57014)$/;
@@ -32,7 +31,7 @@ export function engineReads(admin: Admin) {
       const projection = projections.find(({ name }) => name === params.name);
       const live = projection && (await readFollower(pool, projection));
       if (!projection || !live) {
-        const what = `there is no read model ${params.name}`;
+        const what = `there is no projection ${params.name}`;
         throw new Refused({ failed: 'not-found', detail: { what } });
       }
       if (live.status !== 'stopped') {
@@ -47,14 +46,21 @@ export function engineReads(admin: Admin) {
         { kind: 'continue', subject: params.name, reason, by },
         recorded(admin, acting, () => resumeFollower(pool, projection)),
       );
-      const said = { id: correlation, operator, readModel: params.name, reason, position, stopped };
-      log.warn(said, 'an operator lets a read model go on');
+      const entry = {
+        id: correlation,
+        operator,
+        readModel: params.name,
+        reason,
+        position,
+        stopped,
+      };
+      log.warn(entry, 'operator resumed a projection');
       return { data: {} };
     },
   } satisfies Partial<AdminHandlers>;
 }
 
-/** How everything runs, as of now. */
+/** The current status of every component. */
 async function readEngine({ pool, clock, bus, settings }: Admin): Promise<Engine> {
   const nowMs = await clock.nowMs();
   const started = performance.now();
@@ -87,13 +93,13 @@ async function readEngine({ pool, clock, bus, settings }: Admin): Promise<Engine
       last_at: seal?.sealedAt ?? null,
     },
     parts: [
-      { name: 'Postgres', condition: 'fine', detail: `answered all of this in ${tookMs} ms` },
+      { name: 'Postgres', condition: 'fine', detail: `responded in ${tookMs} ms` },
       bus.healthy()
         ? { name: 'NATS', condition: 'fine', detail: 'connected' }
         : {
             name: 'NATS',
             condition: 'stopped',
-            detail: 'not connected: pushes wait, the ledger does not',
+            detail: 'not connected: pushes are delayed, the ledger is not affected',
           },
       chainPart(settings.localChain, cashier),
     ],
@@ -107,12 +113,12 @@ function chainPart(local: boolean, cashier: Engine['cashier']): Engine['parts'][
     condition: cashier.condition === 'fine' ? 'fine' : 'unknown',
     detail:
       cashier.reached_slot === null
-        ? `the ${chain} was not read yet`
+        ? `the ${chain} has not been read yet`
         : `the cashier has read the ${chain} up to slot ${cashier.reached_slot}`,
   };
 }
 
-/** The read models of this build and the publisher; followers that an older build left are not reported. */
+/** The projections of this build and the publisher, without followers of older builds. */
 async function readFollowers(pool: pg.Pool): Promise<Engine['followers']> {
   const own = new Set(projections.map(({ name, version }) => `${name} ${version}`));
   return (await readLag(pool))
@@ -135,8 +141,8 @@ function conditionOf({ status, behindSeconds }: Lag) {
 }
 
 /**
- * Whether an append would get the head: a command whose idempotency key is used already locks it and writes nothing. An
- * empty ledger has no such key, and no command that could hold it up.
+ * Whether an append can lock the head: an append with a used idempotency key locks it and writes nothing. An empty ledger
+ * has no such key, and nothing that could block it.
  */
 async function acceptsAppends(pool: pg.Pool): Promise<boolean> {
   const used = tables
@@ -168,7 +174,7 @@ async function acceptsAppends(pool: pg.Pool): Promise<boolean> {
   }
 }
 
-/** Which part of the newest events of the window are stakes: counted over a few, whatever the rate. */
+/** Share of stakes among the newest events of the window, from at most SHARE_EVENTS_MAX events. */
 async function readBetShare(pool: pg.Pool, head: number, after: number): Promise<number> {
   const stakes = tables
     .selectFrom('events')
@@ -213,10 +219,11 @@ const CASHIER_STATE = tables.selectNoFrom((eb) => [
 ]);
 
 function cashierCondition(held: boolean | null, late: boolean) {
-  if (held === null) return { condition: 'unknown', detail: 'no cashier ever ran here' } as const;
+  if (held === null) return { condition: 'unknown', detail: 'no cashier has run yet' } as const;
   if (!held) {
-    const detail = 'no cashier holds the lease: nothing is credited or paid';
+    const detail =
+      'no cashier holds the lease: deposits are not credited, withdrawals are not paid';
     return { condition: 'stopped', detail } as const;
   }
-  return { condition: late ? 'behind' : 'fine', detail: 'one cashier acts' } as const;
+  return { condition: late ? 'behind' : 'fine', detail: 'one cashier is active' } as const;
 }

@@ -10,22 +10,22 @@ import { entries } from '@reelbook/projections/entries/projection';
 import { type ExplorerEntry, readExplorer, readSince } from '@reelbook/projections/entries/read';
 import { assertReached } from '@reelbook/projections/projection';
 import type pg from 'pg';
-import { amountsTo, factsAnswer } from './say.ts';
+import { amountsTo, factsAnswer } from './convert.ts';
 
-/** Events of a graph; there may be more to it. */
+/** Maximum events of a graph. */
 const NODES_MAX = 60;
-/** What came of a login: so many of the first acts are shown. */
-const ACTS_SHOWN_MAX = 8;
+/** Maximum events shown as effects of a login. */
+const EFFECTS_OF_LOGIN_MAX = 8;
 
 type Edge = EventGraph['edges'][number];
 
-/** Why the event at a position happened, and what came of it; null where the ledger has none. Throws `NotThereYet`. */
+/** Causes and effects of the event at a position; null without an event. Throws `PositionNotReached`. */
 export async function readGraph(pool: pg.Pool, position: number): Promise<EventGraph | null> {
   const event = await readEvent(pool, position);
   if (!event) return null;
   await assertReached(pool, entries, position);
-  const graph = new Growing(pool);
-  await graph.grow(event);
+  const graph = new GraphBuilder(pool);
+  await graph.build(event);
   return graph.finish();
 }
 
@@ -41,10 +41,10 @@ function nodeOf({ position, event, time, stream, meta }: RecordedEvent) {
   };
 }
 
-const BROUGHT_POINTS: readonly EventType[] = ['Exchanged', 'WelcomeGranted'];
+const SOURCES_OF_POINTS: readonly EventType[] = ['Exchanged', 'WelcomeGranted'];
 
-/** Gathers entries of the explorer and the edges between them. */
-class Growing {
+/** Collects entries of the explorer and the edges between them. */
+class GraphBuilder {
   private readonly found = new Map<number, ExplorerEntry>();
   private readonly edges = new Map<string, Edge>();
   private truncated = false;
@@ -54,13 +54,13 @@ class Growing {
     this.pool = pool;
   }
 
-  async grow({ position }: RecordedEvent): Promise<void> {
+  async build({ position }: RecordedEvent): Promise<void> {
     const [own] = await this.take({ fromPosition: position, toPosition: position });
     if (!own) return;
     await this.addRequest(own);
     const group = await this.groupOf(own);
-    for (const entry of group) await this.explain(entry);
-    await this.follow(own);
+    for (const entry of group) await this.addCauses(entry);
+    await this.addEffects(own);
   }
 
   async finish(): Promise<EventGraph> {
@@ -73,7 +73,7 @@ class Growing {
     return { nodes: events.map(nodeOf), edges, truncated: this.truncated };
   }
 
-  /** What one request did, also over several commands. */
+  /** Events of the same request, also of several commands. */
   private async addRequest(own: ExplorerEntry): Promise<void> {
     const entries = await this.take({ correlation: own.correlation }, NODES_MAX / 2);
     const ordered = entries.toSorted((a, b) => a.position - b.position);
@@ -85,7 +85,7 @@ class Growing {
     });
   }
 
-  /** All events of its round, withdrawal or transaction; else itself alone. */
+  /** All events of its round, withdrawal or transaction; else only the event itself. */
   private async groupOf(own: ExplorerEntry): Promise<readonly ExplorerEntry[]> {
     if (own.round) {
       const [placed, ...ends] = await this.takeInOrder({ round: own.round });
@@ -111,8 +111,8 @@ class Growing {
     return [own];
   }
 
-  /** What it follows from: the login, the seeds, what brought the money. */
-  private async explain(entry: ExplorerEntry): Promise<void> {
+  /** Adds causes: the login, the seeds, the source of the money. */
+  private async addCauses(entry: ExplorerEntry): Promise<void> {
     const wallet = entry.player?.wallet;
     if (!wallet || entry.type === 'PlayerRegistered') return;
     if (entry.type !== 'SessionStarted') await this.cause(entry, ['SessionStarted'], 'session');
@@ -121,14 +121,14 @@ class Growing {
       const revealed = await this.effect(entry, ['SeedRevealed'], 1);
       for (const reveal of revealed) this.link(entry, reveal, 'reveals');
     }
-    const brought = await this.fundsOf(entry);
-    if (brought?.type === 'Exchanged') await this.fundsOf(brought);
+    const source = await this.fundsOf(entry);
+    if (source?.type === 'Exchanged') await this.fundsOf(source);
   }
 
   private async fundsOf(entry: ExplorerEntry): Promise<ExplorerEntry | null> {
     const { pointsMinor, tokenMinor } = entry;
     if (pointsMinor !== null && pointsMinor < 0n && entry.type === 'BetPlaced') {
-      return this.cause(entry, BROUGHT_POINTS, 'funds');
+      return this.cause(entry, SOURCES_OF_POINTS, 'funds');
     }
     if (tokenMinor !== null && tokenMinor < 0n) {
       return this.cause(entry, ['DepositCredited'], 'funds');
@@ -136,13 +136,13 @@ class Growing {
     return null;
   }
 
-  /** What came of it that is not of its group. */
-  private async follow(own: ExplorerEntry): Promise<void> {
+  /** Adds effects outside the group of the event. */
+  private async addEffects(own: ExplorerEntry): Promise<void> {
     if (own.type === 'SessionStarted') {
-      const acts = await this.effect(own, ACTS, ACTS_SHOWN_MAX);
-      for (const act of acts) {
-        if (act.type === 'SessionStarted') break;
-        this.link(own, act, 'session');
+      const effects = await this.effect(own, EVENTS_OF_SESSION, EFFECTS_OF_LOGIN_MAX);
+      for (const effect of effects) {
+        if (effect.type === 'SessionStarted') break;
+        this.link(own, effect, 'session');
       }
     }
     if (own.type === 'DepositCredited') {
@@ -162,7 +162,7 @@ class Growing {
     }
   }
 
-  /** The last of such events of the player before it. */
+  /** The last event of these types before the entry, of the same player. */
   private async cause(
     entry: ExplorerEntry,
     types: readonly EventType[],
@@ -177,7 +177,7 @@ class Growing {
     return last;
   }
 
-  /** The first of such events of the player after it. */
+  /** The first events of these types after the entry, of the same player. */
   private async effect(
     { player, position }: ExplorerEntry,
     types: readonly EventType[],
@@ -208,7 +208,7 @@ class Growing {
     return true;
   }
 
-  /** The first relation between two events stays. */
+  /** Adds an edge. The first relation between two events wins. */
   private link(from: ExplorerEntry, to: ExplorerEntry, relation: Edge['relation']): void {
     const key = `${from.position} ${to.position}`;
     if (!this.edges.has(key) && from.position < to.position) {
@@ -217,8 +217,8 @@ class Growing {
   }
 }
 
-/** What a player does after a login; another login ends it. */
-const ACTS: readonly EventType[] = [
+/** Events of a session; the next login ends it. */
+const EVENTS_OF_SESSION: readonly EventType[] = [
   'SessionStarted',
   'BetPlaced',
   'Exchanged',

@@ -11,7 +11,7 @@ import type { BetLost, BetPlaced, BetVoided, BetWon } from '@reelbook/ledger/pla
 import { readExplorer } from '@reelbook/projections/entries/read';
 import { readServerSeed } from '@reelbook/projections/seeds/read';
 import type pg from 'pg';
-import { points } from './say.ts';
+import { points } from './convert.ts';
 
 const ROUND_EVENTS_MAX = 2;
 const ENDS = ['BetWon', 'BetLost', 'BetVoided'] as const;
@@ -19,7 +19,7 @@ const ENDS = ['BetWon', 'BetLost', 'BetVoided'] as const;
 type Placed = BetPlaced['data'] & CommittedSeeds;
 type Settled = BetWon | BetLost | BetVoided | null;
 
-/** The round that the event at a position belongs to; null where it belongs to none. */
+/** The round of the event at a position; null if it has none. */
 export async function readReplayedRound(
   pool: pg.Pool,
   vault: SeedVault | null,
@@ -47,7 +47,7 @@ export async function readReplayedRound(
     outcome: settled && settled.type !== 'BetVoided' ? settled.data.outcome : null,
     timed: placed.timed ? { ticks: placed.timed.ticks, tick_ms: placed.timed.tickMs } : null,
     server_seed_hash: placed.serverSeedHash,
-    // Null until it is revealed; a sealed one is opened to draw again, and is not part of the answer.
+    // Null until it is revealed. An encrypted seed is used to recompute the round, but not returned.
     server_seed: serverSeed,
     client_seed: placed.clientSeed,
     nonce: placed.nonce,
@@ -71,19 +71,19 @@ function payoutOf(settled: Settled) {
   return points(settled.type === 'BetVoided' ? settled.data.stakeMinor : 0n);
 }
 
-/** The round that an event says it is of. */
+/** The round id in an event. */
 export function roundOf({ event }: Pick<RecordedEvent, 'event'>): string | null {
   return 'round' in event.data ? event.data.round : null;
 }
 
-/** From the explorer, and where that is behind, at least the event itself and its command. */
+/** Events of a round from the explorer; if it lags, at least the event itself and its command. */
 async function readRoundEvents(
   pool: pg.Pool,
   round: string,
   own: RecordedEvent,
 ): Promise<readonly RecordedEvent[]> {
   const ofRound = { round, types: ['BetPlaced', ...ENDS] as const };
-  // A void may be proposed and refused any number of times: only the latest counts.
+  // A void may be proposed and refused repeatedly: only the latest counts.
   const ofVoids = { round, types: ['VoidProposed', 'VoidRefused'] as const };
   const [rounds, voids] = await Promise.all([
     readExplorer(pool, { filter: ofRound, limit: ROUND_EVENTS_MAX }),
@@ -102,11 +102,11 @@ async function readRoundEvents(
     .toSorted((a, b) => a.position - b.position);
 }
 
-/** Draws it again, as far as anybody may know it now; of a voided round what it would have paid. */
+/** Recomputes a round if its seed may be used now; for a voided round, what it would have paid. */
 async function recompute(
   placed: Placed,
   settled: Settled,
-  o: {
+  options: {
     readonly serverSeed: string | null;
     readonly vault: SeedVault | null;
     readonly games: readonly Game[];
@@ -115,10 +115,10 @@ async function recompute(
   const nothing = { by: 'nothing', payout: null, outcome: null } as const;
   if (!settled) return { result: 'open', ...nothing, faults: [] };
   const isVoided = settled.type === 'BetVoided';
-  const opened = o.serverSeed ?? (await open(o.vault, placed.serverSeedHash));
+  const opened = options.serverSeed ?? (await open(options.vault, placed.serverSeedHash));
   if (opened === null)
     return { result: isVoided ? 'voided' : 'awaiting reveal', ...nothing, faults: [] };
-  const find = (id: string) => findGame(id, o.games);
+  const find = (id: string) => findGame(id, options.games);
   const check = isVoided
     ? drawBet(placed, opened, find)
     : checkRound({ ...placed, ...endOf(settled) }, opened, find);
@@ -127,7 +127,7 @@ async function recompute(
   if (placed.timed && ticks !== placed.timed.ticks) faults.push('ticks-differ');
   return {
     result: faults.length > 0 ? 'differs' : isVoided ? 'voided' : 'holds',
-    by: o.serverSeed === null ? 'sealed seed' : 'revealed seed',
+    by: options.serverSeed === null ? 'sealed seed' : 'revealed seed',
     payout: check.drawn ? points(check.drawn.payoutMinor) : null,
     outcome: toPlain(check.drawn?.outcome ?? null),
     faults,
@@ -140,6 +140,6 @@ function endOf({ type, data }: BetWon | BetLost) {
 
 async function open(vault: SeedVault | null, hash: string): Promise<string | null> {
   if (!vault) return null;
-  // A seed under another key, or none: the audit says so loudly; here it only cannot be drawn.
+  // A missing seed, or one under another key, is an audit finding; here the round is not recomputed.
   return vault.open(hash).catch(() => null);
 }

@@ -6,14 +6,14 @@ import { inspectEvent } from '@reelbook/inspection/event';
 import type { AnyEvent } from '@reelbook/ledger/events';
 import { readPlayersNamed } from '@reelbook/projections/entries/players';
 import type { Admin, AdminHandlers } from '../context.ts';
+import { amount, playerOr } from './convert.ts';
 import { readGraph } from './event-graph.ts';
 import { readReplayedRound, roundOf } from './event-round.ts';
-import type { Inspecting } from './inspecting.ts';
-import { amount, playerOr } from './say.ts';
+import type { InspectionCaches } from './inspection-caches.ts';
 
 const CHAIN_BY_DEFAULT = 500;
 
-export function eventReads(admin: Admin, { prover, travel }: Inspecting) {
+export function eventReads(admin: Admin, { prover, travel }: InspectionCaches) {
   const { pool, vault, games } = admin;
   return {
     event: async ({ params }) => ({ data: await readDetail(admin, { travel }, params.position) }),
@@ -30,7 +30,7 @@ export function eventReads(admin: Admin, { prover, travel }: Inspecting) {
     eventRound: async ({ params }) => {
       const round = await readReplayedRound(pool, vault, Number(params.position), games);
       if (!round) {
-        const what = `the event at #${params.position} is of no round`;
+        const what = `the event at position ${params.position} has no round`;
         throw new Refused({ failed: 'not-found', detail: { what } });
       }
       return { data: round };
@@ -63,7 +63,7 @@ function noEvent(position: string): Refused {
 
 async function readDetail(
   { pool }: Admin,
-  { travel }: Pick<Inspecting, 'travel'>,
+  { travel }: Pick<InspectionCaches, 'travel'>,
   position: string,
 ): Promise<EventDetail> {
   const found = await inspectEvent(pool, travel, Number(position));

@@ -11,8 +11,8 @@ import { entries as entriesModel } from '@reelbook/projections/entries/projectio
 import { type ExplorerEntry, readExplorer, readSince } from '@reelbook/projections/entries/read';
 import { readReached } from '@reelbook/projections/projection';
 import type { Admin, AdminHandlers, AdminRequest } from '../context.ts';
+import { amountsOf, playerRef } from './convert.ts';
 import { filterOf } from './filter-of.ts';
-import { amountsOf, playerRef } from './say.ts';
 
 const PAGE_BY_DEFAULT = 50;
 
@@ -71,7 +71,7 @@ function facetsOf({ games }: Admin): Facets {
   };
 }
 
-/** A filter of one identifier as the query that asks for it. */
+/** A filter of one identifier as a query. */
 function queryOf(filter: object): Record<string, string> {
   const named = Object.entries(filter).map(([part, value]) => [
     part.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),

@@ -5,14 +5,14 @@ import { type Export, openExport } from '@reelbook/inspection/export';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Admin } from '../context.ts';
 import { Cancelled, type Work } from '../jobs/job-runner.ts';
-import { answering } from './answering.ts';
 import { filterOf } from './filter-of.ts';
+import { withRefusals } from './with-refusals.ts';
 
 const TYPES = { jsonl: 'application/x-ndjson', csv: 'text/csv; charset=utf-8' } as const;
 
 /**
- * Sends the file as it is read: what the reader does not take is not read either. The job ends with the manifest when
- * the last byte was taken, and is cancelled when the reader goes away or somebody cancels the job.
+ * Streams the file with backpressure. The job ends with the manifest when the last byte is sent. It is cancelled when the
+ * client disconnects or an operator cancels the job.
  */
 export async function sendExport(
   admin: Admin,
@@ -23,27 +23,34 @@ export async function sendExport(
   const { format, ...parts } = request.query as ExportQuery;
   const by = `operator:${request.operator?.wallet ?? ''}`;
   const madeAt = new Date(await clock.nowMs()).toISOString();
-  const gone = new AbortController();
-  let tell: Parameters<Work>[0]['tell'] = () => {};
-  const opened = await answering(() =>
+  const disconnected = new AbortController();
+  let report: Parameters<Work>[0]['report'] = () => {};
+  const opened = await withRefusals(() =>
     openExport(pool, {
-      ...{ filter: filterOf(parts), format, operator: by, madeAt, signKey, signal: gone.signal },
-      onProgress: ({ position }) => tell({ step: 'export', ...progressOf(opened, position) }),
+      ...{
+        filter: filterOf(parts),
+        format,
+        operator: by,
+        madeAt,
+        signKey,
+        signal: disconnected.signal,
+      },
+      onProgress: ({ position }) => report({ step: 'export', ...progressOf(opened, position) }),
     }),
   );
   const body = Readable.from(opened.pieces, { objectMode: false });
   const sent = new Promise<void>((resolve, reject) => {
     body.once('error', reject);
     reply.raw.once('finish', resolve);
-    reply.raw.once('close', () => reject(new Cancelled('the reader went away')));
+    reply.raw.once('close', () => reject(new Cancelled('the client disconnected')));
   });
-  sent.catch(() => gone.abort());
+  sent.catch(() => disconnected.abort());
   const order = { kind: 'export', subject: format, by, reason: null } as const;
-  const job = await answering(() =>
-    runner.start(order, async (o) => {
-      tell = o.tell;
+  const job = await withRefusals(() =>
+    runner.start(order, async (run) => {
+      report = run.report;
       const stop = () => body.destroy(new Error('cancelled'));
-      o.signal.addEventListener('abort', stop, { once: true });
+      run.signal.addEventListener('abort', stop, { once: true });
       await sent;
       return opened.manifest();
     }),

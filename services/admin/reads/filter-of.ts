@@ -3,11 +3,11 @@ import type { EventType } from '@reelbook/ledger/event-types';
 import type { Asset } from '@reelbook/ledger/money';
 import type { StreamKind } from '@reelbook/ledger/streams';
 import { type ExplorerFilter, Unanswerable } from '@reelbook/projections/entries/filter';
-import { textOf } from './say.ts';
+import { textOf } from './convert.ts';
 
 type FilterQuery = Omit<ExplorerQuery, 'before' | 'after' | 'limit'>;
 
-/** The filter that a query asks for. Its parts are checked where it is used; amounts, which are texts here, at once. */
+/** Converts a query to a filter. Amounts are validated here, other parts where the filter is used. */
 export function filterOf(query: FilterQuery): ExplorerFilter {
   const { types, min_minor: min, max_minor: max } = query;
   const amount = {
@@ -35,14 +35,14 @@ export function filterOf(query: FilterQuery): ExplorerFilter {
     withdrawal: textOf(query.withdrawal),
     hash: textOf(query.hash)?.toLowerCase(),
   };
-  const asked = Object.entries(filter).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(asked) as ExplorerFilter;
+  const given = Object.entries(filter).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given) as ExplorerFilter;
 }
 
 function minorOf(name: string, value: string | number): bigint {
   const text = String(value);
   if (!/^\d{1,19}$/.test(text)) {
-    throw new Unanswerable(`${name} is a whole number of minor units, 0 or more`);
+    throw new Unanswerable(`${name} must be an integer of minor units, 0 or more`);
   }
   return BigInt(text);
 }

@@ -8,9 +8,9 @@ import { type DayFigures, readDays, readStakes } from '@reelbook/projections/gam
 import { readReached } from '@reelbook/projections/projection';
 import type pg from 'pg';
 import type { Admin, AdminHandlers, AdminRequest } from '../context.ts';
+import { playerRef, points, textOf, token } from './convert.ts';
 import { filterOf } from './filter-of.ts';
 import { endOf, intervalOf } from './interval.ts';
-import { playerRef, points, textOf, token } from './say.ts';
 import { LARGE_WIN_MINOR } from './significant.ts';
 
 const WINS_BY_DEFAULT = 50;
@@ -20,14 +20,14 @@ export function financeReads(admin: Admin) {
   return {
     solvency: async () => ({ data: await readSolvencyAnswer(pool) }),
     revenue: async ({ query }) => {
-      const interval = await intervalAsked(clock, query);
+      const interval = await readInterval(clock, query);
       const rows = await readDays(pool, { ...interval, game: textOf(query.game) });
       return {
         data: { ...interval, reached: await readReached(pool, gameDays), ...revenueOf(rows) },
       };
     },
     returns: async ({ query }) => {
-      const interval = await intervalAsked(clock, query);
+      const interval = await readInterval(clock, query);
       const rows = returnsOf(await readStakes(pool, interval), games).map(returnRow);
       const reached = await readReached(pool, gameDays);
       return { data: { ...interval, reached, confidence: CONFIDENCE, rows } };
@@ -36,7 +36,7 @@ export function financeReads(admin: Admin) {
   } satisfies Partial<AdminHandlers>;
 }
 
-export async function intervalAsked(
+export async function readInterval(
   clock: Admin['clock'],
   query: { readonly from?: string | number; readonly to?: string | number },
 ) {
@@ -92,8 +92,8 @@ function revenueOf(days: readonly DayFigures[]): Pick<Revenue, 'rows' | 'total'>
   };
 }
 
-function countsOf(o: Pick<DayFigures, 'rounds' | 'stakedMinor' | 'paidMinor' | 'voided'>) {
-  const { rounds, stakedMinor, paidMinor, voided } = o;
+function countsOf(options: Pick<DayFigures, 'rounds' | 'stakedMinor' | 'paidMinor' | 'voided'>) {
+  const { rounds, stakedMinor, paidMinor, voided } = options;
   return {
     ...{ rounds, staked: points(stakedMinor), paid: points(paidMinor), voided },
     ggr: points(stakedMinor - paidMinor),
@@ -120,8 +120,8 @@ export function returnRow(one: GameReturn): ReturnRow {
 
 async function readWins({ pool, clock }: Admin, query: AdminRequest<'largeWins'>['query']) {
   const { before, limit = WINS_BY_DEFAULT } = query;
-  const asked = query.from !== undefined || query.to !== undefined;
-  const interval = asked ? await intervalAsked(clock, query) : null;
+  const isBounded = query.from !== undefined || query.to !== undefined;
+  const interval = isBounded ? await readInterval(clock, query) : null;
   const filter = filterOf({
     types: 'BetWon',
     asset: 'points',

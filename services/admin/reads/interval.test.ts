@@ -2,7 +2,7 @@ import { Unanswerable } from '@reelbook/projections/entries/filter';
 import { expect, test } from 'vitest';
 import { intervalOf } from './interval.ts';
 
-test('intervals are days of UTC, bounded', () => {
+test('intervals are UTC days with a maximum length', () => {
   const now = Date.parse('2026-11-21T23:59:59.999Z');
   expect(intervalOf({}, now)).toEqual({ from: '2026-10-23', to: '2026-11-21' });
   expect(intervalOf({ from: '2026-11-21' }, now)).toEqual({ from: '2026-11-21', to: '2026-11-21' });

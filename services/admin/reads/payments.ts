@@ -20,11 +20,11 @@ import { readExplorer } from '@reelbook/projections/entries/read';
 import { sql } from 'kysely';
 import type pg from 'pg';
 import type { Admin, AdminHandlers, AdminRequest } from '../context.ts';
+import { holdAnswer, playerOr, sentenceAnswer, token } from './convert.ts';
 import { type RiskFacts, readRiskFacts, risksOf } from './risks.ts';
-import { holdAnswer, playerOr, sentenceAnswer, token } from './say.ts';
 
 const PAGE_BY_DEFAULT = 50;
-/** Steps of one withdrawal that are shown. */
+/** Maximum events shown for one withdrawal. */
 const STEPS_MAX = 100;
 
 export function paymentReads({ pool }: Admin) {
@@ -63,12 +63,12 @@ export function paymentReads({ pool }: Admin) {
 
 const WITHDRAWALS = tables.selectFrom('projections.withdrawals_v1').selectAll();
 
-/** By when they were asked for: open ones the oldest first, others the newest first. */
+/** By time of the request: open ones oldest first, others newest first. */
 function pageOf({ status = 'open', wallet, before }: AdminRequest<'withdrawals'>['query']) {
   const isOpen = status === 'open';
   const direction = isOpen ? 'asc' : 'desc';
   let page = WITHDRAWALS.orderBy('requested_at', direction).orderBy('withdrawal', direction);
-  // In the words of the index.
+  // The exact condition of the partial index.
   if (isOpen) page = page.where(sql<boolean>`status in ('requested', 'approved', 'signed')`);
   else if (status !== 'all') page = page.where('status', '=', status);
   if (wallet !== undefined) page = page.where('wallet', '=', String(wallet));
@@ -81,7 +81,7 @@ function pageOf({ status = 'open', wallet, before }: AdminRequest<'withdrawals'>
   return page.where(sql<boolean>`(requested_at, withdrawal) ${beyond} ${last}`);
 }
 
-/** Deposits that no player was credited with, the oldest first: the idempotency key of a resolution ends each. */
+/** Unmatched deposits that are not resolved, oldest first. The idempotency key of a resolution marks the end. */
 async function readUnmatched(
   pool: pg.Pool,
   { after, limit = PAGE_BY_DEFAULT }: AdminRequest<'unmatched'>['query'],
@@ -108,9 +108,9 @@ async function readUnmatched(
     .select(['seen_at', 'signature'])
     .where('signature', '=', String(after))
     .limit(1);
-  const behind = sql<boolean>`(seen_at, signature) > ${last}`;
+  const beyond = sql<boolean>`(seen_at, signature) > ${last}`;
   const [page, { config }, { state }, approvers] = await Promise.all([
-    rowsOf(pool, after === undefined ? queue : queue.where(behind)),
+    rowsOf(pool, after === undefined ? queue : queue.where(beyond)),
     readConfig(pool),
     loadState(pool, treasuryDecider, TREASURY_STREAM),
     readApprovers({ pool }),
@@ -130,7 +130,7 @@ async function readUnmatched(
         proposed: proposalOf(state, { signature, tokenAccount, ...approvers }),
       };
     }),
-    // What one operator decides alone.
+    // Maximum amount that one operator decides alone.
     threshold: token(config.adjust.singleOperatorMaxTokenMinor),
     next: page.length === limit ? (page.at(-1)?.signature ?? null) : null,
   };
@@ -157,7 +157,7 @@ async function answersOf(
 
 function answerOf(
   withdrawal: Withdrawal,
-  o: {
+  options: {
     readonly facts: RiskFacts | undefined;
     readonly known: ReadonlyMap<string, PlayerNamed>;
     readonly terms: WithdrawConfig;
@@ -174,18 +174,18 @@ function answerOf(
   } = withdrawal;
   const [netMinor, feeMinor] = [BigInt(net), BigInt(fee)];
   const grossMinor = netMinor + feeMinor;
-  const isHeld = one.status === 'requested' && Boolean(o.facts?.hold);
+  const isHeld = one.status === 'requested' && Boolean(options.facts?.hold);
   return {
     ...one,
-    player: playerOr(wallet, o.known),
+    player: playerOr(wallet, options.known),
     status: one.status as WithdrawalAnswer['status'],
     amount: token(grossMinor),
     fee: token(feeMinor),
     net: token(netMinor),
-    // What the cashier does not take alone takes two people.
-    approvals_needed: grossMinor > o.terms.automaticMaxTokenMinor || isHeld ? 2 : 1,
-    hold: o.facts?.hold ? holdAnswer(o.facts.hold) : null,
-    risks: o.facts ? risksOf(withdrawal, o.facts, o.terms) : [],
+    // Withdrawals that the cashier does not pay automatically need two operators.
+    approvals_needed: grossMinor > options.terms.automaticMaxTokenMinor || isHeld ? 2 : 1,
+    hold: options.facts?.hold ? holdAnswer(options.facts.hold) : null,
+    risks: options.facts ? risksOf(withdrawal, options.facts, options.terms) : [],
   };
 }
 

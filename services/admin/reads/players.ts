@@ -17,7 +17,7 @@ import { readPlayerStats } from '@reelbook/projections/player-stats/read';
 import { sql } from 'kysely';
 import type pg from 'pg';
 import type { Admin, AdminHandlers } from '../context.ts';
-import { amount, playerRef, points, textOf, token } from './say.ts';
+import { amount, playerRef, points, textOf, token } from './convert.ts';
 import { readLines } from './statement.ts';
 
 const PLAYERS_BY_DEFAULT = 50;
@@ -28,8 +28,8 @@ export function playerReads(admin: Admin) {
   return {
     players: async ({ query }) => {
       const limit = query.limit ?? PLAYERS_BY_DEFAULT;
-      const asked = { beginning: textOf(query.q)?.trim(), after: textOf(query.after), limit };
-      const players = await searchPlayers(pool, asked);
+      const search = { beginning: textOf(query.q)?.trim(), after: textOf(query.after), limit };
+      const players = await searchPlayers(pool, search);
       const held = await readBalancesOf(
         pool,
         players.map(({ wallet }) => wallet),
@@ -97,13 +97,13 @@ async function readDetail({ pool, clock }: Admin, wallet: string): Promise<Playe
   };
 }
 
-function figuresOf(o: {
+function figuresOf(options: {
   readonly rounds: number;
   readonly wins: number;
   readonly stakedMinor: bigint;
   readonly wonMinor: bigint;
 }) {
-  const { rounds, wins, stakedMinor, wonMinor } = o;
+  const { rounds, wins, stakedMinor, wonMinor } = options;
   return {
     ...{ rounds, wins, staked: points(stakedMinor), won: points(wonMinor) },
     net: points(wonMinor - stakedMinor),
@@ -149,7 +149,7 @@ function protectionOf(state: PlayerState, nowMs: number) {
   };
 }
 
-/** What was played since the last login. */
+/** Figures since the last login. */
 async function readSession(pool: pg.Pool, wallet: string): Promise<PlayerDetail['session']> {
   const filter = { wallet, types: ['SessionStarted'] as const };
   const { entries } = await readExplorer(pool, { filter, limit: 1 });
@@ -167,7 +167,7 @@ async function readSession(pool: pg.Pool, wallet: string): Promise<PlayerDetail[
   return { position, since, ...figuresOf(figures) };
 }
 
-/** What ever came over the chain and was paid over it. */
+/** Total deposits and withdrawals over the chain. */
 async function readOverChain(pool: pg.Pool, wallet: string) {
   const sums = tables.selectNoFrom((eb) => [
     eb
@@ -175,7 +175,7 @@ async function readOverChain(pool: pg.Pool, wallet: string) {
       .innerJoin('projections.entries_v1 as e', 'e.player', 'own.player')
       .select(sql<string>`coalesce(sum(e.token), 0)::text`.as('sum'))
       .where('wallet', '=', wallet)
-      // What the index is of, in its own words.
+      // The exact condition of the partial index.
       .where(sql<boolean>`e.type > 3 and e.type = ${sql.raw(numbersOf(['DepositCredited']))}`)
       .as('deposited'),
     eb
@@ -192,7 +192,7 @@ async function readOverChain(pool: pg.Pool, wallet: string) {
   };
 }
 
-/** What players own, by wallet, as far as the read model has come. */
+/** Balances by wallet, as of the projection. */
 async function readBalancesOf(pool: pg.Pool, wallets: readonly string[]) {
   const held = tables
     .selectFrom('projections.balances_v1')
@@ -202,11 +202,11 @@ async function readBalancesOf(pool: pg.Pool, wallets: readonly string[]) {
   return new Map(rows.map((row) => [row.wallet, row]));
 }
 
-/** Where and when players registered: the first event of each one's stream. */
+/** Position and time of registration: the first event of each stream. */
 export async function readRegistered(pool: pg.Pool, wallets: readonly string[]) {
-  const asked = sql<{ wallet: string }>`unnest(${[...new Set(wallets)]}::text[])`;
+  const wanted = sql<{ wallet: string }>`unnest(${[...new Set(wallets)]}::text[])`;
   const first = tables
-    .selectFrom(asked.as<'asked'>(sql`asked(wallet)`))
+    .selectFrom(wanted.as<'wanted'>(sql`wanted(wallet)`))
     .innerJoin('events', (join) =>
       join
         .on('stream', '=', sql<string>`stream_key('player-' || wallet)`)

@@ -6,23 +6,23 @@ import { readConfig } from '@reelbook/payments/review';
 import { readTrialBalance } from '@reelbook/projections/entries/trial-balance';
 import { readStakes, readStanding } from '@reelbook/projections/game-days/read';
 import type { Admin, AdminHandlers, Caller } from '../context.ts';
-import { intervalAsked, readSolvencyAnswer, returnRow } from './finance.ts';
+import { amount, points } from './convert.ts';
+import { readInterval, readSolvencyAnswer, returnRow } from './finance.ts';
 import { endOf, type Interval } from './interval.ts';
-import { amount, points } from './say.ts';
 import { readSignificant } from './significant.ts';
 
 export function reportReads(admin: Admin) {
   const { pool, games, clock } = admin;
   return {
     gamePerformance: async ({ query, ...caller }) => {
-      const interval = await intervalAsked(clock, query);
-      const [stakes, standing, { config }] = await Promise.all([
+      const interval = await readInterval(clock, query);
+      const [stakes, totals, { config }] = await Promise.all([
         readStakes(pool, interval),
         readStanding(pool),
         readConfig(pool),
       ]);
       const rows = returnsOf(stakes, games).map((one) => {
-        const own = standing.find(({ game, rules }) => game === one.game && rules === one.rules);
+        const own = totals.find(({ game, rules }) => game === one.game && rules === one.rules);
         const set = config.games[one.game];
         const current = set?.rules === one.rules;
         return {
@@ -39,7 +39,7 @@ export function reportReads(admin: Admin) {
       };
     },
     liabilities: async ({ query, ...caller }) => {
-      const interval = await intervalAsked(clock, query);
+      const interval = await readInterval(clock, query);
       const { rows, solvency } = await readLiabilities(admin, interval);
       const empty = rows.every(
         ({ opening, closing }) => opening.minor === '0' && closing.minor === '0',
@@ -49,7 +49,7 @@ export function reportReads(admin: Admin) {
       return { data: { ...header, rows, on_chain, margin } };
     },
     significantEvents: async ({ query, ...caller }) => {
-      const interval = await intervalAsked(clock, query);
+      const interval = await readInterval(clock, query);
       const span = { from: interval.from, to: endOf(interval) };
       const { rows, truncated } = await readSignificant(pool, span);
       const title = 'Significant events and alterations';

@@ -7,28 +7,28 @@ import type { Facts } from '@reelbook/ledger/descriptor';
 import type { Hold } from '@reelbook/ledger/holds';
 import { sql } from 'kysely';
 import type pg from 'pg';
+import { factsAnswer } from './convert.ts';
 import { readRegistered } from './players.ts';
-import { factsAnswer } from './say.ts';
 
 const DAY_MS = 86_400_000;
 
 type Risk = Answer['risks'][number];
 
-/** What is known of a player beside one withdrawal. */
+/** Facts about a player and a withdrawal. */
 export interface RiskFacts {
   readonly registeredAt: string | null;
   readonly rounds: number;
-  /** Withdrawals paid before, in all and to the same address. */
+  /** Earlier paid withdrawals, in total and to the same address. */
   readonly paid: number;
   readonly paidToAddress: number;
-  /** Gross, asked for within 24 hours before it, this one included. */
+  /** Gross amount requested within the 24 hours before it, including this one. */
   readonly dayMinor: bigint;
   readonly hold: Hold | null;
-  /** As the last audit of the console named it. */
+  /** From the last audit of the console. */
   readonly luck: { readonly rounds: number; readonly eValue: string } | null;
 }
 
-/** Pure: what speaks for a second look, the gravest first. */
+/** Risks of a withdrawal, most severe first. Pure. */
 export function risksOf(
   withdrawal: Withdrawal,
   facts: RiskFacts,
@@ -60,7 +60,7 @@ export function risksOf(
   return risks.toSorted((a, b) => b.weight - a.weight);
 }
 
-/** The facts of a page of withdrawals, by id, in three look-ups. */
+/** The facts of a page of withdrawals by id, in three queries. */
 export async function readRiskFacts(
   pool: pg.Pool,
   page: readonly Withdrawal[],
@@ -90,7 +90,7 @@ export async function readRiskFacts(
   );
 }
 
-/** Players whom the console's last audit named as lucky beyond chance. SQL, for rows out of JSON have no builder. */
+/** Players that the last audit of the console reported as improbably lucky. Raw SQL: kysely cannot select rows from JSON. */
 async function readLucky(pool: pg.Pool): Promise<ReadonlyMap<string, RiskFacts['luck']>> {
   const named = sql<{ player: string; rounds: number; eValue: string }>`
     select named.player, named.rounds, named.e_value as "eValue"

@@ -9,16 +9,16 @@ import { sentenceOf } from '@reelbook/ledger/sentences';
 import { parseStream } from '@reelbook/ledger/streams';
 import { readExplorer } from '@reelbook/projections/entries/read';
 import type pg from 'pg';
-import { amountsTo, sentenceAnswer } from './say.ts';
+import { amountsTo, sentenceAnswer } from './convert.ts';
 
 const PAGE = 500;
 const CHANGES_SHOWN_MAX = 12;
-/** A win of so much is told, in minor units of points. */
+/** Wins from this amount on are reported, in minor units of points. */
 export const LARGE_WIN_MINOR = 100_000n;
-/** A movement over the chain of so much is told, in minor units of token. */
+/** Deposits and withdrawals from this amount on are reported, in minor units of BSM. */
 const LARGE_TOKEN_MINOR = 1_000_000_000_000n;
 
-/** What happens all day and is told elsewhere; every other event was decided by a person or went wrong. */
+/** Routine events, which are not reported. All others are decisions of people or faults. */
 const ORDINARY: ReadonlySet<EventType> = new Set([
   'PlayerRegistered',
   'WelcomeGranted',
@@ -47,7 +47,7 @@ const ORDINARY: ReadonlySet<EventType> = new Set([
 
 const SIGNIFICANT = (Object.keys(EVENT_TYPES) as EventType[]).filter((type) => !ORDINARY.has(type));
 
-/** Newest first; times in ISO 8601, `to` is not included. */
+/** Newest first. Times in ISO 8601, `to` exclusive. */
 export async function readSignificant(
   pool: pg.Pool,
   interval: { readonly from: string; readonly to: string },
@@ -113,7 +113,7 @@ function toSignificant(recorded: RecordedEvent): SignificantEvents['rows'][numbe
   };
 }
 
-/** Value before and after: of the configuration, what was changed; of what moves money, the balance. */
+/** Values before and after: of the configuration, the changed values; of a movement, the balance. */
 function valuesOf({ event, stream }: RecordedEvent) {
   if (event.type === 'ConfigChanged') return changeOf(event.data);
   const { id } = parseStream(stream);

@@ -8,11 +8,11 @@ import { readStatement, type StatementLine } from '@reelbook/projections/entries
 import { isTime, Unanswerable } from '@reelbook/projections/entries/filter';
 import type pg from 'pg';
 import type { AdminRequest } from '../context.ts';
-import { amount, sentenceAnswer, textOf } from './say.ts';
+import { amount, sentenceAnswer, textOf } from './convert.ts';
 
 const LINES_BY_DEFAULT = 50;
 
-/** What moved a balance of a player in an interval, newest first, a page at a time. */
+/** One page of the changes of a balance in an interval, newest first. */
 export async function readLines(
   pool: pg.Pool,
   wallet: string,
@@ -32,7 +32,7 @@ export async function readLines(
     shown.map(({ position }) => position),
   );
   const byPosition = new Map(events.map((event) => [event.position, event]));
-  // Nothing moved in it: what the last movement before it left is what there was.
+  // Without a change in the interval, the balance is that of the last change before it.
   const left = page[0]?.afterMinor ?? 0n;
   const [newest, oldest] = [shown[0], shown.at(-1)];
   return {
@@ -64,8 +64,8 @@ function lineOf(
   };
 }
 
-/** The last position before a time, which is not included itself: times are kept in milliseconds. */
+/** The last position before a time, exclusive. Times have milliseconds. */
 async function lastBefore(pool: pg.Pool, time: string): Promise<number> {
-  if (!isTime(time)) throw new Unanswerable(`${time} is no ISO 8601 time`);
+  if (!isTime(time)) throw new Unanswerable(`${time} is not an ISO 8601 time`);
   return (await readPointInTime(pool, new Date(Date.parse(time) - 1).toISOString())).position;
 }

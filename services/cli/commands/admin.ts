@@ -1,11 +1,11 @@
-/** The operators' console as a process of its own, as the compose file runs it. */
+/** The operators' console as a separate process, as the compose file runs it. */
 import { EXIT } from '@reelbook/runtime/command';
 import { defineCommand } from '@reelbook/runtime/command-line';
 
 export const command = defineCommand({
   usage: { '': '' },
-  about: `Serves the operators' console and its API on ADMIN_PORT, over the ledger of DATABASE_URL, with NATS_URL and
-SESSION_KEY. A standalone has it already.`,
+  about: `Serves the operators' console and its API on ADMIN_PORT. Requires DATABASE_URL, NATS_URL and SESSION_KEY. The standalone
+serves the console too.`,
   options: {},
   async run() {
     await import('@reelbook/admin/main');

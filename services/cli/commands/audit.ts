@@ -1,14 +1,14 @@
-/** `npm run reelbook -- audit`: proves the ledger, or names the first event that does not hold. Exit code 1 on any finding. */
+/** `npm run reelbook -- audit`: verifies the ledger and reports the first invalid event. Exit code 1 on any finding. */
 import { readFileSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { auditWithChain, verdictOf } from '@reelbook/audit/audit-with-chain';
 import type { ChainOrder } from '@reelbook/audit/chain/reconcile';
 import type { Findings, Progress } from '@reelbook/audit/findings';
-import { auditReadModels } from '@reelbook/audit/read-models';
+import { checkProjections } from '@reelbook/audit/projections-check';
 import {
   compareReceipts,
   type HeldReceipt,
-  NoReceipt,
+  InvalidReceipt,
   RECEIPT_BYTES_MAX,
   readReceipt,
 } from '@reelbook/audit/receipts';
@@ -17,13 +17,13 @@ import { openPool } from '@reelbook/event-store/db';
 import { openSeedVault, type SeedVault } from '@reelbook/event-store/seed-vault';
 import { projections } from '@reelbook/projections/all';
 import {
-  complain,
   EXIT,
   type Exit,
   endProgress,
+  print,
+  printError,
   progressLine,
   refusalOf,
-  say,
 } from '@reelbook/runtime/command';
 import { defineCommand, flag, text, UsageError } from '@reelbook/runtime/command-line';
 import { findAuditedChain, findSeedKey, seedKeyIdOf } from '@reelbook/runtime/data-folder';
@@ -33,36 +33,32 @@ import { ledgerUrlOf } from '../ledger-url.ts';
 
 export const command = defineCommand({
   usage: { '[options] [--receipts FILE ...]': '' },
-  about: `Proves the ledger from its first event: dense positions and versions, the hash chain, columns equal to bodies,
-double entry, current states, seeds, every round drawn again from its seed and rules, idempotency keys, and every read model
-equal to a replay from zero. Players whose luck is beyond chance are named as a WARNING, which is no finding
-(docs/fairness.md). The ledger may be in use meanwhile: the audit sees it as of one moment.
+  about: `Verifies the ledger from its first event: dense positions and versions, the hash chain, columns equal to bodies, double
+entry, current states, seeds, every round drawn again from its seed and rules, idempotency keys, and every read model equal
+to a replay from zero. Players with improbable luck are a WARNING, not a finding (docs/fairness.md). The ledger may be in use:
+the audit reads one snapshot.
 
-Then the ledger and its chain, in both directions, where SOLANA_RPC_URL or the standalone's own chain can be asked: every
-transaction that the treasury signed or that moved its tokens is in the ledger, and every deposit, payment and anchor of the
-ledger is on the chain. TREASURY_WALLETS names the treasury's wallets, TREASURY_TRANSFERS what it signed outside of
-this program. What was seen of the chain is kept in DATA_DIR, so that the next audit goes on from there.
+With SOLANA_RPC_URL or the standalone's local chain, the audit also compares the ledger with the chain in both directions:
+every transaction that the treasury signed or that moved its tokens is in the ledger, and every deposit, payment and anchor
+of the ledger is on the chain. TREASURY_WALLETS lists the treasury's wallets, TREASURY_TRANSFERS the transfers that it signed
+outside of this program. DATA_DIR keeps the transactions read from the chain; the next audit continues from there.
 
-Exit code 1: a finding; the first is named by its position. 3: unproven: nothing is faulty, and the chain could not be compared
-completely (no RPC, no wallets given, pruned, or not finished).`,
+Exit code 1: a finding; the first is reported with its position. 3: unproven: there is no finding, but the chain was not compared
+completely (no RPC, no wallets, pruned history, or not finished).`,
   options: {
     mode: text(
       'public|operator',
-      'public: what anyone could check; rounds whose seed is not revealed are counted as awaiting reveal\n' +
-        'operator: opens the sealed seeds as well and recomputes every round (the default where SEED_KEY is found)',
+      'public: verify published data only; count rounds with an unrevealed seed as awaiting reveal\n' +
+        'operator: open the sealed seeds and recompute every round (default if SEED_KEY is found)',
     ),
-    'no-read-models': flag('leaves the read models out'),
-    all: flag(
-      'goes through the chain without a bound (20,000 transactions of each address, 1,000 of the ledger)',
-    ),
-    offline: flag('does not ask the chain: UNPROVEN for a ledger that has one'),
-    'allow-unproven': flag(
-      'ends with 0 where nothing is faulty and not everything could be compared',
-    ),
+    'no-read-models': flag('skip the read models'),
+    all: flag('compare every transaction (default: 20,000 of each address, 1,000 of the ledger)'),
+    offline: flag('skip the chain: UNPROVEN for a ledger that has one'),
+    'allow-unproven': flag('exit with 0 for UNPROVEN'),
     receipts: {
       ...text(
         'FILE',
-        'receipts or proofs of events that players hold: what the ledger lacks of them was cut off',
+        "players' receipts or proofs of events; a finding for each event that the ledger lacks",
       ),
       multiple: true,
       default: [] as string[],
@@ -72,21 +68,21 @@ completely (no RPC, no wallets given, pruned, or not finished).`,
   async run(values, words) {
     const { mode } = values;
     if (mode && mode !== 'public' && mode !== 'operator') {
-      throw new UsageError(`--mode is public or operator, not ${mode}`);
+      throw new UsageError(`--mode must be public or operator, not ${mode}`);
     }
-    // What a shell makes of --receipts *.json: the first is the option's, the others follow.
+    // A shell expands --receipts *.json: the first file is the option's value, the others are arguments.
     if (words.length > 0 && values.receipts.length === 0) {
-      throw new UsageError(`${words[0]} is no option.`);
+      throw new UsageError(`Unknown argument: ${words[0]}`);
     }
     const receipts = readReceipts([...values.receipts, ...words]);
-    if (typeof receipts === 'string') return complain(receipts);
+    if (typeof receipts === 'string') return printError(receipts);
     const settings = readSettings();
     const url = ledgerUrlOf(settings);
     const seedKey = mode === 'public' ? null : findSeedKey(settings);
     if (mode === 'operator' && !seedKey) {
-      return complain('The operator mode needs SEED_KEY, the key of the sealed seeds.');
+      return printError('--mode operator requires SEED_KEY, the key of the sealed seeds.');
     }
-    const pool = openPool({ url, role: 'app', max: 3, name: 'auditor', unhurried: true });
+    const pool = openPool({ url, role: 'app', max: 3, name: 'auditor', noStatementTimeout: true });
     try {
       const keyId = seedKey ? seedKeyIdOf(settings, seedKey) : '';
       const vault = seedKey ? openSeedVault({ pool, key: seedKey, keyId }) : null;
@@ -120,8 +116,8 @@ async function audit(o: {
   const proofs = await compareReceipts(pool, o.receipts, findings);
   const rows = o.readModels ? await compareReadModels(o.url, findings, onProgress) : null;
   endProgress();
-  if (proofs > 0) say(describeReceipts(o.receipts, proofs));
-  say(describeReport(report, rows, (performance.now() - started) / 1_000, compared));
+  if (proofs > 0) print(describeReceipts(o.receipts, proofs));
+  print(describeReport(report, rows, (performance.now() - started) / 1_000, compared));
   const exits = {
     CLEAN: EXIT.done,
     UNPROVEN: o.allowsUnproven ? EXIT.done : EXIT.unproven,
@@ -130,12 +126,13 @@ async function audit(o: {
   return exits[verdictOf(report, compared.unproven)];
 }
 
-/** Reads every file of a receipt; a text says which is none. */
+/** Reads the receipt files. @returns an error text if a file is not a receipt. */
 function readReceipts(files: readonly string[]): readonly HeldReceipt[] | string {
   try {
     return files.map((file) => {
       const { size } = statSync(file);
-      if (size > RECEIPT_BYTES_MAX) throw new NoReceipt(`${file}: it is too long for a receipt`);
+      if (size > RECEIPT_BYTES_MAX)
+        throw new InvalidReceipt(`${file}: it is too long for a receipt`);
       return readReceipt(basename(file), readFileSync(file, 'utf8'));
     });
   } catch (error) {
@@ -143,7 +140,7 @@ function readReceipts(files: readonly string[]): readonly HeldReceipt[] | string
   }
 }
 
-/** Whose word the receipts are: a key that is not the site's makes receipts of its own. */
+/** Names the keys that signed the receipts: any key can sign receipts, only the published key counts. */
 function describeReceipts(receipts: readonly HeldReceipt[], proofs: number): string {
   const keys = new Set(receipts.flatMap(({ publicKey }) => publicKey ?? []));
   const signed =
@@ -152,9 +149,15 @@ function describeReceipts(receipts: readonly HeldReceipt[], proofs: number): str
 }
 
 async function compareReadModels(url: string, findings: Findings, onProgress: Progress) {
-  const pool = openPool({ url, role: 'projector', max: 3, name: 'auditor', unhurried: true });
+  const pool = openPool({
+    url,
+    role: 'projector',
+    max: 3,
+    name: 'auditor',
+    noStatementTimeout: true,
+  });
   try {
-    return await auditReadModels({ pool, projections, findings, onProgress });
+    return await checkProjections({ pool, projections, findings, onProgress });
   } finally {
     await pool.end();
   }

@@ -1,4 +1,4 @@
-/** `npm run reelbook -- backup`: a verified copy of the facts, while the ledger is in use. */
+/** `npm run reelbook -- backup`: a verified copy of the ledger while it is in use. */
 import { join, resolve } from 'node:path';
 import {
   BackupError,
@@ -9,13 +9,13 @@ import {
 } from '@reelbook/event-store/backup';
 import { openPool } from '@reelbook/event-store/db';
 import {
-  complain,
   count,
   EXIT,
   type Exit,
   endProgress,
+  print,
+  printError,
   progressLine,
-  say,
 } from '@reelbook/runtime/command';
 import { defineCommand, text, UsageError } from '@reelbook/runtime/command-line';
 import { findDatabaseUrl } from '@reelbook/runtime/data-folder';
@@ -23,26 +23,26 @@ import { readSettings } from '@reelbook/runtime/settings';
 
 export const command = defineCommand({
   usage: { '[--to FOLDER | --verify FOLDER]': '' },
-  about: `Copies every fact of the ledger, as of one moment and while it is in use, into a new folder: events, streams, idempotency keys, sealed
-seeds, sessions, the cashier's work. Read models are not in it: a restore builds them. Then every byte is read again.
+  about: `Copies one snapshot of the ledger into a new folder while the ledger is in use: events, streams, idempotency keys, sealed
+seeds, sessions, the cashier's tables. Read models are left out: a restore rebuilds them. Then reads and verifies the copy.
 
-The keys are NOT in it (SEED_KEY and the others): keep them elsewhere; without SEED_KEY a copy can be audited in public only.
-DATABASE_URL needs a login that may read all tables.`,
+The copy does NOT contain the keys (SEED_KEY and the others): keep them elsewhere. Without SEED_KEY a copy can only be audited
+in public mode. DATABASE_URL requires a login that may read all tables.`,
   options: {
-    to: text('FOLDER', 'where to; by default DATA_DIR/backups/<time>'),
-    verify: text('FOLDER', 'only reads a backup that is there'),
+    to: text('FOLDER', 'write to this folder (default: DATA_DIR/backups/<time>)'),
+    verify: text('FOLDER', 'verify an existing backup; write nothing'),
   },
   async run({ to, verify }) {
-    if (to === '' || verify === '') throw new UsageError('--to and --verify each name a folder.');
+    if (to === '' || verify === '') throw new UsageError('--to and --verify require a folder.');
     if (to !== undefined && verify !== undefined) {
-      throw new UsageError('--to makes a backup, --verify reads one: only one of them at a time.');
+      throw new UsageError('Use --to or --verify, not both.');
     }
     try {
       return await (verify === undefined ? make(to) : read(verify, 'verified'));
     } catch (error) {
       if (!(error instanceof BackupError)) throw error;
       endProgress();
-      return complain(error.message, EXIT.no);
+      return printError(error.message, EXIT.no);
     }
   },
 });
@@ -51,24 +51,24 @@ async function make(to: string | undefined): Promise<Exit> {
   const settings = readSettings();
   const url = findDatabaseUrl(settings);
   if (!url) {
-    const where = `nothing ever ran in ${settings.dataDir}`;
-    return complain(`No ledger to back up: DATABASE_URL is not set and ${where}.`);
+    const where = `${settings.dataDir} has no data`;
+    return printError(`There is no ledger: DATABASE_URL is not set and ${where}.`);
   }
   const time = new Date().toISOString().replaceAll(':', '-');
   const folder = resolve(to ?? join(settings.dataDir, 'backups', time));
-  const pool = openPool({ url, role: 'owner', max: 1, name: 'backup', unhurried: true });
+  const pool = openPool({ url, role: 'owner', max: 1, name: 'backup', noStatementTimeout: true });
   try {
     await takeBackup(pool, folder, progressLine());
   } finally {
     await pool.end();
   }
-  return read(folder, 'made and verified');
+  return read(folder, 'created and verified');
 }
 
 async function read(folder: string, what: string): Promise<Exit> {
   const manifest = await verifyBackup(folder, progressLine());
   endProgress();
-  return say(`${what} ${folder}\n${describe(manifest)}`);
+  return print(`${what} ${folder}\n${describe(manifest)}`);
 }
 
 function describe(manifest: Manifest): string {

@@ -1,4 +1,4 @@
-/** `npm run reelbook -- cashier`: an operator's acts on money over the chain, and what there is to act on. */
+/** `npm run reelbook -- cashier`: reviews withdrawals and unmatched deposits, and checks solvency. */
 import { randomUUID } from 'node:crypto';
 import { checkSolvency, type SolvencyCheck } from '@reelbook/cashier/solvency';
 import { holdText } from '@reelbook/contract/english-text';
@@ -17,13 +17,13 @@ import { isResolved, readMovement, readUnmatched } from '@reelbook/payments/move
 import {
   approve,
   deny,
+  markExpired,
   type PaymentReview,
   resolveUnmatched,
-  sayExpired,
 } from '@reelbook/payments/review';
 import type { Solvency } from '@reelbook/payments/solvency';
 import { readOpenWithdrawals } from '@reelbook/projections/withdrawals/read';
-import { complain, EXIT, type Exit, refusalOf, say } from '@reelbook/runtime/command';
+import { EXIT, type Exit, print, printError, refusalOf } from '@reelbook/runtime/command';
 import { defineCommand, flag, text, UsageError } from '@reelbook/runtime/command-line';
 import { findAuditedChain } from '@reelbook/runtime/data-folder';
 import { readSettings } from '@reelbook/runtime/settings';
@@ -31,59 +31,58 @@ import { ledgerUrlOf } from '../ledger-url.ts';
 
 const LISTED_MAX = 200;
 const READS: readonly string[] = ['list', 'solvency'];
-const ACTS: readonly string[] = ['approve', 'deny', 'expired', 'resolve'];
-/** What two operators decide: here one person could be both. */
-const BY_TWO: readonly string[] = ['approve', 'resolve'];
+const ACTIONS: readonly string[] = ['approve', 'deny', 'expired', 'resolve'];
+/** Require two operators: at a shell one person could be both. */
+const NEED_TWO: readonly string[] = ['approve', 'resolve'];
 const bsm = (minor: bigint | null, asset: Asset = 'token') =>
-  minor === null ? 'never seen' : toText(asset, minor);
+  minor === null ? 'unknown' : toText(asset, minor);
 
 export const command = defineCommand({
   usage: {
-    list: 'open withdrawals, why they wait, unmatched deposits',
-    'solvency [--offline] [--allow-unproven]':
-      'what is there and what is owed, and what of it does not fit',
-    'approve WITHDRAWAL': 'two different operators must',
-    'deny WITHDRAWAL': 'all of it goes back to the player, the fee too',
-    'expired WITHDRAWAL --height N': `you made sure on the chain that its attempt never landed and is dead
-at the finalized block height N; it is signed anew`,
-    'resolve SIGNATURE --to house|player:WALLET': `whose an unmatched deposit is; to a player, or large, it takes two`,
+    list: 'List open withdrawals and unmatched deposits',
+    'solvency [--offline] [--allow-unproven]': 'Compare assets with liabilities',
+    'approve WITHDRAWAL': 'Approve a withdrawal; requires two operators',
+    'deny WITHDRAWAL': 'Return a withdrawal and its fee to the player',
+    'expired WITHDRAWAL --height N': `Confirm that the attempt is not on the chain and expired at finalized
+block height N; the cashier signs a new one`,
+    'resolve SIGNATURE --to house|player:WALLET': `Assign an unmatched deposit; to a player, or large: two operators`,
   },
-  about: `Once two admins have been made, approve and resolve are for the console: a shell is one person, by any name.
-Every act but list and solvency needs --by <your wallet> and --reason "...". It is an event with your name in it.
+  about: `With two admins, approve and resolve work only in the console: at a shell one person could act as two operators. Every
+action other than list and solvency requires --by and --reason, and is an event with both.
 
-Exit code of solvency, as of audit: 1: money is in flight for more than an hour, or there is less than is owed. 3: nothing is
-wrong, and the chain was not asked.`,
+Exit codes of solvency: 1: money is in flight for more than an hour, or assets are less than liabilities. 3: no fault, but the
+chain was not read.`,
   options: {
-    by: text('WALLET', 'your own'),
-    reason: text('"..."', 'why; it is in the ledger'),
-    to: text('house|player:WALLET', 'of resolve'),
-    height: text('N', 'of expired'),
-    offline: flag('of solvency: does not ask the chain'),
-    'allow-unproven': flag('of solvency: ends with 0 where nothing is wrong'),
+    by: text('WALLET', 'your own wallet'),
+    reason: text('"..."', 'the reason, recorded in the ledger'),
+    to: text('house|player:WALLET', 'resolve: the new owner'),
+    height: text('N', 'expired: the finalized block height'),
+    offline: flag('solvency: do not read the chain'),
+    'allow-unproven': flag('solvency: exit with 0 for UNPROVEN'),
   },
   takesArguments: true,
-  async run(values, [act = '', target = '']) {
-    if (![...READS, ...ACTS].includes(act)) throw new UsageError('Which act?');
+  async run(values, [action = '', target = '']) {
+    if (![...READS, ...ACTIONS].includes(action)) throw new UsageError('An action is required.');
     const settings = readSettings();
-    const pool = openPool({ url: ledgerUrlOf(settings), role: 'app', max: 2, name: 'desk' });
+    const pool = openPool({ url: ledgerUrlOf(settings), role: 'app', max: 2, name: 'cashier-cli' });
     const executor = startExecutor({ pool });
     try {
-      if (act === 'list') return await list({ pool, executor });
-      if (act === 'solvency') {
-        const given = { ...findAuditedChain(settings), isOffline: values.offline };
-        return saySolvency(await checkSolvency(pool, given), values['allow-unproven']);
+      if (action === 'list') return await list({ pool, executor });
+      if (action === 'solvency') {
+        const options = { ...findAuditedChain(settings), isOffline: values.offline };
+        return printSolvency(await checkSolvency(pool, options), values['allow-unproven']);
       }
-      return await actOn({ pool, executor }, { act, target, values });
+      return await perform({ pool, executor }, { action, target, values });
     } finally {
       await executor.close();
       await pool.end();
     }
   },
-  explain: (error) => refusalOf(error) ?? `It could not be done: ${String(error)}`,
+  explain: (error) => refusalOf(error) ?? `The command failed: ${String(error)}`,
 });
 
-interface Action {
-  readonly act: string;
+interface Request {
+  readonly action: string;
   readonly target: string;
   readonly values: {
     readonly by?: string;
@@ -93,60 +92,62 @@ interface Action {
   };
 }
 
-async function actOn(desk: PaymentReview, { act, target, values }: Action): Promise<Exit> {
+async function perform(review: PaymentReview, { action, target, values }: Request): Promise<Exit> {
   const { by, reason } = values;
-  if (!by || !reason) throw new UsageError('Say --by <your wallet> and --reason "...".');
-  const { state } = await desk.executor.currentState(operatorsDecider, OPERATORS_STREAM);
+  if (!by || !reason) throw new UsageError('--by WALLET and --reason "..." are required.');
+  const { state } = await review.executor.currentState(operatorsDecider, OPERATORS_STREAM);
   const role = roleOf(state, by);
   if (!role || !mayAct(role, 'operator')) {
-    return complain(
-      `Refused: ${by} may not act here; see npm run reelbook -- operator list`,
+    return printError(
+      `Refused: ${by} is not an operator; see npm run reelbook -- operator list`,
       EXIT.no,
     );
   }
-  if (BY_TWO.includes(act) && state.adminsEver >= ADMINS_BY_SHELL) {
-    return complain(`Refused: there are two admins; ${act} in the console`, EXIT.no);
+  if (NEED_TWO.includes(action) && state.adminsEver >= ADMINS_BY_SHELL) {
+    return printError(`Refused: with two admins, ${action} in the console`, EXIT.no);
   }
-  const acting = { by: `operator:${by}`, reason, key: randomUUID(), correlation: 'cli' };
-  const refused = await perform(desk, { act, target, acting, values });
-  if (refused) return complain(`Refused: ${textOf(refused)}`, EXIT.no);
-  const movement = act === 'resolve' ? await readMovement(desk.pool, target) : null;
-  const waits = movement && !(await isResolved(desk.pool, movement));
-  return say(waits ? 'Proposed: another operator has to say the same.' : 'Done.');
+  const actor = { by: `operator:${by}`, reason, key: randomUUID(), correlation: 'cli' };
+  const refused = await run(review, { action, target, actor, values });
+  if (refused) return printError(`Refused: ${textOf(refused)}`, EXIT.no);
+  const movement = action === 'resolve' ? await readMovement(review.pool, target) : null;
+  const isProposed = movement && !(await isResolved(review.pool, movement));
+  return print(isProposed ? 'Proposed: another operator must confirm it.' : 'Done.');
 }
 
-/** A refusal in words: its name, and the figures that it was refused by. */
+/** The code of a refusal and its figures. */
 function textOf({ rejected, detail }: Rejection): string {
-  const said = Object.entries(detail).map(([name, value]) => `${name} ${String(value)}`);
-  return `${rejected.replaceAll('-', ' ')}${said.length > 0 ? ` (${said.join(', ')})` : ''}`;
+  const figures = Object.entries(detail).map(([name, value]) => `${name} ${String(value)}`);
+  return `${rejected.replaceAll('-', ' ')}${figures.length > 0 ? ` (${figures.join(', ')})` : ''}`;
 }
 
-/** @returns null when it is done. */
-async function perform(
-  desk: PaymentReview,
-  o: Action & { readonly acting: { by: string; reason: string; key: string; correlation: string } },
+/** @returns null if it is done. */
+async function run(
+  review: PaymentReview,
+  request: Request & {
+    readonly actor: { by: string; reason: string; key: string; correlation: string };
+  },
 ): Promise<Rejection | null> {
-  const { act, target, acting, values } = o;
-  if (target === '') throw new UsageError(`What to ${act}?`);
-  switch (act) {
+  const { action, target, actor, values } = request;
+  if (target === '') throw new UsageError(`${action}: a target is required.`);
+  switch (action) {
     case 'approve':
-      return approve(desk, target, acting);
+      return approve(review, target, actor);
     case 'deny':
-      return deny(desk, target, acting);
+      return deny(review, target, actor);
     case 'expired': {
       const blockHeight = Number(values.height);
       if (!values.height || !Number.isSafeInteger(blockHeight)) {
         throw new UsageError(
-          'Say --height <n>, the finalized block height at which you saw that it is dead.',
+          '--height N is required: the finalized block height at which the attempt was expired.',
         );
       }
-      return sayExpired(desk, target, { ...acting, blockHeight });
+      return markExpired(review, target, { ...actor, blockHeight });
     }
     default:
       if (!values.to || !/^(house|player:.+)$/.test(values.to)) {
-        throw new UsageError('Say --to house, or --to player:<wallet>.');
+        throw new UsageError('--to house or --to player:WALLET is required.');
       }
-      return resolveUnmatched(desk, { signature: target, to: values.to }, acting);
+      return resolveUnmatched(review, { signature: target, to: values.to }, actor);
   }
 }
 
@@ -160,23 +161,25 @@ async function list({ pool }: PaymentReview): Promise<Exit> {
   for (const { withdrawal, netMinor, feeMinor, status, to, approvedBy } of open) {
     const gross = bsm(netMinor + feeMinor);
     const hold = holds.get(withdrawal);
-    const waits = hold ? holdText(hold) : 'under way';
-    say(`${withdrawal}  ${status}  ${gross} to ${to}  approvals ${approvedBy.length}  ${waits}`);
+    const reason = hold ? holdText(hold) : 'in progress';
+    print(`${withdrawal}  ${status}  ${gross} to ${to}  approvals ${approvedBy.length}  ${reason}`);
   }
   for (const { signature, deltaMinor, sender, reason } of unmatched) {
-    say(`unmatched ${signature}  ${bsm(deltaMinor)} from ${sender ?? 'nobody alone'}  ${reason}`);
+    print(
+      `unmatched ${signature}  ${bsm(deltaMinor)} from ${sender ?? 'several or no senders'}  ${reason}`,
+    );
   }
-  return say(`${open.length} open withdrawals, ${unmatched.length} unmatched deposits`);
+  return print(`${open.length} open withdrawals, ${unmatched.length} unmatched deposits`);
 }
 
-function saySolvency({ now, faults, unproven }: SolvencyCheck, allowsUnproven: boolean): Exit {
+function printSolvency({ now, faults, unproven }: SolvencyCheck, allowsUnproven: boolean): Exit {
   const lines = [
     describeSolvency(now),
     ...unproven.map((reason) => `unproven  ${reason}`),
     ...faults.map((fault) => `FAULTY    ${fault}`),
   ];
   const proven = unproven.length === 0 || allowsUnproven ? EXIT.done : EXIT.unproven;
-  return say(lines.join('\n'), faults.length > 0 ? EXIT.no : proven);
+  return print(lines.join('\n'), faults.length > 0 ? EXIT.no : proven);
 }
 
 function describeSolvency(now: Solvency): string {
@@ -188,7 +191,7 @@ function describeSolvency(now: Solvency): string {
     `owed      ${bsm(now.liabilitiesMinor)}: players ${bsm(now.playersMinor)}, held for withdrawal ${bsm(now.heldMinor)}, unmatched ${bsm(now.unmatchedMinor)}`,
     `house     ${bsm(now.houseMinor)}, fees ${bsm(now.feesMinor)}`,
     `on chain  ${bsm(now.onChainMinor)} at slot ${now.slot ?? '-'}, of it in flight ${bsm(now.inFlightMinor)}`,
-    `margin    ${bsm(now.marginMinor)} may still be promised`,
+    `margin    ${bsm(now.marginMinor)} available`,
     ...(warning === null ? [] : [`WARNING   ${warning}`]),
     `queues    ${Object.entries(queues)
       .map(([name, size]) => `${name} ${size}`)

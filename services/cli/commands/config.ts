@@ -1,10 +1,10 @@
-/** `npm run reelbook -- config`: shows the configuration of a ledger, or changes one value of it for a reason. */
+/** `npm run reelbook -- config`: shows the configuration, or changes one value and records the reason. */
 import { openPool } from '@reelbook/event-store/db';
 import { type CommandExecutor, startExecutor } from '@reelbook/event-store/execute';
 import { configDecider } from '@reelbook/ledger/config/decide';
 import { listConfig } from '@reelbook/ledger/config/edit';
 import { CONFIG_STREAM } from '@reelbook/ledger/streams';
-import { complain, EXIT, type Exit, say } from '@reelbook/runtime/command';
+import { EXIT, type Exit, print, printError } from '@reelbook/runtime/command';
 import { defineCommand, textOr, UsageError } from '@reelbook/runtime/command-line';
 import { readSettings } from '@reelbook/runtime/settings';
 import { ledgerUrlOf } from '../ledger-url.ts';
@@ -12,23 +12,23 @@ import { type ConfigEdit, changeConfig } from '../standalone/change-config.ts';
 
 export const command = defineCommand({
   usage: {
-    'show [PATH]': 'the configuration in force',
-    'set PATH VALUE --reason "..."': 'changes one value of it',
+    'show [PATH]': 'Show the current configuration',
+    'set PATH VALUE --reason "..."': 'Change one value',
   },
-  about: `Every change is an event with its reason; running gateways follow at once, without a restart. Amounts are in minor
-units (points: hundredths, BSM: 10^-9); a rate is a fraction such as 1/100, or a decimal. For example:
+  about: `Every change is an event with its reason; running gateways apply it without a restart. Amounts are in minor units
+(points: hundredths, BSM: 10^-9); a rate is a fraction such as 1/100, or a decimal. Examples:
 
   config set games.slot-machine.rules slot-2 --reason "the tighter paytable"
   config set exchange.enabled false --reason "closed for the night"
 
-What is tighter, and a switch turned off, is in force at once. Everything else is proposed once two admins have been made:
-two admins confirm it in the console, after a wait (10 seconds for play money, 24 hours for real money).`,
-  options: { reason: textOr('', '"..."', 'why; it is in the ledger') },
+A stricter value and a switch that is turned off apply immediately. With two admins every other change is a proposal: two
+admins confirm it in the console after a waiting time (10 seconds for play money, 24 hours for real money).`,
+  options: { reason: textOr('', '"..."', 'the reason, recorded in the ledger') },
   takesArguments: true,
   async run({ reason }, [verb, path, value, ...more]) {
     const isShow = verb === 'show' && value === undefined;
     const isSet = verb === 'set' && path !== undefined && value !== undefined && more.length === 0;
-    if (!isShow && !isSet) throw new UsageError('show or set?');
+    if (!isShow && !isSet) throw new UsageError('Use show or set.');
     const settings = readSettings();
     const pool = openPool({ url: ledgerUrlOf(settings), role: 'app', max: 2, name: 'config' });
     const executor = startExecutor({ pool });
@@ -45,22 +45,22 @@ two admins confirm it in the console, after a wait (10 seconds for play money, 2
 
 async function show(executor: CommandExecutor, prefix: string): Promise<Exit> {
   const { state } = await executor.currentState(configDecider, CONFIG_STREAM);
-  if (!state.config) return complain('nothing is configured yet: start Reelbook once', EXIT.no);
+  if (!state.config) return printError('there is no configuration: start Reelbook once', EXIT.no);
   const rows = listConfig(state.config).filter(
     ({ path }) => prefix === '' || path === prefix || path.startsWith(`${prefix}.`),
   );
-  if (rows.length === 0) return complain(`there is no ${prefix}`, EXIT.no);
+  if (rows.length === 0) return printError(`unknown path: ${prefix}`, EXIT.no);
   const width = Math.max(...rows.map(({ path }) => path.length));
   const lines = rows.map(
     ({ path, text, meaning }) =>
       `  ${path.padEnd(width)}  ${text}${meaning ? `  (${meaning})` : ''}`,
   );
-  return say(`configuration ${state.version}\n${lines.join('\n')}`);
+  return print(`configuration ${state.version}\n${lines.join('\n')}`);
 }
 
 async function set(executor: CommandExecutor, edit: ConfigEdit): Promise<Exit> {
   const changed = await changeConfig(executor, edit);
-  if (typeof changed === 'string') return complain(`refused: ${changed}`, EXIT.no);
+  if (typeof changed === 'string') return printError(changed, EXIT.no);
   const { changes, version, position, proposal } = changed;
   const values = changes.map(
     ({ path, before, after }) => `${path}\n  before  ${before}\n  after   ${after}\n`,
@@ -68,6 +68,6 @@ async function set(executor: CommandExecutor, edit: ConfigEdit): Promise<Exit> {
   const done =
     proposal === null
       ? `configuration ${version}, #${position} in the ledger`
-      : `PROPOSED as number ${proposal}, #${position} in the ledger; not in force: two admins confirm it in the console`;
-  return say(values.join('') + done);
+      : `PROPOSED as number ${proposal}, #${position} in the ledger; not in force: two admins must confirm it in the console`;
+  return print(values.join('') + done);
 }

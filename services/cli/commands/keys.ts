@@ -1,29 +1,29 @@
-/** `npm run reelbook -- keys`: makes the secrets that the compose file mounts, once, and the settings that go with them. */
+/** `npm run reelbook -- keys`: creates the secrets that the compose file mounts, and the matching .env. */
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { complain, EXIT, type Exit, say } from '@reelbook/runtime/command';
+import { EXIT, type Exit, print, printError } from '@reelbook/runtime/command';
 import { defineCommand, flag, textOr } from '@reelbook/runtime/command-line';
 import { makeKeys, parseKeys } from '../standalone/chain.ts';
 
 const SECRET_BYTES = 32;
-/** Only the owner enters the folder; in a container the files are mounted one by one for a user of its own. */
+/** Only the owner may open the folder. The compose file mounts each file for the user of its container. */
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o644;
 
 export const command = defineCommand({
   usage: { '[--local-chain] [--folder FOLDER]': '' },
-  about: `Makes <folder>/secrets, one file a secret, and <folder>/.env for docker-compose.yml. Keep a copy of both: without the seed key no
-open round can be revealed. What is there already is never written over.
+  about: `Creates <folder>/secrets, one file for each secret, and <folder>/.env for docker-compose.yml. Keep a copy of both: without
+the seed key no open round can be revealed. Existing files are never overwritten.
 
-Without a chain points are play money, for ever in that ledger. For a chain of your own set SOLANA_RPC_URL, PUBLIC_RPC_URL, SOLANA_NETWORK,
-TOKEN_MINT and TREASURY_WALLET in .env instead of PLAY_MONEY, before the first start, and put the treasury's key into
-secrets/treasury-key.`,
+Without a chain the points of the ledger are play money, permanently. To use a chain, replace PLAY_MONEY in .env with
+SOLANA_RPC_URL, PUBLIC_RPC_URL, SOLANA_NETWORK, TOKEN_MINT and TREASURY_WALLET before the first start, and write the
+treasury's key to secrets/treasury-key.`,
   options: {
     'local-chain': flag(
-      'a chain of play money as a service: keys of its mint and treasury too, and its profile in .env',
+      'add a local play-money chain: the keys of its mint and treasury, and its compose profile in .env',
     ),
-    folder: textOr('.', 'FOLDER', 'where to'),
+    folder: textOr('.', 'FOLDER', 'parent folder'),
   },
   run: (values) => makeSecrets(values.folder, values['local-chain']),
 });
@@ -34,7 +34,7 @@ function makeSecrets(parent: string, onLocalChain: boolean): Exit {
   const env = join(folder, '.env');
   for (const path of [secrets, env]) {
     if (existsSync(path)) {
-      return complain(`${path} is there already; it is left as it is`, EXIT.no);
+      return printError(`${path} already exists; nothing was written`, EXIT.no);
     }
   }
   const fresh = () => randomBytes(SECRET_BYTES).toString('hex');
@@ -60,7 +60,7 @@ function makeSecrets(parent: string, onLocalChain: boolean): Exit {
   };
   const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}\n`);
   writeFileSync(env, lines.join(''), { mode: 0o600, flag: 'wx' });
-  return say(`made ${secrets} and ${env}; keep a copy of both`);
+  return print(`created ${secrets} and ${env}; keep a copy of both`);
 }
 
 function localChain() {
@@ -71,7 +71,7 @@ function localChain() {
     treasuryKey: JSON.stringify([...treasury.secret]),
     settings: {
       COMPOSE_PROFILES: 'local-chain',
-      // Two nodes of the one chain: a withdrawal is signed anew only when both have not seen it.
+      // Two nodes of one chain: a withdrawal is signed again only if neither has seen it.
       SOLANA_RPC_URL: 'http://chain:8899,http://chain:8899/second',
       SOLANA_NETWORK: 'localnet',
       PUBLIC_RPC_URL: 'http://127.0.0.1:8899',

@@ -1,4 +1,4 @@
-/** `npm run reelbook -- ledger`: what the console reads of the ledger, from a shell. The same functions answer both. */
+/** `npm run reelbook -- ledger`: reads the ledger with the same functions as the console. */
 import { createWriteStream, existsSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -14,7 +14,7 @@ import { toDecimal } from '@reelbook/ledger/money';
 import { sentenceOf } from '@reelbook/ledger/sentences';
 import { Unanswerable } from '@reelbook/projections/entries/filter';
 import { readTrialBalance } from '@reelbook/projections/entries/trial-balance';
-import { complain, EXIT, type Exit, refusalOf, say } from '@reelbook/runtime/command';
+import { EXIT, type Exit, print, printError, refusalOf } from '@reelbook/runtime/command';
 import { defineCommand, text, UsageError } from '@reelbook/runtime/command-line';
 import { findReceiptKey } from '@reelbook/runtime/data-folder';
 import { readSettings } from '@reelbook/runtime/settings';
@@ -27,158 +27,158 @@ const CHANGES_SHOWN_MAX = 200;
 
 const options = {
   ...FILTER_OPTIONS,
-  at: text('MOMENT', 'of state: as of then'),
-  key: text('PUBLIC_KEY', "of verify: the site's public key, 64 hexadecimal digits"),
-  site: text('URL', 'of verify: where to ask for that key, at <URL>/api/v1/fairness/key'),
-  rpc: text('URL', 'of verify: looks the anchors up on Solana'),
+  at: text('WHEN', 'state: a position or an ISO 8601 time'),
+  key: text('PUBLIC_KEY', "verify: the site's public key, 64 hexadecimal digits"),
+  site: text('URL', 'verify: read the public key from <URL>/api/v1/fairness/key'),
+  rpc: text('URL', 'verify: look up the anchors on Solana'),
 };
 type Options = { readonly [Name in keyof typeof options]?: string | undefined };
 
 export const command = defineCommand({
   usage: {
-    'find IDENTIFIER': `what a position, hash, round, command, withdrawal, wallet, public id, nickname or signature names`,
-    'show POSITION': 'an event: its text, postings, what it changed, and whether its hash holds',
-    'state [STREAM] [--at MOMENT]': `the state of a stream (a wallet, config, treasury, seals, operators) as of then;
-without a stream the trial balance as of then`,
-    'diff STREAM --from MOMENT --to MOMENT': 'where two states of a stream differ',
-    'export FILE.jsonl|FILE.csv [filter]': 'the events of a filter, oldest first, with a manifest',
-    'verify FILE.jsonl|FILE.csv': `checks an export without a database: hashes, chain, seals, anchors, manifest and its
-signature`,
+    'find IDENTIFIER': `Find by position, hash, round, command, withdrawal, wallet, public id, nickname or signature`,
+    'show POSITION': 'Show and verify an event: text, postings, changes, hash',
+    'state [STREAM] [--at WHEN]': `Show the state of a stream (a wallet, config, treasury, seals, operators),
+or the trial balance`,
+    'diff STREAM --from WHEN --to WHEN': 'Compare two states of a stream',
+    'export FILE.jsonl|FILE.csv [filter]': 'Export events, oldest first, with a manifest',
+    'verify FILE.jsonl|FILE.csv': `Verify an export without a database: hashes, chain, seals, anchors, manifest, signature`,
   },
-  about: `A moment is a position or an ISO 8601 time. A filter, all of which must hold: --type BetWon,Exchanged --kind player
---wallet --public-id --asset points|token --min 10 --max 20 --since <time> --before <time> --from <position>
---to <position> --game --round --rules --correlation --command --actor --signature --withdrawal
+  about: `WHEN is a position or an ISO 8601 time. Filter options, combined with AND: --type BetWon,Exchanged --kind player --wallet
+--public-id --asset points|token --min 10 --max 20 --since <time> --before <time> --from <position> --to <position>
+--game --round --rules --correlation --command --actor --signature --withdrawal
 
-Exit code 1: a fault, or nothing was found. 3: an export without a fault that is not proven: unsigned, signed by a key that
-only the file names, or with an anchor that the chain did not confirm.`,
+Exit code 1: a fault, or nothing found. 3: an export without a fault that is not proven: unsigned, signed by a key that only
+the file names, or with an anchor that the chain did not confirm.`,
   options,
   takesArguments: true,
   async run(values, [what, target, ...more]) {
-    if (!what || more.length > 0) throw new UsageError('What of the ledger?');
+    if (!what || more.length > 0) throw new UsageError('A subcommand is required.');
     if (what === 'verify') return verify(target, values);
     const url = ledgerUrlOf(readSettings());
-    const pool = openPool({ url, role: 'app', max: 3, name: 'ledger', unhurried: true });
+    const pool = openPool({ url, role: 'app', max: 3, name: 'ledger', noStatementTimeout: true });
     try {
-      return await answer(pool, { what, target, values });
+      return await perform(pool, { what, target, values });
     } finally {
       await pool.end();
     }
   },
   explain(error) {
     if (error instanceof Unanswerable) return error.message;
-    return refusalOf(error) ?? `It could not be done: ${String(error)}`;
+    return refusalOf(error) ?? `The command failed: ${String(error)}`;
   },
 });
 
-function answer(
+function perform(
   pool: pg.Pool,
   o: { readonly what: string; readonly target: string | undefined; readonly values: Options },
 ): Promise<Exit> | Exit {
   const { what, target, values } = o;
   switch (what) {
     case 'find':
-      return target ? find(pool, target) : noTarget('Find what?');
+      return target ? find(pool, target) : missing('find IDENTIFIER');
     case 'show':
       return show(pool, target ?? '');
     case 'state':
       return target ? state(pool, target, values) : trialBalance(pool, values);
     case 'diff':
-      return target ? diff(pool, target, values) : noTarget('The difference of what?');
+      return target ? diff(pool, target, values) : missing('diff STREAM');
     case 'export':
       return writeExport(pool, target ?? '', values);
     default:
-      throw new UsageError(`There is no ${what}.`);
+      throw new UsageError(`Unknown subcommand: ${what}`);
   }
 }
 
-function noTarget(question: string): never {
-  throw new UsageError(question);
+function missing(form: string): never {
+  throw new UsageError(`An argument is missing: ${form}`);
 }
 
 async function find(pool: pg.Pool, text: string): Promise<Exit> {
   const matches = await findAnything(pool, text);
   for (const { kind, label, position, wallet } of matches) {
     const at = position === null ? '' : `  newest event #${position}`;
-    say(`${kind.padEnd(12)} ${label}${wallet ? `  ${wallet}` : ''}${at}`);
+    print(`${kind.padEnd(12)} ${label}${wallet ? `  ${wallet}` : ''}${at}`);
   }
-  return matches.length > 0 ? EXIT.done : say('Nothing in the ledger is called so.', EXIT.no);
+  return matches.length > 0 ? EXIT.done : print('Not found.', EXIT.no);
 }
 
 async function show(pool: pg.Pool, text: string): Promise<Exit> {
   const position = Number(text);
-  if (!/^\d{1,15}$/.test(text)) throw new UsageError('Show which position?');
+  if (!/^\d{1,15}$/.test(text)) throw new UsageError('show requires a position.');
   const found = await inspectEvent(pool, openTimeTravel(pool), position);
-  if (!found) return say(`The ledger has no event at position ${position}.`, EXIT.no);
+  if (!found) return print(`There is no event at position ${position}.`, EXIT.no);
   const { read, faults } = found;
   if (read) {
     const event = { type: read.type, data: read.data } as AnyEvent;
-    say(`#${position} ${read.type}, ${read.time}, version ${read.version} of ${read.stream}`);
-    say(`what       ${sentenceOf(event).text}`);
-    say(`by         ${read.meta?.actor}, request ${read.meta?.correlation}`);
+    print(`#${position} ${read.type}, ${read.time}, version ${read.version} of ${read.stream}`);
+    print(`what       ${sentenceOf(event).text}`);
+    print(`by         ${read.meta?.actor}, request ${read.meta?.correlation}`);
   }
-  say(`hash       ${found.hash}`);
-  say(`before it  ${found.previousHash}`);
-  say(`seal       ${found.seal ?? 'not sealed yet'}`);
+  print(`hash       ${found.hash}`);
+  print(`previous   ${found.previousHash}`);
+  print(`seal       ${found.seal ?? 'not sealed'}`);
   for (const { account, asset, deltaMinor } of found.postings) {
-    say(`posting    ${toDecimal(asset, deltaMinor).padStart(20)} ${asset} ${account}`);
+    print(`posting    ${toDecimal(asset, deltaMinor).padStart(20)} ${asset} ${account}`);
   }
-  sayChanges(found.state?.changes ?? []);
-  if (found.stateMissing) say(`no state   ${found.stateMissing}`);
-  say(found.body);
-  for (const { check, message } of faults) say(`FAULT      ${check}: ${message}`);
-  return faults.length === 0 ? say('HOLDS      hash, columns, money and state') : EXIT.no;
+  printChanges(found.state?.changes ?? []);
+  if (found.stateMissing) print(`no state   ${found.stateMissing}`);
+  print(found.body);
+  for (const { check, message } of faults) print(`FAULT      ${check}: ${message}`);
+  return faults.length === 0 ? print('VALID      hash, columns, money and state') : EXIT.no;
 }
 
 async function state(pool: pg.Pool, name: string, { at }: Options): Promise<Exit> {
-  const moment = await readPointInTime(pool, at);
-  const found = await openTimeTravel(pool).streamAt(streamNamed(name), moment.position);
-  say(`${found.stream} at #${moment.position}, ${moment.time ?? 'the empty ledger'}`);
-  say(
+  const point = await readPointInTime(pool, at);
+  const found = await openTimeTravel(pool).streamAt(streamNamed(name), point.position);
+  print(`${found.stream} at #${point.position}, ${point.time ?? 'the empty ledger'}`);
+  print(
     `version ${found.version}, last event ${found.position === null ? 'none' : `#${found.position}`}`,
   );
-  return say(JSON.stringify(toPlain(found.state), null, 2));
+  return print(JSON.stringify(toPlain(found.state), null, 2));
 }
 
 async function trialBalance(pool: pg.Pool, { at }: Options): Promise<Exit> {
   const { position } = at === undefined ? { position: undefined } : await readPointInTime(pool, at);
   const balance = await readTrialBalance(pool, { position });
-  say(`trial balance at #${balance.position}`);
+  print(`trial balance at #${balance.position}`);
   let sums = 0n;
   for (const { line, asset, balanceMinor } of balance.lines) {
-    say(`${line.padEnd(12)} ${toDecimal(asset, balanceMinor).padStart(24)} ${asset}`);
+    print(`${line.padEnd(12)} ${toDecimal(asset, balanceMinor).padStart(24)} ${asset}`);
     sums += balanceMinor;
   }
-  return sums === 0n ? EXIT.done : say('FAULT      the lines do not sum to zero', EXIT.no);
+  return sums === 0n ? EXIT.done : print('FAULT      the lines do not sum to zero', EXIT.no);
 }
 
 async function diff(pool: pg.Pool, name: string, { from, to }: Options): Promise<Exit> {
-  if (from === undefined || to === undefined) throw new UsageError('diff needs --from and --to.');
+  if (from === undefined || to === undefined)
+    throw new UsageError('diff requires --from and --to.');
   const stream = streamNamed(name);
   const travel = openTimeTravel(pool);
   const [begin, end] = [await readPointInTime(pool, from), await readPointInTime(pool, to)];
   const before = await travel.streamAt(stream, begin.position);
   const after = await travel.streamAt(stream, end.position);
-  say(
+  print(
     `${stream}: version ${before.version} at #${begin.position}, ${after.version} at #${end.position}`,
   );
-  sayChanges(findChanges(toPlain(before.state), toPlain(after.state)));
+  printChanges(findChanges(toPlain(before.state), toPlain(after.state)));
   return EXIT.done;
 }
 
-function sayChanges(changes: ReturnType<typeof findChanges>): void {
+function printChanges(changes: ReturnType<typeof findChanges>): void {
   for (const { path, before, after } of changes.slice(0, CHANGES_SHOWN_MAX)) {
-    say(`changed    ${path.join('.')}: ${JSON.stringify(before)} -> ${JSON.stringify(after)}`);
+    print(`changed    ${path.join('.')}: ${JSON.stringify(before)} -> ${JSON.stringify(after)}`);
   }
   const rest = changes.length - CHANGES_SHOWN_MAX;
-  if (rest > 0) say(`           and ${rest} more`);
+  if (rest > 0) print(`           and ${rest} more`);
 }
 
 async function writeExport(pool: pg.Pool, file: string, values: Options): Promise<Exit> {
   const format = /\.(jsonl|csv)$/.exec(file)?.[1] as ExportFormat | undefined;
-  if (!format) throw new UsageError('Name a file that ends in .jsonl or .csv.');
-  if (existsSync(file)) return complain(`${file} is there already; nothing was written.`);
+  if (!format) throw new UsageError('The file name must end in .jsonl or .csv.');
+  if (existsSync(file)) return printError(`${file} already exists; nothing was written.`);
   const stopping = new AbortController();
-  process.once('SIGINT', () => stopping.abort(new Error('stopped; the file is not whole')));
+  process.once('SIGINT', () => stopping.abort(new Error('stopped; the file is incomplete')));
   const opened = await openExport(pool, {
     filter: filterOf(values),
     format,
@@ -193,10 +193,12 @@ async function writeExport(pool: pg.Pool, file: string, values: Options): Promis
   });
   const manifest = opened.manifest();
   if (format === 'csv') {
-    const beside = createWriteStream(`${file}.manifest.json`, { flags: 'wx', mode: 0o600 });
-    beside.end(`${JSON.stringify(manifest, null, 2)}\n`);
+    const manifestFile = createWriteStream(`${file}.manifest.json`, { flags: 'wx', mode: 0o600 });
+    manifestFile.end(`${JSON.stringify(manifest, null, 2)}\n`);
   }
   const { count, from, to, sha256, signature } = manifest;
-  say(`${file}: ${count} events between #${from} and #${to}, sha256 ${sha256}`);
-  return say(signature ? `signed by ${signature.public_key}` : 'UNSIGNED: RECEIPT_KEY is not set');
+  print(`${file}: ${count} events between #${from} and #${to}, sha256 ${sha256}`);
+  return print(
+    signature ? `signed by ${signature.public_key}` : 'UNSIGNED: RECEIPT_KEY is not set',
+  );
 }

@@ -1,27 +1,27 @@
-/** Brings the ledger of DATABASE_URL up to date, as a login that may create tables and roles. */
+/** `npm run reelbook -- migrate`: applies new migrations to the database. */
 import { isUnavailable, openPool } from '@reelbook/event-store/db';
 import { migrate } from '@reelbook/event-store/migrate';
-import { say } from '@reelbook/runtime/command';
+import { print } from '@reelbook/runtime/command';
 import { defineCommand } from '@reelbook/runtime/command-line';
 import { readSettings } from '@reelbook/runtime/settings';
 
 export const command = defineCommand({
   usage: { '': '' },
-  about: `Brings the ledger of DATABASE_URL up to date, as a login that may create tables and roles. New migrations only add; what
-is there already is compared with this build's, and nothing is changed where it differs. Take a backup first.`,
+  about: `Applies new migrations to the database of DATABASE_URL. Requires a login that may create tables and roles. Verifies the
+applied migrations first and changes nothing if they differ from this build. Take a backup first.`,
   options: {},
   async run() {
     const settings = readSettings(['databaseUrl']);
     const pool = openPool({ url: settings.databaseUrl, role: 'owner', max: 1, name: 'migrate' });
     try {
       const applied = await migrate(pool);
-      return say(applied.length > 0 ? `applied ${applied.join(', ')}` : 'up to date');
+      return print(applied.length > 0 ? `applied ${applied.join(', ')}` : 'up to date');
     } finally {
       await pool.end();
     }
   },
   explain(error) {
     const why = error instanceof Error ? error.message : String(error);
-    return `${isUnavailable(error) ? 'The database does not answer' : 'It could not be done'}: ${why}`;
+    return `${isUnavailable(error) ? 'The database does not respond' : 'The migration failed'}: ${why}`;
   },
 });

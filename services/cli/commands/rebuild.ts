@@ -1,4 +1,4 @@
-/** `npm run reelbook -- rebuild`: a read model from the first event, next to the live one, compared and switched to. */
+/** `npm run reelbook -- rebuild`: rebuilds a read model in parallel with the live one, compares both, switches. */
 import { randomUUID } from 'node:crypto';
 import { readCheckpoints } from '@reelbook/event-store/checkpoint';
 import { isUnavailable, openPool } from '@reelbook/event-store/db';
@@ -9,11 +9,18 @@ import { type ReadModelCommand, SHELL } from '@reelbook/ledger/operators/project
 import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
 import { isReason, REASON_MAX_LENGTH } from '@reelbook/ledger/text';
 import { projections } from '@reelbook/projections/all';
-import { CannotRebuild, isBeside } from '@reelbook/projections/parallel';
+import { CannotRebuild, isParallel } from '@reelbook/projections/parallel';
 import type { Projection } from '@reelbook/projections/projection';
 import type { Rebuilt } from '@reelbook/projections/rebuild';
 import { carryOut, type RebuildAction, recordActions } from '@reelbook/projections/recorded-action';
-import { count, EXIT, type Exit, endProgress, progressLine, say } from '@reelbook/runtime/command';
+import {
+  count,
+  EXIT,
+  type Exit,
+  endProgress,
+  print,
+  progressLine,
+} from '@reelbook/runtime/command';
 import { defineCommand, flag, textOr, UsageError } from '@reelbook/runtime/command-line';
 import { readSettings } from '@reelbook/runtime/settings';
 import type pg from 'pg';
@@ -24,49 +31,46 @@ const CONNECTIONS = 4;
 
 export const command = defineCommand({
   usage: {
-    '': 'where each read model is',
-    'PROJECTION [--switch | --back | --discard] --reason "..."':
-      'rebuilds one, or acts on what was rebuilt',
+    '': 'List read models and their positions',
+    'PROJECTION [--switch | --back | --discard] --reason "..."': 'Rebuild one read model',
     'all [--switch | --back | --discard] --reason "..."':
-      'the same for all of them; the ledger is read once',
+      'Rebuild all read models; read the ledger once',
   },
-  about: `Rebuilds a read model from the first event next to the live one, which is still read and kept up to date. Then
-compares both row by row at one position. Run again after a crash or Ctrl-C it goes on from where it was. The ledger records
-that it was begun, why, and what came of it. Without an option the rebuilt one is kept next to the live one: run it again with
---switch or --discard.
+  about: `Rebuilds a read model from the first event in parallel with the live one, which stays in use. Then compares both row by
+row at one position. After a crash or Ctrl-C, run the command again to continue. The ledger records the start, the reason and
+the result. Without an option the rebuilt read model is kept next to the live one: run again with --switch or --discard.
 
-Exit code 1: the live one differs and was not switched.`,
+Exit code 1: the live read model differs and was not switched.`,
   options: {
     switch: flag(
-      'then makes the rebuilt one live in one transaction: no reader waits for more than a moment, none finds\n' +
-        'no table or half of one, and the projector goes on with it. Also repairs a read model that stopped.\n' +
-        'The old one is kept for going back.',
+      'make the rebuilt read model live, in one transaction. Also repairs a read model that stopped.\n' +
+        'The old one is kept for --back.',
     ),
-    back: flag('makes the old one live again, caught up with the ledger'),
-    discard: flag('drops the rebuilt one and the old one'),
+    back: flag('make the old read model live again, up to date with the ledger'),
+    discard: flag('drop the rebuilt and the old read model'),
     reason: textOr(
       '',
       '"..."',
-      `why, in 1 to ${REASON_MAX_LENGTH} characters; it is in the ledger`,
+      `the reason, recorded in the ledger (1 to ${REASON_MAX_LENGTH} characters)`,
     ),
   },
   takesArguments: true,
   async run({ reason, ...values }, [name, ...more]) {
     const acts = (['switch', 'back', 'discard'] as const).filter((act) => values[act]);
-    if (acts.length > 1) throw new UsageError(`One of --${acts.join(' and --')} at a time.`);
-    if (more.length > 0) throw new UsageError('One projection at a time.');
+    if (acts.length > 1) throw new UsageError(`Use only one of --${acts.join(' and --')}.`);
+    if (more.length > 0) throw new UsageError('Name one projection, or all.');
     const wanted = projections.filter((one) => name === 'all' || one.name === name);
     if (name !== undefined && wanted.length === 0) {
-      throw new UsageError(`No projection ${name}; there are ${names().join(', ')}.`);
+      throw new UsageError(`Unknown projection: ${name}. Projections: ${names().join(', ')}.`);
     }
     if (wanted.length > 0 && !isReason(reason)) {
-      throw new UsageError(`Say why, in 1 to ${REASON_MAX_LENGTH} characters: --reason "..."`);
+      throw new UsageError(`--reason "..." is required (1 to ${REASON_MAX_LENGTH} characters).`);
     }
     const url = ledgerUrlOf(readSettings());
-    const options = { url, max: CONNECTIONS, name: 'rebuild', unhurried: true };
+    const options = { url, max: CONNECTIONS, name: 'rebuild', noStatementTimeout: true };
     const pool = openPool({ ...options, role: 'projector' });
     try {
-      if (wanted.length === 0) return await tell(pool);
+      if (wanted.length === 0) return await list(pool);
       const writing = openPool({ ...options, role: 'app', max: 1 });
       const executor = startExecutor({ pool: writing });
       try {
@@ -81,8 +85,8 @@ Exit code 1: the live one differs and was not switched.`,
   },
   explain(error) {
     const why = error instanceof Error ? error.message : String(error);
-    const more = isUnavailable(error) ? ' Run it again to go on.' : '';
-    return `The rebuild could not be done: ${why}${more}`;
+    const more = isUnavailable(error) ? ' Run the command again to continue.' : '';
+    return `The rebuild failed: ${why}${more}`;
   },
 });
 
@@ -90,25 +94,25 @@ function names(): readonly string[] {
   return projections.map((one) => one.name);
 }
 
-/** Where every read model stands, and what stands beside it. */
-async function tell(pool: pg.Pool): Promise<Exit> {
+/** Prints the position of every read model, with the rebuilt and the old ones. */
+async function list(pool: pg.Pool): Promise<Exit> {
   const checkpoints = await readCheckpoints(pool);
   for (const { name, version } of projections) {
     const own = checkpoints.filter(
       (one) => one.version === version && (one.name === name || one.name.startsWith(`${name}@`)),
     );
-    if (own.length === 0) say(`${name}: was never built`);
+    if (own.length === 0) print(`${name}: not built`);
     for (const one of own) {
-      const place = isBeside(one) ? one.name.slice(name.length + 1) : 'live';
+      const place = isParallel(one) ? one.name.slice(name.length + 1) : 'live';
       const state = one.error ? `stopped: ${one.error}` : place;
-      say(`${name}: position ${count(one.position)}, ${state}`);
+      print(`${name}: position ${count(one.position)}, ${state}`);
     }
   }
-  say('\nnpm run reelbook -- help rebuild');
+  print('\nnpm run reelbook -- help rebuild');
   return EXIT.done;
 }
 
-interface Doing {
+interface Job {
   readonly pool: pg.Pool;
   readonly executor: CommandExecutor;
   readonly wanted: readonly Projection[];
@@ -116,10 +120,11 @@ interface Doing {
   readonly reason: string;
 }
 
-/** The work between its two events in the ledger. */
-async function record(o: Doing): Promise<Exit> {
+/** Does the work and records its start and its end in the ledger. */
+async function record(o: Job): Promise<Exit> {
   const stopping = new AbortController();
-  const stop = () => stopping.abort(new CannotRebuild('stopped; run it again to go on'));
+  const stop = () =>
+    stopping.abort(new CannotRebuild('stopped; run the command again to continue'));
   process.once('SIGINT', stop).once('SIGTERM', stop);
   const job = randomUUID();
   const append = async (command: ReadModelCommand) => {
@@ -131,7 +136,7 @@ async function record(o: Doing): Promise<Exit> {
       meta: { actor: SHELL, correlation: job },
       prepare: async () => ({ command, configVersion: null }),
     });
-    if (executed.kind === 'refused') throw new CannotRebuild('the ledger did not take it');
+    if (executed.kind === 'refused') throw new CannotRebuild('the ledger refused the command');
   };
   const wasCancelled = () => stopping.signal.aborted;
   const { pool, wanted: projections, act, reason } = o;
@@ -140,7 +145,7 @@ async function record(o: Doing): Promise<Exit> {
 }
 
 async function work(
-  { pool, wanted, act }: Doing,
+  { pool, wanted, act }: Job,
   signal: AbortSignal,
   record: (name: string) => Promise<void>,
 ): Promise<Exit> {
@@ -158,10 +163,10 @@ async function work(
     async onDone({ name, rebuilt, dropped }) {
       endProgress();
       const seconds = (performance.now() - started) / 1_000;
-      if (rebuilt) say(describe(name, rebuilt, seconds));
-      else if (dropped.length > 0) say(`Dropped the ${dropped.join(' and the ')} one of ${name}.`);
-      else if (wanted.length === 1)
-        throw new CannotRebuild(`there is nothing but the live ${name}`);
+      if (rebuilt) print(describe(name, rebuilt, seconds));
+      else if (dropped.length > 0)
+        print(`Dropped the ${dropped.join(' and the ')} one of ${name}.`);
+      else if (wanted.length === 1) throw new CannotRebuild(`${name} has only a live read model`);
       isRight &&= !rebuilt || rebuilt.switched || (rebuilt.comparison?.equal ?? true);
       await record(name);
     },
@@ -174,10 +179,12 @@ function describe(name: string, rebuilt: Rebuilt, seconds: number): string {
   const { from, position, comparison, switched } = rebuilt;
   const rate = count(Math.round((position - from) / Math.max(0.001, seconds)));
   const lines = [
-    `${name}: events ${count(Math.min(from + 1, position))} to ${count(position)} applied beside the live one, ${rate} events a second with all`,
+    `${name}: events ${count(Math.min(from + 1, position))} to ${count(position)} applied, ${rate} events per second in total`,
   ];
   if (!comparison) {
-    lines.push('Not compared: the live one stopped before this position, or was never begun.');
+    lines.push(
+      'Not compared: the live read model stopped before this position, or was never built.',
+    );
   } else if (comparison.equal) {
     const { rows, position: at } = comparison;
     lines.push(`Equal to the live one at position ${count(at)}: ${count(rows)} rows.`);
@@ -186,13 +193,13 @@ function describe(name: string, rebuilt: Rebuilt, seconds: number): string {
     lines.push(
       `DIFFERENT from the live one at position ${count(comparison.position)}, first in ${table}:`,
       `  live:    ${live ?? 'no row'}`,
-      `  beside:  ${replayed ?? 'no row'}`,
+      `  rebuilt: ${replayed ?? 'no row'}`,
     );
   }
   lines.push(
     switched
-      ? 'Switched. What was live is kept: --back goes back to it, --discard drops it.'
-      : 'It stands beside the live one: --switch makes it live, --discard drops it.',
+      ? 'Switched. The old read model is kept: --back restores it, --discard drops it.'
+      : 'The rebuilt read model is kept: --switch makes it live, --discard drops it.',
   );
   return lines.join('\n');
 }

@@ -1,11 +1,11 @@
-/** `npm run reelbook -- stream`: whether the stream of NATS is this ledger's, and what an operator may do when it is not. */
+/** `npm run reelbook -- stream`: checks that the NATS stream matches the ledger, and resets one that does not. */
 import { closeSync, openSync, writeSync } from 'node:fs';
 import type { Bus, Stored } from '@reelbook/event-store/bus/bus';
 import { connectNats } from '@reelbook/event-store/bus/nats';
 import { proveEvents } from '@reelbook/event-store/chain';
 import { openPool } from '@reelbook/event-store/db';
 import { ForeignStream, findStart } from '@reelbook/publisher/start';
-import { complain, EXIT, type Exit, say } from '@reelbook/runtime/command';
+import { EXIT, type Exit, print, printError } from '@reelbook/runtime/command';
 import { defineCommand, text, UsageError } from '@reelbook/runtime/command-line';
 import { findNatsUrl } from '@reelbook/runtime/data-folder';
 import { readSettings } from '@reelbook/runtime/settings';
@@ -16,35 +16,36 @@ const LOG = { info() {}, warn() {} };
 
 export const command = defineCommand({
   usage: {
-    '': 'where the stream of NATS ends, and whether the ledger has that event',
-    'reset [--save FILE]': `deletes one that the ledger does not have; the publisher begins a new one by itself.
-Refused for a stream of this ledger`,
+    '': 'Check that the last event of the NATS stream is in the ledger',
+    'reset [--save FILE]': `Delete a stream that does not match the ledger; the publisher starts a new one`,
   },
-  about: `A stream that the ledger does not have stops the publisher: the database was restored from a backup, or is another one, or
-somebody else publishes. Players are served all the same. Finds the standalone that runs in DATA_DIR (.reelbook), or DATABASE_URL
-and NATS_URL. Exit code 1: the stream is not this ledger's.`,
+  about: `The publisher stops if the stream has events that are not in the ledger: the database was restored from a backup, is
+another database, or another program publishes to the stream. Players are still served. Uses DATABASE_URL and NATS_URL, or the
+standalone in DATA_DIR (.reelbook). Exit code 1: the stream does not match the ledger.`,
   options: {
     save: text(
       'FILE',
-      'first writes the events that the ledger does not have to a new file, one a line: after a restore\n' +
-        'they may be the only copy of what happened after the backup',
+      'save the events that are not in the ledger to a new file first, one per line: after a restore\n' +
+        'they may be the only copy',
     ),
   },
   takesArguments: true,
   async run({ save: file }, [act, ...more]) {
     if (more.length > 0 || (act !== undefined && act !== 'reset')) {
-      throw new UsageError('Only reset is known.');
+      throw new UsageError('The only argument is reset.');
     }
-    if (file !== undefined && act !== 'reset') throw new UsageError('--save goes with reset.');
+    if (file !== undefined && act !== 'reset') throw new UsageError('--save requires reset.');
     const settings = readSettings();
     const [url, natsUrl] = [ledgerUrlOf(settings), findNatsUrl(settings)];
     if (!natsUrl) {
-      return complain('No NATS: NATS_URL is not set and no standalone with one runs here.');
+      return printError(
+        'There is no NATS: NATS_URL is not set and no standalone with NATS is running.',
+      );
     }
-    const pool = openPool({ url, role: 'app', max: 1, name: 'stream', unhurried: true });
+    const pool = openPool({ url, role: 'app', max: 1, name: 'stream', noStatementTimeout: true });
     const bus = await connectNats({ url: natsUrl, log: LOG });
     try {
-      if (!bus.healthy()) return complain('NATS does not answer.');
+      if (!bus.healthy()) return printError('NATS does not respond.');
       return await examine(pool, bus, act === 'reset', file);
     } finally {
       await bus.close();
@@ -55,23 +56,25 @@ and NATS_URL. Exit code 1: the stream is not this ledger's.`,
 
 async function examine(pool: pg.Pool, bus: Bus, reset: boolean, file?: string): Promise<Exit> {
   const stored = await bus.lastStored();
-  if (!stored) return say('The stream is empty.');
+  if (!stored) return print('The stream is empty.');
   try {
     await findStart({ pool, bus }, 0);
   } catch (error) {
     if (!(error instanceof ForeignStream)) throw error;
-    say(`FOREIGN    ${error.message}`);
+    print(`FOREIGN    ${error.message}`);
     if (!reset) return EXIT.no;
     if (file !== undefined)
-      say(`saved      ${await save(pool, bus, stored, file)} events in ${file}`);
+      print(`saved      ${await save(pool, bus, stored, file)} events in ${file}`);
     await bus.reset();
-    return say('reset      the publisher begins a new stream');
+    return print('reset      the publisher starts a new stream');
   }
-  say(`HOLDS      the stream ends at position ${stored.position}, as the ledger has it`);
-  return reset ? complain('A stream of this ledger is not reset.', EXIT.no) : EXIT.done;
+  print(`VALID      the stream ends at position ${stored.position} of the ledger`);
+  return reset
+    ? printError('The stream matches the ledger; nothing was reset.', EXIT.no)
+    : EXIT.done;
 }
 
-/** @returns how many events were written. */
+/** @returns the number of events written. */
 async function save(pool: pg.Pool, bus: Bus, last: Stored, file: string): Promise<number> {
   const out = openSync(file, 'wx', 0o600);
   const end = new AbortController();
@@ -90,7 +93,7 @@ async function save(pool: pg.Pool, bus: Bus, last: Stored, file: string): Promis
             events++;
           }
         }
-        // None counts as taken: a foreign one may claim positions that come before.
+        // Acknowledges no batch: a foreign one may claim lower positions.
         return false;
       },
     });

@@ -12,7 +12,7 @@ import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 const BETS = 15;
-/** Where no database answers. */
+/** No database listens here. */
 const NOWHERE = 'postgresql://reelbook@127.0.0.1:1/ledger';
 
 let bank: PayingSite;
@@ -53,13 +53,13 @@ async function runWith(
     env: { PATH: dirname(process.execPath), DATABASE_URL: url, ...more },
     cwd: REPOSITORY,
   });
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (said += text));
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text));
   const [code] = await once(child, 'close');
-  return { code, said };
+  return { code, output };
 }
 
-test('backup and restore as commands: the same head, a clean audit, and withdrawals that wait for a person', async () => {
+test('backup and restore as commands: same head, clean audit, paused withdrawals', async () => {
   const cashier = await bank.startCashier();
   const player = await bank.player(10n * BSM);
   await bank.credit(player, 5n * BSM);
@@ -69,54 +69,62 @@ test('backup and restore as commands: the same head, a clean audit, and withdraw
   await cashier.close();
   const to = join(folder, 'backup');
   const made = await run('backup', bank.site.database.url, '--to', to);
-  expect(made).toMatchObject({ code: 0, said: expect.stringContaining('made and verified') });
-  const [head = 'none'] = /#\d+ [0-9a-f]{64}/.exec(made.said) ?? [];
+  expect(made).toMatchObject({ code: 0, output: expect.stringContaining('created and verified') });
+  const [head = 'none'] = /#\d+ [0-9a-f]{64}/.exec(made.output) ?? [];
   const restored = await run('restore', copy.url, '--from', to);
-  expect(restored.said).toContain(`restored ${head}`);
-  expect(restored.said).toContain('every check holds');
+  expect(restored.output).toContain(`restored ${head}`);
+  expect(restored.output).toContain('every check passed');
   expect(restored.code).toBe(0);
   expect(await isPaying(copy)).toBe(false);
   const again = await run('restore', copy.url, '--from', to);
-  expect(again).toMatchObject({ code: 1, said: expect.stringContaining('is not empty') });
+  expect(again).toMatchObject({ code: 1, output: expect.stringContaining('is not empty') });
   const verified = await run('backup', NOWHERE, '--verify', to);
-  expect(verified).toMatchObject({ code: 0, said: expect.stringContaining(`head ${head}`) });
+  expect(verified).toMatchObject({ code: 0, output: expect.stringContaining(`head ${head}`) });
   const otherKey = { SEED_KEY: 'ab'.repeat(32) };
   const doubtful = await runWith(otherKey, 'restore', unproven.url, '--from', to);
   expect(doubtful).toMatchObject({
     code: 1,
-    said: expect.stringContaining('was encrypted with key'),
+    output: expect.stringContaining('was encrypted with key'),
   });
   expect(await isPaying(unproven)).toBe(false);
 });
 
 test.each([
-  { command: 'backup', words: ['--help'], code: 0, said: 'Copies every fact of the ledger' },
-  { command: 'restore', words: ['--help'], code: 0, said: 'Fills the EMPTY database' },
-  { command: 'backup', words: ['--verify', '.'], code: 1, said: '. holds no whole backup' },
-  { command: 'backup', words: ['--to', '.'], code: 1, said: 'is there already' },
-  { command: 'restore', words: ['--from', '.'], code: 1, said: '. holds no whole backup' },
-  { command: 'backup', words: ['--from', '.'], code: 2, said: "Unknown option '--from'" },
-  { command: 'backup', words: ['--to', 'a', '--verify', 'b'], code: 2, said: 'only one of them' },
-  { command: 'restore', words: [], code: 2, said: '--from must name the folder of a backup' },
-] as const)('$command $words ends with $code and says why', async ({ command, words, ...told }) => {
-  const { code, said } = await run(command, NOWHERE, ...words);
-  expect({ code, said }).toEqual({ code: told.code, said: expect.stringContaining(told.said) });
-  expect(said).not.toMatch(/^\s+at /m);
-});
+  { command: 'backup', words: ['--help'], code: 0, output: 'Copies every fact of the ledger' },
+  { command: 'restore', words: ['--help'], code: 0, output: 'Fills the EMPTY database' },
+  { command: 'backup', words: ['--verify', '.'], code: 1, output: '. has no complete backup' },
+  { command: 'backup', words: ['--to', '.'], code: 1, output: 'exists already' },
+  { command: 'restore', words: ['--from', '.'], code: 1, output: '. has no complete backup' },
+  { command: 'backup', words: ['--from', '.'], code: 2, output: "Unknown option '--from'" },
+  { command: 'backup', words: ['--to', 'a', '--verify', 'b'], code: 2, output: 'only one of them' },
+  { command: 'restore', words: [], code: 2, output: '--from must name the folder of a backup' },
+] as const)(
+  '$command $words exits with $code and a reason',
+  async ({ command, words, ...expected }) => {
+    const { code, output } = await run(command, NOWHERE, ...words);
+    expect({ code, output }).toEqual({
+      code: expected.code,
+      output: expect.stringContaining(expected.output),
+    });
+    expect(output).not.toMatch(/^\s+at /m);
+  },
+);
 
-test('a restored ledger of a later build is not migrated', async () => {
+test('a ledger of a later build is not migrated', async () => {
   const owner = unproven.pool('owner', 1);
   await owner.query("insert into migrations (name, sha256) values ('9999_later.sql', '')");
-  const { code, said } = await run('migrate', unproven.url);
-  expect(said).toContain('It could not be done: the database is ahead of this build: it has 9999_');
-  expect(said).not.toMatch(/^\s+at /m);
+  const { code, output } = await run('migrate', unproven.url);
+  expect(output).toContain(
+    'The migration failed: the database is ahead of this build: it has 9999_',
+  );
+  expect(output).not.toMatch(/^\s+at /m);
   expect(code).toBe(2);
 });
 
-test('a database that does not answer is told in words', async () => {
+test('a database that does not respond is reported without a stack', async () => {
   const to = join(folder, 'never');
-  const { code, said } = await run('backup', NOWHERE, '--to', to);
-  expect(said).toMatch(/^It could not be done: .*ECONNREFUSED/m);
-  expect(said).not.toMatch(/^\s+at /m);
+  const { code, output } = await run('backup', NOWHERE, '--to', to);
+  expect(output).toMatch(/^The command failed: .*ECONNREFUSED/m);
+  expect(output).not.toMatch(/^\s+at /m);
   expect([code, existsSync(to), existsSync(`${to}.partial`)]).toEqual([2, false, false]);
 });

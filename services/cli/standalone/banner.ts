@@ -2,13 +2,13 @@ import { relative } from 'node:path';
 import { describeSettings } from '@reelbook/runtime/settings-table';
 import type { OwnConsole } from './console.ts';
 
-/** Tells the person at the keyboard what is being done. */
-export type Say = (line: string) => void;
+/** Prints one line of progress on the terminal. */
+export type PrintLine = (line: string) => void;
 
-export const say: Say = (line) => void process.stdout.write(`  · ${line}\n`);
+export const printLine: PrintLine = (line) => void process.stdout.write(`  · ${line}\n`);
 
-/** The settings that matter to `npm start`, in the order in which they are told. */
-const SETTINGS_TOLD = [
+/** The settings of `npm start`, in the order in which the help lists them. */
+const SETTINGS_LISTED = [
   'port',
   'adminPort',
   'host',
@@ -37,7 +37,7 @@ const SETTINGS_TOLD = [
 ] as const;
 
 export function settingsText(): string {
-  return describeSettings(SETTINGS_TOLD);
+  return describeSettings(SETTINGS_LISTED);
 }
 
 export function bannerText(o: {
@@ -60,19 +60,19 @@ export function bannerText(o: {
     Console     ${o.console.url}
     Status      ${o.statusUrl}/ready and /metrics
     Data        ${data}
-    Ledger        ${o.ledgerWhere}
+    Ledger      ${o.ledgerWhere}
     Bus         ${o.busWhere}
     Chain       ${o.chainWhere}
-    Money       ${o.localChain ? 'play money: every new wallet gets 1,000 welcome points, and a faucet gives BSM' : 'real: SOLANA_RPC_URL is set'}
+    Money       ${o.localChain ? 'play money: 1,000 welcome points for each new wallet, BSM from a faucet' : 'real: SOLANA_RPC_URL is set'}
 
-${linksText(o.console.links)}    Audit it with \`npm run reelbook -- audit\` in another terminal. Stop it with Ctrl-C: nothing is lost.
+${linksText(o.console.links)}    To audit, run \`npm run reelbook -- audit\` in another terminal. Ctrl-C stops Reelbook; all data are kept.
 
 `;
 }
 
-/** Two people, or two browsers: a large sum needs the approval of both. */
+/** Two operators, because a large withdrawal requires two approvals. */
 function linksText(links: readonly string[]): string {
   if (links.length === 0) return '';
   const lines = links.map((link) => `      ${link}`).join('\n');
-  return `    Two operators of this machine enter the console by these links, each once, within the hour:\n${lines}\n\n`;
+  return `    Links to the console for two operators, each valid once and for one hour:\n${lines}\n\n`;
 }

@@ -1,11 +1,11 @@
-/** `npm run build`: both pages into their `dist`, as `npm start` and the image serve them. */
+/** `npm run build`: builds both apps into their `dist`, which `npm start` and the image serve. */
 import { EXIT, runCommand } from '@reelbook/runtime/command';
-import { say } from './banner.ts';
+import { printLine } from './banner.ts';
 import { prepareApp } from './player-app.ts';
 
 await runCommand(async () => {
   for (const app of ['web-player', 'web-admin'] as const) {
-    say(`${app}: ${await prepareApp(app, say)}`);
+    printLine(`${app}: ${await prepareApp(app, printLine)}`);
   }
   return EXIT.done;
 });

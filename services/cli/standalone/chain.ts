@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { GatewayChain, LocalDoors } from '@reelbook/gateway/context';
+import type { GatewayChain, GatewayLocalChain } from '@reelbook/gateway/context';
 import { openRealChain } from '@reelbook/gateway/real-chain';
 import { DECIMALS } from '@reelbook/ledger/money';
 import { chainOf } from '@reelbook/runtime/chain-settings';
@@ -26,12 +26,12 @@ const OPENING_LAMPORTS = 5_000_000_000n;
 const KEYS_FILE = 'keys.json';
 const RPC_TIMEOUT_MS = 8_000;
 
-/** The chain of a start: the one that the settings name, else one of our own. */
+/** The chain of the settings, else a local one. */
 export interface StandaloneChain {
   readonly gateway: GatewayChain;
-  /** What withdrawals are paid with; null where this start was given no key. */
+  /** Signs withdrawals; null without a key. */
   readonly treasury: Signer | null;
-  /** For people. */
+  /** Shown by the banner. */
   readonly where: string;
 }
 
@@ -40,14 +40,14 @@ export async function openStandaloneChain(
   life: Lifecycle,
   log: Logger,
 ): Promise<StandaloneChain> {
-  const outside = chainOf(settings);
-  if (!outside) return openLocalChain(settings, life, log);
+  const external = chainOf(settings);
+  if (!external) return openLocalChain(settings, life, log);
   const key = settings.treasuryKey;
-  const hosts = outside.urls.map((url) => new URL(url).hostname).join(', ');
+  const hosts = external.urls.map((url) => new URL(url).hostname).join(', ');
   return {
-    gateway: await openRealChain(outside, log),
+    gateway: await openRealChain(external, log),
     treasury: key && readSigner(key),
-    where: `${outside.network}, by ${hosts}`,
+    where: `${external.network}, by ${hosts}`,
   };
 }
 
@@ -56,7 +56,7 @@ async function openLocalChain(
   life: Lifecycle,
   log: Logger,
 ): Promise<StandaloneChain> {
-  const { folder, keys, token } = readGround(settings);
+  const { folder, keys, token } = readLocalKeys(settings);
   const local = await start(folder, settings);
   life.onClose('chain', local.close);
   // For the audit, which compares the ledger with the chain.
@@ -72,17 +72,17 @@ async function openLocalChain(
     timeoutMs: RPC_TIMEOUT_MS,
     onTrouble: (trouble) => log.warn(trouble, 'the local chain failed'),
   });
-  await found(local, token, keys.treasury);
-  const doors = { rpcUrl: local.url, faucet: openFaucet(local, token) };
+  await fundTreasury(local, token, keys.treasury);
+  const access = { rpcUrl: local.url, faucet: openFaucet(local, token) };
   return {
-    gateway: { chain, network: 'local', publicRpcUrl: null, local: doors },
+    gateway: { chain, network: 'local', publicRpcUrl: null, local: access },
     treasury: keys.treasury,
-    where: `of your own, in ${folder} (Solana RPC on ${local.url})`,
+    where: `local, in ${folder} (Solana RPC on ${local.url})`,
   };
 }
 
-/** Mint and treasury, once: the treasury has a token account from the moment on that it has its tokens. */
-async function found(local: LocalChain, token: LocalToken, treasury: Signer): Promise<void> {
+/** Creates the mint and funds the treasury, once: the treasury's token account exists only with its tokens. */
+async function fundTreasury(local: LocalChain, token: LocalToken, treasury: Signer): Promise<void> {
   await createMint(local, token);
   if (!(await hasTokens(local, token, treasury.address))) {
     await mintTokens(local, token, {
@@ -91,12 +91,12 @@ async function found(local: LocalChain, token: LocalToken, treasury: Signer): Pr
       lamports: OPENING_LAMPORTS,
     });
   }
-  // The cashier begins with what is final: tokens that became final a moment later would be somebody's deposit to it.
+  // Finalized before the cashier starts: tokens that finalize later would be a deposit.
   local.advance(local.blocksToFinal);
 }
 
-/** Where the local chain lies, and its keys. */
-function readGround(settings: Settings) {
+/** The folder and the keys of the local chain. */
+function readLocalKeys(settings: Settings) {
   const folder = join(settings.dataDir, 'chain');
   const keys = settings.localChainKeys ? parseKeys(settings.localChainKeys) : keepKeys(folder);
   const token: LocalToken = { ...keys, decimals: DECIMALS.token };
@@ -104,16 +104,16 @@ function readGround(settings: Settings) {
 }
 
 /**
- * The local chain alone, for services that are processes of their own: with mint and treasury from the first moment on that
- * anybody can reach it, so that no cashier opens its ledger before the treasury has its tokens.
+ * Serves the local chain to services in other processes. Creates mint and treasury before the port opens, so that no
+ * cashier starts before the treasury has its tokens.
  */
 export async function serveLocalChain(
   settings: Settings,
   life: Lifecycle,
-): Promise<{ readonly url: string; readonly faucet: LocalDoors['faucet'] }> {
-  const { folder, keys, token } = readGround(settings);
+): Promise<{ readonly url: string; readonly faucet: GatewayLocalChain['faucet'] }> {
+  const { folder, keys, token } = readLocalKeys(settings);
   const hidden = await start(folder, { ...settings, localChainPort: 0 });
-  await found(hidden, token, keys.treasury);
+  await fundTreasury(hidden, token, keys.treasury);
   await hidden.close();
   const local = await start(folder, settings, settings.host);
   life.onClose('chain', local.close);
@@ -121,7 +121,7 @@ export async function serveLocalChain(
 }
 
 async function start(folder: string, settings: Settings, host = '127.0.0.1'): Promise<LocalChain> {
-  // Loaded only when it is needed: with a chain outside the machine stays out of this process.
+  // Loaded on demand: an external chain needs no virtual machine in this process.
   const { startLocalChain } = await import('@reelbook/solana/local-chain/start');
   const { localChainPort: port } = settings;
   try {
@@ -134,13 +134,13 @@ async function start(folder: string, settings: Settings, host = '127.0.0.1'): Pr
     });
   } catch (error) {
     if (codeOf(error) !== 'EADDRINUSE') throw error;
-    throw new StartError(`LOCAL_CHAIN_PORT=${port} is taken by another program; choose another.`);
+    throw new StartError(`LOCAL_CHAIN_PORT=${port} is in use by another program; choose another.`);
   }
 }
 
 type KeyName = 'mint' | 'authority' | 'treasury';
 
-/** The keys of the local chain, made at its first start: play money alone hangs on them. */
+/** The keys of the local chain, created at its first start. They protect only play money. */
 function keepKeys(folder: string): Readonly<Record<KeyName, Signer>> {
   const file = join(folder, KEYS_FILE);
   if (!existsSync(file)) {
@@ -150,7 +150,7 @@ function keepKeys(folder: string): Readonly<Record<KeyName, Signer>> {
   return parseKeys(readFileSync(file, 'utf8'));
 }
 
-/** New keys of a local chain, as text. */
+/** New keys of a local chain, as JSON. */
 export function makeKeys(): string {
   const fresh = () => Buffer.from(createSigner().secret).toString('base64');
   const keys: Record<KeyName, string> = { mint: fresh(), authority: fresh(), treasury: fresh() };

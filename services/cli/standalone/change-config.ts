@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type ChangedConfig, changeConfig as change } from '@reelbook/admin/change-config';
+import { answerTo } from '@reelbook/contract/errors';
 import type { CommandExecutor } from '@reelbook/event-store/execute';
 import { games } from '@reelbook/games/rules';
 
@@ -13,7 +14,7 @@ export interface ConfigEdit {
 
 /**
  * Changes one value of the configuration, or proposes it, as the console does.
- * @returns what is changed and its event, or the fault in plain words.
+ * @returns what is changed and its event, or the refusal's message.
  */
 export async function changeConfig(
   executor: CommandExecutor,
@@ -28,5 +29,5 @@ export async function changeConfig(
     actor: 'system:config-command',
   });
   if (changed === 'key-reused') return 'the change was not written';
-  return 'rejected' in changed ? String(changed.detail.fault) : changed;
+  return 'rejected' in changed ? answerTo(changed).body.message : changed;
 }

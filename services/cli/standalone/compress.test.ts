@@ -28,7 +28,7 @@ beforeAll(async () => {
   writeFileSync(join(root, 'assets/font.woff2'), FONT);
   await compressFiles(root);
   const log = openLog({ name: 'test', level: 'silent' });
-  app = await openServer({ log, onAnswered: () => undefined });
+  app = await openServer({ log, onCompleted: () => undefined });
   app.get('/api/answer', async () => ANSWER);
   const policyOf = (path: string) => `of ${path.slice(root.length)}`;
   await servePages(app, { root, policyOf, routes: [], limit: async () => {} });
@@ -48,35 +48,40 @@ const FILES = [
   ['/assets/app.css', STYLE, LASTING],
 ] as const;
 
-test.each(FILES)('%s was sent plain to everyone', async (url, text, cached) => {
-  const plain = await get(url);
-  expect(plain.headers['content-encoding']).toBeUndefined();
-  expect(plain.body).toBe(text);
-  const tags = new Set([plain.headers.etag]);
-  for (const encoding of ['br', 'gzip'] as const) {
-    const sent = await get(url, { 'accept-encoding': encoding });
-    expect(sent.headers).toMatchObject({
-      'content-encoding': encoding,
-      'content-type': plain.headers['content-type'],
-      'content-length': String(sent.rawPayload.length),
-      'cache-control': cached,
-      vary: 'Accept-Encoding',
-    });
-    expect(sent.rawPayload.length).toBeLessThan(text.length / 2);
-    expect(DECODE[encoding](sent.rawPayload).toString()).toBe(text);
-    expect(sent.headers['content-security-policy']).toBe(plain.headers['content-security-policy']);
-    const again = await get(url, {
-      'accept-encoding': encoding,
-      'if-none-match': String(sent.headers.etag),
-    });
-    expect(again.statusCode).toBe(304);
-    tags.add(sent.headers.etag);
-  }
-  expect(plain.headers).toMatchObject({ 'cache-control': cached, vary: 'Accept-Encoding' });
-  expect(tags.size).toBe(3);
-});
+test.each(FILES)(
+  '%s is sent plain, or compressed to a browser that accepts it',
+  async (url, text, cached) => {
+    const plain = await get(url);
+    expect(plain.headers['content-encoding']).toBeUndefined();
+    expect(plain.body).toBe(text);
+    const tags = new Set([plain.headers.etag]);
+    for (const encoding of ['br', 'gzip'] as const) {
+      const sent = await get(url, { 'accept-encoding': encoding });
+      expect(sent.headers).toMatchObject({
+        'content-encoding': encoding,
+        'content-type': plain.headers['content-type'],
+        'content-length': String(sent.rawPayload.length),
+        'cache-control': cached,
+        vary: 'Accept-Encoding',
+      });
+      expect(sent.rawPayload.length).toBeLessThan(text.length / 2);
+      expect(DECODE[encoding](sent.rawPayload).toString()).toBe(text);
+      expect(sent.headers['content-security-policy']).toBe(
+        plain.headers['content-security-policy'],
+      );
+      const again = await get(url, {
+        'accept-encoding': encoding,
+        'if-none-match': String(sent.headers.etag),
+      });
+      expect(again.statusCode).toBe(304);
+      tags.add(sent.headers.etag);
+    }
+    expect(plain.headers).toMatchObject({ 'cache-control': cached, vary: 'Accept-Encoding' });
+    expect(tags.size).toBe(3);
+  },
+);
 
-test('a browser that takes every encoding gets brotli, and plain what is compressed already', async () => {
+test('a browser that accepts every encoding gets brotli; compressed formats are sent plain', async () => {
   const headers = { 'accept-encoding': 'gzip, deflate, br, zstd' };
   expect((await get('/assets/app.js', headers)).headers['content-encoding']).toBe('br');
   const font = await get('/assets/font.woff2', headers);
@@ -84,12 +89,12 @@ test('a browser that takes every encoding gets brotli, and plain what is compres
   expect(font.rawPayload).toEqual(FONT);
 });
 
-test('an answer of the API stays plain', async () => {
+test('a response of the API is not compressed', async () => {
   const answer = await get('/api/answer', { 'accept-encoding': 'br' });
   expect(answer.headers['content-encoding']).toBeUndefined();
   expect(answer.json()).toEqual(ANSWER);
 });
 
-test('the compressed files have no address of their own', async () => {
+test('the compressed files have no URL', async () => {
   expect((await get('/assets/app.js.br')).statusCode).toBe(404);
 });

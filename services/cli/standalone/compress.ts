@@ -8,7 +8,7 @@ const TEXT = /\.(css|html|js|svg)$/;
 const asBrotli = promisify(brotliCompress);
 const asGzip = promisify(gzip);
 
-/** Writes a `.br` and a `.gz` next to every text file of a built app, which `servePages` sends as they are. */
+/** Writes a `.br` and a `.gz` next to every text file of a built app, for `servePages`. */
 export async function compressFiles(folder: string): Promise<void> {
   const names = await readdir(folder, { recursive: true });
   const texts = names.filter((name) => TEXT.test(name));

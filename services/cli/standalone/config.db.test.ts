@@ -18,12 +18,12 @@ beforeAll(async () => {
 afterAll(() => site.close());
 
 /** `npm run reelbook -- config ...` on the ledger of the test. */
-function config(...words: string[]): Promise<{ code: number; said: string }> {
+function config(...words: string[]): Promise<{ code: number; output: string }> {
   const args = [RUN, 'services/cli/main.ts', 'config', ...words];
   const env = { ...process.env, DATABASE_URL: site.database.url };
   return new Promise((resolve) => {
     execFile(process.execPath, args, { env }, (error, out, err) =>
-      resolve({ code: error ? Number(error.code) : 0, said: out + err }),
+      resolve({ code: error ? Number(error.code) : 0, output: out + err }),
     );
   });
 }
@@ -31,22 +31,22 @@ function config(...words: string[]): Promise<{ code: number; said: string }> {
 const bet = () =>
   player.call<{ rules: string }>('/game/slot-machine/bet', { body: { bet_amount: 10 } });
 
-test('a value is shown, changed for a reason, and in force at the next bet, with the bus or without', async () => {
+test('a value is shown, changed with a reason, and applies to the next bet, with and without the bus', async () => {
   expect((await bet()).data.rules).toBe('slot-1');
   expect(await config('show', 'games.slot-machine.rules')).toEqual({
     code: 0,
-    said: 'configuration 1\n  games.slot-machine.rules  slot-1\n',
+    output: 'configuration 1\n  games.slot-machine.rules  slot-1\n',
   });
-  // NoOne tells the gateway: the append alone refuses what was decided under the old rules.
+  // The gateway is not notified: the append refuses a decision under the old rules.
   site.bus.publish = async () => {};
   const set = await config('set', 'games.slot-machine.rules', 'slot-2', '--reason', 'tighter');
   expect(set.code).toBe(0);
-  expect(set.said).toMatch(/before {2}slot-1\n {2}after {3}slot-2\nconfiguration 2, #\d+ in the/);
+  expect(set.output).toMatch(/before {2}slot-1\n {2}after {3}slot-2\nconfiguration 2, #\d+ in the/);
   expect(await bet()).toMatchObject({ status: 200, data: { rules: 'slot-2' } });
-  expect((await config('show')).said).toMatch(/exchange\.pointsToToken +1\/100\n/);
+  expect((await config('show')).output).toMatch(/exchange\.pointsToToken +1\/100\n/);
 });
 
-test('a new rate and the switch are in force at the next exchange, though nobody tells the gateway', async () => {
+test('a new rate and the switch apply to the next exchange without a message to the gateway', async () => {
   await observeTreasury(site.pool, 10n ** 15n);
   const executor = startExecutor({ pool: site.pool });
   const set = (path: string, value: string) =>
@@ -66,7 +66,7 @@ test('a new rate and the switch are in force at the next exchange, though nobody
   await executor.close();
 });
 
-test('a shell raised a bound alone after there were two admins; now it proposes, and tightens at once', async () => {
+test('with two admins a shell proposes a higher bound and lowers one immediately', async () => {
   for (const { address } of [createWallet(), createWallet()]) {
     await addOperator(site.pool, address, 'admin');
   }
@@ -74,33 +74,35 @@ test('a shell raised a bound alone after there were two admins; now it proposes,
   const set = (value: string) => config('set', path, value, '--reason', 'x');
   const raised = await set('900000000000000');
   expect(raised).toEqual({
-    ...{ code: 0, said: expect.stringMatching(/PROPOSED as number \d+, #\d+ in the ledger/) },
+    ...{ code: 0, output: expect.stringMatching(/PROPOSED as number \d+, #\d+ in the ledger/) },
   });
-  expect((await config('show', path)).said).toContain(`${path}  10000000000 `);
-  expect((await set('1')).said).toMatch(/after {3}1\nconfiguration \d+, #\d+ in the ledger/);
+  expect((await config('show', path)).output).toContain(`${path}  10000000000 `);
+  expect((await set('1')).output).toMatch(/after {3}1\nconfiguration \d+, #\d+ in the ledger/);
 });
 
 test.each([
   [['set', 'games.slot-machine.rules', 'slot-9', '--reason', 'x'], 'unknown rules slot-9', 1],
-  [['show', 'nothing'], 'there is no nothing', 1],
+  [['show', 'nothing'], 'unknown path: nothing', 1],
   [['drop'], 'show [PATH]', 2],
   [['show', '--nothing'], "Unknown option '--nothing'", 2],
-])('%j changes nothing and says why', async (words, fault, exitCode) => {
+])('%j changes nothing and prints the reason', async (words, fault, exitCode) => {
   const before = await readHead(site.pool);
-  const { code, said } = await config(...words);
-  expect({ code, said }).toEqual({ code: exitCode, said: expect.stringContaining(fault) });
-  expect(said).not.toMatch(/^ +at /m);
+  const { code, output } = await config(...words);
+  expect({ code, output }).toEqual({ code: exitCode, output: expect.stringContaining(fault) });
+  expect(output).not.toMatch(/^ +at /m);
   expect(await readHead(site.pool)).toEqual(before);
 });
 
-test('what makes no sense is refused with the reason why', async () => {
+test('invalid edits are refused with the reason', async () => {
   const before = await readHead(site.pool);
   const executor = startExecutor({ pool: site.pool });
   const edit = (path: string, value: string, o: Partial<ConfigEdit> = {}) =>
     changeConfig(executor, { path, value, reason: 'a test', mayWelcome: true, ...o });
   expect(await edit('exchange.enabled', 'false', { reason: ' ' })).toContain('a reason of 1 to');
   expect(await edit('exchange.tokenToPoints', '101')).toContain('multiply to more than 1');
-  expect(await edit('exchange.enabled', 'true')).toBe('exchange.enabled is true already');
+  expect(await edit('exchange.enabled', 'true')).toBe(
+    'configuration refused: exchange.enabled is true already',
+  );
   expect(await edit('exchange.enabled', 'perhaps')).toContain('cannot be "perhaps"');
   expect(await edit('welcomePointsMinor', '100', { mayWelcome: false })).toContain('local chain');
   await executor.close();

@@ -8,10 +8,10 @@ import { openSeedVault } from '@reelbook/event-store/seed-vault';
 import type { Service } from '@reelbook/runtime/service';
 import { portTaken } from './port.ts';
 
-/** What the start tells of the console: where it is, and the one-time links into it. */
+/** The console's address and its one-time links, for the banner. */
 export interface OwnConsole {
   readonly url: string;
-  /** Whole addresses; none with a real chain, where operators are added by `npm run reelbook -- operator`. */
+  /** Full URLs; empty with a real chain, where `npm run reelbook -- operator` adds operators. */
   readonly links: readonly string[];
 }
 
@@ -26,14 +26,14 @@ export async function startOwnConsole(
     readonly sessionKey: Buffer;
     readonly localChain: boolean;
     readonly webRoot: string | null;
-    /** Where long work opens connections of its own. */
+    /** For jobs, which open their own connections. */
     readonly databaseUrl: string;
-    /** What audits compare the ledger with. */
+    /** For audits. */
     readonly chain: AdminDeps['work']['chain'];
-    /** What opens sealed seeds. */
+    /** Opens sealed seeds. */
     readonly seedKey: Buffer;
     readonly seedKeyId: string;
-    /** What signs the manifests of exports. */
+    /** Signs the manifests of exports. */
     readonly receiptKey: Buffer;
   },
 ): Promise<OwnConsole> {
@@ -51,7 +51,7 @@ export async function startOwnConsole(
     throw portTaken(error, { host, port, name: 'ADMIN_PORT' });
   });
   service.add('console', admin);
-  // Behind the hash: it never reaches a server's log, nor another site as a referrer.
+  // In the fragment: it reaches no server log and no other site as a referrer.
   const links = local?.texts.map((text) => `${admin.url}/#link=${text}`) ?? [];
   return { url: admin.url, links };
 }

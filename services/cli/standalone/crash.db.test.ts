@@ -1,4 +1,4 @@
-/** `npm start` killed in the middle of play: the next start goes on by itself, and the ledger is what players know. */
+/** `npm start` killed during play: the next start continues, and the ledger has every acknowledged round. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -59,11 +59,11 @@ function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   try {
     process.kill(-(child.pid ?? 0), signal);
   } catch {
-    // It is gone.
+    // Exited.
   }
 }
 
-/** `npm start` in a group of its own, as a shell starts it. */
+/** `npm start` in its own process group, as a shell starts it. */
 async function npmStart(): Promise<ChildProcess> {
   const child = spawn('npm', ['start'], {
     cwd: REPOSITORY,
@@ -72,22 +72,22 @@ async function npmStart(): Promise<ChildProcess> {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   starts.push(child);
-  let said = '';
+  let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk) => {
-      said += chunk;
-      child.emit('said');
+      output += chunk;
+      child.emit('output');
     });
   }
   const deadline = AbortSignal.timeout(READY_TIMEOUT_MS);
-  while (!said.includes('Reelbook is running')) {
-    if (child.exitCode !== null) throw new Error(`it ended: ${said}`);
-    await Promise.race([once(child, 'said', { signal: deadline }), once(child, 'exit')]);
+  while (!output.includes('Reelbook is running')) {
+    if (child.exitCode !== null) throw new Error(`it ended: ${output}`);
+    await Promise.race([once(child, 'output', { signal: deadline }), once(child, 'exit')]);
   }
   return child;
 }
 
-/** Plays through `kill` and the start after it, until everybody has every answer. */
+/** Plays through `kill` and the next start until every request has a response. */
 async function playThrough(kill: (running: ChildProcess) => Promise<void>): Promise<Player[]> {
   const running = await npmStart();
   const giveUp = AbortSignal.timeout(TEST_TIMEOUT_MS);
@@ -137,7 +137,7 @@ test(
 );
 
 test(
-  'kill -9 of npm alone: the server that it leaves ends by itself, in order',
+  'kill -9 of npm alone: the orphaned server closes in order',
   async () => {
     const players = await playThrough(async (running) => {
       running.kill('SIGKILL');

@@ -7,23 +7,23 @@ import { type Lifecycle, StartError } from '@reelbook/runtime/lifecycle';
 import { withoutSecrets } from '@reelbook/runtime/log';
 import { startEmbeddedPostgres } from '@reelbook/runtime/postgres/cluster';
 import type { Settings } from '@reelbook/runtime/settings';
-import type { Say } from './banner.ts';
+import type { PrintLine } from './banner.ts';
 
 const DATABASE = 'reelbook';
 
-/** The ledger's Postgres, migrated: DATABASE_URL, else an embedded one in DATA_DIR. `where` is for people. */
+/** The migrated Postgres of the ledger: DATABASE_URL, else an embedded one in DATA_DIR. The banner shows `where`. */
 export async function openLedger(
   settings: Settings,
   life: Lifecycle,
-  say: Say,
+  printLine: PrintLine,
 ): Promise<{ url: string; where: string }> {
   const ledger = settings.databaseUrl
     ? { url: settings.databaseUrl, where: withoutSecrets(settings.databaseUrl) }
-    : await startOwn(settings.dataDir, life, say);
+    : await startOwn(settings.dataDir, life, printLine);
   const pool = openPool({ url: ledger.url, role: 'owner', max: 1, name: 'migrate' });
   try {
     const applied = await migrate(pool);
-    if (applied.length > 0) say(`migrated the ledger: ${applied.join(', ')}`);
+    if (applied.length > 0) printLine(`migrated the ledger: ${applied.join(', ')}`);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new StartError(`The ledger at ${ledger.where} cannot be used: ${reason}`);
@@ -33,13 +33,12 @@ export async function openLedger(
   return ledger;
 }
 
-async function startOwn(dataDir: string, life: Lifecycle, say: Say) {
+async function startOwn(dataDir: string, life: Lifecycle, printLine: PrintLine) {
   const folder = join(dataDir, 'postgres');
-  const postgres = await startEmbeddedPostgres({ folder, durable: true, onProgress: say });
+  const postgres = await startEmbeddedPostgres({ folder, durable: true, onProgress: printLine });
   life.onClose('postgres', () => postgres.close());
   void postgres.ended.then((tail) => {
-    if (!life.signal.aborted)
-      life.fail(new Error(`Postgres ended by itself; its log ends:\n${tail}`));
+    if (!life.signal.aborted) life.fail(new Error(`Postgres exited; end of its log:\n${tail}`));
   });
   await createMissing(postgres.url);
   const url = new URL(postgres.url);

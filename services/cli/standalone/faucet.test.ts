@@ -9,7 +9,7 @@ beforeEach(async () => {
 });
 afterEach(() => site.close());
 
-test('gives new tokens once in its time, however many ask at once, and leaves the treasury alone', async () => {
+test('pays new tokens once per interval under concurrent requests; the treasury is unchanged', async () => {
   const before = await site.chain.treasury();
   let nowMs = 1_000_000;
   const faucet = openFaucet(site.local, site.token, () => nowMs);
@@ -25,7 +25,7 @@ test('gives new tokens once in its time, however many ask at once, and leaves th
   expect(await faucet(address)).toMatchObject({ amount: 100, sol: 0.05 });
 });
 
-test('a gift that the chain could not give is not counted', async () => {
+test('a failed payment is not counted', async () => {
   const faucet = openFaucet(site.local, site.token);
   await expect(faucet('no address')).rejects.toThrow();
   await expect(faucet('no address')).rejects.toThrow();

@@ -1,9 +1,12 @@
-/** First half of `npm run generate`: writes the two pages of docs that follow from the code. */
+/** First half of `npm run generate`: writes the pages of docs that follow from the code. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { REPOSITORY } from '@reelbook/runtime/repository';
 import { settingsPage } from '@reelbook/runtime/settings-table';
+import { adminApiPage, playerApiPage } from './api-page.ts';
 import { metricsPage } from './metrics-page.ts';
 
 writeFileSync(join(REPOSITORY, 'docs/settings.md'), settingsPage());
 writeFileSync(join(REPOSITORY, 'docs/metrics.md'), metricsPage());
+writeFileSync(join(REPOSITORY, 'docs/api.md'), playerApiPage());
+writeFileSync(join(REPOSITORY, 'docs/api-admin.md'), adminApiPage());

@@ -1,4 +1,4 @@
-/** The process of the local chain, for services that run apart: its RPC on LOCAL_CHAIN_PORT, and a faucet on PORT. */
+/** The process of the local chain, for services in other processes: RPC on LOCAL_CHAIN_PORT, faucet on PORT. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type Service, startService } from '@reelbook/runtime/service';
 import { readAddress } from '@reelbook/solana/keys';
@@ -12,17 +12,17 @@ await startService({
   name: 'local-chain',
   async start(service) {
     const { url, faucet } = await serveLocalChain(service.settings, service);
-    await openDoor(service, faucet);
-    service.log.info({ url }, 'a chain of play money');
+    await serveFaucet(service, faucet);
+    service.log.info({ url }, 'local chain started');
   },
 });
 
-/** `POST /faucet {"wallet": "..."}` gives BSM and SOL to anybody who asks, not too often: it is play money. */
-async function openDoor({ log, settings, add }: Service, faucet: Faucet): Promise<void> {
+/** `POST /faucet {"wallet": "..."}` pays play-money BSM and SOL to any wallet, rate-limited. */
+async function serveFaucet({ log, settings, add }: Service, faucet: Faucet): Promise<void> {
   const server = createServer((request, response) => {
-    give(faucet, request, response).catch((error: unknown) => {
-      log.warn({ err: error }, 'the faucet gave nothing');
-      answer(response, 500, { error: 'the faucet gave nothing' });
+    pay(faucet, request, response).catch((error: unknown) => {
+      log.warn({ err: error }, 'the faucet failed');
+      respond(response, 500, { error: 'the faucet failed' });
     });
   });
   await new Promise<void>((resolve, reject) => {
@@ -37,18 +37,19 @@ async function openDoor({ log, settings, add }: Service, faucet: Faucet): Promis
   });
 }
 
-async function give(
+async function pay(
   faucet: Faucet,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   if (request.method !== 'POST' || request.url !== '/faucet') {
-    return answer(response, 404, { error: 'there is POST /faucet' });
+    return respond(response, 404, { error: 'not found; use POST /faucet' });
   }
   const wallet = walletIn(await readBody(request));
-  if (wallet === null) return answer(response, 400, { error: 'say {"wallet": "<address>"}' });
-  const given = await faucet(wallet);
-  answer(response, 'waitS' in given ? 429 : 200, given);
+  if (wallet === null)
+    return respond(response, 400, { error: 'the body must be {"wallet": "<address>"}' });
+  const paid = await faucet(wallet);
+  respond(response, 'waitS' in paid ? 429 : 200, paid);
 }
 
 async function readBody(request: IncomingMessage): Promise<string> {
@@ -69,6 +70,6 @@ function walletIn(body: string): string | null {
   }
 }
 
-function answer(response: ServerResponse, status: number, body: object): void {
+function respond(response: ServerResponse, status: number, body: object): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }

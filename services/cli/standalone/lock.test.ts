@@ -18,15 +18,15 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const lockFile = () => join(folder, 'lock');
 
-test('the folder is made, held and given back', async () => {
-  const inner = join(folder, 'made/for/us');
+test('the folder is created, locked and released', async () => {
+  const inner = join(folder, 'a/new/folder');
   const lock = await lockDataFolder(inner);
   expect(JSON.parse(readFileSync(join(inner, 'lock'), 'utf8'))).toMatchObject({ pid: process.pid });
   lock.release();
   await (await lockDataFolder(inner)).release();
 });
 
-test('a process that lives keeps it', async () => {
+test('a running process keeps the lock', async () => {
   const other = spawn('sleep', ['60']);
   const pid = other.pid ?? 0;
   writeFileSync(lockFile(), JSON.stringify({ pid, born: bornAt(pid) }));
@@ -37,24 +37,24 @@ test('a process that lives keeps it', async () => {
 });
 
 test.each([
-  ['a process whose id another has now', JSON.stringify({ pid: 1, born: 'another boot 12' })],
-  ['a process that was killed while it wrote', ''],
-  ['nobody that can be read', '{"pid":'],
-])('a lock of %s is taken over', async (_who, text) => {
+  ['a process whose id was reused', JSON.stringify({ pid: 1, born: 'another boot 12' })],
+  ['a process that was killed while writing it', ''],
+  ['an unreadable holder', '{"pid":'],
+])('a lock of %s is taken over', async (_holder, text) => {
   writeFileSync(lockFile(), text);
   (await lockDataFolder(folder)).release();
 });
 
-test('of two that find a dead lock at the same time, one gets it', async () => {
+test('one of two processes that find a stale lock takes it', async () => {
   writeFileSync(lockFile(), '');
   const others = [start(), start(), start()];
-  const said = await Promise.all(others.map((other) => other.said));
-  expect(said.sort()).toEqual(['', '', 'locked']);
+  const output = await Promise.all(others.map((other) => other.output));
+  expect(output.sort()).toEqual(['', '', 'locked']);
   for (const other of others) other.end();
 });
 
-/** Another process, since a process may take over its own lock; it lives until it is ended, or could not have it. */
-function start(): { readonly said: Promise<string>; end(): void } {
+/** Another process, because a process may take over its own lock. It runs until it is ended or fails to lock. */
+function start(): { readonly output: Promise<string>; end(): void } {
   const script = `
     import { lockDataFolder } from ${JSON.stringify(LOCK)};
     await lockDataFolder(${JSON.stringify(folder)});
@@ -63,14 +63,14 @@ function start(): { readonly said: Promise<string>; end(): void } {
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
     stdio: ['pipe', 'pipe', 'ignore'],
   });
-  const said = Promise.race([
+  const output = Promise.race([
     once(child.stdout, 'data').then(([chunk]) => String(chunk)),
     once(child, 'close').then(() => ''),
   ]);
-  return { said, end: () => child.stdin.end() };
+  return { output, end: () => child.stdin.end() };
 }
 
-test('a folder that cannot be is told as such', async () => {
+test('a folder that cannot be written is reported', async () => {
   writeFileSync(join(folder, 'file'), '');
   await expect(lockDataFolder(join(folder, 'file/inside'))).rejects.toThrow('cannot be written');
 });

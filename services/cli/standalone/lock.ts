@@ -4,31 +4,31 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { StartError } from '@reelbook/runtime/lifecycle';
 import { bornAt, codeOf, isAlive, parentOf } from '@reelbook/runtime/processes';
 import { isRunByNpm } from '@reelbook/runtime/settings';
-import type { Say } from './banner.ts';
+import type { PrintLine } from './banner.ts';
 
 const ATTEMPTS_MAX = 3;
-/** Two starts that find the same dead lock may both replace it; the later writer is the one who keeps it. */
+/** Two starts that find the same stale lock may both replace it; the later writer keeps it. */
 const SETTLE_MS = 100;
-/** For one whose starter was killed to notice it and to close what it has open. */
+/** Time for a process whose parent was killed to detect it and close. */
 const ORPHAN_ENDS_MS = 25_000;
 const ORPHAN_POLL_MS = 100;
 
-/** The process that holds the folder; `born` tells it from a later one with the same id. */
+/** The process that holds the folder; `born` distinguishes it from a later one with the same id. */
 interface Holder {
   readonly pid: number;
   readonly born: string;
-  /** The npm that started it, and without which it ends; null for a process that lives on its own. */
+  /** The npm process that started it; it ends when npm ends. Null without npm. */
   readonly parent: number | null;
 }
 
 /**
- * Makes the folder if need be and holds it for this process. Throws StartError when it cannot be written, or when
- * another process that is alive holds it. A lock left by a kill -9 is taken over; a process whose starter was killed is
- * about to end, and is waited for.
+ * Creates the folder if it is missing and locks it for this process. Throws StartError if the folder is not writable or
+ * a running process holds the lock. Takes over a lock left by a kill -9. Waits for a process whose parent was killed: it
+ * is about to end.
  */
 export async function lockDataFolder(
   folder: string,
-  say: Say = () => {},
+  printLine: PrintLine = () => {},
 ): Promise<{ release(): void }> {
   const file = join(folder, 'lock');
   const { pid, ppid } = process;
@@ -41,15 +41,15 @@ export async function lockDataFolder(
       if (read(file) === mine) return { release: () => rmSync(file, { force: true }) };
     }
     const holder = parse(read(file));
-    if (holder && isRunning(holder) && !(await orphanEnds(holder, say))) {
+    if (holder && isRunning(holder) && !(await orphanEnds(holder, printLine))) {
       throw new StartError(
         `Another Reelbook (process ${holder.pid}) is running on the data in ${folder}.\n` +
-          'Stop it first, or set DATA_DIR to another folder (and PORT to another port).',
+          'Stop it first, or set DATA_DIR to another folder and PORT to another port.',
       );
     }
     rmSync(file, { force: true });
   }
-  throw new StartError(`The lock ${file} is fought over; start again.`);
+  throw new StartError(`Another process is taking the lock ${file}; start again.`);
 }
 
 function prepare(folder: string): void {
@@ -60,7 +60,7 @@ function prepare(folder: string): void {
   } catch (error) {
     throw new StartError(
       `The data folder ${folder} cannot be written (${codeOf(error)}).\n` +
-        'Set DATA_DIR to a folder that you may write to.',
+        'Set DATA_DIR to a writable folder.',
     );
   }
 }
@@ -79,7 +79,7 @@ function read(file: string): string | null {
   return statSync(file, { throwIfNoEntry: false }) ? readFileSync(file, 'utf8') : null;
 }
 
-/** A lock that was being written when its process was killed is empty: nobody's. */
+/** A lock whose process was killed while writing it is empty: no holder. */
 function parse(text: string | null): Holder | null {
   try {
     return text ? (JSON.parse(text) as Holder) : null;
@@ -93,12 +93,12 @@ function isRunning(holder: Holder): boolean {
   return isAlive(holder.pid) && bornAt(holder.pid) === holder.born;
 }
 
-/** Waits for a process that lost its starter to end. @returns whether it did; false at once for any other. */
-async function orphanEnds(holder: Holder, say: Say): Promise<boolean> {
+/** Waits for a process whose parent was killed to end. @returns whether it ended; false for any other process. */
+async function orphanEnds(holder: Holder, printLine: PrintLine): Promise<boolean> {
   const { pid, parent = null } = holder;
   const now = parentOf(pid);
   if (parent === null || now === null || now === parent) return false;
-  say(`waiting for process ${pid} to end: what started it was killed`);
+  printLine(`waiting for process ${pid} to end: its parent was killed`);
   const deadline = Date.now() + ORPHAN_ENDS_MS;
   while (isRunning(holder) && Date.now() < deadline) await sleep(ORPHAN_POLL_MS);
   return !isRunning(holder);

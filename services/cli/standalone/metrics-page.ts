@@ -1,4 +1,4 @@
-/** The table of metrics, from what the services register. `npm run generate` writes docs/metrics.md. */
+/** The table of the metrics that the services register. `npm run generate` writes docs/metrics.md. */
 import { openAdminMetrics } from '@reelbook/admin/metrics';
 import { measureAuditor } from '@reelbook/auditor/metrics';
 import { measureCashier } from '@reelbook/cashier/metrics';
@@ -12,14 +12,14 @@ import pg from 'pg';
 
 const HEAD = `# Metrics
 
-Every process serves \`/live\` (it answers), \`/ready\` (it can do its work, and if not, why) and \`/metrics\` (Prometheus) on its status port,
-\`STATUS_HOST:STATUS_PORT\`: the loopback by itself, the network between the services in the compose file, never the port of players. Each
-process that stands alone adds the usual figures of Node (\`process_*\`, \`nodejs_*\`). Which of several is the leader: \`reelbook_*_leader\`
-is 1 in one process at a time.
+**You want to monitor a site.** Every process serves \`/live\` (it responds), \`/ready\` (it can work, otherwise why not) and \`/metrics\`
+(Prometheus) on its status port, \`STATUS_HOST:STATUS_PORT\`: the loopback by default, the internal network in the compose file, never the
+players' port. Each process adds the default metrics of Node (\`process_*\`, \`nodejs_*\`). \`reelbook_*_leader\` is 1 in one process at a time.
 
-Written by \`npm run generate\` from what the services register; a test holds them together.
+Alert on \`*_failing\`, \`reelbook_publisher_foreign_stream\`, \`reelbook_projection_stopped\` and \`over-cap\` above 0, and on growing lag. \`npm run generate\`
+writes this page from what the services register.
 
-| service | metric | kind | labels | what it says |
+| service | metric | type | labels | description |
 | --- | --- | --- | --- | --- |
 `;
 
@@ -30,10 +30,10 @@ interface Metric {
   readonly labelNames: readonly string[];
 }
 
-/** All of docs/metrics.md. Nothing is measured for it. */
+/** The text of docs/metrics.md. Reads no values. */
 export function metricsPage(): string {
   const never = () => {
-    throw new Error('nothing is measured here');
+    throw new Error('no metric is read here');
   };
   const registries: readonly (readonly [string, Registry])[] = [
     ['all', openBuildMetrics(null)],
@@ -47,7 +47,7 @@ export function metricsPage(): string {
   return HEAD + registries.flatMap(([service, registry]) => rowsOf(service, registry)).join('');
 }
 
-/** As its process has it: with solvency, which in the standalone the gateway tells. */
+/** With solvency, which the gateway exposes in the standalone. */
 function cashierRegistry(never: () => never): Registry {
   const pool = new pg.Pool();
   const registry = measureCashier({ status: never, pool, chain: { treasury: never } });

@@ -22,7 +22,7 @@ import { type Logger, withoutSecrets } from '@reelbook/runtime/log';
 import { freePort, greets } from '@reelbook/runtime/ports';
 import { endProcess, isWorkingIn } from '@reelbook/runtime/processes';
 import { programPath, type Settings } from '@reelbook/runtime/settings';
-import type { Say } from './banner.ts';
+import type { PrintLine } from './banner.ts';
 
 const PROGRAM = 'nats-server';
 const READY_TIMEOUT_MS = 15_000;
@@ -31,28 +31,28 @@ const STOP_TIMEOUT_MS = 5_000;
 const PASSWORD_BYTES = 24;
 
 /**
- * The bus: NATS_URL, else a `nats-server` found on the PATH, run as a child with its data in DATA_DIR, else the twin that
- * lives in this process. The ledger does not need it to survive anything: it is Postgres.
+ * The bus: NATS_URL, else a `nats-server` found on the PATH, run as a child process with its data in DATA_DIR, else an
+ * in-process bus. The bus may lose messages: the ledger is in Postgres.
  */
 export async function openBus(
   settings: Settings,
   life: Lifecycle,
   log: Logger,
-  say: Say,
+  printLine: PrintLine,
 ): Promise<{ bus: Bus; where: string }> {
-  const opened = await choose(settings, life, log, say);
+  const opened = await choose(settings, life, log, printLine);
   life.onClose('bus', () => opened.bus.close());
   return opened;
 }
 
-async function choose(settings: Settings, life: Lifecycle, log: Logger, say: Say) {
+async function choose(settings: Settings, life: Lifecycle, log: Logger, printLine: PrintLine) {
   if (settings.natsUrl) {
     const bus = await connectNats({ url: settings.natsUrl, log });
     return { bus, where: withoutSecrets(settings.natsUrl) };
   }
   const program = findProgram();
   if (!program) return { bus: createInProcessBus(), where: 'in this process' };
-  say(`starting ${program}`);
+  printLine(`starting ${program}`);
   const { port, url } = await startNats(program, join(settings.dataDir, 'nats'), life);
   const file = join(settings.dataDir, NATS_URL_FILE);
   writeFileSync(file, url, { mode: 0o600 });
@@ -80,7 +80,7 @@ async function startNats(program: string, folder: string, life: Lifecycle) {
   const pidFile = join(folder, 'pid');
   await endLeftover(pidFile, folder);
   const port = await freePort();
-  // For this start alone, and in a file: other users of the machine see the arguments of a process.
+  // New for each start, and in a file: other users of the machine can read the arguments of a process.
   const password = randomBytes(PASSWORD_BYTES).toString('hex');
   const config = join(folder, 'conf');
   const access = `authorization { user: reelbook, password: "${password}" }\n`;
@@ -89,15 +89,15 @@ async function startNats(program: string, folder: string, life: Lifecycle) {
   const child = spawn(
     program,
     ['-c', config, '-js', '-a', '127.0.0.1', '-p', String(port), '-sd', folder, '-P', pidFile],
-    // Detached, so that Ctrl-C in the terminal reaches us alone and we end things in their order.
+    // Detached, so that Ctrl-C in the terminal reaches only this process, which closes its parts in order.
     { cwd: folder, detached: true, stdio: ['ignore', log, log] },
   );
   closeSync(log);
-  const lastWord = () => void child.kill('SIGTERM');
-  process.once('exit', lastWord);
+  const stopAtExit = () => void child.kill('SIGTERM');
+  process.once('exit', stopAtExit);
   child.once('exit', () => {
-    process.removeListener('exit', lastWord);
-    if (!life.signal.aborted) life.fail(new Error(`${program} ended by itself; see ${folder}/log`));
+    process.removeListener('exit', stopAtExit);
+    if (!life.signal.aborted) life.fail(new Error(`${program} exited; see ${folder}/log`));
   });
   life.onClose('nats-server', () => stop(child));
   const deadline = Date.now() + READY_TIMEOUT_MS;
@@ -110,7 +110,7 @@ async function startNats(program: string, folder: string, life: Lifecycle) {
   return { port, url: `nats://reelbook:${password}@127.0.0.1:${port}` };
 }
 
-/** One left by a kill -9 would write to the same files as ours. */
+/** Ends a server left by a kill -9: it would write to the same files. */
 async function endLeftover(pidFile: string, folder: string): Promise<void> {
   if (!existsSync(pidFile)) return;
   const pid = Number.parseInt(readFileSync(pidFile, 'utf8'), 10);

@@ -1,4 +1,4 @@
-/** One bet all the way through a Postgres and a NATS in containers, and on when the bus was away. */
+/** Bets through Postgres and NATS in containers, also while the bus is unavailable. */
 
 import type { BetResult, Round } from '@reelbook/contract/player/slot';
 import { connectNats } from '@reelbook/event-store/bus/nats';
@@ -59,7 +59,7 @@ test('a bet is decided, published, projected and pushed', async () => {
   socket.close();
 });
 
-test('bets go on while the bus is away, and everything follows when it is back', async () => {
+test('bets succeed while the bus is unavailable, and are published when it returns', async () => {
   const { bet: place, history, socket } = await enter();
   await nats.process?.kill();
   const bets = [];

@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -11,10 +12,10 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { REPOSITORY } from '@reelbook/runtime/repository';
-import type { Say } from './banner.ts';
+import type { PrintLine } from './banner.ts';
 import { compressFiles } from './compress.ts';
 
-/** What an app is made of beside itself: the libraries that it shares with the servers, and the versions of the rest. */
+/** Sources of an app outside its folder: shared libraries and the versions of packages. */
 const SOURCES = [
   'libs/contract',
   'libs/games/fairness',
@@ -26,18 +27,21 @@ const SOURCES = [
 ] as const;
 const NOT_SOURCES = new Set(['node_modules', 'dist', '.vite']);
 
-/** Written last. Its time is when the build began: what changes meanwhile is built again. */
+/** Written last, with the start time of the build: sources that change during the build cause another build. */
 const MARK = '.built';
 
-/** Where a build is made, so that an app in use is replaced at once by a complete one. */
+/** Builds are written here first, then moved: an app in use is replaced atomically. */
 const BUILDS = join(REPOSITORY, 'node_modules/.cache/reelbook-apps');
 
 const NAMES = { 'web-player': 'the player app', 'web-admin': "the operators' console" } as const;
 
 /**
- * The folder of a built app; built first when it is missing or older than its sources. Null when there is no such app.
+ * The folder of a built app. Builds it if it is missing or older than its sources. Null if there is no such app.
  */
-export async function prepareApp(app: keyof typeof NAMES, say: Say): Promise<string | null> {
+export async function prepareApp(
+  app: keyof typeof NAMES,
+  printLine: PrintLine,
+): Promise<string | null> {
   const folder = join(REPOSITORY, app);
   const configFile = join(folder, 'vite.config.ts');
   if (!existsSync(configFile)) return null;
@@ -45,12 +49,14 @@ export async function prepareApp(app: keyof typeof NAMES, say: Say): Promise<str
   const built = statSync(join(output, MARK), { throwIfNoEntry: false });
   if (built && newest(app) <= built.mtimeMs) return output;
   const begin = new Date();
-  say(
-    `building ${NAMES[app]} ${built ? 'again: its sources have changed' : '(once, some seconds)'}`,
+  printLine(
+    `building ${NAMES[app]} ${built ? 'again: its sources have changed' : '(once, takes some seconds)'}`,
   );
   mkdirSync(BUILDS, { recursive: true });
   const own = mkdtempSync(join(BUILDS, `${app}-`));
-  // Loaded only when it is needed: it is the heaviest package of all.
+  // In the image another user than the builder serves it.
+  chmodSync(own, 0o755);
+  // Loaded on demand: vite is large.
   const { build } = await import('vite');
   await build({
     ...{ root: folder, configFile, configLoader: 'runner', logLevel: 'warn' },
@@ -63,7 +69,7 @@ export async function prepareApp(app: keyof typeof NAMES, say: Say): Promise<str
   return output;
 }
 
-/** Puts `own` in the place of `output`. Of two processes that build at the same time one replaces the other's. */
+/** Replaces `output` with `own`. Of two concurrent builds the later one stays. */
 function replaceFolder(output: string, own: string): void {
   const old = `${own}-old`;
   mkdirSync(output, { recursive: true });
@@ -73,7 +79,7 @@ function replaceFolder(output: string, own: string): void {
       renameSync(own, output);
       break;
     } catch (error) {
-      // The other process moved its folder here, or this one away, between the two lines.
+      // Another process moved its folder here, or this one away, between the two calls.
       const { code } = error as NodeJS.ErrnoException;
       const isRace = code === 'ENOENT' || code === 'ENOTEMPTY' || code === 'EEXIST';
       if (!isRace || !existsSync(own)) throw error;

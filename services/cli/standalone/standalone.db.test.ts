@@ -15,7 +15,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 const READY_TIMEOUT_MS = 120_000;
 const BETS = 5;
 
-// Two starts a test, on a machine that may do a dozen other things meanwhile.
+// Two starts per test, on a machine that may be busy.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 60_000 });
 
 let box = '';
@@ -23,7 +23,7 @@ let port = 0;
 const children: ChildProcess[] = [];
 
 beforeEach(async () => {
-  // As a home is: only its owner may enter, and no program but node and the shell's is on the PATH.
+  // Like a home folder: only the owner may open it. The PATH has only node and the shell's programs.
   box = mkdtempSync(join(tmpdir(), 'reelbook-standalone-'));
   chmodSync(box, 0o700);
   port = await freePort();
@@ -59,7 +59,7 @@ function launch(environment: Record<string, string> = {}): Run {
   for (const stream of [child.stdout, child.stderr]) {
     stream?.on('data', (chunk) => {
       text += chunk;
-      child.emit('said');
+      child.emit('output');
     });
   }
   return { child, output: () => text };
@@ -70,7 +70,7 @@ async function startReelbook(environment: Record<string, string> = {}): Promise<
   const deadline = AbortSignal.timeout(READY_TIMEOUT_MS);
   while (!run.output().includes('Reelbook is running')) {
     if (run.child.exitCode !== null) throw new Error(`it ended: ${run.output()}`);
-    await Promise.race([once(run.child, 'said', { signal: deadline }), once(run.child, 'exit')]);
+    await Promise.race([once(run.child, 'output', { signal: deadline }), once(run.child, 'exit')]);
   }
   return run;
 }
@@ -91,7 +91,7 @@ async function login(wallet = createWallet(), timeMs = Date.now()) {
   return client;
 }
 
-test('start again after Ctrl-C, after kill -9 of the process and of everything: nothing that was answered is lost', async () => {
+test('a start after Ctrl-C, after kill -9 of the process and of all processes: no acknowledged command is lost', async () => {
   let run = await startReelbook();
   const client = await login();
   const play = async () => {
@@ -129,7 +129,7 @@ test('start again after Ctrl-C, after kill -9 of the process and of everything: 
     .toBe(3 * BETS);
 });
 
-test('money goes all the way in one process, beside which a second start is refused in a line', async () => {
+test('deposit to withdrawal in one process; a second start is refused', async () => {
   await startReelbook();
   const wallet = createWallet();
   const client = await login(wallet);
@@ -142,7 +142,7 @@ test('money goes all the way in one process, beside which a second start is refu
   await expect.poll(() => held(wallet.address), { timeout: READY_TIMEOUT_MS }).not.toBe(0n);
   const [mine, theirs] = [await held(wallet.address), await held(treasury)];
   expect(mine).toBe(BigInt(gift.amount) * 1_000_000_000n);
-  // Its welcome points go into BSM and out with the rest: play money, on a chain of play money.
+  // Welcome points are exchanged and withdrawn too: the chain is play money.
   const trip = await takeMoneyTrip({ origin, rpcUrl, wallet });
   const { depositedMinor, receivedMinor } = trip;
   expect(await held(wallet.address)).toBe(mine - depositedMinor + receivedMinor);
@@ -153,12 +153,12 @@ test('money goes all the way in one process, beside which a second start is refu
   expect(other.output()).toMatch(/Another Reelbook \(process \d+\) is running on the data/);
   const taken = launch({ DATA_DIR: join(box, 'other') });
   await once(taken.child, 'close');
-  expect(taken.output()).toContain(`Port ${port} on 127.0.0.1 is taken`);
+  expect(taken.output()).toContain(`Port ${port} on 127.0.0.1 is in use`);
   expect(taken.output()).not.toContain('    at ');
   expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200);
 });
 
-test('one that is ended while its Postgres starts leaves none behind', async () => {
+test('a start that is ended while Postgres starts leaves no Postgres', async () => {
   const run = launch();
   const cluster = join(box, 'data', 'postgres', 'cluster');
   const pidFile = join(cluster, 'postmaster.pid');
@@ -174,14 +174,14 @@ test('one that is ended while its Postgres starts leaves none behind', async () 
     .toBe(false);
 });
 
-test('wrong settings are told all at once', async () => {
+test('all wrong settings are reported together', async () => {
   const wrong = launch({ PORT: 'eighty', SEED_KEY: 'short', DATABASE_URL: 'mysql://x/y' });
   const [code] = await once(wrong.child, 'close');
   expect(code).toBe(2);
   for (const name of ['PORT', 'SEED_KEY', 'DATABASE_URL']) expect(wrong.output()).toContain(name);
 });
 
-test('a log at its most talkative holds no secret', async () => {
+test('a log at level trace contains no secret', async () => {
   const names = ['SEED_KEY', 'SESSION_KEY', 'RECEIPT_KEY'] as const;
   const keys = Object.fromEntries(names.map((name) => [name, randomBytes(32).toString('hex')]));
   const natsUrl = `nats://me:hunter2@127.0.0.1:${await freePort()}`;
@@ -199,16 +199,16 @@ test('a log at its most talkative holds no secret', async () => {
   await fetch(`${site}/api/v1/user/profile?token=${token}`, { method: 'PATCH' });
   const [, password = 'none'] = /\/\/[^:]+:([^@]+)@/.exec(read('database-url')) ?? [];
   await end(run.child, 'SIGTERM');
-  const said = run.output();
-  expect(said).toContain('answered'); // it does log requests
+  const output = run.output();
+  expect(output).toContain('answered'); // it logs requests
   const secrets = { ...keys, token, password, nats: 'hunter2', signature: body.signature };
   for (const [name, secret] of Object.entries(secrets)) {
     expect(secret.length, name).toBeGreaterThan(5);
-    expect(said.includes(secret), name).toBe(false);
+    expect(output.includes(secret), name).toBe(false);
   }
 });
 
-test('a database that does not answer is told, without its password', async () => {
+test('an unavailable database is reported without its password', async () => {
   const away = launch({
     DATABASE_URL: `postgres://me:hunter2@127.0.0.1:${await freePort()}/ledger`,
   });

@@ -1,4 +1,4 @@
-/** `npm start`: all of Reelbook in one process, on a machine with only Node. */
+/** `npm start`: all services in one process, on a machine with only Node. */
 import { addAuditor } from '@reelbook/auditor/part';
 import { addCashier } from '@reelbook/cashier/part';
 import type { Role } from '@reelbook/event-store/db';
@@ -13,7 +13,7 @@ import { findAuditedChain, keepKeys, seedKeyIdOf } from '@reelbook/runtime/data-
 import { endWithParent } from '@reelbook/runtime/lifecycle';
 import { type Service, startService } from '@reelbook/runtime/service';
 import { isRunByNpm } from '@reelbook/runtime/settings';
-import { bannerText, say } from './banner.ts';
+import { bannerText, printLine } from './banner.ts';
 import { openStandaloneChain } from './chain.ts';
 import { startOwnConsole } from './console.ts';
 import { openLedger } from './database.ts';
@@ -24,15 +24,15 @@ import { assertPortFree, portTaken } from './port.ts';
 import { openTreasury } from './treasury.ts';
 
 export async function startStandalone(): Promise<void> {
-  // People read this terminal: without LOG_LEVEL only what they should act on is shown.
+  // The log is on a terminal: without LOG_LEVEL it shows only warnings and errors.
   await startService({ name: 'reelbook', level: 'warn', start });
 }
 
 async function start(service: Service): Promise<void> {
   const { settings } = service;
   const { host, port, gameTickMs, homeFigures } = settings;
-  // First: one that is just ending holds the port as well.
-  const lock = await lockDataFolder(settings.dataDir, say);
+  // First: a process that is closing still holds the port.
+  const lock = await lockDataFolder(settings.dataDir, printLine);
   service.onClose('lock', lock.release);
   if (isRunByNpm()) endWithParent(service);
   await assertPortFree({ host, port, name: 'PORT' });
@@ -40,19 +40,19 @@ async function start(service: Service): Promise<void> {
   await assertPortFree({ host, port: adminPort, name: 'ADMIN_PORT' });
   let started = false;
   service.onClose('notice', () => {
-    if (started) say('stopped; the data stay, `npm start` goes on from here');
+    if (started) printLine('stopped; all data are kept');
   });
   const keys = keepKeys(settings);
   const ownKeys = { ...keys, seedKeyId: seedKeyIdOf(settings, keys.seedKey) };
-  const webRoot = await prepareApp('web-player', say);
-  const adminWebRoot = await prepareApp('web-admin', say);
-  // The chain starts while Postgres does: it costs the processor what the other waits for.
+  const webRoot = await prepareApp('web-player', printLine);
+  const adminWebRoot = await prepareApp('web-admin', printLine);
+  // Concurrently: Postgres waits for the disk while the chain uses the processor.
   const [ledger, chain] = await Promise.all([
-    openLedger(settings, service, say),
+    openLedger(settings, service, printLine),
     openStandaloneChain(settings, service, part(service, 'chain').log),
   ]);
   const pool = (role: Role, name: string) => addPool(service, { url: ledger.url, role, name });
-  const nats = await openBus(settings, service, service.log, say);
+  const nats = await openBus(settings, service, service.log, printLine);
   const bus = nats.bus;
   const nudge = () => bus.nudge();
 
@@ -64,7 +64,7 @@ async function start(service: Service): Promise<void> {
   const localChain = chain.gateway.local !== null;
   addCashier(part(service, 'cashier'), {
     ...{ pool: pool('app', 'cashier'), chain: chain.gateway.chain, signer: chain.treasury },
-    // Our own chain has no second node to ask.
+    // A local chain has only one node.
     ...{ localChain, witnesses: localChain ? 1 : 2, onAppended: nudge },
   });
   const gatewayPool = pool('app', 'gateway');
@@ -92,7 +92,7 @@ async function start(service: Service): Promise<void> {
   });
 }
 
-/** The service with a log that names a part of it. */
+/** The service with a log that names the part. */
 function part(service: Service, name: string): Service {
   return { ...service, log: service.log.child({ part: name }) };
 }

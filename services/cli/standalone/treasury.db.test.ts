@@ -4,7 +4,7 @@ import { observeTreasury } from '@reelbook/testing/treasury';
 import { expect, test } from 'vitest';
 import { openTreasury } from './treasury.ts';
 
-test('the treasury opens once, however often and by however many it is opened', async () => {
+test('the treasury opens once under repeated and concurrent calls', async () => {
   const database = await createDatabase();
   const pool = database.pool('app');
   const look = async () => {

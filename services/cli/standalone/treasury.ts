@@ -4,12 +4,12 @@ import { unit } from '@reelbook/ledger/money';
 import { TREASURY_STREAM } from '@reelbook/ledger/streams';
 import { treasuryDecider } from '@reelbook/ledger/treasury/decide';
 
-/** What the local chain's treasury opens with, on the chain and in the ledger: 1,000,000 BSM. */
+/** Opening balance of the local chain's treasury, on the chain and in the ledger: 1,000,000 BSM. */
 export const OPENING_MINOR = 1_000_000n * unit('token');
 
 /**
- * The opening observation of the local chain's treasury, so that exchange has cover. Once for ever: its idempotency key holds
- * however often Reelbook starts, and whatever was observed since.
+ * Records the opening balance of the local chain's treasury, so that exchange has cover. The idempotency key makes later
+ * starts a no-op.
  */
 export async function openTreasury(executor: CommandExecutor): Promise<void> {
   const executed = await executor.execute({

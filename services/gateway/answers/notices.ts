@@ -3,7 +3,7 @@ import type { NoticeFact } from '@reelbook/contract/player/profile';
 import { toNumber } from '@reelbook/ledger/money';
 import type { Fact, Notification } from '@reelbook/ledger/player/notice-facts';
 
-/** A notification in the API: amounts in whole units, times in ISO 8601, and its English. */
+/** A notification in the API: amounts in points or BSM, times in ISO 8601, with English texts. */
 export function noticeAnswer(notice: Pick<Notification, 'type' | 'kind' | 'facts'>) {
   const { type, kind, facts } = notice;
   const answers = Object.entries(facts).map(([name, fact]) => [name, answerOf(fact)] as const);

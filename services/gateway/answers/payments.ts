@@ -1,3 +1,4 @@
+import { depositFaultText } from '@reelbook/contract/english-text';
 import type { Transaction } from '@reelbook/contract/player/profile';
 import type {
   DepositResult,
@@ -5,6 +6,7 @@ import type {
   WithdrawResult,
 } from '@reelbook/contract/player/wallet';
 import type { LedgerEvent } from '@reelbook/ledger/decider';
+import { isDepositFault } from '@reelbook/ledger/deposit-faults';
 import type { PlacedEvent } from '@reelbook/ledger/events';
 import { toNumber } from '@reelbook/ledger/money';
 import type { PaymentEvent, WithdrawalRequested } from '@reelbook/ledger/player/payment-events';
@@ -14,7 +16,7 @@ import { balancesAnswer } from './player.ts';
 
 const bsm = (minor: bigint) => toNumber('token', minor);
 
-/** The answer to a request of a withdrawal, from its event; null for any other command's events. */
+/** Response to a withdrawal request, from its event; null for events of other commands. */
 export function withdrawAnswer(events: readonly PlacedEvent<LedgerEvent>[]): WithdrawResult | null {
   const [placed] = events;
   if (placed?.event.type !== 'WithdrawalRequested') return null;
@@ -33,19 +35,23 @@ export function withdrawAnswer(events: readonly PlacedEvent<LedgerEvent>[]): Wit
 }
 
 const depositText: Readonly<Record<DepositResult['status'], string>> = {
-  pending: 'seen; it is credited as soon as it is final on the chain',
+  pending: 'pending: credited when finalized on the chain',
   completed: 'credited',
-  failed: 'this transaction is no deposit of yours',
-  review: 'it arrived, and a person looks whose it is',
+  failed: 'this transaction is not your deposit',
+  review: 'received: an operator checks its owner',
 };
 
 export function depositTextOf({ status, reason }: Pick<Report, 'status' | 'reason'>): string {
-  return status === 'failed' && reason ? `${depositText.failed}: ${reason}` : depositText[status];
+  return status === 'failed' && reason
+    ? `${depositText.failed}: ${depositFaultText(reason)}`
+    : depositText[status];
 }
 
-/** A reported deposit that is not in the ledger (yet), among the player's transactions. */
+/** A reported deposit that is not in the ledger yet, as a transaction. */
 export function reportAnswer(report: Report): Transaction {
-  const { signature, status, reason } = report;
+  const { signature, status } = report;
+  const reason = report.reason && depositFaultText(report.reason);
+  const fault = isDepositFault(report.reason) ? report.reason : null;
   return {
     id: `report-${signature}`,
     type: 'deposit',
@@ -54,19 +60,19 @@ export function reportAnswer(report: Report): Transaction {
     status,
     description: `Deposit, ${depositTextOf(report)}`,
     created_at: report.reportedAt,
-    extra_data: JSON.stringify({ action: 'deposit', signature, reason }),
+    extra_data: JSON.stringify({ action: 'deposit', signature, reason, fault }),
     position: 0,
     balance_after: null,
   };
 }
 
-/** What a deposit's or a withdrawal's row says beside its amount. `hold`: why it waits. */
+/** Additional data of a deposit or withdrawal. `hold`: why it waits. */
 export function paidExtra(row: TransactionRow, hold: string | null) {
   const { type: action, signature, withdrawal: withdrawal_id } = row;
   return { action, signature, ...(withdrawal_id ? { withdrawal_id, hold } : {}) };
 }
 
-/** What the live channel tells of one event; null where it is no step that players see. */
+/** The live-channel message of one event; null if players do not see it. */
 export function paymentUpdate(placed: PlacedEvent<LedgerEvent>): PaymentUpdate | null {
   const event = placed.event as PaymentEvent;
   const { position: id, time: created_at, version: stream_version } = placed;

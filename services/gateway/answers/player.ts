@@ -13,11 +13,11 @@ import { clientSeedBy, type PlayerState } from '@reelbook/ledger/player/state';
 import type { RevealedSeed as SeedRow } from '@reelbook/projections/seeds/read';
 import type { DrawnFrom } from '../commitments.ts';
 
-/** From the ledger's words to the API's. Pure: an answer built twice from the same events is the same answer. */
+/** Converts ledger data to API responses. Pure: the same events give the same response. */
 
-const GAMES_A_LEVEL = 10;
-const EXPERIENCE_A_GAME = 10;
-const EXPERIENCE_A_LEVEL = 100;
+const GAMES_PER_LEVEL = 10;
+const EXPERIENCE_PER_GAME = 10;
+const EXPERIENCE_PER_LEVEL = 100;
 const PUBLIC_ID_SHOWN = 5;
 
 const points = (minor: bigint) => toNumber('points', minor);
@@ -36,21 +36,21 @@ export function balancesAnswer(
   };
 }
 
-/** Level and experience count all games ever begun. */
+/** Level and experience count all rounds ever started. */
 export function userAnswer(state: PlayerState): User {
-  const level = Math.floor(state.rounds / GAMES_A_LEVEL) + 1;
+  const level = Math.floor(state.rounds / GAMES_PER_LEVEL) + 1;
   return {
     wallet_address: state.wallet,
     public_id: state.publicId,
     nickname: state.nickname,
     display_name: state.nickname ?? `User${state.publicId.slice(-PUBLIC_ID_SHOWN)}`,
     level,
-    experience: EXPERIENCE_A_GAME * state.rounds,
-    next_level_experience: EXPERIENCE_A_LEVEL * level,
+    experience: EXPERIENCE_PER_GAME * state.rounds,
+    next_level_experience: EXPERIENCE_PER_LEVEL * level,
   };
 }
 
-/** The answer to a bet and the push of its result, from its two events and the seeds of its pair; null for any other command's. */
+/** Response to a bet and its push message, from its two events and its seeds; null for events of other commands. */
 export function betAnswer(
   events: readonly PlacedEvent<LedgerEvent>[],
   seeds: DrawnFrom | null,

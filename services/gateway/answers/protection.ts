@@ -14,10 +14,10 @@ import {
 
 const SECOND_MS = 1_000;
 
-/** What protects a player, as of a time. Pure. `play` is the session of a player who is not followed in the state. */
+/** Limits, exclusion and session of a player, as of a time. Pure. `play` is the session if the state does not contain it. */
 export function protectionAnswer(
   state: Protected,
-  o: {
+  options: {
     readonly nowMs: number;
     readonly realityCheckMs: number | null;
     readonly version: number;
@@ -25,8 +25,8 @@ export function protectionAnswer(
     readonly play?: Play | null;
   },
 ): Protection {
-  const { realityCheckMs, play: seen = null } = o;
-  const now = protectionAt(state, decidedAt(state, o.nowMs));
+  const { realityCheckMs, play: seen = null } = options;
+  const now = protectionAt(state, decidedAt(state, options.nowMs));
   const { everyMs, play, nextMs, due } = checkOf(now, realityCheckMs);
   const session = state.protection ? play : seen;
   return {
@@ -40,8 +40,8 @@ export function protectionAnswer(
       next_at: orNull(nextMs),
     },
     session: session && sessionAnswer(session, now.atMs),
-    stream_version: o.version,
-    position: o.position,
+    stream_version: options.version,
+    position: options.position,
   };
 }
 

@@ -14,22 +14,22 @@ import type { DrawnFrom } from '../commitments.ts';
 import type { PlacedRound } from '../reads/open-round.ts';
 import { balancesAnswer, betAnswer } from './player.ts';
 
-/** What rounds become in the API, whatever the game. Pure, as `player.ts`. */
+/** Converts rounds of any game to API responses. Pure. */
 
 const points = (minor: bigint) => toNumber('points', minor);
 
-/** What a player is told of a command that ended a round; null for any other command's events. */
+/** Response to a command that ended a round; null for events of other commands. */
 export function resultAnswer(
   events: readonly PlacedEvent<LedgerEvent>[],
-  o: { readonly games: readonly Game[]; readonly seeds: DrawnFrom | null },
+  options: { readonly games: readonly Game[]; readonly seeds: DrawnFrom | null },
 ): BetResult | GameResult | null {
   const id = endedBy(events)?.event.data.game ?? '';
-  if (id === slotMachine.id) return betAnswer(events, o.seeds);
-  const game = findGame(id, o.games);
+  if (id === slotMachine.id) return betAnswer(events, options.seeds);
+  const game = findGame(id, options.games);
   return game && gameAnswer(events, game);
 }
 
-/** How a round ended, from the last event of its command; null for a command that ended none. */
+/** Result of a round, from the last event of its command; null if it ended no round. */
 export function gameAnswer(
   events: readonly PlacedEvent<LedgerEvent>[],
   game: Game,
@@ -73,10 +73,10 @@ export function startAnswer(
   { seeds, ...of }: { readonly game: Game; readonly seed: string; readonly seeds: DrawnFrom },
 ): StartResult {
   const { data } = placed.event;
-  assert(data.timed, 'a round that lasts says how long');
+  assert(data.timed, 'a timed round has its duration');
   const at = { position: placed.position, placedAt: placed.time };
   return {
-    ...beginning({ ...data, ...data.timed, ...seeds }, at, of),
+    ...startedRound({ ...data, ...data.timed, ...seeds }, at, of),
     ...balancesAnswer(data.after, placed),
   };
 }
@@ -86,10 +86,10 @@ export function openRoundAnswer(
   placed: PlacedRound,
   of: { readonly game: Game; readonly seed: string },
 ): OpenRound {
-  return { ...beginning(round, placed, of), elapsed_ms: placed.elapsedMs };
+  return { ...startedRound(round, placed, of), elapsed_ms: placed.elapsedMs };
 }
 
-function beginning(
+function startedRound(
   round: Omit<TimedRound, 'open'>,
   placed: Pick<PlacedRound, 'position' | 'placedAt'>,
   { game, seed }: { readonly game: Game; readonly seed: string },
@@ -109,7 +109,7 @@ function beginning(
   };
 }
 
-/** Null for a round that is still open: it is no history yet. */
+/** Null for an open round. */
 export function roundAnswer(row: RoundRow, games: readonly Game[]): Round | null {
   if (!row.settled) return null;
   const { payoutMinor, outcome, position, at } = row.settled;

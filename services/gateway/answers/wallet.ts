@@ -12,7 +12,7 @@ import type { Transaction as TransactionRow } from '@reelbook/projections/entrie
 import { paidExtra } from './payments.ts';
 import { balancesAnswer } from './player.ts';
 
-/** The answer to an exchange and the push of it, from its event; null for any other command's events. */
+/** Response to an exchange and its push message, from its event; null for events of other commands. */
 export function exchangeAnswer(events: readonly PlacedEvent<LedgerEvent>[]): ExchangeResult | null {
   const [placed] = events;
   if (placed?.event.type !== 'Exchanged') return null;
@@ -42,7 +42,7 @@ const descriptions: Readonly<Record<TransactionRow['type'], string>> = {
   withdraw: 'Withdrawal',
 };
 const names: Readonly<Record<Asset, string>> = { points: 'points', token: 'BSM' };
-/** In `extra_data` the specification's clients read "tokens". */
+/** `extra_data` uses "tokens", as the clients of the specification expect. */
 const extraNames: Readonly<Record<Asset, string>> = { points: 'points', token: 'tokens' };
 
 /** `hold`: why a withdrawal waits. */
@@ -77,7 +77,7 @@ function moved(row: TransactionRow, hold: string | null) {
   };
 }
 
-/** An exchange is two rows of one event: what was given is negative, what came is not. */
+/** An exchange has two rows of one event: the amount given is negative, the amount received is positive. */
 function exchanged(row: TransactionRow) {
   const given = row.amountMinor < 0n;
   const other = row.asset === 'points' ? 'token' : 'points';

@@ -6,19 +6,19 @@ import { userAnswer } from '../answers/player.ts';
 import type { Caller, Gateway } from '../context.ts';
 import { readPlayer } from '../reads/player.ts';
 
-/** What a nickname may be is decided by the ledger. An unchanged one writes nothing. */
+/** The ledger validates the nickname. An unchanged one writes nothing. */
 export async function changeNickname(
   gateway: Gateway,
-  o: Caller & { readonly nickname: string },
+  options: Caller & { readonly nickname: string },
 ): Promise<{ data: User; position: number }> {
-  const { wallet, nickname } = o;
+  const { wallet, nickname } = options;
   const actor = `player:${wallet}`;
   const executed = await gateway.executor.execute({
     decider: playerDecider,
     stream: playerStream(wallet),
     idempotencyKey: null,
     request: { command: 'change-nickname', nickname },
-    meta: { correlation: o.correlation, actor },
+    meta: { correlation: options.correlation, actor },
     prepare: async () => ({
       command: { type: 'ChangeNickname' as const, nickname },
       configVersion: null,

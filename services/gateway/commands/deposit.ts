@@ -6,6 +6,7 @@ import type {
 } from '@reelbook/contract/player/wallet';
 import { Refused } from '@reelbook/http/refused';
 import type { Config } from '@reelbook/ledger/config/config';
+import type { DepositFault } from '@reelbook/ledger/deposit-faults';
 import { toMinor, toNumber } from '@reelbook/ledger/money';
 import { refuseDepositIntent } from '@reelbook/ledger/player/protection-state';
 import { isRejection, type Rejection, reject } from '@reelbook/ledger/rejections';
@@ -16,7 +17,6 @@ import {
   recordReport,
   sumOnItsWay,
 } from '@reelbook/payments/reports';
-import { faultWords } from '@reelbook/solana/fault-words';
 import type { Chain } from '@reelbook/solana/rpc';
 import { verifyTransfer } from '@reelbook/solana/verify-transfer';
 import bs58 from 'bs58';
@@ -26,12 +26,12 @@ import type { Caller, Gateway } from '../context.ts';
 import { readPlayer } from '../reads/player.ts';
 
 const SIGNATURE_BYTES = 64;
-/** The client waits 10 s: a look at the chain may take this much of it, then the answer is `pending`. */
-const LOOK_MAX_MS = 3_000;
+/** Time limit for checking the chain, within the client's timeout of 10 s; after it the status is `pending`. */
+const CHECK_TIMEOUT_MS = 3_000;
 
 /**
- * Whether the player may deposit so much now. Pages ask before the wallet sends: what has arrived is credited, whatever
- * limits and exclusion say. Asking promises nothing; what the player reported and is not final yet counts as arrived.
+ * Checks whether the player may deposit this amount now. Pages call it before the wallet sends, because a received deposit
+ * is credited regardless of limits and exclusion. It reserves nothing; reported deposits that are not final yet count.
  */
 export async function depositIntent(
   gateway: Gateway,
@@ -39,7 +39,7 @@ export async function depositIntent(
 ): Promise<{ data: DepositIntentResult }> {
   const amountMinor = readAmount(body.amount, gateway.config.current().config);
   if (isRejection(amountMinor)) throw new Refused(amountMinor);
-  // Before the state: what becomes final in between counts twice and not never.
+  // Read before the state: a deposit that becomes final in between counts twice instead of not at all.
   const onItsWayMinor = await sumOnItsWay(gateway.pool, wallet);
   await refuseIntent(gateway, { wallet, amountMinor, onItsWayMinor });
   return { data: { success: true } };
@@ -47,22 +47,29 @@ export async function depositIntent(
 
 async function refuseIntent(
   gateway: Gateway,
-  o: { readonly wallet: string; readonly amountMinor: bigint; readonly onItsWayMinor: bigint },
+  options: {
+    readonly wallet: string;
+    readonly amountMinor: bigint;
+    readonly onItsWayMinor: bigint;
+  },
 ): Promise<void> {
-  const { state } = await readPlayer(gateway, o.wallet);
-  const refused = refuseDepositIntent(state, { ...o, timeMs: await gateway.clock.agreedMs() });
+  const { state } = await readPlayer(gateway, options.wallet);
+  const refused = refuseDepositIntent(state, {
+    ...options,
+    timeMs: await gateway.clock.agreedMs(),
+  });
   if (refused) throw new Refused(refused);
 }
 
 /**
- * Takes a player's word for a transaction, and looks at it once: what is certainly no deposit of this player is said at
- * once, all else is `pending` until the cashier has found it final on the chain. Credits nothing.
+ * Records a transaction that a player reports, and checks it once on the chain: if it is certainly not a deposit of this
+ * player, it is refused; otherwise it is `pending` until the cashier finds it finalized. Credits nothing.
  */
 export async function deposit(
   gateway: Gateway,
-  o: Caller & { readonly body: DepositBody },
+  options: Caller & { readonly body: DepositBody },
 ): Promise<{ data: DepositResult }> {
-  const { wallet, body } = o;
+  const { wallet, body } = options;
   const { pool } = gateway;
   const chain = gateway.chain?.chain;
   const signature = readSignature(body.tx_hash);
@@ -79,11 +86,14 @@ export async function deposit(
   }
   const report = await recordReport(pool, { wallet, signature, amountMinor });
   if (!report) throw new Refused(reject('deposits-too-many', { max: REPORTS_PENDING_MAX }));
-  gateway.log.info({ correlation: o.correlation, transaction: signature }, 'a deposit is reported');
-  return { data: await answer(gateway, wallet, known ? { ...report, ...known } : report) };
+  gateway.log.info(
+    { correlation: options.correlation, transaction: signature },
+    'deposit reported',
+  );
+  return { data: await resultOf(gateway, wallet, known ? { ...report, ...known } : report) };
 }
 
-async function answer(gateway: Gateway, wallet: string, report: Report): Promise<DepositResult> {
+async function resultOf(gateway: Gateway, wallet: string, report: Report): Promise<DepositResult> {
   const player = await readPlayer(gateway, wallet);
   return {
     success: true,
@@ -95,7 +105,7 @@ async function answer(gateway: Gateway, wallet: string, report: Report): Promise
   };
 }
 
-/** What the cashier has found already. Anybody else's deposit is a refusal. */
+/** The status that the cashier has recorded. Throws `Refused` for a deposit of another player. */
 function knownBy(
   { kind, sender, recorded, deltaMinor: amountMinor }: Movement,
   wallet: string,
@@ -104,39 +114,39 @@ function knownBy(
     return { status: recorded ? 'completed' : 'pending', amountMinor };
   }
   if (kind === 'unmatched') return { status: 'review', amountMinor };
-  const fault = kind === 'deposit' ? faultWords['wrong-sender'] : faultWords.outgoing;
+  const fault = kind === 'deposit' ? 'wrong-sender' : 'outgoing';
   throw new Refused(reject('deposit-not-ours', { fault }));
 }
 
-/** Why the transaction is no deposit of that wallet, as far as the chain can be asked in time; null: it may be. */
+/** Why the transaction is not a deposit of the wallet; null if it may be one or the chain does not respond in time. */
 async function findFault(
   chain: Chain,
   { signature, wallet }: { readonly signature: string; readonly wallet: string },
-): Promise<string | null> {
+): Promise<DepositFault | null> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), LOOK_MAX_MS);
+    timer = setTimeout(() => resolve(null), CHECK_TIMEOUT_MS);
   });
-  const look = async () => {
+  const check = async () => {
     const [terms, transaction] = await Promise.all([
       chain.terms(),
       chain.transaction(signature, 'confirmed'),
     ]);
     if (!transaction) return null;
     const verdict = verifyTransfer(transaction, terms);
-    if (verdict.kind === 'nothing') return faultWords[verdict.reason];
+    if (verdict.kind === 'nothing') return verdict.reason;
     const theirs = verdict.kind === 'credit' && verdict.sender !== wallet;
-    return theirs ? faultWords['wrong-sender'] : null;
+    return theirs ? 'wrong-sender' : null;
   };
   try {
-    // A chain that cannot be asked now is the cashier's to ask again: nothing is refused for it.
-    return await Promise.race([look().catch(() => null), late]);
+    // If the chain does not respond, the cashier checks later.
+    return await Promise.race([check().catch(() => null), late]);
   } finally {
     clearTimeout(timer);
   }
 }
 
-/** The one way to write 64 bytes in base58, or null. */
+/** The canonical base58 of a 64-byte signature, or null. */
 function readSignature(text: string): string | null {
   const bytes = bs58.decodeUnsafe(text.trim());
   return bytes?.length === SIGNATURE_BYTES ? bs58.encode(bytes) : null;

@@ -7,8 +7,8 @@ import type { Caller, Gateway } from '../context.ts';
 import { readCommandOutcome } from '../reads/command-outcome.ts';
 
 /**
- * Uses up a key whose command got no answer. A request with that key that is still on its way finds it used and
- * is refused; one that was faster keeps it, and its outcome is the answer.
+ * Uses the idempotency key of a command without a response. A request with that key that arrives later is refused; if
+ * it was executed earlier, its outcome is returned.
  */
 export async function discardCommand(
   gateway: Gateway,

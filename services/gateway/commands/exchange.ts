@@ -13,14 +13,14 @@ import type { Caller, Gateway } from '../context.ts';
 import { playTermsOf } from './stakes.ts';
 
 /**
- * One asset for the other at the rates in force when it is appended. Whether the treasury covers the token that it
- * promises is decided there as well.
+ * Exchanges one asset for the other at the rates in force at the append, which also checks that the treasury covers the
+ * BSM.
  */
 export async function exchange(
   gateway: Gateway,
-  o: Caller & { readonly body: ExchangeBody; readonly key: string | undefined },
+  options: Caller & { readonly body: ExchangeBody; readonly key: string | undefined },
 ): Promise<{ data: ExchangeResult; position: number }> {
-  const { wallet, body } = o;
+  const { wallet, body } = options;
   const { from_type: fromAsset, to_type: toAsset, amount } = body;
   const amountMinor = readAmount(fromAsset, amount);
   if (isRejection(amountMinor)) throw new Refused(amountMinor);
@@ -28,9 +28,9 @@ export async function exchange(
   const executed = await gateway.executor.execute({
     decider: playerDecider,
     stream: playerStream(wallet),
-    idempotencyKey: commandKey(wallet, o.key),
+    idempotencyKey: commandKey(wallet, options.key),
     request: { command: 'exchange', fromAsset, toAsset, amount },
-    meta: { correlation: o.correlation, actor },
+    meta: { correlation: options.correlation, actor },
     async prepare(state) {
       const { config, version: configVersion } = gateway.config.current();
       const play = await playTermsOf(gateway, config, state);
@@ -47,7 +47,7 @@ export async function exchange(
   });
   const { events, position } = settled(executed);
   const data = exchangeAnswer(events);
-  assert(data, 'an exchange that went through is an event');
+  assert(data, 'an executed exchange is an event');
   return { data, position };
 }
 

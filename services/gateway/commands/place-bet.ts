@@ -22,25 +22,32 @@ interface Bet {
   readonly game: Game;
   readonly stakeMinor: bigint;
   readonly lines: number;
-  /** Of a game that has one: it was checked by `choiceProblem`. */
+  /** Validated by `choiceProblem`; only for games with a choice. */
   readonly choice?: Choice | undefined;
   readonly key: string | undefined;
-  /** What was asked for: the same key with something else is refused. */
+  /** The request: a different one with the same key is refused. */
   readonly request: object;
 }
 
-/** A spin: its answer is built from recorded events alone, so the same key gets the very same answer again. */
+/** Plays a spin. The response is built only from recorded events, so that the same key returns the same response. */
 export async function placeSlotBet(
   gateway: Gateway,
-  o: Caller & { readonly game: Game; readonly bet: BetBody; readonly key: string | undefined },
+  options: Caller & {
+    readonly game: Game;
+    readonly bet: BetBody;
+    readonly key: string | undefined;
+  },
 ): Promise<{ data: BetResult; position: number }> {
-  const { events, position, state } = await placeBet(gateway, { ...o, ...readBet(gateway, o) });
+  const { events, position, state } = await placeBet(gateway, {
+    ...options,
+    ...readBet(gateway, options),
+  });
   const data = betAnswer(events, await gateway.commitments.of(events, state));
-  assert(data, 'a bet that went through is two events');
+  assert(data, 'an executed bet is two events');
   return { data, position };
 }
 
-/** What a bet asks for, in minor units. Throws `Refused` for an amount that they cannot hold. */
+/** Parses a bet. Throws `Refused` for a stake that minor units cannot represent. */
 export function readBet(
   gateway: Gateway,
   { game, bet }: { readonly game: Game; readonly bet: BetBody },
@@ -51,7 +58,7 @@ export function readBet(
   return { stakeMinor: readStake(bet_amount, limits), lines, request };
 }
 
-/** One round that settles at once. The guards are the decider's; it draws after them, so nothing is refused after a draw. */
+/** Plays a round that settles immediately. The decider draws after its checks, so that nothing is refused after a draw. */
 export async function placeBet(
   gateway: Gateway,
   { wallet, correlation, game, stakeMinor, lines, choice, key, request }: Caller & Bet,
@@ -94,7 +101,7 @@ export async function placeBet(
   return settled(executed);
 }
 
-/** A stake in minor units. A number that they cannot hold is beyond any limit, and is refused in the words of the limits. */
+/** A stake in minor units. A number that they cannot represent exceeds every limit and is refused as such. */
 function readStake(amount: number, { minStakeMinor, maxStakeMinor }: GameConfig): bigint {
   const stakeMinor = toMinor('points', amount);
   if (stakeMinor !== null) return stakeMinor;

@@ -19,33 +19,41 @@ import { drawAgain, limitsOf } from './stakes.ts';
 
 interface Playing extends Caller {
   readonly game: TimedGame;
-  /** As it came; checked here, since every game has fields of its own. */
+  /** Unvalidated: each game has its own fields. */
   readonly body: unknown;
   readonly key: string | undefined;
 }
 
 /**
- * The end of a round, with the figures that the page shows. With an open round they must be those of its seed. When the
- * round was settled meanwhile, its own figures get its result again. Without any, a round is drawn and paid at once, for
- * clients that know of no start: then the figures count for nothing.
+ * Ends a round with the figures that the page shows. If a round is open, the figures must match its seed. If it is already
+ * settled, its figures return its result again. Otherwise a round is drawn and settled immediately, for clients that never
+ * call start; the figures are ignored.
  */
 export async function playRound(
   gateway: Gateway,
-  o: Playing,
+  options: Playing,
 ): Promise<{ data: GameResult; position: number }> {
-  const { game, wallet, correlation } = o;
-  const figures = readFigures(game, o.body);
-  const round = await roundOf(gateway, o, figures);
+  const { game, wallet, correlation } = options;
+  const figures = readFigures(game, options.body);
+  const round = await roundOf(gateway, options, figures);
   const actor = `player:${wallet}`;
   const { events, position } = round
-    ? await settleRound(gateway, { wallet, correlation, actor, game, round, figures, key: o.key })
-    : await playAtOnce(gateway, o, figures);
+    ? await settleRound(gateway, {
+        wallet,
+        correlation,
+        actor,
+        game,
+        round,
+        figures,
+        key: options.key,
+      })
+    : await playImmediately(gateway, options, figures);
   const data = gameAnswer(events, game);
-  assert(data, 'a round that ended has a result');
+  assert(data, 'an ended round has a result');
   return { data, position };
 }
 
-/** The round that the figures are of: the open one, or the one just settled; null when they are of none. */
+/** The round of the figures: the open one or the last settled one; null if neither. */
 async function roundOf(
   gateway: Gateway,
   { game, wallet, key }: Playing,
@@ -53,10 +61,10 @@ async function roundOf(
 ): Promise<string | null> {
   const { state } = await readPlayer(gateway, wallet);
   if (key !== undefined) {
-    // A key that was answered is answered again, whatever has begun since.
+    // A used key returns its result again, even if another round has started since.
     const used = await findIdempotencyKey(gateway.pool, hashKey(commandKey(wallet, key)));
     if (used) return roundEndedAt(gateway, used.position);
-    // A key that names a round is about that round, and never begins another.
+    // A key that is a round id belongs to that round and never starts another.
     if (isRoundOf(state, key)) return key;
   }
   const last = state.timed?.[game.id];
@@ -66,7 +74,7 @@ async function roundOf(
   return isReport(game, outcome, figures) ? last.round : null;
 }
 
-/** The round that the command at this position settled; null for one that began its own. */
+/** The round that the command at this position settled; null if it started its own. */
 async function roundEndedAt({ pool }: Gateway, position: number): Promise<string | null> {
   const [first] = await readCommand<LedgerEvent>(pool, position);
   const types: readonly string[] = ['BetWon', 'BetLost', 'IdempotencyKeyRecorded'];
@@ -81,7 +89,7 @@ function isRoundOf({ publicId, rounds }: PlayerState, key: string): boolean {
   return key.startsWith(prefix) && /^[1-9]\d{0,14}$/.test(number) && Number(number) <= rounds;
 }
 
-function playAtOnce(
+function playImmediately(
   gateway: Gateway,
   { game, wallet, correlation, key }: Playing,
   figures: PlayBody,
@@ -93,7 +101,7 @@ function playAtOnce(
 
 const compiled = new WeakMap<Game, ReturnType<typeof Compile>>();
 
-/** Exactly the fields of the game. Throws `Refused` with words that name the one that is wrong. */
+/** Validates the fields of the game. Throws `Refused` that names the invalid one. */
 function readFigures(game: TimedGame, body: unknown): PlayBody {
   const schema = compiled.get(game) ?? Compile(playBodyOf(game.timed));
   compiled.set(game, schema);

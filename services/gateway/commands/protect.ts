@@ -19,16 +19,16 @@ import { protectionAnswer } from '../answers/protection.ts';
 import type { Caller, Gateway } from '../context.ts';
 import { readProtection } from '../reads/protection.ts';
 
-/** What a player does to be protected. Each is natural to repeat, so none takes an idempotency key. */
+/** Player protection commands. They are idempotent by nature, so none takes an idempotency key. */
 
-type Answer = Promise<{ data: Protection; position: number }>;
-type Asked<Body> = Caller & { readonly body: Body };
+type Result = Promise<{ data: Protection; position: number }>;
+type Call<Body> = Caller & { readonly body: Body };
 
-export function setLimit(gateway: Gateway, o: Asked<LimitBody>): Answer {
-  const { limit: kind, period, amount } = o.body;
+export function setLimit(gateway: Gateway, options: Call<LimitBody>): Result {
+  const { limit: kind, period, amount } = options.body;
   const amountMinor = amount === null ? null : toMinor(assetOf(kind), amount);
   if (amount !== null && amountMinor === null) throw new Refused(reject('limit-amount-invalid'));
-  return protect(gateway, o, ({ nowMs }) => ({
+  return protect(gateway, options, ({ nowMs }) => ({
     type: 'SetLimit',
     nowMs,
     kind,
@@ -37,24 +37,29 @@ export function setLimit(gateway: Gateway, o: Asked<LimitBody>): Answer {
   }));
 }
 
-export function cancelLimitChange(gateway: Gateway, o: Asked<LimitChangeBody>): Answer {
-  const { limit: kind, period } = o.body;
-  return protect(gateway, o, ({ nowMs }) => ({ type: 'CancelLimitChange', nowMs, kind, period }));
+export function cancelLimitChange(gateway: Gateway, options: Call<LimitChangeBody>): Result {
+  const { limit: kind, period } = options.body;
+  return protect(gateway, options, ({ nowMs }) => ({
+    type: 'CancelLimitChange',
+    nowMs,
+    kind,
+    period,
+  }));
 }
 
-export function excludeSelf(gateway: Gateway, o: Asked<ExclusionBody>): Answer {
-  const { term } = o.body;
-  return protect(gateway, o, ({ nowMs }) => ({ type: 'ExcludeSelf', nowMs, term }));
+export function excludeSelf(gateway: Gateway, options: Call<ExclusionBody>): Result {
+  const { term } = options.body;
+  return protect(gateway, options, ({ nowMs }) => ({ type: 'ExcludeSelf', nowMs, term }));
 }
 
-export function setRealityCheck(gateway: Gateway, o: Asked<RealityCheckBody>): Answer {
-  const minutes = o.body.interval_minutes;
+export function setRealityCheck(gateway: Gateway, options: Call<RealityCheckBody>): Result {
+  const minutes = options.body.interval_minutes;
   const everyMs = minutes === null ? null : minutes * MINUTE_MS;
-  return protect(gateway, o, (now) => ({ type: 'SetRealityCheck', everyMs, ...now }));
+  return protect(gateway, options, (now) => ({ type: 'SetRealityCheck', everyMs, ...now }));
 }
 
-export function acknowledgeRealityCheck(gateway: Gateway, o: Caller): Answer {
-  return protect(gateway, o, (now) => ({ type: 'AcknowledgeRealityCheck', ...now }));
+export function acknowledgeRealityCheck(gateway: Gateway, options: Caller): Result {
+  return protect(gateway, options, (now) => ({ type: 'AcknowledgeRealityCheck', ...now }));
 }
 
 interface Now {
@@ -66,7 +71,7 @@ async function protect(
   gateway: Gateway,
   { wallet, correlation }: Caller,
   commandOf: (now: Now) => ProtectionCommand,
-): Answer {
+): Result {
   const actor = `player:${wallet}`;
   const executed = await gateway.executor.execute({
     decider: playerDecider,

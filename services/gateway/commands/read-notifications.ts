@@ -11,22 +11,25 @@ import type { Caller, Gateway } from '../context.ts';
 import { readPlayer } from '../reads/player.ts';
 
 /**
- * Marks one notification, named by its position, or all of them as read. One that is read already writes nothing.
- * The notification is looked up in the ledger itself: it may be too new for the read model.
+ * Marks one notification (by position) or all as read. If it is read already, nothing is written. The notification is read
+ * from the ledger, because the projection may not contain it yet.
  */
 export async function readNotifications(
   gateway: Gateway,
-  o: Caller & { readonly position: number | 'all' },
+  options: Caller & { readonly position: number | 'all' },
 ): Promise<{ data: Unread; position: number }> {
-  const { wallet } = o;
-  const which = o.position === 'all' ? o.position : await numberOf(gateway, wallet, o.position);
+  const { wallet } = options;
+  const which =
+    options.position === 'all'
+      ? options.position
+      : await numberOf(gateway, wallet, options.position);
   const actor = `player:${wallet}`;
   const executed = await gateway.executor.execute({
     decider: playerDecider,
     stream: playerStream(wallet),
     idempotencyKey: null,
     request: { command: 'read-notifications', which },
-    meta: { correlation: o.correlation, actor },
+    meta: { correlation: options.correlation, actor },
     prepare: async () => ({
       command: { type: 'ReadNotifications' as const, which },
       configVersion: null,
@@ -42,7 +45,7 @@ export async function readNotifications(
   return { data: { unread_count: unreadOf(now.state), ...place }, position: now.position };
 }
 
-/** The player's own number of the notification at a position; anybody else's is as unknown as none. */
+/** The number of the player's own notification at a position. That of another player is not found. */
 async function numberOf({ pool }: Gateway, wallet: string, position: number): Promise<number> {
   const recorded = await readEvent(pool, position);
   const notification =

@@ -11,45 +11,45 @@ import { readRevealed } from '../reads/seeds.ts';
 
 const CLIENT_SEED_BYTES = 8;
 
-/** A client seed of the site's choice, for who names none. */
+/** A random client seed, for players who send none. */
 export function drawClientSeed(): string {
   return randomBytes(CLIENT_SEED_BYTES).toString('hex');
 }
 
-/** Reveals the active server seed; the one promised before becomes active, and a new one is promised. */
+/** Reveals the active server seed, activates the next one and commits to a new next one. */
 export async function rotateSeeds(
   gateway: Gateway,
-  o: Caller & { readonly clientSeed: string | undefined },
+  options: Caller & { readonly clientSeed: string | undefined },
 ): Promise<{ data: Seeds; position: number }> {
-  const { wallet } = o;
+  const { wallet } = options;
   const actor = `player:${wallet}`;
   const clientSeed =
-    o.clientSeed === undefined
+    options.clientSeed === undefined
       ? { text: drawClientSeed(), by: 'site' as const }
-      : { text: o.clientSeed, by: 'player' as const };
-  let promised: string | null = null;
+      : { text: options.clientSeed, by: 'player' as const };
+  let nextHash: string | null = null;
   const executed = await gateway.executor.execute({
     decider: playerDecider,
     stream: playerStream(wallet),
     idempotencyKey: null,
     request: { command: 'rotate-seeds', clientSeed },
-    meta: { correlation: o.correlation, actor },
+    meta: { correlation: options.correlation, actor },
     async prepare(state) {
       const refused = refuseRotation(state, clientSeed.text);
       if (refused) return refused;
       assert(state.seeds, 'a registered player has seeds');
       const serverSeedHash = state.seeds.activeHash;
       const serverSeed = await gateway.vault.open(serverSeedHash);
-      promised ??= (await gateway.vault.create()).hash;
+      nextHash ??= (await gateway.vault.create()).hash;
       const command = { type: 'RotateSeeds' as const, serverSeedHash, serverSeed, clientSeed };
-      return { command: { ...command, nextHash: promised }, configVersion: null };
+      return { command: { ...command, nextHash }, configVersion: null };
     },
   });
   const { state, events, position } = settled(executed);
   const seeds = (state ?? (await readPlayer(gateway, wallet)).state).seeds;
   const first = events[0];
   assert(seeds && first?.event.type === 'SeedRevealed', 'a rotation reveals a seed');
-  // The projection may not have come so far; the event has.
+  // The projection may not contain the event yet.
   const latest = revealedAnswer({
     ...first.event.data,
     position: first.position,

@@ -16,7 +16,7 @@ import { readPlacedRound, readRoundEnd } from '../reads/open-round.ts';
 import { readPlayer } from '../reads/player.ts';
 import { drawAgain, playTermsOf } from './stakes.ts';
 
-/** A game whose rounds last. */
+/** A game with timed rounds. */
 export type TimedGame = Game & { readonly timed: Timed };
 
 export function isTimed(game: Game): game is TimedGame {
@@ -26,44 +26,45 @@ export function isTimed(game: Game): game is TimedGame {
 interface Settling extends Caller {
   readonly game: TimedGame;
   readonly round: string;
-  /** Who ends it: the player, or the gateway that found it left open. */
+  /** The player, or the gateway that sweeps abandoned rounds. */
   readonly actor: string;
-  /** What a page reports; it must be what the seed gives. None: the sweep asks nobody. */
+  /** Figures of the page, which must match the seed. The sweep has none. */
   readonly figures?: Report;
   /** The player's idempotency key, which the settlement uses. */
   readonly key?: string | undefined;
 }
 
 /**
- * Ends an open round with what its seed gives, once: a second call, from any gateway and under any key, returns the
- * first result. Throws `Refused` where the figures differ, its ticks are not over or it was voided.
+ * Settles an open round from its seed, once: later calls, from any gateway and with any key, return the first result.
+ * Throws `Refused` if the figures differ, its ticks are not over or it was voided.
  */
 export async function settleRound(
   gateway: Gateway,
-  o: Settling,
+  options: Settling,
 ): Promise<{ events: readonly PlacedEvent<LedgerEvent>[]; position: number }> {
   const executed = await gateway.executor.execute({
     decider: playerDecider,
-    stream: playerStream(o.wallet),
+    stream: playerStream(options.wallet),
     idempotencyKey:
-      o.key === undefined
-        ? `${playerStream(o.wallet)}:settle:${o.round}`
-        : commandKey(o.wallet, o.key),
-    request: { command: 'settle-round', round: o.round },
-    meta: { correlation: o.correlation, actor: o.actor },
-    prepare: (state) => prepare(gateway, state, o),
+      options.key === undefined
+        ? `${playerStream(options.wallet)}:settle:${options.round}`
+        : commandKey(options.wallet, options.key),
+    request: { command: 'settle-round', round: options.round },
+    meta: { correlation: options.correlation, actor: options.actor },
+    prepare: (state) => prepare(gateway, state, options),
   });
   const closed = isClosed(executed);
-  const earlier = closed || isLate(executed) ? await readRoundEnd(gateway.pool, o) : null;
-  if (earlier && closed) await recordLateKey(gateway, o);
+  const earlier = closed || isLate(executed) ? await readRoundEnd(gateway.pool, options) : null;
+  if (earlier && closed) await recordLateKey(gateway, options);
   const { events, position } =
     earlier && earlier.event.type !== 'BetVoided'
       ? { events: [earlier], position: earlier.position }
       : settled(executed);
   for (const { event } of events) {
     const { game, outcome } = (event as BetWon | BetLost).data;
-    if (game !== o.game.id) throw new Refused(reject('round-not-open', { round: o.round }));
-    if (o.figures && !isReport(o.game, outcome, o.figures)) {
+    if (game !== options.game.id)
+      throw new Refused(reject('round-not-open', { round: options.round }));
+    if (options.figures && !isReport(options.game, outcome, options.figures)) {
       throw new Refused(reject('round-differs'));
     }
   }
@@ -71,8 +72,8 @@ export async function settleRound(
 }
 
 /**
- * The key of a command that came after its round was settled: unused, the same command would begin and charge a new round
- * once a later one has ended too. A key that names the round never begins another.
+ * Records the key of a command that arrived after its round was settled. Otherwise a retry after a later round could start
+ * and charge a new round. A key that is the round id never starts another.
  */
 async function recordLateKey(
   { executor }: Gateway,
@@ -93,25 +94,25 @@ async function recordLateKey(
   settled(executed);
 }
 
-/** Whether this command was answered before, as `recordLateKey` recorded it. */
+/** Whether `recordLateKey` recorded this command before. */
 function isLate(executed: Executed<PlayerState, LedgerEvent>): boolean {
   return executed.kind === 'done' && executed.events[0]?.event.type === 'IdempotencyKeyRecorded';
 }
 
-/** Whether the round was not open any more when this settlement was decided. */
+/** Whether the round was no longer open when this settlement was decided. */
 function isClosed(executed: Executed<PlayerState, LedgerEvent>): boolean {
   if (executed.kind !== 'refused') return false;
   const { rejected } = executed.rejection;
   return rejected === 'round-not-open' || rejected === 'round-voided';
 }
 
-async function prepare(gateway: Gateway, state: PlayerState, o: Settling) {
-  const { game, round } = o;
+async function prepare(gateway: Gateway, state: PlayerState, options: Settling) {
+  const { game, round } = options;
   const open = openRoundOf(state, game.id);
-  if (open?.round !== round) return refuseClosed(state, o);
+  if (open?.round !== round) return refuseClosed(state, options);
   const { outcome, payoutMinor } = await drawAgain(gateway, game, open);
-  if (o.figures && !isReport(game, outcome, o.figures)) return reject('round-differs');
-  const { elapsedMs } = await readPlacedRound(gateway.pool, o);
+  if (options.figures && !isReport(game, outcome, options.figures)) return reject('round-differs');
+  const { elapsedMs } = await readPlacedRound(gateway.pool, options);
   const left = msLeft(open, elapsedMs);
   if (left > 0) return reject('round-too-soon', { msLeft: left });
   const { config, version: configVersion } = gateway.config.current();
@@ -121,25 +122,25 @@ async function prepare(gateway: Gateway, state: PlayerState, o: Settling) {
   return { command: { type: 'SettleRound' as const, ...ending }, configVersion };
 }
 
-/** Of a round that is not open: it was settled (`settleRound` returns its end), was voided, or never was. */
+/** The refusal for a round that is not open: settled (`settleRound` returns its end), voided or unknown. */
 function refuseClosed(state: PlayerState, { game, round }: Settling): Rejection {
   const known = state.timed?.[game.id]?.round === round;
   return reject(known ? 'round-voided' : 'round-not-open', { round });
 }
 
-/** Settles the open round of a game if there is one and its ticks are over. */
+/** Settles the open round of a game if its ticks are over. */
 export async function settleIfOver(
   gateway: Gateway,
-  o: Omit<Settling, 'round' | 'figures'>,
+  options: Omit<Settling, 'round' | 'figures'>,
 ): Promise<void> {
-  const { state } = await readPlayer(gateway, o.wallet);
-  const open = openRoundOf(state, o.game.id);
+  const { state } = await readPlayer(gateway, options.wallet);
+  const open = openRoundOf(state, options.game.id);
   if (!open) return;
-  const { elapsedMs } = await readPlacedRound(gateway.pool, { ...o, round: open.round });
-  if (msLeft(open, elapsedMs) === 0) await settleRound(gateway, { ...o, round: open.round });
+  const { elapsedMs } = await readPlacedRound(gateway.pool, { ...options, round: open.round });
+  if (msLeft(open, elapsedMs) === 0) await settleRound(gateway, { ...options, round: open.round });
 }
 
-/** Whether figures are exactly those of an outcome. */
+/** Whether figures match an outcome exactly. */
 export function isReport({ timed }: TimedGame, outcome: Outcome, figures: Report): boolean {
   const report = Object.entries(timed.reportOf(outcome));
   return (

@@ -9,7 +9,7 @@ const rounds = fc.record({
   nonce: fc.nat(),
 });
 
-test('the native HMAC draws what the portable one draws', () => {
+test('the native and the portable HMAC draw the same', () => {
   fc.assert(
     fc.property(
       rounds,

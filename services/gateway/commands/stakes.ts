@@ -13,16 +13,16 @@ import {
 import type { TimedRound } from '@reelbook/ledger/player/state';
 import type { Gateway } from '../context.ts';
 
-/** What the commands that stake, settle or buy points fetch before the decider decides. No guard is here. */
+/** Inputs of the commands that stake, settle or buy points. The decider validates, not this file. */
 
-/** What the configuration allows for a game. */
+/** The configured limits of a game. */
 export function limitsOf(config: Config, game: Game): GameConfig {
   const limits = gameInForce(config, game.id);
   assert(limits, `${game.id} is configured`);
   return limits;
 }
 
-/** The time is looked up only for players for whom it counts. */
+/** Reads the clock only for players whose limits need it. */
 export async function playTermsOf(
   { clock }: Pick<Gateway, 'clock'>,
   config: Config,
@@ -38,7 +38,7 @@ type Round = Pick<
   'rules' | 'stakeMinor' | 'lines' | 'serverSeedHash' | 'clientSeed' | 'nonce'
 > & { readonly choice?: Choice | undefined };
 
-/** Opens the seed of a round. The round is drawn when the result is called, without any wait. */
+/** Opens the seed of a round. Calling the result draws the round synchronously. */
 export async function openDraw(
   { vault }: Pick<Gateway, 'vault'>,
   game: Game,
@@ -52,7 +52,7 @@ export async function openDraw(
   };
 }
 
-/** What a round that was begun is, from the seeds and rules that it was begun with. */
+/** Recomputes a started round from its seeds and rules. */
 export async function drawAgain(
   gateway: Pick<Gateway, 'vault'>,
   game: Game,
@@ -62,6 +62,6 @@ export async function drawAgain(
   return draw();
 }
 
-/** By OpenSSL. The audit and the pages draw with the portable one, so each checks the other. */
+/** OpenSSL's HMAC. The audit and the pages use a portable one, so that each checks the other. */
 export const nativeHmac: HmacSha256 = (key, message) =>
   createHmac('sha256', key).update(message).digest();

@@ -16,24 +16,24 @@ import { readPlayer } from '../reads/player.ts';
 import { settleIfOver, type TimedGame } from './settle-round.ts';
 import { limitsOf, openDraw, playTermsOf } from './stakes.ts';
 
-/** Every game that lasts is played on one line. */
+/** Timed games have one line. */
 const LINES = 1;
 
 /**
- * Takes the fee and tells the seed of the round. An earlier round of the game whose ticks are over is settled first; one
- * whose ticks are not is to be ended first.
+ * Takes the fee and returns the seed of the round. An open round of the game whose ticks are over is settled first; any
+ * other open round is a refusal.
  */
 export async function startRound(
   gateway: Gateway,
-  o: Caller & { readonly game: TimedGame; readonly key: string | undefined },
+  options: Caller & { readonly game: TimedGame; readonly key: string | undefined },
 ): Promise<{ data: StartResult; position: number }> {
-  const { game, wallet, correlation } = o;
+  const { game, wallet, correlation } = options;
   const actor = `player:${wallet}`;
   await settleIfOver(gateway, { wallet, correlation, actor, game });
   const executed = await gateway.executor.execute({
     decider: playerDecider,
     stream: playerStream(wallet),
-    idempotencyKey: commandKey(wallet, o.key),
+    idempotencyKey: commandKey(wallet, options.key),
     request: { command: 'start-round', game: game.id },
     meta: { correlation, actor },
     async prepare(state) {
@@ -64,12 +64,12 @@ export async function startRound(
   const { events, position, state } = settled(executed);
   const seeds = await gateway.commitments.of(events, state);
   const [placed] = events as readonly PlacedEvent<BetPlaced>[];
-  assert(placed?.event.type === 'BetPlaced' && seeds, 'a round that began is an event');
+  assert(placed?.event.type === 'BetPlaced' && seeds, 'a started round is an event');
   const seed = await roundSeedFor(gateway, { ...placed.event.data, ...seeds });
   return { data: startAnswer(placed, { game, seed, seeds }), position };
 }
 
-/** The open round of a game, for a page that was closed in the middle of it. */
+/** The open round of a game, to resume it after a reload. */
 export async function readOpenRound(
   gateway: Gateway,
   { wallet, game }: { readonly wallet: string; readonly game: TimedGame },

@@ -19,31 +19,30 @@ import type { Gateway } from '../context.ts';
 import { readPlayer } from '../reads/player.ts';
 import { drawClientSeed } from './rotate-seeds.ts';
 
-/** 10 bytes are 16 characters of base32: opaque, and with 80 bits no two players share one. */
+/** 80 random bits, 16 characters of base32: opaque and unique. */
 const PUBLIC_ID_BYTES = 10;
 const PUBLIC_ID_LETTERS = '0123456789abcdefghjkmnpqrstvwxyz';
 
 /**
- * A login. Cheap checks first, then the signature, then the idempotency key of (wallet, time): of equal logins one goes
- * through. A wallet seen for the first time becomes a player; its two server seeds are in the vault before their
- * hashes are in the ledger.
+ * A login: cheap checks, then the signature, then the idempotency key of (wallet, time), so that each message works once.
+ * A new wallet becomes a player; its two server seeds are stored in the vault before their hashes are in the ledger.
  */
 export async function startSession(
   gateway: Gateway,
-  o: { readonly body: LoginBody; readonly correlation: string; readonly nowMs: number },
+  options: { readonly body: LoginBody; readonly correlation: string; readonly nowMs: number },
 ): Promise<{ data: Session; position: number }> {
-  const { wallet, timeMs } = verify(o.body, o.nowMs);
+  const { wallet, timeMs } = verify(options.body, options.nowMs);
   const { token, name } = gateway.sessions.draw();
   const executed = await gateway.executor.execute({
     decider: playerDecider,
     stream: playerStream(wallet),
     idempotencyKey: `${playerStream(wallet)}:login:${timeMs}`,
     request: null,
-    meta: { correlation: o.correlation, actor: `player:${wallet}` },
+    meta: { correlation: options.correlation, actor: `player:${wallet}` },
     prepare: (state) => prepare(gateway, state, wallet, name),
   });
-  assert(executed.kind === 'done', 'a login is never refused by the rules');
-  // An answer of ours that was lost on the way and found again is still ours.
+  assert(executed.kind === 'done', 'the rules never refuse a login');
+  // A retried append may return the events of this same login.
   if (sessionOf(executed.events) !== name) throw new Refused({ failed: 'login-used' });
   const session = await gateway.sessions.open(token, wallet);
   const state = executed.state ?? (await readPlayer(gateway, wallet)).state;

@@ -13,29 +13,29 @@ import { withdrawAnswer } from '../answers/payments.ts';
 import type { Caller, Gateway } from '../context.ts';
 
 /**
- * Sets BSM aside for a wallet of the player's choice; the cashier pays it. Neither exclusion nor a limit refuses it: what
- * is the player's can always be taken out.
+ * Reserves BSM for a withdrawal to any wallet; the cashier pays it. Neither exclusion nor limits refuse it: players can
+ * always withdraw.
  */
 export async function withdraw(
   gateway: Gateway,
-  o: Caller & { readonly body: WithdrawBody; readonly key: string | undefined },
+  options: Caller & { readonly body: WithdrawBody; readonly key: string | undefined },
 ): Promise<{ data: WithdrawResult; position: number }> {
-  const { wallet } = o;
-  const { amount, to_address: to } = o.body;
+  const { wallet } = options;
+  const { amount, to_address: to } = options.body;
   const amountMinor = toMinor('token', amount);
   if (amountMinor === null || amountMinor <= 0n) {
     throw new Refused(reject('withdrawal-amount-invalid'));
   }
   const chain = gateway.chain?.chain;
   if (!chain) throw new Refused(reject('no-chain'));
-  const target = await lookAt(chain, to);
+  const target = await inspect(chain, to);
   const actor = `player:${wallet}`;
   const executed = await gateway.executor.execute({
     decider: playerDecider,
     stream: playerStream(wallet),
-    idempotencyKey: commandKey(wallet, o.key),
+    idempotencyKey: commandKey(wallet, options.key),
     request: { command: 'withdraw', amount, to },
-    meta: { correlation: o.correlation, actor },
+    meta: { correlation: options.correlation, actor },
     async prepare() {
       const { config, version: configVersion } = gateway.config.current();
       const terms = config.withdraw;
@@ -45,18 +45,18 @@ export async function withdraw(
   });
   const { events, position } = settled(executed);
   const data = withdrawAnswer(events);
-  assert(data, 'a request that went through is an event');
-  // From here on the withdrawal's own id leads: through the cashier's log and events to the memo on the chain.
+  assert(data, 'an executed request is an event');
+  // From here on the withdrawal id correlates logs and events, up to the memo on the chain.
   const { withdrawal_id: withdrawal } = data;
   gateway.log.info(
-    { correlation: o.correlation, withdrawal, position },
-    'a withdrawal is asked for',
+    { correlation: options.correlation, withdrawal, position },
+    'withdrawal requested',
   );
   return { data, position };
 }
 
-/** What the chain knows of an address. */
-async function lookAt(chain: Chain, to: string) {
+/** The kind of a destination address on the chain. */
+async function inspect(chain: Chain, to: string) {
   const fault = await checkDestination(chain, to);
   if (fault) {
     return { address: fault === 'ours' ? 'ours' : 'no-wallet', makesAccount: false } as const;

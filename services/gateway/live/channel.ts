@@ -8,13 +8,13 @@ import type { Metrics } from '../metrics.ts';
 import { readPlayer } from '../reads/player.ts';
 import type { Client } from './client.ts';
 import type { LiveFeed } from './live-feed.ts';
-import { messagesOf, type PushMessage, standOf, subscribedText } from './push-messages.ts';
+import { currentMessages, messagesOf, type PushMessage, subscribedText } from './push-messages.ts';
 
-/** Commands of one player that may wait while the ledger is read; more are dropped and read from the ledger. */
+/** Maximum queued commands per player; further ones are dropped and later read from the ledger. */
 const WAITING_MAX = 256;
-/** Events sent one by one to sockets that missed them; beyond, only the balances of now. */
+/** Maximum missed events sent one by one; beyond that, only the current balances are sent. */
 const CATCH_UP_MAX = 512;
-/** Events sent to one socket that comes again: few enough for its queue. */
+/** Maximum events sent to a resuming socket; they fit its queue. */
 const RESUME_MAX = 256;
 
 export interface ChannelDeps extends Pick<Gateway, 'games' | 'commitments'> {
@@ -25,20 +25,20 @@ export interface ChannelDeps extends Pick<Gateway, 'games' | 'commitments'> {
 }
 
 /**
- * What one player's sockets are told. All work stands in one chain, so pushes leave in the order of the stream, each
- * at most once: `version` is how far the sockets were told, and nothing at or below it is sent again.
+ * Pushes to the sockets of one player. One promise chain serialises the work, so that pushes follow the order of the
+ * stream, each at most once: `version` is the last version sent, and nothing at or below it is sent again.
  */
 export interface Channel {
   readonly wallet: string;
   readonly stream: string;
   readonly clients: Set<Client>;
   /**
-   * Tells a socket the balances of now, and from then on everything after. One that names the version it was told
-   * last gets what it missed before that, unless it missed too much.
+   * Sends the current balances to a socket, and every later event. A socket that sends its last version gets the missed
+   * events first, up to RESUME_MAX.
    */
   subscribe(client: Client, from: number | null): void;
   subscribed(): boolean;
-  /** The stream is known to have come to `version`: reads what is missing. */
+  /** Reads missing events if the stream is beyond the last version sent. */
   reach(version: number): void;
   close(): void;
 }
@@ -49,21 +49,23 @@ export function openChannel(deps: ChannelDeps, wallet: string): Channel {
   const clients = new Set<Client>();
   let version = 0;
   let waiting = 0;
-  // Followed before the first balances are read: what is appended in between is heard or read, never neither.
-  const following = deps.feed.follow(stream, hear);
+  // Subscribed before the first balances are read, so that no event in between is missed.
+  const following = deps.feed.follow(stream, onCommand);
   let chain = Promise.resolve();
 
   function queue(act: () => Promise<void> | void): void {
     waiting++;
     chain = chain
       .then(act)
-      .catch((error: unknown) => log.warn({ err: error }, 'a push failed; the ledger is compared'))
+      .catch((error: unknown) =>
+        log.warn({ err: error }, 'push failed; the next comparison with the ledger sends it'),
+      )
       .finally(() => {
         waiting--;
       });
   }
 
-  function hear(command: readonly PlacedEvent[]): void {
+  function onCommand(command: readonly PlacedEvent[]): void {
     if (waiting < WAITING_MAX) queue(() => deliver(command));
   }
 
@@ -82,14 +84,14 @@ export function openChannel(deps: ChannelDeps, wallet: string): Channel {
       fromVersion: version + 1,
       limit: CATCH_UP_MAX,
     });
-    if (events.length === CATCH_UP_MAX) return tellBalances();
+    if (events.length === CATCH_UP_MAX) return sendCurrent();
     for (const command of commandsOf(events)) await push(command);
   }
 
-  /** Too much was missed to tell it all: the history has it. */
-  async function tellBalances(): Promise<void> {
+  /** Too many events were missed: sends only the current state. */
+  async function sendCurrent(): Promise<void> {
     const player = await readPlayer(deps, wallet);
-    send(player.version, standOf(player));
+    send(player.version, currentMessages(player));
   }
 
   async function push(command: readonly PlacedEvent[]): Promise<void> {
@@ -132,18 +134,18 @@ export function openChannel(deps: ChannelDeps, wallet: string): Channel {
   };
 }
 
-/** Closes a socket whose subscription failed: left open, it would wait for pushes that nothing sends. */
+/** Closes a socket whose subscription failed, so that the client reconnects. */
 function refuse(log: Logger, client: Client, error: unknown): void {
-  log.warn({ err: error }, 'a subscription failed; its socket is closed and may reconnect');
+  log.warn({ err: error }, 'subscription failed; socket closed');
   client.end('restart');
 }
 
-/** What stands after version `from` up to `to`, or null where that is too much or makes no sense. */
+/** Messages of the versions after `from` up to `to`; null if there are too many or `from` is invalid. */
 async function readMissed(
   deps: ChannelDeps,
-  o: { readonly stream: string; readonly from: number; readonly to: number },
+  options: { readonly stream: string; readonly from: number; readonly to: number },
 ): Promise<readonly PushMessage[] | null> {
-  const { stream, from, to } = o;
+  const { stream, from, to } = options;
   if (from > to || to - from > RESUME_MAX) return null;
   const events = await readStream(deps.pool, { stream, fromVersion: from + 1, limit: RESUME_MAX });
   const missed = commandsOf(events.filter(({ version }) => version <= to));

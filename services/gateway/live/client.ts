@@ -2,41 +2,41 @@ import type { WebSocket } from '@fastify/websocket';
 import { closeCodes, readClientMessage, type ServerMessage } from '@reelbook/contract/socket';
 import type { Metrics } from '../metrics.ts';
 
-/** Bytes that may wait for one socket; one that reads slower than that is closed and may come again. */
+/** Maximum unsent bytes of a socket; a slower reader is closed and may reconnect. */
 const QUEUE_MAX_BYTES = 256 * 1024;
-/** Messages a socket may send in a window. */
+/** Maximum messages from a socket per window. */
 const MESSAGES_MAX = 60;
 const MESSAGES_WINDOW_MS = 10_000;
-/** How long a closed socket may take to say goodbye. */
-const GOODBYE_MS = 3_000;
+/** Time limit of the close handshake. */
+const CLOSE_TIMEOUT_MS = 3_000;
 
 export type EndReason = keyof typeof closeCodes;
 
 /** One socket of a player. */
 export interface Client {
   readonly token: string;
-  /** Version of the stream that it was told of; null before it subscribed. Nothing older is sent. */
+  /** Last stream version sent; null before it subscribes. Nothing older is sent. */
   version: number | null;
   send(text: string): void;
   end(reason: EndReason): void;
   ended(): boolean;
   onClose(handler: () => void): void;
-  /** Called for each subscription, also for one that came before this: with the version to resume from. */
+  /** Calls `handler` for each subscription, also an earlier one, with the version to resume from. */
   onSubscribe(handler: (from: number | null) => void): void;
-  /** Ends a socket that did not answer the ping before; pings again. */
+  /** Ends a socket that did not respond to the previous ping; else pings again. */
   heartbeat(): void;
 }
 
-export function openClient(o: {
+export function openClient(options: {
   readonly socket: WebSocket;
   readonly token: string | null;
   readonly metrics: Metrics;
 }): Client {
-  const { socket, metrics } = o;
+  const { socket, metrics } = options;
   let alive = true;
   let ended = false;
   let subscribe: ((from: number | null) => void) | null = null;
-  let asked: { readonly from: number | null } | null = null;
+  let requested: { readonly from: number | null } | null = null;
   let windowStart = Date.now();
   let count = 0;
 
@@ -51,7 +51,7 @@ export function openClient(o: {
   }
 
   const client: Client = {
-    token: o.token ?? '',
+    token: options.token ?? '',
     version: null,
     send(text) {
       if (ended) return;
@@ -63,14 +63,14 @@ export function openClient(o: {
       ended = true;
       metrics.closed.inc({ code: closeCodes[reason] });
       socket.close(closeCodes[reason], reason);
-      const goodbye = setTimeout(() => socket.terminate(), GOODBYE_MS).unref();
-      socket.once('close', () => clearTimeout(goodbye));
+      const timeout = setTimeout(() => socket.terminate(), CLOSE_TIMEOUT_MS).unref();
+      socket.once('close', () => clearTimeout(timeout));
     },
     ended: () => ended,
     onClose: (handler) => void socket.once('close', handler),
     onSubscribe(handler) {
       subscribe = handler;
-      if (asked) handler(asked.from);
+      if (requested) handler(requested.from);
     },
     heartbeat() {
       if (!alive) socket.terminate();
@@ -85,19 +85,19 @@ export function openClient(o: {
   socket.on('close', () => {
     ended = true;
   });
-  // Frames that break the protocol: the library closes the socket by itself.
+  // After a protocol error the library closes the socket.
   socket.on('error', () => {});
   socket.on('message', (data) => {
     alive = true;
     if (tooMany()) return client.end('tooMany');
     const message = readClientMessage(String(data));
     if (!message) {
-      const what = 'send a ping or a subscription to user_events, as JSON';
-      client.send(encodeMessage('error', { error: 'bad-input', message: what }));
+      const problem = 'send a ping or a subscription to user_events, as JSON';
+      client.send(encodeMessage('error', { error: 'bad-input', message: problem }));
     } else if (message.type === 'ping') {
       client.send(encodeMessage('pong', {}));
     } else {
-      asked = message;
+      requested = message;
       subscribe?.(message.from);
     }
   });

@@ -18,12 +18,12 @@ import { type LiveFeed, openLiveFeed } from './live-feed.ts';
 const [anna, bert] = [walletOf(1), walletOf(2)];
 
 let database: TestDatabase;
-/** The ledger: anna's registration and two bets, and bert's registration. */
+/** The ledger: the registration and two bets of anna, and the registration of bert. */
 let ledger: readonly LedgerCommand[];
 let hear: (batch: Batch) => Promise<boolean> | boolean;
 let feed: LiveFeed;
 const heard = { anna: vi.fn(), bert: vi.fn() };
-/** How many hashes each query asked for. */
+/** Number of hashes in each query. */
 const queries: number[] = [];
 
 beforeAll(async () => {
@@ -73,7 +73,7 @@ async function readCommands(): Promise<LedgerCommand[]> {
   });
 }
 
-/** As it comes over the wire. */
+/** As received from the bus. */
 function batchOf(commands: readonly LedgerCommand[]): Batch {
   const batch = readBatch(packBatches(commands)[0]?.payload ?? Buffer.alloc(0));
   if (!batch) throw new Error('a batch of ours can be read');
@@ -82,7 +82,7 @@ function batchOf(commands: readonly LedgerCommand[]): Batch {
 
 const commandsOf = (stream: string) => ledger.filter((command) => command.stream === stream);
 
-test('hands each command to the stream that it belongs to, as the ledger has it', async () => {
+test('delivers each command to its stream, as in the ledger', async () => {
   const [one, two] = [
     feed.follow(playerStream(anna), heard.anna),
     feed.follow(playerStream(bert), heard.bert),
@@ -101,17 +101,17 @@ test('hands each command to the stream that it belongs to, as the ledger has it'
   expect(heard.bert).toHaveBeenCalledOnce();
 });
 
-test('what is not of the ledger is refused, however well it is chained', async () => {
+test('batches that differ from the ledger are refused, even with a valid hash chain', async () => {
   const following = feed.follow(playerStream(anna), heard.anna);
   const last = ledger.at(-1) as LedgerCommand;
   const forged = last.bodies.map((body) => body.replace(/"version":\d+/, '"version":999'));
   const rehash = (bodies: readonly string[], from: string) => bodies.reduce(chainHash, from);
   const head = last.firstPosition + last.bodies.length - 1;
   const refused = [
-    // Another text in place of the ledger's.
+    // Another text than in the ledger.
     { ...last, bodies: forged },
     { ...last, bodies: forged, hash: rehash(forged, last.previousHash) },
-    // An event that is yet to come.
+    // An event that does not exist yet.
     {
       ...last,
       firstPosition: head + 1,
@@ -119,9 +119,9 @@ test('what is not of the ledger is refused, however well it is chained', async (
       previousHash: last.hash,
       hash: rehash(forged, last.hash),
     },
-    // True texts at another position.
+    // Ledger texts at another position.
     { ...last, firstPosition: last.firstPosition + 1 },
-    // True texts under another player's name.
+    // Ledger texts under another player.
     { ...(commandsOf(playerStream(bert))[0] as LedgerCommand), stream: playerStream(anna) },
   ];
   for (const command of refused) expect(await hear(batchOf([command]))).toBe(false);
@@ -140,7 +140,7 @@ test('a batch without a followed stream is not compared with the ledger', async 
   following.close();
 });
 
-test('batches that come while the ledger is asked are its next question, together and in order', async () => {
+test('batches that arrive during a query form the next query, together and in order', async () => {
   const following = feed.follow(playerStream(anna), heard.anna);
   const own = commandsOf(playerStream(anna));
   const before = queries.length;
@@ -172,7 +172,7 @@ test.each(['its own', 'another'])(
   },
 );
 
-test('a command that is too large to carry is for its stream to read', async () => {
+test('a command that is too large for the bus is read from its stream', async () => {
   const following = feed.follow(playerStream(anna), heard.anna);
   const batch = batchOf(ledger.slice(-1));
   expect(await hear({ ...batch, texts: () => [] })).toBe(true);

@@ -6,47 +6,47 @@ import type { AnyEvent, PlacedEvent } from '@reelbook/ledger/events';
 import type { Logger } from '@reelbook/runtime/log';
 import type pg from 'pg';
 
-/** Batches that may wait while the ledger is asked for their hashes; more are dropped. */
+/** Maximum queued batches while their hashes are read from the ledger; further ones are dropped. */
 const WAITING_MAX = 64;
 
-interface Heard {
+interface Received {
   readonly batch: Batch;
-  readonly concerned: readonly CommandPlace[];
-  answer(taken: boolean): void;
+  readonly followed: readonly CommandPlace[];
+  settle(taken: boolean): void;
 }
 
-/** A command of a stream, in order; nothing for one that is too large to carry: read it from the ledger. */
+/** Events of a command in order; empty for a command that is too large for the bus: read it from the ledger. */
 type OnCommand = (events: readonly PlacedEvent[]) => void;
 
 /**
- * What is appended, as it passes on the bus: read once for all streams that are followed here. A batch that concerns none
- * of them costs its line alone; of the others only what the ledger has is handed over. It may lose anything.
+ * Appended events from the bus, read once for all followed streams. A batch without a followed stream costs only its index
+ * line; other batches are delivered after their hashes match the ledger. Any message may be lost.
  */
 export interface LiveFeed {
   follow(stream: string, onCommand: OnCommand): Closable;
   close(): void;
 }
 
-export async function openLiveFeed(o: {
+export async function openLiveFeed(options: {
   readonly pool: pg.Pool;
   readonly bus: Bus;
   readonly log: Logger;
 }): Promise<LiveFeed> {
-  const { pool, bus, log } = o;
+  const { pool, bus, log } = options;
   const followers = new Map<string, Set<OnCommand>>();
-  let waiting: Heard[] = [];
+  let waiting: Received[] = [];
   let working = false;
 
-  function hear(batch: Batch): Promise<boolean> | boolean {
-    const concerned = batch.commands.filter(({ stream }) => followers.has(stream));
-    if (concerned.length === 0 || waiting.length >= WAITING_MAX) return true;
-    return new Promise((answer) => {
-      waiting.push({ batch, concerned, answer });
+  function onBatch(batch: Batch): Promise<boolean> | boolean {
+    const followed = batch.commands.filter(({ stream }) => followers.has(stream));
+    if (followed.length === 0 || waiting.length >= WAITING_MAX) return true;
+    return new Promise((settle) => {
+      waiting.push({ batch, followed, settle });
       if (!working) void work();
     });
   }
 
-  /** All that came while the ledger was asked are the next question. */
+  /** Batches that arrive during a query form the next query. */
   async function work(): Promise<void> {
     working = true;
     while (waiting.length > 0) {
@@ -57,18 +57,19 @@ export async function openLiveFeed(o: {
           pool,
           some.map(({ batch }) => batch),
         );
-        for (const [index, one] of some.entries()) one.answer(proven[index] != null && hand(one));
+        for (const [index, one] of some.entries())
+          one.settle(proven[index] != null && deliver(one));
       } catch (error) {
-        log.warn({ err: error }, 'messages were not compared with the ledger, and are dropped');
-        for (const { answer } of some) answer(true);
+        log.warn({ err: error }, 'messages not compared with the ledger; dropped');
+        for (const { settle } of some) settle(true);
       }
     }
     working = false;
   }
 
-  function hand({ batch, concerned }: Heard): boolean {
+  function deliver({ batch, followed }: Received): boolean {
     const texts = batch.texts();
-    for (const place of concerned) {
+    for (const place of followed) {
       const first = place.firstPosition - batch.firstPosition;
       const last = place.lastPosition - batch.firstPosition;
       const events = read(texts.slice(first, last + 1), place, texts[last + 1]);
@@ -78,8 +79,8 @@ export async function openLiveFeed(o: {
     return true;
   }
 
-  const watched = await bus.watch(hear).catch((error: unknown) => {
-    log.warn({ err: error }, 'nothing comes over the bus; the ledger is compared');
+  const watched = await bus.watch(onBatch).catch((error: unknown) => {
+    log.warn({ err: error }, 'bus unavailable; pushes follow the comparison with the ledger');
     return null;
   });
   return {
@@ -98,8 +99,8 @@ export async function openLiveFeed(o: {
 }
 
 /**
- * The line is not proven, the texts are: null where they are not one command of that stream. It ends where the `next` text
- * begins another; behind the last text of a batch the line is believed.
+ * The index line is not proven, the texts are: null if they are not one complete command of that stream. The command ends
+ * where the `next` text starts another; after the last text of a batch the line is trusted.
  */
 function read(
   texts: readonly Buffer[],

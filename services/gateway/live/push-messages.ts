@@ -19,7 +19,7 @@ export interface PushMessage {
   readonly text: string;
 }
 
-/** What the sockets of a player are told of one command. Every message carries the version of the stream. */
+/** Push messages of one command. Every message contains the version of the stream. */
 export async function messagesOf(
   events: readonly PlacedEvent[],
   { games, commitments }: Pick<Gateway, 'games' | 'commitments'>,
@@ -53,9 +53,9 @@ function notificationsOf({ event, position, version }: PlacedEvent): readonly Pu
   return [message('notification', { ...shown, stream_version: version })];
 }
 
-/** Nothing to show: only how many are unread now. */
+/** A message with only the new unread count. */
 function unread(unread_count: number, stream_version: number): PushMessage {
-  const told = {
+  const empty = {
     type: 'unread',
     id: null,
     kind: 'unread',
@@ -63,7 +63,7 @@ function unread(unread_count: number, stream_version: number): PushMessage {
     title: '',
     content: '',
   } as const;
-  return message('notification', { ...told, unread_count, stream_version });
+  return message('notification', { ...empty, unread_count, stream_version });
 }
 
 interface Player {
@@ -72,15 +72,15 @@ interface Player {
   readonly position: number;
 }
 
-/** Where a player stands now, for sockets that missed more than is told one by one. */
-export function standOf(player: Player): readonly PushMessage[] {
+/** The current state of a player, for sockets that missed too many events. */
+export function currentMessages(player: Player): readonly PushMessage[] {
   return [
     message('balance_updated', balancesAnswer(player.state, player)),
     unread(unreadOf(player.state), player.version),
   ];
 }
 
-/** The answer to a subscription. */
+/** The response to a subscription. */
 export function subscribedText(player: Player, resumed: boolean): string {
   return encodeMessage('subscribed', {
     channel: USER_CHANNEL,

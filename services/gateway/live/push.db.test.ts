@@ -18,7 +18,7 @@ afterAll(() => site.close());
 const bet = async (player: TestPlayer, amount = 1) =>
   (await player.call<BetResult>('/game/slot-machine/bet', { body: { bet_amount: amount } })).data;
 
-test('a subscription tells the balances of now, then every result once and in order', async () => {
+test('a subscription gets the current balances, then every result once and in order', async () => {
   const player = await site.login();
   const sockets = [
     await openSocket(site.url, player.token),
@@ -32,10 +32,10 @@ test('a subscription tells the balances of now, then every result once and in or
   const last = inOrder.at(-1)?.stream_version;
   for (const socket of sockets) {
     await socket.receive('balance_updated', (data) => data.stream_version === last);
-    const told = (type: string) =>
+    const received = (type: string) =>
       socket.messages.filter((message) => message.type === type).map(({ data }) => data);
-    expect(told('game_result')).toEqual(inOrder);
-    expect(told('balance_updated')).toEqual(
+    expect(received('game_result')).toEqual(inOrder);
+    expect(received('balance_updated')).toEqual(
       inOrder.map(({ balance, token_balance, points_balance, stream_version, position }) => ({
         balance,
         token_balance,
@@ -48,7 +48,7 @@ test('a subscription tells the balances of now, then every result once and in or
   }
 });
 
-test('a subscription after play starts at now, in both forms of the message', async () => {
+test('a subscription after play starts at the current state, in both forms of the message', async () => {
   const player = await site.login();
   const first = await bet(player);
   const socket = await openSocket(site.url, player.token, { subscribe: false });
@@ -65,7 +65,7 @@ test('a subscription after play starts at now, in both forms of the message', as
   socket.close();
 });
 
-test('nobody hears of another player, and an unsubscribed socket hears nothing', async () => {
+test('sockets get no messages of other players, and none without a subscription', async () => {
   const [player, other] = [await site.login(), await site.login()];
   const quiet = await openSocket(site.url, player.token, { subscribe: false });
   const stranger = await openSocket(site.url, other.token);
@@ -81,26 +81,26 @@ test('nobody hears of another player, and an unsubscribed socket hears nothing',
   for (const socket of [quiet, stranger, own]) socket.close();
 });
 
-test('what the bus lost is read from the ledger', async () => {
+test('messages that the bus lost are read from the ledger', async () => {
   const player = await site.login();
   const socket = await openSocket(site.url, player.token);
   await socket.receive('subscribed');
   const publish = site.bus.publish;
-  // It takes everything and delivers nothing.
+  // The bus accepts everything and delivers nothing.
   site.bus.publish = async () => {};
   try {
     const lost = [await bet(player), await bet(player), await bet(player)];
     const last = lost.at(-1);
     await socket.receive('balance_updated', (data) => data.position === last?.position);
-    const told = socket.messages.filter(({ type }) => type === 'game_result');
-    expect(told.map(({ data }) => data)).toEqual(lost);
+    const received = socket.messages.filter(({ type }) => type === 'game_result');
+    expect(received.map(({ data }) => data)).toEqual(lost);
   } finally {
     site.bus.publish = publish;
   }
   socket.close();
 });
 
-test('a message that was lost on the way is told before the next, to those alone who miss it', async () => {
+test('a lost message is sent before the next one, only to sockets that miss it', async () => {
   const player = await site.login();
   const watch = site.bus.watch;
   let losing = false;
@@ -140,7 +140,7 @@ test.each([
   expect(await socket.closed).toBe(4401);
 });
 
-test('what a socket may not send is answered or closes it, and harms nobody', async () => {
+test('an invalid message is refused or closes its socket, without effect on others', async () => {
   const player = await site.login();
   const odd = await openSocket(site.url, player.token, { subscribe: false });
   for (const message of ['nonsense', { type: 'subscribe', data: { channel: 'all' } }, null, []]) {
@@ -158,7 +158,7 @@ test('what a socket may not send is answered or closes it, and harms nobody', as
   odd.close();
 });
 
-test('a player has so many sockets and no more', async () => {
+test('the number of sockets per player is limited', async () => {
   const player = await site.login();
   const sockets = [];
   for (let i = 0; i < 20; i++) {

@@ -6,15 +6,15 @@ import { type Channel, type ChannelDeps, openChannel } from './channel.ts';
 import { type Client, openClient } from './client.ts';
 
 /**
- * The live channel. It follows only players that are connected here, and never relies on a message: on a reconnect and
- * every few seconds it compares what it pushed with the ledger and sends the difference.
+ * The live channel. It follows only players that are connected to this process. Messages may be lost: after a reconnect of
+ * the bus and every COMPARE_EVERY_MS it compares the pushed versions with the ledger and sends the difference.
  */
 const SOCKETS_MAX = 20_000;
 const SOCKETS_PER_PLAYER_MAX = 20;
 const COMPARE_EVERY_MS = 3_000;
 /** Channels compared by one query. */
 const COMPARE_BATCH = 1_000;
-/** A socket that does not answer a ping until the next one is gone. Sessions are checked at the same time. */
+/** A socket without a pong until the next ping is closed. Sessions are checked at the same time. */
 const HEARTBEAT_EVERY_MS = 15_000;
 
 export interface PushDeps extends ChannelDeps {
@@ -23,12 +23,12 @@ export interface PushDeps extends ChannelDeps {
 }
 
 export interface Push {
-  /** Takes over a socket that was just opened; a dead token closes it. */
+  /** Accepts a new socket; a dead token closes it. */
   accept(socket: WebSocket, token: string | null): void;
-  /** Closes the sockets of a session that ended. */
+  /** Closes the sockets of an ended session. */
   endSession(token: string): void;
-  /** Tells every socket of every player. */
-  tellAll(text: string): void;
+  /** Sends a message to every socket. */
+  broadcast(text: string): void;
   close(): void;
 }
 
@@ -37,7 +37,7 @@ export function openPush(deps: PushDeps): Push {
   const channels = new Map<string, Channel>();
   const clients = new Set<Client>();
 
-  function enter(client: Client, wallet: string): void {
+  function join(client: Client, wallet: string): void {
     const channel = channels.get(wallet) ?? openChannel(deps, wallet);
     channels.set(wallet, channel);
     if (channel.clients.size >= SOCKETS_PER_PLAYER_MAX) client.end('tooMany');
@@ -62,7 +62,7 @@ export function openPush(deps: PushDeps): Push {
       if (wallet === null) client.end('deadSession');
       else if (!client.ended()) {
         client.onClose(() => leave(client, wallet));
-        enter(client, wallet);
+        join(client, wallet);
       }
     } catch (error) {
       log.warn({ err: error }, 'a socket could not be identified');
@@ -84,14 +84,14 @@ export function openPush(deps: PushDeps): Push {
     }
   }
 
-  const quietly = (name: string, act: () => Promise<void>) => () => {
-    act().catch((error: unknown) => log.warn({ err: error }, `${name} failed; tried again`));
+  const logFailure = (name: string, act: () => Promise<void>) => () => {
+    act().catch((error: unknown) => log.warn({ err: error }, `${name} failed; will be retried`));
   };
   const timers = [
-    setInterval(quietly('comparing pushes', compare), COMPARE_EVERY_MS).unref(),
-    setInterval(quietly('checking sockets', checkClients), HEARTBEAT_EVERY_MS).unref(),
+    setInterval(logFailure('comparing pushes', compare), COMPARE_EVERY_MS).unref(),
+    setInterval(logFailure('checking sockets', checkClients), HEARTBEAT_EVERY_MS).unref(),
   ];
-  const reconnect = bus.onReconnect(quietly('comparing pushes', compare));
+  const reconnect = bus.onReconnect(logFailure('comparing pushes', compare));
 
   return {
     accept(socket, token) {
@@ -105,7 +105,7 @@ export function openPush(deps: PushDeps): Push {
     endSession(token) {
       for (const client of clients) if (client.token === token) client.end('deadSession');
     },
-    tellAll(text) {
+    broadcast(text) {
       for (const channel of channels.values()) {
         for (const client of channel.clients) client.send(text);
       }

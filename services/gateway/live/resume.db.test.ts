@@ -11,7 +11,7 @@ import {
 import { observeTreasury } from '@reelbook/testing/treasury';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-/** More events than are sent to one socket that comes again. */
+/** More events than are sent to a resuming socket. */
 const MANY_BETS = 130;
 
 let site: TestSite;
@@ -21,15 +21,15 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-interface Stand {
+interface Versioned {
   readonly stream_version: number;
   readonly position: number;
 }
 const bet = async (player: TestPlayer) =>
-  (await player.call<Stand>('/game/slot-machine/bet', { body: { bet_amount: 1 } })).data;
+  (await player.call<Versioned>('/game/slot-machine/bet', { body: { bet_amount: 1 } })).data;
 const exchange = async (player: TestPlayer) => {
   const body = { from_type: 'points', to_type: 'token', amount: 1 };
-  return (await player.call<Stand>('/transaction/exchange', { body })).data;
+  return (await player.call<Versioned>('/transaction/exchange', { body })).data;
 };
 
 async function resume(player: TestPlayer, stream_version: unknown): Promise<TestSocket> {
@@ -41,8 +41,8 @@ async function resume(player: TestPlayer, stream_version: unknown): Promise<Test
 const versionsOf = (socket: TestSocket) =>
   socket.messages.map(({ data }) => Number(data.stream_version));
 
-describe('a socket that comes again', () => {
-  test('is told what it missed, in order, then where it stands, then what comes', async () => {
+describe('a resuming socket', () => {
+  test('gets the missed messages in order, then the current state, then new messages', async () => {
     const player = await site.login();
     const first = await openSocket(site.url, player.token);
     const known = await first.receive('subscribed');
@@ -68,7 +68,7 @@ describe('a socket that comes again', () => {
     socket.close();
   });
 
-  test('and missed nothing is told so', async () => {
+  test('that missed nothing gets resumed: true', async () => {
     const player = await site.login();
     const { stream_version } = await bet(player);
     const socket = await resume(player, stream_version);
@@ -77,9 +77,9 @@ describe('a socket that comes again', () => {
     socket.close();
   });
 
-  test('and missed too much gets the newest balance alone', async () => {
+  test('that missed too much gets only the current balances', async () => {
     const player = await site.login();
-    const { data: known } = await player.call<Stand>('/user/balance');
+    const { data: known } = await player.call<Versioned>('/user/balance');
     const bets = await Promise.all(Array.from({ length: MANY_BETS }, () => bet(player)));
     const newest = Math.max(...bets.map(({ stream_version }) => stream_version));
     const socket = await resume(player, known.stream_version);
@@ -91,7 +91,7 @@ describe('a socket that comes again', () => {
     socket.close();
   });
 
-  test('from a version that is not there yet begins with now', async () => {
+  test('with a version that does not exist yet starts at the current state', async () => {
     const player = await site.login();
     const socket = await resume(player, 1_000_000);
     expect(await socket.receive('subscribed')).toMatchObject({ resumed: false });
@@ -100,7 +100,7 @@ describe('a socket that comes again', () => {
     socket.close();
   });
 
-  test('beside one that stayed, both are told each thing once', async () => {
+  test('and a connected one both get each message once', async () => {
     const player = await site.login();
     const stayed = await openSocket(site.url, player.token);
     const known = await stayed.receive('subscribed');
@@ -137,7 +137,7 @@ describe('a bus that loses messages', () => {
     socket.close();
   });
 
-  test('and refuses to be followed at all is done without', async () => {
+  test('or cannot be followed at all is not needed', async () => {
     const player = await site.login();
     const { watch } = site.bus;
     site.bus.watch = () => Promise.reject(new Error('no subscription'));
@@ -183,7 +183,7 @@ describe('a change of the configuration', () => {
   test.each([
     ['with the bus', true, 5],
     ['without it', false, 6],
-  ])('is told to every socket of every gateway once, %s', async (_how, delivers, multiple) => {
+  ])('is sent once to every socket of every gateway, %s', async (_how, delivers, multiple) => {
     const other = await site.addGateway();
     const players = [await site.login(), await site.login()];
     const sockets = await Promise.all([
@@ -195,8 +195,8 @@ describe('a change of the configuration', () => {
     if (!delivers) site.bus.publish = async () => {};
     try {
       const version = await change(multiple);
-      const told = (data: Record<string, unknown>) => data.config_version === version;
-      for (const socket of sockets) await socket.receive('config_updated', told);
+      const isNewVersion = (data: Record<string, unknown>) => data.config_version === version;
+      for (const socket of sockets) await socket.receive('config_updated', isNewVersion);
       for (const socket of sockets) {
         const all = socket.messages.filter(({ type }) => type === 'config_updated');
         expect(all).toHaveLength(1);

@@ -6,7 +6,7 @@ import type { Limiter } from '@reelbook/http/server';
 import type { FastifyInstance } from 'fastify';
 import type { Push } from './push.ts';
 
-/** `/ws?token=`. A dead token is told by close code 4401: a browser cannot see the status of a refused upgrade. */
+/** `/ws?token=`. A dead token closes with code 4401: a browser cannot read the status of a refused upgrade. */
 export async function openSocketRoute(
   app: FastifyInstance,
   push: Push,

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-test('a high stake is earned by the round that placed it', async () => {
+test('the round with a high stake earns the achievement', async () => {
   const player = await site.login();
   const read = () => player.call<Achievement[]>('/user/achievements');
   const before = (await read()).data;

@@ -3,18 +3,18 @@ import { toNumber } from '@reelbook/ledger/money';
 import { readAchievements } from '@reelbook/projections/achievements/read';
 import type { Gateway } from '../context.ts';
 
-/** All achievements of a player; what counts amounts is told in points. */
+/** All achievements of a player. Amounts are in points. */
 export async function readAchievementList(
   { pool }: Pick<Gateway, 'pool'>,
   wallet: string,
 ): Promise<Achievement[]> {
   const all = await readAchievements(pool, wallet);
   return all.map(({ name, counts, reached, from, earned }) => {
-    const told = (n: bigint) => (counts.endsWith('Minor') ? toNumber('points', n) : Number(n));
+    const shown = (n: bigint) => (counts.endsWith('Minor') ? toNumber('points', n) : Number(n));
     return {
       name,
-      reached: told(reached),
-      target: told(from),
+      reached: shown(reached),
+      target: shown(from),
       earned_at: earned?.at ?? null,
       position: earned?.position ?? null,
     };

@@ -8,7 +8,7 @@ const LEADERS_SHOWN = 50;
 
 type Reader = Pick<Gateway, 'pool'>;
 
-/** The path's names are the specification's; "deposit" has always meant earnings. */
+/** The specification names the paths; its "deposit" board ranks earnings. */
 const boards: Readonly<Record<ApiBoard, Board>> = {
   deposit: 'earnings',
   wins: 'wins',

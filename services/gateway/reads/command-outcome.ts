@@ -13,7 +13,7 @@ import { exchangeAnswer } from '../answers/wallet.ts';
 import type { Gateway } from '../context.ts';
 import { readRoundEnd, roundSeedFor } from './open-round.ts';
 
-/** What became of the command that a player sent with this key, from the ledger alone. Executes nothing. */
+/** The outcome of the command with this key, only from the ledger. Executes nothing. */
 export async function readCommandOutcome(
   gateway: Gateway,
   { wallet, key }: { readonly wallet: string; readonly key: string },
@@ -30,7 +30,7 @@ export async function readCommandOutcome(
   if (first?.event.type === 'IdempotencyKeyRecorded') {
     const { round } = (first.event as IdempotencyKeyRecorded).data;
     const end = await readRoundEnd(gateway.pool, { wallet, round });
-    assert(end, 'the command came when its round was settled');
+    assert(end, 'a recorded key has a settled round');
     return { status: 'done', position: end.position, result: await resultOf(gateway, [end]) };
   }
   return { status: 'done', position, result: await resultOf(gateway, events) };
@@ -49,7 +49,7 @@ async function resultOf(
   const [placed] = events as readonly PlacedEvent<BetPlaced>[];
   assert(placed?.event.type === 'BetPlaced' && seeds, 'every command with a key has a result');
   const game = findGame(placed.event.data.game, gateway.games);
-  assert(game, 'a round is of a game that there is');
+  assert(game, 'the game of a round exists');
   const seed = await roundSeedFor(gateway, { ...placed.event.data, ...seeds });
   return startAnswer(placed, { game, seed, seeds });
 }

@@ -9,13 +9,13 @@ import { isGameOpen } from '@reelbook/ledger/config/in-force';
 import { toNumber } from '@reelbook/ledger/money';
 import type { Gateway } from '../context.ts';
 
-const counted = new WeakMap<Config, GameConfigs>();
+const computed = new WeakMap<Config, GameConfigs>();
 
-/** Limits and odds of every game under the configuration of now; counted once per configuration. */
+/** Limits and odds of every game in the current configuration, computed once per configuration. */
 export function readGameConfigs(gateway: Gateway): GameConfigs {
   const { config } = gateway.config.current();
-  const known = counted.get(config) ?? configsOf(gateway, config);
-  counted.set(config, known);
+  const known = computed.get(config) ?? configsOf(gateway, config);
+  computed.set(config, known);
   return known;
 }
 

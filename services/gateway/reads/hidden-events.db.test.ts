@@ -1,4 +1,4 @@
-/** What operators write and a player may not see, on every way on which it could reach that player. */
+/** Hidden events of operators never reach the player, on any route or socket. */
 import { randomUUID } from 'node:crypto';
 import { routes } from '@reelbook/contract/player/routes';
 import type { Route } from '@reelbook/contract/route';
@@ -25,12 +25,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 const hidden = (Object.keys(EVENT_TYPES) as EventType[]).filter(
   (type) => EVENT_TYPES[type] === 'player' && !isVisibleToPlayer({ type }),
 );
-/** Texts that are nothing but this: wallets, reasons, notes. */
+/** Unique texts: wallets, reasons, notes. */
 const TEXT_MIN = 8;
 const operator = `operator:${createWallet(1).address}`;
 const reason = 'a reason that its player may read';
 
-/** Appends an event as it is. */
+/** Appends an event without a decider. */
 const verbatim: Decider<PlayerState, PlayerEvent, PlayerEvent> = {
   ...playerDecider,
   decide: (_, event) => [event],
@@ -65,7 +65,7 @@ async function write<Command>(
   return executed.position;
 }
 
-/** What every route that only reads answers to the player, by name; the new session is the last. */
+/** Responses of all read routes to the player, by name; the new session is the last. */
 async function answersTo(player: TestPlayer, params: Readonly<Record<string, string>>) {
   const reading = (Object.entries(routes) as [string, Route][]).filter(
     ([name, { method }]) => method === 'GET' && name !== 'refresh',
@@ -95,7 +95,7 @@ function sampleOf(type: EventType): PlayerEvent {
   return sample as PlayerEvent;
 }
 
-test('there is something to hide', () => {
+test('there are hidden event types', () => {
   expect(hidden).toContain('PlayerNoted');
 });
 
@@ -127,7 +127,7 @@ test.each(hidden)('%s reaches its player by no route and no socket', async (type
   expect(secrets.filter((one) => texts.some((text) => text.includes(one)))).toEqual([]);
   expect(answers.filter(({ status }) => status !== 200).map(({ name }) => name)).toEqual(['event']);
 
-  // The same routes and sockets have what is visible: nothing was overlooked.
+  // The same routes and sockets show the visible events, so the check works.
   const other = await site.login(player.wallet);
   const proof = await other.call<{ body: string }>(`/user/events/${seen}`);
   expect(proof.data.body).toContain(reason);

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-test('counted figures are those of the ledger', async () => {
+test('counted figures match the ledger', async () => {
   const player = await site.login();
   const { position } = (await player.call<{ position: number }>('/user/balance')).data;
   const answer = await fetch(`${site.url}/api/v1/config/home`);
@@ -19,7 +19,7 @@ test('counted figures are those of the ledger', async () => {
   expect(Number(data.figures[3].text)).toBeGreaterThanOrEqual(position);
 });
 
-test('set figures are told as they are set, without a look at the ledger', async () => {
+test('configured figures are returned without a query', async () => {
   const away = { query: () => Promise.reject(new Error('no look')) } as never;
   expect(await openHomeFigures(away, ['10K+', '1M+', '24/7', '99.9%'])()).toEqual({
     live: false,

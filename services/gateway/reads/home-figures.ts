@@ -5,12 +5,12 @@ import { readAllStats } from '@reelbook/projections/player-stats/read';
 import type pg from 'pg';
 import type { GatewaySettings } from '../context.ts';
 
-/** Counting reads every player's row, so a count serves for this long. */
+/** Counting reads the row of every player, so the result is cached this long. */
 const COUNTED_FOR_MS = 30_000;
 const SET_NAMES = ['players', 'distributed', 'availability', 'uptime'] as const;
 const COMPACT = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });
 
-/** The figures of the home page: texts as they are set, or counted in the ledger, at most twice a minute. */
+/** The figures of the home page: configured texts, or counted in the ledger at most every COUNTED_FOR_MS. */
 export function openHomeFigures(
   pool: pg.Pool,
   set: GatewaySettings['homeFigures'] = 'live',

@@ -28,13 +28,13 @@ const exchange = (player: TestPlayer, amount: number) => {
 };
 const rotate = (player: TestPlayer) => player.call('/fairness/rotate', { body: {} });
 
-/** The list of a player when the read model has come so far. */
+/** The list of a player, when the projection has reached the position. */
 async function listOf(player: TestPlayer, total: number): Promise<NotificationPage> {
   await expect.poll(async () => (await list(player)).total).toBe(total);
   return list(player);
 }
 
-/** A player whose seeds in use have drawn one round, and no big win: of that a player is notified as well. */
+/** A player with one round and no big win, which would add a notification. */
 async function playedPlayer(): Promise<TestPlayer> {
   for (;;) {
     const player = await site.login();
@@ -45,7 +45,7 @@ async function playedPlayer(): Promise<TestPlayer> {
 }
 
 test('a player is notified of the welcome, of rotated seeds and of exchanges, newest first', async () => {
-  // Its first pair had no rounds to check; the second has one.
+  // The first pair has no rounds; the second has one.
   const player = await playedPlayer();
   await rotate(player);
   const { data } = await exchange(player, 12.5);
@@ -66,9 +66,9 @@ test('a player is notified of the welcome, of rotated seeds and of exchanges, ne
   expect(second.items.map(({ title }) => title)).toEqual(['Welcome to Reelbook']);
 });
 
-test('what is read is read at once, one by one and all together, and every count has its version', async () => {
+test('marks as read take effect immediately, one by one and all together, and every count has its version', async () => {
   const player = await site.login();
-  // Read by its position before any read model has heard of it.
+  // Marked by position before the projection has it.
   const { data: exchanged } = await exchange(player, 1);
   const first = await read(player, exchanged.position);
   expect(first.data).toMatchObject({ unread_count: 1 });
@@ -84,7 +84,7 @@ test('what is read is read at once, one by one and all together, and every count
   expect((await list(player)).items.every((one) => one.read)).toBe(true);
 });
 
-test('nobody reads what is another’s, or what is no notification', async () => {
+test('only own notifications can be marked as read', async () => {
   const [player, other] = [await site.login(), await site.login()];
   const { data } = await exchange(other, 1);
   for (const which of [data.position, 1, 999_999_999_999_999]) {
@@ -100,7 +100,7 @@ test('nobody reads what is another’s, or what is no notification', async () =>
   expect((await site.call('/user/notifications')).status).toBe(401);
 });
 
-test('sockets hear of a notification with the count and its version, and of its being read', async () => {
+test('sockets get a notification with the count and its version, and the mark as read', async () => {
   const player = await site.login();
   const sockets = [
     await openSocket(site.url, player.token),
@@ -113,21 +113,21 @@ test('sockets hear of a notification with the count and its version, and of its 
   const { data: seen } = await read(player, 'all');
   for (const socket of sockets) {
     await socket.receive('notification', ({ unread_count }) => unread_count === 0);
-    const told = socket.messages.slice(1);
-    expect(told.map(({ type }) => type)).toEqual([
+    const received = socket.messages.slice(1);
+    expect(received.map(({ type }) => type)).toEqual([
       'transaction_updated',
       'balance_updated',
       'notification',
       'notification',
     ]);
-    expect(told[0]?.data).toMatchObject({
+    expect(received[0]?.data).toMatchObject({
       id: data.position,
       type: 'exchange',
       status: 'completed',
       success: true,
       tokens_received: 1,
     });
-    expect(told[2]?.data).toEqual({
+    expect(received[2]?.data).toEqual({
       type: 'transaction',
       id: data.position,
       kind: 'exchanged',
@@ -140,7 +140,7 @@ test('sockets hear of a notification with the count and its version, and of its 
       unread_count: 2,
       stream_version: seen.stream_version - 1,
     });
-    expect(told[3]?.data).toMatchObject({
+    expect(received[3]?.data).toMatchObject({
       type: 'unread',
       unread_count: 0,
       stream_version: seen.stream_version,

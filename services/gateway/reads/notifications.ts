@@ -6,15 +6,15 @@ import type { Gateway } from '../context.ts';
 import { readPlayer } from './player.ts';
 
 /**
- * A page of what a player was notified of. The list is the read model's; what is read and how many are not comes from
- * the player's current state, so that it is never older than an answer that the player had before.
+ * A page of notifications. The list is from the projection; the read marks and the unread count are from the current state
+ * of the player, so that they are never older than a previous response.
  */
 export async function readNotificationPage(
   { pool }: Pick<Gateway, 'pool'>,
-  o: { readonly wallet: string; readonly page: number; readonly pageSize: number },
+  options: { readonly wallet: string; readonly page: number; readonly pageSize: number },
 ): Promise<NotificationPage> {
-  const { items, total } = await readNotifications(pool, o);
-  const { state, version } = await readPlayer({ pool }, o.wallet);
+  const { items, total } = await readNotifications(pool, options);
+  const { state, version } = await readPlayer({ pool }, options.wallet);
   return {
     items: items.map((notice) => ({
       id: notice.id,
@@ -22,8 +22,8 @@ export async function readNotificationPage(
       created_at: notice.createdAt,
       read: isRead(state, notice.n),
     })),
-    page: o.page,
-    page_size: o.pageSize,
+    page: options.page,
+    page_size: options.pageSize,
     total,
     unread_count: unreadOf(state),
     stream_version: version,

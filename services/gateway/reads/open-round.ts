@@ -10,15 +10,15 @@ import type pg from 'pg';
 import type { DrawnFrom } from '../commitments.ts';
 import type { Gateway } from '../context.ts';
 
-/** Where and when a round was begun. */
+/** Position and time of the start of a round. */
 export interface PlacedRound {
   readonly position: number;
   readonly placedAt: string;
-  /** Since then, by the clock that records, in whole milliseconds: never more than a settlement will show. */
+  /** Milliseconds since its start by the clock of the ledger, rounded down: never more than a settlement records. */
   readonly elapsedMs: number;
 }
 
-/** Looks backwards through the player's own events: an open round is among the newest. Throws `Bug` if there is none. */
+/** Searches the player's events backwards: an open round is among the newest. Throws `Bug` without one. */
 export async function readPlacedRound(
   pool: pg.Pool,
   { wallet, round }: { readonly wallet: string; readonly round: string },
@@ -29,13 +29,13 @@ export async function readPlacedRound(
     .select(['position', 'recorded_at as placedAt', elapsed.as('elapsedMs')])
     .where('type', '=', sql.lit('BetPlaced'));
   const row = await rowOf(pool, placed, 'read-placed-round');
-  if (!row) throw new Bug(`round ${round} was begun by an event`);
+  if (!row) throw new Bug(`round ${round} has no start event`);
   return row;
 }
 
 export type RoundEnd = RecordedEvent<BetWon | BetLost | BetVoided>;
 
-/** The event that ended a round, by whatever command; null while it is open. Looks backwards as `readPlacedRound`. */
+/** The event that ended a round; null while it is open. Searches backwards like `readPlacedRound`. */
 export async function readRoundEnd(
   pool: pg.Pool,
   { wallet, round }: { readonly wallet: string; readonly round: string },
@@ -57,7 +57,7 @@ const newestOf = (wallet: string, round: string) =>
     .orderBy('version', 'desc')
     .limit(sql.lit(1));
 
-/** The seed from which alone a round is drawn: 64 hex digits. */
+/** The seed that determines a round: 64 hex digits. */
 export async function roundSeedFor(
   { vault }: Pick<Gateway, 'vault'>,
   round: DrawnFrom & Pick<BetPlaced['data'], 'nonce'>,

@@ -14,7 +14,7 @@ const bet = async (player: TestPlayer) =>
 const rotate = (player: TestPlayer) => player.call<Seeds>('/fairness/rotate', { body: {} });
 
 describe('the nonces of a pair of seeds', () => {
-  it('have no gap, each with its round', async () => {
+  it('have no gaps, each with its round', async () => {
     const player = await site.login();
     const first = [(await bet(player)).round_id, (await bet(player)).round_id];
     await rotate(player);

@@ -8,11 +8,11 @@ import type { Gateway } from '../context.ts';
 import { readPlayer } from './player.ts';
 import { reasonOf, statusOf } from './receipts.ts';
 
-/** How long a request waits for read models that are behind a rotation, in milliseconds; then it is refused with 503. */
+/** How long a request waits for projections that lag behind a rotation; then it is refused with 503. */
 const BEHIND_MAX_MS = 3_000;
 const PAUSE_MS = 50;
 
-interface Asked {
+interface PairQuery {
   readonly wallet: string;
   readonly pair: number;
   readonly page: number;
@@ -20,37 +20,40 @@ interface Asked {
 }
 
 /**
- * The nonces of one pair of the player's seeds, from 0, each with its round. Nonces and rounds count together, so the
- * n-th nonce of a pair is the round that many behind those of all pairs before it; a gap would show at once.
+ * The nonces of one seed pair of the player, from 0, each with its round. Every round uses one nonce, so round numbers
+ * follow from the nonces of the earlier pairs. A gap fails the assertion in `nonceOf`.
  */
 export async function readPairNonces(
   gateway: Pick<Gateway, 'pool'>,
-  asked: Asked,
+  query: PairQuery,
 ): Promise<NoncePage> {
   const until = Date.now() + BEHIND_MAX_MS;
   for (;;) {
-    const page = await readPage(gateway, asked);
+    const page = await readPage(gateway, query);
     if (page) return page;
     if (Date.now() >= until) throw new Refused({ failed: 'unavailable' });
     await setTimeout(PAUSE_MS);
   }
 }
 
-/** Null while a read model does not show all of it yet. */
-async function readPage({ pool }: Pick<Gateway, 'pool'>, o: Asked): Promise<NoncePage | null> {
-  const { state } = await readPlayer({ pool }, o.wallet);
+/** Null while a projection lags. */
+async function readPage(
+  { pool }: Pick<Gateway, 'pool'>,
+  options: PairQuery,
+): Promise<NoncePage | null> {
+  const { state } = await readPlayer({ pool }, options.wallet);
   assert(state.seeds, 'a registered player has seeds');
-  if (o.pair > state.seeds.pair) {
+  if (options.pair > state.seeds.pair) {
     throw new Refused({ failed: 'not-found', detail: { what: 'you have no such pair of seeds' } });
   }
-  const before = await readPairsBefore(pool, { wallet: o.wallet, pair: o.pair });
-  if (before.pairs !== o.pair - 1) return null;
-  const active = o.pair === state.seeds.pair;
-  const next = active ? state.rounds : await roundsUpTo(pool, o);
+  const before = await readPairsBefore(pool, { wallet: options.wallet, pair: options.pair });
+  if (before.pairs !== options.pair - 1) return null;
+  const active = options.pair === state.seeds.pair;
+  const next = active ? state.rounds : await roundsUpTo(pool, options);
   if (next === null) return null;
   const total = next - before.nonces;
-  const first = (o.page - 1) * o.pageSize;
-  const count = Math.max(0, Math.min(o.pageSize, total - first));
+  const first = (options.page - 1) * options.pageSize;
+  const count = Math.max(0, Math.min(options.pageSize, total - first));
   const ids = Array.from(
     { length: count },
     (_, i) => `${state.publicId}-${before.nonces + first + i + 1}`,
@@ -59,12 +62,15 @@ async function readPage({ pool }: Pick<Gateway, 'pool'>, o: Asked): Promise<Nonc
   const rounds = ids.flatMap((id) => rows.get(id) ?? []);
   if (rounds.length < ids.length) return null;
   const items = rounds.map((round, i) => nonceOf(round, first + i));
-  return { items, page: o.page, page_size: o.pageSize, total };
+  return { items, page: options.page, page_size: options.pageSize, total };
 }
 
-async function roundsUpTo(pool: Gateway['pool'], o: { wallet: string; pair: number }) {
-  const { pairs, nonces } = await readPairsBefore(pool, { wallet: o.wallet, pair: o.pair + 1 });
-  return pairs === o.pair ? nonces : null;
+async function roundsUpTo(pool: Gateway['pool'], options: { wallet: string; pair: number }) {
+  const { pairs, nonces } = await readPairsBefore(pool, {
+    wallet: options.wallet,
+    pair: options.pair + 1,
+  });
+  return pairs === options.pair ? nonces : null;
 }
 
 function nonceOf(round: Round, nonce: number): PairNonce {

@@ -12,12 +12,12 @@ import type { Gateway } from '../context.ts';
 
 type Reader = Pick<Gateway, 'pool'>;
 
-/** Events looked at for the last that a player may see: nearly always it is the newest; after that, in larger steps. */
+/** Events read per step to find the last one that a player may see: usually the newest, then in larger steps. */
 const LOOK = 1;
 const LOOK_GROWS = 32;
 const LOOK_MAX = 1_000;
 
-/** A player as the ledger has them now: state, version and the position of the last event that they may see. */
+/** The current state of a player, with version and the position of the last event that they may see. */
 export async function readPlayer(
   { pool }: { readonly pool: pg.Pool },
   wallet: string,
@@ -41,7 +41,7 @@ async function readLastVisible(
     if (last) return last.position;
     to = fromVersion - 1;
   }
-  throw new Bug(`${stream} has an event that its player may see, up to version ${version}`);
+  throw new Bug(`${stream} has no event that its player may see, up to version ${version}`);
 }
 
 export async function readBalances(reader: Reader, wallet: string): Promise<Balances> {

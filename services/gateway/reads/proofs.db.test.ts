@@ -25,7 +25,7 @@ import { type FakeClock, openFakeClock } from '@reelbook/testing/fake-clock';
 import { WAIT } from '@reelbook/testing/wait';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
-/** So long that no sweep ends a round before the test lets time pass. */
+/** Long enough that no sweep ends a round before the test advances the clock. */
 const TICK_MS = 60_000;
 const ROUND_MAX_MS = 600 * TICK_MS;
 
@@ -53,13 +53,13 @@ const receiptOf = async (player: TestPlayer, round: string) =>
 const states = (receipt: Receipt, key: string | null = null) =>
   Object.fromEntries(checkReceipt(receipt, key).map(({ name, state }) => [name, state]));
 
-/** What holds of a receipt whatever is not revealed or sealed yet. */
+/** The checks of a receipt that pass before its seed is revealed and its events are sealed. */
 const OWN_PARTS = {
-  ...{ signature: 'holds', chain: 'holds', events: 'holds', commitment: 'holds' },
-  postings: 'holds',
+  ...{ signature: 'passes', chain: 'passes', events: 'passes', commitment: 'passes' },
+  postings: 'passes',
 };
 
-/** Seals all there is and waits until it can be read. */
+/** Seals the ledger and waits until the seal can be read. */
 async function seal(): Promise<void> {
   const executor = startExecutor({ pool: site.pool, onAppended: () => site.bus.nudge() });
   const terms = { everyEvents: 16_384, everyMs: 0 };
@@ -73,7 +73,7 @@ async function seal(): Promise<void> {
 }
 
 describe('the receipt of a round', () => {
-  it('awaits its reveal and its seal, and then everything holds', async () => {
+  it('awaits reveal and seal, and then passes every check', async () => {
     const { round_id } = await bet(anna);
     const early = await receiptOf(anna, round_id);
     expect(early).toMatchObject({
@@ -85,7 +85,7 @@ describe('the receipt of a round', () => {
     expect(states(early)).toEqual({
       ...OWN_PARTS,
       inclusion: 'open',
-      rules: 'holds',
+      rules: 'passes',
       seed: 'open',
       draw: 'open',
     });
@@ -93,13 +93,13 @@ describe('the receipt of a round', () => {
     await seal();
     const late = await receiptOf(anna, round_id);
     const { data: key } = await site.call<ReceiptKey>('/fairness/key');
-    expect(Object.values(states(late, key.public_key))).toEqual(new Array(9).fill('holds'));
+    expect(Object.values(states(late, key.public_key))).toEqual(new Array(9).fill('passes'));
     expect(late.events.map(({ inclusion }) => inclusion?.seal)).toEqual([1, 1, 1, 1]);
-    // The earlier one stays true of when it was issued.
+    // The earlier receipt stays valid for its time of issue.
     expect(Object.values(states(early, key.public_key))).not.toContain('fails');
   });
 
-  it("is not told of another's round, nor of none", async () => {
+  it("does not exist for another player's or an unknown round", async () => {
     const { round_id } = await bet(anna);
     for (const [player, id] of [
       [bert, round_id],
@@ -108,8 +108,8 @@ describe('the receipt of a round', () => {
       const refused = await player.call(`/fairness/rounds/${id}/receipt`);
       expect([refused.status, refused.message]).toEqual([404, 'you have no such round']);
     }
-    const nobody = await site.call(`/fairness/rounds/${round_id}/receipt`);
-    expect(nobody.status).toBe(401);
+    const anonymous = await site.call(`/fairness/rounds/${round_id}/receipt`);
+    expect(anonymous.status).toBe(401);
   });
 });
 
@@ -119,8 +119,8 @@ const start = async (player: TestPlayer, game: string) => {
   return data;
 };
 
-describe('the receipt of a round that lasts', () => {
-  it('tells nothing of the end before it, and proves it after the reveal', async () => {
+describe('the receipt of a timed round', () => {
+  it('does not reveal the end early, and proves it after the reveal', async () => {
     const player = await site.login();
     const begun = await start(player, 'tetris');
     const between = await bet(player);
@@ -129,7 +129,7 @@ describe('the receipt of a round that lasts', () => {
     expect(early).toMatchObject({ game: 'tetris', rules: 'tetris-1', stake_minor: '1000' });
     expect(early.events.slice(2).map(({ position }) => position)).toEqual([begun.bet_position]);
     const waiting = { inclusion: 'open', seed: 'open', draw: 'open' };
-    expect(states(early)).toEqual({ ...OWN_PARTS, rules: 'holds', ...waiting });
+    expect(states(early)).toEqual({ ...OWN_PARTS, rules: 'passes', ...waiting });
     expect(JSON.stringify(early)).not.toContain(begun.round_seed);
     const refused = await rotate(player);
     expect(refused).toMatchObject({ status: 409, data: { error: 'rotate-round-open' } });
@@ -148,8 +148,8 @@ describe('the receipt of a round that lasts', () => {
       outcome: { roundSeed: begun.round_seed, ticks: game_time, level, lines, score },
       server_seed: null,
     });
-    expect(states(ended)).toEqual({ ...OWN_PARTS, rules: 'holds', ...waiting });
-    // Another round stands between its stake and its settlement.
+    expect(states(ended)).toEqual({ ...OWN_PARTS, rules: 'passes', ...waiting });
+    // Another round is recorded between its stake and its settlement.
     const [, , placed = 0, settled = 0] = ended.events.map(({ position }) => position);
     expect(placed).toBeLessThan(between.bet_position);
     expect(settled).toBeGreaterThan(between.bet_position);
@@ -158,7 +158,7 @@ describe('the receipt of a round that lasts', () => {
     await seal();
     const late = await receiptOf(player, begun.round_id);
     const { data: key } = await site.call<ReceiptKey>('/fairness/key');
-    expect(Object.values(states(late, key.public_key))).toEqual(new Array(9).fill('holds'));
+    expect(Object.values(states(late, key.public_key))).toEqual(new Array(9).fill('passes'));
     const bent = { ...late, outcome: { ...late.outcome, level: 99 } };
     expect(states(bent, key.public_key)).toMatchObject({
       signature: 'fails',
@@ -167,7 +167,7 @@ describe('the receipt of a round that lasts', () => {
     });
   });
 
-  it('that an operator voided gives the stake and the reason, and its nonce is listed with it', async () => {
+  it('of a voided round contains stake and reason, and its nonce is listed with the reason', async () => {
     const player = await site.login();
     const begun = await start(player, 'snake');
     const reason = 'the page of the game did not load';
@@ -186,16 +186,16 @@ describe('the receipt of a round that lasts', () => {
     expect(status).toBe(200);
     await seal();
     const late = await receiptOf(player, begun.round_id);
-    expect(Object.values(states(late))).toEqual(new Array(9).fill('holds'));
+    expect(Object.values(states(late))).toEqual(new Array(9).fill('passes'));
     const draw = checkReceipt(late, null).find(({ name }) => name === 'draw');
-    // The revealed seed gives what an operator's void did not ask for.
+    // The revealed seed gives the outcome that was voided.
     const { server_seed: serverSeed, client_seed: clientSeed, nonce } = late;
     const draws = createDraws({ serverSeed: serverSeed ?? '', clientSeed, nonce });
     const drawn = snake.draw({ rules: late.rules, stakeMinor: 1_000n, lines: 1, draws });
     expect(drawn.outcome.roundSeed).toBe(begun.round_seed);
     const paid = `would have paid ${toText('points', drawn.payoutMinor)};`;
-    expect(draw?.words).toContain(paid);
-    expect(draw?.words).toContain(`gave the stake of 10 points back (${reason})`);
+    expect(draw?.message).toContain(paid);
+    expect(draw?.message).toContain(`gave the stake of 10 points back (${reason})`);
     const { data } = await player.call<{ items: PairNonce[] }>('/fairness/seeds/1/nonces');
     expect(data.items).toMatchObject([
       { nonce: 0, round_id: begun.round_id, game: 'snake', status: 'voided', reason },
@@ -205,7 +205,7 @@ describe('the receipt of a round that lasts', () => {
   });
 });
 
-/** As an operator does it: a command to the executor. Resolves when the round can be read as voided. */
+/** Voids a round with the command of an operator. Resolves when the projection shows it. */
 async function voidRound(player: TestPlayer, round: string, reason: string): Promise<void> {
   const executor = startExecutor({ pool: site.pool, onAppended: () => site.bus.nudge() });
   const executed = await executor.execute({
@@ -230,7 +230,7 @@ async function voidRound(player: TestPlayer, round: string, reason: string): Pro
 }
 
 describe("the proof of an event of one's own", () => {
-  it('says not sealed yet, and then proves it under the seal', async () => {
+  it('is not sealed yet, and then proves the inclusion in the seal', async () => {
     const { bet_position } = await bet(anna);
     const path = `/user/events/${bet_position}`;
     const { data: early } = await anna.call<EventProof>(path);
@@ -241,9 +241,9 @@ describe("the proof of an event of one's own", () => {
     const { data: late } = await anna.call<EventProof>(path);
     expect(late).toMatchObject({ status: 'sealed', hash: early.hash, body: early.body });
     expect(checkEvent(late).map(({ name, state }) => [name, state])).toEqual([
-      ['chain', 'holds'],
-      ['commitment', 'holds'],
-      ['inclusion', 'holds'],
+      ['chain', 'passes'],
+      ['commitment', 'passes'],
+      ['inclusion', 'passes'],
     ]);
     const [committed, chosen] = late.commitment ?? [];
     const { data: seeds } = await anna.call<Seeds>('/fairness/seeds');
@@ -253,7 +253,7 @@ describe("the proof of an event of one's own", () => {
     expect(checkInclusion([elsewhere]).state).toBe('fails');
   });
 
-  it('covers every event of a player, the first one too, and no event of anybody else', async () => {
+  it('exists for every event of the player, also the first, and for no other event', async () => {
     await bet(bert);
     await seal();
     const { data: balance } = await bert.call<{ position: number }>('/user/balance');
@@ -266,15 +266,15 @@ describe("the proof of an event of one's own", () => {
     const streams = new Set(proven.map(({ body }) => JSON.parse(body).stream));
     expect([...streams]).toEqual([`player-${bert.wallet.address}`]);
     expect(proven.length).toBeGreaterThanOrEqual(7);
-    expect(checkInclusion(proven).state).toBe('holds');
+    expect(checkInclusion(proven).state).toBe('passes');
     expect(proven.map(findChainFault).filter(Boolean)).toEqual([]);
   });
 
   it.each([
-    ['0', 400, 'position has characters or a length that it must not have'],
-    ['-1', 400, 'position has characters or a length that it must not have'],
-    ['1e3', 400, 'position has characters or a length that it must not have'],
-    ['9'.repeat(16), 400, 'position has characters or a length that it must not have'],
+    ['0', 400, 'position has invalid characters or an invalid length'],
+    ['-1', 400, 'position has invalid characters or an invalid length'],
+    ['1e3', 400, 'position has invalid characters or an invalid length'],
+    ['9'.repeat(16), 400, 'position has invalid characters or an invalid length'],
     ['9'.repeat(15), 404, 'you have no such event'],
   ])('of position %s is refused', async (position, status, message) => {
     const refused = await anna.call(`/user/events/${position}`);
@@ -282,7 +282,7 @@ describe("the proof of an event of one's own", () => {
   });
 });
 
-it('anyone may read the newest seals', async () => {
+it('the newest seals are public', async () => {
   const { data } = await site.call<LedgerSeal[]>('/fairness/seals');
   expect(data.length).toBeGreaterThanOrEqual(3);
   const numbers = data.map(({ seal: number }) => number);

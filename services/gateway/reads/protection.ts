@@ -7,11 +7,11 @@ import { protectionAnswer } from '../answers/protection.ts';
 import type { Gateway } from '../context.ts';
 import { readPlayer } from './player.ts';
 
-/** A session of a player who is not followed in the state is looked up in the ledger, so many events back at most. */
+/** If the state does not track the session, it is computed from the ledger, from at most EVENTS_MAX events. */
 const EVENTS_PER_READ = 500;
 const EVENTS_MAX = 20_000;
 
-/** Limits, exclusion, reality check and session of a player, as the ledger has them now. */
+/** Current limits, exclusion, reality check and session of a player. */
 export async function readProtection(
   gateway: Pick<Gateway, 'pool' | 'config' | 'clock'>,
   wallet: string,
@@ -23,17 +23,17 @@ export async function readProtection(
   return protectionAnswer(state, { nowMs, realityCheckMs, version, position, play });
 }
 
-/** The stakes and payouts from the newest stake back to a break; null when the break is now. */
+/** Stakes and payouts from the newest stake back to a break; null outside a session. */
 async function readPlay(
   { pool }: Pick<Gateway, 'pool'>,
-  o: { readonly wallet: string; readonly version: number; readonly nowMs: number },
+  options: { readonly wallet: string; readonly version: number; readonly nowMs: number },
 ): Promise<Play | null> {
-  const stream = playerStream(o.wallet);
-  let sinceMs = o.nowMs;
+  const stream = playerStream(options.wallet);
+  let sinceMs = options.nowMs;
   let lastMs: number | null = null;
   let [stakedMinor, wonMinor, wonSinceStake] = [0n, 0n, 0n];
-  let to = o.version;
-  const oldest = Math.max(0, o.version - EVENTS_MAX);
+  let to = options.version;
+  const oldest = Math.max(0, options.version - EVENTS_MAX);
   walk: while (to > oldest) {
     const from = Math.max(oldest, to - EVENTS_PER_READ) + 1;
     const events = await readStream(pool, { stream, fromVersion: from, limit: to - from + 1 });

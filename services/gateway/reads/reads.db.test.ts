@@ -13,8 +13,8 @@ afterAll(() => site.close());
 const bet = (player: TestPlayer, amount: number) =>
   player.call<BetResult>('/game/slot-machine/bet', { body: { bet_amount: amount } });
 
-describe('what was played', () => {
-  test('is proven at once, while the read models are still behind', async () => {
+describe('a played round', () => {
+  test('has a proof immediately, while projections lag', async () => {
     const late = await startSite({ projector: false });
     try {
       const player = await late.login();
@@ -41,7 +41,7 @@ describe('what was played', () => {
     }
   });
 
-  test('is read back: history, statement, figures, boards and proof', async () => {
+  test('is in the history, statement, statistics, leaderboards and proof', async () => {
     const player = await site.login();
     const results: BetResult[] = [];
     for (let i = 0; i < 8; i++) results.push((await bet(player, 10)).data);
@@ -81,7 +81,7 @@ describe('what was played', () => {
   });
 });
 
-/** Read models follow the ledger: asks until the answer fits. */
+/** Projections lag: polls until the response matches. */
 function until<T>(ask: () => Promise<T>, fits: (answer: T) => void): Promise<T> {
   return vi.waitFor(async () => {
     const answer = await ask();

@@ -20,15 +20,15 @@ import type { Gateway } from '../context.ts';
 import { readOwnRound } from './rounds.ts';
 
 /**
- * One of the player's own events with its proof; that of a bet has the commitment to its seeds. Anybody else's is as unknown
- * as none, and so is what its player may not see.
+ * One of the player's own events with its proof; a bet includes the commitment to its seeds. Events of others, and hidden
+ * events, are not found.
  */
 export async function readEventProof(
   gateway: Pick<Gateway, 'prover' | 'pool'>,
-  o: { readonly wallet: string; readonly position: number },
+  options: { readonly wallet: string; readonly position: number },
 ): Promise<EventProof> {
-  const proven = await gateway.prover.prove(o.position);
-  const isOwn = proven?.recorded.stream === playerStream(o.wallet);
+  const proven = await gateway.prover.prove(options.position);
+  const isOwn = proven?.recorded.stream === playerStream(options.wallet);
   if (!isOwn || !isVisibleToPlayer(proven.recorded.event)) {
     throw new Refused({ failed: 'not-found', detail: { what: 'you have no such event' } });
   }
@@ -52,22 +52,22 @@ const proveAll = ({ prover }: Pick<Gateway, 'prover'>, positions: readonly numbe
   );
 
 /**
- * A signed receipt of one of the player's own rounds, as the ledger has it now: a later one of the same round may say
- * more, when its seed is revealed or its events are sealed.
+ * A signed receipt of one of the player's own rounds, as of now. A later receipt may contain more: the revealed seed, or
+ * seals of the events.
  */
 export async function readReceipt(
   gateway: Pick<Gateway, 'pool' | 'vault' | 'prover' | 'settings' | 'games'>,
-  o: { readonly wallet: string; readonly round: string; readonly nowMs: number },
+  options: { readonly wallet: string; readonly round: string; readonly nowMs: number },
 ): Promise<Receipt> {
-  const { row, serverSeed } = await readOwnRound(gateway, o);
+  const { row, serverSeed } = await readOwnRound(gateway, options);
   const ofRound = [row.betPosition, ...(row.settled ? [row.settled.position] : [])];
   const proven = await proveAll(gateway, [...commitmentAt(row), ...ofRound]);
   const { payoutMinor = null } = row.settled ?? {};
   const status = statusOf(row);
   const body = {
     version: RECEIPT_VERSION,
-    issued_at: new Date(o.nowMs).toISOString(),
-    wallet: o.wallet,
+    issued_at: new Date(options.nowMs).toISOString(),
+    wallet: options.wallet,
     round_id: row.round,
     game: row.game,
     status,
@@ -83,20 +83,20 @@ export async function readReceipt(
     server_seed: serverSeed,
     client_seed: row.clientSeed,
     nonce: row.nonce,
-    postings: proven.flatMap(({ recorded }) => postingsOf(recorded, o.wallet)),
+    postings: proven.flatMap(({ recorded }) => postingsOf(recorded, options.wallet)),
     events: proven.map(({ proof }) => proof),
   };
   return signReceipt(body, gateway.settings.receiptKey);
 }
 
-/** Of a voided round the outcome is its reason: see libs/projections/entries/rounds.ts. */
+/** The outcome of a voided round is its reason, see libs/projections/entries/rounds.ts. */
 export function statusOf({ settled }: Pick<Round, 'settled'>): Receipt['status'] {
   if (!settled) return 'open';
   if (reasonOf({ settled }) !== null) return 'voided';
   return settled.payoutMinor > 0n ? 'won' : 'lost';
 }
 
-/** Why a round was voided; null for any other. */
+/** The reason of a voided round; else null. */
 export function reasonOf({ settled }: Pick<Round, 'settled'>): string | null {
   const { voided } = settled?.outcome ?? {};
   return typeof voided === 'string' ? voided : null;
@@ -113,7 +113,7 @@ function postingsOf({ event, position }: RecordedEvent, wallet: string): Receipt
 
 const rulesHashes = new Map<string, string>();
 
-/** Rules are few and never change: each is hashed once. */
+/** Rules never change: each is hashed once. */
 function rulesHashOf({ games }: Pick<Gateway, 'games'>, { game, rules }: Round): string {
   const key = `${game} ${rules}`;
   const known = rulesHashes.get(key) ?? findGame(game, games)?.odds(rules).rulesHash;
@@ -122,7 +122,7 @@ function rulesHashOf({ games }: Pick<Gateway, 'games'>, { game, rules }: Round):
   return known;
 }
 
-/** The key that receipts are signed with. */
+/** The public key of receipts. */
 export function receiptKeyAnswer({ settings }: Pick<Gateway, 'settings'>) {
   const public_key = publicKeyOf(settings.receiptKey);
   return { algorithm: 'ed25519' as const, public_key, receipt_version: RECEIPT_VERSION };

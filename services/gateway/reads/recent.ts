@@ -8,20 +8,20 @@ import { type Round, roundOf } from '@reelbook/projections/entries/rounds';
 import type pg from 'pg';
 import { revealedAnswer } from '../answers/player.ts';
 
-/** The newest events of a player that are looked through for what a projection does not show yet. */
+/** Newest events of a player that are searched for data that a projection lacks. */
 const RECENT_EVENTS = 200;
 
 /**
- * Proofs are asked for right after the act, when the read models may still be some milliseconds behind: what is
- * missing there is taken from the player's own newest events.
+ * Proofs are requested right after a command, when projections may lag by milliseconds: missing data is read from the
+ * player's newest events.
  */
 async function readNewest(
   pool: pg.Pool,
-  o: { readonly wallet: string; readonly version: number },
+  options: { readonly wallet: string; readonly version: number },
 ): Promise<readonly RecordedEvent[]> {
-  const fromVersion = Math.max(1, o.version - RECENT_EVENTS + 1);
+  const fromVersion = Math.max(1, options.version - RECENT_EVENTS + 1);
   const events = await readStream(pool, {
-    stream: playerStream(o.wallet),
+    stream: playerStream(options.wallet),
     fromVersion,
     limit: RECENT_EVENTS,
   });
@@ -31,24 +31,24 @@ async function readNewest(
 /** Revealed pairs above `pair`, newest first. */
 export async function readNewlyRevealed(
   pool: pg.Pool,
-  o: { readonly wallet: string; readonly version: number; readonly pair: number },
+  options: { readonly wallet: string; readonly version: number; readonly pair: number },
 ): Promise<RevealedSeed[]> {
-  const events = await readNewest(pool, o);
+  const events = await readNewest(pool, options);
   return events.flatMap(({ event, position, time: revealedAt }) =>
-    event.type === 'SeedRevealed' && event.data.pair > o.pair
+    event.type === 'SeedRevealed' && event.data.pair > options.pair
       ? [revealedAnswer({ ...event.data, position, revealedAt })]
       : [],
   );
 }
 
-/** A round that began among the newest, open or settled; or null. */
+/** A round that started among the newest events, open or settled; or null. */
 export async function readNewRound(
   pool: pg.Pool,
-  o: { readonly wallet: string; readonly version: number; readonly round: string },
+  options: { readonly wallet: string; readonly version: number; readonly round: string },
 ): Promise<Round | null> {
-  const events = await readNewest(pool, o);
-  const ended = events.find(({ event }) => isEnd(event) && names(event, o));
-  const placed = events.find(({ event }) => event.type === 'BetPlaced' && names(event, o));
+  const events = await readNewest(pool, options);
+  const ended = events.find(({ event }) => isEnd(event) && names(event, options));
+  const placed = events.find(({ event }) => event.type === 'BetPlaced' && names(event, options));
   if (!placed) return null;
   const seeds = await readCommitment(pool, placed as RecordedEvent<BetPlaced>);
   return roundOf(placed, { seeds, ended: ended ?? null });
@@ -58,6 +58,6 @@ function isEnd({ type }: AnyEvent): boolean {
   return ['BetWon', 'BetLost', 'BetVoided'].includes(type);
 }
 
-function names(event: AnyEvent, o: { readonly round: string }): boolean {
-  return 'round' in event.data && event.data.round === o.round;
+function names(event: AnyEvent, options: { readonly round: string }): boolean {
+  return 'round' in event.data && event.data.round === options.round;
 }

@@ -16,36 +16,38 @@ type Reader = Pick<Gateway, 'pool'>;
 
 export async function readRoundPage(
   { pool, games }: Pick<Gateway, 'pool' | 'games'>,
-  o: PageOf & { readonly game: string },
+  options: PageOf & { readonly game: string },
 ): Promise<DataOf<'slotHistory'>> {
-  const { items, total } = await readRounds(pool, o);
+  const { items, total } = await readRounds(pool, options);
   const rounds = items.flatMap((row) => roundAnswer(row, games) ?? []);
-  return { items: rounds, page: o.page, page_size: o.pageSize, total };
+  return { items: rounds, page: options.page, page_size: options.pageSize, total };
 }
 
 /**
- * A round of the player's own; anybody else's is as unknown as none. Its server seed is told as soon as the ledger has
- * revealed it: then it is no longer the active one.
+ * One of the player's own rounds; rounds of others are not found. Its server seed is included when it is revealed, that is
+ * no longer active.
  */
 export async function readProvenRound(
   { pool, vault, games }: Pick<Gateway, 'pool' | 'vault' | 'games'>,
-  o: { readonly wallet: string; readonly round: string },
+  options: { readonly wallet: string; readonly round: string },
 ): Promise<ProvenRound> {
-  const { row, serverSeed } = await readOwnRound({ pool, vault }, o);
+  const { row, serverSeed } = await readOwnRound({ pool, vault }, options);
   const round = roundAnswer(row, games);
   if (!round) throw noSuchRound();
   return { ...round, server_seed: serverSeed };
 }
 
-/** A round of the player's own, open ones too, and its server seed: null until it is revealed. */
+/** One of the player's own rounds, also an open one, with its server seed: null until it is revealed. */
 export async function readOwnRound(
   { pool, vault }: Pick<Gateway, 'pool' | 'vault'>,
-  o: { readonly wallet: string; readonly round: string },
+  options: { readonly wallet: string; readonly round: string },
 ): Promise<{ row: Round; serverSeed: string | null }> {
-  const { state, version } = await readPlayer({ pool }, o.wallet);
-  const known = await readRound(pool, o.round);
-  const row = known?.settled ? known : ((await readNewRound(pool, { ...o, version })) ?? known);
-  if (row?.wallet !== o.wallet) throw noSuchRound();
+  const { state, version } = await readPlayer({ pool }, options.wallet);
+  const known = await readRound(pool, options.round);
+  const row = known?.settled
+    ? known
+    : ((await readNewRound(pool, { ...options, version })) ?? known);
+  if (row?.wallet !== options.wallet) throw noSuchRound();
   const { serverSeedHash: hash } = row;
   if (hash === state.seeds?.activeHash) return { row, serverSeed: null };
   return { row, serverSeed: (await readServerSeed(pool, hash)) ?? (await vault.open(hash)) };
@@ -57,9 +59,9 @@ function noSuchRound(): Refused {
 
 export async function readGameStats(
   { pool }: Reader,
-  o: { readonly wallet: string; readonly game: string },
+  options: { readonly wallet: string; readonly game: string },
 ): Promise<SlotStats> {
-  const stats = await readPlayerStats(pool, o);
+  const stats = await readPlayerStats(pool, options);
   const { games = 0, wins = 0 } = stats ?? {};
   const { stakedMinor = 0n, wonMinor = 0n, biggestWinMinor = 0n } = stats ?? {};
   return {

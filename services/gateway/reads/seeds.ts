@@ -13,7 +13,7 @@ export async function readRevealed(reader: Reader, wallet: string): Promise<Reve
   return rows.map(revealedAnswer);
 }
 
-/** The three stages of a player's seeds, as the ledger has them now. */
+/** The current next, active and revealed seeds of a player. */
 export async function readSeeds(reader: Reader, wallet: string): Promise<Seeds> {
   const { state, version } = await readPlayer(reader, wallet);
   assert(state.seeds, 'a registered player has seeds');

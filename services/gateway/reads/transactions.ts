@@ -9,7 +9,7 @@ import type { Gateway } from '../context.ts';
 
 type Reader = Pick<Gateway, 'pool'>;
 
-/** One page of a player's lines. */
+/** A page of a player's list. */
 export interface PageOf {
   readonly wallet: string;
   readonly page: number;
@@ -18,15 +18,15 @@ export interface PageOf {
 
 export async function readTransactionPage(
   { pool }: Reader,
-  o: PageOf,
+  options: PageOf,
 ): Promise<DataOf<'transactions'>> {
-  // What was reported and is not in the ledger yet stands before all that is.
-  const reports = await readReports(pool, o.wallet);
-  const first = (o.page - 1) * o.pageSize;
-  const shown = reports.slice(first, first + o.pageSize);
+  // Reported deposits that are not in the ledger yet come first.
+  const reports = await readReports(pool, options.wallet);
+  const first = (options.page - 1) * options.pageSize;
+  const shown = reports.slice(first, first + options.pageSize);
   const skip = Math.max(0, first - reports.length);
-  const limit = o.pageSize - shown.length;
-  const { items, total } = await readTransactions(pool, { wallet: o.wallet, skip, limit });
+  const limit = options.pageSize - shown.length;
+  const { items, total } = await readTransactions(pool, { wallet: options.wallet, skip, limit });
   const open = items.flatMap(({ withdrawal }) => withdrawal ?? []);
   const holds = open.length > 0 ? await readHolds(pool, open) : null;
   const moved = items.map((row) => {
@@ -35,8 +35,8 @@ export async function readTransactionPage(
   });
   return {
     items: [...shown.map(reportAnswer), ...moved],
-    page: o.page,
-    page_size: o.pageSize,
+    page: options.page,
+    page_size: options.pageSize,
     total: total + reports.length,
   };
 }

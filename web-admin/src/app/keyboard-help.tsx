@@ -13,7 +13,7 @@ const KEYS = [
   ['?', 'help'],
 ] as const;
 
-/** What the keys do. */
+/** Lists the keyboard shortcuts. */
 export function KeyboardHelp({ onClose }: { onClose(): void }) {
   const { t } = useTexts();
   return (

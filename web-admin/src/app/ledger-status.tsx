@@ -1,28 +1,28 @@
 import { CheckIcon, CrossIcon } from '@reelbook/web/components/icons';
-import { whole } from '@reelbook/web/format';
+import { formatInteger } from '@reelbook/web/format';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { eventPath, paths } from '../lib/paths.ts';
 import { useHere } from '../lib/point-in-time.ts';
 import { CALM_EVERY_MS, read } from '../lib/queries.ts';
 import { useTexts } from '../lib/texts.ts';
-import { useProposals } from '../lib/waiting.ts';
+import { useProposals } from '../lib/use-proposals.ts';
 
 const PILL = 'pill whitespace-nowrap';
 
-/** How the ledger stands: whether the last audit found it whole, and how fast it grows. */
+/** Pending proposals, the result of the last audit, and the rate of new events. */
 export function LedgerStatus() {
   return (
-    <div className="standing">
-      <Waiting />
+    <div className="ledger-status">
+      <PendingProposals />
       <LastAudit />
       <Rate />
     </div>
   );
 }
 
-/** What waits for a second person, on every page and at every width: while it waits it can be stopped. */
-function Waiting() {
+/** Number of pending proposals. Shown on every page at every width, because a pending proposal can be stopped. */
+function PendingProposals() {
   const { t } = useTexts();
   const here = useHere();
   const { configuration = 0, players = 0 } = useProposals();
@@ -52,7 +52,7 @@ function LastAudit() {
   if (job.state === 'running') {
     return (
       <Link to={here(paths.replay)} className={PILL}>
-        {t('standing.auditing')}
+        {t('status.auditing')}
       </Link>
     );
   }
@@ -63,7 +63,7 @@ function LastAudit() {
     return (
       <Link to={here(paths.replay)} className={`${PILL} pill-good`}>
         <CheckIcon />
-        {t('standing.whole', { position: whole(audit.events) })}
+        {t('status.audited', { position: formatInteger(audit.events) })}
       </Link>
     );
   }
@@ -75,7 +75,7 @@ function LastAudit() {
       <CrossIcon />
       {faultAt === null
         ? t('audit.faults', { count: audit.findings })
-        : t('standing.faultAt', { position: whole(faultAt) })}
+        : t('status.faultAt', { position: formatInteger(faultAt) })}
     </Link>
   );
 }
@@ -87,10 +87,10 @@ function Rate() {
   if (!data) return null;
   const bad = data.followers.some(({ condition }) => condition === 'stopped') || !data.head.accepts;
   return (
-    <Link to={here(paths.engine)} className={`${PILL} ${bad ? 'pill-bad' : ''}`}>
+    <Link to={here(paths.health)} className={`${PILL} ${bad ? 'pill-bad' : ''}`}>
       {bad
-        ? t('standing.stopped')
-        : t('standing.rate', {
+        ? t('status.stopped')
+        : t('status.rate', {
             rate: data.rates.events_per_s.toFixed(data.rates.events_per_s < 10 ? 1 : 0),
           })}
     </Link>

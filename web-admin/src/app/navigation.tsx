@@ -6,14 +6,14 @@ import { useHere } from '../lib/point-in-time.ts';
 import { CALM_EVERY_MS, read } from '../lib/queries.ts';
 import { useMay } from '../lib/roles.ts';
 import { useTexts } from '../lib/texts.ts';
-import { useProposals } from '../lib/waiting.ts';
+import { useProposals } from '../lib/use-proposals.ts';
 
 interface Entry {
   readonly page: PageName & keyof typeof LETTERS;
-  readonly least?: Role;
+  readonly minimumRole?: Role;
 }
 
-/** `g` and then this letter goes there. */
+/** Pressing `g`, then this letter, opens the page. */
 export const LETTERS = {
   explorer: 'e',
   travel: 't',
@@ -25,7 +25,7 @@ export const LETTERS = {
   solvency: 's',
   games: 'g',
   reports: 'o',
-  engine: 'm',
+  health: 'm',
   configuration: 'c',
   operators: 'a',
 } as const satisfies Partial<Record<PageName, string>>;
@@ -36,23 +36,27 @@ const GROUPS: readonly { readonly title: GroupName | null; readonly pages: reado
     pages: [{ page: 'explorer' }, { page: 'travel' }, { page: 'replay' }, { page: 'players' }],
   },
   {
-    title: 'cashier',
+    title: 'payments',
     pages: [{ page: 'withdrawals' }, { page: 'unmatched' }, { page: 'switches' }],
   },
-  { title: 'house', pages: [{ page: 'solvency' }, { page: 'games' }, { page: 'reports' }] },
+  { title: 'finance', pages: [{ page: 'solvency' }, { page: 'games' }, { page: 'reports' }] },
   {
     title: 'system',
-    pages: [{ page: 'engine' }, { page: 'configuration' }, { page: 'operators', least: 'admin' }],
+    pages: [
+      { page: 'health' },
+      { page: 'configuration' },
+      { page: 'operators', minimumRole: 'admin' },
+    ],
   },
 ];
 
-type GroupName = 'cashier' | 'house' | 'system';
+type GroupName = 'payments' | 'finance' | 'system';
 
 export function Navigation({ onGo }: { onGo?: () => void }) {
   const { t } = useTexts();
   const here = useHere();
   const may = useMay();
-  const waiting = useWaiting();
+  const pending = usePending();
   return (
     <nav aria-label={t('common.pages')} className="flex flex-col gap-0.5">
       {GROUPS.map(({ title, pages }) => (
@@ -63,7 +67,7 @@ export function Navigation({ onGo }: { onGo?: () => void }) {
             </p>
           )}
           {pages
-            .filter(({ least }) => may(least ?? 'viewer'))
+            .filter(({ minimumRole }) => may(minimumRole ?? 'viewer'))
             .map(({ page }) => (
               <NavLink
                 key={page}
@@ -76,9 +80,9 @@ export function Navigation({ onGo }: { onGo?: () => void }) {
                 }
               >
                 {t(`nav.${page}`)}
-                {waiting[page] ? (
+                {pending[page] ? (
                   <span className="font-mono text-coral text-xs">
-                    {waiting[page]} <span className="sr-only">{t('nav.waiting')}</span>
+                    {pending[page]} <span className="sr-only">{t('nav.pending')}</span>
                   </span>
                 ) : null}
               </NavLink>
@@ -89,8 +93,8 @@ export function Navigation({ onGo }: { onGo?: () => void }) {
   );
 }
 
-/** What waits for a person, at the page where it is done. */
-function useWaiting(): Partial<Record<PageName, number>> {
+/** Number of items that await an operator, by the page that handles them. */
+function usePending(): Partial<Record<PageName, number>> {
   const proposals = useProposals();
   const { data } = useQuery({ ...read('solvency'), refetchInterval: CALM_EVERY_MS });
   if (!data) return proposals;

@@ -5,7 +5,7 @@ import { useTexts } from '../lib/texts.ts';
 export function PartBoundary({ children }: { children: ReactNode }) {
   const { t } = useTexts();
   return (
-    <Boundary className="items-start py-12" hint={() => t('shell.nothingLost')}>
+    <Boundary className="items-start py-12" hint={() => t('shell.unaffected')}>
       {children}
     </Boundary>
   );

@@ -31,7 +31,7 @@ const pages = {
   ),
   [paths.games]: part(async () => (await import('../resources/finance/games.tsx')).GamesPage),
   [paths.reports]: part(async () => (await import('../resources/finance/reports.tsx')).Reports),
-  [paths.engine]: part(async () => (await import('../resources/engine/engine.tsx')).EngineRoom),
+  [paths.health]: part(async () => (await import('../resources/health/health.tsx')).SystemHealth),
   [paths.configuration]: part(
     async () => (await import('../resources/configuration/configuration.tsx')).Configuration,
   ),
@@ -40,7 +40,7 @@ const pages = {
   ),
 };
 
-/** Each page is a part of its own, loaded when it is first visited; nothing is shown to strangers. */
+/** Each page is a separate chunk, loaded on its first visit. Without a session only the sign-in page is shown. */
 export function Router() {
   const signedIn = useStore(session) !== null;
   return (

@@ -7,22 +7,22 @@ export type Choice =
   | { readonly kind: 'match'; readonly match: Match }
   | { readonly kind: 'suggestion'; readonly suggestion: Suggestion };
 
-/** What lies under the search line: what was found, or how a token can go on. */
+/** The list below the search line: matches, or suggested tokens. */
 export function SearchChoices(props: {
   id: string;
   choices: readonly Choice[];
   active: number;
-  said: ReactNode;
+  message: ReactNode;
   onChoose(choice: Choice): void;
 }) {
-  const { id, choices, active, said, onChoose } = props;
+  const { id, choices, active, message, onChoose } = props;
   const { t } = useTexts();
   return (
     <>
-      <p role="status" className={said ? 'choices px-4 py-3 text-fg-2 text-sm' : 'sr-only'}>
-        {said}
+      <p role="status" className={message ? 'choices px-4 py-3 text-fg-2 text-sm' : 'sr-only'}>
+        {message}
       </p>
-      {!said && choices.length > 0 && (
+      {!message && choices.length > 0 && (
         <div id={id} role="listbox" aria-label={t('search.choices')} className="choices">
           {choices.map((choice, order) => (
             <button

@@ -12,7 +12,7 @@ import { useFind } from './use-find.tsx';
 
 const TYPED_MAX = 200;
 
-/** The one line: tokens filter the ledger, anything else is an identifier to find. */
+/** Tokens filter the explorer; any other text is looked up as an identifier. */
 export function SearchLine() {
   const { t } = useTexts();
   const line = useSearchLine();
@@ -48,7 +48,7 @@ export function SearchLine() {
         id={listId}
         choices={isOpen ? choices : []}
         active={active}
-        said={find.said}
+        message={find.message}
         onChoose={line.choose}
       />
     </search>
@@ -75,13 +75,13 @@ function useSearchLine() {
   function write(text: string): void {
     setTyped(text);
     setActive(-1);
-    find.forget();
+    find.clear();
   }
   function add(token: Token): void {
     setTokens(withToken(tokens, token));
     write('');
   }
-  /** A blank ends a token, as in a sentence. */
+  /** A space completes a token. */
   function type(text: string): void {
     setOpen(true);
     const token = text.endsWith(' ') ? readToken(text.trim()) : null;
@@ -126,13 +126,13 @@ function useSearchLine() {
 function Tokens(props: { tokens: readonly Token[]; onChange(tokens: readonly Token[]): void }) {
   const { tokens, onChange } = props;
   const { t } = useTexts();
-  const { wrong } = filterQuery(tokens);
+  const { invalid } = filterQuery(tokens);
   return tokens.map((token) => (
     <button
       key={writeToken(token)}
       type="button"
-      className={`token ${wrong.includes(token) ? 'token-wrong' : ''}`}
-      title={t(wrong.includes(token) ? 'search.wrong' : 'search.remove')}
+      className={`token ${invalid.includes(token) ? 'token-invalid' : ''}`}
+      title={t(invalid.includes(token) ? 'search.invalid' : 'search.remove')}
       aria-label={t('search.removeToken', { token: writeToken(token) })}
       onClick={() => onChange(tokens.filter((other) => other !== token))}
     >
@@ -143,7 +143,7 @@ function Tokens(props: { tokens: readonly Token[]; onChange(tokens: readonly Tok
 
 const VALUE_SHOWN_MAX = 22;
 
-/** Long identifiers show both ends. */
+/** Long values are shortened in the middle. */
 function shown(token: Token): string {
   const { value } = token;
   const short = value.length > VALUE_SHOWN_MAX ? `${value.slice(0, 6)}…${value.slice(-5)}` : value;

@@ -19,7 +19,7 @@ import { Preferences } from './preferences.tsx';
 import { SearchLine } from './search-line.tsx';
 import { TimeBar } from './time-bar.tsx';
 
-/** What stands around every page: navigation, the search line, the time bar; brass round it all when it is then. */
+/** Frame of every page: navigation, search line and time bar. Brass border while a past point in time is shown. */
 export function Shell() {
   const { t } = useTexts();
   const [at] = useAt();
@@ -34,7 +34,7 @@ export function Shell() {
     return found !== undefined;
   });
   return (
-    <div className="shell" data-then={at !== null} data-menu={isMenuOpen}>
+    <div className="shell" data-past={at !== null} data-menu={isMenuOpen}>
       <a href="#main" className="skip-link">
         {t('common.skip')}
       </a>
@@ -82,15 +82,15 @@ export function Shell() {
 
 function Operator() {
   const { t } = useTexts();
-  const who = useStore(session);
-  if (!who) return null;
+  const me = useStore(session);
+  if (!me) return null;
   return (
     <footer className="mt-auto border-line border-t px-2.5 pt-3">
       <p className="flex items-center justify-between gap-2 whitespace-nowrap text-xs">
         <span>
-          {t(`role.${who.role}`)}{' '}
-          <span className="font-mono text-fg-3" title={who.operator}>
-            {shortAddress(who.operator)}
+          {t(`role.${me.role}`)}{' '}
+          <span className="font-mono text-fg-3" title={me.operator}>
+            {shortAddress(me.operator)}
           </span>
         </span>
         <button
@@ -123,7 +123,7 @@ function Page() {
         <Suspense
           fallback={
             <p role="status" className="py-12 text-fg-3 text-sm">
-              {t('shell.opening')}
+              {t('common.loading')}
             </p>
           }
         >

@@ -1,41 +1,41 @@
 import { Button, buttonClass } from '@reelbook/web/components/button';
-import { whole } from '@reelbook/web/format';
+import { formatInteger } from '@reelbook/web/format';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { api } from '../lib/api.ts';
 import { paths } from '../lib/paths.ts';
 import { useAt } from '../lib/point-in-time.ts';
-import { LIVE_EVERY_MS, moment } from '../lib/queries.ts';
+import { LIVE_EVERY_MS, pointInTime } from '../lib/queries.ts';
 import { toastRefusal } from '../lib/refusal-text.ts';
 import { useShortcut } from '../lib/shortcuts.ts';
 import { useTexts } from '../lib/texts.ts';
 import { dateTimeText } from '../lib/times.ts';
 
-/** Pages that look at then; the others act on what is so now, and say it. */
-const TRAVELLING = [paths.explorer, paths.travel, paths.players, '/events', paths.solvency];
+/** Pages that show past points in time. All other pages show current data, and the time bar states it. */
+const HISTORICAL = [paths.explorer, paths.travel, paths.players, '/events', paths.solvency];
 
-/** Always there: whether one looks at now or at then, and the way between them. */
+/** Shows the selected point in time, and changes it. */
 export function TimeBar() {
   const { t } = useTexts();
   const { pathname } = useLocation();
   const [at, setAt] = useAt();
-  const { data } = useQuery({ ...moment(at ?? undefined), refetchInterval: LIVE_EVERY_MS });
+  const { data } = useQuery({ ...pointInTime(at ?? undefined), refetchInterval: LIVE_EVERY_MS });
   const head = data?.head.position ?? 0;
-  const isThen = at !== null;
-  const travels = TRAVELLING.some((path) => pathname.startsWith(path));
+  const isPast = at !== null;
+  const isHistorical = HISTORICAL.some((path) => pathname.startsWith(path));
   const goTo = (position: number) =>
     setAt(position >= head ? null : Math.max(1, Math.min(position, head)));
   useShortcut('older', () => head > 1 && goTo((at ?? head) - 1));
-  useShortcut('newer', () => isThen && goTo(at + 1));
+  useShortcut('newer', () => isPast && goTo(at + 1));
   useShortcut('now', () => setAt(null));
-  const shown = data && (isThen ? data.at : data.head);
+  const shown = data && (isPast ? data.at : data.head);
   return (
     <section className="time-bar" aria-label={t('time.label')}>
-      <div className="time-said">
-        <p className="time-word">{t(isThen ? 'time.past' : 'time.now')}</p>
-        <p className="whitespace-nowrap font-mono text-sm" data-testid="moment">
-          {shown ? `#${whole(shown.position)}` : '#…'}
+      <div className="time-position">
+        <p className="time-word">{t(isPast ? 'time.asOf' : 'time.now')}</p>
+        <p className="whitespace-nowrap font-mono text-sm" data-testid="time-position">
+          {shown ? `#${formatInteger(shown.position)}` : '#…'}
           <span className="ml-2 text-fg-3 text-xs">
             {shown?.time ? `${dateTimeText(shown.time)} UTC` : ''}
           </span>
@@ -47,10 +47,10 @@ export function TimeBar() {
         <Button size="small" disabled={head < 2} onClick={() => goTo((at ?? head) - 1)}>
           {t('time.older')}
         </Button>
-        <Button size="small" disabled={!isThen} onClick={() => goTo((at ?? head) + 1)}>
+        <Button size="small" disabled={!isPast} onClick={() => goTo((at ?? head) + 1)}>
           {t('time.newer')}
         </Button>
-        {isThen && (
+        {isPast && (
           <>
             <Link
               to={`${paths.travel}?at=${at}&view=difference`}
@@ -64,12 +64,12 @@ export function TimeBar() {
           </>
         )}
       </div>
-      {isThen && !travels && <p className="time-note">{t('time.pageIsNow')}</p>}
+      {isPast && !isHistorical && <p className="time-note">{t('time.current')}</p>}
     </section>
   );
 }
 
-/** Moves while it is dragged, and goes there when it is let go. */
+/** Selects a position. Navigates on release, not while it is dragged. */
 function Slider(props: { at: number | null; head: number; onGo(position: number): void }) {
   const { at, head, onGo } = props;
   const { t } = useTexts();
@@ -88,18 +88,18 @@ function Slider(props: { at: number | null; head: number; onGo(position: number)
         max={head}
         value={value}
         aria-label={t('time.slider')}
-        aria-valuetext={`#${whole(value)}`}
+        aria-valuetext={`#${formatInteger(value)}`}
         onChange={(event) => setDragged(Number(event.target.value))}
         onPointerUp={go}
         onKeyUp={go}
         onBlur={go}
       />
-      {dragged !== null && <output className="time-flag">#{whole(dragged)}</output>}
+      {dragged !== null && <output className="time-flag">#{formatInteger(dragged)}</output>}
     </div>
   );
 }
 
-/** A position or a time, typed. */
+/** Text field for a position or a time. */
 function GoTo({ onGo }: { onGo(position: number): void }) {
   const { t } = useTexts();
   const [text, setText] = useState('');
@@ -112,7 +112,7 @@ function GoTo({ onGo }: { onGo(position: number): void }) {
         const iso = /^\d{4}-\d{2}-\d{2}$/.test(typed)
           ? `${typed}T00:00:00Z`
           : typed.replace(' ', 'T');
-        const { at } = await api.call('moment', {
+        const { at } = await api.call('pointInTime', {
           query: { at: /Z$|[+-]\d\d:\d\d$/.test(iso) ? iso : `${iso}Z` },
         });
         onGo(Math.max(1, at.position));

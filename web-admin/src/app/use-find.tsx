@@ -10,24 +10,24 @@ import { useTexts } from '../lib/texts.ts';
 
 export type Match = AdminData<'find'>['matches'][number];
 
-/** Looks up any identifier; a single match opens at once. */
+/** Looks up any identifier. A single match opens immediately. */
 export function useFind(onOpened: () => void) {
   const { t } = useTexts();
   const navigate = useNavigate();
   const here = useHere();
   const [matches, setMatches] = useState<readonly Match[]>([]);
-  const [said, setMessage] = useState<ReactNode>(null);
+  const [message, setMessage] = useState<ReactNode>(null);
 
   function open(match: Match): void {
-    void navigate(here(addressOf(match)));
+    void navigate(here(pathOf(match)));
     onOpened();
   }
   async function look(text: string): Promise<void> {
-    setMessage(t('search.looking'));
+    setMessage(t('search.searching'));
     try {
       const found = (await api.call('find', { query: { q: text } })).matches;
       setMatches(found);
-      setMessage(found.length === 0 ? t('search.nothing', { text }) : null);
+      setMessage(found.length === 0 ? t('search.noMatch', { text }) : null);
       if (found.length === 1 && found[0]) open(found[0]);
     } catch (error) {
       setMessage(<Refusal error={error} />);
@@ -35,23 +35,23 @@ export function useFind(onOpened: () => void) {
   }
   return {
     matches,
-    said,
+    message,
     open,
     look: (text: string) => void look(text),
-    forget() {
+    clear() {
       setMatches([]);
       setMessage(null);
     },
   };
 }
 
-function addressOf({ kind, position, wallet, filter }: Match): string {
+function pathOf({ kind, position, wallet, filter }: Match): string {
   if (kind === 'event' && position !== null) return eventPath(position);
   if (kind === 'player' && wallet !== null) return playerPath(wallet);
   return explorerPath(tokensOf(filter));
 }
 
-/** A filter in the words of the query, as tokens of the search line. */
+/** Query parameters as tokens of the search line. */
 function tokensOf(filter: Readonly<Record<string, string>>): string {
   const keys = Object.keys(TOKEN_KEYS) as TokenKey[];
   return Object.entries(filter)

@@ -3,7 +3,7 @@ import { useTexts } from '../lib/texts.ts';
 
 type Change = AdminData<'stateDiff'>['changes'][number];
 
-/** Where two states differ, line by line: what went, what came. */
+/** The differences of two states, one changed path per block. */
 export function Changes({ changes }: { changes: readonly Change[] }) {
   const { t } = useTexts();
   if (changes.length === 0) return <p className="text-fg-3 text-sm">{t('state.same')}</p>;
@@ -31,13 +31,13 @@ export function Changes({ changes }: { changes: readonly Change[] }) {
   );
 }
 
-/** A leaf as it stands, anything else as JSON. */
+/** Strings without quotes, all other values as JSON. */
 function valueText(value: unknown): string {
   if (typeof value === 'string') return value === '' ? '""' : value;
   return JSON.stringify(value) ?? 'undefined';
 }
 
-/** Any JSON of the ledger, for people. */
+/** Indented JSON. */
 export function JsonText({ value }: { value: unknown }) {
   return <pre className="code">{JSON.stringify(value, null, 2)}</pre>;
 }

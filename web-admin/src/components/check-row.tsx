@@ -2,7 +2,7 @@ import { CheckIcon, CrossIcon } from '@reelbook/web/components/icons';
 import type { ReactNode } from 'react';
 import type { Verdict } from '../lib/verify/checks.ts';
 
-/** One thing that this browser recomputed: green only where it holds, red with the check's own words where it does not. */
+/** One check that ran in this browser: green if it passed, red with the fault if it failed. */
 export function CheckRow(props: { verdict: Verdict | 'busy'; children: ReactNode; why?: string }) {
   const { verdict, children, why } = props;
   if (verdict === 'busy' || verdict === undefined) {
@@ -18,7 +18,7 @@ export function CheckRow(props: { verdict: Verdict | 'busy'; children: ReactNode
     );
   }
   return (
-    <p className="check-row" data-verdict={verdict === null ? 'holds' : 'differs'}>
+    <p className="check-row" data-verdict={verdict === null ? 'passed' : 'failed'}>
       <span className={verdict === null ? 'text-mint' : 'text-coral'}>
         {verdict === null ? <CheckIcon /> : <CrossIcon />}
       </span>

@@ -1,12 +1,12 @@
 import type { Amount as AmountData } from '@reelbook/contract/admin/common';
-import { shortAddress, whole } from '@reelbook/web/format';
+import { formatInteger, shortAddress } from '@reelbook/web/format';
 import { Link } from 'react-router';
 import { amountText, isZero, signedText, unitOf } from '../lib/amounts.ts';
 import { eventPath, explorerPath, playerPath } from '../lib/paths.ts';
 import { useHere } from '../lib/point-in-time.ts';
 import { useTexts } from '../lib/texts.ts';
 
-/** The place of an event in the ledger; it opens that event. */
+/** Link to an event, by its position in the ledger. */
 export function PositionChip({ position }: { position: number }) {
   const { t } = useTexts();
   const here = useHere();
@@ -14,15 +14,15 @@ export function PositionChip({ position }: { position: number }) {
     <Link
       to={here(eventPath(position))}
       className="chip-link inline-flex h-6 items-center rounded-sm border border-line bg-ink-2 px-1.5 font-mono text-fg-2 text-xs hover:border-brass hover:text-fg"
-      aria-label={t('chip.open', { position: whole(position) })}
+      aria-label={t('chip.open', { position: formatInteger(position) })}
     >
       <span className="text-brass">#</span>
-      {whole(position)}
+      {formatInteger(position)}
     </Link>
   );
 }
 
-/** An amount with its unit; green and red only with a sign beside it. */
+/** An amount with its unit. Only signed amounts are coloured. */
 export function Amount(props: { amount: AmountData; signed?: boolean; unit?: boolean }) {
   const { amount, signed = false, unit = true } = props;
   const tone =
@@ -35,7 +35,7 @@ export function Amount(props: { amount: AmountData; signed?: boolean; unit?: boo
   );
 }
 
-/** A player by the name of now and the wallet; it opens the player. */
+/** Link to a player, by current nickname and wallet. */
 export function PlayerLink(props: { wallet: string; nickname?: string | null }) {
   const { wallet, nickname } = props;
   const here = useHere();
@@ -51,7 +51,7 @@ export function PlayerLink(props: { wallet: string; nickname?: string | null }) 
   );
 }
 
-/** Something that finds its events in the explorer; both ends of a long identifier are shown. */
+/** Link to the explorer, filtered by `token`. Long identifiers are shortened in the middle. */
 export function FilterLink({ token, children }: { token: string; children: string }) {
   const here = useHere();
   return (
@@ -72,7 +72,7 @@ const TYPE_TONES: readonly (readonly [RegExp, string])[] = [
   [/^(BetVoided|PlayerSuspended|SelfExcluded|OperatorAccessDenied|OperatorRevoked)$/, 'text-coral'],
 ];
 
-/** The type of an event, as the ledger writes it. */
+/** The type of an event. */
 export function TypeTag({ type }: { type: string }) {
   const tone = TYPE_TONES.find(([pattern]) => pattern.test(type))?.[1] ?? 'text-fg-2';
   return (
@@ -84,10 +84,10 @@ export function TypeTag({ type }: { type: string }) {
   );
 }
 
-/** A part of the system is said in full, a wallet by both its ends. */
+/** Longer names are wallets and are shortened. */
 const NAME_MAX = 20;
 
-/** Who acted: a player, an operator or a part of the system. */
+/** The actor of an event: a player, an operator or a component of the system. */
 export function Actor({ actor }: { actor: string }) {
   const { t } = useTexts();
   const [kind = '', name = ''] = actor.split(/:(.*)/s);

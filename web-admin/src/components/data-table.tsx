@@ -11,9 +11,9 @@ import { useShortcut } from '../lib/shortcuts.ts';
 
 declare module '@tanstack/react-table' {
   interface ColumnMeta<TData extends RowData, TValue> {
-    /** Figures stand at the right. */
+    /** Right-aligned, for figures. */
     readonly end?: boolean;
-    /** In the two-line row of a phone: the first line, its right end, or nowhere; the second line without. */
+    /** Place in the two-line row of a phone: `lead` and `end` are in the first line; by default the second. */
     readonly phone?: 'lead' | 'end' | 'hide';
     readonly title?: string;
   }
@@ -26,15 +26,15 @@ export interface TableProps<Row> {
   rows: readonly Row[];
   columns: Column<Row>[];
   idOf(row: Row): string;
-  /** What Enter or a press on a row does. */
+  /** Called by Enter or a press on a row. */
   onOpen?: (row: Row) => void;
   selectedId?: string | null;
   visibility?: VisibilityState;
-  /** A row that must be seen. */
+  /** Highlights the row as faulty. */
   isBad?: (row: Row) => boolean;
 }
 
-/** A table whose rows answer to j, k and Enter; on a phone each row is two lines. */
+/** A table with keyboard navigation (j, k, Enter). On a phone each row takes two lines. */
 export function DataTable<Row>(props: TableProps<Row>) {
   const { label, rows, columns, idOf, onOpen, selectedId, visibility, isBad } = props;
   const body = useRef<HTMLTableSectionElement>(null);
@@ -117,7 +117,7 @@ function focusRow(body: HTMLElement | null, step: number): void {
   next?.scrollIntoView({ block: 'nearest' });
 }
 
-/** A link or button in a row does its own work. */
+/** Presses on controls inside a row do not open the row. */
 function isControl(target: EventTarget): boolean {
   return target instanceof Element && target.closest('a, button, input, label') !== null;
 }

@@ -7,7 +7,7 @@ import { Sentence } from './sentence.tsx';
 
 type Target = Pick<AdminData<'statement'>['lines'][number], 'type' | 'facts' | 'what'>;
 
-/** The columns that tables of events share: an event looks alike wherever it stands. */
+/** Columns that all tables of events share. */
 export function useEventColumns() {
   const { t } = useTexts();
   return {
@@ -17,7 +17,7 @@ export function useEventColumns() {
       cell: ({ row }) => <PositionChip position={row.original.position} />,
       meta: { phone: 'lead' },
     }),
-    /** `dateTimeText` where the day matters on every row. */
+    /** Pass `dateTimeText` to show the day on every row. */
     time: <Row extends { time: string }>(
       textOf: (iso: string) => string = timeText,
     ): Column<Row> => ({

@@ -1,17 +1,17 @@
-import { isPassing } from '@reelbook/web/api-errors';
+import { isTransient } from '@reelbook/web/api-errors';
 import { Empty, LoadFailed, SkeletonRows } from '@reelbook/web/components/states';
 import type { ReactNode } from 'react';
 
 import { Refusal } from './refusal.tsx';
 
-/** A read, or pages of one, as far as it has come. */
+/** State of a query. */
 export interface Loading<Data> {
   readonly data: Data | undefined;
   readonly error: Error | null;
   refetch(): Promise<unknown>;
 }
 
-/** What a page shows of one read: rows to come, what went wrong with the way to try again, or the data. */
+/** Shows a skeleton, the error with a retry button, or the data. */
 export function Loaded<Data>(props: {
   query: Loading<Data>;
   rows?: number;
@@ -20,7 +20,7 @@ export function Loaded<Data>(props: {
   const { query, rows = 6, children } = props;
   if (query.data !== undefined) return children(query.data);
   if (!query.error) return <SkeletonRows count={rows} className="h-10 px-4" />;
-  if (isPassing(query.error)) return <LoadFailed retry={() => void query.refetch()} />;
+  if (isTransient(query.error)) return <LoadFailed retry={() => void query.refetch()} />;
   return (
     <Empty>
       <Refusal error={query.error} />

@@ -7,11 +7,11 @@ import { Loaded, type Loading } from './loading.tsx';
 interface Props<Row> extends TableProps<Row> {
   /** The pages that `rows` come from. */
   query: Loading<unknown> & { readonly hasNextPage: boolean; fetchNextPage(): Promise<unknown> };
-  /** What is said where there are no rows. */
+  /** Shown if there are no rows. */
   empty?: string;
 }
 
-/** A table that grows by a page at a time. */
+/** A table with a button that loads the next page. */
 export function PagedTable<Row>({ query, empty, ...table }: Props<Row>) {
   const { t } = useTexts();
   if (empty !== undefined && query.data !== undefined && table.rows.length === 0) {

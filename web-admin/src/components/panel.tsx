@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** A titled part of a page; `aside` stands at the right of the title. `flush` for what brings its own edges. */
+/** A titled section of a page. `aside` is right of the title. `flush` removes the padding. */
 export function Panel(props: {
   title: ReactNode;
   aside?: ReactNode;
@@ -22,7 +22,7 @@ export function Panel(props: {
   );
 }
 
-/** A word and what is so of it. */
+/** A label and its value. */
 export function Fact({ label, children }: { label: ReactNode; children: ReactNode }) {
   return (
     <div className="fact">
@@ -32,7 +32,7 @@ export function Fact({ label, children }: { label: ReactNode; children: ReactNod
   );
 }
 
-/** The head of a page: what it is, and what can be done with it. */
+/** Title, description and actions of a page. */
 export function PageHead(props: { title: ReactNode; aside?: ReactNode; children?: ReactNode }) {
   const { title, aside, children } = props;
   return (
@@ -46,7 +46,7 @@ export function PageHead(props: { title: ReactNode; aside?: ReactNode; children?
   );
 }
 
-/** One figure with what it is, and where it comes from. */
+/** One figure with a label and a hint. */
 export function Figure(props: {
   label: ReactNode;
   value: ReactNode;

@@ -1,4 +1,4 @@
-/** How much of something is done, 0 to 1. */
+/** Progress bar. `share` is 0 to 1. */
 export function Progress({ share, label }: { share: number; label: string }) {
   const percent = Math.round(Math.max(0, Math.min(1, share)) * 100);
   return (

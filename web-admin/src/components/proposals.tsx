@@ -12,74 +12,84 @@ import { session } from '../lib/session-store.ts';
 import { valueText } from '../lib/setting-texts.ts';
 import { useTexts } from '../lib/texts.ts';
 import { agoText, dateTimeText } from '../lib/times.ts';
-import { ActDialog } from './act-dialog.tsx';
+import { ActionDialog } from './action-dialog.tsx';
 import { Actor, PositionChip } from './chips.tsx';
 import { Panel } from './panel.tsx';
 import { SettingName } from './setting-name.tsx';
 
 export type Proposal = AdminData<'proposals'>[number];
-interface Asked {
-  readonly act: 'confirm' | 'withdraw';
-  readonly of: Proposal;
+interface Selected {
+  readonly action: 'confirm' | 'withdraw';
+  readonly proposal: Proposal;
 }
 
 const SECOND_MS = 1_000;
 
-/** What two people have to want, with who wants it and until when it can still be stopped. None: nothing is shown. */
+/** Pending proposals with their approvals and expiry. Renders nothing if there are none. */
 export function Proposals({ only = () => true }: { only?: (proposal: Proposal) => boolean }) {
   const { t } = useTexts();
   const { data } = useQuery({ ...read('proposals'), refetchInterval: LIVE_EVERY_MS });
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [selected, setSelected] = useState<Selected | null>(null);
   const shown = data?.filter(only) ?? [];
   return (
     <>
       {shown.length > 0 && (
         <Panel title={t('proposals.title')}>
           {shown.map((one) => (
-            <One key={`${one.subject} ${one.number}`} of={one} onAsk={setAsked} />
+            <ProposalItem
+              key={`${one.subject} ${one.number}`}
+              proposal={one}
+              onSelect={setSelected}
+            />
           ))}
         </Panel>
       )}
-      {asked && <AnswerDialog asked={asked} onClose={() => setAsked(null)} />}
+      {selected && <DecisionDialog selected={selected} onClose={() => setSelected(null)} />}
     </>
   );
 }
 
-function One({ of, onAsk }: { of: Proposal; onAsk(asked: Asked): void }) {
+function ProposalItem({
+  proposal,
+  onSelect,
+}: {
+  proposal: Proposal;
+  onSelect(selected: Selected): void;
+}) {
   const { t } = useTexts();
   const may = useMay();
-  const { canConfirm, text } = useStanding(of);
+  const { canConfirm, text } = useStatus(proposal);
   return (
     <section className="border-line border-b py-3 text-sm last:border-0" data-testid="proposal">
       <p className="flex items-center justify-between gap-3">
         <Badge tone="brass">{text}</Badge>
-        <PositionChip position={of.position} />
+        <PositionChip position={proposal.position} />
       </p>
-      <What of={of} />
+      <ProposedChanges proposal={proposal} />
       <p className="mt-1 wrap-anywhere text-fg-2">
-        <Actor actor={of.by} />: {of.reason}
+        <Actor actor={proposal.by} />: {proposal.reason}
       </p>
-      {of.approvals.map((actor) => (
+      {proposal.approvals.map((actor) => (
         <p key={actor} className="text-fg-2">
           {t('proposals.approved')} <Actor actor={actor} />
         </p>
       ))}
       <p className="text-fg-3 text-xs">
-        {t('proposals.until', { time: dateTimeText(of.expires_at).slice(0, 16) })}
+        {t('proposals.until', { time: dateTimeText(proposal.expires_at).slice(0, 16) })}
       </p>
       {may('operator') && (
         <p className="mt-2 flex flex-wrap gap-2">
-          {may(of.needs.role) && (
+          {may(proposal.needs.role) && (
             <Button
               size="small"
               look="primary"
               disabled={!canConfirm}
-              onClick={() => onAsk({ act: 'confirm', of })}
+              onClick={() => onSelect({ action: 'confirm', proposal })}
             >
               {t('proposals.confirm')}
             </Button>
           )}
-          <Button size="small" onClick={() => onAsk({ act: 'withdraw', of })}>
+          <Button size="small" onClick={() => onSelect({ action: 'withdraw', proposal })}>
             {t('proposals.withdraw')}
           </Button>
         </p>
@@ -88,7 +98,7 @@ function One({ of, onAsk }: { of: Proposal; onAsk(asked: Asked): void }) {
   );
 }
 
-function What({ of: { changes, role } }: { of: Proposal }) {
+function ProposedChanges({ proposal: { changes, role } }: { proposal: Proposal }) {
   const { t } = useTexts();
   return (
     <div className="diff mt-2 grid gap-1">
@@ -110,8 +120,8 @@ function What({ of: { changes, role } }: { of: Proposal }) {
   );
 }
 
-/** What is to be waited for. The server decides; the page hides what it would refuse. */
-function useStanding(of: Proposal): { readonly canConfirm: boolean; readonly text: string } {
+/** What the proposal awaits. The server decides; the page only disables what it would refuse. */
+function useStatus(proposal: Proposal): { readonly canConfirm: boolean; readonly text: string } {
   const { t } = useTexts();
   const me = useStore(session)?.operator;
   const [now, setNow] = useState(Date.now);
@@ -119,14 +129,15 @@ function useStanding(of: Proposal): { readonly canConfirm: boolean; readonly tex
     const timer = setInterval(() => setNow(Date.now()), SECOND_MS);
     return () => clearInterval(timer);
   }, []);
-  if (Date.parse(of.expires_at) < now) return { canConfirm: false, text: t('proposals.expired') };
-  if (of.outdated) return { canConfirm: false, text: t('proposals.outdated') };
-  const wanted = [of.by, ...of.approvals];
-  const isMine = wanted.includes(`operator:${me}`);
-  const people = wanted.filter((actor) => actor.startsWith('operator:')).length;
-  // One approval more takes no wait: only the effect does.
-  const isApproval = people + 1 < of.needs.people;
-  const waitMs = Date.parse(of.confirm_from) - now;
+  if (Date.parse(proposal.expires_at) < now)
+    return { canConfirm: false, text: t('proposals.expired') };
+  if (proposal.outdated) return { canConfirm: false, text: t('proposals.outdated') };
+  const supporters = [proposal.by, ...proposal.approvals];
+  const isMine = supporters.includes(`operator:${me}`);
+  const people = supporters.filter((actor) => actor.startsWith('operator:')).length;
+  // Only the last approval, which takes effect, has to await the waiting period.
+  const isApproval = people + 1 < proposal.needs.people;
+  const waitMs = Date.parse(proposal.confirm_from) - now;
   if (waitMs > 0 && !isApproval) {
     const wait = agoText(Math.ceil(waitMs / SECOND_MS));
     return { canConfirm: false, text: t('proposals.waits', { wait }) };
@@ -135,18 +146,18 @@ function useStanding(of: Proposal): { readonly canConfirm: boolean; readonly tex
   return { canConfirm: true, text: t('proposals.ready') };
 }
 
-function AnswerDialog({ asked, onClose }: { asked: Asked; onClose(): void }) {
+function DecisionDialog({ selected, onClose }: { selected: Selected; onClose(): void }) {
   const { t } = useTexts();
-  const { act, of } = asked;
-  const { subject, number, role, changes } = of;
-  const isConfirm = act === 'confirm';
+  const { action, proposal } = selected;
+  const { subject, number, role, changes } = proposal;
+  const isConfirm = action === 'confirm';
   const isRole = subject === 'roles';
   return (
-    <ActDialog
+    <ActionDialog
       title={t(isConfirm ? 'proposals.confirmTitle' : 'proposals.withdrawTitle')}
       action={t(isConfirm ? 'proposals.confirm' : 'proposals.withdraw')}
       preview={{
-        type: isConfirm ? effectOf(of) : isRole ? 'RoleWithdrawn' : 'ConfigChangeWithdrawn',
+        type: isConfirm ? effectOf(proposal) : isRole ? 'RoleWithdrawn' : 'ConfigChangeWithdrawn',
         stream: isRole ? 'operators' : 'config',
         facts: [
           [t('proposals.number'), number],
@@ -159,7 +170,7 @@ function AnswerDialog({ asked, onClose }: { asked: Asked; onClose(): void }) {
             : []),
         ],
       }}
-      onAct={({ reason, idempotencyKey }) =>
+      onSubmit={({ reason, idempotencyKey }) =>
         api.call(isConfirm ? 'confirmProposal' : 'withdrawProposal', {
           params: { subject, number: String(number) },
           body: { reason },

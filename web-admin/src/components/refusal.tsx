@@ -1,13 +1,13 @@
 import { textOf } from '../lib/refusal-text.ts';
 import { useTexts } from '../lib/texts.ts';
 
-/** Why something did not come about, in the language of the page as far as there are words for it. */
+/** An error in the language of the page, or in English if it has no translation. */
 export function Refusal({ error }: { error: unknown }) {
   useTexts();
-  const { own, english } = textOf(error);
+  const { translated, english } = textOf(error);
   return (
     <>
-      {own}
+      {translated}
       {english !== '' && <span lang="en">{english}</span>}
     </>
   );

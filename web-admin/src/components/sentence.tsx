@@ -8,22 +8,22 @@ import { Amount } from './chips.tsx';
 
 type Facts = AdminData<'statement'>['lines'][number]['facts'];
 
-const NAMED = /\{\{(\w+)\}\}/;
+const FACT_NAME = /\{\{(\w+)\}\}/;
 
 /**
- * What the server says by a key and facts, in the language of the page; where this build does not know the key, in the
- * server's own English. Long names are shortened; the whole one is in the title.
+ * A text of the server, translated by its key and facts. Shows the server's English `text` if this build does not know the
+ * key. Long names are shortened; the title attribute has the full name.
  */
 export function Sentence(props: { of: string; facts: Facts; text: string }) {
   const { of, facts, text } = props;
   const { t } = useTexts();
   if (!i18next.exists(of, { ns: 'console' })) return <span lang="en">{text}</span>;
-  // Split, not interpolated: what a person wrote stands as it was written, and an amount keeps its look.
-  const parts = t(of as 'sentence.BetPlaced', { skipInterpolation: true }).split(NAMED);
+  // Split, not interpolated: text that a person wrote stays unchanged, and amounts keep their format.
+  const parts = t(of as 'sentence.BetPlaced', { skipInterpolation: true }).split(FACT_NAME);
   return (
     <span>
       {parts.map((part, index) =>
-        // Every second part is the name of a fact; a sentence never changes the order of its parts.
+        // Every second part is the name of a fact. The order of the parts never changes.
         index % 2 === 0 ? part : <FactText key={part} fact={facts[part]} />,
       )}
     </span>
@@ -34,19 +34,19 @@ function FactText({ fact }: { fact: Fact | undefined }) {
   const { t } = useTexts();
   if (typeof fact !== 'object') return fact;
   if ('asset' in fact) return <Amount amount={fact} />;
-  if ('name' in fact) return <Named name={fact.name} />;
+  if ('name' in fact) return <Name name={fact.name} />;
   if ('term' in fact) return <Term term={fact.term} />;
   if ('hold' in fact) return <Hold hold={fact.hold} />;
   return fact.until === null ? t('forGood') : t('until', { time: dateTimeText(fact.until) });
 }
 
-/** Why the cashier waits. */
+/** Why a withdrawal is on hold. */
 export function Hold({ hold: { code, facts, text } }: { hold: HoldFact }) {
   return <Sentence of={`hold.${code}`} facts={facts} text={text} />;
 }
 
 /** A wallet, `operator:<wallet>` or `house`. */
-function Named({ name }: { name: string }) {
+function Name({ name }: { name: string }) {
   const id = name.slice(name.indexOf(':') + 1);
   if (id.length < 32) return <Term term={id} />;
   return (
@@ -56,7 +56,7 @@ function Named({ name }: { name: string }) {
   );
 }
 
-/** A word of the ledger's own; one that this build does not know stands as it is. */
+/** A term of the ledger; unchanged if this build does not know it. */
 export function Term({ term }: { term: string }) {
   const { t } = useTexts();
   const key = `term.${term}`;

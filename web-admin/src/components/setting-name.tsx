@@ -2,14 +2,14 @@ import i18next from 'i18next';
 import { placeOf } from '../lib/setting-texts.ts';
 import { useTexts } from '../lib/texts.ts';
 
-/** What is set, in words, and its path, by which a shell and the events call it. */
+/** The name of a configuration value, and its path. */
 export function SettingName({ path }: { path: string }) {
   const { t } = useTexts();
-  const { words } = placeOf(path);
+  const { key } = placeOf(path);
   return (
     <>
-      {i18next.exists(words, { ns: 'console' }) && (
-        <span className="block font-sans text-sm">{t(words as 'setting.game.rules')}</span>
+      {i18next.exists(key, { ns: 'console' }) && (
+        <span className="block font-sans text-sm">{t(key as 'setting.game.rules')}</span>
       )}
       <span className="block break-all font-mono text-fg-3 text-xs">{path}</span>
     </>

@@ -8,7 +8,7 @@ test.each([
   ['token', '12500000001', '12.500000001', '+12.500000001'],
   ['token', '1234567000000000', '1,234,567.00', '+1,234,567.00'],
   ['token', '-1', '−0.000000001', '−0.000000001'],
-  // Beyond what a float can tell apart.
+  // Above the exact integers of a float.
   ['points', '900719925474099301', '9,007,199,254,740,993.01', '+9,007,199,254,740,993.01'],
 ] as const)('%s %s is %s', (asset, minor, plain, signed) => {
   expect(amountText({ asset, minor })).toBe(plain);

@@ -4,7 +4,7 @@ import i18next from 'i18next';
 
 const MINUS = '\u2212';
 
-/** Points with both decimals, BSM with as many as it has, two at least: `1,042.50`, `12.500000001`. Exact. */
+/** Points with two decimals, BSM with two to nine: `1,042.50`, `12.500000001`. Exact. */
 export function amountText(amount: Amount): string {
   return decimalText(amount.asset, BigInt(amount.minor));
 }
@@ -15,10 +15,10 @@ export function signedText(amount: Amount): string {
 }
 
 export function decimalText(asset: Asset, minor: bigint): string {
-  const [whole = '0', fraction = ''] = toDecimal(asset, minor < 0n ? -minor : minor).split('.');
-  const kept = fraction.replace(/0+$/, '').padEnd(2, '0');
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
-  return `${minor < 0n ? MINUS : ''}${grouped}.${kept}`;
+  const [integer = '0', fraction = ''] = toDecimal(asset, minor < 0n ? -minor : minor).split('.');
+  const decimals = fraction.replace(/0+$/, '').padEnd(2, '0');
+  const grouped = integer.replace(/\B(?=(\d{3})+$)/g, ',');
+  return `${minor < 0n ? MINUS : ''}${grouped}.${decimals}`;
 }
 
 /** In the language of the page. */
@@ -26,7 +26,7 @@ export function unitOf(asset: Asset): string {
   return asset === 'token' ? 'BSM' : i18next.t('console:unit.points');
 }
 
-/** An amount as a number for a chart alone: pixels round anyway. */
+/** An amount as a number, for charts only: inexact. */
 export function chartNumber(amount: Amount): number {
   return Number(toDecimal(amount.asset, BigInt(amount.minor)));
 }

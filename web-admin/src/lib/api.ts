@@ -3,14 +3,14 @@ import { toast } from '@reelbook/web/toasts';
 import i18next from 'i18next';
 import { session } from './session-store.ts';
 
-/** The operators' API with this browser's session; a dead session is forgotten at once. */
+/** Client of the admin API with this browser's session. An expired session is removed immediately. */
 export const api = createAdminClient({
   origin: '',
   token: () => session.get()?.token ?? null,
   onSessionDead: endSession,
 });
 
-/** The server no longer knows the session: forget it, and say so. */
+/** The server no longer knows the session: removes it and shows a message. */
 function endSession(): void {
   session.clear();
   if (i18next.isInitialized) toast(i18next.t('console:session.ended'));

@@ -4,7 +4,7 @@ import type { Envelope, ErrorData } from '@reelbook/contract/common';
 import { ADMIN_BASE, EXPORT_JOB_HEADER, EXPORT_RANGE_HEADER } from '@reelbook/contract/paths';
 import { session } from './session-store.ts';
 
-/** What a browser keeps in memory; more than that is work for the command line. */
+/** Limit of an export in the browser, which keeps it in memory. Larger exports use the command line. */
 const BYTES_MAX = 256 * 1024 * 1024;
 
 export interface ExportProgress {
@@ -17,21 +17,25 @@ export class ExportTooLarge extends Error {
   override readonly name = 'ExportTooLarge';
 }
 
-/** Streams an export into memory and tells how far it is. Rejects with ApiError, or ExportTooLarge. */
-export async function fetchExport(o: {
+/** Streams an export into memory and reports progress. Rejects with ApiError or ExportTooLarge. */
+export async function fetchExport({
+  query,
+  signal,
+  onProgress,
+}: {
   query: Readonly<Record<string, string | number | undefined>>;
   signal: AbortSignal;
   onProgress(progress: ExportProgress): void;
 }): Promise<{ readonly file: Blob; readonly job: string | null }> {
   const token = session.get()?.token ?? '';
-  const response = await fetch(urlOf(ADMIN_BASE + calls.exportEvents.path, { query: o.query }), {
+  const response = await fetch(urlOf(ADMIN_BASE + calls.exportEvents.path, { query }), {
     headers: { authorization: `Bearer ${token}` },
-    signal: o.signal,
+    signal,
   });
   if (!response.ok || !response.body) {
-    const said = (await response.json().catch(() => null)) as Partial<Envelope<ErrorData>> | null;
-    const message = said?.message ?? response.statusText;
-    throw new ApiError(response.status, message, said?.data ?? null);
+    const body = (await response.json().catch(() => null)) as Partial<Envelope<ErrorData>> | null;
+    const message = body?.message ?? response.statusText;
+    throw new ApiError(response.status, message, body?.data ?? null);
   }
   const [from = 1, to = 1] = (response.headers.get(EXPORT_RANGE_HEADER) ?? '')
     .split('-')
@@ -50,7 +54,7 @@ export async function fetchExport(o: {
     }
     const position = lastPosition(new TextDecoder().decode(value.slice(-4_000)));
     if (position !== null) {
-      o.onProgress({
+      onProgress({
         bytes,
         share: Math.min(1, (position - from + 1) / Math.max(1, to - from + 1)),
       });
@@ -60,13 +64,13 @@ export async function fetchExport(o: {
   return { file: new Blob(parts, { type }), job: response.headers.get(EXPORT_JOB_HEADER) };
 }
 
-/** Both forms begin a line with the position, or name it. */
+/** JSONL has a `position` field, CSV has the position first in each line. */
 function lastPosition(text: string): number | null {
   const found = [...text.matchAll(/(?:\n|"position":)(\d{1,15})\b/g)].at(-1);
   return found ? Number(found[1]) : null;
 }
 
-/** Hands a file to the browser's downloads. */
+/** Saves a file by a download of the browser. */
 export function saveFile(file: Blob, name: string): void {
   const url = URL.createObjectURL(file);
   const link = document.createElement('a');

@@ -12,7 +12,7 @@ import {
 const WALLET = '7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU';
 const queryOf = (text: string) => filterQuery(readFilter(text).tokens);
 
-test('tokens become the query of the explorer', () => {
+test('converts tokens to the query of the explorer', () => {
   expect(
     queryOf(
       `player:${WALLET} type:BetWon,BetLost since:2026-11-17 until:2026-11-18T06:30 game:snake`,
@@ -25,12 +25,12 @@ test('tokens become the query of the explorer', () => {
       to: '2026-11-18T06:30:00.000Z',
       game: 'snake',
     },
-    wrong: [],
+    invalid: [],
   });
   expect(queryOf('player:lucky-1').query).toEqual({ public_id: 'lucky-1' });
 });
 
-test('an amount is exact, in the asset that is named, and > is more than', () => {
+test('amounts are exact, in the named asset, and > excludes its bound', () => {
   expect(queryOf('amount>100').query).toEqual({ asset: 'points', min_minor: '10001' });
   expect(queryOf('asset:token amount>=12.5 amount<20').query).toEqual({
     asset: 'token',
@@ -47,25 +47,25 @@ test.each([
   'since:yesterday',
   'asset:gold',
   'position<1',
-])('%s is named as wrong, and the rest holds', (text) => {
-  const { query, wrong } = queryOf(`${text} game:snake`);
-  expect(wrong.map(({ key, operator, value }) => key + operator + value)).toEqual([text]);
+])('reports %s as invalid and keeps the other tokens', (text) => {
+  const { query, invalid } = queryOf(`${text} game:snake`);
+  expect(invalid.map(({ key, operator, value }) => key + operator + value)).toEqual([text]);
   expect(query).toEqual({ game: 'snake' });
 });
 
 test.each(['amount:5', 'type>BetWon', 'colour:red', '48213', 'type:', 'BetWon'])(
-  '%s is no token, so it may be an identifier',
+  '%s is not a token and may be an identifier',
   (text) => expect(readToken(text)).toBeNull(),
 );
 
-test('a key that is said again replaces what was said before; two bounds stand together', () => {
+test('a repeated key replaces the earlier token; lower and upper bound are kept together', () => {
   const { tokens } = readFilter('game:snake amount>1');
   const token = (text: string) => readToken(text) ?? expect.fail(text);
   expect(writeFilter(withToken(tokens, token('game:tetris')))).toBe('amount>1 game:tetris');
   expect(writeFilter(withToken(tokens, token('amount<9')))).toBe('game:snake amount>1 amount<9');
 });
 
-test('what is written is read again as it was', () => {
+test('reads back what it writes', () => {
   const key = fc.constantFrom(
     ...Object.keys(TOKEN_KEYS).filter((k) => k !== 'amount' && k !== 'position'),
   );

@@ -1,16 +1,13 @@
 import { type Asset, toMinor } from '@reelbook/ledger/money';
 
-/**
- * The one search line: a filter is a list of tokens, `key:value` or `amount>100`, and stands in the address as their
- * text. Pure, so that the same text always finds the same events.
- */
+/** One token of a filter, `key:value` or `amount>100`. The text of all tokens is a URL parameter. */
 export interface Token {
   readonly key: TokenKey;
   readonly operator: ':' | '>' | '<' | '>=' | '<=';
   readonly value: string;
 }
 
-/** Keys, the field of the query that each fills, and an example of a value. */
+/** Each key with the query parameter that it sets; null for keys with bounds. */
 export const TOKEN_KEYS = {
   type: 'types',
   player: 'wallet',
@@ -35,14 +32,14 @@ export type TokenKey = keyof typeof TOKEN_KEYS;
 
 export type FilterQuery = Readonly<Record<string, string | number>>;
 
-/** More tokens than a person types; an address that holds more is cut. */
+/** Tokens after this number are ignored. */
 const TOKENS_MAX = 24;
 const TOKEN = /^([a-z]+)(:|>=|<=|>|<)(.+)$/;
 const WALLET = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const COMPARED: readonly string[] = ['amount', 'position'];
 
-/** One token out of what was typed; null when it is none, so that it may be an identifier to look for. */
+/** Parses one token. Null if the text is not a token; it may be an identifier. */
 export function readToken(text: string): Token | null {
   const [, key = '', operator = '', value = ''] = TOKEN.exec(text) ?? [];
   if (!(key in TOKEN_KEYS)) return null;
@@ -50,7 +47,7 @@ export function readToken(text: string): Token | null {
   return { key: key as TokenKey, operator: operator as Token['operator'], value };
 }
 
-/** The tokens of a text, and the words in it that are none. */
+/** The tokens of a text, and its other words. */
 export function readFilter(text: string): { tokens: readonly Token[]; words: readonly string[] } {
   const parts = text.split(/\s+/).filter(Boolean).slice(0, TOKENS_MAX);
   const tokens: Token[] = [];
@@ -71,27 +68,27 @@ export function writeFilter(tokens: readonly Token[]): string {
   return tokens.map(writeToken).join(' ');
 }
 
-/** Adds a token; of a key that can only be said once the new one stands. */
+/** Adds a token, and replaces one with the same key and direction of comparison. */
 export function withToken(tokens: readonly Token[], token: Token): readonly Token[] {
   const isSame = (other: Token) =>
     other.key === token.key && other.operator[0] === token.operator[0];
   return [...tokens.filter((other) => !isSame(other)), token];
 }
 
-/** The query of the explorer; throws nothing: a token that cannot hold is named in `wrong`. */
+/** Query parameters of the explorer. Invalid tokens are returned in `invalid` and otherwise ignored. */
 export function filterQuery(tokens: readonly Token[]): {
   query: FilterQuery;
-  wrong: readonly Token[];
+  invalid: readonly Token[];
 } {
   const query: Record<string, string | number> = {};
-  const wrong: Token[] = [];
+  const invalid: Token[] = [];
   const asset = (tokens.find(({ key }) => key === 'asset')?.value ?? 'points') as Asset;
   for (const token of tokens) {
     const fields = fieldsOf(token, asset);
     if (fields) Object.assign(query, fields);
-    else wrong.push(token);
+    else invalid.push(token);
   }
-  return { query, wrong };
+  return { query, invalid };
 }
 
 function fieldsOf(token: Token, asset: Asset): FilterQuery | null {
@@ -125,7 +122,7 @@ function positionFields(operator: string, value: string): FilterQuery | null {
   return { [operator.startsWith('>') ? 'from_position' : 'to_position']: bound };
 }
 
-/** A day begins at its midnight in UTC; anything else must be a time that names its zone, or is UTC. */
+/** A day is its midnight in UTC. A time without a zone is UTC. */
 function readTime(value: string): string | null {
   const text = DAY.test(value)
     ? `${value}T00:00:00Z`

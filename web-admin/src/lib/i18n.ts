@@ -8,7 +8,7 @@ import type { zhRefusals } from '../locales/zh-refusals.ts';
 declare module '@reelbook/web/texts' {
   interface Texts {
     console: typeof en;
-    /** In Chinese alone: in English the server's own words are shown. */
+    /** Chinese only: in English the server's own texts are shown. */
     refusals: typeof zhRefusals;
   }
 }
@@ -21,7 +21,7 @@ const catalogues = {
   }),
 };
 
-/** Loads the chosen language, English until one was chosen. Must be awaited before the first render. */
+/** Loads the chosen language, by default English. Await it before the first render. */
 export async function startI18n(): Promise<void> {
   const language = keptLanguage(deviceStorage) ?? 'en';
   await i18next.use(initReactI18next).init({
@@ -46,7 +46,7 @@ export async function chooseLanguage(language: Language): Promise<void> {
   markDocument(language);
 }
 
-/** The shared components look for theirs in the default namespace. */
+/** Shared components use the default namespace. */
 async function textsOf(language: Language) {
   const texts = await catalogues[language]();
   return { ...texts, translation: { common: texts.console.common } };

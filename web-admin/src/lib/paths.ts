@@ -1,4 +1,4 @@
-/** Every address of the console, once. */
+/** The URL paths of the console. */
 export const paths = {
   explorer: '/explorer',
   event: '/events/:position',
@@ -13,24 +13,24 @@ export const paths = {
   solvency: '/solvency',
   games: '/games',
   reports: '/reports',
-  engine: '/engine',
+  health: '/engine',
   configuration: '/configuration',
   operators: '/operators',
 } as const;
 
 export type PageName = keyof typeof paths;
 
-/** The moment that is looked at, in the address of every page: a position. */
+/** URL parameter of every page: the selected point in time, a position. */
 export const AT_PARAM = 'at';
-/** The filter of the explorer, as its tokens. */
+/** URL parameter: the filter of the explorer, as tokens. */
 export const FILTER_PARAM = 'q';
-/** The event that is shown beside the list. */
+/** URL parameter: the event shown next to the list. */
 export const SELECTED_PARAM = 'event';
 
 export const eventPath = (position: number) => `/events/${position}`;
 export const playerPath = (wallet: string) => `/players/${encodeURIComponent(wallet)}`;
 export const withdrawalPath = (id: string) => `/withdrawals/${encodeURIComponent(id)}`;
 
-/** The events of a filter, as its tokens: `round:7` or `type:BetWon game:snake`. */
+/** Explorer with a filter, such as `round:7` or `type:BetWon game:snake`. */
 export const explorerPath = (tokens: string) =>
   `${paths.explorer}?${new URLSearchParams({ [FILTER_PARAM]: tokens })}`;

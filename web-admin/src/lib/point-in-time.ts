@@ -4,13 +4,13 @@ import { AT_PARAM } from './paths.ts';
 
 const POSITION = /^[1-9]\d{0,14}$/;
 
-/** The moment that the address names: a position, or null for now. */
+/** The position in the URL, or null for now. */
 function readAt(search: URLSearchParams): number | null {
   const text = search.get(AT_PARAM);
   return text !== null && POSITION.test(text) ? Number(text) : null;
 }
 
-/** The moment that is looked at, and how to look at another; null is now. */
+/** The selected point in time and its setter; null is now. */
 export function useAt(): readonly [number | null, (at: number | null) => void] {
   const [search, setSearch] = useSearchParams();
   const setAt = useCallback(
@@ -28,7 +28,7 @@ export function useAt(): readonly [number | null, (at: number | null) => void] {
   return [readAt(search), setAt];
 }
 
-/** A page's address that stays at the moment that is looked at. */
+/** Returns a function that adds the selected point in time to a path. */
 export function useHere(): (path: string) => string {
   const [at] = useAt();
   return useCallback(

@@ -6,13 +6,13 @@ import { api } from './api.ts';
 
 const FRESH_MS = 5_000;
 
-/** How often what moves by itself is asked again. */
+/** Polling intervals. */
 export const LIVE_EVERY_MS = 2_000;
 export const CALM_EVERY_MS = 10_000;
 
 export const queryClient = createQueryClient(FRESH_MS);
 
-/** A read by its name in the contract. An act asks every one of them again: anything may have changed. */
+/** Query options of a read in the contract. An action refetches all reads, see `refreshAll`. */
 export function read<Name extends AdminRouteName>(name: Name, input?: Input<AdminRoutes[Name]>) {
   return queryOptions<AdminData<Name>>({
     queryKey: [name, input ?? null],
@@ -25,5 +25,6 @@ export function refreshAll(): void {
   void queryClient.invalidateQueries();
 }
 
-/** The last position of the ledger, and how far one can travel. */
-export const moment = (at?: number) => read('moment', { query: at === undefined ? {} : { at } });
+/** The head of the ledger, and the point in time `at`. */
+export const pointInTime = (at?: number) =>
+  read('pointInTime', { query: at === undefined ? {} : { at } });

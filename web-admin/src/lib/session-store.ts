@@ -1,11 +1,11 @@
 import type { OperatorSession } from '@reelbook/contract/admin/session';
-import { deviceStorage, type KeptText, readJson } from '@reelbook/web/storage';
+import { deviceStorage, readJson, type TextStorage } from '@reelbook/web/storage';
 import { createStore } from '@reelbook/web/store';
 
 const KEY = 'operator_session';
 
-/** The operator who is signed in, kept so that a reload and a second tab stay signed in. */
-function createSessionStore(storage: KeptText) {
+/** The session of the signed-in operator, stored for reloads and other tabs. */
+function createSessionStore(storage: TextStorage) {
   const store = createStore<OperatorSession | null>(readJson(storage, KEY, isSession));
   return {
     get: store.get,
@@ -18,10 +18,10 @@ function createSessionStore(storage: KeptText) {
       storage.remove(KEY);
       store.set(null);
     },
-    /** Another tab signed in or out: read again. */
+    /** After another tab signed in or out. */
     reread() {
-      const kept = readJson(storage, KEY, isSession);
-      if (kept?.token !== store.get()?.token) store.set(kept);
+      const stored = readJson(storage, KEY, isSession);
+      if (stored?.token !== store.get()?.token) store.set(stored);
     },
   };
 }

@@ -7,16 +7,16 @@ import { placeOf, textOf, typedOf, valueText } from './setting-texts.ts';
 const AMOUNT = 'withdraw.automaticMaxTokenMinor';
 
 describe('a value of the configuration', () => {
-  test('has words, and stands in a part that has a title', () => {
+  test('has a name and a titled section', () => {
     for (const { path } of listConfig(defaultConfig)) {
-      const { part, isGame, words } = placeOf(path);
-      const word = words.split('.').reduce<unknown>((inner, key) => Object(inner)[key], en);
-      expect(word, path).toEqual(expect.any(String));
+      const { part, isGame, key } = placeOf(path);
+      const name = key.split('.').reduce<unknown>((inner, one) => Object(inner)[one], en);
+      expect(name, path).toEqual(expect.any(String));
       if (!isGame) expect(en.setting.part, path).toHaveProperty(part);
     }
   });
 
-  test('that is typed as it stands is the same', () => {
+  test('stays the same when its own text is typed', () => {
     for (const { path, text } of listConfig(defaultConfig)) {
       expect(textOf(path, typedOf(path, text)), path).toBe(text);
     }
@@ -28,19 +28,21 @@ describe('a value of the configuration', () => {
     ['0', '0'],
     ['0.0', '0'],
     [' 7 ', '7000000000'],
-  ])('of token is typed %j', (typed, text) => {
+  ])('in BSM accepts %j', (typed, text) => {
     expect(textOf(AMOUNT, typed)).toBe(text);
-    expect(typeof editConfig(defaultConfig, AMOUNT, text)).toBe('object');
+    expect(editConfig(defaultConfig, AMOUNT, text)).toHaveProperty('config');
   });
 
   test.each(['', '-1', '1e3', '1,000', '0.0000000001', '9'.repeat(40), 'null'])(
-    'that is no amount of token, as %j, is none for the server either',
+    'in BSM rejects %j, as the server does',
     (typed) => {
-      expect(editConfig(defaultConfig, AMOUNT, textOf(AMOUNT, typed))).toContain('cannot be');
+      expect(editConfig(defaultConfig, AMOUNT, textOf(AMOUNT, typed))).toMatchObject({
+        fault: { code: 'setting-value-invalid' },
+      });
     },
   );
 
-  test('is read with its unit', () => {
+  test('is shown with its unit', () => {
     expect(valueText(AMOUNT, '1000000000000')).toBe('1,000.00 BSM');
     expect(valueText('exchange.pointsToToken', '1/100')).toBe('1/100');
   });

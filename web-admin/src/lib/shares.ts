@@ -3,7 +3,7 @@ const PERCENT = new Intl.NumberFormat('en-US', {
   maximumFractionDigits: 2,
 });
 
-/** A share of 1 in percent: `96.31 %`. */
+/** A share (0 to 1) in percent: `96.31 %`. */
 export function percentText(share: number): string {
   return `${PERCENT.format(share * 100)} %`;
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 
-/** What each key does is said in the help under the same name. */
+/** The keyboard help documents each shortcut by the same name. */
 export type ShortcutName = 'search' | 'down' | 'up' | 'older' | 'newer' | 'help' | 'now';
 
 const KEYS: Readonly<Record<string, ShortcutName>> = {
@@ -16,7 +16,7 @@ const KEYS: Readonly<Record<string, ShortcutName>> = {
 type Action = () => void;
 const actions = new Map<ShortcutName, Action[]>();
 
-/** Gives a key its meaning while the component is shown; the newest meaning holds. */
+/** Registers a shortcut while the component is mounted. The latest registration wins. */
 export function useShortcut(name: ShortcutName, action: Action): void {
   const latest = useRef(action);
   latest.current = action;
@@ -32,7 +32,7 @@ export function useShortcut(name: ShortcutName, action: Action): void {
   }, [name]);
 }
 
-/** Listens to the keyboard, but not while someone types, nor over an open dialog. Called once, by the shell. */
+/** Handles shortcuts, except in text fields and open dialogs. Called once, by the shell. */
 export function useKeyboard(goTo: (letter: string) => boolean): void {
   const go = useRef(goTo);
   go.current = goTo;

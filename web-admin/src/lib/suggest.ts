@@ -9,14 +9,14 @@ const EXAMPLES: Partial<Record<TokenKey, string>> = {
   position: 'position>',
 };
 
-/** One way to go on from what was typed. `isComplete` is a token; otherwise its value is still to come. */
+/** One completion of the typed text. `isComplete`: a full token; otherwise its value is missing. */
 export interface Suggestion {
   readonly text: string;
   readonly key: TokenKey;
   readonly isComplete: boolean;
 }
 
-/** Keys while a key is typed, then the values that the ledger knows for it. */
+/** Suggests keys, then values of the key that occur in the ledger. */
 export function suggest(typed: string, facets: Facets | undefined): readonly Suggestion[] {
   const [, key, value] = /^([a-z]+):(.*)$/.exec(typed) ?? [];
   if (key === undefined) {

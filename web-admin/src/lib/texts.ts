@@ -1,4 +1,4 @@
 import { useTranslation } from 'react-i18next';
 
-/** The texts of the console in the language that was chosen. */
+/** Texts of the console in the chosen language. */
 export const useTexts = () => useTranslation('console');

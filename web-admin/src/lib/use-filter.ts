@@ -3,7 +3,7 @@ import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { readFilter, type Token, writeFilter } from './filter.ts';
 import { AT_PARAM, FILTER_PARAM, paths } from './paths.ts';
 
-/** The tokens of the address, and how to set others: on any page that opens the explorer with them. */
+/** The tokens in the URL and their setter, which opens the explorer from any page. */
 export function useFilter(): readonly [readonly Token[], (tokens: readonly Token[]) => void] {
   const [search] = useSearchParams();
   const { pathname } = useLocation();

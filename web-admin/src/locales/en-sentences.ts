@@ -1,18 +1,19 @@
-import { balanceLines, holds, risks } from '@reelbook/contract/english';
+import { balanceLines, configFaults, holds, risks } from '@reelbook/contract/english';
 import { EVENTS, type EventType } from '@reelbook/ledger/event-types';
 
-/** `{name}` of the ledger is `{{name}}` of the catalogues. */
+/** The ledger writes a figure as `{name}`, the catalogues as `{{name}}`. */
 const withFigures = (text: string) => text.replace(/\{(\w+)\}/g, '{{$1}}');
 
-/** What is said of events and withdrawals, by their type, their code and the words of the ledger, in English. */
+/** English texts of events by type, of risk flags and holds by code, and of the ledger's terms. */
 export const enSentences = {
   sentence: Object.fromEntries(
     Object.entries(EVENTS).map(([type, { sentence }]) => [type, withFigures(sentence[0])]),
   ) as Record<EventType, string>,
   risk: risks,
   hold: holds,
+  configFault: configFaults,
   until: 'until {{time}} UTC',
-  forGood: 'for good',
+  forGood: 'permanently',
   term: {
     deposit: 'deposit',
     loss: 'loss',
@@ -25,32 +26,32 @@ export const enSentences = {
     auditor: 'auditor',
     operator: 'operator',
     admin: 'admin',
-    unknown: 'unknown',
+    unknown: 'not an operator',
     revoked: 'revoked',
-    role: 'role',
+    role: 'insufficient role',
     rebuild: 'rebuild',
     switch: 'switch',
-    back: 'way back',
+    back: 'rollback',
     discard: 'discard',
-    continue: 'going on',
+    continue: 'resume',
     requested: 'requested',
     approved: 'approved',
     signed: 'signed',
-    over: 'over',
+    over: 'closed',
     done: 'done',
     failed: 'failed',
     cancelled: 'cancelled',
     expired: 'expired',
-    house: 'the house',
-    cashier: 'the cashier',
+    house: 'house',
+    cashier: 'cashier',
     'several-sources': 'several sources',
     'no-source': 'no source',
-    'owner-did-not-sign': 'its owner did not sign',
-    'wrong-sender': 'another sender',
-    'wrong-memo': 'another memo',
+    'owner-did-not-sign': 'owner did not sign',
+    'wrong-sender': 'wrong sender',
+    'wrong-memo': 'wrong memo',
     'too-large': 'too large',
-    'no-such-player': 'the sender is no player',
-    'wrong-mint': 'another token',
+    'no-such-player': 'sender is not a player',
+    'wrong-mint': 'wrong token',
     enabled: 'enabled',
     disabled: 'disabled',
     retired: 'retired',

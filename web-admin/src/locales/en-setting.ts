@@ -9,7 +9,7 @@ import type {
 
 type Text<Part> = Readonly<Record<keyof Part, string>>;
 
-/** What can be set, by the paths of the configuration; the types hold them to it. In English. */
+/** English names of the configuration values, by path. The types require one for each value. */
 export const enSetting = {
   setting: {
     part: {
@@ -20,60 +20,58 @@ export const enSetting = {
       token: 'Token',
       protection: 'Player protection',
       play: 'Play',
-      adjust: 'What one operator may adjust alone',
+      adjust: 'Adjustments by one operator',
     },
     general: {
-      welcomePointsMinor: 'Points for a new player; on the local chain only',
-      bigWinMultiple: 'A big win pays at least so many times its stake',
+      welcomePointsMinor: 'Welcome points (local chain only)',
+      bigWinMultiple: 'Big win: minimum multiple of the stake',
     } satisfies Text<Pick<Config, 'welcomePointsMinor' | 'bigWinMultiple'>>,
     game: {
       rules: 'Rules version',
-      minStakeMinor: 'Least stake',
-      maxStakeMinor: 'Largest stake',
-      maxLines: 'Most lines',
-      enabled: 'Can be played',
+      minStakeMinor: 'Minimum stake',
+      maxStakeMinor: 'Maximum stake',
+      maxLines: 'Maximum lines',
+      enabled: 'Enabled',
     } satisfies Text<GameConfig>,
     exchange: {
-      enabled: 'Points and BSM can be exchanged',
-      pointsToToken: 'BSM for a point',
-      tokenToPoints: 'Points for a BSM',
+      enabled: 'Exchange enabled',
+      pointsToToken: 'BSM per point',
+      tokenToPoints: 'Points per BSM',
     } satisfies Text<ExchangeConfig>,
     withdraw: {
-      feeRate: 'Fee, a share of the gross amount',
-      enabled: 'Withdrawals are approved, signed and paid',
-      minTokenMinor: 'Least withdrawal',
-      playerHourMaxCount: 'Most payments to one player within an hour without operators',
-      hotWalletMaxTokenMinor: 'Most that the treasury should hold (0: no cap)',
-      automaticMaxTokenMinor: 'Most that the cashier approves by itself, each',
-      playerHourMaxTokenMinor:
-        'Most that the cashier approves by itself for one player within an hour',
-      playerDayMaxTokenMinor:
-        'Most that the cashier approves by itself for one player within 24 hours',
-      hourMaxTokenMinor: 'Most that the cashier approves by itself for all players within an hour',
-      dayMaxTokenMinor: 'Most that the cashier approves by itself for all players within 24 hours',
-      newAccountMinTokenMinor: 'Least that is sent where a token account has to be made',
-      lowWaterLamports: 'SOL below which nothing is signed, in lamports (10^-9)',
+      feeRate: 'Fee rate, share of the gross amount',
+      enabled: 'Withdrawal processing enabled',
+      minTokenMinor: 'Minimum withdrawal',
+      playerHourMaxCount: 'Automatic payments per player and hour: maximum count',
+      hotWalletMaxTokenMinor: 'Hot wallet cap (0: no cap)',
+      automaticMaxTokenMinor: 'Auto-approved up to, per withdrawal',
+      playerHourMaxTokenMinor: 'Auto-approved up to, per player and hour',
+      playerDayMaxTokenMinor: 'Auto-approved up to, per player and 24 hours',
+      hourMaxTokenMinor: 'Auto-approved up to, all players per hour',
+      dayMaxTokenMinor: 'Auto-approved up to, all players per 24 hours',
+      newAccountMinTokenMinor: 'Minimum sent when a token account must be created',
+      lowWaterLamports: 'Minimum SOL balance for signing, in lamports (10^-9 SOL)',
     } satisfies Text<WithdrawConfig>,
     deposit: {
-      minTokenMinor: 'Least deposit',
-      maxTokenMinor: 'Largest deposit',
+      minTokenMinor: 'Minimum deposit',
+      maxTokenMinor: 'Maximum deposit',
     } satisfies Text<Config['deposit']>,
     token: {
-      decimals: 'Decimals of the mint',
-      contract: 'Address of the mint',
-      projectWallet: 'Address that deposits go to',
+      decimals: 'Mint decimals',
+      contract: 'Mint address',
+      projectWallet: 'Deposit address',
     } satisfies Text<TokenConfig>,
     protection: {
-      realityCheckMinutes: 'Minutes between reality checks of who chose none; null: none',
+      realityCheckMinutes: 'Default reality check interval in minutes (null: none)',
     } satisfies Text<Config['protection']>,
     play: {
-      enabled: 'Players may stake and exchange at all',
+      enabled: 'Bets and exchange enabled',
     } satisfies Text<Config['play']>,
     adjust: {
-      singleOperatorMaxPointsMinor: 'Points of one player on a day',
-      singleOperatorMaxTokenMinor: 'BSM of one player on a day',
-      operatorDayMaxPointsMinor: 'Points of all players on a day',
-      operatorDayMaxTokenMinor: 'BSM of all players on a day',
+      singleOperatorMaxPointsMinor: 'Points per player and day',
+      singleOperatorMaxTokenMinor: 'BSM per player and day',
+      operatorDayMaxPointsMinor: 'Points for all players per day',
+      operatorDayMaxTokenMinor: 'BSM for all players per day',
     } satisfies Text<AdjustConfig>,
   },
 };

@@ -1,31 +1,31 @@
 import type { OperatorsFailureCode } from '@reelbook/contract/refusals';
 
 /**
- * Why the server refuses, by the code of its answer, in Chinese; in English its own words are shown. `{{figure}}` stands
- * for a figure of the answer; one that is free text, in the server's English, ends the sentence.
+ * Chinese error texts, by the error code of the response. In English the console shows the server's own text.
+ * `{{figure}}` is a figure of the response. A figure that is free text in English must end the sentence.
  */
 export const zhRefusals: Readonly<Record<OperatorsFailureCode, string>> = {
   'round-not-open': '该回合不在进行中',
   'reason-invalid': '需要填写 1 至 {{max}} 个字符的原因',
   'config-invalid': '配置被拒绝：{{fault}}',
   'config-moved': '其间配置已被更改，现为第 {{version}} 版：请重新查看',
-  'over-cover': '国库目前不足以覆盖此金额；请减少金额或稍后再试',
+  'over-cover': '资金库目前不足以覆盖此金额；请减少金额或稍后再试',
   'exclusion-not-shortened': '玩家已自我排除；期限只能延长，不能缩短',
   'limit-amount-invalid': '限额须不小于 0，积分最多 2 位小数，BSM 最多 9 位小数；或留空以取消限额',
   'limit-not-tighter': '操作员只能收紧限额；只有玩家本人可以放宽',
   'suspended-already': '该玩家已被停用',
   'not-suspended': '该玩家未被停用',
   'no-such-player': '没有这位玩家',
-  'nothing-to-change': '已经如此，未作任何更改',
+  'nothing-to-change': '没有可更改的内容',
   'adjustment-amount-invalid': '调整金额不能为 0，最多 10^18 个最小单位',
   'adjustment-beyond-balance': '余额不能为负：玩家现有 {{owned}}',
   'adjustment-by-proposer': '这是您提议的，须由另一名操作员批准',
-  'adjustment-proposer-revoked': '提议人已不再是操作员：请拒绝此项，然后重新提议',
+  'adjustment-proposer-revoked': '提议人已不再是操作员：请驳回此项，然后重新提议',
   'void-by-proposer': '作废此回合由您提议，须由另一名操作员批准',
   'adjustments-too-many': '该玩家已有 {{max}} 项调整等待批准，请先处理',
   'no-such-adjustment': '没有等待中的此项调整，可能已处理',
   'operator-wallet-invalid': '操作员须为一个 Solana 钱包地址',
-  'operator-unknown': '此钱包不是这里的操作员。此次尝试已记录',
+  'operator-unknown': '此钱包不是操作员。此次尝试已记录',
   'operator-own-wallet': '这是您自己的钱包，须由另一名操作员处理',
   'operator-known': '此钱包已经是操作员，角色为$t(console:term.{{role}})',
   'no-such-operator': '此钱包不是操作员',
@@ -35,7 +35,7 @@ export const zhRefusals: Readonly<Record<OperatorsFailureCode, string>> = {
   'operator-last-admin': '这是最后一名管理员：请先任命另一名',
   'no-such-proposal': '没有等待中的此项提议，可能已确认或撤回',
   'proposal-needs-admin': '只有管理员可以确认此项',
-  'proposal-own': '您已同意此项，须由另一人确认',
+  'proposal-own': '您已批准此项，须由另一人确认',
   'proposal-expired': '此提议已过期，请重新提议',
   'proposal-waits': '{{seconds}} 秒后才能确认；在此之前向所有操作员公示',
   'proposal-outdated': '所涉内容其间已更改：请撤回并重新提议',
@@ -45,7 +45,7 @@ export const zhRefusals: Readonly<Record<OperatorsFailureCode, string>> = {
   'withdrawal-needs-operators': '此笔提现须由两名操作员批准',
   'withdrawal-not-waiting': '此笔提现不在等待批准，状态为$t(console:term.{{stage}})',
   'withdrawal-approved-already': '您已批准，还须另一名操作员批准',
-  'withdrawal-on-its-way': '此笔提现已签名，可能正在途中；须先有结果',
+  'withdrawal-on-its-way': '此笔提现已签名，可能已发送；请等待结果',
   'withdrawal-not-approved': '此笔提现不能签名，状态为$t(console:term.{{stage}})',
   'withdrawal-not-signed': '此笔提现没有进行中的该次尝试，状态为$t(console:term.{{stage}})',
   'withdrawal-not-expired': '该次尝试仍可能上链：有效至区块 {{lastValidBlockHeight}}',
@@ -58,9 +58,9 @@ export const zhRefusals: Readonly<Record<OperatorsFailureCode, string>> = {
   'role-too-low':
     '此操作需要$t(console:term.{{needs}})角色，您是$t(console:term.{{role}})。此次尝试已记录',
   'link-dead': '此链接已使用或已过期；重新启动后会打印新链接',
-  'read-model-behind': '读模型尚未追上账本，请稍后再试：{{why}}',
+  'read-model-behind': '投影尚未追上账本，请稍后再试：{{why}}',
   'cannot-fold': '无法显示此状态：{{why}}',
-  'job-running': '已有工作在进行，请等它结束：{{why}}',
+  'job-running': '已有任务在进行，请等待其结束：{{why}}',
   'bad-input': '请求有误：{{problem}}',
   'bad-json': '请求内容不是有效的 JSON',
   'unsupported-media-type': '请求内容须为 application/json',

@@ -1,4 +1,4 @@
-/** What can be set, by the paths of the configuration, in Chinese. */
+/** Chinese names of the configuration values, by path. */
 export const zhSetting = {
   setting: {
     part: {
@@ -9,37 +9,37 @@ export const zhSetting = {
       token: '代币',
       protection: '玩家保护',
       play: '游玩',
-      adjust: '单个操作员可独自调整的额度',
+      adjust: '单个操作员的调整额度',
     },
     general: {
-      welcomePointsMinor: '新玩家赠送积分，仅限本地链',
-      bigWinMultiple: '派彩达到投注的多少倍算大奖',
+      welcomePointsMinor: '新玩家赠送积分（仅限本地链）',
+      bigWinMultiple: '大奖的最低派彩倍数',
     },
     game: {
       rules: '规则版本',
       minStakeMinor: '最低投注',
       maxStakeMinor: '最高投注',
       maxLines: '最多线数',
-      enabled: '可以游玩',
+      enabled: '启用',
     },
     exchange: {
-      enabled: '积分与 BSM 可以兑换',
+      enabled: '启用兑换',
       pointsToToken: '1 积分兑换的 BSM',
       tokenToPoints: '1 BSM 兑换的积分',
     },
     withdraw: {
-      feeRate: '手续费，占总额的比例',
-      enabled: '批准、签名并支付提现',
+      feeRate: '手续费率，占总额的比例',
+      enabled: '启用提现处理',
       minTokenMinor: '最低提现',
-      playerHourMaxCount: '单个玩家一小时内无需操作员的支付次数上限',
-      hotWalletMaxTokenMinor: '金库应持有的上限（0：不设上限）',
-      automaticMaxTokenMinor: '出纳可自行批准的单笔上限',
-      playerHourMaxTokenMinor: '出纳可自行批准的上限，单个玩家一小时内',
-      playerDayMaxTokenMinor: '出纳可自行批准的上限，单个玩家 24 小时内',
-      hourMaxTokenMinor: '出纳可自行批准的上限，全部玩家一小时内',
-      dayMaxTokenMinor: '出纳可自行批准的上限，全部玩家 24 小时内',
-      newAccountMinTokenMinor: '需新建代币账户时的最低发送额',
-      lowWaterLamports: '低于此 SOL 余额则不签名，单位 lamport（10^-9）',
+      playerHourMaxCount: '单个玩家每小时自动支付次数上限',
+      hotWalletMaxTokenMinor: '热钱包上限（0：不设上限）',
+      automaticMaxTokenMinor: '自动批准上限：单笔',
+      playerHourMaxTokenMinor: '自动批准上限：单个玩家每小时',
+      playerDayMaxTokenMinor: '自动批准上限：单个玩家每 24 小时',
+      hourMaxTokenMinor: '自动批准上限：全部玩家每小时',
+      dayMaxTokenMinor: '自动批准上限：全部玩家每 24 小时',
+      newAccountMinTokenMinor: '须新建代币账户时的最低发送额',
+      lowWaterLamports: '签名所需的最低 SOL 余额，单位 lamport（10^-9 SOL）',
     },
     deposit: { minTokenMinor: '最低充值', maxTokenMinor: '最高充值' },
     token: {
@@ -47,8 +47,8 @@ export const zhSetting = {
       contract: '代币合约地址',
       projectWallet: '收款地址',
     },
-    protection: { realityCheckMinutes: '玩家未选择时的现实提醒间隔（分钟）；null 表示无' },
-    play: { enabled: '允许玩家投注和兑换' },
+    protection: { realityCheckMinutes: '默认时间提醒间隔（分钟；null：无）' },
+    play: { enabled: '启用投注和兑换' },
     adjust: {
       singleOperatorMaxPointsMinor: '单个玩家每天的积分',
       singleOperatorMaxTokenMinor: '单个玩家每天的 BSM',

@@ -2,7 +2,7 @@ import { useStore } from '@reelbook/web/store';
 import { useTranslation } from 'react-i18next';
 import { appError, checkSession } from '../features/session/keep-session.ts';
 
-/** A fault of the whole app, above every page, with the way to try again. */
+/** An error of the app above every page, with a retry button. */
 export function ErrorBanner() {
   const { t } = useTranslation();
   const error = useStore(appError);

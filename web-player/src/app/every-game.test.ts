@@ -15,7 +15,7 @@ import { describe, expect, test } from 'vitest';
 import { aliases, paths } from '../lib/paths.ts';
 import { OWN_PAGES } from './game-page.ts';
 
-/** What every game is asked, so that a new one that lacks a part is found by name. */
+/** Requirements of every game: a new game that lacks a part fails here by name. */
 
 const SEEDS = { serverSeed: '5a'.repeat(32), clientSeed: 'every game' };
 const vectors = JSON.parse(readFileSync(VECTORS_FILE, 'utf8')) as {
@@ -54,12 +54,12 @@ describe.each(versions)('the odds of $name', ({ game, rules, choice }) => {
     expect(numerator <= 0n && denominator > 0n).toBe(true);
   });
 
-  test('have the rules and the cap of every choice', () => {
+  test('have the rules and the maximum stake of every choice', () => {
     const { rulesText, rulesHash, maxWinMinor } = game.odds(rules);
     expect(odds).toMatchObject({ rules, rulesText, rulesHash, maxWinMinor });
   });
 
-  test('have a row for whatever a round pays', () => {
+  test('have a row for every payout of a round', () => {
     for (const stakeMinor of [game.defaults.minStakeMinor, game.defaults.maxStakeMinor]) {
       const pays = new Set(paytable.map((row) => paidMinor(row, { ...odds, stakeMinor })));
       for (let nonce = 0; nonce < 20; nonce++) {
@@ -82,7 +82,7 @@ describe.each(games)('$id', (game) => {
     return { choice, ...game.draw({ rules, choice, stakeMinor, lines: 1, draws }) };
   };
 
-  test('is configured with rules of its own, and its key is its id', () => {
+  test('is configured with its own rules, and its key is its id', () => {
     expect(game.rulesIds).toContain(game.defaults.rules);
     expect(game.apiKey).toBe(game.id.replaceAll('-', '_'));
     expect(game.choice && choiceProblem(game, game.choice.initial)).toBeNull();
@@ -97,7 +97,7 @@ describe.each(games)('$id', (game) => {
     }
   });
 
-  test('has a face: a path of its own, and texts in both languages', () => {
+  test('has a face: its own path, and texts in both languages', () => {
     expect(face).toMatchObject({ id: game.id, simulated: game.timed !== null });
     const others = [...Object.values(paths), ...Object.keys(aliases)];
     if (game.id !== 'slot-machine') expect(others).not.toContain(pathOf(game));
@@ -112,7 +112,7 @@ describe.each(games)('$id', (game) => {
     expect(renderToStaticMarkup(createElement(await face.card()))).toMatch(/<(path|rect|circle)/);
   });
 
-  test('has a page, which draws a round of it and the field before any', async () => {
+  test('has a page, which draws a round of it and the empty field', async () => {
     if (!face?.page) return expect(OWN_PAGES).toHaveProperty(game.id);
     const page = await face.page();
     expect(page.kind).toBe(game.timed ? 'lasting' : 'bet');
@@ -135,7 +135,7 @@ describe.each(games)('$id', (game) => {
     expect(end && page.report(end)).toEqual(game.timed?.reportOf(outcome));
   });
 
-  test('shows and describes a round that was played: what its proof shows', async () => {
+  test('shows and describes a played round, as in its proof', async () => {
     expect(views[game.id]).toBeDefined();
     const View = await face?.view();
     if (!View) throw new Error('a view');
@@ -151,12 +151,12 @@ describe.each(games)('$id', (game) => {
   });
 });
 
-test('faces are those of the games, in the same order, and no two have one path', () => {
+test('faces are those of the games, in the same order, with unique paths', () => {
   expect(faces.map(({ id }) => id)).toEqual(games.map(({ id }) => id));
   expect(new Set(faces.map(pathOf)).size).toBe(faces.length);
 });
 
-/** `figures.score` and so on, of texts that are not empty, with the numbers that are put into them. */
+/** Expects `figures.score` and the like as non-empty texts with the numbers inserted. */
 function keysOf(texts: object | undefined, path = ''): string[] {
   return Object.entries(texts ?? {}).flatMap(([key, text]) => {
     if (typeof text !== 'string') return keysOf(text as object, `${path}${key}.`);

@@ -1,17 +1,17 @@
 import type { BetPage, Face, LastingPage } from '@reelbook/games/face';
 import { type ComponentType, createElement } from 'react';
-import { chinesePart, part } from '../lib/parts.ts';
+import { defaultChinesePart, part } from '../lib/parts.ts';
 
-/** Pages that are one game's alone. */
+/** Pages that only one game uses. */
 export const OWN_PAGES: Readonly<Record<string, () => Promise<ComponentType>>> = {
   'slot-machine': async () =>
     (await import('../features/slot-machine/slot-machine.tsx')).SlotMachine,
 };
 
-/** The page of a game, loaded when it is first visited: its own, or the one that games share. */
+/** The page of a game, loaded on its first visit: its own, or the shared one. */
 export function gamePage(face: Face) {
   const load = OWN_PAGES[face.id] ?? (() => loadShared(face));
-  return face.simulated ? chinesePart(load) : part(load);
+  return face.simulated ? defaultChinesePart(load) : part(load);
 }
 
 async function loadShared(face: Face): Promise<ComponentType> {
@@ -29,8 +29,8 @@ async function loadPlay(
   page: LastingPage | BetPage,
 ): Promise<ComponentType<{ wallet: string }>> {
   if (page.kind === 'lasting') {
-    const { LastingPlay } = await import('../features/mini-games/lasting-play.tsx');
-    return () => createElement(LastingPlay, { game: { ...page, id } });
+    const { TimedPlay } = await import('../features/mini-games/timed-play.tsx');
+    return () => createElement(TimedPlay, { game: { ...page, id } });
   }
   const [{ BetPlay }, { findGame }] = await Promise.all([
     import('../features/mini-games/bet-play.tsx'),

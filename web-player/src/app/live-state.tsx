@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { liveChannel } from '../lib/live.ts';
 import type { LiveChannel } from '../lib/socket.ts';
 
-/** Says when balances no longer arrive by themselves, and offers the way back. */
+/** Shows when live updates have stopped, with a reconnect button. */
 export function LiveState() {
   const channel = useStore(liveChannel);
   return channel && <DroppedChannel channel={channel} />;

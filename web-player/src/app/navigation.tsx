@@ -15,16 +15,16 @@ import { paths } from '../lib/paths.ts';
 const GAMES: readonly string[] = faces.map(pathOf);
 const OWN: readonly string[] = [paths.history, paths.limits];
 
-/** The pages of the top bar; those with a `thumb` stand in the bottom bar too, in that order. */
+/** The pages of the top bar; those with a `bottom` are in the bottom bar too, in that order. */
 const PAGES = [
-  { key: 'home', to: paths.home, icon: HomeIcon, thumb: 1 },
-  { key: 'games', to: paths.games, icon: GamesIcon, thumb: 2, holds: GAMES },
-  { key: 'wallet', to: paths.wallet, icon: WalletIcon, thumb: 3 },
-  { key: 'profile', to: paths.profile, icon: ProfileIcon, thumb: 5, holds: OWN },
-  { key: 'leaderboard', to: paths.leaderboard, icon: RankIcon, thumb: 4 },
+  { key: 'home', to: paths.home, icon: HomeIcon, bottom: 1 },
+  { key: 'games', to: paths.games, icon: GamesIcon, bottom: 2, children: GAMES },
+  { key: 'wallet', to: paths.wallet, icon: WalletIcon, bottom: 3 },
+  { key: 'profile', to: paths.profile, icon: ProfileIcon, bottom: 5, children: OWN },
+  { key: 'leaderboard', to: paths.leaderboard, icon: RankIcon, bottom: 4 },
   { key: 'fairness', to: paths.fairness, icon: FairnessIcon },
 ] as const;
-const THUMB_PAGES = PAGES.filter((page) => 'thumb' in page).sort((a, b) => a.thumb - b.thumb);
+const BOTTOM_PAGES = PAGES.filter((page) => 'bottom' in page).sort((a, b) => a.bottom - b.bottom);
 
 export function TopNavigation() {
   const { t } = useTranslation();
@@ -55,7 +55,7 @@ export function BottomNavigation() {
   const { pathname } = useLocation();
   return (
     <nav aria-label={t('common.pages')} className="bottom-bar md:hidden">
-      {THUMB_PAGES.map((page) => {
+      {BOTTOM_PAGES.map((page) => {
         const current = isHere(page, pathname);
         const Icon = page.icon;
         return (
@@ -74,9 +74,9 @@ export function BottomNavigation() {
   );
 }
 
-/** A game counts as being in the hall, and what is the player's own as being in the profile. */
+/** Games belong to the hall, and the player's own pages to the profile. */
 function isHere(page: (typeof PAGES)[number], pathname: string): boolean {
-  return pathname === page.to || ('holds' in page && page.holds.includes(pathname));
+  return pathname === page.to || ('children' in page && page.children.includes(pathname));
 }
 
 const { slotMachine: _, ...titled } = paths;
@@ -84,7 +84,7 @@ const TITLES = Object.entries(titled).map(
   ([key, path]) => [key as keyof typeof titled, path] as const,
 );
 
-/** What names the page that is shown; null for home and for none of ours. */
+/** Title of the current page; null for home and unknown paths. */
 export function useTitle(): string | null {
   const { t } = useTranslation();
   const { pathname } = useLocation();

@@ -7,12 +7,12 @@ import { paths } from '../lib/paths.ts';
 const LINK = `inline-flex min-h-11 items-center gap-2 rounded-sm px-3 text-sm text-fg-2
   hover:bg-ink-3 hover:text-fg`;
 
-/** The foot of every page: what stands in no bar of a phone, language, theme and motion. */
+/** The footer of every page: links that are not in the bottom bar of a phone, language, theme and motion. */
 export function Preferences() {
   const { t } = useTranslation();
   return (
     <footer className="mt-12 flex flex-wrap items-center justify-between gap-x-4 border-line border-t pt-4">
-      <p className="py-2 text-fg-3 text-sm">{t('footer.promise')}</p>
+      <p className="py-2 text-fg-3 text-sm">{t('footer.ledger')}</p>
       <div className="-mx-3 flex flex-wrap">
         <Link to={paths.fairness} className={LINK}>
           {t('nav.fairness')}

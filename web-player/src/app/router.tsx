@@ -9,7 +9,7 @@ import { Shell } from './shell.tsx';
 
 const Home = firstPart(async () => (await import('../features/home/home.tsx')).Home);
 
-/** Home is drawn without a loading state in between, over what the page showed before the app came. */
+/** Home has no loading state: it replaces the first paint directly. */
 export const preloadHome = (path: string) => (path === paths.home ? Home.preload() : null);
 
 const pages = {
@@ -28,7 +28,7 @@ const pages = {
   [paths.fairness]: part(async () => (await import('../features/fairness/fairness.tsx')).Fairness),
 };
 
-/** Each page is a part of its own, loaded when it is first visited. */
+/** Each page is a separate chunk, loaded on its first visit. */
 export function Router() {
   return (
     <BrowserRouter>

@@ -29,7 +29,7 @@ const RealityCheck = part(
   async () => (await import('../features/limits/reality-check.tsx')).RealityCheck,
 );
 
-/** What stands around every page: header, navigation, the page, and what lies over it. */
+/** The frame of every page: header, navigation, content and overlays. */
 export function Shell() {
   const { t } = useTranslation();
   useEffect(openIfPressedBefore, []);
@@ -105,7 +105,7 @@ function PageLoading() {
   );
 }
 
-/** The dialogs of the whole app, each loaded when it is first opened. */
+/** The dialogs of the app, each loaded when it is first opened. */
 function Overlays() {
   const connecting = useStore(connectDialog);
   const signedIn = useStore(session) !== null;

@@ -1,14 +1,14 @@
 import { Button } from '@reelbook/web/components/button';
-import { whole } from '@reelbook/web/format';
+import { formatInteger } from '@reelbook/web/format';
 import { useTranslation } from 'react-i18next';
 
-/** From page to page of a list that is longer than one; nothing for a shorter one. */
+/** Page buttons of a list; nothing for a list of one page. */
 export function Pager(props: {
   page: number;
   pageSize: number;
   total: number;
   onPage(page: number): void;
-  /** For the few lists that begin with what came first. */
+  /** For lists in ascending order. */
   isOldestFirst?: boolean;
 }) {
   const { page, pageSize, total, onPage, isOldestFirst = false } = props;
@@ -24,7 +24,7 @@ export function Pager(props: {
         {t(isOldestFirst ? 'pager.earlier' : 'pager.newer')}
       </Button>
       <span className="text-fg-3 text-sm" aria-live="polite">
-        {t('pager.page', { page: whole(page), pages: whole(pages) })}
+        {t('pager.page', { page: formatInteger(page), pages: formatInteger(pages) })}
       </span>
       <Button disabled={page >= pages} onClick={() => onPage(page + 1)}>
         {t(isOldestFirst ? 'pager.later' : 'pager.older')}

@@ -1,4 +1,4 @@
-import { whole } from '@reelbook/web/format';
+import { formatInteger } from '@reelbook/web/format';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router';
 import { EVENT_PARAM, ROUND_PARAM } from '../lib/paths.ts';
@@ -7,8 +7,8 @@ const SHAPE = `inline-flex h-7 items-center rounded-sm border border-line bg-ink
   font-mono text-xs text-fg-2`;
 
 /**
- * The place of an event in the ledger. With a round of this player's own it opens the round's proof, with any other
- * event of theirs (`own`) that event's; without either it only says the place.
+ * The position of an event in the ledger. With one of the player's rounds it opens the proof of the round, with another
+ * event of the player (`own`) the proof of that event; without either it is only text.
  */
 export function PositionChip(props: { position: number; roundId?: string; own?: boolean }) {
   const { position, roundId, own = false } = props;
@@ -17,7 +17,7 @@ export function PositionChip(props: { position: number; roundId?: string; own?: 
   const text = (
     <>
       <span className="text-brass">#</span>
-      {whole(position)}
+      {formatInteger(position)}
     </>
   );
   if (!roundId && !own) {
@@ -35,7 +35,7 @@ export function PositionChip(props: { position: number; roundId?: string; own?: 
       to={{ pathname, search }}
       preventScrollReset
       className={`chip-link ${SHAPE} hover:border-brass hover:text-fg`}
-      aria-label={t('common.openProof', { position: whole(position) })}
+      aria-label={t('common.openProof', { position: formatInteger(position) })}
     >
       {text}
     </Link>

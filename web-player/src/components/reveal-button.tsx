@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { useRotate } from './use-rotate.ts';
 
-/** Rotates the seeds: the one in use is revealed, and whatever it decided can be recomputed here. */
+/** Rotates the seeds: the active one is revealed, and its rounds can be recomputed here. */
 export function RevealButton() {
   const { t } = useTranslation();
   const { busy, send } = useRotate();

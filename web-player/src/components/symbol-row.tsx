@@ -3,7 +3,7 @@ import { SlotSymbol } from '@reelbook/games/slot-machine/symbols';
 
 const SIZE_PX = 20;
 
-/** Symbols in a line of text; null stands for any symbol. */
+/** Symbols in a line of text; null is any symbol. */
 export function SymbolRow({
   symbols,
   label,

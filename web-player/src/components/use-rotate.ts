@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { isBroken } from '../lib/own-seed.ts';
 import { rotateSeeds } from '../lib/seeds.ts';
 
-/** Rotates the seeds, to the client seed that is sent or to one of this browser's making. */
+/** Rotates the seeds, to the given client seed or to a random one of this browser. */
 export function useRotate(onDone?: () => void) {
   const { t } = useTranslation();
   return useCommand<void, string | null>({

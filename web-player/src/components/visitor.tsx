@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { openConnectDialog } from '../lib/connect-dialog.ts';
 
-/** A page that belongs to a player, before anyone is signed in: what will be here, and the way in. */
+/** A player's page for a visitor: what will be here, and a connect button. */
 export function Visitor({ title, children }: { title: string; children: ReactNode }) {
   const { t } = useTranslation();
   return (

@@ -18,7 +18,7 @@ test('an older balance never replaces a newer one', () => {
   expect(store.get()).toEqual({ points: 60, token: 0, position: 106 });
 });
 
-test('while the reels turn only the stake is gone; the outcome shows when released', () => {
+test('while the reels turn only the stake is deducted; the outcome shows when released', () => {
   const store = createBalancesStore();
   store.accept(at(1, 100.5));
   store.holdStake(10);
@@ -29,7 +29,7 @@ test('while the reels turn only the stake is gone; the outcome shows when releas
   expect(store.get()?.points).toBe(120.5);
 });
 
-test('after a reset the next player starts with nothing known', () => {
+test('after a reset the balances of the next player are unknown', () => {
   const store = createBalancesStore();
   store.accept(at(9, 90));
   store.reset();
@@ -37,7 +37,7 @@ test('after a reset the next player starts with nothing known', () => {
   expect(store.accept(at(2, 20))).toBe(true);
 });
 
-test('equal balances tell nobody', () => {
+test('equal balances notify no listener', () => {
   const store = createBalancesStore();
   store.accept(at(1, 10));
   const listener = vi.fn();

@@ -1,7 +1,7 @@
 import type { Balances } from '@reelbook/contract/common';
 import { createStore } from '@reelbook/web/store';
 
-/** What the header shows. `points` may be held back while the reels still turn. */
+/** The balances in the header. `points` may be held back while the reels still turn. */
 export interface ShownBalances {
   points: number;
   token: number;
@@ -9,8 +9,8 @@ export interface ShownBalances {
 }
 
 /**
- * The newest balances known of one player. Answers and pushes overtake each other on the way, so an
- * older stream version never replaces a newer one.
+ * The newest known balances of one player. Responses and pushes may arrive out of order; an older stream version never
+ * replaces a newer one.
  */
 export function createBalancesStore() {
   let latest: Balances | null = null;
@@ -33,14 +33,14 @@ export function createBalancesStore() {
   return {
     get: shown.get,
     subscribe: shown.subscribe,
-    /** @returns false when it is older than what is known. */
+    /** @returns false when it is older than the known one. */
     accept(balances: Balances): boolean {
       if (latest && balances.stream_version < latest.stream_version) return false;
       latest = balances;
       show();
       return true;
     },
-    /** Shows the stake as gone, and nothing of the outcome until `release`. */
+    /** Shows the stake as deducted, and nothing of the outcome until `release`. */
     holdStake(stake: number): void {
       if (!latest || heldPoints !== null) return;
       heldPoints = Math.round((latest.points_balance - stake) * 100) / 100;

@@ -1,11 +1,11 @@
 import { createStore } from '@reelbook/web/store';
 
-/** Whether the connect dialog is open; any "Connect wallet" button opens the one dialog of the shell. */
+/** Whether the connect dialog is open; every "Connect wallet" button opens the shell's dialog. */
 export const connectDialog = createStore(false);
 
 export const openConnectDialog = () => connectDialog.set(true);
 
-/** A press on the page as it stood before the app was there; `theme.js` has noted it. */
+/** A press before the app had loaded; `theme.js` stored it. */
 export function openIfPressedBefore(): void {
   const { dataset } = document.documentElement;
   if (dataset.wants !== 'connect') return;

@@ -6,9 +6,9 @@ import { useTranslation } from 'react-i18next';
 export function useGameTexts(): (game: string) => FaceTexts {
   const { t, i18n } = useTranslation();
   const language = i18n.language === 'zh' ? 'zh' : 'en';
-  // One that this version does not know has no name here.
+  // An unknown game has no name here.
   return (game) => findFace(game)?.texts[language] ?? { name: t('wins.otherGame'), card: '' };
 }
 
-/** A text with its number in it. */
+/** A text with its number. */
 export const fill = (text: string, n: string | number): string => text.replace('{{n}}', String(n));

@@ -14,7 +14,7 @@ declare module '@reelbook/web/texts' {
 
 const SPACE = 'translation';
 
-/** Shell and home first; the texts of all else come with the first part that needs them. */
+/** Shell and home first; all other texts are loaded with the first part that needs them. */
 const first = {
   en: async () => (await import('../locales/en.ts')).en,
   zh: async () => (await import('../locales/zh.ts')).zh,
@@ -23,13 +23,13 @@ const others = {
   en: async () => (await import('../locales/en-pages.ts')).enPages,
   zh: async () => (await import('../locales/zh-pages.ts')).zhPages,
 };
-const whole = new Map<Language, Promise<void>>();
+const allTexts = new Map<Language, Promise<void>>();
 let wantsOthers = false;
 
-/** What the player chose, null until they did: then the mini-games are Chinese and the rest is English. */
+/** The player's choice; null until chosen: then the mini-games are Chinese and the rest is English. */
 export const chosenLanguage = createStore(keptLanguage(deviceStorage));
 
-/** Loads the chosen language, English until one was chosen. Must be awaited before the first render. */
+/** Loads the chosen language, English by default. Must be awaited before the first render. */
 export async function startI18n(): Promise<void> {
   const language = chosenLanguage.get() ?? 'en';
   await i18next.use(initReactI18next).init({
@@ -44,14 +44,14 @@ export async function startI18n(): Promise<void> {
 /** All texts of a language, for any part but shell and home. Loaded once. */
 export function loadTexts(language = i18next.language as Language): Promise<void> {
   if (language === i18next.language) wantsOthers = true;
-  const known = whole.get(language);
+  const known = allTexts.get(language);
   if (known) return known;
   const loading = Promise.all([first[language](), others[language]()]).then(([some, rest]) => {
     i18next.addResourceBundle(language, SPACE, { ...some, ...rest });
   });
-  whole.set(language, loading);
-  // One that failed may be tried again.
-  loading.catch(() => whole.delete(language));
+  allTexts.set(language, loading);
+  // A failed load may be retried.
+  loading.catch(() => allTexts.delete(language));
   return loading;
 }
 
@@ -66,7 +66,7 @@ export async function chooseLanguage(language: Language): Promise<void> {
   markDocument(language);
 }
 
-/** The same texts in a language of their own, for a part of the page. The texts must be loaded. */
+/** The same texts in a fixed language, for a part of the page. The texts must be loaded. */
 export function textsIn(language: Language): i18n {
   return i18next.cloneInstance({ lng: language });
 }

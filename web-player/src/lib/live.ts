@@ -3,18 +3,18 @@ import { SOCKET_PATH } from '@reelbook/contract/paths';
 import { createStore } from '@reelbook/web/store';
 import { endSession } from './api.ts';
 import { balances } from './balances-store.ts';
-import { CONFIG, MINE, queryClient } from './queries.ts';
+import { CONFIG, PLAYER_DATA, queryClient } from './queries.ts';
 import { session } from './session-store.ts';
 import { type LiveChannel, type LiveMessage, openLiveChannel } from './socket.ts';
-import { type Target, tellNotification, unread } from './unread.ts';
+import { type LiveNotification, receiveNotification, unread } from './unread.ts';
 
-/** The channel of the session that is signed in now. */
+/** The channel of the current session. */
 export const liveChannel = createStore<LiveChannel | null>(null);
 
-/** Target of every `game_result`, whichever tab or program played it. */
+/** Listener for every `game_result`, independent of the tab or program that played it. */
 export const gameResultListeners = new Set<() => void>();
 
-/** Keeps the channel open exactly while someone is signed in. Called once, at the start. */
+/** Keeps the channel open while a player is signed in. Called once, at the start. */
 export function followSession(): void {
   let token: string | null = null;
   const follow = () => {
@@ -26,7 +26,7 @@ export function followSession(): void {
   };
   session.subscribe(follow);
   follow();
-  balances.subscribe(tellWaiting);
+  balances.subscribe(flushNotifications);
   const retry = () => {
     if (document.visibilityState === 'visible') liveChannel.get()?.tryOnce();
   };
@@ -36,19 +36,20 @@ export function followSession(): void {
 
 function openFor(token: string): LiveChannel {
   const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
-  let told: number | null = null;
+  let lastVersion: number | null = null;
   return openLiveChannel({
     url: `${scheme}://${location.host}${SOCKET_PATH}?token=${encodeURIComponent(token)}`,
     onMessage: (message) => {
-      receive(message, told !== null);
-      if (hasVersion(message.data)) told = Math.max(told ?? 0, message.data.stream_version);
+      receive(message, lastVersion !== null);
+      if (hasVersion(message.data))
+        lastVersion = Math.max(lastVersion ?? 0, message.data.stream_version);
     },
     onDeadToken: endSession,
-    resumeFrom: () => told,
+    resumeFrom: () => lastVersion,
   });
 }
 
-/** @param isAgain the channel was open before, so that something may have been missed. */
+/** @param isAgain the channel was open before, so messages may have been missed. */
 function receive({ type, data }: LiveMessage, isAgain: boolean): void {
   if (type === 'config_updated') {
     void queryClient.invalidateQueries({ queryKey: [CONFIG] });
@@ -58,44 +59,44 @@ function receive({ type, data }: LiveMessage, isAgain: boolean): void {
   if (isBalances(data)) balances.accept(data);
   if (type === 'subscribed') {
     if (isUnread(data)) unread.accept(data);
-    if (isAgain && !('resumed' in data && data.resumed === true)) refreshMine();
+    if (isAgain && !('resumed' in data && data.resumed === true)) refreshPlayerData();
   } else if (type === 'notification') {
-    if (isUnread(data)) tellLater(data as Target);
+    if (isUnread(data)) queueNotification(data as LiveNotification);
   } else if (type === 'game_result') {
-    if (gameResultListeners.size === 0) refreshMine();
+    if (gameResultListeners.size === 0) refreshPlayerData();
     for (const listener of gameResultListeners) listener();
   } else if (type !== 'balance_updated') {
-    // `transaction_updated`, and whatever later versions tell of this player.
-    refreshMine();
+    // `transaction_updated`, and messages that later versions add.
+    refreshPlayerData();
   }
 }
 
 const WAITING_MAX = 20;
-let waiting: readonly Target[] = [];
+let waiting: readonly LiveNotification[] = [];
 
-/** While the reels turn, a notification would tell how they land: it waits as the balance does. */
-function tellLater(told: Target): void {
-  waiting = [...waiting, told].slice(-WAITING_MAX);
-  tellWaiting();
+/** While the reels turn, a notification would reveal the result: it waits, like the balance. */
+function queueNotification(notification: LiveNotification): void {
+  waiting = [...waiting, notification].slice(-WAITING_MAX);
+  flushNotifications();
 }
 
-function tellWaiting(): void {
+function flushNotifications(): void {
   if (waiting.length === 0 || balances.isHeld()) return;
   const due = waiting;
   waiting = [];
-  for (const told of due) tellNotification(told);
-  refreshMine();
+  for (const notification of due) receiveNotification(notification);
+  refreshPlayerData();
 }
 
-/** The server's lists follow the ledger, by a moment or by some seconds: they are asked again after each of these. */
-const LISTS_BEHIND_MS = [1_500, 6_000];
-let askingAgain: readonly ReturnType<typeof setTimeout>[] = [];
+/** The server's lists lag the ledger by up to some seconds: they are loaded again after each of these delays. */
+const LIST_DELAYS_MS = [1_500, 6_000];
+let refreshTimers: readonly ReturnType<typeof setTimeout>[] = [];
 
-export function refreshMine(): void {
-  const ask = () => void queryClient.invalidateQueries({ queryKey: [MINE] });
-  ask();
-  for (const timer of askingAgain) clearTimeout(timer);
-  askingAgain = LISTS_BEHIND_MS.map((ms) => setTimeout(ask, ms));
+export function refreshPlayerData(): void {
+  const refresh = () => void queryClient.invalidateQueries({ queryKey: [PLAYER_DATA] });
+  refresh();
+  for (const timer of refreshTimers) clearTimeout(timer);
+  refreshTimers = LIST_DELAYS_MS.map((ms) => setTimeout(refresh, ms));
 }
 
 function hasVersion(data: unknown): data is { stream_version: number } {

@@ -13,33 +13,33 @@ beforeAll(() =>
   }),
 );
 
-const ledgers = { title: 'In English', content: 'As the ledger says it.' };
-const said = (kind: string, facts: Parameters<typeof noticeText>[0]['facts']) =>
+const ledgers = { title: 'In English', content: 'Text of the ledger.' };
+const textOf = (kind: string, facts: Parameters<typeof noticeText>[0]['facts']) =>
   noticeText({ kind, facts, ...ledgers });
 
-test('amounts, times and names are said in the language of the player', async () => {
+test('amounts, times and names are in the language of the player', async () => {
   const gave = { asset: 'points', amount: 1200 } as const;
   const got = { asset: 'token', amount: 0.123456789 } as const;
-  expect(said('exchanged', { gave, got }).content).toBe('1,200.00 积分 已换成 0.123456789 BSM。');
+  expect(textOf('exchanged', { gave, got }).content).toBe('1,200.00 积分 已换成 0.123456789 BSM。');
   const until = '2031-01-02T03:04:05.000Z';
-  expect(said('self-excluded', { until: { time: until } }).content).toContain(clockTime(until));
+  expect(textOf('self-excluded', { until: { time: until } }).content).toContain(clockTime(until));
   const limit = { limit: 'loss', period: 'day', amount: gave, reason: 'asked for' };
-  expect(said('limit-set', limit).content).toContain('亏损：每天最多 1,200.00 积分');
+  expect(textOf('limit-set', limit).content).toContain('亏损：每天最多 1,200.00 积分');
   await i18next.changeLanguage('en');
   const one = { asset: 'points', amount: 1 } as const;
-  expect(said('welcome', { points: one })).toEqual({
+  expect(textOf('welcome', { points: one })).toEqual({
     title: 'Welcome to Reelbook',
     content: 'You start with 1.00 point to play with.',
     lang: undefined,
   });
 });
 
-test('a reason is said as it was written, whatever stands in it', () => {
+test('a reason is shown as it was written', () => {
   const reason = '{{reason}} $t(nav.home) <b>{points}</b>';
-  expect(said('suspended', { reason }).content).toContain(`Reason: ${reason}`);
+  expect(textOf('suspended', { reason }).content).toContain(`Reason: ${reason}`);
 });
 
-test('of a kind that it does not know, the ledger’s own words are said', () => {
-  expect(said('title', {})).toEqual({ ...ledgers, lang: 'en' });
-  expect(said('a-new-kind', { what: 'x' })).toEqual({ ...ledgers, lang: 'en' });
+test('an unknown kind is shown in the text of the ledger', () => {
+  expect(textOf('title', {})).toEqual({ ...ledgers, lang: 'en' });
+  expect(textOf('a-new-kind', { what: 'x' })).toEqual({ ...ledgers, lang: 'en' });
 });

@@ -2,7 +2,7 @@
 
 import { ApiError } from '@reelbook/contract/client';
 import type { Seeds } from '@reelbook/contract/player/fairness';
-import { keepText } from '@reelbook/web/storage';
+import { safeStorage } from '@reelbook/web/storage';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createOwnSeeds } from './own-seed.ts';
 
@@ -17,11 +17,11 @@ interface Pair {
 
 beforeEach(() => localStorage.clear());
 
-/** A site with its rotations; `rotating` comes before one, and may let it fail. */
+/** A site with its rotations; `rotating` runs before each, and may throw. */
 function createSite(rotating: (sent: readonly string[], site: { pair: Pair }) => void = () => {}) {
   const first: Pair = { pair: 1, hash: 'hash-1', text: 'of-the-site', by: 'site' };
   const sent: string[] = [];
-  const site = { pair: first, sent, promised: (pair: number) => `hash-${pair}`, rotate };
+  const site = { pair: first, sent, committed: (pair: number) => `hash-${pair}`, rotate };
   const read = (): Seeds => ({
     pair: site.pair.pair,
     active: {
@@ -30,17 +30,17 @@ function createSite(rotating: (sent: readonly string[], site: { pair: Pair }) =>
       client_seed_by: site.pair.by,
       nonce: 0,
     },
-    next: { server_seed_hash: site.promised(site.pair.pair + 1) },
+    next: { server_seed_hash: site.committed(site.pair.pair + 1) },
     revealed: [],
   });
   function rotate(text: string): Seeds {
     const pair = site.pair.pair + 1;
-    site.pair = { pair, hash: site.promised(pair), text, by: 'player' };
+    site.pair = { pair, hash: site.committed(pair), text, by: 'player' };
     return read();
   }
   const browser = () =>
     createOwnSeeds(
-      keepText(() => localStorage),
+      safeStorage(() => localStorage),
       {
         read: async () => read(),
         async rotate(text) {
@@ -58,18 +58,18 @@ const away = () => {
 };
 
 describe('a client seed of the site', () => {
-  test('decided the first rounds of a player', async () => {
+  test('is replaced before the first round', async () => {
     const { browser, sent, read } = createSite();
     const seeds = await browser().ensure(PLAYER);
     expect(sent).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/)]);
     expect(seeds.active.client_seed).toBe(sent[0]);
     expect(browser().isChosenHere(PLAYER, read())).toBe(true);
-    // Nothing more is to be done, after a reload too.
+    // A second call does nothing, also after a reload.
     await browser().ensure(PLAYER);
     expect(sent).toHaveLength(1);
   });
 
-  test('was replaced by another at each failure, until the site liked it', async () => {
+  test('is replaced by the same choice in every attempt', async () => {
     const { browser, sent } = createSite((sent) => sent.length < 3 && away());
     await expect(browser().ensure(PLAYER)).rejects.toMatchObject({ fault: 'away' });
     await expect(browser().ensure(PLAYER)).rejects.toMatchObject({ fault: 'away' });
@@ -86,26 +86,26 @@ describe('a client seed of the site', () => {
   });
 });
 
-describe('a promise', () => {
-  test('was exchanged between two attempts', async () => {
+describe('a committed server seed', () => {
+  test('that changed between two attempts is detected', async () => {
     const { browser, state, sent } = createSite(away);
     await expect(browser().ensure(PLAYER)).rejects.toMatchObject({ fault: 'away' });
-    state.promised = (pair) => `other-${pair}`;
+    state.committed = (pair) => `other-${pair}`;
     await expect(browser().ensure(PLAYER)).rejects.toMatchObject({ fault: 'broken' });
     expect(sent).toHaveLength(1);
   });
 
-  test('was exchanged once the client seed was known', async () => {
+  test('that changed after the client seed was known is detected', async () => {
     const { browser, state } = createSite((_, site) => {
       site.pair = { ...site.pair };
-      state.promised = (pair) => `other-${pair}`;
+      state.committed = (pair) => `other-${pair}`;
     });
     await expect(browser().ensure(PLAYER)).rejects.toMatchObject({ fault: 'broken' });
   });
 });
 
 describe('a rotation', () => {
-  test('that was answered too late is not made again', async () => {
+  test('whose response was too late is not repeated', async () => {
     const { browser, sent, rotate } = createSite((sent) => {
       rotate(sent[0] ?? '');
       away();
@@ -115,7 +115,7 @@ describe('a rotation', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('that came in twice left a server seed drawn after the client seed was known', async () => {
+  test('that was executed twice is followed by one with a new client seed', async () => {
     let isDoubled = false;
     const { browser, sent, rotate, read } = createSite((sent) => {
       if (!isDoubled) rotate(sent[0] ?? '');
@@ -128,7 +128,7 @@ describe('a rotation', () => {
   });
 });
 
-test('a client seed that the player chose elsewhere was rotated away at a login', async () => {
+test('a client seed that the player chose elsewhere is kept at a login', async () => {
   const { browser, sent, rotate, read } = createSite();
   rotate('mine');
   await browser().ensure(PLAYER);
@@ -136,14 +136,14 @@ test('a client seed that the player chose elsewhere was rotated away at a login'
   expect(browser().isChosenHere(PLAYER, read())).toBe(false);
 });
 
-test('a site that calls its first client seed the player’s is not believed', async () => {
+test('a site that declares its first client seed the player’s is not trusted', async () => {
   const { browser, sent, state } = createSite();
   state.pair = { ...state.pair, by: 'player' };
   await browser().ensure(PLAYER);
   expect(sent).toHaveLength(1);
 });
 
-test('what the player types replaces a choice that never arrived', async () => {
+test('a typed seed replaces a choice that never arrived', async () => {
   const { browser, read } = createSite((sent) => sent.length === 1 && away());
   await expect(browser().ensure(PLAYER)).rejects.toMatchObject({ fault: 'away' });
   const seeds = await browser().rotate(PLAYER, read(), 'my-own-words');

@@ -1,8 +1,8 @@
 import { ApiError } from '@reelbook/contract/client';
 import type { Seeds } from '@reelbook/contract/player/fairness';
-import { type KeptText, readJson } from '@reelbook/web/storage';
+import { readJson, type TextStorage } from '@reelbook/web/storage';
 
-/** A client seed of this browser, and the server seed that was promised when it was chosen. */
+/** A client seed of this browser, and the server seed that was committed when it was chosen. */
 export interface ChosenSeed {
   /** Public id of the player. */
   readonly player: string;
@@ -13,8 +13,8 @@ export interface ChosenSeed {
 }
 
 /**
- * Why a player has no client seed of their own. `broken`: the site used or promised another server seed than the one that
- * it had promised before this browser chose.
+ * Why a player has no client seed of their own. `broken`: the site used or committed to another server seed than before
+ * this browser chose.
  */
 export type SeedFault = 'away' | 'roundOpen' | 'broken';
 
@@ -32,7 +32,7 @@ const KEY = 'client_seeds';
 /** Of all players on this device, newest first. */
 const KEPT_MAX = 50;
 const CLIENT_SEED_BYTES = 16;
-/** Another tab, or a request without an answer, may have rotated in between: then the seeds are read again. */
+/** Another tab, or a request without a response, may have rotated in between: then the seeds are read again. */
 const ATTEMPTS_MAX = 3;
 
 interface SeedCalls {
@@ -41,14 +41,14 @@ interface SeedCalls {
 }
 
 /**
- * Client seeds that this browser chooses, each once it knows the hash of the server seed that it will be used with. A choice
- * is kept before it is sent, and the same promise always gets the same choice: a site that lets a rotation fail until it
- * likes the client seed gets no second one.
+ * Client seeds that this browser chooses, each after it knows the hash of the server seed of the same pair. A choice is
+ * stored before it is sent, and the same commitment always gets the same choice: a site that rejects rotations until it
+ * likes the client seed gets no other one.
  */
-export function createOwnSeeds(storage: KeptText, calls: SeedCalls) {
+export function createOwnSeeds(storage: TextStorage, calls: SeedCalls) {
   const kept = () => readJson(storage, KEY, isChoices) ?? [];
 
-  /** Whether this browser chose the client seed of the pair in use, for that pair. */
+  /** Whether this browser chose the client seed of the active pair, for that pair. */
   function isChosenHere(player: string, { pair, active }: Seeds): boolean {
     return kept().some(
       (one) =>
@@ -84,8 +84,8 @@ export function createOwnSeeds(storage: KeptText, calls: SeedCalls) {
   }
 
   /**
-   * Rotates from the seeds `now` to a client seed of the player's choice, or of this browser's when `text` is null. Throws
-   * `NoOwnSeed` for a promise that was not kept, and ApiError.
+   * Rotates from the seeds `now` to the client seed `text`, or to one of this browser when `text` is null. Throws
+   * `NoOwnSeed` for a broken commitment, and ApiError.
    */
   async function rotate(player: string, now: Seeds, text: string | null): Promise<Seeds> {
     const choice = choose(player, now, text);
@@ -107,10 +107,10 @@ export function createOwnSeeds(storage: KeptText, calls: SeedCalls) {
     isChosenHere,
     isOwn,
     rotate,
-    /** Returns seeds that are the player's own, after a rotation if need be. Throws `NoOwnSeed`. */
+    /** Returns seeds that are the player's own, after a rotation if necessary. Throws `NoOwnSeed`. */
     async ensure(player: string): Promise<Seeds> {
       try {
-        // One tab at a time. A browser without locks may rotate twice, which costs a pair of seeds and nothing else.
+        // One tab at a time. A browser without locks may rotate twice, which only uses up a pair of seeds.
         const locks = globalThis.navigator?.locks;
         return await (locks ? locks.request(KEY, () => ensure(player)) : ensure(player));
       } catch (error) {
@@ -120,7 +120,7 @@ export function createOwnSeeds(storage: KeptText, calls: SeedCalls) {
   };
 }
 
-/** Whether the site did not keep its promise: no fault that passes. */
+/** Whether the site broke its commitment: a retry does not help. */
 export function isBroken(error: unknown): boolean {
   return error instanceof NoOwnSeed && error.fault === 'broken';
 }
@@ -130,7 +130,7 @@ function faultOf(error: unknown): SeedFault {
   return isOpen ? 'roundOpen' : 'away';
 }
 
-/** A seed of this browser's own making, 32 hex digits. */
+/** A random seed, 32 hex digits. */
 export function randomClientSeed(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(CLIENT_SEED_BYTES));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

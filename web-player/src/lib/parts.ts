@@ -2,7 +2,7 @@ import { loadPart } from '@reelbook/web/load-part';
 import { type ComponentType, createElement, lazy } from 'react';
 import { chosenLanguage, loadTexts } from './i18n.ts';
 
-/** A page or dialog that is loaded, with its texts, when it is first shown. */
+/** A page or dialog, loaded with its texts when it is first shown. */
 export function part<Props extends object>(load: () => Promise<ComponentType<Props>>) {
   return lazy(async () => {
     const [component] = await loadPart(() => Promise.all([load(), loadTexts()]));
@@ -10,7 +10,7 @@ export function part<Props extends object>(load: () => Promise<ComponentType<Pro
   });
 }
 
-/** One that needs no other texts than those of the first render, and can be there before it. */
+/** A part that needs only the texts of the first render, and can be loaded before it. */
 export function firstPart(load: () => Promise<ComponentType>) {
   let ready: ComponentType | null = null;
   const get = async () => {
@@ -20,13 +20,13 @@ export function firstPart(load: () => Promise<ComponentType>) {
   const Late = lazy(get);
   return {
     Part: () => createElement(ready ?? Late),
-    /** One that fails is tried again, and told of, when it is drawn. */
+    /** A failed load is retried, and reported, when the part is rendered. */
     preload: () => get().catch(() => undefined),
   };
 }
 
-/** One that is Chinese until the player has chosen a language. */
-export function chinesePart(load: () => Promise<ComponentType>) {
+/** A part that is Chinese until the player has chosen a language. */
+export function defaultChinesePart(load: () => Promise<ComponentType>) {
   return part(async () => {
     const [component] = await Promise.all([
       load(),

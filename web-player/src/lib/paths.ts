@@ -1,4 +1,6 @@
-/** Every address of the app, once, but those of the games (`pathOf`); the slot machine's, which many pages link to. */
+/**
+ * Every path of the app, except those of the games (`pathOf`); the slot machine's is here, since many pages link to it.
+ */
 export const paths = {
   home: '/',
   games: '/games',
@@ -12,13 +14,13 @@ export const paths = {
   limits: '/limits',
 } as const;
 
-/** Former and short names, and where they lead now. */
+/** Former and short paths, and their targets. */
 export const aliases: Readonly<Record<string, string>> = {
   '/home': paths.home,
   '/slot': paths.slotMachine,
 };
 
-/** Opens the proof of a round over whatever page is shown: `?round=<id>`. */
+/** Opens the proof of a round over the current page: `?round=<id>`. */
 export const ROUND_PARAM = 'round';
-/** The same for any event of the player's own: `?event=<position>`. */
+/** The same for any event of the player: `?event=<position>`. */
 export const EVENT_PARAM = 'event';

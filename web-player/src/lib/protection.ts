@@ -8,8 +8,8 @@ const LOOK_MAX_MS = 300_000;
 const AFTER_DUE_MS = 1_000;
 
 /**
- * Limits, exclusion, reality check and session, as of when they were asked for. The server may have to read much for
- * it, so it is not asked again after each round, but when the next reality check is due.
+ * Limits, exclusion, reality check and session at the time of the request. The server may have to read much for it, so
+ * it is not loaded after each round, but when the next reality check is due.
  */
 export const protection = queryOptions({
   queryKey: [PROTECTION],
@@ -18,7 +18,7 @@ export const protection = queryOptions({
   refetchInterval: ({ state }) => nextLookMs(state.data),
 });
 
-/** How long until it may have changed by itself; by the server's clock, whatever this one says. */
+/** Time until it may have changed without a request, by the server's clock. */
 export function nextLookMs(known: Protection | undefined): number {
   const nextAt = known?.reality_check.next_at;
   if (!known || !nextAt) return LOOK_MAX_MS;
@@ -26,8 +26,8 @@ export function nextLookMs(known: Protection | undefined): number {
   return Math.min(LOOK_MAX_MS, Math.max(LOOK_MIN_MS, untilMs));
 }
 
-export function keepProtection(answer: Protection): void {
-  queryClient.setQueryData(protection.queryKey, answer);
+export function keepProtection(response: Protection): void {
+  queryClient.setQueryData(protection.queryKey, response);
 }
 
 export function askProtection(): void {

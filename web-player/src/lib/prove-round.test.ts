@@ -22,7 +22,7 @@ function played(nonce: number) {
   };
 }
 
-test('an honest round is proven, whatever the order of its fields', () => {
+test('an honest round is proven, in any order of its fields', () => {
   for (let nonce = 0; nonce < 5; nonce++) {
     const round = played(nonce);
     const outcome = Object.fromEntries(Object.entries(round.outcome).reverse());

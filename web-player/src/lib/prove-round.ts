@@ -6,7 +6,7 @@ import { games } from '@reelbook/games/rules';
 import { toMinor } from '@reelbook/ledger/money';
 import type { Choice } from '@reelbook/ledger/player/events';
 
-/** A round of any game as the server tells it; amounts in points. */
+/** A round of any game as the API returns it; amounts in points. */
 export interface ReportedRound {
   outcome: object;
   lines: number;
@@ -19,12 +19,12 @@ export interface ReportedRound {
   nonce: number;
 }
 
-/** What a voided round would have paid, in minor units, from its revealed seed; null where the seed is another. */
+/** What a voided round would have paid, in minor units, from its revealed seed; null for another seed. */
 export function wouldHavePaid(round: ReportedRound, serverSeed: string): bigint | null {
   return drawAgain(round, serverSeed)?.payoutMinor ?? null;
 }
 
-/** Draws it again from its revealed seed, by the code that server and audit run, and compares all of it. */
+/** Draws the round again from its revealed seed, with the code of server and audit, and compares all of it. */
 export function proveRound(round: ReportedRound, serverSeed: string): { ok: boolean } {
   const again = drawAgain(round, serverSeed);
   if (!again) return { ok: false };

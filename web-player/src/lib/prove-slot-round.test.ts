@@ -44,7 +44,7 @@ test('every honest round is proven, under both versions of the rules', () => {
   }
 });
 
-test('another seed than the promised one proves nothing', () => {
+test('another seed than the committed one proves nothing', () => {
   const proof = proveSlotRound(played(0), '5b'.repeat(32));
   expect(proof).toEqual({ ok: false, commitment: false, drawn: null });
   expect(proveSlotRound(played(0), 'no seed').ok).toBe(false);
@@ -60,12 +60,12 @@ test('other symbols, another payout, another nonce: each is found', () => {
   expect(proveSlotRound({ ...round, rules: 'slot-9' }, SERVER_SEED).ok).toBe(false);
 });
 
-test('before the reveal: payout against symbols, hash, client seed and nonce against the promise', () => {
+test('before the reveal: payout against symbols; hash, client seed and nonce against the commitment', () => {
   const round = firstWin();
   const { server_seed_hash, client_seed, nonce } = round;
   const active = { server_seed_hash, client_seed, nonce };
-  const promised = { active, next: { server_seed_hash: 'n' } };
-  expect(checkOpenRound(round, promised)).toEqual({
+  const committed = { active, next: { server_seed_hash: 'n' } };
+  expect(checkOpenRound(round, committed)).toEqual({
     paytable: true,
     commitment: true,
     clientSeed: true,
@@ -77,12 +77,12 @@ test('before the reveal: payout against symbols, hash, client seed and nonce aga
   expect(checkOpenRound({ ...round, row: 'no-win' }, null).paytable).toBe(false);
   expect(checkOpenRound({ ...round, symbols: [] }, null).paytable).toBe(false);
   const otherSeed = { ...round, client_seed: 'of the site' };
-  expect(checkOpenRound(otherSeed, promised)).toMatchObject({ clientSeed: false });
+  expect(checkOpenRound(otherSeed, committed)).toMatchObject({ clientSeed: false });
   const swapped = { ...round, server_seed_hash: 'x' };
-  expect(checkOpenRound(swapped, promised)).toMatchObject({ commitment: false, nonce: null });
+  expect(checkOpenRound(swapped, committed)).toMatchObject({ commitment: false, nonce: null });
 });
 
-test('what another tab may have done meanwhile is unknown, not a fault', () => {
+test('what another tab may have changed meanwhile is unknown, not a failure', () => {
   const round = played(5);
   const { server_seed_hash, client_seed } = round;
   const active = { server_seed_hash, client_seed, nonce: 4 };

@@ -5,10 +5,10 @@ import { NO_WIN, payout, type Reels, slotRules } from '@reelbook/games/slot-mach
 import { arrangements, evaluate, readSlotOutcome } from '@reelbook/games/slot-machine/rules';
 import { toMinor, toNumber } from '@reelbook/ledger/money';
 
-/** Recorded with every bet; the slot machine plays one line whatever it says, so no draw depends on it. */
+/** Recorded with every bet; the slot machine plays one line for any value, so no draw depends on it. */
 const LINES = 25;
 
-/** A slot round as the server tells it; amounts in points. */
+/** A slot round as the API returns it; amounts in points. */
 export interface ReportedRound {
   symbols: readonly (readonly number[])[];
   row: string;
@@ -20,13 +20,13 @@ export interface ReportedRound {
   nonce: number;
 }
 
-/** What the server had promised before the round was played. */
-export interface Promised {
+/** What the server had committed to before the round. */
+export interface CommittedSeeds {
   active: { server_seed_hash: string; client_seed: string; nonce: number };
   next: { server_seed_hash: string };
 }
 
-/** `null`: could not be checked, because what it is checked against was not known here. */
+/** `null`: could not be checked, because the other side of the comparison is unknown here. */
 export interface OpenCheck {
   paytable: boolean;
   commitment: boolean | null;
@@ -35,21 +35,21 @@ export interface OpenCheck {
 }
 
 /** What can be checked of a round while its server seed is still secret. */
-export function checkOpenRound(round: ReportedRound, promised: Promised | null): OpenCheck {
+export function checkOpenRound(round: ReportedRound, committed: CommittedSeeds | null): OpenCheck {
   const paytable = paysAsPublished(round);
-  if (!promised) return { paytable, commitment: null, clientSeed: null, nonce: null };
-  const isActive = round.server_seed_hash === promised.active.server_seed_hash;
-  // Rotated elsewhere in the meantime: that seed was promised as well, only its nonce was not.
-  const isNext = round.server_seed_hash === promised.next.server_seed_hash;
+  if (!committed) return { paytable, commitment: null, clientSeed: null, nonce: null };
+  const isActive = round.server_seed_hash === committed.active.server_seed_hash;
+  // Rotated elsewhere in the meantime: there was a commitment to that seed as well, but its nonce is unknown.
+  const isNext = round.server_seed_hash === committed.next.server_seed_hash;
   return {
     paytable,
     commitment: isActive || isNext,
-    clientSeed: isActive ? round.client_seed === promised.active.client_seed : null,
-    nonce: isActive ? followsNonce(round.nonce, promised.active.nonce) : null,
+    clientSeed: isActive ? round.client_seed === committed.active.client_seed : null,
+    nonce: isActive ? followsNonce(round.nonce, committed.active.nonce) : null,
   };
 }
 
-/** A used nonce is a fault; a later one may be another tab's doing, which only the ledger can tell. */
+/** A used nonce is a failure; a later one may come from another tab, which only the ledger shows. */
 function followsNonce(nonce: number, next: number): boolean | null {
   if (nonce === next) return true;
   return nonce < next ? false : null;
@@ -57,10 +57,10 @@ function followsNonce(nonce: number, next: number): boolean | null {
 
 /** The steps from the seeds to the payout, each as recomputed here. */
 export interface Proof {
-  /** Every step equals what the server told. */
+  /** Every step equals the server's. */
   ok: boolean;
   commitment: boolean;
-  /** Null when the seed is not the one committed to: then nothing follows from it. */
+  /** Null when the seed is not the committed one: then nothing follows from it. */
   drawn: {
     rowDraw: number;
     row: string;
@@ -74,7 +74,7 @@ export interface Proof {
   } | null;
 }
 
-/** Draws the round again from its revealed seed, by the very code that the server and the audit run. */
+/** Draws the round again from its revealed seed, with the code of the server and the audit. */
 export function proveSlotRound(round: ReportedRound, serverSeed: string): Proof {
   const commitment = seedMatches(serverSeed, round.server_seed_hash);
   const stakeMinor = toMinor('points', round.bet_amount);
@@ -102,7 +102,7 @@ export function proveSlotRound(round: ReportedRound, serverSeed: string): Proof 
   return { ok: drawn.outcomeOk && drawn.payoutOk, commitment, drawn };
 }
 
-/** Whether the symbols shown pay what the published rules say, whatever the seed was. */
+/** Whether the symbols pay what the published rules state, for any seed. */
 function paysAsPublished(round: ReportedRound): boolean {
   const stakeMinor = toMinor('points', round.bet_amount);
   const winMinor = toMinor('points', round.win_amount);

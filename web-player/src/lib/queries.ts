@@ -8,13 +8,13 @@ const FRESH_MS = 10_000;
 const HEALTH_EVERY_MS = 5_000;
 const CONFIGS_FRESH_MS = 60_000;
 
-/** Keys of everything that belongs to the signed-in player start with this; signing out drops them. */
-export const MINE = 'mine';
+/** Prefix of the keys of all data of the signed-in player; signing out drops them. */
+export const PLAYER_DATA = 'mine';
 
-/** Key of what protects the player; dropped when they sign out, and not asked again with the rest. */
+/** Key of the player's protection; dropped at sign-out, and not invalidated with the rest. */
 export const PROTECTION = 'protection';
 
-/** Keys of what operators set start with this; `config_updated` has it asked again. */
+/** Prefix of the keys of operators' settings; `config_updated` invalidates them. */
 export const CONFIG = 'config';
 
 export const queryClient = createQueryClient(FRESH_MS);
@@ -43,7 +43,7 @@ export const systemConfig = queryOptions({
   staleTime: CONFIGS_FRESH_MS,
 });
 
-/** Mint and treasury; what a deposit is sent with. */
+/** Mint and treasury, for sending a deposit. */
 export const tokenConfig = queryOptions({
   queryKey: [CONFIG, 'token'],
   queryFn: async () => {
@@ -56,13 +56,13 @@ export const tokenConfig = queryOptions({
   staleTime: CONFIGS_FRESH_MS,
 });
 
-/** BSM that the player's wallet holds on the chain. */
+/** BSM in the player's wallet on the chain. */
 export const walletBalance = queryOptions({
-  queryKey: [MINE, 'wallet-balance'],
+  queryKey: [PLAYER_DATA, 'wallet-balance'],
   queryFn: () => api.call('walletBalance'),
 });
 
-/** The head of the ledger, asked again every five seconds while it is looked at. */
+/** The head of the ledger, loaded every five seconds while the page is visible. */
 export const health = queryOptions({
   queryKey: ['health'],
   queryFn: () => readPlain<Health>('/health', { position: 'number' }),

@@ -3,21 +3,21 @@ import { deviceStorage } from '@reelbook/web/storage';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from './api.ts';
 import { createOwnSeeds } from './own-seed.ts';
-import { MINE, queryClient } from './queries.ts';
+import { PLAYER_DATA, queryClient } from './queries.ts';
 import { session } from './session-store.ts';
 
 export const CLIENT_SEED_MAX_LENGTH = 64;
 
-/** The player's pair of seeds in its three stages. */
+/** The player's seed pair in its three stages. */
 export const seeds = queryOptions({
-  queryKey: [MINE, 'seeds'],
+  queryKey: [PLAYER_DATA, 'seeds'],
   queryFn: () => api.call('seeds'),
 });
 
-/** One round with all that its outcome follows from. */
+/** One round with all inputs of its outcome. */
 export const provenRound = (roundId: string) =>
   queryOptions({
-    queryKey: [MINE, 'round', roundId],
+    queryKey: [PLAYER_DATA, 'round', roundId],
     queryFn: () => api.call('round', { params: { round_id: roundId } }),
   });
 
@@ -27,13 +27,13 @@ const ownSeeds = createOwnSeeds(deviceStorage, {
 });
 
 /**
- * Reveals the active seed and goes on with the next, and with `text` as client seed or one of this browser's making. Throws
- * ApiError, and `NoOwnSeed` where the site did not keep its promise.
+ * Reveals the active seed and activates the next, with `text` or a seed of this browser as client seed. Throws
+ * ApiError, and `NoOwnSeed` where the site broke its commitment.
  */
 export async function rotateSeeds(text: string | null): Promise<void> {
   const now = await queryClient.fetchQuery({ ...seeds, staleTime: 0 });
   keepSeeds(await ownSeeds.rotate(player(), now, text));
-  await queryClient.invalidateQueries({ queryKey: [MINE, 'round'] });
+  await queryClient.invalidateQueries({ queryKey: [PLAYER_DATA, 'round'] });
 }
 
 /** Before every stake: resolves when the client seed is the player's own. Throws `NoOwnSeed`. */
@@ -43,7 +43,7 @@ export async function ensureOwnSeed(): Promise<void> {
   keepSeeds(await ownSeeds.ensure(player()));
 }
 
-/** Who chose the client seed in use, as far as this browser can tell. */
+/** Who chose the active client seed, as far as this browser knows. */
 export function chosenBy(known: Seeds): 'here' | 'elsewhere' | 'site' {
   if (ownSeeds.isChosenHere(player(), known)) return 'here';
   return ownSeeds.isOwn(player(), known) ? 'elsewhere' : 'site';
@@ -57,7 +57,7 @@ function player(): string {
   return session.get()?.user.public_id ?? '';
 }
 
-/** Whether the server would take it: 1 to 64 visible ASCII characters, no colon. */
+/** Whether the server accepts the client seed: 1 to 64 visible ASCII characters, no colon. */
 export function isClientSeed(text: string): boolean {
   return /^[\x21-\x39\x3b-\x7e]+$/.test(text) && text.length <= CLIENT_SEED_MAX_LENGTH;
 }

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 
-import { keepText } from '@reelbook/web/storage';
+import { safeStorage } from '@reelbook/web/storage';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { createSessionStore } from './session-store.ts';
 
@@ -14,7 +14,7 @@ const user = {
   next_level_experience: 100,
 };
 const login = { token: 't1', expires_at: '2026-11-22T00:00:00.000Z', user };
-const open = () => createSessionStore(keepText(() => localStorage));
+const open = () => createSessionStore(safeStorage(() => localStorage));
 
 beforeEach(() => localStorage.clear());
 
@@ -25,7 +25,7 @@ test('a login is kept in `token` and `user`, and found after a reload', () => {
   expect(open().get()).toEqual({ token: 't1', user, expiresAt: login.expires_at });
 });
 
-test('half a session counts as none and is cleared', () => {
+test('an incomplete session counts as none and is cleared', () => {
   localStorage.setItem('token', 't1');
   expect(open().get()).toBeNull();
   expect(localStorage.getItem('token')).toBeNull();
@@ -34,7 +34,7 @@ test('half a session counts as none and is cleared', () => {
   expect(open().get()).toBeNull();
 });
 
-test('clearing removes all of it and tells whoever listens', () => {
+test('clearing removes all of it and notifies the listeners', () => {
   const store = open();
   store.signIn(login);
   const listener = vi.fn();

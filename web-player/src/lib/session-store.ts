@@ -1,13 +1,13 @@
 import type { User } from '@reelbook/contract/player/profile';
 import type { Session as Login } from '@reelbook/contract/player/session';
-import { deviceStorage, type KeptText, readJson } from '@reelbook/web/storage';
+import { deviceStorage, readJson, type TextStorage } from '@reelbook/web/storage';
 import { createStore } from '@reelbook/web/store';
 
 const TOKEN_KEY = 'token';
 const USER_KEY = 'user';
 const EXPIRES_KEY = 'token_expires_at';
 
-/** A player who is signed in; `expiresAt` is ISO 8601, null when an older visit did not keep it. */
+/** A signed-in player; `expiresAt` is ISO 8601, null when an older version of the app did not store it. */
 export interface Session {
   token: string;
   user: User;
@@ -15,10 +15,10 @@ export interface Session {
 }
 
 /**
- * The signed-in player, kept in `token` and `user` of the browser's storage so that a reload stays
- * signed in. Both are needed: half a session counts as none and is cleared.
+ * The signed-in player, kept in `token` and `user` of the browser's storage so that a reload stays signed in. Both are
+ * needed: an incomplete session counts as none and is cleared.
  */
-export function createSessionStore(storage: KeptText) {
+export function createSessionStore(storage: TextStorage) {
   const store = createStore<Session | null>(read(storage));
 
   function keep(session: Session): void {
@@ -50,7 +50,7 @@ export function createSessionStore(storage: KeptText) {
   };
 }
 
-function read(storage: KeptText): Session | null {
+function read(storage: TextStorage): Session | null {
   const token = storage.get(TOKEN_KEY);
   const user = readJson(storage, USER_KEY, isUser);
   if (token && user) return { token, user, expiresAt: storage.get(EXPIRES_KEY) };

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type LiveMessage, openLiveChannel } from './socket.ts';
 
-/** The browser's socket, which a test opens and closes by hand. */
+/** A fake of the browser's socket, which the test opens and closes. */
 class HandSocket {
   static all: HandSocket[] = [];
   sent: { type: string; data: unknown; timestamp: unknown }[] = [];
@@ -73,7 +73,7 @@ test('tries five times, after 3, 6, 12, 24 and 48 seconds, then gives up', () =>
   expect(HandSocket.all).toHaveLength(6);
 });
 
-test('a subscription resets the count of attempts; a connection that only opened does not', () => {
+test('a subscription resets the count of attempts; an opened connection alone does not', () => {
   open();
   drop();
   vi.advanceTimersByTime(3_000);
@@ -90,7 +90,7 @@ test('a subscription resets the count of attempts; a connection that only opened
   expect(HandSocket.all).toHaveLength(4);
 });
 
-test('after code 1000 it does not try again', () => {
+test('after code 1000 it does not retry', () => {
   const { channel, onDeadToken } = open();
   drop(1000);
   vi.advanceTimersByTime(3_600_000);
@@ -99,7 +99,7 @@ test('after code 1000 it does not try again', () => {
   expect(onDeadToken).not.toHaveBeenCalled();
 });
 
-test('a dead token ends it and is reported', () => {
+test('an invalid token ends it and is reported', () => {
   const { onDeadToken } = open();
   drop(4401);
   vi.advanceTimersByTime(3_600_000);
@@ -107,7 +107,7 @@ test('a dead token ends it and is reported', () => {
   expect(onDeadToken).toHaveBeenCalledOnce();
 });
 
-test('Reconnect starts over after the last attempt, and cuts a wait short', () => {
+test('Reconnect starts a new count after the last attempt, and ends a wait early', () => {
   const { channel } = open();
   drop();
   channel.reconnect();
@@ -119,13 +119,13 @@ test('Reconnect starts over after the last attempt, and cuts a wait short', () =
   expect(HandSocket.all).toHaveLength(2);
 });
 
-test('names the version that it was told last, to get what it missed', () => {
+test('sends the last version that it received, to get what it missed', () => {
   open(41);
   last().onopen?.();
   expect(last().sent[0]?.data).toEqual({ channel: 'user_events', stream_version: 41 });
 });
 
-test('a page that is seen again tries once, and the attempts stay used up', () => {
+test('a page that becomes visible again retries once, and the attempts stay used up', () => {
   const { channel } = open();
   for (const waitS of [3, 6, 12, 24, 48]) {
     drop();
@@ -153,7 +153,7 @@ test('closing ends pings and attempts', () => {
   expect(last().sent).toHaveLength(1);
 });
 
-test('hands on what it understands and ignores nonsense', () => {
+test('passes on messages that it knows and ignores invalid ones', () => {
   const { messages } = open();
   for (const data of ['{', '7', 'null', '{"data":1}', '{"type":1}', new ArrayBuffer(1)]) {
     last().onmessage?.({ data });

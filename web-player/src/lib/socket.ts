@@ -3,11 +3,11 @@ import { createStore, type Store } from '@reelbook/web/store';
 const PING_EVERY_MS = 30_000;
 const RETRY_BASE_MS = 3_000;
 const ATTEMPTS_MAX = 5;
-/** Normal closure, and "this token is dead": neither gets better by trying again. */
+/** Normal closure, and "this token is invalid": a retry helps neither. */
 const FINAL_CODES = new Set([1000, 4401]);
 const DEAD_TOKEN_CODE = 4401;
 
-/** `lost`: gave up after the last attempt; only `reconnect` starts again. */
+/** `lost`: stopped after the last attempt; only `reconnect` restarts it. */
 export type LiveState = 'connecting' | 'live' | 'retrying' | 'lost' | 'closed';
 
 export interface LiveMessage {
@@ -17,9 +17,9 @@ export interface LiveMessage {
 
 export interface LiveChannel {
   readonly state: Store<LiveState>;
-  /** Starts over with a fresh count of attempts; does nothing while it is live or connecting. */
+  /** Restarts with a new count of attempts; does nothing while it is live or connecting. */
   reconnect(): void;
-  /** One try now, which counts no attempt anew: for a page that is seen, or online, again. */
+  /** One attempt now, without a new count: for a page that is visible, or online, again. */
   tryOnce(): void;
   close(): void;
 }
@@ -28,14 +28,14 @@ interface Options {
   url: string;
   onMessage(message: LiveMessage): void;
   onDeadToken(): void;
-  /** The stream version to resume from; null to begin with now. */
+  /** The stream version to resume from; null to start with new messages. */
   resumeFrom(): number | null;
   connect?(url: string): WebSocket;
 }
 
 /**
- * The live channel of one token: pings every 30 s, subscribes on open, and after a drop tries again
- * after 3, 6, 12, 24 and 48 s.
+ * The live channel of one token: pings every 30 s, subscribes on open, and after a disconnect retries after 3, 6, 12,
+ * 24 and 48 s.
  */
 export function openLiveChannel(options: Options): LiveChannel {
   const { connect = (url: string) => new WebSocket(url) } = options;
@@ -45,7 +45,7 @@ export function openLiveChannel(options: Options): LiveChannel {
   let pinging: ReturnType<typeof setInterval> | undefined;
   let waiting: ReturnType<typeof setTimeout> | undefined;
 
-  function say(type: string, data: unknown): void {
+  function send(type: string, data: unknown): void {
     socket?.send(JSON.stringify({ type, data, timestamp: Date.now() }));
   }
 
@@ -55,15 +55,15 @@ export function openLiveChannel(options: Options): LiveChannel {
     opened.onopen = () => {
       state.set('live');
       const from = options.resumeFrom();
-      say('subscribe', {
+      send('subscribe', {
         channel: 'user_events',
         ...(from === null ? {} : { stream_version: from }),
       });
-      pinging = setInterval(() => say('ping', {}), PING_EVERY_MS);
+      pinging = setInterval(() => send('ping', {}), PING_EVERY_MS);
     };
     opened.onmessage = (event) => {
       const message = readMessage(event.data);
-      // Not when it opens: a server that is too busy to subscribe it closes it again.
+      // Not on open: a server that is too busy to subscribe the channel closes it again.
       if (message?.type === 'subscribed') attempts = 0;
       if (message) options.onMessage(message);
     };

@@ -2,18 +2,18 @@ import { createStore } from '@reelbook/web/store';
 import { toast } from '@reelbook/web/toasts';
 import i18next from 'i18next';
 import { loadTexts } from './i18n.ts';
-import { noticeText, type Said, type Text } from './notice-text.ts';
+import { type NoticeSource, noticeText, type Text } from './notice-text.ts';
 
 interface Count {
   unread_count: number;
-  /** Version of the player's stream that the count is of. */
+  /** Version of the player's stream that the count belongs to. */
   stream_version: number;
 }
 
-/** A `notification` of the live channel; type `unread` has nothing to show. */
-export type Target = Count & Said & { type: string };
+/** A `notification` of the live channel; type `unread` has no text. */
+export type LiveNotification = Count & NoticeSource & { type: string };
 
-/** How many notifications are unread; an older count never replaces a newer one. Null while unknown. */
+/** The number of unread notifications; an older count never replaces a newer one. Null while unknown. */
 function createUnread() {
   const store = createStore<number | null>(null);
   let version = -1;
@@ -36,37 +36,37 @@ export const unread = createUnread();
 
 const SHOWN_TYPES: ReadonlySet<string> = new Set(['system', 'transaction']);
 
-const QUIET_MS = 5_000;
-let quietUntilMs = 0;
+const MUTED_MS = 5_000;
+let mutedUntilMs = 0;
 
-/** The page itself is about to say what was done: the notification of it is counted, but not said again. */
-export function sayItHere(): void {
-  quietUntilMs = performance.now() + QUIET_MS;
+/** The page itself shows the result of an action: its notification is counted, but not shown again. */
+export function muteToasts(): void {
+  mutedUntilMs = performance.now() + MUTED_MS;
 }
 
-/** Counts it, and says it: as the browser's own notification where the player allowed that, else as a toast. */
-export function tellNotification(told: Target): void {
-  unread.accept(told);
-  if (!SHOWN_TYPES.has(told.type)) return;
-  const isReportedHere = performance.now() <= quietUntilMs;
-  // Without the texts of the player's language, the ledger's own words are said.
+/** Counts it, and shows it: as a browser notification where the player allowed it, else as a toast. */
+export function receiveNotification(notification: LiveNotification): void {
+  unread.accept(notification);
+  if (!SHOWN_TYPES.has(notification.type)) return;
+  const isMuted = performance.now() <= mutedUntilMs;
+  // Without the texts of the player's language, the text of the ledger is shown.
   void loadTexts()
     .catch(() => undefined)
-    .then(() => say(noticeText(told), isReportedHere));
+    .then(() => notify(noticeText(notification), isMuted));
 }
 
-function say(words: Text, isReportedHere: boolean): void {
+function notify(text: Text, isMuted: boolean): void {
   if (notifyPermission() === 'granted') {
-    showNotification(words);
+    showNotification(text);
     return;
   }
-  if (isReportedHere) return;
-  const { title, content, lang } = words;
-  const text = lang ? `${title}. ${content}` : i18next.t('notifications.told', { title, content });
-  toast(text, 'plain', lang);
+  if (isMuted) return;
+  const { title, content, lang } = text;
+  const line = lang ? `${title}. ${content}` : i18next.t('notifications.toast', { title, content });
+  toast(line, 'plain', lang);
 }
 
-/** What the browser answers to notifications of this site; null where it knows none. */
+/** The browser's permission for notifications of this site; null where it has none. */
 export function notifyPermission(): NotificationPermission | null {
   return typeof Notification === 'undefined' ? null : Notification.permission;
 }
@@ -75,6 +75,6 @@ function showNotification({ title, content, lang = document.documentElement.lang
   try {
     new Notification(title, { body: content, icon: '/icon.svg', lang });
   } catch {
-    // Some browsers of phones know the class but refuse to make one: then the bell alone says it.
+    // Some mobile browsers have the class but refuse to construct it: then only the bell shows it.
   }
 }

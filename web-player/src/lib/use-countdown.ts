@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 
 /**
- * Calls `onEnd` once after `ms` that were not spent paused; whoever reads or points at the thing gets the time they
- * need. @returns what to call when the pause begins and ends.
+ * Calls `onEnd` once after `ms`, not counting pauses, so that reading and hovering extend the time.
+ * @returns the callbacks that start and end a pause.
  */
 export function useCountdown(ms: number, onEnd: () => void): (paused: boolean) => void {
   const [paused, setPaused] = useState(false);

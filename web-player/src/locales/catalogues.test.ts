@@ -14,7 +14,7 @@ testCatalogues({
   folders: ['web-player/src', 'libs/web', 'libs/games', 'libs/contract', 'libs/ledger'],
 });
 
-test('the phrases of the specification stand word for word', () => {
+test('the phrases of the specification are verbatim', () => {
   expect(en.slot.error).toEqual({
     insufficient: 'Insufficient points balance! Please deposit more tokens.',
     minimum: 'Minimum bet is {{min}} points.',

@@ -1,4 +1,5 @@
 import type { enPages } from './en-pages.ts';
+import { zhDepositFaults } from './zh-deposit-faults.ts';
 import { zhMoney } from './zh-money.ts';
 import { zhNotices } from './zh-notices.ts';
 import { zhPlay } from './zh-play.ts';
@@ -8,6 +9,7 @@ export const zhPages: typeof enPages = {
   ...zhMoney,
   ...zhPlay,
   notices: zhNotices,
+  depositFaults: zhDepositFaults,
   pager: {
     label: '列表分页',
     page: '第 {{page}} 页，共 {{pages}} 页',
@@ -39,7 +41,7 @@ export const zhPages: typeof enPages = {
     dice: '骰子',
   },
   slot: {
-    title: '三个转轮，一本明账',
+    title: '三个转轮，一本公开账本',
     fair: '可验证公平',
     visitor: '连接钱包即可开始，概率见赔率表。',
     reels: '转轮：{{names}}',
@@ -50,8 +52,8 @@ export const zhPages: typeof enPages = {
     win: '{{row}}。你赢得',
     jackpot: '{{row}}。头奖',
     bet: '投注',
-    less: '减少 {{step}}',
-    more: '增加 {{step}}',
+    less: '投注减少 {{step}}',
+    more: '投注增加 {{step}}',
     quickBets: '快捷投注',
     spin: '旋转',
     spinning: '旋转中…',
@@ -81,10 +83,10 @@ export const zhPages: typeof enPages = {
     away: '无法设置你的客户端种子，因此没有扣除任何积分。请重试。',
     roundOpen:
       '你的客户端种子仍由本站选定，在有未结束的对局时无法更换。没有扣除任何积分。请先结束进行中的俄罗斯方块、贪吃蛇或扫雷。',
-    broken: '本站没有使用事先承诺的服务器种子。没有扣除任何积分。你可以在公平性页面轮换种子。',
+    broken: '服务器种子与事先的承诺不符。没有扣除任何积分。你可以在公平性页面轮换种子。',
   },
-  unanswered: {
-    text: '你在 {{time}} 的 {{bet}} 积分投注没有收到答复：',
+  unconfirmed: {
+    text: '你在 {{time}} 的 {{bet}} 积分投注尚未确认：',
     checking: '正在查询…',
     none: '账本中目前没有这笔投注。稍后再查…',
     offline: '服务器没有回应。稍后再查…',
@@ -119,7 +121,7 @@ export const zhPages: typeof enPages = {
     pays: '赔率',
     odds: '概率',
     oneIn: '1 / {{odds}}',
-    note: '两个相同符号在任意转轮上均有效。{{hit}} % 的旋转会中奖；单次最高 {{max}} 积分。',
+    note: '两个相同符号在任意转轮上均有效。{{hit}} % 的旋转会中奖；单次最高奖金为 {{max}} 积分。',
   },
   playSession: {
     title: '本次游戏',
@@ -135,9 +137,9 @@ export const zhPages: typeof enPages = {
     empty: '还没有游戏记录，开始玩吧！',
   },
   proof: {
-    promise: '服务器已对其种子作出承诺，无法再更改结果。',
-    promisedSeed: '种子',
-    promisedNonce: '，下一局为第 {{nonce}} 局',
+    commitment: '服务器已对其种子作出承诺，无法再更改结果。',
+    committedSeed: '种子',
+    committedNonce: '，下一局为第 {{nonce}} 局',
     paytable: '已核对赔率表',
     open: '已核对赔率表 · 轮换后公开种子',
     committed: '，与旋转前的承诺一致',
@@ -147,7 +149,7 @@ export const zhPages: typeof enPages = {
     seed: '，种子',
     reveal: '公开并验证',
     revealing: '正在公开…',
-    revealHint: '轮换你的种子，使正在使用的种子公开。',
+    revealHint: '轮换你的种子，并公开使用中的服务器种子。',
     rotateFailed: '种子轮换失败，请重试。',
   },
   round: {
@@ -161,8 +163,8 @@ export const zhPages: typeof enPages = {
     voided: '操作员作废了此回合，并退还投注 {{stake}}：{{reason}}',
     wouldHavePaid: '本应派彩 {{paid}}，由你的浏览器从公开的种子算出',
     drawnAgain: '你的浏览器已用公开的种子按公布的规则重算本局：过程相同，结局相同，{{win}} 积分。',
-    stepCommit: '公开的种子与这一局所绑定的哈希完全一致。',
-    stepRow: '由种子、客户端种子与序号 {{nonce}} 抽得 10,000 之中的 {{draw}}：{{row}}。',
+    stepCommit: '公开的种子的哈希与服务器为这一局承诺的哈希一致。',
+    stepRow: '由服务器种子、客户端种子与序号 {{nonce}} 抽得 10,000 之中的 {{draw}}：{{row}}。',
     stepArrange: '下一次抽取选中第 {{draw}} 种排列（共 {{of}} 种）：',
     stepPay: '{{bet}} × {{multiple}}，支付 {{win}}。',
     receipt: '下载凭证',
@@ -200,8 +202,8 @@ export const zhPages: typeof enPages = {
     rotated: '旧种子已公开，新种子已启用。',
     badClientSeed: '1 至 64 个可见的 ASCII 字符，不含冒号和空格。',
     allRevealed: '已公开的种子',
-    nonces: '从 0 开始的每个 nonce 及其对应的一局，没有遗漏',
-    noNonces: '没有用它玩过任何一局。',
+    nonces: '从 0 开始的全部序号及其对应的一局',
+    noNonces: '没有任何一局使用过此种子。',
     status: { open: '进行中', won: '赢', lost: '输', voided: '已作废' },
     rounds_one: '{{rounds}} 局',
     rounds_other: '{{rounds}} 局',
@@ -210,7 +212,7 @@ export const zhPages: typeof enPages = {
     title: '验证任意一局',
     roundId: '局号',
     open: '查看证明',
-    bySeeds: '或仅凭种子，无需询问任何服务器：',
+    bySeeds: '或仅凭种子，无需服务器：',
     badSeed: '64 位小写十六进制数字。',
     nonce: '序号',
     rules: '规则',
@@ -223,8 +225,8 @@ export const zhPages: typeof enPages = {
     commit: '开始之前，服务器公布其种子的哈希，此后无法再更改种子。',
     choose:
       '轮换时由你选择客户端种子，而服务器在此之前已确定自己的种子。你的第一对种子都由本站选定：此浏览器会在你首次投注前更换。',
-    draw: '每一局使用下一个序号：0、1、2……三者共同产生随机数。',
-    row: '老虎机：第一个数小于 10,000，按公布的权重选中赔率表中的一行；第二个数从该行的所有排列中选出一种。',
+    draw: '每一局使用下一个序号：0、1、2……服务器种子、客户端种子与序号共同产生随机数。',
+    row: '老虎机：第一个数为 0 至 9,999，按公布的权重选中赔率表中的一行；第二个数从该行的所有排列中选出一种。',
     lasts: '俄罗斯方块、贪吃蛇与扫雷：每一局都有自己的种子，开局时交给你，每一步都由它得出。',
     reveal: '轮换时种子公开，任何人都能重新计算全部结果。',
   },
@@ -240,7 +242,7 @@ export const zhPages: typeof enPages = {
   },
   profile: {
     more: '你的其他页面',
-    visitor: '连接钱包以查看等级与数据。',
+    visitor: '连接钱包以查看等级与统计。',
     edit: '修改昵称',
     nickname: '昵称，最多 {{max}} 个字符',
     badNickname: '昵称须为 1 至 {{max}} 个可见字符。',

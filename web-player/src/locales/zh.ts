@@ -38,7 +38,7 @@ export const zh: typeof en = {
     otherAccount: '你的钱包切换到了另一个账户，请重新连接后再玩。',
   },
   footer: {
-    promise: '每一分都是公开账本中的一笔记录。',
+    ledger: '每一笔余额变动都是公开账本中的一个事件。',
   },
   live: {
     retrying: '实时更新已中断，正在重新连接…',
@@ -48,7 +48,7 @@ export const zh: typeof en = {
   connect: {
     button: '连接钱包',
     title: '连接钱包',
-    why: '登录只需签署一句话，不会动用资金，也不产生费用。',
+    why: '登录只需签署一条消息，不会动用资金，也不产生费用。',
     development: '开发钱包',
     developmentHint: '由此浏览器生成，切勿用于真实资金。',
     localOnly: '仅限本地链',
@@ -61,23 +61,23 @@ export const zh: typeof en = {
     lead: '快速安全的游戏，真实的奖励，每一次旋转都能在你自己的浏览器里重新计算。',
     play: '开始玩老虎机',
     explore: '浏览游戏',
-    head: '账本已记到',
-    headHint: '自第一笔起的事件数，顺序唯一，没有间断。',
+    head: '账本中的事件',
+    headHint: '顺序唯一，没有间断。',
     why: '为什么选择 Reelbook',
     fast: {
       title: '快速安全',
-      text: '钱包只签署一句话，私钥不会离开钱包。你看到结果之前，它已写入账本。',
+      text: '钱包只签署一条消息，私钥不会离开钱包。你看到结果之前，它已写入账本。',
       link: '玩一局',
     },
     fair: {
       title: '可验证的公平',
-      text: '服务器先对种子作出承诺，然后你才选择自己的种子。事后由你重新计算结果。',
+      text: '服务器先对种子作出承诺，然后你才选择自己的种子。事后你可以重新计算结果。',
       link: '查看证明',
     },
     open: {
       title: '真实奖励',
-      text: '赔率表就是数学本身：权重、概率与返还率全部公开，并且对得上。',
-      link: '看看谁领先',
+      text: '赔率表完整：权重、概率与返还率全部公开，相互一致。',
+      link: '查看排行榜',
     },
   },
   wins: {
@@ -89,14 +89,14 @@ export const zh: typeof en = {
     otherGame: '游戏',
   },
   featured: {
-    title: '去哪里玩',
+    title: '探索',
     slot: { text: '三个转轮，最高 25 倍' },
     mini: { title: '小游戏', text: '俄罗斯方块、贪吃蛇、扫雷' },
     rank: { text: '收益、胜局与积分' },
     wallet: { text: '充值、兑换与提现' },
-    start: '随时可以开始',
-    startText: '连接钱包，签一句话，旋转。',
-    startTextIn: '选好投注，转动转轮。',
+    start: '准备好了吗？',
+    startText: '连接钱包，签署消息，旋转。',
+    startTextIn: '选择投注，然后旋转。',
     startButton: '开始游戏',
   },
   figures: {

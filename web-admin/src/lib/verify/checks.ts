@@ -5,12 +5,12 @@ import { findChainFault } from '@reelbook/games/proofs/chained-event';
 import { findInclusionFault } from '@reelbook/games/proofs/event-proof';
 import type { Outcome } from '@reelbook/ledger/player/events';
 
-/** Checks of what the server says. Pure, by the code that server and audit run; they never trust what is checked. */
+/** Checks of server responses. Pure; the server and the audit run the same code. */
 
 type Proof = AdminData<'eventProof'>;
 type Round = AdminData<'eventRound'>;
 
-/** Null: it holds. Text: it does not. `undefined`: it could not be checked, for there is nothing to check yet. */
+/** Null: passed. Text: the fault. `undefined`: nothing to check yet. */
 export type Verdict = string | null | undefined;
 
 export interface EventVerdict {
@@ -20,7 +20,7 @@ export interface EventVerdict {
   readonly shown: Verdict;
 }
 
-/** Hash and inclusion of an event, and that the page shows the very text that was proved. */
+/** Checks hash, inclusion and anchor of an event, and that the page shows the verified text. */
 export function checkEvent(
   proof: Proof,
   shown: { readonly body: string; readonly hash: string },
@@ -35,13 +35,13 @@ export function checkEvent(
     shown:
       proof.body === shown.body && proof.hash === shown.hash
         ? null
-        : 'the text on this page is not the text that was proved',
+        : 'this page shows another text than the verified one',
   };
 }
 
 /**
- * A round drawn again from its revealed seed, of a voided one what it would have paid; `undefined` while the seed is
- * secret or the round has no end.
+ * Recomputes a round from its revealed seed; for a voided round, the payout without the void. `undefined` while the seed
+ * is secret or the round is open.
  */
 export function checkReplayedRound(round: Round): Verdict {
   const { server_seed: serverSeed } = round;
@@ -59,8 +59,8 @@ export function checkReplayedRound(round: Round): Verdict {
   if (round.status === 'voided') {
     const drawn = drawBet(bet, serverSeed);
     if (!drawn.ok) return drawn.fault;
-    const said = BigInt(round.recomputed.payout?.minor ?? -1);
-    return drawn.drawn.payoutMinor === said ? null : 'payout-differs';
+    const shownMinor = BigInt(round.recomputed.payout?.minor ?? -1);
+    return drawn.drawn.payoutMinor === shownMinor ? null : 'payout-differs';
   }
   const outcome = round.outcome as Outcome;
   const payoutMinor = BigInt(round.payout?.minor ?? 0);
@@ -68,7 +68,7 @@ export function checkReplayedRound(round: Round): Verdict {
   return checked.ok ? null : checked.fault;
 }
 
-/** What is not even readable does not hold. */
+/** An unreadable proof is a fault. */
 function faultOf(find: () => string | null): string | null {
   try {
     return find();

@@ -8,7 +8,7 @@ function chainOf(count: number) {
   let previous = '0'.repeat(64);
   return Array.from({ length: count }, (_, index) => {
     const position = index + 1;
-    const body = JSON.stringify({ position, type: 'Said', data: { n: index } });
+    const body = JSON.stringify({ position, type: 'Noted', data: { n: index } });
     const hash = eventHash(previous, body);
     previous = hash;
     return { position, body, hash };
@@ -30,23 +30,23 @@ function follow(events: readonly Event[], head = events.at(-1)) {
   return { result, seen };
 }
 
-test('a whole chain is followed page by page to the head that stood at the start', async () => {
+test('follows an intact chain page by page to the head of the first page', async () => {
   const events = chainOf(8);
   const { result, seen } = follow(events, events[6]);
   expect(await result).toEqual({ position: 7, hash: events[6]?.hash, head: 7 });
   expect(seen).toEqual([3, 6, 7]);
 });
 
-test('one changed letter is found at its position, wherever the page ends', async () => {
+test('finds one changed letter at its position, on any page', async () => {
   for (const at of [1, 3, 4, 8]) {
     const events = chainOf(8).map((event) =>
-      event.position === at ? { ...event, body: event.body.replace('Said', 'Saib') } : event,
+      event.position === at ? { ...event, body: event.body.replace('Noted', 'Notes') } : event,
     );
     expect(await follow(events).result).toMatchObject({ position: at });
   }
 });
 
-test('a text that was changed with its own hash is found by the event behind it', async () => {
+test('finds an event changed together with its hash by the event after it', async () => {
   const events = chainOf(5);
   const body = '{"position":2,"forged":true}';
   const forged = { position: 2, body, hash: eventHash(events[0]?.hash ?? '', body) };
@@ -54,7 +54,7 @@ test('a text that was changed with its own hash is found by the event behind it'
   expect(await result).toMatchObject({ position: 3 });
 });
 
-test('a hole, a cut end and another head are faults', async () => {
+test('reports a gap, a missing end and a different head', async () => {
   const events = chainOf(6);
   expect(await follow(events.filter(({ position }) => position !== 4)).result).toEqual({
     position: 4,
@@ -68,6 +68,6 @@ test('a hole, a cut end and another head are faults', async () => {
   expect(await follow(events, other).result).toMatchObject({ position: 6 });
 });
 
-test('an empty ledger holds', async () => {
+test('accepts an empty ledger', async () => {
   expect(await follow([]).result).toEqual({ position: 0, hash: '0'.repeat(64), head: 0 });
 });

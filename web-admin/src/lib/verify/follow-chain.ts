@@ -3,11 +3,11 @@ import { findChainFault } from '@reelbook/games/proofs/chained-event';
 
 type Chain = AdminData<'chain'>;
 
-/** Before the first event stands this hash. */
+/** Previous hash of the first event. */
 const GENESIS = '0'.repeat(64);
 
 export interface ChainProgress {
-  /** The last event that holds. */
+  /** The last verified event. */
   readonly position: number;
   readonly hash: string;
   readonly head: number;
@@ -19,10 +19,13 @@ export interface ChainFault {
 }
 
 /**
- * Follows the whole chain from event 1: positions dense, every hash follows from the text and the hash before it. Stops
- * at the first fault, and at the head that stood when it began. `load` gives the events from a position on.
+ * Verifies the hash chain from event 1: positions are dense, each hash matches the body and the previous hash. Stops at the
+ * first fault, or at the head of the first page. `load` returns the events from a position.
  */
-export async function followChain(o: {
+export async function followChain({
+  load,
+  onProgress,
+}: {
   load(from: number): Promise<Chain>;
   onProgress(progress: ChainProgress): void;
 }): Promise<ChainProgress | ChainFault> {
@@ -30,7 +33,7 @@ export async function followChain(o: {
   let next = 1;
   let until: { position: number; hash: string } | null = null;
   for (;;) {
-    const { events, head } = await o.load(next);
+    const { events, head } = await load(next);
     until ??= head;
     for (const { position, body, hash } of events) {
       if (position > until.position) break;
@@ -43,10 +46,10 @@ export async function followChain(o: {
       next = position + 1;
     }
     const reached = { position: next - 1, hash: previous, head: until.position };
-    o.onProgress(reached);
+    onProgress(reached);
     if (next > until.position) {
       if (previous === until.hash) return reached;
-      return { position: until.position, message: 'the head names another hash than the chain' };
+      return { position: until.position, message: 'the hash of the head differs from the chain' };
     }
     if (events.length === 0) return { position: next, message: `#${next} is missing` };
   }

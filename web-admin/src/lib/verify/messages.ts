@@ -2,8 +2,8 @@ import type { AdminData } from '@reelbook/contract/admin/routes';
 import type { EventVerdict, Verdict } from './checks.ts';
 import type { ChainFault, ChainProgress } from './follow-chain.ts';
 
-/** What the page asks its worker. */
-export type Question =
+/** Sent to the worker. */
+export type VerifyRequest =
   | {
       readonly kind: 'event';
       readonly proof: AdminData<'eventProof'>;
@@ -12,8 +12,8 @@ export type Question =
   | { readonly kind: 'round'; readonly round: AdminData<'eventRound'> }
   | { readonly kind: 'chain'; readonly token: string };
 
-/** What the worker answers; a chain answers with its progress until it is followed to the end. */
-export type Answer =
+/** Sent by the worker. A chain sends its progress until the result. */
+export type VerifyResponse =
   | { readonly kind: 'event'; readonly verdict: EventVerdict }
   | { readonly kind: 'round'; readonly verdict: Verdict }
   | { readonly kind: 'progress'; readonly progress: ChainProgress }

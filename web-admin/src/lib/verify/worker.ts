@@ -1,32 +1,32 @@
-/** Verifies beside the page, so that a chain of a million events leaves it free. One question a worker. */
+/** Verifies in a worker, so that the page stays responsive. One request per worker. */
 import { createAdminClient } from '@reelbook/contract/admin/client';
 import { checkEvent, checkReplayedRound } from './checks.ts';
 import { followChain } from './follow-chain.ts';
-import type { Answer, Question } from './messages.ts';
+import type { VerifyRequest, VerifyResponse } from './messages.ts';
 
-const EVENTS_A_CALL = 1_000;
+const EVENTS_PER_CALL = 1_000;
 
-const answer = (message: Answer) => self.postMessage(message);
+const respond = (message: VerifyResponse) => self.postMessage(message);
 
-self.onmessage = ({ data }: MessageEvent<Question>) => {
-  work(data).catch((error: unknown) => {
-    answer({ kind: 'failed', message: error instanceof Error ? error.message : String(error) });
+self.onmessage = ({ data }: MessageEvent<VerifyRequest>) => {
+  run(data).catch((error: unknown) => {
+    respond({ kind: 'failed', message: error instanceof Error ? error.message : String(error) });
   });
 };
 
-async function work(question: Question): Promise<void> {
-  switch (question.kind) {
+async function run(request: VerifyRequest): Promise<void> {
+  switch (request.kind) {
     case 'event':
-      return answer({ kind: 'event', verdict: checkEvent(question.proof, question.shown) });
+      return respond({ kind: 'event', verdict: checkEvent(request.proof, request.shown) });
     case 'round':
-      return answer({ kind: 'round', verdict: checkReplayedRound(question.round) });
+      return respond({ kind: 'round', verdict: checkReplayedRound(request.round) });
     case 'chain': {
-      const api = createAdminClient({ origin: '', token: () => question.token });
+      const api = createAdminClient({ origin: '', token: () => request.token });
       const result = await followChain({
-        load: (from) => api.call('chain', { query: { from, limit: EVENTS_A_CALL } }),
-        onProgress: (progress) => answer({ kind: 'progress', progress }),
+        load: (from) => api.call('chain', { query: { from, limit: EVENTS_PER_CALL } }),
+        onProgress: (progress) => respond({ kind: 'progress', progress }),
       });
-      return answer({ kind: 'chain', result });
+      return respond({ kind: 'chain', result });
     }
   }
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { ActDialog } from '../../components/act-dialog.tsx';
+import { ActionDialog } from '../../components/action-dialog.tsx';
 import { api } from '../../lib/api.ts';
 import { read } from '../../lib/queries.ts';
 import { valueText } from '../../lib/setting-texts.ts';
@@ -7,7 +7,7 @@ import { useTexts } from '../../lib/texts.ts';
 import type { Change, Values } from './data.ts';
 import { PreviewPanel } from './preview.tsx';
 
-/** The event names the configuration that was looked at: a change that overtook it is refused, not overwritten. */
+/** The command names the version it changes, so that the server rejects it if another change came first. */
 export function ChangeDialog(props: {
   values: Values;
   changes: readonly Change[];
@@ -19,7 +19,7 @@ export function ChangeDialog(props: {
   const { data } = useQuery(read('previewConfiguration', { body: { changes: [...changes] } }));
   const isAlone = data?.care === 'one';
   return (
-    <ActDialog
+    <ActionDialog
       title={t('config.change')}
       action={t(isAlone ? 'config.change' : 'proposals.propose')}
       isReady={data !== undefined}
@@ -34,7 +34,7 @@ export function ChangeDialog(props: {
           ),
         ],
       }}
-      onAct={({ reason, idempotencyKey }) =>
+      onSubmit={({ reason, idempotencyKey }) =>
         api.call('changeConfiguration', {
           body: { version: values.version, changes: [...changes], reason },
           idempotencyKey,
@@ -51,6 +51,6 @@ export function ChangeDialog(props: {
         <summary className="min-h-8 py-1 text-fg-2">{t('config.effect')}</summary>
         <PreviewPanel changes={changes} />
       </details>
-    </ActDialog>
+    </ActionDialog>
   );
 }

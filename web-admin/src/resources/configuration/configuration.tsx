@@ -1,5 +1,5 @@
 import { Button } from '@reelbook/web/components/button';
-import { whole } from '@reelbook/web/format';
+import { formatInteger } from '@reelbook/web/format';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Loaded } from '../../components/loading.tsx';
@@ -16,7 +16,7 @@ import { ConfigurationHistory } from './history.tsx';
 import { PreviewPanel } from './preview.tsx';
 import { ValueFields } from './value-fields.tsx';
 
-/** Everything that can be set, what a change would do, and who changed what. */
+/** Configuration values, a preview of changes, and the history of changes. */
 export function Configuration() {
   const { t } = useTexts();
   useTitle(t('nav.configuration'));
@@ -39,13 +39,13 @@ function Editor({ values }: { values: Values }) {
   const { t } = useTexts();
   const may = useMay();
   const [draft, setDraft] = useState<Draft>({});
-  const [isAsking, setAsking] = useState(false);
+  const [isOpen, setOpen] = useState(false);
   const changes = changesOf(values, draft);
   return (
     <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_400px]">
       <Panel
         title={t('config.values')}
-        aside={t('event.version', { n: whole(values.version) })}
+        aside={t('event.version', { n: formatInteger(values.version) })}
         flush
       >
         <ValueFields
@@ -64,7 +64,7 @@ function Editor({ values }: { values: Values }) {
                 <Button size="small" onClick={() => setDraft({})}>
                   {t('config.reset')}
                 </Button>
-                <Button size="small" look="primary" onClick={() => setAsking(true)}>
+                <Button size="small" look="primary" onClick={() => setOpen(true)}>
                   {t('config.change')}
                 </Button>
               </>
@@ -80,9 +80,7 @@ function Editor({ values }: { values: Values }) {
           )}
         </Panel>
       </div>
-      {isAsking && (
-        <ChangeDialog values={values} changes={changes} onClose={() => setAsking(false)} />
-      )}
+      {isOpen && <ChangeDialog values={values} changes={changes} onClose={() => setOpen(false)} />}
     </div>
   );
 }

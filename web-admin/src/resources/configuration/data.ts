@@ -1,7 +1,7 @@
 import type { AdminData } from '@reelbook/contract/admin/routes';
 
 export type Values = AdminData<'configuration'>;
-/** What was typed, by path. */
+/** Typed values, by path. */
 export type Draft = Readonly<Record<string, string>>;
 
 export type Change = { readonly path: string; readonly value: string };

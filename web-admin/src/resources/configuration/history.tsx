@@ -11,7 +11,7 @@ import { dateTimeText } from '../../lib/times.ts';
 
 type Entry = AdminData<'configurationHistory'>['entries'][number];
 
-/** Who changed what, when and why, newest first. */
+/** Changes with operator, time and reason, newest first. */
 export function ConfigurationHistory() {
   const { t } = useTexts();
   const events = useEventColumns();
@@ -35,7 +35,7 @@ export function ConfigurationHistory() {
       header: t('config.changed'),
       cell: ({ row }) => <Changed changes={row.original.changes} />,
     },
-    { id: 'reason', header: t('act.reason'), cell: ({ row }) => row.original.reason },
+    { id: 'reason', header: t('action.reason'), cell: ({ row }) => row.original.reason },
   ];
   return (
     <Panel flush title={t('config.history')}>

@@ -4,6 +4,7 @@ import { CrossIcon } from '@reelbook/web/components/icons';
 import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue } from 'react';
 import { Loaded } from '../../components/loading.tsx';
+import { Sentence } from '../../components/sentence.tsx';
 import { SettingName } from '../../components/setting-name.tsx';
 import { read } from '../../lib/queries.ts';
 import { valueText } from '../../lib/setting-texts.ts';
@@ -14,7 +15,7 @@ type Preview = AdminData<'previewConfiguration'>;
 type Effect = NonNullable<Preview['effect']>;
 type Terms = Effect['games'][number]['before'];
 
-/** What changes would do, and every fault of them; nothing is changed by looking. */
+/** The effect of the changes, and their faults. Read-only. */
 export function PreviewPanel({ changes }: { changes: readonly Change[] }) {
   const shown = useDeferredValue(changes);
   const query = useQuery({
@@ -34,9 +35,9 @@ function Shown({ preview }: { preview: Preview }) {
   return (
     <div data-testid="preview">
       {faults.map((fault) => (
-        <p key={fault} role="alert" className="mb-2 flex gap-2 text-coral text-sm">
+        <p key={fault.text} role="alert" className="mb-2 flex gap-2 text-coral text-sm">
           <CrossIcon />
-          <span lang="en">{fault}</span>
+          <Sentence of={`configFault.${fault.code}`} facts={fault.facts} text={fault.text} />
         </p>
       ))}
       {changes.map(({ path, before, after }) => (

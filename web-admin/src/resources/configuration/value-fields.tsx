@@ -10,7 +10,7 @@ const VALUE_MAX = 200;
 
 type Row = Values['values'][number];
 
-/** Everything that can be set, part by part. */
+/** Fields of all configuration values, by section. */
 export function ValueFields(props: {
   values: readonly Row[];
   draft: Draft;
@@ -39,7 +39,7 @@ export function ValueFields(props: {
   ));
 }
 
-/** A game, and what this build has no words for, has its own name. */
+/** Games and sections without a translation show their own name. */
 function PartName({ part }: { part: string }) {
   const { t } = useTexts();
   const key = `setting.part.${part}`;
@@ -48,7 +48,7 @@ function PartName({ part }: { part: string }) {
 
 interface Field {
   path: string;
-  /** As it stands in the ledger. */
+  /** As in the ledger. */
   text: string;
   typed: string;
   onChange(typed: string): void;

@@ -1,5 +1,5 @@
 import type { AdminData } from '@reelbook/contract/admin/routes';
-import { whole } from '@reelbook/web/format';
+import { formatInteger } from '@reelbook/web/format';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { Amount } from '../../components/chips.tsx';
@@ -15,7 +15,7 @@ import { layersOf } from './layers.ts';
 type Graph = AdminData<'eventGraph'>;
 type Node = Graph['nodes'][number];
 
-/** Why it happened, and what came of it: causes stand above their effects. */
+/** Related events: causes above their effects. */
 export function CauseGraph({ position }: { position: number }) {
   const { t } = useTexts();
   const query = useQuery(read('eventGraph', { params: { position: String(position) } }));
@@ -45,7 +45,10 @@ function Layers({ graph, position }: { graph: Graph; position: number }) {
                 node={node}
                 isHere={node.position === position}
                 why={causesOf(node)
-                  .map(({ from, relation }) => `#${whole(from)} ${t(`graph.relation.${relation}`)}`)
+                  .map(
+                    ({ from, relation }) =>
+                      `#${formatInteger(from)} ${t(`graph.relation.${relation}`)}`,
+                  )
                   .join(', ')}
               />
             ))}
@@ -68,7 +71,7 @@ function NodeLink({ node, isHere, why }: { node: Node; isHere: boolean; why: str
     >
       <span className="flex items-baseline justify-between gap-3">
         <strong className="truncate">{node.type}</strong>
-        <span className="font-mono text-fg-3">#{whole(node.position)}</span>
+        <span className="font-mono text-fg-3">#{formatInteger(node.position)}</span>
       </span>
       <span className="truncate text-fg-2">
         <Sentence of={`sentence.${node.type}`} facts={node.facts} text={node.label} />

@@ -1,6 +1,6 @@
 import { buttonClass } from '@reelbook/web/components/button';
 import { CloseIcon } from '@reelbook/web/components/icons';
-import { whole } from '@reelbook/web/format';
+import { formatInteger } from '@reelbook/web/format';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { Loaded } from '../../components/loading.tsx';
@@ -11,21 +11,21 @@ import { useTexts } from '../../lib/texts.ts';
 import { CauseGraph } from './cause-graph.tsx';
 import { EventFacts, Faults, Postings, StateChange } from './event-parts.tsx';
 
-/** An event beside the list that it was found in. */
+/** An event next to the list. */
 export function EventAside({ position, onClose }: { position: number; onClose(): void }) {
   const { t } = useTexts();
   const here = useHere();
   const query = useQuery(read('event', { params: { position: String(position) } }));
   return (
-    <aside className="explorer-aside flex flex-col gap-4" aria-label={t('event.beside')}>
+    <aside className="explorer-aside flex flex-col gap-4" aria-label={t('event.selected')}>
       <div className="flex items-center justify-between gap-2">
         <Link to={here(eventPath(position))} className={buttonClass('plain', 'small')}>
-          {t('event.open', { position: whole(position) })}
+          {t('event.open', { position: formatInteger(position) })}
         </Link>
         <button
           type="button"
           className="grid size-9 place-items-center rounded-sm text-fg-2 hover:bg-ink-3"
-          aria-label={t('event.closeBeside')}
+          aria-label={t('event.close')}
           onClick={onClose}
         >
           <CloseIcon />

@@ -1,5 +1,5 @@
 import { Button, buttonClass } from '@reelbook/web/components/button';
-import { whole } from '@reelbook/web/format';
+import { formatInteger } from '@reelbook/web/format';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from 'react-router';
 import { TypeTag } from '../../components/chips.tsx';
@@ -13,19 +13,19 @@ import { useTexts } from '../../lib/texts.ts';
 import { dateTimeText } from '../../lib/times.ts';
 import { useTitle } from '../../lib/use-title.ts';
 import { CauseGraph } from './cause-graph.tsx';
+import { EventBody } from './event-body.tsx';
 import { type EventData, EventFacts, Faults, Postings, StateChange } from './event-parts.tsx';
 import { ProofPanel } from './proof-panel.tsx';
 import { RoundPanel } from './round-panel.tsx';
-import { SealedText } from './sealed-text.tsx';
 
-/** All that is known of one event, and what this browser makes of it. */
+/** One event: details, proof, state change and related events. */
 export function EventPage() {
   const { t } = useTexts();
   const { position = '' } = useParams();
   useTitle(`#${position}`);
   const query = useQuery(read('event', { params: { position } }));
   if (!/^[1-9]\d{0,14}$/.test(position)) {
-    return <PageHead title={t('event.noSuch')}>{t('event.positionsOnly')}</PageHead>;
+    return <PageHead title={t('event.notFound')}>{t('event.positionsOnly')}</PageHead>;
   }
   return (
     <Loaded query={query} rows={12}>
@@ -52,7 +52,7 @@ function Shown({ event }: { event: EventData }) {
         <div className="grid min-w-0 gap-4">
           <StateChange event={event} />
           <CauseGraph position={position} />
-          <SealedText event={event} />
+          <EventBody event={event} />
         </div>
       </div>
     </>
@@ -69,7 +69,7 @@ function Head({ event }: { event: EventData }) {
         <span className="flex flex-wrap items-center gap-3">
           <span className="font-mono">
             <span className="text-brass">#</span>
-            {whole(position)}
+            {formatInteger(position)}
           </span>
           <TypeTag type={event.type} />
         </span>
@@ -78,13 +78,13 @@ function Head({ event }: { event: EventData }) {
         <>
           <Neighbour to={position > 1 ? position - 1 : null}>{t('time.older')}</Neighbour>
           <Neighbour to={position < head ? position + 1 : null}>{t('time.newer')}</Neighbour>
-          <Neighbour to={previous}>{t('event.beforeInStream')}</Neighbour>
-          <Neighbour to={next}>{t('event.afterInStream')}</Neighbour>
+          <Neighbour to={previous}>{t('event.previous')}</Neighbour>
+          <Neighbour to={next}>{t('event.next')}</Neighbour>
           <Link
             to={`${paths.travel}?at=${position}&stream=${encodeURIComponent(event.stream)}`}
             className={buttonClass('primary', 'small')}
           >
-            {t('event.travel')}
+            {t('event.view')}
           </Link>
           <Steps older={previous} newer={next} here={here} />
         </>
@@ -97,7 +97,7 @@ function Head({ event }: { event: EventData }) {
   );
 }
 
-/** On an event the keys of the list go through its stream. */
+/** On this page, j and k move through the stream of the event. */
 function Steps(props: {
   older: number | null;
   newer: number | null;

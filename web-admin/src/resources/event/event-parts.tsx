@@ -1,6 +1,6 @@
 import type { AdminData } from '@reelbook/contract/admin/routes';
 import { CrossIcon } from '@reelbook/web/components/icons';
-import { whole } from '@reelbook/web/format';
+import { formatInteger } from '@reelbook/web/format';
 import { Changes } from '../../components/changes.tsx';
 import { Actor, Amount, FilterLink, PlayerLink } from '../../components/chips.tsx';
 import { Fact, Panel } from '../../components/panel.tsx';
@@ -8,7 +8,7 @@ import { useTexts } from '../../lib/texts.ts';
 
 export type EventData = AdminData<'event'>;
 
-/** What the server found wrong with the row: first of all, and red. */
+/** Faults that the server found in the event. */
 export function Faults({ faults }: { faults: EventData['faults'] }) {
   const { t } = useTexts();
   if (faults.length === 0) return null;
@@ -16,7 +16,7 @@ export function Faults({ faults }: { faults: EventData['faults'] }) {
     <div role="alert" className="mb-4 rounded-md border border-coral bg-coral-soft px-4 py-3">
       <p className="flex items-center gap-2 font-semibold text-coral">
         <CrossIcon />
-        {t('event.faulty')}
+        {t('event.failed')}
       </p>
       <ul className="mt-1 text-sm">
         {faults.map(({ check, message }) => (
@@ -41,7 +41,9 @@ export function EventFacts({ event }: { event: EventData }) {
         )}
         <Fact label={t('event.stream')}>
           <span className="font-mono text-xs">{event.stream}</span>{' '}
-          <span className="text-fg-3">{t('event.version', { n: whole(event.version) })}</span>
+          <span className="text-fg-3">
+            {t('event.version', { n: formatInteger(event.version) })}
+          </span>
         </Fact>
         <Fact label={t('explorer.column.actor')}>
           <Actor actor={event.actor} />
@@ -63,14 +65,16 @@ export function EventFacts({ event }: { event: EventData }) {
           </span>
         </Fact>
         <Fact label={t('event.seal')}>
-          {event.seal === null ? t('event.notSealed') : t('event.inSeal', { n: whole(event.seal) })}
+          {event.seal === null
+            ? t('event.notSealed')
+            : t('event.inSeal', { n: formatInteger(event.seal) })}
         </Fact>
       </dl>
     </Panel>
   );
 }
 
-/** Double entry: what it moved, and that it sums to zero. */
+/** Postings per asset, with their sum, which must be zero. */
 export function Postings({ event }: { event: EventData }) {
   const { t } = useTexts();
   if (event.postings.length === 0) {
@@ -113,7 +117,7 @@ export function Account({ account }: { account: string }) {
   );
 }
 
-/** What the event made of its stream's state. */
+/** Changes of the stream's state by the event. */
 export function StateChange({ event }: { event: EventData }) {
   const { t } = useTexts();
   const { state, state_missing: missing } = event;

@@ -5,7 +5,7 @@ const nodes = (...positions: number[]) => positions.map((position) => ({ positio
 const placesOf = (graph: Parameters<typeof layersOf>[0]) =>
   layersOf(graph).map((layer) => layer.map(({ position }) => position));
 
-test('a node stands below the last of its causes', () => {
+test('places a node below the last of its causes', () => {
   const edges = [
     { from: 1, to: 3 },
     { from: 3, to: 4 },
@@ -15,7 +15,7 @@ test('a node stands below the last of its causes', () => {
   expect(placesOf({ nodes: nodes(4, 2, 1, 3), edges })).toEqual([[1, 2], [3], [4]]);
 });
 
-test('edges that run in a circle, or from what is not shown, end nothing', () => {
+test('ignores cycles and edges from missing nodes', () => {
   const edges = [
     { from: 2, to: 1 },
     { from: 1, to: 2 },
@@ -25,4 +25,5 @@ test('edges that run in a circle, or from what is not shown, end nothing', () =>
   expect(placesOf({ nodes: nodes(1, 2), edges })).toEqual([[1], [2]]);
 });
 
-test('nothing is nothing', () => expect(placesOf({ nodes: [], edges: [] })).toEqual([]));
+test('returns no layers for an empty graph', () =>
+  expect(placesOf({ nodes: [], edges: [] })).toEqual([]));

@@ -7,8 +7,8 @@ interface Edge {
 }
 
 /**
- * Nodes in rows, so that every cause stands above its effects: the row of a node is the longest way to it. An edge
- * against the order of the ledger is left out of account, so nothing runs in circles.
+ * Places nodes in rows, so that each cause is above its effects: the row of a node is the length of its longest path. Edges
+ * against the order of positions are ignored, so there are no cycles.
  */
 export function layersOf<Node extends Placed>(graph: {
   readonly nodes: readonly Node[];

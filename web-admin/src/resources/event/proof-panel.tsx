@@ -5,18 +5,18 @@ import { Loaded } from '../../components/loading.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { read } from '../../lib/queries.ts';
 import { useTexts } from '../../lib/texts.ts';
-import { askWorker } from '../../lib/verify/ask.ts';
 import type { EventVerdict } from '../../lib/verify/checks.ts';
-import type { Question } from '../../lib/verify/messages.ts';
+import type { VerifyRequest } from '../../lib/verify/messages.ts';
+import { runWorker } from '../../lib/verify/run-worker.ts';
 import type { EventData } from './event-parts.tsx';
 
-/** Hash and inclusion, computed in this browser, of the very text that the page shows. */
+/** Hash, inclusion and anchor of the shown text, computed in this browser. */
 export function ProofPanel({ event }: { event: EventData }) {
   const { t } = useTexts();
   const params = { position: String(event.position) };
   const query = useQuery(read('eventProof', { params }));
   return (
-    <Panel title={t('proof.title')} aside={t('proof.here')}>
+    <Panel title={t('proof.title')} aside={t('proof.local')}>
       <Loaded query={query} rows={3}>
         {(proof) => <Verified proof={proof} event={event} />}
       </Loaded>
@@ -24,9 +24,9 @@ export function ProofPanel({ event }: { event: EventData }) {
   );
 }
 
-type EventQuestion = Extract<Question, { kind: 'event' }>;
+type EventRequest = Extract<VerifyRequest, { kind: 'event' }>;
 
-function Verified({ proof, event }: { proof: EventQuestion['proof']; event: EventData }) {
+function Verified({ proof, event }: { proof: EventRequest['proof']; event: EventData }) {
   const { t } = useTexts();
   const verdict = useVerdict(proof, event);
   const of = (name: keyof EventVerdict) => (verdict === null ? 'busy' : verdict[name]);
@@ -65,18 +65,18 @@ function Verified({ proof, event }: { proof: EventQuestion['proof']; event: Even
   );
 }
 
-function useVerdict(proof: EventQuestion['proof'], event: EventData): EventVerdict | null {
+function useVerdict(proof: EventRequest['proof'], event: EventData): EventVerdict | null {
   const [verdict, setVerdict] = useState<EventVerdict | null>(null);
   const { body, hash } = event;
   useEffect(() => {
     const stop = new AbortController();
     setVerdict(null);
-    askWorker({ kind: 'event', proof, shown: { body, hash } }, { signal: stop.signal })
-      .then((answer) => answer.kind === 'event' && setVerdict(answer.verdict))
+    runWorker({ kind: 'event', proof, shown: { body, hash } }, { signal: stop.signal })
+      .then((response) => response.kind === 'event' && setVerdict(response.verdict))
       .catch((error: unknown) => {
         if (stop.signal.aborted) return;
-        const words = error instanceof Error ? error.message : String(error);
-        setVerdict({ hash: words, shown: words, inclusion: words, anchor: words });
+        const fault = error instanceof Error ? error.message : String(error);
+        setVerdict({ hash: fault, shown: fault, inclusion: fault, anchor: fault });
       });
     return () => stop.abort();
   }, [proof, body, hash]);

@@ -2,7 +2,7 @@ import type { AdminData } from '@reelbook/contract/admin/routes';
 import { views } from '@reelbook/games/views';
 import type { Outcome } from '@reelbook/ledger/player/events';
 import { Button } from '@reelbook/web/components/button';
-import { whole } from '@reelbook/web/format';
+import { formatInteger } from '@reelbook/web/format';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useEffect, useState } from 'react';
 import { CheckRow } from '../../components/check-row.tsx';
@@ -11,18 +11,18 @@ import { Loaded } from '../../components/loading.tsx';
 import { Fact, Panel } from '../../components/panel.tsx';
 import { LIVE_EVERY_MS, read } from '../../lib/queries.ts';
 import { useTexts } from '../../lib/texts.ts';
-import { askWorker } from '../../lib/verify/ask.ts';
 import type { Verdict } from '../../lib/verify/checks.ts';
+import { runWorker } from '../../lib/verify/run-worker.ts';
 import { VoidRound } from './void-round.tsx';
 
 type Round = AdminData<'eventRound'>;
 
-/** The round as its own game shows it, under a badge that says that it is no play, and drawn again in this browser. */
+/** A replay of the round with its game's view, marked as a replay, and recomputed in this browser. */
 export function RoundPanel({ position, wallet }: { position: number; wallet: string | null }) {
   const { t } = useTexts();
   const query = useQuery({
     ...read('eventRound', { params: { position: String(position) } }),
-    // One that is open ends without anybody's doing here.
+    // An open round ends without an action on this page.
     refetchInterval: ({ state }) => (state.data?.status === 'open' ? LIVE_EVERY_MS : false),
   });
   return (
@@ -30,7 +30,7 @@ export function RoundPanel({ position, wallet }: { position: number; wallet: str
       <Loaded query={query} rows={4}>
         {(round) => (
           <>
-            <Replayed round={round} />
+            <RoundFacts round={round} />
             {wallet !== null && <VoidRound round={round} wallet={wallet} />}
           </>
         )}
@@ -39,12 +39,12 @@ export function RoundPanel({ position, wallet }: { position: number; wallet: str
   );
 }
 
-function Replayed({ round }: { round: Round }) {
+function RoundFacts({ round }: { round: Round }) {
   const { t } = useTexts();
   const { recomputed } = round;
   return (
     <>
-      {round.outcome !== null && <Redrawn round={round} />}
+      {round.outcome !== null && <ReplayView round={round} />}
       <dl>
         <Fact label={t('round.game')}>
           {round.game} <span className="font-mono text-fg-3 text-xs">{round.rules}</span>
@@ -65,7 +65,7 @@ function Replayed({ round }: { round: Round }) {
           </Fact>
         )}
         <Fact label={t('round.nonce')}>
-          <span className="font-mono">{whole(round.nonce)}</span>
+          <span className="font-mono">{formatInteger(round.nonce)}</span>
         </Fact>
         <Fact label={t('round.clientSeed')}>
           <span className="font-mono text-xs">{round.client_seed || '—'}</span>
@@ -81,8 +81,9 @@ function Replayed({ round }: { round: Round }) {
       {recomputed.by === 'sealed seed' && (
         <CheckRow
           verdict={recomputed.result === 'differs' ? recomputed.faults.join('; ') : undefined}
+          why={t('round.serverPassed')}
         >
-          {t('round.serverSays')}
+          {t('round.server')}
         </CheckRow>
       )}
     </>
@@ -94,8 +95,8 @@ function Recomputed({ round }: { round: Round }) {
   const [verdict, setVerdict] = useState<Verdict | 'busy'>('busy');
   useEffect(() => {
     const stop = new AbortController();
-    askWorker({ kind: 'round', round }, { signal: stop.signal })
-      .then((answer) => answer.kind === 'round' && setVerdict(answer.verdict))
+    runWorker({ kind: 'round', round }, { signal: stop.signal })
+      .then((response) => response.kind === 'round' && setVerdict(response.verdict))
       .catch((error: unknown) => {
         if (!stop.signal.aborted)
           setVerdict(error instanceof Error ? error.message : String(error));
@@ -113,10 +114,10 @@ function Recomputed({ round }: { round: Round }) {
   );
 }
 
-const STEPS_A_SECOND = 8;
+const TICKS_PER_SECOND = 8;
 
-/** A game that lasts can be gone through tick by tick. */
-function Redrawn({ round }: { round: Round }) {
+/** The outcome; for timed games with a control for each tick. */
+function ReplayView({ round }: { round: Round }) {
   const { t } = useTexts();
   const last = round.timed?.ticks ?? 1;
   const [tick, setTick] = useState(last);
@@ -125,7 +126,7 @@ function Redrawn({ round }: { round: Round }) {
     if (!isPlaying) return;
     const timer = setInterval(
       () => setTick((now) => Math.min(last, now + 1)),
-      1_000 / STEPS_A_SECOND,
+      1_000 / TICKS_PER_SECOND,
     );
     return () => clearInterval(timer);
   }, [isPlaying, last]);

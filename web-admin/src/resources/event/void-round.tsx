@@ -2,7 +2,7 @@ import type { AdminData } from '@reelbook/contract/admin/routes';
 import { Button } from '@reelbook/web/components/button';
 import { shortAddress } from '@reelbook/web/format';
 import { useState } from 'react';
-import { ActDialog } from '../../components/act-dialog.tsx';
+import { ActionDialog } from '../../components/action-dialog.tsx';
 import { Amount } from '../../components/chips.tsx';
 import { api } from '../../lib/api.ts';
 import { useMay } from '../../lib/roles.ts';
@@ -10,11 +10,11 @@ import { useTexts } from '../../lib/texts.ts';
 
 type Round = AdminData<'eventRound'>;
 
-/** An open round that nobody can end: its stake is given back, by one operator or by two. */
+/** Voids an open round and returns its stake, by one operator or two. */
 export function VoidRound({ round, wallet }: { round: Round; wallet: string }) {
   const { t } = useTexts();
   const may = useMay();
-  const [asks, setAsks] = useState(false);
+  const [isOpen, setOpen] = useState(false);
   const { void_proposed: proposed } = round;
   if (round.status !== 'open') return null;
   const action = t(proposed ? 'round.voidApprove' : 'round.void');
@@ -29,12 +29,12 @@ export function VoidRound({ round, wallet }: { round: Round; wallet: string }) {
         </p>
       )}
       {may('operator') && (
-        <Button size="small" onClick={() => setAsks(true)}>
+        <Button size="small" onClick={() => setOpen(true)}>
           {action}
         </Button>
       )}
-      {asks && (
-        <VoidDialog round={round} wallet={wallet} action={action} onClose={() => setAsks(false)} />
+      {isOpen && (
+        <VoidDialog round={round} wallet={wallet} action={action} onClose={() => setOpen(false)} />
       )}
     </div>
   );
@@ -45,7 +45,7 @@ function VoidDialog(props: { round: Round; wallet: string; action: string; onClo
   const { t } = useTexts();
   const { round: id, game, stake } = round;
   return (
-    <ActDialog
+    <ActionDialog
       title={t('round.voidTitle')}
       action={action}
       isDangerous
@@ -61,12 +61,12 @@ function VoidDialog(props: { round: Round; wallet: string; action: string; onClo
           [`player:${shortAddress(wallet)}`, <Amount key="in" amount={stake} signed />],
         ],
       }}
-      onAct={({ reason, idempotencyKey }) =>
+      onSubmit={({ reason, idempotencyKey }) =>
         api.call('voidRound', { params: { wallet, round: id }, body: { reason }, idempotencyKey })
       }
       onClose={onClose}
     >
       {!round.void_proposed && <p className="mb-3 text-fg-2 text-sm">{t('round.voidProposes')}</p>}
-    </ActDialog>
+    </ActionDialog>
   );
 }

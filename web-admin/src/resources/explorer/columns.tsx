@@ -1,4 +1,4 @@
-import { whole } from '@reelbook/web/format';
+import { formatInteger } from '@reelbook/web/format';
 import { deviceStorage, readJson } from '@reelbook/web/storage';
 import type { VisibilityState } from '@tanstack/react-table';
 import { useState } from 'react';
@@ -24,7 +24,7 @@ const COLUMNS = [
 export type ColumnName = (typeof COLUMNS)[number];
 
 const KEY = 'explorer_columns';
-const AT_FIRST: VisibilityState = {
+const DEFAULT_VISIBILITY: VisibilityState = {
   actor: false,
   version: false,
   rules: false,
@@ -43,7 +43,7 @@ export function columnsOf(titleOf: (name: ColumnName) => string): Column<Entry>[
     plain('time', ({ row }) => <Mono>{timeText(row.original.time)}</Mono>),
     plain('type', ({ row }) => <TypeTag type={row.original.type} />, { phone: 'lead' }),
     plain('player', ({ row }) => row.original.player && <PlayerLink {...row.original.player} />),
-    plain('what', ({ row }) => <What entry={row.original} />),
+    plain('what', ({ row }) => <Description entry={row.original} />),
     plain(
       'amount',
       ({ row }) => (
@@ -56,7 +56,7 @@ export function columnsOf(titleOf: (name: ColumnName) => string): Column<Entry>[
       { end: true, phone: 'end' },
     ),
     plain('actor', ({ row }) => <Actor actor={row.original.actor} />, { phone: 'hide' }),
-    plain('version', ({ row }) => <Mono>{whole(row.original.version)}</Mono>, {
+    plain('version', ({ row }) => <Mono>{formatInteger(row.original.version)}</Mono>, {
       end: true,
       phone: 'hide',
     }),
@@ -70,8 +70,8 @@ function Mono({ children }: { children: string | null }) {
   return <span className="whitespace-nowrap font-mono text-fg-2 text-xs">{children}</span>;
 }
 
-/** What an event is about, in few words. */
-function What({ entry }: { entry: Entry }) {
+/** Short description of an event. */
+function Description({ entry }: { entry: Entry }) {
   const { t } = useTexts();
   const { game, round, withdrawal, signature, kind } = entry;
   const words = [
@@ -84,10 +84,10 @@ function What({ entry }: { entry: Entry }) {
   return <span className="text-fg-2 text-xs">{words.join(' · ')}</span>;
 }
 
-/** Which columns are shown, kept on this device. */
+/** The visible columns, stored on this device. */
 export function useColumns() {
   const [visibility, setVisibility] = useState<VisibilityState>(
-    () => readJson(deviceStorage, KEY, isVisibility) ?? AT_FIRST,
+    () => readJson(deviceStorage, KEY, isVisibility) ?? DEFAULT_VISIBILITY,
   );
   const change = (next: VisibilityState) => {
     deviceStorage.set(KEY, JSON.stringify(next));

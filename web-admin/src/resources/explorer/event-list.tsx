@@ -1,6 +1,6 @@
 import { Button } from '@reelbook/web/components/button';
 import { Empty } from '@reelbook/web/components/states';
-import { whole } from '@reelbook/web/format';
+import { formatInteger } from '@reelbook/web/format';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { VisibilityState } from '@tanstack/react-table';
 import { useMemo } from 'react';
@@ -23,7 +23,7 @@ interface Props {
   onSelect(position: number): void;
 }
 
-/** What a filter finds: older pages on demand, what is new by itself until it is paused. */
+/** Events that match a filter: older pages on demand, new events automatically unless paused. */
 export function EventList(props: Props) {
   const { filter, isLive } = props;
   const query = useInfiniteQuery({
@@ -55,7 +55,7 @@ export function EventList(props: Props) {
       query={query}
       rows={rows}
       tail={tail}
-      behind={first ? Math.max(0, (tail.page ?? first).head - (tail.page ?? first).reached) : 0}
+      unindexed={first ? Math.max(0, (tail.page ?? first).head - (tail.page ?? first).reached) : 0}
     />
   );
 }
@@ -65,10 +65,10 @@ function Listed(
     query: ReturnType<typeof useInfiniteQuery<Page>> | object;
     rows: readonly Entry[];
     tail: ReturnType<typeof useTail>;
-    behind: number;
+    unindexed: number;
   },
 ) {
-  const { rows, tail, isLive, visibility, selected, onSelect, behind } = props;
+  const { rows, tail, isLive, visibility, selected, onSelect, unindexed } = props;
   const query = props.query as ReturnType<typeof useInfiniteQuery<Page>>;
   const { t } = useTexts();
   const columns = useMemo(() => columnsOf((name) => t(`explorer.column.${name}`)), [t]);
@@ -78,7 +78,7 @@ function Listed(
       title={t('explorer.events')}
       aside={
         <>
-          {behind > 0 && <span>{t('explorer.behind', { count: behind })}</span>}
+          {unindexed > 0 && <span>{t('explorer.unindexed', { count: unindexed })}</span>}
           <span>{t('explorer.newest')}</span>
           {isLive && (
             <Button size="small" aria-pressed={tail.isPaused} onClick={tail.toggle}>
@@ -86,7 +86,7 @@ function Listed(
                 aria-hidden="true"
                 className={`size-2 rounded-full ${tail.isPaused ? 'bg-fg-3' : 'bg-mint'}`}
               />
-              {t(tail.isPaused ? 'explorer.goOn' : 'explorer.pause')}
+              {t(tail.isPaused ? 'explorer.resume' : 'explorer.pause')}
             </Button>
           )}
         </>
@@ -109,7 +109,9 @@ function Listed(
               />
             )}
             <footer className="flex items-center justify-between gap-4 border-line border-t px-4 py-2 text-fg-3 text-sm">
-              <span>{t('explorer.shown', { count: rows.length, n: whole(rows.length) })}</span>
+              <span>
+                {t('explorer.shown', { count: rows.length, n: formatInteger(rows.length) })}
+              </span>
               {query.hasNextPage && (
                 <Button
                   size="small"

@@ -20,7 +20,7 @@ import { Figures } from './figures.tsx';
 const ExportDialog = part(async () => (await import('./export-dialog.tsx')).ExportDialog);
 const EventAside = part(async () => (await import('../event/event-aside.tsx')).EventAside);
 
-/** The ledger, newest first: what the tokens of the search line find, live or as of then. */
+/** The events that match the search line, newest first, live or as of a past point in time. */
 export function Explorer() {
   const { t } = useTexts();
   useTitle(t('nav.explorer'));
@@ -38,7 +38,7 @@ export function Explorer() {
         aside={
           <>
             <ColumnMenu visibility={visibility} onChange={setVisible} />
-            <Button size="small" onClick={() => copyAddress(t('explorer.copied'))}>
+            <Button size="small" onClick={() => copyUrl(t('explorer.copied'))}>
               {t('explorer.copyLink')}
             </Button>
             {may('auditor') && (
@@ -56,7 +56,7 @@ export function Explorer() {
           key={JSON.stringify(filter)}
           filter={filter}
           isLive={at === null}
-          // Beside an event there is room for who and how much; what it is about stands in the event.
+          // Next to a selected event there is no room for the description.
           visibility={selected === null ? visibility : { ...visibility, what: false }}
           selected={selected}
           onSelect={select}
@@ -68,13 +68,13 @@ export function Explorer() {
   );
 }
 
-/** Then: nothing that came after it. */
+/** Limits the filter to events up to `at`. */
 function boundedBy(filter: ExplorerFilter, at: number | null): ExplorerFilter {
   if (at === null) return filter;
   return { ...filter, to_position: Math.min(at, filter.to_position ?? at) };
 }
 
-/** The event that stands beside the list is in the address as well. */
+/** The selected event, from the URL. */
 function useSelected(): readonly [number | null, (position: number | null) => void] {
   const [search, setSearch] = useSearchParams();
   const text = search.get(SELECTED_PARAM);
@@ -91,9 +91,9 @@ function useSelected(): readonly [number | null, (position: number | null) => vo
   return [selected, select];
 }
 
-function copyAddress(done: string): void {
+function copyUrl(message: string): void {
   navigator.clipboard.writeText(location.href).then(
-    () => toast(done, 'good'),
+    () => toast(message, 'good'),
     () => toast(location.href),
   );
 }

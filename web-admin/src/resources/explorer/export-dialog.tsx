@@ -1,7 +1,7 @@
 import type { AdminData } from '@reelbook/contract/admin/routes';
 import { Button } from '@reelbook/web/components/button';
 import { Dialog } from '@reelbook/web/components/dialog';
-import { whole } from '@reelbook/web/format';
+import { formatInteger } from '@reelbook/web/format';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Fact } from '../../components/panel.tsx';
 import { Progress } from '../../components/progress.tsx';
@@ -19,11 +19,11 @@ import type { ExplorerFilter } from './data.ts';
 type Format = 'jsonl' | 'csv';
 type Manifest = NonNullable<AdminData<'job'>['manifest']>;
 
-/** The events of the filter as a file, with the manifest that proves what is in it. */
+/** Exports the events of the filter as a file with a manifest. */
 export function ExportDialog({ filter, onClose }: { filter: ExplorerFilter; onClose(): void }) {
   const { t } = useTexts();
   const { progress, manifest, fault, start, stop } = useExport(filter);
-  const words = Object.entries(filter).map(([key, value]) => `${key}=${value}`);
+  const conditions = Object.entries(filter).map(([key, value]) => `${key}=${value}`);
   const close = () => {
     stop();
     onClose();
@@ -32,10 +32,12 @@ export function ExportDialog({ filter, onClose }: { filter: ExplorerFilter; onCl
     <Dialog title={t('export.title')} onClose={close}>
       <p className="mb-3 text-fg-2 text-sm">{t('export.what')}</p>
       <p className="mb-4 break-all rounded-sm border border-line bg-ink-2 px-3 py-2 font-mono text-xs">
-        {words.length === 0 ? t('export.all') : words.join(' ')}
+        {conditions.length === 0 ? t('export.all') : conditions.join(' ')}
       </p>
       {progress && <Progress share={progress.share} label={t('export.running')} />}
-      {progress && <p className="mt-2 font-mono text-fg-3 text-xs">{whole(progress.bytes)} B</p>}
+      {progress && (
+        <p className="mt-2 font-mono text-fg-3 text-xs">{formatInteger(progress.bytes)} B</p>
+      )}
       {manifest && <ManifestFacts manifest={manifest} />}
       <p role="alert" className="min-h-5 text-coral text-sm">
         {fault}
@@ -63,10 +65,10 @@ function ManifestFacts({ manifest }: { manifest: Manifest }) {
   const { t } = useTexts();
   return (
     <dl className="mt-3" data-testid="manifest">
-      <Fact label={t('explorer.events')}>{whole(manifest.count)}</Fact>
+      <Fact label={t('explorer.events')}>{formatInteger(manifest.count)}</Fact>
       <Fact label={t('export.range')}>
         <span className="font-mono">
-          #{whole(manifest.from)} – #{whole(manifest.to)}
+          #{formatInteger(manifest.from)} – #{formatInteger(manifest.to)}
         </span>
       </Fact>
       <Fact label={t('export.headHash')}>
@@ -79,15 +81,15 @@ function ManifestFacts({ manifest }: { manifest: Manifest }) {
   );
 }
 
-const LOOKS_MAX = 40;
-const LOOK_EVERY_MS = 250;
+const MANIFEST_POLLS_MAX = 40;
+const MANIFEST_POLL_MS = 250;
 
-/** The job tells its manifest a moment after the last byte; null when it tells none in time. */
+/** The job stores its manifest shortly after the last byte. Null if it does not do so in time. */
 async function manifestOf(id: string, signal: AbortSignal): Promise<Manifest | null> {
-  for (let look = 0; look < LOOKS_MAX; look++) {
+  for (let poll = 0; poll < MANIFEST_POLLS_MAX; poll++) {
     const { manifest, state } = await api.call('job', { params: { id }, signal });
     if (manifest || state !== 'running') return manifest;
-    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+    await new Promise((resolve) => setTimeout(resolve, MANIFEST_POLL_MS));
   }
   return null;
 }
@@ -114,10 +116,10 @@ function useExport(filter: ExplorerFilter) {
         onProgress: setProgress,
       });
       setProgress({ bytes: file.size, share: 1 });
-      const made = job === null ? null : await manifestOf(job, stop.signal);
-      saveFile(file, `reelbook-${made?.to ?? 'events'}.${format}`);
-      setManifest(made);
-      if (made === null) setFault(t('export.noManifest'));
+      const ready = job === null ? null : await manifestOf(job, stop.signal);
+      saveFile(file, `reelbook-${ready?.to ?? 'events'}.${format}`);
+      setManifest(ready);
+      if (ready === null) setFault(t('export.noManifest'));
     } catch (error) {
       if (!stop.signal.aborted) {
         const isTooLarge = error instanceof ExportTooLarge;

@@ -1,21 +1,21 @@
-import { whole } from '@reelbook/web/format';
+import { formatInteger } from '@reelbook/web/format';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { Figure } from '../../components/panel.tsx';
 import { amountText, signedText } from '../../lib/amounts.ts';
 import { paths } from '../../lib/paths.ts';
 import { useHere } from '../../lib/point-in-time.ts';
-import { CALM_EVERY_MS, LIVE_EVERY_MS, moment, read } from '../../lib/queries.ts';
+import { CALM_EVERY_MS, LIVE_EVERY_MS, pointInTime, read } from '../../lib/queries.ts';
 import { percentText } from '../../lib/shares.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { agoText } from '../../lib/times.ts';
 
-/** Four figures that say whether all is well; each leads to where it comes from. */
+/** Four key figures; each links to its page. */
 export function Figures() {
   const here = useHere();
   return (
     <div className="mb-4 grid grid-cols-2 gap-3 lg:grid-cols-4">
-      <Link to={here(paths.engine)} className="figure-link">
+      <Link to={here(paths.health)} className="figure-link">
         <Head />
       </Link>
       <Link to={here(paths.solvency)} className="figure-link">
@@ -24,7 +24,7 @@ export function Figures() {
       <Link to={here(paths.games)} className="figure-link">
         <Return />
       </Link>
-      <Link to={here(paths.engine)} className="figure-link">
+      <Link to={here(paths.health)} className="figure-link">
         <Slowest />
       </Link>
     </div>
@@ -36,12 +36,12 @@ const calm = { refetchInterval: CALM_EVERY_MS };
 function Head() {
   const { t } = useTexts();
   const { data } = useQuery({ ...read('engine'), ...calm });
-  // As the time bar has it, by the very same read: two heads that differ would be one question more.
-  const { data: now } = useQuery({ ...moment(), refetchInterval: LIVE_EVERY_MS });
+  // The same query as the time bar, so that both show the same head.
+  const { data: now } = useQuery({ ...pointInTime(), refetchInterval: LIVE_EVERY_MS });
   return (
     <Figure
       label={t('figures.head')}
-      value={now ? whole(now.head.position) : '…'}
+      value={now ? formatInteger(now.head.position) : '…'}
       hint={data?.head.age_s == null ? '' : t('figures.moved', { ago: agoText(data.head.age_s) })}
       tone={data && !data.head.accepts ? 'bad' : 'plain'}
     />
@@ -69,7 +69,7 @@ function Margin() {
   );
 }
 
-/** The rules that were played most. */
+/** Return of the most played rules. */
 function Return() {
   const { t } = useTexts();
   const { data } = useQuery({ ...read('returns', { query: {} }), ...calm });
@@ -78,7 +78,9 @@ function Return() {
   return (
     <Figure
       label={
-        row ? t('figures.return', { rules: row.rules, n: whole(row.rounds) }) : t('config.return')
+        row
+          ? t('figures.return', { rules: row.rules, n: formatInteger(row.rounds) })
+          : t('config.return')
       }
       value={isPlayed ? percentText(row.actual ?? 0) : data ? t('figures.noRound') : '…'}
       hint={
@@ -102,7 +104,7 @@ function Slowest() {
   return (
     <Figure
       label={t('figures.slowest')}
-      value={shown ? t('figures.events', { n: whole(shown.behind_positions) }) : '…'}
+      value={shown ? t('figures.events', { n: formatInteger(shown.behind_positions) }) : '…'}
       hint={
         shown &&
         (stopped

@@ -4,44 +4,43 @@ import type { Entry, ExplorerFilter, Page } from './data.ts';
 
 const EVERY_MS = 1_000;
 const AFTER_FAILURE_MS = 5_000;
-/** New rows of one look, and in all: beyond that the oldest of them are a page away by the button below. */
-const LOOK_ROWS = 200;
-const KEPT_MAX = 2_000;
+/** New rows per request, and in total. Following stops at the total. */
+const REQUEST_ROWS = 200;
+const ROWS_MAX = 2_000;
 
-/** What came since a list was loaded, newest first. `from` null: nothing is followed. */
-export function useTail(o: { filter: ExplorerFilter; from: number | null }) {
+/** Events appended since the list was loaded, newest first. `from` null: does not follow. */
+export function useTail({ filter, from }: { filter: ExplorerFilter; from: number | null }) {
   const [entries, setEntries] = useState<readonly Entry[]>([]);
   const [page, setPage] = useState<Page | null>(null);
   const [isPaused, setPaused] = useState(false);
-  const reached = useRef(o.from);
-  const { filter, from } = o;
-  const isFollowing = from !== null && !isPaused && entries.length < KEPT_MAX;
+  const reached = useRef(from);
+  const isFollowing = from !== null && !isPaused && entries.length < ROWS_MAX;
   useEffect(() => {
     if (!isFollowing) return;
     reached.current ??= from;
     const stop = new AbortController();
     let timer: ReturnType<typeof setTimeout>;
-    async function look(): Promise<void> {
+    async function load(): Promise<void> {
       let waitMs = EVERY_MS;
       try {
-        const query = { ...filter, after: Math.max(1, reached.current ?? 1), limit: LOOK_ROWS };
+        const query = { ...filter, after: Math.max(1, reached.current ?? 1), limit: REQUEST_ROWS };
         const found = await api.call('explorer', { query, signal: stop.signal });
         reached.current = Math.max(found.tail, reached.current ?? 0);
-        // A ledger that rests draws nothing anew.
+        // No new object while the ledger is idle, so that nothing renders again.
         setPage((known) =>
           known?.head === found.head && known.reached === found.reached ? known : found,
         );
         if (found.entries.length > 0) {
           setEntries((known) => [...found.entries.toReversed(), ...known]);
         }
-        // There may be more than one look takes.
-        if (found.entries.length === LOOK_ROWS) waitMs = 0;
+        // A full response: there may be more.
+        if (found.entries.length === REQUEST_ROWS) waitMs = 0;
       } catch {
         waitMs = AFTER_FAILURE_MS;
       }
-      if (!stop.signal.aborted) timer = setTimeout(() => void look(), waitMs);
+      if (!stop.signal.aborted) timer = setTimeout(() => void load(), waitMs);
     }
-    timer = setTimeout(() => void look(), EVERY_MS);
+    timer = setTimeout(() => void load(), EVERY_MS);
     return () => {
       stop.abort();
       clearTimeout(timer);
@@ -50,10 +49,10 @@ export function useTail(o: { filter: ExplorerFilter; from: number | null }) {
   return {
     entries,
     page,
-    isPaused: isPaused || entries.length >= KEPT_MAX,
+    isPaused: isPaused || entries.length >= ROWS_MAX,
     toggle() {
-      // Too many to go on: begin again at the newest.
-      if (entries.length >= KEPT_MAX) location.reload();
+      // Too many rows: restart from the newest.
+      if (entries.length >= ROWS_MAX) location.reload();
       else setPaused(!isPaused);
     },
   };

@@ -1,4 +1,4 @@
-/** How charts look: the tokens of the theme, so that they change with it. */
+/** Styles of charts, from the tokens of the theme. */
 export const GAME_COLOURS = ['var(--brass)', 'var(--sky)', 'var(--mint)', 'var(--text-3)'] as const;
 
 export const AXIS = {

@@ -11,11 +11,11 @@ import { IntervalForm, useInterval } from './interval.tsx';
 import { LargeWins } from './large-wins.tsx';
 import { ReturnTable } from './return-table.tsx';
 
-/** Charts are heavy: they come when they are looked at. */
+/** Charts are large chunks, loaded on the first visit. */
 const RevenueChart = part(async () => (await import('./revenue-chart.tsx')).RevenueChart);
 const ReturnChart = part(async () => (await import('./return-chart.tsx')).ReturnChart);
 
-/** What the games brought by day, and whether they pay what they promise. */
+/** Revenue by day, and actual return compared with its confidence band. */
 export function GamesPage() {
   const { t } = useTexts();
   useTitle(t('nav.games'));

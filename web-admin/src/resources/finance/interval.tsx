@@ -11,12 +11,12 @@ export interface Interval {
   readonly to: string;
 }
 
-/** The days that the address names, both included; the last thirty without. */
+/** The days in the URL, both inclusive; by default the last thirty days. */
 export function useInterval(): readonly [Interval, (interval: Interval) => void] {
   const [search, setSearch] = useSearchParams();
-  const day = (key: string, otherwise: string) => {
+  const day = (key: string, fallback: string) => {
     const text = search.get(key) ?? '';
-    return DAY.test(text) ? text : otherwise;
+    return DAY.test(text) ? text : fallback;
   };
   const interval = { from: day('from', dayBefore(29)), to: day('to', dayBefore(0)) };
   const set = ({ from, to }: Interval) =>
@@ -31,7 +31,7 @@ export function useInterval(): readonly [Interval, (interval: Interval) => void]
   return [interval, set];
 }
 
-/** From which day to which. */
+/** Selects the first and the last day. */
 export function IntervalForm() {
   const { t } = useTexts();
   const [interval, setInterval] = useInterval();

@@ -1,5 +1,5 @@
 import type { AdminData } from '@reelbook/contract/admin/routes';
-import { shortAddress, whole } from '@reelbook/web/format';
+import { formatInteger, shortAddress } from '@reelbook/web/format';
 import { Amount } from '../../components/chips.tsx';
 import type { Column } from '../../components/data-table.tsx';
 import { useEventColumns } from '../../components/event-columns.tsx';
@@ -30,10 +30,10 @@ export function useGameColumns(): Column<GameRow>[] {
     },
     {
       id: 'open',
-      header: t('desk.status.open'),
+      header: t('withdrawal.status.open'),
       cell: ({ row }) => (
         <span className="whitespace-nowrap">
-          <span className="font-mono">{whole(row.original.open_rounds)}</span>{' '}
+          <span className="font-mono">{formatInteger(row.original.open_rounds)}</span>{' '}
           <Amount amount={row.original.open_stakes} unit={false} />
         </span>
       ),
@@ -101,15 +101,15 @@ export function useSignificantColumns(): Column<SignificantRow>[] {
     },
     {
       id: 'reason',
-      header: t('act.reason'),
-      // Most sentences say it already.
+      header: t('action.reason'),
+      // Most descriptions contain the reason.
       cell: ({ row: { original: event } }) =>
         event.facts.reason === event.reason ? null : event.reason,
     },
   ];
 }
 
-/** The whole of it stands in the event. */
+/** Longer values are cut; the event has the full value. */
 const CHANGE_MAX = 120;
 
 function shortText(text: string | null, max: number): string {

@@ -1,4 +1,4 @@
-import { shortAddress, whole } from '@reelbook/web/format';
+import { formatInteger, shortAddress } from '@reelbook/web/format';
 import type { ReactNode } from 'react';
 import { PositionChip } from '../../components/chips.tsx';
 import { useTexts } from '../../lib/texts.ts';
@@ -14,7 +14,7 @@ interface Report {
   readonly no_activity: boolean;
 }
 
-/** What every report says of itself, on the screen as on paper. */
+/** Header of each report, on screen and in print. */
 export function ReportFrame(props: { title: string; report: Report; children: ReactNode }) {
   const { title, report, children } = props;
   const { t } = useTexts();
@@ -36,7 +36,7 @@ export function ReportFrame(props: { title: string; report: Report; children: Re
         </p>
         <p className="mt-1 flex flex-wrap items-center gap-2 text-fg-3 text-xs">
           {t('report.upTo')}
-          {report.position > 0 ? <PositionChip position={report.position} /> : whole(0)}
+          {report.position > 0 ? <PositionChip position={report.position} /> : formatInteger(0)}
           <span className="break-all font-mono">{report.head_hash}</span>
         </p>
       </header>

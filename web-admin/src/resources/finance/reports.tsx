@@ -17,7 +17,7 @@ import { ReportFrame } from './report-frame.tsx';
 const NAMES = ['gamePerformance', 'liabilities', 'significantEvents'] as const;
 type Name = (typeof NAMES)[number];
 
-/** Three reports, each with its title, interval, operator and time, to be printed. */
+/** Three printable reports, each with title, interval, operator and time. */
 export function Reports() {
   const { t } = useTexts();
   useTitle(t('nav.reports'));
@@ -103,7 +103,7 @@ function Liabilities() {
           <div className="max-w-md px-4 py-3">
             {report.on_chain && (
               <p className="ledger-line">
-                <span>{t('house.onChain')}</span>
+                <span>{t('solvency.onChain')}</span>
                 <Amount amount={report.on_chain} />
               </p>
             )}

@@ -15,7 +15,7 @@ import type { ReturnRow } from './data.ts';
 
 const PERCENT = 100;
 
-/** The band of each rules version as a bar about the theoretical return, and the actual one as a dot. */
+/** Per rules version: the confidence band around the theoretical return as a bar, the actual return as a dot. */
 export function ReturnChart({ rows }: { rows: readonly ReturnRow[] }) {
   const { t } = useTexts();
   const points = rows.flatMap(({ rules, actual, theoretical, low, high }) =>

@@ -1,6 +1,6 @@
 import { Badge } from '@reelbook/web/components/badge';
 import { Empty } from '@reelbook/web/components/states';
-import { whole } from '@reelbook/web/format';
+import { formatInteger } from '@reelbook/web/format';
 import { Amount, FilterLink } from '../../components/chips.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { percentText } from '../../lib/shares.ts';
@@ -11,7 +11,7 @@ const share = (value: number | null) => (
   <span className="whitespace-nowrap font-mono">{value === null ? '—' : percentText(value)}</span>
 );
 
-/** Actual beside theoretical: inside its exact band, or not. */
+/** Actual and theoretical return, and whether the actual one is in its exact band. */
 export function ReturnTable(props: { rows: readonly ReturnRow[]; confidence?: number }) {
   const { rows, confidence } = props;
   const { t } = useTexts();
@@ -53,7 +53,7 @@ export function useReturnColumns<Row extends ReturnRow>(): Column<Row>[] {
     {
       id: 'rounds',
       header: t('games.rounds'),
-      cell: ({ row }) => <span className="font-mono">{whole(row.original.rounds)}</span>,
+      cell: ({ row }) => <span className="font-mono">{formatInteger(row.original.rounds)}</span>,
       meta: end,
     },
     {

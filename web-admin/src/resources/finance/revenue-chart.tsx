@@ -54,7 +54,7 @@ export function RevenueChart({ revenue }: { revenue: Revenue }) {
   );
 }
 
-/** A row a day, a number a game. */
+/** One row per day, with one number per game. */
 function daysOf({ rows }: Revenue): readonly Record<string, string | number>[] {
   const days = new Map<string, Record<string, string | number>>();
   for (const { day, game, ggr } of rows) {

@@ -1,6 +1,6 @@
 import type { AdminData } from '@reelbook/contract/admin/routes';
 import { Badge } from '@reelbook/web/components/badge';
-import { whole } from '@reelbook/web/format';
+import { formatInteger } from '@reelbook/web/format';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { Amount } from '../../components/chips.tsx';
@@ -17,7 +17,7 @@ import { TrialBalance } from '../travel/trial-balance.tsx';
 
 type Solvency = AdminData<'solvency'>;
 
-/** What is there, what is owed, and that the ledger agrees with the chain. */
+/** Assets, liabilities and margin, with the on-chain balance. */
 export function SolvencyPage() {
   const { t } = useTexts();
   useTitle(t('nav.solvency'));
@@ -25,13 +25,13 @@ export function SolvencyPage() {
   const query = useQuery({ ...read('solvency'), refetchInterval: CALM_EVERY_MS });
   return (
     <>
-      <PageHead title={t('nav.solvency')}>{t('house.lead')}</PageHead>
+      <PageHead title={t('nav.solvency')}>{t('solvency.lead')}</PageHead>
       <div className="grid items-start gap-4 lg:grid-cols-2">
         <div className="grid min-w-0 gap-4">
           <Loaded query={query} rows={8}>
             {(solvency) => (
               <>
-                <Cover solvency={solvency} />
+                <Coverage solvency={solvency} />
                 <Queues solvency={solvency} />
               </>
             )}
@@ -45,8 +45,8 @@ export function SolvencyPage() {
 
 type AmountKey = 'players' | 'held' | 'unmatched' | 'fees' | 'house' | 'chain' | 'in_flight';
 
-/** The events that made a figure. */
-const MADE_BY: Readonly<Record<AmountKey, string>> = {
+/** Explorer filter of the events of each figure. */
+const SOURCE_EVENTS: Readonly<Record<AmountKey, string>> = {
   players: 'asset:token',
   held: 'type:WithdrawalRequested,WithdrawalFinalized,WithdrawalReleased',
   unmatched: 'type:UnmatchedDepositSeen,UnmatchedDepositResolved',
@@ -56,41 +56,46 @@ const MADE_BY: Readonly<Record<AmountKey, string>> = {
   in_flight: 'kind:treasury',
 };
 
-function Cover({ solvency }: { solvency: Solvency }) {
+function Coverage({ solvency }: { solvency: Solvency }) {
   const { t } = useTexts();
   const here = useHere();
   const line = (key: AmountKey) => (
     <p className="ledger-line">
-      <Link to={here(explorerPath(MADE_BY[key]))} className="hover:text-brass hover:underline">
-        {t(`house.${key}`)}
+      <Link
+        to={here(explorerPath(SOURCE_EVENTS[key]))}
+        className="hover:text-brass hover:underline"
+      >
+        {t(`solvency.${key}`)}
       </Link>
       <Amount amount={solvency[key]} />
     </p>
   );
   return (
     <Panel
-      title={t('house.cover')}
+      title={t('solvency.coverage')}
       aside={
         <Badge tone={solvency.solvent ? 'good' : 'bad'}>
-          {t(solvency.solvent ? 'house.solvent' : 'house.insolvent')}
+          {t(solvency.solvent ? 'solvency.solvent' : 'solvency.insolvent')}
         </Badge>
       }
     >
-      <p className="mb-1 text-fg-3 text-xs">{t('house.there')}</p>
+      <p className="mb-1 text-fg-3 text-xs">{t('solvency.assets')}</p>
       {line('chain')}
       {line('in_flight')}
       <p className="ledger-line">
         <span>
-          {t('house.onChain')}
+          {t('solvency.onChain')}
           {solvency.slot !== null && (
-            <span className="ml-2 font-mono text-fg-3 text-xs">slot {whole(solvency.slot)}</span>
+            <span className="ml-2 font-mono text-fg-3 text-xs">
+              slot {formatInteger(solvency.slot)}
+            </span>
           )}
         </span>
         {solvency.on_chain ? <Amount amount={solvency.on_chain} /> : t('figures.unseen')}
       </p>
       {solvency.hot_wallet_max && (
         <p className="ledger-line">
-          <span>{t('house.cap')}</span>
+          <span>{t('solvency.cap')}</span>
           <Amount amount={solvency.hot_wallet_max} />
         </p>
       )}
@@ -99,15 +104,15 @@ function Cover({ solvency }: { solvency: Solvency }) {
           role="alert"
           className="mt-2 rounded-sm border border-coral bg-coral-soft px-3 py-2 text-sm"
         >
-          {t('house.overCap', { over: amountText(solvency.over_cap) })}
+          {t('solvency.overCap', { over: amountText(solvency.over_cap) })}
         </p>
       )}
-      <p className="mt-3 mb-1 text-fg-3 text-xs">{t('house.owed')}</p>
+      <p className="mt-3 mb-1 text-fg-3 text-xs">{t('solvency.owed')}</p>
       {line('players')}
       {line('held')}
       {line('unmatched')}
       <p className="ledger-line">
-        <span>{t('house.liabilities')}</span>
+        <span>{t('solvency.liabilities')}</span>
         <Amount amount={solvency.liabilities} />
       </p>
       <p className="mt-3 mb-1 text-fg-3 text-xs">{t('line.house')}</p>
@@ -118,7 +123,7 @@ function Cover({ solvency }: { solvency: Solvency }) {
         <Amount amount={solvency.margin} signed />
       </p>
       <p className="mt-2 text-fg-3 text-xs">
-        {t('house.points')} <Amount amount={solvency.points_held} />
+        {t('solvency.points')} <Amount amount={solvency.points_held} />
       </p>
     </Panel>
   );
@@ -137,28 +142,28 @@ function Queues({ solvency }: { solvency: Solvency }) {
     'pending_reports',
   ] as const;
   return (
-    <Panel title={t('house.queues')}>
+    <Panel title={t('solvency.queues')}>
       <dl>
         {counted.map((key) => (
-          <Fact key={key} label={t(`house.queue.${key}`)}>
+          <Fact key={key} label={t(`solvency.queue.${key}`)}>
             <Link
               to={here(
                 key === 'unrecorded' || key === 'pending_reports'
-                  ? paths.engine
+                  ? paths.health
                   : paths.withdrawals,
               )}
               className="font-mono hover:text-brass hover:underline"
             >
-              {whole(queues[key])}
+              {formatInteger(queues[key])}
             </Link>
           </Fact>
         ))}
         <Fact label={t('nav.unmatched')}>
           <Link to={here(paths.unmatched)} className="font-mono hover:text-brass hover:underline">
-            {whole(queues.unmatched)}
+            {formatInteger(queues.unmatched)}
           </Link>
         </Fact>
-        <Fact label={t('house.oldest')}>
+        <Fact label={t('solvency.oldest')}>
           <span className="font-mono">{agoText(queues.oldest_withdrawal_s)}</span>
         </Fact>
       </dl>

@@ -8,7 +8,7 @@ import { useStore } from '@reelbook/web/store';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { ActDialog } from '../../components/act-dialog.tsx';
+import { ActionDialog } from '../../components/action-dialog.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Loaded } from '../../components/loading.tsx';
 import { PageHead, Panel } from '../../components/panel.tsx';
@@ -22,21 +22,21 @@ import { useTitle } from '../../lib/use-title.ts';
 import { RoleChoice } from './role-choice.tsx';
 
 type Operator = AdminData<'operators'>[number];
-interface Asked {
-  readonly act: 'role' | 'revoke';
+interface Selected {
+  readonly action: 'role' | 'revoke';
   readonly operator: Operator;
 }
 
 const WALLET = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
 
-/** Who may act here, and as what. */
+/** Operators and their roles. */
 export function Operators() {
   const { t } = useTexts();
   useTitle(t('nav.operators'));
   const query = useQuery({ ...read('operators'), refetchInterval: CALM_EVERY_MS });
   const [isAdding, setAdding] = useState(false);
-  const [asked, setAsked] = useState<Asked | null>(null);
-  const columns = useColumns(setAsked);
+  const [selected, setSelected] = useState<Selected | null>(null);
+  const columns = useColumns(setSelected);
   return (
     <>
       <PageHead
@@ -70,15 +70,17 @@ export function Operators() {
         </Loaded>
       </Panel>
       {isAdding && <AddDialog onClose={() => setAdding(false)} />}
-      {asked?.act === 'role' && <RoleDialog of={asked.operator} onClose={() => setAsked(null)} />}
-      {asked?.act === 'revoke' && (
-        <RevokeDialog of={asked.operator} onClose={() => setAsked(null)} />
+      {selected?.action === 'role' && (
+        <RoleDialog of={selected.operator} onClose={() => setSelected(null)} />
+      )}
+      {selected?.action === 'revoke' && (
+        <RevokeDialog of={selected.operator} onClose={() => setSelected(null)} />
       )}
     </>
   );
 }
 
-function useColumns(onAsk: (asked: Asked) => void): Column<Operator>[] {
+function useColumns(onSelect: (selected: Selected) => void): Column<Operator>[] {
   const { t } = useTexts();
   const me = useStore(session)?.operator;
   return [
@@ -107,7 +109,7 @@ function useColumns(onAsk: (asked: Asked) => void): Column<Operator>[] {
     },
     {
       id: 'record',
-      header: t('acts.title'),
+      header: t('actions.title'),
       cell: ({ row }) => (
         <Link
           to={explorerPath(`actor:operator:${row.original.operator}`)}
@@ -118,15 +120,21 @@ function useColumns(onAsk: (asked: Asked) => void): Column<Operator>[] {
       ),
     },
     {
-      id: 'acts',
+      id: 'actions',
       header: '',
       cell: ({ row }) =>
         row.original.role && (
           <span className="inline-flex flex-wrap justify-end gap-2">
-            <Button size="small" onClick={() => onAsk({ act: 'role', operator: row.original })}>
+            <Button
+              size="small"
+              onClick={() => onSelect({ action: 'role', operator: row.original })}
+            >
               {t('operators.change')}
             </Button>
-            <Button size="small" onClick={() => onAsk({ act: 'revoke', operator: row.original })}>
+            <Button
+              size="small"
+              onClick={() => onSelect({ action: 'revoke', operator: row.original })}
+            >
               {t('operators.revoke')}
             </Button>
           </span>
@@ -142,7 +150,7 @@ function AddDialog({ onClose }: { onClose(): void }) {
   const [role, setRole] = useState<Role>('viewer');
   const operator = wallet.trim();
   return (
-    <ActDialog
+    <ActionDialog
       title={t('operators.add')}
       action={t('operators.add')}
       isReady={WALLET.test(operator)}
@@ -154,7 +162,7 @@ function AddDialog({ onClose }: { onClose(): void }) {
           [t('operators.role'), role],
         ],
       }}
-      onAct={({ reason, idempotencyKey }) =>
+      onSubmit={({ reason, idempotencyKey }) =>
         api.call('addOperator', { body: { operator, role, reason }, idempotencyKey })
       }
       onClose={onClose}
@@ -164,7 +172,7 @@ function AddDialog({ onClose }: { onClose(): void }) {
         <Field label={t('operators.wallet')} value={wallet} onChange={setWallet} maxLength={44} />
         <RoleChoice value={role} onChange={setRole} />
       </div>
-    </ActDialog>
+    </ActionDialog>
   );
 }
 
@@ -173,7 +181,7 @@ function RoleDialog({ of, onClose }: { of: Operator; onClose(): void }) {
   const { operator } = of;
   const [role, setRole] = useState<Role>(of.role ?? ROLES[0]);
   return (
-    <ActDialog
+    <ActionDialog
       title={t('operators.change')}
       action={t('operators.change')}
       isReady={role !== of.role}
@@ -185,7 +193,7 @@ function RoleDialog({ of, onClose }: { of: Operator; onClose(): void }) {
           [t('operators.role'), `${of.role} → ${role}`],
         ],
       }}
-      onAct={({ reason, idempotencyKey }) =>
+      onSubmit={({ reason, idempotencyKey }) =>
         api.call('changeRole', { params: { operator }, body: { role, reason }, idempotencyKey })
       }
       onClose={onClose}
@@ -194,7 +202,7 @@ function RoleDialog({ of, onClose }: { of: Operator; onClose(): void }) {
       <div className="mb-3">
         <RoleChoice value={role} onChange={setRole} />
       </div>
-    </ActDialog>
+    </ActionDialog>
   );
 }
 
@@ -202,7 +210,7 @@ function RevokeDialog({ of, onClose }: { of: Operator; onClose(): void }) {
   const { t } = useTexts();
   const { operator } = of;
   return (
-    <ActDialog
+    <ActionDialog
       title={t('operators.revokeTitle')}
       action={t('operators.revoke')}
       isDangerous
@@ -214,7 +222,7 @@ function RevokeDialog({ of, onClose }: { of: Operator; onClose(): void }) {
           [t('operators.role'), `${of.role} → —`],
         ],
       }}
-      onAct={({ reason, idempotencyKey }) =>
+      onSubmit={({ reason, idempotencyKey }) =>
         api.call('revokeOperator', { params: { operator }, body: { reason }, idempotencyKey })
       }
       onClose={onClose}

@@ -1,7 +1,7 @@
 import { ROLES, type Role } from '@reelbook/ledger/operators/roles';
 import { useTexts } from '../../lib/texts.ts';
 
-/** One of the four roles, with what it may. */
+/** Selects one of the four roles, each with its permissions. */
 export function RoleChoice({ value, onChange }: { value: Role; onChange(role: Role): void }) {
   const { t } = useTexts();
   return (

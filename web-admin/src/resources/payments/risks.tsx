@@ -5,10 +5,11 @@ import type { Withdrawal } from './data.ts';
 
 const HEAVY = 2;
 
-/** What a person should look at before money leaves: brass is worth a look, coral is stop and think. */
+/** Risk flags of a withdrawal. Brass: check. Coral: likely a reason to deny. */
 export function Risks({ risks }: { risks: Withdrawal['risks'] }) {
   const { t } = useTexts();
-  if (risks.length === 0) return <span className="text-fg-3 text-xs">{t('desk.noRisk')}</span>;
+  if (risks.length === 0)
+    return <span className="text-fg-3 text-xs">{t('withdrawal.noRisk')}</span>;
   return (
     <span className="inline-flex flex-wrap gap-1.5">
       {risks.map(({ code, facts, text, weight }) => (

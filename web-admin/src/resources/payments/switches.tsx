@@ -4,7 +4,7 @@ import { Button } from '@reelbook/web/components/button';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { ActDialog } from '../../components/act-dialog.tsx';
+import { ActionDialog } from '../../components/action-dialog.tsx';
 import { Loaded } from '../../components/loading.tsx';
 import { PageHead, Panel } from '../../components/panel.tsx';
 import { Proposals } from '../../components/proposals.tsx';
@@ -19,14 +19,14 @@ import { useTitle } from '../../lib/use-title.ts';
 
 type Switch = AdminData<'switches'>[number];
 
-/** What can be stopped at once, and what is. */
+/** Functions that an operator can stop immediately, with their status. */
 export function Switches() {
   const { t } = useTexts();
   useTitle(t('nav.switches'));
   const here = useHere();
   const may = useMay();
   const query = useQuery({ ...read('switches'), refetchInterval: CALM_EVERY_MS });
-  const [asked, setAsked] = useState<Switch | null>(null);
+  const [selected, setSelected] = useState<Switch | null>(null);
   return (
     <>
       <PageHead title={t('nav.switches')}>{t('switches.lead')}</PageHead>
@@ -50,7 +50,7 @@ export function Switches() {
                     {t(one.on ? 'switches.on' : 'switches.off')}
                   </Badge>
                   {may('operator') && (
-                    <Button size="small" onClick={() => setAsked(one)}>
+                    <Button size="small" onClick={() => setSelected(one)}>
                       {t(one.on ? 'job.stop' : 'switches.start')}
                     </Button>
                   )}
@@ -66,7 +66,7 @@ export function Switches() {
           {t('nav.players')}
         </Link>
       </p>
-      {asked && <SwitchDialog one={asked} onClose={() => setAsked(null)} />}
+      {selected && <SwitchDialog one={selected} onClose={() => setSelected(null)} />}
     </>
   );
 }
@@ -75,7 +75,7 @@ function SwitchDialog({ one, onClose }: { one: Switch; onClose(): void }) {
   const { t } = useTexts();
   const on = !one.on;
   return (
-    <ActDialog
+    <ActionDialog
       title={t(on ? 'switches.startTitle' : 'switches.stopTitle', { title: one.title })}
       action={t(on ? 'switches.start' : 'job.stop')}
       isDangerous={!on}
@@ -84,7 +84,7 @@ function SwitchDialog({ one, onClose }: { one: Switch; onClose(): void }) {
         stream: 'config',
         facts: [[one.switch, `${one.on} → ${on}`]],
       }}
-      onAct={({ reason, idempotencyKey }) =>
+      onSubmit={({ reason, idempotencyKey }) =>
         api.call('setSwitch', { body: { switch: one.switch, on, reason }, idempotencyKey })
       }
       onClose={onClose}
@@ -94,6 +94,6 @@ function SwitchDialog({ one, onClose }: { one: Switch; onClose(): void }) {
           {t('proposals.needs')} {t('proposals.two')}
         </p>
       )}
-    </ActDialog>
+    </ActionDialog>
   );
 }

@@ -6,7 +6,7 @@ import { shortAddress } from '@reelbook/web/format';
 import { useStore } from '@reelbook/web/store';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ActDialog } from '../../components/act-dialog.tsx';
+import { ActionDialog } from '../../components/action-dialog.tsx';
 import { Actor, Amount, FilterLink, PlayerLink, PositionChip } from '../../components/chips.tsx';
 import type { Column } from '../../components/data-table.tsx';
 import { PagedTable } from '../../components/paged-table.tsx';
@@ -26,7 +26,7 @@ type AmountData = Deposit['amount'];
 const RESOLVED = 'UnmatchedDepositResolved';
 const WALLET = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
 
-/** What arrived and could be given to nobody, until a person says whose it is. */
+/** Deposits without a matching player, until operators resolve them. */
 export function Unmatched() {
   const { t } = useTexts();
   useTitle(t('nav.unmatched'));
@@ -43,8 +43,8 @@ export function Unmatched() {
   });
   const first = query.data?.pages[0];
   const deposits = query.data?.pages.flatMap((page) => page.deposits) ?? [];
-  const [asked, setAsked] = useState<Deposit | null>(null);
-  const columns = useColumns(setAsked);
+  const [selected, setSelected] = useState<Deposit | null>(null);
+  const columns = useColumns(setSelected);
   return (
     <>
       <PageHead title={t('nav.unmatched')}>{t('unmatched.lead')}</PageHead>
@@ -58,14 +58,18 @@ export function Unmatched() {
           idOf={({ signature, token_account: account }) => `${signature}/${account}`}
         />
       </Panel>
-      {asked && first && (
-        <ResolveDialog deposit={asked} alone={first.threshold} onClose={() => setAsked(null)} />
+      {selected && first && (
+        <ResolveDialog
+          deposit={selected}
+          soloMax={first.threshold}
+          onClose={() => setSelected(null)}
+        />
       )}
     </>
   );
 }
 
-function useColumns(onAsk: (deposit: Deposit) => void): Column<Deposit>[] {
+function useColumns(onSelect: (deposit: Deposit) => void): Column<Deposit>[] {
   const { t } = useTexts();
   const may = useMay();
   return [
@@ -102,7 +106,7 @@ function useColumns(onAsk: (deposit: Deposit) => void): Column<Deposit>[] {
     },
     {
       id: 'reason',
-      header: t('unmatched.why'),
+      header: t('action.reason'),
       cell: ({ row }) => (
         <>
           <Term term={row.original.reason} />
@@ -112,7 +116,7 @@ function useColumns(onAsk: (deposit: Deposit) => void): Column<Deposit>[] {
     },
     {
       id: 'signature',
-      header: t('desk.signature'),
+      header: t('withdrawal.signature'),
       cell: ({ row }) => (
         <FilterLink token={`signature:${row.original.signature}`}>
           {row.original.signature}
@@ -120,11 +124,11 @@ function useColumns(onAsk: (deposit: Deposit) => void): Column<Deposit>[] {
       ),
     },
     {
-      id: 'act',
+      id: 'actions',
       header: '',
       cell: ({ row }) =>
         may('operator') && (
-          <Button size="small" look="primary" onClick={() => onAsk(row.original)}>
+          <Button size="small" look="primary" onClick={() => onSelect(row.original)}>
             {t('unmatched.resolve')}
           </Button>
         ),
@@ -133,19 +137,19 @@ function useColumns(onAsk: (deposit: Deposit) => void): Column<Deposit>[] {
   ];
 }
 
-/** What one operator said already, where it takes two. */
+/** The proposal of the first of two operators. */
 function Proposed({ of: { to, by } }: { of: NonNullable<Deposit['proposed']> }) {
   const { t } = useTexts();
   const wallet = to === 'house' ? null : to.slice('player:'.length);
   return (
     <span className="mt-1 flex flex-wrap items-center gap-1.5 text-sm">
       <Badge tone="brass">{t('unmatched.waits')}</Badge>
-      <Actor actor={by} /> → {wallet === null ? t('term.house') : <WalletOf of={wallet} />}
+      <Actor actor={by} /> → {wallet === null ? t('term.house') : <WalletText wallet={wallet} />}
     </span>
   );
 }
 
-function WalletOf({ of: wallet }: { of: string }) {
+function WalletText({ wallet }: { wallet: string }) {
   return (
     <span className="font-mono text-xs" title={wallet}>
       {shortAddress(wallet)}
@@ -153,24 +157,26 @@ function WalletOf({ of: wallet }: { of: string }) {
   );
 }
 
-/** Whose it is: a player by wallet, or the house. To a player, and a large one, it waits for another operator who agrees. */
-function ResolveDialog(props: { deposit: Deposit; alone: AmountData; onClose(): void }) {
-  const { deposit, alone, onClose } = props;
+/** Credits a player or the house. For a player, or above the threshold, a second operator must agree. */
+function ResolveDialog(props: { deposit: Deposit; soloMax: AmountData; onClose(): void }) {
+  const { deposit, soloMax, onClose } = props;
   const { t } = useTexts();
   const { signature, amount } = deposit;
   const { proposed } = deposit;
   const me = useStore(session)?.operator;
-  const said = proposed?.to.startsWith('player:') ? proposed.to.slice('player:'.length) : null;
+  const proposedWallet = proposed?.to.startsWith('player:')
+    ? proposed.to.slice('player:'.length)
+    : null;
   const [isHouse, setHouse] = useState(proposed?.to === 'house');
-  const [wallet, setWallet] = useState(said ?? deposit.sender_player?.wallet ?? '');
+  const [wallet, setWallet] = useState(proposedWallet ?? deposit.sender_player?.wallet ?? '');
   const to = isHouse ? 'house' : `player:${wallet.trim()}`;
   const isReady = isHouse || WALLET.test(wallet.trim());
   const isAgreed = proposed?.to === to && proposed.by !== `operator:${me}`;
-  const takesTwo = !isHouse || BigInt(amount.minor) > BigInt(alone.minor);
+  const takesTwo = !isHouse || BigInt(amount.minor) > BigInt(soloMax.minor);
   const waits = takesTwo && !isAgreed;
   const account = isHouse ? 'house' : `player:${shortAddress(wallet.trim())}`;
   return (
-    <ActDialog
+    <ActionDialog
       title={t('unmatched.resolveTitle')}
       action={t('unmatched.resolve')}
       isReady={isReady}
@@ -182,7 +188,7 @@ function ResolveDialog(props: { deposit: Deposit; alone: AmountData; onClose(): 
             : `${RESOLVED}, DepositCredited`,
         stream: 'treasury',
         facts: [
-          [t('desk.signature'), signature],
+          [t('withdrawal.signature'), signature],
           [t('unmatched.to'), isReady ? to : '—'],
         ],
         postings: waits
@@ -195,7 +201,7 @@ function ResolveDialog(props: { deposit: Deposit; alone: AmountData; onClose(): 
               [isReady ? account : '—', <Amount key="in" amount={amount} signed />],
             ],
       }}
-      onAct={({ reason, idempotencyKey }) =>
+      onSubmit={({ reason, idempotencyKey }) =>
         api.call('resolveUnmatched', {
           params: { signature },
           body: { to, reason },
@@ -206,7 +212,7 @@ function ResolveDialog(props: { deposit: Deposit; alone: AmountData; onClose(): 
     >
       {waits && (
         <p className="mb-3 text-fg-2 text-sm">
-          {t('unmatched.takesTwo')} <Amount amount={alone} />
+          {t('unmatched.takesTwo')} <Amount amount={soloMax} />
         </p>
       )}
       <div className="mb-3 flex gap-2">
@@ -227,6 +233,6 @@ function ResolveDialog(props: { deposit: Deposit; alone: AmountData; onClose(): 
           <Field label={t('unmatched.wallet')} value={wallet} onChange={setWallet} maxLength={44} />
         </div>
       )}
-    </ActDialog>
+    </ActionDialog>
   );
 }

@@ -1,4 +1,4 @@
-import { whole } from '@reelbook/web/format';
+import { formatInteger } from '@reelbook/web/format';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import { Actor, Amount, FilterLink, PlayerLink } from '../../components/chips.tsx';
@@ -12,13 +12,13 @@ import { useTexts } from '../../lib/texts.ts';
 import { useTitle } from '../../lib/use-title.ts';
 import type { WithdrawalData } from './data.ts';
 import { Risks } from './risks.tsx';
-import { WithdrawalActions } from './withdrawal-acts.tsx';
+import { WithdrawalActions } from './withdrawal-actions.tsx';
 import { Status } from './withdrawals.tsx';
 
-/** A withdrawal and all that became of it. */
+/** One withdrawal with its history. */
 export function WithdrawalPage() {
   const { t } = useTexts();
-  useTitle(t('desk.withdrawal'));
+  useTitle(t('withdrawal.title'));
   const { withdrawal = '' } = useParams();
   const query = useQuery({
     ...read('withdrawal', { params: { withdrawal } }),
@@ -31,7 +31,7 @@ export function WithdrawalPage() {
           <PageHead
             title={
               <>
-                {t('desk.withdrawal')} <Amount amount={data.amount} />
+                {t('withdrawal.title')} <Amount amount={data.amount} />
               </>
             }
             aside={<WithdrawalActions withdrawal={data} />}
@@ -41,7 +41,7 @@ export function WithdrawalPage() {
           <div className="grid items-start gap-4 lg:grid-cols-2">
             <Facts withdrawal={data} />
             <div className="grid min-w-0 gap-4">
-              <Panel title={t('desk.risks')}>
+              <Panel title={t('withdrawal.risks')}>
                 <Risks risks={data.risks} />
               </Panel>
               <Events withdrawal={data} />
@@ -56,24 +56,24 @@ export function WithdrawalPage() {
 function Facts({ withdrawal: data }: { withdrawal: WithdrawalData }) {
   const { t } = useTexts();
   return (
-    <Panel title={t('desk.withdrawal')} aside={<Status withdrawal={data} />}>
+    <Panel title={t('withdrawal.title')} aside={<Status withdrawal={data} />}>
       <dl>
         <Fact label={t('explorer.column.player')}>
           <PlayerLink {...data.player} />
         </Fact>
-        <Fact label={t('desk.to')}>
+        <Fact label={t('withdrawal.to')}>
           <span className="font-mono text-xs">{data.to_address}</span>
         </Fact>
-        <Fact label={t('desk.gross')}>
+        <Fact label={t('withdrawal.gross')}>
           <Amount amount={data.amount} />
         </Fact>
-        <Fact label={t('desk.fee')}>
+        <Fact label={t('withdrawal.fee')}>
           <Amount amount={data.fee} />
         </Fact>
-        <Fact label={t('desk.net')}>
+        <Fact label={t('withdrawal.net')}>
           <Amount amount={data.net} />
         </Fact>
-        <Fact label={t('desk.approvals')}>
+        <Fact label={t('withdrawal.approvals')}>
           <span className="font-mono">
             {data.approved_by.length}/{data.approvals_needed}
           </span>{' '}
@@ -83,22 +83,22 @@ function Facts({ withdrawal: data }: { withdrawal: WithdrawalData }) {
             </span>
           ))}
         </Fact>
-        <Fact label={t('desk.attempts')}>
-          <span className="font-mono">{whole(data.attempts)}</span>
+        <Fact label={t('withdrawal.attempts')}>
+          <span className="font-mono">{formatInteger(data.attempts)}</span>
         </Fact>
         {data.signature && (
-          <Fact label={t('desk.signature')}>
+          <Fact label={t('withdrawal.signature')}>
             <FilterLink token={`signature:${data.signature}`}>{data.signature}</FilterLink>
           </Fact>
         )}
         {data.last_valid_block_height !== null && (
-          <Fact label={t('desk.validTo')}>
-            <span className="font-mono">{whole(data.last_valid_block_height)}</span>
+          <Fact label={t('withdrawal.validTo')}>
+            <span className="font-mono">{formatInteger(data.last_valid_block_height)}</span>
           </Fact>
         )}
-        {data.reason && <Fact label={t('act.reason')}>{data.reason}</Fact>}
+        {data.reason && <Fact label={t('action.reason')}>{data.reason}</Fact>}
         {data.hold && (
-          <Fact label={t('desk.hold')}>
+          <Fact label={t('withdrawal.hold')}>
             <span className="text-coral">
               <Hold hold={data.hold} />
             </span>
@@ -107,7 +107,7 @@ function Facts({ withdrawal: data }: { withdrawal: WithdrawalData }) {
       </dl>
       {data.transaction && (
         <details className="mt-2 text-fg-3 text-xs">
-          <summary className="min-h-8 py-1.5">{t('desk.bytes')}</summary>
+          <summary className="min-h-8 py-1.5">{t('withdrawal.bytes')}</summary>
           <p className="break-all font-mono">{data.transaction}</p>
         </details>
       )}
@@ -127,9 +127,9 @@ function Events({ withdrawal }: { withdrawal: WithdrawalData }) {
     events.actor(),
   ];
   return (
-    <Panel flush title={t('desk.events')}>
+    <Panel flush title={t('withdrawal.events')}>
       <DataTable
-        label={t('desk.events')}
+        label={t('withdrawal.events')}
         rows={withdrawal.events}
         columns={columns}
         idOf={({ position }) => String(position)}

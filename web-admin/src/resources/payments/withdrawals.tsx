@@ -19,7 +19,7 @@ import { Risks } from './risks.tsx';
 
 const SHOWN = ['open', 'requested', 'approved', 'signed', 'finalized', 'released', 'all'] as const;
 
-/** What players asked to be paid: the open ones first, with what a person should look at. */
+/** Withdrawals by status, with their risk flags. */
 export function Withdrawals() {
   const { t } = useTexts();
   useTitle(t('nav.withdrawals'));
@@ -27,7 +27,7 @@ export function Withdrawals() {
   const status = SHOWN.find((one) => one === search.get('status')) ?? 'open';
   return (
     <>
-      <PageHead title={t('nav.withdrawals')}>{t('desk.lead')}</PageHead>
+      <PageHead title={t('nav.withdrawals')}>{t('withdrawal.lead')}</PageHead>
       <div className="mb-4 flex flex-wrap gap-2">
         {SHOWN.map((one) => (
           <Button
@@ -42,7 +42,7 @@ export function Withdrawals() {
               })
             }
           >
-            {t(`desk.status.${one}`)}
+            {t(`withdrawal.status.${one}`)}
           </Button>
         ))}
       </div>
@@ -72,13 +72,13 @@ function List({ status }: { status: (typeof SHOWN)[number] }) {
   return (
     <Panel
       flush
-      title={t(`desk.status.${status}`)}
+      title={t(`withdrawal.status.${status}`)}
       aside={
         first && (
           <>
-            {!first.enabled && <Badge tone="bad">{t('desk.paused')}</Badge>}
+            {!first.enabled && <Badge tone="bad">{t('withdrawal.paused')}</Badge>}
             <span>
-              {t('desk.threshold')} <Amount amount={first.threshold} />
+              {t('withdrawal.threshold')} <Amount amount={first.threshold} />
             </span>
           </>
         )
@@ -86,7 +86,7 @@ function List({ status }: { status: (typeof SHOWN)[number] }) {
     >
       <PagedTable
         query={query}
-        empty={t('desk.none')}
+        empty={t('withdrawal.none')}
         label={t('nav.withdrawals')}
         rows={rows}
         columns={columns}
@@ -102,7 +102,7 @@ function useColumns(): Column<Withdrawal>[] {
   return [
     {
       id: 'withdrawal',
-      header: t('desk.withdrawal'),
+      header: t('withdrawal.title'),
       cell: ({ row }) => (
         <span className="inline-flex items-center gap-2">
           <PositionChip position={row.original.position} />
@@ -118,24 +118,24 @@ function useColumns(): Column<Withdrawal>[] {
     },
     {
       id: 'amount',
-      header: t('desk.gross'),
+      header: t('withdrawal.gross'),
       cell: ({ row }) => <Amount amount={row.original.amount} />,
       meta: { end: true, phone: 'end' },
     },
     {
       id: 'net',
-      header: t('desk.net'),
+      header: t('withdrawal.net'),
       cell: ({ row }) => <Amount amount={row.original.net} unit={false} />,
       meta: { end: true, phone: 'hide' },
     },
     {
       id: 'risks',
-      header: t('desk.risks'),
+      header: t('withdrawal.risks'),
       cell: ({ row }) => <Risks risks={row.original.risks} />,
     },
     {
       id: 'approvals',
-      header: t('desk.approvals'),
+      header: t('withdrawal.approvals'),
       cell: ({ row }) => (
         <span className="font-mono">
           {row.original.approved_by.length}/{row.original.approvals_needed}
@@ -145,7 +145,7 @@ function useColumns(): Column<Withdrawal>[] {
     },
     {
       id: 'status',
-      header: t('desk.chainStatus'),
+      header: t('withdrawal.chainStatus'),
       cell: ({ row }) => <Status withdrawal={row.original} />,
     },
   ];
@@ -159,13 +159,13 @@ const TONES = {
   released: 'bad',
 } as const;
 
-/** Where it is on its way to the chain. */
+/** Status of a withdrawal, with its transaction. */
 export function Status({ withdrawal }: { withdrawal: Pick<Withdrawal, 'status' | 'signature'> }) {
   const { t } = useTexts();
   const { status, signature } = withdrawal;
   return (
     <span className="inline-flex flex-wrap items-center gap-2 whitespace-nowrap">
-      <Badge tone={TONES[status]}>{t(`desk.status.${status}`)}</Badge>
+      <Badge tone={TONES[status]}>{t(`withdrawal.status.${status}`)}</Badge>
       {signature && (
         <span className="font-mono text-fg-3 text-xs" title={signature}>
           {shortAddress(signature)}

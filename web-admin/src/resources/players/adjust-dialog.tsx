@@ -4,31 +4,31 @@ import { Button } from '@reelbook/web/components/button';
 import { shortAddress } from '@reelbook/web/format';
 import { toast } from '@reelbook/web/toasts';
 import { useState } from 'react';
-import { ActDialog } from '../../components/act-dialog.tsx';
+import { ActionDialog } from '../../components/action-dialog.tsx';
 import { Amount } from '../../components/chips.tsx';
 import { amountText, decimalText, unitOf } from '../../lib/amounts.ts';
 import { api } from '../../lib/api.ts';
 import { useTexts } from '../../lib/texts.ts';
-import type { ActProps } from './data.ts';
+import type { DialogProps } from './data.ts';
 
 type Asset = 'points' | 'token';
 
-/** Give to a player or take, from and to the house; above the threshold it waits for another operator. */
-export function AdjustDialog({ player, onClose }: ActProps) {
+/** Credits or debits a player against the house. Above the threshold another operator must approve. */
+export function AdjustDialog({ player, onClose }: DialogProps) {
   const { t } = useTexts();
   const { wallet } = player;
   const [asset, setAsset] = useState<Asset>('points');
-  const [isGiven, setGiven] = useState(true);
+  const [isCredit, setCredit] = useState(true);
   const [text, setText] = useState('');
   const typed = readAmount(asset, text);
   const isReady = typeof typed === 'bigint';
-  const delta = isReady ? (isGiven ? typed : -typed) : 0n;
+  const delta = isReady ? (isCredit ? typed : -typed) : 0n;
   const held = player.balances.find((one) => one.asset === asset);
   const leg = (minor: bigint) => <Amount amount={{ asset, minor: String(minor) }} signed />;
   return (
-    <ActDialog
-      title={t('acts.adjust')}
-      action={t('acts.adjust')}
+    <ActionDialog
+      title={t('actions.adjust')}
+      action={t('actions.adjust')}
       isReady={isReady}
       preview={{
         type: 'BalanceAdjusted',
@@ -46,24 +46,24 @@ export function AdjustDialog({ player, onClose }: ActProps) {
           [`player:${shortAddress(wallet)}`, leg(delta)],
         ],
       }}
-      onAct={async ({ reason, idempotencyKey }) => {
-        const done = await api.call('adjustBalance', {
+      onSubmit={async ({ reason, idempotencyKey }) => {
+        const response = await api.call('adjustBalance', {
           params: { wallet },
           body: { amount: { asset, minor: String(delta) }, reason },
           idempotencyKey,
         });
-        if (done.status === 'waiting') toast(t('acts.waits'));
-        return done;
+        if (response.status === 'waiting') toast(t('actions.waits'));
+        return response;
       }}
       onClose={onClose}
     >
-      <p className="mb-3 text-fg-2 text-sm">{t('acts.adjustWhat')}</p>
+      <p className="mb-3 text-fg-2 text-sm">{t('actions.adjustWhat')}</p>
       <div className="mb-3 flex flex-wrap gap-2">
-        <Choice isOn={isGiven} onPress={() => setGiven(true)}>
-          {t('acts.give')}
+        <Choice isOn={isCredit} onPress={() => setCredit(true)}>
+          {t('actions.credit')}
         </Choice>
-        <Choice isOn={!isGiven} onPress={() => setGiven(false)}>
-          {t('acts.take')}
+        <Choice isOn={!isCredit} onPress={() => setCredit(false)}>
+          {t('actions.debit')}
         </Choice>
         <span className="w-4" />
         <Choice isOn={asset === 'points'} onPress={() => setAsset('points')}>
@@ -78,9 +78,9 @@ export function AdjustDialog({ player, onClose }: ActProps) {
         value={text}
         onChange={setText}
         aside={unitOf(asset)}
-        error={typed === 'precise' || typed === 'large' ? t(`acts.${typed}`) : null}
+        error={typed === 'precise' || typed === 'large' ? t(`actions.${typed}`) : null}
       />
-    </ActDialog>
+    </ActionDialog>
   );
 }
 

@@ -5,7 +5,7 @@ import { useStore } from '@reelbook/web/store';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { ActDialog } from '../../components/act-dialog.tsx';
+import { ActionDialog } from '../../components/action-dialog.tsx';
 import { Actor, Amount, PositionChip } from '../../components/chips.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { api } from '../../lib/api.ts';
@@ -16,12 +16,12 @@ import { useMay } from '../../lib/roles.ts';
 import { session } from '../../lib/session-store.ts';
 import { useTexts } from '../../lib/texts.ts';
 
-type Waiting = AdminData<'adjustments'>[number];
-/** Who proposed it withdraws it; anyone else refuses it. It is the same call. */
-type Action = 'approve' | 'refuse' | 'withdraw';
-interface Asked {
-  readonly act: Action;
-  readonly of: Waiting;
+type Pending = AdminData<'adjustments'>[number];
+/** `withdraw` is for the operator who proposed it, `reject` for all others. Both use the same API call. */
+type Action = 'approve' | 'reject' | 'withdraw';
+interface Selected {
+  readonly action: Action;
+  readonly of: Pending;
 }
 
 function PlayerOf({ wallet }: { wallet: string }) {
@@ -33,30 +33,30 @@ function PlayerOf({ wallet }: { wallet: string }) {
   );
 }
 
-/** Adjustments and voids that one operator proposed and another must approve: of one player, or of all. */
+/** Proposed adjustments and voids that await approval, of one player or of all. */
 export function Adjustments({ wallet }: { wallet?: string }) {
   const { t } = useTexts();
   const { data } = useQuery({ ...read('adjustments'), refetchInterval: CALM_EVERY_MS });
-  const [asked, setAsked] = useState<Asked | null>(null);
-  const waiting = data?.filter((one) => wallet === undefined || one.wallet === wallet) ?? [];
-  if (waiting.length === 0) return null;
+  const [selected, setSelected] = useState<Selected | null>(null);
+  const pending = data?.filter((one) => wallet === undefined || one.wallet === wallet) ?? [];
+  if (pending.length === 0) return null;
   return (
     <Panel title={t('proposals.title')}>
-      {waiting.map((one) => (
+      {pending.map((one) => (
         <One
           key={one.position}
           of={one}
           withPlayer={wallet === undefined}
-          onAsk={(act) => setAsked({ act, of: one })}
+          onSelect={(action) => setSelected({ action, of: one })}
         />
       ))}
-      {asked && <AnswerDialog asked={asked} onClose={() => setAsked(null)} />}
+      {selected && <DecisionDialog selected={selected} onClose={() => setSelected(null)} />}
     </Panel>
   );
 }
 
-function One(props: { of: Waiting; withPlayer: boolean; onAsk(act: Action): void }) {
-  const { of, withPlayer, onAsk } = props;
+function One(props: { of: Pending; withPlayer: boolean; onSelect(action: Action): void }) {
+  const { of, withPlayer, onSelect } = props;
   const { t } = useTexts();
   const may = useMay();
   const me = useStore(session)?.operator;
@@ -65,7 +65,7 @@ function One(props: { of: Waiting; withPlayer: boolean; onAsk(act: Action): void
     <section className="border-line border-b py-2 text-sm last:border-0" data-testid="proposal">
       <p className="flex items-center justify-between gap-3">
         <span className="flex flex-wrap items-center gap-2">
-          <span className="font-medium">{t(of.round ? 'acts.void' : 'acts.adjustment')}</span>
+          <span className="font-medium">{t(of.round ? 'actions.void' : 'actions.adjustment')}</span>
           <Amount amount={of.amount} signed />
           {withPlayer && <PlayerOf wallet={of.wallet} />}
         </span>
@@ -81,11 +81,11 @@ function One(props: { of: Waiting; withPlayer: boolean; onAsk(act: Action): void
       </p>
       {may('operator') && (
         <p className="mt-2 flex gap-2">
-          <Button size="small" look="primary" disabled={isMine} onClick={() => onAsk('approve')}>
-            {t('desk.approve')}
+          <Button size="small" look="primary" disabled={isMine} onClick={() => onSelect('approve')}>
+            {t('withdrawal.approve')}
           </Button>
-          <Button size="small" onClick={() => onAsk(isMine ? 'withdraw' : 'refuse')}>
-            {t(isMine ? 'proposals.withdraw' : 'acts.refuse')}
+          <Button size="small" onClick={() => onSelect(isMine ? 'withdraw' : 'reject')}>
+            {t(isMine ? 'proposals.withdraw' : 'actions.reject')}
           </Button>
         </p>
       )}
@@ -93,32 +93,32 @@ function One(props: { of: Waiting; withPlayer: boolean; onAsk(act: Action): void
   );
 }
 
-function AnswerDialog({ asked, onClose }: { asked: Asked; onClose(): void }) {
+function DecisionDialog({ selected, onClose }: { selected: Selected; onClose(): void }) {
   const { t } = useTexts();
-  const { act, of } = asked;
+  const { action, of } = selected;
   const { wallet, adjustment, round, amount } = of;
-  const isApproved = act === 'approve';
+  const isApproved = action === 'approve';
   const opposite = {
     ...amount,
     minor: amount.minor.startsWith('-') ? amount.minor.slice(1) : `-${amount.minor}`,
   };
-  const [approved, refused] = round
+  const [approved, rejected] = round
     ? (['BetVoided', 'VoidRefused'] as const)
     : (['BalanceAdjusted', 'AdjustmentRefused'] as const);
   const kind = round ? 'Void' : '';
   return (
-    <ActDialog
-      title={t(act === 'withdraw' ? 'proposals.withdrawTitle' : `acts.${act}${kind}Title`)}
-      action={t(ACTIONS[act])}
+    <ActionDialog
+      title={t(action === 'withdraw' ? 'proposals.withdrawTitle' : `actions.${action}${kind}Title`)}
+      action={t(ACTIONS[action])}
       preview={{
-        type: isApproved ? approved : refused,
+        type: isApproved ? approved : rejected,
         stream: `player-${shortAddress(wallet)}`,
         facts: round
           ? [
               [t('event.round'), round.round],
               [t('round.game'), round.game],
             ]
-          : [[t('acts.adjustment'), adjustment]],
+          : [[t('actions.adjustment'), adjustment]],
         postings: isApproved
           ? [
               ['house', <Amount key="house" amount={opposite} signed />],
@@ -126,28 +126,30 @@ function AnswerDialog({ asked, onClose }: { asked: Asked; onClose(): void }) {
             ]
           : [],
       }}
-      onAct={({ reason, idempotencyKey }) => answer(asked, { body: { reason }, idempotencyKey })}
+      onSubmit={({ reason, idempotencyKey }) =>
+        decide(selected, { body: { reason }, idempotencyKey })
+      }
       onClose={onClose}
     />
   );
 }
 
 const ACTIONS = {
-  approve: 'desk.approve',
-  refuse: 'acts.refuse',
+  approve: 'withdrawal.approve',
+  reject: 'actions.reject',
   withdraw: 'proposals.withdraw',
 } as const;
 
-async function answer(
-  { act, of: { wallet, adjustment, round } }: Asked,
-  o: { body: { reason: string }; idempotencyKey: string },
+async function decide(
+  { action, of: { wallet, adjustment, round } }: Selected,
+  request: { body: { reason: string }; idempotencyKey: string },
 ): Promise<unknown> {
-  const isApproved = act === 'approve';
+  const isApproved = action === 'approve';
   if (round) {
     const params = { wallet, round: round.round };
-    return api.call(isApproved ? 'voidRound' : 'refuseVoid', { params, ...o });
+    return api.call(isApproved ? 'voidRound' : 'refuseVoid', { params, ...request });
   }
   if (adjustment === null) throw new Error('an adjustment has an id');
   const params = { wallet, adjustment };
-  return api.call(isApproved ? 'approveAdjustment' : 'refuseAdjustment', { params, ...o });
+  return api.call(isApproved ? 'approveAdjustment' : 'refuseAdjustment', { params, ...request });
 }

@@ -2,8 +2,8 @@ import type { AdminData } from '@reelbook/contract/admin/routes';
 
 export type PlayerData = AdminData<'player'>;
 
-/** What every dialog of an act is given. */
-export interface ActProps {
+/** Props of the dialogs of player actions. */
+export interface DialogProps {
   player: PlayerData;
   onClose(): void;
 }

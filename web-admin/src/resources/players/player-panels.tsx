@@ -1,4 +1,4 @@
-import { whole } from '@reelbook/web/format';
+import { formatInteger } from '@reelbook/web/format';
 import { Amount, FilterLink, PositionChip } from '../../components/chips.tsx';
 import { Fact, Panel } from '../../components/panel.tsx';
 import { Term } from '../../components/sentence.tsx';
@@ -7,10 +7,10 @@ import { useTexts } from '../../lib/texts.ts';
 import { dateTimeText } from '../../lib/times.ts';
 import type { PlayerData } from './data.ts';
 
-/** What was played, paid in and paid out, ever and in this session. */
+/** Totals of play, deposits and withdrawals. */
 export function Money({ player }: { player: PlayerData }) {
   const { t } = useTexts();
-  const { all_time: ever, session, held } = player;
+  const { all_time: total, session, held } = player;
   return (
     <Panel title={t('players.money')}>
       <dl>
@@ -21,22 +21,22 @@ export function Money({ player }: { player: PlayerData }) {
           </Fact>
         )}
         <Fact label={t('games.rounds')}>
-          <span className="font-mono">{whole(player.rounds)}</span>
+          <span className="font-mono">{formatInteger(player.rounds)}</span>
         </Fact>
         <Fact label={t('games.staked')}>
-          <Amount amount={ever.staked} />
+          <Amount amount={total.staked} />
         </Fact>
         <Fact label={t('players.won')}>
-          <Amount amount={ever.won} />
+          <Amount amount={total.won} />
         </Fact>
         <Fact label={t('players.net')}>
-          <Amount amount={ever.net} signed />
+          <Amount amount={total.net} signed />
         </Fact>
         <Fact label={t('players.deposited')}>
-          <Amount amount={ever.deposited} />
+          <Amount amount={total.deposited} />
         </Fact>
         <Fact label={t('players.withdrawn')}>
-          <Amount amount={ever.withdrawn} />
+          <Amount amount={total.withdrawn} />
         </Fact>
         {held
           .filter((amount) => !isZero(amount))
@@ -61,7 +61,7 @@ export function Money({ player }: { player: PlayerData }) {
   );
 }
 
-/** The limits that the player set, and how much of each is used. */
+/** Limits with their use, exclusion and reality check. */
 export function Protection({ player }: { player: PlayerData }) {
   const { t } = useTexts();
   const { limits, excluded } = player;
@@ -104,7 +104,7 @@ export function Protection({ player }: { player: PlayerData }) {
   );
 }
 
-/** What the player's next rounds will be drawn from. */
+/** The seeds of the player's next rounds. */
 export function Seeds({ player }: { player: PlayerData }) {
   const { t } = useTexts();
   const { seeds } = player;
@@ -113,10 +113,10 @@ export function Seeds({ player }: { player: PlayerData }) {
     <Panel title={t('players.seeds')}>
       <dl>
         <Fact label={t('players.pair')}>
-          <span className="font-mono">{whole(seeds.pair)}</span>
+          <span className="font-mono">{formatInteger(seeds.pair)}</span>
         </Fact>
         <Fact label={t('round.nonce')}>
-          <span className="font-mono">{whole(seeds.nonce)}</span>
+          <span className="font-mono">{formatInteger(seeds.nonce)}</span>
         </Fact>
         <Fact label={t('round.clientSeed')}>
           <span className="font-mono text-xs">{seeds.client_seed || '—'}</span>

@@ -11,11 +11,11 @@ import { read } from '../../lib/queries.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useTitle } from '../../lib/use-title.ts';
 import type { PlayerData } from './data.ts';
-import { PlayerActions } from './player-acts.tsx';
+import { PlayerActions } from './player-actions.tsx';
 import { Money, Protection, Seeds } from './player-panels.tsx';
 import { Statement } from './statement.tsx';
 
-/** All that is known of one player, and what may be done. */
+/** One player: balances, statement, actions, limits and seeds. */
 export function PlayerPage() {
   const { t } = useTexts();
   const { wallet = '' } = useParams();
@@ -61,7 +61,7 @@ function Shown({ player }: { player: PlayerData }) {
         <span className="break-all font-mono text-xs">{player.wallet}</span>{' '}
         <PositionChip position={player.position} />
       </PageHead>
-      {at !== null && <p className="mb-3 text-brass text-sm">{t('players.asOfThen')}</p>}
+      {at !== null && <p className="mb-3 text-brass text-sm">{t('players.asOf')}</p>}
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_360px]">
         <div className="grid min-w-0 gap-4">
           <div className="grid grid-cols-2 gap-3">

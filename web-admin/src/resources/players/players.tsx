@@ -18,7 +18,7 @@ type Player = AdminData<'players'>['players'][number];
 
 const NAME_MAX = 60;
 
-/** Players by the beginning of a wallet, a public id or a nickname. */
+/** Searches players by the start of a wallet, public ID or nickname. */
 export function Players() {
   const { t } = useTexts();
   useTitle(t('nav.players'));

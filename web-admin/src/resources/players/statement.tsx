@@ -17,7 +17,7 @@ type Asset = 'points' | 'token';
 type Page = AdminData<'statement'>;
 type Line = Page['lines'][number];
 
-/** What moved a balance, newest first, with the balance after each. */
+/** Changes of a balance, newest first, with the balance after each. */
 export function Statement({ wallet, at }: { wallet: string; at: number | null }) {
   const { t } = useTexts();
   const [asset, setAsset] = useState<Asset>('points');

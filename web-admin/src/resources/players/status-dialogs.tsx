@@ -6,31 +6,31 @@ import { AmountField } from '@reelbook/web/components/amount-field';
 import { Select } from '@reelbook/web/components/select';
 import { shortAddress } from '@reelbook/web/format';
 import { useState } from 'react';
-import { ActDialog } from '../../components/act-dialog.tsx';
+import { ActionDialog } from '../../components/action-dialog.tsx';
 import { decimalText, unitOf } from '../../lib/amounts.ts';
 import { api } from '../../lib/api.ts';
 import { useTexts } from '../../lib/texts.ts';
-import type { ActProps } from './data.ts';
-import { isSuspended } from './standing.ts';
+import type { DialogProps } from './data.ts';
+import { isSuspended } from './suspension.ts';
 
 const streamOf = (wallet: string) => `player-${shortAddress(wallet)}`;
 
-/** Suspend, or end a suspension. */
-export function StatusDialog({ player, onClose }: ActProps) {
+/** Suspends or reinstates a player. */
+export function StatusDialog({ player, onClose }: DialogProps) {
   const { t } = useTexts();
   const { wallet } = player;
   const suspended = isSuspended(player);
   return (
-    <ActDialog
-      title={t(suspended ? 'acts.reinstate' : 'acts.suspend')}
-      action={t(suspended ? 'acts.reinstate' : 'acts.suspend')}
+    <ActionDialog
+      title={t(suspended ? 'actions.reinstate' : 'actions.suspend')}
+      action={t(suspended ? 'actions.reinstate' : 'actions.suspend')}
       isDangerous={!suspended}
       preview={{
         type: suspended ? 'PlayerReinstated' : 'PlayerSuspended',
         stream: streamOf(wallet),
-        facts: [[t('acts.standing'), suspended ? 'suspended → active' : 'active → suspended']],
+        facts: [[t('actions.status'), suspended ? 'suspended → active' : 'active → suspended']],
       }}
-      onAct={({ reason, idempotencyKey }) =>
+      onSubmit={({ reason, idempotencyKey }) =>
         api.call(suspended ? 'reinstatePlayer' : 'suspendPlayer', {
           params: { wallet },
           body: { reason },
@@ -40,14 +40,14 @@ export function StatusDialog({ player, onClose }: ActProps) {
       onClose={onClose}
     >
       <p className="mb-3 text-fg-2 text-sm">
-        {t(suspended ? 'acts.reinstateWhat' : 'acts.suspendWhat')}
+        {t(suspended ? 'actions.reinstateWhat' : 'actions.suspendWhat')}
       </p>
-    </ActDialog>
+    </ActionDialog>
   );
 }
 
-/** Tighten a limit at once; a looser one is for the player alone. */
-export function LimitDialog({ player, onClose }: ActProps) {
+/** Tightens a limit immediately. Only the player can loosen it. */
+export function LimitDialog({ player, onClose }: DialogProps) {
   const { t } = useTexts();
   const { wallet } = player;
   const [kind, setKind] = useState<(typeof LIMIT_KINDS)[number]>('loss');
@@ -57,19 +57,19 @@ export function LimitDialog({ player, onClose }: ActProps) {
   const minor = text === '0' ? 0n : readAmount(asset, text);
   const isReady = typeof minor === 'bigint';
   return (
-    <ActDialog
-      title={t('acts.limit')}
-      action={t('acts.limit')}
+    <ActionDialog
+      title={t('actions.limit')}
+      action={t('actions.limit')}
       isReady={isReady}
       preview={{
         type: 'LimitSet',
         stream: streamOf(wallet),
         facts: [
-          [t('acts.kind'), `${t(`term.${kind}`)}, ${t(`term.${period}`)}`],
-          [t('acts.most'), isReady ? `${decimalText(asset, minor)} ${unitOf(asset)}` : '—'],
+          [t('actions.kind'), `${t(`term.${kind}`)}, ${t(`term.${period}`)}`],
+          [t('actions.most'), isReady ? `${decimalText(asset, minor)} ${unitOf(asset)}` : '—'],
         ],
       }}
-      onAct={({ reason, idempotencyKey }) =>
+      onSubmit={({ reason, idempotencyKey }) =>
         api.call('limitPlayer', {
           params: { wallet },
           body: { kind, period, minor: String(minor), reason },
@@ -78,55 +78,60 @@ export function LimitDialog({ player, onClose }: ActProps) {
       }
       onClose={onClose}
     >
-      <p className="mb-3 text-fg-2 text-sm">{t('acts.limitWhat')}</p>
+      <p className="mb-3 text-fg-2 text-sm">{t('actions.limitWhat')}</p>
       <div className="mb-3 grid grid-cols-2 gap-3">
         <Select<(typeof LIMIT_KINDS)[number]>
-          label={t('acts.kind')}
+          label={t('actions.kind')}
           value={kind}
           onChange={(one) => setKind(one)}
           options={LIMIT_KINDS.map((one) => [one, t(`term.${one}`)])}
         />
         <Select<(typeof PERIODS)[number]>
-          label={t('acts.period')}
+          label={t('actions.period')}
           value={period}
           onChange={(one) => setPeriod(one)}
           options={PERIODS.map((one) => [one, t(`term.${one}`)])}
         />
       </div>
-      <AmountField label={t('acts.most')} value={text} onChange={setText} aside={unitOf(asset)} />
-    </ActDialog>
+      <AmountField
+        label={t('actions.most')}
+        value={text}
+        onChange={setText}
+        aside={unitOf(asset)}
+      />
+    </ActionDialog>
   );
 }
 
-/** An exclusion is never made shorter, by nobody. */
-export function ExcludeDialog({ player, onClose }: ActProps) {
+/** Excludes a player. No one can shorten an exclusion. */
+export function ExcludeDialog({ player, onClose }: DialogProps) {
   const { t } = useTexts();
   const { wallet } = player;
   const [term, setTerm] = useState<(typeof EXCLUSION_TERMS)[number]>('24h');
   return (
-    <ActDialog
-      title={t('acts.exclude')}
-      action={t('acts.exclude')}
+    <ActionDialog
+      title={t('actions.exclude')}
+      action={t('actions.exclude')}
       isDangerous
       preview={{
         type: 'SelfExcluded',
         stream: streamOf(wallet),
-        facts: [[t('acts.term'), term]],
+        facts: [[t('actions.term'), term]],
       }}
-      onAct={({ reason, idempotencyKey }) =>
+      onSubmit={({ reason, idempotencyKey }) =>
         api.call('excludePlayer', { params: { wallet }, body: { term, reason }, idempotencyKey })
       }
       onClose={onClose}
     >
-      <p className="mb-3 text-fg-2 text-sm">{t('acts.excludeWhat')}</p>
+      <p className="mb-3 text-fg-2 text-sm">{t('actions.excludeWhat')}</p>
       <div className="mb-3">
         <Select<(typeof EXCLUSION_TERMS)[number]>
-          label={t('acts.term')}
+          label={t('actions.term')}
           value={term}
           onChange={(one) => setTerm(one)}
           options={EXCLUSION_TERMS.map((one) => [one, one])}
         />
       </div>
-    </ActDialog>
+    </ActionDialog>
   );
 }

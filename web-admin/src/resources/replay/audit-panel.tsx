@@ -1,6 +1,6 @@
 import { Badge } from '@reelbook/web/components/badge';
 import { Button } from '@reelbook/web/components/button';
-import { whole } from '@reelbook/web/format';
+import { formatInteger } from '@reelbook/web/format';
 import { useCommand } from '@reelbook/web/use-command';
 import { useState } from 'react';
 import { Actor, PlayerLink, PositionChip } from '../../components/chips.tsx';
@@ -19,7 +19,7 @@ type Audit = NonNullable<Job['audit']>;
 
 const E_IN_FULL = 1e9;
 
-/** The whole audit, to be watched; the first fault is named. */
+/** Runs the audit, shows its progress and its result. */
 export function AuditPanel({ jobs, running }: { jobs: readonly Job[]; running: Job | null }) {
   const { t } = useTexts();
   const may = useMay();
@@ -28,11 +28,11 @@ export function AuditPanel({ jobs, running }: { jobs: readonly Job[]; running: J
     onDone: refreshAll,
     onFailed: toastRefusal,
   });
-  const [readModels, setReadModels] = useState(true);
+  const [withProjections, setWithProjections] = useState(true);
   const [isPublic, setPublic] = useState(false);
   const mine = running?.kind === 'audit' ? running : null;
   const last = jobs.find(({ kind, audit }) => kind === 'audit' && audit !== null);
-  const body = { mode: isPublic ? 'public' : 'operator', read_models: readModels } as const;
+  const body = { mode: isPublic ? 'public' : 'operator', read_models: withProjections } as const;
   return (
     <Panel
       title={t('audit.title')}
@@ -51,12 +51,12 @@ export function AuditPanel({ jobs, running }: { jobs: readonly Job[]; running: J
     >
       {may('auditor') && !mine && (
         <div className="mb-2 flex flex-wrap gap-x-6 text-sm">
-          <Choice checked={readModels} onChange={setReadModels}>
-            {t('audit.readModels')}
-          </Choice>
-          <Choice checked={isPublic} onChange={setPublic}>
+          <Checkbox checked={withProjections} onChange={setWithProjections}>
+            {t('audit.projections')}
+          </Checkbox>
+          <Checkbox checked={isPublic} onChange={setPublic}>
             {t('audit.public')}
-          </Choice>
+          </Checkbox>
         </div>
       )}
       {mine && <RunningJob job={mine} />}
@@ -66,7 +66,7 @@ export function AuditPanel({ jobs, running }: { jobs: readonly Job[]; running: J
   );
 }
 
-function Choice(props: { checked: boolean; onChange(checked: boolean): void; children: string }) {
+function Checkbox(props: { checked: boolean; onChange(checked: boolean): void; children: string }) {
   return (
     <label className="flex min-h-9 items-center gap-2 text-fg-2">
       <input
@@ -115,47 +115,47 @@ function Result({ audit, at }: { audit: Audit; at: string | null }) {
       ))}
       <dl>
         <Fact label={t('explorer.events')}>
-          <span className="font-mono">{whole(audit.events)}</span>
+          <span className="font-mono">{formatInteger(audit.events)}</span>
         </Fact>
         <Fact label={t('audit.streams')}>
-          <span className="font-mono">{whole(audit.streams)}</span>
+          <span className="font-mono">{formatInteger(audit.streams)}</span>
         </Fact>
         <Fact label={t('games.rounds')}>
           {t('audit.roundsOf', {
-            checked: whole(audit.rounds.checked),
-            awaiting: whole(audit.rounds.awaiting_reveal),
-            open: whole(audit.rounds.open),
+            checked: formatInteger(audit.rounds.checked),
+            awaiting: formatInteger(audit.rounds.awaiting_reveal),
+            open: formatInteger(audit.rounds.open),
           })}
         </Fact>
         {audit.voids?.map((one) => (
           <Fact key={one.by} label={t('audit.voids')}>
-            {t('audit.voidsOf', { n: whole(one.count) })} <Actor actor={one.by} />
+            {t('audit.voidsOf', { n: formatInteger(one.count) })} <Actor actor={one.by} />
             {': '}
             {t('audit.voidsSum', {
               returned: amountText(one.returned),
               paid: amountText(one.would_have_paid),
             })}
             {one.awaiting_reveal > 0 &&
-              ` ${t('audit.voidsSecret', { n: whole(one.awaiting_reveal) })}`}
+              ` ${t('audit.voidsSecret', { n: formatInteger(one.awaiting_reveal) })}`}
           </Fact>
         ))}
         {audit.treasury_over_cap && (
           <Fact label={t('audit.warning')}>
-            {t('house.overCap', { over: amountText(audit.treasury_over_cap) })}
+            {t('solvency.overCap', { over: amountText(audit.treasury_over_cap) })}
           </Fact>
         )}
         <Fact label={t('audit.seals')}>
           {audit.seals.count === 0
             ? t('audit.noneYet')
-            : t('audit.sealsOf', { count: audit.seals.count, to: whole(audit.seals.to) })}
+            : t('audit.sealsOf', { count: audit.seals.count, to: formatInteger(audit.seals.to) })}
         </Fact>
         {audit.luck && <LuckFact luck={audit.luck} />}
         {audit.anchored && (
           <Fact label={t('audit.anchors')}>
             {t(audit.anchored.count === 0 ? 'audit.noAnchors' : 'audit.anchorsOf', {
               n: audit.anchored.count,
-              to: whole(audit.anchored.to),
-              after: whole(Math.max(0, audit.events - audit.anchored.to)),
+              to: formatInteger(audit.anchored.to),
+              after: formatInteger(Math.max(0, audit.events - audit.anchored.to)),
             })}
             {audit.anchored.newest_at && (
               <span className="ml-2 text-fg-3 text-xs">
@@ -168,15 +168,17 @@ function Result({ audit, at }: { audit: Audit; at: string | null }) {
           <Fact label={t('audit.chain')}>
             {audit.chain.has_chain
               ? t('audit.chainOf', {
-                  transactions: whole(audit.chain.transactions),
-                  found: whole(audit.chain.found),
-                  older: whole(audit.chain.older),
+                  transactions: formatInteger(audit.chain.transactions),
+                  found: formatInteger(audit.chain.found),
+                  older: formatInteger(audit.chain.older),
                 })
               : t('audit.noChain')}
           </Fact>
         )}
         <Fact label={t('audit.rows')}>
-          {audit.read_model_rows === null ? t('audit.leftOut') : whole(audit.read_model_rows)}
+          {audit.read_model_rows === null
+            ? t('audit.notIncluded')
+            : formatInteger(audit.read_model_rows)}
         </Fact>
         <Fact label={t('export.headHash')}>
           <span className="font-mono text-xs">{audit.head_hash}</span>
@@ -186,22 +188,22 @@ function Result({ audit, at }: { audit: Audit; at: string | null }) {
   );
 }
 
-/** Players who win more than the published odds allow: no fault of the ledger, but one of somebody. */
+/** Players with improbable luck. Not a fault of the ledger, but a sign of possible cheating. */
 function LuckFact({ luck }: { luck: NonNullable<Audit['luck']> }) {
   const { t } = useTexts();
   const { count, players, threshold, named } = luck;
   return (
     <Fact label={t('audit.luck')}>
       {t('audit.luckOf', {
-        count: whole(count),
-        players: whole(players),
+        count: formatInteger(count),
+        players: formatInteger(players),
         threshold: eText(threshold),
       })}
       {named.map(({ player, rounds, e_value: eValue }) => (
         <span key={player} className="mt-1 flex flex-wrap items-center justify-end gap-2">
           <PlayerLink wallet={player} />
           <Badge tone="bad">
-            {t('audit.lucky', { rounds: whole(rounds), eValue: eText(eValue) })}
+            {t('audit.lucky', { rounds: formatInteger(rounds), eValue: eText(eValue) })}
           </Badge>
         </span>
       ))}
@@ -209,8 +211,8 @@ function LuckFact({ luck }: { luck: NonNullable<Audit['luck']> }) {
   );
 }
 
-/** In full as long as it can be read at a glance. */
+/** E-values below `E_IN_FULL` are shown as integers, larger ones as they are. */
 function eText(value: string): string {
   const number = Number(value);
-  return number >= 1 && number < E_IN_FULL ? whole(Math.round(number)) : value;
+  return number >= 1 && number < E_IN_FULL ? formatInteger(Math.round(number)) : value;
 }

@@ -1,5 +1,5 @@
 import { Button } from '@reelbook/web/components/button';
-import { whole } from '@reelbook/web/format';
+import { formatInteger } from '@reelbook/web/format';
 import { useRef, useState } from 'react';
 import { CheckRow } from '../../components/check-row.tsx';
 import { PositionChip } from '../../components/chips.tsx';
@@ -8,10 +8,10 @@ import { Progress } from '../../components/progress.tsx';
 import { useMay } from '../../lib/roles.ts';
 import { session } from '../../lib/session-store.ts';
 import { useTexts } from '../../lib/texts.ts';
-import { askWorker } from '../../lib/verify/ask.ts';
 import type { ChainFault, ChainProgress } from '../../lib/verify/follow-chain.ts';
+import { runWorker } from '../../lib/verify/run-worker.ts';
 
-/** Every hash of the ledger, recomputed in this browser: the server only hands out the texts. */
+/** Recomputes all hashes of the ledger in this browser. The server only delivers the event bodies. */
 export function ChainPanel() {
   const { t } = useTexts();
   const may = useMay();
@@ -40,8 +40,8 @@ export function ChainPanel() {
             label={t('chain.title')}
           />
           <p className="mt-2 font-mono text-fg-3 text-xs">
-            {whole(progress.position)} / {whole(progress.head)} ·{' '}
-            {t('job.perSecond', { n: whole(perSecond) })}
+            {formatInteger(progress.position)} / {formatInteger(progress.head)} ·{' '}
+            {t('job.perSecond', { n: formatInteger(perSecond) })}
           </p>
         </>
       )}
@@ -56,7 +56,7 @@ export function ChainPanel() {
       {result && !('message' in result) && (
         <>
           <CheckRow verdict={null}>
-            {t('chain.whole', { position: whole(result.position) })}
+            {t('chain.intact', { position: formatInteger(result.position) })}
           </CheckRow>
           <p className="break-all font-mono text-fg-3 text-xs">{result.hash}</p>
         </>
@@ -69,20 +69,20 @@ function useChain() {
   const [progress, setProgress] = useState<ChainProgress | null>(null);
   const [result, setResult] = useState<ChainProgress | ChainFault | null>(null);
   const [failed, setFailed] = useState<string | null>(null);
-  const [beganAt, setBeganAt] = useState(0);
+  const [startedAt, setStartedAt] = useState(0);
   const running = useRef<AbortController | null>(null);
   const [seenAt, setSeenAt] = useState(0);
 
-  async function follow(): Promise<void> {
+  async function verify(): Promise<void> {
     const stop = new AbortController();
     running.current = stop;
     setProgress({ position: 0, hash: '', head: 1 });
     setResult(null);
     setFailed(null);
-    setBeganAt(performance.now());
+    setStartedAt(performance.now());
     try {
       const token = session.get()?.token ?? '';
-      const answer = await askWorker(
+      const response = await runWorker(
         { kind: 'chain', token },
         {
           signal: stop.signal,
@@ -92,19 +92,19 @@ function useChain() {
           },
         },
       );
-      if (answer.kind === 'chain') setResult(answer.result);
+      if (response.kind === 'chain') setResult(response.result);
     } catch (error) {
       if (stop.signal.aborted) setProgress(null);
       else setFailed(error instanceof Error ? error.message : String(error));
     }
   }
-  const seconds = Math.max(0.001, (seenAt - beganAt) / 1_000);
+  const seconds = Math.max(0.001, (seenAt - startedAt) / 1_000);
   return {
     progress,
-    perSecond: progress && seenAt > beganAt ? Math.round(progress.position / seconds) : 0,
+    perSecond: progress && seenAt > startedAt ? Math.round(progress.position / seconds) : 0,
     result,
     failed,
-    start: () => void follow(),
+    start: () => void verify(),
     stop: () => running.current?.abort(),
   };
 }

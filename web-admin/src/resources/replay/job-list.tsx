@@ -14,7 +14,7 @@ const TONES = {
   lost: 'bad',
 } as const;
 
-/** Long work, newest first: who began it, why, and what became of it. */
+/** Jobs, newest first. */
 export function JobList({ jobs }: { jobs: readonly Job[] }) {
   const { t } = useTexts();
   const columns: Column<Job>[] = [
@@ -41,7 +41,7 @@ export function JobList({ jobs }: { jobs: readonly Job[] }) {
     { id: 'by', header: t('job.by'), cell: ({ row }) => <Actor actor={row.original.by} /> },
     {
       id: 'reason',
-      header: t('job.reason'),
+      header: t('action.reason'),
       cell: ({ row }) => (
         <span className="text-fg-2" lang={row.original.error === null ? undefined : 'en'}>
           {row.original.error ?? row.original.reason}

@@ -2,5 +2,5 @@ import type { AdminData } from '@reelbook/contract/admin/routes';
 
 export type Job = AdminData<'job'>;
 
-/** How much of it is done, 0 to 1. */
+/** Progress, 0 to 1. */
 export const shareOf = ({ done, total }: Job) => (total > 0 ? done / total : 0);

@@ -7,9 +7,9 @@ import { useTitle } from '../../lib/use-title.ts';
 import { AuditPanel } from './audit-panel.tsx';
 import { ChainPanel } from './chain-panel.tsx';
 import { JobList } from './job-list.tsx';
-import { ReadModels } from './read-models.tsx';
+import { Projections } from './projections.tsx';
 
-/** Everything that is derived can be derived again: the audit, the chain, the read models. */
+/** Audit, hash chain, projections and jobs. */
 export function Replay() {
   const { t } = useTexts();
   useTitle(t('nav.replay'));
@@ -27,7 +27,7 @@ export function Replay() {
               <AuditPanel jobs={jobs} running={running} />
               <ChainPanel />
             </div>
-            <ReadModels jobs={jobs} running={running} />
+            <Projections jobs={jobs} running={running} />
             <JobList jobs={jobs} />
           </div>
         )}

@@ -1,18 +1,18 @@
 import { Button } from '@reelbook/web/components/button';
-import { whole } from '@reelbook/web/format';
+import { formatInteger } from '@reelbook/web/format';
 import { useState } from 'react';
-import { ActDialog } from '../../components/act-dialog.tsx';
+import { ActionDialog } from '../../components/action-dialog.tsx';
 import { Progress } from '../../components/progress.tsx';
 import { api } from '../../lib/api.ts';
 import { useMay } from '../../lib/roles.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { type Job, shareOf } from './jobs.ts';
 
-/** Long work as it goes: what it does, how far it is, how fast, and the way to stop it. */
+/** A running job: step, progress, rate and stop button. */
 export function RunningJob({ job }: { job: Job }) {
   const { t } = useTexts();
   const may = useMay();
-  const [asks, setAsks] = useState(false);
+  const [isOpen, setOpen] = useState(false);
   return (
     <div className="py-2" data-testid={`running-${job.kind}`}>
       <Progress share={shareOf(job)} label={t(`job.${job.kind}`)} />
@@ -20,35 +20,35 @@ export function RunningJob({ job }: { job: Job }) {
         <p className="min-w-0 truncate">
           <span lang="en">{job.step}</span>{' '}
           <span className="font-mono text-fg-3 text-xs">
-            {whole(job.done)} / {whole(job.total)} ·{' '}
-            {t('job.perSecond', { n: whole(Math.round(job.per_second)) })}
+            {formatInteger(job.done)} / {formatInteger(job.total)} ·{' '}
+            {t('job.perSecond', { n: formatInteger(Math.round(job.per_second)) })}
           </span>
         </p>
         {may('auditor') && (
-          <Button size="small" onClick={() => setAsks(true)}>
+          <Button size="small" onClick={() => setOpen(true)}>
             {t('job.stop')}
           </Button>
         )}
       </div>
-      {asks && <StopDialog job={job} onClose={() => setAsks(false)} />}
+      {isOpen && <StopDialog job={job} onClose={() => setOpen(false)} />}
     </div>
   );
 }
 
-/** An audit and an export only read, so they are stopped without an event. */
+/** Stopping an audit or an export appends no event, because they only read. */
 function StopDialog({ job, onClose }: { job: Job; onClose(): void }) {
   const { t } = useTexts();
   const { kind, subject, id } = job;
   return (
-    <ActDialog
+    <ActionDialog
       title={t('job.stopTitle', { job: t(`job.${kind}`) })}
       action={t('job.stop')}
       preview={{
         type: subject === null ? null : 'ReadModelOperationCancelled',
         stream: subject === null ? t(`job.${kind}`) : 'operators',
-        facts: subject === null ? [] : [[t('models.name'), subject]],
+        facts: subject === null ? [] : [[t('projections.name'), subject]],
       }}
-      onAct={({ reason }) =>
+      onSubmit={({ reason }) =>
         api.call('cancelJob', { params: { id: String(id) }, body: { reason } })
       }
       onClose={onClose}

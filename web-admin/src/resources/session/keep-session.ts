@@ -1,4 +1,4 @@
-import { isPassing } from '@reelbook/web/api-errors';
+import { isTransient } from '@reelbook/web/api-errors';
 import { createStore } from '@reelbook/web/store';
 import { api } from '../../lib/api.ts';
 import { queryClient } from '../../lib/queries.ts';
@@ -6,13 +6,10 @@ import { session } from '../../lib/session-store.ts';
 
 const LINK = /^#link=([\w-]{1,100})$/;
 
-/** Why a one-time link let nobody in; null when all is well. */
+/** The error of a one-time link; null without one. */
 export const linkFault = createStore<unknown>(null);
 
-/**
- * Spends a one-time link if the address carries one, else asks the server who the kept session is. Resolves once it is
- * known whether someone is signed in. Called once, at the start.
- */
+/** Signs in by a one-time link in the URL, or else checks the stored session. Called once, at the start. */
 export async function keepSession(): Promise<void> {
   let token = session.get()?.token ?? null;
   session.subscribe(() => {
@@ -23,11 +20,11 @@ export async function keepSession(): Promise<void> {
   window.addEventListener('storage', () => session.reread());
   const link = LINK.exec(location.hash)?.[1];
   if (link === undefined) await checkSession();
-  else await spend(link);
+  else await signInByLink(link);
 }
 
-/** The link leaves the address first: it works once, and nothing should keep it. */
-async function spend(link: string): Promise<void> {
+/** Removes the link from the URL first: it works once, and must not stay in the history. */
+async function signInByLink(link: string): Promise<void> {
   history.replaceState(null, '', location.pathname + location.search);
   try {
     session.signIn(await api.call('signInByLink', { body: { link } }));
@@ -37,19 +34,19 @@ async function spend(link: string): Promise<void> {
   }
 }
 
-/** The role may have changed since; a server that cannot be reached ends no session. */
+/** Reads the current role. An unreachable server does not end the session. */
 async function checkSession(): Promise<void> {
-  const kept = session.get();
-  if (!kept) return;
+  const stored = session.get();
+  if (!stored) return;
   try {
     const { operator, role, expires_at } = await api.call('me');
-    session.signIn({ token: kept.token, operator, role, expires_at });
+    session.signIn({ token: stored.token, operator, role, expires_at });
   } catch (error) {
-    if (!isPassing(error)) session.clear();
+    if (!isTransient(error)) session.clear();
   }
 }
 
-/** Ends the session here at once, and at the server as far as it can be reached. */
+/** Ends the session in this browser, and on the server if it is reachable. */
 export async function signOut(): Promise<void> {
   const ended = api.call('signOut').catch(() => undefined);
   session.clear();

@@ -16,12 +16,12 @@ import { session } from '../../lib/session-store.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { linkFault } from './keep-session.ts';
 
-/** The way in: an operator's wallet signs one sentence. Everything else is behind it. */
+/** Sign-in by a message that the operator's wallet signs. */
 export function SignIn() {
   const { t } = useTexts();
   const wallets = useWallets();
-  const { busy, error, enter } = useEnter();
-  const spent = useStore(linkFault);
+  const { busy, error, signIn } = useSignIn();
+  const linkError = useStore(linkFault);
   useEffect(() => {
     document.title = `${t('session.title')} · Reelbook`;
   }, [t]);
@@ -42,7 +42,7 @@ export function SignIn() {
                 <button
                   type="button"
                   disabled={busy !== null}
-                  onClick={() => enter(wallet)}
+                  onClick={() => signIn(wallet)}
                   className="flex min-h-12 w-full items-center gap-3 rounded-md border border-line bg-ink-2 px-4 text-left font-medium hover:border-brass disabled:text-fg-3"
                 >
                   {wallet.icon ? (
@@ -64,7 +64,7 @@ export function SignIn() {
             </p>
           )}
           <p role="alert" className="mt-3 min-h-5 text-coral text-sm">
-            <SignInFault error={error ?? spent} />
+            <SignInFault error={error ?? linkError} />
           </p>
           <p className="text-fg-3 text-xs">{t('session.recorded')}</p>
         </section>
@@ -86,7 +86,7 @@ function useWallets(): readonly BrowserWallet[] {
   return wallets;
 }
 
-function useEnter() {
+function useSignIn() {
   const { input, error, send } = useCommand({
     send: async (wallet: BrowserWallet) => {
       const message = loginMessage(Date.now(), OPERATOR_SENTENCE);
@@ -96,5 +96,5 @@ function useEnter() {
     same: ({ name }) => name,
     onDone: session.signIn,
   });
-  return { busy: input?.name ?? null, error, enter: send };
+  return { busy: input?.name ?? null, error, signIn: send };
 }

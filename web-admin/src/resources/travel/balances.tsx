@@ -14,9 +14,9 @@ import { useTexts } from '../../lib/texts.ts';
 import { Account } from '../event/event-parts.tsx';
 import { TrialBalance } from './trial-balance.tsx';
 
-const ACCOUNTS_A_PAGE = 50;
+const ACCOUNTS_PER_PAGE = 50;
 
-/** The whole trial balance, every account, and any one of them. */
+/** The trial balance, one account by name, and all accounts. */
 export function Balances({ at }: { at: number | null }) {
   return (
     <div className="grid items-start gap-4 lg:grid-cols-2">
@@ -83,7 +83,7 @@ function Accounts({ at }: { at: number | null }) {
       api.call('accounts', {
         query: {
           ...atOf(at),
-          limit: ACCOUNTS_A_PAGE,
+          limit: ACCOUNTS_PER_PAGE,
           ...(pageParam === null ? {} : { after: pageParam }),
         },
         signal,

@@ -1,6 +1,6 @@
 import type { AdminData } from '@reelbook/contract/admin/routes';
 import { Field } from '@reelbook/web/components/field';
-import { whole } from '@reelbook/web/format';
+import { formatInteger } from '@reelbook/web/format';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
@@ -20,7 +20,7 @@ interface Between {
   readonly to: number | undefined;
 }
 
-/** Two moments side by side: the one of the time bar and another, which is now unless one is named. */
+/** Compares the point in time of the time bar with another one, by default now. */
 export function Difference({ at }: { at: number | null }) {
   const [other] = useOther();
   const [stream] = useStream();
@@ -31,7 +31,7 @@ export function Difference({ at }: { at: number | null }) {
     : { from: other, to: here };
   return (
     <>
-      <Moments between={between} />
+      <ComparedPositions between={between} />
       <StreamForm key={stream} />
       <div className="grid items-start gap-4 lg:grid-cols-2">
         <TrialDifference between={between} />
@@ -41,7 +41,7 @@ export function Difference({ at }: { at: number | null }) {
   );
 }
 
-/** The other moment, as a position in the address. */
+/** The position to compare with, from the URL. */
 function useOther(): readonly [number | undefined, (text: string) => void] {
   const [search, setSearch] = useSearchParams();
   const text = search.get('with') ?? '';
@@ -57,12 +57,12 @@ function useOther(): readonly [number | undefined, (text: string) => void] {
   return [/^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined, set];
 }
 
-function Moments({ between }: { between: Between }) {
+function ComparedPositions({ between }: { between: Between }) {
   const { t } = useTexts();
   const [other, setOther] = useOther();
   const [typed, setTyped] = useState(other === undefined ? '' : String(other));
   const name = (position: number | undefined) =>
-    position === undefined ? t('time.now') : `#${whole(position)}`;
+    position === undefined ? t('time.now') : `#${formatInteger(position)}`;
   return (
     <div className="mb-4 flex flex-wrap items-end gap-x-6 gap-y-2">
       <form

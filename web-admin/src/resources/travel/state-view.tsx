@@ -1,6 +1,6 @@
 import { Button } from '@reelbook/web/components/button';
 import { Empty } from '@reelbook/web/components/states';
-import { whole } from '@reelbook/web/format';
+import { formatInteger } from '@reelbook/web/format';
 import { useQuery } from '@tanstack/react-query';
 import { JsonText } from '../../components/changes.tsx';
 import { PositionChip } from '../../components/chips.tsx';
@@ -11,7 +11,7 @@ import { read } from '../../lib/queries.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { StreamForm, useStream } from './stream-form.tsx';
 
-/** The state of a stream as of then: a fold of its events from the first. */
+/** The state of a stream at a point in time, folded from its events. */
 export function StateView({ at }: { at: number | null }) {
   const { t } = useTexts();
   const [stream] = useStream();
@@ -38,21 +38,23 @@ function Shown({ stream, at }: { stream: string; at: number | null }) {
           title={<span className="break-all font-mono text-sm">{found.stream}</span>}
           aside={
             <>
-              <span data-testid="version">{t('event.version', { n: whole(found.version) })}</span>
+              <span data-testid="version">
+                {t('event.version', { n: formatInteger(found.version) })}
+              </span>
               {found.position !== null && <PositionChip position={found.position} />}
               <Button
                 size="small"
                 disabled={found.previous === null}
                 onClick={() => found.previous !== null && setAt(found.previous)}
               >
-                {t('travel.previousEvent')}
+                {t('event.previous')}
               </Button>
               <Button
                 size="small"
                 disabled={found.next === null}
                 onClick={() => found.next !== null && setAt(found.next)}
               >
-                {t('travel.nextEvent')}
+                {t('event.next')}
               </Button>
             </>
           }
@@ -66,7 +68,7 @@ function Shown({ stream, at }: { stream: string; at: number | null }) {
             </p>
           )}
           {found.version === 0 ? (
-            <Empty>{t('travel.notBegun')}</Empty>
+            <Empty>{t('travel.noEvents')}</Empty>
           ) : (
             <JsonText value={found.state} />
           )}

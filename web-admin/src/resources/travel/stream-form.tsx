@@ -7,7 +7,7 @@ import { useTexts } from '../../lib/texts.ts';
 const STREAMS = ['config', 'treasury', 'seals', 'operators'] as const;
 const STREAM_MAX = 60;
 
-/** The stream that the address names; empty for none yet. */
+/** The stream in the URL; empty for none. */
 export function useStream(): readonly [string, (stream: string) => void] {
   const [search, setSearch] = useSearchParams();
   const set = (stream: string) =>
@@ -22,7 +22,7 @@ export function useStream(): readonly [string, (stream: string) => void] {
   return [search.get('stream') ?? '', set];
 }
 
-/** Whose state: a wallet, or one of the house's own streams. */
+/** Selects a wallet or a system stream. */
 export function StreamForm() {
   const { t } = useTexts();
   const [stream, setStream] = useStream();

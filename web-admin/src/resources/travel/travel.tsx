@@ -11,7 +11,7 @@ import { StateView } from './state-view.tsx';
 const VIEWS = ['state', 'balances', 'difference'] as const;
 type View = (typeof VIEWS)[number];
 
-/** What was so at the moment of the time bar: a stream, any balance, the whole trial balance, and what changed since. */
+/** The ledger at a point in time: state of a stream, balances, and differences to another point in time. */
 export function Travel() {
   const { t } = useTexts();
   useTitle(t('nav.travel'));

@@ -6,7 +6,7 @@ import { isZero } from '../../lib/amounts.ts';
 import { read } from '../../lib/queries.ts';
 import { useTexts } from '../../lib/texts.ts';
 
-/** Every line, and that each asset sums to zero. */
+/** All lines, and the sum of each asset, which must be zero. */
 export function TrialBalance({ at }: { at: number | null }) {
   const { t } = useTexts();
   const query = useQuery({

@@ -5,24 +5,24 @@ import { Badge } from '@reelbook/web/components/badge';
 import { Button } from '@reelbook/web/components/button';
 import { Dialog } from '@reelbook/web/components/dialog';
 import { SkeletonRows } from '@reelbook/web/components/states';
-import { whole } from '@reelbook/web/format';
+import { formatInteger } from '@reelbook/web/format';
 import { useStore } from '@reelbook/web/store';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../lib/api.ts';
 import { openConnectDialog } from '../../lib/connect-dialog.ts';
-import { MINE } from '../../lib/queries.ts';
+import { PLAYER_DATA } from '../../lib/queries.ts';
 import { session } from '../../lib/session-store.ts';
 import { AnchorCheck } from './anchor-check.tsx';
 
 const eventProof = (position: string) =>
   queryOptions({
-    queryKey: [MINE, 'event', position],
+    queryKey: [PLAYER_DATA, 'event', position],
     queryFn: () => api.call('event', { params: { position } }),
   });
 
-/** One event of the player's own, as it was sealed, and what this browser makes of it. */
+/** One of the player's events as it was sealed, with the checks of this browser. */
 export function EventDialog({ position, onClose }: { position: string; onClose(): void }) {
   const { t } = useTranslation();
   const signedIn = useStore(session) !== null;
@@ -69,7 +69,7 @@ function Proof({ event }: { event: EventProof }) {
       <Block label={t('event.previous')}>{event.previous_hash}</Block>
       <Block label={t('event.hash')}>{event.hash}</Block>
       {event.inclusion && (
-        <Block label={t('event.root', { seal: whole(event.inclusion.seal) })}>
+        <Block label={t('event.root', { seal: formatInteger(event.inclusion.seal) })}>
           {event.inclusion.root}
         </Block>
       )}
@@ -91,7 +91,7 @@ function Block({ label, children }: { label: string; children: ReactNode }) {
 
 /** The first check that fails, of the event and the commitment to a bet's seeds; null: none does. */
 function findFault(event: EventProof): string | null {
-  return checkEvent(event).find(({ state }) => state === 'fails')?.words ?? null;
+  return checkEvent(event).find(({ state }) => state === 'fails')?.message ?? null;
 }
 
 function pretty(body: string): string {
@@ -103,4 +103,4 @@ function pretty(body: string): string {
 }
 
 const shownPosition = (position: string) =>
-  /^\d{1,15}$/.test(position) ? whole(Number(position)) : position;
+  /^\d{1,15}$/.test(position) ? formatInteger(Number(position)) : position;

@@ -12,7 +12,7 @@ import { RotateForm } from './rotate-form.tsx';
 import { SeedCards } from './seed-cards.tsx';
 import { VerifyForm } from './verify-form.tsx';
 
-/** How every result can be checked: the seeds, the formula, and a box to try it. */
+/** How every result can be checked: the seeds, the formula, and a form to try it. */
 export function Fairness() {
   const { t } = useTranslation();
   const signedIn = useStore(session) !== null;

@@ -10,7 +10,7 @@ const CODE: Partial<Record<Step, string>> = {
   lasts: 'round seed = HMAC-SHA256(server seed, "client seed:nonce")',
 };
 
-/** How a result follows from the seeds, in plain words and as it is computed. */
+/** How a result follows from the seeds, in words and as code. */
 export function Formula() {
   const { t } = useTranslation();
   return (

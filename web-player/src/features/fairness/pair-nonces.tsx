@@ -1,5 +1,5 @@
 import { LoadFailed, SkeletonRows } from '@reelbook/web/components/states';
-import { whole } from '@reelbook/web/format';
+import { formatInteger } from '@reelbook/web/format';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -7,14 +7,14 @@ import { Pager } from '../../components/pager.tsx';
 import { PositionChip } from '../../components/position-chip.tsx';
 import { api } from '../../lib/api.ts';
 import { useGameTexts } from '../../lib/game-texts.ts';
-import { MINE } from '../../lib/queries.ts';
+import { PLAYER_DATA } from '../../lib/queries.ts';
 
 const PAGE_SIZE = 20;
 const SKELETON_ROWS = 3;
 
 const pairNonces = (pair: number, page: number) =>
   queryOptions({
-    queryKey: [MINE, 'nonces', pair, page],
+    queryKey: [PLAYER_DATA, 'nonces', pair, page],
     queryFn: () =>
       api.call('pairNonces', {
         params: { pair: String(pair) },
@@ -23,7 +23,7 @@ const pairNonces = (pair: number, page: number) =>
     placeholderData: keepPreviousData,
   });
 
-/** Every nonce of a pair of seeds in its order, each with the round that it was used for: a gap would show. */
+/** Every nonce of a seed pair in order, each with its round: a gap would show. */
 export function PairNonces({ pair }: { pair: number }) {
   const { t } = useTranslation();
   const textsOf = useGameTexts();
@@ -43,7 +43,7 @@ export function PairNonces({ pair }: { pair: number }) {
             key={one.nonce}
             className="grid min-h-11 grid-cols-[3.5rem_1fr_auto] items-center gap-x-3 border-line border-t text-sm"
           >
-            <span className="font-mono text-fg-3">{whole(one.nonce)}</span>
+            <span className="font-mono text-fg-3">{formatInteger(one.nonce)}</span>
             <span className="min-w-0">
               {textsOf(one.game).name}{' '}
               <span className={one.status === 'won' ? 'text-mint' : 'text-fg-2'}>

@@ -4,7 +4,7 @@ import { useCommand } from '@reelbook/web/use-command';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../lib/api.ts';
 
-/** What a player keeps of a round: the signed receipt, and the page that checks it without this site. */
+/** The signed receipt of a round, and the page that checks it without this site. */
 export function ReceiptLinks({ roundId }: { roundId: string }) {
   const { t } = useTranslation();
   const { busy, send } = useCommand({

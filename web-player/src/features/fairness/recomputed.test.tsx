@@ -7,7 +7,7 @@ import { Recomputed } from './recomputed.tsx';
 const seeds = { serverSeed: '5a'.repeat(32), clientSeed: 'mine', nonce: 0 };
 const versions = games.flatMap((game) => game.rulesIds.map((rules) => ({ game, rules })));
 
-test.each(versions)('the seeds of a round of $rules are shown with what they pay', (version) => {
+test.each(versions)('the seeds of a round of $rules are shown with its payout', (version) => {
   const draws = createDraws(seeds);
   const choice = version.game.choice?.initial;
   const markup = renderToStaticMarkup(

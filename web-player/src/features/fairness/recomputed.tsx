@@ -9,11 +9,11 @@ import { useTranslation } from 'react-i18next';
 import { rowKey } from '../../components/row-name.ts';
 import { SymbolRow } from '../../components/symbol-row.tsx';
 
-/** The least stake of any game: no cap touches it, and what is drawn does not depend on it. */
+/** The least stake of any game: no maximum applies, and the draw does not depend on it. */
 const STAKE_MINOR = 1_000n;
 const LINES = 1;
 
-/** What the seeds alone give, computed in this browser. */
+/** The result that follows from the seeds alone, computed in this browser. */
 export function Recomputed(props: {
   hash: string;
   draws: RoundDraws;

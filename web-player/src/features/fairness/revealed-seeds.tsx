@@ -1,12 +1,12 @@
 import type { RevealedSeed } from '@reelbook/contract/player/fairness';
 import { Card } from '@reelbook/web/components/card';
-import { clockTime, shortHash, whole } from '@reelbook/web/format';
+import { clockTime, formatInteger, shortHash } from '@reelbook/web/format';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { PositionChip } from '../../components/position-chip.tsx';
 import { PairNonces } from './pair-nonces.tsx';
 
-/** Every pair that was rotated out, newest first; each opens to its full text. */
+/** Every revealed pair, newest first; each opens to its full text. */
 export function RevealedSeeds({ revealed }: { revealed: readonly RevealedSeed[] }) {
   const { t } = useTranslation();
   if (revealed.length === 0) return null;
@@ -23,7 +23,7 @@ export function RevealedSeeds({ revealed }: { revealed: readonly RevealedSeed[] 
   );
 }
 
-/** One pair; its rounds are asked for when it is opened. */
+/** One pair; its rounds are loaded when it is opened. */
 function Pair({ pair }: { pair: RevealedSeed }) {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
@@ -33,7 +33,7 @@ function Pair({ pair }: { pair: RevealedSeed }) {
         <span className="font-mono text-fg-3">{clockTime(pair.revealed_at)}</span>
         <span className="font-mono text-fg-2 max-sm:order-3">{shortHash(pair.server_seed)}</span>
         <span className="text-fg-3 max-sm:order-4">
-          {t('fairness.rounds', { count: pair.nonces, rounds: whole(pair.nonces) })}
+          {t('fairness.rounds', { count: pair.nonces, rounds: formatInteger(pair.nonces) })}
         </span>
         <span className="text-right max-sm:order-2">
           <PositionChip position={pair.position} />

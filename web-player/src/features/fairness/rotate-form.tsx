@@ -7,7 +7,7 @@ import { useRotate } from '../../components/use-rotate.ts';
 import { randomClientSeed } from '../../lib/own-seed.ts';
 import { CLIENT_SEED_MAX_LENGTH, isClientSeed } from '../../lib/seeds.ts';
 
-/** Reveals the active seed and begins the next one with a client seed of the player's own. */
+/** Reveals the active seed and activates the next one with the player's client seed. */
 export function RotateForm() {
   const { t } = useTranslation();
   const [clientSeed, setClientSeed] = useState(randomClientSeed);

@@ -9,7 +9,7 @@ import { RevealButton } from '../../components/reveal-button.tsx';
 import { useGameTexts } from '../../lib/game-texts.ts';
 import { proveRound } from '../../lib/prove-round.ts';
 
-/** A round of any game: how it ended, and whether this browser draws the same by the rules. */
+/** A round of any game: its result, and whether this browser draws the same by the rules. */
 export function RoundByRules({ round }: { round: ProvenRound }) {
   const { t } = useTranslation();
   const textsOf = useGameTexts();

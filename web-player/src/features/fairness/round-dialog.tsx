@@ -12,7 +12,7 @@ import { session } from '../../lib/session-store.ts';
 import { ReceiptLinks } from './receipt-links.tsx';
 import { RoundProof } from './round-proof.tsx';
 
-/** The proof of one round, over whatever page is shown. */
+/** The proof of one round, over the current page. */
 export function RoundDialog({ roundId, onClose }: { roundId: string; onClose(): void }) {
   const { t } = useTranslation();
   const signedIn = useStore(session) !== null;

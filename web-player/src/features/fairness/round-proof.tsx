@@ -2,7 +2,7 @@ import type { ProvenRound } from '@reelbook/contract/player/fairness';
 import { Badge } from '@reelbook/web/components/badge';
 import { Line } from '@reelbook/web/components/card';
 import { CheckIcon, CrossIcon } from '@reelbook/web/components/icons';
-import { clockTime, points, signed, whole } from '@reelbook/web/format';
+import { clockTime, formatInteger, points, signed } from '@reelbook/web/format';
 import { type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { RevealButton } from '../../components/reveal-button.tsx';
@@ -13,7 +13,7 @@ import { checkOpenRound, type Proof, proveSlotRound } from '../../lib/prove-slot
 import { RoundByRules } from './round-by-rules.tsx';
 import { VoidedProof } from './voided-proof.tsx';
 
-/** What the ledger says of a round, and what this browser makes of it. */
+/** The recorded facts of a round, and the checks of this browser. */
 export function RoundProof({ round }: { round: ProvenRound }) {
   const { t } = useTranslation();
   const isSlot = round.symbols.length > 0;
@@ -62,7 +62,7 @@ function Record({ round }: { round: ProvenRound }) {
     <dl>
       <Line label={t('round.time')}>{clockTime(round.created_at)}</Line>
       <Line label={t('slot.bet')}>
-        {points(round.bet_amount)} · #{whole(round.bet_position)}
+        {points(round.bet_amount)} · #{formatInteger(round.bet_position)}
       </Line>
       <Line label={t('verify.rules')}>{round.rules}</Line>
       {Object.entries(round.choice ?? {}).map(([name, value]) => (
@@ -70,7 +70,7 @@ function Record({ round }: { round: ProvenRound }) {
           {value}
         </Line>
       ))}
-      <Line label={t('verify.nonce')}>{whole(round.nonce)}</Line>
+      <Line label={t('verify.nonce')}>{formatInteger(round.nonce)}</Line>
       <LongLine label={t('fairness.clientSeed')}>
         {round.client_seed || t('fairness.emptySeed')}
       </LongLine>
@@ -81,7 +81,7 @@ function Record({ round }: { round: ProvenRound }) {
   );
 }
 
-/** Before the reveal: what can be said, and the way to the rest. */
+/** Before the reveal: what can be checked already, and a reveal button. */
 function StillSecret({ round }: { round: ProvenRound }) {
   const { t } = useTranslation();
   const { paytable } = checkOpenRound(round, null);
@@ -114,9 +114,9 @@ function Recomputation({ round, proof }: { round: ProvenRound; proof: Proof }) {
           <>
             <Step ok={drawn.outcomeOk}>
               {t('round.stepRow', {
-                draw: whole(drawn.rowDraw),
+                draw: formatInteger(drawn.rowDraw),
                 row: t(rowKey(drawn.row)),
-                nonce: whole(round.nonce),
+                nonce: formatInteger(round.nonce),
               })}
             </Step>
             <Step ok={drawn.outcomeOk}>

@@ -1,13 +1,13 @@
 import type { Seeds } from '@reelbook/contract/player/fairness';
 import { seedMatches } from '@reelbook/games/fairness/verify';
 import { Badge } from '@reelbook/web/components/badge';
-import { whole } from '@reelbook/web/format';
+import { formatInteger } from '@reelbook/web/format';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { PositionChip } from '../../components/position-chip.tsx';
 import { chosenBy } from '../../lib/seeds.ts';
 
-/** The three stages of a pair of seeds, in the order in which it goes through them. */
+/** The three stages of a seed pair, in order. */
 export function SeedCards({ seeds }: { seeds: Seeds }) {
   const { t } = useTranslation();
   const [last] = seeds.revealed;
@@ -25,7 +25,7 @@ export function SeedCards({ seeds }: { seeds: Seeds }) {
             {seeds.active.client_seed || t('fairness.emptySeed')}
             <ChosenBy by={chosenBy(seeds)} />
           </Value>
-          <Value label={t('fairness.nextNonce')}>{whole(seeds.active.nonce)}</Value>
+          <Value label={t('fairness.nextNonce')}>{formatInteger(seeds.active.nonce)}</Value>
         </dl>
       </Stage>
       <Stage title={t('fairness.revealed')} hint={t('fairness.revealedHint')}>
@@ -87,7 +87,7 @@ function Stage({
   );
 }
 
-/** A value too long for one line, in full: it is meant to be compared. */
+/** A long value in full, for comparison. */
 function Value({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div className="border-line border-t py-2.5">

@@ -8,7 +8,7 @@ import { Field } from '@reelbook/web/components/field';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
-import { Choosing } from '../../components/choosing.tsx';
+import { ChoiceFields } from '../../components/choice-fields.tsx';
 import { ROUND_PARAM } from '../../lib/paths.ts';
 import { isClientSeed } from '../../lib/seeds.ts';
 import { Recomputed } from './recomputed.tsx';
@@ -16,7 +16,7 @@ import { Recomputed } from './recomputed.tsx';
 const NONCE_PATTERN = /^\d{1,9}$/;
 const ROUND_ID_MAX_LENGTH = 64;
 
-/** Any round, by its id or by its seeds alone: the second way asks no server at all. */
+/** Verifies any round, by its id or by its seeds alone; the latter without a server. */
 export function VerifyForm() {
   const { t } = useTranslation();
   return (
@@ -103,7 +103,7 @@ function BySeeds() {
         </label>
       </div>
       {game && choice && (
-        <Choosing
+        <ChoiceFields
           game={game}
           choice={choice}
           onChange={(one) => setChosen({ ...chosen, ...one })}

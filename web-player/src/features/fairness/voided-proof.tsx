@@ -8,7 +8,7 @@ import { RevealButton } from '../../components/reveal-button.tsx';
 import { useGameTexts } from '../../lib/game-texts.ts';
 import { wouldHavePaid } from '../../lib/prove-round.ts';
 
-/** A round that an operator voided: why, and what this browser draws from its seed that it would have paid. */
+/** A round that an operator voided: the reason, and the payout that this browser computes from its seed. */
 export function VoidedProof({ round }: { round: ProvenRound }) {
   const { t } = useTranslation();
   const textsOf = useGameTexts();

@@ -11,7 +11,7 @@ type Filter = (typeof FILTERS)[number];
 const FILTER_PARAM = 'filter';
 const COMING = ['poker', 'roulette', 'dice', 'blackjack', 'baccarat', 'bingo'] as const;
 
-/** The slot machine large, the mini-games, and what is not open yet. The filter stands in the address. */
+/** The slot machine, the mini-games, and games that are not open yet. The filter is in the URL. */
 export function Games() {
   const { t } = useTranslation();
   const [search, setSearch] = useSearchParams();

@@ -11,7 +11,7 @@ const SMALL = faces.flatMap((face) => {
   return card ? [{ face, Picture: lazy(async () => ({ default: await card() })) }] : [];
 });
 
-/** Every game but the slot machine; what is simulated says so. */
+/** Every game but the slot machine; simulated games have a label. */
 export function MiniGameCards() {
   const { t } = useTranslation();
   const textsOf = useGameTexts();

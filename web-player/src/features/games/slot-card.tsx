@@ -4,7 +4,7 @@ import { Badge } from '@reelbook/web/components/badge';
 import { buttonClass } from '@reelbook/web/components/button';
 import { Line } from '@reelbook/web/components/card';
 import { LoadFailed, Skeleton } from '@reelbook/web/components/states';
-import { whole } from '@reelbook/web/format';
+import { formatInteger } from '@reelbook/web/format';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
@@ -14,12 +14,12 @@ import { gameConfigs } from '../../lib/queries.ts';
 
 const SHOWN: Reels = [2, 1, 3];
 
-/** The one game of chance with figures from the server. */
+/** The slot machine with figures from the server. */
 export function SlotCard() {
   const { t } = useTranslation();
   const { data, isError, refetch } = useQuery(gameConfigs);
   const config = data?.slot_machine;
-  const pointsText = (count: number) => t('games.points', { count, amount: whole(count) });
+  const pointsText = (count: number) => t('games.points', { count, amount: formatInteger(count) });
   const value = (text: string | undefined) =>
     text ?? <Skeleton className="ml-auto h-[19.5px] w-20" />;
   return (

@@ -11,7 +11,7 @@ import { Pager } from '../../components/pager.tsx';
 import { Visitor } from '../../components/visitor.tsx';
 import { api } from '../../lib/api.ts';
 import { useGameTexts } from '../../lib/game-texts.ts';
-import { MINE } from '../../lib/queries.ts';
+import { PLAYER_DATA } from '../../lib/queries.ts';
 import { session } from '../../lib/session-store.ts';
 import { HistoryRow } from '../slot-machine/history-row.tsx';
 
@@ -21,7 +21,7 @@ const GAMES = faces.map(({ id }) => id);
 
 const rounds = (game: string, page: number) =>
   queryOptions({
-    queryKey: [MINE, 'rounds', game, page],
+    queryKey: [PLAYER_DATA, 'rounds', game, page],
     queryFn: () =>
       api.call('gameHistory', { params: { game }, query: { page, page_size: PAGE_SIZE } }),
     placeholderData: keepPreviousData,

@@ -20,7 +20,7 @@ const CARDS = [
   { key: 'wallet', title: 'nav.wallet', to: paths.wallet, icon: WalletIcon },
 ] as const;
 
-/** Where to go from home. */
+/** Links from home to other pages. */
 export function Featured() {
   const { t } = useTranslation();
   const textsOf = useGameTexts();
@@ -54,7 +54,7 @@ export function Featured() {
   );
 }
 
-/** The last word of the page. */
+/** The call to action at the end of the page. */
 export function StartPlaying() {
   const { t } = useTranslation();
   const signedIn = useStore(session) !== null;

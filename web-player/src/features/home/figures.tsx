@@ -12,7 +12,7 @@ const homeFigures = queryOptions({
   staleTime: 60_000,
 });
 
-/** Four figures as the operators set them, or counted in the ledger; which of both is said. */
+/** Four figures, set by the operators or counted in the ledger; the text shows which. */
 export function Figures() {
   const { t } = useTranslation();
   const { data, isError } = useQuery(homeFigures);

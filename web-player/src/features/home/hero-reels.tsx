@@ -2,12 +2,12 @@ import { lazy, Suspense } from 'react';
 
 const SHOWN = [2, 1, 3] as const;
 
-/** The drawings are not needed for the first words: reels without them stand there until they are loaded. */
+/** The drawings are not needed for the first paint: empty reels are shown until they are loaded. */
 const HeroSymbol = lazy(async () => ({
   default: (await import('./hero-symbol.tsx')).HeroSymbol,
 }));
 
-/** What this is about, at a glance; on a phone the words and the buttons need the room. */
+/** A preview of the reels; hidden on a phone, where text and buttons need the room. */
 export function HeroReels() {
   return (
     <div className="hero-reels" aria-hidden="true">

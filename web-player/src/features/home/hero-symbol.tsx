@@ -3,7 +3,7 @@ import { SlotSymbol } from '@reelbook/games/slot-machine/symbols';
 
 const DRAWN_AT_PX = 96;
 
-/** One symbol, fading in where its reel has been waiting for it. */
+/** A symbol that fades into its reel. */
 export function HeroSymbol({ id }: { id: SymbolId }) {
   return (
     <span className="hero-symbol">

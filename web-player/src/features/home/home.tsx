@@ -1,6 +1,6 @@
 import { buttonClass } from '@reelbook/web/components/button';
 import { Skeleton } from '@reelbook/web/components/states';
-import { whole } from '@reelbook/web/format';
+import { formatInteger } from '@reelbook/web/format';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
@@ -12,7 +12,7 @@ import { HeroReels } from './hero-reels.tsx';
 import { ProofCards } from './proof-cards.tsx';
 import { RecentWins } from './recent-wins.tsx';
 
-/** One sentence, one live number from the ledger, and the way to play. */
+/** The title, one live number from the ledger, and the play buttons. */
 export function Home() {
   const { t } = useTranslation();
   return (
@@ -56,7 +56,7 @@ export function Home() {
   );
 }
 
-/** How far the ledger has come: every event since the first, counted without a hole. */
+/** The number of events in the ledger, without gaps. */
 function LedgerHead() {
   const { t } = useTranslation();
   const { data } = useQuery(health);
@@ -67,7 +67,7 @@ function LedgerHead() {
         {data ? (
           <>
             <span className="text-brass">#</span>
-            {whole(data.position)}
+            {formatInteger(data.position)}
           </>
         ) : (
           <Skeleton className="h-11 w-44" />

@@ -25,7 +25,7 @@ const recentWins = queryOptions({
   refetchInterval: REFRESH_MS,
 });
 
-/** The latest big wins of everyone, each with its place in the ledger. */
+/** The latest big wins of all players, each with its position in the ledger. */
 export function RecentWins() {
   const { t } = useTranslation();
   const { data, isError, isFetching, refetch } = useQuery(recentWins);
@@ -73,7 +73,7 @@ function Wins({ wins }: { wins: readonly RecentWin[] }) {
   const nowMs = useNow();
   return (
     <ul
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls and holds no links is reached by keys itself.
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region without links needs keyboard focus.
       tabIndex={0}
       aria-label={t('wins.title')}
       className="flex h-[280px] flex-col overflow-y-auto"

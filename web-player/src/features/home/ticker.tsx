@@ -7,7 +7,7 @@ import { winnerName } from './winner-name.ts';
 
 const SHOWN = 5;
 
-/** The newest five, passing by; it rests while it is pointed at, and stands where less motion is wanted. */
+/** The five newest wins, scrolling; pauses under the pointer, and does not move with reduced motion. */
 export function Ticker({ wins }: { wins: readonly RecentWin[] }) {
   const { t } = useTranslation();
   const textsOf = useGameTexts();

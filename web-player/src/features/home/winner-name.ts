@@ -1,7 +1,7 @@
 const NAME_MAX_LENGTH = 20;
 const TAIL_LENGTH = 5;
 
-/** How a winner is called: their nickname, else "User" and the end of what is known; null for nothing known. */
+/** Display name of a winner: the nickname, else "User" and the end of nickname or id; null without both. */
 export function winnerName(win: { user_nickname: string | null; user_id: string }): string | null {
   const nickname = win.user_nickname ?? '';
   if (nickname !== '' && [...nickname].length <= NAME_MAX_LENGTH) return nickname;

@@ -1,6 +1,6 @@
 import { markOf } from './names.ts';
 
-/** One stroke each, in 24 x 24: drawn, since an emoji is an empty box wherever no font has it. */
+/** Icon paths in 24 x 24; drawn, since an emoji is an empty box where no font has it. */
 const MARKS = [
   'M5 19C5 10 10 5 19 5c0 9-5 14-14 14zm0 0 8-8',
   'M12 3.5c4 4.6 6 7.7 6 10.3a6 6 0 0 1-12 0c0-2.6 2-5.7 6-10.3z',
@@ -17,7 +17,7 @@ const MARKS = [
 ] as const;
 const TONES = ['text-brass', 'text-mint', 'text-coral', 'text-sky'] as const;
 
-/** A player's mark in a ring; always the same for the same player, known to nobody else. */
+/** A player's icon in a ring; always the same for the same player. */
 export function Avatar({ leader, size }: { leader: { public_id: string }; size: number }) {
   const mark = markOf(leader);
   const tone = TONES[Math.floor(mark / MARKS.length) % TONES.length] ?? TONES[0];

@@ -2,7 +2,7 @@ import type { Board, Leader } from '@reelbook/contract/player/public';
 import { buttonClass } from '@reelbook/web/components/button';
 import { Empty, LoadFailed, SkeletonRows } from '@reelbook/web/components/states';
 import { Tabs } from '@reelbook/web/components/tabs';
-import { points, whole } from '@reelbook/web/format';
+import { formatInteger, points } from '@reelbook/web/format';
 import { useStore } from '@reelbook/web/store';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
@@ -17,7 +17,7 @@ import { Podium } from './podium.tsx';
 
 const BOARDS = ['deposit', 'wins', 'points'] as const satisfies readonly Board[];
 
-/** Rows that nobody has to look for; an own one further down is shown above the list as well. */
+/** Rows visible without scrolling; the player's row further down is repeated above the list. */
 const SEEN_AT_ONCE = 8;
 
 const leaderboard = (board: Board) =>
@@ -26,7 +26,7 @@ const leaderboard = (board: Board) =>
     queryFn: () => api.call('leaderboard', { params: { board } }),
   });
 
-/** Three rankings of all players; the player's own row is marked. */
+/** Three rankings of all players; the player's own row is highlighted. */
 export function Leaderboard() {
   const { t } = useTranslation();
   const [board, setBoard] = useState<Board>('deposit');
@@ -129,7 +129,7 @@ function Row({ leader, board, isOwn }: { leader: Leader; board: Board; isOwn: bo
         {isOwn && <span className="ml-2 text-brass text-xs">{t('leaderboard.you')}</span>}
       </span>
       <span className="font-mono">
-        {board === 'wins' ? whole(leader.amount) : points(leader.amount)}
+        {board === 'wins' ? formatInteger(leader.amount) : points(leader.amount)}
       </span>
     </li>
   );

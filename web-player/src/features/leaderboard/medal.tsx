@@ -1,13 +1,13 @@
 import { useId } from 'react';
 
-/** Light, body and shadow of gold, silver and bronze; the light stands at the upper left, as on the reels. */
+/** Light, body and shadow of gold, silver and bronze; the light comes from the upper left, as on the reels. */
 const METALS = {
   1: ['#fff0c4', '#e9b44c', '#8a5a00'],
   2: ['#ffffff', '#b9c3d2', '#5d6878'],
   3: ['#ffe0c8', '#c98555', '#70401e'],
 } as const;
 
-/** A medal on its ribbon, with the rank on it; drawn, so that it needs no font for emoji. */
+/** A medal with the rank; drawn, so that it needs no emoji font. */
 export function Medal({ rank, size }: { rank: keyof typeof METALS; size: number }) {
   const id = useId();
   const [light, body, shadow] = METALS[rank];

@@ -12,7 +12,7 @@ test('names are cut to 8 at the sides, 10 in the middle and 15 in the list, by c
   expect(leaderName(named(null), 'list')).toBe('User12345');
 });
 
-test('a player keeps the same mark, whatever they are called', () => {
+test('a player keeps the same icon under any nickname', () => {
   expect(markOf(named(null))).toBe(markOf(named('other')));
   expect(markOf({ public_id: 'p_other' })).not.toBe(markOf(named(null)));
   expect(markOf({ public_id: '' })).toBe(0);

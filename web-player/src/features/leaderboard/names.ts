@@ -1,8 +1,8 @@
 const TAIL_LENGTH = 5;
-/** Longest names, in characters: at the sides of the podium, in its middle, and in the list. */
+/** Maximum length of names in characters: at the sides of the podium, in its middle, and in the list. */
 export const NAME_MAX = { side: 8, first: 10, list: 15 } as const;
 
-/** How a leader is called, cut to what the place has room for. */
+/** Display name of a player on the leaderboard, shortened to fit its place. */
 export function leaderName(
   leader: { nickname: string | null; public_id: string },
   place: keyof typeof NAME_MAX,
@@ -12,7 +12,7 @@ export function leaderName(
   return name.length > max ? `${name.slice(0, max).join('')}…` : name.join('');
 }
 
-/** A number from 0 to 9,972 for a player, the same for the same player every time. */
+/** A number from 0 to 9,972 for a player, always the same for the same player. */
 export function markOf({ public_id }: { public_id: string }): number {
   let sum = 0;
   for (const letter of public_id) sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) % 9_973;

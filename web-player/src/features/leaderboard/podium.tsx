@@ -1,11 +1,11 @@
 import type { Board, Leader } from '@reelbook/contract/player/public';
-import { points, whole } from '@reelbook/web/format';
+import { formatInteger, points } from '@reelbook/web/format';
 import { useTranslation } from 'react-i18next';
 import { Avatar } from './avatar.tsx';
 import { Medal } from './medal.tsx';
 import { leaderName } from './names.ts';
 
-/** As they stand: second, first, third. In the document the first comes first. */
+/** Visual order: second, first, third. In the document the first comes first. */
 const SPOTS = [
   { rank: 1, order: 2, height: 'h-24 md:h-32' },
   { rank: 2, order: 1, height: 'h-16 md:h-24' },
@@ -32,7 +32,7 @@ export function Podium({ leaders, board }: { leaders: readonly Leader[]; board: 
                   {leaderName(leader, isFirst ? 'first' : 'side')}
                 </span>
                 <span className="mb-2 block truncate font-mono text-fg-2 text-xs md:text-sm">
-                  {board === 'wins' ? whole(leader.amount) : points(leader.amount)}
+                  {board === 'wins' ? formatInteger(leader.amount) : points(leader.amount)}
                 </span>
               </>
             )}

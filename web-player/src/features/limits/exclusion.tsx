@@ -16,7 +16,7 @@ const TERMS = [
   'permanent',
 ] as const satisfies readonly ExclusionBody['term'][];
 
-/** A pause from play that cannot be taken back; said twice before it is done. */
+/** Self-exclusion, which cannot be revoked; confirmed in a dialog. */
 export function Exclusion() {
   const { t } = useTranslation();
   const [term, setTerm] = useState<ExclusionBody['term']>('24h');

@@ -12,7 +12,7 @@ import { useProtect } from './use-protect.ts';
 const KINDS = ['loss', 'wager', 'deposit'] as const satisfies readonly LimitBody['limit'][];
 const PERIODS = ['day', 'week', 'month'] as const satisfies readonly LimitBody['period'][];
 
-/** Sets one limit: a tighter one holds at once, a looser one after a day. */
+/** Sets one limit: a tighter one applies immediately, a looser one after a day. */
 export function LimitForm() {
   const { t } = useTranslation();
   const [limit, setLimit] = useState<LimitBody['limit']>('loss');

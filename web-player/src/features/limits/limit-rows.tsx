@@ -7,7 +7,7 @@ import { useProtect } from './use-protect.ts';
 
 const assetOf = (limit: LimitState['limit']) => (limit === 'deposit' ? 'token' : 'points');
 
-/** The limits that are set, how much of each is used, and changes that wait. */
+/** The limits, how much of each is used, and pending changes. */
 export function LimitRows({ limits }: { limits: readonly LimitState[] }) {
   const { t } = useTranslation();
   if (limits.length === 0) return <Empty>{t('limits.none')}</Empty>;

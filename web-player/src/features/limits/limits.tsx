@@ -13,7 +13,7 @@ import { LimitRows } from './limit-rows.tsx';
 import { SessionLines } from './reality-check.tsx';
 import { RealityCheckForm } from './reality-check-form.tsx';
 
-/** What the player sets against themselves: limits, pauses and reminders, all of them events in the ledger. */
+/** The player's own protection: limits, exclusion and reminders, all recorded in the ledger. */
 export function Limits() {
   const { t } = useTranslation();
   const signedIn = useStore(session);

@@ -8,7 +8,7 @@ import { useProtect } from './use-protect.ts';
 const MINUTES = [15, 30, 60, 120, 240] as const;
 const NEVER = 'never';
 
-/** How often the player wants to be told how long they have played. */
+/** How often the player wants a reminder of the time played. */
 export function RealityCheckForm({ check }: { check: Protection['reality_check'] }) {
   const { t } = useTranslation();
   const { busy, send } = useProtect({

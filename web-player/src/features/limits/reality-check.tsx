@@ -11,7 +11,7 @@ import { api } from '../../lib/api.ts';
 import { paths } from '../../lib/paths.ts';
 import { keepProtection, protection } from '../../lib/protection.ts';
 
-/** How long was played and what came of it, when it is time for that; the next bet waits for the answer. */
+/** The reality check: time played and net result; the next bet waits for the answer. */
 export function RealityCheck() {
   const { t } = useTranslation();
   const navigate = useNavigate();

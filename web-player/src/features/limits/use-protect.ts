@@ -1,15 +1,15 @@
 import type { ApiError } from '@reelbook/contract/client';
 import type { Protection } from '@reelbook/contract/player/protection';
-import { isUnanswered } from '@reelbook/web/api-errors';
+import { isUnconfirmed } from '@reelbook/web/api-errors';
 import { toast } from '@reelbook/web/toasts';
 import { useCommand } from '@reelbook/web/use-command';
 import { useTranslation } from 'react-i18next';
 import { keepProtection } from '../../lib/protection.ts';
 
-/** Sends one change and shows what the ledger has afterwards; a refusal is shown in the server's words. */
+/** Sends one change and shows the recorded result; a refusal is shown in the server's words. */
 export function useProtect<Input = void>(options: {
   send(input: Input): Promise<Protection>;
-  /** What is shown once it is done. */
+  /** Text shown after success. */
   done: string;
   onDone?(): void;
 }) {
@@ -22,7 +22,7 @@ export function useProtect<Input = void>(options: {
       options.onDone?.();
     },
     onFailed: (error) => {
-      if (isUnanswered(error)) toast(t('limits.failed'), 'bad');
+      if (isUnconfirmed(error)) toast(t('limits.failed'), 'bad');
       else toast((error as ApiError).message, 'bad', 'en');
     },
   });

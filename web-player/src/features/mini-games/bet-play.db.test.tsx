@@ -7,7 +7,7 @@ import { WAIT } from '@reelbook/testing/wait';
 import { Window } from 'happy-dom';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
-/** The page of a game that settles at once, in a window without a browser, against a gateway that has the test's dice. */
+/** The page of an instant game, in a simulated window, against a gateway that has the test's dice. */
 
 const page: BetPage = {
   kind: 'bet',
@@ -25,9 +25,9 @@ const GLOBALS = [
 ];
 
 let site: TestSite;
-/** Requests for bets, in order; the test may lose the answer of the next one. */
+/** Bet requests in order; the test may drop the response of the next one. */
 const sent: { readonly key: string | undefined; readonly body: string }[] = [];
-let losesAnswer = false;
+let losesResponse = false;
 
 beforeAll(async () => {
   site = await startSite({ games: [...games, dice] });
@@ -38,12 +38,12 @@ beforeAll(async () => {
   vi.stubGlobal('window', window);
   const real = fetch;
   vi.stubGlobal('fetch', async (path: string, init: RequestInit = {}) => {
-    const answer = await real(new URL(path, site.url), init);
-    if (!path.endsWith('/game/test-dice/bet')) return answer;
+    const response = await real(new URL(path, site.url), init);
+    if (!path.endsWith('/game/test-dice/bet')) return response;
     const key = new Headers(init.headers).get('idempotency-key') ?? undefined;
     sent.push({ key, body: String(init.body) });
-    if (!losesAnswer) return answer;
-    losesAnswer = false;
+    if (!losesResponse) return response;
+    losesResponse = false;
     throw new TypeError('the connection broke');
   });
 });
@@ -52,7 +52,7 @@ afterAll(async () => {
   await site.close();
 });
 
-test('a bet with a choice is placed once, also where its answer is lost, and its result is shown', async () => {
+test('a bet with a choice is placed once, also when its response is lost, and its result is shown', async () => {
   const [{ act }, { createRoot }, { QueryClientProvider }, { MemoryRouter }] = await Promise.all([
     import('react'),
     import('react-dom/client'),
@@ -87,7 +87,7 @@ test('a bet with a choice is placed once, also where its answer is lost, and its
     [...place.querySelectorAll('button')].find((one) => one.textContent === name)?.click();
   const choose = (over: number) => {
     const slider = place.querySelector('input[type=range]') as HTMLInputElement;
-    // As a hand moves it: React compares with the value that it has set itself.
+    // Through the native setter: React ignores values that it has set itself.
     Reflect.getOwnPropertyDescriptor(Object.getPrototypeOf(slider), 'value')?.set?.call(
       slider,
       String(over),
@@ -113,7 +113,7 @@ test('a bet with a choice is placed once, also where its answer is lost, and its
   choose(75);
   await reaches('25.00 % of games pay');
   await reaches('over 75: no roll');
-  losesAnswer = true;
+  losesResponse = true;
   await reaches('Place bet');
   press('Place bet');
   await isListed(2, 75);
@@ -124,7 +124,7 @@ test('a bet with a choice is placed once, also where its answer is lost, and its
   ]);
   expect(new Set(sent.map(({ key }) => key)).size).toBe(2);
   expect(localStorage.getItem('pending_bet_test-dice')).toBeNull();
-  // Nothing of it may run once the window is gone.
+  // No timer may run after the window is closed.
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   await act(async () => root.unmount());
   queryClient.clear();

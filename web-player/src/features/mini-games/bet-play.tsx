@@ -6,9 +6,9 @@ import { toast } from '@reelbook/web/toasts';
 import { useQuery } from '@tanstack/react-query';
 import { type CSSProperties, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Choosing } from '../../components/choosing.tsx';
+import { ChoiceFields } from '../../components/choice-fields.tsx';
 import { PositionChip } from '../../components/position-chip.tsx';
-import { UnansweredNotice } from '../../components/unanswered-notice.tsx';
+import { UnconfirmedNotice } from '../../components/unconfirmed-notice.tsx';
 import { balances } from '../../lib/balances-store.ts';
 import { useGameTexts } from '../../lib/game-texts.ts';
 import { configOf, gameConfigs } from '../../lib/queries.ts';
@@ -18,7 +18,7 @@ import { useBet } from '../slot-machine/use-bet.ts';
 import { GameOdds } from './game-odds.tsx';
 import { type BetGame, type BetState, useBetRound } from './use-bet-round.ts';
 
-/** A game that settles at once: the field, choice and stake next to it, and the odds of that choice below. */
+/** An instant game: the field, choice and stake next to it, and the odds of that choice below. */
 export function BetPlay(props: { game: BetGame; rules: Game; wallet: string }) {
   const { game, rules, wallet } = props;
   const { t } = useTranslation();
@@ -36,9 +36,9 @@ export function BetPlay(props: { game: BetGame; rules: Game; wallet: string }) {
     const { key, ...figures } = betFault(error, config);
     toast(t(key, figures), 'bad');
   });
-  const isUnanswered = state.phase === 'unanswered';
-  const isBusy = state.phase === 'sending' || isUnanswered;
-  // The field shows the last round until another choice is set.
+  const isUnconfirmed = state.phase === 'unconfirmed';
+  const isBusy = state.phase === 'sending' || isUnconfirmed;
+  // The field shows the last round until the choice changes.
   const result = state.phase === 'over' ? state.result : null;
   const shown = JSON.stringify(result?.choice) === JSON.stringify(choice) ? result : null;
   return (
@@ -61,7 +61,7 @@ export function BetPlay(props: { game: BetGame; rules: Game; wallet: string }) {
             <Line label={t('mini.held')}>{held === null ? '…' : points(held)}</Line>
           </dl>
           {choice && (
-            <Choosing
+            <ChoiceFields
               game={rules}
               choice={choice}
               disabled={isBusy}
@@ -69,13 +69,13 @@ export function BetPlay(props: { game: BetGame; rules: Game; wallet: string }) {
             />
           )}
           <Result state={state} />
-          {isUnanswered && (
-            <UnansweredNotice stake={state.pending} checked={state.checked} onDiscard={discard} />
+          {isUnconfirmed && (
+            <UnconfirmedNotice stake={state.pending} checked={state.checked} onDiscard={discard} />
           )}
           <BetControls
             bet={bet}
             isBusy={isBusy}
-            isUnanswered={isUnanswered}
+            isUnconfirmed={isUnconfirmed}
             held={held}
             config={config}
             words={{ go: 'mini.place', busy: 'mini.phase.ending', closed: 'mini.closed' }}
@@ -88,7 +88,7 @@ export function BetPlay(props: { game: BetGame; rules: Game; wallet: string }) {
   );
 }
 
-/** What came of the last bet, spoken as well. */
+/** The result of the last bet, also for screen readers. */
 function Result({ state }: { state: BetState }) {
   const { t } = useTranslation();
   return (

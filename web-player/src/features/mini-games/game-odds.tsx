@@ -2,7 +2,7 @@ import { percent } from '@reelbook/games/fraction';
 import type { Odds } from '@reelbook/games/game';
 import { Card } from '@reelbook/web/components/card';
 import { LoadFailed, SkeletonRows } from '@reelbook/web/components/states';
-import { whole } from '@reelbook/web/format';
+import { formatInteger } from '@reelbook/web/format';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { fill, useGameTexts } from '../../lib/game-texts.ts';
@@ -10,14 +10,14 @@ import { configOf, gameConfigs } from '../../lib/queries.ts';
 
 const SKELETON_ROWS = 6;
 
-/** What pays, how much and how often, as the server has it now. */
+/** Payouts and odds by the server's current rules. */
 export function GameOdds({
   game,
   odds,
   className,
 }: {
   game: string;
-  /** Of the choice that is set, for a game that has one. */
+  /** Odds of the current choice, for a game that has one. */
   odds?: Odds | undefined;
   className: string;
 }) {
@@ -77,5 +77,5 @@ const numberIn = (row: string) => /\d+/.exec(row)?.[0] ?? row;
 
 function oneIn(weight: number, of: number): string {
   const odds = of / weight;
-  return odds < 10 ? String(Math.round(odds * 10) / 10) : whole(Math.round(odds));
+  return odds < 10 ? String(Math.round(odds * 10) / 10) : formatInteger(Math.round(odds));
 }

@@ -5,7 +5,7 @@ import { useStore } from '@reelbook/web/store';
 import type { ComponentType } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { ChineseFirst } from '../../components/chinese-first.tsx';
+import { DefaultChinese } from '../../components/default-chinese.tsx';
 import { Visitor } from '../../components/visitor.tsx';
 import { useGameTexts } from '../../lib/game-texts.ts';
 import { paths } from '../../lib/paths.ts';
@@ -17,13 +17,13 @@ interface Props {
   Play: ComponentType<{ wallet: string }>;
 }
 
-/** The page that games share: what of it is a game's own comes from the folder of the game. */
+/** The page that games share; the game's own parts come from its folder. */
 export function GamePage(props: Props) {
   if (!props.face.simulated) return <Page {...props} />;
   return (
-    <ChineseFirst>
+    <DefaultChinese>
       <Page {...props} />
-    </ChineseFirst>
+    </DefaultChinese>
   );
 }
 

@@ -2,28 +2,28 @@ import type { GameResult } from '@reelbook/contract/player/games';
 import type { CommandOutcome } from '@reelbook/contract/player/profile';
 import type { BetPage } from '@reelbook/games/face';
 import type { Choice } from '@reelbook/ledger/player/events';
-import { isUnanswered } from '@reelbook/web/api-errors';
+import { isUnconfirmed } from '@reelbook/web/api-errors';
 import { deviceStorage } from '@reelbook/web/storage';
 import { toast } from '@reelbook/web/toasts';
 import i18next from 'i18next';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { api, isRealityCheck } from '../../lib/api.ts';
 import { balances } from '../../lib/balances-store.ts';
-import { refreshMine } from '../../lib/live.ts';
+import { refreshPlayerData } from '../../lib/live.ts';
 import { askProtection } from '../../lib/protection.ts';
 import { ensureOwnSeed } from '../../lib/seeds.ts';
-import { type Checked, discardCommand, followCommand } from '../../lib/unanswered.ts';
+import { type Checked, discardCommand, followCommand } from '../../lib/unconfirmed.ts';
 import { createPendingBets, type PendingBet } from '../slot-machine/pending-bet.ts';
 
 export type BetGame = BetPage & { readonly id: string };
 
-/** `unanswered`: it may have been placed; the ledger is asked. `over`: settled. */
+/** `unconfirmed`: may have been placed; the ledger is queried. `over`: settled. */
 export type BetState =
   | { readonly phase: 'idle' | 'sending' }
-  | { readonly phase: 'unanswered'; readonly pending: PendingBet; readonly checked: Checked }
+  | { readonly phase: 'unconfirmed'; readonly pending: PendingBet; readonly checked: Checked }
   | { readonly phase: 'over'; readonly result: GameResult };
 
-/** Bets of one player on one game that settles at once, each sent once: an unanswered one is asked about, never sent again. */
+/** Bets of one player on one instant game, each sent once: one without a response is queried, never sent again. */
 export function useBetRound(
   { id: game }: BetGame,
   wallet: string,
@@ -31,7 +31,7 @@ export function useBetRound(
 ) {
   const [state, setState] = useState<BetState>({ phase: 'idle' });
   const [pendingBets] = useState(() => createPendingBets(deviceStorage, Date.now, game));
-  const asking = useRef<{ left: AbortController; pending: PendingBet | null } | null>(null);
+  const visit = useRef<{ left: AbortController; pending: PendingBet | null } | null>(null);
   const fault = useRef(onFault);
   fault.current = onFault;
 
@@ -39,7 +39,7 @@ export function useBetRound(
     (pending: PendingBet, result: GameResult) => {
       pendingBets.finish(pending);
       balances.accept(result);
-      refreshMine();
+      refreshPlayerData();
       setState({ phase: 'over', result });
     },
     [pendingBets],
@@ -53,22 +53,22 @@ export function useBetRound(
 
   const conclude = useCallback(
     (pending: PendingBet, { status, result }: CommandOutcome) => {
-      if (asking.current) asking.current.pending = null;
+      if (visit.current) visit.current.pending = null;
       if (status === 'done') return over(pending, result as GameResult);
       pendingBets.finish(pending);
       setState({ phase: 'idle' });
-      toast(i18next.t('unanswered.discarded', { bet: pending.bet }));
+      toast(i18next.t('unconfirmed.discarded', { bet: pending.bet }));
     },
     [over, pendingBets],
   );
 
   const check = useCallback(
     async (pending: PendingBet) => {
-      const now = asking.current;
+      const now = visit.current;
       if (!now || now.left.signal.aborted) return;
       now.pending = pending;
       const onChecked = (checked: Checked) => {
-        if (now.pending === pending) setState({ phase: 'unanswered', pending, checked });
+        if (now.pending === pending) setState({ phase: 'unconfirmed', pending, checked });
       };
       onChecked('checking');
       try {
@@ -83,8 +83,8 @@ export function useBetRound(
 
   useEffect(() => {
     const left = new AbortController();
-    asking.current = { left, pending: null };
-    // A bet that a reload left without its result.
+    visit.current = { left, pending: null };
+    // A bet that a reload interrupted before its result.
     const unfinished = pendingBets.find(wallet);
     if (unfinished) void check(unfinished);
     return () => left.abort();
@@ -92,13 +92,13 @@ export function useBetRound(
 
   const place = useCallback(
     async (bet: number, choice: Choice | undefined) => {
-      const now = asking.current;
+      const now = visit.current;
       if (!now || now.left.signal.aborted) return;
       setState({ phase: 'sending' });
       let pending: PendingBet | null = null;
       try {
         await ensureOwnSeed();
-        // Left meanwhile: the next request would charge who is signed in now.
+        // The page was left: the next request would charge the player who is signed in now.
         if (now.left.signal.aborted) return;
         const unfinished = pendingBets.find(wallet);
         if (unfinished) return await check(unfinished);
@@ -107,7 +107,7 @@ export function useBetRound(
         const body = { bet_amount: bet, ...(choice && { choice }) };
         over(pending, await api.call('gameBet', { ...call, body }));
       } catch (error) {
-        if (pending && isUnanswered(error)) return check(pending);
+        if (pending && isUnconfirmed(error)) return check(pending);
         if (pending) pendingBets.finish(pending);
         fail(error);
       }
@@ -116,7 +116,7 @@ export function useBetRound(
   );
 
   const discard = useCallback(async () => {
-    const pending = asking.current?.pending;
+    const pending = visit.current?.pending;
     if (pending) conclude(pending, await discardCommand(pending.key));
   }, [conclude]);
 

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { notifyPermission } from '../../lib/unread.ts';
 
-/** Whether the browser itself may show them; it is asked only when the player wants that. */
+/** The browser's permission for notifications; requested only when the player wants it. */
 export function BrowserPermission() {
   const { t } = useTranslation();
   const [permission, setPermission] = useState(notifyPermission);

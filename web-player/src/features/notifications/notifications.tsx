@@ -13,7 +13,7 @@ import { PositionChip } from '../../components/position-chip.tsx';
 import { Visitor } from '../../components/visitor.tsx';
 import { api } from '../../lib/api.ts';
 import { noticeText } from '../../lib/notice-text.ts';
-import { MINE, queryClient } from '../../lib/queries.ts';
+import { PLAYER_DATA, queryClient } from '../../lib/queries.ts';
 import { session } from '../../lib/session-store.ts';
 import { unread } from '../../lib/unread.ts';
 import { BrowserPermission } from './browser-permission.tsx';
@@ -23,16 +23,16 @@ const SKELETON_ROWS = 5;
 
 const notifications = (page: number) =>
   queryOptions({
-    queryKey: [MINE, 'notifications', page],
+    queryKey: [PLAYER_DATA, 'notifications', page],
     queryFn: async () => {
-      const answer = await api.call('notifications', { query: { page, page_size: PAGE_SIZE } });
-      unread.accept(answer);
-      return answer;
+      const response = await api.call('notifications', { query: { page, page_size: PAGE_SIZE } });
+      unread.accept(response);
+      return response;
     },
     placeholderData: keepPreviousData,
   });
 
-/** What the player was told, newest first; each can be marked as read, or all at once. */
+/** The player's notifications, newest first; marked as read one by one or all together. */
 export function Notifications() {
   const { t } = useTranslation();
   const signedIn = useStore(session);
@@ -130,20 +130,20 @@ function useMark() {
       which === 'all'
         ? api.call('readNotifications')
         : api.call('readNotification', { params: { id: String(which) } }),
-    onDone: (answer, which) => {
-      unread.accept(answer);
+    onDone: (response, which) => {
+      unread.accept(response);
       showRead(which);
     },
     onFailed: () => toast(t('notifications.failed'), 'bad'),
   });
 }
 
-/** At once here; the server's list, which may be a moment behind, is asked again when a push says so. */
+/** Updated here immediately; the server's list may lag and is loaded again after a push. */
 function showRead(which: number | 'all'): void {
   queryClient.setQueriesData<
     ReturnType<typeof api.call<'notifications'>> extends Promise<infer P> ? P : never
   >(
-    { queryKey: [MINE, 'notifications'] },
+    { queryKey: [PLAYER_DATA, 'notifications'] },
     (known) =>
       known && {
         ...known,

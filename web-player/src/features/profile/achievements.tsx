@@ -1,21 +1,21 @@
 import type { Achievement } from '@reelbook/contract/player/profile';
 import { CheckIcon, LockIcon } from '@reelbook/web/components/icons';
 import { LoadFailed, Skeleton } from '@reelbook/web/components/states';
-import { clockTime, whole } from '@reelbook/web/format';
+import { clockTime, formatInteger } from '@reelbook/web/format';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { PositionChip } from '../../components/position-chip.tsx';
 import { api } from '../../lib/api.ts';
-import { MINE } from '../../lib/queries.ts';
+import { PLAYER_DATA } from '../../lib/queries.ts';
 
 const COUNT = 6;
 
 const achievements = queryOptions({
-  queryKey: [MINE, 'achievements'],
+  queryKey: [PLAYER_DATA, 'achievements'],
   queryFn: () => api.call('achievements'),
 });
 
-/** The six, each earned by a round that can be looked at, or how far it has come. */
+/** The six achievements, each with the round that earned it, or its progress. */
 export function Achievements() {
   const { t } = useTranslation();
   const { data, isError, refetch } = useQuery(achievements);
@@ -63,7 +63,7 @@ function Card({ one }: { one: Achievement }) {
         </span>
       </div>
       <p className="mt-0.5 flex-1 text-fg-3 text-sm">
-        {t(`achievements.${one.name}.text`, { target: whole(one.target) })}
+        {t(`achievements.${one.name}.text`, { target: formatInteger(one.target) })}
       </p>
       {one.earned_at && one.position ? (
         <p className="flex items-center justify-between gap-3">
@@ -85,7 +85,7 @@ function Card({ one }: { one: Achievement }) {
             <div className="h-full rounded-full bg-brass" style={{ width: `${share * 100}%` }} />
           </div>
           <span className="font-mono text-fg-3 text-xs">
-            {whole(Math.floor(one.reached))} / {whole(one.target)}
+            {formatInteger(Math.floor(one.reached))} / {formatInteger(one.target)}
           </span>
         </div>
       )}

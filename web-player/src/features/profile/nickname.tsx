@@ -10,7 +10,7 @@ import { useTranslation } from 'react-i18next';
 import { api } from '../../lib/api.ts';
 import { session } from '../../lib/session-store.ts';
 
-/** The player's name, edited in place. The rules are the ledger's own, so both ends agree. */
+/** The nickname, edited in place. Validation uses the ledger's rule. */
 export function Nickname({ user }: { user: User }) {
   const { t } = useTranslation();
   const [isEditing, setEditing] = useState(false);

@@ -1,7 +1,7 @@
 import type { User } from '@reelbook/contract/player/profile';
 import { buttonClass } from '@reelbook/web/components/button';
 import { Skeleton } from '@reelbook/web/components/states';
-import { points, whole } from '@reelbook/web/format';
+import { formatInteger, points } from '@reelbook/web/format';
 import { useStore } from '@reelbook/web/store';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -9,24 +9,24 @@ import { Link } from 'react-router';
 import { Visitor } from '../../components/visitor.tsx';
 import { api } from '../../lib/api.ts';
 import { paths } from '../../lib/paths.ts';
-import { MINE } from '../../lib/queries.ts';
+import { PLAYER_DATA } from '../../lib/queries.ts';
 import { session } from '../../lib/session-store.ts';
 import { Achievements } from './achievements.tsx';
 import { Nickname } from './nickname.tsx';
 
 const slotStats = queryOptions({
-  queryKey: [MINE, 'slot-stats'],
+  queryKey: [PLAYER_DATA, 'slot-stats'],
   queryFn: () => api.call('slotStats'),
 });
-/** The specification's, where they cannot be loaded. */
+/** The specification's, used when the server's cannot be loaded. */
 const NO_STATS = { total_games: 0, win_rate: 0, total_win: 0 };
 
 const profile = queryOptions({
-  queryKey: [MINE, 'profile'],
+  queryKey: [PLAYER_DATA, 'profile'],
   queryFn: () => api.call('profile'),
 });
 
-/** Who the player is, and their four figures. */
+/** The player's identity and four figures. */
 export function Profile() {
   const { t } = useTranslation();
   const signedIn = useStore(session);
@@ -56,7 +56,7 @@ function Identity({ kept }: { kept: User }) {
       <div className="mt-6 flex items-baseline justify-between text-sm">
         <span className="font-semibold">{t('profile.level', { level: user.level })}</span>
         <span className="font-mono text-fg-3">
-          {whole(user.experience)} / {whole(user.next_level_experience)} XP
+          {formatInteger(user.experience)} / {formatInteger(user.next_level_experience)} XP
         </span>
       </div>
       <div
@@ -79,8 +79,8 @@ function Figures() {
   const data = known ?? (isError ? NO_STATS : undefined);
   const wins = data && Math.round((data.total_games * data.win_rate) / 100);
   const figures = [
-    ['games', data && whole(data.total_games)],
-    ['wins', wins === undefined ? undefined : whole(wins)],
+    ['games', data && formatInteger(data.total_games)],
+    ['wins', wins === undefined ? undefined : formatInteger(wins)],
     ['winRate', data && `${data.win_rate.toFixed(2)} %`],
     ['earnings', data && points(data.total_win)],
   ] as const;
@@ -98,7 +98,7 @@ function Figures() {
   );
 }
 
-/** What else is the player's own. */
+/** Links to the player's other pages. */
 function Own() {
   const { t } = useTranslation();
   return (

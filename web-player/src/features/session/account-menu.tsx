@@ -6,7 +6,7 @@ import { openConnectDialog } from '../../lib/connect-dialog.ts';
 import { health } from '../../lib/queries.ts';
 import { signOut } from './sign-in.ts';
 
-/** Whose account it is and the way out of it. */
+/** The player's account, and the disconnect button. */
 export function AccountMenu({ address, children }: { address: string; children: ReactNode }) {
   const { t } = useTranslation();
   const box = useRef<HTMLDetailsElement>(null);
@@ -38,7 +38,7 @@ export function AccountMenu({ address, children }: { address: string; children: 
   );
 }
 
-/** Where points cannot be bought yet, a fresh development wallet brings its welcome points. */
+/** Where points cannot be bought yet, a new development wallet brings its welcome points. */
 function NewDevelopmentWallet() {
   const { t } = useTranslation();
   const { data } = useQuery({ ...health, refetchInterval: false });
@@ -70,7 +70,7 @@ function MenuButton({ onClick, children }: { onClick(): void; children: ReactNod
   );
 }
 
-/** Escape, or a press anywhere else, closes the menu. */
+/** Escape, or a press outside, closes the menu. */
 function closeOnLeave(box: { current: HTMLDetailsElement | null }): () => void {
   const press = (event: Event) => {
     if (event.target instanceof Node && !box.current?.contains(event.target)) close();

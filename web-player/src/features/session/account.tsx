@@ -14,7 +14,7 @@ import { AccountMenu } from './account-menu.tsx';
 
 const COUNT_SHOWN_MAX = 99;
 
-/** The right end of the header: what the player holds and who they are, or the way in. */
+/** The right end of the header: balances and account, or the connect button. */
 export function Account() {
   const { t } = useTranslation();
   const signedIn = useStore(session);
@@ -68,7 +68,7 @@ function Holdings() {
   );
 }
 
-/** `short` stands behind the amount where there is no room above it. */
+/** `short` follows the amount where there is no room above it. */
 function Holding(props: { label: string; short?: string; children: string | null }) {
   const { label, short = label, children } = props;
   return (

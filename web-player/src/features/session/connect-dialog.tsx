@@ -17,7 +17,7 @@ import { InstallWallet } from './install-wallet.tsx';
 import { signIn } from './sign-in.ts';
 import { WalletButton } from './wallet-button.tsx';
 
-/** Which wallet to sign in with; without one, what to install. */
+/** Lists the wallets to sign in with; without one, what to install. */
 export function ConnectDialog() {
   const { t } = useTranslation();
   const wallets = useWallets();
@@ -73,7 +73,7 @@ export function ConnectDialog() {
   );
 }
 
-/** The wallets now; the development wallet joins them where the chain is a local one. */
+/** The current wallets; the development wallet is added on a local chain. */
 function useWallets(): readonly BrowserWallet[] {
   const { data } = useQuery(health);
   const [wallets, setWallets] = useState(listWallets);

@@ -11,13 +11,13 @@ const CHOICES = [
 ] as const;
 const STEPS = ['choose', 'add', 'create', 'reload'] as const;
 
-/** What a Solana wallet is, where to get one, and how to come back with it. */
+/** What a Solana wallet is, where to get one, and the next steps. */
 export function InstallWallet({
   why,
   onClose,
   children,
 }: {
-  /** Null when the player asked for it. */
+  /** Null when the player opened it. */
   why: 'none' | 'notEthereum' | null;
   onClose(): void;
   children?: ReactNode;

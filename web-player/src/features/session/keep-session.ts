@@ -1,21 +1,21 @@
 import { ApiError } from '@reelbook/contract/client';
-import { isPassing } from '@reelbook/web/api-errors';
+import { isTransient } from '@reelbook/web/api-errors';
 import { createStore } from '@reelbook/web/store';
 import { api } from '../../lib/api.ts';
 import { balances } from '../../lib/balances-store.ts';
 import { session } from '../../lib/session-store.ts';
 import { forgetPlayer } from './sign-in.ts';
 
-/** A token lives 24 h; past its half it is renewed, looked at this often. */
+/** A token lives 24 h and is renewed in its second half; checked at this interval. */
 const RENEW_WHEN_LEFT_MS = 12 * 3600_000;
 const LOOK_EVERY_MS = 10 * 60_000;
 
-/** Why the app cannot go on as it should: the key of a text, null when all is well. */
+/** Why the app failed to start: a text key, null if it did not. */
 export const appError = createStore<'unreachable' | null>(null);
 
 /**
- * Checks the kept session against the server, then keeps it fresh, and follows what other tabs do.
- * Resolves once it is known whether someone is signed in. Called once, at the start.
+ * Checks the stored session against the server, then keeps it fresh, and follows other tabs. Resolves once it is known
+ * whether a player is signed in. Called once, at the start.
  */
 export async function keepSession(): Promise<void> {
   let token = session.get()?.token ?? null;
@@ -33,7 +33,7 @@ export async function keepSession(): Promise<void> {
   await checkSession();
 }
 
-/** A server that cannot be reached ends no session: the error is shown and the player may try again. */
+/** An unreachable server ends no session: the error is shown and the player may retry. */
 export async function checkSession(): Promise<void> {
   if (!session.get()) return;
   try {
@@ -42,18 +42,18 @@ export async function checkSession(): Promise<void> {
     chooseSeed().catch(() => undefined);
     await Promise.all([loadBalances(), renew()]);
   } catch (error) {
-    if (isPassing(error)) appError.set('unreachable');
+    if (isTransient(error)) appError.set('unreachable');
     else session.clear();
   }
 }
 
-/** What keeps it from being set now is said where it matters: before a bet, which waits for it. */
+/** Errors are shown before the next bet, which waits for the client seed. */
 async function chooseSeed(): Promise<void> {
   const { ensureOwnSeed } = await import('../../lib/seeds.ts');
   await ensureOwnSeed();
 }
 
-/** A balance that cannot be read now stays as it was. */
+/** On failure the balance stays as it was. */
 async function loadBalances(): Promise<void> {
   try {
     balances.accept(await api.call('balance'));
@@ -68,7 +68,7 @@ async function renew(): Promise<void> {
   try {
     session.signIn(await api.call('refresh'));
   } catch (error) {
-    // The old token is still good for hours; a dead one has ended the session already.
+    // The old token is valid for hours; an invalid one has ended the session already.
     if (!(error instanceof ApiError)) throw error;
   }
 }

@@ -2,13 +2,13 @@ import { loginMessage } from '@reelbook/contract/login';
 import type { BrowserWallet } from '@reelbook/web/wallets/browser-wallet';
 import { api } from '../../lib/api.ts';
 import { balances } from '../../lib/balances-store.ts';
-import { MINE, PROTECTION, queryClient } from '../../lib/queries.ts';
+import { PLAYER_DATA, PROTECTION, queryClient } from '../../lib/queries.ts';
 import { session } from '../../lib/session-store.ts';
 import { unread } from '../../lib/unread.ts';
 
 /**
- * Connects the wallet, signs the login sentence and opens a session, unless the player has turned away meanwhile.
- * Throws WalletError or ApiError.
+ * Connects the wallet, signs the login message and opens a session, unless the player cancels. Throws WalletError or
+ * ApiError.
  */
 export async function signIn(wallet: BrowserWallet, signal: AbortSignal): Promise<void> {
   const [{ connectAndSign }, { keepWallet }] = await Promise.all([
@@ -23,14 +23,14 @@ export async function signIn(wallet: BrowserWallet, signal: AbortSignal): Promis
     signal,
   });
   if (typeof login?.token !== 'string' || !login.user) {
-    throw new Error('the login was answered with no session');
+    throw new Error('the login returned no session');
   }
   forgetPlayer();
   keepWallet(wallet);
   session.signIn(login);
 }
 
-/** Ends the session here at once, and at the server as far as it can be reached. */
+/** Ends the session here immediately, and at the server if it can be reached. */
 export async function signOut(): Promise<void> {
   const ended = api.call('logout').catch(() => undefined);
   session.clear();
@@ -42,10 +42,10 @@ export async function signOut(): Promise<void> {
   forgetWallet();
 }
 
-/** Drops whatever belongs to the player who was signed in. */
+/** Drops all data of the player who was signed in. */
 export function forgetPlayer(): void {
   balances.reset();
   unread.reset();
-  queryClient.removeQueries({ queryKey: [MINE] });
+  queryClient.removeQueries({ queryKey: [PLAYER_DATA] });
   queryClient.removeQueries({ queryKey: [PROTECTION] });
 }

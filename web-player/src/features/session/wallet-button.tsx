@@ -4,14 +4,14 @@ import type { BrowserWallet } from '@reelbook/web/wallets/browser-wallet';
 import { DEVELOPMENT_WALLET_NAME } from '@reelbook/web/wallets/development-wallet';
 import { useTranslation } from 'react-i18next';
 
-/** One wallet to choose; the development wallet says what it is. */
+/** One wallet to choose; the development wallet has a label. */
 export function WalletButton({
   wallet,
   busy,
   onPress,
 }: {
   wallet: BrowserWallet;
-  /** The wallet that is being asked, if any. */
+  /** The wallet with a pending request, if any. */
   busy: string | null;
   onPress(): void;
 }) {

@@ -7,8 +7,8 @@ import { session } from '../../lib/session-store.ts';
 import { signOut } from './sign-in.ts';
 
 /**
- * Follows the wallet that signed in: another account in it is another player, so the session ends. One that locks or
- * leaves ends nothing, since playing needs no signature.
+ * Follows the wallet that signed in: another account in it is another player, so the session ends. A wallet that locks
+ * or disappears ends nothing, since playing needs no signature.
  */
 export async function watchWallet(): Promise<void> {
   const known = await queryClient.fetchQuery(health).catch(() => null);

@@ -19,12 +19,12 @@ const KEY_STEPS = new Map([
 interface Props {
   bet: Bet;
   isBusy: boolean;
-  /** Whether it is busy with a bet that got no answer. */
-  isUnanswered: boolean;
-  /** Points the player has; null while unknown. */
+  /** Whether a bet without a response blocks the controls. */
+  isUnconfirmed: boolean;
+  /** Points of the player; null while unknown. */
   held: number | null;
   config: GameConfig | undefined;
-  /** Keys of the words of another game. */
+  /** Text keys of another game. */
   words?: typeof WORDS | { go: 'mini.place'; busy: 'mini.phase.ending'; closed: 'mini.closed' };
   onSpin(bet: number): void;
 }
@@ -33,17 +33,17 @@ const WORDS = { go: 'slot.spin', busy: 'slot.spinning', closed: 'slot.closed' } 
 
 /** Bet stepper, quick bets and SPIN, which alone stakes; all locked while the reels turn. */
 export function BetControls(props: Props) {
-  const { bet, isBusy, isUnanswered, held, config, words = WORDS, onSpin } = props;
+  const { bet, isBusy, isUnconfirmed, held, config, words = WORDS, onSpin } = props;
   const { t } = useTranslation();
   const faultId = useId();
   const isShort = !isBusy && held !== null && held < bet.amount;
-  const busy = isUnanswered ? 'mini.phase.unanswered' : words.busy;
+  const busy = isUnconfirmed ? 'mini.phase.unconfirmed' : words.busy;
   const label = isBusy ? busy : isShort ? 'slot.insufficient' : words.go;
   const isOpen = !isBusy && config?.enabled === true;
   const canSpin = isOpen && !isShort && held !== null && bet.fault === null;
   const spin = () => {
     if (!isOpen || held === null) return;
-    // Not every browser takes the focus from the field when SPIN is pressed.
+    // Not every browser moves the focus from the field when SPIN is pressed.
     const amount = bet.commit();
     if (amount !== null && amount <= held) onSpin(amount);
   };
@@ -77,7 +77,7 @@ export function BetControls(props: Props) {
           type="button"
           className="spin"
           aria-disabled={!canSpin}
-          data-busy={isBusy && !isUnanswered}
+          data-busy={isBusy && !isUnconfirmed}
           onClick={spin}
         >
           {t(label)}
@@ -143,7 +143,6 @@ function Stepper(props: { bet: Bet; disabled: boolean; faultId: string }) {
   );
 }
 
-/** First the fact, then the way out. */
 function ShortOfPoints({ bet, held }: { bet: Bet; held: number }) {
   const { t } = useTranslation();
   const { min, max } = bet.limits;

@@ -3,7 +3,7 @@ import { betLimits, clampBet, readBet } from './bet.ts';
 
 const config = { min_bet: 1, max_bet: 1000 };
 
-test('the balance bounds the bet, in whole points', () => {
+test('the balance limits the bet, in integer points', () => {
   expect(betLimits(config, 1042.5)).toEqual({ min: 1, max: 1000 });
   expect(betLimits(config, 42.5)).toEqual({ min: 1, max: 42 });
   expect(betLimits(config, null)).toEqual({ min: 1, max: 1000 });
@@ -13,7 +13,7 @@ test('with less than the minimum the limits still allow the minimum', () => {
   expect(betLimits({ min_bet: 5, max_bet: 1000 }, 0.5)).toEqual({ min: 5, max: 5 });
 });
 
-test('a bet is brought to the nearest that is allowed', () => {
+test('a bet becomes the nearest one that is allowed', () => {
   const limits = { min: 1, max: 42 };
   expect(clampBet(-4, limits)).toBe(1);
   expect(clampBet(6, limits)).toBe(6);
@@ -37,7 +37,7 @@ test.each<[string, number | object]>([
   expect(readBet(typed, config, 1000)).toEqual(read);
 });
 
-test('more than the highest bet is an error, whatever the balance', () => {
+test('more than the highest bet is an error at any balance', () => {
   const tooHigh = { key: 'slot.error.maximum', max: 1000 };
   expect(readBet('1001', config, 5000)).toEqual(tooHigh);
   expect(readBet('1001', config, null)).toEqual(tooHigh);

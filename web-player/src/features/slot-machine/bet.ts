@@ -2,24 +2,24 @@ import { points } from '@reelbook/web/format';
 
 export const BET_STEP = 5;
 export const QUICK_BETS = [1, 5, 10, 25, 50] as const;
-/** Before the configuration is known. */
+/** Used before the configuration is loaded. */
 export const BET_DEFAULT = 10;
 
-/** What the player may stake now, in whole points. */
+/** The limits of the player's stake, in integer points. */
 export interface BetLimits {
   min: number;
-  /** Never below `min`: with fewer points the bet stays at the minimum, and SPIN says what is missing. */
+  /** Never below `min`: with fewer points the bet stays at the minimum, and SPIN shows what is missing. */
   max: number;
 }
 
-/** Why what was typed cannot be staked: the key of its text, with its figures. */
+/** Why the typed bet cannot be staked: a text key with its figures. */
 export type TypedFault =
   | { key: 'slot.typed.notInteger' }
   | { key: 'slot.typed.overHeld'; held: string }
   | { key: 'slot.error.minimum'; min: number }
   | { key: 'slot.error.maximum'; max: number };
 
-/** The limits of the configuration and of what the player holds (null: nobody is signed in). */
+/** The limits by configuration and balance (null: no player is signed in). */
 export function betLimits(
   config: { min_bet: number; max_bet: number },
   pointsBalance: number | null,
@@ -28,13 +28,13 @@ export function betLimits(
   return { min: config.min_bet, max: Math.max(config.min_bet, Math.min(config.max_bet, held)) };
 }
 
-/** The nearest bet that is allowed; anything that is no number becomes the minimum. */
+/** The nearest bet that is allowed; the minimum if it is not a number. */
 export function clampBet(bet: number, { min, max }: BetLimits): number {
   if (!Number.isFinite(bet)) return min;
   return Math.min(max, Math.max(min, Math.floor(bet)));
 }
 
-/** The bet exactly as it was typed, or why it cannot be staked; never another amount. */
+/** The typed bet exactly, or the reason why it cannot be staked; never another amount. */
 export function readBet(
   typed: string,
   config: { min_bet: number; max_bet: number },

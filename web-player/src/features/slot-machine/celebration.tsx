@@ -9,7 +9,7 @@ const COINS = 20;
 const COIN_ID = 4;
 const COIN_PX = 32;
 
-/** Eight fireworks for a win, and twenty falling coins for a jackpot; nothing where less motion is wanted. */
+/** Eight fireworks for a win, and twenty falling coins for a jackpot; nothing with reduced motion. */
 export function Celebration({ isJackpot }: { isJackpot: boolean }) {
   const isReduced = useReducedMotion();
   const [over, setOver] = useState(false);
@@ -37,7 +37,7 @@ export function Celebration({ isJackpot }: { isJackpot: boolean }) {
   );
 }
 
-/** Spread without chance: the golden ratio keeps neighbours apart. */
+/** Spread without randomness: the golden ratio keeps neighbours apart. */
 const spread = (index: number) => (index * 0.618034) % 1;
 
 function placeOf(burst: number): CSSProperties {

@@ -7,7 +7,7 @@ import { CountUp } from './count-up.tsx';
 
 afterEach(() => vi.unstubAllGlobals());
 
-test('a win flashed as a loss when its first frame began before the count', async () => {
+test('a win does not flash as a loss when its first frame began before the count', async () => {
   let draw: FrameRequestCallback = () => undefined;
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   vi.stubGlobal('requestAnimationFrame', (next: FrameRequestCallback) => {

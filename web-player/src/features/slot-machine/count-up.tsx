@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 
 const COUNT_UP_MS = 600;
 
-/** Counts up once; the width is the final one from the start. */
+/** Counts up to an amount; the width is the final one from the start. */
 export function CountUp({ to }: { to: number }) {
   const isReduced = useReducedMotion();
   const [share, setShare] = useState(isReduced ? 1 : 0);
@@ -12,7 +12,7 @@ export function CountUp({ to }: { to: number }) {
     if (isReduced) return;
     let start: number | null = null;
     let frame = requestAnimationFrame(function step(now) {
-      // A frame's time may be before the moment that asked for it, so it is measured from the first frame.
+      // The frame time may precede the request for the frame, so time is measured from the first frame.
       start ??= now;
       const part = Math.min(1, (now - start) / COUNT_UP_MS);
       setShare(1 - (1 - part) ** 3);

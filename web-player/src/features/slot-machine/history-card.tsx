@@ -12,7 +12,7 @@ import { slotHistory } from './slot-api.ts';
 
 const SKELETON_ROWS = 3;
 
-/** The player's last games, each with its place in the ledger. */
+/** The player's last games, each with its position in the ledger. */
 export function HistoryCard({ signedIn, className }: { signedIn: boolean; className: string }) {
   const { t } = useTranslation();
   return (

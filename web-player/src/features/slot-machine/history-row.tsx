@@ -5,7 +5,7 @@ import { rowKey } from '../../components/row-name.ts';
 import { SymbolRow } from '../../components/symbol-row.tsx';
 import type { ShownRound } from './slot-api.ts';
 
-/** One round in a list: when, what the reels showed, bet, win, and its place in the ledger. */
+/** One round in a list: time, symbols, bet, win, and its position in the ledger. */
 export function HistoryRow({ round }: { round: ShownRound }) {
   const { t } = useTranslation();
   return (

@@ -28,10 +28,10 @@ import { type ShownRound, slotHistory } from './slot-api.ts';
 import { useBet } from './use-bet.ts';
 import { type SpinState, useSpin } from './use-spin.ts';
 
-/** Shown before anything was played; the specification's 1,1,1 would be the top award. */
+/** Shown before the first round; the specification's 1,1,1 would be the top award. */
 const FIRST_REELS: Reels = [1, 2, 3];
-/** While nothing else can be staked. */
-const BUSY: ReadonlySet<SpinState['phase']> = new Set(['spinning', 'landing', 'unanswered']);
+/** Disables staking. */
+const BUSY: ReadonlySet<SpinState['phase']> = new Set(['spinning', 'landing', 'unconfirmed']);
 const NONE_WIN = [false, false, false] as const;
 
 /** The machine of a signed-in player. */
@@ -63,21 +63,21 @@ export function Machine({ wallet, config }: { wallet: string; config: GameConfig
       <BetControls
         bet={bet}
         isBusy={isBusy}
-        isUnanswered={state.phase === 'unanswered'}
+        isUnconfirmed={state.phase === 'unconfirmed'}
         held={held}
         config={config}
         onSpin={spin}
       />
       <ProofLine
         round={isBusy ? undefined : round}
-        promised={state.phase === 'settled' ? state.promised : null}
+        committed={state.phase === 'settled' ? state.committed : null}
       />
       <Spoken state={state} />
     </Cabinet>
   );
 }
 
-/** What someone who is not signed in sees: the same machine, and the way in. */
+/** The machine for a visitor, with a connect button. */
 export function VisitorMachine() {
   const { t } = useTranslation();
   return (
@@ -97,7 +97,7 @@ function Cabinet(props: {
   turning: boolean;
   winning: readonly boolean[];
   onLanded(): void;
-  /** Points the player has; null while unknown or when nobody is signed in. */
+  /** Points of the player; null while unknown or without a session. */
   held?: number | null;
   result?: ReactNode;
   children: ReactNode;
@@ -146,7 +146,7 @@ function Cabinet(props: {
   );
 }
 
-/** The modal of a result that has just come, and what falls and flies with a win. */
+/** The result modal with its celebration. */
 function useResult(state: SpinState): { result: ReactNode; celebration: ReactNode } {
   const [closed, setClosed] = useState<string | null>(null);
   if (state.phase !== 'settled' || closed === state.round.round_id) {
@@ -159,7 +159,7 @@ function useResult(state: SpinState): { result: ReactNode; celebration: ReactNod
   };
 }
 
-/** What a screen reader says when a round is over. */
+/** Announces the result of a round to screen readers. */
 function Spoken({ state }: { state: SpinState }) {
   const { t } = useTranslation();
   const held = useStore(balances);

@@ -1,7 +1,7 @@
 import type { GameConfig } from '@reelbook/contract/player/public';
 import { Card } from '@reelbook/web/components/card';
 import { LoadFailed, Skeleton, SkeletonRows } from '@reelbook/web/components/states';
-import { whole } from '@reelbook/web/format';
+import { formatInteger } from '@reelbook/web/format';
 import { useStore } from '@reelbook/web/store';
 import { useTranslation } from 'react-i18next';
 import { rowKey } from '../../components/row-name.ts';
@@ -10,7 +10,7 @@ import { litRow } from './lit-row.ts';
 
 const ROWS = 8;
 
-/** What pays, how much and how often, as the server has it now. */
+/** Payouts and odds by the server's current rules. */
 export function PaytableCard({
   config,
   failed,
@@ -70,7 +70,7 @@ function Rows({ config }: { config: GameConfig }) {
       <p className="pt-3 text-fg-3 text-xs">
         {t('paytable.note', {
           hit: config.hit_rate_percent.toFixed(2),
-          max: whole(config.max_win),
+          max: formatInteger(config.max_win),
         })}
       </p>
     </>
@@ -80,5 +80,5 @@ function Rows({ config }: { config: GameConfig }) {
 /** `1,250`; one decimal below 10. */
 function oneIn(weight: number, of: number): string {
   const odds = of / weight;
-  return odds < 10 ? String(Math.round(odds * 10) / 10) : whole(Math.round(odds));
+  return odds < 10 ? String(Math.round(odds * 10) / 10) : formatInteger(Math.round(odds));
 }

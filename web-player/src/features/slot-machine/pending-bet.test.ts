@@ -1,24 +1,24 @@
 // @vitest-environment happy-dom
 
-import { keepText } from '@reelbook/web/storage';
+import { safeStorage } from '@reelbook/web/storage';
 import { beforeEach, expect, test } from 'vitest';
 import { createPendingBets } from './pending-bet.ts';
 
 const bets = () =>
   createPendingBets(
-    keepText(() => localStorage),
+    safeStorage(() => localStorage),
     () => 5,
   );
 
 beforeEach(() => localStorage.clear());
 
-test('a bet that was begun is found again after a reload, with its key', () => {
+test('a pending bet is found again after a reload, with its key', () => {
   const begun = bets().begin('alice', 25);
   expect(begun.key).toMatch(/^[0-9a-f]{32}$/);
   expect(bets().find('alice')).toEqual(begun);
 });
 
-test('a finished bet is gone, and every bet has a key of its own', () => {
+test('a finished bet is gone, and every bet has its own key', () => {
   const first = bets().begin('alice', 25);
   bets().finish(first);
   expect(bets().find('alice')).toBeNull();
@@ -31,14 +31,14 @@ test('another player does not find it, and it waits for its own', () => {
   expect(bets().find('alice')).toEqual(begun);
 });
 
-test('finishing an older bet leaves the one that another tab began', () => {
+test('finishing an older bet keeps the one of another tab', () => {
   const older = bets().begin('alice', 25);
   const newer = bets().begin('alice', 50);
   bets().finish(older);
   expect(bets().find('alice')).toEqual(newer);
 });
 
-test('nonsense in the storage counts as no bet', () => {
+test('invalid data in the storage counts as no bet', () => {
   for (const text of ['{', 'null', '7', '{"wallet":"alice","key":1,"bet":"x","atMs":5}']) {
     localStorage.setItem('pending_bet', text);
     expect(bets().find('alice')).toBeNull();

@@ -1,19 +1,19 @@
 import { randomKey } from '@reelbook/web/random-key';
-import { type KeptText, readJson } from '@reelbook/web/storage';
-import type { UnansweredStake } from '../../lib/unanswered.ts';
+import { readJson, type TextStorage } from '@reelbook/web/storage';
+import type { UnconfirmedStake } from '../../lib/unconfirmed.ts';
 
 const KEY = 'pending_bet';
 
 /** A bet that was sent, or is about to be, and whose result was not shown yet. */
-export interface PendingBet extends UnansweredStake {
+export interface PendingBet extends UnconfirmedStake {
   readonly wallet: string;
 }
 
 /**
- * The one bet under way, kept BEFORE it is sent and cleared after its result was shown. A reload in between finds it
- * here, and asks the ledger what became of it. `game` names the bets of another game than the slot machine.
+ * The one pending bet, stored BEFORE it is sent and cleared after its result was shown. After a reload it is found
+ * here, and the ledger is queried for it. `game` names the bets of another game than the slot machine.
  */
-export function createPendingBets(storage: KeptText, nowMs: () => number, game?: string) {
+export function createPendingBets(storage: TextStorage, nowMs: () => number, game?: string) {
   const key = game === undefined ? KEY : `${KEY}_${game}`;
   return {
     begin(wallet: string, bet: number): PendingBet {
@@ -21,12 +21,12 @@ export function createPendingBets(storage: KeptText, nowMs: () => number, game?:
       storage.set(key, JSON.stringify(pending));
       return pending;
     },
-    /** That of another player is left alone until they come back, or until a new bet replaces it. */
+    /** The bet of another player is kept until that player returns, or until a new bet replaces it. */
     find(wallet: string): PendingBet | null {
       const pending = readJson(storage, key, isPendingBet);
       return pending?.wallet === wallet ? pending : null;
     },
-    /** Clears only the bet that is meant: another tab may have begun its own. */
+    /** Clears only the given bet: another tab may have stored its own. */
     finish(pending: PendingBet): void {
       if (readJson(storage, key, isPendingBet)?.key === pending.key) storage.remove(key);
     },

@@ -5,7 +5,7 @@ import { betFault } from './place-bet.ts';
 const refused = (message: string) => new ApiError(400, message, null);
 const config = { min_bet: 2, max_bet: 500 };
 
-test('the phrases of the server choose the texts of the specification', () => {
+test('phrases of the server select the texts of the specification', () => {
   expect(betFault(refused('insufficient points balance: you have 4'), config)).toEqual({
     key: 'slot.error.insufficient',
   });
@@ -23,7 +23,7 @@ test('the phrases of the server choose the texts of the specification', () => {
   });
 });
 
-test('no answer, or no message, is a failure without a reason', () => {
+test('no response, or no message, is a failure without a reason', () => {
   expect(betFault(new ApiError(0, 'No connection', null), config)).toEqual({
     key: 'slot.error.unknown',
   });

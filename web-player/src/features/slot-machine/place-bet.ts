@@ -6,12 +6,12 @@ import type { PendingBet } from './pending-bet.ts';
 
 const LINES = 25;
 
-/** Sends the bet, once. Throws ApiError; `isUnanswered` says whether it may have been placed all the same. */
+/** Sends the bet once. Throws ApiError; `isUnconfirmed` shows whether it may have been placed. */
 export function sendBet({ bet, key }: PendingBet): Promise<BetResult> {
   return api.call('slotBet', { body: { bet_amount: bet, lines: LINES }, idempotencyKey: key });
 }
 
-/** Which text tells the player why a bet was refused, with its figures. */
+/** The text of a refused bet, with its figures. */
 export type BetFault =
   | { key: 'slot.error.insufficient' }
   | { key: 'slot.error.minimum'; min: number }
@@ -23,7 +23,7 @@ export type BetFault =
 const MIN_BET_DEFAULT = 1;
 const MAX_BET_DEFAULT = 1000;
 
-/** The specification's phrases, chosen by what the server's message contains. */
+/** The specification's phrases, selected by what the server's message contains. */
 export function betFault(
   error: unknown,
   config: { min_bet: number; max_bet: number } | undefined,

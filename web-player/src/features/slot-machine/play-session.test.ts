@@ -1,12 +1,12 @@
 // @vitest-environment happy-dom
 
-import { keepText } from '@reelbook/web/storage';
+import { safeStorage } from '@reelbook/web/storage';
 import { beforeEach, expect, test } from 'vitest';
 import { createPlaySession } from './play-session.ts';
 
 const open = (nowMs = 1_000) =>
   createPlaySession(
-    keepText(() => sessionStorage),
+    safeStorage(() => sessionStorage),
     () => nowMs,
   );
 const round = (id: string, bet: number, win: number) => ({
@@ -32,7 +32,7 @@ test('a result shown a second time is not counted again', () => {
   expect(session.get()?.spins).toBe(1);
 });
 
-test('it survives a reload and starts anew with another player', () => {
+test('it survives a reload and starts at zero with another player', () => {
   open(1_000).count('alice', round('a', 10, 0));
   const later = open(9_000);
   expect(later.start('alice')).toMatchObject({ startedAtMs: 1_000, spins: 1 });

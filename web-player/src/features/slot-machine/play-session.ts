@@ -1,21 +1,21 @@
-import { type KeptText, readJson } from '@reelbook/web/storage';
+import { readJson, type TextStorage } from '@reelbook/web/storage';
 import { createStore } from '@reelbook/web/store';
 
 const KEY = 'play_session';
 
-/** What one player did in this tab since `startedAtMs`. Amounts in hundredths of a point. */
+/** The play of one player in this tab since `startedAtMs`. Amounts in hundredths of a point. */
 export interface PlaySession {
   wallet: string;
   startedAtMs: number;
   spins: number;
   stakedCents: number;
   netCents: number;
-  /** The newest round counted, so that a result shown again is not counted again. */
+  /** The newest round counted, so that a repeated result is not counted again. */
   lastRoundId: string | null;
 }
 
-/** Counts the rounds of this visit: it survives a reload and starts anew with another player. */
-export function createPlaySession(storage: KeptText, nowMs: () => number) {
+/** Counts the rounds of this visit: survives a reload, and starts at zero with another player. */
+export function createPlaySession(storage: TextStorage, nowMs: () => number) {
   const store = createStore<PlaySession | null>(readJson(storage, KEY, isPlaySession));
 
   function keep(next: PlaySession): void {

@@ -6,25 +6,25 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { PositionChip } from '../../components/position-chip.tsx';
 import { RevealButton } from '../../components/reveal-button.tsx';
-import { checkOpenRound, type Promised, proveSlotRound } from '../../lib/prove-slot-round.ts';
+import { type CommittedSeeds, checkOpenRound, proveSlotRound } from '../../lib/prove-slot-round.ts';
 import { seeds } from '../../lib/seeds.ts';
 import type { ShownRound } from './slot-api.ts';
 
-/** What this browser itself has checked of the round that is shown, and the way to the rest. */
+/** What this browser has checked of the current round, and a link to the full proof. */
 export function ProofLine({
   round,
-  promised,
+  committed,
 }: {
   round: ShownRound | undefined;
-  promised: Promised | null;
+  committed: CommittedSeeds | null;
 }) {
   const { t } = useTranslation();
   if (!round) return <Commitment />;
-  const { commitment, nonce } = checkOpenRound(round, promised);
+  const { commitment, nonce } = checkOpenRound(round, committed);
   return (
     <div className="proof-line">
       <div className="proof-verdict">
-        <Verdict round={round} promised={promised} />
+        <Verdict round={round} committed={committed} />
       </div>
       <PositionChip position={round.position} roundId={round.round_id} />
       <p className="proof-facts">
@@ -40,21 +40,21 @@ export function ProofLine({
   );
 }
 
-/** While there is no result: what the server is bound to, so that it can be compared afterwards. */
+/** Before the result: the commitment of the server, for comparison afterwards. */
 function Commitment() {
   const { t } = useTranslation();
   const { data } = useQuery(seeds);
   return (
     <div className="proof-line">
-      <p className="proof-verdict text-fg-2 text-sm">{t('proof.promise')}</p>
+      <p className="proof-verdict text-fg-2 text-sm">{t('proof.commitment')}</p>
       <p className="proof-facts">
         {data ? (
           <>
-            {t('proof.promisedSeed')}{' '}
+            {t('proof.committedSeed')}{' '}
             <span className="whitespace-nowrap font-mono text-xs">
               {shortHash(data.active.server_seed_hash)}
             </span>
-            {t('proof.promisedNonce', { nonce: data.active.nonce })}
+            {t('proof.committedNonce', { nonce: data.active.nonce })}
           </>
         ) : (
           <Skeleton className="h-4 w-56" />
@@ -64,7 +64,7 @@ function Commitment() {
   );
 }
 
-function Verdict({ round, promised }: { round: ShownRound; promised: Promised | null }) {
+function Verdict({ round, committed }: { round: ShownRound; committed: CommittedSeeds | null }) {
   const { t } = useTranslation();
   const { data } = useQuery(seeds);
   const revealed = data?.revealed.find((pair) => pair.server_seed_hash === round.server_seed_hash);
@@ -82,7 +82,7 @@ function Verdict({ round, promised }: { round: ShownRound; promised: Promised | 
       <Badge tone="bad">{t('proof.differs')}</Badge>
     );
   }
-  const { paytable, commitment, clientSeed, nonce } = checkOpenRound(round, promised);
+  const { paytable, commitment, clientSeed, nonce } = checkOpenRound(round, committed);
   if (!paytable || commitment === false || clientSeed === false || nonce === false) {
     return <Badge tone="bad">{t('proof.differs')}</Badge>;
   }

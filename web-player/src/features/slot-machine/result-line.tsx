@@ -1,12 +1,12 @@
-import { whole } from '@reelbook/web/format';
+import { formatInteger } from '@reelbook/web/format';
 import { useTranslation } from 'react-i18next';
 import { rowKey } from '../../components/row-name.ts';
-import { UnansweredNotice } from '../../components/unanswered-notice.tsx';
+import { UnconfirmedNotice } from '../../components/unconfirmed-notice.tsx';
 import { CountUp } from './count-up.tsx';
 import type { ShownRound } from './slot-api.ts';
 import type { SpinState } from './use-spin.ts';
 
-/** The one line under the reels: what to do, that it turns, what came of it, or what went wrong. */
+/** The line under the reels: instruction, progress, result or error. */
 export function ResultLine(props: { state: SpinState; onDiscard(): Promise<void> }) {
   const { state, onDiscard } = props;
   const { t } = useTranslation();
@@ -22,14 +22,14 @@ export function ResultLine(props: { state: SpinState; onDiscard(): Promise<void>
           {t(state.fault.key, { ...state.fault })}
         </p>
       )}
-      {state.phase === 'unanswered' && (
-        <UnansweredNotice stake={state.pending} checked={state.checked} onDiscard={onDiscard} />
+      {state.phase === 'unconfirmed' && (
+        <UnconfirmedNotice stake={state.pending} checked={state.checked} onDiscard={onDiscard} />
       )}
       {state.phase === 'discarded' && (
         <p className="text-base text-fg-2" role="status">
           {t('slot.error.unknown')}
           <span className="block text-sm">
-            {t('unanswered.discarded', { bet: whole(state.pending.bet) })}
+            {t('unconfirmed.discarded', { bet: formatInteger(state.pending.bet) })}
           </span>
         </p>
       )}

@@ -11,8 +11,8 @@ const WIN_MS = 5_000;
 const NO_WIN_MS = 2_500;
 
 /**
- * What came of the round, over the reels. It closes by itself, unless it is pointed at or focused, and never takes the
- * focus: SPIN stays under the thumb, and spinning again closes it too.
+ * The result over the reels. It closes automatically, unless it is hovered or focused, and never takes the focus: SPIN
+ * stays available, and spinning again closes it too.
  */
 export function ResultModal({ round, onClose }: { round: ShownRound; onClose(): void }) {
   const { t } = useTranslation();

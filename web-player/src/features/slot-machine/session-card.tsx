@@ -1,5 +1,5 @@
 import { Card, Line } from '@reelbook/web/components/card';
-import { duration, points, signed, whole } from '@reelbook/web/format';
+import { duration, formatInteger, points, signed } from '@reelbook/web/format';
 import { useStore } from '@reelbook/web/store';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -7,7 +7,7 @@ import { playSession } from './use-spin.ts';
 
 const TICK_MS = 1_000;
 
-/** What this visit has come to so far: time, spins, stakes and net, so that nobody loses track. */
+/** The current visit: time, spins, stakes and net. */
 export function SessionCard() {
   const { t } = useTranslation();
   const played = useStore(playSession);
@@ -18,7 +18,7 @@ export function SessionCard() {
       aside={<Clock startedAtMs={played?.startedAtMs ?? null} />}
     >
       <dl>
-        <Line label={t('playSession.spins')}>{whole(played?.spins ?? 0)}</Line>
+        <Line label={t('playSession.spins')}>{formatInteger(played?.spins ?? 0)}</Line>
         <Line label={t('playSession.staked')}>{points((played?.stakedCents ?? 0) / 100)}</Line>
         <Line label={t('playSession.net')}>
           <span className={net > 0 ? 'text-mint' : net < 0 ? 'text-coral' : ''}>{signed(net)}</span>

@@ -1,14 +1,14 @@
 import type { BetResult, Round } from '@reelbook/contract/player/slot';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
-import { MINE, queryClient } from '../../lib/queries.ts';
+import { PLAYER_DATA, queryClient } from '../../lib/queries.ts';
 
 const HISTORY_SIZE = 10;
-/** Of all that the history may hold, what belongs to games. */
+/** The transaction types of games. */
 const GAME_TYPES: ReadonlySet<string> = new Set(['game', 'bet', 'win', 'game_win', 'game_loss']);
-const PLAYED_KEY = [MINE, 'slot-played'];
+const PLAYED_KEY = [PLAYER_DATA, 'slot-played'];
 
-/** What this page shows of a round, be it just played or out of the history. */
+/** The data of a round on this page, from a bet or from the history. */
 export type ShownRound = Pick<
   Round & BetResult,
   | 'round_id'
@@ -26,7 +26,7 @@ export type ShownRound = Pick<
 
 /** The player's last ten games, newest first. */
 export const slotHistory = queryOptions({
-  queryKey: [MINE, 'slot-history'],
+  queryKey: [PLAYER_DATA, 'slot-history'],
   queryFn: async (): Promise<readonly ShownRound[]> => {
     const page = await api.call('slotHistory', { query: { page: 1, page_size: HISTORY_SIZE } });
     return withPlayed(
@@ -36,14 +36,14 @@ export const slotHistory = queryOptions({
   },
 });
 
-/** A result that was just shown stands in the history at once, however far the server's own list is. */
+/** A result is shown in the history immediately, even if the server's list lags. */
 export function notePlayed(round: ShownRound): void {
   const played = queryClient.getQueryData<readonly ShownRound[]>(PLAYED_KEY) ?? [];
   queryClient.setQueryData(PLAYED_KEY, [round, ...played].slice(0, HISTORY_SIZE));
   queryClient.setQueryData(slotHistory.queryKey, (known) => withPlayed(known ?? [], [round]));
 }
 
-/** The listed rounds and those played since, newest first, ten at most, none twice. */
+/** The listed rounds and those played since, newest first, ten at most, without duplicates. */
 export function withPlayed(
   listed: readonly ShownRound[],
   played: readonly ShownRound[],

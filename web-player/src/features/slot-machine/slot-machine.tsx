@@ -7,7 +7,7 @@ import { Machine, VisitorMachine } from './machine.tsx';
 import { PaytableCard } from './paytable-card.tsx';
 import { SessionCard } from './session-card.tsx';
 
-/** The slot machine with all that makes it an open ledger: paytable, session, history. */
+/** The slot machine page: machine, paytable, session, history. */
 export function SlotMachine() {
   const wallet = useStore(session)?.user.wallet_address;
   const { data: configs, isError, refetch } = useQuery(gameConfigs);

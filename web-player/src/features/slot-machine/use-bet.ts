@@ -16,24 +16,24 @@ const UNKNOWN_LIMITS: BetLimits = { min: 1, max: BET_DEFAULT };
 export interface Bet {
   amount: number;
   limits: BetLimits;
-  /** What the field shows: the amount, or what was typed since. */
+  /** The text of the field: the amount, or what was typed since. */
   text: string;
-  /** Why the typed text cannot be staked; null until `commit` has found out. */
+  /** Why the typed text cannot be staked; null until `commit` has checked it. */
   fault: TypedFault | null;
   type(text: string): void;
-  /** Sets the bet to what was typed and returns it; null when it cannot be staked. */
+  /** Sets the bet to the typed amount and returns it; null when it cannot be staked. */
   commit(): number | null;
   choose(amount: number): void;
 }
 
-/** The bet that is set: what was chosen last on this device, else the configured minimum. */
+/** The current bet: the last choice on this device, else the configured minimum. */
 export function useBet(config: GameConfig | undefined, held: number | null, game?: string): Bet {
   const key = game === undefined ? BET_KEY : `${BET_KEY}_${game}`;
   const [chosen, setChosen] = useState(() => Number(deviceStorage.get(key)) || null);
   const [typed, setTyped] = useState<{ text: string; isCommitted: boolean } | null>(null);
   const limits = config ? betLimits(config, held) : UNKNOWN_LIMITS;
   const wanted = chosen ?? config?.min_bet ?? BET_DEFAULT;
-  // Only the rules bind what was chosen: with too few points it stays, and the page says what is missing.
+  // The choice is limited by the rules only: with too few points it stays, and the page shows what is missing.
   const amount = config ? clampBet(wanted, betLimits(config, null)) : wanted;
   const read = typed && config ? readBet(typed.text, config, held) : amount;
   const set = (bet: number) => {

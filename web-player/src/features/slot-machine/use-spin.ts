@@ -1,54 +1,54 @@
 import type { CommandOutcome } from '@reelbook/contract/player/profile';
 import type { GameConfig } from '@reelbook/contract/player/public';
 import type { BetResult } from '@reelbook/contract/player/slot';
-import { isUnanswered } from '@reelbook/web/api-errors';
+import { isUnconfirmed } from '@reelbook/web/api-errors';
 import { deviceStorage, tabStorage } from '@reelbook/web/storage';
 import { createStore, useStore } from '@reelbook/web/store';
 import { useEffect, useState } from 'react';
 import { isRealityCheck } from '../../lib/api.ts';
 import { balances } from '../../lib/balances-store.ts';
-import { gameResultListeners, refreshMine } from '../../lib/live.ts';
+import { gameResultListeners, refreshPlayerData } from '../../lib/live.ts';
 import { askProtection } from '../../lib/protection.ts';
-import type { Promised } from '../../lib/prove-slot-round.ts';
+import type { CommittedSeeds } from '../../lib/prove-slot-round.ts';
 import { queryClient } from '../../lib/queries.ts';
 import { ensureOwnSeed, seeds } from '../../lib/seeds.ts';
-import { type Checked, discardCommand, followCommand } from '../../lib/unanswered.ts';
+import { type Checked, discardCommand, followCommand } from '../../lib/unconfirmed.ts';
 import { createPendingBets, type PendingBet } from './pending-bet.ts';
 import { type BetFault, betFault, sendBet } from './place-bet.ts';
 import { createPlaySession } from './play-session.ts';
 import { notePlayed, type ShownRound } from './slot-api.ts';
 
-/** The reels turn at least this long, however fast the server answers. */
+/** Minimum time that the reels turn. */
 const SPIN_MS = 2_000;
 
 const pendingBets = createPendingBets(deviceStorage, Date.now);
 export const playSession = createPlaySession(tabStorage, Date.now);
 
 /**
- * `idle`: nothing was played on this page yet. `spinning`: the bet is sent, the reels turn. `landing`: the result is
- * known and the reels come to rest on it. `settled`: it is shown. `failed`: the bet was refused. `unanswered`: it may have
- * been placed; the ledger is asked. `discarded`: it was not placed, and never will be.
+ * `idle`: no round on this page yet. `spinning`: the bet is sent, the reels turn. `landing`: the result is known and
+ * the reels stop on it. `settled`: the result is shown. `failed`: the bet was refused. `unconfirmed`: may have been
+ * placed; the ledger is queried. `discarded`: was not placed, and never will be.
  */
 export type SpinState =
   | { phase: 'idle' | 'spinning' }
-  | { phase: 'landing' | 'settled'; round: ShownRound; promised: Promised | null }
+  | { phase: 'landing' | 'settled'; round: ShownRound; committed: CommittedSeeds | null }
   | { phase: 'failed'; fault: BetFault }
-  | { phase: 'unanswered'; pending: PendingBet; checked: Checked }
+  | { phase: 'unconfirmed'; pending: PendingBet; checked: Checked }
   | { phase: 'discarded'; pending: PendingBet };
 
-/** The one round under way; `result` once the reels may land on it. */
+/** The current round; `result` is set when the reels may stop on it. */
 interface Running {
   pending: PendingBet;
   result: ShownRound | null;
 }
 
-/** Plays the rounds of one player: everything between pressing SPIN and seeing the result. */
+/** Plays the rounds of one player, from pressing SPIN to the result. */
 class Spins {
   readonly state = createStore<SpinState>({ phase: 'idle' });
   readonly wallet: string;
   config: GameConfig | undefined;
   private running: Running | null = null;
-  /** Of the client seed, before a bet. */
+  /** True while the client seed is set, before a bet. */
   private isChecking = false;
   private left = new AbortController();
 
@@ -56,7 +56,7 @@ class Spins {
     this.wallet = wallet;
   }
 
-  /** A bet that a reload left without its result is asked about; nothing is placed. */
+  /** Queries a bet that a reload interrupted before its result; places nothing. */
   open(): void {
     this.left = new AbortController();
     this.running = null;
@@ -77,7 +77,7 @@ class Spins {
   async spin(bet: number): Promise<void> {
     if (this.running) return;
     if (!pendingBets.find(this.wallet) && !(await this.hasOwnSeed())) return;
-    // Of another tab, or of a check that failed: nothing is staked before it is known what became of it.
+    // A pending bet of another tab, or of a failed check: nothing is staked before its outcome is known.
     const unfinished = pendingBets.find(this.wallet);
     if (unfinished) return this.check(unfinished);
     const pending = pendingBets.begin(this.wallet, bet);
@@ -85,7 +85,7 @@ class Spins {
       await this.turn(pending, bet, sendBet(pending));
     } catch (error) {
       balances.release();
-      if (isUnanswered(error)) return this.check(pending);
+      if (isUnconfirmed(error)) return this.check(pending);
       pendingBets.finish(pending);
       this.fail(error);
     }
@@ -106,7 +106,7 @@ class Spins {
     }
   }
 
-  /** Rejects when the server does not answer: then it is still being asked about. */
+  /** Rejects when the server does not respond: then the query continues. */
   async discard(): Promise<void> {
     const waiting = this.running;
     if (!waiting) return;
@@ -124,28 +124,32 @@ class Spins {
     notePlayed(landing.result);
     const now = this.state.get();
     if (now.phase === 'landing') this.show({ ...now, phase: 'settled' });
-    refreshMine();
+    refreshPlayerData();
   }
 
-  /** Turns the reels for at least `SPIN_MS`, with the stake gone from the balance, and lands on the result. */
-  private async turn(pending: PendingBet, stake: number, asked: Promise<BetResult>): Promise<void> {
+  /** Turns the reels for at least `SPIN_MS`, with the stake deducted from the balance, and stops on the result. */
+  private async turn(
+    pending: PendingBet,
+    stake: number,
+    response: Promise<BetResult>,
+  ): Promise<void> {
     this.running = { pending, result: null };
     this.show({ phase: 'spinning' });
     balances.holdStake(stake);
-    const promised = stake > 0 ? readPromised() : null;
+    const committed = stake > 0 ? readCommittedSeeds() : null;
     const turned = new Promise((wake) => setTimeout(wake, SPIN_MS));
-    const result = await asked;
+    const result = await response;
     balances.accept(result);
     await turned;
     this.running = { pending, result };
-    this.show({ phase: 'landing', round: result, promised });
+    this.show({ phase: 'landing', round: result, committed });
   }
 
   private async check(pending: PendingBet): Promise<void> {
     const waiting: Running = { pending, result: null };
     this.running = waiting;
     const onChecked = (checked: Checked) => {
-      if (this.running === waiting) this.show({ phase: 'unanswered', pending, checked });
+      if (this.running === waiting) this.show({ phase: 'unconfirmed', pending, checked });
     };
     onChecked('checking');
     const { signal } = this.left;
@@ -158,7 +162,7 @@ class Spins {
   }
 
   private async conclude(pending: PendingBet, { status, result }: CommandOutcome): Promise<void> {
-    // Its stake and result are in the balance already.
+    // The balance includes its stake and result already.
     if (status === 'done') return this.turn(pending, 0, Promise.resolve(result as BetResult));
     pendingBets.finish(pending);
     this.running = null;
@@ -176,15 +180,15 @@ class Spins {
   }
 }
 
-/** The rounds of the player on this page; another player's is another component. */
+/** The rounds of the player on this page; another player gets a new component. */
 export function useSpin(wallet: string, config: GameConfig | undefined) {
   const [spins] = useState(() => new Spins(wallet));
   spins.config = config;
   useEffect(() => {
     spins.open();
-    // Rounds of this player from another tab or program show up too, but never while the reels turn.
+    // Also shows this player's rounds from another tab or program, but never while the reels turn.
     const onResult = () => {
-      if (!spins.isRunning()) refreshMine();
+      if (!spins.isRunning()) refreshPlayerData();
     };
     gameResultListeners.add(onResult);
     return () => {
@@ -201,6 +205,6 @@ export function useSpin(wallet: string, config: GameConfig | undefined) {
   };
 }
 
-function readPromised(): Promised | null {
+function readCommittedSeeds(): CommittedSeeds | null {
   return queryClient.getQueryData(seeds.queryKey) ?? null;
 }

@@ -1,4 +1,4 @@
-/** The chain's library reads bytes with Node's class, which a browser does not have. */
+/** The chain's library needs Node's Buffer, which a browser does not have. */
 import { Buffer } from 'buffer/';
 
 const scope = globalThis as { Buffer?: unknown };

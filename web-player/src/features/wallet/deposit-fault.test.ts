@@ -5,7 +5,7 @@ import { createPendingDeposits } from './pending-deposit.ts';
 
 const refused = (code: number, message: string) => new ApiError(code, message, null);
 
-test('a report that is refused: bounds by their phrases, all else with its reason', () => {
+test('a refused report: limits by their phrases, all else with its reason', () => {
   const auto = { manual: false, hash: 'h' };
   expect(reportFault(refused(400, 'amount exceeds maximum deposit of 1 BSM'), auto).key).toBe(
     'deposit.fault.aboveMaximum',
@@ -29,7 +29,15 @@ test('a report that is refused: bounds by their phrases, all else with its reaso
   );
 });
 
-test('an intent that is refused has the words of a report; one without an answer sent nothing', () => {
+test('a transaction that is no deposit of the player is refused with a code', () => {
+  const error = new ApiError(400, 'English', { error: 'deposit-not-ours', fault: 'wrong-sender' });
+  expect(reportFault(error, { manual: true, hash: 'h' })).toEqual({
+    key: 'deposit.fault.manual',
+    code: 'wrong-sender',
+  });
+});
+
+test('a refused intent has the texts of a report; one without a response sent nothing', () => {
   expect(intentFault(refused(403, 'you excluded yourself'))).toEqual({
     key: 'deposit.fault.other',
     why: 'you excluded yourself',
@@ -39,7 +47,7 @@ test('an intent that is refused has the words of a report; one without an answer
   }
 });
 
-test('a report without an answer: the hash is not lost', () => {
+test('a report without a response: the hash is kept', () => {
   for (const error of [refused(0, 'No connection'), refused(503, 'busy'), new Error('x')]) {
     expect(reportFault(error, { manual: false, hash: 'h' })).toEqual({
       key: 'deposit.fault.unverified',
@@ -49,7 +57,7 @@ test('a report without an answer: the hash is not lost', () => {
   }
 });
 
-test('what fails on the chain, by its words', () => {
+test('failures on the chain, by their messages', () => {
   const key = (text: string) => chainFault(new Error(text)).key;
   expect(
     chainFault(new Error('Insufficient BSM token balance. Required: 5 BSM, Available: 0.5 BSM.')),
@@ -65,7 +73,7 @@ test('what fails on the chain, by its words', () => {
   expect(key('the wallet has crashed')).toBe('deposit.fault.notSent');
 });
 
-test('a deposit under way is found again by its own player alone', () => {
+test('a pending deposit is found again only by its player', () => {
   const kept = new Map<string, string>();
   const deposits = createPendingDeposits({
     get: (key) => kept.get(key) ?? null,

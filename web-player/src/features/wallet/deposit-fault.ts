@@ -1,7 +1,8 @@
 import { ApiError } from '@reelbook/contract/client';
+import { type DepositFault as Code, isDepositFault } from '@reelbook/ledger/deposit-faults';
 import { ChunkLoadError } from '@reelbook/web/load-part';
 
-/** Which text tells the player why a deposit failed, with its figures. */
+/** The text of a failed deposit, with its figures. */
 export type DepositFault =
   | {
       key:
@@ -11,6 +12,7 @@ export type DepositFault =
         | 'deposit.fault.manualBelowMinimum';
     }
   | { key: 'deposit.fault.other' | 'deposit.fault.manual'; why: string }
+  | { key: 'deposit.fault.other' | 'deposit.fault.manual'; code: Code }
   | { key: 'deposit.fault.unverified'; hash: string }
   | { key: 'deposit.fault.insufficient'; required: string; available: string }
   | {
@@ -32,32 +34,40 @@ const REFUSALS_TO = 500;
 const isRefusal = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.code >= BAD_REQUEST && error.code < REFUSALS_TO;
 
-/** Why the server lets the wallet send nothing. */
+/** The server refused the deposit before the wallet was requested to send it. */
 export function intentFault(error: unknown): DepositFault {
   if (!isRefusal(error)) return { key: 'deposit.fault.network' };
   return reportFault(error, { manual: false, hash: '' });
 }
 
-/** What the server made of a report: the specification's phrases, chosen by what its message contains. */
-export function reportFault(error: unknown, o: { manual: boolean; hash: string }): DepositFault {
+/** A refused report: the specification's phrases, selected by what the server's message contains. */
+export function reportFault(
+  error: unknown,
+  options: { manual: boolean; hash: string },
+): DepositFault {
   if (isRefusal(error)) {
     const text = error.message.toLowerCase();
     if (text.includes('exceeds maximum deposit')) {
-      return { key: o.manual ? 'deposit.fault.manualAboveMaximum' : 'deposit.fault.aboveMaximum' };
+      return {
+        key: options.manual ? 'deposit.fault.manualAboveMaximum' : 'deposit.fault.aboveMaximum',
+      };
     }
     if (text.includes('below minimum deposit')) {
-      return { key: o.manual ? 'deposit.fault.manualBelowMinimum' : 'deposit.fault.belowMinimum' };
+      return {
+        key: options.manual ? 'deposit.fault.manualBelowMinimum' : 'deposit.fault.belowMinimum',
+      };
     }
-    const key = o.manual ? 'deposit.fault.manual' : 'deposit.fault.other';
-    return { key, why: error.message };
+    const key = options.manual ? 'deposit.fault.manual' : 'deposit.fault.other';
+    const code = error.data?.fault;
+    return isDepositFault(code) ? { key, code } : { key, why: error.message };
   }
-  if (o.manual) return { key: 'deposit.fault.manualNetwork' };
-  return { key: 'deposit.fault.unverified', hash: o.hash };
+  if (options.manual) return { key: 'deposit.fault.manualNetwork' };
+  return { key: 'deposit.fault.unverified', hash: options.hash };
 }
 
 const AMOUNTS = /Required: (.+?) BSM, Available: (.+?) BSM/;
 
-/** What failed before or on the chain, by the words of whoever failed. */
+/** A failure before or on the chain, by the message of wallet or chain. */
 export function chainFault(error: unknown): DepositFault {
   if (error instanceof ApiError || error instanceof ChunkLoadError) {
     return { key: 'deposit.fault.network' };
@@ -75,7 +85,7 @@ export function chainFault(error: unknown): DepositFault {
     return { key: 'deposit.fault.noFunds' };
   }
   if (/did not reach the chain in time/.test(text)) return { key: 'deposit.fault.expired' };
-  // Whoever could not be asked may be asked again; what else went wrong is the wallet's or the chain's own matter.
+  // An unreachable server may be retried; any other failure is the wallet's or the chain's.
   if (/failed to fetch|fetch failed|network/i.test(text)) return { key: 'deposit.fault.network' };
   return { key: 'deposit.fault.notSent' };
 }

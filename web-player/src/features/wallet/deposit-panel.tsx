@@ -5,7 +5,7 @@ import { Button } from '@reelbook/web/components/button';
 import { Card } from '@reelbook/web/components/card';
 import { Dialog } from '@reelbook/web/components/dialog';
 import { CheckIcon } from '@reelbook/web/components/icons';
-import { amountText, shortAddress, whole } from '@reelbook/web/format';
+import { amountText, formatInteger, shortAddress } from '@reelbook/web/format';
 import { toast } from '@reelbook/web/toasts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -17,12 +17,12 @@ import { MAX_DEPOSIT_DEFAULT, MIN_DEPOSIT_DEFAULT } from './use-deposit.ts';
 
 const STEPS = ['checking', 'signing', 'sending', 'confirming', 'reporting'] as const;
 
-/** BSM from the player's wallet into the game, in steps that are shown as they are done. */
+/** Deposits BSM from the player's wallet, with progress by step. */
 export function DepositPanel(props: {
   wallet: string;
   step: DepositStep | null;
   onDeposit(amountMinor: bigint): Promise<boolean>;
-  /** Calls it off; nothing was signed yet. */
+  /** Cancels the deposit before it is signed. */
   onStop(): void;
 }) {
   const { wallet, step, onDeposit, onStop } = props;
@@ -38,7 +38,7 @@ export function DepositPanel(props: {
     if (typeof amount !== 'bigint' || toNumber('token', amount) > max) {
       toast(t('deposit.invalidAmount'), 'bad');
     } else if (toNumber('token', amount) < min) {
-      toast(t('deposit.fault.belowMinimum', { min: whole(min) }), 'bad');
+      toast(t('deposit.fault.belowMinimum', { min: formatInteger(min) }), 'bad');
     } else setAsking(amount);
   }
   async function send(amount: bigint): Promise<void> {
@@ -59,7 +59,7 @@ export function DepositPanel(props: {
           value={text}
           onChange={setText}
           disabled={step !== null || isOff}
-          hint={t('deposit.hint', { min: whole(min), max: whole(max) })}
+          hint={t('deposit.hint', { min: formatInteger(min), max: formatInteger(max) })}
         />
         <Button
           look="primary"

@@ -15,14 +15,14 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../lib/api.ts';
 import { balances } from '../../lib/balances-store.ts';
-import { refreshMine } from '../../lib/live.ts';
+import { refreshPlayerData } from '../../lib/live.ts';
 import { exchangeRates } from '../../lib/queries.ts';
-import { sayItHere } from '../../lib/unread.ts';
+import { muteToasts } from '../../lib/unread.ts';
 import { draftExchange, otherOf } from './exchange.ts';
 
 const DIRECTIONS = ['points', 'token'] as const satisfies readonly ExchangeType[];
 
-/** Points for BSM or BSM for points, with both sides in view before it is done. */
+/** Exchanges points for BSM or BSM for points; shows both sides before. */
 export function ExchangeDialog({ onClose }: { onClose(): void }) {
   const { t } = useTranslation();
   const [from, setFrom] = useState<ExchangeType>('points');
@@ -144,13 +144,13 @@ function Have({ type, children }: { type: ExchangeType; children: string | null 
   );
 }
 
-/** Sends an exchange; one that may have been done already is sent again under the same key, never twice. */
+/** Sends an exchange; a retry keeps its key, so that it is executed once. */
 function useExchange(from: ExchangeType, onDone: () => void) {
   const { t } = useTranslation();
   const to = otherOf(from);
   return useCommand({
     send: async (amount: number, idempotencyKey) => {
-      sayItHere();
+      muteToasts();
       const body = { from_type: from, to_type: to, amount };
       const result = await api.call('exchange', { body, idempotencyKey });
       const received = to === 'token' ? result?.tokens_received : result?.points_received;
@@ -159,7 +159,7 @@ function useExchange(from: ExchangeType, onDone: () => void) {
     },
     onDone: ({ result, received }) => {
       balances.accept(result);
-      refreshMine();
+      refreshPlayerData();
       const amount = `${amountText(to, received)} ${t(`exchange.${to}`)}`;
       toast(t('exchange.done', { amount }), 'good');
       onDone();
@@ -167,7 +167,7 @@ function useExchange(from: ExchangeType, onDone: () => void) {
     onFailed: (error) => toast(reasonOf(error), 'bad'),
   });
 
-  /** The specification's words for a source that is too small; else the heading and the reason. */
+  /** The specification's text for an insufficient balance; else the heading and the reason. */
   function reasonOf(error: unknown): string {
     if (error instanceof NoResult) return t('exchange.noResult');
     const why = error instanceof Error ? error.message : '';
@@ -177,7 +177,7 @@ function useExchange(from: ExchangeType, onDone: () => void) {
   }
 }
 
-/** An answer, but not the one that the specification names. */
+/** A response, but not the one that the specification names. */
 class NoResult extends Error {
   override readonly name = 'NoResult';
 }

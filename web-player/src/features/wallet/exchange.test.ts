@@ -3,7 +3,7 @@ import { draftExchange } from './exchange.ts';
 
 const points = { from: 'points', heldMinor: 104_250n, rate: 0.01 } as const;
 
-test('what comes for it is exact to the last minor unit, rounded down', () => {
+test('the amount received is exact to the last minor unit, rounded down', () => {
   expect(draftExchange({ ...points, text: '1042.5' })).toEqual({
     amountMinor: 104_250n,
     receiveMinor: 10_425_000_000n,
@@ -16,7 +16,7 @@ test('what comes for it is exact to the last minor unit, rounded down', () => {
   );
 });
 
-test('nothing that can be sent: empty, zero, not yet a number', () => {
+test('nothing that can be sent: empty, zero, an incomplete number', () => {
   for (const text of ['', '0', '0.00', '.', '-1', '1e3']) {
     expect(draftExchange({ ...points, text })).toEqual({
       amountMinor: null,
@@ -26,14 +26,14 @@ test('nothing that can be sent: empty, zero, not yet a number', () => {
   }
 });
 
-test('more than is held, more decimals than there are, more than any amount', () => {
+test('more than the balance, more decimals than allowed, more than any amount', () => {
   expect(draftExchange({ ...points, text: '1042.51' }).fault).toBe('insufficient');
   expect(draftExchange({ ...points, text: '1.001' }).fault).toBe('precise');
   expect(draftExchange({ ...points, text: '1.000' }).fault).toBeNull();
   expect(draftExchange({ ...points, text: '9'.repeat(24) }).fault).toBe('large');
 });
 
-test('without a rate the amount stands and what comes is unknown', () => {
+test('without a rate the amount is shown and the amount received is unknown', () => {
   expect(draftExchange({ ...points, rate: undefined, text: '10' })).toEqual({
     amountMinor: 1_000n,
     receiveMinor: null,

@@ -2,31 +2,33 @@ import type { ExchangeType } from '@reelbook/contract/player/wallet';
 import { unit } from '@reelbook/ledger/money';
 import { type AmountFault, readAmount } from '@reelbook/web/amount';
 
-/** Rates have at most this many decimals here; the server's own are exact fractions. */
+/** Maximum decimals of a displayed rate; the server's rates are exact fractions. */
 const RATE_UNIT = 1_000_000_000_000;
 
-/** What the form says of the amount that is typed. Amounts in minor units. */
+/** The typed amount, checked. Amounts in minor units. */
 export interface ExchangeDraft {
   amountMinor: bigint | null;
-  /** What comes for it, rounded down as the server does; null while that is unknown. */
+  /** The amount received, rounded down as the server does; null while it is unknown. */
   receiveMinor: bigint | null;
   fault: Exclude<AmountFault, 'empty'> | 'insufficient' | null;
 }
 
 /** Recalculated whenever amount, direction, rate or balance changes. */
-export function draftExchange(o: {
+export function draftExchange(options: {
   from: ExchangeType;
   text: string;
   heldMinor: bigint;
-  /** Whole units of the other for one of `from`; undefined while it loads. */
+  /** Units of the other currency for one of `from`; undefined while it loads. */
   rate: number | undefined;
 }): ExchangeDraft {
-  const amount = readAmount(o.from, o.text);
+  const amount = readAmount(options.from, options.text);
   if (typeof amount === 'string') {
     return { amountMinor: null, receiveMinor: null, fault: amount === 'empty' ? null : amount };
   }
-  const receiveMinor = o.rate === undefined ? null : receiving(o.from, amount, o.rate);
-  if (amount > o.heldMinor) return { amountMinor: amount, receiveMinor, fault: 'insufficient' };
+  const receiveMinor =
+    options.rate === undefined ? null : receiving(options.from, amount, options.rate);
+  if (amount > options.heldMinor)
+    return { amountMinor: amount, receiveMinor, fault: 'insufficient' };
   return { amountMinor: amount, receiveMinor, fault: null };
 }
 

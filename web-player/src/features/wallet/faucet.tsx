@@ -5,16 +5,16 @@ import { toast } from '@reelbook/web/toasts';
 import { useCommand } from '@reelbook/web/use-command';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../lib/api.ts';
-import { refreshMine } from '../../lib/live.ts';
+import { refreshPlayerData } from '../../lib/live.ts';
 
-/** Play money for the player's wallet, on the local chain alone. */
+/** Free BSM for the player's wallet, on the local chain only. */
 export function Faucet() {
   const { t } = useTranslation();
   const { busy, send } = useCommand({
     send: () => api.call('faucet'),
     onDone: ({ amount }) => {
       toast(t('faucet.done', { amount: amountText('token', amount) }), 'good');
-      refreshMine();
+      refreshPlayerData();
     },
     onFailed: (error) => {
       const isRefused = error instanceof ApiError && error.code > 0;

@@ -14,7 +14,7 @@ const HASH_MIN_LENGTH = 32;
 const HASH_MAX_LENGTH = 200;
 const MAX_BSM = 1_000_000;
 
-/** Reports a transaction that was sent already; filled in where one was sent from here and not reported. */
+/** Reports a transaction that was sent already; prefilled with a deposit of this browser that was not reported. */
 export function ManualDeposit(props: {
   left: PendingDeposit | null;
   onReport(amount: number, hash: string): Promise<boolean>;

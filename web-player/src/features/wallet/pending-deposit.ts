@@ -1,4 +1,4 @@
-import { type KeptText, readJson } from '@reelbook/web/storage';
+import { readJson, type TextStorage } from '@reelbook/web/storage';
 
 const KEY = 'pending_deposit';
 
@@ -9,8 +9,8 @@ export interface PendingDeposit {
   amount: number;
 }
 
-/** The one deposit under way, kept BEFORE it is sent and cleared after it was reported: a reload finds it here. */
-export function createPendingDeposits(storage: KeptText) {
+/** The one pending deposit, stored BEFORE it is sent and cleared after it was reported: a reload finds it here. */
+export function createPendingDeposits(storage: TextStorage) {
   return {
     keep(pending: PendingDeposit): void {
       storage.set(KEY, JSON.stringify(pending));
@@ -19,7 +19,7 @@ export function createPendingDeposits(storage: KeptText) {
       const pending = readJson(storage, KEY, isPendingDeposit);
       return pending?.wallet === wallet ? pending : null;
     },
-    /** Clears only the deposit that is meant. */
+    /** Clears only the given deposit. */
     finish(hash: string): void {
       if (readJson(storage, KEY, isPendingDeposit)?.hash === hash) storage.remove(KEY);
     },

@@ -1,10 +1,10 @@
-/** The way of a deposit over the chain. Loaded only when a player deposits. */
+/** Sends a deposit over the chain. Loaded only when a player deposits. */
 import './buffer.ts';
 import { toNumber } from '@reelbook/ledger/money';
 import { awaitDeposit, buildDeposit, sendDeposit } from '@reelbook/solana/deposit';
 import type { BrowserWallet } from '@reelbook/web/wallets/browser-wallet';
 import bs58 from 'bs58';
-import { unlessCalledOff } from '../../lib/called-off.ts';
+import { abortable } from '../../lib/abortable.ts';
 import type { PendingDeposit } from './pending-deposit.ts';
 
 export type DepositStep = 'checking' | 'signing' | 'sending' | 'confirming' | 'reporting';
@@ -18,13 +18,14 @@ export interface DepositOrder {
   readonly projectWallet: string | null;
   readonly from: string;
   readonly amountMinor: bigint;
-  /** Calls the deposit off while nothing is signed; later it changes nothing. */
+  /** Cancels the deposit until it is signed; has no effect later. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Checks, builds, has it signed, sends, and waits for the level "confirmed".
- * @param onSigned told before anything is sent: from then on the deposit may be on the chain, whatever fails.
+ * Checks, builds, requests the signature, sends, and waits for the level "confirmed".
+ * @param onSigned called before the transaction is sent: from then on the deposit may be on the chain, even after an
+ * error.
  */
 export async function depositOverChain(
   order: DepositOrder,
@@ -36,8 +37,8 @@ export async function depositOverChain(
   on.step('signing');
   const sign = wallet.signTransaction;
   if (!sign) throw new Error('this wallet cannot sign a transaction');
-  const bytes = await unlessCalledOff(() => sign(unsigned.bytes), signal);
-  // One signature follows its count.
+  const bytes = await abortable(() => sign(unsigned.bytes), signal);
+  // A count precedes the one signature.
   const signature = bs58.encode(bytes.slice(1, 1 + SIGNATURE_BYTES));
   on.signed({ hash: signature, amount: toNumber('token', order.amountMinor) });
   on.step('sending');

@@ -10,7 +10,7 @@ import { PositionChip } from '../../components/position-chip.tsx';
 import { balances } from '../../lib/balances-store.ts';
 import { walletBalance } from '../../lib/queries.ts';
 
-/** The balances as one line of a statement, with the place in the ledger that they are of. */
+/** The balances in one line, with the ledger position that they belong to. */
 export function Statement(props: { exchangeEnabled: boolean; onExchange(): void }) {
   const { t } = useTranslation();
   const held = useStore(balances);
@@ -51,7 +51,7 @@ export function Statement(props: { exchangeEnabled: boolean; onExchange(): void 
   );
 }
 
-/** What the wallet holds on the chain; 0 where the server has never heard of it. */
+/** The wallet's balance on the chain; 0 where the server does not know the wallet. */
 function OnChain() {
   const { t } = useTranslation();
   const { data, isError, isFetching, refetch } = useQuery(walletBalance);

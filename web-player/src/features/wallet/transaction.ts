@@ -1,3 +1,5 @@
+import { type DepositFault, isDepositFault } from '@reelbook/ledger/deposit-faults';
+
 const TYPES = [
   'game',
   'bet',
@@ -21,7 +23,7 @@ const STATUSES = [
   'failed',
 ] as const;
 
-/** Which text names the type; `other` for one that this version does not know. */
+/** Text key of the type; `other` for an unknown one. */
 export function typeKey(type: string): (typeof TYPES)[number] | 'other' {
   return TYPES.find((one) => one === type) ?? 'other';
 }
@@ -30,13 +32,28 @@ export function statusKey(status: string): (typeof STATUSES)[number] | 'other' {
   return STATUSES.find((one) => one === status) ?? 'other';
 }
 
-/** The round that a movement belongs to, from its JSON text; null for anything else. */
-export function roundIdOf({ extra_data }: { extra_data: string }): string | null {
+/** The round of a transaction, from its JSON text; null for anything else. */
+export function roundIdOf(one: { extra_data: string }): string | null {
+  const { round_id } = extraOf(one);
+  return typeof round_id === 'string' ? round_id : null;
+}
+
+/** Why a reported deposit failed: its code, or the English text of a report that has none. */
+export function faultOf(one: {
+  extra_data: string;
+  status: string;
+}): { code: DepositFault } | { text: string } | null {
+  if (one.status !== 'failed') return null;
+  const { fault, reason } = extraOf(one);
+  if (isDepositFault(fault)) return { code: fault };
+  return typeof reason === 'string' ? { text: reason } : null;
+}
+
+function extraOf({ extra_data }: { extra_data: string }): Readonly<Record<string, unknown>> {
   try {
     const extra: unknown = JSON.parse(extra_data);
-    if (typeof extra !== 'object' || extra === null || !('round_id' in extra)) return null;
-    return typeof extra.round_id === 'string' ? extra.round_id : null;
+    return typeof extra === 'object' && extra !== null ? { ...extra } : {};
   } catch {
-    return null;
+    return {};
   }
 }

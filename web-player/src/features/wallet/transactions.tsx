@@ -11,20 +11,20 @@ import { Pager } from '../../components/pager.tsx';
 import { PositionChip } from '../../components/position-chip.tsx';
 import { api } from '../../lib/api.ts';
 import { paths } from '../../lib/paths.ts';
-import { MINE } from '../../lib/queries.ts';
-import { roundIdOf, statusKey, typeKey } from './transaction.ts';
+import { PLAYER_DATA } from '../../lib/queries.ts';
+import { faultOf, roundIdOf, statusKey, typeKey } from './transaction.ts';
 
 const PAGE_SIZE = 20;
 const SKELETON_ROWS = 5;
 
 const transactions = (page: number) =>
   queryOptions({
-    queryKey: [MINE, 'transactions', page],
+    queryKey: [PLAYER_DATA, 'transactions', page],
     queryFn: () => api.call('transactions', { query: { page, page_size: PAGE_SIZE } }),
     placeholderData: keepPreviousData,
   });
 
-/** All that moved a balance, newest first, each with its place in the ledger. */
+/** All transactions, newest first, each with its position in the ledger. */
 export function Transactions() {
   const { t } = useTranslation();
   const [page, setPage] = useState(1);
@@ -61,6 +61,7 @@ function Row({ one }: { one: Transaction }) {
   const { t } = useTranslation();
   const roundId = roundIdOf(one);
   const status = statusKey(one.status);
+  const fault = faultOf(one);
   return (
     <li className="statement-row">
       <span className="statement-what">
@@ -68,6 +69,7 @@ function Row({ one }: { one: Transaction }) {
         {status !== 'completed' && (
           <span className="ml-2 text-brass text-xs">
             {t(`transactions.statuses.${status}`, { status: one.status })}
+            {fault && `: ${'code' in fault ? t(`depositFaults.${fault.code}`) : fault.text}`}
           </span>
         )}
       </span>

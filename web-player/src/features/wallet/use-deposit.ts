@@ -1,6 +1,6 @@
 import type { DepositResult } from '@reelbook/contract/player/wallet';
 import { toNumber } from '@reelbook/ledger/money';
-import { whole } from '@reelbook/web/format';
+import { formatInteger } from '@reelbook/web/format';
 import { loadPart } from '@reelbook/web/load-part';
 import { deviceStorage } from '@reelbook/web/storage';
 import { toast } from '@reelbook/web/toasts';
@@ -8,29 +8,32 @@ import { type BrowserWallet, connect, WalletError } from '@reelbook/web/wallets/
 import { keptWallet, watchWallets } from '@reelbook/web/wallets/wallets';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { abortable } from '../../lib/abortable.ts';
 import { api } from '../../lib/api.ts';
-import { unlessCalledOff } from '../../lib/called-off.ts';
-import { refreshMine } from '../../lib/live.ts';
+import { refreshPlayerData } from '../../lib/live.ts';
 import { queryClient, systemConfig, tokenConfig } from '../../lib/queries.ts';
 import { session } from '../../lib/session-store.ts';
 import { chainFault, type DepositFault, intentFault, reportFault } from './deposit-fault.ts';
 import { createPendingDeposits } from './pending-deposit.ts';
 import type { DepositStep } from './send-deposit.ts';
 
-/** The chain's own readers may be a moment behind the level "confirmed". */
+/** The RPC nodes of the server may lag the level "confirmed". */
 const BEFORE_REPORT_MS = 3_000;
-/** Until the configuration is known: the specification's, in BSM. */
+/** The specification's limits in BSM, used until the configuration is loaded. */
 export const MIN_DEPOSIT_DEFAULT = 1;
 export const MAX_DEPOSIT_DEFAULT = 1_000_000;
 
 export const pendingDeposits = createPendingDeposits(deviceStorage);
 
-/** A deposit from its order to its report. `onLeft`: it was sent but not reported, so that it can be by hand. */
+/** A deposit from its start to its report. `onLeft`: sent but not reported, so that it can be reported manually. */
 export function useDeposit(wallet: string, onLeft: () => void) {
   const { t } = useTranslation();
   const [step, setStep] = useState<DepositStep | null>(null);
   const calling = useRef<AbortController | null>(null);
-  const say = (fault: DepositFault) => toast(t(fault.key, { ...bounds(), ...fault }), 'bad');
+  const showFault = (fault: DepositFault) => {
+    const why = 'code' in fault ? { why: t(`depositFaults.${fault.code}`) } : {};
+    toast(t(fault.key, { ...bounds(), ...fault, ...why }), 'bad');
+  };
 
   async function deposit(amountMinor: bigint): Promise<boolean> {
     setStep('checking');
@@ -76,7 +79,7 @@ export function useDeposit(wallet: string, onLeft: () => void) {
       setStep(null);
       if (error instanceof NoWallet) toast(t('deposit.connectFirst'), 'bad');
       else if (error instanceof WalletError) toast(t(`connecting.${error.key}`), 'bad');
-      else say(chainFailed(error, hash));
+      else showFault(chainFailed(error, hash));
       if (hash !== null) onLeft();
       return false;
     } finally {
@@ -88,13 +91,13 @@ export function useDeposit(wallet: string, onLeft: () => void) {
     return done;
   }
 
-  /** Asked before the wallet: what it has sent would be credited, whatever limits and exclusion say. */
+  /** Queries the server before the wallet: a sent deposit is credited even against limits and exclusion. */
   async function mayDeposit(amount: number): Promise<boolean> {
     try {
       await api.call('depositIntent', { body: { amount } });
       return true;
     } catch (error) {
-      say(intentFault(error));
+      showFault(intentFault(error));
       return false;
     }
   }
@@ -103,11 +106,11 @@ export function useDeposit(wallet: string, onLeft: () => void) {
     try {
       const result = await api.call('deposit', { body: { amount, tx_hash: hash } });
       pendingDeposits.finish(hash);
-      refreshMine();
+      refreshPlayerData();
       toast(t(doneKey(result)), 'good');
       return true;
     } catch (error) {
-      say(reportFault(error, { manual, hash }));
+      showFault(reportFault(error, { manual, hash }));
       return false;
     }
   }
@@ -116,28 +119,28 @@ export function useDeposit(wallet: string, onLeft: () => void) {
   return { step, deposit, report, stop };
 }
 
-/** Between which amounts one deposit lies, as the texts of faults say it. */
+/** The limits of a deposit, as figures for error texts. */
 function bounds(): { min: string; max: string } {
   const system = queryClient.getQueryData(systemConfig.queryKey);
   return {
-    min: whole(system?.min_deposit ?? MIN_DEPOSIT_DEFAULT),
-    max: whole(system?.max_deposit ?? MAX_DEPOSIT_DEFAULT),
+    min: formatInteger(system?.min_deposit ?? MIN_DEPOSIT_DEFAULT),
+    max: formatInteger(system?.max_deposit ?? MAX_DEPOSIT_DEFAULT),
   };
 }
 
-/** Tells when the wallet leaves the browser, or when its player is no longer signed in. */
+/** Aborts when the wallet is removed from the browser, or when its player is signed out. */
 function watchLeaving(name: string, address: string, leave: () => void): () => void {
-  const look = () => {
+  const check = () => {
     const isHere = keptWallet()?.name === name && session.get()?.user.wallet_address === address;
     if (!isHere) leave();
   };
-  const stops = [watchWallets(look), session.subscribe(look)];
+  const stops = [watchWallets(check), session.subscribe(check)];
   return () => {
     for (const stop of stops) stop();
   };
 }
 
-/** What did not move is done with; what may have moved is told with its hash, and can be reported by hand. */
+/** A deposit that did not move is dropped; one that may have moved is shown with its hash for a manual report. */
 function chainFailed(error: unknown, hash: string | null): DepositFault {
   const fault = chainFault(error);
   if (hash === null) return fault;
@@ -152,16 +155,16 @@ function doneKey({ status }: DepositResult) {
   return status === 'review' ? ('deposit.review' as const) : ('deposit.pending' as const);
 }
 
-/** No wallet of this browser is the one that signed in. */
+/** This browser does not have the wallet that signed in. */
 class NoWallet extends Error {
   override readonly name = 'NoWallet';
 }
 
-/** The wallet that signed in, showing the account that signed in. Throws NoWallet or WalletError. */
+/** The wallet and account that signed in. Throws NoWallet or WalletError. */
 async function connectOwn(address: string, signal: AbortSignal): Promise<BrowserWallet> {
   const wallet = keptWallet();
   if (!wallet) throw new NoWallet('no wallet');
-  const shown = await unlessCalledOff(
+  const shown = await abortable(
     () => connect(wallet, { silent: true }).catch(() => connect(wallet)),
     signal,
   );

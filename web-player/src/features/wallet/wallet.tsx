@@ -13,7 +13,7 @@ import { Transactions } from './transactions.tsx';
 import { pendingDeposits, useDeposit } from './use-deposit.ts';
 import { WithdrawPanel } from './withdraw-panel.tsx';
 
-/** What the player holds, the ways to change it, and all that ever changed it. */
+/** Balances, the ways to change them, and all transactions. */
 export function WalletPage() {
   const { t } = useTranslation();
   const wallet = useStore(session)?.user.wallet_address;

@@ -15,14 +15,14 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../lib/api.ts';
 import { balances } from '../../lib/balances-store.ts';
-import { refreshMine } from '../../lib/live.ts';
+import { refreshPlayerData } from '../../lib/live.ts';
 import { systemConfig } from '../../lib/queries.ts';
-import { sayItHere } from '../../lib/unread.ts';
+import { muteToasts } from '../../lib/unread.ts';
 import { FEE_RATE_DEFAULT, withdrawal } from './withdrawal.ts';
 
 const ADDRESS_MAX_LENGTH = 64;
 
-/** BSM from the game to a wallet; fee and what arrives are shown before it is asked for. */
+/** Withdraws BSM to a wallet; shows fee and net amount before. */
 export function WithdrawPanel({ wallet }: { wallet: string }) {
   const { t } = useTranslation();
   const [text, setText] = useState('');
@@ -93,17 +93,17 @@ export function WithdrawPanel({ wallet }: { wallet: string }) {
   );
 }
 
-/** One that may have been taken already is asked for again under the same key, never twice. */
+/** A retry keeps its key, so that a withdrawal is executed once. */
 function useWithdraw(onDone: () => void) {
   const { t } = useTranslation();
   return useCommand({
     send: (body: WithdrawBody, idempotencyKey) => {
-      sayItHere();
+      muteToasts();
       return api.call('withdraw', { body, idempotencyKey });
     },
     onDone: (result) => {
       balances.accept(result);
-      refreshMine();
+      refreshPlayerData();
       toast(t('withdraw.done', { amount: amountText('token', result.net_amount) }), 'good');
       onDone();
     },

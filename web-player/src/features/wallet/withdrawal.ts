@@ -1,9 +1,9 @@
-/** The specification's, until the server's own is known. */
+/** The specification's fee, used until the server's is loaded. */
 export const FEE_RATE_DEFAULT = 0.05;
-/** Rates have at most this many decimals here; the server's own is an exact fraction. */
+/** Maximum decimals of a displayed rate; the server's rate is an exact fraction. */
 const RATE_UNIT = 1_000_000_000_000;
 
-/** Fee, rounded up as the server does, and what arrives. Minor units of BSM. */
+/** Fee, rounded up as the server does, and net amount. Minor units of BSM. */
 export function withdrawal(
   amountMinor: bigint,
   feeRate: number,

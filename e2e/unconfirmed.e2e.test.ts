@@ -1,0 +1,145 @@
+/** A bet whose response is lost: the app places nothing without a press, and sends nothing twice. */
+import type { BrowserContext, Page, Route } from 'playwright-core';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { expectAccessible, picture } from './browser.ts';
+import { landed, signIn, slotHistory, waitForText } from './player.ts';
+import { installWallet } from './test-wallet.ts';
+import { context, page, site, useSite, useVisitor } from './use-site.ts';
+
+useSite();
+useVisitor();
+
+beforeEach(async () => {
+  await installWallet(context);
+  await signIn(page, site.url);
+  await page.goto(`${site.url}/slot-machine`);
+  await page.getByRole('button', { name: 'SPIN' }).waitFor();
+});
+
+const spin = () => page.getByRole('button', { name: 'SPIN' }).click();
+const played = async () => (await slotHistory(site, page)).total;
+const discard = () => page.getByRole('button', { name: 'Discard' }).click();
+const UNCONFIRMED = /Your bet of 1 at \d\d:\d\d is not confirmed:/;
+
+/** Routes bets through `cut`, and counts them. */
+async function cutBets(cut: (route: Route) => Promise<void>): Promise<{ readonly sent: Route[] }> {
+  const sent: Route[] = [];
+  await onBets(context, async (route) => {
+    sent.push(route);
+    await cut(route);
+  });
+  return { sent };
+}
+
+const onBets = (where: BrowserContext | Page, handler: (route: Route) => Promise<void>) =>
+  where.route('**/api/v1/game/slot-machine/bet', handler);
+
+const beforeRequest = (route: Route) => route.abort();
+async function beforeResponse(route: Route): Promise<void> {
+  await route.fetch();
+  await route.abort();
+}
+
+describe('lost before the request', () => {
+  it('a bet that never arrived is not placed later', async () => {
+    const { sent } = await cutBets(beforeRequest);
+    await spin();
+    await waitForText(page, UNCONFIRMED);
+    await waitForText(page, 'not in the ledger yet.');
+    await expectAccessible(page, 'an unconfirmed bet');
+    await picture(page, 'unconfirmed');
+    await page.reload();
+    await waitForText(page, 'not in the ledger yet.');
+    expect(await played()).toBe(0);
+    await discard();
+    await waitForText(page, 'The bet of 1 was discarded. Nothing was staked.');
+    // The delayed request arrives too late.
+    const [request] = sent;
+    expect(sent).toHaveLength(1);
+    const late = await context.request.fetch(request?.request() ?? '');
+    expect(late.status()).toBe(422);
+    await context.unroute('**/api/v1/game/slot-machine/bet');
+    await spin();
+    await landed(page);
+    expect(await played()).toBe(1);
+  });
+
+  it('after another amount is chosen, the amount of the lost bet is not staked', async () => {
+    await cutBets(beforeRequest);
+    await spin();
+    await waitForText(page, UNCONFIRMED);
+    await discard();
+    await waitForText(page, 'was discarded.');
+    await context.unroute('**/api/v1/game/slot-machine/bet');
+    await page.getByRole('button', { name: '10', exact: true }).click();
+    await spin();
+    await landed(page);
+    expect((await slotHistory(site, page)).items).toMatchObject([{ bet_amount: 10 }]);
+  });
+});
+
+describe('lost before the response', () => {
+  it('a bet without a response is not sent again', async () => {
+    const { sent } = await cutBets(beforeResponse);
+    await spin();
+    await landed(page);
+    expect(sent).toHaveLength(1);
+    expect(await played()).toBe(1);
+  });
+
+  it('a reload while the response is missing shows the result once', async () => {
+    await page.route('**/api/v1/user/commands/**', (route) => route.abort());
+    const { sent } = await cutBets(beforeResponse);
+    await spin();
+    await waitForText(page, 'the server does not respond.');
+    await page.unroute('**/api/v1/user/commands/**');
+    await page.reload();
+    await landed(page);
+    await page.reload();
+    await page.locator('.result-line[data-phase=idle]').waitFor();
+    expect(sent).toHaveLength(1);
+    expect(await played()).toBe(1);
+  });
+
+  it('discarding a bet that had been placed shows its result', async () => {
+    await page.route('**/api/v1/user/commands/*', (route) => route.abort());
+    await cutBets(beforeResponse);
+    await spin();
+    await waitForText(page, 'the server does not respond.');
+    await discard();
+    await landed(page);
+    expect(await played()).toBe(1);
+  });
+});
+
+describe('a server that restarts', () => {
+  it('does not place a bet that was pressed while it was down, when the page is opened again', async () => {
+    await site.restart(async () => {
+      await spin();
+      await waitForText(page, 'the server does not respond.');
+    });
+    await page.reload();
+    await waitForText(page, 'not in the ledger yet.');
+    expect(await played()).toBe(0);
+    await discard();
+    await waitForText(page, 'The bet of 1 was discarded.');
+    expect(await played()).toBe(0);
+  });
+});
+
+describe('a mini-game', () => {
+  it('starts no round and takes no fee after its start was discarded', async () => {
+    await page.goto(`${site.url}/tetris`);
+    const starts: Route[] = [];
+    await page.route('**/api/v1/game/tetris/start', async (route) => {
+      starts.push(route);
+      await route.abort();
+    });
+    await page.getByRole('button', { name: /Start game|开始游戏/ }).click();
+    await page.getByRole('button', { name: /Discard|放弃/ }).click();
+    await page.getByRole('button', { name: /Start game|开始游戏/ }).waitFor();
+    expect(starts).toHaveLength(1);
+    const late = await context.request.fetch(starts[0]?.request() ?? '');
+    expect(late.status()).toBe(422);
+  });
+});

@@ -1,0 +1,141 @@
+import { type Static, Type } from 'typebox';
+import { closed, nullableInteger, nullableText, oneOf } from '../common.ts';
+import { adminTopic } from '../route.ts';
+import { Amount, ASSETS, At, Json, Limit, PLAIN, PointInTime, QueryText } from './common.ts';
+import { Change } from './events.ts';
+
+const AtQuery = closed({ at: At });
+
+/** `at` is the selected point; `first` and `head` bound the available ones. */
+const PointInTimeAnswer = Type.Object({
+  at: PointInTime,
+  first: PointInTime,
+  head: PointInTime,
+});
+
+const stream = Type.String({
+  pattern: PLAIN,
+  minLength: 1,
+  maxLength: 60,
+  description: 'Name of a stream (config, treasury, seals, player-<wallet>), or a wallet',
+});
+
+const StreamState = Type.Object({
+  at: PointInTime,
+  version: Type.Integer({ description: '0 if the stream did not exist yet' }),
+  position: nullableInteger('Position of the last event included'),
+  state: Json,
+});
+
+/** The state of a stream at a point in time, folded from its first event. */
+export const StateAt = Type.Object({
+  stream: Type.String(),
+  ...StreamState.properties,
+  next: nullableInteger('Position of the next event of the stream'),
+  previous: nullableInteger('Position of the last event but one'),
+  is_current: Type.Boolean({ description: 'true if the stream has no later event' }),
+  state_differs: Type.Boolean({
+    description: 'true is a fault: the stored state does not match the events',
+  }),
+});
+export type StateAt = Static<typeof StateAt>;
+
+const between = { from: At, to: At };
+
+export const StateDiff = Type.Object({
+  stream: Type.String(),
+  from: StreamState,
+  to: StreamState,
+  changes: Type.Array(Change),
+});
+export type StateDiff = Static<typeof StateDiff>;
+
+const Line = Type.Object({ line: Type.String(), balance: Amount });
+
+/** Positive: the amount is owed to the account. The lines of an asset sum to zero; anything else in `sums` is a fault. */
+export const TrialBalance = Type.Object({
+  at: PointInTime,
+  lines: Type.Array(Line),
+  sums: Type.Array(Amount),
+});
+export type TrialBalance = Static<typeof TrialBalance>;
+
+export const TrialDiff = Type.Object({
+  from: PointInTime,
+  to: PointInTime,
+  lines: Type.Array(
+    Type.Object({ line: Type.String(), before: Amount, after: Amount, change: Amount }),
+  ),
+});
+export type TrialDiff = Static<typeof TrialDiff>;
+
+/** Every account with at least one posting, with its balance at that point, by name. */
+const AccountsAt = Type.Object({
+  at: PointInTime,
+  accounts: Type.Array(
+    Type.Object({
+      account: Type.String(),
+      balance: Amount,
+      since: Type.Integer(),
+    }),
+  ),
+  next: nullableText('`after` of the next page; null on the last page'),
+});
+
+const call = adminTopic('point in time');
+
+export const pointInTimeRoutes = {
+  pointInTime: call('GET', '/moment', 'viewer', {
+    summary: 'Resolve a point in time, and get the available range',
+    query: AtQuery,
+    data: PointInTimeAnswer,
+  }),
+  stateAt: call('GET', '/state', 'viewer', {
+    summary: 'Get the state of a stream at a point in time',
+    query: closed({ stream, at: At }),
+    data: StateAt,
+  }),
+  stateDiff: call('GET', '/state/diff', 'viewer', {
+    summary: 'Compare the state of a stream at two points in time',
+    query: closed({ stream, ...between }),
+    data: StateDiff,
+  }),
+  balanceAt: call('GET', '/balance', 'viewer', {
+    summary: 'Get the balance of an account at a point in time',
+    query: closed({
+      account: Type.String({
+        pattern: PLAIN,
+        minLength: 1,
+        maxLength: 60,
+        description: 'Account: player:<wallet>, house, fees, withdrawals, unmatched or chain',
+      }),
+      asset: oneOf(ASSETS),
+      at: At,
+    }),
+    data: Type.Object({
+      account: Type.String(),
+      at: PointInTime,
+      balance: Amount,
+      since: nullableInteger('Position of the last event that changed it; null without one'),
+    }),
+  }),
+  trialBalance: call('GET', '/trial-balance', 'viewer', {
+    summary: 'Get the trial balance at a point in time',
+    query: AtQuery,
+    data: TrialBalance,
+  }),
+  trialDiff: call('GET', '/trial-balance/diff', 'viewer', {
+    summary: 'Compare the trial balance at two points in time',
+    query: closed(between),
+    data: TrialDiff,
+  }),
+  accounts: call('GET', '/accounts', 'viewer', {
+    summary: 'List all accounts with their balances at a point in time',
+    query: closed({
+      at: At,
+      after: QueryText('`next` of the previous page'),
+      limit: Limit(50),
+    }),
+    data: AccountsAt,
+  }),
+};

@@ -1,0 +1,18 @@
+/** Why a reported transaction is no deposit of the player: the codes. The texts are in libs/contract. */
+export const DEPOSIT_FAULTS = [
+  'failed',
+  'wrong-mint',
+  'wrong-wallet',
+  'wrong-program',
+  'outgoing',
+  'treasury-account-changed',
+  'no-transfer',
+  'wrong-sender',
+  'not-found',
+  'before-opening',
+] as const;
+
+export type DepositFault = (typeof DEPOSIT_FAULTS)[number];
+
+export const isDepositFault = (text: unknown): text is DepositFault =>
+  (DEPOSIT_FAULTS as readonly unknown[]).includes(text);

@@ -1,0 +1,76 @@
+import type {
+  Amount,
+  Fact as FactAnswer,
+  Hold as HoldAnswer,
+  PlayerRef,
+} from '@reelbook/contract/admin/common';
+import { holdText } from '@reelbook/contract/english-text';
+import type { Fact, Facts } from '@reelbook/ledger/descriptor';
+import type { Hold } from '@reelbook/ledger/holds';
+import type { Asset, Posting } from '@reelbook/ledger/money';
+import type { Sentence } from '@reelbook/ledger/sentences';
+import type { PlayerNamed } from '@reelbook/projections/entries/players';
+
+/** Converts ledger data to API responses: exact amounts, names in snake case. */
+
+export function amount(asset: Asset, minor: bigint): Amount {
+  return { asset, minor: minor.toString() };
+}
+
+export const points = (minor: bigint) => amount('points', minor);
+export const token = (minor: bigint) => amount('token', minor);
+
+export function amountsOf(options: {
+  readonly pointsMinor: bigint | null;
+  readonly tokenMinor: bigint | null;
+}): Amount[] {
+  return [
+    ...(options.pointsMinor === null ? [] : [points(options.pointsMinor)]),
+    ...(options.tokenMinor === null ? [] : [token(options.tokenMinor)]),
+  ];
+}
+
+/** Sum of the postings of an account, by asset. */
+export function amountsTo(account: string, postings: readonly Posting[]): Amount[] {
+  const sums = new Map<Asset, bigint>();
+  for (const posting of postings) {
+    if (posting.account !== account) continue;
+    sums.set(posting.asset, (sums.get(posting.asset) ?? 0n) + posting.deltaMinor);
+  }
+  return [...sums].map(([asset, minor]) => amount(asset, minor));
+}
+
+/** Description of an event. */
+export function sentenceAnswer({ facts, text }: Sentence) {
+  return { facts: factsAnswer(facts), what: text };
+}
+
+export function factsAnswer(facts: Facts): Readonly<Record<string, FactAnswer>> {
+  return Object.fromEntries(Object.entries(facts).map(([name, fact]) => [name, factAnswer(fact)]));
+}
+
+function factAnswer(fact: Fact): FactAnswer {
+  if (typeof fact !== 'object') return fact;
+  if ('asset' in fact) return amount(fact.asset, fact.minor);
+  if ('hold' in fact) return { hold: holdAnswer(fact.hold) };
+  if (!('untilMs' in fact)) return fact;
+  return { until: fact.untilMs === null ? null : new Date(fact.untilMs).toISOString() };
+}
+
+export function holdAnswer(hold: Hold): HoldAnswer {
+  return { code: hold.code, facts: factsAnswer(hold.facts), text: holdText(hold) };
+}
+
+export function playerRef({ wallet, publicId, nickname }: PlayerNamed): PlayerRef {
+  return { wallet, public_id: publicId, nickname };
+}
+
+/** A player that the projection does not have yet has only a wallet. */
+export function playerOr(wallet: string, known: ReadonlyMap<string, PlayerNamed>): PlayerRef {
+  return playerRef(known.get(wallet) ?? { wallet, publicId: '', nickname: null });
+}
+
+/** A text parameter, which may have been parsed as a number. */
+export function textOf(value: string | number | undefined): string | undefined {
+  return value === undefined ? undefined : String(value);
+}

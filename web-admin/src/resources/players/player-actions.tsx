@@ -1,0 +1,53 @@
+import { Button } from '@reelbook/web/components/button';
+import { useState } from 'react';
+import { Panel } from '../../components/panel.tsx';
+import { useMay } from '../../lib/roles.ts';
+import { useTexts } from '../../lib/texts.ts';
+import { AdjustDialog } from './adjust-dialog.tsx';
+import { Adjustments } from './adjustments.tsx';
+import type { PlayerData } from './data.ts';
+import { NoteDialog, Notes } from './notes.tsx';
+import { ExcludeDialog, LimitDialog, StatusDialog } from './status-dialogs.tsx';
+import { isSuspended } from './suspension.ts';
+
+const DIALOGS = {
+  status: StatusDialog,
+  adjust: AdjustDialog,
+  limit: LimitDialog,
+  exclude: ExcludeDialog,
+  note: NoteDialog,
+} as const;
+type Name = keyof typeof DIALOGS;
+
+/** Actions on a player, pending adjustments, and notes. */
+export function PlayerActions({ player }: { player: PlayerData }) {
+  const { t } = useTexts();
+  const may = useMay();
+  const [selected, setSelected] = useState<Name | null>(null);
+  const Selected = selected && DIALOGS[selected];
+  const titles: Readonly<Record<Name, string>> = {
+    status: t(isSuspended(player) ? 'actions.reinstate' : 'actions.suspend'),
+    adjust: t('actions.adjust'),
+    limit: t('actions.limit'),
+    exclude: t('actions.exclude'),
+    note: t('actions.note'),
+  };
+  return (
+    <>
+      {may('operator') && (
+        <Panel title={t('actions.title')}>
+          <div className="flex flex-wrap gap-2">
+            {(Object.keys(DIALOGS) as Name[]).map((name) => (
+              <Button key={name} size="small" onClick={() => setSelected(name)}>
+                {titles[name]}
+              </Button>
+            ))}
+          </div>
+        </Panel>
+      )}
+      <Adjustments wallet={player.wallet} />
+      <Notes wallet={player.wallet} />
+      {Selected && <Selected player={player} onClose={() => setSelected(null)} />}
+    </>
+  );
+}

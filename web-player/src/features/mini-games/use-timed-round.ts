@@ -1,0 +1,216 @@
+import { ApiError } from '@reelbook/contract/client';
+import type { GameResult, OpenRound, StartResult } from '@reelbook/contract/player/games';
+import type { CommandOutcome } from '@reelbook/contract/player/profile';
+import type { LastingPage, Tick } from '@reelbook/games/face';
+import { isTransient, isUnconfirmed } from '@reelbook/web/api-errors';
+import { randomKey } from '@reelbook/web/random-key';
+import { toast } from '@reelbook/web/toasts';
+import i18next from 'i18next';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { api, isRealityCheck } from '../../lib/api.ts';
+import { balances } from '../../lib/balances-store.ts';
+import { NoOwnSeed, type SeedFault } from '../../lib/own-seed.ts';
+import { askProtection } from '../../lib/protection.ts';
+import { PLAYER_DATA, queryClient } from '../../lib/queries.ts';
+import { ensureOwnSeed } from '../../lib/seeds.ts';
+import {
+  type Checked,
+  discardCommand,
+  followCommand,
+  type UnconfirmedStake,
+} from '../../lib/unconfirmed.ts';
+
+/** How often a result without a response, or sent too early, is sent again, and the delay. */
+const SEND_MAX = 6;
+const SEND_AGAIN_MS = 1_000;
+
+export type TimedGame = LastingPage & { readonly id: string };
+
+export interface Running {
+  readonly roundId: string;
+  readonly ticks: readonly Tick[];
+  readonly tickMs: number;
+  /** Start time by `performance.now()`. */
+  readonly beganMs: number;
+}
+
+/**
+ * `loading`: checks for an open round. `idle`: none is open. `unconfirmed`: one may have started; the ledger is queried.
+ * `running`: drawn tick by tick. `ending`: the result is being submitted. `stuck`: the submission failed and can be
+ * repeated. `over`: settled.
+ */
+export type RunningState =
+  | { readonly phase: 'loading' | 'idle' | 'starting' }
+  | { readonly phase: 'unconfirmed'; readonly stake: UnconfirmedStake; readonly checked: Checked }
+  | { readonly phase: 'running' | 'ending' | 'stuck'; readonly running: Running }
+  | { readonly phase: 'over'; readonly last: Tick; readonly result: GameResult };
+
+/** Text key. */
+export type RoundFault =
+  | `mini.fault.${'insufficient' | 'start' | 'submit'}`
+  | `ownSeed.${SeedFault}`;
+
+/** Rounds of one player in one game: started or found open, drawn to the end, settled once. */
+export function useTimedRound(
+  { id: game, simulate, report }: TimedGame,
+  onFault: (fault: RoundFault, why: string) => void,
+) {
+  const [state, setState] = useState<RunningState>({ phase: 'loading' });
+  const here = useRef(true);
+  const fault = useRef(onFault);
+  fault.current = onFault;
+
+  const begin = useCallback(
+    (round: StartResult | OpenRound) => {
+      const elapsedMs = 'elapsed_ms' in round ? round.elapsed_ms : 0;
+      const running: Running = {
+        roundId: round.round_id,
+        ticks: simulate(round.round_seed, round.rules),
+        tickMs: round.tick_ms,
+        beganMs: performance.now() - elapsedMs,
+      };
+      if (here.current) setState({ phase: 'running', running });
+    },
+    [simulate],
+  );
+
+  const findOpenRound = useCallback(async (): Promise<boolean> => {
+    const { round } = await api.call('gameRound', { params: { game } });
+    if (round) begin(round);
+    return round !== null;
+  }, [game, begin]);
+
+  useEffect(() => {
+    here.current = true;
+    findOpenRound().then(
+      (found) => !found && here.current && setState({ phase: 'idle' }),
+      () => here.current && setState({ phase: 'idle' }),
+    );
+    return () => {
+      here.current = false;
+    };
+  }, [findOpenRound]);
+
+  const refuse = useCallback(
+    async (error: unknown) => {
+      // The refusal may mean an open round: resume it.
+      if (await findOpenRound().catch(() => false)) return;
+      if (isRealityCheck(error)) askProtection();
+      if (here.current) setState({ phase: 'idle' });
+      if (error instanceof NoOwnSeed) return fault.current(`ownSeed.${error.fault}`, '');
+      const why = error instanceof ApiError ? error.message : '';
+      const isShort = why.startsWith('insufficient points balance');
+      fault.current(isShort ? 'mini.fault.insufficient' : 'mini.fault.start', isShort ? '' : why);
+    },
+    [findOpenRound],
+  );
+
+  const { check, discard } = useUnconfirmed(setState, findOpenRound, refuse);
+
+  const start = useCallback(
+    async (fee: number) => {
+      setState({ phase: 'starting' });
+      const stake: UnconfirmedStake = { key: randomKey(), bet: fee, atMs: Date.now() };
+      try {
+        await ensureOwnSeed();
+        // The page was left, or belongs to another player: the next request would charge the player who is signed in
+        // now.
+        if (!here.current) return;
+        const round = await api.call('gameStart', { params: { game }, idempotencyKey: stake.key });
+        balances.accept(round);
+        begin(round);
+      } catch (error) {
+        const isNotSent = error instanceof NoOwnSeed;
+        if (!isNotSent && isUnconfirmed(error)) await check(stake);
+        else await refuse(error);
+      }
+    },
+    [game, begin, check, refuse],
+  );
+
+  const end = useCallback(
+    async (running: Running) => {
+      const last = running.ticks.at(-1);
+      if (!last) return;
+      setState({ phase: 'ending', running });
+      try {
+        const result = await send(game, report(last), running.roundId);
+        balances.accept(result);
+        void queryClient.invalidateQueries({ queryKey: [PLAYER_DATA] });
+        if (here.current) setState({ phase: 'over', last, result });
+      } catch (error) {
+        if (here.current) setState({ phase: 'stuck', running });
+        fault.current('mini.fault.submit', error instanceof ApiError ? error.message : '');
+      }
+    },
+    [game, report],
+  );
+
+  return { state, start: (fee: number) => void start(fee), discard, end };
+}
+
+/** Queries a start without a response, until the ledger has it or the player discards it. */
+function useUnconfirmed(
+  setState: (state: RunningState) => void,
+  findOpenRound: () => Promise<boolean>,
+  refuse: (error: unknown) => Promise<void>,
+) {
+  const asking = useRef<{ stop: AbortController; stake: UnconfirmedStake } | null>(null);
+
+  useEffect(() => () => asking.current?.stop.abort(), []);
+
+  const conclude = useCallback(
+    async (stake: UnconfirmedStake, { status }: CommandOutcome) => {
+      asking.current?.stop.abort();
+      asking.current = null;
+      if (status === 'done' && (await findOpenRound())) return;
+      setState({ phase: 'idle' });
+      if (status === 'discarded') toast(i18next.t('unconfirmed.discarded', { bet: stake.bet }));
+    },
+    [setState, findOpenRound],
+  );
+
+  const check = useCallback(
+    async (stake: UnconfirmedStake) => {
+      const stop = new AbortController();
+      asking.current = { stop, stake };
+      const onChecked = (checked: Checked) => setState({ phase: 'unconfirmed', stake, checked });
+      onChecked('checking');
+      try {
+        const outcome = await followCommand(stake.key, { signal: stop.signal, onChecked });
+        await conclude(stake, outcome);
+      } catch (error) {
+        if (!stop.signal.aborted) await refuse(error);
+      }
+    },
+    [setState, conclude, refuse],
+  );
+
+  const discard = useCallback(async () => {
+    const stake = asking.current?.stake;
+    if (stake) await conclude(stake, await discardCommand(stake.key));
+  }, [conclude]);
+
+  return { check, discard };
+}
+
+/** Under the round's key, so that repeated submissions settle it once. */
+async function send(
+  game: string,
+  body: Readonly<Record<string, number | boolean>>,
+  roundId: string,
+): Promise<GameResult> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await api.call('gamePlay', { params: { game }, body, idempotencyKey: roundId });
+    } catch (error) {
+      const mayHelp = isTransient(error) || isTooSoon(error);
+      if (!mayHelp || attempt === SEND_MAX) throw error;
+      await new Promise((wake) => setTimeout(wake, SEND_AGAIN_MS));
+    }
+  }
+}
+
+function isTooSoon(error: unknown): boolean {
+  return error instanceof ApiError && error.data?.error === 'round-too-soon';
+}

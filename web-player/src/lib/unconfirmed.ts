@@ -1,0 +1,48 @@
+import type { CommandOutcome } from '@reelbook/contract/player/profile';
+import { isUnconfirmed } from '@reelbook/web/api-errors';
+import { api } from './api.ts';
+
+/** `none`: the ledger does not have it so far. `offline`: the server does not respond. */
+export type Checked = 'checking' | 'none' | 'offline';
+
+/** A stake whose request got no clear response: it may have been placed, or may still be. */
+export interface UnconfirmedStake {
+  /** The idempotency key of its request. */
+  readonly key: string;
+  /** Points. */
+  readonly bet: number;
+  /** When it was sent, by the clock of this device. */
+  readonly atMs: number;
+}
+
+/** Then every `PAUSE_MAX_MS`. */
+const PAUSES_MS = [0, 1_000, 2_000, 4_000];
+const PAUSE_MAX_MS = 8_000;
+
+/**
+ * Queries a command until the ledger has it, executed or discarded. Never sends the command itself. Throws the server's
+ * refusals, and when `signal` is aborted.
+ */
+export async function followCommand(
+  key: string,
+  options: { readonly signal: AbortSignal; onChecked(checked: Checked): void },
+): Promise<CommandOutcome> {
+  for (let attempt = 0; ; attempt++) {
+    await new Promise((wake) => setTimeout(wake, PAUSES_MS[attempt] ?? PAUSE_MAX_MS));
+    try {
+      options.signal.throwIfAborted();
+      const outcome = await api.call('command', { params: { key }, signal: options.signal });
+      options.signal.throwIfAborted();
+      if (outcome.status !== 'none') return outcome;
+      options.onChecked('none');
+    } catch (error) {
+      if (options.signal.aborted || !isUnconfirmed(error)) throw error;
+      options.onChecked('offline');
+    }
+  }
+}
+
+/** Makes sure that a command is never executed; if it was already, returns its outcome. */
+export function discardCommand(key: string): Promise<CommandOutcome> {
+  return api.call('discardCommand', { params: { key } });
+}
