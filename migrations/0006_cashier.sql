@@ -1,8 +1,7 @@
--- The cashier's work. None of it is a fact: what counts is in the ledger, and all of this can be found again by
--- reading the chain from the opening on.
+-- Working data of the cashier. The ledger is authoritative; all of this can be rebuilt by reading the chain.
 
--- Transactions that players say they made. Anybody may report anything, each for oneself: it only tells the player
--- what became of it. What is credited is what the scan of the chain finds.
+-- Transactions that players report. A player may report any transaction; a report only shows that player its result.
+-- Deposits are credited from the scan of the chain.
 create table deposit_reports (
   wallet text not null,
   signature text not null,

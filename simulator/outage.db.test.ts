@@ -1,4 +1,4 @@
-/** Outages of whole servers, on real processes. TEST_OUTAGE_S=20 keeps the servers away for 20 s. */
+/** Outages of servers, on real processes. TEST_OUTAGE_S=20 keeps the servers away for 20 s. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BetResult } from '@reelbook/contract/player/slot';
 import { readCheckpoints } from '@reelbook/event-store/checkpoint';

@@ -28,7 +28,7 @@ const login = ['login-invalid', 'login-too-old', 'login-in-future', 'login-used'
 const kept = ['self-excluded', 'player-suspended'] as const;
 const bet = [
   'insufficient-points',
-  'bet-not-whole',
+  'bet-not-integer',
   'bet-below-minimum',
   'bet-above-maximum',
   'lines-out-of-range',

@@ -100,7 +100,7 @@ export const refusals: Readonly<Record<FailureCode, readonly [status: number, te
       `insufficient points balance: you have ${points(d.pointsMinor)} points; this bet needs ` +
       `${points(d.stakeMinor)}. Bet less or exchange BSM for points`,
   ],
-  'bet-not-whole': [400, 'bet amount must be an integer number of points'],
+  'bet-not-integer': [400, 'bet amount must be an integer number of points'],
   'bet-below-minimum': [
     400,
     (d) => `bet amount below minimum: bet at least ${points(d.minStakeMinor)}`,

@@ -4,7 +4,7 @@ import type { ConfigFault } from './config/fault-codes.ts';
 export type RejectionCode =
   | 'not-registered'
   | 'insufficient-points'
-  | 'bet-not-whole'
+  | 'bet-not-integer'
   | 'bet-below-minimum'
   | 'bet-above-maximum'
   | 'lines-out-of-range'

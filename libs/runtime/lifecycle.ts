@@ -108,7 +108,7 @@ export function explain(error: unknown): void {
   process.stderr.write(`\n${shown || String(error)}\n`);
 }
 
-/** Whether its message alone tells the user what to fix. */
+/** Whether its message alone is enough to fix the cause. */
 export function isFixable(error: unknown): boolean {
   if (error instanceof StartError || error instanceof SettingsError) return true;
   return isUsageError(error) || SETTING_CODE.test(codeOf(error));

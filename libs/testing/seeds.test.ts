@@ -42,7 +42,7 @@ test('TEST_SEED sets one seed, or a fresh one each time', () => {
 });
 
 test.each(['4.2', '2147483648', 'new'])('TEST_SEED=%s is refused', (text) => {
-  expect(() => wanted(text)).toThrow(/TEST_SEED must be fixed, fresh or a whole/);
+  expect(() => wanted(text)).toThrow(/TEST_SEED must be fixed, fresh or a 32-bit integer/);
 });
 
 test.each(Object.keys(FAILED_SEEDS))(

@@ -93,9 +93,9 @@ test('the live tail returns new events once and in order', async () => {
 
 test.each([
   ['types=BetRefused', 'invalid value for types'],
-  ['wallet=nobody', 'invalid value for wallet'],
+  ['wallet=unknown', 'invalid value for wallet'],
   ['min_minor=5', 'an amount needs an asset'],
-  ['asset=points&min_minor=-5', 'min_minor is a whole number of minor units, 0 or more'],
+  ['asset=points&min_minor=-5', 'min_minor must be an integer of minor units, 0 or more'],
   ['from=yesterday', 'invalid value for from'],
   ['hash=abc', 'invalid value for hash'],
   ['from_position=9&to_position=3', 'fromPosition is after toPosition'],

@@ -94,5 +94,5 @@ test('prints the anchors of an export, looks them up with an RPC, and reports th
   expect(unasked.output).toMatch(/memo "reelbook-anchor-1 seals 1-1 root [0-9a-f]{64} all/);
   expect(away).toMatchObject({ code: 3, output: expect.stringContaining('UNPROVEN') });
   expect(forged).toMatchObject({ code: 1, output: expect.stringContaining('FAULTY') });
-  expect(forged.output).toContain('FAULT: the transaction stands in another slot');
+  expect(forged.output).toContain('FAULT: the transaction is in another slot');
 });

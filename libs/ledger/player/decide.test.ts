@@ -106,7 +106,7 @@ describe('a bet', () => {
 
   const refusals: [string, Partial<PlaceBet>, RejectionCode][] = [
     ['on a closed game', { limits: { ...bet.limits, enabled: false } }, 'game-switched-off'],
-    ['of a part of a point', { stakeMinor: 150n }, 'bet-not-whole'],
+    ['of a part of a point', { stakeMinor: 150n }, 'bet-not-integer'],
     ['of nothing', { stakeMinor: 0n }, 'bet-below-minimum'],
     ['below zero', { stakeMinor: -100n }, 'bet-below-minimum'],
     ['above the maximum', { stakeMinor: 100_100n }, 'bet-above-maximum'],

@@ -133,7 +133,7 @@ describe('a timed round', () => {
     poor.when(refused).rejects('insufficient-points');
     given(playerDecider, registered)
       .when({ ...refused, stakeMinor: 1_050n })
-      .rejects('bet-not-whole');
+      .rejects('bet-not-integer');
     const least = { ...start.limits, minStakeMinor: 2_000n };
     given(playerDecider, registered)
       .when({ ...refused, limits: least })

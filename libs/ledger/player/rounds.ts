@@ -55,7 +55,7 @@ export function refuseBet(
   const { stakeMinor, lines, limits, play = NO_PLAY_TERMS } = bet;
   if (!limits.enabled) return reject('game-switched-off');
   if (!isRegistered(state)) return reject('not-registered');
-  if (stakeMinor % unit('points') !== 0n) return reject('bet-not-whole');
+  if (stakeMinor % unit('points') !== 0n) return reject('bet-not-integer');
   if (stakeMinor < limits.minStakeMinor) {
     return reject('bet-below-minimum', { minStakeMinor: limits.minStakeMinor });
   }

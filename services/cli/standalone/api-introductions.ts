@@ -36,7 +36,7 @@ const ENVELOPE = `**Responses.** Every response is JSON: \`{"code": 200, "messag
 \`\`\`
 
 Status 401 means that the session has ended, and nothing else. 429 and 503 come with a \`Retry-After\` header, in seconds; a request that got
-503 was not executed unless it carried an \`${IDEMPOTENCY_HEADER}\` that says otherwise. All codes are [at the end](#errors).
+503 may have been executed: repeat it with the same \`${IDEMPOTENCY_HEADER}\`. All codes are [at the end](#errors).
 
 **Idempotency keys.** A call with the header \`${IDEMPOTENCY_HEADER}\` (1 to 128 visible ASCII characters) is executed once. Send the key again, with the
 same body, and the first response is returned; with another body it is refused with \`idempotency-key-reused\`. Store the key before you send, and
@@ -60,7 +60,7 @@ In the examples it is \`$TOKEN\`.
 
 ${ENVELOPE}
 
-**Units.** Amounts are JSON numbers of whole units: points with at most 2 decimals, BSM (the token) with at most 9. Times are ISO 8601 in UTC.
+**Units.** Amounts are JSON numbers in units, not minor units: points with at most 2 decimals, BSM (the token) with at most 9. Times are ISO 8601 in UTC.
 
 **Lists** take \`page\` (from 1) and \`page_size\`, and return \`items\`, \`page\`, \`page_size\` and \`total\`. The newest entry is first. They are read models: an
 entry appears some milliseconds after its command. Balances are always current.

@@ -91,7 +91,7 @@ async function startSite(life: Lifecycle, shown: (text: string) => string): Prom
     });
   });
   const gone = ended.then(() => {
-    throw new StartError('The site ended; what it printed says why.');
+    throw new StartError('The site ended; the reason is printed above.');
   });
   await Promise.race([serving, gone]);
   gone.catch((error: unknown) => {

@@ -77,7 +77,7 @@ function sharedFields(properties: Readonly<Record<string, Loose>>, types: NamedT
 
 const variantsOf = ({ anyOf }: Loose) => anyOf?.filter(({ type }) => type !== 'null') ?? [];
 
-/** The object that a field holds, alone, in a list or beside null. */
+/** The object of a field: alone, in a list, or as an alternative to null. */
 function objectIn(schema: Loose): Loose | undefined {
   if (schema.properties) return schema;
   if (schema.items) return objectIn(schema.items);

@@ -105,7 +105,7 @@ export async function placeBet(
 function readStake(amount: number, { minStakeMinor, maxStakeMinor }: GameConfig): bigint {
   const stakeMinor = toMinor('points', amount);
   if (stakeMinor !== null) return stakeMinor;
-  if (!Number.isInteger(amount)) throw new Refused(reject('bet-not-whole'));
+  if (!Number.isInteger(amount)) throw new Refused(reject('bet-not-integer'));
   throw new Refused(
     amount > 0
       ? reject('bet-above-maximum', { maxStakeMinor })
