@@ -94,6 +94,12 @@ export async function readClocks(pool: pg.Pool): Promise<ClockReading> {
   return { skewMs: processMs - clockMs, ledgerAheadMs };
 }
 
+/** Throws `ClockSkew` if an append would be refused. */
+export async function checkClocks(pool: pg.Pool): Promise<void> {
+  const { skewMs } = await readClocks(pool);
+  if (Math.abs(skewMs) > CLOCK_SKEW_MAX_MS) throw new ClockSkew(skewMs);
+}
+
 /** Readiness checks. A ledger ahead of the clocks is only a warning: it accepts appends. */
 export const clockChecks = (pool: pg.Pool) => [
   {

@@ -1,5 +1,5 @@
 import { advance, type Lease, LeaseLost } from '@reelbook/event-store/checkpoint';
-import { logClockFaults } from '@reelbook/event-store/clock';
+import { checkClocks, logClockFaults } from '@reelbook/event-store/clock';
 import { startExecutor } from '@reelbook/event-store/execute';
 import {
   startLeasedWorker,
@@ -95,6 +95,7 @@ export function startCashier(deps: CashierDeps): RunningCashier {
 
   async function act(turn: Turn): Promise<void> {
     if (!lease) return;
+    await checkClocks(pool);
     holding ??= await begin(turn, lease);
     if (!holding) return await pause(UNTIL_READY_MS, turn.signal);
     const { position: to } = await readHead(pool);
@@ -115,7 +116,7 @@ export function startCashier(deps: CashierDeps): RunningCashier {
       ...{ leaseMs, standbyMs, retryMinMs: standbyMs, retryMaxMs: standbyMs },
       renewMs: Math.min(RENEW_EVERY_MS, leaseMs / 3),
     },
-    // Another process may have a working RPC or database connection.
+    // Another process may have a working RPC, database connection or clock.
     releasesOnFailure: true,
     onTaken(taken) {
       lease = taken;
