@@ -13,11 +13,11 @@ import { openPool } from '@reelbook/event-store/db';
 import { migrate } from '@reelbook/event-store/migrate';
 import { startEmbeddedPostgres } from '@reelbook/runtime/postgres/cluster';
 
-/** A Postgres of a test's own whose clock can be shifted. */
+/** A separate Postgres whose clock can be shifted. */
 export interface ShiftedPostgres {
   /** Logs in as a superuser, to a migrated database. */
   readonly url: string;
-  /** Sets its clock to this distance from the machine's. Its monotonic clock stays. */
+  /** Sets the difference of its clock from the machine's. Its monotonic clock does not change. */
   shift(byMs: number): void;
   stop(): Promise<void>;
 }

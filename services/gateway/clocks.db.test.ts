@@ -34,7 +34,7 @@ interface Answer {
   readonly status: number;
   readonly retryAfter: string | null;
   readonly message: string;
-  // biome-ignore lint/suspicious/noExplicitAny: each test names what it reads of an answer
+  // biome-ignore lint/suspicious/noExplicitAny: each test names the fields that it reads
   readonly data: any;
 }
 type Player = (path: string, body?: unknown, method?: string) => Promise<Answer>;
@@ -55,18 +55,21 @@ describe.runIf(faketimeAvailable())('clocks that differ', () => {
     vi.spyOn(Date, 'now').mockImplementation(() => machineNow() + atStartMs + processMs);
   }
 
-  const send = async (path: string, o: { body?: unknown; token?: string; method?: string }) => {
+  const send = async (
+    path: string,
+    options: { body?: unknown; token?: string; method?: string },
+  ) => {
     const response = await fetch(gateway.url + path, {
-      method: o.method ?? (o.body === undefined ? 'GET' : 'POST'),
+      method: options.method ?? (options.body === undefined ? 'GET' : 'POST'),
       headers: {
-        ...(o.body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...(o.token ? { authorization: `Bearer ${o.token}` } : {}),
+        ...(options.body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(options.token ? { authorization: `Bearer ${options.token}` } : {}),
       },
-      ...(o.body === undefined ? {} : { body: JSON.stringify(o.body) }),
+      ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
     });
-    const answer = (await response.json()) as Omit<Answer, 'status' | 'retryAfter'>;
+    const content = (await response.json()) as Omit<Answer, 'status' | 'retryAfter'>;
     const retryAfter = response.headers.get('retry-after');
-    return { ...answer, status: response.status, retryAfter };
+    return { ...content, status: response.status, retryAfter };
   };
   const signIn = () => send('/api/v1/auth/login', { body: createWallet().login(Date.now()) });
 
@@ -79,7 +82,7 @@ describe.runIf(faketimeAvailable())('clocks that differ', () => {
   async function login(): Promise<Player> {
     const { status, data } = await signIn();
     expect(status).toBe(200);
-    // Sessions last by the clock of Postgres alone, and are not what is shown here.
+    // Sessions use only the clock of Postgres and are not tested here.
     await setSessions('10 days');
     return (path, body, method) =>
       send(`/api/v1${path}`, { body, token: data.token, ...(method ? { method } : {}) });
@@ -91,7 +94,7 @@ describe.runIf(faketimeAvailable())('clocks that differ', () => {
   const metrics = () =>
     gateway.registry.getSingleMetricAsString('reelbook_clock_difference_seconds');
 
-  /** A gateway keeps a reading of Postgres' clock for a second: returns after the next reading. */
+  /** A gateway keeps a reading of Postgres' clock for a second. Returns after the next reading. */
   async function readAgain(): Promise<void> {
     const queries = vi.spyOn(pool, 'query');
     const names = () => queries.mock.calls.map(([query]) => (query as { name?: string }).name);
@@ -154,7 +157,7 @@ describe.runIf(faketimeAvailable())('clocks that differ', () => {
   });
 
   test.each([2, 25, -2, -25])(
-    'Postgres %i h away: nothing is appended, no exclusion and no limit ends, and all is well when it is back',
+    'Postgres %i h away: nothing is appended, no exclusion or limit ends, and it recovers',
     async (hours) => {
       const { position } = await readHead(pool);
       setClocks(hours * HOUR_MS);
@@ -188,7 +191,7 @@ describe.runIf(faketimeAvailable())('clocks that differ', () => {
     },
   );
 
-  test('29 s apart are appended, 31 s are not', async () => {
+  test('a difference of 29 s is accepted, one of 31 s is refused', async () => {
     setClocks(29_000);
     expect((await bet(limited, 1)).status).toBe(200);
     setClocks(0, 31_000);
@@ -204,7 +207,7 @@ describe.runIf(faketimeAvailable())('clocks that differ', () => {
     await expectClean();
   });
 
-  test('a ledger ahead of both clocks takes appends at a constant time, and ends nothing early', async () => {
+  test('a ledger ahead of both clocks accepts appends at a constant time, and ends nothing early', async () => {
     setClocks(24.5 * HOUR_MS, 24.5 * HOUR_MS);
     await login();
     const { time } = await readHead(pool);
@@ -220,7 +223,7 @@ describe.runIf(faketimeAvailable())('clocks that differ', () => {
     expect(Math.abs(untilMs - NOON - 24 * HOUR_MS)).toBeLessThan(HOUR_MS);
     expect((await readHead(pool)).time).toBe(time);
 
-    // A round that lasts ends in its time.
+    // A timed round ends on time.
     const player = await login();
     const begun = (await player('/game/tetris/start', undefined, 'POST')).data as StartResult;
     const { figures } = workOut(begun);
