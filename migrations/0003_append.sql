@@ -3,12 +3,16 @@
 -- Arrays with one entry a command: idempotency key, request hash, stream (its key and its name), expected version, number of events,
 -- configuration version it was decided under (-1: any), change of the token margin, whether the margin must cover
 -- it, stream state after it, schema of that state. Arrays with one entry an event, in the order of the commands: its
--- type, and the tail of its body from `"data":` to the closing brace.
+-- type, and the tail of its body from `"data":` to the closing brace. Last, the clock of the calling process, ms since 1970.
+--
+-- An event gets the time of Postgres' clock, and never one before the last event's. When the last event is ahead of the
+-- clock by more than clock_skew_max, the ledger's time is constant until the clock reaches it, and each body also has `clock`.
 --
 -- Per command, in order: `appended` (position of its first event, version after it), `duplicate-key` (position of
--- the command that used the key), `version-conflict` (actual version), `stale-config`, `over-cover`. A refused
--- command writes nothing, uses no key, leaves no hole and does not harm its neighbours, except that a later
--- command of the same stream in the same call was decided on its result, and so conflicts as well.
+-- the command that used the key), `clock-skew` (the two clocks differ by more than clock_skew_max), `version-conflict`
+-- (actual version), `stale-config`, `over-cover`. A refused command writes nothing, uses no key, leaves no hole and does
+-- not harm its neighbours, except that a later command of the same stream in the same call was decided on its result,
+-- and so conflicts as well.
 --
 -- Lookups are scalar subqueries on primary keys and sequential scans are off: a plan made while a table was
 -- empty would otherwise be read completely for as long as the connection lives.
@@ -25,7 +29,8 @@ create function append(
   new_states text[],
   state_schemas int[],
   event_types text[],
-  body_tails text[]
+  body_tails text[],
+  process_ms bigint
 ) returns table (status text, at_position bigint, at_version bigint, at_time timestamptz)
 language plpgsql
 security definer
@@ -36,13 +41,16 @@ as $$
 declare
   commands_max constant int := 256;
   events_max constant int := 16;
+  clock_skew_max constant interval := '30 seconds';
   command_count constant int := cardinality(command_keys);
   head_position bigint;
   head_hash bytea;
   head_config bigint;
   head_margin bigint;
+  clock_time timestamptz;
   appended_at timestamptz;
   appended_text text;
+  is_skewed boolean;
   command record;
   -- per command; `befores` is the version it was decided on, for one that was appended
   statuses text[] := array_fill(null::text, array[command_count]);
@@ -61,6 +69,9 @@ declare
   bodies text[];
   hashes bytea[] := '{}';
 begin
+  if process_ms is null then
+    raise exception 'append got no time of the process';
+  end if;
   if command_count not between 1 and commands_max then
     raise exception 'append takes 1 to % commands, got %', commands_max, command_count;
   end if;
@@ -86,10 +97,17 @@ begin
   end if;
 
   select position, hash, config_version, token_margin,
-      greatest(date_trunc('milliseconds', clock_timestamp()), recorded_at)
-    into strict head_position, head_hash, head_config, head_margin, appended_at
+      date_trunc('milliseconds', clock_timestamp()), recorded_at
+    into strict head_position, head_hash, head_config, head_margin, clock_time, appended_at
     from ledger_head for update;
+  is_skewed := abs(extract(epoch from clock_time) * 1000 - process_ms)
+    > extract(epoch from clock_skew_max) * 1000;
+  appended_at := greatest(clock_time, appended_at);
   appended_text := to_char(appended_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
+  if appended_at > clock_time + clock_skew_max then
+    appended_text := appended_text || '","clock":"'
+      || to_char(clock_time at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
+  end if;
 
   for command in
     select i, stream_keys[i] as stream, stream_names[i] as name, event_counts[i] as event_count,
@@ -113,6 +131,8 @@ begin
     if key_positions[command.i] is not null then
       statuses[command.i] := 'duplicate-key';
       positions[command.i] := key_positions[command.i];
+    elsif is_skewed then
+      statuses[command.i] := 'clock-skew';
     elsif statuses[command.same_stream] <> 'appended'
       or expected_versions[command.i] <> versions[command.i] then
       statuses[command.i] := 'version-conflict';
@@ -168,7 +188,8 @@ begin
       config_version = head_config, token_margin = head_margin;
   end if;
 
-  return query select statuses[i], positions[i], versions[i], appended_at
+  return query select statuses[i], positions[i], versions[i],
+      case when is_skewed then clock_time else appended_at end
     from generate_series(1, command_count) as g(i) order by i;
 end $$;
 

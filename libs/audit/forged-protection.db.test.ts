@@ -229,3 +229,18 @@ describe('protection', () => {
     expect(faults).toContain('the figures of the reality check differ from the session');
   });
 });
+
+it('reports a clock that a caller of the append added after the data', async () => {
+  const agoMs = 48 * HOUR_MS;
+  const clock = new Date(Date.now() - agoMs).toISOString();
+  const stream = playerStream(dan);
+  const write = () =>
+    forge(...([pool, stream, () => [limitSet(1n, { agoMs })], 'system:thief'] as const), (tail) =>
+      tail.replace(/}$/, `,"clock":"${clock}"}`),
+    );
+  await tamperWith(database.pool('owner'), write, async () => {
+    const { findings } = await auditLedger({ pool, vault: null, onProgress: () => {} });
+    const { message } = findings.kept.find(({ check }) => check === 'columns') ?? {};
+    expect(message).toBe('its clock was not written by the append');
+  });
+});

@@ -95,9 +95,9 @@ export class LedgerPass {
     this.fold(row, stream, event);
     try {
       const { position } = row;
-      const { version, time } = body;
+      const { version, time, clock = time } = body;
       const actor = this.meta?.actor ?? '';
-      this.onEvent({ position, version, time, actor, owner, event, before });
+      this.onEvent({ position, version, time, clock, actor, owner, event, before });
     } catch (error) {
       this.note('states', row, `the checks failed on this event: ${messageOf(error)}`);
     }
@@ -145,6 +145,9 @@ export class LedgerPass {
       (body.type !== row.type && 'type') ||
       (body.time !== row.recorded_at && 'time');
     if (differs) this.note('columns', row, `column and body differ in ${differs}`);
+    if (body.clock !== undefined && !isWrittenByAppend(row.body, body)) {
+      this.note('columns', row, 'its clock was not written by the append');
+    }
     if (body.time < this.time)
       this.note('columns', row, `its time is before the previous event's ${this.time}`);
     this.time = body.time;
@@ -241,4 +244,9 @@ function chained(before: Buffer, body: string): string {
   before.copy(scratch);
   const length = before.length + scratch.write(body, before.length, 'utf8');
   return digest('sha256', scratch.subarray(0, length));
+}
+
+/** The append writes the clock before the data. A caller of the append could add another one after the data. */
+function isWrittenByAppend(text: string, { time, clock }: Body): boolean {
+  return text.slice(0, text.indexOf(',"data":')).endsWith(`"time":"${time}","clock":"${clock}"`);
 }

@@ -25,7 +25,8 @@ const sampled = [...samples].map(([type, sample]) => ({ type, ...sample }));
 function findingsOf(actor: string, { event, before }: (typeof sampled)[number]) {
   const findings = new Findings();
   const pass = new OperatorsPass(findings);
-  const place = { version: 1, time: '2026-11-23T00:00:00.000Z', owner: OWNER, before };
+  const time = '2026-11-23T00:00:00.000Z';
+  const place = { version: 1, time, clock: time, owner: OWNER, before };
   const data = { operator: VIEWER, roleBefore: null, roleAfter: 'viewer' as const, reason: 'test' };
   const added = { type: 'OperatorAdded', data } as const;
   pass.next({ ...place, position: 1, actor: 'system:operator-command', event: added });

@@ -6,9 +6,10 @@ import type { Findings } from './findings.ts';
 import type { AuditedEvent } from './terms-pass.ts';
 
 /**
- * An event's own time is the ledger's time as its decider last read it: ahead of its recorded time by no more than two
- * clocks drift in the second between readings, and earlier by no more than an append may take when a process or Postgres
- * is suspended in the middle of it.
+ * An event's own time comes from the clocks as its decider last read them: ahead of Postgres' clock at the append by no
+ * more than two clocks drift in the second between readings, and earlier by no more than an append may take when a process
+ * or Postgres is suspended in the middle of it. A player's own time never runs backwards: after clocks were set back, it is
+ * the time of the player's previous event.
  */
 const AHEAD_MAX_MS = 2_000;
 const BEHIND_MAX_MS = 5 * 60_000;
@@ -60,7 +61,7 @@ export class ProtectionPass {
     this.findings = findings;
   }
 
-  next({ position, owner, event, time }: AuditedEvent): void {
+  next({ position, owner, event, clock }: AuditedEvent): void {
     if (event.type === 'ConfigChanged') {
       const minutes = event.data.after.protection.realityCheckMinutes;
       this.siteEveryMs = minutes === null ? null : minutes * MINUTE_MS;
@@ -72,7 +73,7 @@ export class ProtectionPass {
     if (!player && atMs === undefined) return;
     player ??= this.follow(owner);
     if (atMs !== undefined) {
-      checkTime(atMs, player.atMs, Date.parse(time), fault);
+      checkTime(atMs, player.atMs, Date.parse(clock), fault);
       player.atMs = atMs;
     }
     this.check(player, event, owner, fault);
@@ -165,12 +166,14 @@ export class ProtectionPass {
 function checkTime(
   atMs: number,
   beforeMs: number,
-  sealedMs: number,
+  clockMs: number,
   fault: (message: string) => void,
 ): void {
   if (atMs < beforeMs) fault('its own time is before the previous one');
-  if (atMs > sealedMs + AHEAD_MAX_MS) fault('its own time is later than its recorded time');
-  if (atMs < sealedMs - BEHIND_MAX_MS) fault('its own time is long before its recorded time');
+  if (atMs > Math.max(beforeMs, clockMs + AHEAD_MAX_MS)) {
+    fault('its own time is later than its recorded time');
+  }
+  if (atMs < clockMs - BEHIND_MAX_MS) fault('its own time is long before its recorded time');
 }
 
 /** The name of the day, the week (by its Monday) or the month of a time. */

@@ -29,7 +29,7 @@ interface Pair {
   nonces: number;
 }
 
-type RoundEvent = Pick<AuditedEvent, 'position' | 'event' | 'owner' | 'time' | 'actor'>;
+type RoundEvent = Pick<AuditedEvent, 'position' | 'event' | 'owner' | 'clock' | 'actor'>;
 
 /** A bet with the seeds of the pair that it names. */
 export type DrawnBet = BetPlaced['data'] & {
@@ -80,7 +80,7 @@ export class RoundsPass {
     this.findings = findings;
   }
 
-  next({ position, event, owner, time, actor }: RoundEvent): void {
+  next({ position, event, owner, clock: time, actor }: RoundEvent): void {
     switch (event.type) {
       case 'SeedsCommitted':
         this.commit(position, event.data, owner);

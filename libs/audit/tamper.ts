@@ -89,6 +89,7 @@ export async function forge(
   stream: string,
   make: (state: never) => readonly LedgerEvent[],
   actor = 'system:thief',
+  alter = (tail: string) => tail,
 ): Promise<number> {
   const decider = deciders[parseStream(stream).kind];
   const current = await loadState(pool, decider, stream);
@@ -106,7 +107,10 @@ export async function forge(
       mustCover: false,
       state: encode(fold(decider, events, current.state)),
       stateSchema: decider.stateSchema,
-      events: tailsOf(stream, { events, meta }, encode),
+      events: tailsOf(stream, { events, meta }, encode).map(({ type, tail }) => ({
+        type,
+        tail: alter(tail),
+      })),
     },
   ]);
   if (result?.status !== 'appended') throw new Error(`not appended: ${result?.status}`);

@@ -26,6 +26,8 @@ export interface AuditedEvent {
   readonly version: number;
   /** ISO 8601, as recorded by the append. */
   readonly time: string;
+  /** Postgres' clock at the append: equal to `time` unless the ledger was ahead of it. */
+  readonly clock: string;
   /** The actor of its command. */
   readonly actor: string;
   readonly owner: string;

@@ -17,6 +17,7 @@ export const commonErrors = {
     'not-found',
     'too-many-requests',
     'overloaded',
+    'clock-skew',
     'unavailable',
     'internal',
     'idempotency-key-reused',

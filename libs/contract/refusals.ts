@@ -32,6 +32,7 @@ export type FailureCode =
   | 'idempotency-key-reused'
   | 'too-many-requests'
   | 'overloaded'
+  | 'clock-skew'
   | 'unavailable'
   | 'seed-unavailable'
   | 'internal'
@@ -388,6 +389,10 @@ export const refusals: Readonly<Record<FailureCode, readonly [status: number, te
   ],
   'too-many-requests': [429, 'too many requests; wait a few seconds and try again'],
   overloaded: [503, 'the server is too busy; nothing was changed, try again in a few seconds'],
+  'clock-skew': [
+    503,
+    'the clocks of the servers differ; nothing was changed, try again in a few seconds',
+  ],
   unavailable: [503, 'the ledger cannot be reached right now; try again in a few seconds'],
   'seed-unavailable': [503, 'your server seed cannot be opened; nothing was drawn or staked'],
   internal: [

@@ -9,6 +9,7 @@
  */
 import { assert } from '@reelbook/ledger/assert';
 import type pg from 'pg';
+import { CLOCK_SKEW_MAX_MS, type ClockFault } from './clock.ts';
 import { isUnavailable } from './db.ts';
 import { streamKey } from './idempotency-key.ts';
 
@@ -52,6 +53,7 @@ export type AppendResult =
     }
   | { readonly status: 'duplicate-key'; readonly position: number }
   | { readonly status: 'version-conflict'; readonly actual: number }
+  | { readonly status: 'clock-skew'; readonly skewMs: number }
   | { readonly status: 'stale-config' }
   | { readonly status: 'over-cover' };
 
@@ -76,7 +78,10 @@ export interface Batcher {
   idle(): Promise<void>;
 }
 
-export function startBatcher(pool: pg.Pool): Batcher {
+export function startBatcher(
+  pool: pg.Pool,
+  onClockFault: (fault: ClockFault) => void = () => {},
+): Batcher {
   const queue: Group[] = [];
   const waiting: (() => void)[] = [];
   let inFlight = 0;
@@ -96,7 +101,7 @@ export function startBatcher(pool: pg.Pool): Batcher {
     while (inFlight < BATCHES_IN_FLIGHT_MAX && queue.length > 0) {
       const batch = takeBatch(queue);
       inFlight++;
-      void send(pool, batch).finally(() => {
+      void send(pool, batch, onClockFault).finally(() => {
         inFlight--;
         schedule();
       });
@@ -131,7 +136,11 @@ function takeBatch(queue: Group[]): Group[] {
   return batch;
 }
 
-async function send(pool: pg.Pool, batch: readonly Group[]): Promise<void> {
+async function send(
+  pool: pg.Pool,
+  batch: readonly Group[],
+  onClockFault: (fault: ClockFault) => void,
+): Promise<void> {
   const commands = batch.flatMap((group) => group.commands);
   const results = await appendOrIsolate(pool, commands);
   let at = 0;
@@ -139,6 +148,21 @@ async function send(pool: pg.Pool, batch: readonly Group[]): Promise<void> {
     resolve(results.slice(at, at + commands.length));
     at += commands.length;
   }
+  const fault = clockFaultOf(results);
+  if (fault) onClockFault(fault);
+}
+
+/** All commands of a batch have the same time and the same clocks, so the first result decides. */
+function clockFaultOf(results: readonly (AppendResult | Error)[]): ClockFault | null {
+  for (const result of results) {
+    if (result instanceof Error) continue;
+    if (result.status === 'clock-skew') return { skewMs: result.skewMs };
+    if (result.status !== 'appended') continue;
+    // One maximum for the difference of the clocks, one for the ledger.
+    const ledgerAheadMs = Date.parse(result.time) - Date.now();
+    return ledgerAheadMs > 2 * CLOCK_SKEW_MAX_MS ? { ledgerAheadMs } : null;
+  }
+  return null;
 }
 
 /** Sends a batch that failed again, command by command. */
@@ -176,9 +200,10 @@ export async function append(
 ): Promise<readonly AppendResult[]> {
   assert(commands.length > 0 && commands.length <= COMMANDS_PER_APPEND_MAX, 'batch size in range');
   const events = commands.flatMap((command) => command.events);
+  const processMs = Date.now();
   const { rows } = await pool.query<Row>({
     name: 'append',
-    text: 'select status, at_position, at_version, at_time from append($1,$2,$3,$4,$5,$6,$7,$8,$9,$10,$11,$12,$13)',
+    text: 'select status, at_position, at_version, at_time from append($1,$2,$3,$4,$5,$6,$7,$8,$9,$10,$11,$12,$13,$14)',
     values: [
       uuidArray(commands.map((command) => command.idempotencyKey)),
       byteaArray(commands.map((command) => command.requestHash)),
@@ -193,13 +218,14 @@ export async function append(
       int4Array(commands.map((command) => command.stateSchema)),
       textArray(events.map((event) => event.type)),
       textArray(events.map((event) => event.tail)),
+      processMs,
     ],
   });
   assert(rows.length === commands.length, 'append returns a result for every command');
-  return rows.map(toResult);
+  return rows.map((row) => toResult(row, processMs));
 }
 
-function toResult(row: Row): AppendResult {
+function toResult(row: Row, processMs: number): AppendResult {
   switch (row.status) {
     case 'appended':
       assert(row.at_position, 'an appended command has a position');
@@ -214,6 +240,8 @@ function toResult(row: Row): AppendResult {
       return { status: row.status, position: row.at_position };
     case 'version-conflict':
       return { status: row.status, actual: row.at_version };
+    case 'clock-skew':
+      return { status: row.status, skewMs: processMs - Date.parse(row.at_time) };
     default:
       return { status: row.status };
   }

@@ -6,6 +6,7 @@ import { playerStream } from '@reelbook/ledger/streams';
 import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
 import type pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ClockSkew } from './clock.ts';
 import { type CommandExecutor, startExecutor } from './execute.ts';
 import type { Executed, Execution } from './execution.ts';
 import { readLog } from './read-log.ts';
@@ -182,6 +183,34 @@ describe('execute', () => {
     expect(points).toEqual([1_000n, 1_000n, 1_200n, 1_000n, 0n]);
     expect(states.at(-1)?.version).toBe(0);
     await other.close();
+  });
+
+  it('a clock that differs by more than 30 s appends nothing, and finds what was appended', async () => {
+    await executor.execute(login());
+    const first = bet(1, 100n);
+    await executor.execute(first);
+    const faults: unknown[] = [];
+    const skewed = startExecutor({ pool, onClockFault: (fault) => void faults.push(fault) });
+    const { now } = Date;
+    const clock = vi.spyOn(Date, 'now');
+    for (const skewMs of [31_000, -31_000]) {
+      clock.mockImplementation(() => now() + skewMs);
+      await expect(skewed.execute(bet(1, 0n))).rejects.toThrow(ClockSkew);
+      expect(await skewed.execute(first)).toMatchObject({ kind: 'done', replayed: true });
+    }
+    const where = expect.closeTo(31_000, -4);
+    expect(faults).toContainEqual({ skewMs: where });
+    clock.mockRestore();
+    expect(await eventsOfPlayer()).toHaveLength(7);
+    await skewed.execute(bet(1, 0n));
+    expect(await eventsOfPlayer()).toHaveLength(9);
+    await skewed.close();
+  });
+
+  it('a process suspended between its command and the append retries', async () => {
+    const clock = vi.spyOn(Date, 'now').mockReturnValueOnce(0);
+    expect((await executor.execute(login())).kind).toBe('done');
+    clock.mockRestore();
   });
 
   it('a refusal decided on a stale state is decided again', async () => {

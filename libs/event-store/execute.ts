@@ -2,6 +2,7 @@ import type { Decider, LedgerEvent } from '@reelbook/ledger/decider';
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 import { Overloaded, startBatcher } from './append.ts';
+import type { ClockFault } from './clock.ts';
 import type { Executed, Execution } from './execution.ts';
 import { hashKey, hashRequest, randomKey } from './idempotency-key.ts';
 import { type CurrentState, startStateLoader } from './read-stream.ts';
@@ -18,7 +19,8 @@ const NO_REQUEST_HASH = hashRequest(null);
 export interface CommandExecutor {
   /**
    * Loads, prepares, decides, appends; after a conflict it starts again from the load, a limited number of times. Commands of
-   * one stream are decided in order. Resolves after the commit. Throws `Overloaded`, or the database's error when it is away.
+   * one stream are decided in order. Resolves after the commit. Throws `Overloaded`, `ClockSkew`, or the database's error when it
+   * is away.
    */
   execute<State, Command, Event extends LedgerEvent>(
     execution: Execution<State, Command, Event>,
@@ -38,6 +40,8 @@ export function startExecutor(options: {
   onAppended?: (position: number) => void;
   /** Called when an append found this process's configuration stale; awaited before the next attempt. */
   onStaleConfig?: () => Promise<void>;
+  /** Called when an append was refused because the clocks differ, or when the ledger is ahead of them. */
+  onClockFault?: (fault: ClockFault) => void;
 }): CommandExecutor {
   const queues = new Map<string, StreamQueue>();
   const running = new Set<Promise<void>>();
@@ -45,7 +49,7 @@ export function startExecutor(options: {
   const context = {
     pool: options.pool,
     loadState,
-    batcher: startBatcher(options.pool),
+    batcher: startBatcher(options.pool, options.onClockFault),
     states: new LRUCache<string, CurrentState<unknown>>({ max: STATES_KEPT_MAX }),
     onAppended: options.onAppended ?? (() => {}),
     onStaleConfig: options.onStaleConfig ?? (async () => {}),

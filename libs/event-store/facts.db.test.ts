@@ -44,6 +44,9 @@ describe('migrate', () => {
     await expect(migrate(owner)).rejects.toThrow(
       '0002_ledger.sql was changed after it was applied',
     );
+    expect(await schemaFault(database.pool('app'))).toBe(
+      "0002_ledger.sql of the database differs from this build's",
+    );
   });
 
   it('refuses a ledger of version 0.1, and so does every start', async () => {

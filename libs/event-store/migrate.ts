@@ -39,10 +39,15 @@ export async function migrate(
 }
 
 /** The migrations of this build, in order. */
-export async function listMigrations(): Promise<readonly string[]> {
+async function listMigrations(): Promise<readonly string[]> {
   const files = (await readdir(FOLDER)).filter((file) => FILE_PATTERN.test(file)).sort();
   assert(files.length > 0, `there are migrations in ${FOLDER}`);
   return files;
+}
+
+export async function readMigrations(): Promise<readonly Applied[]> {
+  const read = async (name: string) => ({ name, sha256: (await readMigration(name)).sha256 });
+  return Promise.all((await listMigrations()).map(read));
 }
 
 /** A migration that only version 0.1 had. */

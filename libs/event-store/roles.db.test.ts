@@ -61,7 +61,7 @@ describe('roles', () => {
   ])('no forged call passes a check: no %s', async (_what, expected, config, message) => {
     const sql = `select append('{${randomUUID()}}', array[sha256('x')], array[stream_key('player-forged')],
       '{player-forged}', ${expected}, '{1}', ${config},
-      '{0}', '{false}', '{"{}"}', '{1}', '{X}', array['"data":{},"meta":{}}'])`;
+      '{0}', '{false}', '{"{}"}', '{1}', '{X}', array['"data":{},"meta":{}}'], ${Date.now()})`;
     await expect(app.query(sql)).rejects.toThrow(message);
     expect(await readHead(app)).toMatchObject({ position: REGISTERED });
   });
@@ -69,7 +69,7 @@ describe('roles', () => {
   it("no stream is written under another's key", async () => {
     const sql = `select append('{${randomUUID()}}', array[sha256('x')], array[stream_key('player-other')],
       '{player-forged}', '{0}', '{1}', '{-1}', '{0}', '{false}', '{"{}"}', '{1}', '{X}',
-      array['"data":{},"meta":{}}'])`;
+      array['"data":{},"meta":{}}'], ${Date.now()})`;
     await expect(app.query(sql)).rejects.toThrow('not a stream and its key: player-forged');
     expect(await readHead(app)).toMatchObject({ position: REGISTERED });
   });

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { clockChecks } from './clock.ts';
 import { openPool, type Patience, type Role, untilAvailable } from './db.ts';
 import { ledgerCheck } from './read-log.ts';
 
@@ -9,7 +10,11 @@ interface Pooling {
     name: string,
     part: {
       close?(): Promise<void>;
-      readonly checks?: readonly ReturnType<typeof ledgerCheck>[];
+      readonly checks?: readonly {
+        readonly name: string;
+        readonly optional?: boolean;
+        check(): Promise<string | null>;
+      }[];
     },
   ): void;
 }
@@ -37,7 +42,7 @@ export function addPool(
 /** The pool of a service, part of its readiness. Waits for a database that is away. */
 export async function openServicePool(service: Opening, options: PoolOptions): Promise<pg.Pool> {
   const pool = addPool(service, { ...options, url: service.settings.databaseUrl });
-  service.add('ledger', { checks: [ledgerCheck(pool)] });
+  service.add('ledger', { checks: [ledgerCheck(pool), ...clockChecks(pool)] });
   await untilAvailable(pool, patienceOf(service));
   return pool;
 }

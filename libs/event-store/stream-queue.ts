@@ -16,6 +16,7 @@
  *   duplicate-key    the first result again, from the ledger
  *   conflict, stale  nothing yet: the cached state is dropped, and the command is decided again (limited, jittered)
  *   over-cover       a refusal
+ *   clock-skew       retried once, because a suspended process or Postgres looks the same; then `ClockSkew` is thrown
  *   an error         the database was away (retried, limited) or did not accept this command (thrown)
  * A refusal counts only if its state was the stream's: one decided on a stale state, or after a command that was not
  * appended, is decided again.
@@ -38,6 +39,7 @@ import {
   EVENTS_PER_COMMAND_MAX,
   Overloaded,
 } from './append.ts';
+import { ClockSkew } from './clock.ts';
 import { isUnavailable } from './db.ts';
 import type { Executed, Execution, Prepared } from './execution.ts';
 import { findIdempotencyKey } from './idempotency-key.ts';
@@ -239,6 +241,8 @@ async function answerAll(
       await answerDuplicate(context, pending, result.position);
     } else if (result.status === 'over-cover') {
       pending.resolve({ kind: 'refused', rejection: reject('over-cover') });
+    } else if (result.status === 'clock-skew' && pending.attempts > 0) {
+      pending.reject(new ClockSkew(result.skewMs));
     } else {
       stale ||= result.status === 'stale-config';
       again.push(pending);

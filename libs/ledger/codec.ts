@@ -106,6 +106,8 @@ export interface Body {
   readonly version: number;
   readonly type: string;
   readonly time: string;
+  /** Postgres' clock, present if the ledger was ahead of it by more than 30 s: then `time` equals the previous event's. */
+  readonly clock?: string;
   readonly data: object;
   /** Null for all events of a command except its first. */
   readonly meta: Meta | null;

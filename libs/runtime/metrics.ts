@@ -62,6 +62,26 @@ export function measureDropped(registry: Registry, bus: { dropped(): number }): 
   });
 }
 
+/** Of the services that append to the ledger. */
+export function measureClocks(
+  registry: Registry,
+  read: () => Promise<{ readonly skewMs: number; readonly ledgerAheadMs: number }>,
+): void {
+  new Gauge({
+    name: 'reelbook_clock_difference_seconds',
+    help: 'Clock of this process minus clock of Postgres (skew: appends are refused above 30 or below -30, alert), and time of the last event minus the later of both (ledger-ahead: alert above 30)',
+    labelNames: ['part'],
+    registers: [registry],
+    async collect() {
+      this.reset();
+      const reading = await read().catch(() => null);
+      if (!reading) return;
+      this.set({ part: 'skew' }, reading.skewMs / 1_000);
+      this.set({ part: 'ledger-ahead' }, reading.ledgerAheadMs / 1_000);
+    },
+  });
+}
+
 /** A counter whose value is kept elsewhere and read at each scrape. */
 export function observeCounter(
   registry: Registry,

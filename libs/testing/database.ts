@@ -10,7 +10,7 @@ export interface TestDatabase {
   /** A pool in that role; closed by `drop`, so a test need not. */
   pool(role: Role, max?: number): pg.Pool;
   /** Closes the pools and drops the database. Throws when something else is still connected: a leak of the test. */
-  drop(): Promise<void>;
+  drop: () => Promise<void>;
 }
 
 const POOL_MAX = 4;

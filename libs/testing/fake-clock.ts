@@ -1,15 +1,23 @@
 import type { TestDatabase } from './database.ts';
 
-/** The clock of a test's database, for queries and for the append: it continues from the time that is set. */
+/** The clock of a test's database and of its process, which are equal: it continues from the time that is set. */
 export interface FakeClock {
   /** Time never runs backwards in a ledger: setting it back stops it at the time of the last event. */
   set(time: string): Promise<void>;
   forward(byMs: number): Promise<void>;
 }
 
-/** To be opened before anything connects that is to see it. */
+/** Open it before the connections that use it. Ends with the database. */
 export async function openFakeClock(database: TestDatabase): Promise<FakeClock> {
   const pool = database.pool('owner', 1);
+  const { drop } = database;
+  const { now } = Date;
+  let aheadMs = 0;
+  Date.now = () => now() + aheadMs;
+  database.drop = () => {
+    Date.now = now;
+    return drop();
+  };
   await pool.query(`
     create schema fake;
     create table fake.clock (ahead interval not null);
@@ -25,12 +33,14 @@ export async function openFakeClock(database: TestDatabase): Promise<FakeClock> 
     end $$`);
   return {
     async set(time) {
+      aheadMs = Date.parse(time) - now();
       await pool.query(
         'update fake.clock set ahead = $1::timestamptz - pg_catalog.clock_timestamp()',
         [time],
       );
     },
     async forward(byMs) {
+      aheadMs += byMs;
       await pool.query(
         'update fake.clock set ahead = ahead + make_interval(secs => $1::float8 / 1000)',
         [byMs],

@@ -1,5 +1,6 @@
 import type { Reporter, TestModule } from 'vitest/node';
 import { natsAvailable } from './nats.ts';
+import { faketimeAvailable } from './shifted-postgres.ts';
 
 /** Lists the skipped suites at the end of a run. */
 export default class SkippedTests implements Reporter {
@@ -10,6 +11,7 @@ export default class SkippedTests implements Reporter {
       ...(inContainers || natsAvailable()
         ? []
         : ['NATS JetStream: no nats-server on the PATH and no NATS_URL']),
+      ...(faketimeAvailable() ? [] : ['Clock differences: no libfaketime']),
       ...(skipped.length > 0 ? [`${skipped.length} tests were skipped for that`] : []),
     ];
     if (lines.length === 0) return;

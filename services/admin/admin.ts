@@ -1,4 +1,4 @@
-import { openClock } from '@reelbook/event-store/clock';
+import { logClockFaults, openClock } from '@reelbook/event-store/clock';
 import { startExecutor } from '@reelbook/event-store/execute';
 import { games as allGames, distinctGames } from '@reelbook/games/rules';
 import type { Registry } from '@reelbook/runtime/metrics';
@@ -19,7 +19,11 @@ export async function startAdmin(
   deps: AdminDeps,
 ): Promise<{ url: string; registry: Registry; close(): Promise<void> }> {
   const { settings, log, pool, bus } = deps;
-  const executor = startExecutor({ pool, onAppended: () => bus.nudge() });
+  const executor = startExecutor({
+    pool,
+    onAppended: () => bus.nudge(),
+    onClockFault: logClockFaults(log),
+  });
   const runner = openJobRunner({
     pool,
     onFault: (err, { job, kind }) => log.error({ err, job, kind }, 'job failed'),

@@ -2,6 +2,7 @@ import { type AdminRouteName, adminRoutes } from '@reelbook/contract/admin/route
 import { ADMIN_BASE } from '@reelbook/contract/paths';
 import type { Route } from '@reelbook/contract/route';
 import { busCheck } from '@reelbook/event-store/bus/bus';
+import { clockChecks } from '@reelbook/event-store/clock';
 import { ledgerCheck } from '@reelbook/event-store/read-log';
 import { openHealthRoutes } from '@reelbook/http/health-routes';
 import { servePages } from '@reelbook/http/pages';
@@ -46,7 +47,7 @@ export async function buildApp(admin: Admin): Promise<FastifyInstance> {
   await app.register(async (api) => openRoutes(api, admin, guard), { prefix: ADMIN_BASE });
   app.get('/live', async () => ({ status: 'ok' }));
   // The bus is optional: everything is read from the ledger.
-  const checks = [ledgerCheck(pool), { ...busCheck(bus), optional: true }];
+  const checks = [ledgerCheck(pool), ...clockChecks(pool), { ...busCheck(bus), optional: true }];
   openHealthRoutes(app, { pool, checks, localChain: settings.localChain });
   await servePages(app, {
     root: settings.webRoot,

@@ -1,3 +1,4 @@
+import { ClockSkew, logClockFaults } from '@reelbook/event-store/clock';
 import { isUnavailable } from '@reelbook/event-store/db';
 import { startExecutor } from '@reelbook/event-store/execute';
 import { startLeasedWorker } from '@reelbook/event-store/leased-worker';
@@ -31,7 +32,11 @@ export function startAuditor(options: {
   readonly onSealed?: () => void;
 }): { status(): AuditorStatus; close(): Promise<void> } {
   const { pool, log, terms } = options;
-  const executor = startExecutor({ pool, onAppended: () => options.onSealed?.() });
+  const executor = startExecutor({
+    pool,
+    onAppended: () => options.onSealed?.(),
+    onClockFault: logClockFaults(log),
+  });
   let seals = 0;
   const worker = startLeasedWorker({
     ...{ pool, log },
@@ -45,8 +50,8 @@ export function startAuditor(options: {
       log.info({ seal, from, to, root }, 'sealed');
     },
     onFailure(error) {
-      if (isUnavailable(error)) {
-        log.warn({ err: error }, 'the ledger is away; sealing waits for it');
+      if (isUnavailable(error) || error instanceof ClockSkew) {
+        log.warn({ err: error }, 'the ledger takes no appends; sealing waits for it');
         return undefined;
       }
       log.error(

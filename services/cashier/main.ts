@@ -1,10 +1,11 @@
 /** The process of the cashier: the only process with the treasury's key. */
+import { readClocks } from '@reelbook/event-store/clock';
 import { openServicePool } from '@reelbook/event-store/service-pool';
 import { DECIMALS } from '@reelbook/ledger/money';
 import { assertLedgerKind } from '@reelbook/payments/ledger-kind';
 import { measureSolvency } from '@reelbook/payments/metrics';
 import { chainOf } from '@reelbook/runtime/chain-settings';
-import { openMetrics } from '@reelbook/runtime/metrics';
+import { measureClocks, openMetrics } from '@reelbook/runtime/metrics';
 import { startService } from '@reelbook/runtime/service';
 import { readSigner } from '@reelbook/solana/keys';
 import { openChain } from '@reelbook/solana/rpc';
@@ -38,6 +39,7 @@ await startService({
     addCashier(service, { pool, chain, signer, localChain: false, witnesses: WITNESSES });
     const registry = openMetrics('cashier');
     measureSolvency(registry, pool);
+    measureClocks(registry, () => readClocks(pool));
     service.add('solvency', { registry });
     log.info({ wallet, pays: key !== null }, 'cashier started');
   },

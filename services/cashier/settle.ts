@@ -65,7 +65,7 @@ async function creditTo(
       command: {
         type: 'CreditDeposit' as const,
         ...{ signature, tokenAccount, slot, amountMinor, from },
-        nowMs: await openClock(pool).nowMs(),
+        nowMs: await openClock(pool).agreedMs(),
       },
       configVersion: null,
     }),

@@ -1,4 +1,5 @@
 import { advance, type Lease, LeaseLost } from '@reelbook/event-store/checkpoint';
+import { checkClocks, logClockFaults } from '@reelbook/event-store/clock';
 import { startExecutor } from '@reelbook/event-store/execute';
 import {
   startLeasedWorker,
@@ -62,7 +63,11 @@ export interface RunningCashier {
 /** Starts the cashier: active with the lease, on standby without it. Waits while the chain is unavailable. */
 export function startCashier(deps: CashierDeps): RunningCashier {
   const { pool, log, leaseMs = LEASE_MS, at = () => {}, anchorEveryMs = null } = deps;
-  const executor = startExecutor({ pool, onAppended: () => deps.onAppended?.() });
+  const executor = startExecutor({
+    pool,
+    onAppended: () => deps.onAppended?.(),
+    onClockFault: logClockFaults(log),
+  });
   const waiting = new Set<() => void>();
   const standbyMs = Math.min(STANDBY_MS, leaseMs);
   // Outlives the lease: a memo that was sent stays sent, and the next lease holder records it once.
@@ -90,6 +95,7 @@ export function startCashier(deps: CashierDeps): RunningCashier {
 
   async function act(turn: Turn): Promise<void> {
     if (!lease) return;
+    await checkClocks(pool);
     holding ??= await begin(turn, lease);
     if (!holding) return await pause(UNTIL_READY_MS, turn.signal);
     const { position: to } = await readHead(pool);
@@ -110,7 +116,7 @@ export function startCashier(deps: CashierDeps): RunningCashier {
       ...{ leaseMs, standbyMs, retryMinMs: standbyMs, retryMaxMs: standbyMs },
       renewMs: Math.min(RENEW_EVERY_MS, leaseMs / 3),
     },
-    // Another process may have a working RPC or database connection.
+    // Another process may have a working RPC, database connection or clock.
     releasesOnFailure: true,
     onTaken(taken) {
       lease = taken;

@@ -1,4 +1,4 @@
-import { openClock } from '@reelbook/event-store/clock';
+import { logClockFaults, openClock } from '@reelbook/event-store/clock';
 import { startExecutor } from '@reelbook/event-store/execute';
 import { openSeedVault } from '@reelbook/event-store/seed-vault';
 import { games as allGames, distinctGames } from '@reelbook/games/rules';
@@ -85,6 +85,7 @@ async function openGateway(
     pool,
     onAppended: bus.nudge,
     onStaleConfig: async () => config?.reload(),
+    onClockFault: logClockFaults(deps.log),
   });
   const close = async () => {
     config?.close();

@@ -1,4 +1,5 @@
 import type { Bus } from '@reelbook/event-store/bus/bus';
+import { readClocks } from '@reelbook/event-store/clock';
 import { measureRequests } from '@reelbook/http/request-metrics';
 import { measureSolvency } from '@reelbook/payments/metrics';
 import { readLag } from '@reelbook/projections/lag';
@@ -6,6 +7,7 @@ import {
   Counter,
   Gauge,
   type Histogram,
+  measureClocks,
   measureDropped,
   openMetrics,
   type Registry,
@@ -27,6 +29,7 @@ export function openGatewayMetrics(pool: pg.Pool, bus: Pick<Bus, 'dropped'>): Me
   const registry = openMetrics('gateway');
   measureSolvency(registry, pool);
   measureFollowers(registry, pool);
+  measureClocks(registry, () => readClocks(pool));
   measureDropped(registry, bus);
   const registers = [registry];
   return {

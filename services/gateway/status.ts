@@ -1,4 +1,5 @@
 import { busCheck } from '@reelbook/event-store/bus/bus';
+import { clockChecks } from '@reelbook/event-store/clock';
 import { ledgerCheck } from '@reelbook/event-store/read-log';
 import type { Check } from '@reelbook/runtime/health';
 import type { Gateway } from './context.ts';
@@ -6,5 +7,6 @@ import type { Gateway } from './context.ts';
 /** Readiness checks. The bus is optional: without it pushes are only delayed. */
 export const checksOf = ({ pool, bus }: Pick<Gateway, 'pool' | 'bus'>): readonly Check[] => [
   ledgerCheck(pool),
+  ...clockChecks(pool),
   { ...busCheck(bus), optional: true },
 ];

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ClockSkew } from '@reelbook/event-store/clock';
 import { findGame } from '@reelbook/games/rules';
 import { Refused } from '@reelbook/http/refused';
 import { type OverdueRound, readOverdueRounds } from '@reelbook/projections/open-rounds/read';
@@ -68,6 +69,8 @@ async function settleOne(gateway: Gateway, { round, wallet, game: id }: OverdueR
   } catch (error) {
     // Just voided: the projection lags.
     if (error instanceof Refused) return;
+    // Every further round would be refused as well.
+    if (error instanceof ClockSkew) throw error;
     gateway.log.warn({ err: error, round }, 'open round not settled; will be retried');
   }
 }

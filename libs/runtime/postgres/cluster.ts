@@ -55,6 +55,7 @@ interface Place {
   readonly logFile: string;
   readonly account: Account;
   readonly programs: Programs;
+  readonly env: Readonly<Record<string, string>>;
 }
 
 /**
@@ -65,6 +66,8 @@ export async function startEmbeddedPostgres(o: {
   folder: string;
   durable: boolean;
   port?: number;
+  /** Added to the environment of the server. */
+  env?: Readonly<Record<string, string>>;
   onProgress?(line: string): void;
 }): Promise<EmbeddedPostgres> {
   const cluster = join(o.folder, 'cluster');
@@ -72,7 +75,10 @@ export async function startEmbeddedPostgres(o: {
   mkdirSync(o.folder, { recursive: true, mode: 0o700 });
   own(o.folder, account);
   const programs = preparePrograms(account);
-  const place = { folder: o.folder, cluster, logFile: join(o.folder, 'log'), account, programs };
+  const place = {
+    ...{ folder: o.folder, cluster, logFile: join(o.folder, 'log'), account, programs },
+    env: o.env ?? {},
+  };
   try {
     if (existsSync(cluster)) await endLeftover(place, o.onProgress);
     else create(place, o.onProgress);
@@ -201,6 +207,7 @@ function launch(place: Place, port: number, durable: boolean): ChildProcess {
   ];
   // A file, not a pipe: Postgres must be able to outlive this process.
   const log = openSync(place.logFile, 'w', 0o600);
+  const options = spawnOptions(place, place.cluster);
   const child = spawn(
     place.programs.postgres,
     [
@@ -211,7 +218,12 @@ function launch(place: Place, port: number, durable: boolean): ChildProcess {
       ...settings.flatMap((s) => ['-c', s]),
     ],
     // Detached, so that Ctrl-C in the terminal reaches only this process, which closes its parts in order.
-    { ...spawnOptions(place, place.cluster), detached: true, stdio: ['ignore', 'ignore', log] },
+    {
+      ...options,
+      env: { ...options.env, ...place.env },
+      detached: true,
+      stdio: ['ignore', 'ignore', log],
+    },
   );
   closeSync(log);
   // A signal may end this process before Postgres is ready.

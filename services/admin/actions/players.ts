@@ -32,13 +32,13 @@ export function playerHandlers(admin: Admin) {
     notePlayer: (request) =>
       done(admin, request, (by) => ({ type: 'NotePlayer', by, note: request.body.note })),
     limitPlayer: (request) =>
-      done(admin, request, (_by, { nowMs }) => {
+      done(admin, request, (_by, { agreedMs: nowMs }) => {
         const { kind, period, minor, reason } = request.body;
         const limit = { kind, period, amountMinor: BigInt(minor), operatorReason: reason };
         return { type: 'SetLimit', nowMs, ...limit };
       }),
     excludePlayer: (request) =>
-      done(admin, request, (_by, { nowMs }) => {
+      done(admin, request, (_by, { agreedMs: nowMs }) => {
         const { term, reason } = request.body;
         return { type: 'ExcludeSelf', nowMs, term, operatorReason: reason };
       }),
@@ -84,9 +84,12 @@ async function voidRound(
   admin: Admin,
   request: AdminRequest<'voidRound'>,
 ): Promise<{ data: Voided; position: number }> {
-  const command = (by: string, { nowMs, realityCheckMs, terms, operators }: Terms): VoidRound => ({
+  const command = (
+    by: string,
+    { nowMs, agreedMs, realityCheckMs, terms, operators }: Terms,
+  ): VoidRound => ({
     ...{ type: 'VoidRound', by, terms, isAllowed: true, nowMs, operators },
-    ...{ round: request.params.round, play: { nowMs, realityCheckMs }, ...request.body },
+    ...{ round: request.params.round, play: { nowMs: agreedMs, realityCheckMs }, ...request.body },
   });
   const { events, position } = await act(admin, request, command, async (decision) => {
     const refused = await countAllowance(admin, request, decision);
@@ -120,13 +123,15 @@ interface Decision extends Terms {
 }
 
 async function termsOf({ pool, clock }: Admin) {
-  const [{ config, version }, nowMs, { operators }] = await Promise.all([
+  const [{ config, version }, nowMs, agreedMs, { operators }] = await Promise.all([
     readConfig(pool),
     clock.nowMs(),
+    clock.agreedMs(),
     readApprovers({ pool }),
   ]);
   return {
     nowMs,
+    agreedMs,
     version,
     operators,
     terms: config.adjust,

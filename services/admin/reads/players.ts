@@ -64,7 +64,7 @@ async function readDetail({ pool, clock }: Admin, wallet: string): Promise<Playe
     readSession(pool, wallet),
     readOverChain(pool, wallet),
     readPlayerStats(pool, { wallet, game: null }),
-    clock.nowMs(),
+    clock.agreedMs(),
   ]);
   const { open } = withdrawalsOf(state);
   const heldMinor = open.reduce((sum, { netMinor, feeMinor }) => sum + netMinor + feeMinor, 0n);

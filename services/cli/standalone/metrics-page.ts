@@ -6,7 +6,7 @@ import { openGatewayMetrics } from '@reelbook/gateway/metrics';
 import { measureSolvency } from '@reelbook/payments/metrics';
 import { measureProjector } from '@reelbook/projector/metrics';
 import { measurePublisher } from '@reelbook/publisher/metrics';
-import type { Registry } from '@reelbook/runtime/metrics';
+import { measureClocks, type Registry } from '@reelbook/runtime/metrics';
 import { openBuildMetrics } from '@reelbook/runtime/version';
 import pg from 'pg';
 
@@ -52,6 +52,7 @@ function cashierRegistry(never: () => never): Registry {
   const pool = new pg.Pool();
   const registry = measureCashier({ status: never, pool, chain: { treasury: never } });
   measureSolvency(registry, pool);
+  measureClocks(registry, never);
   return registry;
 }
 

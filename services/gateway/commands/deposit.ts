@@ -54,7 +54,10 @@ async function refuseIntent(
   },
 ): Promise<void> {
   const { state } = await readPlayer(gateway, options.wallet);
-  const refused = refuseDepositIntent(state, { ...options, timeMs: await gateway.clock.nowMs() });
+  const refused = refuseDepositIntent(state, {
+    ...options,
+    timeMs: await gateway.clock.agreedMs(),
+  });
   if (refused) throw new Refused(refused);
 }
 

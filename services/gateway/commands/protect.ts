@@ -81,7 +81,7 @@ async function protect(
     meta: { correlation, actor },
     async prepare() {
       const { config, version: configVersion } = gateway.config.current();
-      const nowMs = await gateway.clock.nowMs();
+      const nowMs = await gateway.clock.agreedMs();
       const realityCheckMs = realityCheckOf(config);
       return { command: commandOf({ nowMs, realityCheckMs }), configVersion };
     },
@@ -91,7 +91,7 @@ async function protect(
     const data = await readProtection(gateway, wallet);
     return { data, position: data.position };
   }
-  const nowMs = await gateway.clock.nowMs();
+  const nowMs = await gateway.clock.agreedMs();
   const realityCheckMs = realityCheckOf(gateway.config.current().config);
   return {
     data: protectionAnswer(state, { nowMs, realityCheckMs, version, position }),

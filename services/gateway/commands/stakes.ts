@@ -29,7 +29,7 @@ export async function playTermsOf(
   state: Protected,
 ): Promise<PlayTerms> {
   const realityCheckMs = realityCheckOf(config);
-  const nowMs = needsTime(state, realityCheckMs) ? await clock.nowMs() : null;
+  const nowMs = needsTime(state, realityCheckMs) ? await clock.agreedMs() : null;
   return { nowMs, realityCheckMs };
 }
 

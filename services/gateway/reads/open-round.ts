@@ -24,7 +24,7 @@ export async function readPlacedRound(
   { wallet, round }: { readonly wallet: string; readonly round: string },
 ): Promise<PlacedRound> {
   const elapsed = sql<number>`(extract(epoch from
-    date_trunc('milliseconds', clock_timestamp()) - recorded_at) * 1000)::bigint`;
+    date_trunc('milliseconds', clock_timestamp()) - coalesce((body->>'clock')::timestamptz, recorded_at)) * 1000)::bigint`;
   const placed = newestOf(wallet, round)
     .select(['position', 'recorded_at as placedAt', elapsed.as('elapsedMs')])
     .where('type', '=', sql.lit('BetPlaced'));

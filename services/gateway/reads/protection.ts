@@ -17,7 +17,7 @@ export async function readProtection(
   wallet: string,
 ): Promise<Protection> {
   const { state, version, position } = await readPlayer(gateway, wallet);
-  const nowMs = await gateway.clock.nowMs();
+  const nowMs = await gateway.clock.agreedMs();
   const realityCheckMs = realityCheckOf(gateway.config.current().config);
   const play = state.protection ? null : await readPlay(gateway, { wallet, version, nowMs });
   return protectionAnswer(state, { nowMs, realityCheckMs, version, position, play });

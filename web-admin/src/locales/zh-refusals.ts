@@ -76,6 +76,7 @@ export const zhRefusals: Readonly<Record<OperatorsFailureCode, string>> = {
   'method-not-allowed': '此路径只接受 {{allowed}}',
   'idempotency-key-reused': '此幂等键已用于另一请求；新请求请使用新键',
   'too-many-requests': '请求过多，请稍候再试',
+  'clock-skew': '本站各服务器的时钟不一致，未作任何处理，请稍后再试',
   overloaded: '目前过于繁忙，未作任何处理，请稍后再试',
   unavailable: '目前无法访问账本，请稍后再试',
   internal: '服务器出错，原因尚不清楚',
