@@ -59,9 +59,7 @@ export async function playThrough(o: {
     ...ill,
     ...site.services.flatMap((service) => service.faults),
     ...players.flatMap(({ journal }) => journal.faults),
-    ...received.flatMap((ms, index) =>
-      ms === null ? [`player ${index} received no push`] : [],
-    ),
+    ...received.flatMap((ms, index) => (ms === null ? [`player ${index} received no push`] : [])),
   ];
   return { received, recoveredS, faults };
 }
