@@ -81,17 +81,17 @@ export const TAMPER_CASES: readonly TamperCase[] = [
     namedBy: /^head: the margin of the head is/,
   },
   {
-    name: 'a seed deleted that rounds were drawn from',
+    name: 'a seed deleted, after rounds were drawn from it',
     tamper: (client) => deleteSeeds(client, true),
     namedBy: /^rounds: its seed is not available/,
   },
   {
-    name: 'seeds deleted that no round was drawn from',
+    name: 'seeds deleted, before a round was drawn from them',
     tamper: (client) => deleteSeeds(client, false),
     namedBy: /^seeds: the seed committed to player \S+ is lost: no server seed is stored/,
   },
   {
-    name: 'a sealed event edited, the chain written again',
+    name: 'a sealed event edited, the hash chain recomputed',
     tamper: async (client) => {
       await editCorrelation(client, await sealedBet(client));
       await sealAgain(client);
@@ -99,7 +99,7 @@ export const TAMPER_CASES: readonly TamperCase[] = [
     namedBy: /^seals: seal 1 failed/,
   },
   {
-    name: 'a sealed event edited, chain and seals written again',
+    name: 'a sealed event edited, hash chain and seals recomputed',
     tamper: async (client) => {
       await editCorrelation(client, await sealedBet(client));
       await rewrite(client);
@@ -107,7 +107,7 @@ export const TAMPER_CASES: readonly TamperCase[] = [
     namedBy: /^anchors: the anchored roots differ from those of seals/,
   },
   {
-    name: 'a sealed event edited, chain and seals written again, the anchors dropped',
+    name: 'a sealed event edited, hash chain and seals recomputed, the anchors removed',
     tamper: async (client) => {
       await editCorrelation(client, await sealedBet(client));
       await rewrite(client, notAnchors);
@@ -117,7 +117,7 @@ export const TAMPER_CASES: readonly TamperCase[] = [
     byChain: OLD_MEMO,
   },
   {
-    name: 'the ledger rewritten from its first event: chain, seals and anchors written again',
+    name: 'the ledger rewritten from its first event: hash chain, seals and anchors recomputed',
     tamper: async (client) => {
       await editCorrelation(client, 1);
       await rewrite(client);
@@ -128,12 +128,12 @@ export const TAMPER_CASES: readonly TamperCase[] = [
     byChain: OLD_MEMO,
   },
   {
-    name: 'a lost bet made a win, everything written again',
+    name: 'a lost bet changed to a win, everything recomputed',
     tamper: tamperedWin,
     namedBy: /^rounds: round \S+: .*the seeds give/,
   },
   {
-    name: 'a stake removed, everything written again',
+    name: 'a stake removed, everything recomputed',
     tamper: async (client, { thief }) => {
       const position = await positionOf(client, 'BetPlaced', playerStream(thief));
       const keep: Keep = (event) => notAnchors(event) && event.position !== position;
@@ -142,7 +142,7 @@ export const TAMPER_CASES: readonly TamperCase[] = [
     namedBy: /^rounds: round \S+ is settled but not open/,
   },
   {
-    name: 'a player erased, everything written again',
+    name: 'a player removed, everything recomputed',
     tamper: async (client, { thief }) => {
       const stream = playerStream(thief);
       await client.query(
@@ -157,7 +157,7 @@ export const TAMPER_CASES: readonly TamperCase[] = [
     byChain: OLD_MEMO,
   },
   {
-    name: 'all seals and anchors removed, everything written again',
+    name: 'all seals and anchors removed, everything recomputed',
     tamper: (client) =>
       rewrite(client, (event) => notAnchors(event) && event.type !== 'LedgerSealed'),
     namedBy: null,
@@ -165,7 +165,7 @@ export const TAMPER_CASES: readonly TamperCase[] = [
     byChain: OLD_MEMO,
   },
   {
-    name: 'the newest seal and its anchor cut off, with all that follows',
+    name: 'the newest seal, its anchor and all later events removed',
     tamper: async (client) => {
       const position = await positionOf(client, 'LedgerSealed');
       await rewrite(client, (event) => event.position < position);
@@ -175,7 +175,7 @@ export const TAMPER_CASES: readonly TamperCase[] = [
     byChain: OLD_MEMO,
   },
   {
-    name: 'the tail after the last anchor cut off',
+    name: 'all events after the last anchor removed',
     tamper: async (client) => {
       const position = await positionOf(client, 'SealAnchored');
       await rewrite(client, (event) => event.position <= position);
@@ -184,7 +184,7 @@ export const TAMPER_CASES: readonly TamperCase[] = [
     otherwise: 'receipts',
   },
   {
-    name: 'the times of the unsealed tail moved back to the event before it',
+    name: 'the times of the unsealed events set to that of the event before them',
     tamper: async (client) => {
       const position = await positionOf(client, 'SealAnchored');
       await setTimes(client, position, await timeAt(client, position));
@@ -194,7 +194,7 @@ export const TAMPER_CASES: readonly TamperCase[] = [
     otherwise: 'receipts',
   },
   {
-    name: 'the times of the unsealed tail moved back beyond the event before it',
+    name: 'the times of the unsealed events set before that of the event before them',
     tamper: async (client) => {
       const position = await positionOf(client, 'SealAnchored');
       await setTimes(client, position, await timeAt(client, 1));
@@ -203,24 +203,24 @@ export const TAMPER_CASES: readonly TamperCase[] = [
     namedBy: /^columns: its time is before/,
   },
   {
-    name: 'the hash of an active seed exchanged before its first round, unsealed',
+    name: 'the hash of an active seed replaced before its first round, unsealed',
     tamper: (client, victim) => exchangeSeed(client, victim, randomBytes(32).toString('hex')),
     namedBy: /^seeds: the seed committed to player \S+ is lost: no server seed is stored/,
   },
   {
-    name: 'the same with the key of the seeds',
+    name: 'the same, by an attacker with the seed key',
     tamper: async (client, victim) =>
       exchangeSeed(client, victim, (await victim.vault.create()).hash),
     namedBy: null,
     otherwise: 'receipts',
   },
   {
-    name: 'a deposit credited that was never made',
+    name: 'a credit added without a deposit',
     tamper: (_client, victim) => creditNothing(victim),
     namedBy: /^payments: its deposit \S+ has no movement/,
   },
   {
-    name: 'the same with a movement inserted',
+    name: 'the same, with a movement inserted',
     tamper: async (client, victim) => {
       await creditNothing(victim);
       await client.query(
@@ -235,7 +235,7 @@ export const TAMPER_CASES: readonly TamperCase[] = [
     byChain: /^the deposit has no valid signature of a transaction/,
   },
   {
-    name: 'a treasury observed with 10,000,000 BSM more',
+    name: 'the observed balance of the treasury raised by 10,000,000 BSM',
     tamper: async (client, { pool }) => {
       const moreMinor = 10_000_000n * BSM;
       const observe = (state: TreasuryState) => {
@@ -255,12 +255,12 @@ export const TAMPER_CASES: readonly TamperCase[] = [
     byChain: /^the newest observation of the treasury has no slot/,
   },
   {
-    name: 'the movements of the treasury emptied',
+    name: 'all movements of the treasury deleted',
     tamper: (client) => client.query('delete from treasury_movements'),
     namedBy: /^payments: its deposit \S+ has no movement/,
   },
   {
-    name: 'an arrival marked recorded that was not credited',
+    name: 'an incoming movement without a credit marked as recorded',
     tamper: (client, { tokenAccount, thief }) =>
       client.query(
         `insert into treasury_movements

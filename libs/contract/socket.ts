@@ -40,7 +40,7 @@ export const serverMessages = {
       unread_count: Type.Integer(),
       resumed: Type.Boolean({
         description:
-          'true if every message since the version of the client was sent before this one',
+          'true if the server has sent every message after the stream_version of the client',
       }),
       ...balanceFields,
     }),

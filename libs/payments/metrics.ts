@@ -7,7 +7,7 @@ import { readSolvency } from './solvency.ts';
 export function measureSolvency(registry: Registry, pool: pg.Pool): void {
   new Gauge({
     name: 'reelbook_token_balance',
-    help: 'BSM by part: liabilities to players, held, fees, house, on chain, in flight, margin, above the cap of the hot wallet (over-cap: alert above 0)',
+    help: 'BSM by part: liabilities to players, held, fees, house, on chain, in flight, margin, over-cap (amount above the cap of the hot wallet: alert above 0)',
     labelNames: ['part'],
     registers: [registry],
     async collect() {
@@ -42,7 +42,7 @@ export function measureSolvency(registry: Registry, pool: pg.Pool): void {
   });
   new Gauge({
     name: 'reelbook_oldest_withdrawal_age_seconds',
-    help: 'Age of the oldest open withdrawal; 0 without one',
+    help: 'Age of the oldest open withdrawal; 0 if there is none',
     registers: [registry],
     async collect() {
       this.set((await readSolvency(pool)).queues.oldestWithdrawalS);

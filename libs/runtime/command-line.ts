@@ -117,7 +117,12 @@ function describe<O extends Options>(name: string, { usage, about, options }: De
     const { meaning, value, default: fallback } = spec as Option;
     if (meaning === undefined) return [];
     const form = `--${option}${value ? ` ${value}` : ''}`;
-    return [[form, typeof fallback === 'string' ? `${meaning} (${fallback})` : meaning] as const];
+    return [
+      [
+        form,
+        typeof fallback === 'string' && fallback !== '' ? `${meaning} (${fallback})` : meaning,
+      ] as const,
+    ];
   });
   const parts = [usageText(name, usage), about, ...(rows.length > 0 ? [table(rows)] : [])];
   return parts.join('\n\n');

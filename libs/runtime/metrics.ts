@@ -57,7 +57,7 @@ export function measureWorker(
 export function measureDropped(registry: Registry, bus: { dropped(): number }): void {
   observeCounter(registry, {
     name: 'reelbook_bus_dropped_messages_total',
-    help: 'Messages on the bus that were malformed or not of the ledger. If it grows, another program publishes to the bus',
+    help: 'Malformed messages on the bus, and messages that do not match the ledger. If it grows, another program publishes to the bus',
     read: () => bus.dropped(),
   });
 }

@@ -15,17 +15,17 @@ export function describeSettings(wanted: readonly SettingName[]): string {
 
 const HEAD = `# Settings
 
-**You want to configure a process.** Every process reads its settings from the environment, once, at its start. Wrong or missing settings end the
-start with exit code 2 and are all reported in one message. An empty text counts as not set. \`NAME_FILE\` may name a file that contains the
-value of \`NAME\`, as container engines provide secrets. Settings marked *secret* never appear in a log or a message.
+**Environment variables of all processes.** Every process reads its settings once, when it starts. If settings are invalid or missing, the process
+reports all of them in one message and exits with code 2. An empty value counts as not set. To read the value of \`NAME\` from a file, such as a
+container secret, set \`NAME_FILE\` to its path. Settings marked *secret* never appear in a log or a message.
 
-One login to Postgres serves every process. If each process has its own \`DATABASE_URL\`, its login must be a member of \`reelbook_app\`
+All processes can share one Postgres login. If each process has its own login, the login must be a member of \`reelbook_app\`
 (gateway, publisher, cashier, auditor), \`reelbook_projector\` (projector) or both (console, \`npm run reelbook -- audit\`). Migrations, backup and
-restore need the owner.
+restore need the owner of the database.
 
 \`npm run generate\` writes this page from [libs/runtime/settings.ts](../libs/runtime/settings.ts).
 
-| setting | description | unit | default | bound |
+| setting | description | unit | default | valid values |
 | --- | --- | --- | --- | --- |
 `;
 

@@ -62,12 +62,12 @@ export const SETTINGS = {
   natsUrl: secretSetting(
     'NATS_URL',
     url('nats', 'tls', 'ws', 'wss'),
-    'NATS server of the bus, with JetStream',
+    'NATS server with JetStream; for a cluster several URLs, comma-separated',
   ),
   solanaRpcUrl: secretSetting(
     'SOLANA_RPC_URL',
     rpcUrls,
-    'Solana RPCs in order of preference; replace the local chain and its welcome points',
+    'URLs of Solana RPCs, in order of preference; with it, the site has no local chain and no welcome points',
   ),
   publicRpcUrl: setting(
     'PUBLIC_RPC_URL',
@@ -79,20 +79,20 @@ export const SETTINGS = {
     'SOLANA_NETWORK',
     'mainnet-beta',
     choice('mainnet-beta', 'devnet', 'testnet', 'localnet'),
-    'network of SOLANA_RPC_URL, as wallets show it',
+    'name of the network of SOLANA_RPC_URL',
   ),
   playMoney: setting(
     'PLAY_MONEY',
     'no',
     choice('yes', 'no'),
-    'yes: without SOLANA_RPC_URL a gateway serves a play-money ledger with welcome points',
+    'yes: if SOLANA_RPC_URL is not set, the gateway serves a play-money ledger with welcome points',
   ),
   tokenMint: setting('TOKEN_MINT', null, address, 'address of the mint of BSM'),
   tokenAllow: setting(
     'TOKEN_ALLOW',
     null,
     powers,
-    'accepted powers over the mint: permanent-delegate, transfer-hook',
+    'powers of the mint to accept although they put deposits at risk: permanent-delegate, transfer-hook',
   ),
   treasuryWallet: setting(
     'TREASURY_WALLET',
@@ -103,19 +103,19 @@ export const SETTINGS = {
   treasuryKey: secretSetting(
     'TREASURY_KEY',
     signingKey,
-    'key that signs withdrawals; for the cashier only',
+    'key of the treasury, which signs withdrawals; only for the cashier',
   ),
   treasuryWallets: setting(
     'TREASURY_WALLETS',
     null,
     treasuryWallets,
-    'for the audit: every present and former wallet of the treasury, with `@slot` if it was used before this ledger; default: TREASURY_WALLET, or the wallet of the standalone',
+    'for the audit: all current and former treasury wallets; append `@slot` to ignore transactions before that slot; default: TREASURY_WALLET, or the wallet of the standalone',
   ),
   treasuryTransfers: setting(
     'TREASURY_TRANSFERS',
     null,
     signatures,
-    'for the audit: transfers that operators signed with the treasury outside of this program, such as to a cold wallet',
+    'for the audit: signatures of treasury transfers that were made without Reelbook, such as to a cold wallet',
   ),
   localChainPort: setting(
     'LOCAL_CHAIN_PORT',
@@ -144,14 +144,14 @@ export const SETTINGS = {
     'GAME_TICK_MS',
     '1000',
     integer(1, 60_000, 'milliseconds'),
-    'length of a game tick; values other than 1000 are for the local chain only',
+    'duration of a tick of a timed game; values other than 1000 are for the local chain only',
   ),
   seedKey: secretSetting('SEED_KEY', secret, 'key that encrypts server seeds at rest'),
   seedKeyId: setting(
     'SEED_KEY_ID',
     null,
     text,
-    'name of SEED_KEY, stored with each seed; default: a fingerprint of the key',
+    'identifier of SEED_KEY, stored with each seed; default: a fingerprint of the key',
   ),
   sessionKey: secretSetting('SESSION_KEY', secret, 'key that hashes session tokens'),
   receiptKey: secretSetting(
@@ -175,19 +175,19 @@ export const SETTINGS = {
     'ANCHOR_EVERY_MINUTES',
     '10',
     integer(0, 10_080, 'minutes'),
-    'minimum interval between two memos of the treasury that anchor seals on the chain; 0: no anchors',
+    'minimum interval between two anchors (memos on the chain with the roots of seals); 0: no anchors',
   ),
   buildCommit: setting(
     'BUILD_COMMIT',
     null,
     text,
-    'commit of the build, for `reelbook_build_info`; set in the image',
+    'Git commit of the build, for `reelbook_build_info`; set in the image',
   ),
   logLevel: setting(
     'LOG_LEVEL',
     null,
     choice('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
-    'minimum level that is logged: fatal, error, warn, info, debug, trace, silent',
+    'minimum log level: fatal, error, warn, info, debug, trace, silent',
   ),
   poolMax: setting(
     'POOL_MAX',
@@ -195,7 +195,12 @@ export const SETTINGS = {
     integer(2, 200, 'connections'),
     'maximum connections of a process to Postgres',
   ),
-  projections: setting('PROJECTIONS', null, names, 'projections of this projector; default: all'),
+  projections: setting(
+    'PROJECTIONS',
+    null,
+    names,
+    'projections that this projector updates; default: all',
+  ),
   webRoot: setting(
     'WEB_ROOT',
     null,
@@ -206,13 +211,13 @@ export const SETTINGS = {
     'TRUSTED_PROXIES',
     null,
     networks,
-    'proxies whose X-Forwarded-For names the client, for the limits by address; none: the header is ignored',
+    'proxies whose X-Forwarded-For identifies the client for rate limits; default: none, the header is ignored',
   ),
   homeFigures: setting(
     'HOME_FIGURES',
     '10K+,1M+,24/7,99.9%',
     fourTextsOrLive,
-    'the four figures of the home page: players, points distributed, availability, uptime; "live": counted in the ledger',
+    'four texts on the home page: players, points distributed, availability, uptime; "live": figures computed from the ledger',
   ),
   ...testSettings,
 } as const;

@@ -19,7 +19,7 @@ export const testSettings = {
   testDatabaseUrl: secretSetting(
     'TEST_DATABASE_URL',
     url('postgres', 'postgresql'),
-    'Postgres for the tests, as a superuser; default: an embedded one',
+    'Postgres for the tests, with a superuser login; default: an embedded Postgres',
   ),
   testContainers: setting(
     'TEST_CONTAINERS',
@@ -43,6 +43,6 @@ export const testSettings = {
     'TEST_LAG',
     'none',
     choice(...LAG_ORDERS),
-    'for tests only: delays every read model by a different time, in the order of the registry or in reverse',
+    'for tests only: delays each read model by a different time; forward or reverse: increasing or decreasing in registry order',
   ),
 } as const;

@@ -11,7 +11,7 @@ export function measureAuditor(status: () => AuditorStatus): Registry {
   const registry = openMetrics('auditor');
   observeCounter(registry, {
     name: 'reelbook_auditor_seals_total',
-    help: 'Seals set',
+    help: 'Seals appended',
     read: () => status().seals,
   });
   measureStatus(registry, 'auditor', {

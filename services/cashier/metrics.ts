@@ -24,7 +24,7 @@ const LAMPORTS_PER_SOL = 1e9;
 function measureSol(registry: Registry, { pool, chain }: Pick<Measured, 'pool' | 'chain'>): void {
   new Gauge({
     name: 'reelbook_treasury_sol',
-    help: 'SOL of the treasury (held), and the low-water mark below which nothing is signed (low-water)',
+    help: 'SOL of the treasury (held), and the minimum below which the cashier signs nothing (low-water)',
     labelNames: ['part'],
     registers: [registry],
     async collect() {

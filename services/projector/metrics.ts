@@ -19,7 +19,9 @@ export function measureProjector(
         for (const one of status()) this.set({ projection: one.name }, read(one));
       },
     });
-  figure('leader', '1 while this one holds the lease', ({ state }) => Number(state === 'working'));
+  figure('leader', '1 while this process holds the lease of the projection', ({ state }) =>
+    Number(state === 'working'),
+  );
   figure('stopped', '1 when an event could not be applied', ({ state }) =>
     Number(state === 'stopped'),
   );

@@ -28,7 +28,7 @@ export function measurePublisher(status: () => PublisherStatus): Registry {
   });
   observeCounter(registry, {
     name: 'reelbook_publisher_rewinds_total',
-    help: 'Times that it restarted from the last stored position',
+    help: 'Restarts from the last position stored on the bus',
     read: () => status().rewinds,
   });
   return registry;

@@ -22,26 +22,26 @@ function minutesOf(text: string): number {
 export const command = defineCommand({
   usage: { '[--kills N] [--seed N] [--players N] [--minutes M] [--between] [--keep]': '' },
   about: `Starts two gateways, a publisher, a projector, nats-server (JetStream on disk) and a durable Postgres, each as a
-separate process on its own data. Players on both gateways persist their idempotency keys and retry until acknowledged. Sends
-SIGKILL to random processes (of Postgres the postmaster and single backends) at random times, for random short times. Then
-everything must recover without help, and the audit, the ledger, the projections, the stream and the live channels are
-compared with the answers that the players got.
+separate process with its own data. Players on both gateways persist their idempotency keys and retry until acknowledged.
+Sends SIGKILL to random processes (including the Postgres postmaster and single backends) at random times and restarts them
+after short random pauses. At the end all processes must recover without intervention. The command then runs the audit and
+compares the ledger, the projections, the stream and the live channels with the responses that the players received.
 
-Exit code 1: a check fails; data and logs are kept.`,
+Exit code 1: a check failed; data and logs are kept.`,
   options: {
-    kills: textOr('50', 'N', 'how many'),
+    kills: textOr('50', 'N', 'number of kills'),
     seed: textOr(
       '1',
       'N',
-      'the same seed ends the same processes in the same order after the same pauses',
+      'random seed; the same seed kills the same processes in the same order after the same pauses',
     ),
-    players: textOr('20', 'N', 'how many play at the same time'),
-    minutes: text('M', 'how long the kills are spread; by default 2 seconds a kill'),
+    players: textOr('20', 'N', 'number of concurrent players'),
+    minutes: text('M', 'duration of the run in minutes (default: 2 seconds per kill)'),
     between: flag(
-      'kills gateways alone, each between the stake and the settlement of a round of Tetris,\n' +
-        'Snake or Minesweeper, and proves that every round settles once',
+      'kill only gateways, each between stake and settlement of a timed round (Tetris, Snake,\n' +
+        'Minesweeper), and verify that every round settles once',
     ),
-    keep: flag('keeps data and logs of a run without faults, too'),
+    keep: flag('keep data and logs even if all checks pass'),
   },
   async run(values) {
     const kills = integerOption(values, 'kills', { max: KILLS_MAX });

@@ -9,27 +9,27 @@ import { LASTING } from '../client/player.ts';
 import { PLAYERS_MAX, runDemo } from '../runs/demo.ts';
 
 const SPINS_MAX = 1_000_000;
-/** Of each game that lasts, and how long all of them may take where --rounds is not given. */
+/** Rounds of each timed game, and the longest time for all of them if --rounds is not given. */
 const ROUNDS = 2_000;
 const ROUNDS_TAKE_MAX_S = 300;
-/** Ticks of a round that lasts long: far more than almost all do. */
+/** Ticks of a long round; almost all rounds are much shorter. */
 const TICKS_EXPECTED = 60;
 
 export const command = defineCommand({
   usage: { '[--players N] [--spins N] [--rounds N] [--url URL] [--no-audit]': '' },
-  about: `Plays on a running standalone ("npm start" in another terminal): real ed25519 wallets log in through the API, spin over
-HTTP with the live channel open, play so many rounds of each game that lasts, rotate their seeds and verify every round
-alone. Then the leaderboards are compared with a plain recount of the events, the observed returns with their exact
-bands, and the audit runs. Rounds that last take their time: start the site with GAME_TICK_MS=5 npm start for them.`,
+  about: `Plays on a running standalone ("npm start" in another terminal). Players with ed25519 wallets log in through the API, spin
+the slot machine with the live channel open, play timed games (Tetris, Snake, Minesweeper), rotate their seeds and verify
+every round. The command then compares the leaderboards with a recount of the events and the observed returns with their
+exact bands, and runs the audit. To shorten the timed games, start the site with GAME_TICK_MS=5 npm start.`,
   options: {
-    players: textOr('200', 'N', 'how many play at the same time'),
-    spins: textOr('20000', 'N', 'of the slot machine'),
+    players: textOr('200', 'N', 'number of concurrent players'),
+    spins: textOr('20000', 'N', 'number of slot machine spins'),
     rounds: text(
       'N',
-      `of each game that lasts; by default ${ROUNDS}, or none where the ticks of the site are long`,
+      `rounds of each timed game (default: ${ROUNDS}, or 0 if the ticks of the site are too long)`,
     ),
-    url: text('URL', 'of the site; by default this machine at PORT'),
-    'no-audit': flag('skips the audit'),
+    url: text('URL', 'URL of the site (default: this machine at PORT)'),
+    'no-audit': flag('skip the audit'),
   },
   async run(values) {
     const site = values.url ?? `http://127.0.0.1:${readSettings().port}`;
@@ -37,7 +37,7 @@ bands, and the audit runs. Rounds that last take their time: start the site with
     const spins = integerOption(values, 'spins', { max: SPINS_MAX });
     await fetch(`${site}/health`).catch(() => {
       throw new StartError(
-        `no site answers at ${site}; start one with "npm start" in another terminal`,
+        `no site responds at ${site}; start one with "npm start" in another terminal`,
       );
     });
     const rounds = await roundsOfEach(site, players, values.rounds);
@@ -47,7 +47,7 @@ bands, and the audit runs. Rounds that last take their time: start the site with
   exits: true,
 });
 
-/** How many rounds of each game that lasts: the option, or what the ticks of the site allow. */
+/** Number of rounds of each timed game: the option, or as many as the ticks of the site allow. */
 async function roundsOfEach(site: string, players: number, requested?: string): Promise<number> {
   if (requested !== undefined)
     return integerOption({ rounds: requested }, 'rounds', { min: 0, max: SPINS_MAX });
@@ -57,8 +57,8 @@ async function roundsOfEach(site: string, players: number, requested?: string): 
   const seconds = (ticks * tickMs) / 1_000;
   if (seconds < ROUNDS_TAKE_MAX_S) return ROUNDS;
   print(
-    `SKIPPED    ${ROUNDS} rounds of each game that lasts would take about ${Math.round(seconds / 60)} minutes ` +
-      `at ${tickMs} ms a tick: start the site with GAME_TICK_MS=5, or set --rounds`,
+    `SKIPPED    ${ROUNDS} rounds of each timed game would take about ${Math.round(seconds / 60)} minutes ` +
+      `at ${tickMs} ms per tick: start the site with GAME_TICK_MS=5, or set --rounds`,
   );
   return 0;
 }

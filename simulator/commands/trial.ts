@@ -20,7 +20,7 @@ function requestedActions(values: { readonly acts: string }): readonly Action[] 
   const known = new Set<string>(ACTS.map(({ kind }) => kind));
   if (kinds.every((kind) => known.has(kind)))
     return ACTS.filter(({ kind }) => kinds.includes(kind));
-  throw new StartError(`--acts are some of ${[...known].join(', ')}, by comma`);
+  throw new StartError(`--acts takes ${[...known].join(', ')}, separated by commas`);
 }
 
 export const command = defineCommand({
@@ -28,25 +28,26 @@ export const command = defineCommand({
     '[--rounds N] [--gateways N] [--players N] [--seed N] [--acts kill,pause,cut] [--no-build] [--keep]':
       '',
   },
-  about: `Starts docker-compose.yml as a separate project with fresh keys and a chain of play money, with several gateways and two of
-each service that acts alone; has players bring BSM over the chain, change it and play through all gateways; and meanwhile kills a
-gateway, the active publisher, projector and cashier, NATS and Postgres, then pauses all but the gateway and disconnects them from
-the network, one after another. Then all services must recover, and the ledger, the stream, the chain, the logs and the audit
-are compared with the answers that the players got. The project is removed at the end.
+  about: `Starts docker-compose.yml as a separate project with new keys, a play-money chain, several gateways and two instances each of
+publisher, projector and cashier. Players deposit BSM on the chain, exchange it and play through all gateways. Meanwhile the
+command kills a gateway, the active publisher, projector and cashier, NATS and Postgres, one after another; then it pauses each
+of these except the gateway, and then disconnects each from the network. At the end all services must recover. The command
+compares the ledger, the stream, the chain and the logs with the responses that the players received, runs the audit, and
+removes the project.
 
 Needs a Docker engine with compose, and the images postgres:18, nats:2.12 and node:20-slim.`,
   options: {
-    rounds: textOr('10000', 'N', 'how many must be answered'),
-    gateways: textOr('2', 'N', 'how many, each on a port of its own'),
-    players: textOr('20', 'N', 'how many play at the same time'),
-    seed: textOr('1', 'N', "of the players' wallets and choices"),
+    rounds: textOr('10000', 'N', 'number of rounds that must receive a response'),
+    gateways: textOr('2', 'N', 'number of gateways, each on a separate port'),
+    players: textOr('20', 'N', 'number of concurrent players'),
+    seed: textOr('1', 'N', "random seed of the players' wallets and choices"),
     acts: textOr(
       'kill,pause,cut',
       'SOME',
-      'what is done to them: kill, pause (as SIGSTOP does), cut (off the network)',
+      'faults: kill, pause (like SIGSTOP), cut (disconnect from the network)',
     ),
-    'no-build': flag('takes the image "reelbook" as it is'),
-    keep: flag('leaves the project running'),
+    'no-build': flag('use the existing image "reelbook"'),
+    keep: flag('leave the project running'),
   },
   async run(values) {
     const wish = {

@@ -23,7 +23,7 @@ export const Switches = Type.Array(
 export type Switches = Static<typeof Switches>;
 
 const Value = Type.Object({
-  path: Type.String({ description: 'Path of the value, such as withdrawal.feeRate' }),
+  path: Type.String({ description: 'Path of the value, such as withdraw.feeRate' }),
   text: Type.String({
     description: 'Value as text: amounts in minor units, rates as fractions (1/100)',
   }),

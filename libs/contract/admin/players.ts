@@ -1,6 +1,7 @@
 import { PERIODS } from '@reelbook/ledger/calendar';
 import { EXCLUSION_TERMS } from '@reelbook/ledger/player/protection-commands';
 import { LIMIT_KINDS } from '@reelbook/ledger/player/protection-events';
+import { REASON_MAX_LENGTH } from '@reelbook/ledger/text';
 import { type Static, Type } from 'typebox';
 import {
   closed,
@@ -39,6 +40,12 @@ export const PlayersPage = Type.Object({
   next: nullableText('`after` of the next page; null on the last page'),
 });
 export type PlayersPage = Static<typeof PlayersPage>;
+
+const Note = Type.String({
+  minLength: 1,
+  maxLength: REASON_MAX_LENGTH,
+  description: `Text of the note, at most ${REASON_MAX_LENGTH} characters`,
+});
 
 const Figures = Type.Object({
   rounds: Type.Integer(),
@@ -177,7 +184,7 @@ export const playersRoutes = {
     summary: 'Add a note on a player for other operators; enter no personal data',
     params: WalletParams,
     headers: KeyHeaders,
-    body: closed({ note: Reason }),
+    body: closed({ note: Note }),
     data: Done,
   }),
   limitPlayer: call('PUT', '/players/:wallet/limits', 'operator', {

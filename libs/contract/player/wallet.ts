@@ -122,7 +122,7 @@ export const walletRoutes = {
     data: DepositIntentResult,
   }),
   deposit: call('POST', '/transaction/deposit', 'player', {
-    summary: 'Report a transfer to the project wallet; it is credited when finalized',
+    summary: 'Report a transfer to the treasury (project wallet); it is credited when finalized',
     body: DepositBody,
     data: DepositResult,
   }),

@@ -33,9 +33,9 @@ import { ledgerUrlOf } from '../ledger-url.ts';
 
 export const command = defineCommand({
   usage: { '[options] [--receipts FILE ...]': '' },
-  about: `Verifies the ledger from its first event: dense positions and versions, the hash chain, columns equal to bodies, double
-entry, current states, seeds, every round drawn again from its seed and rules, idempotency keys, and every read model equal
-to a replay from zero. Players with improbable luck are a WARNING, not a finding (docs/fairness.md). The ledger may be in use:
+  about: `Verifies the ledger from its first event: positions and versions without gaps, the hash chain, columns equal to event bodies, double
+entry, current states, seeds, every round redrawn from its seed and rules, idempotency keys, and every read model equal
+to a replay of all events. Players with improbable luck are a WARNING, not a finding (docs/fairness.md). The ledger may be in use:
 the audit reads one snapshot.
 
 With SOLANA_RPC_URL or the standalone's local chain, the audit also compares the ledger with the chain in both directions:

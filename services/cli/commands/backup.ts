@@ -27,7 +27,7 @@ export const command = defineCommand({
 seeds, sessions, the cashier's tables. Read models are left out: a restore rebuilds them. Then reads and verifies the copy.
 
 The copy does NOT contain the keys (SEED_KEY and the others): keep them elsewhere. Without SEED_KEY a copy can only be audited
-in public mode. DATABASE_URL requires a login that may read all tables.`,
+in public mode. The login in DATABASE_URL must be able to read all tables.`,
   options: {
     to: text('FOLDER', 'write to this folder (default: DATA_DIR/backups/<time>)'),
     verify: text('FOLDER', 'verify an existing backup; write nothing'),

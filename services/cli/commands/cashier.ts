@@ -45,10 +45,10 @@ export const command = defineCommand({
     'deny WITHDRAWAL': 'Return a withdrawal and its fee to the player',
     'expired WITHDRAWAL --height N': `Confirm that the attempt is not on the chain and expired at finalized
 block height N; the cashier signs a new one`,
-    'resolve SIGNATURE --to house|player:WALLET': `Assign an unmatched deposit; to a player, or large: two operators`,
+    'resolve SIGNATURE --to house|player:WALLET': `Assign an unmatched deposit; requires two operators for a player or a large amount`,
   },
   about: `With two admins, approve and resolve work only in the console: at a shell one person could act as two operators. Every
-action other than list and solvency requires --by and --reason, and is an event with both.
+action except list and solvency requires --by and --reason; the ledger records both.
 
 Exit codes of solvency: 1: money is in flight for more than an hour, or assets are less than liabilities. 3: no fault, but the
 chain was not read.`,

@@ -15,7 +15,7 @@ export const command = defineCommand({
     'show [PATH]': 'Show the current configuration',
     'set PATH VALUE --reason "..."': 'Change one value',
   },
-  about: `Every change is an event with its reason; running gateways apply it without a restart. Amounts are in minor units
+  about: `The ledger records every change with its reason; running gateways apply it without a restart. Amounts are in minor units
 (points: hundredths, BSM: 10^-9); a rate is a fraction such as 1/100, or a decimal. Examples:
 
   config set games.slot-machine.rules slot-2 --reason "the tighter paytable"

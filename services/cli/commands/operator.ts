@@ -23,7 +23,7 @@ export const command = defineCommand({
     'role WALLET --role ROLE --reason "..."': 'Change the role of an operator',
     'revoke WALLET --reason "..."': "Remove an operator and end the operator's sessions",
   },
-  about: `Every change is an event with its reason and applies from the next request on.
+  about: `The ledger records every change with its reason. A change applies from the next request on.
 
 The first two admins, and operators added before them, are added immediately. After that, adding an operator or raising a role
 is a proposal: two admins confirm it in the console after a waiting time (10 seconds for play money, 24 hours for real money).

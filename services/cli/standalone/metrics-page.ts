@@ -12,12 +12,13 @@ import pg from 'pg';
 
 const HEAD = `# Metrics
 
-**You want to monitor a site.** Every process serves \`/live\` (it responds), \`/ready\` (it can work, otherwise why not) and \`/metrics\`
-(Prometheus) on its status port, \`STATUS_HOST:STATUS_PORT\`: the loopback by default, the internal network in the compose file, never the
-players' port. Each process adds the default metrics of Node (\`process_*\`, \`nodejs_*\`). \`reelbook_*_leader\` is 1 in one process at a time.
+**For monitoring a site with Prometheus.** Every process serves \`/live\` (the process responds), \`/ready\` (it can work; otherwise the reason) and
+\`/metrics\` on its status port, \`STATUS_HOST:STATUS_PORT\`: by default on the loopback address, in the compose file on the internal network, never
+on the players' port. Each process also exports the default metrics of Node (\`process_*\`, \`nodejs_*\`). Each \`reelbook_*_leader\` is 1 in one
+process at a time; \`reelbook_projection_leader\` is 1 in one process for each projection.
 
 Alert on \`*_failing\`, \`reelbook_publisher_foreign_stream\`, \`reelbook_projection_stopped\` and \`over-cap\` above 0, and on growing lag. \`npm run generate\`
-writes this page from what the services register.
+writes this page from the metrics that the services register.
 
 | service | metric | type | labels | description |
 | --- | --- | --- | --- | --- |
