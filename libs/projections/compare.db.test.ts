@@ -60,7 +60,7 @@ describe.each(projections)('$name', (projection) => {
     const onProgress = (position: number) => void reached.push(position);
     const compared = await replayAndCompare(pool, projection, { upTo: events.length, onProgress });
     expect(compared).toMatchObject({ equal: true, position: events.length });
-    expect(compared.rows).toBeGreaterThan(0);
+    expect(compared.rows, 'a row: add an event that makes one to tellAll').toBeGreaterThan(0);
     expect(reached).toEqual([events.length]);
 
     const owner = database.pool('owner');
