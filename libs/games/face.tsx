@@ -27,7 +27,7 @@ export interface FaceTexts {
   readonly card: string;
   /** How it is played: a sentence on its page, unless it plays automatically. */
   readonly how?: string;
-  /** A row of its paytable, with its number: "Level {{n}}". Not for a game whose page names its rows. */
+  /** A row of its paytable, with its number: "Level {{n}}"; without it the page shows the number alone. */
   readonly row?: string;
   /** Names of the fields of its choice and of the figures next to the board, by their keys. */
   readonly figures?: Readonly<Record<string, string>>;

@@ -5,7 +5,7 @@ import type { Fraction } from './fraction.ts';
 
 /**
  * A game. It is pure: all chance comes from `draws`, and rules are data under an id that every bet records, so any round
- * can be drawn again later. A new game is a folder and a line in rules.ts.
+ * can be drawn again later. A new game is a folder and a line in rules.ts and in faces.tsx: docs/add-a-game.md.
  */
 export interface Game<O extends Outcome = Outcome> {
   /** The id in the ledger, in paths and in the configuration: "slot-machine". */

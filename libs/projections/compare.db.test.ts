@@ -10,12 +10,12 @@ let database: TestDatabase;
 const history = createHistory();
 
 /** Every kind of event, drawn from a fixed seed, so that a failure can be repeated. */
-function tellAll(rounds: number): void {
+function recordAll(rounds: number): void {
   for (let n = 0; n < 7; n++) history.register(walletOf(n), n === 3 ? 0n : 1_000_000n);
   for (let i = 0; i < rounds; i++) {
     const wallet = walletOf([0, 1, 2, 4, 5, 6][i % 6] as number);
     history.bet(wallet, 100n, BigInt((i * 7) % 13 === 0 ? 1_000 : (i % 3) * 75));
-    if (i % 9 === 0) tellRound(i);
+    if (i % 9 === 0) recordRound(i);
     if (i % 11 === 0) history.rename(wallet, `Player ${i}`);
     if (i % 17 === 0) history.rotate(wallet);
     if (i % 19 === 0) history.exchange(wallet, 'points', 1_000n);
@@ -25,7 +25,7 @@ function tellAll(rounds: number): void {
 }
 
 /** Timed rounds are another player's: an open one would keep the others from rotating. */
-function tellRound(i: number): void {
+function recordRound(i: number): void {
   const [lasting, game] = [walletOf(7), ['tetris', 'snake'][i % 2] as string];
   if (i === 0) history.register(lasting);
   history.start(lasting, game, 1 + (i % 5));
@@ -34,7 +34,7 @@ function tellRound(i: number): void {
 
 beforeAll(async () => {
   database = await createDatabase();
-  tellAll(120);
+  recordAll(120);
   history.exchange(walletOf(0), 'points', 500_000n);
   history.withdraw(walletOf(0), 20n * 10n ** 9n);
   history.seal(3);
@@ -60,7 +60,7 @@ describe.each(projections)('$name', (projection) => {
     const onProgress = (position: number) => void reached.push(position);
     const compared = await replayAndCompare(pool, projection, { upTo: events.length, onProgress });
     expect(compared).toMatchObject({ equal: true, position: events.length });
-    expect(compared.rows).toBeGreaterThan(0);
+    expect(compared.rows, 'a row: add an event that makes one to recordAll').toBeGreaterThan(0);
     expect(reached).toEqual([events.length]);
 
     const owner = database.pool('owner');

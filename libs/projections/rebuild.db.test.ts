@@ -48,7 +48,7 @@ async function rowsOf(schema: string, table: string): Promise<readonly string[]>
 }
 
 /** Events that bets alone do not cause, so that no table is empty. */
-function tellRareThings(history: History): void {
+function recordRareEvents(history: History): void {
   history.observeTreasury(10n ** 15n);
   history.exchange(walletOf(0), 'points', 1_000_000n);
   history.withdraw(walletOf(0), 50n * 10n ** 9n);
@@ -62,12 +62,13 @@ describe.each(projections)('$name', (projection) => {
   const table = tables.at(-1)?.name ?? '';
 
   test('is rebuilt in parallel, fixes the live one by a switch, and back again', async () => {
-    tellRareThings(ledger.history);
+    recordRareEvents(ledger.history);
     await ledger.play(60);
     const live = await project(projection);
     const parallel = await rebuild(pool(), { projection, holder, steps, switch: false });
     expect(parallel).toMatchObject({ from: 0, switched: false, comparison: { equal: true } });
     const sound = await rowsOf('projections', table);
+    expect(sound, 'a row: add an event that makes one to recordRareEvents').not.toEqual([]);
     expect(await rowsOf('projections_rebuilt', table)).toEqual(sound);
     expect(await readParallel(pool())).toMatchObject([{ of: name, position: parallel.position }]);
     expect((await readLag(pool())).map((one) => one.name)).toEqual([name]);
@@ -135,7 +136,7 @@ test('a rebuild that died continues from its checkpoint, and only one works at a
 });
 
 test('several rebuilds read the ledger once, each from its checkpoint', async () => {
-  tellRareThings(ledger.history);
+  recordRareEvents(ledger.history);
   await ledger.play(60);
   for (const projection of projections) await project(projection);
   const left = await takeParallel(pool(), { projection: balances, place: 'rebuilt', holder });

@@ -1,4 +1,4 @@
-/** Second half of `npm run generate`: writes the published test vectors and the types of the tables. */
+/** First half of `npm run generate`: writes the published test vectors and the types of the tables. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

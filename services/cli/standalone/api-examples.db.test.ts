@@ -33,8 +33,8 @@ test('every call and message has an example, and is answered as its example show
   const played: Examples = { ...players, admin: await playTheAdminApi(bank) };
   const missing = (all: object, found: object) =>
     Object.keys(all).filter((name) => !(name in found));
-  expect(missing(routes, played.player)).toEqual([]);
-  expect(missing(adminRoutes, played.admin)).toEqual([]);
+  expect(missing(routes, played.player), 'add to simulator/api/player-story.ts').toEqual([]);
+  expect(missing(adminRoutes, played.admin), 'add to simulator/api/operators-story.ts').toEqual([]);
   expect(missing(serverMessages, played.socket)).toEqual([]);
   const kept: Examples | null = existsSync(FILE) ? JSON.parse(readFileSync(FILE, 'utf8')) : null;
   const examples = Object.fromEntries(

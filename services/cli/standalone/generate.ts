@@ -1,4 +1,4 @@
-/** First half of `npm run generate`: writes the pages of docs that follow from the code. */
+/** Second half of `npm run generate`: writes the pages of docs that follow from the code. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { REPOSITORY } from '@reelbook/runtime/repository';
