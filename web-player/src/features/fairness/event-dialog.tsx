@@ -60,7 +60,9 @@ function Proof({ event }: { event: EventProof }) {
             {t(event.inclusion ? 'event.sealed' : 'event.chained')}
           </Badge>
         ) : (
-          <Badge tone="bad">{fault}</Badge>
+          <Badge tone="bad">
+            <span lang="en">{fault}</span>
+          </Badge>
         )}
         {!event.inclusion && <Badge>{t('event.notSealed')}</Badge>}
       </div>
