@@ -2,6 +2,7 @@ import { CheckIcon, CrossIcon } from '@reelbook/web/components/icons';
 import { formatInteger } from '@reelbook/web/format';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import { useSilence } from '../lib/contact.ts';
 import { eventPath, paths } from '../lib/paths.ts';
 import { useHere } from '../lib/point-in-time.ts';
 import { CALM_EVERY_MS, read } from '../lib/queries.ts';
@@ -10,8 +11,17 @@ import { useProposals } from '../lib/use-proposals.ts';
 
 const PILL = 'pill whitespace-nowrap';
 
-/** Pending proposals, the result of the last audit, and the rate of new events. */
+/** Pending proposals, the result of the last audit, and the rate of new events; without contact only its duration. */
 export function LedgerStatus() {
+  const { t } = useTexts();
+  const silence = useSilence();
+  if (silence) {
+    return (
+      <div className="ledger-status">
+        <p className={PILL}>{t('status.silent', { seconds: silence.seconds })}</p>
+      </div>
+    );
+  }
   return (
     <div className="ledger-status">
       <PendingProposals />

@@ -11,6 +11,7 @@ import { toastRefusal } from '../lib/refusal-text.ts';
 import { useShortcut } from '../lib/shortcuts.ts';
 import { useTexts } from '../lib/texts.ts';
 import { dateTimeText } from '../lib/times.ts';
+import { ContactNote, useFollowHead } from './contact.tsx';
 
 /** Pages that show past points in time. All other pages show current data, and the time bar states it. */
 const HISTORICAL = [paths.explorer, paths.travel, paths.players, '/events', paths.solvency];
@@ -19,6 +20,7 @@ const HISTORICAL = [paths.explorer, paths.travel, paths.players, '/events', path
 export function TimeBar() {
   const { t } = useTexts();
   const { pathname } = useLocation();
+  useFollowHead();
   const [at, setAt] = useAt();
   const { data } = useQuery({ ...pointInTime(at ?? undefined), refetchInterval: LIVE_EVERY_MS });
   const head = data?.head.position ?? 0;
@@ -64,6 +66,7 @@ export function TimeBar() {
           </>
         )}
       </div>
+      <ContactNote />
       {isPast && !isHistorical && <p className="time-note">{t('time.current')}</p>}
     </section>
   );

@@ -2,8 +2,9 @@ import { Button } from '@reelbook/web/components/button';
 import { Dialog } from '@reelbook/web/components/dialog';
 import { toast } from '@reelbook/web/toasts';
 import { useCommand } from '@reelbook/web/use-command';
-import { type ReactNode, useId, useState } from 'react';
-import { refreshAll } from '../lib/queries.ts';
+import { type ReactNode, useEffect, useId, useState } from 'react';
+import { useSilence } from '../lib/contact.ts';
+import { refreshAll, refreshLive, useLiveReadSince } from '../lib/queries.ts';
 import { useTexts } from '../lib/texts.ts';
 import { Refusal } from './refusal.tsx';
 
@@ -44,6 +45,7 @@ export function ActionDialog(props: Props) {
   const { t } = useTexts();
   const [reason, setReason] = useState('');
   const { busy, error, send } = useSubmit(props);
+  const waiting = useFreshState();
   const id = useId();
   return (
     <Dialog title={title} onClose={onClose} dismissible={!busy}>
@@ -61,7 +63,7 @@ export function ActionDialog(props: Props) {
         onChange={(event) => setReason(event.target.value.replace(/[\n\t]/g, ' '))}
       />
       <p role="alert" className="mt-1 min-h-5 text-coral text-sm">
-        {error !== null && <Refusal error={error} />}
+        {waiting !== null ? t(`action.${waiting}`) : error !== null && <Refusal error={error} />}
       </p>
       <div className="mt-2 flex flex-wrap justify-end gap-2">
         <Button disabled={busy} onClick={onClose}>
@@ -70,7 +72,7 @@ export function ActionDialog(props: Props) {
         <Button
           look="primary"
           className={isDangerous ? 'bg-coral text-ink-0' : ''}
-          disabled={busy || !isReady || reason.trim() === ''}
+          disabled={busy || waiting !== null || !isReady || reason.trim() === ''}
           onClick={() => send(reason)}
         >
           {busy ? t('action.busy') : action}
@@ -116,6 +118,19 @@ function Appended({ preview }: { preview: Preview }) {
   );
 }
 
+/**
+ * Why the action cannot be submitted yet, or null. When the dialog opens, the shown reads are refetched, so that its
+ * preview is made from the current state.
+ */
+function useFreshState(): 'refreshing' | 'silent' | null {
+  const [openedMs] = useState(() => Date.now());
+  const silence = useSilence();
+  useEffect(() => void refreshLive(), []);
+  const isFresh = useLiveReadSince(openedMs);
+  if (silence) return 'silent';
+  return isFresh ? null : 'refreshing';
+}
+
 /** One idempotency key per dialog, also when the reason is edited between attempts. */
 function useSubmit({ onSubmit, onClose }: Props) {
   const { t } = useTexts();
@@ -123,7 +138,7 @@ function useSubmit({ onSubmit, onClose }: Props) {
     send: (reason: string, idempotencyKey) => onSubmit({ reason: reason.trim(), idempotencyKey }),
     same: () => 'this dialog',
     onDone: (response) => {
-      refreshAll();
+      void refreshAll();
       const position = positionOf(response);
       toast(position === null ? t('action.done') : t('action.appended', { position }), 'good');
       onClose();

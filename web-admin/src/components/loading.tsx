@@ -1,29 +1,49 @@
 import { isTransient } from '@reelbook/web/api-errors';
 import { Empty, LoadFailed, SkeletonRows } from '@reelbook/web/components/states';
 import type { ReactNode } from 'react';
-
+import { useTexts } from '../lib/texts.ts';
+import { clockText } from '../lib/times.ts';
 import { Refusal } from './refusal.tsx';
 
 /** State of a query. */
 export interface Loading<Data> {
   readonly data: Data | undefined;
   readonly error: Error | null;
+  /** Time of `data`, in ms since 1970. */
+  readonly dataUpdatedAt: number;
   refetch(): Promise<unknown>;
 }
 
-/** Shows a skeleton, the error with a retry button, or the data. */
+/** Shows a skeleton, the error with a retry button, or the data, with its age if the last refresh failed. */
 export function Loaded<Data>(props: {
   query: Loading<Data>;
   rows?: number;
   children(data: Data): ReactNode;
 }) {
   const { query, rows = 6, children } = props;
-  if (query.data !== undefined) return children(query.data);
+  if (query.data !== undefined) {
+    return (
+      <>
+        {query.error && <NotRefreshed atMs={query.dataUpdatedAt} />}
+        {children(query.data)}
+      </>
+    );
+  }
   if (!query.error) return <SkeletonRows count={rows} className="h-10 px-4" />;
   if (isTransient(query.error)) return <LoadFailed retry={() => void query.refetch()} />;
   return (
     <Empty>
       <Refusal error={query.error} />
     </Empty>
+  );
+}
+
+/** The last refresh failed; the figures are older. */
+function NotRefreshed({ atMs }: { atMs: number }) {
+  const { t } = useTexts();
+  return (
+    <p role="status" className="mb-2 text-coral text-sm">
+      {t('status.notRefreshed', { time: clockText(atMs) })}
+    </p>
   );
 }

@@ -1,6 +1,7 @@
 import { createAdminClient } from '@reelbook/contract/admin/client';
 import { toast } from '@reelbook/web/toasts';
 import i18next from 'i18next';
+import { contactFetch } from './contact.ts';
 import { session } from './session-store.ts';
 
 /** Client of the admin API with this browser's session. An expired session is removed immediately. */
@@ -8,6 +9,7 @@ export const api = createAdminClient({
   origin: '',
   token: () => session.get()?.token ?? null,
   onSessionDead: endSession,
+  fetch: contactFetch,
 });
 
 /** The server no longer knows the session: removes it and shows a message. */

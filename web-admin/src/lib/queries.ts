@@ -1,7 +1,9 @@
 import type { AdminData, AdminRouteName, AdminRoutes } from '@reelbook/contract/admin/routes';
 import type { Input } from '@reelbook/contract/client';
+import { isTransient } from '@reelbook/web/api-errors';
 import { createQueryClient } from '@reelbook/web/query-client';
-import { queryOptions } from '@tanstack/react-query';
+import { type Query, queryOptions } from '@tanstack/react-query';
+import { useCallback, useSyncExternalStore } from 'react';
 import { api } from './api.ts';
 
 const FRESH_MS = 5_000;
@@ -9,6 +11,7 @@ const FRESH_MS = 5_000;
 /** Polling intervals. */
 export const LIVE_EVERY_MS = 2_000;
 export const CALM_EVERY_MS = 10_000;
+const HEAD_TIMEOUT_MS = 4_000;
 
 export const queryClient = createQueryClient(FRESH_MS);
 
@@ -21,10 +24,53 @@ export function read<Name extends AdminRouteName>(name: Name, input?: Input<Admi
   });
 }
 
-export function refreshAll(): void {
-  void queryClient.invalidateQueries();
+/** Reads that a new event does not refetch: the head, the list that follows it, and reports, which print their time. */
+const NOT_LIVE: ReadonlySet<unknown> = new Set<AdminRouteName>([
+  'pointInTime',
+  'explorer',
+  'facets',
+  'gamePerformance',
+  'liabilities',
+  'significantEvents',
+]);
+
+/** Refetches all shown reads. Resolves when they are up to date, or failed. */
+export const refreshAll = (): Promise<void> => queryClient.invalidateQueries();
+
+/** Refetches the shown reads that new events may have changed. A running read is not cancelled, so that a slow one ends. */
+export const refreshLive = (): Promise<void> =>
+  queryClient.invalidateQueries({ predicate: isLive }, { cancelRefetch: false });
+
+/** Whether each shown read was read, or finally refused, at or after `sinceMs`. */
+export function useLiveReadSince(sinceMs: number): boolean {
+  const cache = queryClient.getQueryCache();
+  return useSyncExternalStore(
+    useCallback((listener) => cache.subscribe(listener), [cache]),
+    () =>
+      cache
+        .findAll({ type: 'active', predicate: isLive })
+        .every(
+          ({ state: { dataUpdatedAt, errorUpdatedAt, error } }) =>
+            dataUpdatedAt >= sinceMs ||
+            (errorUpdatedAt >= sinceMs && error !== null && !isTransient(error)),
+        ),
+  );
 }
 
-/** The head of the ledger, and the point in time `at`. */
-export const pointInTime = (at?: number) =>
-  read('pointInTime', { query: at === undefined ? {} : { at } });
+const isLive = ({ queryKey: [name] }: Pick<Query, 'queryKey'>) => !NOT_LIVE.has(name);
+
+/**
+ * The head of the ledger, and the point in time `at`. It fails soon, so that contact is noticed when a server that hung
+ * responds again.
+ */
+export function pointInTime(at?: number) {
+  const query = at === undefined ? {} : { at };
+  return queryOptions({
+    ...read('pointInTime', { query }),
+    queryFn: ({ signal }) =>
+      api.call('pointInTime', {
+        query,
+        signal: AbortSignal.any([signal, AbortSignal.timeout(HEAD_TIMEOUT_MS)]),
+      }),
+  });
+}

@@ -12,6 +12,11 @@ export function dateTimeText(iso: string): string {
   return `${iso.slice(0, 10)} ${iso.slice(11, 23)}`;
 }
 
+/** `14:32:07` of a time in ms since 1970. */
+export function clockText(ms: number): string {
+  return new Date(ms).toISOString().slice(11, 19);
+}
+
 /** A duration in one unit: `340 ms`, `12 s`, `3 min`, `5 h`, `2 d`. */
 export function agoText(seconds: number): string {
   if (seconds < 1) return `${Math.round(seconds * 1_000)} ms`;

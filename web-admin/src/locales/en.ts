@@ -64,6 +64,9 @@ export const en = {
     faultAt: 'Fault at #{{position}}',
     stopped: 'Component stopped',
     rate: 'Live · {{rate}} events/s',
+    silent: 'No contact for {{seconds}} s',
+    figuresOf: 'Figures of {{time}} UTC',
+    notRefreshed: 'These figures could not be refreshed. They are of {{time}} UTC.',
   },
   time: {
     label: 'Point in time',
@@ -136,6 +139,8 @@ export const en = {
     willDo: 'This will be done and recorded:',
     reason: 'Reason',
     busy: 'Working…',
+    refreshing: 'Reading the current state…',
+    silent: 'The server does not respond. The action needs the current state.',
     done: 'Done.',
     appended: 'Appended at #{{position}}.',
   },

@@ -65,6 +65,9 @@ export const zh: typeof en = {
     faultAt: '#{{position}} 有错误',
     stopped: '有组件停止',
     rate: '实时 · {{rate}} 事件/秒',
+    silent: '服务器已 {{seconds}} 秒无响应',
+    figuresOf: '数据截至 {{time}} UTC',
+    notRefreshed: '这些数据未能刷新，截至 {{time}} UTC。',
   },
   time: {
     label: '时间点',
@@ -137,6 +140,8 @@ export const zh: typeof en = {
     willDo: '将执行并记录：',
     reason: '原因',
     busy: '处理中…',
+    refreshing: '正在读取当前状态…',
+    silent: '服务器无响应。该操作需要当前状态。',
     done: '完成。',
     appended: '已追加于 #{{position}}。',
   },

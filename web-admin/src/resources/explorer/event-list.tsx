@@ -1,13 +1,14 @@
 import { Button } from '@reelbook/web/components/button';
 import { Empty } from '@reelbook/web/components/states';
 import { formatInteger } from '@reelbook/web/format';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { VisibilityState } from '@tanstack/react-table';
 import { useMemo } from 'react';
 import { DataTable } from '../../components/data-table.tsx';
 import { Loaded } from '../../components/loading.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { api } from '../../lib/api.ts';
+import { pointInTime, queryClient } from '../../lib/queries.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { columnsOf } from './columns.tsx';
 import type { Entry, ExplorerFilter, Page } from './data.ts';
@@ -26,38 +27,50 @@ interface Props {
 /** Events that match a filter: older pages on demand, new events automatically unless paused. */
 export function EventList(props: Props) {
   const { filter, isLive } = props;
+  const queryKey = ['explorer', filter];
+  const load = (before: number | null, signal: AbortSignal) =>
+    api.call('explorer', {
+      query: { ...filter, limit: PAGE_ROWS, ...(before === null ? {} : { before }) },
+      signal,
+    });
   const query = useInfiniteQuery({
-    queryKey: ['explorer', filter],
-    queryFn: ({ pageParam, signal }) =>
-      api.call('explorer', {
-        query: {
-          ...filter,
-          limit: PAGE_ROWS,
-          ...(pageParam === null ? {} : { before: pageParam }),
-        },
-        signal,
-      }),
+    queryKey,
+    queryFn: ({ pageParam, signal }) => load(pageParam, signal),
     initialPageParam: null as number | null,
     getNextPageParam: ({ next }) => next,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
   const first = query.data?.pages[0];
-  const tail = useTail({ filter, from: isLive && first ? first.tail : null });
+  const tail = useTail({
+    filter,
+    from: isLive && first ? first.tail : null,
+    async jump(signal) {
+      const page = await load(null, signal);
+      queryClient.setQueryData(queryKey, { pages: [page], pageParams: [null] });
+      return page;
+    },
+  });
   const older = useMemo(
     () => query.data?.pages.flatMap(({ entries }) => entries) ?? [],
     [query.data],
   );
   const rows = useMemo(() => [...tail.entries, ...older], [tail.entries, older]);
   return (
-    <Listed
-      {...props}
-      query={query}
-      rows={rows}
-      tail={tail}
-      unindexed={first ? Math.max(0, (tail.page ?? first).head - (tail.page ?? first).reached) : 0}
-    />
+    <Listed {...props} query={query} rows={rows} tail={tail} missing={useMissing(tail, first)} />
   );
+}
+
+/** Number of events after the last position that the list includes. While it follows, as of its last response. */
+function useMissing(
+  { page, isPaused }: ReturnType<typeof useTail>,
+  first: Page | undefined,
+): number {
+  const { data: now } = useQuery(pointInTime());
+  const last = page ?? first;
+  if (!last) return 0;
+  const head = isPaused ? Math.max(now?.head.position ?? 0, last.head) : last.head;
+  return Math.max(0, head - last.tail);
 }
 
 function Listed(
@@ -65,10 +78,10 @@ function Listed(
     query: ReturnType<typeof useInfiniteQuery<Page>> | object;
     rows: readonly Entry[];
     tail: ReturnType<typeof useTail>;
-    unindexed: number;
+    missing: number;
   },
 ) {
-  const { rows, tail, isLive, visibility, selected, onSelect, unindexed } = props;
+  const { rows, tail, isLive, visibility, selected, onSelect, missing } = props;
   const query = props.query as ReturnType<typeof useInfiniteQuery<Page>>;
   const { t } = useTexts();
   const columns = useMemo(() => columnsOf((name) => t(`explorer.column.${name}`)), [t]);
@@ -78,10 +91,18 @@ function Listed(
       title={t('explorer.events')}
       aside={
         <>
-          {unindexed > 0 && <span>{t('explorer.unindexed', { count: unindexed })}</span>}
+          {isLive && missing > 0 && (
+            <span data-testid="missing">
+              {t('explorer.missing', { count: missing, n: formatInteger(missing) })}
+            </span>
+          )}
           <span>{t('explorer.newest')}</span>
           {isLive && (
-            <Button size="small" aria-pressed={tail.isPaused} onClick={tail.toggle}>
+            <Button
+              size="small"
+              aria-pressed={tail.isPaused}
+              onClick={tail.isPaused ? tail.resume : tail.pause}
+            >
               <span
                 aria-hidden="true"
                 className={`size-2 rounded-full ${tail.isPaused ? 'bg-fg-3' : 'bg-mint'}`}
@@ -116,7 +137,11 @@ function Listed(
                 <Button
                   size="small"
                   disabled={query.isFetchingNextPage}
-                  onClick={() => void query.fetchNextPage()}
+                  onClick={() => {
+                    // The next jump to the newest events would drop the older page.
+                    tail.pause();
+                    void query.fetchNextPage();
+                  }}
                 >
                   {t('explorer.older')}
                 </Button>

@@ -10,6 +10,7 @@ import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Loaded } from '../../components/loading.tsx';
 import { Fact, Figure, PageHead, Panel } from '../../components/panel.tsx';
 import { api } from '../../lib/api.ts';
+import { useSilence } from '../../lib/contact.ts';
 import { LIVE_EVERY_MS, read } from '../../lib/queries.ts';
 import { useMay } from '../../lib/roles.ts';
 import { useTexts } from '../../lib/texts.ts';
@@ -83,7 +84,8 @@ const TONES = { fine: 'good', behind: 'brass', stopped: 'bad', unknown: 'plain' 
 
 function Condition({ condition }: { condition: Follower['condition'] }) {
   const { t } = useTexts();
-  return <Badge tone={TONES[condition]}>{t(`health.condition.${condition}`)}</Badge>;
+  const shown = useSilence() ? 'unknown' : condition;
+  return <Badge tone={TONES[shown]}>{t(`health.condition.${shown}`)}</Badge>;
 }
 
 function Followers({ health, onSelect }: { health: Health; onSelect(follower: Follower): void }) {

@@ -25,7 +25,7 @@ export function AuditPanel({ jobs, running }: { jobs: readonly Job[]; running: J
   const may = useMay();
   const { busy, send } = useCommand({
     send: () => api.call('startAudit', { body }),
-    onDone: refreshAll,
+    onDone: () => void refreshAll(),
     onFailed: toastRefusal,
   });
   const [withProjections, setWithProjections] = useState(true);

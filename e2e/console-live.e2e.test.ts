@@ -1,0 +1,113 @@
+/** The console during play, and with a server that hangs, fails or is stopped: no figure without its age. */
+import { must } from '@reelbook/simulator/client/api';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, it } from 'vitest';
+import { expectAccessible, picture } from './browser.ts';
+import { enterConsole, type GivenPlayer, givePlayer } from './console-given.ts';
+import { seedLedger } from './seeded.ts';
+import { freePort } from './standalone.ts';
+import { browser, site, useSite } from './use-site.ts';
+
+const LONG_MS = 60_000;
+const wait = { timeout: LONG_MS };
+
+// The console keeps its port, so that its page finds it again after a restart.
+useSite({ ADMIN_PORT: String(await freePort()) });
+
+let player: GivenPlayer;
+let page: Page;
+
+beforeAll(async () => {
+  player = await givePlayer(site);
+  [page] = await enterConsole(browser, site.console.links[0]);
+});
+const goto = (path: string) => page.goto(site.console.url + path);
+const silent = () =>
+  page.getByRole('status').filter({ hasText: /^No contact for \d+ s\. Figures of / });
+
+const spin = () =>
+  must(site.url, '/game/slot-machine/bet', {
+    ...{ token: player.token, key: crypto.randomUUID() },
+    body: { bet_amount: 5 },
+  });
+
+it('refreshes a page when new events are appended', async () => {
+  await goto(`/players/${player.address}`);
+  const rounds = page.locator('dl > div', { hasText: 'Rounds' }).locator('dd');
+  await expect.poll(() => rounds.textContent(), wait).toBe('3');
+  await spin();
+  await expect.poll(() => rounds.textContent(), wait).toBe('4');
+});
+
+it('lists the newest events after more than a page of them, and counts the missing ones', async () => {
+  await goto('/explorer');
+  const newest = page.locator('tbody tr[data-row]').first();
+  await newest.waitFor();
+  await seedLedger(site, 6_000);
+  const head = async () => {
+    const text = await page.getByTestId('time-position').textContent();
+    return Number(text?.match(/#([\d,]+?)(?=\d{4}-)/)?.[1]?.replaceAll(',', ''));
+  };
+  await expect
+    .poll(async () => Number(await newest.getAttribute('data-row')) - (await head()), wait)
+    .toBe(0);
+  expect(await page.getByTestId('missing').count()).toBe(0);
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await spin();
+  await page
+    .getByTestId('missing')
+    .getByText(/^\d+ events? not listed yet$/)
+    .waitFor(wait);
+  await page.getByRole('button', { name: 'Resume' }).click();
+  await expect
+    .poll(async () => Number(await newest.getAttribute('data-row')) - (await head()), wait)
+    .toBe(0);
+  expect(await page.getByTestId('missing').count()).toBe(0);
+}, 120_000);
+
+it('shows the age of its figures and refuses actions while the server hangs', async () => {
+  await goto(`/players/${player.address}`);
+  await page.getByRole('button', { name: 'Adjust balance' }).waitFor();
+  await page.route('**/api/**', () => {});
+  await silent().waitFor(wait);
+  await page.getByRole('button', { name: 'Adjust balance' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: 'Amount' }).fill('1');
+  await dialog.getByRole('textbox', { name: /^Reason/ }).fill('test');
+  await dialog.getByRole('alert').getByText('The server does not respond.').waitFor(wait);
+  const submit = dialog.getByRole('button', { name: 'Adjust balance' });
+  expect(await submit.isDisabled()).toBe(true);
+  await page.unroute('**/api/**');
+  await expect.poll(() => submit.isEnabled(), wait).toBe(true);
+  await silent().waitFor({ state: 'detached', timeout: LONG_MS });
+  await page.keyboard.press('Escape');
+}, 120_000);
+
+it('does not act on figures that could not be refreshed', async () => {
+  await goto(`/players/${player.address}`);
+  await page.getByRole('button', { name: 'Adjust balance' }).waitFor(wait);
+  await page.route('**/api/v1/admin/players/*', (route) => route.fulfill({ status: 503 }));
+  await page.getByRole('button', { name: 'Adjust balance' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: 'Amount' }).fill('1');
+  await dialog.getByRole('textbox', { name: /^Reason/ }).fill('test');
+  await page.getByText('These figures could not be refreshed.').waitFor(wait);
+  expect(await dialog.getByRole('button', { name: 'Adjust balance' }).isDisabled()).toBe(true);
+  await page.unroute('**/api/v1/admin/players/*');
+  await page.keyboard.press('Escape');
+});
+
+it('marks every status as unknown while the server is stopped, and recovers', async () => {
+  await goto('/engine');
+  await page.getByText('Healthy', { exact: true }).first().waitFor(wait);
+  await site.restart(async () => {
+    await silent().waitFor(wait);
+    expect(await page.getByText('Healthy', { exact: true }).count()).toBe(0);
+    expect(await page.getByText('Unknown', { exact: true }).count()).toBeGreaterThan(5);
+    expect(await page.getByText(/^Live · /).count()).toBe(0);
+    await expectAccessible(page, 'silent');
+    await picture(page, 'console-silent');
+  });
+  await page.getByText('Healthy', { exact: true }).first().waitFor(wait);
+  expect(await silent().count()).toBe(0);
+}, 180_000);
