@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { integerOption, refusalOf } from './command.ts';
+import { EXIT, integerOption, refusalOf, runCommand } from './command.ts';
 import { StartError } from './lifecycle.ts';
 
 const failure = (code: string, message: string) => Object.assign(new Error(message), { code });
@@ -22,6 +22,16 @@ test.each([
   expect(refusalOf(new Error(message))).toBe(
     `The command failed: the database does not respond (${message}).`,
   );
+});
+
+test('a command completes after the reader of its output ended', async () => {
+  const { exitCode } = process;
+  await runCommand(async () => {
+    process.stdout.emit('error', failure('EPIPE', 'write EPIPE'));
+    return EXIT.no;
+  });
+  expect(process.exitCode).toBe(EXIT.no);
+  process.exitCode = exitCode;
 });
 
 test('an integer option is parsed, or refused with its bounds', () => {

@@ -42,6 +42,7 @@ export async function runCommand(
   main: () => Promise<Exit>,
   textOf: (error: unknown) => string | null = () => null,
 ): Promise<void> {
+  process.stdout.on('error', ignoreClosedPipe);
   try {
     process.exitCode = await main();
   } catch (error) {
@@ -51,6 +52,11 @@ export async function runCommand(
     else printError(text);
     process.exitCode = EXIT.cannot;
   }
+}
+
+/** The reader of the output ended, as in `... | head`. The command completes: it may be changing the ledger. */
+function ignoreClosedPipe(error: Error): void {
+  if (codeOf(error) !== 'EPIPE') throw error;
 }
 
 /** Messages of the Postgres client without a code: a timeout, or a broken connection. */
