@@ -48,6 +48,7 @@ import {
 } from './reads/receipts.ts';
 import { readGameStats, readProvenRound, readRoundPage } from './reads/rounds.ts';
 import { readSeeds } from './reads/seeds.ts';
+import { readSessions } from './reads/sessions.ts';
 import { readTransactionPage } from './reads/transactions.ts';
 import type { Handlers } from './request.ts';
 
@@ -68,11 +69,22 @@ export function handlersOf(gateway: Gateway): Handlers {
 
 function sessionHandlers(gateway: Gateway) {
   return {
-    login: ({ body, correlation }) =>
-      startSession(gateway, { body, correlation, nowMs: Date.now() }),
+    login: ({ body, userAgent, correlation }) =>
+      startSession(gateway, { body, userAgent, correlation, nowMs: Date.now() }),
     async logout({ token }) {
       await gateway.sessions.revoke(token);
       return { data: {} };
+    },
+    async logoutAll({ wallet }) {
+      await gateway.sessions.revokeAll(wallet);
+      return { data: {} };
+    },
+    async sessions({ session }) {
+      return { data: await readSessions(gateway, session) };
+    },
+    async endSession({ session, params }) {
+      await gateway.sessions.revokeOne(session.wallet, params.id);
+      return { data: await readSessions(gateway, session) };
     },
     async refresh({ token, wallet }) {
       const [fresh, { state }] = await Promise.all([

@@ -9,6 +9,7 @@ export interface Request<Name extends RouteName> extends Caller, Sent<PlayerRout
   readonly session: PlayerRoutes[Name] extends { readonly access: 'public' } ? null : LiveSession;
   readonly token: string;
   readonly idempotencyKey: string | undefined;
+  readonly userAgent: string | undefined;
 }
 
 /** Handlers by name, for the calls of a topic or for all calls. */

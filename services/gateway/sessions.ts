@@ -66,8 +66,8 @@ export interface Sessions {
   refresh(token: string): Promise<OpenedSession | null>;
   /** Ends the session of a token, immediately on this gateway. */
   revoke(token: string): Promise<void>;
-  /** Ends one session of the wallet. Returns false if it has none with that family. */
-  revokeOne(wallet: string, family: string): Promise<boolean>;
+  /** Ends one session of the wallet, if it is live. */
+  revokeOne(wallet: string, family: string): Promise<void>;
   /** Ends all sessions of the wallet, or those with that kind of sign-in. */
   revokeAll(wallet: string, options?: { readonly signIn?: SignIn }): Promise<void>;
   /** Live sessions of the wallet, the one refreshed last first. */
@@ -120,11 +120,10 @@ export function openSessions(options: {
       cache.delete(token);
     },
     async revokeOne(wallet, family) {
-      const { rowCount } = await pool.query(
-        `delete from sessions where wallet = $1 and family = decode($2, 'hex') and expires_at > now()`,
-        [wallet, family],
-      );
-      return rowCount === 1;
+      await pool.query(`delete from sessions where wallet = $1 and family = decode($2, 'hex')`, [
+        wallet,
+        family,
+      ]);
     },
     async revokeAll(wallet, { signIn = null }: { signIn?: SignIn | null } = {}) {
       await pool.query(
