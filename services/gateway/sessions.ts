@@ -109,7 +109,11 @@ export function openSessions(options: {
     async refresh(token) {
       const known = tokens.read(token);
       const refreshed = known && (await advance(pool, known));
-      if (!refreshed) return null;
+      if (!refreshed) {
+        // The cache may not know yet that the grace has ended: the read ends the family of a reused token.
+        await load(token);
+        return null;
+      }
       return {
         token: tokens.withGeneration(token, refreshed.generation),
         expiresAt: refreshed.expires_at,
