@@ -42,8 +42,7 @@ export async function playThePlayerApi(bank: PaymentReview): Promise<{
   await readPlayer(person);
   await readPublic(everyone);
   const messages = await readMessages(bank, socket);
-  const { token } = await person.call('refresh');
-  await recorder.as(token)('logout');
+  await endSessions(recorder, wallet, session.token);
   return { player: recorder.examples, socket: messages };
 }
 
@@ -118,6 +117,21 @@ async function readPlayer({ call }: Person): Promise<void> {
   const { items } = await call('notifications', { query: { page: 1, page_size: 20 } });
   await call('readNotification', { params: { id: String(items[0]?.id) } });
   await call('readNotifications');
+}
+
+async function endSessions(
+  recorder: Recorder<typeof routes>,
+  wallet: TestWallet,
+  first: string,
+): Promise<void> {
+  const login = () => recorder.as(null)('login', { body: wallet.login(Date.now()) });
+  await login();
+  const { token } = await recorder.as(first)('refresh');
+  const call = recorder.as(token);
+  const ended = (await call('sessions')).find(({ current }) => !current);
+  await call('endSession', { params: { id: ended?.id ?? '' } });
+  await call('logout');
+  await recorder.as((await login()).token)('logoutAll');
 }
 
 async function readPublic(call: Caller): Promise<void> {

@@ -7,6 +7,9 @@ import type { RouteName } from './routes.ts';
 export const calls: Readonly<Record<RouteName, Call>> = {
   login: { method: 'POST', path: '/auth/login', secured: false, shape: { user: 'object' } },
   logout: { method: 'POST', path: '/auth/logout', secured: true, shape: { } },
+  logoutAll: { method: 'POST', path: '/auth/logout-all', secured: true, shape: { } },
+  sessions: { method: 'GET', path: '/user/sessions', secured: true, shape: 'array' },
+  endSession: { method: 'POST', path: '/user/sessions/:id/end', secured: true, shape: 'array' },
   refresh: { method: 'GET', path: '/user/refresh', secured: true, shape: { user: 'object' } },
   profile: { method: 'GET', path: '/user/profile', secured: true, shape: { level: 'number', experience: 'number', next_level_experience: 'number' } },
   changeProfile: { method: 'PUT', path: '/user/profile', secured: true, shape: { level: 'number', experience: 'number', next_level_experience: 'number' } },

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { closed, Empty, Time } from '../common.ts';
+import { closed, Empty, nullableText, oneOf, Time } from '../common.ts';
 import { playerTopic } from '../route.ts';
 import { User } from './profile.ts';
 
@@ -16,12 +16,30 @@ export const LoginBody = closed({
 });
 export type LoginBody = Static<typeof LoginBody>;
 
+/** The signed sentence, or Sign-In-With-Solana, which the wallet checks against the page. */
+export const signIns = ['sentence', 'siws'] as const;
+export type SignIn = (typeof signIns)[number];
+
 export const Session = Type.Object({
   token: Type.String({ description: 'Bearer token of the session' }),
   expires_at: Time,
   user: User,
 });
 export type Session = Static<typeof Session>;
+
+export const OpenSession = Type.Object({
+  id: Type.String({ description: 'Identifies the session; not a secret' }),
+  current: Type.Boolean({ description: 'The session of this call' }),
+  sign_in: oneOf(
+    signIns,
+    'sentence: a signed sentence; siws: Sign-In-With-Solana, which the wallet checks against the page',
+  ),
+  device: nullableText('Browser and system at the login, such as `Firefox, Windows`'),
+  started_at: Time,
+  refreshed_at: Time,
+  expires_at: Time,
+});
+export type OpenSession = Static<typeof OpenSession>;
 
 const call = playerTopic('session');
 
@@ -32,11 +50,26 @@ export const sessionRoutes = {
     data: Session,
   }),
   logout: call('POST', '/auth/logout', 'player', {
-    summary: 'End this session and close its sockets',
+    summary: 'End this session, with all tokens of its refreshes and its sockets',
     data: Empty,
   }),
+  logoutAll: call('POST', '/auth/logout-all', 'player', {
+    summary: 'End all sessions of the player, including this one',
+    data: Empty,
+  }),
+  sessions: call('GET', '/user/sessions', 'player', {
+    summary: 'List the sessions of the player, the last refreshed first',
+    data: Type.Array(OpenSession),
+  }),
+  endSession: call('POST', '/user/sessions/:id/end', 'player', {
+    summary: 'End one session of the player; returns the others',
+    params: Type.Object({ id: Type.String({ pattern: '^[0-9a-f]{64}$' }) }),
+    data: Type.Array(OpenSession),
+  }),
   refresh: call('GET', '/user/refresh', 'player', {
-    summary: 'Get a new token, valid for 24 hours; the old one expires shortly after',
+    summary:
+      'Get the next token, valid for 24 hours, at most until 30 days after the login. The old one expires 30 seconds ' +
+      'later; its use after that ends the session',
     data: Session,
   }),
 };

@@ -16,6 +16,7 @@ import { isRegistered, type PlayerState } from '@reelbook/ledger/player/state';
 import { playerStream } from '@reelbook/ledger/streams';
 import { userAnswer } from '../answers/player.ts';
 import type { Gateway } from '../context.ts';
+import { deviceOf } from '../device.ts';
 import { readPlayer } from '../reads/player.ts';
 import { drawClientSeed } from './rotate-seeds.ts';
 
@@ -29,7 +30,12 @@ const PUBLIC_ID_LETTERS = '0123456789abcdefghjkmnpqrstvwxyz';
  */
 export async function startSession(
   gateway: Gateway,
-  options: { readonly body: LoginBody; readonly correlation: string; readonly nowMs: number },
+  options: {
+    readonly body: LoginBody;
+    readonly userAgent: string | undefined;
+    readonly correlation: string;
+    readonly nowMs: number;
+  },
 ): Promise<{ data: Session; position: number }> {
   const { wallet, timeMs } = verify(options.body, options.nowMs);
   const { token, name } = gateway.sessions.draw();
@@ -44,7 +50,8 @@ export async function startSession(
   assert(executed.kind === 'done', 'the rules never refuse a login');
   // A retried append may return the events of this same login.
   if (sessionOf(executed.events) !== name) throw new Refused({ failed: 'login-used' });
-  const session = await gateway.sessions.open(token, wallet);
+  const device = deviceOf(options.userAgent);
+  const session = await gateway.sessions.open(token, { wallet, signIn: 'sentence', device });
   const state = executed.state ?? (await readPlayer(gateway, wallet)).state;
   return {
     data: { token, expires_at: session.expiresAt, user: userAnswer(state) },

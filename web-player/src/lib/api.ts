@@ -7,8 +7,8 @@ import { session } from './session-store.ts';
 /** The player API with this browser's session; an invalid session is cleared immediately. */
 export const api = createClient({
   origin: '',
-  token: () => session.get()?.token ?? null,
-  owner: () => session.get()?.user.wallet_address ?? null,
+  token: () => session.reread()?.token ?? null,
+  owner: () => session.reread()?.user.wallet_address ?? null,
   onSessionDead: endSession,
   // Their callers check the response themselves and have their own messages.
   unchecked: ['login', 'exchange'],

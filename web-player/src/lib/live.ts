@@ -44,7 +44,9 @@ function openFor(token: string): LiveChannel {
       if (hasVersion(message.data))
         lastVersion = Math.max(lastVersion ?? 0, message.data.stream_version);
     },
-    onDeadToken: endSession,
+    onDeadToken() {
+      if (session.reread()?.token === token) endSession();
+    },
     resumeFrom: () => lastVersion,
   });
 }

@@ -29,24 +29,28 @@ export function createSessionStore(storage: TextStorage) {
     store.set(session);
   }
 
+  /** Another tab may have signed in or out, or refreshed the token: the use of an old token ends the session. */
+  function reread(): Session | null {
+    const known = store.get();
+    if (storage.get(TOKEN_KEY) === (known?.token ?? null)) return known;
+    store.set(read(storage));
+    return store.get();
+  }
+
   return {
     get: store.get,
     subscribe: store.subscribe,
     signIn: (login: Login) =>
       keep({ token: login.token, user: login.user, expiresAt: login.expires_at }),
     updateUser(user: User) {
-      const session = store.get();
+      const session = reread();
       if (session) keep({ ...session, user });
     },
     clear() {
       for (const key of [TOKEN_KEY, USER_KEY, EXPIRES_KEY]) storage.remove(key);
       store.set(null);
     },
-    /** Another tab signed in or out: read again. */
-    reread() {
-      const session = read(storage);
-      if (session?.token !== store.get()?.token) store.set(session);
-    },
+    reread,
   };
 }
 

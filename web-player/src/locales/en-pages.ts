@@ -259,4 +259,20 @@ export const enPages = {
     winRate: 'Win Rate',
     earnings: 'Total Earnings',
   },
+  sessions: {
+    title: 'Sessions',
+    current: 'This browser',
+    unknownDevice: 'Unknown device',
+    started: 'Logged in {{time}}',
+    signIn: { sentence: 'signed sentence', siws: 'Sign-In With Solana' },
+    times: 'Renewed {{refreshed}} · expires {{expires}} unless renewed',
+    end: 'End',
+    endOf: 'End the session on {{device}}',
+    ended: 'The session has ended.',
+    endAll: 'Log out everywhere',
+    confirmTitle: 'Log out everywhere?',
+    confirm:
+      'All your sessions end within a second, this one included. Connect your wallet to log in again.',
+    allEnded: 'All your sessions have ended.',
+  },
 };

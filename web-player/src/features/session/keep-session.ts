@@ -9,6 +9,8 @@ import { forgetPlayer } from './sign-in.ts';
 /** A token lives 24 h and is renewed in its second half; checked at this interval. */
 const RENEW_WHEN_LEFT_MS = 12 * 3600_000;
 const LOOK_EVERY_MS = 10 * 60_000;
+/** After a lost response the old token gets the same new one, for 30 s. */
+const RENEW_ATTEMPTS = 3;
 
 /** Why the app failed to start: a text key, null if it did not. */
 export const appError = createStore<'unreachable' | null>(null);
@@ -62,13 +64,14 @@ async function loadBalances(): Promise<void> {
   }
 }
 
-async function renew(): Promise<void> {
-  const expiresAt = session.get()?.expiresAt;
+async function renew(attempts = RENEW_ATTEMPTS): Promise<void> {
+  const expiresAt = session.reread()?.expiresAt;
   if (!expiresAt || Date.parse(expiresAt) - Date.now() > RENEW_WHEN_LEFT_MS) return;
   try {
     session.signIn(await api.call('refresh'));
   } catch (error) {
-    // The old token is valid for hours; an invalid one has ended the session already.
     if (!(error instanceof ApiError)) throw error;
+    // An invalid token has ended the session already.
+    if (isTransient(error) && attempts > 1) await renew(attempts - 1);
   }
 }

@@ -35,6 +35,17 @@ export async function signOut(): Promise<void> {
   const ended = api.call('logout').catch(() => undefined);
   session.clear();
   await ended;
+  await leaveWallet();
+}
+
+/** Ends all sessions of the player, this one included. Rejects if the server did not. */
+export async function signOutEverywhere(): Promise<void> {
+  await api.call('logoutAll');
+  session.clear();
+  await leaveWallet();
+}
+
+async function leaveWallet(): Promise<void> {
   const { forgetWallet, keptWallet } = await import('@reelbook/web/wallets/wallets');
   await keptWallet()
     ?.disconnect()

@@ -1,0 +1,19 @@
+import type { OpenSession } from '@reelbook/contract/player/session';
+import type { Gateway } from '../context.ts';
+import type { LiveSession } from '../sessions.ts';
+
+export async function readSessions(
+  { sessions }: Pick<Gateway, 'sessions'>,
+  { wallet, family }: LiveSession,
+): Promise<OpenSession[]> {
+  const listed = await sessions.list(wallet);
+  return listed.map((one) => ({
+    id: one.family,
+    current: one.family === family,
+    sign_in: one.signIn,
+    device: one.device,
+    started_at: one.startedAt,
+    refreshed_at: one.refreshedAt,
+    expires_at: one.expiresAt,
+  }));
+}
