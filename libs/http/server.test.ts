@@ -1,5 +1,8 @@
+import { reject } from '@reelbook/ledger/rejections';
 import { openLog } from '@reelbook/runtime/log';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
+import { REFUSALS_MAX } from './refusal-log.ts';
+import { Refused } from './refused.ts';
 import { limiter, openServer } from './server.ts';
 
 const closers: (() => Promise<unknown>)[] = [];
@@ -31,4 +34,70 @@ test('no header is believed of others: a client does not escape its limit by inv
     const call = await openOnce(trusted);
     expect([await call('192.0.2.1'), await call('192.0.2.2')]).toEqual([200, 429]);
   }
+});
+
+test('a response that is not a file has the headers that keep a browser from rendering or embedding it', async () => {
+  const log = openLog({ name: 'test', level: 'silent' });
+  const app = await openServer({ log, onCompleted() {} });
+  closers.push(() => app.close());
+  app.get('/', async () => ({}));
+  for (const url of ['/', '/unknown']) {
+    expect((await app.inject(url)).headers).toMatchObject({
+      'content-security-policy': expect.stringMatching(
+        /^default-src 'none'; base-uri 'none'; frame-ancestors 'none'; sandbox$/,
+      ),
+      'content-type': 'application/json; charset=utf-8',
+      'cross-origin-opener-policy': 'same-origin-allow-popups',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+    });
+  }
+});
+
+/** A server that refuses every call with the given cause. @returns its log lines and a function that calls it. */
+async function openRefusing(cause: Refused['cause']) {
+  const lines: Record<string, unknown>[] = [];
+  const sink = { write: (line: string) => void lines.push(JSON.parse(line)) };
+  const app = await openServer({
+    log: openLog({ name: 'test', level: 'info', sink }),
+    onCompleted() {},
+  });
+  closers.push(() => app.close());
+  app.get('/call/:id', () => {
+    throw new Refused(cause);
+  });
+  const call = () => app.inject({ url: '/call/7?token=secret', remoteAddress: '192.0.2.1' });
+  return { lines, call };
+}
+
+test('a refused session is logged with address and route, and without its URL', async () => {
+  const { lines, call } = await openRefusing({ failed: 'session-dead' });
+  await call();
+  expect(lines).toMatchObject([
+    {
+      msg: 'refused',
+      address: '192.0.2.1',
+      route: '/call/:id',
+      error: 'session-dead',
+      status: 401,
+    },
+  ]);
+  expect(JSON.stringify(lines)).not.toContain('secret');
+});
+
+test('a refusal by a rule of the ledger is not logged', async () => {
+  const { lines, call } = await openRefusing(reject('bet-below-minimum', { minStakeMinor: 100n }));
+  expect((await call()).statusCode).toBe(400);
+  expect(lines).toEqual([]);
+});
+
+test('logged refusals are limited per minute, and the omitted ones are counted', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  closers.push(async () => vi.useRealTimers());
+  const { lines, call } = await openRefusing({ failed: 'session-dead' });
+  for (let i = 0; i < REFUSALS_MAX + 7; i++) await call();
+  expect(lines).toHaveLength(REFUSALS_MAX);
+  vi.advanceTimersByTime(60_001);
+  await call();
+  expect(lines.slice(REFUSALS_MAX)).toMatchObject([{ omitted: 7 }, { msg: 'refused' }]);
 });

@@ -14,6 +14,7 @@ import type { TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
 import { answerClientError, ignoreExpectations } from './client-errors.ts';
 import { BODY_MAX_BYTES, failureOf } from './failures.ts';
+import { openRefusalLog } from './refusal-log.ts';
 import { Refused } from './refused.ts';
 
 /** Large enough to be unique; recorded in the ledger with every command. */
@@ -29,6 +30,9 @@ const PARAM_MAX_LENGTH = 3 * 128;
 const LIMIT_WINDOW_MS = 60_000;
 /** Maximum callers counted; the least recent one is evicted. */
 const CALLERS_COUNTED_MAX = 200_000;
+
+/** For responses that are not files: nothing is loaded or executed, also when a browser opens one as a page. */
+const NO_PAGE_POLICY = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'; sandbox";
 
 /** A completed request. `route` is the pattern, not the URL: a URL may contain a token. */
 export interface Completed {
@@ -71,9 +75,11 @@ export async function openServer(options: {
   });
   app.setValidatorCompiler(compileValidator as never);
   app.setSerializerCompiler(compileSerializer as never);
+  const logRefusal = openRefusalLog(options.log);
   app.setErrorHandler((error, request, reply) => {
     const status = sendFailure(error, reply);
     if (status >= 500) request.log.error({ err: error, id: request.id, status }, 'failed');
+    else logRefusal(error, request, status);
   });
   closeConnections(app);
   // Hooks with a callback: an async hook allocates a promise per request.
@@ -81,6 +87,9 @@ export async function openServer(options: {
     reply.header('X-Request-Id', request.id);
     reply.header('X-Content-Type-Options', 'nosniff');
     reply.header('Referrer-Policy', 'no-referrer');
+    reply.header('Content-Security-Policy', NO_PAGE_POLICY);
+    // Wallets may open popups.
+    reply.header('Cross-Origin-Opener-Policy', 'same-origin-allow-popups');
     done();
   });
   app.addHook('onResponse', (request, reply, done) => {
