@@ -1,6 +1,8 @@
 import { reject } from '@reelbook/ledger/rejections';
 import { openLog } from '@reelbook/runtime/log';
+import { sendBytes } from '@reelbook/testing/raw-http';
 import { afterEach, expect, test, vi } from 'vitest';
+import { servePages } from './pages.ts';
 import { REFUSALS_MAX } from './refusal-log.ts';
 import { Refused } from './refused.ts';
 import { limiter, openServer } from './server.ts';
@@ -52,6 +54,38 @@ test('a response that is not a file has the headers that keep a browser from ren
       'x-content-type-options': 'nosniff',
     });
   }
+});
+
+test('a preflight and TRACE are refused, so that no other origin may send a token', async () => {
+  const log = openLog({ name: 'test', level: 'silent' });
+  const app = await openServer({ log, onCompleted() {} });
+  closers.push(() => app.close());
+  app.get('/call', async () => ({}));
+  const routes = [{ method: 'GET', path: '/call' }];
+  await servePages(app, { root: null, policyOf: () => '', routes, limit: async () => {} });
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  for (const method of ['OPTIONS', 'TRACE']) {
+    const head = `${method} /call HTTP/1.1\r\nHost: x\r\nOrigin: https://example.org\r\nX-Own: mirrored\r\n`;
+    const received = await sendBytes(url, `${head}Connection: close\r\n\r\n`, 5_000);
+    expect(received).toMatch(/^HTTP\/1\.1 405 /);
+    expect(received.toLowerCase()).not.toMatch(/access-control|mirrored/);
+  }
+});
+
+test('an unexpected error is logged, and the response does not contain its text', async () => {
+  const lines: string[] = [];
+  const sink = { write: (line: string) => void lines.push(line) };
+  const log = openLog({ name: 'test', level: 'info', sink });
+  const app = await openServer({ log, onCompleted() {} });
+  closers.push(() => app.close());
+  app.get('/', () => {
+    throw new Error('relation "players" does not exist');
+  });
+  const answer = await app.inject('/');
+  expect(answer.statusCode).toBe(500);
+  expect(answer.json()).toMatchObject({ code: 500, data: { error: 'internal' } });
+  expect(answer.body).not.toContain('players');
+  expect(lines.join()).toContain('players');
 });
 
 /** A server that refuses every call with the given cause. @returns its log lines and a function that calls it. */
