@@ -3,7 +3,7 @@ import { openLog } from '@reelbook/runtime/log';
 import { sendBytes } from '@reelbook/testing/raw-http';
 import { afterEach, expect, test, vi } from 'vitest';
 import { servePages } from './pages.ts';
-import { REFUSALS_MAX } from './refusal-log.ts';
+import { REFUSALS_PER_CODE_MAX } from './refusal-log.ts';
 import { Refused } from './refused.ts';
 import { limiter, openServer } from './server.ts';
 
@@ -43,7 +43,7 @@ test('a response that is not a file has the headers that keep a browser from ren
   const app = await openServer({ log, onCompleted() {} });
   closers.push(() => app.close());
   app.get('/', async () => ({}));
-  for (const url of ['/', '/unknown']) {
+  for (const url of ['/', '/unknown', '/%zz']) {
     expect((await app.inject(url)).headers).toMatchObject({
       'content-security-policy': expect.stringMatching(
         /^default-src 'none'; base-uri 'none'; frame-ancestors 'none'; sandbox$/,
@@ -101,7 +101,7 @@ async function openRefusing(cause: Refused['cause']) {
     throw new Refused(cause);
   });
   const call = () => app.inject({ url: '/call/7?token=secret', remoteAddress: '192.0.2.1' });
-  return { lines, call };
+  return { lines, call, app };
 }
 
 test('a refused session is logged with address and route, and without its URL', async () => {
@@ -125,13 +125,19 @@ test('a refusal by a rule of the ledger is not logged', async () => {
   expect(lines).toEqual([]);
 });
 
-test('logged refusals are limited per minute, and the omitted ones are counted', async () => {
+test('logged refusals are limited per code and minute, and the omitted ones are counted', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   closers.push(async () => vi.useRealTimers());
-  const { lines, call } = await openRefusing({ failed: 'session-dead' });
-  for (let i = 0; i < REFUSALS_MAX + 7; i++) await call();
-  expect(lines).toHaveLength(REFUSALS_MAX);
+  const { lines, call, app } = await openRefusing({ failed: 'session-dead' });
+  for (let i = 0; i < REFUSALS_PER_CODE_MAX + 7; i++) await call();
+  expect(lines).toHaveLength(REFUSALS_PER_CODE_MAX);
+  // A flood of one code does not hide another.
+  await app.inject('/%zz');
+  expect(lines.at(-1)).toMatchObject({ msg: 'refused', status: 400 });
   vi.advanceTimersByTime(60_001);
   await call();
-  expect(lines.slice(REFUSALS_MAX)).toMatchObject([{ omitted: 7 }, { msg: 'refused' }]);
+  expect(lines.slice(REFUSALS_PER_CODE_MAX + 1)).toMatchObject([
+    { error: 'session-dead', omitted: 7 },
+    { msg: 'refused' },
+  ]);
 });

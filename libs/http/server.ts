@@ -48,6 +48,7 @@ export async function openServer(options: {
   /** Proxies whose X-Forwarded-For is trusted; null: none. */
   readonly trustedProxies?: readonly string[] | null | undefined;
 }): Promise<FastifyInstance> {
+  const logRefusal = openRefusalLog(options.log);
   const app = Fastify({
     loggerInstance: options.log,
     trustProxy: options.trustedProxies ? [...options.trustedProxies] : false,
@@ -64,7 +65,11 @@ export async function openServer(options: {
     genReqId: () => randomBytes(REQUEST_ID_BYTES).toString('hex'),
     requestIdHeader: false,
     clientErrorHandler: answerClientError,
-    frameworkErrors: (error, _request, reply) => sendFailure(error, reply),
+    // Without hooks: the URL is invalid.
+    frameworkErrors(error, request, reply) {
+      addSecurityHeaders(reply);
+      logRefusal(error, request, sendFailure(error, reply));
+    },
   }) as unknown as FastifyInstance;
   ignoreExpectations(app.server);
   // Some clients send the JSON content type without a body.
@@ -75,7 +80,6 @@ export async function openServer(options: {
   });
   app.setValidatorCompiler(compileValidator as never);
   app.setSerializerCompiler(compileSerializer as never);
-  const logRefusal = openRefusalLog(options.log);
   app.setErrorHandler((error, request, reply) => {
     const status = sendFailure(error, reply);
     if (status >= 500) request.log.error({ err: error, id: request.id, status }, 'failed');
@@ -85,11 +89,7 @@ export async function openServer(options: {
   // Hooks with a callback: an async hook allocates a promise per request.
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('X-Request-Id', request.id);
-    reply.header('X-Content-Type-Options', 'nosniff');
-    reply.header('Referrer-Policy', 'no-referrer');
-    reply.header('Content-Security-Policy', NO_PAGE_POLICY);
-    // Wallets may open popups.
-    reply.header('Cross-Origin-Opener-Policy', 'same-origin-allow-popups');
+    addSecurityHeaders(reply);
     done();
   });
   app.addHook('onResponse', (request, reply, done) => {
@@ -101,6 +101,14 @@ export async function openServer(options: {
   });
   await app.register(rateLimit, { global: false, cache: CALLERS_COUNTED_MAX });
   return app;
+}
+
+function addSecurityHeaders(reply: FastifyReply): void {
+  reply.header('X-Content-Type-Options', 'nosniff');
+  reply.header('Referrer-Policy', 'no-referrer');
+  reply.header('Content-Security-Policy', NO_PAGE_POLICY);
+  // Wallets may open popups.
+  reply.header('Cross-Origin-Opener-Policy', 'same-origin-allow-popups');
 }
 
 /**
