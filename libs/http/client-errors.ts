@@ -13,6 +13,8 @@ export function answerClientError(error: Error & { readonly code?: string }, soc
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
       'Connection: close',
       'Content-Type: application/json; charset=utf-8',
+      'X-Content-Type-Options: nosniff',
+      'Cache-Control: no-store',
       `Content-Length: ${Buffer.byteLength(text)}`,
     ];
     socket.write(`${head.join('\r\n')}\r\n\r\n${text}`);

@@ -6,6 +6,7 @@ import type { Limiter } from './server.ts';
 /** Paths that are never a page of an app. */
 const NEVER_PAGES = ['/api', '/health', '/live', '/ready', '/metrics', '/assets'];
 
+const POLICY_HEADER = 'Content-Security-Policy';
 /** Suffixes of precompressed files. */
 const COMPRESSED = /\.(br|gz)$/;
 
@@ -17,7 +18,7 @@ export async function servePages(
     readonly root: string | null;
     /** Additional paths that are not pages. */
     readonly notPages?: readonly string[];
-    /** The Content-Security-Policy of a page, by the path of its file. */
+    /** The Content-Security-Policy of a file, by its path. A worker has the policy of its own script. */
     policyOf(path: string): string;
     /** The routes of the API with full paths. */
     readonly routes: readonly { readonly method: string; readonly path: string }[];
@@ -30,6 +31,12 @@ export async function servePages(
     return { method, pattern: new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`) };
   });
   if (root !== null) {
+    // Replaces the policy of other responses: Fastify's own headers have precedence over those that a file sets.
+    app.addHook('onSend', (_request, reply, payload, done) => {
+      const policy = reply.raw.getHeader(POLICY_HEADER);
+      if (policy !== undefined) reply.header(POLICY_HEADER, policy);
+      done(null, payload);
+    });
     await app.register(fastifyStatic, {
       root,
       wildcard: false,
@@ -45,8 +52,7 @@ export async function servePages(
           'Cache-Control',
           lasting ? 'public, max-age=31536000, immutable' : 'no-cache',
         );
-        if (path.endsWith('.html'))
-          reply.setHeader('Content-Security-Policy', options.policyOf(path));
+        reply.setHeader(POLICY_HEADER, options.policyOf(path));
       },
     });
   }

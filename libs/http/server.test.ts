@@ -1,5 +1,10 @@
+import { reject } from '@reelbook/ledger/rejections';
 import { openLog } from '@reelbook/runtime/log';
-import { afterEach, expect, test } from 'vitest';
+import { sendBytes } from '@reelbook/testing/raw-http';
+import { afterEach, expect, test, vi } from 'vitest';
+import { servePages } from './pages.ts';
+import { REFUSALS_PER_CODE_MAX } from './refusal-log.ts';
+import { Refused } from './refused.ts';
 import { limiter, openServer } from './server.ts';
 
 const closers: (() => Promise<unknown>)[] = [];
@@ -31,4 +36,108 @@ test('no header is believed of others: a client does not escape its limit by inv
     const call = await openOnce(trusted);
     expect([await call('192.0.2.1'), await call('192.0.2.2')]).toEqual([200, 429]);
   }
+});
+
+test('a response that is not a file has the headers that keep a browser from rendering or embedding it', async () => {
+  const log = openLog({ name: 'test', level: 'silent' });
+  const app = await openServer({ log, onCompleted() {} });
+  closers.push(() => app.close());
+  app.get('/', async () => ({}));
+  for (const url of ['/', '/unknown', '/%zz']) {
+    expect((await app.inject(url)).headers).toMatchObject({
+      'content-security-policy': expect.stringMatching(
+        /^default-src 'none'; base-uri 'none'; frame-ancestors 'none'; sandbox$/,
+      ),
+      'content-type': 'application/json; charset=utf-8',
+      'cross-origin-opener-policy': 'same-origin-allow-popups',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+    });
+  }
+});
+
+test('a preflight and TRACE are refused, so that no other origin may send a token', async () => {
+  const log = openLog({ name: 'test', level: 'silent' });
+  const app = await openServer({ log, onCompleted() {} });
+  closers.push(() => app.close());
+  app.get('/call', async () => ({}));
+  const routes = [{ method: 'GET', path: '/call' }];
+  await servePages(app, { root: null, policyOf: () => '', routes, limit: async () => {} });
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  for (const method of ['OPTIONS', 'TRACE']) {
+    const head = `${method} /call HTTP/1.1\r\nHost: x\r\nOrigin: https://example.org\r\nX-Own: mirrored\r\n`;
+    const received = await sendBytes(url, `${head}Connection: close\r\n\r\n`, 5_000);
+    expect(received).toMatch(/^HTTP\/1\.1 405 /);
+    expect(received.toLowerCase()).not.toMatch(/access-control|mirrored/);
+  }
+});
+
+test('an unexpected error is logged, and the response does not contain its text', async () => {
+  const lines: string[] = [];
+  const sink = { write: (line: string) => void lines.push(line) };
+  const log = openLog({ name: 'test', level: 'info', sink });
+  const app = await openServer({ log, onCompleted() {} });
+  closers.push(() => app.close());
+  app.get('/', () => {
+    throw new Error('relation "players" does not exist');
+  });
+  const answer = await app.inject('/');
+  expect(answer.statusCode).toBe(500);
+  expect(answer.json()).toMatchObject({ code: 500, data: { error: 'internal' } });
+  expect(answer.body).not.toContain('players');
+  expect(lines.join()).toContain('players');
+});
+
+/** A server that refuses every call with the given cause. @returns its log lines and a function that calls it. */
+async function openRefusing(cause: Refused['cause']) {
+  const lines: Record<string, unknown>[] = [];
+  const sink = { write: (line: string) => void lines.push(JSON.parse(line)) };
+  const app = await openServer({
+    log: openLog({ name: 'test', level: 'info', sink }),
+    onCompleted() {},
+  });
+  closers.push(() => app.close());
+  app.get('/call/:id', () => {
+    throw new Refused(cause);
+  });
+  const call = () => app.inject({ url: '/call/7?token=secret', remoteAddress: '192.0.2.1' });
+  return { lines, call, app };
+}
+
+test('a refused session is logged with address and route, and without its URL', async () => {
+  const { lines, call } = await openRefusing({ failed: 'session-dead' });
+  await call();
+  expect(lines).toMatchObject([
+    {
+      msg: 'refused',
+      address: '192.0.2.1',
+      route: '/call/:id',
+      error: 'session-dead',
+      status: 401,
+    },
+  ]);
+  expect(JSON.stringify(lines)).not.toContain('secret');
+});
+
+test('a refusal by a rule of the ledger is not logged', async () => {
+  const { lines, call } = await openRefusing(reject('bet-below-minimum', { minStakeMinor: 100n }));
+  expect((await call()).statusCode).toBe(400);
+  expect(lines).toEqual([]);
+});
+
+test('logged refusals are limited per code and minute, and the omitted ones are counted', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  closers.push(async () => vi.useRealTimers());
+  const { lines, call, app } = await openRefusing({ failed: 'session-dead' });
+  for (let i = 0; i < REFUSALS_PER_CODE_MAX + 7; i++) await call();
+  expect(lines).toHaveLength(REFUSALS_PER_CODE_MAX);
+  // A flood of one code does not hide another.
+  await app.inject('/%zz');
+  expect(lines.at(-1)).toMatchObject({ msg: 'refused', status: 400 });
+  vi.advanceTimersByTime(60_001);
+  await call();
+  expect(lines.slice(REFUSALS_PER_CODE_MAX + 1)).toMatchObject([
+    { error: 'session-dead', omitted: 7 },
+    { msg: 'refused' },
+  ]);
 });

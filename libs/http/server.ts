@@ -14,6 +14,7 @@ import type { TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
 import { answerClientError, ignoreExpectations } from './client-errors.ts';
 import { BODY_MAX_BYTES, failureOf } from './failures.ts';
+import { openRefusalLog } from './refusal-log.ts';
 import { Refused } from './refused.ts';
 
 /** Large enough to be unique; recorded in the ledger with every command. */
@@ -30,6 +31,9 @@ const LIMIT_WINDOW_MS = 60_000;
 /** Maximum callers counted; the least recent one is evicted. */
 const CALLERS_COUNTED_MAX = 200_000;
 
+/** For responses that are not files: nothing is loaded or executed, also when a browser opens one as a page. */
+const NO_PAGE_POLICY = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'; sandbox";
+
 /** A completed request. `route` is the pattern, not the URL: a URL may contain a token. */
 export interface Completed {
   readonly route: string;
@@ -44,6 +48,7 @@ export async function openServer(options: {
   /** Proxies whose X-Forwarded-For is trusted; null: none. */
   readonly trustedProxies?: readonly string[] | null | undefined;
 }): Promise<FastifyInstance> {
+  const logRefusal = openRefusalLog(options.log);
   const app = Fastify({
     loggerInstance: options.log,
     trustProxy: options.trustedProxies ? [...options.trustedProxies] : false,
@@ -60,7 +65,11 @@ export async function openServer(options: {
     genReqId: () => randomBytes(REQUEST_ID_BYTES).toString('hex'),
     requestIdHeader: false,
     clientErrorHandler: answerClientError,
-    frameworkErrors: (error, _request, reply) => sendFailure(error, reply),
+    // Without hooks: the URL is invalid.
+    frameworkErrors(error, request, reply) {
+      addSecurityHeaders(reply);
+      logRefusal(error, request, sendFailure(error, reply));
+    },
   }) as unknown as FastifyInstance;
   ignoreExpectations(app.server);
   // Some clients send the JSON content type without a body.
@@ -74,13 +83,13 @@ export async function openServer(options: {
   app.setErrorHandler((error, request, reply) => {
     const status = sendFailure(error, reply);
     if (status >= 500) request.log.error({ err: error, id: request.id, status }, 'failed');
+    else logRefusal(error, request, status);
   });
   closeConnections(app);
   // Hooks with a callback: an async hook allocates a promise per request.
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('X-Request-Id', request.id);
-    reply.header('X-Content-Type-Options', 'nosniff');
-    reply.header('Referrer-Policy', 'no-referrer');
+    addSecurityHeaders(reply);
     done();
   });
   app.addHook('onResponse', (request, reply, done) => {
@@ -92,6 +101,14 @@ export async function openServer(options: {
   });
   await app.register(rateLimit, { global: false, cache: CALLERS_COUNTED_MAX });
   return app;
+}
+
+function addSecurityHeaders(reply: FastifyReply): void {
+  reply.header('X-Content-Type-Options', 'nosniff');
+  reply.header('Referrer-Policy', 'no-referrer');
+  reply.header('Content-Security-Policy', NO_PAGE_POLICY);
+  // Wallets may open popups.
+  reply.header('Cross-Origin-Opener-Policy', 'same-origin-allow-popups');
 }
 
 /**

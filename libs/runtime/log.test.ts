@@ -19,3 +19,11 @@ test('a URL in a log contains no password and no token', () => {
   expect(withoutSecrets('/ws?token=abc.def&x=1')).toBe('/ws?token=[secret]&x=1');
   expect(withoutSecrets('postgres://host/ledger')).toBe('postgres://host/ledger');
 });
+
+test('a line break in a value does not begin another log line', () => {
+  const lines: string[] = [];
+  const log = openLog({ name: 'test', level: 'info', sink: { write: (line) => lines.push(line) } });
+  log.info({ reason: 'x\n{"level":60,"msg":"forged"}' }, 'one');
+  expect(lines).toHaveLength(1);
+  expect(lines[0]?.trimEnd().split('\n')).toHaveLength(1);
+});

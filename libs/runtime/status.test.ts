@@ -28,6 +28,7 @@ test('/live, /ready and /metrics report the state of a process', async () => {
   const url = await openStatus(life, { log, settings, checks, registries });
   const ask = async (path: string) => {
     const answer = await fetch(url + path);
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
     return [answer.status, await answer.text()] as const;
   };
   expect(await ask('/ready')).toEqual([200, expect.stringContaining('"bus":"away"')]);

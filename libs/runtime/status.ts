@@ -12,6 +12,7 @@ import { openBuildMetrics, VERSION } from './version.ts';
 
 const REQUEST_TIMEOUT_MS = 10_000;
 const CONNECTIONS_MAX = 50;
+const NO_SNIFF = { 'x-content-type-options': 'nosniff' };
 
 export interface StatusOptions {
   readonly log: Logger;
@@ -60,7 +61,7 @@ async function answer(o: StatusOptions, path: string, response: ServerResponse):
     case '/metrics': {
       const texts = await Promise.all(o.registries.map((registry) => registry.metrics()));
       const type = o.registries[0]?.contentType ?? 'text/plain';
-      response.writeHead(200, { 'content-type': type }).end(texts.join('\n'));
+      response.writeHead(200, { 'content-type': type, ...NO_SNIFF }).end(texts.join('\n'));
       return;
     }
     default:
@@ -69,6 +70,6 @@ async function answer(o: StatusOptions, path: string, response: ServerResponse):
 }
 
 function respond(response: ServerResponse, status: number, body: object): void {
-  const headers = { 'content-type': 'application/json', 'cache-control': 'no-store' };
+  const headers = { 'content-type': 'application/json', 'cache-control': 'no-store', ...NO_SNIFF };
   response.writeHead(status, headers).end(JSON.stringify(body));
 }

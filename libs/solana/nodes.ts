@@ -108,6 +108,8 @@ function openNode(url: string, index: number, timeoutMs: number): Node {
     fetch: (input, init) =>
       fetch(input as string, {
         ...(init as RequestInit),
+        // Another host would answer as this provider.
+        redirect: 'error',
         signal: AbortSignal.timeout(timeoutMs),
       }) as never,
   });

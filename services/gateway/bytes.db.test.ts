@@ -48,8 +48,9 @@ describe('a connection', () => {
   ])('that sends %s is refused without effect on others', async (_what, bytes) => {
     const received = await sendBytes(site.url, bytes, WAIT_MS);
     expect(received).toMatch(/^HTTP\/1\.1 4\d\d /);
-    const [, body = ''] = received.split('\r\n\r\n');
+    const [head = '', body = ''] = received.split('\r\n\r\n');
     if (body.startsWith('{')) {
+      expect(head.toLowerCase()).toContain('x-content-type-options: nosniff');
       expect(JSON.parse(body)).toMatchObject({ code: Number(received.slice(9, 12)) });
     }
     expect((await fetch(`${site.url}/health`)).status).toBe(200);

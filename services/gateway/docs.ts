@@ -3,6 +3,9 @@ import swaggerUi from '@fastify/swagger-ui';
 import { API_BASE } from '@reelbook/contract/paths';
 import type { FastifyInstance } from 'fastify';
 
+const POLICY =
+  "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; frame-ancestors 'none'";
+
 /** Serves OpenAPI from the schemas that validate requests. Must be called before the routes are registered. */
 export async function openDocs(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
@@ -21,7 +24,7 @@ export async function openDocs(app: FastifyInstance): Promise<void> {
   });
   await app.register(swaggerUi, {
     routePrefix: API_BASE.replace('/v1', '/docs'),
-    staticCSP: true,
+    staticCSP: POLICY,
     uiConfig: { docExpansion: 'list', persistAuthorization: false },
   });
 }

@@ -54,6 +54,10 @@ test.each(FILES)(
     const plain = await get(url);
     expect(plain.headers['content-encoding']).toBeUndefined();
     expect(plain.body).toBe(text);
+    // The policy of the file, not that of responses of the API: a worker is restricted by the policy of its script.
+    expect(plain.headers['content-security-policy']).toBe(
+      `of /${url.includes('.') ? url.slice(1) : 'index.html'}`,
+    );
     const tags = new Set([plain.headers.etag]);
     for (const encoding of ['br', 'gzip'] as const) {
       const sent = await get(url, { 'accept-encoding': encoding });
