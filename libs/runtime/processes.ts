@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync, type Stats, statSync } from 'node:fs';
+import { readdirSync, readFileSync, type Stats, statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const END_POLL_MS = 40;
@@ -70,12 +70,36 @@ export async function endProcess(
   signals: readonly (readonly [signal: NodeJS.Signals, timeoutMs: number])[],
 ): Promise<boolean> {
   for (const [signal, timeoutMs] of signals) {
-    if (isAlive(pid)) process.kill(pid, signal);
+    sendSignal(pid, signal);
     const deadline = Date.now() + timeoutMs;
     while (isAlive(pid) && Date.now() < deadline) await sleep(END_POLL_MS);
     if (!isAlive(pid)) return true;
   }
   return false;
+}
+
+function sendSignal(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if (codeOf(error) !== 'ESRCH') throw error;
+  }
+}
+
+/** The processes of that program with that working directory. Empty if there is no /proc. */
+export function processesIn(folder: string, program: string): number[] {
+  if (process.platform !== 'linux') return [];
+  return readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => pid > 0 && nameOf(pid) === program && isWorkingIn(pid, folder));
+}
+
+function nameOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/comm`, 'utf8').trim();
+  } catch {
+    return '';
+  }
 }
 
 /** The error code (`EACCES`, `ENOENT`, ...), or ''. */

@@ -21,6 +21,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Admin, AdminRequest } from './context.ts';
 import { type Guard, openGuard } from './guard.ts';
 import { handlersOf } from './handlers.ts';
+import { siteChecks } from './reads/engine.ts';
 import { sendExport } from './reads/export.ts';
 
 /** The console may connect only to its own origin. A worker verifies the hash chain. */
@@ -47,7 +48,12 @@ export async function buildApp(admin: Admin): Promise<FastifyInstance> {
   await app.register(async (api) => openRoutes(api, admin, guard), { prefix: ADMIN_BASE });
   app.get('/live', async () => ({ status: 'ok' }));
   // The bus is optional: everything is read from the ledger.
-  const checks = [ledgerCheck(pool), ...clockChecks(pool), { ...busCheck(bus), optional: true }];
+  const checks = [
+    ledgerCheck(pool),
+    ...clockChecks(pool),
+    { ...busCheck(bus), optional: true },
+    ...siteChecks(pool),
+  ];
   openHealthRoutes(app, { pool, checks, localChain: settings.localChain });
   await servePages(app, {
     root: settings.webRoot,

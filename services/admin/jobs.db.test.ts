@@ -258,6 +258,12 @@ test('a stopped projection reports the reason, and continues when an operator re
     return data.followers.find(({ name }) => name === 'seeds');
   };
   expect(await stopped()).toMatchObject({ condition: 'stopped', stopped: 'a test' });
+  const ready = await fetch(`${admin.url}/ready`);
+  expect(ready.status).toBe(200);
+  const { checks } = (await ready.json()) as { checks: Record<string, string> };
+  expect(checks.followers).toContain('seeds is stopped');
+  expect(checks.followers).not.toContain('a test');
+  expect(checks.cashier).toBe('no cashier has run yet');
   expect((await call(path, { body })).status).toBe(200);
   expect(await stopped()).toMatchObject({ stopped: null });
   const { data } = await admin.by.viewer.call<Jobs>('/admin/jobs?kind=continue');

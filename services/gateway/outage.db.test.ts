@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { closeCodes } from '@reelbook/contract/socket';
+import type { Bus } from '@reelbook/event-store/bus/bus';
 import { createInProcessBus } from '@reelbook/event-store/bus/in-process';
 import { openPool } from '@reelbook/event-store/db';
 import { openLog } from '@reelbook/runtime/log';
@@ -19,6 +20,7 @@ const START_TIMEOUT_MS = 60_000;
 
 let database: TestDatabase;
 let wire: Wire;
+let bus: Bus;
 let token = '';
 let origin = '';
 const closers: (() => Promise<unknown>)[] = [];
@@ -27,7 +29,7 @@ beforeEach(async () => {
   database = await createDatabase();
   wire = await layWire(database.url);
   const pool = openPool({ url: wire.url, role: 'app', max: 4, name: 'outage' });
-  const bus = createInProcessBus();
+  bus = createInProcessBus();
   const gateway = await startGateway({
     pool,
     bus,
@@ -100,6 +102,17 @@ test('without the database every call is a 503 with a retry time; it recovers au
   expect((await bet('second')).status).toBe(200);
   expect((await send('/ready')).status).toBe(200);
   await expectRounds(2);
+});
+
+test('without the bus the gateway is ready and names it', async () => {
+  await bus.close();
+  expect((await bet('second')).status).toBe(200);
+  const ready = await send('/ready');
+  expect(ready.status).toBe(200);
+  expect(await ready.json()).toMatchObject({
+    status: 'ok',
+    checks: { ledger: null, clocks: null, bus: 'unavailable: pushes are delayed' },
+  });
 });
 
 test('a subscription that cannot be read closes its socket, so that the client reconnects', async () => {

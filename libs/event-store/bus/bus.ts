@@ -33,6 +33,7 @@ export interface Bus {
   onNudge(handler: () => void): Closable;
   /** Called when a lost connection is back: what was watched meanwhile is lost. */
   onReconnect(handler: () => void): Closable;
+  /** Whether messages come through. */
   healthy(): boolean;
   /** Messages since it was opened that were no batch, or not of the ledger. */
   dropped(): number;
@@ -48,7 +49,7 @@ export type OnBatch = (batch: Batch) => Promise<boolean> | boolean;
 /** For health checks: whether messages come through. */
 export const busCheck = (bus: Pick<Bus, 'healthy'>) => ({
   name: 'bus',
-  check: () => (bus.healthy() ? null : 'not connected'),
+  check: () => (bus.healthy() ? null : 'unavailable: pushes are delayed'),
 });
 
 export interface Stored {

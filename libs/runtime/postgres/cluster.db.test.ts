@@ -2,8 +2,11 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './cluster.ts';
+
+/** Only a failing test waits so long. */
+const WAIT = { timeout: 60_000, interval: 25 };
 
 let folder = '';
 beforeEach(() => {
@@ -42,6 +45,22 @@ test('a server left by a killed run is ended, and its data are kept', async () =
   await left.ended;
   expect(readFileSync(second.logFile, 'utf8')).toContain('database system was shut down at');
   expect(await query(second, 'select word from kept')).toEqual([{ word: 'yes' }]);
+  await second.close();
+});
+
+test('a server process that outlives a killed postmaster is ended', async () => {
+  const killed = await start();
+  // Without waiting for anything, it does not notice the end of the postmaster.
+  const busy = query(killed, 'select count(*) from generate_series(1, 1000000000000)');
+  const isBusy = "select from pg_stat_activity where state = 'active' and query like '%series%'";
+  await vi.waitFor(async () => expect(await query(killed, isBusy)).toHaveLength(2), WAIT);
+  const failed = expect(busy).rejects.toThrow();
+  const pidFile = join(folder, 'postgres/cluster/postmaster.pid');
+  process.kill(Number.parseInt(readFileSync(pidFile, 'utf8'), 10), 'SIGKILL');
+  await killed.ended;
+  const second = await start();
+  expect(await query(second, 'select 1 as one')).toEqual([{ one: 1 }]);
+  await failed;
   await second.close();
 });
 

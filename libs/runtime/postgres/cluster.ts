@@ -24,7 +24,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { freePort } from '../ports.ts';
-import { endProcess, isWorkingIn } from '../processes.ts';
+import { endProcess, isWorkingIn, processesIn } from '../processes.ts';
 import { type Account, chooseAccount } from './account.ts';
 import { type Programs, preparePrograms } from './programs.ts';
 
@@ -152,7 +152,7 @@ function checkVersion(place: Place): void {
   }
 }
 
-/** Ends a Postgres of this cluster that a killed process left, and removes a stale lock file. */
+/** Ends what a killed process left of a Postgres of this cluster, and removes a stale lock file. */
 async function endLeftover(place: Place, onProgress?: (line: string) => void): Promise<void> {
   const pidFile = join(place.cluster, 'postmaster.pid');
   if (!existsSync(pidFile)) return;
@@ -160,7 +160,7 @@ async function endLeftover(place: Place, onProgress?: (line: string) => void): P
   if (!isWorkingIn(pid, place.cluster)) {
     // Stale, or the id now belongs to another program, which Postgres would mistake for a running server.
     rmSync(pidFile, { force: true });
-    return;
+    return endOrphans(place);
   }
   onProgress?.(`ending the Postgres that an earlier run left (process ${pid})`);
   const ended = await endProcess(pid, [
@@ -171,6 +171,20 @@ async function endLeftover(place: Place, onProgress?: (line: string) => void): P
   throw new Error(
     `The Postgres of an earlier run (process ${pid}) does not exit; end it and start again.`,
   );
+}
+
+/**
+ * Ends the server processes of a killed postmaster. They exit by themselves only after their current statement, and a new
+ * postmaster does not start while one of them has the shared memory. SIGQUIT is what a postmaster sends after a crash.
+ */
+async function endOrphans(place: Place): Promise<void> {
+  const orphans = processesIn(place.cluster, 'postgres').map((pid) =>
+    endProcess(pid, [
+      ['SIGQUIT', STOP_IMMEDIATE_TIMEOUT_MS],
+      ['SIGKILL', STOP_IMMEDIATE_TIMEOUT_MS],
+    ]),
+  );
+  await Promise.all(orphans);
 }
 
 async function start(

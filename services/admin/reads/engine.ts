@@ -10,6 +10,7 @@ import { projections } from '@reelbook/projections/all';
 import { type Lag, readLag } from '@reelbook/projections/lag';
 import { readNewestSeals } from '@reelbook/projections/ledger-seals/read';
 import { readFollower } from '@reelbook/projections/parallel';
+import type { Check } from '@reelbook/runtime/health';
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { type Admin, type AdminHandlers, actorOf } from '../context.ts';
@@ -99,7 +100,7 @@ async function readEngine({ pool, clock, bus, settings }: Admin): Promise<Engine
         : {
             name: 'NATS',
             condition: 'stopped',
-            detail: 'not connected: pushes are delayed, the ledger is not affected',
+            detail: 'unavailable: pushes are delayed, the ledger is not affected',
           },
       chainPart(settings.localChain, cashier),
     ],
@@ -134,6 +135,35 @@ async function readFollowers(pool: pg.Pool): Promise<Engine['followers']> {
       updated_at: lag.updatedAt,
     }));
 }
+
+/**
+ * Of the console's readiness, all optional: the console works without what they report. Without the reasons, because
+ * readiness needs no login.
+ */
+export const siteChecks = (pool: pg.Pool): readonly Check[] => [
+  {
+    name: 'followers',
+    optional: true,
+    async check() {
+      const late = (await readFollowers(pool)).filter(({ condition }) => condition !== 'fine');
+      const texts = late.map(({ name, condition, behind_positions }) =>
+        condition === 'stopped' ? `${name} is stopped` : `${name} lags ${behind_positions} events`,
+      );
+      return texts.join('; ') || null;
+    },
+  },
+  {
+    name: 'cashier',
+    optional: true,
+    async check() {
+      const row = await rowOf(pool, CASHIER_STATE);
+      const late = (row?.unrecorded_s ?? 0) > WINDOW_S;
+      const { condition, detail } = cashierCondition(row?.held ?? null, late);
+      if (condition === 'fine') return null;
+      return condition === 'behind' ? 'transfers are not recorded yet' : detail;
+    },
+  },
+];
 
 function conditionOf({ status, behindSeconds }: Lag) {
   if (status === 'stopped') return 'stopped';

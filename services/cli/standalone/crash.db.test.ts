@@ -1,18 +1,19 @@
-/** `npm start` killed during play: the next start continues, and the ledger has every acknowledged round. */
+/** `npm start` or its child processes killed during play: it continues, and the ledger has every acknowledged round. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { openPool } from '@reelbook/event-store/db';
 import { freePort } from '@reelbook/runtime/ports';
-import { endProcess } from '@reelbook/runtime/processes';
+import { endProcess, isAlive, processesIn } from '@reelbook/runtime/processes';
 import { REPOSITORY } from '@reelbook/runtime/repository';
 import { programPath } from '@reelbook/runtime/settings';
 import { Player } from '@reelbook/simulator/client/player';
 import { playMore } from '@reelbook/simulator/runs/play-through';
 import { readCommands } from '@reelbook/simulator/verdict/ledger';
 import { judge } from '@reelbook/simulator/verdict/spins';
+import { WAIT } from '@reelbook/testing/wait';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 const READY_TIMEOUT_MS = 60_000;
@@ -22,11 +23,14 @@ const PLAYERS = 4;
 let box = '';
 let environment: Record<string, string> = {};
 let origin = '';
+let statusUrl = '';
+let output = '';
 const starts: ChildProcess[] = [];
 
 beforeEach(async () => {
   box = mkdtempSync(join(tmpdir(), 'reelbook-killed-'));
-  const port = await freePort();
+  const [port, statusPort] = [await freePort(), await freePort()];
+  statusUrl = `http://127.0.0.1:${statusPort}`;
   origin = `http://127.0.0.1:${port}`;
   environment = {
     PATH: [dirname(process.execPath), ...programPath()].join(':'),
@@ -34,6 +38,7 @@ beforeEach(async () => {
     DATA_DIR: join(box, 'data'),
     PORT: String(port),
     ADMIN_PORT: '0',
+    STATUS_PORT: String(statusPort),
   };
 });
 afterEach(async () => {
@@ -72,7 +77,7 @@ async function npmStart(): Promise<ChildProcess> {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   starts.push(child);
-  let output = '';
+  output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk) => {
       output += chunk;
@@ -87,8 +92,10 @@ async function npmStart(): Promise<ChildProcess> {
   return child;
 }
 
-/** Plays through `kill` and the next start until every request has a response. */
-async function playThrough(kill: (running: ChildProcess) => Promise<void>): Promise<Player[]> {
+/** Plays through `act` until every request has a response. */
+async function playThrough(
+  act: (running: ChildProcess, players: readonly Player[]) => Promise<unknown>,
+): Promise<Player[]> {
   const running = await npmStart();
   const giveUp = AbortSignal.timeout(TEST_TIMEOUT_MS);
   const players = Array.from(
@@ -98,8 +105,7 @@ async function playThrough(kill: (running: ChildProcess) => Promise<void>): Prom
   const stop = new AbortController();
   const playing = Promise.all(players.map((one) => one.play(stop.signal)));
   await playMore(players);
-  await kill(running);
-  await npmStart();
+  await act(running, players);
   await playMore(players);
   stop.abort();
   await playing;
@@ -130,6 +136,7 @@ test(
     const players = await playThrough(async (running) => {
       killGroup(running, 'SIGKILL');
       await once(running, 'exit');
+      await npmStart();
     });
     await expectSound(players);
   },
@@ -142,8 +149,98 @@ test(
     const players = await playThrough(async (running) => {
       running.kill('SIGKILL');
       await once(running, 'exit');
+      await npmStart();
     });
     await expectSound(players);
+  },
+  TEST_TIMEOUT_MS,
+);
+
+const cluster = () => join(box, 'data/postgres/cluster');
+const postmaster = () =>
+  Number.parseInt(readFileSync(join(cluster(), 'postmaster.pid'), 'utf8'), 10);
+const natsPid = () => {
+  const file = join(box, 'data/nats/pid');
+  return existsSync(file) ? Number.parseInt(readFileSync(file, 'utf8'), 10) : null;
+};
+
+/** A process that serves a connection. */
+async function backend(): Promise<number> {
+  const url = readFileSync(join(box, 'data/database-url'), 'utf8');
+  const pool = openPool({ url, role: 'owner', max: 1, name: 'find' });
+  const { rows } = await pool.query<{ pid: number }>(
+    `select pid from pg_stat_activity where application_name = 'reelbook-gateway' limit 1`,
+  );
+  await pool.end();
+  return rows[0]?.pid ?? 0;
+}
+
+/** Closes in order, and leaves no child. */
+async function interrupt(running: ChildProcess): Promise<void> {
+  const nats = natsPid();
+  const server = serverOf(join(box, 'data')) ?? 0;
+  const exited = once(running, 'exit');
+  process.kill(server, 'SIGINT');
+  await exited;
+  expect(isAlive(server)).toBe(false);
+  expect(processesIn(cluster(), 'postgres')).toEqual([]);
+  expect(nats !== null && isAlive(nats)).toBe(false);
+}
+
+test(
+  'kill -9 of NATS, of Postgres and of one of its processes: each is started again',
+  async () => {
+    let started: ChildProcess | undefined;
+    const players = await playThrough(async (running, all) => {
+      started = running;
+      const server = serverOf(join(box, 'data'));
+      for (const find of [natsPid, postmaster, backend]) {
+        const pid = await find();
+        if (pid === null) continue;
+        process.kill(pid, 'SIGKILL');
+        await playMore(all);
+      }
+      expect(serverOf(join(box, 'data'))).toBe(server);
+    });
+    const ready = async () => (await fetch(`${statusUrl}/ready`)).json();
+    await expect.poll(ready, WAIT).toMatchObject({
+      status: 'ok',
+      checks: { ledger: null, bus: null, publishing: null, projections: null, rounds: null },
+    });
+    await expectSound(players);
+    if (started) await interrupt(started);
+  },
+  TEST_TIMEOUT_MS,
+);
+
+test(
+  'Ctrl-C while Postgres is started again leaves no process',
+  async () => {
+    const running = await npmStart();
+    process.kill(postmaster(), 'SIGKILL');
+    await expect.poll(() => output, WAIT).toContain('starting it again');
+    await interrupt(running);
+  },
+  TEST_TIMEOUT_MS,
+);
+
+test(
+  'Postgres that cannot be started again: calls are refused, then the process ends with its reason',
+  async () => {
+    const running = await npmStart();
+    const nats = natsPid();
+    const exited = once(running, 'exit');
+    writeFileSync(join(cluster(), 'PG_VERSION'), '1\n');
+    process.kill(postmaster(), 'SIGKILL');
+    await expect.poll(() => output, WAIT).toContain('Postgres cannot be started again');
+    const health = await fetch(`${origin}/health`);
+    expect(health.status).toBe(503);
+    expect(Number(health.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await fetch(`${origin}/ready`)).status).toBe(503);
+    expect(await exited).toEqual([1, null]);
+    expect(output).toContain('times in a row and stays down: The data in');
+    expect(processesIn(cluster(), 'postgres')).toEqual([]);
+    expect(nats !== null && isAlive(nats)).toBe(false);
   },
   TEST_TIMEOUT_MS,
 );

@@ -3,23 +3,27 @@ import { join } from 'node:path';
 import { openPool } from '@reelbook/event-store/db';
 import { migrate } from '@reelbook/event-store/migrate';
 import { DATABASE_URL_FILE } from '@reelbook/runtime/data-folder';
+import { keepRunning } from '@reelbook/runtime/keep-running';
 import { type Lifecycle, StartError } from '@reelbook/runtime/lifecycle';
-import { withoutSecrets } from '@reelbook/runtime/log';
+import { type Logger, withoutSecrets } from '@reelbook/runtime/log';
 import { startEmbeddedPostgres } from '@reelbook/runtime/postgres/cluster';
 import type { Settings } from '@reelbook/runtime/settings';
 import type { PrintLine } from './banner.ts';
 
 const DATABASE = 'reelbook';
+/** Ends and failed starts of Postgres in a row. Nothing works without the ledger, so the process then ends. */
+const FAILURES_MAX = 6;
 
 /** The migrated Postgres of the ledger: DATABASE_URL, else an embedded one in DATA_DIR. The banner shows `where`. */
 export async function openLedger(
   settings: Settings,
   life: Lifecycle,
+  log: Logger,
   printLine: PrintLine,
 ): Promise<{ url: string; where: string }> {
   const ledger = settings.databaseUrl
     ? { url: settings.databaseUrl, where: withoutSecrets(settings.databaseUrl) }
-    : await startOwn(settings.dataDir, life, printLine);
+    : await startOwn(settings, life, log, printLine);
   const pool = openPool({ url: ledger.url, role: 'owner', max: 1, name: 'migrate' });
   try {
     const applied = await migrate(pool);
@@ -33,15 +37,27 @@ export async function openLedger(
   return ledger;
 }
 
-async function startOwn(dataDir: string, life: Lifecycle, printLine: PrintLine) {
+async function startOwn(settings: Settings, life: Lifecycle, log: Logger, printLine: PrintLine) {
+  const { dataDir } = settings;
   const folder = join(dataDir, 'postgres');
   const postgres = await startEmbeddedPostgres({ folder, durable: true, onProgress: printLine });
-  life.onClose('postgres', () => postgres.close());
-  void postgres.ended.then((tail) => {
-    if (!life.signal.aborted) life.fail(new Error(`Postgres exited; end of its log:\n${tail}`));
-  });
-  await createMissing(postgres.url);
   const url = new URL(postgres.url);
+  // On the same port, so that all pools reconnect.
+  const port = Number(url.port);
+  const kept = keepRunning(postgres, {
+    ...{ name: 'Postgres', log, signal: life.signal },
+    start: () => startEmbeddedPostgres({ folder, durable: true, port }),
+    giveUp: {
+      failuresMax: FAILURES_MAX,
+      act(reason) {
+        life.fail(
+          new Error(`Postgres failed ${FAILURES_MAX} times in a row and stays down: ${reason}`),
+        );
+      },
+    },
+  });
+  life.onClose('postgres', () => kept.close());
+  await createMissing(postgres.url);
   url.pathname = `/${DATABASE}`;
   const file = join(dataDir, DATABASE_URL_FILE);
   rmSync(file, { force: true });

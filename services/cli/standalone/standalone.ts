@@ -48,7 +48,7 @@ async function start(service: Service): Promise<void> {
   const adminWebRoot = await prepareApp('web-admin', printLine);
   // Concurrently: Postgres waits for the disk while the chain uses the processor.
   const [ledger, chain] = await Promise.all([
-    openLedger(settings, service, printLine),
+    openLedger(settings, service, part(service, 'postgres').log, printLine),
     openStandaloneChain(settings, service, part(service, 'chain').log),
   ]);
   const pool = (role: Role, name: string) => addPool(service, { url: ledger.url, role, name });
