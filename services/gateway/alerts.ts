@@ -1,27 +1,36 @@
 import { projections } from '@reelbook/projections/all';
-import { readLag } from '@reelbook/projections/lag';
-import type { Condition } from '@reelbook/runtime/alerts/condition';
+import { type Lag, readLag } from '@reelbook/projections/lag';
+import type { Condition, Problem } from '@reelbook/runtime/alerts/condition';
 import type pg from 'pg';
 
 const LAG_MAX_S = 300;
 
 /**
- * Followers of the ledger that are late: publisher, projections, cashier. Raised by the gateway, because a process that is
- * down reports nothing. Stopped projections have their own alert; former versions have no worker.
+ * Followers of the ledger, such as projections and the publisher, that are stopped or late. Raised by the gateway: a process
+ * that is down or restarts reports nothing.
  */
-export const followerLag = (pool: pg.Pool): Condition => ({
-  name: 'follower-lag',
-  async find() {
-    const isFormer = (of: { readonly name: string; readonly version: number }) =>
-      projections.some(({ name, version }) => name === of.name && version !== of.version);
-    const late = (await readLag(pool)).filter(
-      (one) => one.behindSeconds > LAG_MAX_S && one.status === 'running' && !isFormer(one),
-    );
-    return late.map(({ name, behindSince, behindSeconds, behindPositions: events }) => ({
-      subject: name,
-      ...(behindSince === null ? {} : { since: behindSince }),
-      text: `${name} is ${Math.round(behindSeconds)} s behind the ledger: ${events} events`,
-      facts: { events, seconds: Math.round(behindSeconds) },
-    }));
-  },
-});
+export function followerConditions(pool: pg.Pool): readonly Condition[] {
+  const read = async (problemOf: (one: Lag) => Problem | null) =>
+    (await readLag(pool)).filter((one) => !isFormer(one)).flatMap((one) => problemOf(one) ?? []);
+  return [
+    { name: 'projection-stopped', find: () => read(stopped) },
+    { name: 'follower-lag', find: () => read(late) },
+  ];
+}
+
+/** Whether no worker follows: this build has another version of the projection. */
+const isFormer = (of: Lag) =>
+  projections.some(({ name, version }) => name === of.name && version !== of.version);
+
+function stopped({ name, status, error, position, updatedAt }: Lag): Problem | null {
+  if (status !== 'stopped') return null;
+  const text = `the projection ${name} is stopped: ${error}`;
+  return { subject: name, since: updatedAt, text, facts: { position } };
+}
+
+function late({ name, status, behindSince, behindSeconds, behindPositions }: Lag): Problem | null {
+  if (status === 'stopped' || behindSince === null || behindSeconds <= LAG_MAX_S) return null;
+  const facts = { events: behindPositions, seconds: Math.round(behindSeconds) };
+  const text = `${name} is ${facts.seconds} s behind the ledger: ${facts.events} events`;
+  return { subject: name, since: behindSince, text, facts };
+}

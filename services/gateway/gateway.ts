@@ -11,7 +11,7 @@ import { StartError } from '@reelbook/runtime/lifecycle';
 import type { Registry } from '@reelbook/runtime/metrics';
 import type { Chain } from '@reelbook/solana/rpc';
 import type pg from 'pg';
-import { followerLag } from './alerts.ts';
+import { followerConditions } from './alerts.ts';
 import { buildApp } from './app.ts';
 import { cacheSeeds, openCommitments } from './commitments.ts';
 import { type CurrentConfig, followConfig, seedConfig } from './config.ts';
@@ -65,7 +65,7 @@ export async function startGateway(deps: GatewayDeps): Promise<{
       const url = await app.listen({ host: settings.host, port: settings.port });
       log.info({ url }, 'gateway listening');
       const { registry } = gateway.metrics;
-      return { url, registry, conditions: [followerLag(gateway.pool)], close };
+      return { url, registry, conditions: followerConditions(gateway.pool), close };
     } catch (error) {
       await close();
       throw error;

@@ -33,7 +33,7 @@ export function measureProjector(
 export function projectorCheck(status: () => readonly ProjectionStatus[]): Check {
   return {
     name: 'projections',
-    // `stoppedProjections` reports each.
+    // The gateway raises an alert for each.
     alertAfterMs: null,
     check() {
       const stopped = status().filter(({ state }) => state === 'stopped');

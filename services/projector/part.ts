@@ -3,7 +3,6 @@ import { retryWhileUnavailable } from '@reelbook/event-store/db';
 import { patienceOf } from '@reelbook/event-store/service-pool';
 import type { Service } from '@reelbook/runtime/service';
 import type pg from 'pg';
-import { stoppedProjections } from './alerts.ts';
 import { measureProjector, projectorCheck } from './metrics.ts';
 import { startProjector, testLagOf } from './projector.ts';
 
@@ -20,9 +19,6 @@ export async function addProjector(
     patienceOf(service),
   );
   const registry = measureProjector(status, options.bus);
-  service.add('projector', {
-    ...{ close, registry, checks: [projectorCheck(status)] },
-    conditions: [stoppedProjections(options.pool)],
-  });
+  service.add('projector', { close, checks: [projectorCheck(status)], registry });
   log.info({ projections: status().map(({ name }) => name) }, 'projecting');
 }

@@ -89,7 +89,7 @@ test('signs as the published example of Standard Webhooks', () => {
   );
 });
 
-test('a problem is sent once, and resolved once when it is gone in two rounds', async () => {
+test('a problem is sent once, and resolved once when it is gone in three rounds', async () => {
   const one = settable();
   const { registry } = start([one.condition]);
   one.set([{ text: 'the clocks differ', facts: { seconds: 40 } }]);

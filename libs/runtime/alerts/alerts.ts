@@ -1,6 +1,6 @@
 /**
  * Evaluates the conditions of a process and sends what changes: a problem opens an alert, is repeated as a reminder, and is
- * resolved when it is gone in two rounds. Nothing is stored: after a restart, open problems are found and sent again, with
+ * resolved when it is gone in three rounds. Nothing is stored: after a restart, open problems are found and sent again, with
  * the same id if the problem has a time from the database. What was resolved while the process was down is not sent.
  */
 import { createHmac } from 'node:crypto';
@@ -14,13 +14,13 @@ import { type MessageType, type OutboxTiming, openOutbox } from './outbox.ts';
 import { deliver, type Message, type Webhook } from './webhook.ts';
 
 const TIMING = {
-  roundEveryMs: 15_000,
+  roundEveryMs: 5_000,
   remindEveryMs: 6 * 3_600_000,
   /** Of one evaluation; later the result is unknown. */
   evaluateMaxMs: 10_000,
 };
 /** Rounds without the problem until it is resolved: a problem that comes and goes is one alert. */
-const CLEAR_ROUNDS = 2;
+const CLEAR_ROUNDS = 3;
 const TEXT_LENGTH_MAX = 2_000;
 /** Pauses before the attempts of a command. */
 const COMMAND_RETRIES_MS = [0, 1_000, 3_000];
