@@ -181,7 +181,7 @@ export function startAlerts(o: {
   };
 }
 
-function openAlertMetrics(
+export function openAlertMetrics(
   service: string,
   read: () => readonly (readonly [alert: string, isOpen: boolean])[],
 ): Registry {

@@ -46,7 +46,7 @@ export function openOutbox(o: {
   const closing = new AbortController();
   const { signal } = closing;
   const queue: Queued[] = [];
-  const counts = measure(o.registry, queue);
+  const counts = measureOutbox(o.registry, queue);
   let isSending = false;
   let isFailing = false;
   let retryMs = timing.retryMinMs;
@@ -113,7 +113,7 @@ export function openOutbox(o: {
   };
 }
 
-function measure(registry: Registry, queue: readonly unknown[]) {
+export function measureOutbox(registry: Registry, queue: readonly unknown[]) {
   const registers = [registry];
   new Gauge({
     name: 'reelbook_alert_queue_length',
