@@ -8,7 +8,8 @@ import { isParallel } from './parallel.ts';
 export interface Lag extends Checkpoint {
   /** Events in the ledger that are not applied yet. */
   readonly behindPositions: number;
-  /** Age of the oldest of them; 0 when there is none. */
+  /** Time and age of the oldest of them; null and 0 when there is none. */
+  readonly behindSince: string | null;
   readonly behindSeconds: number;
 }
 
@@ -24,14 +25,18 @@ export async function readLag(pool: pg.Pool): Promise<readonly Lag[]> {
   const waiting = checkpoints.map(({ position }) => position + 1).filter((next) => next <= head);
   const oldest = tables
     .selectFrom('events')
-    .select('position')
+    .select(['position', 'recorded_at as since'])
     .select(sql<number>`extract(epoch from clock_timestamp() - recorded_at)::float8`.as('seconds'))
     .where('position', '=', anyOf('bigint', waiting));
   const rows = await rowsOf(pool, oldest);
-  const ages = new Map(rows.map((row) => [row.position, row.seconds]));
-  return checkpoints.map((checkpoint) => ({
-    ...checkpoint,
-    behindPositions: head - checkpoint.position,
-    behindSeconds: Math.max(0, ages.get(checkpoint.position + 1) ?? 0),
-  }));
+  const next = new Map(rows.map((row) => [row.position, row]));
+  return checkpoints.map((checkpoint) => {
+    const { since = null, seconds = 0 } = next.get(checkpoint.position + 1) ?? {};
+    return {
+      ...checkpoint,
+      behindPositions: head - checkpoint.position,
+      behindSince: since,
+      behindSeconds: Math.max(0, seconds),
+    };
+  });
 }

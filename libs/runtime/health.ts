@@ -3,6 +3,11 @@ export interface Check {
   readonly name: string;
   /** Reported, but does not make the process unready. */
   readonly optional?: boolean;
+  /**
+   * How long it must fail before it raises an alert; default 60 s; null: never. With 0 only a returned reason counts, and a
+   * rejection does not.
+   */
+  readonly alertAfterMs?: number | null;
   check(): Promise<string | null> | string | null;
 }
 
@@ -24,14 +29,15 @@ const CHECK_TIMEOUT_MS = 3_000;
 
 /** Runs all checks in parallel; a timeout is a failure. */
 export async function checkHealth(checks: readonly Check[]): Promise<Health> {
-  const results = await Promise.all(checks.map(async (one) => [one, await within(one)] as const));
+  const results = await Promise.all(checks.map(async (one) => [one, await faultOf(one)] as const));
   return {
     ok: results.every(([{ optional }, fault]) => fault === null || optional),
     checks: Object.fromEntries(results.map(([{ name }, fault]) => [name, fault])),
   };
 }
 
-async function within(one: Check): Promise<string | null> {
+/** The reason of a failure, or null. A timeout is a failure. */
+export async function faultOf(one: Check): Promise<string | null> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<string>((resolve) => {
     timer = setTimeout(() => resolve(`no response in ${CHECK_TIMEOUT_MS} ms`), CHECK_TIMEOUT_MS);

@@ -3,6 +3,7 @@
  * error lists all faults together.
  */
 import { adminSettings } from './admin-settings.ts';
+import { alertFaults, alertSettings } from './alert-settings.ts';
 import {
   address,
   type ChainTexts,
@@ -36,6 +37,7 @@ export const SETTINGS = {
   ),
   host: setting('HOST', '127.0.0.1', text, 'address to listen on; 0.0.0.0: all interfaces'),
   ...adminSettings,
+  ...alertSettings,
   statusPort: setting(
     'STATUS_PORT',
     '0',
@@ -292,7 +294,8 @@ export function readSettings<const R extends SettingName = never>(
     }
   }
   // A setting with its own fault is not checked together with others.
-  for (const { of, text: fault } of chainFaults(values as unknown as ChainTexts)) {
+  const all = values as unknown as ChainTexts & Parameters<typeof alertFaults>[0];
+  for (const { of, text: fault } of [...chainFaults(all), ...alertFaults(all)]) {
     if (!of.some((name) => faulty.has(name))) faults.push(fault);
   }
   if (faults.length > 0) throw new SettingsError(faults);

@@ -79,7 +79,7 @@ test('every script and command that a Markdown file or the workflow names exists
   const [, table = ''] = read('services/cli/main.ts').split('commands: {');
   const commands = new Set([
     'help',
-    ...[...table.matchAll(/^ {4}(\w+): \[/gm)].map(([, one]) => one),
+    ...[...table.matchAll(/^ {4}'?([\w-]+)'?: \[/gm)].map(([, one]) => one),
   ]);
   const all = [...listFiles('.', /\.md$/), '.github/workflows/ci.yml'];
   const unknown = all.flatMap((path) =>

@@ -1,9 +1,11 @@
 import { logClockFaults, openClock } from '@reelbook/event-store/clock';
 import { startExecutor } from '@reelbook/event-store/execute';
 import { games as allGames, distinctGames } from '@reelbook/games/rules';
+import type { Condition } from '@reelbook/runtime/alerts/condition';
 import type { Registry } from '@reelbook/runtime/metrics';
 import { buildApp } from './app.ts';
 import type { Admin, AdminDeps } from './context.ts';
+import { auditConditions } from './jobs/alerts.ts';
 import { openJobRunner } from './jobs/job-runner.ts';
 import { noLinks } from './links.ts';
 import { openAdminMetrics } from './metrics.ts';
@@ -15,9 +17,12 @@ const SWEEP_SESSIONS_EVERY_MS = 600_000;
  * Serves the console and the operators' API. Resolves when it listens. `close` completes running requests; the caller
  * closes the pool and the bus. `registry` has its metrics, which this server does not expose.
  */
-export async function startAdmin(
-  deps: AdminDeps,
-): Promise<{ url: string; registry: Registry; close(): Promise<void> }> {
+export async function startAdmin(deps: AdminDeps): Promise<{
+  url: string;
+  registry: Registry;
+  conditions: readonly Condition[];
+  close(): Promise<void>;
+}> {
   const { settings, log, pool, bus } = deps;
   const executor = startExecutor({
     pool,
@@ -55,7 +60,8 @@ export async function startAdmin(
   try {
     const url = await app.listen({ host: settings.host, port: settings.port });
     log.info({ url }, 'console listening');
-    return { url, registry: admin.metrics.registry, close };
+    const { registry } = admin.metrics;
+    return { url, registry, conditions: auditConditions(pool), close };
   } catch (error) {
     await close();
     throw error;

@@ -2,6 +2,7 @@ import { workerCheck } from '@reelbook/runtime/health';
 import { anchorEveryMsOf } from '@reelbook/runtime/sealing';
 import type { Service } from '@reelbook/runtime/service';
 import { cashierLagMs } from '@reelbook/runtime/test-lag';
+import { paymentConditions } from './alerts.ts';
 import { measureCashier } from './metrics.ts';
 import { type CashierDeps, startCashier } from './start.ts';
 
@@ -16,5 +17,7 @@ export function addCashier(
     anchorEveryMs: anchorEveryMsOf(settings),
   });
   const registry = measureCashier({ ...o, status });
-  service.add('cashier', { close, checks: [workerCheck('rounds', status)], registry });
+  const conditions = paymentConditions({ ...o, status });
+  const checks = [workerCheck('rounds', status)];
+  service.add('cashier', { close, checks, conditions, registry });
 }

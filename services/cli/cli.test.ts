@@ -9,7 +9,7 @@ const reelbook = (...words: readonly string[]) =>
   });
 
 const { output: help, code: helpCode } = await reelbook('help');
-const commands = [...help.matchAll(/^ {2}([a-z]+) {2,}\S/gm)].map(([, name]) => name ?? '');
+const commands = [...help.matchAll(/^ {2}([a-z-]+) {2,}\S/gm)].map(([, name]) => name ?? '');
 
 test('help lists the commands and the exit codes', () => {
   expect(helpCode).toBe(0);
@@ -36,6 +36,7 @@ test.each([
   [['backup', '--to', 'a', '--verify', 'b'], 'not both'],
   [['config', 'set', 'path'], 'set PATH VALUE'],
   [['operator', 'add', 'wallet', '--role', 'king'], '--role must be viewer'],
+  [['alert-test'], 'ALERT_WEBHOOK_URL is not set'],
   [['cashier', 'steal'], 'approve WITHDRAWAL'],
   [['ledger', 'diff', 'config'], 'There is no ledger'],
 ])('%j is refused with code 2: %s', async (words, why) => {

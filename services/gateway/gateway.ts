@@ -6,10 +6,12 @@ import { openProver } from '@reelbook/inspection/prover';
 import { assert } from '@reelbook/ledger/assert';
 import { assertLedgerKind } from '@reelbook/payments/ledger-kind';
 import { openScan } from '@reelbook/payments/movements';
+import type { Condition } from '@reelbook/runtime/alerts/condition';
 import { StartError } from '@reelbook/runtime/lifecycle';
 import type { Registry } from '@reelbook/runtime/metrics';
 import type { Chain } from '@reelbook/solana/rpc';
 import type pg from 'pg';
+import { followerConditions } from './alerts.ts';
 import { buildApp } from './app.ts';
 import { cacheSeeds, openCommitments } from './commitments.ts';
 import { type CurrentConfig, followConfig, seedConfig } from './config.ts';
@@ -31,9 +33,12 @@ export const GAME_TICK_MS = 1_000;
  * Serves the player API, `/ws` and the player app. Resolves when it listens. `close` completes running requests; the caller
  * closes the pool and the bus.
  */
-export async function startGateway(
-  deps: GatewayDeps,
-): Promise<{ url: string; registry: Registry; close(): Promise<void> }> {
+export async function startGateway(deps: GatewayDeps): Promise<{
+  url: string;
+  registry: Registry;
+  conditions: readonly Condition[];
+  close(): Promise<void>;
+}> {
   const { settings, log } = deps;
   const opened = await openGateway(deps);
   const { gateway } = opened;
@@ -59,7 +64,8 @@ export async function startGateway(
     try {
       const url = await app.listen({ host: settings.host, port: settings.port });
       log.info({ url }, 'gateway listening');
-      return { url, registry: gateway.metrics.registry, close };
+      const { registry } = gateway.metrics;
+      return { url, registry, conditions: followerConditions(gateway.pool), close };
     } catch (error) {
       await close();
       throw error;

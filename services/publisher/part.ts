@@ -3,6 +3,7 @@ import { workerCheck } from '@reelbook/runtime/health';
 import type { Service } from '@reelbook/runtime/service';
 import { publisherLagMs } from '@reelbook/runtime/test-lag';
 import type pg from 'pg';
+import { publisherConditions } from './alerts.ts';
 import { measurePublisher } from './metrics.ts';
 import { startPublisher } from './publisher.ts';
 
@@ -15,6 +16,7 @@ export function addPublisher(
   const timing = { lagMs: publisherLagMs(settings.testLag) };
   const { status, close } = startPublisher({ ...options, log, timing });
   const registry = measurePublisher(status);
-  service.add('publisher', { close, checks: [workerCheck('publishing', status)], registry });
+  const checks = [{ ...workerCheck('publishing', status), alertAfterMs: null }];
+  service.add('publisher', { close, checks, conditions: publisherConditions(status), registry });
   log.info('publishing');
 }

@@ -133,6 +133,17 @@ export async function readJobs(
   return rows.map(toJob);
 }
 
+/** The newest audit that ended and was not cancelled, or null. */
+export async function readLastAudit(pool: pg.Pool): Promise<Job | null> {
+  await loseDeadJobs(pool);
+  const ended = JOBS.where('kind', '=', 'audit')
+    .where('state', 'in', ['done', 'failed', 'lost'])
+    .orderBy('id', 'desc')
+    .limit(1);
+  const row = await rowOf(pool, ended);
+  return row && toJob(row);
+}
+
 const JOBS = tables
   .selectFrom('admin_jobs')
   .select(['id', 'subject', 'started_by as by', 'reason', 'step', 'done', 'total', 'per_second'])

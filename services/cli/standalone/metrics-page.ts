@@ -6,6 +6,8 @@ import { openGatewayMetrics } from '@reelbook/gateway/metrics';
 import { measureSolvency } from '@reelbook/payments/metrics';
 import { measureProjector } from '@reelbook/projector/metrics';
 import { measurePublisher } from '@reelbook/publisher/metrics';
+import { openAlertMetrics } from '@reelbook/runtime/alerts/alerts';
+import { measureOutbox } from '@reelbook/runtime/alerts/outbox';
 import { measureClocks, type Registry } from '@reelbook/runtime/metrics';
 import { openBuildMetrics } from '@reelbook/runtime/version';
 import pg from 'pg';
@@ -36,8 +38,11 @@ export function metricsPage(): string {
   const never = () => {
     throw new Error('no metric is read here');
   };
+  const alerts = openAlertMetrics('all', never);
+  measureOutbox(alerts, []);
   const registries: readonly (readonly [string, Registry])[] = [
     ['all', openBuildMetrics(null)],
+    ['all', alerts],
     ['gateway', openGatewayMetrics(new pg.Pool(), { dropped: never }).registry],
     ['admin', openAdminMetrics().registry],
     ['publisher', measurePublisher(never)],

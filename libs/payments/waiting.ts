@@ -1,0 +1,55 @@
+import { anyOf, rowOf, rowsOf, tables } from '@reelbook/event-store/query';
+import type { HoldCode } from '@reelbook/ledger/holds';
+import { sql } from 'kysely';
+import type pg from 'pg';
+import { keyOf } from './movements.ts';
+
+/** Reasons that need a person. The others end when sums, limits per hour or day, or the chain allow it. */
+const NEED_A_PERSON: readonly HoldCode[] = [
+  'paused',
+  'needs-operators',
+  'no-key',
+  'not-taken',
+  'treasury-short',
+  'treasury-low-on-sol',
+  'end-uncertain',
+];
+
+export interface Waiting {
+  readonly count: number;
+  /** Time of the oldest. */
+  readonly since: string;
+}
+
+/** Open withdrawals that wait for a person, or are older than an hour: by reason, `in progress` without one. */
+export async function readWaitingWithdrawals(
+  pool: pg.Pool,
+): Promise<readonly (Waiting & { readonly reason: string })[]> {
+  const reason = sql<string>`coalesce(hold.code, 'in progress')`;
+  const waiting = tables
+    .selectFrom('projections.withdrawals_v1 as own')
+    .leftJoin('withdrawal_wait_reasons as hold', 'hold.withdrawal', 'own.withdrawal')
+    .select([reason.as('reason'), sql<number>`count(*)::int`.as('count')])
+    .select(({ fn }) => fn.min('own.requested_at').as('since'))
+    .where(sql<boolean>`own.status in ('requested', 'approved', 'signed')`)
+    .where(({ or, eb }) =>
+      or([
+        eb('hold.code', '=', anyOf('text', NEED_A_PERSON)),
+        sql<boolean>`own.requested_at < now() - interval '1 hour'`,
+      ]),
+    )
+    .groupBy(reason);
+  return rowsOf(pool, waiting, 'read-waiting-withdrawals');
+}
+
+/** Unmatched deposits without a resolution, or null. */
+export async function readWaitingDeposits(pool: pg.Pool): Promise<Waiting | null> {
+  const unmatched = tables
+    .selectFrom('treasury_movements')
+    .select([sql<number>`count(*)::int`.as('count')])
+    .select(({ fn }) => fn.min('seen_at').as('since'))
+    .where(sql<boolean>`kind = 'unmatched' and recorded`)
+    .where(sql<boolean>`not exists (select from idempotency_keys where key = ${keyOf('resolve')})`);
+  const row = await rowOf(pool, unmatched, 'read-waiting-deposits');
+  return row && row.count > 0 ? row : null;
+}
