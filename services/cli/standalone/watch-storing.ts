@@ -12,28 +12,34 @@ export function watchStoring(
   onStuck: (failingMs: number, reason: string) => void,
   stuckMs = STUCK_MS,
 ): Bus {
-  let failingSinceMs: number | null = null;
+  // Each clears only its own failure: a server may read while it cannot write.
+  const failingSinceMs = {
+    publish: Number.POSITIVE_INFINITY,
+    lastStored: Number.POSITIVE_INFINITY,
+  };
 
-  async function watch<T>(work: Promise<T>): Promise<T> {
+  async function watch<T>(request: keyof typeof failingSinceMs, work: Promise<T>): Promise<T> {
     try {
       const result = await work;
-      failingSinceMs = null;
+      failingSinceMs[request] = Number.POSITIVE_INFINITY;
       return result;
     } catch (error) {
-      if (error instanceof OutOfOrder) {
-        failingSinceMs = null;
-        throw error;
-      }
-      failingSinceMs ??= performance.now();
-      if (performance.now() - failingSinceMs >= stuckMs) onStuck(stuckMs, String(error));
+      const nowMs = performance.now();
+      const responded = error instanceof OutOfOrder;
+      const sinceMs = responded
+        ? Number.POSITIVE_INFINITY
+        : Math.min(failingSinceMs[request], nowMs);
+      failingSinceMs[request] = sinceMs;
+      if (nowMs - sinceMs >= stuckMs) onStuck(stuckMs, String(error));
       throw error;
     }
   }
 
   return {
     ...bus,
-    publish: (commands) => watch(bus.publish(commands)),
-    lastStored: () => watch(bus.lastStored()),
-    healthy: () => bus.healthy() && failingSinceMs === null,
+    publish: (commands) => watch('publish', bus.publish(commands)),
+    lastStored: () => watch('lastStored', bus.lastStored()),
+    healthy: () =>
+      bus.healthy() && Object.values(failingSinceMs).every((ms) => ms === Number.POSITIVE_INFINITY),
   };
 }
