@@ -217,6 +217,7 @@ async function findLive(
   return null;
 }
 
+/** The `limit` makes the planner use the index for each session, however many rows the table has. */
 async function findEnded(
   pool: pg.Pool,
   sessions: readonly LiveSession[],
@@ -225,10 +226,10 @@ async function findEnded(
     name: 'find-ended-sessions',
     text: `select index::int from unnest($1::text[], $2::int[]) with ordinality
         as held (family, generation, index)
-      where not exists (select from sessions
-        where family = decode(held.family, 'hex') and expires_at > now()
-          and (generation = held.generation or (generation = held.generation + 1
-            and refreshed_at > now() - make_interval(secs => $3))))`,
+      left join lateral (select generation, refreshed_at from sessions
+        where family = decode(held.family, 'hex') and expires_at > now() limit 1) as live on true
+      where (live.generation = held.generation or (live.generation = held.generation + 1
+        and live.refreshed_at > now() - make_interval(secs => $3))) is not true`,
     values: [
       sessions.map(({ family }) => family),
       sessions.map(({ generation }) => generation),
