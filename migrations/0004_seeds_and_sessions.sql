@@ -8,13 +8,19 @@ create table server_seeds (
   created_at timestamptz not null default now()
 );
 
--- Who is logged in. Only a hash of the token: the table is of no use to a thief.
+-- Players that are logged in: one row per login, which all tokens of its refreshes share. `family` is the SHA-256 of the
+-- secret in these tokens: the table is of no use to a thief. An ended session has no row.
 create table sessions (
-  token_hash bytea primary key check (length(token_hash) = 32),
+  family bytea primary key check (length(family) = 32),
   wallet text not null,
+  sign_in text not null check (sign_in in ('sentence', 'siws')),
+  -- Browser and system in words of a fixed list.
+  device text check (length(device) <= 40),
+  -- The one generation of the token that is live; its predecessor is accepted shortly after the refresh.
+  generation integer not null default 0 check (generation >= 0),
   created_at timestamptz not null default now(),
-  expires_at timestamptz not null,
-  revoked_at timestamptz
+  refreshed_at timestamptz not null default now(),
+  expires_at timestamptz not null
 );
 create index sessions_by_wallet on sessions (wallet);
 create index sessions_by_expiry on sessions (expires_at);
@@ -25,7 +31,7 @@ create trigger append_only before update or delete or truncate on server_seeds
 grant select, insert on server_seeds to reelbook_app;
 grant select, insert, update, delete on sessions to reelbook_app;
 
--- Who is signed in to the operators' console. Only a hash of the token, as in `sessions`. Who is an operator, and as
+-- Who is signed in to the operators' console. Only a hash of the token's secret, as in `sessions`. Who is an operator, and as
 -- what, is in the ledger: a session alone gives nothing.
 create table operator_sessions (
   token_hash bytea primary key check (length(token_hash) = 32),

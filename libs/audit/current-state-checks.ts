@@ -8,7 +8,8 @@ import type { LedgerPass } from './ledger-pass.ts';
 const STREAMS_PER_READ = 2_000;
 const SESSIONS_PER_READ = 5_000;
 /** As the gateway issues them. */
-const SESSION_HOURS = 24;
+const TOKEN_HOURS = 24;
+const FAMILY_DAYS = 30;
 
 interface HeadRow {
   position: number;
@@ -89,14 +90,14 @@ export async function checkIdempotencyKeys(
 }
 
 interface SessionRow {
-  readonly token_hash: Buffer;
+  readonly family: Buffer;
   readonly wallet: string;
   readonly is_long: boolean;
 }
 
 /**
- * Every session is of a wallet that has logged in, which its stream begins with, and lasts a day at most. The login of a
- * session is not recorded: one that was inserted for a player is not found here.
+ * Every session is of a wallet that has logged in, which its stream begins with, and lasts a day after its last refresh and 30 days in
+ * all at most. The login of a session is not recorded: one that was inserted for a player is not found here.
  */
 export async function checkSessions(
   client: pg.PoolClient,
@@ -106,19 +107,20 @@ export async function checkSessions(
   let after: Buffer = Buffer.alloc(0);
   for (;;) {
     const { rows } = await client.query<SessionRow>(
-      `select token_hash, wallet, expires_at > created_at + make_interval(hours => $3) as is_long
-       from sessions where token_hash > $1 order by token_hash limit $2`,
-      [after, SESSIONS_PER_READ, SESSION_HOURS],
+      `select family, wallet, expires_at > least(refreshed_at + make_interval(hours => $3),
+          created_at + make_interval(days => $4)) as is_long
+       from sessions where family > $1 order by family limit $2`,
+      [after, SESSIONS_PER_READ, TOKEN_HOURS, FAMILY_DAYS],
     );
     for (const { wallet, is_long } of rows) {
       if (!pass.streams.has(`player-${wallet}`)) {
         findings.add('sessions', null, `session of ${wallet}, which never logged in`);
       }
-      if (is_long) findings.add('sessions', null, `session of ${wallet} lasts more than a day`);
+      if (is_long) findings.add('sessions', null, `session of ${wallet} lasts too long`);
     }
     const last = rows.at(-1);
     if (!last) return;
-    after = last.token_hash;
+    after = last.family;
   }
 }
 

@@ -155,8 +155,8 @@ export async function timeAt(client: pg.PoolClient, position: number): Promise<s
 
 export const writeSession = (client: pg.PoolClient, wallet: string, hours = 24) =>
   client.query(
-    `insert into sessions (token_hash, wallet, expires_at)
-      values ($1, $2, now() + make_interval(hours => $3))`,
+    `insert into sessions (family, wallet, sign_in, expires_at)
+      values ($1, $2, 'sentence', now() + make_interval(hours => $3))`,
     [createHash('sha256').update(randomBytes(8)).digest(), wallet, hours],
   );
 

@@ -324,9 +324,12 @@ export interface ServerSeeds {
 
 export interface Sessions {
   created_at: Generated<string>;
+  device: string | null;
   expires_at: string;
-  revoked_at: string | null;
-  token_hash: Buffer;
+  family: Buffer;
+  generation: Generated<number>;
+  refreshed_at: Generated<string>;
+  sign_in: string;
   wallet: string;
 }
 

@@ -1,4 +1,4 @@
-import { hashOfToken, openTokens } from '@reelbook/http/tokens';
+import { openTokens } from '@reelbook/http/tokens';
 import { assert } from '@reelbook/ledger/assert';
 import type pg from 'pg';
 
@@ -35,30 +35,32 @@ export function openOperatorSessions(options: {
   readonly key: Buffer;
 }): OperatorSessions {
   const { pool, key } = options;
-  const { draw, isOurs } = openTokens({
+  const { draw, read } = openTokens({
     key,
     purpose: 'operator token',
     naming: 'operator session',
   });
+  const hashOf = (token: string) => read(token)?.hash ?? null;
   return {
     draw,
     async open(token, operator) {
       const { rows } = await pool.query<{ expires_at: string }>(
         `insert into operator_sessions (token_hash, operator, expires_at)
           values ($1, $2, now() + make_interval(hours => $3)) returning expires_at`,
-        [hashOfToken(token), operator, SESSION_HOURS],
+        [hashOf(token), operator, SESSION_HOURS],
       );
       const row = rows[0];
       assert(row, 'an insert returns its row');
       return { operator, expiresAt: row.expires_at };
     },
     async find(token) {
-      if (token === null || !isOurs(token)) return null;
+      const hash = token === null ? null : hashOf(token);
+      if (!hash) return null;
       const { rows } = await pool.query<{ operator: string; expires_at: string }>({
         name: 'find-operator-session',
         text: `select operator, expires_at from operator_sessions
           where token_hash = $1 and expires_at > now() and revoked_at is null`,
-        values: [hashOfToken(token)],
+        values: [hash],
       });
       const row = rows[0];
       return row ? { operator: row.operator, expiresAt: row.expires_at } : null;
@@ -66,7 +68,7 @@ export function openOperatorSessions(options: {
     async revoke(token) {
       await pool.query(
         'update operator_sessions set revoked_at = now() where token_hash = $1 and revoked_at is null',
-        [hashOfToken(token)],
+        [hashOf(token)],
       );
     },
     async revokeAll(operator) {

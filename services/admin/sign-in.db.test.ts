@@ -140,7 +140,7 @@ describe('a session', () => {
     // As if a session had been copied from the other table.
     await site.pool.query(
       `insert into operator_sessions (token_hash, operator, expires_at)
-        select token_hash, $2, expires_at from sessions where wallet = $1`,
+        select family, $2, expires_at from sessions where wallet = $1`,
       [wallet.address, admin.by.admin.wallet.address],
     );
     expect((await me(token)).status).toBe(401);

@@ -13,6 +13,7 @@ import { handlersOf } from './handlers.ts';
 import type { Push } from './live/push.ts';
 import { openSocketRoute } from './live/socket-route.ts';
 import type { Request } from './request.ts';
+import type { LiveSession } from './sessions.ts';
 import { checksOf } from './status.ts';
 import { openRouteNames, serveWebApp } from './web-app.ts';
 
@@ -27,8 +28,8 @@ export const CALLS_PER_PLAYER = 12_000;
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Wallet of the session; null without one. */
-    wallet: string | null;
+    /** Null without a live session. */
+    session: LiveSession | null;
   }
 }
 
@@ -40,10 +41,10 @@ export async function buildApp(gateway: Gateway, push: Push): Promise<FastifyIns
     onCompleted: ({ route, status, ms }) =>
       gateway.metrics.requests.observe({ route, status }, ms / 1_000),
   });
-  app.decorateRequest('wallet', null);
+  app.decorateRequest('session', null);
   const limits = openLimits(app);
   await openDocs(app);
-  await app.register(async (api) => openRoutes(api, gateway, push, limits), { prefix: API_BASE });
+  await app.register(async (api) => openRoutes(api, gateway, limits), { prefix: API_BASE });
   const { pool, settings } = gateway;
   openHealthRoutes(app, { pool, checks: checksOf(gateway), localChain: settings.localChain });
   await openSocketRoute(app, push, limits.socket);
@@ -52,8 +53,8 @@ export async function buildApp(gateway: Gateway, push: Push): Promise<FastifyIns
   return app;
 }
 
-function openRoutes(app: FastifyInstance, gateway: Gateway, push: Push, limits: Limits): void {
-  const handlers = handlersOf(gateway, push);
+function openRoutes(app: FastifyInstance, gateway: Gateway, limits: Limits): void {
+  const handlers = handlersOf(gateway);
   for (const name of openRouteNames(gateway)) {
     const route: Route = routes[name];
     const handle = handlers[name] as (request: Request<RouteName>) => Promise<Reply<unknown>>;
@@ -74,14 +75,15 @@ async function admit(
 ): Promise<void> {
   if (name === 'login') return limits.login(request);
   if (route.access === 'public') return limits.publicCall(request);
-  request.wallet = await gateway.sessions.find(tokenOf(request));
-  await limits.playerCall(request, request.wallet);
-  if (request.wallet === null) throw new Refused({ failed: 'session-dead' });
+  request.session = await gateway.sessions.find(tokenOf(request));
+  await limits.playerCall(request);
+  if (!request.session) throw new Refused({ failed: 'session-dead' });
 }
 
 function requestOf(request: FastifyRequest): Request<RouteName> {
   return {
-    wallet: request.wallet ?? '',
+    session: request.session,
+    wallet: request.session?.wallet ?? '',
     token: tokenOf(request) ?? '',
     correlation: request.id,
     body: request.body,
@@ -96,7 +98,7 @@ interface Limits {
   publicCall(request: FastifyRequest): Promise<void>;
   socket(request: FastifyRequest): Promise<void>;
   /** Per player; without a session per address, which also limits the guessing of tokens. */
-  playerCall(request: FastifyRequest, wallet: string | null): Promise<void>;
+  playerCall(request: FastifyRequest): Promise<void>;
 }
 
 /** Limiters throw `Refused` with 429. */
@@ -106,11 +108,11 @@ function openLimits(app: FastifyInstance): Limits {
   const login = byAddress('login', LOGINS_PER_ADDRESS);
   const publicCall = byAddress('public', PUBLIC_PER_ADDRESS);
   const socket = byAddress('socket', SOCKETS_PER_ADDRESS);
-  const player = limiter(app, CALLS_PER_PLAYER, (request) => `player:${request.wallet}`);
+  const player = limiter(app, CALLS_PER_PLAYER, (request) => `player:${request.session?.wallet}`);
   return {
     login,
     publicCall,
     socket,
-    playerCall: (request, wallet) => (wallet === null ? publicCall(request) : player(request)),
+    playerCall: (request) => (request.session ? player(request) : publicCall(request)),
   };
 }

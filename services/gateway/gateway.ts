@@ -116,7 +116,7 @@ async function openGateway(
     config,
     clock: openClock(pool),
     vault: cacheSeeds(vault),
-    sessions: openSessions({ pool, key: settings.sessionKey }),
+    sessions: openSessions({ pool, key: settings.sessionKey, log: deps.log }),
     prover: openProver(pool),
     commitments: openCommitments(pool),
     metrics: openGatewayMetrics(pool, bus),

@@ -31,7 +31,6 @@ import { startSession } from './commands/start-session.ts';
 import { withdraw } from './commands/withdraw.ts';
 import type { Gateway } from './context.ts';
 import { gamesHandlers } from './game-handlers.ts';
-import type { Push } from './live/push.ts';
 import { readAchievementList } from './reads/achievements.ts';
 import { readLeaders, readRecent } from './reads/boards.ts';
 import { readCommandOutcome } from './reads/command-outcome.ts';
@@ -53,9 +52,9 @@ import { readTransactionPage } from './reads/transactions.ts';
 import type { Handlers } from './request.ts';
 
 /** Handlers of all routes, by name in the contract; one function per topic. */
-export function handlersOf(gateway: Gateway, push: Push): Handlers {
+export function handlersOf(gateway: Gateway): Handlers {
   return {
-    ...sessionHandlers(gateway, push),
+    ...sessionHandlers(gateway),
     ...profileHandlers(gateway),
     ...protectionHandlers(gateway),
     ...walletHandlers(gateway),
@@ -67,18 +66,17 @@ export function handlersOf(gateway: Gateway, push: Push): Handlers {
   };
 }
 
-function sessionHandlers(gateway: Gateway, push: Push) {
+function sessionHandlers(gateway: Gateway) {
   return {
     login: ({ body, correlation }) =>
       startSession(gateway, { body, correlation, nowMs: Date.now() }),
     async logout({ token }) {
       await gateway.sessions.revoke(token);
-      push.endSession(token);
       return { data: {} };
     },
     async refresh({ token, wallet }) {
       const [fresh, { state }] = await Promise.all([
-        gateway.sessions.replace(token),
+        gateway.sessions.refresh(token),
         readPlayer(gateway, wallet),
       ]);
       if (!fresh) throw new Refused({ failed: 'session-dead' });

@@ -2,9 +2,11 @@ import type { DataOf, PlayerRoutes, RouteName } from '@reelbook/contract/player/
 import type { Sent } from '@reelbook/contract/route';
 import type { Reply } from '@reelbook/http/routes';
 import type { Caller } from './context.ts';
+import type { LiveSession } from './sessions.ts';
 
-/** A validated request. `wallet` and `token` are empty on public routes. */
+/** A validated request. On public routes `wallet` and `token` are empty and `session` is null. */
 export interface Request<Name extends RouteName> extends Caller, Sent<PlayerRoutes[Name]> {
+  readonly session: PlayerRoutes[Name] extends { readonly access: 'public' } ? null : LiveSession;
   readonly token: string;
   readonly idempotencyKey: string | undefined;
 }

@@ -16,6 +16,10 @@ export const LoginBody = closed({
 });
 export type LoginBody = Static<typeof LoginBody>;
 
+/** The signed sentence, or Sign-In-With-Solana, which the wallet checks against the page. */
+export const signIns = ['sentence', 'siws'] as const;
+export type SignIn = (typeof signIns)[number];
+
 export const Session = Type.Object({
   token: Type.String({ description: 'Bearer token of the session' }),
   expires_at: Time,

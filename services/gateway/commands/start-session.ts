@@ -44,7 +44,7 @@ export async function startSession(
   assert(executed.kind === 'done', 'the rules never refuse a login');
   // A retried append may return the events of this same login.
   if (sessionOf(executed.events) !== name) throw new Refused({ failed: 'login-used' });
-  const session = await gateway.sessions.open(token, wallet);
+  const session = await gateway.sessions.open(token, { wallet, signIn: 'sentence' });
   const state = executed.state ?? (await readPlayer(gateway, wallet)).state;
   return {
     data: { token, expires_at: session.expiresAt, user: userAnswer(state) },

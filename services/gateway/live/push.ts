@@ -1,7 +1,8 @@
 import type { WebSocket } from '@fastify/websocket';
 import type { Bus } from '@reelbook/event-store/bus/bus';
+import type { Logger } from '@reelbook/runtime/log';
 import type pg from 'pg';
-import type { Sessions } from '../sessions.ts';
+import type { LiveSession, Sessions } from '../sessions.ts';
 import { type Channel, type ChannelDeps, openChannel } from './channel.ts';
 import { type Client, openClient } from './client.ts';
 
@@ -14,8 +15,12 @@ const SOCKETS_PER_PLAYER_MAX = 20;
 const COMPARE_EVERY_MS = 3_000;
 /** Channels compared by one query. */
 const COMPARE_BATCH = 1_000;
-/** A socket without a pong until the next ping is closed. Sessions are checked at the same time. */
+/** A socket without a pong until the next ping is closed. */
 const HEARTBEAT_EVERY_MS = 15_000;
+/** Bounds the time for which a socket of an ended session stays open. */
+const CHECK_SESSIONS_EVERY_MS = 1_000;
+/** Sockets whose sessions one query checks. */
+const CHECK_SESSIONS_BATCH = 2_000;
 
 export interface PushDeps extends ChannelDeps {
   readonly bus: Pick<Bus, 'onReconnect'>;
@@ -25,8 +30,6 @@ export interface PushDeps extends ChannelDeps {
 export interface Push {
   /** Accepts a new socket; a dead token closes it. */
   accept(socket: WebSocket, token: string | null): void;
-  /** Closes the sockets of an ended session. */
-  endSession(token: string): void;
   /** Sends a message to every socket. */
   broadcast(text: string): void;
   close(): void;
@@ -36,6 +39,7 @@ export function openPush(deps: PushDeps): Push {
   const { bus, log, metrics, sessions } = deps;
   const channels = new Map<string, Channel>();
   const clients = new Set<Client>();
+  const identified = new Map<Client, LiveSession>();
 
   function join(client: Client, wallet: string): void {
     const channel = channels.get(wallet) ?? openChannel(deps, wallet);
@@ -47,6 +51,7 @@ export function openPush(deps: PushDeps): Push {
 
   function leave(client: Client, wallet: string | null): void {
     clients.delete(client);
+    identified.delete(client);
     metrics.sockets.set(clients.size);
     const channel = wallet === null ? undefined : channels.get(wallet);
     if (!channel) return;
@@ -58,11 +63,12 @@ export function openPush(deps: PushDeps): Push {
 
   async function identify(client: Client): Promise<void> {
     try {
-      const wallet = await sessions.find(client.token);
-      if (wallet === null) client.end('deadSession');
+      const session = await sessions.find(client.token);
+      if (!session) client.end('deadSession');
       else if (!client.ended()) {
-        client.onClose(() => leave(client, wallet));
-        join(client, wallet);
+        identified.set(client, session);
+        client.onClose(() => leave(client, session.wallet));
+        join(client, session.wallet);
       }
     } catch (error) {
       log.warn({ err: error }, 'a socket could not be identified');
@@ -77,21 +83,26 @@ export function openPush(deps: PushDeps): Push {
     }
   }
 
-  async function checkClients(): Promise<void> {
-    for (const client of [...clients]) {
-      client.heartbeat();
-      if ((await sessions.find(client.token)) === null) client.end('deadSession');
+  async function checkSessions(): Promise<void> {
+    const open = [...identified];
+    for (let i = 0; i < open.length; i += CHECK_SESSIONS_BATCH) {
+      const batch = open.slice(i, i + CHECK_SESSIONS_BATCH);
+      const ended = new Set(await sessions.findEnded(batch.map(([, session]) => session)));
+      for (const [client, session] of batch) if (ended.has(session)) client.end('deadSession');
     }
   }
 
-  const logFailure = (name: string, act: () => Promise<void>) => () => {
-    act().catch((error: unknown) => log.warn({ err: error }, `${name} failed; will be retried`));
-  };
   const timers = [
-    setInterval(logFailure('comparing pushes', compare), COMPARE_EVERY_MS).unref(),
-    setInterval(logFailure('checking sockets', checkClients), HEARTBEAT_EVERY_MS).unref(),
+    setInterval(oneAtATime(log, 'comparing pushes', compare), COMPARE_EVERY_MS).unref(),
+    setInterval(
+      oneAtATime(log, 'checking sessions', checkSessions),
+      CHECK_SESSIONS_EVERY_MS,
+    ).unref(),
+    setInterval(() => {
+      for (const client of clients) client.heartbeat();
+    }, HEARTBEAT_EVERY_MS).unref(),
   ];
-  const reconnect = bus.onReconnect(logFailure('comparing pushes', compare));
+  const reconnect = bus.onReconnect(oneAtATime(log, 'comparing pushes', compare));
 
   return {
     accept(socket, token) {
@@ -101,9 +112,6 @@ export function openPush(deps: PushDeps): Push {
       client.onClose(() => leave(client, null));
       if (clients.size > SOCKETS_MAX) client.end('restart');
       else void identify(client);
-    },
-    endSession(token) {
-      for (const client of clients) if (client.token === token) client.end('deadSession');
     },
     broadcast(text) {
       for (const channel of channels.values()) {
@@ -115,6 +123,20 @@ export function openPush(deps: PushDeps): Push {
       reconnect.close();
       for (const client of [...clients]) client.end('restart');
     },
+  };
+}
+
+/** Skips a run while the previous one is waiting for the database. */
+function oneAtATime(log: Logger, name: string, act: () => Promise<void>): () => void {
+  let isRunning = false;
+  return () => {
+    if (isRunning) return;
+    isRunning = true;
+    act()
+      .catch((error: unknown) => log.warn({ err: error }, `${name} failed; will be retried`))
+      .finally(() => {
+        isRunning = false;
+      });
   };
 }
 
