@@ -4,6 +4,7 @@ import type { Clock } from '@reelbook/event-store/clock';
 import type { CommandExecutor } from '@reelbook/event-store/execute';
 import type { SeedVault } from '@reelbook/event-store/seed-vault';
 import type { Game } from '@reelbook/games/game';
+import type { PublicOrigin } from '@reelbook/http/origin';
 import type { Prover } from '@reelbook/inspection/prover';
 import type { Logger } from '@reelbook/runtime/log';
 import type { Chain } from '@reelbook/solana/rpc';
@@ -12,7 +13,6 @@ import type { Commitments } from './commitments.ts';
 import type { CurrentConfig } from './config.ts';
 import type { LiveFeed } from './live/live-feed.ts';
 import type { Metrics } from './metrics.ts';
-import type { PublicOrigin } from './origin.ts';
 import type { Sessions } from './sessions.ts';
 import type { WalletBalances } from './wallet-balances.ts';
 

@@ -2,6 +2,7 @@ import { logClockFaults, openClock } from '@reelbook/event-store/clock';
 import { startExecutor } from '@reelbook/event-store/execute';
 import { openSeedVault } from '@reelbook/event-store/seed-vault';
 import { games as allGames, distinctGames } from '@reelbook/games/rules';
+import { openOrigin } from '@reelbook/http/origin';
 import { openProver } from '@reelbook/inspection/prover';
 import { assert } from '@reelbook/ledger/assert';
 import { assertLedgerKind } from '@reelbook/payments/ledger-kind';
@@ -18,7 +19,6 @@ import { encodeMessage } from './live/client.ts';
 import { openLiveFeed } from './live/live-feed.ts';
 import { openPush } from './live/push.ts';
 import { openGatewayMetrics } from './metrics.ts';
-import { openOrigin } from './origin.ts';
 import { pinToken } from './pin-token.ts';
 import { openSessions } from './sessions.ts';
 import { startSweep } from './sweep.ts';
@@ -110,7 +110,7 @@ async function openGateway(
   const gateway: Gateway = {
     ...deps,
     games,
-    origin: openOrigin(settings),
+    origin: openOrigin({ origin: settings.publicOrigin, port: settings.port }),
     executor,
     feed,
     config,

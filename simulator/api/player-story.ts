@@ -44,7 +44,21 @@ export async function playThePlayerApi(bank: PaymentReview): Promise<{
   const messages = await readMessages(bank, socket);
   const { token } = await person.call('refresh');
   await recorder.as(token)('logout');
+  await chooseSignIn(bank, person, recorder);
   return { player: recorder.examples, socket: messages };
+}
+
+/** In a session that the wallet checked, the only kind that may choose. */
+async function chooseSignIn(
+  { site }: PaymentReview,
+  { wallet }: Person,
+  recorder: Recorder<typeof routes>,
+): Promise<void> {
+  const body = wallet.checkedLogin(Date.now());
+  const { data } = await site.call<{ token: string }>('/auth/login', { body });
+  const call = recorder.as(data.token);
+  await call('signInPolicy');
+  await call('setSignInPolicy', { body: { wallet_checked_only: true } });
 }
 
 async function play({ site }: PaymentReview, { call }: Person): Promise<void> {

@@ -11,6 +11,7 @@ export const printLine: PrintLine = (line) => void process.stdout.write(`  · ${
 const SETTINGS_LISTED = [
   'port',
   'adminPort',
+  'consoleOrigin',
   'host',
   'publicOrigin',
   'statusPort',

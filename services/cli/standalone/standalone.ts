@@ -82,7 +82,7 @@ async function start(service: Service): Promise<void> {
   const console = await startOwnConsole(part(service, 'admin'), {
     ...{ pool: pool('app', 'admin'), bus, localChain },
     ...{ host, port: adminPort, webRoot: adminWebRoot, databaseUrl: ledger.url, ...ownKeys },
-    chain: findAuditedChain(settings),
+    ...{ chain: findAuditedChain(settings), consoleOrigin: settings.consoleOrigin },
   });
   service.onReady((statusUrl) => {
     started = true;

@@ -13,6 +13,7 @@ import { PLAYER_DATA } from '../../lib/queries.ts';
 import { session } from '../../lib/session-store.ts';
 import { Achievements } from './achievements.tsx';
 import { Nickname } from './nickname.tsx';
+import { SignInPolicy } from './sign-in-policy.tsx';
 
 const slotStats = queryOptions({
   queryKey: [PLAYER_DATA, 'slot-stats'],
@@ -39,6 +40,7 @@ export function Profile() {
       <Identity kept={signedIn.user} />
       <Figures />
       <Achievements />
+      <SignInPolicy />
       <Own />
     </>
   );
