@@ -66,7 +66,7 @@ export const sessionRoutes = {
   }),
   setSignInPolicy: call('POST', '/user/sign-in-policy', 'player', {
     summary:
-      'Accept only sign-ins that the wallet checks, or all; the former ends all other sessions',
+      'Accept only sign-ins that the wallet checks, or all; the former ends the sessions of login sentences',
     body: SignInPolicyBody,
     data: SignInPolicy,
   }),
