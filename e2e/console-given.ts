@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { CHAIN_PATH } from '@reelbook/contract/paths';
 import type { EventProof } from '@reelbook/contract/player/fairness';
 import type { User } from '@reelbook/contract/player/profile';
-import { call, must } from '@reelbook/simulator/client/api';
+import { call, must, readSentence } from '@reelbook/simulator/client/api';
 import {
   awaitDeposit,
   buildDeposit,
@@ -62,7 +62,7 @@ export interface GivenPlayer {
 export async function givePlayer({ url }: Standalone): Promise<GivenPlayer> {
   const wallet = createWallet();
   const { token } = await must<{ token: string }>(url, '/auth/login', {
-    body: wallet.login(Date.now()),
+    body: wallet.login(Date.now(), await readSentence(url)),
   });
   const spin = () =>
     must<{ bet_position: number }>(url, '/game/slot-machine/bet', {

@@ -1,5 +1,5 @@
 /** The sessions of a player, on the profile page. */
-import { loginMessage } from '@reelbook/contract/login';
+import { loginMessage, loginSentence } from '@reelbook/contract/login';
 import { expect, it } from 'vitest';
 import { signIn } from './player.ts';
 import { installWallet, type TestWallet } from './test-wallet.ts';
@@ -10,7 +10,7 @@ useVisitor();
 
 /** Logs the player in without the page, as another browser does. @returns the token. */
 async function loginElsewhere(wallet: TestWallet): Promise<string> {
-  const message = loginMessage(Date.now());
+  const message = loginMessage(Date.now(), loginSentence(site.url));
   const signature = await page.evaluate((text) => {
     const { testWalletSign } = window as unknown as {
       testWalletSign(bytes: number[]): Promise<number[]>;

@@ -26,15 +26,19 @@ export interface TestWallet {
 
 /**
  * A wallet with its own key, which every page of the context finds through Wallet Standard as it would find a real one.
- * The key stays outside the browser.
+ * The key stays outside the browser. With `signIn` it has Sign-In With Solana and checks the domain.
  */
-export async function installWallet(context: BrowserContext): Promise<TestWallet> {
+export async function installWallet(
+  context: BrowserContext,
+  { signIn = false }: { readonly signIn?: boolean } = {},
+): Promise<TestWallet> {
   const keys = sign.keyPair();
   const address = bs58.encode(keys.publicKey);
   await context.exposeFunction('testWalletSign', (message: number[]) =>
     Array.from(sign.detached(Uint8Array.from(message), keys.secretKey)),
   );
-  await context.addInitScript(announce, { name: TEST_WALLET, address, key: [...keys.publicKey] });
+  const key = [...keys.publicKey];
+  await context.addInitScript(announce, { name: TEST_WALLET, address, key, signIn });
   return {
     address,
     behave: (page, behaviour) =>
@@ -53,7 +57,7 @@ interface InPage {
 }
 
 /** Runs in the page before its own scripts. */
-function announce(own: { name: string; address: string; key: number[] }): void {
+function announce(own: { name: string; address: string; key: number[]; signIn: boolean }): void {
   const page = window as unknown as InPage;
   type Change = (change: { accounts: unknown[] }) => void;
   const listeners = new Set<Change>();
@@ -63,7 +67,7 @@ function announce(own: { name: string; address: string; key: number[] }): void {
     address,
     publicKey: Uint8Array.from(own.key),
     chains: ['solana:localnet'],
-    features: ['solana:signMessage', 'solana:signTransaction'],
+    features: ['solana:signMessage', 'solana:signTransaction', ...Object.keys(signsIn)],
   });
   const refuse = (how: string | undefined) => {
     if (how === 'reject')
@@ -84,6 +88,19 @@ function announce(own: { name: string; address: string; key: number[] }): void {
     if (page.testWallet.sign === 'never') await new Promise(() => {});
     return Uint8Array.from(await page.testWalletSign([...bytes]));
   };
+  type Input = Readonly<Record<string, string>>;
+  const signIn = async (input: Input) => {
+    if (input.domain !== location.host) throw new Error(`${input.domain} is not this page`);
+    const text = [
+      `${input.domain} wants you to sign in with your Solana account:\n${own.address}`,
+      input.statement,
+      `URI: ${input.uri}\nVersion: ${input.version}\nNonce: ${input.nonce}\nIssued At: ${input.issuedAt}`,
+    ].join('\n\n');
+    const signedMessage = new TextEncoder().encode(text);
+    const signature = await signed(signedMessage);
+    return [{ account: accountOf(own.address), signedMessage, signature }];
+  };
+  const signsIn = own.signIn ? { 'solana:signIn': { version: '1.0.0', signIn } } : {};
   const wallet = {
     version: '1.0.0',
     name: own.name,
@@ -91,6 +108,7 @@ function announce(own: { name: string; address: string; key: number[] }): void {
     chains: ['solana:localnet'],
     accounts: [],
     features: {
+      ...signsIn,
       'standard:connect': {
         version: '1.0.0',
         connect: async () => {

@@ -24,7 +24,13 @@ export const commonErrors = {
   ],
 } as const satisfies Readonly<Record<string, readonly FailureCode[]>>;
 
-const login = ['login-invalid', 'login-too-old', 'login-in-future', 'login-used'] as const;
+const login = [
+  'login-invalid',
+  'login-other-origin',
+  'login-too-old',
+  'login-in-future',
+  'login-used',
+] as const;
 const kept = ['self-excluded', 'player-suspended'] as const;
 const bet = [
   'insufficient-points',
@@ -42,7 +48,8 @@ const bet = [
 
 /** Error codes of single calls, in addition to the common ones. */
 export const playerErrors: Readonly<Partial<Record<RouteName, readonly FailureCode[]>>> = {
-  login,
+  login: [...login, 'login-unchecked'],
+  setSignInPolicy: ['sign-in-policy-locked'],
   changeProfile: ['nickname-empty', 'nickname-too-long', 'nickname-not-plain'],
   readNotification: ['no-such-notification'],
   setLimit: ['limit-amount-invalid'],

@@ -22,6 +22,7 @@ export type FailureCode =
   | 'headers-too-large'
   | 'request-too-slow'
   | 'login-invalid'
+  | 'login-other-origin'
   | 'login-too-old'
   | 'login-in-future'
   | 'login-used'
@@ -53,6 +54,8 @@ type PlayersOnly =
   | `withdrawals-${string}`
   | `${string}-limit-reached`
   | `round-${'open' | 'too-soon' | 'differs' | 'voided'}`
+  | 'login-unchecked'
+  | 'sign-in-policy-locked'
   | 'not-registered'
   | 'insufficient-points'
   | 'lines-out-of-range'
@@ -369,6 +372,18 @@ export const refusals: Readonly<Record<FailureCode, readonly [status: number, te
   'login-invalid': [
     400,
     'login refused: wallet, message and signature do not match; sign a new message',
+  ],
+  'login-other-origin': [
+    400,
+    (d) => `login refused: the signed message is not for this site; log in at ${d.origin}`,
+  ],
+  'login-unchecked': [
+    403,
+    'login refused: this wallet accepts only Sign-In With Solana, which the wallet checks; use a wallet that supports it',
+  ],
+  'sign-in-policy-locked': [
+    403,
+    'this setting changes only in a session that began with Sign-In With Solana; log in again with a wallet that supports it',
   ],
   'login-too-old': [400, 'login refused: the signed message is too old; sign a new one'],
   'login-in-future': [

@@ -23,7 +23,13 @@ it('has a golden stream of every kind except the configuration, with all their l
     expect.arrayContaining([
       ...['operators-1 9', 'operators-2 7', 'seals-1 3', 'treasury-1 7', 'treasury-2 6'],
       ...['player-1 16', 'player-2 22', 'player-doubted 17', 'player-operators 15'],
-      ...['player-payments 18', 'player-protection 28', 'player-rounds 19', 'player-voids 14'],
+      ...[
+        'player-payments 18',
+        'player-protection 28',
+        'player-rounds 19',
+        'player-voids 14',
+        'player-sign-in 8',
+      ],
     ]),
   );
 });

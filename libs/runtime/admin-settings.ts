@@ -1,4 +1,4 @@
-import { folder, integer } from './parsers.ts';
+import { folder, integer, origin } from './parsers.ts';
 import { setting } from './setting.ts';
 
 /** Settings of the operators' console. */
@@ -8,6 +8,12 @@ export const adminSettings = {
     null,
     integer(0, 65_535, 'a TCP port'),
     "port of the operators' console and API; default: PORT + 1; 0: any free port",
+  ),
+  consoleOrigin: setting(
+    'CONSOLE_ORIGIN',
+    null,
+    origin,
+    "origin of the operators' console in the address bar of browsers, which sign-ins name; default: http://localhost:ADMIN_PORT",
   ),
   adminWebRoot: setting(
     'ADMIN_WEB_ROOT',

@@ -41,7 +41,8 @@ type Verify = (headers: IncomingHttpHeaders, body: string, secret: string) => bo
 
 /** The example of the docs as a function. */
 export async function documentedVerify(): Promise<Verify> {
-  const [, code] = /```js\n(import \{ createHmac[^]+?)```\n/.exec(read('docs/operations.md')) ?? [];
+  const [, code] =
+    /```js\n(import \{ createHmac[\s\S]+?)```\n/.exec(read('docs/operations.md')) ?? [];
   if (!code) throw new Error('docs/operations.md has no code that verifies a signature');
   const module = await import(`data:text/javascript,${encodeURIComponent(code)}`);
   return module.isFromReelbook;

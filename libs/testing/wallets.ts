@@ -1,3 +1,11 @@
+import {
+  loginMessage,
+  loginSentence,
+  operatorSentence,
+  signInInput,
+  signInText,
+  writeSignature,
+} from '@reelbook/contract/login';
 import bs58 from 'bs58';
 import nacl from 'tweetnacl';
 
@@ -9,11 +17,15 @@ export interface TestWallet {
   readonly address: string;
   /** 64 bytes, as the login wants them: decimal numbers, by comma. */
   sign(message: string): string;
-  /** The body of POST /auth/login at that time. */
-  login(timeMs: number): SignedLogin;
+  /** The body of POST /auth/login at that time. `sentence` is the `login_sentence` of the site. */
+  login(timeMs: number, sentence?: string): SignedLogin;
+  /** The same body with a Sign-In With Solana message. */
+  checkedLogin(timeMs: number, origin?: string): SignedLogin;
   /** The body of POST /admin/auth/sign-in. */
-  signIn(timeMs: number): SignedLogin;
+  signIn(timeMs: number, sentence?: string): SignedLogin;
 }
+
+const NONCE_BYTES = 16;
 
 export interface SignedLogin {
   readonly wallet_address: string;
@@ -21,8 +33,9 @@ export interface SignedLogin {
   readonly message: string;
 }
 
-const LOGIN_SENTENCE = 'Sign this message to log in to Reelbook: ';
-const OPERATOR_SENTENCE = "Sign this message to enter the operators' console of Reelbook: ";
+/** PUBLIC_ORIGIN and CONSOLE_ORIGIN of the sites of tests, unless a browser opens them. */
+export const TEST_ORIGIN = 'https://play.reelbook.test';
+export const TEST_CONSOLE_ORIGIN = 'https://console.reelbook.test';
 
 /** A new wallet; the same `seed` (any number) gives the same wallet again. */
 export function createWallet(seed?: number): TestWallet {
@@ -30,7 +43,7 @@ export function createWallet(seed?: number): TestWallet {
     seed === undefined ? nacl.sign.keyPair() : nacl.sign.keyPair.fromSeed(seedBytes(seed));
   const address = bs58.encode(pair.publicKey);
   const sign = (message: string) =>
-    nacl.sign.detached(new TextEncoder().encode(message), pair.secretKey).join(',');
+    writeSignature(nacl.sign.detached(new TextEncoder().encode(message), pair.secretKey));
   const signed = (message: string) => {
     return { wallet_address: address, signature: sign(message), message };
   };
@@ -38,8 +51,14 @@ export function createWallet(seed?: number): TestWallet {
     address,
     secret: pair.secretKey,
     sign,
-    login: (timeMs) => signed(`${LOGIN_SENTENCE}${timeMs}`),
-    signIn: (timeMs) => signed(`${OPERATOR_SENTENCE}${timeMs}`),
+    login: (timeMs, sentence = loginSentence(TEST_ORIGIN)) =>
+      signed(loginMessage(timeMs, sentence)),
+    checkedLogin(timeMs, origin = TEST_ORIGIN) {
+      const nonce = Buffer.from(nacl.randomBytes(NONCE_BYTES)).toString('hex');
+      return signed(signInText(address, signInInput({ origin, timeMs, nonce })));
+    },
+    signIn: (timeMs, sentence = operatorSentence(TEST_CONSOLE_ORIGIN)) =>
+      signed(loginMessage(timeMs, sentence)),
   };
 }
 

@@ -1,6 +1,7 @@
 import { logClockFaults, openClock } from '@reelbook/event-store/clock';
 import { startExecutor } from '@reelbook/event-store/execute';
 import { games as allGames, distinctGames } from '@reelbook/games/rules';
+import { openOrigin } from '@reelbook/http/origin';
 import type { Condition } from '@reelbook/runtime/alerts/condition';
 import type { Registry } from '@reelbook/runtime/metrics';
 import { buildApp } from './app.ts';
@@ -37,6 +38,7 @@ export async function startAdmin(deps: AdminDeps): Promise<{
     ...deps,
     games: distinctGames(deps.games ?? allGames),
     links: deps.links ?? noLinks,
+    origin: openOrigin({ origin: settings.consoleOrigin, port: settings.port }),
     executor,
     clock: openClock(pool),
     sessions: openOperatorSessions({ pool, key: settings.sessionKey }),
@@ -59,7 +61,8 @@ export async function startAdmin(deps: AdminDeps): Promise<{
   };
   try {
     const url = await app.listen({ host: settings.host, port: settings.port });
-    log.info({ url }, 'console listening');
+    admin.origin.listensOn(url);
+    log.info({ url, origin: admin.origin.read() }, 'console listening');
     const { registry } = admin.metrics;
     return { url, registry, conditions: auditConditions(pool), close };
   } catch (error) {

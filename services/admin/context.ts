@@ -5,6 +5,7 @@ import type { Clock } from '@reelbook/event-store/clock';
 import type { CommandExecutor } from '@reelbook/event-store/execute';
 import type { SeedVault } from '@reelbook/event-store/seed-vault';
 import type { Game } from '@reelbook/games/game';
+import type { PublicOrigin } from '@reelbook/http/origin';
 import type { Reply } from '@reelbook/http/routes';
 import type { Role } from '@reelbook/ledger/operators/roles';
 import type { Logger } from '@reelbook/runtime/log';
@@ -18,6 +19,8 @@ export interface AdminSettings {
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
+  /** Origin of the console in browsers; null or absent: http://localhost and the port that it listens on. */
+  readonly consoleOrigin?: string | null;
   /** 32 bytes; signs session tokens. */
   readonly sessionKey: Buffer;
   /** Play money only. */
@@ -49,6 +52,7 @@ export interface AdminDeps {
 
 /** The context of every action and read. */
 export interface Admin extends AdminDeps {
+  readonly origin: PublicOrigin;
   readonly games: readonly Game[];
   readonly links: Links;
   readonly executor: CommandExecutor;

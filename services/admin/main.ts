@@ -23,6 +23,7 @@ await startService({
       settings: {
         ...{ host, port: adminPortOf(settings), sessionKey },
         localChain: settings.solanaRpcUrl === null,
+        consoleOrigin: settings.consoleOrigin,
         webRoot: settings.adminWebRoot,
         trustedProxies: settings.trustedProxies,
       },

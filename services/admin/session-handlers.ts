@@ -1,11 +1,5 @@
 import type { OperatorSession, SignInBody } from '@reelbook/contract/admin/session';
-import {
-  LOGIN_AHEAD_MS,
-  LOGIN_WINDOW_MS,
-  OPERATOR_SENTENCE,
-  readLoginTime,
-  readSignature,
-} from '@reelbook/contract/login';
+import { operatorSentence, readLogin, readSignature } from '@reelbook/contract/login';
 import { Refused } from '@reelbook/http/refused';
 import { settled } from '@reelbook/http/settled';
 import { isSignedBy, readWallet } from '@reelbook/http/signature';
@@ -17,8 +11,12 @@ import { type Admin, type AdminHandlers, actorOf } from './context.ts';
 
 export function sessionHandlers(admin: Admin) {
   return {
+    async signInSentence() {
+      const origin = admin.origin.read();
+      return { data: { origin, sentence: operatorSentence(origin) } };
+    },
     async signIn({ body, correlation }) {
-      const { wallet, timeMs } = verify(body, Date.now());
+      const { wallet, timeMs } = verify(body, admin.origin.read());
       const idempotencyKey = `operator-login:${wallet}:${timeMs}`;
       return signIn(admin, { operator: wallet, idempotencyKey, method: 'wallet', correlation });
     },
@@ -36,14 +34,13 @@ export function sessionHandlers(admin: Admin) {
 }
 
 /** Cheap checks first, then the signature. Throws `Refused`. */
-function verify(body: SignInBody, nowMs: number): { wallet: string; timeMs: number } {
-  const timeMs = readLoginTime(body.message, OPERATOR_SENTENCE);
+function verify(body: SignInBody, origin: string): { wallet: string; timeMs: number } {
+  const read = { text: body.message, origin, nowMs: Date.now() };
+  const timeMs = readLogin(read, operatorSentence);
+  if (typeof timeMs !== 'number') throw new Refused({ failed: timeMs, detail: { origin } });
   const signature = readSignature(body.signature);
   const publicKey = readWallet(body.wallet_address);
-  if (timeMs === null || !signature || !publicKey) throw new Refused({ failed: 'login-invalid' });
-  if (timeMs < nowMs - LOGIN_WINDOW_MS) throw new Refused({ failed: 'login-too-old' });
-  if (timeMs > nowMs + LOGIN_AHEAD_MS) throw new Refused({ failed: 'login-in-future' });
-  if (!isSignedBy(publicKey, body.message, signature)) {
+  if (!signature || !publicKey || !isSignedBy(publicKey, body.message, signature)) {
     throw new Refused({ failed: 'login-invalid' });
   }
   return { wallet: body.wallet_address, timeMs };

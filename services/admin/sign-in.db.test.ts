@@ -1,9 +1,10 @@
+import { operatorSentence } from '@reelbook/contract/login';
 import { readStream } from '@reelbook/event-store/read-stream';
 import type { OperatorEvent } from '@reelbook/ledger/operators/events';
 import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
 import { type AdminSite, startAdminSite } from '@reelbook/simulator/stages/admin-site';
 import { startSite, type TestSite } from '@reelbook/simulator/stages/site';
-import { createWallet } from '@reelbook/testing/wallets';
+import { createWallet, TEST_CONSOLE_ORIGIN } from '@reelbook/testing/wallets';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 let site: TestSite;
@@ -51,6 +52,16 @@ describe('a sign-in', () => {
     expect(got).toEqual([200, ...Array(19).fill(409)]);
   });
 
+  test('signs the sentence that the console publishes, which names it', async () => {
+    const { data } = await admin.call<{ origin: string; sentence: string }>('/admin/auth/sentence');
+    expect(data).toEqual({
+      origin: TEST_CONSOLE_ORIGIN,
+      sentence: operatorSentence(TEST_CONSOLE_ORIGIN),
+    });
+    const body = admin.by.viewer.wallet.signIn(Date.now() + 2, data.sentence);
+    expect((await signIn(body)).status).toBe(200);
+  });
+
   test('rejects the signature of a player login, and vice versa', async () => {
     const { wallet } = admin.by.admin;
     const asPlayer = await signIn(wallet.login(Date.now()));
@@ -66,6 +77,12 @@ describe('a sign-in', () => {
       (w = createWallet()) => w.signIn(Date.now() + 65_000),
       400,
       'login-in-future',
+    ],
+    [
+      'for another console',
+      (w = createWallet()) => w.signIn(Date.now(), operatorSentence('https://console.evil')),
+      400,
+      'login-other-origin',
     ],
     [
       'of another wallet',

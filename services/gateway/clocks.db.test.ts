@@ -14,7 +14,7 @@ import {
   type ShiftedPostgres,
   startShiftedPostgres,
 } from '@reelbook/testing/shifted-postgres';
-import { createWallet } from '@reelbook/testing/wallets';
+import { createWallet, TEST_ORIGIN } from '@reelbook/testing/wallets';
 import type pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { startGateway } from './gateway.ts';
@@ -24,7 +24,14 @@ const HOUR_MS = 3_600_000;
 /** Far from the ends of a day, a week and a month. */
 const NOON = Date.parse('2028-02-29T12:00:00.000Z');
 const SETTINGS = {
-  ...{ host: '127.0.0.1', port: 0, seedKeyId: 'test', localChain: true, gameTickMs: 1 },
+  ...{
+    host: '127.0.0.1',
+    port: 0,
+    publicOrigin: TEST_ORIGIN,
+    seedKeyId: 'test',
+    localChain: true,
+    gameTickMs: 1,
+  },
   ...{ sessionKey: randomBytes(32), receiptKey: randomBytes(32), seedKey: randomBytes(32) },
   webRoot: null,
 };

@@ -4,6 +4,7 @@ import type { Clock } from '@reelbook/event-store/clock';
 import type { CommandExecutor } from '@reelbook/event-store/execute';
 import type { SeedVault } from '@reelbook/event-store/seed-vault';
 import type { Game } from '@reelbook/games/game';
+import type { PublicOrigin } from '@reelbook/http/origin';
 import type { Prover } from '@reelbook/inspection/prover';
 import type { Logger } from '@reelbook/runtime/log';
 import type { Chain } from '@reelbook/solana/rpc';
@@ -19,6 +20,8 @@ export interface GatewaySettings {
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
+  /** Origin of the player site in browsers; null or absent: http://localhost and the port that it listens on. */
+  readonly publicOrigin?: string | null;
   /** 32 bytes; signs session tokens. */
   readonly sessionKey: Buffer;
   /** 32 bytes; encrypts server seeds. */
@@ -79,6 +82,7 @@ export interface GatewayDeps {
 
 /** The context of every command and read. */
 export interface Gateway extends GatewayDeps {
+  readonly origin: PublicOrigin;
   readonly games: readonly Game[];
   readonly executor: CommandExecutor;
   readonly vault: SeedVault;

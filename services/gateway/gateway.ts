@@ -2,6 +2,7 @@ import { logClockFaults, openClock } from '@reelbook/event-store/clock';
 import { startExecutor } from '@reelbook/event-store/execute';
 import { openSeedVault } from '@reelbook/event-store/seed-vault';
 import { games as allGames, distinctGames } from '@reelbook/games/rules';
+import { openOrigin } from '@reelbook/http/origin';
 import { openProver } from '@reelbook/inspection/prover';
 import { assert } from '@reelbook/ledger/assert';
 import { assertLedgerKind } from '@reelbook/payments/ledger-kind';
@@ -63,7 +64,8 @@ export async function startGateway(deps: GatewayDeps): Promise<{
     };
     try {
       const url = await app.listen({ host: settings.host, port: settings.port });
-      log.info({ url }, 'gateway listening');
+      gateway.origin.listensOn(url);
+      log.info({ url, origin: gateway.origin.read() }, 'gateway listening');
       const { registry } = gateway.metrics;
       return { url, registry, conditions: followerConditions(gateway.pool), close };
     } catch (error) {
@@ -114,6 +116,7 @@ async function openGateway(
   const gateway: Gateway = {
     ...deps,
     games,
+    origin: openOrigin({ origin: settings.publicOrigin, port: settings.port }),
     executor,
     feed,
     config,

@@ -1,3 +1,4 @@
+import { loginSentence } from '@reelbook/contract/login';
 import type { configurationRoutes } from '@reelbook/contract/player/configuration';
 import { type fairnessRoutes, SEALS_SHOWN } from '@reelbook/contract/player/fairness';
 import type { profileRoutes } from '@reelbook/contract/player/profile';
@@ -27,6 +28,7 @@ import {
 } from './commands/protect.ts';
 import { readNotifications } from './commands/read-notifications.ts';
 import { rotateSeeds } from './commands/rotate-seeds.ts';
+import { readSignInPolicy, setSignInPolicy } from './commands/sign-in-policy.ts';
 import { startSession } from './commands/start-session.ts';
 import { withdraw } from './commands/withdraw.ts';
 import type { Gateway } from './context.ts';
@@ -71,6 +73,14 @@ function sessionHandlers(gateway: Gateway) {
   return {
     login: ({ body, userAgent, correlation }) =>
       startSession(gateway, { body, userAgent, correlation, nowMs: Date.now() }),
+    async signInPolicy({ wallet, session }) {
+      return { data: await readSignInPolicy(gateway, { wallet, session }) };
+    },
+    setSignInPolicy: ({ wallet, correlation, session, body }) =>
+      setSignInPolicy(gateway, {
+        ...{ wallet, correlation, session },
+        walletCheckedOnly: body.wallet_checked_only,
+      }),
     async logout({ token }) {
       await gateway.sessions.revoke(token);
       return { data: {} };
@@ -169,7 +179,9 @@ function configurationHandlers(gateway: Gateway) {
   const homeFigures = openHomeFigures(gateway.pool, gateway.settings.homeFigures);
   return {
     async systemConfig() {
-      return { data: { ...systemConfigAnswer(config()), ...chainAnswer(gateway) } };
+      const origin = gateway.origin.read();
+      const login = { origin, login_sentence: loginSentence(origin) };
+      return { data: { ...systemConfigAnswer(config()), ...chainAnswer(gateway), ...login } };
     },
     async tokenConfig() {
       const { decimals, contract } = config().token;

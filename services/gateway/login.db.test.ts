@@ -1,11 +1,14 @@
 import { ed25519 } from '@noble/curves/ed25519.js';
-import { LOGIN_SENTENCE } from '@reelbook/contract/login';
+import { loginMessage, loginSentence } from '@reelbook/contract/login';
+import type { SystemConfig } from '@reelbook/contract/player/configuration';
 import { readStream } from '@reelbook/event-store/read-stream';
 import { playerStream } from '@reelbook/ledger/streams';
 import { openSocket, startSite, type TestSite } from '@reelbook/simulator/stages/site';
-import { createWallet } from '@reelbook/testing/wallets';
+import { createWallet, TEST_ORIGIN } from '@reelbook/testing/wallets';
 import bs58 from 'bs58';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+const SENTENCE = loginSentence(TEST_ORIGIN);
 
 let site: TestSite;
 beforeAll(async () => {
@@ -64,7 +67,7 @@ describe('a login', () => {
     const genuine = victim.login(now);
     const wrong = [
       { ...thief.login(now), wallet_address: victim.address },
-      { ...genuine, message: `${LOGIN_SENTENCE}${now + 1}` },
+      { ...genuine, message: loginMessage(now + 1, SENTENCE) },
       { ...genuine, message: `${genuine.message} ` },
       { ...genuine, signature: genuine.signature.slice(genuine.signature.indexOf(',') + 1) },
       { ...genuine, signature: `${genuine.signature},1` },
@@ -86,9 +89,24 @@ describe('a login', () => {
     expect((await site.call('/auth/login', { body: genuine })).status).toBe(200);
   });
 
+  test('names this site, which publishes the sentence', async () => {
+    const wallet = createWallet();
+    const { data: system } = await site.call<SystemConfig>('/config/system');
+    expect(system).toMatchObject({ origin: TEST_ORIGIN, login_sentence: SENTENCE });
+    for (const origin of ['https://play.reelbook.evil', 'http://localhost:8080']) {
+      const body = wallet.login(Date.now(), loginSentence(origin));
+      expect(await site.call('/auth/login', { body })).toMatchObject({
+        status: 400,
+        data: { error: 'login-other-origin' },
+        message: `login refused: the signed message is not for this site; log in at ${TEST_ORIGIN}`,
+      });
+    }
+    expect(await eventsOf(wallet.address)).toEqual([]);
+  });
+
   test('refuses ed25519 signatures that are valid for more than one message', async () => {
     const now = Date.now();
-    const message = `${LOGIN_SENTENCE}${now}`;
+    const message = loginMessage(now, SENTENCE);
     // The neutral point as key and as R, with S = 0, satisfies the equation for every message.
     const neutral = Uint8Array.of(1, ...new Array(31).fill(0));
     const small = { wallet_address: bs58.encode(neutral), message };

@@ -10,7 +10,7 @@ import { freePort } from '@reelbook/runtime/ports';
 import { NOWHERE, openServices } from '@reelbook/simulator/stages/services';
 import { openSocket } from '@reelbook/simulator/stages/site';
 import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
-import { createWallet } from '@reelbook/testing/wallets';
+import { createWallet, TEST_ORIGIN } from '@reelbook/testing/wallets';
 import { layWire, type Wire } from '@reelbook/testing/wire';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startGateway } from './gateway.ts';
@@ -37,6 +37,7 @@ beforeEach(async () => {
     settings: {
       host: '127.0.0.1',
       port: 0,
+      publicOrigin: TEST_ORIGIN,
       sessionKey: randomBytes(32),
       receiptKey: randomBytes(32),
       seedKey: randomBytes(32),

@@ -67,6 +67,7 @@ export async function playTheAdminApi(
 async function enter(recorder: Recorder<typeof adminRoutes>, bank: PaymentReview): Promise<void> {
   const stranger = recorder.as(null);
   const [link = ''] = bank.admin.links;
+  await stranger('signInSentence');
   await stranger('signInByLink', { body: { link } });
   const { wallet } = await bank.admin.add('viewer');
   const { token } = await stranger('signIn', { body: wallet.signIn(Date.now()) });

@@ -124,3 +124,8 @@ export async function insist<Data>(
     await sleep(TRY_AGAIN_MS * (0.5 + random()));
   }
 }
+
+/** The sentence that wallets sign at this site. */
+export async function readSentence(site: string): Promise<string> {
+  return (await must<{ login_sentence: string }>(site, '/config/system')).login_sentence;
+}

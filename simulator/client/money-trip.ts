@@ -4,7 +4,7 @@ import { WAIT } from '@reelbook/testing/wait';
 import type { TestWallet } from '@reelbook/testing/wallets';
 import { Connection, PublicKey, VersionedTransaction } from '@solana/web3.js';
 import { expect, vi } from 'vitest';
-import { call, must } from './api.ts';
+import { call, must, readSentence } from './api.ts';
 
 /** Processes start and chains finalize at their own pace. */
 const BSM = 1_000_000_000n;
@@ -28,7 +28,7 @@ export async function takeMoneyTrip(o: {
   disturb?(): Promise<void>;
 }): Promise<Trip> {
   const { origin, rpcUrl, wallet } = o;
-  const login = { body: wallet.login(Date.now()) };
+  const login = { body: wallet.login(Date.now(), await readSentence(origin)) };
   const { token } = await must<{ token: string }>(origin, '/auth/login', login);
   const post = <Data>(path: string, body: object) => must<Data>(origin, path, { token, body });
   const balances = () =>

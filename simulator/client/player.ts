@@ -52,6 +52,7 @@ export class Player {
   readonly #client: Persistent;
   readonly #habits: Habits;
   #token = '';
+  #sentence = '';
   /** What the last answer left; null where it is not known, as after a round that a gateway may have ended. */
   #points: number | null = null;
   #seeds: Seeds | null = null;
@@ -75,11 +76,14 @@ export class Player {
   /** Logs in. @returns the token. */
   async enter(): Promise<string> {
     const { loginsSent } = this.journal;
+    this.#sentence ||= (
+      await this.insist<{ login_sentence: string }>('/config/system')
+    ).data.login_sentence;
     const answer = await insist<{ token: string }>(this.#client, '/auth/login', () => {
       // Each try is a login of its own: an equal one would be refused as replayed.
       const timeMs = Math.max(Date.now(), (loginsSent.at(-1) ?? 0) + 1);
       loginsSent.push(timeMs);
-      return { body: this.wallet.login(timeMs) };
+      return { body: this.wallet.login(timeMs, this.#sentence) };
     });
     if (answer.status !== 200) throw new Error(`login: ${answer.status} ${answer.message}`);
     this.#token = answer.data.token;

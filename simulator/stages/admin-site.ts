@@ -5,7 +5,7 @@ import { startExecutor } from '@reelbook/event-store/execute';
 import type { Role } from '@reelbook/ledger/operators/roles';
 import { WAIT_MS } from '@reelbook/ledger/proposals';
 import { addOperator } from '@reelbook/testing/operators';
-import { createWallet, type TestWallet } from '@reelbook/testing/wallets';
+import { createWallet, TEST_CONSOLE_ORIGIN, type TestWallet } from '@reelbook/testing/wallets';
 import { expect, vi } from 'vitest';
 import { type Answer, type Call, call } from '../client/api.ts';
 import type { TestSite } from './site.ts';
@@ -58,7 +58,10 @@ export async function startAdminSite(
   const [own, given] = [await opened(), await opened()];
   await executor.close();
   const links = { take: (link: string) => own.links.take(link) ?? given.links.take(link) };
-  const settings = { host: '127.0.0.1', port: 0, sessionKey, localChain: true, webRoot };
+  const settings = {
+    ...{ host: '127.0.0.1', port: 0, consoleOrigin: TEST_CONSOLE_ORIGIN },
+    ...{ sessionKey, localChain: true, webRoot },
+  };
   const admin = await startAdmin({
     ...{ pool, bus, log, settings, links, vault, signKey: receiptKey },
     work: {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { programPath } from '@reelbook/runtime/settings';
 import { natsAvailable, startNats, type TestNats } from '@reelbook/testing/nats';
+import { TEST_CONSOLE_ORIGIN, TEST_ORIGIN } from '@reelbook/testing/wallets';
 import { LAG } from './lag.ts';
 import { type Service, startService } from './service.ts';
 
@@ -43,6 +44,8 @@ export async function openServices(
   const environment = {
     ...{ PATH: programPath().join(':'), DATABASE_URL: databaseUrl, NATS_URL: nats?.url ?? NOWHERE },
     ...{ SEED_KEY: secret(), SESSION_KEY: secret(), RECEIPT_KEY: secret(), TEST_LAG: LAG.order },
+    PUBLIC_ORIGIN: TEST_ORIGIN,
+    CONSOLE_ORIGIN: TEST_CONSOLE_ORIGIN,
     ...settings,
   };
   const services: Service[] = [];

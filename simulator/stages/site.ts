@@ -12,7 +12,7 @@ import { startProjector } from '@reelbook/projector/projector';
 import { startPublisher } from '@reelbook/publisher/publisher';
 import { type Logger, openLog } from '@reelbook/runtime/log';
 import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
-import { createWallet, type TestWallet } from '@reelbook/testing/wallets';
+import { createWallet, TEST_ORIGIN, type TestWallet } from '@reelbook/testing/wallets';
 import type pg from 'pg';
 import { type RawData, WebSocket } from 'ws';
 import { type Answer, type Call, call } from '../client/api.ts';
@@ -158,6 +158,7 @@ function openOne(o: {
     settings: {
       host: '127.0.0.1',
       port: 0,
+      publicOrigin: TEST_ORIGIN,
       ...o.secrets,
       seedKeyId: SEED_KEY_ID,
       localChain,

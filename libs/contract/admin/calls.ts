@@ -5,6 +5,7 @@ import type { AdminRouteName } from './routes.ts';
 /** What a browser needs of each route, without the schemas. */
 // biome-ignore format: a line a call
 export const calls: Readonly<Record<AdminRouteName, Call>> = {
+  signInSentence: { method: 'GET', path: '/auth/sentence', secured: false, shape: { } },
   signIn: { method: 'POST', path: '/auth/sign-in', secured: false, shape: { } },
   signInByLink: { method: 'POST', path: '/auth/link', secured: false, shape: { } },
   signOut: { method: 'POST', path: '/auth/sign-out', secured: true, shape: { } },

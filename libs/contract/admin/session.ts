@@ -10,8 +10,8 @@ export const SignInBody = closed({
     description: '64 bytes as decimal numbers, separated by commas',
   }),
   message: Type.String({
-    maxLength: 200,
-    description: 'Operator login sentence, followed by the time in milliseconds since 1970',
+    maxLength: 512,
+    description: 'Sentence of GET /auth/sentence, followed by the time in milliseconds since 1970',
   }),
 });
 export type SignInBody = Static<typeof SignInBody>;
@@ -35,6 +35,13 @@ export type Me = Static<typeof Me>;
 const call = adminTopic('session');
 
 export const sessionRoutes = {
+  signInSentence: call('GET', '/auth/sentence', 'public', {
+    summary: 'Get the text to sign for a sign-in',
+    data: Type.Object({
+      sentence: Type.String({ description: 'The time in milliseconds since 1970 follows it' }),
+      origin: Type.String({ description: 'Origin of this console, which the text names' }),
+    }),
+  }),
   signIn: call('POST', '/auth/sign-in', 'public', {
     summary: 'Sign in with a signed message; each message works once',
     body: SignInBody,

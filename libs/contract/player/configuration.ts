@@ -23,6 +23,10 @@ export const SystemConfig = Type.Object({
   exchange_enabled: Type.Boolean(),
   network: nullableText('"local", or the name of a Solana network; null if no chain is connected'),
   rpc_url: nullableText('RPC endpoint for browsers: a URL, or a path of this site; null if none'),
+  login_sentence: Type.String({
+    description: 'Text to sign for a login, followed by the time in milliseconds since 1970',
+  }),
+  origin: Type.String({ description: 'Origin of this site, which logins name' }),
   faucet: Type.Boolean({ description: 'true if POST /faucet is available' }),
 });
 export type SystemConfig = Static<typeof SystemConfig>;

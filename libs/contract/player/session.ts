@@ -10,8 +10,9 @@ export const LoginBody = closed({
     description: '64 bytes as decimal numbers, separated by commas',
   }),
   message: Type.String({
-    maxLength: 256,
-    description: 'Login sentence, followed by the time in milliseconds since 1970',
+    maxLength: 1_024,
+    description:
+      'login_sentence of /config/system, followed by the time in milliseconds since 1970; or a Sign-In With Solana message',
   }),
 });
 export type LoginBody = Static<typeof LoginBody>;
@@ -19,6 +20,22 @@ export type LoginBody = Static<typeof LoginBody>;
 /** The signed sentence, or Sign-In-With-Solana, which the wallet checks against the page. */
 export const signIns = ['sentence', 'siws'] as const;
 export type SignIn = (typeof signIns)[number];
+
+export const SignInPolicyBody = closed({
+  wallet_checked_only: Type.Boolean({
+    description: 'true: of this wallet only Sign-In With Solana is accepted',
+  }),
+});
+export type SignInPolicyBody = Static<typeof SignInPolicyBody>;
+
+export const SignInPolicy = Type.Object({
+  wallet_checked_only: Type.Boolean(),
+  wallet_checked: Type.Boolean({
+    description:
+      'Whether this session began with Sign-In With Solana; only then the policy can change',
+  }),
+});
+export type SignInPolicy = Static<typeof SignInPolicy>;
 
 export const Session = Type.Object({
   token: Type.String({ description: 'Bearer token of the session' }),
@@ -71,5 +88,15 @@ export const sessionRoutes = {
       'Get the next token, valid for 24 hours, at most until 30 days after the login. The old one expires 30 seconds ' +
       'later; its use after that ends the session',
     data: Session,
+  }),
+  signInPolicy: call('GET', '/user/sign-in-policy', 'player', {
+    summary: 'Get which sign-ins of this wallet are accepted',
+    data: SignInPolicy,
+  }),
+  setSignInPolicy: call('POST', '/user/sign-in-policy', 'player', {
+    summary:
+      'Accept only sign-ins that the wallet checks, or all; the former ends the sessions of login sentences',
+    body: SignInPolicyBody,
+    data: SignInPolicy,
   }),
 };

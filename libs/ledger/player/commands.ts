@@ -1,7 +1,7 @@
 import type { AdjustConfig, ExchangeConfig, GameConfig } from '../config/config.ts';
 import type { Asset } from '../money.ts';
 import type { Approvers } from '../operators/state.ts';
-import type { Choice, Outcome } from './events.ts';
+import type { Choice, Outcome, SignInKind } from './events.ts';
 import type { OperatorAct } from './operator-acts.ts';
 import type { PaymentCommand } from './payment-commands.ts';
 import type { ProtectionCommand } from './protection-commands.ts';
@@ -9,6 +9,7 @@ import type { PlayTerms } from './protection-state.ts';
 
 export type PlayerCommand =
   | StartSession
+  | SetSignInPolicy
   | ChangeNickname
   | RotateSeeds
   | PlaceBet
@@ -30,6 +31,8 @@ export interface StartSession {
   readonly wallet: string;
   /** Keyed hash of the session's token. */
   readonly session: string;
+  /** Missing: not checked by the wallet. */
+  readonly signIn?: SignInKind;
   readonly registration: {
     readonly publicId: string;
     readonly welcomePointsMinor: bigint;
@@ -37,6 +40,13 @@ export interface StartSession {
     readonly nextHash: string;
     readonly clientSeed: string;
   } | null;
+}
+
+export interface SetSignInPolicy {
+  readonly type: 'SetSignInPolicy';
+  readonly walletCheckedOnly: boolean;
+  /** Of the session that requests it. */
+  readonly signIn: SignInKind;
 }
 
 export interface ChangeNickname {

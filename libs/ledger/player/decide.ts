@@ -7,6 +7,7 @@ import type {
   PlayerCommand,
   ReadNotifications,
   RotateSeeds,
+  SetSignInPolicy,
   StartSession,
 } from './commands.ts';
 import { creditDeposit } from './deposit.ts';
@@ -57,6 +58,8 @@ function decide(state: PlayerState, command: PlayerCommand): readonly PlayerEven
   switch (command.type) {
     case 'StartSession':
       return startSession(state, command);
+    case 'SetSignInPolicy':
+      return setSignInPolicy(state, command);
     case 'ChangeNickname':
       return changeNickname(state, command);
     case 'RotateSeeds':
@@ -118,8 +121,16 @@ function decide(state: PlayerState, command: PlayerCommand): readonly PlayerEven
   }
 }
 
-function startSession(state: PlayerState, command: StartSession): readonly PlayerEvent[] {
-  const session: PlayerEvent = { type: 'SessionStarted', data: { session: command.session } };
+function startSession(
+  state: PlayerState,
+  command: StartSession,
+): readonly PlayerEvent[] | Rejection {
+  const { signIn } = command;
+  if (state.walletCheckedOnly && signIn !== 'siws') return reject('login-unchecked');
+  const session: PlayerEvent = {
+    type: 'SessionStarted',
+    data: { session: command.session, ...(signIn ? { signIn } : {}) },
+  };
   if (isRegistered(state)) return [session];
   const { registration, wallet } = command;
   assert(registration, 'a first session has the registration');
@@ -139,6 +150,17 @@ function startSession(state: PlayerState, command: StartSession): readonly Playe
     session,
   );
   return events;
+}
+
+/** A session of a plain sentence may be a thief's, and its player's wallet may be unable to sign in otherwise. */
+function setSignInPolicy(
+  state: PlayerState,
+  { walletCheckedOnly, signIn }: SetSignInPolicy,
+): readonly PlayerEvent[] | Rejection {
+  if (!isRegistered(state)) return reject('not-registered');
+  if (signIn !== 'siws') return reject('sign-in-policy-locked');
+  if (walletCheckedOnly === (state.walletCheckedOnly ?? false)) return [];
+  return [{ type: 'SignInPolicySet', data: { walletCheckedOnly } }];
 }
 
 function changeNickname(

@@ -1,4 +1,10 @@
-import { ACTION_WITH_REASON, ofPlayer, type PlayerDescriptorsOf, points } from '../descriptor.ts';
+import {
+  ACTION_WITH_REASON,
+  ofPlayer,
+  type PlayerDescriptorsOf,
+  points,
+  term,
+} from '../descriptor.ts';
 import { type Asset, move } from '../money.ts';
 import type { Rate } from '../rate.ts';
 import type { Balances } from './balances.ts';
@@ -11,6 +17,7 @@ export type PlayerEvent =
   | PlayerRegistered
   | WelcomeGranted
   | SessionStarted
+  | SignInPolicySet
   | NicknameChanged
   | SeedsCommitted
   | ClientSeedChanged
@@ -60,7 +67,16 @@ export interface WelcomeGranted {
 export interface SessionStarted {
   readonly type: 'SessionStarted';
   /** A keyed hash of the session's token: identifies the session, but cannot be used or linked outside. */
-  readonly data: { readonly session: string };
+  readonly data: { readonly session: string; readonly signIn?: SignInKind };
+}
+
+/** A plain sentence, or Sign-In With Solana, which the wallet checks against the page. */
+export type SignInKind = 'sentence' | 'siws';
+
+/** Which sign-ins the player accepts. */
+export interface SignInPolicySet {
+  readonly type: 'SignInPolicySet';
+  readonly data: { readonly walletCheckedOnly: boolean };
 }
 
 export interface NicknameChanged {
@@ -225,6 +241,10 @@ export const PLAYER_EVENTS: PlayerDescriptorsOf<PlayerEvent> = {
     ({ pointsMinor }, owner) => move('points', 'house', `player:${owner}`, pointsMinor),
   ),
   SessionStarted: ofPlayer(8, ['logged in', () => ({})]),
+  SignInPolicySet: ofPlayer(37, [
+    'accepted sign-ins: {which}',
+    ({ walletCheckedOnly }) => ({ which: term(walletCheckedOnly ? 'walletChecked' : 'all') }),
+  ]),
   CommandDiscarded: ofPlayer(15, [
     'discarded the command with key {key}',
     ({ idempotencyKey }) => ({ key: idempotencyKey }),

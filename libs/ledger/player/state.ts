@@ -58,6 +58,8 @@ export interface PlayerState extends Balances, Noticed, Protected, Standing, Wit
   readonly publicId: string;
   readonly nickname: string | null;
   readonly seeds: SeedState | null;
+  /** Missing until the player chooses it: every sign-in is accepted. */
+  readonly walletCheckedOnly?: boolean;
   /** The number of rounds; the next round has number `rounds + 1`. */
   readonly rounds: number;
   /** By game; missing if the player never played a timed game. */
@@ -142,6 +144,8 @@ export function evolve(state: PlayerState, event: PlayerEvent): PlayerState {
     case 'CommandDiscarded':
     case 'IdempotencyKeyRecorded':
       return state;
+    case 'SignInPolicySet':
+      return { ...state, walletCheckedOnly: event.data.walletCheckedOnly };
     case 'NicknameChanged':
       return { ...state, nickname: event.data.nickname };
     case 'SeedsCommitted':

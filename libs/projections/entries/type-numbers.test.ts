@@ -23,7 +23,8 @@ test.each([
     22 PlayerReinstated 23 PlayerNoted 24 AdjustmentProposed 25 AdjustmentRefused
     26 BalanceAdjusted 27 DepositCredited 28 WithdrawalRequested 29 WithdrawalReleased
     30 WithdrawalApproved 31 WithdrawalDenied 32 WithdrawalSigned 33 WithdrawalAttemptFailed
-    34 WithdrawalFinalized 35 VoidRefused 36 IdempotencyKeyRecorded`,
+    34 WithdrawalFinalized 35 VoidRefused 36 IdempotencyKeyRecorded
+    37 SignInPolicySet`,
   ],
   [
     'config',

@@ -1,4 +1,5 @@
-import { writeSignature } from '@reelbook/contract/login';
+import { type SignInInput, writeSignature } from '@reelbook/contract/login';
+import { isSameSite } from '@reelbook/contract/same-site';
 
 /** A wallet of this browser, independent of how it was detected. Methods reject with the wallet's own errors. */
 export interface BrowserWallet {
@@ -9,11 +10,36 @@ export interface BrowserWallet {
   connect(options?: { readonly silent: boolean }): Promise<string>;
   /** The 64-byte signature of the connected account. */
   signMessage(message: Uint8Array): Promise<Uint8Array>;
+  /** Connects and signs in with Sign-In With Solana: the wallet checks the domain. Null for a wallet without it. */
+  readonly signIn: ((input: SignInInput) => Promise<SignedIn>) | null;
   /** Signs a serialized transaction and returns it; null for a wallet that cannot sign one. */
   readonly signTransaction: ((transaction: Uint8Array) => Promise<Uint8Array>) | null;
   disconnect(): Promise<void>;
   /** Calls back with the current address of the wallet, null for none; @returns the unsubscribe function. */
   watch(listener: (address: string | null) => void): () => void;
+}
+
+export interface SignedIn {
+  readonly address: string;
+  /** The text that the wallet wrote from the input, in UTF-8. */
+  readonly message: Uint8Array;
+  readonly signature: Uint8Array;
+}
+
+/** The server is configured for another origin than that of this page. */
+export class OtherSiteError extends Error {
+  override name = 'OtherSiteError';
+  readonly origin: string;
+
+  constructor(origin: string) {
+    super(`this page is not ${origin}`);
+    this.origin = origin;
+  }
+}
+
+/** Before a signature that names `origin`: throws OtherSiteError on a page of another site. */
+export function assertOwnPage(origin: string): void {
+  if (!isSameSite(origin, location.origin)) throw new OtherSiteError(origin);
 }
 
 /** A refusal or failure of the wallet; the texts are the specification's, under `connecting.*`. */
@@ -39,6 +65,20 @@ export async function connectAndSign(
   try {
     const signature = await wallet.signMessage(new TextEncoder().encode(message));
     return { address, signature: writeSignature(signature) };
+  } catch (error) {
+    throw new WalletError(wasRejected(error) ? 'rejected' : 'signFailed', error);
+  }
+}
+
+/** Requests a Sign-In With Solana message. Throws WalletError. */
+export async function signInWith(
+  signIn: NonNullable<BrowserWallet['signIn']>,
+  input: SignInInput,
+): Promise<{ address: string; signature: string; message: string }> {
+  try {
+    const { address, message, signature } = await signIn(input);
+    const text = new TextDecoder().decode(message);
+    return { address, signature: writeSignature(signature), message: text };
   } catch (error) {
     throw new WalletError(wasRejected(error) ? 'rejected' : 'signFailed', error);
   }

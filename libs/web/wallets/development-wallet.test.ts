@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
-import { readSignature } from '@reelbook/contract/login';
+import { readSignature, readSignIn, signInInput } from '@reelbook/contract/login';
 import bs58 from 'bs58';
 import nacl from 'tweetnacl';
 import { beforeEach, expect, test } from 'vitest';
-import { connectAndSign } from './browser-wallet.ts';
+import { connectAndSign, signInWith } from './browser-wallet.ts';
 import {
   DEVELOPMENT_WALLET_NAME,
   forgetDevelopmentKey,
@@ -34,4 +34,19 @@ test('is the same player after a reload, and another after its key is deleted', 
   expect((await connectAndSign(wallet(), 'b')).address).toBe(address);
   forgetDevelopmentKey();
   expect((await connectAndSign(wallet(), 'c')).address).not.toBe(address);
+});
+
+test('signs in to its own page only', async () => {
+  const { signIn } = wallet();
+  if (!signIn) throw new Error('no solana:signIn');
+  const now = { nonce: 'a1b2c3d4', timeMs: Date.now() };
+  const own = signInInput({ origin: location.origin, ...now });
+  const { address, signature, message } = await signInWith(signIn, own);
+  const bytes = readSignature(signature) ?? new Uint8Array(64);
+  const signed = new TextEncoder().encode(message);
+  expect(nacl.sign.detached.verify(signed, bytes, bs58.decode(address))).toBe(true);
+  const read = { text: message, origin: location.origin, nowMs: now.timeMs };
+  expect(readSignIn(read, address)).toBe(now.timeMs);
+  const other = signInInput({ origin: 'https://play.example.com', ...now });
+  await expect(signInWith(signIn, other)).rejects.toThrow('signFailed');
 });

@@ -1,4 +1,7 @@
+import { type SignInInput, signInText } from '@reelbook/contract/login';
 import {
+  SolanaSignIn,
+  type SolanaSignInInput,
   SolanaSignMessage,
   type SolanaSignMessageInput,
   SolanaSignTransaction,
@@ -72,6 +75,23 @@ function createDevelopmentWallet(): Wallet {
           return () => listeners.delete(listener);
         },
       },
+      [SolanaSignIn]: {
+        version: '1.0.0',
+        signIn: async (...inputs: readonly SolanaSignInInput[]) =>
+          inputs.map((input) => {
+            const { publicKey, secretKey } = readKeyPair();
+            const account = accountOf(publicKey);
+            if (input.domain !== location.host) throw new Error('the domain is not of this page');
+            show([account]);
+            const text = signInText(account.address, input as SignInInput);
+            const signedMessage = new TextEncoder().encode(text);
+            return {
+              account,
+              signedMessage,
+              signature: nacl.sign.detached(signedMessage, secretKey),
+            };
+          }),
+      },
       [SolanaSignMessage]: {
         version: '1.1.0',
         signMessage: async (...inputs: readonly SolanaSignMessageInput[]) =>
@@ -99,7 +119,7 @@ function accountOf(publicKey: Uint8Array): WalletAccount {
     address: bs58.encode(publicKey),
     publicKey,
     chains: [CHAIN] as const,
-    features: [SolanaSignMessage, SolanaSignTransaction] as const,
+    features: [SolanaSignIn, SolanaSignMessage, SolanaSignTransaction] as const,
   });
 }
 

@@ -69,6 +69,7 @@ function adapt(name: string, provider: Provider): BrowserWallet {
       const response = await provider.signMessage(message, 'utf8');
       return Uint8Array.from('signature' in response ? response.signature : response);
     },
+    signIn: null,
     signTransaction:
       provider.signTransaction === undefined
         ? null

@@ -1,4 +1,6 @@
 import {
+  SolanaSignIn,
+  type SolanaSignInFeature,
   SolanaSignMessage,
   type SolanaSignMessageFeature,
   SolanaSignTransaction,
@@ -20,7 +22,10 @@ const SOLANA_CHAIN = /^solana:/;
 
 type Standard = Wallet & { readonly features: StandardConnectFeature & SolanaSignMessageFeature };
 type Optional = Partial<
-  StandardDisconnectFeature & StandardEventsFeature & SolanaSignTransactionFeature
+  StandardDisconnectFeature &
+    StandardEventsFeature &
+    SolanaSignInFeature &
+    SolanaSignTransactionFeature
 >;
 
 /** The wallets registered through Wallet Standard that can sign a message on Solana. */
@@ -55,6 +60,7 @@ function adapt(wallet: Standard): BrowserWallet {
   const optional = wallet.features as Optional;
   let account: WalletAccount | undefined;
   const signs = optional[SolanaSignTransaction];
+  const signsIn = optional[SolanaSignIn];
   return {
     name: wallet.name,
     icon: wallet.icon,
@@ -70,6 +76,19 @@ function adapt(wallet: Standard): BrowserWallet {
       if (!signed) throw new Error('the wallet returned no signature');
       return Uint8Array.from(signed.signature);
     },
+    signIn:
+      signsIn === undefined
+        ? null
+        : async (input) => {
+            const [signed] = await signsIn.signIn(input);
+            if (!signed) throw new Error('the wallet returned no signature');
+            account = signed.account;
+            return {
+              address: signed.account.address,
+              message: Uint8Array.from(signed.signedMessage),
+              signature: Uint8Array.from(signed.signature),
+            };
+          },
     signTransaction:
       signs === undefined
         ? null

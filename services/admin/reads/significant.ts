@@ -23,6 +23,7 @@ const ORDINARY: ReadonlySet<EventType> = new Set([
   'PlayerRegistered',
   'WelcomeGranted',
   'SessionStarted',
+  'SignInPolicySet',
   'NicknameChanged',
   'SeedsCommitted',
   'ClientSeedChanged',

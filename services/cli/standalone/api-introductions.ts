@@ -5,7 +5,7 @@ import {
   CALLS_PER_OPERATOR,
   SIGN_INS_PER_ADDRESS,
 } from '@reelbook/admin/guard';
-import { LOGIN_SENTENCE, LOGIN_WINDOW_MS, OPERATOR_SENTENCE } from '@reelbook/contract/login';
+import { LOGIN_WINDOW_MS, loginSentence, operatorSentence } from '@reelbook/contract/login';
 import {
   API_BASE,
   IDEMPOTENCY_HEADER,
@@ -55,7 +55,8 @@ The operators' API is on [another page](api-admin.md).
 
 ${WRITTEN}
 
-${LOGIN(LOGIN_SENTENCE, '/auth/login')} The response contains a token, valid for 24 hours; send it as \`Authorization: Bearer <token>\`.
+${LOGIN(loginSentence('<origin>'), '/auth/login')} \`origin\` and the
+sentence are in [\`GET /config/system\`](#get-configsystem). [login.md](login.md) explains this text and Sign-In With Solana. The response contains a token, valid for 24 hours; send it as \`Authorization: Bearer <token>\`.
 In the examples it is \`$TOKEN\`.
 
 ${ENVELOPE}
@@ -76,7 +77,7 @@ The HTTP API of the operators' console, on a separate port (\`ADMIN_PORT\`). Do 
 
 ${WRITTEN}
 
-${LOGIN(OPERATOR_SENTENCE, '/auth/sign-in')} The response contains a token, valid for 8 hours; send it as
+${LOGIN(operatorSentence('<origin>'), '/auth/sign-in')} The response contains a token, valid for 8 hours; send it as
 \`Authorization: Bearer <token>\`. In the examples it is \`$TOKEN\`.
 
 **Roles.** *viewer* reads, *auditor* also audits, exports and rebuilds, *operator* also manages players, payments and switches, *admin* also changes the

@@ -11,7 +11,9 @@ export const printLine: PrintLine = (line) => void process.stdout.write(`  · ${
 const SETTINGS_LISTED = [
   'port',
   'adminPort',
+  'consoleOrigin',
   'host',
+  'publicOrigin',
   'statusPort',
   'dataDir',
   'databaseUrl',

@@ -23,6 +23,7 @@ export async function startOwnConsole(
     readonly bus: Bus;
     readonly host: string;
     readonly port: number;
+    readonly consoleOrigin: string | null;
     readonly sessionKey: Buffer;
     readonly localChain: boolean;
     readonly webRoot: string | null;

@@ -86,7 +86,8 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number 
 async function login(wallet = createWallet(), timeMs = Date.now()) {
   let token: string | null = null;
   const client = createClient({ origin: `http://127.0.0.1:${port}`, token: () => token });
-  const session = await client.call('login', { body: wallet.login(timeMs) });
+  const { login_sentence: sentence } = await client.call('systemConfig');
+  const session = await client.call('login', { body: wallet.login(timeMs, sentence) });
   token = session.token;
   return client;
 }
@@ -187,9 +188,10 @@ test('a log at level trace contains no secret', async () => {
   const natsUrl = `nats://me:hunter2@127.0.0.1:${await freePort()}`;
   const run = await startReelbook({ ...keys, LOG_LEVEL: 'trace', NATS_URL: natsUrl });
   const wallet = createWallet();
-  const body = wallet.login(Date.now());
   const site = `http://127.0.0.1:${port}`;
   const client = createClient({ origin: site, token: () => null });
+  const { login_sentence: sentence } = await client.call('systemConfig');
+  const body = wallet.login(Date.now(), sentence);
   const { token } = await client.call('login', { body });
   const own = createClient({ origin: site, token: () => token });
   await own.call('slotBet', { body: { bet_amount: 1 } });

@@ -1,18 +1,20 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import {
-  LOGIN_AHEAD_MS,
-  LOGIN_WINDOW_MS,
-  readLoginTime,
+  isSignInText,
+  loginSentence,
+  readLogin,
   readSignature,
+  readSignIn,
 } from '@reelbook/contract/login';
-import type { LoginBody, Session } from '@reelbook/contract/player/session';
+import type { LoginBody, Session, SignIn } from '@reelbook/contract/player/session';
 import { Refused } from '@reelbook/http/refused';
+import { settled } from '@reelbook/http/settled';
 import { isSignedBy, readWallet } from '@reelbook/http/signature';
-import { assert } from '@reelbook/ledger/assert';
 import type { LedgerEvent } from '@reelbook/ledger/decider';
 import type { PlacedEvent } from '@reelbook/ledger/events';
 import { playerDecider } from '@reelbook/ledger/player/decide';
 import { isRegistered, type PlayerState } from '@reelbook/ledger/player/state';
+import { reject } from '@reelbook/ledger/rejections';
 import { playerStream } from '@reelbook/ledger/streams';
 import { userAnswer } from '../answers/player.ts';
 import type { Gateway } from '../context.ts';
@@ -25,7 +27,7 @@ const PUBLIC_ID_BYTES = 10;
 const PUBLIC_ID_LETTERS = '0123456789abcdefghjkmnpqrstvwxyz';
 
 /**
- * A login: cheap checks, then the signature, then the idempotency key of (wallet, time), so that each message works once.
+ * A login: cheap checks, then the signature, then the idempotency key of the message, so that each message works once.
  * A new wallet becomes a player; its two server seeds are stored in the vault before their hashes are in the ledger.
  */
 export async function startSession(
@@ -37,43 +39,62 @@ export async function startSession(
     readonly nowMs: number;
   },
 ): Promise<{ data: Session; position: number }> {
-  const { wallet, timeMs } = verify(options.body, options.nowMs);
+  const { wallet, signIn, once } = verify(gateway, options);
   const { token, name } = gateway.sessions.draw();
   const executed = await gateway.executor.execute({
     decider: playerDecider,
     stream: playerStream(wallet),
-    idempotencyKey: `${playerStream(wallet)}:login:${timeMs}`,
+    idempotencyKey: `${playerStream(wallet)}:login:${once}`,
     request: null,
     meta: { correlation: options.correlation, actor: `player:${wallet}` },
-    prepare: (state) => prepare(gateway, state, wallet, name),
+    prepare: (state) => prepare(gateway, state, { wallet, signIn, session: name }),
   });
-  assert(executed.kind === 'done', 'the rules never refuse a login');
+  const { events, position } = settled(executed);
   // A retried append may return the events of this same login.
-  if (sessionOf(executed.events) !== name) throw new Refused({ failed: 'login-used' });
+  if (sessionOf(events) !== name) throw new Refused({ failed: 'login-used' });
   const device = deviceOf(options.userAgent);
-  const session = await gateway.sessions.open(token, { wallet, signIn: 'sentence', device });
-  const state = executed.state ?? (await readPlayer(gateway, wallet)).state;
-  return {
-    data: { token, expires_at: session.expiresAt, user: userAnswer(state) },
-    position: executed.position,
-  };
+  const session = await gateway.sessions.open(token, { wallet, signIn, device });
+  const { state } = await readPlayer(gateway, wallet);
+  if (signIn === 'sentence' && state.walletCheckedOnly) {
+    // The policy was set after this login and ended the sessions that it found, perhaps before this one was open.
+    await gateway.sessions.revoke(token);
+    throw new Refused(reject('login-unchecked'));
+  }
+  return { data: { token, expires_at: session.expiresAt, user: userAnswer(state) }, position };
 }
 
-function verify(body: LoginBody, nowMs: number): { wallet: string; timeMs: number } {
-  const timeMs = readLoginTime(body.message);
+interface Verified {
+  readonly wallet: string;
+  readonly signIn: SignIn;
+  /** Identifies the message. */
+  readonly once: string;
+}
+
+function verify(
+  gateway: Gateway,
+  { body, nowMs }: { readonly body: LoginBody; readonly nowMs: number },
+): Verified {
+  const { wallet_address: wallet, message: text } = body;
+  const origin = gateway.origin.read();
+  const read = { text, origin, nowMs };
+  const signIn = isSignInText(text) ? 'siws' : 'sentence';
+  const timeMs = signIn === 'siws' ? readSignIn(read, wallet) : readLogin(read, loginSentence);
+  if (typeof timeMs !== 'number') throw new Refused({ failed: timeMs, detail: { origin } });
   const signature = readSignature(body.signature);
-  const publicKey = readWallet(body.wallet_address);
-  if (timeMs === null || !signature || !publicKey) throw new Refused({ failed: 'login-invalid' });
-  if (timeMs < nowMs - LOGIN_WINDOW_MS) throw new Refused({ failed: 'login-too-old' });
-  if (timeMs > nowMs + LOGIN_AHEAD_MS) throw new Refused({ failed: 'login-in-future' });
-  if (!isSignedBy(publicKey, body.message, signature)) {
+  const publicKey = readWallet(wallet);
+  if (!signature || !publicKey || !isSignedBy(publicKey, text, signature)) {
     throw new Refused({ failed: 'login-invalid' });
   }
-  return { wallet: body.wallet_address, timeMs };
+  const once = signIn === 'siws' ? createHash('sha256').update(text).digest('hex') : `${timeMs}`;
+  return { wallet, signIn, once };
 }
 
-async function prepare(gateway: Gateway, state: PlayerState, wallet: string, session: string) {
-  const login = { type: 'StartSession' as const, wallet, session };
+async function prepare(
+  gateway: Gateway,
+  state: PlayerState,
+  started: { readonly wallet: string; readonly signIn: SignIn; readonly session: string },
+) {
+  const login = { type: 'StartSession' as const, ...started };
   if (isRegistered(state)) {
     return { command: { ...login, registration: null }, configVersion: null };
   }

@@ -22,6 +22,8 @@ export const enSentences = {
     week: 'week',
     month: 'month',
     none: 'none',
+    all: 'all',
+    walletChecked: 'wallet-checked only',
     viewer: 'viewer',
     auditor: 'auditor',
     operator: 'operator',

@@ -12,6 +12,7 @@ export const en = {
   session: {
     title: "Operators' console",
     why: 'Sign one message with your wallet. It moves no funds and costs nothing.',
+    otherSite: 'You cannot sign in here. Open {{origin}}.',
     noWallet: 'No Solana wallet found in this browser. On the local chain, use a one-time link.',
     recorded: 'Every sign-in and every denied request is recorded in the ledger.',
     signOut: 'Sign out',

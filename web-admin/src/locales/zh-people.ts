@@ -175,6 +175,7 @@ export const zhPeople = {
     PlayerRegistered: '注册为 {{publicId}}',
     WelcomeGranted: '欢迎赠送：{{amount}}',
     SessionStarted: '登录',
+    SignInPolicySet: '接受的登录方式：{{which}}',
     CommandDiscarded: '丢弃幂等键 {{key}} 的命令',
     IdempotencyKeyRecorded: '记录幂等键 {{key}}：回合 {{round}} 已结算',
     NicknameChanged: '昵称 {{nickname}}',

@@ -68,6 +68,7 @@ export const zhRefusals: Readonly<Record<OperatorsFailureCode, string>> = {
   'headers-too-large': '请求头过大',
   'request-too-slow': '请求到达过慢，请重试',
   'login-invalid': '登录被拒绝：钱包、消息与签名不相符',
+  'login-other-origin': '登录被拒绝：签名的消息不属于本站，请在 {{origin}} 登录',
   'login-too-old': '登录被拒绝：签名的消息已过期，请重新签名',
   'login-in-future': '登录被拒绝：消息的时间在未来，请检查您的时钟',
   'login-used': '此签名消息已使用过，请重新签名',

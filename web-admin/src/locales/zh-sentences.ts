@@ -69,6 +69,8 @@ export const zhSentences = {
     week: '周',
     month: '月',
     none: '无',
+    all: '全部',
+    walletChecked: '仅限钱包核验',
     viewer: '查看员',
     auditor: '审计员',
     operator: '操作员',

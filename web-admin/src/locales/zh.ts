@@ -13,6 +13,7 @@ export const zh: typeof en = {
   session: {
     title: '运营控制台',
     why: '用钱包签署一条消息即可登录，不转移资金，也不产生费用。',
+    otherSite: '无法在此登录，请打开 {{origin}}。',
     noWallet: '此浏览器中没有 Solana 钱包。在本地链上请使用一次性链接。',
     recorded: '每次登录和每次被拒绝的请求都会记入账本。',
     signOut: '退出',

@@ -245,6 +245,15 @@ export const enPages = {
     rank: 'Rank {{rank}}:',
     you: 'you',
   },
+  signInPolicy: {
+    title: 'Sign-in that your wallet checks',
+    text: 'Your wallet checked that this page is the real one when you signed in. If you accept only such sign-ins, a copy of this page cannot log in with your signature.',
+    turnOn: 'Accept only checked sign-ins',
+    turnOff: 'Accept all sign-ins',
+    on: 'Only checked sign-ins are accepted.',
+    off: 'All sign-ins are accepted.',
+    saved: 'Your sign-in setting is saved.',
+  },
   profile: {
     more: 'Your other pages',
     visitor: 'Connect a wallet to see your level and statistics.',

@@ -51,6 +51,7 @@ export const en = {
     developmentHint: 'Created in this browser. Never use it for real funds.',
     localOnly: 'Local chain only',
     done: 'You are connected.',
+    otherSite: 'You cannot log in here. Open {{origin}}.',
     refused: 'Login was refused: {{why}}',
     other: 'I have another wallet, or none',
   },

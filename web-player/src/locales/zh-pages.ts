@@ -240,6 +240,15 @@ export const zhPages: typeof enPages = {
     rank: '第 {{rank}} 名：',
     you: '你',
   },
+  signInPolicy: {
+    title: '由钱包核验的登录',
+    text: '你登录时，钱包已核验此页面是真实的站点。若只接受这种登录，仿冒页面便无法用你的签名登录。',
+    turnOn: '只接受经核验的登录',
+    turnOff: '接受所有登录',
+    on: '目前只接受经核验的登录。',
+    off: '目前接受所有登录。',
+    saved: '登录设置已保存。',
+  },
   profile: {
     more: '你的其他页面',
     visitor: '连接钱包以查看等级与统计。',

@@ -53,6 +53,7 @@ export const zh: typeof en = {
     developmentHint: '由此浏览器生成，切勿用于真实资金。',
     localOnly: '仅限本地链',
     done: '已连接。',
+    otherSite: '无法在此登录，请打开 {{origin}}。',
     refused: '登录被拒绝：{{why}}',
     other: '我有别的钱包，或者没有钱包',
   },

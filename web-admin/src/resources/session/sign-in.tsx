@@ -1,10 +1,12 @@
-import { loginMessage, OPERATOR_SENTENCE } from '@reelbook/contract/login';
+import { loginMessage } from '@reelbook/contract/login';
 import { Logo, WalletIcon } from '@reelbook/web/components/icons';
 import { useStore } from '@reelbook/web/store';
 import { useCommand } from '@reelbook/web/use-command';
 import {
+  assertOwnPage,
   type BrowserWallet,
   connectAndSign,
+  OtherSiteError,
   WalletError,
 } from '@reelbook/web/wallets/browser-wallet';
 import { listWallets, watchWallets } from '@reelbook/web/wallets/wallets';
@@ -77,6 +79,7 @@ export function SignIn() {
 function SignInFault({ error }: { error: unknown }) {
   const { t } = useTexts();
   if (error instanceof WalletError) return t(`session.${error.key}`);
+  if (error instanceof OtherSiteError) return t('session.otherSite', { origin: error.origin });
   return error !== null && <Refusal error={error} />;
 }
 
@@ -89,7 +92,9 @@ function useWallets(): readonly BrowserWallet[] {
 function useSignIn() {
   const { input, error, send } = useCommand({
     send: async (wallet: BrowserWallet) => {
-      const message = loginMessage(Date.now(), OPERATOR_SENTENCE);
+      const { origin, sentence } = await api.call('signInSentence');
+      assertOwnPage(origin);
+      const message = loginMessage(Date.now(), sentence);
       const { address, signature } = await connectAndSign(wallet, message);
       return api.call('signIn', { body: { wallet_address: address, signature, message } });
     },

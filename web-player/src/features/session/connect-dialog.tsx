@@ -2,7 +2,11 @@ import { ApiError } from '@reelbook/contract/client';
 import { Dialog } from '@reelbook/web/components/dialog';
 import { toast } from '@reelbook/web/toasts';
 import { useCommand } from '@reelbook/web/use-command';
-import { type BrowserWallet, WalletError } from '@reelbook/web/wallets/browser-wallet';
+import {
+  type BrowserWallet,
+  OtherSiteError,
+  WalletError,
+} from '@reelbook/web/wallets/browser-wallet';
 import {
   DEVELOPMENT_WALLET_NAME,
   registerDevelopmentWallet,
@@ -107,6 +111,7 @@ function useConnect() {
 
   function textOf(failed: unknown): string {
     if (failed instanceof WalletError) return t(`connecting.${failed.key}`);
+    if (failed instanceof OtherSiteError) return t('connect.otherSite', { origin: failed.origin });
     if (!(failed instanceof ApiError)) return t('connecting.failed');
     if (failed.code === 0) return t('common.unreachable');
     return t('connect.refused', { why: failed.message });

@@ -1,22 +1,29 @@
-import { loginMessage } from '@reelbook/contract/login';
+import { loginMessage, signInInput } from '@reelbook/contract/login';
+import { randomKey } from '@reelbook/web/random-key';
 import type { BrowserWallet } from '@reelbook/web/wallets/browser-wallet';
 import { api } from '../../lib/api.ts';
 import { balances } from '../../lib/balances-store.ts';
-import { PLAYER_DATA, PROTECTION, queryClient } from '../../lib/queries.ts';
+import { PLAYER_DATA, PROTECTION, queryClient, systemConfig } from '../../lib/queries.ts';
 import { session } from '../../lib/session-store.ts';
 import { unread } from '../../lib/unread.ts';
 
 /**
- * Connects the wallet, signs the login message and opens a session, unless the player cancels. Throws WalletError or
- * ApiError.
+ * Connects the wallet, signs the login message and opens a session, unless the player cancels. A wallet with
+ * `solana:signIn` checks this page. Throws WalletError, OtherSiteError or ApiError.
  */
 export async function signIn(wallet: BrowserWallet, signal: AbortSignal): Promise<void> {
-  const [{ connectAndSign }, { keepWallet }] = await Promise.all([
+  const [{ assertOwnPage, connectAndSign, signInWith }, { keepWallet }, site] = await Promise.all([
     import('@reelbook/web/wallets/browser-wallet'),
     import('@reelbook/web/wallets/wallets'),
+    queryClient.fetchQuery(systemConfig),
   ]);
-  const message = loginMessage(Date.now());
-  const { address, signature } = await connectAndSign(wallet, message);
+  assertOwnPage(site.origin);
+  signal.throwIfAborted();
+  const now = { origin: location.origin, timeMs: Date.now() };
+  const plain = loginMessage(now.timeMs, site.login_sentence);
+  const { address, signature, message } = wallet.signIn
+    ? await signInWith(wallet.signIn, signInInput({ ...now, nonce: randomKey() }))
+    : { ...(await connectAndSign(wallet, plain)), message: plain };
   signal.throwIfAborted();
   const login = await api.call('login', {
     body: { wallet_address: address, signature, message },

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { openConnect, signIn, waitForText } from './player.ts';
+import { installWallet, TEST_WALLET } from './test-wallet.ts';
+import { context, page, site, useSite, useVisitor } from './use-site.ts';
+
+useSite();
+useVisitor();
+
+const SWITCH_ON = 'Accept only checked sign-ins';
+const SWITCH_OFF = 'Accept all sign-ins';
+
+/** The message of the next login. */
+async function messageOf(act: () => Promise<void>): Promise<string> {
+  const sent = page.waitForRequest('**/api/v1/auth/login');
+  await act();
+  return ((await sent).postDataJSON() as { message: string }).message;
+}
+
+describe('a wallet without solana:signIn', () => {
+  it('signs the sentence that names the site, and the setting is not offered', async () => {
+    await installWallet(context);
+    const message = await messageOf(() => signIn(page, site.url));
+    const origin = site.url.replace('127.0.0.1', 'localhost');
+    expect(message.replace(/\d{13}$/, '')).toBe(
+      `Sign this message to log in to Reelbook at ${origin}: `,
+    );
+    const policy = page.waitForResponse('**/api/v1/user/sign-in-policy');
+    await page.goto(`${site.url}/profile`);
+    expect((await (await policy).json()).data).toEqual({
+      wallet_checked_only: false,
+      wallet_checked: false,
+    });
+    await page.getByRole('heading', { name: 'Achievements' }).waitFor();
+    expect(await page.getByRole('button', { name: SWITCH_ON }).count()).toBe(0);
+  });
+});
+
+describe('a wallet with solana:signIn', () => {
+  it('signs in with it, and accepts only such sign-ins until it accepts all again', async () => {
+    const wallet = await installWallet(context, { signIn: true });
+    const { host, origin } = new URL(site.url);
+    const message = await messageOf(() => signIn(page, site.url));
+    expect(message.split('\n').slice(0, 6)).toEqual([
+      `${host} wants you to sign in with your Solana account:`,
+      wallet.address,
+      '',
+      'Log in to Reelbook.',
+      '',
+      `URI: ${origin}`,
+    ]);
+    await page.goto(`${site.url}/profile`);
+    await waitForText(page, 'All sign-ins are accepted.');
+    await page.getByRole('button', { name: SWITCH_ON }).click();
+    await waitForText(page, 'Only checked sign-ins are accepted.');
+    await page.reload();
+    await waitForText(page, 'Only checked sign-ins are accepted.');
+    await page.getByRole('button', { name: SWITCH_OFF }).click();
+    await waitForText(page, 'All sign-ins are accepted.');
+  });
+
+  it('opens no session when the player rejects the request', async () => {
+    const wallet = await installWallet(context, { signIn: true });
+    await page.goto(site.url);
+    await openConnect(page);
+    await wallet.behave(page, { sign: 'reject' });
+    await page.getByRole('button', { name: TEST_WALLET }).click();
+    await waitForText(page, 'Wallet connection was rejected by user.');
+    expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull();
+  });
+});
+
+it('a page of another origin than that of the site asks for no signature', async () => {
+  const wallet = await installWallet(context);
+  await page.route('**/api/v1/config/system', async (route) => {
+    const response = await route.fetch();
+    const body = await response.json();
+    body.data.origin = 'https://play.example.com';
+    await route.fulfill({ response, json: body });
+  });
+  await page.goto(site.url);
+  await openConnect(page);
+  await wallet.behave(page, { connect: 'reject' });
+  await page.getByRole('button', { name: TEST_WALLET }).click();
+  await waitForText(page, 'You cannot log in here. Open https://play.example.com.');
+});
