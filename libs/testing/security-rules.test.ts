@@ -25,7 +25,7 @@ test('no page sets HTML from a text, and no source executes a text', () => {
   expect(filesWith(/\beval\(|new Function\(|setTimeout\(['"`]/)).toEqual([]);
 });
 
-test('Math.random only spreads pauses', () => {
+test('the weak random generator only spreads pauses', () => {
   expect(filesWith(/Math\.random/)).toEqual([
     'libs/event-store/stream-queue.ts',
     'libs/solana/nodes.ts',
