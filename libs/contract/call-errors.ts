@@ -42,8 +42,8 @@ const bet = [
 
 /** Error codes of single calls, in addition to the common ones. */
 export const playerErrors: Readonly<Partial<Record<RouteName, readonly FailureCode[]>>> = {
-  login,
-  changeProfile: ['nickname-empty', 'nickname-too-long', 'nickname-not-plain'],
+  login: [...login, 'too-many-new-players'],
+  changeProfile: ['nickname-empty', 'nickname-too-long', 'nickname-not-plain', 'nickname-reserved'],
   readNotification: ['no-such-notification'],
   setLimit: ['limit-amount-invalid'],
   cancelLimitChange: ['no-pending-limit-change'],

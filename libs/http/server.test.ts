@@ -1,17 +1,22 @@
 import { openLog } from '@reelbook/runtime/log';
 import { afterEach, expect, test } from 'vitest';
-import { limiter, openServer } from './server.ts';
+import { clientAddress, openLimit } from './limits.ts';
+import { openServer } from './server.ts';
 
 const closers: (() => Promise<unknown>)[] = [];
 afterEach(() => Promise.all(closers.splice(0).map((close) => close())));
 
 /** One call a minute by address. @returns the status of a call over the proxy 10.0.0.1 for a client. */
-async function openOnce(trustedProxies: readonly string[] | null) {
+async function openOnce(trustProxy: readonly string[] | null) {
   const log = openLog({ name: 'test', level: 'silent' });
-  const app = await openServer({ log, trustedProxies, onCompleted() {} });
+  const app = openServer({ log, trustProxy, onCompleted() {} });
   closers.push(() => app.close());
-  const once = limiter(app, 1, (request) => request.ip);
-  app.get('/', { onRequest: once }, async () => ({}));
+  const once = openLimit({ max: 1 });
+  app.get(
+    '/',
+    { onRequest: async (request) => once.take(clientAddress(request)) },
+    async () => ({}),
+  );
   return async (client: string) => {
     const headers = { 'x-forwarded-for': client };
     return (await app.inject({ url: '/', remoteAddress: '10.0.0.1', headers })).statusCode;
@@ -31,4 +36,15 @@ test('no header is believed of others: a client does not escape its limit by inv
     const call = await openOnce(trusted);
     expect([await call('192.0.2.1'), await call('192.0.2.2')]).toEqual([200, 429]);
   }
+});
+
+test('the addresses of one IPv6 network share a limit; IPv4 addresses do not', async () => {
+  const call = await openOnce(['uniquelocal']);
+  const network = ['2001:db8:0:1::1', '2001:db8::1:ffff:0:0:2', '2001:0db8:0000:0001:9::'];
+  expect([await call('2001:db8::1'), await call('2001:db8:1::1')]).toEqual([200, 200]);
+  const statuses = [];
+  for (const address of network) statuses.push(await call(address));
+  expect(statuses).toEqual([200, 429, 429]);
+  expect([await call('192.0.2.1'), await call('::ffff:192.0.2.1')]).toEqual([200, 429]);
+  expect(await call('::ffff:192.0.2.2')).toBe(200);
 });

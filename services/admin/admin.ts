@@ -4,6 +4,7 @@ import { games as allGames, distinctGames } from '@reelbook/games/rules';
 import type { Registry } from '@reelbook/runtime/metrics';
 import { buildApp } from './app.ts';
 import type { Admin, AdminDeps } from './context.ts';
+import { openOperatorSignIns } from './guard.ts';
 import { openJobRunner } from './jobs/job-runner.ts';
 import { noLinks } from './links.ts';
 import { openAdminMetrics } from './metrics.ts';
@@ -35,6 +36,7 @@ export async function startAdmin(
     executor,
     clock: openClock(pool),
     sessions: openOperatorSessions({ pool, key: settings.sessionKey }),
+    signIns: openOperatorSignIns(),
     metrics: openAdminMetrics(),
     vault: deps.vault ?? null,
     signKey: deps.signKey ?? null,

@@ -24,7 +24,7 @@ await startService({
         ...{ host, port: adminPortOf(settings), sessionKey },
         localChain: settings.solanaRpcUrl === null,
         webRoot: settings.adminWebRoot,
-        trustedProxies: settings.trustedProxies,
+        trustProxy: settings.trustProxy,
       },
     });
     service.add('console', admin);

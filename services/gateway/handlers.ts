@@ -69,8 +69,10 @@ export function handlersOf(gateway: Gateway, push: Push): Handlers {
 
 function sessionHandlers(gateway: Gateway, push: Push) {
   return {
-    login: ({ body, correlation }) =>
-      startSession(gateway, { body, correlation, nowMs: Date.now() }),
+    login: ({ body, correlation, address }) =>
+      gateway.logins.run({ address, wallet: body.wallet_address }, () =>
+        startSession(gateway, { body, correlation, address, nowMs: Date.now() }),
+      ),
     async logout({ token }) {
       await gateway.sessions.revoke(token);
       push.endSession(token);

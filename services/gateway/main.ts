@@ -26,7 +26,8 @@ await startService({
         seedKeyId: seedKeyIdOf(settings, seedKey),
         localChain: chain === null,
         homeFigures: settings.homeFigures,
-        trustedProxies: settings.trustedProxies,
+        trustProxy: settings.trustProxy,
+        firstLoginsPerHour: settings.firstLoginsPerHour,
       },
     });
     service.add('gateway', gateway);

@@ -6,6 +6,8 @@ import type { Caller } from './context.ts';
 /** A validated request. `wallet` and `token` are empty on public routes. */
 export interface Request<Name extends RouteName> extends Caller, Sent<PlayerRoutes[Name]> {
   readonly token: string;
+  /** The client's, as the limits have it. */
+  readonly address: string;
   readonly idempotencyKey: string | undefined;
 }
 

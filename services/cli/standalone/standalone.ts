@@ -30,7 +30,7 @@ export async function startStandalone(): Promise<void> {
 
 async function start(service: Service): Promise<void> {
   const { settings } = service;
-  const { host, port, gameTickMs, homeFigures } = settings;
+  const { host, port, gameTickMs, homeFigures, trustProxy, firstLoginsPerHour } = settings;
   // First: a process that is closing still holds the port.
   const lock = await lockDataFolder(settings.dataDir, printLine);
   service.onClose('lock', lock.release);
@@ -71,7 +71,10 @@ async function start(service: Service): Promise<void> {
   if (localChain) await openOwnTreasury(gatewayPool);
   const gateway = await startGateway({
     ...{ chain: chain.gateway, pool: gatewayPool, bus, log: part(service, 'gateway').log },
-    settings: { ...{ host, port, gameTickMs, homeFigures, ...ownKeys }, localChain, webRoot },
+    settings: {
+      ...{ host, port, gameTickMs, homeFigures, ...ownKeys, localChain, webRoot },
+      ...{ trustProxy, firstLoginsPerHour },
+    },
   }).catch((error: unknown) => {
     throw portTaken(error, { host, port, name: 'PORT' });
   });
@@ -79,6 +82,7 @@ async function start(service: Service): Promise<void> {
   const console = await startOwnConsole(part(service, 'admin'), {
     ...{ pool: pool('app', 'admin'), bus, localChain },
     ...{ host, port: adminPort, webRoot: adminWebRoot, databaseUrl: ledger.url, ...ownKeys },
+    trustProxy,
     chain: findAuditedChain(settings),
   });
   service.onReady((statusUrl) => {

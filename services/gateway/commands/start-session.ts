@@ -29,7 +29,12 @@ const PUBLIC_ID_LETTERS = '0123456789abcdefghjkmnpqrstvwxyz';
  */
 export async function startSession(
   gateway: Gateway,
-  options: { readonly body: LoginBody; readonly correlation: string; readonly nowMs: number },
+  options: {
+    readonly body: LoginBody;
+    readonly correlation: string;
+    readonly address: string;
+    readonly nowMs: number;
+  },
 ): Promise<{ data: Session; position: number }> {
   const { wallet, timeMs } = verify(options.body, options.nowMs);
   const { token, name } = gateway.sessions.draw();
@@ -39,7 +44,10 @@ export async function startSession(
     idempotencyKey: `${playerStream(wallet)}:login:${timeMs}`,
     request: null,
     meta: { correlation: options.correlation, actor: `player:${wallet}` },
-    prepare: (state) => prepare(gateway, state, wallet, name),
+    prepare(state) {
+      if (!isRegistered(state)) gateway.firstLogins({ address: options.address, wallet });
+      return prepare(gateway, state, wallet, name);
+    },
   });
   assert(executed.kind === 'done', 'the rules never refuse a login');
   // A retried append may return the events of this same login.
