@@ -218,3 +218,22 @@ describe('failures of server and browser', () => {
     await other.getByRole('banner').getByRole('button', { name: 'Connect wallet' }).waitFor();
   });
 });
+
+it('a page opens the socket of its own site, and of no other', async () => {
+  await page.goto(site.url);
+  const open = (url: string) =>
+    page.evaluate(
+      (to) =>
+        new Promise((resolve) => {
+          document.addEventListener('securitypolicyviolation', (event) => {
+            resolve(event.effectiveDirective);
+          });
+          new WebSocket(to).addEventListener('close', ({ code }) => {
+            if (code === 4401) resolve(code);
+          });
+        }),
+      url,
+    );
+  expect(await open(`${site.url.replace('http', 'ws')}/ws?token=dead`)).toBe(4401);
+  expect(await open('wss://other.example/')).toBe('connect-src');
+});

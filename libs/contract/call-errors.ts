@@ -48,9 +48,9 @@ const bet = [
 
 /** Error codes of single calls, in addition to the common ones. */
 export const playerErrors: Readonly<Partial<Record<RouteName, readonly FailureCode[]>>> = {
-  login: [...login, 'login-unchecked'],
+  login: [...login, 'login-unchecked', 'too-many-new-players'],
   setSignInPolicy: ['sign-in-policy-locked'],
-  changeProfile: ['nickname-empty', 'nickname-too-long', 'nickname-not-plain'],
+  changeProfile: ['nickname-empty', 'nickname-too-long', 'nickname-not-plain', 'nickname-reserved'],
   readNotification: ['no-such-notification'],
   setLimit: ['limit-amount-invalid'],
   cancelLimitChange: ['no-pending-limit-change'],

@@ -32,6 +32,7 @@ export type FailureCode =
   | 'method-not-allowed'
   | 'idempotency-key-reused'
   | 'too-many-requests'
+  | 'too-many-new-players'
   | 'overloaded'
   | 'clock-skew'
   | 'unavailable'
@@ -57,6 +58,7 @@ type PlayersOnly =
   | 'login-unchecked'
   | 'sign-in-policy-locked'
   | 'not-registered'
+  | 'too-many-new-players'
   | 'insufficient-points'
   | 'lines-out-of-range'
   | 'game-switched-off'
@@ -136,6 +138,10 @@ export const refusals: Readonly<Record<FailureCode, readonly [status: number, te
   'nickname-not-plain': [
     400,
     'a nickname takes letters, digits, signs and emoji, but no control or invisible characters',
+  ],
+  'nickname-reserved': [
+    400,
+    'this nickname could be mistaken for staff of the site; choose another',
   ],
   'client-seed-invalid': [
     400,
@@ -403,6 +409,10 @@ export const refusals: Readonly<Record<FailureCode, readonly [status: number, te
     'this idempotency key was used with a different request; use a new key',
   ],
   'too-many-requests': [429, 'too many requests; wait a few seconds and try again'],
+  'too-many-new-players': [
+    429,
+    'too many new wallets logged in from your network; try again later, or log in with a wallet that has played here',
+  ],
   overloaded: [503, 'the server is too busy; nothing was changed, try again in a few seconds'],
   'clock-skew': [
     503,

@@ -97,7 +97,9 @@ type Decision =
       readonly state: unknown;
     }
   | { readonly kind: 'refuse'; readonly pending: Pending; readonly rejection: Rejection }
-  | { readonly kind: 'nothing'; readonly pending: Pending; readonly state: unknown };
+  | { readonly kind: 'nothing'; readonly pending: Pending; readonly state: unknown }
+  /** The key of an earlier append of the group: gets the result of that one. */
+  | { readonly kind: 'repeat'; readonly pending: Pending };
 
 /** Commands of a group to decide again, and the error if the database was away. */
 interface Unfinished {
@@ -147,11 +149,18 @@ async function decideAll(
 ): Promise<readonly Decision[]> {
   const decisions: Decision[] = [];
   let { state, version } = current;
+  // Appended, a repeated key would invalidate the versions of all commands after it.
+  const keys = new Set<string>();
   for (const pending of group) {
+    if (keys.has(pending.idempotencyKey)) {
+      decisions.push({ kind: 'repeat', pending });
+      continue;
+    }
     try {
       const decision = await decideOne(pending, state, version);
       decisions.push(decision);
       if (decision.kind === 'append') {
+        keys.add(pending.idempotencyKey);
         state = decision.state;
         version += decision.events.length;
       }
@@ -212,8 +221,15 @@ async function answerAll(
   const proven = isAppended(group.results[0]);
   let stale = false;
   let away: Error | null = null;
+  const positions = new Map<string, number>();
   for (const decision of group.decisions) {
     const { pending } = decision;
+    if (decision.kind === 'repeat') {
+      const position = positions.get(pending.idempotencyKey);
+      if (position === undefined) again.push(pending);
+      else await answerDuplicate(context, pending, position);
+      continue;
+    }
     if (decision.kind !== 'append') {
       const hasResult = intact && (await answerUnwritten(context, decision, { version, proven }));
       if (!hasResult) {
@@ -224,6 +240,7 @@ async function answerAll(
     }
     const result = group.results[at++];
     assert(result, 'every append has a result');
+    if ('position' in result) positions.set(pending.idempotencyKey, result.position);
     if (isAppended(result)) {
       ({ version } = result);
       state = decision.state;
@@ -266,7 +283,7 @@ function isAppended(
  */
 async function answerUnwritten(
   context: ExecutorContext,
-  decision: Exclude<Decision, { kind: 'append' }>,
+  decision: Exclude<Decision, { kind: 'append' | 'repeat' }>,
   { version, proven }: { readonly version: number; readonly proven: boolean },
 ): Promise<boolean> {
   const { pending } = decision;

@@ -1,4 +1,4 @@
-import { envelopeOf } from '@reelbook/contract/common';
+import { closed, envelopeOf } from '@reelbook/contract/common';
 import { IDEMPOTENCY_HEADER, POSITION_HEADER } from '@reelbook/contract/paths';
 import type { Route } from '@reelbook/contract/route';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -9,6 +9,9 @@ export interface Reply<Data> {
   /** Position of a command in the ledger. */
   readonly position?: number;
 }
+
+/** Unknown query parameters are refused in every call, also in one without a query. */
+const NO_QUERY = closed({});
 
 const envelopes = new WeakMap<TSchema, TSchema>();
 const failure = envelopeOf(Type.Object({ error: Type.String() }, { additionalProperties: true }));
@@ -37,7 +40,7 @@ export function addRoute(
       tags: [route.tag],
       ...(route.access !== 'public' ? { security: [{ token: [] }] } : {}),
       ...(route.params ? { params: route.params } : {}),
-      ...(route.query ? { querystring: route.query } : {}),
+      querystring: route.query ?? NO_QUERY,
       ...(route.headers ? { headers: route.headers } : {}),
       ...(route.body ? { body: route.body } : {}),
       response: { 200: envelope(route.data), '4xx': failure, '5xx': failure },
@@ -70,7 +73,7 @@ export function addFileRoute(
       summary: route.summary,
       tags: [route.tag],
       security: [{ token: [] }],
-      ...(route.query ? { querystring: route.query } : {}),
+      querystring: route.query ?? NO_QUERY,
       response: { '4xx': failure, '5xx': failure },
     },
     onRequest: options.admit,

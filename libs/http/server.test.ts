@@ -2,21 +2,26 @@ import { reject } from '@reelbook/ledger/rejections';
 import { openLog } from '@reelbook/runtime/log';
 import { sendBytes } from '@reelbook/testing/raw-http';
 import { afterEach, expect, test, vi } from 'vitest';
+import { clientAddress, openLimit } from './limits.ts';
 import { servePages } from './pages.ts';
 import { REFUSALS_PER_CODE_MAX } from './refusal-log.ts';
 import { Refused } from './refused.ts';
-import { limiter, openServer } from './server.ts';
+import { openServer } from './server.ts';
 
 const closers: (() => Promise<unknown>)[] = [];
 afterEach(() => Promise.all(closers.splice(0).map((close) => close())));
 
 /** One call a minute by address. @returns the status of a call over the proxy 10.0.0.1 for a client. */
-async function openOnce(trustedProxies: readonly string[] | null) {
+async function openOnce(trustProxy: readonly string[] | null) {
   const log = openLog({ name: 'test', level: 'silent' });
-  const app = await openServer({ log, trustedProxies, onCompleted() {} });
+  const app = openServer({ log, trustProxy, onCompleted() {} });
   closers.push(() => app.close());
-  const once = limiter(app, 1, (request) => request.ip);
-  app.get('/', { onRequest: once }, async () => ({}));
+  const once = openLimit({ max: 1 });
+  app.get(
+    '/',
+    { onRequest: async (request) => once.take(clientAddress(request)) },
+    async () => ({}),
+  );
   return async (client: string) => {
     const headers = { 'x-forwarded-for': client };
     return (await app.inject({ url: '/', remoteAddress: '10.0.0.1', headers })).statusCode;
@@ -40,7 +45,7 @@ test('no header is believed of others: a client does not escape its limit by inv
 
 test('a response that is not a file has the headers that keep a browser from rendering or embedding it', async () => {
   const log = openLog({ name: 'test', level: 'silent' });
-  const app = await openServer({ log, onCompleted() {} });
+  const app = openServer({ log, onCompleted() {} });
   closers.push(() => app.close());
   app.get('/', async () => ({}));
   for (const url of ['/', '/unknown', '/%zz']) {
@@ -58,7 +63,7 @@ test('a response that is not a file has the headers that keep a browser from ren
 
 test('a preflight and TRACE are refused, so that no other origin may send a token', async () => {
   const log = openLog({ name: 'test', level: 'silent' });
-  const app = await openServer({ log, onCompleted() {} });
+  const app = openServer({ log, onCompleted() {} });
   closers.push(() => app.close());
   app.get('/call', async () => ({}));
   const routes = [{ method: 'GET', path: '/call' }];
@@ -76,7 +81,7 @@ test('an unexpected error is logged, and the response does not contain its text'
   const lines: string[] = [];
   const sink = { write: (line: string) => void lines.push(line) };
   const log = openLog({ name: 'test', level: 'info', sink });
-  const app = await openServer({ log, onCompleted() {} });
+  const app = openServer({ log, onCompleted() {} });
   closers.push(() => app.close());
   app.get('/', () => {
     throw new Error('relation "players" does not exist');
@@ -92,7 +97,7 @@ test('an unexpected error is logged, and the response does not contain its text'
 async function openRefusing(cause: Refused['cause']) {
   const lines: Record<string, unknown>[] = [];
   const sink = { write: (line: string) => void lines.push(JSON.parse(line)) };
-  const app = await openServer({
+  const app = openServer({
     log: openLog({ name: 'test', level: 'info', sink }),
     onCompleted() {},
   });
@@ -140,4 +145,15 @@ test('logged refusals are limited per code and minute, and the omitted ones are 
     { error: 'session-dead', omitted: 7 },
     { msg: 'refused' },
   ]);
+});
+
+test('the addresses of one IPv6 network share a limit; IPv4 addresses do not', async () => {
+  const call = await openOnce(['uniquelocal']);
+  const network = ['2001:db8:0:1::1', '2001:db8::1:ffff:0:0:2', '2001:0db8:0000:0001:9::'];
+  expect([await call('2001:db8::1'), await call('2001:db8:1::1')]).toEqual([200, 200]);
+  const statuses = [];
+  for (const address of network) statuses.push(await call(address));
+  expect(statuses).toEqual([200, 429, 429]);
+  expect([await call('192.0.2.1'), await call('::ffff:192.0.2.1')]).toEqual([200, 429]);
+  expect(await call('::ffff:192.0.2.2')).toBe(200);
 });

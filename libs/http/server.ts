@@ -1,12 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { SerializerSelector } from '@fastify/fast-json-stringify-compiler';
-import rateLimit from '@fastify/rate-limit';
 import { textOf } from '@reelbook/contract/errors';
 import type { Logger } from '@reelbook/runtime/log';
 import Fastify, {
   type FastifyInstance,
   type FastifyReply,
-  type FastifyRequest,
   type FastifySchemaCompiler,
   LogController,
 } from 'fastify';
@@ -27,9 +25,6 @@ const KEEP_ALIVE_TIMEOUT_MS = 72_000;
 const HEADERS_MAX_BYTES = 16 * 1024;
 /** An idempotency key of 128 characters, each URL-encoded. */
 const PARAM_MAX_LENGTH = 3 * 128;
-const LIMIT_WINDOW_MS = 60_000;
-/** Maximum callers counted; the least recent one is evicted. */
-const CALLERS_COUNTED_MAX = 200_000;
 
 /** For responses that are not files: nothing is loaded or executed, also when a browser opens one as a page. */
 const NO_PAGE_POLICY = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'; sandbox";
@@ -42,16 +37,16 @@ export interface Completed {
 }
 
 /** Creates a server without routes that does not listen yet; `inject` works. Close it with `close()`. */
-export async function openServer(options: {
+export function openServer(options: {
   readonly log: Logger;
   onCompleted(completed: Completed): void;
   /** Proxies whose X-Forwarded-For is trusted; null: none. */
-  readonly trustedProxies?: readonly string[] | null | undefined;
-}): Promise<FastifyInstance> {
+  readonly trustProxy?: readonly string[] | null | undefined;
+}): FastifyInstance {
   const logRefusal = openRefusalLog(options.log);
   const app = Fastify({
     loggerInstance: options.log,
-    trustProxy: options.trustedProxies ? [...options.trustedProxies] : false,
+    trustProxy: options.trustProxy ? [...options.trustProxy] : false,
     // Log lines contain the request id; a child logger per request would repeat the redaction set-up.
     childLoggerFactory: (logger) => logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -99,7 +94,6 @@ export async function openServer(options: {
     request.log.debug({ id: request.id, method: request.method, route, status, ms }, 'completed');
     done();
   });
-  await app.register(rateLimit, { global: false, cache: CALLERS_COUNTED_MAX });
   return app;
 }
 
@@ -137,23 +131,6 @@ function sendFailure(error: unknown, reply: FastifyReply): number {
   if (retryAfterS !== null) reply.header('Retry-After', retryAfterS);
   reply.code(status).header('Cache-Control', 'no-store').send(body);
   return status;
-}
-
-export type Limiter = (request: FastifyRequest) => Promise<void>;
-
-/** Throws `Refused` with 429 if a key exceeds `max` calls per minute. */
-export function limiter(
-  app: FastifyInstance,
-  max: number,
-  keyGenerator: (request: FastifyRequest) => string,
-): Limiter {
-  const count = app.createRateLimit({ max, timeWindow: LIMIT_WINDOW_MS, keyGenerator });
-  return async (request) => {
-    const counted = await count(request);
-    if (!counted.isAllowed && counted.isExceeded) {
-      throw new Refused({ failed: 'too-many-requests' }, Math.max(1, counted.ttlInSeconds));
-    }
-  };
 }
 
 const parts: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
-/** Spreadsheets execute a cell that begins like this as a formula. */
-const FORMULA_START = /^[=+\-@\t\r]/;
+/** Spreadsheets execute a cell that begins like this as a formula, some also in full width or after blanks. */
+const FORMULA_START = /^[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠−﹢﹣﹦﹫]|^[\t\r\n]/u;
 const NUMBER = /^-?\d+(\.\d+)?$/;
 
 /**

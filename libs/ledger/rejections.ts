@@ -22,6 +22,7 @@ export type RejectionCode =
   | 'nickname-empty'
   | 'nickname-too-long'
   | 'nickname-not-plain'
+  | 'nickname-reserved'
   | 'client-seed-invalid'
   | 'config-invalid'
   | 'exchange-switched-off'

@@ -7,11 +7,24 @@ export function isPlainText(text: string): boolean {
   return !/[\u0000-\u001f\u007f-\u009f]/.test(text) && isWellFormed(text);
 }
 
+/**
+ * Invisible characters let one text look like another: direction marks, fillers, variation selectors, the blank of Braille.
+ * The joiners within an emoji are allowed.
+ */
+const INVISIBLE = /[\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
+const EMOJI_GLUE =
+  /(?<=\p{Extended_Pictographic})\ufe0f|(?<=[\d#*])\ufe0f(?=\u20e3)|(?<=\p{Extended_Pictographic}\ufe0f?\p{Emoji_Modifier}?)\u200d(?=\p{Extended_Pictographic})/gu;
+
+/** Plain text without invisible characters: the rule for all texts that people enter. */
+export function isVisibleText(text: string): boolean {
+  return isPlainText(text) && !INVISIBLE.test(text.replace(EMOJI_GLUE, ''));
+}
+
 export const REASON_MAX_LENGTH = 500;
 
 /** Whether a text may be the reason of an operator's action. */
 export function isReason(text: string): boolean {
-  return text.trim() !== '' && text.length <= REASON_MAX_LENGTH && isPlainText(text);
+  return text.trim() !== '' && text.length <= REASON_MAX_LENGTH && isVisibleText(text);
 }
 
 /** Whether every string in a JSON-like value, including keys, is plain text. */

@@ -45,12 +45,12 @@ test('a possible secret is never repeated', () => {
 });
 
 test('proxies are addresses, ranges or names of networks', () => {
-  const TRUSTED_PROXIES = '10.0.0.1, fd00::/8,loopback';
-  expect(readSettings([], { TRUSTED_PROXIES }).trustedProxies).toEqual([
+  const TRUST_PROXY = '10.0.0.1, fd00::/8,loopback';
+  expect(readSettings([], { TRUST_PROXY }).trustProxy).toEqual([
     ...['10.0.0.1', 'fd00::/8', 'loopback'],
   ]);
   for (const wrong of ['proxy.example', '10.0.0.0/33', '10.0.0.0/8/8', 'all', '10.0.0.1,']) {
-    expect(faultsOf({ TRUSTED_PROXIES: wrong })).toHaveLength(1);
+    expect(faultsOf({ TRUST_PROXY: wrong })).toHaveLength(1);
   }
 });
 

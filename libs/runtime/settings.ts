@@ -216,11 +216,17 @@ export const SETTINGS = {
     folder,
     'folder of the built player app, served by the gateway',
   ),
-  trustedProxies: setting(
-    'TRUSTED_PROXIES',
+  trustProxy: setting(
+    'TRUST_PROXY',
     null,
     networks,
     'proxies whose X-Forwarded-For identifies the client for rate limits; default: none, the header is ignored',
+  ),
+  firstLoginsPerHour: setting(
+    'FIRST_LOGINS_PER_HOUR',
+    null,
+    integer(1, 1_000_000, 'wallets'),
+    'maximum new wallets that log in per hour, IP address and gateway; default: 100 with a real chain, 10000 with play money',
   ),
   homeFigures: setting(
     'HOME_FIGURES',

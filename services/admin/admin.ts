@@ -6,6 +6,7 @@ import type { Condition } from '@reelbook/runtime/alerts/condition';
 import type { Registry } from '@reelbook/runtime/metrics';
 import { buildApp } from './app.ts';
 import type { Admin, AdminDeps } from './context.ts';
+import { openOperatorSignIns } from './guard.ts';
 import { auditConditions } from './jobs/alerts.ts';
 import { openJobRunner } from './jobs/job-runner.ts';
 import { noLinks } from './links.ts';
@@ -42,6 +43,7 @@ export async function startAdmin(deps: AdminDeps): Promise<{
     executor,
     clock: openClock(pool),
     sessions: openOperatorSessions({ pool, key: settings.sessionKey }),
+    signIns: openOperatorSignIns(),
     metrics: openAdminMetrics(),
     vault: deps.vault ?? null,
     signKey: deps.signKey ?? null,

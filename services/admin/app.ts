@@ -5,6 +5,7 @@ import { busCheck } from '@reelbook/event-store/bus/bus';
 import { clockChecks } from '@reelbook/event-store/clock';
 import { ledgerCheck } from '@reelbook/event-store/read-log';
 import { openHealthRoutes } from '@reelbook/http/health-routes';
+import { clientAddress } from '@reelbook/http/limits';
 import { servePages } from '@reelbook/http/pages';
 import { Refused } from '@reelbook/http/refused';
 import {
@@ -39,9 +40,9 @@ const POLICY = [
 /** Creates the HTTP server, which does not listen yet; `inject` works. Close it with `close()`. */
 export async function buildApp(admin: Admin): Promise<FastifyInstance> {
   const { log, metrics, settings, pool, bus } = admin;
-  const app = await openServer({
+  const app = openServer({
     log,
-    trustedProxies: settings.trustedProxies,
+    trustProxy: settings.trustProxy,
     onCompleted: ({ route, status, ms }) => metrics.requests.observe({ route, status }, ms / 1_000),
   });
   const guard = openGuard(app, admin);
@@ -62,7 +63,7 @@ export async function buildApp(admin: Admin): Promise<FastifyInstance> {
       method,
       path: ADMIN_BASE + path,
     })),
-    limit: guard.anonymous,
+    limit: guard.page,
   });
   return app;
 }
@@ -96,6 +97,7 @@ function requestOf(route: AdminRouteName, request: FastifyRequest): AdminRequest
     operator,
     role,
     token: tokenOf(request) ?? '',
+    address: clientAddress(request),
     correlation: request.id,
     body: request.body,
     query: request.query,

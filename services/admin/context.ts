@@ -7,6 +7,7 @@ import type { SeedVault } from '@reelbook/event-store/seed-vault';
 import type { Game } from '@reelbook/games/game';
 import type { PublicOrigin } from '@reelbook/http/origin';
 import type { Reply } from '@reelbook/http/routes';
+import type { SignInLimits } from '@reelbook/http/sign-in-limits';
 import type { Role } from '@reelbook/ledger/operators/roles';
 import type { Logger } from '@reelbook/runtime/log';
 import type pg from 'pg';
@@ -28,7 +29,7 @@ export interface AdminSettings {
   /** Folder of the built console; null: API only. */
   readonly webRoot: string | null;
   /** Whose X-Forwarded-For names the client; null or left out: no proxy's. */
-  readonly trustedProxies?: readonly string[] | null;
+  readonly trustProxy?: readonly string[] | null;
 }
 
 /** Dependencies of the service. */
@@ -58,6 +59,7 @@ export interface Admin extends AdminDeps {
   readonly executor: CommandExecutor;
   readonly clock: Clock;
   readonly sessions: OperatorSessions;
+  readonly signIns: SignInLimits;
   readonly metrics: AdminMetrics;
   readonly vault: SeedVault | null;
   readonly signKey: Uint8Array | null;
@@ -77,6 +79,8 @@ export interface AdminRequest<Name extends AdminRouteName> extends Caller, Sent<
   /** Name of the route: the same key and body on another route are a different request. */
   readonly route: Name;
   readonly token: string;
+  /** The client's, as the limits have it. */
+  readonly address: string;
   readonly idempotencyKey: string | undefined;
 }
 

@@ -1,8 +1,9 @@
 import { type AdminRouteName, adminRoutes } from '@reelbook/contract/admin/routes';
 import { ADMIN_BASE } from '@reelbook/contract/paths';
+import { clientAddress, type Limiter, openLimit } from '@reelbook/http/limits';
 import { Refused } from '@reelbook/http/refused';
 import { tokenOf } from '@reelbook/http/routes';
-import { type Limiter, limiter } from '@reelbook/http/server';
+import { openSignInLimits, type SignInLimits } from '@reelbook/http/sign-in-limits';
 import { HOUR_MS } from '@reelbook/ledger/calendar';
 import { operatorsDecider } from '@reelbook/ledger/operators/decide';
 import { mayAct, type Role } from '@reelbook/ledger/operators/roles';
@@ -11,8 +12,13 @@ import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Admin, actorOf } from './context.ts';
 
-/** Requests per minute. They bound the cost of guessing and of one operator; people stay below them. */
-export const SIGN_INS_PER_ADDRESS = 60;
+/**
+ * Requests per minute and process. They bound the cost of guessing and of one operator; people stay below them. Failed
+ * sign-ins include those of wallets that are not operators, because the ledger records each of them.
+ */
+export const SIGN_INS_PER_ADDRESS = 600;
+export const FAILED_SIGN_INS_PER_ADDRESS = 60;
+export const SIGN_INS_PER_OPERATOR = 60;
 export const ANONYMOUS_PER_ADDRESS = 600;
 export const CALLS_PER_OPERATOR = 6_000;
 
@@ -26,30 +32,37 @@ declare module 'fastify' {
 export interface Guard {
   /** Authorizes a call of the route, or throws `Refused`. Runs before the body is read. */
   admit(request: FastifyRequest, name: AdminRouteName): Promise<void>;
-  readonly anonymous: Limiter;
+  /** Of pages. */
+  readonly page: Limiter;
+}
+
+export function openOperatorSignIns(): SignInLimits {
+  return openSignInLimits({
+    all: { max: SIGN_INS_PER_ADDRESS },
+    failed: { max: FAILED_SIGN_INS_PER_ADDRESS },
+    accepted: { max: SIGN_INS_PER_OPERATOR },
+  });
 }
 
 /** The only place that enforces the roles of the routes. */
 export function openGuard(app: FastifyInstance, admin: Admin): Guard {
   app.decorateRequest('operator', null);
-  const byAddress = (name: string, max: number) =>
-    limiter(app, max, (request) => `${name}:${request.ip}`);
-  const signIns = byAddress('sign-in', SIGN_INS_PER_ADDRESS);
-  const anonymous = byAddress('anonymous', ANONYMOUS_PER_ADDRESS);
-  const operators = limiter(app, CALLS_PER_OPERATOR, ({ operator }) => `by:${operator?.wallet}`);
+  const pages = openLimit({ max: ANONYMOUS_PER_ADDRESS });
+  const deadTokens = openLimit({ max: ANONYMOUS_PER_ADDRESS });
+  const operators = openLimit({ max: CALLS_PER_OPERATOR });
   return {
-    anonymous,
+    page: async (request) => pages.take(clientAddress(request)),
     async admit(request, name) {
       const { access: needs } = adminRoutes[name];
-      if (name === 'signInSentence') return anonymous(request);
-      if (needs === 'public') return signIns(request);
+      if (name === 'signInSentence') return pages.take(clientAddress(request));
+      if (needs === 'public') return admin.signIns.admit(clientAddress(request));
       request.operator = await findOperator(admin, tokenOf(request));
       if (request.operator === null) {
-        await anonymous(request);
+        deadTokens.take(clientAddress(request));
         throw new Refused({ failed: 'session-dead' });
       }
-      await operators(request);
       const { wallet, role } = request.operator;
+      operators.take(wallet);
       if (mayAct(role, needs)) return;
       await recordRefusal(admin, { wallet, name, correlation: request.id });
       throw new Refused({ failed: 'role-too-low', detail: { needs, role } });

@@ -25,7 +25,7 @@ await startService({
         localChain: settings.solanaRpcUrl === null,
         consoleOrigin: settings.consoleOrigin,
         webRoot: settings.adminWebRoot,
-        trustedProxies: settings.trustedProxies,
+        trustProxy: settings.trustProxy,
       },
     });
     service.add('console', admin);

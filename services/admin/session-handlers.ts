@@ -5,6 +5,7 @@ import { settled } from '@reelbook/http/settled';
 import { isSignedBy, readWallet } from '@reelbook/http/signature';
 import { operatorsDecider } from '@reelbook/ledger/operators/decide';
 import type { SignInMethod } from '@reelbook/ledger/operators/events';
+import { roleOf } from '@reelbook/ledger/operators/state';
 import { reject } from '@reelbook/ledger/rejections';
 import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
 import { type Admin, type AdminHandlers, actorOf } from './context.ts';
@@ -15,16 +16,17 @@ export function sessionHandlers(admin: Admin) {
       const origin = admin.origin.read();
       return { data: { origin, sentence: operatorSentence(origin) } };
     },
-    async signIn({ body, correlation }) {
-      const { wallet, timeMs } = verify(body, admin.origin.read());
-      const idempotencyKey = `operator-login:${wallet}:${timeMs}`;
-      return signIn(admin, { operator: wallet, idempotencyKey, method: 'wallet', correlation });
-    },
-    async signInByLink({ body, correlation }) {
+    signIn: ({ body, correlation, address }) =>
+      admin.signIns.run({ address, wallet: body.wallet_address }, async () => {
+        const { wallet: operator, timeMs } = verify(body, admin.origin.read());
+        const idempotencyKey = `operator-login:${operator}:${timeMs}`;
+        return signIn(admin, { operator, idempotencyKey, method: 'wallet', correlation, address });
+      }),
+    async signInByLink({ body, correlation, address }) {
       const operator = admin.links.take(body.link);
       if (operator === null) throw new Refused({ failed: 'link-dead' });
       const idempotencyKey = `operator-login:${operator}:${correlation}`;
-      return signIn(admin, { operator, idempotencyKey, method: 'link', correlation });
+      return signIn(admin, { operator, idempotencyKey, method: 'link', correlation, address });
     },
     async signOut({ token }) {
       await admin.sessions.revoke(token);
@@ -57,6 +59,7 @@ async function signIn(
     readonly idempotencyKey: string;
     readonly method: SignInMethod;
     readonly correlation: string;
+    readonly address: string;
   },
 ): Promise<{ data: OperatorSession; position: number }> {
   const { operator, method, correlation } = options;
@@ -67,7 +70,8 @@ async function signIn(
     idempotencyKey: options.idempotencyKey,
     request: null,
     meta: { correlation, actor: actorOf({ operator }) },
-    async prepare() {
+    async prepare(state) {
+      if (roleOf(state, operator) === null) admin.signIns.checkFailed(options.address);
       const atMs = await admin.clock.nowMs();
       const command = { type: 'SignInOperator' as const, operator, session, method, atMs };
       return { command, configVersion: null };

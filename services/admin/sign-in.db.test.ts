@@ -6,6 +6,7 @@ import { type AdminSite, startAdminSite } from '@reelbook/simulator/stages/admin
 import { startSite, type TestSite } from '@reelbook/simulator/stages/site';
 import { createWallet, TEST_CONSOLE_ORIGIN } from '@reelbook/testing/wallets';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { FAILED_SIGN_INS_PER_ADDRESS, SIGN_INS_PER_ADDRESS } from './guard.ts';
 
 let site: TestSite;
 let admin: AdminSite;
@@ -208,16 +209,37 @@ describe('a one-time link', () => {
   });
 });
 
-// Must be the last test: it uses up the rate limit of this address.
-test('sign-ins per address are rate-limited', async () => {
-  const attempt = () =>
+// Must be last: they use up the limits of this address.
+describe('of one address', () => {
+  const attempt = (body: object) =>
     fetch(`${admin.url}/api/v1${SIGN_IN}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: '{}',
+      body: JSON.stringify(body),
     });
-  let last = await attempt();
-  for (let n = 0; n < 100 && last.status !== 429; n++) last = await attempt();
-  expect(last.status).toBe(429);
-  expect(Number(last.headers.get('retry-after'))).toBeGreaterThan(0);
+  const statusesOf = async (attempts: number, body: (n: number) => object) => {
+    const statuses = new Set<number>();
+    for (let n = 0; n < attempts; n++) statuses.add((await attempt(body(n))).status);
+    return [...statuses];
+  };
+
+  test('junk sign-ins are limited, and refuse the operator neither there nor by name', async () => {
+    const { wallet } = admin.by.auditor;
+    const junk = () => ({ ...createWallet(1).signIn(Date.now()), wallet_address: wallet.address });
+    expect(await statusesOf(2 * FAILED_SIGN_INS_PER_ADDRESS, junk)).toEqual([400, 429]);
+    expect((await attempt(wallet.signIn(Date.now() + 2))).status).toBe(200);
+  });
+
+  test('wallets that are not operators are no longer recorded above the limit', async () => {
+    const before = (await events()).length;
+    const strangers = await statusesOf(20, () => createWallet().signIn(Date.now()));
+    expect([strangers, (await events()).length]).toEqual([[429], before]);
+  });
+
+  test('all attempts have a bound', async () => {
+    const statuses = await statusesOf(SIGN_INS_PER_ADDRESS, () => ({}));
+    expect(statuses).toContain(429);
+    const last = await attempt(admin.by.auditor.wallet.signIn(Date.now() + 3));
+    expect([last.status, Number(last.headers.get('retry-after')) > 0]).toEqual([429, true]);
+  });
 });

@@ -2,29 +2,22 @@ import { API_BASE } from '@reelbook/contract/paths';
 import { type RouteName, routes } from '@reelbook/contract/player/routes';
 import type { Route } from '@reelbook/contract/route';
 import { openHealthRoutes } from '@reelbook/http/health-routes';
+import { clientAddress } from '@reelbook/http/limits';
 import { Refused } from '@reelbook/http/refused';
 import { addRoute, idempotencyKeyOf, type Reply, tokenOf } from '@reelbook/http/routes';
-import { limiter, openServer } from '@reelbook/http/server';
+import { openServer } from '@reelbook/http/server';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { openChainProxy } from './chain-proxy.ts';
 import type { Gateway } from './context.ts';
 import { openDocs } from './docs.ts';
 import { handlersOf } from './handlers.ts';
+import { type Limits, openLimits } from './limits.ts';
 import type { Push } from './live/push.ts';
 import { openSocketRoute } from './live/socket-route.ts';
 import type { Request } from './request.ts';
 import type { LiveSession } from './sessions.ts';
 import { checksOf } from './status.ts';
 import { openRouteNames, serveWebApp } from './web-app.ts';
-
-/**
- * Requests per minute. They bound the cost of one caller; people, regular clients and addresses shared by many players
- * (an office, a load test) stay below them.
- */
-export const LOGINS_PER_ADDRESS = 3_000;
-export const PUBLIC_PER_ADDRESS = 30_000;
-export const SOCKETS_PER_ADDRESS = 6_000;
-export const CALLS_PER_PLAYER = 12_000;
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -35,14 +28,14 @@ declare module 'fastify' {
 
 /** Creates the HTTP server, which does not listen yet; `inject` works. Close it with `close()`. */
 export async function buildApp(gateway: Gateway, push: Push): Promise<FastifyInstance> {
-  const app = await openServer({
+  const app = openServer({
     log: gateway.log,
-    trustedProxies: gateway.settings.trustedProxies,
+    trustProxy: gateway.settings.trustProxy,
     onCompleted: ({ route, status, ms }) =>
       gateway.metrics.requests.observe({ route, status }, ms / 1_000),
   });
   app.decorateRequest('session', null);
-  const limits = openLimits(app);
+  const limits = openLimits(gateway);
   await openDocs(app);
   await app.register(async (api) => openRoutes(api, gateway, limits), { prefix: API_BASE });
   const { pool, settings } = gateway;
@@ -73,10 +66,10 @@ async function admit(
   gateway: Gateway,
   limits: Limits,
 ): Promise<void> {
-  if (name === 'login') return limits.login(request);
+  if (name === 'login') return gateway.logins.admit(clientAddress(request));
   if (route.access === 'public') return limits.publicCall(request);
   request.session = await gateway.sessions.find(tokenOf(request));
-  await limits.playerCall(request);
+  limits.playerCall(request, request.session?.wallet ?? null);
   if (!request.session) throw new Refused({ failed: 'session-dead' });
 }
 
@@ -85,6 +78,7 @@ function requestOf(request: FastifyRequest): Request<RouteName> {
     session: request.session,
     wallet: request.session?.wallet ?? '',
     token: tokenOf(request) ?? '',
+    address: clientAddress(request),
     correlation: request.id,
     body: request.body,
     query: request.query,
@@ -92,28 +86,4 @@ function requestOf(request: FastifyRequest): Request<RouteName> {
     idempotencyKey: idempotencyKeyOf(request),
     userAgent: request.headers['user-agent'],
   } as Request<RouteName>;
-}
-
-interface Limits {
-  login(request: FastifyRequest): Promise<void>;
-  publicCall(request: FastifyRequest): Promise<void>;
-  socket(request: FastifyRequest): Promise<void>;
-  /** Per player; without a session per address, which also limits the guessing of tokens. */
-  playerCall(request: FastifyRequest): Promise<void>;
-}
-
-/** Limiters throw `Refused` with 429. */
-function openLimits(app: FastifyInstance): Limits {
-  const byAddress = (name: string, max: number) =>
-    limiter(app, max, (request) => `${name}:${request.ip}`);
-  const login = byAddress('login', LOGINS_PER_ADDRESS);
-  const publicCall = byAddress('public', PUBLIC_PER_ADDRESS);
-  const socket = byAddress('socket', SOCKETS_PER_ADDRESS);
-  const player = limiter(app, CALLS_PER_PLAYER, (request) => `player:${request.session?.wallet}`);
-  return {
-    login,
-    publicCall,
-    socket,
-    playerCall: (request) => (request.session ? player(request) : publicCall(request)),
-  };
 }

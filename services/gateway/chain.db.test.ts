@@ -7,10 +7,12 @@ import { startSite, type TestSite } from '@reelbook/simulator/stages/site';
 import { startTestChain, type TestChain } from '@reelbook/testing/chain';
 import { createDatabase } from '@reelbook/testing/database';
 import { createWallet } from '@reelbook/testing/wallets';
-import { Connection } from '@solana/web3.js';
+import { Connection, PublicKey } from '@solana/web3.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { CHAIN_BATCH_MAX } from './chain-proxy.ts';
 import { seedConfig } from './config.ts';
 import type { GatewayChain } from './context.ts';
+import { CHAIN_CALLS_PER_ADDRESS } from './limits.ts';
 import { pinToken } from './pin-token.ts';
 
 const BSM = 10n ** 9n;
@@ -64,9 +66,47 @@ describe('on the local chain', () => {
   test('browsers reach the chain through the site with the RPC library', async () => {
     const site = await open({ chain: local() });
     const connection = new Connection(`${site.url}/chain`, 'confirmed');
-    expect(await connection.getGenesisHash()).toBe(await chain.chain.genesisHash());
+    const { address } = chain.token.mint;
+    const mint = await connection.getAccountInfo(new PublicKey(address));
+    expect(mint?.data).toHaveLength(82);
     const answers = await fetch(`${site.url}/chain`, { method: 'GET' });
     expect(answers.status).toBe(404);
+  });
+
+  test('the chain path forwards only the methods of the pages, in small batches that count', async () => {
+    const site = await open({ chain: local() });
+    const post = async (body: unknown) => {
+      const response = await fetch(`${site.url}/chain`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+      return { status: response.status, headers: response.headers, body: await response.json() };
+    };
+    const rpc = (method: string, id = 1, params: unknown[] = []) => {
+      return { jsonrpc: '2.0', id, method, params };
+    };
+    const batch = (calls: number, method = 'getEpochInfo') =>
+      Array.from({ length: calls }, (_, n) => rpc(method, n));
+    for (const method of ['getProgramAccounts', 'getSignaturesForAddress', 'requestAirdrop', '']) {
+      const refused = { jsonrpc: '2.0', id: 7, error: { code: -32601 } };
+      expect((await post(rpc(method, 7))).body).toMatchObject(refused);
+      const mixed = [rpc('getEpochInfo'), rpc(method)];
+      expect((await post(mixed)).body).toMatchObject({ id: null, error: { code: -32601 } });
+    }
+    for (const wrong of [[], [1], [null], 'text', batch(CHAIN_BATCH_MAX + 1)]) {
+      expect((await post(wrong)).body).toHaveProperty('error.message', expect.any(String));
+    }
+    expect((await post(batch(CHAIN_BATCH_MAX))).body).toHaveLength(CHAIN_BATCH_MAX);
+    const sends = CHAIN_CALLS_PER_ADDRESS / (CHAIN_BATCH_MAX * 10);
+    const statuses = [];
+    for (let n = 0; n < sends; n++) {
+      statuses.push((await post(batch(CHAIN_BATCH_MAX, 'sendTransaction'))).status);
+    }
+    expect(statuses).toEqual([...Array(sends - 1).fill(200), 429]);
+    const limited = await post(rpc('getEpochInfo'));
+    expect(limited.body).toMatchObject({ id: 1, error: { code: -32005 } });
+    expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0);
   });
 
   test('the faucet sends to a player, and returns the time until the next call', async () => {
@@ -179,7 +219,7 @@ describe('with any other chain', () => {
     writeFileSync(join(webRoot, 'index.html'), '<!doctype html>');
     const site = await open({ chain: outside(), webRoot });
     const policy = (await fetch(`${site.url}/`)).headers.get('content-security-policy');
-    expect(policy).toContain("connect-src 'self' ws: wss: https://rpc.test;");
+    expect(policy).toContain("connect-src 'self' https://rpc.test;");
     rmSync(webRoot, { recursive: true });
   });
 

@@ -5,12 +5,14 @@ import type { CommandExecutor } from '@reelbook/event-store/execute';
 import type { SeedVault } from '@reelbook/event-store/seed-vault';
 import type { Game } from '@reelbook/games/game';
 import type { PublicOrigin } from '@reelbook/http/origin';
+import type { SignInLimits } from '@reelbook/http/sign-in-limits';
 import type { Prover } from '@reelbook/inspection/prover';
 import type { Logger } from '@reelbook/runtime/log';
 import type { Chain } from '@reelbook/solana/rpc';
 import type pg from 'pg';
 import type { Commitments } from './commitments.ts';
 import type { CurrentConfig } from './config.ts';
+import type { FirstLogins } from './limits.ts';
 import type { LiveFeed } from './live/live-feed.ts';
 import type { Metrics } from './metrics.ts';
 import type { Sessions } from './sessions.ts';
@@ -36,7 +38,9 @@ export interface GatewaySettings {
   /** Folder of the built player app; null: API only. */
   readonly webRoot: string | null;
   /** Proxies whose X-Forwarded-For is trusted; null or absent: none. */
-  readonly trustedProxies?: readonly string[] | null;
+  readonly trustProxy?: readonly string[] | null;
+  /** New wallets per address; null or absent: the default of the money. */
+  readonly firstLoginsPerHour?: number | null;
   /** The four figures of the home page as texts; `live` (default): counted in the ledger. */
   readonly homeFigures?: 'live' | readonly string[];
 }
@@ -90,6 +94,8 @@ export interface Gateway extends GatewayDeps {
   readonly config: CurrentConfig;
   readonly clock: Clock;
   readonly sessions: Sessions;
+  readonly logins: SignInLimits;
+  readonly firstLogins: FirstLogins;
   readonly prover: Prover;
   readonly commitments: Commitments;
   readonly metrics: Metrics;

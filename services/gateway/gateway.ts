@@ -17,6 +17,7 @@ import { buildApp } from './app.ts';
 import { cacheSeeds, openCommitments } from './commitments.ts';
 import { type CurrentConfig, followConfig, seedConfig } from './config.ts';
 import type { Gateway, GatewayDeps } from './context.ts';
+import { FIRST_LOGINS_PER_HOUR, openFirstLogins, openLoginLimits } from './limits.ts';
 import { encodeMessage } from './live/client.ts';
 import { openLiveFeed } from './live/live-feed.ts';
 import { openPush } from './live/push.ts';
@@ -123,6 +124,10 @@ async function openGateway(
     clock: openClock(pool),
     vault: cacheSeeds(vault),
     sessions: openSessions({ pool, key: settings.sessionKey, log: deps.log }),
+    logins: openLoginLimits(),
+    firstLogins: openFirstLogins(
+      settings.firstLoginsPerHour ?? FIRST_LOGINS_PER_HOUR[settings.localChain ? 'play' : 'real'],
+    ),
     prover: openProver(pool),
     commitments: openCommitments(pool),
     metrics: openGatewayMetrics(pool, bus),

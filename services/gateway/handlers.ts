@@ -71,8 +71,10 @@ export function handlersOf(gateway: Gateway): Handlers {
 
 function sessionHandlers(gateway: Gateway) {
   return {
-    login: ({ body, userAgent, correlation }) =>
-      startSession(gateway, { body, userAgent, correlation, nowMs: Date.now() }),
+    login: ({ body, userAgent, correlation, address }) =>
+      gateway.logins.run({ address, wallet: body.wallet_address }, () =>
+        startSession(gateway, { body, userAgent, correlation, address, nowMs: Date.now() }),
+      ),
     async signInPolicy({ wallet, session }) {
       return { data: await readSignInPolicy(gateway, { wallet, session }) };
     },

@@ -61,6 +61,31 @@ describe('a login', () => {
     });
   });
 
+  test.each([
+    ['each twice', (n: number) => n >> 1, 100],
+    ['half of them the same', (n: number) => (n % 2 === 0 ? 0 : n), 101],
+  ])(
+    'of 200 parallel ones of a wallet, %s, none is overloaded',
+    async (_what, messageOf, distinct) => {
+      const wallet = createWallet();
+      const now = Date.now();
+      // Not with the helper, which retries a 503.
+      const attempt = async (n: number) => {
+        const response = await fetch(`${site.url}/api/v1/auth/login`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(wallet.login(now + messageOf(n))),
+        });
+        return response.status;
+      };
+      const statuses = await Promise.all(Array.from({ length: 200 }, (_, n) => attempt(n)));
+      const accepted = Array<number>(distinct).fill(200);
+      expect(statuses.sort()).toEqual([...accepted, ...Array(200 - distinct).fill(409)]);
+      const started = (await eventsOf(wallet.address)).filter((type) => type === 'SessionStarted');
+      expect(started).toHaveLength(distinct);
+    },
+  );
+
   test('requires a signature of the wallet over the exact text', async () => {
     const [victim, thief] = [createWallet(), createWallet()];
     const now = Date.now();

@@ -27,7 +27,8 @@ await startService({
         localChain: chain === null,
         homeFigures: settings.homeFigures,
         publicOrigin: settings.publicOrigin,
-        trustedProxies: settings.trustedProxies,
+        trustProxy: settings.trustProxy,
+        firstLoginsPerHour: settings.firstLoginsPerHour,
       },
     });
     service.add('gateway', gateway);

@@ -8,6 +8,8 @@ import type { LiveSession } from './sessions.ts';
 export interface Request<Name extends RouteName> extends Caller, Sent<PlayerRoutes[Name]> {
   readonly session: PlayerRoutes[Name] extends { readonly access: 'public' } ? null : LiveSession;
   readonly token: string;
+  /** The client's, as the limits have it. */
+  readonly address: string;
   readonly idempotencyKey: string | undefined;
   readonly userAgent: string | undefined;
 }

@@ -1,18 +1,18 @@
 import { API_BASE, CHAIN_PATH, SOCKET_PATH } from '@reelbook/contract/paths';
 import { type RouteName, routes } from '@reelbook/contract/player/routes';
+import type { Limiter } from '@reelbook/http/limits';
 import { servePages } from '@reelbook/http/pages';
-import type { Limiter } from '@reelbook/http/server';
 import type { FastifyInstance } from 'fastify';
 import type { Gateway } from './context.ts';
 
-/** Pages may connect only to their own origin and the public RPC. */
+/** Pages may connect only to their own origin, which includes its WebSocket, and the public RPC. */
 function policyOf(publicRpcUrl: string | null): string {
   const rpc = publicRpcUrl === null ? '' : ` ${new URL(publicRpcUrl).origin}`;
   return [
     "default-src 'self'",
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data:",
-    `connect-src 'self' ws: wss:${rpc}`,
+    `connect-src 'self'${rpc}`,
     "object-src 'none'",
     "base-uri 'none'",
     "frame-ancestors 'none'",

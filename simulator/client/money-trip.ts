@@ -2,6 +2,7 @@ import { buildDeposit, sendDeposit } from '@reelbook/solana/deposit';
 import { keypair } from '@reelbook/solana/keys';
 import { WAIT } from '@reelbook/testing/wait';
 import type { TestWallet } from '@reelbook/testing/wallets';
+import { getAssociatedTokenAddressSync, TOKEN_PROGRAM_ID, unpackAccount } from '@solana/spl-token';
 import { Connection, PublicKey, VersionedTransaction } from '@solana/web3.js';
 import { expect, vi } from 'vitest';
 import { call, must, readSentence } from './api.ts';
@@ -80,14 +81,12 @@ export async function takeMoneyTrip(o: {
   return { depositedMinor, receivedMinor };
 }
 
-/** BSM of a wallet on the chain, as its nodes report it. */
+/** BSM of a wallet's associated token account, finalized. */
 export async function heldBy(rpcUrl: string, mint: string, wallet: string): Promise<bigint> {
   const connection = new Connection(rpcUrl, 'finalized');
-  const { value } = await connection.getTokenAccountsByOwner(new PublicKey(wallet), {
-    mint: new PublicKey(mint),
-  });
-  const amounts = await Promise.all(
-    value.map(({ pubkey }) => connection.getTokenAccountBalance(pubkey, 'finalized')),
-  );
-  return amounts.reduce((sum, one) => sum + BigInt(one.value.amount), 0n);
+  const token = new PublicKey(mint);
+  const program = (await connection.getAccountInfo(token))?.owner ?? TOKEN_PROGRAM_ID;
+  const account = getAssociatedTokenAddressSync(token, new PublicKey(wallet), true, program);
+  const info = await connection.getAccountInfo(account);
+  return info === null ? 0n : unpackAccount(account, info, program).amount;
 }

@@ -70,6 +70,8 @@ export interface SiteOptions {
   /** What can be played; all that there is when not given. */
   readonly games?: readonly Game[];
   readonly sweep?: SweepTiming;
+  readonly trustProxy?: readonly string[];
+  readonly firstLoginsPerHour?: number;
   readonly webRoot?: string;
   /** False: the projections stay empty. */
   readonly projector?: boolean;
@@ -148,6 +150,7 @@ function openOne(o: {
   options: SiteOptions;
 }) {
   const { webRoot = null, chain = null, games, sweep } = o.options;
+  const { trustProxy = null, firstLoginsPerHour = null } = o.options;
   const { localChain = chain === null || chain.local !== null } = o.options;
   const { gameTickMs = localChain ? TICK_MS : GAME_TICK_MS } = o.options;
   return startGateway({
@@ -164,6 +167,8 @@ function openOne(o: {
       localChain,
       gameTickMs,
       webRoot,
+      trustProxy,
+      firstLoginsPerHour,
     },
   });
 }

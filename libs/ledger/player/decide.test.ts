@@ -252,6 +252,16 @@ describe('a nickname', () => {
     given(playerDecider, registered).when({ type: 'ChangeNickname', nickname });
   it.each([
     ...['lucky_fox', 'x'.repeat(20), '🎰'.repeat(20), '<b>bold</b>', '王小明', '👩‍🚀'],
+    ...[
+      'badminton',
+      'ecosystems',
+      'Supporter',
+      'Cashmere',
+      'modern 7',
+      'Casino King',
+      'Amin',
+      '客人',
+    ],
     ...['👩🏽‍🚀 ❤️', '1️⃣', '🇬🇧', 'हिन्दी', 'ก็ดีที่', 'نعم', 'Nguyễn'],
   ])('may be %j', (nickname) =>
     rename(nickname).yields([{ type: 'NicknameChanged', data: { nickname } }]),
@@ -283,6 +293,23 @@ describe('a nickname', () => {
     ['\u2800', 'nickname-not-plain'],
     ['\u0301a', 'nickname-not-plain'], // a combining mark without a letter before it
     [`Z${'\u0351\u036b\u0343\u036a'}`, 'nickname-not-plain'], // marks over the lines above
+    ...[
+      ...[
+        'Operator',
+        'ADMIN',
+        'Reelbook',
+        'Support',
+        'System',
+        'Cashier',
+        'Moderators',
+        'the Staff',
+      ],
+      ...['Adm1n', '4dmin', '@dmin!', 'Admin 7', 'admin_team', 's y s t e m', 'R.e.e.l.b.o.o.k'],
+      ...['$upp0rt1', '\u041eperator', '\u0405ystem', '\u0391dmin', 'Ａｄｍｉｎ', '𝐀𝐝𝐦𝐢𝐧', 'Ⓐⓓⓜⓘⓝ'],
+      ...['🅰🅳🅼🅸🅽', 'ᴀᴅᴍɪɴ', 'Ádmín', 'adrnin', 'ReelbookSupport', 'Reel book', 'Support Team'],
+      ...['Operator Ann', 'Officia1 Bob', 'Customer Support'],
+      ...['管理员', '客服小王', '官方', '系統', '操作员', '出纳'],
+    ].map((name) => [name, 'nickname-reserved'] as const),
   ] as const)('may not be %j', (nickname, code) => rename(nickname).rejects(code));
 });
 

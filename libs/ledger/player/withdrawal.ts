@@ -18,7 +18,7 @@ import { mayApprove } from '../operators/state.ts';
 import type { Rate } from '../rate.ts';
 import { isRejection, type Rejection, reject } from '../rejections.ts';
 import { WALLET_PATTERN } from '../streams.ts';
-import { isPlainText } from '../text.ts';
+import { isPlainText, isReason, REASON_MAX_LENGTH } from '../text.ts';
 import { gained } from './deposit.ts';
 import { nextNotice } from './notices.ts';
 import type {
@@ -38,7 +38,6 @@ import { isLastAttempt, type OpenWithdrawal, openOf, withdrawalsOf } from './wit
 export const OPEN_WITHDRAWALS_MAX = 10;
 /** Above the automatic limit two different people must approve. */
 export const OPERATORS_NEEDED = 2;
-const REASON_MAX_LENGTH = 500;
 
 type Decided = readonly PaymentEvent[] | Rejection;
 
@@ -195,8 +194,4 @@ function findSigned(
     return reject('withdrawal-not-signed', { stage });
   }
   return { ...open, lastValidBlockHeight: live.lastValidBlockHeight };
-}
-
-function isReason(reason: string): boolean {
-  return reason.trim() !== '' && reason.length <= REASON_MAX_LENGTH && isPlainText(reason);
 }

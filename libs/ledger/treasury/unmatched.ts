@@ -3,7 +3,7 @@ import { AMOUNT_MAX_MINOR } from '../money.ts';
 import { type Approvers, mayApprove } from '../operators/state.ts';
 import { type Rejection, reject } from '../rejections.ts';
 import { WALLET_PATTERN } from '../streams.ts';
-import { isPlainText } from '../text.ts';
+import { isReason, REASON_MAX_LENGTH } from '../text.ts';
 import type {
   UnmatchedDepositProposed,
   UnmatchedDepositResolved,
@@ -11,7 +11,6 @@ import type {
 } from './events.ts';
 import type { Proposal, TreasuryState } from './state.ts';
 
-const REASON_MAX_LENGTH = 500;
 /** Limit of proposals that wait for a second operator: they are part of one state. */
 const PROPOSALS_MAX = 200;
 
@@ -110,7 +109,7 @@ function refuse(state: TreasuryState, data: UnmatchedResolution): Rejection | nu
   if (unmatched.count === 0 || unmatched.amountMinor < amountMinor) {
     return reject('no-such-unmatched-deposit');
   }
-  if (reason.trim() === '' || reason.length > REASON_MAX_LENGTH || !isPlainText(reason)) {
+  if (!isReason(reason)) {
     return reject('withdrawal-reason-missing', { max: REASON_MAX_LENGTH });
   }
   return null;

@@ -1,10 +1,5 @@
 /** What the pages of the APIs begin with. Line breaks are those of the page. */
 
-import {
-  ANONYMOUS_PER_ADDRESS,
-  CALLS_PER_OPERATOR,
-  SIGN_INS_PER_ADDRESS,
-} from '@reelbook/admin/guard';
 import { LOGIN_WINDOW_MS, loginSentence, operatorSentence } from '@reelbook/contract/login';
 import {
   API_BASE,
@@ -13,14 +8,7 @@ import {
   SOCKET_PATH,
 } from '@reelbook/contract/paths';
 import { SOCKET_MESSAGE_MAX_BYTES } from '@reelbook/contract/socket';
-import {
-  CALLS_PER_PLAYER,
-  LOGINS_PER_ADDRESS,
-  PUBLIC_PER_ADDRESS,
-  SOCKETS_PER_ADDRESS,
-} from '@reelbook/gateway/app';
 import { REASON_MAX_LENGTH } from '@reelbook/ledger/text';
-import { count } from '@reelbook/runtime/command';
 
 const MINUTE_MS = 60_000;
 
@@ -66,8 +54,7 @@ ${ENVELOPE}
 **Lists** take \`page\` (from 1) and \`page_size\`, and return \`items\`, \`page\`, \`page_size\` and \`total\`. The newest entry is first. A new entry
 appears some milliseconds after its command, because lists are read models. Balances are always current.
 
-**Rate limits** per minute: ${count(CALLS_PER_PLAYER)} calls per player; per IP address ${count(LOGINS_PER_ADDRESS)} logins, ${count(PUBLIC_PER_ADDRESS)} public calls
-and ${count(SOCKETS_PER_ADDRESS)} sockets. Above a limit, the response is 429.
+**Rate limits** are in [limits.md](limits.md). Above a limit, the response is 429.
 `;
 
 export const ADMIN_INTRODUCTION = `# Admin API
@@ -92,7 +79,7 @@ ${ENVELOPE}
 
 **Points in time.** \`at\`, \`from\` and \`to\` take a position or an ISO 8601 time; the default is the latest position.
 
-**Rate limits** per minute: ${count(CALLS_PER_OPERATOR)} calls per operator; per IP address ${SIGN_INS_PER_ADDRESS} sign-ins and ${ANONYMOUS_PER_ADDRESS} calls without a session. Above a limit, the response is 429.
+**Rate limits** are in [limits.md](limits.md). Above a limit, the response is 429.
 `;
 
 export const SOCKET_INTRODUCTION = `## Live channel

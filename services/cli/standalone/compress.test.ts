@@ -17,7 +17,7 @@ const DECODE = { br: brotliDecompressSync, gzip: gunzipSync };
 const LASTING = 'public, max-age=31536000, immutable';
 
 let root: string;
-let app: Awaited<ReturnType<typeof openServer>>;
+let app: ReturnType<typeof openServer>;
 
 beforeAll(async () => {
   root = mkdtempSync(join(tmpdir(), 'reelbook-compress-'));
@@ -28,7 +28,7 @@ beforeAll(async () => {
   writeFileSync(join(root, 'assets/font.woff2'), FONT);
   await compressFiles(root);
   const log = openLog({ name: 'test', level: 'silent' });
-  app = await openServer({ log, onCompleted: () => undefined });
+  app = openServer({ log, onCompleted: () => undefined });
   app.get('/api/answer', async () => ANSWER);
   const policyOf = (path: string) => `of ${path.slice(root.length)}`;
   await servePages(app, { root, policyOf, routes: [], limit: async () => {} });

@@ -27,6 +27,7 @@ export async function startOwnConsole(
     readonly sessionKey: Buffer;
     readonly localChain: boolean;
     readonly webRoot: string | null;
+    readonly trustProxy: readonly string[] | null;
     /** For jobs, which open their own connections. */
     readonly databaseUrl: string;
     /** For audits. */

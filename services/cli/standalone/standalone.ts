@@ -31,6 +31,7 @@ export async function startStandalone(): Promise<void> {
 async function start(service: Service): Promise<void> {
   const { settings } = service;
   const { host, port, publicOrigin, gameTickMs, homeFigures } = settings;
+  const { trustProxy, firstLoginsPerHour } = settings;
   // First: a process that is closing still holds the port.
   const lock = await lockDataFolder(settings.dataDir, printLine);
   service.onClose('lock', lock.release);
@@ -73,7 +74,7 @@ async function start(service: Service): Promise<void> {
     ...{ chain: chain.gateway, pool: gatewayPool, bus, log: part(service, 'gateway').log },
     settings: {
       ...{ host, port, publicOrigin, gameTickMs, homeFigures, ...ownKeys },
-      ...{ localChain, webRoot },
+      ...{ localChain, webRoot, trustProxy, firstLoginsPerHour },
     },
   }).catch((error: unknown) => {
     throw portTaken(error, { host, port, name: 'PORT' });
@@ -82,7 +83,7 @@ async function start(service: Service): Promise<void> {
   const console = await startOwnConsole(part(service, 'admin'), {
     ...{ pool: pool('app', 'admin'), bus, localChain },
     ...{ host, port: adminPort, webRoot: adminWebRoot, databaseUrl: ledger.url, ...ownKeys },
-    ...{ chain: findAuditedChain(settings), consoleOrigin: settings.consoleOrigin },
+    ...{ trustProxy, chain: findAuditedChain(settings), consoleOrigin: settings.consoleOrigin },
   });
   service.onReady((statusUrl) => {
     started = true;

@@ -36,6 +36,7 @@ export async function startSession(
     readonly body: LoginBody;
     readonly userAgent: string | undefined;
     readonly correlation: string;
+    readonly address: string;
     readonly nowMs: number;
   },
 ): Promise<{ data: Session; position: number }> {
@@ -47,7 +48,10 @@ export async function startSession(
     idempotencyKey: `${playerStream(wallet)}:login:${once}`,
     request: null,
     meta: { correlation: options.correlation, actor: `player:${wallet}` },
-    prepare: (state) => prepare(gateway, state, { wallet, signIn, session: name }),
+    prepare(state) {
+      if (!isRegistered(state)) gateway.firstLogins({ address: options.address, wallet });
+      return prepare(gateway, state, { wallet, signIn, session: name });
+    },
   });
   const { events, position } = settled(executed);
   // A retried append may return the events of this same login.

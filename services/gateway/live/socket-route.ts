@@ -1,9 +1,10 @@
 import websocket from '@fastify/websocket';
 import { SOCKET_PATH } from '@reelbook/contract/paths';
 import { SOCKET_MESSAGE_MAX_BYTES } from '@reelbook/contract/socket';
+import type { Limiter } from '@reelbook/http/limits';
 import { Refused } from '@reelbook/http/refused';
-import type { Limiter } from '@reelbook/http/server';
 import type { FastifyInstance } from 'fastify';
+import { socketTokenOf } from '../limits.ts';
 import type { Push } from './push.ts';
 
 /** `/ws?token=`. A dead token closes with code 4401: a browser cannot read the status of a refused upgrade. */
@@ -27,8 +28,7 @@ export async function openSocketRoute(
         throw new Refused({ failed: 'bad-input', detail: { problem } });
       },
       wsHandler(socket, request) {
-        const { token } = request.query as { token?: unknown };
-        push.accept(socket, typeof token === 'string' ? token : null);
+        push.accept(socket, socketTokenOf(request));
       },
     });
   });

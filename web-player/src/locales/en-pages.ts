@@ -260,6 +260,7 @@ export const enPages = {
     edit: 'Change nickname',
     nickname: 'Nickname, at most {{max}} characters',
     badNickname: 'A nickname has 1 to {{max}} printable characters.',
+    reservedNickname: 'This nickname could be mistaken for staff of the site. Choose another.',
     save: 'Save',
     level: 'Level {{level}}',
     experience: 'Experience',

@@ -255,6 +255,7 @@ export const zhPages: typeof enPages = {
     edit: '修改昵称',
     nickname: '昵称，最多 {{max}} 个字符',
     badNickname: '昵称须为 1 至 {{max}} 个可见字符。',
+    reservedNickname: '此昵称可能被误认为网站工作人员，请换一个。',
     save: '保存',
     level: '等级 {{level}}',
     experience: '经验',

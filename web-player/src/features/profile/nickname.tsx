@@ -33,7 +33,7 @@ export function Nickname({ user }: { user: User }) {
 function NicknameForm({ user, onClose }: { user: User; onClose(): void }) {
   const { t } = useTranslation();
   const [draft, setDraft] = useState(user.nickname ?? '');
-  const [isBad, setBad] = useState(false);
+  const [refusal, setRefusal] = useState<'badNickname' | 'reservedNickname' | null>(null);
   const { error, send } = useCommand({
     send: (nickname: string) => api.call('changeProfile', { body: { nickname } }),
     onDone: (changed) => {
@@ -44,11 +44,15 @@ function NicknameForm({ user, onClose }: { user: User; onClose(): void }) {
   function save(event: FormEvent): void {
     event.preventDefault();
     const nickname = readNickname(draft);
-    setBad(typeof nickname !== 'string');
-    if (typeof nickname === 'string') send(nickname);
+    if (typeof nickname === 'string') {
+      setRefusal(null);
+      send(nickname);
+    } else {
+      setRefusal(nickname.rejected === 'nickname-reserved' ? 'reservedNickname' : 'badNickname');
+    }
   }
   function problem(): string | null {
-    if (isBad) return t('profile.badNickname', { max: NICKNAME_MAX_CHARACTERS });
+    if (refusal !== null) return t(`profile.${refusal}`, { max: NICKNAME_MAX_CHARACTERS });
     if (error === null) return null;
     return error instanceof ApiError && error.code > 0 ? error.message : t('common.unreachable');
   }

@@ -1,0 +1,99 @@
+/** The table of the limits of both APIs. `npm run generate` writes docs/limits.md. */
+import {
+  ANONYMOUS_PER_ADDRESS,
+  CALLS_PER_OPERATOR,
+  FAILED_SIGN_INS_PER_ADDRESS,
+  SIGN_INS_PER_ADDRESS,
+  SIGN_INS_PER_OPERATOR,
+} from '@reelbook/admin/guard';
+import { CHAIN_BATCH_MAX } from '@reelbook/gateway/chain-proxy';
+import {
+  CALLS_PER_PLAYER,
+  CHAIN_CALLS_PER_ADDRESS,
+  DEAD_TOKENS_PER_ADDRESS,
+  FAILED_LOGINS_PER_ADDRESS,
+  FIRST_LOGINS_PER_HOUR,
+  LOGINS_PER_ADDRESS,
+  LOGINS_PER_PLAYER,
+  PUBLIC_PER_ADDRESS,
+  SOCKETS_PER_ADDRESS,
+} from '@reelbook/gateway/limits';
+import { count } from '@reelbook/runtime/command';
+
+const HEAD = `# Limits
+
+**For operators of a site and for developers of clients.** Each process counts in its memory, in windows of a minute unless the table states otherwise.
+Above a limit a client receives status 429 with \`Retry-After\`, in seconds, and the code \`too-many-requests\` unless the table states otherwise.
+
+An address is an IPv4 address or the /64 network of an IPv6 address. Behind a proxy set \`TRUST_PROXY\` ([settings.md](settings.md)): without it, all clients
+have the address of the proxy and share its limits. The last entry of \`X-Forwarded-For\` that is not a trusted proxy counts; a client cannot choose it.
+
+A bad signature uses up only the limits of its address: valid sign-ins count per wallet, and only the wallet itself can sign them. A valid sign-in is
+refused for the sake of other clients only above "all attempts", which bounds the CPU time of verification, and only from the same address.
+\`npm run generate\` writes this page.
+
+| API | what is counted | per | limit | above the limit |
+| --- | --- | --- | --- | --- |
+`;
+
+const REFUSED = '429';
+const rows: readonly (readonly [string, string, string, string | number, string])[] = [
+  ['player', 'logins: all attempts', 'address', LOGINS_PER_ADDRESS, '429, before verification'],
+  [
+    ...(['player', 'logins: failed attempts', 'address', FAILED_LOGINS_PER_ADDRESS] as const),
+    '429 instead of 400 or 409; valid logins continue',
+  ],
+  ['player', 'logins: successful', 'wallet', LOGINS_PER_PLAYER, REFUSED],
+  [
+    ...(['player', 'first logins: wallets that are not registered yet', 'address'] as const),
+    `\`FIRST_LOGINS_PER_HOUR\`; default ${FIRST_LOGINS_PER_HOUR.real} per hour, ${count(FIRST_LOGINS_PER_HOUR.play)} with play money`,
+    '429 `too-many-new-players`; nothing is written',
+  ],
+  ['player', 'calls of a session', 'wallet', CALLS_PER_PLAYER, REFUSED],
+  [
+    ...(['player', 'public calls, unknown paths', 'address', PUBLIC_PER_ADDRESS] as const),
+    '429; calls with the token of a session count for its wallet instead',
+  ],
+  ['player', 'calls with a dead token', 'address', DEAD_TOKENS_PER_ADDRESS, '429 instead of 401'],
+  [
+    ...(['player', 'new sockets', 'address', SOCKETS_PER_ADDRESS] as const),
+    '429; sockets with the token of a session count for its wallet instead',
+  ],
+  [
+    ...(['player', 'local chain (`/chain`): calls, each entry of a batch'] as const),
+    ...(['address', CHAIN_CALLS_PER_ADDRESS] as const),
+    '429 with the JSON-RPC error -32005; a `sendTransaction` counts as 10',
+  ],
+  [
+    'player',
+    'local chain: entries of a batch',
+    'request',
+    CHAIN_BATCH_MAX,
+    'JSON-RPC error -32600',
+  ],
+  [
+    'operator',
+    'sign-ins: all attempts',
+    'address',
+    SIGN_INS_PER_ADDRESS,
+    '429, before verification',
+  ],
+  [
+    ...(['operator', 'sign-ins: failed attempts, also of wallets without a role'] as const),
+    ...(['address', FAILED_SIGN_INS_PER_ADDRESS] as const),
+    '429 instead of 400, 403 or 409, and nothing is recorded; valid sign-ins continue',
+  ],
+  ['operator', 'sign-ins: successful', 'wallet', SIGN_INS_PER_OPERATOR, REFUSED],
+  ['operator', 'calls of a session', 'wallet', CALLS_PER_OPERATOR, REFUSED],
+  ['operator', 'calls with a dead token', 'address', ANONYMOUS_PER_ADDRESS, '429 instead of 401'],
+  ['operator', 'pages, unknown paths', 'address', ANONYMOUS_PER_ADDRESS, REFUSED],
+];
+
+/** The text of docs/limits.md. */
+export function limitsPage(): string {
+  const lines = rows.map(([api, what, per, limit, above]) => {
+    const value = typeof limit === 'number' ? count(limit) : limit;
+    return `| ${api} | ${what} | ${per} | ${value} | ${above} |\n`;
+  });
+  return HEAD + lines.join('');
+}

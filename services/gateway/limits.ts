@@ -1,0 +1,83 @@
+import { clientAddress, type Limiter, openLimit } from '@reelbook/http/limits';
+import { tokenOf } from '@reelbook/http/routes';
+import { openSignInLimits, type SignInLimits } from '@reelbook/http/sign-in-limits';
+import { HOUR_MS } from '@reelbook/ledger/calendar';
+import type { FastifyRequest } from 'fastify';
+import type { Sessions } from './sessions.ts';
+
+/**
+ * Requests per minute and process. They bound the cost of one caller; people, regular clients and addresses shared by many
+ * players (an office, a load test) stay below them.
+ */
+export const LOGINS_PER_ADDRESS = 3_000;
+export const FAILED_LOGINS_PER_ADDRESS = 600;
+export const LOGINS_PER_PLAYER = 300;
+export const PUBLIC_PER_ADDRESS = 30_000;
+export const DEAD_TOKENS_PER_ADDRESS = 30_000;
+export const SOCKETS_PER_ADDRESS = 6_000;
+export const CALLS_PER_PLAYER = 12_000;
+/** Calls of the local chain; one that runs a transaction counts several times. */
+export const CHAIN_CALLS_PER_ADDRESS = 6_000;
+/** Default of `FIRST_LOGINS_PER_HOUR`. With play money it is higher: tests, demos and bots create their own wallets. */
+export const FIRST_LOGINS_PER_HOUR = { real: 100, play: 10_000 };
+
+/** Limiters throw `Refused` with 429. */
+export interface Limits {
+  readonly publicCall: Limiter;
+  readonly socket: Limiter;
+  /** Per player; without a session per address, which also limits the guessing of tokens. */
+  playerCall(request: FastifyRequest, wallet: string | null): void;
+}
+
+export function openLimits({ sessions }: { readonly sessions: Sessions }): Limits {
+  const player = openLimit({ max: CALLS_PER_PLAYER });
+  const deadTokens = openLimit({ max: DEAD_TOKENS_PER_ADDRESS });
+  /** Above the limit of the address, players with a session continue under their own limit. */
+  const byAddress = (max: number, tokenOfCall: typeof tokenOf): Limiter => {
+    const limit = openLimit({ max });
+    return async (request) => {
+      const address = clientAddress(request);
+      if (limit.count(address) === null) return;
+      const session = await sessions.find(tokenOfCall(request)).catch(() => null);
+      if (session) player.take(session.wallet);
+      else limit.check(address);
+    };
+  };
+  return {
+    publicCall: byAddress(PUBLIC_PER_ADDRESS, tokenOf),
+    socket: byAddress(SOCKETS_PER_ADDRESS, socketTokenOf),
+    playerCall(request, wallet) {
+      if (wallet === null) deadTokens.take(clientAddress(request));
+      else player.take(wallet);
+    },
+  };
+}
+
+/** The token of a socket, which is in its query. */
+export function socketTokenOf({ query }: FastifyRequest): string | null {
+  const { token } = query as { token?: unknown };
+  return typeof token === 'string' ? token : null;
+}
+
+export function openLoginLimits(): SignInLimits {
+  return openSignInLimits({
+    all: { max: LOGINS_PER_ADDRESS },
+    failed: { max: FAILED_LOGINS_PER_ADDRESS },
+    accepted: { max: LOGINS_PER_PLAYER },
+  });
+}
+
+/** Throws `Refused` if an address has registered too many wallets within an hour. A repeated login counts once. */
+export type FirstLogins = (by: { readonly address: string; readonly wallet: string }) => void;
+
+export function openFirstLogins(maxPerHour: number): FirstLogins {
+  const window = { windowMs: HOUR_MS, failed: 'too-many-new-players' } as const;
+  const perAddress = openLimit({ max: maxPerHour, ...window });
+  const counted = openLimit({ max: 1, ...window });
+  return ({ address, wallet }) => {
+    const caller = `${address} ${wallet}`;
+    if (counted.has(caller)) return;
+    perAddress.take(address);
+    counted.count(caller);
+  };
+}
