@@ -60,6 +60,24 @@ export const url = (...schemes: readonly string[]): Parser<string> => {
   });
 };
 
+/** Normalized as a browser states it: lower case, no default port, no slash at the end. */
+export const origin: Parser<string> = parser(
+  'http:// or https://, a host, a port or none',
+  (value) => {
+    const parsed = URL.canParse(value) ? new URL(value) : null;
+    const given = value
+      .toLowerCase()
+      .replace(/\/$/, '')
+      .replace(/^(https:.*):443$|^(http:.*):80$/, '$1$2');
+    if (!parsed || !/^https?:$/.test(parsed.protocol) || parsed.origin !== given) {
+      throw new Error(
+        `must be an origin without a path, such as https://play.example.com, not "${value}"`,
+      );
+    }
+    return parsed.origin;
+  },
+);
+
 export const secret: Parser<Buffer> = parser(`${SECRET_BYTES * 2} hexadecimal digits`, (value) => {
   if (!/^[0-9a-fA-F]+$/.test(value) || value.length !== SECRET_BYTES * 2) {
     throw new Error(

@@ -20,6 +20,7 @@ import {
   integer,
   names,
   networks,
+  origin,
   secret,
   text,
   url,
@@ -35,6 +36,12 @@ export const SETTINGS = {
     'port of the player site, API and /ws; 0: any free port',
   ),
   host: setting('HOST', '127.0.0.1', text, 'address to listen on; 0.0.0.0: all interfaces'),
+  publicOrigin: setting(
+    'PUBLIC_ORIGIN',
+    null,
+    origin,
+    'origin of the player site in the address bar of browsers, which logins name; default: http://localhost:PORT',
+  ),
   ...adminSettings,
   statusPort: setting(
     'STATUS_PORT',

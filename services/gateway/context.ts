@@ -12,6 +12,7 @@ import type { Commitments } from './commitments.ts';
 import type { CurrentConfig } from './config.ts';
 import type { LiveFeed } from './live/live-feed.ts';
 import type { Metrics } from './metrics.ts';
+import type { PublicOrigin } from './origin.ts';
 import type { Sessions } from './sessions.ts';
 import type { WalletBalances } from './wallet-balances.ts';
 
@@ -19,6 +20,8 @@ export interface GatewaySettings {
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
+  /** Origin of the player site in browsers; null or absent: http://localhost and the port that it listens on. */
+  readonly publicOrigin?: string | null;
   /** 32 bytes; signs session tokens. */
   readonly sessionKey: Buffer;
   /** 32 bytes; encrypts server seeds. */
@@ -79,6 +82,7 @@ export interface GatewayDeps {
 
 /** The context of every command and read. */
 export interface Gateway extends GatewayDeps {
+  readonly origin: PublicOrigin;
   readonly games: readonly Game[];
   readonly executor: CommandExecutor;
   readonly vault: SeedVault;

@@ -18,6 +18,7 @@ import { encodeMessage } from './live/client.ts';
 import { openLiveFeed } from './live/live-feed.ts';
 import { openPush } from './live/push.ts';
 import { openGatewayMetrics } from './metrics.ts';
+import { openOrigin } from './origin.ts';
 import { pinToken } from './pin-token.ts';
 import { openSessions } from './sessions.ts';
 import { startSweep } from './sweep.ts';
@@ -58,7 +59,8 @@ export async function startGateway(
     };
     try {
       const url = await app.listen({ host: settings.host, port: settings.port });
-      log.info({ url }, 'gateway listening');
+      gateway.origin.listensOn(url);
+      log.info({ url, origin: gateway.origin.read() }, 'gateway listening');
       return { url, registry: gateway.metrics.registry, close };
     } catch (error) {
       await close();
@@ -108,6 +110,7 @@ async function openGateway(
   const gateway: Gateway = {
     ...deps,
     games,
+    origin: openOrigin(settings),
     executor,
     feed,
     config,

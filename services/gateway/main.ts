@@ -26,6 +26,7 @@ await startService({
         seedKeyId: seedKeyIdOf(settings, seedKey),
         localChain: chain === null,
         homeFigures: settings.homeFigures,
+        publicOrigin: settings.publicOrigin,
         trustedProxies: settings.trustedProxies,
       },
     });

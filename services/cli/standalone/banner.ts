@@ -12,6 +12,7 @@ const SETTINGS_LISTED = [
   'port',
   'adminPort',
   'host',
+  'publicOrigin',
   'statusPort',
   'dataDir',
   'databaseUrl',

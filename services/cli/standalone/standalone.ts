@@ -30,7 +30,7 @@ export async function startStandalone(): Promise<void> {
 
 async function start(service: Service): Promise<void> {
   const { settings } = service;
-  const { host, port, gameTickMs, homeFigures } = settings;
+  const { host, port, publicOrigin, gameTickMs, homeFigures } = settings;
   // First: a process that is closing still holds the port.
   const lock = await lockDataFolder(settings.dataDir, printLine);
   service.onClose('lock', lock.release);
@@ -71,7 +71,10 @@ async function start(service: Service): Promise<void> {
   if (localChain) await openOwnTreasury(gatewayPool);
   const gateway = await startGateway({
     ...{ chain: chain.gateway, pool: gatewayPool, bus, log: part(service, 'gateway').log },
-    settings: { ...{ host, port, gameTickMs, homeFigures, ...ownKeys }, localChain, webRoot },
+    settings: {
+      ...{ host, port, publicOrigin, gameTickMs, homeFigures, ...ownKeys },
+      ...{ localChain, webRoot },
+    },
   }).catch((error: unknown) => {
     throw portTaken(error, { host, port, name: 'PORT' });
   });
