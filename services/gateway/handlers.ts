@@ -144,7 +144,7 @@ function walletHandlers(gateway: Gateway) {
       depositIntent(gateway, { wallet, correlation, body }),
     deposit: ({ wallet, correlation, body }) => deposit(gateway, { wallet, correlation, body }),
     withdraw: ({ wallet, correlation, body, idempotencyKey: key }) =>
-      withdraw(gateway, { wallet, correlation, body, key }),
+      withdraw(gateway, { wallet, correlation, body, key, nowMs: Date.now() }),
     async walletBalance({ wallet, query: { wallet_address: requested } }) {
       return { data: await readWalletBalance(gateway, { wallet, requested }) };
     },
@@ -159,7 +159,8 @@ function configurationHandlers(gateway: Gateway) {
   const homeFigures = openHomeFigures(gateway.pool, gateway.settings.homeFigures);
   return {
     async systemConfig() {
-      return { data: { ...systemConfigAnswer(config()), ...chainAnswer(gateway) } };
+      const origin = { public_origin: gateway.origin.read() };
+      return { data: { ...systemConfigAnswer(config()), ...chainAnswer(gateway), ...origin } };
     },
     async tokenConfig() {
       const { decimals, contract } = config().token;

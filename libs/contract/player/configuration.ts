@@ -21,6 +21,9 @@ export const SystemConfig = Type.Object({
   min_deposit: Type.Number({ description: 'Minimum deposit, BSM' }),
   max_deposit: Type.Number({ description: 'Maximum deposit per transaction, BSM' }),
   exchange_enabled: Type.Boolean(),
+  public_origin: Type.String({
+    description: 'Origin of this site, which the confirmation of a withdrawal names',
+  }),
   network: nullableText('"local", or the name of a Solana network; null if no chain is connected'),
   rpc_url: nullableText('RPC endpoint for browsers: a URL, or a path of this site; null if none'),
   faucet: Type.Boolean({ description: 'true if POST /faucet is available' }),

@@ -95,7 +95,7 @@ function exchanged(row: TransactionRow) {
 
 export function systemConfigAnswer(
   config: Config,
-): Omit<SystemConfig, 'network' | 'rpc_url' | 'faucet'> {
+): Omit<SystemConfig, 'network' | 'rpc_url' | 'faucet' | 'public_origin'> {
   const { withdraw, deposit } = config;
   return {
     withdraw_fee_rate: rateNumber(withdraw.feeRate),
