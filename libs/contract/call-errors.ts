@@ -158,6 +158,7 @@ export const adminErrors: Readonly<
   resolveUnmatched: [
     'no-such-unmatched-deposit',
     'unmatched-needs-operators',
+    'unmatched-too-large',
     ...onPlayer,
     'unmatched-proposed-already',
     'unmatched-proposals-too-many',

@@ -263,6 +263,10 @@ export const refusals: Readonly<Record<FailureCode, readonly [status: number, te
     409,
     'two operators must propose the same recipient, and the other proposal has changed; reload it',
   ],
+  'unmatched-too-large': [
+    422,
+    (d) => `no player can be credited more than ${amount('token', d.tokenMinor)} in one deposit`,
+  ],
   'unmatched-proposed-already': [
     409,
     'this recipient is proposed already; another operator must propose the same',

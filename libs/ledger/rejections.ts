@@ -69,6 +69,7 @@ export type RejectionCode =
   | 'withdrawal-not-expired'
   | 'no-such-unmatched-deposit'
   | 'unmatched-needs-operators'
+  | 'unmatched-too-large'
   | 'unmatched-proposed-already'
   | 'unmatched-proposals-too-many'
   | 'player-suspended'

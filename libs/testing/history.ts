@@ -181,7 +181,7 @@ export function createHistory(): History {
 function configCommand(config: Config, knownRules: ChangeConfig['knownRules']): ChangeConfig {
   return {
     ...{ type: 'ChangeConfig', config, reason: 'a test', knownRules },
-    ...{ by: 'system:test', adminsEver: 0 },
+    ...{ by: 'system:gateway', adminsEver: 0 },
   };
 }
 
@@ -255,7 +255,7 @@ export function createPlayers(o: { executor: CommandExecutor; vault: SeedVault }
     stream: string,
     commandOf: (state: S) => C | Promise<C>,
   ): Promise<void> {
-    const actor = stream === CONFIG_STREAM ? 'system:test' : `player:${parseStream(stream).id}`;
+    const actor = stream === CONFIG_STREAM ? 'system:gateway' : `player:${parseStream(stream).id}`;
     const executed = await o.executor.execute({
       ...{ decider, stream, idempotencyKey: `test:${stream}:${count++}`, request: null },
       meta: { correlation: 'test', actor },

@@ -39,7 +39,7 @@ async function configure(part: Partial<Config['withdraw']>): Promise<void> {
     stream: CONFIG_STREAM,
     idempotencyKey: `test:config:${changes++}`,
     request: null,
-    meta: { correlation: 'test', actor: 'system:test' },
+    meta: { correlation: 'test', actor: 'system:config-command' },
     async prepare({ config }) {
       const knownRules = Object.fromEntries(games.map(({ id, rulesIds }) => [id, rulesIds]));
       const before = config as Config;
@@ -49,7 +49,7 @@ async function configure(part: Partial<Config['withdraw']>): Promise<void> {
         config: changed,
         reason: 'test',
         knownRules,
-        by: 'system:test',
+        by: 'system:config-command',
         adminsEver: 0,
       };
       return { command, configVersion: null };
@@ -167,6 +167,24 @@ describe('a withdrawal', () => {
     expect(await approve(review, id, act('carl', 'c1'))).toMatchObject({
       rejected: 'no-such-withdrawal',
     });
+  });
+
+  test('is approved on the configuration that is in force when the approval is recorded', async () => {
+    const ann = await rich(3_000n * BSM);
+    const { withdrawal_id: id } = (await ask(ann, 2_000)).data;
+    await waits(id, 'needs-operators', { approvals: 0, needed: 2 });
+    const { executor } = review;
+    const changing: typeof executor = {
+      ...executor,
+      async execute(execution) {
+        await configure({ hourMaxTokenMinor: 99_000n * BSM + BigInt(changes) });
+        return executor.execute(execution);
+      },
+    };
+    const racing = { ...review, executor: changing };
+    expect(await approve(racing, id, act('anna', 'r1'))).toBeNull();
+    expect(await approve(racing, id, act('bert', 'r2'))).toBeNull();
+    await bank.reaches(id, 'finalized');
   });
 
   test('of a suspended player waits for operators', async () => {

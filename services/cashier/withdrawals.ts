@@ -15,7 +15,7 @@ import { playerDecider } from '@reelbook/ledger/player/decide';
 import type { WithdrawalSigned } from '@reelbook/ledger/player/payment-events';
 import { isAutomatic, OPERATORS_NEEDED } from '@reelbook/ledger/player/withdrawal';
 import { openOf } from '@reelbook/ledger/player/withdrawals';
-import { reject } from '@reelbook/ledger/rejections';
+import { type Rejection, reject } from '@reelbook/ledger/rejections';
 import { playerStream } from '@reelbook/ledger/streams';
 import { setHold } from '@reelbook/payments/holds';
 import {
@@ -131,7 +131,8 @@ async function approve(cashier: Cashier, work: Work): Promise<Hold | null> {
   const executed = await execute(cashier, withdrawal, {
     idempotencyKey: `withdrawal:${id}:approval`,
     request: { approve: id },
-    prepare: async () => ({ command, configVersion: version }),
+    prepare: async () =>
+      (await refuseStale(cashier, version)) ?? { command, configVersion: version },
   });
   if (executed.kind === 'done') {
     const { wallet, netMinor, feeMinor } = withdrawal;
@@ -150,6 +151,11 @@ async function isConfirmed({ pool }: Cashier, { withdrawal, wallet, to }: Withdr
   if (to === wallet) return true;
   const { state } = await loadState(pool, playerDecider, playerStream(wallet));
   return openOf(state, withdrawal)?.confirmed ?? false;
+}
+
+/** Refuses a command whose configuration changed after the round began: the next round decides all of it again. */
+async function refuseStale({ pool }: Cashier, version: number): Promise<Rejection | null> {
+  return (await readConfig(pool)).version === version ? null : reject('config-moved');
 }
 
 const PAUSED: Hold = { code: 'paused', facts: {} };
@@ -255,6 +261,8 @@ async function signAndRecord(
     // Without the bytes: a second cashier receives the first one's.
     request: { sign: id, attempt },
     async prepare(state) {
+      const stale = await refuseStale(cashier, version);
+      if (stale) return stale;
       const open = openOf(state, id);
       if (open?.stage !== 'approved' || open.attempts + 1 !== attempt) {
         return reject('withdrawal-not-approved', { stage: open?.stage ?? 'over' });
