@@ -92,8 +92,8 @@ async function confirm(
   const { signer = wallet, ...changed } = change;
   const { data } = await call<{ public_origin: string }>('/config/system');
   const amountMinor = toMinor('token', amount) ?? 0n;
-  const said = { origin: data.public_origin, amountMinor, to, atMs: Date.now(), ...changed };
-  const message = confirmationMessage(said);
+  const signed = { origin: data.public_origin, amountMinor, to, atMs: Date.now(), ...changed };
+  const message = confirmationMessage(signed);
   return { message, signature: signer.sign(message) };
 }
 const waits = (id: string, code: HoldCode, facts: object = {}) =>
