@@ -1,7 +1,8 @@
 /** Messages when money does not move: every message of deposits, withdrawals and mini-games, in a real browser. */
 import { beforeEach, describe, expect, it } from 'vitest';
+import { expectAccessible, picture } from './browser.ts';
 import { respond, signIn, waitForSigning, waitForText } from './player.ts';
-import { installWallet, type TestWallet } from './test-wallet.ts';
+import { installWallet, newAddress, type TestWallet } from './test-wallet.ts';
 import { context, page, site, useSite, useVisitor } from './use-site.ts';
 
 const LONG_MS = 60_000;
@@ -155,16 +156,64 @@ describe('a deposit that was sent', () => {
   });
 });
 
+async function exchangeAll(): Promise<void> {
+  await page.getByRole('button', { name: 'Exchange' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Exchange' });
+  await dialog.getByRole('textbox').fill('1000');
+  await dialog.getByRole('button', { name: 'Exchange' }).click();
+  await waitForText(page, 'Exchanged: you received 10.00 BSM.');
+}
+
+describe('a withdrawal to another wallet', () => {
+  const own = () => panel('Withdraw');
+  const ask = () => own().getByRole('button', { name: 'Withdraw' }).click();
+  const unsigned = () => page.getByRole('dialog', { name: 'Withdraw without a signature?' });
+  const newest = () => page.locator('.statement-row', { hasText: 'Withdrawal' }).first();
+  beforeEach(async () => {
+    await exchangeAll();
+    await own().getByRole('textbox', { name: 'Amount (BSM)' }).fill('5');
+    await own().getByRole('textbox', { name: 'To wallet address' }).fill(newAddress());
+    await waitForText(page, /Your wallet asks you to sign the amount and the address/);
+  });
+
+  it('is paid without a review if the wallet signs it', async () => {
+    await picture(page, 'wallet-elsewhere');
+    await ask();
+    await waitForText(page, 'Withdrawal requested: you will receive 4.75 BSM.');
+    await expect
+      .poll(() => newest().textContent(), { timeout: LONG_MS })
+      .not.toMatch(/pending|approved|processing|waiting/);
+    expect(await unsigned().count()).toBe(0);
+  });
+
+  it('sends nothing if the player declines, who chooses between review, signing and neither', async () => {
+    const sent: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().endsWith('/transaction/withdraw')) sent.push(request.postData() ?? '');
+    });
+    await wallet.behave(page, { sign: 'reject' });
+    await ask();
+    await unsigned().waitFor();
+    await picture(page, 'wallet-unsigned');
+    await expectAccessible(page, 'a withdrawal without a signature');
+    await page.keyboard.press('Escape');
+    await unsigned().waitFor({ state: 'detached' });
+    expect(sent).toEqual([]);
+
+    await wallet.behave(page, { sign: 'never' });
+    await ask();
+    await own().getByRole('button', { name: 'Stop waiting' }).click();
+    await unsigned().getByRole('button', { name: 'Send for review' }).click();
+    await waitForText(page, 'Withdrawal requested: you will receive 4.75 BSM.');
+    expect(sent.map((body) => Object.keys(JSON.parse(body)))).toEqual([['amount', 'to_address']]);
+  });
+});
+
 describe('a withdrawal that fails', () => {
   it('shows the heading, the reason and the next step, and withdraws nothing', async () => {
     const own = panel('Withdraw');
     const ask = () => own.getByRole('button', { name: 'Withdraw' }).click();
-    await page.getByRole('button', { name: 'Exchange' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Exchange' });
-    await dialog.getByRole('textbox').fill('1000');
-    await dialog.getByRole('button', { name: 'Exchange' }).click();
-    await waitForText(page, 'Exchanged: you received 10.00 BSM.');
-
+    await exchangeAll();
     await own.getByRole('textbox', { name: 'Amount (BSM)' }).fill('11');
     await waitForText(page, 'Insufficient token balance!');
     expect(await own.getByRole('button', { name: 'Withdraw' }).isDisabled()).toBe(true);

@@ -51,6 +51,9 @@ export async function installWallet(
   };
 }
 
+/** The address of a wallet that is on no page. */
+export const newAddress = () => bs58.encode(sign.keyPair().publicKey);
+
 interface InPage {
   testWallet: Behaviour & { show(address: string): void; leave(): void };
   testWalletSign(message: number[]): Promise<number[]>;

@@ -8,7 +8,7 @@ create table ledger_head (
   hash bytea not null check (length(hash) = 32),
   recorded_at timestamptz not null,
   config_version bigint not null check (config_version >= 0),
-  token_margin bigint not null
+  token_margin numeric not null
 ) with (fillfactor = 10);
 
 insert into ledger_head values (true, 0, decode(repeat('00', 32), 'hex'), '-infinity', 0, 0);

@@ -24,7 +24,7 @@ create function append(
   expected_versions bigint[],
   event_counts int[],
   config_versions bigint[],
-  margin_deltas bigint[],
+  margin_deltas numeric[],
   must_cover boolean[],
   new_states text[],
   state_schemas int[],
@@ -46,7 +46,7 @@ declare
   head_position bigint;
   head_hash bytea;
   head_config bigint;
-  head_margin bigint;
+  head_margin numeric;
   clock_time timestamptz;
   appended_at timestamptz;
   appended_text text;

@@ -3,6 +3,7 @@ import type { Game } from '@reelbook/games/game';
 import { games as allGames, distinctGames } from '@reelbook/games/rules';
 import { treasuryFaults } from '@reelbook/ledger/treasury/in-flight';
 import type pg from 'pg';
+import { ActorsPass } from './actors-pass.ts';
 import { AnchorsPass } from './anchors-pass.ts';
 import { LedgerSide } from './chain/ledger-side.ts';
 import { ConsolePass } from './console-pass.ts';
@@ -193,6 +194,7 @@ function createPasses(findings: Findings, games: readonly Game[]) {
     new ProtectionPass(findings),
     new OperatorsPass(findings),
     new ConsolePass(findings),
+    new ActorsPass(findings),
     new VoidsPass(findings),
     ...Object.values(named),
   ];

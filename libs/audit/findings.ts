@@ -11,6 +11,7 @@ export type Check =
   | 'payments'
   | 'protection'
   | 'operators'
+  | 'actors'
   | 'seeds'
   | 'seals'
   | 'anchors'

@@ -2,9 +2,11 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { type CommandExecutor, startExecutor } from '@reelbook/event-store/execute';
 import { loadState } from '@reelbook/event-store/read-stream';
 import { openSeedVault } from '@reelbook/event-store/seed-vault';
+import { MINUTE_MS } from '@reelbook/ledger/calendar';
 import { defaultConfig } from '@reelbook/ledger/config/config';
 import type { LedgerEvent } from '@reelbook/ledger/decider';
 import type { PlayerCommand } from '@reelbook/ledger/player/commands';
+import { confirmationMessage } from '@reelbook/ledger/player/confirmation';
 import { playerDecider } from '@reelbook/ledger/player/decide';
 import { nextNotice } from '@reelbook/ledger/player/notices';
 import type {
@@ -34,12 +36,14 @@ const [ANNA, BERT, VERA] = [1, 2, 3].map((n) => createWallet(n).address) as [
 ];
 const known = { terms, operators: { [ANNA]: 'operator', [BERT]: 'admin' } } as const;
 const [anna, bert, vera] = [`operator:${ANNA}`, `operator:${BERT}`, `operator:${VERA}`];
+const wallet = createWallet(4);
+const ann = wallet.address;
+const ELSEWHERE = 'E'.repeat(43);
 const [FIRST, SECOND, ACCOUNT] = ['4'.repeat(87), '5'.repeat(87), 'T'.repeat(43)];
 
 let database: TestDatabase;
 let pool: pg.Pool;
 let executor: CommandExecutor;
-let ann: string;
 let publicId: string;
 
 beforeAll(async () => {
@@ -52,7 +56,7 @@ beforeAll(async () => {
   await addOperator(pool, ANNA, 'operator');
   await addOperator(pool, BERT, 'admin');
   await addOperator(pool, VERA, 'auditor');
-  ann = await players.register();
+  await players.register(ann);
   publicId = (await stateOf()).publicId ?? '';
   await command(credit(FIRST, 3_000n), 'system:cashier');
   await command(request(10n), `player:${ann}`);
@@ -60,6 +64,8 @@ beforeAll(async () => {
   await command(approve(1, 'system:cashier'), 'system:cashier');
   await command(approve(2, anna), anna);
   await command(sign(1, 1, FIRST), 'system:cashier');
+  await command(confirmed(Date.now() - MINUTE_MS), `player:${ann}`);
+  await command(approve(3, 'system:cashier'), 'system:cashier');
 });
 afterAll(async () => {
   await executor.close();
@@ -80,11 +86,18 @@ const credit = (signature: string, bsm: bigint): CreditDeposit => ({
 const request = (bsm: bigint): RequestWithdrawal => ({
   type: 'RequestWithdrawal',
   amountMinor: bsm * BSM,
-  to: 'E'.repeat(43),
+  to: ann,
   address: 'wallet',
   makesAccount: false,
   terms,
 });
+const elsewhere = (): RequestWithdrawal => ({ ...request(1n), to: ELSEWHERE });
+function confirmed(atMs: number, signer = wallet): RequestWithdrawal {
+  const site = 'https://play.example.com';
+  const message = confirmationMessage({ origin: site, amountMinor: BSM, to: ELSEWHERE, atMs });
+  const signature = Buffer.from(signer.sign(message).split(',').map(Number)).toString('hex');
+  return { ...elsewhere(), confirmation: { message, signature } };
+}
 const nth = (n: number) => `${publicId}-w${n}`;
 const approve = (n: number, by: string) =>
   ({ type: 'ApproveWithdrawal', withdrawal: nth(n), by, reason: 'known', ...known }) as const;
@@ -136,6 +149,11 @@ function bent(
   return options.only ? [forged] : [forged, ...others];
 }
 
+const foldOn = (state: PlayerState, events: readonly LedgerEvent[]) =>
+  events.reduce((one, event) => playerDecider.evolve(one, event as never), state);
+const old = () => confirmed(Date.now() - 10 * MINUTE_MS).confirmation;
+const NOT_SIGNED = 'is not signed by its player at that time';
+
 type Forged = (state: PlayerState) => readonly LedgerEvent[];
 const forgeries: readonly [string, string, Forged][] = [
   [
@@ -166,6 +184,44 @@ const forgeries: readonly [string, string, Forged][] = [
     (s) => bent(s, approve(2, bert), { by: 'system:cashier', needed: 1 }),
   ],
   [
+    'an approval by the cashier for another address without a confirmation',
+    "not the player's nor confirmed",
+    (s) => {
+      const requested = bent(s, elsewhere(), {});
+      const automatic = { by: 'system:cashier', needed: 1 };
+      return [...requested, ...bent(foldOn(s, requested), approve(4, bert), automatic)];
+    },
+  ],
+  [
+    'a confirmation that another wallet signed',
+    NOT_SIGNED,
+    (s) => bent(s, confirmed(Date.now(), createWallet(5)), {}),
+  ],
+  [
+    'a confirmation that was too old',
+    NOT_SIGNED,
+    (s) => bent(s, elsewhere(), { confirmation: old() }),
+  ],
+  [
+    'a confirmation of the future',
+    NOT_SIGNED,
+    (s) => bent(s, confirmed(Date.now() + 10 * MINUTE_MS), {}),
+  ],
+  [
+    'a confirmation of another amount',
+    'should have been refused: withdrawal-confirmation-invalid',
+    (s) => bent(s, request(1n), { to: BERT, confirmation: confirmed(Date.now()).confirmation }),
+  ],
+  [
+    'a confirmation that counts twice',
+    'should have been refused: withdrawal-confirmation-used',
+    (s) => {
+      const { confirmation, ...again } = confirmed(Date.now());
+      const first = bent(s, { ...again, ...(confirmation && { confirmation }) }, {});
+      return [...first, ...bent(foldOn(s, first), again, { confirmation })];
+    },
+  ],
+  [
     'an approval by the cashier of a suspended player',
     'is of a suspended player',
     (s) => {
@@ -194,8 +250,7 @@ const forgeries: readonly [string, string, Forged][] = [
     'already used',
     (s) => {
       const failed = bent(s, fail(151), {});
-      const after = failed.reduce((one, event) => playerDecider.evolve(one, event as never), s);
-      return [...failed, ...bent(after, sign(1, 2, FIRST), {})];
+      return [...failed, ...bent(foldOn(s, failed), sign(1, 2, FIRST), {})];
     },
   ],
   [

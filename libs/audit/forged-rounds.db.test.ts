@@ -87,7 +87,9 @@ async function findingsOf(...steps: readonly Step[]): Promise<readonly string[]>
     },
     async () => {
       const { findings } = await auditLedger({ pool, vault, onProgress() {} });
-      return findings.kept.map(({ check, message }) => `${check}: ${message}`);
+      // The forger is no player: see forged-actors.db.test.ts.
+      const others = findings.kept.filter(({ check }) => check !== 'actors');
+      return others.map(({ check, message }) => `${check}: ${message}`);
     },
   );
 }
@@ -111,9 +113,10 @@ test('a timed round that paid what its seed gives is clean, an open one too', as
   const waited = await tamperWith(
     database.pool('owner'),
     async () => {
-      await forge(pool, ann, start as never);
+      const actor = ann.replace('player-', 'player:');
+      await forge(pool, ann, start as never, actor);
       await untilOld((drawn.outcome as { ticks: number }).ticks);
-      await forge(pool, ann, ((state: PlayerState) => [ended(state, drawn)]) as never);
+      await forge(pool, ann, ((state: PlayerState) => [ended(state, drawn)]) as never, actor);
     },
     () => auditLedger({ pool, vault, onProgress() {} }),
   );

@@ -47,7 +47,8 @@ async function findingOf(...commands: readonly (readonly [string, Make<never>])[
   return tamperWith(
     database.pool('owner'),
     async () => {
-      for (const [stream, make] of commands) await forge(pool, stream, make);
+      for (const [stream, make] of commands)
+        await forge(pool, stream, make, stream.replace('player-', 'player:'));
     },
     async () => (await auditLedger({ pool, vault: null, onProgress: () => {} })).findings.first(),
   );

@@ -1,6 +1,12 @@
 import { canonical } from '@reelbook/ledger/codec';
 import type { Config } from '@reelbook/ledger/config/config';
 import {
+  CONFIRMATION_AHEAD_MS,
+  CONFIRMATION_WINDOW_MS,
+  type Confirmation,
+  readConfirmation,
+} from '@reelbook/ledger/player/confirmation';
+import {
   CASHIER,
   type DepositCredited,
   type WithdrawalRequested,
@@ -19,8 +25,10 @@ import type {
   UnmatchedResolution,
 } from '@reelbook/ledger/treasury/events';
 import { takesTwo } from '@reelbook/ledger/treasury/unmatched';
+import { isSignedBy, readWallet } from '@reelbook/solana/signature';
 import type { Findings } from './findings.ts';
 import type { AuditedEvent } from './terms-pass.ts';
+import { UNDER_WAY_MAX_MS } from './two-admins.ts';
 
 /** An unmatched deposit as followed so far. */
 interface Unmatched {
@@ -99,15 +107,16 @@ export class PaymentsPass {
     }
   }
 
-  private followWithdrawal(
-    { event, actor, owner, before: state }: AuditedEvent,
-    note: (message: string) => void,
-  ): void {
+  private followWithdrawal(audited: AuditedEvent, note: (message: string) => void): void {
+    const { event, actor, owner, before: state } = audited;
     const before = state as PlayerState;
     switch (event.type) {
       case 'WithdrawalRequested':
         this.request(event.data, before, note);
         if (actor !== `player:${owner}`) note('the withdrawal request is not by its player');
+        if (!isConfirmedBy(audited, event.data.confirmation)) {
+          note("the withdrawal's confirmation is not signed by its player at that time");
+        }
         return;
       case 'WithdrawalApproved': {
         const { withdrawal, by, needed } = event.data;
@@ -117,7 +126,9 @@ export class PaymentsPass {
         if (open?.approvedBy.includes(by)) note('the approver already approved it');
         if (needed !== (by === CASHIER ? 1 : OPERATORS_NEEDED))
           note('the approval requires too few operators');
-        if (by === CASHIER && open && terms && !isAutomatic(open, terms)) {
+        if (by === CASHIER && open && !open.confirmed) {
+          note("the automatic approval is to an address that is not the player's nor confirmed");
+        } else if (by === CASHIER && open && terms && !isAutomatic(open, terms)) {
           note('the automatic approval is above its limit');
         }
         if (by === CASHIER && standingOf(before).suspended) {
@@ -232,8 +243,11 @@ export class PaymentsPass {
       note('the withdrawal is before the first configuration');
       return;
     }
-    const { amountMinor, to, feeRate, feeMinor, netMinor } = data;
-    const requested = { type: 'RequestWithdrawal', amountMinor, to, terms } as const;
+    const { amountMinor, to, feeRate, feeMinor, netMinor, confirmation } = data;
+    const requested = {
+      ...({ type: 'RequestWithdrawal', amountMinor, to, terms } as const),
+      ...(confirmation && { confirmation }),
+    };
     // What the chain knew of the address is not in the ledger.
     const refused = refuseWithdrawal(before, {
       ...requested,
@@ -247,4 +261,18 @@ export class PaymentsPass {
       note('fee and net do not add up to the amount');
     }
   }
+}
+
+/** Whether a confirmation, if any, is signed by the player of the stream, and was valid when it was recorded. */
+function isConfirmedBy({ owner, clock }: AuditedEvent, confirmation?: Confirmation): boolean {
+  if (!confirmation) return true;
+  const { message, signature } = confirmation;
+  const publicKey = readWallet(owner);
+  const confirmed = readConfirmation(message);
+  if (!publicKey || !confirmed || !/^[0-9a-f]{128}$/.test(signature)) return false;
+  const ageMs = Date.parse(clock) - confirmed.atMs;
+  const isInTime =
+    ageMs <= CONFIRMATION_WINDOW_MS + UNDER_WAY_MAX_MS &&
+    ageMs >= -CONFIRMATION_AHEAD_MS - UNDER_WAY_MAX_MS;
+  return isInTime && isSignedBy(publicKey, message, Buffer.from(signature, 'hex'));
 }

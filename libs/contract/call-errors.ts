@@ -92,6 +92,10 @@ export const playerErrors: Readonly<Partial<Record<RouteName, readonly FailureCo
     'withdrawal-below-account-minimum',
     'withdrawal-address-invalid',
     'withdrawal-address-ours',
+    'withdrawal-confirmation-invalid',
+    'withdrawal-confirmation-too-old',
+    'withdrawal-confirmation-in-future',
+    'withdrawal-confirmation-used',
     'withdrawals-too-many',
     'no-chain',
   ],
@@ -161,6 +165,7 @@ export const adminErrors: Readonly<
   resolveUnmatched: [
     'no-such-unmatched-deposit',
     'unmatched-needs-operators',
+    'unmatched-too-large',
     ...onPlayer,
     'unmatched-proposed-already',
     'unmatched-proposals-too-many',

@@ -89,6 +89,8 @@ export const limitNames = {
 export const holds = {
   paused: 'withdrawals are paused by the operators',
   'needs-operators': 'awaiting approval, {{approvals}} of {{needed}}',
+  'not-confirmed':
+    "the address is not the player's wallet and not confirmed: awaiting approval, {{approvals}} of {{needed}}",
   'sums-behind': 'the payment totals of the last hours are being computed',
   'player-hour-used': "this player's hourly limit for automatic approval is used up",
   'player-day-used': "this player's 24-hour limit for automatic approval is used up",

@@ -51,7 +51,7 @@ type PlayersOnly =
   | `bet-${string}`
   | `${'client-seed' | 'deposit' | 'exchange' | 'nickname' | 'reality-check'}-${string}`
   | `deposits-${string}`
-  | `withdrawal-${'amount' | 'address' | 'below' | 'insufficient' | 'too-small'}${string}`
+  | `withdrawal-${'amount' | 'address' | 'below' | 'confirmation' | 'insufficient' | 'too-small'}${string}`
   | `withdrawals-${string}`
   | `${string}-limit-reached`
   | `round-${'open' | 'too-soon' | 'differs' | 'voided'}`
@@ -222,6 +222,22 @@ export const refusals: Readonly<Record<FailureCode, readonly [status: number, te
     'to_address is not a valid wallet address: use a Solana wallet, not a token account, mint or program',
   ],
   'withdrawal-address-ours': [400, 'to_address is our own wallet; use one of yours'],
+  'withdrawal-confirmation-invalid': [
+    400,
+    'the confirmation was not signed by your wallet for this amount, this address and this site; nothing was withdrawn',
+  ],
+  'withdrawal-confirmation-too-old': [
+    400,
+    'the confirmation is too old; nothing was withdrawn: sign again',
+  ],
+  'withdrawal-confirmation-in-future': [
+    400,
+    'the confirmation is from the future: set the clock of your device; nothing was withdrawn',
+  ],
+  'withdrawal-confirmation-used': [
+    409,
+    'this confirmation, or a later one, was used already; nothing was withdrawn: sign again',
+  ],
   'withdrawals-too-many': [
     429,
     (d) => `${d.max} of your withdrawals are in progress; wait until one is complete`,
@@ -255,6 +271,10 @@ export const refusals: Readonly<Record<FailureCode, readonly [status: number, te
   'unmatched-needs-operators': [
     409,
     'two operators must propose the same recipient, and the other proposal has changed; reload it',
+  ],
+  'unmatched-too-large': [
+    422,
+    (d) => `no player can be credited more than ${amount('token', d.tokenMinor)} in one deposit`,
   ],
   'unmatched-proposed-already': [
     409,

@@ -87,6 +87,17 @@ describe('append', () => {
     ]);
   });
 
+  it('adds up a margin of any size, in both directions', async () => {
+    const HUGE = 2n ** 64n - 1n;
+    const moves = [HUGE, HUGE, -3n * HUGE];
+    for (const [version, marginDeltaMinor] of moves.entries()) {
+      const [result] = await append(app, [command(ANN, version, { marginDeltaMinor })]);
+      expect(result).toMatchObject({ status: 'appended' });
+    }
+    const { rows } = await app.query('select token_margin from ledger_head');
+    expect(rows).toEqual([{ token_margin: String(-HUGE) }]);
+  });
+
   it('returns a result per command of a batch; a refused command leaves no gap', async () => {
     await append(app, [command(ANN, 0)]);
     const claimed = command(BOB, 0);
@@ -185,13 +196,13 @@ describe('append', () => {
       return rows[0];
     };
     await append(app, [command('config', 0), command(ANN, 0, { marginDeltaMinor: 50n })]);
-    expect(await seen()).toEqual({ config_version: 1, token_margin: 50 });
+    expect(await seen()).toEqual({ config_version: 1, token_margin: '50' });
     const results = await append(app, [
       command(ANN, 1, { marginDeltaMinor: -30n, mustCover: true, configVersion: 1 }),
       command(BOB, 0, { marginDeltaMinor: -30n, mustCover: true, configVersion: 1 }),
     ]);
     expect(results.map((result) => result.status)).toEqual(['appended', 'over-cover']);
-    expect(await seen()).toEqual({ config_version: 1, token_margin: 20 });
+    expect(await seen()).toEqual({ config_version: 1, token_margin: '20' });
   });
 
   it('refuses a batch with inconsistent parts, and an unknown kind of stream name', async () => {

@@ -212,7 +212,8 @@ export async function append(
       int8Array(commands.map((command) => command.expectedVersion)),
       int4Array(commands.map((command) => command.events.length)),
       int8Array(commands.map((command) => command.configVersion ?? -1)),
-      int8Array(commands.map((command) => command.marginDeltaMinor)),
+      // As text: unlike an int8, a numeric has no limit.
+      `{${commands.map((command) => command.marginDeltaMinor).join()}}`,
       boolArray(commands.map((command) => command.mustCover)),
       textArray(commands.map((command) => command.state)),
       int4Array(commands.map((command) => command.stateSchema)),
@@ -320,7 +321,7 @@ function int4Array(values: readonly number[]): Buffer {
   );
 }
 
-function int8Array(values: readonly (number | bigint)[]): Buffer {
+function int8Array(values: readonly number[]): Buffer {
   return build(
     OID.int8,
     values,

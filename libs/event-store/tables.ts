@@ -84,7 +84,7 @@ export interface LedgerHead {
   position: number;
   recorded_at: string;
   singleton: Generated<boolean>;
-  token_margin: unknown;
+  token_margin: string;
 }
 
 export interface Migrations {

@@ -2,6 +2,7 @@
 export const HOLDS = {
   paused: [],
   'needs-operators': ['approvals', 'needed'],
+  'not-confirmed': ['approvals', 'needed'],
   'sums-behind': [],
   'player-hour-used': [],
   'player-day-used': [],

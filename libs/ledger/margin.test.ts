@@ -144,7 +144,7 @@ function take(world: World, step: Step, amountMinor: bigint): void {
     }
     case 'request':
       world.command({
-        ...{ type: 'RequestWithdrawal', amountMinor, to: 'E'.repeat(43), address: 'wallet' },
+        ...{ type: 'RequestWithdrawal', amountMinor, to: WALLET, address: 'wallet' },
         ...{ makesAccount: false, terms },
       });
       return;

@@ -8,6 +8,9 @@ export const DECIMALS: Readonly<Record<Asset, number>> = { points: 2, token: 9 }
 /** The largest amount of one command, in minor units: 10^18 fits a bigint column. */
 export const AMOUNT_MAX_MINOR = 10n ** 18n;
 
+/** The most that a token account holds: a Solana amount has 64 bits. */
+export const HOLDING_MAX_MINOR = 2n ** 64n - 1n;
+
 /** One leg of double entry. Positive: the account is owed more. Per asset the legs of an event sum to zero. */
 export interface Posting {
   /** `player:<wallet>`, `house`, `fees`, `withdrawals` (held), `unmatched` or `chain`. */

@@ -4,7 +4,7 @@
  * same functions.
  */
 import type { CommandExecutor } from '@reelbook/event-store/execute';
-import type { Execution } from '@reelbook/event-store/execution';
+import type { Execution, Prepared } from '@reelbook/event-store/execution';
 import { loadState } from '@reelbook/event-store/read-stream';
 import { assert } from '@reelbook/ledger/assert';
 import { configDecider } from '@reelbook/ledger/config/decide';
@@ -49,10 +49,14 @@ export async function approve(
   withdrawal: string,
   act: Action,
 ): Promise<Outcome> {
-  const { config, version } = await readConfig(review.pool);
   const { by, reason } = act;
-  const command = { withdrawal, by, reason, terms: config.withdraw };
-  return commandOn(review, { type: 'ApproveWithdrawal', ...command }, act, version);
+  return commandOn(review, act, { type: 'ApproveWithdrawal', withdrawal }, async () => {
+    const { config, version } = await readConfig(review.pool);
+    const decided = { withdrawal, by, reason, terms: config.withdraw };
+    const approvers = await readApprovers(review);
+    const command = { type: 'ApproveWithdrawal', ...decided, ...approvers } as const;
+    return { command, configVersion: version };
+  });
 }
 
 export async function deny(
@@ -61,7 +65,8 @@ export async function deny(
   act: Action,
 ): Promise<Outcome> {
   const { by, reason } = act;
-  return commandOn(review, { type: 'DenyWithdrawal', withdrawal, by, reason }, act, null);
+  const command = { type: 'DenyWithdrawal', withdrawal, by, reason } as const;
+  return commandOn(review, act, command, async () => ({ command, configVersion: null }));
 }
 
 /**
@@ -79,32 +84,29 @@ export async function markExpired(
   const evidence = `${by}: ${reason}`;
   const signature = known?.signature ?? '';
   const failed = { withdrawal, signature, outcome: 'expired', evidence, blockHeight, by } as const;
-  return commandOn(review, { type: 'FailWithdrawalAttempt', ...failed }, act, null);
+  const command = { type: 'FailWithdrawalAttempt', ...failed } as const;
+  return commandOn(review, act, command, async () => ({ command, configVersion: null }));
 }
 
-type WithdrawalCommand = WithoutApprovers<Extract<PaymentCommand, { readonly withdrawal: string }>>;
-type WithoutApprovers<One> = One extends unknown ? Omit<One, keyof Approvers> : never;
+type WithdrawalCommand = Extract<PaymentCommand, { readonly withdrawal: string }>;
 
 async function commandOn(
   review: PaymentReview,
-  command: WithdrawalCommand,
   act: Action,
-  configVersion: number | null,
+  { type, withdrawal }: Pick<WithdrawalCommand, 'type' | 'withdrawal'>,
+  prepare: () => Promise<Prepared<WithdrawalCommand>>,
 ): Promise<Outcome> {
   assertOperator(act);
-  const known = await readWithdrawal(review.pool, command.withdrawal);
+  const known = await readWithdrawal(review.pool, withdrawal);
   if (!known) return reject('no-such-withdrawal');
   if (isOwn(act, known.wallet) || isOwn(act, known.to)) return reject('operator-own-wallet');
   return run(review, {
     decider: playerDecider,
     stream: playerStream(known.wallet),
     idempotencyKey: `command:${act.by}:${act.key}`,
-    request: { command: command.type, withdrawal: command.withdrawal, reason: act.reason },
+    request: { command: type, withdrawal, reason: act.reason },
     meta: { correlation: act.correlation, actor: act.by },
-    prepare: async () => ({
-      command: { ...command, ...(await readApprovers(review)) },
-      configVersion,
-    }),
+    prepare,
   } as Execution<PlayerState, PaymentCommand, PlayerEvent>);
 }
 

@@ -120,7 +120,7 @@ function termsOf({ config }: Pick<Row, 'config'>): Pick<WithdrawConfig, 'hotWall
 
 /** Raw SQL, because lateral joins and filtered counts are clearer than with the builder. */
 const SOLVENCY = sql<Row>`
-  select ledger_head.position, ledger_head.token_margin::text as margin,
+  select ledger_head.position, ledger_head.token_margin as margin,
     ${reachedBy(entries)} as reached,
     (select json_object_agg(line, after::text)
       from unnest(${sql.lit(`{${LINES.join()}}`)}::text[]) as line, lateral (

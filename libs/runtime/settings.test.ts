@@ -73,6 +73,25 @@ test('a public origin has no path, and is written as browsers write it', () => {
   }
 });
 
+test('a public origin has no path, and is written as browsers write it', () => {
+  const originOf = (PUBLIC_ORIGIN: string) => readSettings([], { PUBLIC_ORIGIN }).publicOrigin;
+  expect(originOf('')).toBe(null);
+  expect(originOf('https://Play.Example.com:443/')).toBe('https://play.example.com');
+  expect(originOf('http://localhost:80')).toBe('http://localhost');
+  expect(originOf('http://[::1]:8080')).toBe('http://[::1]:8080');
+  for (const PUBLIC_ORIGIN of [
+    ...['play.example.com', 'ftp://play.example.com', 'https://', 'https://play.example.com/path'],
+    ...[
+      'https://play.example.com/?q',
+      'https://user@play.example.com',
+      'https://a.com,https://b.com',
+    ],
+    ...['https://play.example.com:x', 'https://play.example.com#', 'https://a b.com'],
+  ]) {
+    expect(faultsOf({ PUBLIC_ORIGIN }), PUBLIC_ORIGIN).toHaveLength(1);
+  }
+});
+
 test('keys are 32 bytes', () => {
   expect(readSettings(['seedKey'], { SEED_KEY: 'ab'.repeat(32) }).seedKey).toHaveLength(32);
   expect(faultsOf({ SEED_KEY: 'ab'.repeat(31) })).toHaveLength(1);

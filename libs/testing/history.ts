@@ -181,7 +181,7 @@ export function createHistory(): History {
 function configCommand(config: Config, knownRules: ChangeConfig['knownRules']): ChangeConfig {
   return {
     ...{ type: 'ChangeConfig', config, reason: 'a test', knownRules },
-    ...{ by: 'system:test', adminsEver: 0 },
+    ...{ by: 'system:gateway', adminsEver: 0 },
   };
 }
 
@@ -238,8 +238,8 @@ function record(added: readonly Target[]): readonly RecordedEvent[] {
 /** Rounds with real draws, through the command executor: for a ledger that an audit draws again. */
 export interface Players {
   configure(): Promise<void>;
-  /** Registers a wallet (welcomed with 1,000 points) and returns its address. */
-  register(): Promise<string>;
+  /** Registers a wallet (welcomed with 1,000 points), by default a new one, and returns its address. */
+  register(wallet?: string): Promise<string>;
   /** One spin, stake in points; its draw comes from the player's own committed seeds. */
   spin(wallet: string, points: number): Promise<void>;
   rotate(wallet: string): Promise<void>;
@@ -255,7 +255,7 @@ export function createPlayers(o: { executor: CommandExecutor; vault: SeedVault }
     stream: string,
     commandOf: (state: S) => C | Promise<C>,
   ): Promise<void> {
-    const actor = stream === CONFIG_STREAM ? 'system:test' : `player:${parseStream(stream).id}`;
+    const actor = stream === CONFIG_STREAM ? 'system:gateway' : `player:${parseStream(stream).id}`;
     const executed = await o.executor.execute({
       ...{ decider, stream, idempotencyKey: `test:${stream}:${count++}`, request: null },
       meta: { correlation: 'test', actor },
@@ -275,8 +275,7 @@ export function createPlayers(o: { executor: CommandExecutor; vault: SeedVault }
       const config = { ...defaultConfig, games: defaults, welcomePointsMinor: WELCOME_MINOR };
       return run(configDecider, CONFIG_STREAM, () => configCommand(config, knownRules));
     },
-    async register() {
-      const { address: wallet } = createWallet();
+    async register(wallet = createWallet().address) {
       const [active, next] = [await o.vault.create(), await o.vault.create()];
       const hashes = { activeHash: active.hash, nextHash: next.hash };
       const terms = { publicId: `t${wallet.slice(0, 9)}`, welcomePointsMinor: WELCOME_MINOR };

@@ -18,7 +18,6 @@ const AS_PARSED = {
 /** Amounts that could be beyond the integers which a number counts exactly: a read has to cast them to text. */
 const AMOUNTS = [
   'deposit_reports.amount',
-  'ledger_head.token_margin',
   'projections.entries_v1.points',
   'projections.entries_v1.token',
 ];

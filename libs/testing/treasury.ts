@@ -13,7 +13,7 @@ export async function observeTreasury(pool: pg.Pool, tokenMinor: bigint): Promis
     stream: TREASURY_STREAM,
     idempotencyKey: `test:treasury:${observations++}`,
     request: null,
-    meta: { correlation: 'test', actor: 'system:test' },
+    meta: { correlation: 'test', actor: 'system:standalone' },
     prepare: async () => ({
       command: { type: 'ObserveTreasury' as const, tokenMinor, source: 'a test' },
       configVersion: null,

@@ -71,7 +71,12 @@ async function setAllowance(wholePoints: number): Promise<void> {
   const executor = startExecutor({ pool: site.pool });
   const done = await changeConfig(executor, {
     changes: [{ path: 'adjust.operatorDayMaxPointsMinor', value: String(wholePoints * 100) }],
-    ...{ reason: 'a test', actor: 'system:test', correlation: 'test', request: wholePoints },
+    ...{
+      reason: 'a test',
+      actor: 'system:config-command',
+      correlation: 'test',
+      request: wholePoints,
+    },
     idempotencyKey: `test:allowance:${wholePoints}`,
     ...{ version: null, games: [], mayWelcome: true },
   });

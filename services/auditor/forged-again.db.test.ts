@@ -175,7 +175,7 @@ test('finds the revocation of all admins, after which none would have to approve
   const { pool } = paid.bank.site;
   const admins = [createWallet().address, createWallet().address];
   const { verdict, messages } = await paid.tampered(async () => {
-    const shell = 'system:operator';
+    const shell = 'system:operator-command';
     for (const operator of admins) {
       const data = { operator, roleBefore: null, roleAfter: 'admin', reason: 'first' } as const;
       await forge(pool, OPERATORS_STREAM, () => [{ type: 'OperatorAdded', data }], shell);

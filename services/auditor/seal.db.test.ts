@@ -217,20 +217,25 @@ it('an auditor seals until it is closed', async () => {
 
 describe('an invalid seal is found', () => {
   const forged = (change: (to: number) => object) =>
-    forge(pool, 'seals', ({ seals, to, root }: { seals: number; to: number; root: string }) => [
-      {
-        type: 'LedgerSealed',
-        data: {
-          seal: seals + 1,
-          from: to + 1,
-          to: to + 2,
-          root: 'a'.repeat(64),
-          chainHash: 'b'.repeat(64),
-          previousRoot: root,
-          ...change(to),
+    forge(
+      pool,
+      'seals',
+      ({ seals, to, root }: { seals: number; to: number; root: string }) => [
+        {
+          type: 'LedgerSealed',
+          data: {
+            seal: seals + 1,
+            from: to + 1,
+            to: to + 2,
+            root: 'a'.repeat(64),
+            chainHash: 'b'.repeat(64),
+            previousRoot: root,
+            ...change(to),
+          },
         },
-      },
-    ]);
+      ],
+      'system:auditor',
+    );
   // Each forgery stays in the ledger: the next one is appended after it.
   it.each([
     ['a root that does not match its events', () => ({}), 'were altered after they were sealed'],

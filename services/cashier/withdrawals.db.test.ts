@@ -3,6 +3,8 @@ import { games } from '@reelbook/games/rules';
 import type { Config } from '@reelbook/ledger/config/config';
 import { configDecider } from '@reelbook/ledger/config/decide';
 import type { HoldCode } from '@reelbook/ledger/holds';
+import { toMinor } from '@reelbook/ledger/money';
+import { confirmationMessage } from '@reelbook/ledger/player/confirmation';
 import { playerDecider } from '@reelbook/ledger/player/decide';
 import { CONFIG_STREAM, playerStream } from '@reelbook/ledger/streams';
 import { readHolds } from '@reelbook/payments/holds';
@@ -15,7 +17,7 @@ import {
 } from '@reelbook/simulator/stages/paying-site';
 import { openSocket, type TestPlayer } from '@reelbook/simulator/stages/site';
 import { createWallet } from '@reelbook/testing/wallets';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
 let bank: PayingSite;
 let review: Parameters<typeof approve>[0];
@@ -37,7 +39,7 @@ async function configure(part: Partial<Config['withdraw']>): Promise<void> {
     stream: CONFIG_STREAM,
     idempotencyKey: `test:config:${changes++}`,
     request: null,
-    meta: { correlation: 'test', actor: 'system:test' },
+    meta: { correlation: 'test', actor: 'system:config-command' },
     async prepare({ config }) {
       const knownRules = Object.fromEntries(games.map(({ id, rulesIds }) => [id, rulesIds]));
       const before = config as Config;
@@ -47,7 +49,7 @@ async function configure(part: Partial<Config['withdraw']>): Promise<void> {
         config: changed,
         reason: 'test',
         knownRules,
-        by: 'system:test',
+        by: 'system:config-command',
         adminsEver: 0,
       };
       return { command, configVersion: null };
@@ -69,11 +71,31 @@ async function rich(tokenMinor: bigint): Promise<TestPlayer> {
   await bank.until(async () => expect(await bank.balanceMinor(player)).toBe(tokenMinor));
   return player;
 }
-const ask = (player: TestPlayer, amount: number, to = player.wallet.address, key?: string) =>
+type Signed = { readonly message: string; readonly signature: string };
+const ask = (
+  player: TestPlayer,
+  amount: number,
+  to = player.wallet.address,
+  { key, confirmation }: { readonly key?: string; readonly confirmation?: Signed } = {},
+) =>
   player.call<Requested>('/transaction/withdraw', {
-    body: { amount, to_address: to },
+    body: { amount, to_address: to, ...(confirmation && { confirmation }) },
     ...(key ? { key } : {}),
   });
+/** What the wallet signs for a withdrawal, unless a forger changes something. */
+async function confirm(
+  { wallet, call }: TestPlayer,
+  amount: number,
+  to: string,
+  change: Partial<Parameters<typeof confirmationMessage>[0]> & { signer?: typeof wallet } = {},
+): Promise<Signed> {
+  const { signer = wallet, ...changed } = change;
+  const { data } = await call<{ origin: string }>('/config/system');
+  const amountMinor = toMinor('token', amount) ?? 0n;
+  const signed = { origin: data.origin, amountMinor, to, atMs: Date.now(), ...changed };
+  const message = confirmationMessage(signed);
+  return { message, signature: signer.sign(message) };
+}
 const waits = (id: string, code: HoldCode, facts: object = {}) =>
   bank.until(async () =>
     expect((await readHolds(bank.site.pool, [id])).get(id)).toEqual({ code, facts }),
@@ -111,9 +133,12 @@ describe('a withdrawal', () => {
 
   test('is one for a repeated key; another request with that key is refused', async () => {
     const ann = await rich(100n * BSM);
-    const [first, second] = [await ask(ann, 5, undefined, 'k'), await ask(ann, 5, undefined, 'k')];
+    const [first, second] = [
+      await ask(ann, 5, undefined, { key: 'k' }),
+      await ask(ann, 5, undefined, { key: 'k' }),
+    ];
     expect(second.data).toEqual(first.data);
-    expect((await ask(ann, 6, undefined, 'k')).status).toBe(422);
+    expect((await ask(ann, 6, undefined, { key: 'k' })).status).toBe(422);
     await bank.reaches(first.data.withdrawal_id, 'finalized');
     expect(await bank.balanceMinor(ann)).toBe(95n * BSM);
   });
@@ -142,6 +167,24 @@ describe('a withdrawal', () => {
     expect(await approve(review, id, act('carl', 'c1'))).toMatchObject({
       rejected: 'no-such-withdrawal',
     });
+  });
+
+  test('is approved on the configuration that is in force when the approval is recorded', async () => {
+    const ann = await rich(3_000n * BSM);
+    const { withdrawal_id: id } = (await ask(ann, 2_000)).data;
+    await waits(id, 'needs-operators', { approvals: 0, needed: 2 });
+    const { executor } = review;
+    const changing: typeof executor = {
+      ...executor,
+      async execute(execution) {
+        await configure({ hourMaxTokenMinor: 99_000n * BSM + BigInt(changes) });
+        return executor.execute(execution);
+      },
+    };
+    const racing = { ...review, executor: changing };
+    expect(await approve(racing, id, act('anna', 'r1'))).toBeNull();
+    expect(await approve(racing, id, act('bert', 'r2'))).toBeNull();
+    await bank.reaches(id, 'finalized');
   });
 
   test('of a suspended player waits for operators', async () => {
@@ -231,7 +274,8 @@ describe('a withdrawal', () => {
     const { address } = createWallet();
     const little = await ask(ann, 0.5, address);
     expect(little.message).toContain('withdraw at least 1 BSM');
-    const { withdrawal_id: id } = (await ask(ann, 1, address)).data;
+    const confirmation = await confirm(ann, 1, address);
+    const { withdrawal_id: id } = (await ask(ann, 1, address, { confirmation })).data;
     await bank.reaches(id, 'finalized');
     expect(await bank.chain.chain.walletBalance(address)).toBe(950_000_000n);
     await configure({ minTokenMinor: BSM });
@@ -249,6 +293,94 @@ describe('a withdrawal', () => {
     await bank.deposit(ann, 7n * BSM);
     await bank.until(async () => expect(await bank.balanceMinor(ann)).toBe(107n * BSM));
     await bank.reaches((await ask(ann, 107)).data.withdrawal_id, 'finalized');
+  });
+});
+
+describe('a withdrawal to another address', () => {
+  test('waits for two operators without a confirmation', async () => {
+    const ann = await rich(100n * BSM);
+    const { address } = createWallet();
+    const { withdrawal_id: id } = (await ask(ann, 10, address)).data;
+    await waits(id, 'not-confirmed', { approvals: 0, needed: 2 });
+    expect(await approve(review, id, act('anna', 'e1'))).toBeNull();
+    await waits(id, 'not-confirmed', { approvals: 1, needed: 2 });
+    expect(await approve(review, id, act('bert', 'e2'))).toBeNull();
+    await bank.reaches(id, 'finalized');
+    expect(await bank.chain.chain.walletBalance(address)).toBe(9_500_000_000n);
+  });
+
+  test('is paid automatically once for each confirmation; a retry returns the same result', async () => {
+    const ann = await rich(100n * BSM);
+    const { address } = createWallet();
+    const confirmation = await confirm(ann, 10, address);
+    const first = await ask(ann, 10, address, { confirmation, key: 'c' });
+    await bank.reaches(first.data.withdrawal_id, 'finalized');
+    const later = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 10 * 60_000);
+    const retried = await ask(ann, 10, address, { confirmation, key: 'c' });
+    later.mockRestore();
+    expect(retried.data).toEqual(first.data);
+    const signedAgain = await confirm(ann, 10, address);
+    const resent = await ask(ann, 10, address, { confirmation: signedAgain, key: 'c' });
+    expect(resent.data).toEqual(first.data);
+    for (const key of [undefined, 'd']) {
+      const again = await ask(ann, 10, address, { confirmation, ...(key && { key }) });
+      expect(again).toMatchObject({
+        status: 409,
+        data: { error: 'withdrawal-confirmation-used' },
+      });
+    }
+    expect((await ask(ann, 10, address, { key: 'c' })).status).toBe(422);
+    expect(await bank.balanceMinor(ann)).toBe(90n * BSM);
+    expect(await bank.chain.chain.walletBalance(address)).toBe(9_500_000_000n);
+  });
+
+  test('of concurrent requests with one confirmation, one is accepted', async () => {
+    const ann = await rich(100n * BSM);
+    const { address } = createWallet();
+    const confirmation = await confirm(ann, 10, address);
+    const asked = Array.from({ length: 10 }, () => ask(ann, 10, address, { confirmation }));
+    const statuses = (await Promise.all(asked)).map(({ status }) => status);
+    expect(statuses.toSorted()).toEqual([200, ...Array(9).fill(409)]);
+    expect(await bank.balanceMinor(ann)).toBe(90n * BSM);
+  });
+
+  const { address } = createWallet(102);
+  type Change = Parameters<typeof confirm>[3];
+  test.each<[string, string, () => Change]>([
+    ['of another amount', 'invalid', () => ({ amountMinor: 11n * BSM })],
+    ['of another address', 'invalid', () => ({ to: createWallet().address })],
+    ['for another site', 'invalid', () => ({ origin: 'https://reelbook.example.com' })],
+    ["of another wallet's", 'invalid', () => ({ signer: createWallet() })],
+    ['that is too old', 'too-old', () => ({ atMs: Date.now() - 5 * 60_000 - 1 })],
+    ['of the future', 'in-future', () => ({ atMs: Date.now() + 2 * 60_000 })],
+  ])('is refused with a confirmation %s', async (_what, fault, change) => {
+    const ann = await rich(50n * BSM);
+    const confirmation = await confirm(ann, 10, address, change());
+    expect(await ask(ann, 10, address, { confirmation })).toMatchObject({
+      status: 400,
+      data: { error: `withdrawal-confirmation-${fault}` },
+    });
+    expect(await bank.balanceMinor(ann)).toBe(50n * BSM);
+  });
+
+  test('is refused with a signature of something else, such as the login', async () => {
+    const ann = await rich(50n * BSM);
+    const { message, signature } = await confirm(ann, 10, address);
+    const login = ann.wallet.login(Date.now());
+    const zeros = Array(64).fill(0).join(',');
+    for (const confirmation of [
+      { message, signature: login.signature },
+      { message, signature: zeros },
+      { message, signature: 'x' },
+      { message: login.message, signature: login.signature },
+      { message: `${message} `, signature },
+    ]) {
+      expect(await ask(ann, 10, address, { confirmation })).toMatchObject({
+        status: 400,
+        data: { error: 'withdrawal-confirmation-invalid' },
+      });
+    }
+    expect(await bank.balanceMinor(ann)).toBe(50n * BSM);
   });
 });
 

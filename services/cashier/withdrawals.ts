@@ -8,12 +8,15 @@
  * attempt: it landed and failed, or its blockhash has expired at finalized and no queried node has seen it. A missing
  * response, a timeout or a refusal is not an end.
  */
+import { loadState } from '@reelbook/event-store/read-stream';
 import type { Config } from '@reelbook/ledger/config/config';
 import type { Hold } from '@reelbook/ledger/holds';
+import { playerDecider } from '@reelbook/ledger/player/decide';
 import type { WithdrawalSigned } from '@reelbook/ledger/player/payment-events';
 import { isAutomatic, OPERATORS_NEEDED } from '@reelbook/ledger/player/withdrawal';
 import { openOf } from '@reelbook/ledger/player/withdrawals';
-import { reject } from '@reelbook/ledger/rejections';
+import { type Rejection, reject } from '@reelbook/ledger/rejections';
+import { playerStream } from '@reelbook/ledger/streams';
 import { setHold } from '@reelbook/payments/holds';
 import {
   type OpenStatus,
@@ -113,8 +116,9 @@ async function approve(cashier: Cashier, work: Work): Promise<Hold | null> {
   const terms = config.withdraw;
   if (!terms.enabled) return PAUSED;
   const facts = { approvals: withdrawal.approvedBy.length, needed: OPERATORS_NEEDED };
-  const needsOperators: Hold = { code: 'needs-operators', facts };
-  if (!isAutomatic(withdrawal, terms)) return needsOperators;
+  const confirmed = await isConfirmed(cashier, withdrawal);
+  const needsOperators: Hold = { code: confirmed ? 'needs-operators' : 'not-confirmed', facts };
+  if (!isAutomatic({ ...withdrawal, confirmed }, terms)) return needsOperators;
   if (await denyFor(cashier, work)) return null;
   const over = await overVelocity(cashier, withdrawal, { config, memory });
   if (over) return { code: over, facts: {} };
@@ -127,7 +131,8 @@ async function approve(cashier: Cashier, work: Work): Promise<Hold | null> {
   const executed = await execute(cashier, withdrawal, {
     idempotencyKey: `withdrawal:${id}:approval`,
     request: { approve: id },
-    prepare: async () => ({ command, configVersion: version }),
+    prepare: async () =>
+      (await refuseStale(cashier, version)) ?? { command, configVersion: version },
   });
   if (executed.kind === 'done') {
     const { wallet, netMinor, feeMinor } = withdrawal;
@@ -139,6 +144,18 @@ async function approve(cashier: Cashier, work: Work): Promise<Hold | null> {
   // The player is suspended, or an operator acted first.
   const refused = executed.kind === 'refused' ? executed.rejection.rejected : null;
   return refused === 'withdrawal-needs-operators' ? needsOperators : null;
+}
+
+/** Whether the address is the player's own wallet, or the player's signature names it. */
+async function isConfirmed({ pool }: Cashier, { withdrawal, wallet, to }: Withdrawal) {
+  if (to === wallet) return true;
+  const { state } = await loadState(pool, playerDecider, playerStream(wallet));
+  return openOf(state, withdrawal)?.confirmed ?? false;
+}
+
+/** Refuses a command whose configuration changed after the round began: the next round decides all of it again. */
+async function refuseStale({ pool }: Cashier, version: number): Promise<Rejection | null> {
+  return (await readConfig(pool)).version === version ? null : reject('config-moved');
 }
 
 const PAUSED: Hold = { code: 'paused', facts: {} };
@@ -244,6 +261,8 @@ async function signAndRecord(
     // Without the bytes: a second cashier receives the first one's.
     request: { sign: id, attempt },
     async prepare(state) {
+      const stale = await refuseStale(cashier, version);
+      if (stale) return stale;
       const open = openOf(state, id);
       if (open?.stage !== 'approved' || open.attempts + 1 !== attempt) {
         return reject('withdrawal-not-approved', { stage: open?.stage ?? 'over' });

@@ -51,13 +51,13 @@ describe('the first configuration', () => {
       stream: CONFIG_STREAM,
       idempotencyKey: 'test:no-welcome',
       request: null,
-      meta: { correlation: 'test', actor: 'system:test' },
+      meta: { correlation: 'test', actor: 'system:config-command' },
       async prepare({ config }) {
         const knownRules = Object.fromEntries(games.map(({ id, rulesIds }) => [id, rulesIds]));
         const none = { ...(config ?? defaultConfig), welcomePointsMinor: 0n };
         const command = {
           ...{ type: 'ChangeConfig' as const, config: none, reason: 'test', knownRules },
-          ...{ by: 'system:test', adminsEver: 0 },
+          ...{ by: 'system:config-command', adminsEver: 0 },
         };
         return { command, configVersion: null };
       },
@@ -91,7 +91,7 @@ test('a gateway that missed a change has its bet refused, reloads and continues'
         },
       },
       reason: 'a test',
-      ...{ by: 'system:test', adminsEver: 0 },
+      ...{ by: 'system:config-command', adminsEver: 0 },
       knownRules: Object.fromEntries(games.map(({ id, rulesIds }) => [id, rulesIds])),
     };
     const executed = await executor.execute({
@@ -99,7 +99,7 @@ test('a gateway that missed a change has its bet refused, reloads and continues'
       stream: CONFIG_STREAM,
       idempotencyKey: `test:${name}`,
       request: null,
-      meta: { correlation: name, actor: 'system:test' },
+      meta: { correlation: name, actor: 'system:config-command' },
       prepare: async () => ({ command, configVersion: null }),
     });
     expect(executed.kind).toBe('done');

@@ -166,7 +166,7 @@ function walletHandlers(gateway: Gateway) {
       depositIntent(gateway, { wallet, correlation, body }),
     deposit: ({ wallet, correlation, body }) => deposit(gateway, { wallet, correlation, body }),
     withdraw: ({ wallet, correlation, body, idempotencyKey: key }) =>
-      withdraw(gateway, { wallet, correlation, body, key }),
+      withdraw(gateway, { wallet, correlation, body, key, nowMs: Date.now() }),
     async walletBalance({ wallet, query: { wallet_address: requested } }) {
       return { data: await readWalletBalance(gateway, { wallet, requested }) };
     },

@@ -26,7 +26,9 @@ export const SystemConfig = Type.Object({
   login_sentence: Type.String({
     description: 'Text to sign for a login, followed by the time in milliseconds since 1970',
   }),
-  origin: Type.String({ description: 'Origin of this site, which logins name' }),
+  origin: Type.String({
+    description: 'Origin of this site, which logins and confirmations of withdrawals name',
+  }),
   faucet: Type.Boolean({ description: 'true if POST /faucet is available' }),
 });
 export type SystemConfig = Static<typeof SystemConfig>;

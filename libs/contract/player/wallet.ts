@@ -66,6 +66,19 @@ export type DepositResult = Static<typeof DepositResult>;
 export const WithdrawBody = closed({
   amount: Type.Number({ description: 'BSM, gross: the fee is deducted' }),
   to_address: Type.String({ maxLength: 200, description: 'Solana wallet address' }),
+  confirmation: Type.Optional(
+    closed({
+      message: Type.String({
+        maxLength: 512,
+        description:
+          'Withdraw <amount> BSM from Reelbook at <origin> to <to_address>: <milliseconds since 1970>',
+      }),
+      signature: Type.String({
+        maxLength: 512,
+        description: "Of the player's wallet: 64 bytes as decimal numbers, separated by commas",
+      }),
+    }),
+  ),
 });
 export type WithdrawBody = Static<typeof WithdrawBody>;
 
@@ -128,7 +141,7 @@ export const walletRoutes = {
   }),
   withdraw: call('POST', '/transaction/withdraw', 'player', {
     summary:
-      'Request a withdrawal of BSM; the amount is reserved immediately and sent after approval',
+      "Request a withdrawal of BSM; the amount is reserved immediately and sent after approval. To another address than the player's wallet, operators approve it unless the wallet signed a confirmation; each counts once",
     headers: KeyHeaders,
     body: WithdrawBody,
     data: WithdrawResult,

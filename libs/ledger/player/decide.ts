@@ -48,7 +48,7 @@ const HASH_PATTERN = /^[0-9a-f]{64}$/;
 
 export const playerDecider: Decider<PlayerState, PlayerCommand, PlayerEvent> = {
   kind: 'player',
-  stateSchema: 5,
+  stateSchema: 6,
   initial: initialPlayer,
   decide,
   evolve,

@@ -1,5 +1,6 @@
 import type { WithdrawConfig } from '../config/config.ts';
 import type { Approvers } from '../operators/state.ts';
+import type { Confirmation } from './confirmation.ts';
 
 /** Commands of the cashier, an operator or the player for deposits and withdrawals. */
 export type PaymentCommand =
@@ -30,6 +31,8 @@ export interface RequestWithdrawal {
   readonly address: 'wallet' | 'ours' | 'no-wallet';
   /** Whether a token account must be created for it, which costs SOL. */
   readonly makesAccount: boolean;
+  /** The caller has verified its signature, origin and time. */
+  readonly confirmation?: Confirmation;
   readonly terms: WithdrawConfig;
 }
 

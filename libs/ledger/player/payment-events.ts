@@ -2,6 +2,7 @@ import { name, ofPlayer, type PlayerDescriptorsOf, term, token } from '../descri
 import { move } from '../money.ts';
 import type { Rate } from '../rate.ts';
 import type { Balances } from './balances.ts';
+import type { Confirmation } from './confirmation.ts';
 import type { Notice } from './notices.ts';
 
 /** The actor of the cashier's own actions. */
@@ -51,6 +52,8 @@ export interface WithdrawalRequested {
     readonly feeMinor: bigint;
     readonly netMinor: bigint;
     readonly feeRate: Rate;
+    /** Missing: the player's wallet has not signed amount and address. */
+    readonly confirmation?: Confirmation;
     readonly after: Balances;
     readonly notice: Notice;
   };

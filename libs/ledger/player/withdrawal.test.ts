@@ -7,6 +7,7 @@ import { fold } from '../decider.ts';
 import { checkMoney } from '../invariants.ts';
 import { isRejection } from '../rejections.ts';
 import type { PlayerCommand } from './commands.ts';
+import { confirmationMessage } from './confirmation.ts';
 import { playerDecider } from './decide.ts';
 import type { PlayerEvent } from './events.ts';
 import { notificationOf } from './notice-facts.ts';
@@ -43,7 +44,7 @@ const rich = owning(10_000n * BSM);
 const request: RequestWithdrawal = {
   type: 'RequestWithdrawal',
   amountMinor: 100n * BSM,
-  to: ELSEWHERE,
+  to: WALLET,
   address: 'wallet',
   makesAccount: false,
   terms,
@@ -88,7 +89,7 @@ describe('a request', () => {
         {
           type: 'WithdrawalRequested',
           data: {
-            ...{ withdrawal: ID, to: ELSEWHERE, amountMinor: 100n * BSM },
+            ...{ withdrawal: ID, to: WALLET, amountMinor: 100n * BSM },
             ...{ feeMinor: 5n * BSM, netMinor: 95n * BSM, feeRate: terms.feeRate },
             after: { pointsMinor: 0n, tokenMinor: 9_900n * BSM },
             notice: { n: 2, unread: 2 },
@@ -120,6 +121,52 @@ describe('a request', () => {
     const many = Array.from({ length: OPEN_WITHDRAWALS_MAX }, () => request);
     const full = on(...many);
     full.when(request).rejects('withdrawals-too-many');
+  });
+});
+
+describe('a request to another address', () => {
+  const NOW = 1_800_000_000_000;
+  const elsewhere: RequestWithdrawal = { ...request, to: ELSEWHERE };
+  const confirm = (change: Partial<Parameters<typeof confirmationMessage>[0]> = {}) => ({
+    ...elsewhere,
+    confirmation: {
+      message: confirmationMessage({
+        ...{ origin: 'https://play.example.com', amountMinor: 100n * BSM },
+        ...{ to: ELSEWHERE, atMs: NOW, ...change },
+      }),
+      signature: '00'.repeat(64),
+    },
+  });
+  it('is never approved by the cashier, and by two operators', () => {
+    on(elsewhere).when(approve).rejects('withdrawal-needs-operators');
+    const open = withdrawalsOf(on(elsewhere, anna).when(bert).state()).open;
+    expect(open).toMatchObject([{ stage: 'approved', approvedBy: [anna.by, bert.by] }]);
+  });
+  it('is approved by the cashier if its confirmation is recorded', () => {
+    const [requested] = after(confirm()).slice(-1);
+    expect(requested?.data).toMatchObject({ to: ELSEWHERE, confirmation: confirm().confirmation });
+    const open = withdrawalsOf(on(confirm()).when(approve).state()).open;
+    expect(open).toMatchObject([{ stage: 'approved', approvedBy: [CASHIER], confirmed: true }]);
+  });
+  it.each([
+    [confirm({ amountMinor: 100n * BSM + 1n })],
+    [confirm({ to: WALLET })],
+    [{ ...confirm(), confirmation: { ...confirm().confirmation, message: 'Withdraw' } }],
+  ])('is refused with a confirmation of something else', (wrong) => {
+    on().when(wrong).rejects('withdrawal-confirmation-invalid');
+  });
+  it('counts each confirmation once, also after the withdrawal is over and others followed', () => {
+    on(confirm()).when(confirm()).rejects('withdrawal-confirmation-used');
+    const over = [confirm(), deny, elsewhere] as const;
+    on(...over)
+      .when(confirm())
+      .rejects('withdrawal-confirmation-used');
+    on(...over)
+      .when(confirm({ atMs: NOW - 1 }))
+      .rejects('withdrawal-confirmation-used');
+    on(...over)
+      .when(confirm({ atMs: NOW + 1 }))
+      .state();
   });
 });
 

@@ -19,6 +19,7 @@ import type { Rate } from '../rate.ts';
 import { isRejection, type Rejection, reject } from '../rejections.ts';
 import { WALLET_PATTERN } from '../streams.ts';
 import { isPlainText, isReason, REASON_MAX_LENGTH } from '../text.ts';
+import { readConfirmation } from './confirmation.ts';
 import { gained } from './deposit.ts';
 import { nextNotice } from './notices.ts';
 import type {
@@ -71,20 +72,35 @@ export function refuseWithdrawal(state: PlayerState, command: RequestWithdrawal)
   if (withdrawalsOf(state).open.length >= OPEN_WITHDRAWALS_MAX) {
     return reject('withdrawals-too-many', { max: OPEN_WITHDRAWALS_MAX });
   }
-  return null;
+  return refuseConfirmation(state, command);
+}
+
+/** A confirmation is for this amount and address, and later than the last one: each counts once. */
+function refuseConfirmation(
+  state: PlayerState,
+  { amountMinor, to, confirmation }: RequestWithdrawal,
+): Rejection | null {
+  if (!confirmation) return null;
+  const confirmed = readConfirmation(confirmation.message);
+  if (confirmed?.amountMinor !== amountMinor || confirmed.to !== to) {
+    return reject('withdrawal-confirmation-invalid');
+  }
+  const { confirmedMs = 0 } = withdrawalsOf(state);
+  return confirmed.atMs > confirmedMs ? null : reject('withdrawal-confirmation-used');
 }
 
 export function requestWithdrawal(state: PlayerState, command: RequestWithdrawal): Decided {
   const refused = refuseWithdrawal(state, command);
   if (refused) return refused;
-  const { amountMinor, to, terms } = command;
+  const { amountMinor, to, terms, confirmation } = command;
   const { feeRate } = terms;
   const feeMinor = feeMinorOf(amountMinor, feeRate);
   const netMinor = amountMinor - feeMinor;
   const withdrawal = `${state.publicId}-w${withdrawalsOf(state).count + 1}`;
   const after = gained(state, -amountMinor);
   const notice = nextNotice(state);
-  const data = { withdrawal, to, amountMinor, feeMinor, netMinor, feeRate, after, notice };
+  const amounts = { withdrawal, to, amountMinor, feeMinor, netMinor, feeRate };
+  const data = { ...amounts, ...(confirmation && { confirmation }), after, notice };
   return [{ type: 'WithdrawalRequested', data }];
 }
 
@@ -106,12 +122,16 @@ export function approveWithdrawal(state: PlayerState, command: ApproveWithdrawal
   return [{ type: 'WithdrawalApproved', data: { ...data, notice: nextNotice(state) } }];
 }
 
-/** Whether the cashier may approve it alone: up to the limit, before an operator has, and never for a suspended player. */
+/**
+ * Whether the cashier may approve it alone: up to the limit, before an operator has, to an address that the player's wallet
+ * has or confirmed, and never for a suspended player.
+ */
 export function isAutomatic(
-  open: Pick<OpenWithdrawal, 'netMinor' | 'feeMinor' | 'approvedBy'>,
+  open: Pick<OpenWithdrawal, 'netMinor' | 'feeMinor' | 'approvedBy' | 'confirmed'>,
   { automaticMaxTokenMinor }: Pick<WithdrawConfig, 'automaticMaxTokenMinor'>,
 ): boolean {
-  return open.netMinor + open.feeMinor <= automaticMaxTokenMinor && open.approvedBy.length === 0;
+  const { netMinor, feeMinor, approvedBy, confirmed } = open;
+  return confirmed && netMinor + feeMinor <= automaticMaxTokenMinor && approvedBy.length === 0;
 }
 
 export function denyWithdrawal(state: PlayerState, command: DenyWithdrawal): Decided {

@@ -1,4 +1,5 @@
 import { assert, unreachable } from '../assert.ts';
+import { readConfirmation } from './confirmation.ts';
 import type { PaymentEvent } from './payment-events.ts';
 
 /** A withdrawal that is neither paid nor released. */
@@ -7,6 +8,8 @@ export interface OpenWithdrawal {
   readonly to: string;
   readonly netMinor: bigint;
   readonly feeMinor: bigint;
+  /** The address is the player's own wallet, or the player's signature names it. */
+  readonly confirmed: boolean;
   readonly stage: 'requested' | 'approved' | 'signed';
   /** The actors who approved it. */
   readonly approvedBy: readonly string[];
@@ -27,6 +30,8 @@ export interface WithdrawalsState {
   /** The number of requested withdrawals. */
   readonly count: number;
   readonly open: readonly OpenWithdrawal[];
+  /** The time in the last confirmation. The next one must be later, so that each counts once. */
+  readonly confirmedMs?: number;
 }
 
 const NONE: WithdrawalsState = { count: 0, open: [] };
@@ -40,25 +45,29 @@ export function openOf(state: Withdrawing, withdrawal: string): OpenWithdrawal |
 type WithdrawalEvent = Exclude<PaymentEvent, { type: 'DepositCredited' }>;
 
 /** The state after an event of a withdrawal, except balances and notifications. */
-export function withWithdrawal<State extends Withdrawing>(
+export function withWithdrawal<State extends Withdrawing & { readonly wallet: string }>(
   state: State,
   event: WithdrawalEvent,
 ): State {
-  const { count, open } = withdrawalsOf(state);
+  const { count, open, ...last } = withdrawalsOf(state);
   if (event.type === 'WithdrawalRequested') {
-    const { withdrawal, to, netMinor, feeMinor } = event.data;
+    const { withdrawal, to, netMinor, feeMinor, confirmation } = event.data;
     assert(withdrawal.endsWith(`-w${count + 1}`), 'withdrawals are numbered without gaps');
     const requested: OpenWithdrawal = {
       ...{ withdrawal, to, netMinor, feeMinor },
+      confirmed: to === state.wallet || confirmation !== undefined,
       ...{ stage: 'requested', approvedBy: [], attempts: 0, live: null },
     };
-    return { ...state, withdrawals: { count: count + 1, open: [...open, requested] } };
+    const atMs = confirmation && readConfirmation(confirmation.message)?.atMs;
+    const confirmed = atMs === undefined ? last : { confirmedMs: atMs };
+    const withdrawals = { count: count + 1, open: [...open, requested], ...confirmed };
+    return { ...state, withdrawals };
   }
   const before = openOf(state, event.data.withdrawal);
   assert(before, `${event.type} is of an open withdrawal`);
   const next = after(before, event);
   const others = open.flatMap((one) => (one !== before ? [one] : next ? [next] : []));
-  return { ...state, withdrawals: { count, open: others } };
+  return { ...state, withdrawals: { count, open: others, ...last } };
 }
 
 /** The next state of an open withdrawal; null when it is over. Throws for a step out of order. */

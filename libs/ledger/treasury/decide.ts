@@ -1,6 +1,6 @@
 import { assert, unreachable } from '../assert.ts';
 import type { Decider } from '../decider.ts';
-import { AMOUNT_MAX_MINOR } from '../money.ts';
+import { HOLDING_MAX_MINOR } from '../money.ts';
 import type { Rejection } from '../rejections.ts';
 import { assertAnchor } from './anchor.ts';
 import type { SealAnchored, TreasuryEvent } from './events.ts';
@@ -88,7 +88,7 @@ function decide(
 /** An observation is never refused. One without a change appends no event. */
 function observe(state: TreasuryState, command: ObserveTreasury): readonly TreasuryEvent[] {
   const { tokenMinor, source, netDepositsMinor = 0n, slot } = command;
-  assert(tokenMinor >= 0n && tokenMinor <= AMOUNT_MAX_MINOR, 'a treasury holds an amount');
+  assert(tokenMinor >= 0n && tokenMinor <= HOLDING_MAX_MINOR, 'a treasury holds an amount');
   const previousNetDepositsMinor = state.netDepositsMinor;
   // Of two parallel observations the one at the earlier slot is outdated.
   if (slot !== undefined && slot < (state.slot ?? 0)) return [];

@@ -1,5 +1,5 @@
 import { assert } from '../assert.ts';
-import { AMOUNT_MAX_MINOR } from '../money.ts';
+import { AMOUNT_MAX_MINOR, HOLDING_MAX_MINOR } from '../money.ts';
 import { type Approvers, mayApprove } from '../operators/state.ts';
 import { type Rejection, reject } from '../rejections.ts';
 import { WALLET_PATTERN } from '../streams.ts';
@@ -112,6 +112,9 @@ function refuse(state: TreasuryState, data: UnmatchedResolution): Rejection | nu
   if (!isReason(reason)) {
     return reject('withdrawal-reason-missing', { max: REASON_MAX_LENGTH });
   }
+  if (to !== 'house' && amountMinor > AMOUNT_MAX_MINOR) {
+    return reject('unmatched-too-large', { tokenMinor: AMOUNT_MAX_MINOR });
+  }
   return null;
 }
 
@@ -134,5 +137,5 @@ export function withoutProposal(
 }
 
 export function assertAmount(amountMinor: bigint): void {
-  assert(amountMinor > 0n && amountMinor <= AMOUNT_MAX_MINOR, 'a deposit is an amount');
+  assert(amountMinor > 0n && amountMinor <= HOLDING_MAX_MINOR, 'a deposit is an amount');
 }

@@ -1,11 +1,19 @@
+import { readSignature } from '@reelbook/contract/login';
 import type { WithdrawBody, WithdrawResult } from '@reelbook/contract/player/wallet';
 import { commandKey } from '@reelbook/event-store/idempotency-key';
 import { Refused } from '@reelbook/http/refused';
 import { settled } from '@reelbook/http/settled';
+import { isSignedBy, readWallet } from '@reelbook/http/signature';
 import { assert } from '@reelbook/ledger/assert';
 import { toMinor } from '@reelbook/ledger/money';
+import {
+  CONFIRMATION_AHEAD_MS,
+  CONFIRMATION_WINDOW_MS,
+  type Confirmation,
+  readConfirmation,
+} from '@reelbook/ledger/player/confirmation';
 import { playerDecider } from '@reelbook/ledger/player/decide';
-import { reject } from '@reelbook/ledger/rejections';
+import { isRejection, type Rejection, reject } from '@reelbook/ledger/rejections';
 import { playerStream } from '@reelbook/ledger/streams';
 import { checkDestination, findReceiver } from '@reelbook/solana/destination';
 import type { Chain } from '@reelbook/solana/rpc';
@@ -18,10 +26,14 @@ import type { Caller, Gateway } from '../context.ts';
  */
 export async function withdraw(
   gateway: Gateway,
-  options: Caller & { readonly body: WithdrawBody; readonly key: string | undefined },
+  options: Caller & {
+    readonly body: WithdrawBody;
+    readonly key: string | undefined;
+    readonly nowMs: number;
+  },
 ): Promise<{ data: WithdrawResult; position: number }> {
   const { wallet } = options;
-  const { amount, to_address: to } = options.body;
+  const { amount, to_address: to, confirmation: signed } = options.body;
   const amountMinor = toMinor('token', amount);
   if (amountMinor === null || amountMinor <= 0n) {
     throw new Refused(reject('withdrawal-amount-invalid'));
@@ -34,12 +46,18 @@ export async function withdraw(
     decider: playerDecider,
     stream: playerStream(wallet),
     idempotencyKey: commandKey(wallet, options.key),
-    request: { command: 'withdraw', amount, to },
+    request: { command: 'withdraw', amount, to, ...(signed && { confirmed: true }) },
     meta: { correlation: options.correlation, actor },
     async prepare() {
       const { config, version: configVersion } = gateway.config.current();
       const terms = config.withdraw;
-      const command = { type: 'RequestWithdrawal' as const, amountMinor, to, ...target, terms };
+      // Here, so that a retry returns the first result even when the confirmation has become too old.
+      const confirmation = signed && verify(gateway, signed, options);
+      if (isRejection(confirmation)) return confirmation;
+      const command = {
+        ...({ type: 'RequestWithdrawal', amountMinor, to, ...target, terms } as const),
+        ...(confirmation && { confirmation }),
+      };
       return { command, configVersion };
     },
   });
@@ -53,6 +71,25 @@ export async function withdraw(
     'withdrawal requested',
   );
   return { data, position };
+}
+
+/** The origin, the time and the signature of a confirmation; the decider compares amount and address. */
+function verify(
+  gateway: Gateway,
+  { message, signature: text }: NonNullable<WithdrawBody['confirmation']>,
+  { wallet, nowMs }: Pick<Caller, 'wallet'> & { readonly nowMs: number },
+): Confirmation | Rejection {
+  const confirmed = readConfirmation(message);
+  const signature = readSignature(text);
+  const publicKey = readWallet(wallet);
+  if (confirmed?.origin !== gateway.origin.read() || !signature || !publicKey) {
+    return reject('withdrawal-confirmation-invalid');
+  }
+  const { atMs } = confirmed;
+  if (atMs < nowMs - CONFIRMATION_WINDOW_MS) return reject('withdrawal-confirmation-too-old');
+  if (atMs > nowMs + CONFIRMATION_AHEAD_MS) return reject('withdrawal-confirmation-in-future');
+  if (!isSignedBy(publicKey, message, signature)) return reject('withdrawal-confirmation-invalid');
+  return { message, signature: Buffer.from(signature).toString('hex') };
 }
 
 /** The kind of a destination address on the chain. */

@@ -51,6 +51,7 @@ export const zhRefusals: Readonly<Record<OperatorsFailureCode, string>> = {
   'withdrawal-not-expired': '该次尝试仍可能上链：有效至区块 {{lastValidBlockHeight}}',
   'no-such-unmatched-deposit': '没有这笔未匹配的充值',
   'unmatched-needs-operators': '须由两名操作员意见一致，而另一名的意见已改变：请重新查看',
+  'unmatched-too-large': '一笔充值最多可为玩家入账 {{token}} BSM',
   'unmatched-proposed-already': '已有此提议，还须另一名操作员意见一致',
   'unmatched-proposals-too-many': '已有 {{max}} 项处理等待第二名操作员，请先处理',
   'decided-otherwise': '此前已作出不同的决定',

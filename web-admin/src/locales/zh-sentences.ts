@@ -15,6 +15,7 @@ export const zhSentences = {
   hold: {
     paused: '提现已被操作员暂停',
     'needs-operators': '待批准，{{approvals}}/{{needed}}',
+    'not-confirmed': '收款地址不是玩家的钱包，且未经确认：待批准，{{approvals}}/{{needed}}',
     'sums-behind': '正在计算近期总额',
     'player-hour-used': '该玩家 1 小时自动批准额度已用完',
     'player-day-used': '该玩家 24 小时自动批准额度已用完',

@@ -128,6 +128,14 @@ export const enMoney = {
     minimum: 'The minimum withdrawal is {{amount}}.',
     feeLine: 'Fee',
     net: 'You receive',
+    elsewhere:
+      'This is not the wallet that you logged in with. Your wallet asks you to sign the amount and the address; without the signature, operators review the withdrawal first.',
+    signing: 'Waiting for your signature',
+    unsignedTitle: 'Withdraw without a signature?',
+    unsigned:
+      'Your wallet did not sign this withdrawal. Nothing was sent. Without the signature, the withdrawal waits until operators have reviewed it.',
+    sendUnsigned: 'Send for review',
+    signAgain: 'Sign again',
     submit: 'Withdraw',
     done: 'Withdrawal requested: you will receive {{amount}} BSM.',
     failed: 'Withdrawal failed: {{why}}. Please try again or contact support.',

@@ -119,6 +119,14 @@ export const zhMoney: typeof enMoney = {
     minimum: '最低提现为 {{amount}}。',
     feeLine: '手续费',
     net: '实际到账',
+    elsewhere:
+      '这不是你登录所用的钱包。你的钱包会请你签名确认金额和地址；若不签名，这笔提现须先由操作员审核。',
+    signing: '等待你的签名',
+    unsignedTitle: '不签名就提现？',
+    unsigned:
+      '你的钱包没有为这笔提现签名，尚未提交任何请求。若不签名，这笔提现须等操作员审核后才会发送。',
+    sendUnsigned: '提交审核',
+    signAgain: '重新签名',
     submit: '提现',
     done: '提现已提交：{{amount}} BSM 将到账。',
     failed: '提现失败：{{why}}。请重试；若仍然失败，请联系客服。',

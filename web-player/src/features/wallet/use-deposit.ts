@@ -4,16 +4,16 @@ import { formatInteger } from '@reelbook/web/format';
 import { loadPart } from '@reelbook/web/load-part';
 import { deviceStorage } from '@reelbook/web/storage';
 import { toast } from '@reelbook/web/toasts';
-import { type BrowserWallet, connect, WalletError } from '@reelbook/web/wallets/browser-wallet';
+import { WalletError } from '@reelbook/web/wallets/browser-wallet';
 import { keptWallet, watchWallets } from '@reelbook/web/wallets/wallets';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { abortable } from '../../lib/abortable.ts';
 import { api } from '../../lib/api.ts';
 import { refreshPlayerData } from '../../lib/live.ts';
 import { queryClient, systemConfig, tokenConfig } from '../../lib/queries.ts';
 import { session } from '../../lib/session-store.ts';
 import { chainFault, type DepositFault, intentFault, reportFault } from './deposit-fault.ts';
+import { connectOwn, NoWallet } from './own-wallet.ts';
 import { createPendingDeposits } from './pending-deposit.ts';
 import type { DepositStep } from './send-deposit.ts';
 
@@ -153,21 +153,4 @@ function chainFailed(error: unknown, hash: string | null): DepositFault {
 function doneKey({ status }: DepositResult) {
   if (status === 'completed') return 'deposit.completed' as const;
   return status === 'review' ? ('deposit.review' as const) : ('deposit.pending' as const);
-}
-
-/** This browser does not have the wallet that signed in. */
-class NoWallet extends Error {
-  override readonly name = 'NoWallet';
-}
-
-/** The wallet and account that signed in. Throws NoWallet or WalletError. */
-async function connectOwn(address: string, signal: AbortSignal): Promise<BrowserWallet> {
-  const wallet = keptWallet();
-  if (!wallet) throw new NoWallet('no wallet');
-  const shown = await abortable(
-    () => connect(wallet, { silent: true }).catch(() => connect(wallet)),
-    signal,
-  );
-  if (shown !== address) throw new WalletError('notConnected');
-  return wallet;
 }

@@ -1,23 +1,18 @@
-import { ApiError } from '@reelbook/contract/client';
-import type { WithdrawBody } from '@reelbook/contract/player/wallet';
-import { toNumber } from '@reelbook/ledger/money';
+import { toMinor, toNumber, toText } from '@reelbook/ledger/money';
 import { heldMinor, readAmount, typedAmount } from '@reelbook/web/amount';
 import { AmountField } from '@reelbook/web/components/amount-field';
 import { Button } from '@reelbook/web/components/button';
 import { Card, Line } from '@reelbook/web/components/card';
+import { Dialog } from '@reelbook/web/components/dialog';
 import { Field } from '@reelbook/web/components/field';
 import { amountText } from '@reelbook/web/format';
 import { useStore } from '@reelbook/web/store';
-import { toast } from '@reelbook/web/toasts';
-import { useCommand } from '@reelbook/web/use-command';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api } from '../../lib/api.ts';
 import { balances } from '../../lib/balances-store.ts';
-import { refreshPlayerData } from '../../lib/live.ts';
 import { systemConfig } from '../../lib/queries.ts';
-import { muteToasts } from '../../lib/unread.ts';
+import { needsConfirmation, useWithdraw } from './use-withdraw.ts';
 import { FEE_RATE_DEFAULT, withdrawal } from './withdrawal.ts';
 
 const ADDRESS_MAX_LENGTH = 64;
@@ -36,7 +31,10 @@ export function WithdrawPanel({ wallet }: { wallet: string }) {
   const minMinor = heldMinor('token', system?.min_withdraw ?? 0);
   const isUnder = amountMinor !== null && amountMinor < minMinor;
   const isOver = amountMinor !== null && amountMinor > ownMinor;
-  const { busy, send } = useWithdraw(() => setText(''));
+  const { busy, withdraw, stop, unsigned, sendUnsigned, drop } = useWithdraw(wallet, () =>
+    setText(''),
+  );
+  const isElsewhere = needsConfirmation(to.trim(), wallet);
   const canSend = amountMinor !== null && !isOver && !isUnder && to.trim() !== '' && !busy;
   const { feeMinor, netMinor } = withdrawal(amountMinor ?? 0n, rate);
   const shown = (minor: bigint) => `${amountText('token', toNumber('token', minor))} BSM`;
@@ -48,7 +46,8 @@ export function WithdrawPanel({ wallet }: { wallet: string }) {
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          if (canSend) send({ amount: toNumber('token', amountMinor), to_address: to.trim() });
+          if (canSend)
+            void withdraw({ amount: toNumber('token', amountMinor), to_address: to.trim() });
         }}
       >
         <AmountField
@@ -80,37 +79,40 @@ export function WithdrawPanel({ wallet }: { wallet: string }) {
           maxLength={ADDRESS_MAX_LENGTH}
           onChange={setTo}
         />
+        {isElsewhere && <p className="mt-2 text-fg-2 text-sm">{t('withdraw.elsewhere')}</p>}
         <dl className="mt-3">
           <Line label={t('withdraw.minLine')}>{shown(minMinor)}</Line>
           <Line label={t('withdraw.feeLine')}>{shown(feeMinor)}</Line>
           <Line label={t('withdraw.net')}>{shown(netMinor)}</Line>
         </dl>
         <Button look="primary" type="submit" className="mt-3 min-h-12 w-full" disabled={!canSend}>
-          {t(busy ? 'exchange.processing' : 'withdraw.submit')}
+          {t(stop ? 'withdraw.signing' : busy ? 'exchange.processing' : 'withdraw.submit')}
         </Button>
+        {stop && (
+          <Button className="mt-3 w-full" onClick={stop}>
+            {t('deposit.stop')}
+          </Button>
+        )}
       </form>
+      {unsigned && (
+        <Dialog title={t('withdraw.unsignedTitle')} onClose={drop}>
+          <p className="text-fg-2">{t('withdraw.unsigned')}</p>
+          <dl className="mt-3 mb-5">
+            <Line label={t('deposit.amount')}>
+              {toText('token', toMinor('token', unsigned.amount) ?? 0n)}
+            </Line>
+            <Line label={t('withdraw.to')}>
+              <span className="break-all">{unsigned.to_address}</span>
+            </Line>
+          </dl>
+          <div className="grid gap-3 sm:grid-cols-2">
+            <Button onClick={() => sendUnsigned(unsigned)}>{t('withdraw.sendUnsigned')}</Button>
+            <Button look="primary" onClick={() => void withdraw(unsigned)}>
+              {t('withdraw.signAgain')}
+            </Button>
+          </div>
+        </Dialog>
+      )}
     </Card>
   );
-}
-
-/** A retry keeps its key, so that a withdrawal is executed once. */
-function useWithdraw(onDone: () => void) {
-  const { t } = useTranslation();
-  return useCommand({
-    send: (body: WithdrawBody, idempotencyKey) => {
-      muteToasts();
-      return api.call('withdraw', { body, idempotencyKey });
-    },
-    onDone: (result) => {
-      balances.accept(result);
-      refreshPlayerData();
-      toast(t('withdraw.done', { amount: amountText('token', result.net_amount) }), 'good');
-      onDone();
-    },
-    onFailed: (error) => {
-      const why =
-        error instanceof ApiError && error.message ? error.message : t('exchange.unknown');
-      toast(t('withdraw.failed', { why }), 'bad');
-    },
-  });
 }

@@ -1,0 +1,79 @@
+import type { EventType } from './event-types.ts';
+import { SHELL as REBUILD } from './operators/projection-actions.ts';
+import { CASHIER } from './player/payment-events.ts';
+
+const GATEWAY = 'system:gateway';
+const CONSOLE = 'system:console';
+const STANDALONE = 'system:standalone';
+const CONFIG_COMMAND = 'system:config-command';
+const OPERATOR_COMMAND = 'system:operator-command';
+
+/** The actors of each type of event other than operators, whom its descriptor names. `player` is the player of the stream. */
+const WRITERS: Readonly<Record<EventType, readonly ('player' | `system:${string}`)[]>> = {
+  PlayerRegistered: ['player'],
+  WelcomeGranted: ['player'],
+  SessionStarted: ['player'],
+  SignInPolicySet: ['player'],
+  NicknameChanged: ['player'],
+  SeedsCommitted: ['player'],
+  ClientSeedChanged: ['player'],
+  SeedRevealed: ['player'],
+  BetPlaced: ['player'],
+  // A gateway settles rounds that their players leave open.
+  BetWon: ['player', GATEWAY],
+  BetLost: ['player', GATEWAY],
+  VoidProposed: [],
+  VoidRefused: [],
+  BetVoided: [],
+  Exchanged: ['player'],
+  NotificationsRead: ['player'],
+  CommandDiscarded: ['player'],
+  IdempotencyKeyRecorded: ['player'],
+  LimitSet: ['player'],
+  LimitChangeCancelled: ['player'],
+  SelfExcluded: ['player'],
+  RealityCheckSet: ['player'],
+  RealityCheckAcknowledged: ['player'],
+  PlayerSuspended: [],
+  PlayerReinstated: [],
+  PlayerNoted: [],
+  AdjustmentProposed: [],
+  AdjustmentRefused: [],
+  BalanceAdjusted: [],
+  DepositCredited: [CASHIER],
+  WithdrawalRequested: ['player'],
+  WithdrawalApproved: [CASHIER],
+  WithdrawalDenied: [CASHIER],
+  WithdrawalReleased: [CASHIER],
+  WithdrawalSigned: [CASHIER],
+  WithdrawalAttemptFailed: [CASHIER],
+  WithdrawalFinalized: [CASHIER],
+  // A gateway writes the first configuration, new games, and the addresses of the token.
+  ConfigChanged: [GATEWAY, CONFIG_COMMAND],
+  ConfigChangeProposed: [CONFIG_COMMAND],
+  ConfigChangeApproved: [],
+  ConfigChangeWithdrawn: [],
+  OperatorAdded: [OPERATOR_COMMAND, STANDALONE],
+  OperatorRoleChanged: [OPERATOR_COMMAND],
+  OperatorRevoked: [OPERATOR_COMMAND],
+  RoleProposed: [OPERATOR_COMMAND],
+  RoleApproved: [],
+  RoleWithdrawn: [],
+  OperatorSignedIn: [],
+  OperatorAccessDenied: [],
+  AllowanceUsed: [],
+  ReadModelOperationStarted: [REBUILD],
+  ReadModelOperationCancelled: [REBUILD],
+  ReadModelOperationFinished: [REBUILD, CONSOLE],
+  LedgerSealed: ['system:auditor'],
+  TreasuryObserved: [CASHIER, STANDALONE],
+  SealAnchored: [CASHIER],
+  UnmatchedDepositSeen: [CASHIER],
+  UnmatchedDepositProposed: [],
+  UnmatchedDepositResolved: [CASHIER],
+};
+
+/** Whether an actor that is no operator may write an event of this type. `owner` is the id of its stream. */
+export function mayWrite(actor: string, type: EventType, owner: string): boolean {
+  return WRITERS[type].some((one) => (one === 'player' ? `player:${owner}` : one) === actor);
+}

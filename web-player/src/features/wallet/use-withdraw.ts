@@ -1,0 +1,102 @@
+import { ApiError } from '@reelbook/contract/client';
+import { writeSignature } from '@reelbook/contract/login';
+import type { WithdrawBody } from '@reelbook/contract/player/wallet';
+import { toMinor } from '@reelbook/ledger/money';
+import { confirmationMessage } from '@reelbook/ledger/player/confirmation';
+import { WALLET_PATTERN } from '@reelbook/ledger/streams';
+import { amountText } from '@reelbook/web/format';
+import { toast } from '@reelbook/web/toasts';
+import { useCommand } from '@reelbook/web/use-command';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { abortable } from '../../lib/abortable.ts';
+import { api } from '../../lib/api.ts';
+import { balances } from '../../lib/balances-store.ts';
+import { refreshPlayerData } from '../../lib/live.ts';
+import { queryClient, systemConfig } from '../../lib/queries.ts';
+import { muteToasts } from '../../lib/unread.ts';
+import { connectOwn } from './own-wallet.ts';
+
+type Withdrawal = Omit<WithdrawBody, 'confirmation'>;
+
+/** Whether the wallet signs a withdrawal to this address. The server refuses what is no address. */
+export function needsConfirmation(to: string, wallet: string): boolean {
+  return to !== wallet && WALLET_PATTERN.test(to);
+}
+
+/** A withdrawal from its start to its result. To another address the wallet signs amount and address first. */
+export function useWithdraw(wallet: string, onDone: () => void) {
+  const { busy, send } = useSend(onDone);
+  const [signing, setSigning] = useState<AbortController | null>(null);
+  const [unsigned, setUnsigned] = useState<Withdrawal | null>(null);
+
+  async function withdraw(body: Withdrawal): Promise<void> {
+    setUnsigned(null);
+    if (!needsConfirmation(body.to_address, wallet)) {
+      send(body);
+      return;
+    }
+    const call = new AbortController();
+    setSigning(call);
+    try {
+      send({ ...body, confirmation: await confirm(wallet, body, call.signal) });
+    } catch {
+      setUnsigned(body);
+    } finally {
+      setSigning(null);
+    }
+  }
+
+  return {
+    busy: busy || signing !== null,
+    withdraw,
+    /** Ends the wait for the wallet; null while there is none. */
+    stop: signing && (() => signing.abort()),
+    /** The withdrawal that the wallet has not signed; the player chooses what happens with it. */
+    unsigned,
+    sendUnsigned(body: Withdrawal) {
+      setUnsigned(null);
+      send(body);
+    },
+    drop: () => setUnsigned(null),
+  };
+}
+
+/** Throws what the wallet, the configuration or the signal throws. */
+async function confirm(
+  wallet: string,
+  { amount, to_address: to }: Withdrawal,
+  signal: AbortSignal,
+) {
+  const own = await connectOwn(wallet, signal);
+  const { origin } = await queryClient.fetchQuery(systemConfig);
+  const amountMinor = toMinor('token', amount) ?? 0n;
+  const message = confirmationMessage({ origin, amountMinor, to, atMs: Date.now() });
+  const bytes = new TextEncoder().encode(message);
+  const signature = await abortable(() => own.signMessage(bytes), signal);
+  return { message, signature: writeSignature(signature) };
+}
+
+/** A retry keeps its key, also with a new signature, so that a withdrawal is executed once. */
+function useSend(onDone: () => void) {
+  const { t } = useTranslation();
+  return useCommand({
+    send: (body: WithdrawBody, idempotencyKey) => {
+      muteToasts();
+      return api.call('withdraw', { body, idempotencyKey });
+    },
+    same: ({ amount, to_address, confirmation }) =>
+      JSON.stringify([amount, to_address, confirmation !== undefined]),
+    onDone: (result) => {
+      balances.accept(result);
+      refreshPlayerData();
+      toast(t('withdraw.done', { amount: amountText('token', result.net_amount) }), 'good');
+      onDone();
+    },
+    onFailed: (error) => {
+      const why =
+        error instanceof ApiError && error.message ? error.message : t('exchange.unknown');
+      toast(t('withdraw.failed', { why }), 'bad');
+    },
+  });
+}
