@@ -6,6 +6,9 @@ import type { Limiter } from '@reelbook/http/server';
 import type { FastifyInstance } from 'fastify';
 import type { Push } from './push.ts';
 
+/** Fragments and network packets of one message; thousands of 1 byte would take a hundred times the memory. */
+const PARTS_MAX = 64;
+
 /** `/ws?token=`. A dead token closes with code 4401: a browser cannot read the status of a refused upgrade. */
 export async function openSocketRoute(
   app: FastifyInstance,
@@ -13,7 +16,13 @@ export async function openSocketRoute(
   limit: Limiter,
 ): Promise<void> {
   await app.register(websocket, {
-    options: { maxPayload: SOCKET_MESSAGE_MAX_BYTES, perMessageDeflate: false },
+    options: {
+      maxPayload: SOCKET_MESSAGE_MAX_BYTES,
+      maxFragments: PARTS_MAX,
+      maxBufferedChunks: PARTS_MAX,
+      perMessageDeflate: false,
+      autoPong: false,
+    },
     errorHandler: (_error, socket) => socket.terminate(),
   });
   app.register(async (scope) => {
@@ -28,7 +37,8 @@ export async function openSocketRoute(
       },
       wsHandler(socket, request) {
         const { token } = request.query as { token?: unknown };
-        push.accept(socket, typeof token === 'string' ? token : null);
+        const { ip: address } = request;
+        push.accept(socket, { token: typeof token === 'string' ? token : null, address });
       },
     });
   });
