@@ -11,6 +11,7 @@ import Fastify, {
 import type { TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
 import { answerClientError, ignoreExpectations } from './client-errors.ts';
+import { limitConnections } from './connections.ts';
 import { BODY_MAX_BYTES, failureOf } from './failures.ts';
 import { openRefusalLog } from './refusal-log.ts';
 import { Refused } from './refused.ts';
@@ -20,6 +21,10 @@ const REQUEST_ID_BYTES = 12;
 /** A client that takes longer to send its headers or its request is disconnected. */
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 15_000;
+/** Interval of the check of both, and so their precision. Node's default is 30 s. */
+const TIMEOUTS_CHECKED_EVERY_MS = 5_000;
+/** A connection without any traffic for this time, such as a client that does not read its response, is closed. */
+const IDLE_TIMEOUT_MS = 120_000;
 /** Longer than the keep-alive timeout of common proxies, so that the proxy closes first. */
 const KEEP_ALIVE_TIMEOUT_MS = 72_000;
 const HEADERS_MAX_BYTES = 16 * 1024;
@@ -54,7 +59,12 @@ export function openServer(options: {
     routerOptions: { maxParamLength: PARAM_MAX_LENGTH },
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-    http: { headersTimeout: HEADERS_TIMEOUT_MS, maxHeaderSize: HEADERS_MAX_BYTES },
+    connectionTimeout: IDLE_TIMEOUT_MS,
+    http: {
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      connectionsCheckingInterval: TIMEOUTS_CHECKED_EVERY_MS,
+      maxHeaderSize: HEADERS_MAX_BYTES,
+    },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     genReqId: () => randomBytes(REQUEST_ID_BYTES).toString('hex'),
@@ -67,6 +77,8 @@ export function openServer(options: {
     },
   }) as unknown as FastifyInstance;
   ignoreExpectations(app.server);
+  // With proxies, all connections may come from one address: the proxy limits those of its clients.
+  limitConnections(app.server, options.trustedProxies ? null : undefined);
   // Some clients send the JSON content type without a body.
   const parseJson = app.getDefaultJsonParser('error', 'error');
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {

@@ -14,6 +14,7 @@ import type { Commitments } from './commitments.ts';
 import type { CurrentConfig } from './config.ts';
 import type { FirstLogins } from './limits.ts';
 import type { LiveFeed } from './live/live-feed.ts';
+import type { LiveLimits } from './live/push.ts';
 import type { Metrics } from './metrics.ts';
 import type { Sessions } from './sessions.ts';
 import type { WalletBalances } from './wallet-balances.ts';
@@ -82,6 +83,8 @@ export interface GatewayDeps {
   readonly games?: readonly Game[];
   /** Default: the production timing. */
   readonly sweep?: SweepTiming;
+  /** Default: the production limits. */
+  readonly live?: LiveLimits;
 }
 
 /** The context of every command and read. */

@@ -20,8 +20,10 @@ export interface Metrics {
   readonly requests: Histogram<'route' | 'status'>;
   readonly sockets: Gauge;
   readonly pushes: Counter<'type'>;
-  /** Sockets that the server closed, by close code. */
-  readonly closed: Counter<'code'>;
+  /** Sockets that the server closed. */
+  readonly closed: Counter<'code' | 'reason'>;
+  /** Bytes that wait in this process for slow readers. */
+  readonly unsent: Gauge;
 }
 
 /** Scraping queries the pool and the bus: the lag of every follower, and the liabilities. */
@@ -44,8 +46,13 @@ export function openGatewayMetrics(pool: pg.Pool, bus: Pick<Bus, 'dropped'>): Me
     }),
     closed: new Counter({
       name: 'reelbook_websocket_closed_total',
-      help: 'Sockets closed by the server, by close code',
-      labelNames: ['code'],
+      help: 'Sockets closed by the server, by close code and reason. 1006: without a close message (unanswered: no response to a ping; memory: most unsent bytes when all sockets exceed 64 MB)',
+      labelNames: ['code', 'reason'],
+      registers,
+    }),
+    unsent: new Gauge({
+      name: 'reelbook_websocket_unsent_bytes',
+      help: 'Bytes of messages that sockets have not read yet, in this process, of at most 64 MB',
       registers,
     }),
   };

@@ -105,18 +105,24 @@ export interface Persistent {
   /** Nothing is tried any more once it aborts, or after so long; the call then rejects. */
   readonly giveUp?: AbortSignal;
   readonly patienceMs?: number;
+  /** Of each attempt. */
+  readonly timeoutMs?: number;
 }
 
 /** Retries until acknowledged, on any of the gateways. `next` gives the call of each attempt. */
 export async function insist<Data>(
-  { origins, random, journal, giveUp, patienceMs }: Persistent,
+  { origins, random, journal, giveUp, patienceMs, timeoutMs = ATTEMPT_TIMEOUT_MS }: Persistent,
   path: string,
   next: () => Call,
 ): Promise<Answer<Data>> {
   const begun = performance.now();
   for (;;) {
     giveUp?.throwIfAborted();
-    const answer = await attempt<Data>(pick(random, origins), path, { ...next(), journal });
+    const answer = await attempt<Data>(pick(random, origins), path, {
+      timeoutMs,
+      ...next(),
+      journal,
+    });
     if (answer) return answer;
     if (patienceMs && performance.now() - begun > patienceMs) {
       throw new Error(`${path}: no answer in ${patienceMs / 1_000} s`);

@@ -61,7 +61,7 @@ export class Player {
 
   /** By default it retries without end. */
   constructor(
-    o: Pick<Persistent, 'origins' | 'giveUp' | 'patienceMs'> & {
+    o: Pick<Persistent, 'origins' | 'giveUp' | 'patienceMs' | 'timeoutMs'> & {
       readonly seed: number;
       readonly habits?: Habits;
     },

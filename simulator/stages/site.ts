@@ -4,7 +4,7 @@ import type { Bus } from '@reelbook/event-store/bus/bus';
 import { createInProcessBus } from '@reelbook/event-store/bus/in-process';
 import { openSeedVault, type SeedVault } from '@reelbook/event-store/seed-vault';
 import type { Game } from '@reelbook/games/game';
-import type { GatewayChain, SweepTiming } from '@reelbook/gateway/context';
+import type { GatewayChain, GatewayDeps, SweepTiming } from '@reelbook/gateway/context';
 import { GAME_TICK_MS, startGateway } from '@reelbook/gateway/gateway';
 import { projections } from '@reelbook/projections/all';
 import { ensureTables } from '@reelbook/projections/run';
@@ -72,6 +72,7 @@ export interface SiteOptions {
   readonly sweep?: SweepTiming;
   readonly trustProxy?: readonly string[];
   readonly firstLoginsPerHour?: number;
+  readonly live?: GatewayDeps['live'];
   readonly webRoot?: string;
   /** False: the projections stay empty. */
   readonly projector?: boolean;
@@ -149,7 +150,7 @@ function openOne(o: {
   secrets: { sessionKey: Buffer; seedKey: Buffer; receiptKey: Buffer };
   options: SiteOptions;
 }) {
-  const { webRoot = null, chain = null, games, sweep } = o.options;
+  const { webRoot = null, chain = null, games, sweep, live } = o.options;
   const { trustProxy = null, firstLoginsPerHour = null } = o.options;
   const { localChain = chain === null || chain.local !== null } = o.options;
   const { gameTickMs = localChain ? TICK_MS : GAME_TICK_MS } = o.options;
@@ -158,6 +159,7 @@ function openOne(o: {
     chain,
     ...(games ? { games } : {}),
     ...(sweep ? { sweep } : {}),
+    ...(live ? { live } : {}),
     settings: {
       host: '127.0.0.1',
       port: 0,

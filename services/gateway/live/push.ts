@@ -5,6 +5,7 @@ import type pg from 'pg';
 import type { LiveSession, Sessions } from '../sessions.ts';
 import { type Channel, type ChannelDeps, openChannel } from './channel.ts';
 import { type Client, openClient } from './client.ts';
+import { openUnsent } from './unsent.ts';
 
 /**
  * The live channel. It follows only players that are connected to this process. Messages may be lost: after a reconnect of
@@ -12,24 +13,39 @@ import { type Client, openClient } from './client.ts';
  */
 const SOCKETS_MAX = 20_000;
 const SOCKETS_PER_PLAYER_MAX = 20;
+/**
+ * A tenth of SOCKETS_MAX, so that one address cannot lock out the others; enough for the players of one office or network
+ * provider. Of clients at a trusted proxy, their own address counts.
+ */
+const SOCKETS_PER_ADDRESS_MAX = 2_000;
 const COMPARE_EVERY_MS = 3_000;
 /** Channels compared by one query. */
 const COMPARE_BATCH = 1_000;
-/** A socket without a pong until the next ping is closed. */
+/** A socket that has not responded by the next ping is closed. */
 const HEARTBEAT_EVERY_MS = 15_000;
 /** Bounds the time for which a socket of an ended session stays open. */
 const CHECK_SESSIONS_EVERY_MS = 1_000;
 /** Sockets whose sessions one query checks. */
 const CHECK_SESSIONS_BATCH = 2_000;
 
+export interface LiveLimits {
+  readonly heartbeatMs?: number;
+  readonly socketsPerAddress?: number;
+}
+
 export interface PushDeps extends ChannelDeps {
   readonly bus: Pick<Bus, 'onReconnect'>;
   readonly sessions: Sessions;
+  /** Default: the production limits. */
+  readonly live?: LiveLimits;
 }
 
 export interface Push {
   /** Accepts a new socket; a dead token closes it. */
-  accept(socket: WebSocket, token: string | null): void;
+  accept(
+    socket: WebSocket,
+    from: { readonly token: string | null; readonly address: string },
+  ): void;
   /** Sends a message to every socket. */
   broadcast(text: string): void;
   close(): void;
@@ -37,9 +53,13 @@ export interface Push {
 
 export function openPush(deps: PushDeps): Push {
   const { bus, log, metrics, sessions } = deps;
+  const { heartbeatMs = HEARTBEAT_EVERY_MS, socketsPerAddress = SOCKETS_PER_ADDRESS_MAX } =
+    deps.live ?? {};
   const channels = new Map<string, Channel>();
   const clients = new Set<Client>();
   const identified = new Map<Client, LiveSession>();
+  const addresses = createCounts();
+  const unsent = openUnsent();
 
   function join(client: Client, wallet: string): void {
     const channel = channels.get(wallet) ?? openChannel(deps, wallet);
@@ -77,10 +97,16 @@ export function openPush(deps: PushDeps): Push {
   }
 
   async function compare(): Promise<void> {
+    metrics.unsent.set(unsent.measure());
     const open = [...channels.values()].filter((channel) => channel.subscribed());
     for (let i = 0; i < open.length; i += COMPARE_BATCH) {
       await compareBatch(deps.pool, open.slice(i, i + COMPARE_BATCH));
     }
+  }
+
+  /** Waits for nothing: every socket has a complete interval to respond, however slow the database is. */
+  function heartbeat(): void {
+    for (const client of [...clients]) client.heartbeat();
   }
 
   async function checkSessions(): Promise<void> {
@@ -98,19 +124,23 @@ export function openPush(deps: PushDeps): Push {
       oneAtATime(log, 'checking sessions', checkSessions),
       CHECK_SESSIONS_EVERY_MS,
     ).unref(),
-    setInterval(() => {
-      for (const client of clients) client.heartbeat();
-    }, HEARTBEAT_EVERY_MS).unref(),
+    // After a stall of the event loop, setImmediate first reads the responses that arrived during it.
+    setInterval(() => setImmediate(heartbeat), heartbeatMs).unref(),
   ];
   const reconnect = bus.onReconnect(oneAtATime(log, 'comparing pushes', compare));
 
   return {
-    accept(socket, token) {
-      const client = openClient({ socket, token, metrics });
+    accept(socket, { token, address }) {
+      const client = openClient({ socket, token, metrics, unsent });
       clients.add(client);
       metrics.sockets.set(clients.size);
-      client.onClose(() => leave(client, null));
-      if (clients.size > SOCKETS_MAX) client.end('restart');
+      const ofAddress = addresses.add(address, 1);
+      client.onClose(() => {
+        addresses.add(address, -1);
+        leave(client, null);
+      });
+      if (ofAddress > socketsPerAddress) client.end('tooMany');
+      else if (clients.size > SOCKETS_MAX) client.end('restart');
       else void identify(client);
     },
     broadcast(text) {
@@ -122,6 +152,19 @@ export function openPush(deps: PushDeps): Push {
       for (const timer of timers) clearInterval(timer);
       reconnect.close();
       for (const client of [...clients]) client.end('restart');
+    },
+  };
+}
+
+/** Open sockets by address. `add` returns the new number. */
+function createCounts(): { add(address: string, difference: 1 | -1): number } {
+  const counts = new Map<string, number>();
+  return {
+    add(address, difference) {
+      const count = (counts.get(address) ?? 0) + difference;
+      if (count === 0) counts.delete(address);
+      else counts.set(address, count);
+      return count;
     },
   };
 }
