@@ -11,7 +11,6 @@ import type pg from 'pg';
 import type { Commitments } from './commitments.ts';
 import type { CurrentConfig } from './config.ts';
 import type { LiveFeed } from './live/live-feed.ts';
-import type { LiveLimits } from './live/push.ts';
 import type { Metrics } from './metrics.ts';
 import type { Sessions } from './sessions.ts';
 import type { WalletBalances } from './wallet-balances.ts';
@@ -61,6 +60,12 @@ export interface SweepTiming {
   readonly everyMs: number;
   /** Time for an open page to end the round itself. */
   readonly graceMs: number;
+}
+
+/** Of the live channel. */
+export interface LiveLimits {
+  readonly heartbeatMs?: number;
+  readonly socketsPerAddress?: number;
 }
 
 /** Dependencies of the gateway. */

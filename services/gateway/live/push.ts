@@ -1,6 +1,7 @@
 import type { WebSocket } from '@fastify/websocket';
 import type { Bus } from '@reelbook/event-store/bus/bus';
 import type pg from 'pg';
+import type { Gateway } from '../context.ts';
 import type { Sessions } from '../sessions.ts';
 import { type Channel, type ChannelDeps, openChannel } from './channel.ts';
 import { type Client, openClient } from './client.ts';
@@ -23,16 +24,9 @@ const COMPARE_BATCH = 1_000;
 /** A socket that has not responded by the next ping is closed. Sessions are checked at the same time. */
 const HEARTBEAT_EVERY_MS = 15_000;
 
-export interface LiveLimits {
-  readonly heartbeatMs?: number;
-  readonly socketsPerAddress?: number;
-}
-
-export interface PushDeps extends ChannelDeps {
+export interface PushDeps extends ChannelDeps, Pick<Gateway, 'live'> {
   readonly bus: Pick<Bus, 'onReconnect'>;
   readonly sessions: Sessions;
-  /** Default: the production limits. */
-  readonly live?: LiveLimits;
 }
 
 export interface Push {
