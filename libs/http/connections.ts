@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+import { clientAddress } from './limits.ts';
 
 /** All connections of a server. With all live sockets open (20,000), 5,000 remain for calls. */
 const CONNECTIONS_MAX = 25_000;
@@ -14,7 +15,7 @@ export function limitConnections(
   if (perAddress === null) return;
   const open = new Map<string, number>();
   server.on('connection', (socket) => {
-    const address = socket.remoteAddress ?? '';
+    const address = clientAddress({ ip: socket.remoteAddress });
     const count = (open.get(address) ?? 0) + 1;
     open.set(address, count);
     socket.once('close', () => {

@@ -78,7 +78,7 @@ export function openServer(options: {
   }) as unknown as FastifyInstance;
   ignoreExpectations(app.server);
   // With proxies, all connections may come from one address: the proxy limits those of its clients.
-  limitConnections(app.server, options.trustedProxies ? null : undefined);
+  limitConnections(app.server, options.trustProxy ? null : undefined);
   // Some clients send the JSON content type without a body.
   const parseJson = app.getDefaultJsonParser('error', 'error');
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {

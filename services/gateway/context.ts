@@ -14,7 +14,6 @@ import type { Commitments } from './commitments.ts';
 import type { CurrentConfig } from './config.ts';
 import type { FirstLogins } from './limits.ts';
 import type { LiveFeed } from './live/live-feed.ts';
-import type { LiveLimits } from './live/push.ts';
 import type { Metrics } from './metrics.ts';
 import type { Sessions } from './sessions.ts';
 import type { WalletBalances } from './wallet-balances.ts';
@@ -68,6 +67,12 @@ export interface SweepTiming {
   readonly everyMs: number;
   /** Time for an open page to end the round itself. */
   readonly graceMs: number;
+}
+
+/** Of the live channel. */
+export interface LiveLimits {
+  readonly heartbeatMs?: number;
+  readonly socketsPerAddress?: number;
 }
 
 /** Dependencies of the gateway. */

@@ -2,6 +2,7 @@ import type { WebSocket } from '@fastify/websocket';
 import type { Bus } from '@reelbook/event-store/bus/bus';
 import type { Logger } from '@reelbook/runtime/log';
 import type pg from 'pg';
+import type { Gateway } from '../context.ts';
 import type { LiveSession, Sessions } from '../sessions.ts';
 import { type Channel, type ChannelDeps, openChannel } from './channel.ts';
 import { type Client, openClient } from './client.ts';
@@ -28,16 +29,9 @@ const CHECK_SESSIONS_EVERY_MS = 1_000;
 /** Sockets whose sessions one query checks. */
 const CHECK_SESSIONS_BATCH = 2_000;
 
-export interface LiveLimits {
-  readonly heartbeatMs?: number;
-  readonly socketsPerAddress?: number;
-}
-
-export interface PushDeps extends ChannelDeps {
+export interface PushDeps extends ChannelDeps, Pick<Gateway, 'live'> {
   readonly bus: Pick<Bus, 'onReconnect'>;
   readonly sessions: Sessions;
-  /** Default: the production limits. */
-  readonly live?: LiveLimits;
 }
 
 export interface Push {
@@ -109,19 +103,10 @@ export function openPush(deps: PushDeps): Push {
     for (const client of [...clients]) client.heartbeat();
   }
 
-  async function checkSessions(): Promise<void> {
-    const open = [...identified];
-    for (let i = 0; i < open.length; i += CHECK_SESSIONS_BATCH) {
-      const batch = open.slice(i, i + CHECK_SESSIONS_BATCH);
-      const ended = new Set(await sessions.findEnded(batch.map(([, session]) => session)));
-      for (const [client, session] of batch) if (ended.has(session)) client.end('deadSession');
-    }
-  }
-
   const timers = [
     setInterval(oneAtATime(log, 'comparing pushes', compare), COMPARE_EVERY_MS).unref(),
     setInterval(
-      oneAtATime(log, 'checking sessions', checkSessions),
+      oneAtATime(log, 'checking sessions', () => endDeadSessions(sessions, [...identified])),
       CHECK_SESSIONS_EVERY_MS,
     ).unref(),
     // After a stall of the event loop, setImmediate first reads the responses that arrived during it.
@@ -154,6 +139,17 @@ export function openPush(deps: PushDeps): Push {
       for (const client of [...clients]) client.end('restart');
     },
   };
+}
+
+async function endDeadSessions(
+  sessions: Sessions,
+  open: readonly (readonly [Client, LiveSession])[],
+): Promise<void> {
+  for (let i = 0; i < open.length; i += CHECK_SESSIONS_BATCH) {
+    const batch = open.slice(i, i + CHECK_SESSIONS_BATCH);
+    const ended = new Set(await sessions.findEnded(batch.map(([, session]) => session)));
+    for (const [client, session] of batch) if (ended.has(session)) client.end('deadSession');
+  }
 }
 
 /** Open sockets by address. `add` returns the new number. */

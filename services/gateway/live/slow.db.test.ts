@@ -7,7 +7,7 @@ import { WAIT } from '@reelbook/testing/wait';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
 const SOCKETS_PER_ADDRESS = 16;
-const HEARTBEAT_MS = 1_000;
+const HEARTBEAT_MS = 3_000;
 
 let site: TestSite;
 beforeAll(async () => {
