@@ -8,6 +8,7 @@ import { keyOf } from './movements.ts';
 const NEED_A_PERSON: readonly HoldCode[] = [
   'paused',
   'needs-operators',
+  'not-confirmed',
   'no-key',
   'not-taken',
   'treasury-short',

@@ -9,6 +9,7 @@ import { playerDecider } from '@reelbook/ledger/player/decide';
 import { CONFIG_STREAM, playerStream } from '@reelbook/ledger/streams';
 import { readHolds } from '@reelbook/payments/holds';
 import { approve, deny } from '@reelbook/payments/review';
+import { readWaitingWithdrawals } from '@reelbook/payments/waiting';
 import {
   BSM,
   OPERATORS,
@@ -302,6 +303,8 @@ describe('a withdrawal to another address', () => {
     const { address } = createWallet();
     const { withdrawal_id: id } = (await ask(ann, 10, address)).data;
     await waits(id, 'not-confirmed', { approvals: 0, needed: 2 });
+    const waiting = await readWaitingWithdrawals(bank.site.pool);
+    expect(waiting.find(({ reason }) => reason === 'not-confirmed')?.count).toBe(1);
     expect(await approve(review, id, act('anna', 'e1'))).toBeNull();
     await waits(id, 'not-confirmed', { approvals: 1, needed: 2 });
     expect(await approve(review, id, act('bert', 'e2'))).toBeNull();
