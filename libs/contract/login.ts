@@ -11,7 +11,7 @@ export const operatorSentence = (origin: string) =>
 /** Validity of a signed message, from the time that it contains. */
 export const LOGIN_WINDOW_MS = 5 * 60_000;
 /** Tolerance for a client clock that is ahead. */
-export const LOGIN_AHEAD_MS = 60_000;
+const LOGIN_AHEAD_MS = 60_000;
 
 const SIGNATURE_BYTES = 64;
 
@@ -47,7 +47,7 @@ export function readLogin(
 }
 
 /** The statement of every Sign-In With Solana message of players. */
-export const SIGN_IN_STATEMENT = 'Log in to Reelbook.';
+const SIGN_IN_STATEMENT = 'Log in to Reelbook.';
 
 /** What the page passes to `solana:signIn`. The wallet adds its address and refuses the domain of another page. */
 export interface SignInInput {

@@ -21,7 +21,7 @@ export interface RestartTiming {
   readonly worksAfterMs: number;
 }
 
-export const RESTART_TIMING: RestartTiming = {
+const RESTART_TIMING: RestartTiming = {
   pauseMinMs: 250,
   pauseMaxMs: 30_000,
   worksAfterMs: 60_000,

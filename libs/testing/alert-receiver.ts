@@ -40,7 +40,7 @@ export interface AlertReceiver {
 type Verify = (headers: IncomingHttpHeaders, body: string, secret: string) => boolean;
 
 /** The example of the docs as a function. */
-export async function documentedVerify(): Promise<Verify> {
+async function documentedVerify(): Promise<Verify> {
   const [, code] =
     /```js\n(import \{ createHmac[\s\S]+?)```\n/.exec(read('docs/operations.md')) ?? [];
   if (!code) throw new Error('docs/operations.md has no code that verifies a signature');

@@ -125,7 +125,7 @@ export interface Lives {
 }
 
 /** One hostile client; it connects again until `stop` aborts. */
-export async function beHostile(o: {
+async function beHostile(o: {
   readonly kind: HostileKind;
   readonly origin: string;
   readonly token: string;

@@ -21,12 +21,11 @@ export type LoginBody = Static<typeof LoginBody>;
 export const signIns = ['sentence', 'siws'] as const;
 export type SignIn = (typeof signIns)[number];
 
-export const SignInPolicyBody = closed({
+const SignInPolicyBody = closed({
   wallet_checked_only: Type.Boolean({
     description: 'true: of this wallet only Sign-In With Solana is accepted',
   }),
 });
-export type SignInPolicyBody = Static<typeof SignInPolicyBody>;
 
 export const SignInPolicy = Type.Object({
   wallet_checked_only: Type.Boolean(),
