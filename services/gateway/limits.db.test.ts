@@ -80,18 +80,18 @@ test('junk logins that name a wallet are limited, and do not refuse its own logi
   const used = victim.login(timeMs++);
   expect((await login(from, used)).status).toBe(200);
   const statuses = new Map<number, number>();
-  for (let n = 0; n <= FAILED_LOGINS_PER_ADDRESS; n++) {
+  // In parallel: all of them belong to one window of a minute.
+  const attempts = Array.from({ length: FAILED_LOGINS_PER_ADDRESS + 1 }, async (_, n) => {
     const forged = { ...thief.login(timeMs++), wallet_address: victim.address };
     // A signed message that an attacker has seen is valid, but used.
     const { status } = await login(from, n % 2 === 0 ? forged : used);
     statuses.set(status, (statuses.get(status) ?? 0) + 1);
-  }
+  });
+  await Promise.all(attempts);
   const half = FAILED_LOGINS_PER_ADDRESS / 2;
-  expect([...statuses]).toEqual([
-    [400, half],
-    [409, half],
-    [429, 1],
-  ]);
+  expect(statuses.get(429)).toBe(1);
+  expect([half, half + 1]).toContain(statuses.get(400));
+  expect([half, half - 1]).toContain(statuses.get(409));
   expect((await enter(from, victim)).status).toBe(200);
   expect((await enter('198.51.100.2', victim)).status).toBe(200);
 });
