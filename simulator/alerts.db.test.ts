@@ -30,6 +30,8 @@ const HOUR_MS = 3_600_000;
 
 const alertsOf = ({ alerts }: AlertReceiver, alert: string) =>
   alerts.filter(({ data }) => data.alert === alert);
+const AUDIT_EVERY_MS = 10_000;
+
 const received = (receiver: AlertReceiver, alert: string, ...types: readonly string[]) =>
   vi.waitFor(() => {
     const found = alertsOf(receiver, alert);
@@ -137,9 +139,16 @@ describe('of a site with real money', () => {
     const { data: session } = await call<{ token: string }>(adminUrl, '/admin/auth/sign-in', {
       body,
     });
-    const started = await call(adminUrl, '/admin/jobs/audit', { token: session.token, body: {} });
-    expect(started.status, started.message).toBe(200);
-    const found = await received(receiver, 'audit-findings', 'alert.opened');
+    // On a busy machine an audit may end unproven, because the chain did not respond in time: then it runs again.
+    const found = await vi.waitFor(
+      async () => {
+        await call(adminUrl, '/admin/jobs/audit', { token: session.token, body: {} });
+        const [opened] = alertsOf(receiver, 'audit-findings');
+        expect(opened).toMatchObject({ type: 'alert.opened' });
+        return opened as ReceivedAlert;
+      },
+      { ...WAIT, interval: AUDIT_EVERY_MS },
+    );
     expect(found.data).toMatchObject({ service: 'admin', instance: null });
     expect(found.data.text).toContain('findings; the first:');
 
@@ -176,6 +185,7 @@ describe('of a site with real money', () => {
     expectSafe(receiver, stage);
     expect(new Set(receiver.requests).size).toBe(receiver.requests.length);
     const names = new Set(receiver.alerts.map(({ data }) => data.alert));
+    names.delete('audit-incomplete');
     expect([...names].sort()).toEqual([
       ...['audit-command', 'audit-findings', 'projection-stopped', 'solvency'],
       ...(natsAvailable() ? ['stream-ahead'] : []),
