@@ -1,5 +1,7 @@
 /** The sessions of a player, on the profile page. */
-import { loginMessage, loginSentence } from '@reelbook/contract/login';
+import { loginMessage } from '@reelbook/contract/login';
+import type { SystemConfig } from '@reelbook/contract/player/configuration';
+import { must } from '@reelbook/simulator/client/api';
 import { expect, it } from 'vitest';
 import { signIn } from './player.ts';
 import { installWallet, type TestWallet } from './test-wallet.ts';
@@ -10,7 +12,8 @@ useVisitor();
 
 /** Logs the player in without the page, as another browser does. @returns the token. */
 async function loginElsewhere(wallet: TestWallet): Promise<string> {
-  const message = loginMessage(Date.now(), loginSentence(site.url));
+  const { login_sentence: sentence } = await must<SystemConfig>(site.url, '/config/system');
+  const message = loginMessage(Date.now(), sentence);
   const signature = await page.evaluate((text) => {
     const { testWalletSign } = window as unknown as {
       testWalletSign(bytes: number[]): Promise<number[]>;
