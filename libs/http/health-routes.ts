@@ -4,7 +4,11 @@ import { readHead } from '@reelbook/event-store/read-log';
 import { type Check, checkHealth } from '@reelbook/runtime/health';
 import type { FastifyInstance } from 'fastify';
 
-/** `/health` for pages, `/ready` for load balancers, without envelope. Metrics are only on the status port. */
+/**
+ * `/health` for pages, `/ready` for load balancers, without envelope. Metrics are only on the status port. Both are public and
+ * without a limit, because a load balancer must always get its response: requests at the same time share one reading, and
+ * the texts of errors, which may name internal addresses, are only on the status port.
+ */
 export function openHealthRoutes(
   app: FastifyInstance,
   options: {
@@ -14,13 +18,37 @@ export function openHealthRoutes(
   },
 ): void {
   const hidden = { schema: { hide: true } };
+  const head = shared(() => readHead(options.pool));
+  const health = shared(() => checkHealth(options.checks.map(withoutErrorText)));
   app.get('/health', hidden, async () => {
-    const { position } = await readHead(options.pool);
+    const { position } = await head();
     return { status: 'ok', position, local_chain: options.localChain } satisfies Health;
   });
   app.get('/ready', hidden, async (_request, reply) => {
-    const { ok, checks } = await checkHealth(options.checks);
+    const { ok, checks } = await health();
     if (!ok) reply.header('Retry-After', answerTo({ failed: 'unavailable' }).retryAfterS);
     return reply.code(ok ? 200 : 503).send({ status: ok ? 'ok' : 'unavailable', checks });
   });
+}
+
+const withoutErrorText = (one: Check): Check => ({
+  ...one,
+  async check() {
+    try {
+      return await one.check();
+    } catch {
+      return 'unavailable';
+    }
+  },
+});
+
+/** Calls during a run get its result. */
+function shared<T>(run: () => Promise<T>): () => Promise<T> {
+  let running: Promise<T> | null = null;
+  return () => {
+    running ??= run().finally(() => {
+      running = null;
+    });
+    return running;
+  };
 }

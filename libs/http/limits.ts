@@ -82,8 +82,11 @@ export function openLimit(options: LimitOptions, nowMs = () => performance.now()
 
 /** The address of a client for limits: of IPv6 its /64 network, because one client has all addresses of it. */
 export function clientAddress({ ip }: { readonly ip: string | undefined }): string {
-  // A zone, as in fe80::1%eth0, is no part of the address.
-  const address = (ip ?? '').replace(/%.*/, '');
+  // A zone, as in fe80::1%eth0, and the port that some proxies add are no part of the address.
+  const address = (ip ?? '')
+    .replace(/^([\d.]+):\d+$/, '$1')
+    .replace(/^\[(.*)\](?::\d+)?$/, '$1')
+    .replace(/%.*/, '');
   if (!isIPv6(address)) return address;
   const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1);
   const mapped = /^::ffff:([\da-f]+):([\da-f]+)$/.exec(canonical);

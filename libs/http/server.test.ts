@@ -156,4 +156,6 @@ test('the addresses of one IPv6 network share a limit; IPv4 addresses do not', a
   expect(statuses).toEqual([200, 429, 429]);
   expect([await call('192.0.2.1'), await call('::ffff:192.0.2.1')]).toEqual([200, 429]);
   expect(await call('::ffff:192.0.2.2')).toBe(200);
+  expect([await call('192.0.2.3:5678'), await call('192.0.2.3:5679')]).toEqual([200, 429]);
+  expect([await call('[2001:db8:2::1]:80'), await call('2001:db8:2::2')]).toEqual([200, 429]);
 });

@@ -36,11 +36,11 @@ export async function buildApp(gateway: Gateway, push: Push): Promise<FastifyIns
   });
   app.decorateRequest('session', null);
   const limits = openLimits(gateway);
-  await openDocs(app);
+  await openDocs(app, limits.publicCall);
   await app.register(async (api) => openRoutes(api, gateway, limits), { prefix: API_BASE });
   const { pool, settings } = gateway;
   openHealthRoutes(app, { pool, checks: checksOf(gateway), localChain: settings.localChain });
-  await openSocketRoute(app, push, limits.socket);
+  await openSocketRoute(app, { push, limit: limits.socket, origin: gateway.origin });
   openChainProxy(app, gateway, limits.publicCall);
   await serveWebApp(app, gateway, limits.publicCall);
   return app;

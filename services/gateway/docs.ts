@@ -1,13 +1,14 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import { API_BASE } from '@reelbook/contract/paths';
+import type { Limiter } from '@reelbook/http/limits';
 import type { FastifyInstance } from 'fastify';
 
 const POLICY =
   "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; frame-ancestors 'none'";
 
 /** Serves OpenAPI from the schemas that validate requests. Must be called before the routes are registered. */
-export async function openDocs(app: FastifyInstance): Promise<void> {
+export async function openDocs(app: FastifyInstance, limit: Limiter): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -22,9 +23,12 @@ export async function openDocs(app: FastifyInstance): Promise<void> {
     },
     stripBasePath: false,
   });
-  await app.register(swaggerUi, {
-    routePrefix: API_BASE.replace('/v1', '/docs'),
-    staticCSP: POLICY,
-    uiConfig: { docExpansion: 'list', persistAuthorization: false },
+  await app.register(async (pages) => {
+    pages.addHook('onRequest', limit);
+    await pages.register(swaggerUi, {
+      routePrefix: API_BASE.replace('/v1', '/docs'),
+      staticCSP: POLICY,
+      uiConfig: { docExpansion: 'list', persistAuthorization: false },
+    });
   });
 }

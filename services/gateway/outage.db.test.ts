@@ -99,6 +99,16 @@ test('without the database every call is a 503 with a retry time; it recovers au
   const ready = await send('/ready');
   expect(ready.status).toBe(503);
   expect(Number(ready.headers.get('retry-after'))).toBeGreaterThan(0);
+  // The errors name the address of the database.
+  expect(await ready.json()).toEqual({
+    status: 'unavailable',
+    checks: {
+      ledger: 'unavailable',
+      clocks: 'unavailable',
+      'ledger-time': 'unavailable',
+      bus: null,
+    },
+  });
   await wire.restore();
   expect((await bet('second')).status).toBe(200);
   expect((await send('/ready')).status).toBe(200);

@@ -256,7 +256,11 @@ test('a full queue drops the oldest reminder, then the oldest resolution, never 
     () => expect(receiver.alerts.map(({ id }) => id)).toEqual(['first', 'third', 'fourth']),
     WAIT,
   );
-  expect(await metric(registry, 'alert_messages_total.*sent')).toBe(3);
+  // Counted after the response, so later than the receiver has the message.
+  await vi.waitFor(
+    async () => expect(await metric(registry, 'alert_messages_total.*sent')).toBe(3),
+    WAIT,
+  );
 });
 
 test.each([

@@ -7,7 +7,9 @@ import {
   type TestSocket,
 } from '@reelbook/simulator/stages/site';
 import { WAIT } from '@reelbook/testing/wait';
+import { TEST_ORIGIN } from '@reelbook/testing/wallets';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { WebSocket } from 'ws';
 
 let site: TestSite;
 beforeAll(async () => {
@@ -169,4 +171,24 @@ test('the number of sockets per player is limited', async () => {
   const more = await openSocket(site.url, player.token);
   expect(await more.closed).toBe(4429);
   for (const socket of sockets) socket.close();
+});
+
+test.each([
+  [TEST_ORIGIN, 101],
+  ['https://play.reelbook.test.evil', 400],
+  [`${TEST_ORIGIN}:8443`, 400],
+  [`${TEST_ORIGIN}/`, 400],
+  ['http://play.reelbook.test', 400],
+  ['http://localhost:8080', 400],
+  ['null', 400],
+])('a handshake of the origin %j gets the status %i', async (origin, status) => {
+  const { token } = await site.login();
+  const socket = new WebSocket(`${site.url.replace('http', 'ws')}/ws?token=${token}`, { origin });
+  const received = await new Promise((resolve) => {
+    socket.on('upgrade', ({ statusCode }) => resolve(statusCode));
+    socket.on('unexpected-response', (_request, { statusCode }) => resolve(statusCode));
+    socket.on('error', () => {});
+  });
+  socket.terminate();
+  expect(received).toBe(status);
 });

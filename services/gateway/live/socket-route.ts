@@ -1,9 +1,11 @@
 import websocket from '@fastify/websocket';
 import { SOCKET_PATH } from '@reelbook/contract/paths';
+import { isSameSite } from '@reelbook/contract/same-site';
 import { SOCKET_MESSAGE_MAX_BYTES } from '@reelbook/contract/socket';
 import { clientAddress, type Limiter } from '@reelbook/http/limits';
+import type { PublicOrigin } from '@reelbook/http/origin';
 import { Refused } from '@reelbook/http/refused';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { socketTokenOf } from '../limits.ts';
 import type { Push } from './push.ts';
 
@@ -13,9 +15,9 @@ const PARTS_MAX = 64;
 /** `/ws?token=`. A dead token closes with code 4401: a browser cannot read the status of a refused upgrade. */
 export async function openSocketRoute(
   app: FastifyInstance,
-  push: Push,
-  limit: Limiter,
+  options: { readonly push: Push; readonly limit: Limiter; readonly origin: PublicOrigin },
 ): Promise<void> {
+  const { push, limit, origin } = options;
   await app.register(websocket, {
     options: {
       maxPayload: SOCKET_MESSAGE_MAX_BYTES,
@@ -31,7 +33,10 @@ export async function openSocketRoute(
       method: 'GET',
       url: SOCKET_PATH,
       schema: { hide: true },
-      onRequest: limit,
+      async onRequest(request) {
+        await limit(request);
+        checkOrigin(request, origin.read());
+      },
       handler() {
         const problem = 'open this path as a WebSocket';
         throw new Refused({ failed: 'bad-input', detail: { problem } });
@@ -41,4 +46,11 @@ export async function openSocketRoute(
       },
     });
   });
+}
+
+/** Browsers send the origin of the page. Clients without that header are not browsers. */
+function checkOrigin({ headers }: FastifyRequest, site: string): void {
+  if (headers.origin === undefined || isSameSite(headers.origin, site)) return;
+  const problem = 'a page of another origin opens no socket here';
+  throw new Refused({ failed: 'bad-input', detail: { problem } });
 }
