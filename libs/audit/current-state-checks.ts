@@ -52,8 +52,10 @@ export async function checkHead(
       `the head has configuration version ${head.config_version}, the ledger ${config}`,
     );
   }
-  if (BigInt(head.token_margin) !== pass.tokenMarginMinor) {
-    const margin = toText('token', BigInt(head.token_margin));
+  if (head.token_margin !== String(pass.tokenMarginMinor)) {
+    // A numeric can also be NaN, an infinity or a fraction.
+    const isInteger = /^-?\d+$/.test(head.token_margin);
+    const margin = isInteger ? toText('token', BigInt(head.token_margin)) : head.token_margin;
     const expected = toText('token', pass.tokenMarginMinor);
     const message = `the margin of the head is ${margin}, that of the events ${expected}`;
     findings.add('head', null, message);

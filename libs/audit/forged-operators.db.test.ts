@@ -73,6 +73,8 @@ function proposed(state: PlayerState): LedgerEvent {
   return { type: 'AdjustmentProposed', data: { adjustment, asset, deltaMinor, by, reason } };
 }
 
+const NOW_MS = Date.now();
+
 const suspended = (state: PlayerState, by: string, why = reason): LedgerEvent => ({
   type: 'PlayerSuspended',
   data: {
@@ -150,6 +152,15 @@ it.each<readonly [string, string, string, (state: PlayerState) => readonly Ledge
     ann,
     "PlayerSuspended in another's name",
     (s) => [suspended(s, vera)],
+  ],
+  [
+    'as a limit without a reason',
+    ann,
+    'LimitSet without a reason',
+    () => {
+      const limit = { kind: 'wager', period: 'day', amountMinor: 100n } as const;
+      return [{ type: 'LimitSet', data: { atMs: NOW_MS, ...limit, fromMs: NOW_MS } }];
+    },
   ],
 ])('finds an adjustment %s', async (_what, actor, fault, make) => {
   expect(await faultsOf(playerStream(player), actor, make)).toContain(fault);

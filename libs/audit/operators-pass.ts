@@ -46,8 +46,9 @@ export class OperatorsPass {
     if (!isEventType(event.type)) return;
     const { operator: rule } = descriptorOf(event);
     this.checkActor(audited, rule, fault);
-    const isAction = rule?.act && (rule.act.isOperators?.(event.data, audited.actor) ?? true);
-    if (isAction) this.checkAction(audited, rule.act, fault);
+    const { actor } = audited;
+    const isAction = isOperator(actor) || (rule?.act?.isOperators?.(event.data, actor) ?? true);
+    if (rule?.act && isAction) this.checkAction(audited, rule.act, fault);
     switch (event.type) {
       case 'OperatorAdded':
       case 'OperatorRoleChanged':

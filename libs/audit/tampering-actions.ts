@@ -2,9 +2,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { SeedVault } from '@reelbook/event-store/seed-vault';
 import { createRootFold } from '@reelbook/games/fairness/merkle';
+import { defaultConfig } from '@reelbook/ledger/config/config';
+import { confirmationMessage } from '@reelbook/ledger/player/confirmation';
 import { playerDecider } from '@reelbook/ledger/player/decide';
 import type { PlayerState } from '@reelbook/ledger/player/state';
-import { playerStream } from '@reelbook/ledger/streams';
+import { OPERATORS_STREAM, playerStream } from '@reelbook/ledger/streams';
 import type pg from 'pg';
 import { rewriteLedger, type WrittenEvent } from './rewrite-ledger.ts';
 import { forge, replaceIn } from './tamper.ts';
@@ -135,6 +137,30 @@ export const creditNothing = ({ pool, thief, tokenAccount }: Victim) =>
     },
     'system:cashier',
   );
+
+/** A withdrawal to another address, with a confirmation that the player's wallet did not sign. */
+export const requestUnsigned = ({ pool, thief, fresh: to }: Victim) =>
+  forge(
+    pool,
+    playerStream(thief),
+    (state: PlayerState) => {
+      const [amountMinor, { withdraw: terms }] = [10n * BSM, defaultConfig];
+      const confirmed = { origin: 'https://play.example.com', amountMinor, to, atMs: Date.now() };
+      const confirmation = { message: confirmationMessage(confirmed), signature: '0'.repeat(128) };
+      const request = { type: 'RequestWithdrawal', amountMinor, to, terms, confirmation } as const;
+      const onChain = { address: 'wallet', makesAccount: false } as const;
+      const events = playerDecider.decide(state, { ...request, ...onChain });
+      if (!Array.isArray(events)) throw new Error('the request is refused');
+      return events;
+    },
+    `player:${thief}`,
+  );
+
+/** An admin added by a part of the system that adds none. */
+export const addAdmin = ({ pool, thief: operator }: Victim) => {
+  const data = { operator, roleBefore: null, roleAfter: 'admin', reason: 'to help' } as const;
+  return forge(pool, OPERATORS_STREAM, () => [{ type: 'OperatorAdded', data }], 'system:gateway');
+};
 
 /** Sets all times of the unsealed tail to one time. */
 export const setTimes = (client: pg.PoolClient, from: number, time: string) =>

@@ -6,6 +6,7 @@ import type { TreasuryState } from '@reelbook/ledger/treasury/state';
 import type pg from 'pg';
 import { forge, sealAgain } from './tamper.ts';
 import {
+  addAdmin,
   anchorAgain,
   BSM,
   creditNothing,
@@ -16,6 +17,7 @@ import {
   MADE_UP,
   notAnchors,
   positionOf,
+  requestUnsigned,
   rewrite,
   sealedBet,
   setTimes,
@@ -78,6 +80,11 @@ export const TAMPER_CASES: readonly TamperCase[] = [
   {
     name: 'the margin in the head raised',
     tamper: (client) => client.query('update ledger_head set token_margin = token_margin + 1'),
+    namedBy: /^head: the margin of the head is/,
+  },
+  {
+    name: 'the margin in the head set to NaN',
+    tamper: (client) => client.query("update ledger_head set token_margin = 'NaN'"),
     namedBy: /^head: the margin of the head is/,
   },
   {
@@ -269,6 +276,16 @@ export const TAMPER_CASES: readonly TamperCase[] = [
         [tokenAccount, MADE_UP, thief],
       ),
     namedBy: /^payments: movement \S+ is marked as recorded, but the ledger has no deposit for it/,
+  },
+  {
+    name: 'a withdrawal added with a forged confirmation',
+    tamper: (_client, victim) => requestUnsigned(victim),
+    namedBy: /^payments: the withdrawal's confirmation is not signed by its player at that time/,
+  },
+  {
+    name: 'an admin added by a part of the system that adds none',
+    tamper: (_client, victim) => addAdmin(victim),
+    namedBy: /^actors: OperatorAdded by system:gateway, which may not write it/,
   },
   {
     name: 'a session inserted for a wallet that never logged in',
