@@ -28,8 +28,9 @@ export async function makeBare(owner: pg.Pool): Promise<void> {
   await owner.query(`create sequence bare_position start ${rows[0]?.next};
     create or replace function append(
       command_keys uuid[], request_hashes bytea[], stream_keys uuid[], stream_names text[],
-      expected_versions bigint[], event_counts int[], config_versions bigint[], margin_deltas bigint[],
-      must_cover boolean[], new_states text[], state_schemas int[], event_types text[], body_tails text[]
+      expected_versions bigint[], event_counts int[], config_versions bigint[], margin_deltas numeric[],
+      must_cover boolean[], new_states text[], state_schemas int[], event_types text[], body_tails text[],
+      process_ms bigint
     ) returns table (status text, at_position bigint, at_version bigint, at_time timestamptz)
     language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
     begin

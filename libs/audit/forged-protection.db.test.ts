@@ -137,6 +137,17 @@ const forgeries: readonly Forged[] = [
     () => [limitSet(5_000n, { afterMs: 24 * HOUR_MS })],
   ],
   [
+    'a limit loosened by an operator',
+    () => ann,
+    'an operator loosens a limit',
+    (state) => {
+      const { type, data } = limitSet(20_000n, { afterMs: 24 * HOUR_MS });
+      return [
+        { type, data: { ...data, reason: 'as a favour', notice: nextNotice(state) } },
+      ] as never;
+    },
+  ],
+  [
     'a time ahead of the ledger',
     () => ann,
     'its own time is later than its recorded time',

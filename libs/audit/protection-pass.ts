@@ -193,7 +193,7 @@ function amountAt(rules: readonly Rule[], atMs: number): bigint | null {
 
 function setLimit(
   player: Followed,
-  { atMs, kind, period, amountMinor, fromMs }: LimitSet['data'],
+  { atMs, kind, period, amountMinor, fromMs, reason }: LimitSet['data'],
   fault: (message: string) => void,
 ): void {
   const key = `${kind} ${period}`;
@@ -203,6 +203,7 @@ function setLimit(
   const looser = before !== null && (amountMinor === null || amountMinor > before);
   if (looser && fromMs < atMs + LOOSENING_DELAY_MS)
     fault('a limit is loosened before its delay is over');
+  if (looser && reason !== undefined) fault('an operator loosens a limit');
   if (!looser && fromMs !== atMs) fault('a limit is tightened with a delay');
   if (before === null && amountMinor === null) fault('the removed limit did not exist');
   if (before === null) player.counts.set(key, { window: windowOf(period, atMs), usedMinor: 0n });

@@ -24,7 +24,7 @@ export interface OperatorSessions {
   /** A live session, or null. Rejects if the database is unreachable. */
   find(token: string | null): Promise<LiveSession | null>;
   revoke(token: string): Promise<void>;
-  /** Ends every session of an operator immediately. */
+  /** Ends every session of a wallet immediately. */
   revokeAll(operator: string): Promise<void>;
   /** Removes sessions that expired more than a day ago. */
   sweep(): Promise<void>;

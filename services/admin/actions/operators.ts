@@ -13,25 +13,24 @@ export function operatorHandlers(admin: Admin) {
       const rows = Object.entries(state.operators);
       return { data: rows.map(([operator, role]) => ({ operator, role })) };
     },
-    addOperator: (request) =>
-      change(admin, request, { type: 'AddOperator', ...request.body, by: actorOf(request) }),
+    async addOperator(request) {
+      const command = { type: 'AddOperator', ...request.body, by: actorOf(request) } as const;
+      // The ledger denies access to a revoked operator. The sessions end before the wallet has a role again.
+      await admin.sessions.revokeAll(command.operator);
+      return change(admin, request, command);
+    },
     changeRole(request) {
       const { params, body } = request;
       const by = actorOf(request);
       return change(admin, request, { type: 'ChangeOperatorRole', ...params, ...body, by });
     },
-    async revokeOperator(request) {
-      const { operator } = request.params;
-      const done = await change(admin, request, {
+    revokeOperator: (request) =>
+      change(admin, request, {
         type: 'RevokeOperator',
-        operator,
+        ...request.params,
         ...request.body,
         by: actorOf(request),
-      });
-      // The ledger already denies access; this also ends old sessions if the operator is added again.
-      await admin.sessions.revokeAll(operator);
-      return done;
-    },
+      }),
   } satisfies Partial<AdminHandlers>;
 }
 

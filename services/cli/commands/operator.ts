@@ -40,12 +40,11 @@ If only one admin is left, that admin alone confirms proposals of this command. 
     const executor = startExecutor({ pool });
     try {
       if (wanted === 'list') return await list(executor);
-      const code = await change(executor, wanted);
-      if (code === 0 && wanted.type === 'RevokeOperator') {
-        // Ending sessions needs no key.
+      if (wanted.type === 'AddOperator') {
+        // As in the console, earlier sessions of the wallet end first. Ending them needs no key.
         await openOperatorSessions({ pool, key: Buffer.alloc(32) }).revokeAll(wanted.operator);
       }
-      return code;
+      return await change(executor, wanted);
     } finally {
       await executor.close();
       await pool.end();

@@ -124,8 +124,10 @@ export function openChannel(deps: ChannelDeps, wallet: string): Channel {
     wallet,
     stream,
     clients,
-    subscribe: (client, from) =>
-      queue(() => admit(client, from).catch((error) => refuse(log, client, error))),
+    subscribe(client, from) {
+      if (waiting >= WAITING_MAX) return client.end('restart');
+      queue(() => admit(client, from).catch((error) => refuse(log, client, error)));
+    },
     subscribed,
     reach(to) {
       if (to > version && waiting < WAITING_MAX) queue(catchUp);
