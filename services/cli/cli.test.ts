@@ -1,3 +1,4 @@
+import { startAlertReceiver } from '@reelbook/testing/alert-receiver';
 import { runFile } from '@reelbook/testing/run-file';
 import { expect, test } from 'vitest';
 
@@ -41,4 +42,31 @@ test.each([
   [['ledger', 'diff', 'config'], 'There is no ledger'],
 ])('%j is refused with code 2: %s', async (words, why) => {
   expect(await reelbook(...words)).toEqual({ code: 2, output: expect.stringContaining(why) });
+});
+
+test('alert-test reaches the receiver with a valid signature, and reports a refusal', async () => {
+  const receiver = await startAlertReceiver();
+  try {
+    const send = (settings: Readonly<Record<string, string>>) =>
+      runFile('services/cli/main.ts', ['alert-test'], {
+        PATH: process.env.PATH ?? '',
+        ...settings,
+      });
+    const sent = await send(receiver.environment);
+    expect(sent).toEqual({
+      code: 0,
+      output: expect.stringContaining('The receiver accepted both messages.'),
+    });
+    const types = receiver.alerts.map(({ type, data }) => [type, data.alert]);
+    expect(types).toEqual([
+      ['alert.opened', 'test'],
+      ['alert.resolved', 'test'],
+    ]);
+    expect(receiver.forged).toEqual([]);
+    receiver.respond((response) => void response.writeHead(401).end());
+    const refused = await send(receiver.environment);
+    expect(refused).toEqual({ code: 2, output: expect.stringContaining('did not accept') });
+  } finally {
+    await receiver.close();
+  }
 });
