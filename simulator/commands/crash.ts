@@ -1,11 +1,10 @@
 /** `npm run reelbook -- crash`: services killed under load, then the proof of the ledger. */
-import { openPool } from '@reelbook/event-store/db';
-import { EXIT, integerOption, print } from '@reelbook/runtime/command';
+import { integerOption } from '@reelbook/runtime/command';
 import { defineCommand, flag, text, textOr } from '@reelbook/runtime/command-line';
 import { StartError } from '@reelbook/runtime/lifecycle';
 import { runBetween } from '../runs/between.ts';
 import { runCrash } from '../runs/crash.ts';
-import { startStage } from '../stages/processes.ts';
+import { runOnStage } from '../runs/on-stage.ts';
 
 const KILLS_MAX = 10_000;
 const PLAYERS_MAX = 500;
@@ -52,22 +51,8 @@ Exit code 1: a check failed; data and logs are kept.`,
       players: integerOption(values, 'players', { max: PLAYERS_MAX }),
       spanMs: minutes * 60_000,
     };
-    // Child processes end with this one.
-    for (const signal of ['SIGINT', 'SIGTERM'] as const)
-      process.once(signal, () => process.exit(130));
-    const stage = await startStage();
-    const pool = openPool({ url: stage.databaseUrl, role: 'app', max: 4, name: 'crash' });
-    let sound = false;
-    try {
-      const play = values.between ? runBetween : runCrash;
-      sound = await play({ stage, pool, ...wish });
-      return sound ? EXIT.done : EXIT.no;
-    } finally {
-      await pool.end();
-      await stage.stop();
-      if (sound && !values.keep) stage.remove();
-      else print(`data and logs  ${stage.folder}`);
-    }
+    const play = values.between ? runBetween : runCrash;
+    return runOnStage({ name: 'crash', keep: values.keep }, (on) => play({ ...on, ...wish }));
   },
   explain: () => null,
   exits: true,

@@ -1,9 +1,8 @@
 /** `npm run reelbook -- soak`: players among slow and hostile clients. */
-import { openPool } from '@reelbook/event-store/db';
-import { EXIT, integerOption, print } from '@reelbook/runtime/command';
+import { integerOption } from '@reelbook/runtime/command';
 import { defineCommand, flag, textOr } from '@reelbook/runtime/command-line';
+import { runOnStage } from '../runs/on-stage.ts';
 import { runSoak } from '../runs/soak.ts';
-import { startStage } from '../stages/processes.ts';
 
 const PLAYERS_MAX = 500;
 /** Per gateway and address 2,000. */
@@ -33,21 +32,7 @@ audit; data and logs are kept.`,
       spanMs: integerOption(values, 'minutes', { max: MINUTES_MAX }) * 60_000,
       seed: integerOption(values, 'seed', { max: 2 ** 31 }),
     };
-    // Child processes end with this one.
-    for (const signal of ['SIGINT', 'SIGTERM'] as const)
-      process.once(signal, () => process.exit(130));
-    const stage = await startStage();
-    const pool = openPool({ url: stage.databaseUrl, role: 'app', max: 4, name: 'soak' });
-    let sound = false;
-    try {
-      sound = await runSoak({ stage, pool, ...wish });
-      return sound ? EXIT.done : EXIT.no;
-    } finally {
-      await pool.end();
-      await stage.stop();
-      if (sound && !values.keep) stage.remove();
-      else print(`data and logs  ${stage.folder}`);
-    }
+    return runOnStage({ name: 'soak', keep: values.keep }, (on) => runSoak({ ...on, ...wish }));
   },
   explain: () => null,
   exits: true,
