@@ -5,7 +5,7 @@ import type { FailureCode, OperatorsFailureCode } from './refusals.ts';
 /** Error codes that any call of an API may return. */
 export const commonErrors = {
   player: ['session-dead', 'not-registered'],
-  admin: ['session-dead', 'role-too-low', 'reason-invalid'],
+  admin: ['session-dead', 'role-too-low', 'reason-invalid', 'preview-outdated'],
   both: [
     'bad-input',
     'bad-json',

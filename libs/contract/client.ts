@@ -1,5 +1,5 @@
 import type { Envelope, ErrorData } from './common.ts';
-import { IDEMPOTENCY_HEADER } from './paths.ts';
+import { FINGERPRINT_HEADER, IDEMPOTENCY_HEADER } from './paths.ts';
 import type { Data, Route, Routes, Sent } from './route.ts';
 
 /** Timeout of every call, set by the specification. */
@@ -47,6 +47,8 @@ export type Input<Of extends Route> = Needed<'body', Sent<Of>['body']> &
   Needed<'query', Sent<Of>['query']> &
   Needed<'params', Sent<Of>['params']> & {
     readonly idempotencyKey?: string;
+    /** Of the dry run of an operator's action. */
+    readonly fingerprint?: string;
     readonly signal?: AbortSignal;
   };
 
@@ -139,6 +141,7 @@ interface LooseInput {
   readonly query?: Readonly<Record<string, string | number | undefined>>;
   readonly params?: Readonly<Record<string, string>>;
   readonly idempotencyKey?: string;
+  readonly fingerprint?: string;
   readonly signal?: AbortSignal;
 }
 
@@ -163,6 +166,7 @@ function requestOf(
   const headers: Record<string, string> = { accept: 'application/json' };
   if (token !== null && secured) headers.authorization = `Bearer ${token}`;
   if (input.idempotencyKey !== undefined) headers[IDEMPOTENCY_HEADER] = input.idempotencyKey;
+  if (input.fingerprint !== undefined) headers[FINGERPRINT_HEADER] = input.fingerprint;
   if (method === 'GET') return { method, headers, signal };
   headers['content-type'] = 'application/json';
   return { method, headers, signal, body: JSON.stringify(input.body ?? {}) };

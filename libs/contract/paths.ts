@@ -8,6 +8,10 @@ export const CHAIN_PATH = '/chain';
 
 /** Request header of calls that move money: repeating a call with the same key returns the first response. */
 export const IDEMPOTENCY_HEADER = 'Idempotency-Key';
+/** Added to the path of an operator's action: returns the events that it would append. */
+export const DRY_RUN_PATH = '/dry-run';
+/** Request header of an action: the fingerprint of its dry run. If it would append another event, it is refused. */
+export const FINGERPRINT_HEADER = 'X-Dry-Run-Fingerprint';
 /** Response header of every command: its position in the ledger. */
 export const POSITION_HEADER = 'X-Ledger-Position';
 /** Response headers of an export: its job, and the first and last position that the file can contain. */

@@ -326,6 +326,10 @@ export const refusals: Readonly<Record<FailureCode, readonly [status: number, te
     409,
     (d) => `the configuration has changed to version ${d.version}; reload it and try again`,
   ],
+  'preview-outdated': [
+    409,
+    'the state has changed: another event would be appended; read it again',
+  ],
   'read-model-behind': [503, (d) => `${d.why}; try again in a few seconds`],
   'cannot-fold': [409, (d) => `this state cannot be shown: ${d.why}`],
   'job-running': [409, (d) => `${d.why}`],

@@ -88,6 +88,7 @@ export type RejectionCode =
   | 'adjustments-too-many'
   | 'no-such-adjustment'
   | 'config-moved'
+  | 'preview-outdated'
   | 'operator-wallet-invalid'
   | 'operator-unknown'
   | 'operator-own-wallet'

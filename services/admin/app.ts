@@ -1,5 +1,6 @@
+import { DryRun } from '@reelbook/contract/admin/dry-run';
 import { type AdminRouteName, adminRoutes } from '@reelbook/contract/admin/routes';
-import { ADMIN_BASE } from '@reelbook/contract/paths';
+import { ADMIN_BASE, DRY_RUN_PATH, FINGERPRINT_HEADER } from '@reelbook/contract/paths';
 import type { Route } from '@reelbook/contract/route';
 import { busCheck } from '@reelbook/event-store/bus/bus';
 import { clockChecks } from '@reelbook/event-store/clock';
@@ -20,6 +21,7 @@ import { reject } from '@reelbook/ledger/rejections';
 import { isReason, REASON_MAX_LENGTH } from '@reelbook/ledger/text';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Admin, AdminRequest } from './context.ts';
+import { actAsPreviewed, dryRun, isAction } from './dry-run.ts';
 import { type Guard, openGuard } from './guard.ts';
 import { handlersOf } from './handlers.ts';
 import { siteChecks } from './reads/engine.ts';
@@ -82,14 +84,36 @@ function openRoutes(app: FastifyInstance, admin: Admin, guard: Guard): void {
     const handle = handlers[name] as (
       request: AdminRequest<AdminRouteName>,
     ) => Promise<Reply<unknown>>;
+    const admit = (request: FastifyRequest) => guard.admit(request, name);
+    if (!isAction(name)) {
+      addRoute(app, route, { admit, handle: (request) => handle(requestOf(name, request)) });
+      continue;
+    }
     addRoute(app, route, {
-      admit: (request) => guard.admit(request, name),
-      handle: (request) => handle(requestOf(name, request)),
+      admit,
+      async handle(request) {
+        const fingerprint = request.headers[FINGERPRINT_HEADER.toLowerCase()];
+        const call = requestOf(name, request);
+        return typeof fingerprint === 'string'
+          ? actAsPreviewed(admin, fingerprint, call)
+          : handle(call);
+      },
     });
+    addRoute(
+      app,
+      { ...route, path: `${route.path}${DRY_RUN_PATH}`, data: DryRun },
+      {
+        admit,
+        handle: (request) => dryRun(admin, requestOf(name, request)),
+      },
+    );
   }
 }
 
-function requestOf(route: AdminRouteName, request: FastifyRequest): AdminRequest<AdminRouteName> {
+function requestOf<Name extends AdminRouteName>(
+  route: Name,
+  request: FastifyRequest,
+): AdminRequest<Name> {
   const { wallet: operator = '', role = 'viewer' } = request.operator ?? {};
   assertReason(request.body);
   return {
@@ -103,7 +127,7 @@ function requestOf(route: AdminRouteName, request: FastifyRequest): AdminRequest
     query: request.query,
     params: request.params,
     idempotencyKey: idempotencyKeyOf(request),
-  } as AdminRequest<AdminRouteName>;
+  } as AdminRequest<Name>;
 }
 
 /** Validates the reason of every action, in one place. */

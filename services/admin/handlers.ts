@@ -7,15 +7,16 @@ import type { Admin, AdminHandlers } from './context.ts';
 import { readHandlers } from './reads/handlers.ts';
 import { sessionHandlers } from './session-handlers.ts';
 
+/** Handlers of the actions of operators. */
+export const actionsOf = (admin: Admin) => ({
+  ...operatorHandlers(admin),
+  ...playerHandlers(admin),
+  ...paymentHandlers(admin),
+  ...configurationHandlers(admin),
+  ...proposalHandlers(admin),
+});
+
 /** Handlers of all routes, by name in the contract. */
 export function handlersOf(admin: Admin): AdminHandlers {
-  return {
-    ...sessionHandlers(admin),
-    ...operatorHandlers(admin),
-    ...playerHandlers(admin),
-    ...paymentHandlers(admin),
-    ...configurationHandlers(admin),
-    ...proposalHandlers(admin),
-    ...readHandlers(admin),
-  };
+  return { ...sessionHandlers(admin), ...actionsOf(admin), ...readHandlers(admin) };
 }

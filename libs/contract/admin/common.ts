@@ -23,6 +23,8 @@ export const Amount = Type.Object({
 });
 export type Amount = Static<typeof Amount>;
 
+export const Posting = Type.Object({ account: Type.String(), amount: Amount });
+
 /**
  * A value to fill into a localised text: a string or count, an exact amount, a `name`, a `term` of the ledger, the end
  * of a period (`until`; null: no end), or the reason why the cashier waits (`hold`).

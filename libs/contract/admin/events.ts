@@ -12,7 +12,7 @@ import {
 } from '../common.ts';
 import { EventProof } from '../player/fairness.ts';
 import { adminTopic } from '../route.ts';
-import { Amount, Facts, Hash, Json, PlayerRef } from './common.ts';
+import { Amount, Facts, Hash, Json, PlayerRef, Posting } from './common.ts';
 
 const PositionParams = Type.Object({
   position: NumberText,
@@ -24,11 +24,6 @@ export const Change = Type.Object({
   kind: oneOf(['added', 'removed', 'changed']),
   before: Json,
   after: Json,
-});
-
-const Posting = Type.Object({
-  account: Type.String(),
-  amount: Amount,
 });
 
 /** A fault that the server found in the row. The browser checks the hash separately. */

@@ -6,42 +6,83 @@ import { type ReactNode, useEffect, useId, useState } from 'react';
 import { useSilence } from '../lib/contact.ts';
 import { refreshAll, refreshLive, useLiveReadSince } from '../lib/queries.ts';
 import { useTexts } from '../lib/texts.ts';
+import { type Act, Appended, sendAct, useDryRun } from './dry-run.tsx';
+import { Fact } from './panel.tsx';
 import { Refusal } from './refusal.tsx';
 
 const REASON_MAX = 200;
 
-/** The events that the action appends. */
-export interface Preview {
-  /** Null for an action that appends no event. */
-  readonly type: string | null;
-  readonly stream: string;
-  /** Fields of the event. */
-  readonly facts: readonly (readonly [string, ReactNode])[];
-  /** Empty or missing if no balance changes. */
-  readonly postings?: readonly (readonly [string, ReactNode])[];
-}
-
-interface Props {
+interface Common {
   title: string;
-  preview: Preview;
   /** Shown above the preview: a warning, form fields. */
   children?: ReactNode;
   action: string;
   /** Label of the text field, by default "Reason". */
   reasonLabel?: string;
   isDangerous?: boolean;
-  isReady?: boolean;
-  /** Runs the action. The key stays the same for all attempts, so that a retry has no second effect. */
-  onSubmit(command: {
-    reason: string;
-    idempotencyKey: string;
-  }): Promise<{ position?: number } | unknown>;
   onClose(): void;
 }
 
-/** Shows the events to be appended, asks for the reason, and runs the action. */
-export function ActionDialog(props: Props) {
-  const { title, preview, children, action, isDangerous = false, isReady = true, onClose } = props;
+interface ActProps extends Common {
+  /** The action; null while its fields are not complete. */
+  act: Act | null;
+}
+
+/** Work in the background, which the ledger records when it runs. */
+interface JobProps extends Common {
+  facts: readonly (readonly [string, ReactNode])[];
+  onSubmit(reason: string): Promise<unknown>;
+}
+
+/** Shows the events that the action appends, made by its decider, asks for the reason, and runs the action. */
+export function ActionDialog({ act, ...props }: ActProps) {
+  const run = useDryRun(act);
+  const fingerprint = run.data?.fingerprint;
+  return (
+    <ReasonDialog
+      {...props}
+      isReady={act !== null && fingerprint !== undefined && !run.isFetching}
+      onSubmit={(sent) => {
+        if (!act || fingerprint === undefined) throw new Error('the action is previewed');
+        return sendAct(act, { ...sent, fingerprint });
+      }}
+      onFailed={() => void run.refetch()}
+    >
+      {props.children}
+      <Appended run={run} />
+    </ReasonDialog>
+  );
+}
+
+/** Asks for the reason of work in the background. */
+export function JobDialog({ facts, onSubmit, ...props }: JobProps) {
+  const { t } = useTexts();
+  return (
+    <ReasonDialog {...props} isReady onSubmit={({ reason }) => onSubmit(reason)}>
+      {props.children}
+      <div className="mb-4 rounded-md border border-line bg-ink-2 px-4 py-3">
+        <p className="mb-1 text-fg-3 text-xs">{t('action.willDo')}</p>
+        <dl>
+          {facts.map(([label, value]) => (
+            <Fact key={label} label={label}>
+              {value}
+            </Fact>
+          ))}
+        </dl>
+      </div>
+    </ReasonDialog>
+  );
+}
+
+interface Props extends Common {
+  isReady: boolean;
+  /** Runs the action. The key stays the same for all attempts, so that a retry has no second effect. */
+  onSubmit(sent: { reason: string; idempotencyKey: string }): Promise<unknown>;
+  onFailed?(): void;
+}
+
+function ReasonDialog(props: Props) {
+  const { title, children, action, isDangerous = false, isReady, onClose } = props;
   const { t } = useTexts();
   const [reason, setReason] = useState('');
   const { busy, error, send } = useSubmit(props);
@@ -50,7 +91,6 @@ export function ActionDialog(props: Props) {
   return (
     <Dialog title={title} onClose={onClose} dismissible={!busy}>
       {children}
-      <Appended preview={preview} />
       <label htmlFor={id} className="text-fg-3 text-xs">
         {props.reasonLabel ?? t('action.reason')}
       </label>
@@ -82,42 +122,6 @@ export function ActionDialog(props: Props) {
   );
 }
 
-function Appended({ preview }: { preview: Preview }) {
-  const { t } = useTexts();
-  const { type, stream, facts, postings = [] } = preview;
-  return (
-    <div className="mb-4 rounded-md border border-line bg-ink-2 px-4 py-3" data-testid="appended">
-      <p className="mb-1 text-fg-3 text-xs">
-        {t(type === null ? 'action.willDo' : 'action.willAppend')}
-      </p>
-      <p className="break-all font-mono text-sm">
-        {type !== null && <strong className="text-brass">{type}</strong>}{' '}
-        <span className="text-fg-3 text-xs">{stream}</span>
-      </p>
-      <dl className="mt-1.5">
-        {facts.map(([label, value]) => (
-          <div key={label} className="flex justify-between gap-4 py-0.5 text-sm">
-            <dt className="shrink-0 text-fg-2">{label}</dt>
-            <dd className="min-w-0 wrap-anywhere text-right font-mono text-xs leading-5">
-              {value}
-            </dd>
-          </div>
-        ))}
-      </dl>
-      {postings.length > 0 && (
-        <div className="mt-2 border-line border-t pt-2">
-          {postings.map(([account, amount]) => (
-            <p key={account} className="ledger-line">
-              <span className="font-mono text-xs">{account}</span>
-              {amount}
-            </p>
-          ))}
-        </div>
-      )}
-    </div>
-  );
-}
-
 /**
  * Why the action cannot be submitted yet, or null. When the dialog opens, the shown reads are refetched, so that its
  * preview is made from the current state.
@@ -132,15 +136,17 @@ function useFreshState(): 'refreshing' | 'silent' | null {
 }
 
 /** One idempotency key per dialog, also when the reason is edited between attempts. */
-function useSubmit({ onSubmit, onClose }: Props) {
+function useSubmit({ onSubmit, onClose, onFailed }: Props) {
   const { t } = useTexts();
   return useCommand({
     send: (reason: string, idempotencyKey) => onSubmit({ reason: reason.trim(), idempotencyKey }),
     same: () => 'this dialog',
+    onFailed: () => onFailed?.(),
     onDone: (response) => {
       void refreshAll();
       const position = positionOf(response);
       toast(position === null ? t('action.done') : t('action.appended', { position }), 'good');
+      if (isWaiting(response)) toast(t('actions.waits'));
       onClose();
     },
   });
@@ -149,4 +155,10 @@ function useSubmit({ onSubmit, onClose }: Props) {
 function positionOf(response: unknown): number | null {
   const has = typeof response === 'object' && response !== null && 'position' in response;
   return has && typeof response.position === 'number' ? response.position : null;
+}
+
+/** Whether the action waits for a second operator. */
+function isWaiting(response: unknown): boolean {
+  const has = typeof response === 'object' && response !== null && 'status' in response;
+  return has && response.status === 'waiting';
 }

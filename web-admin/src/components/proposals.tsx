@@ -1,11 +1,9 @@
 import type { AdminData } from '@reelbook/contract/admin/routes';
 import { Badge } from '@reelbook/web/components/badge';
 import { Button } from '@reelbook/web/components/button';
-import { shortAddress } from '@reelbook/web/format';
 import { useStore } from '@reelbook/web/store';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { api } from '../lib/api.ts';
 import { LIVE_EVERY_MS, read } from '../lib/queries.ts';
 import { useMay } from '../lib/roles.ts';
 import { session } from '../lib/session-store.ts';
@@ -149,44 +147,17 @@ function useStatus(proposal: Proposal): { readonly canConfirm: boolean; readonly
 function DecisionDialog({ selected, onClose }: { selected: Selected; onClose(): void }) {
   const { t } = useTexts();
   const { action, proposal } = selected;
-  const { subject, number, role, changes } = proposal;
+  const { subject, number } = proposal;
   const isConfirm = action === 'confirm';
-  const isRole = subject === 'roles';
   return (
     <ActionDialog
       title={t(isConfirm ? 'proposals.confirmTitle' : 'proposals.withdrawTitle')}
       action={t(isConfirm ? 'proposals.confirm' : 'proposals.withdraw')}
-      preview={{
-        type: isConfirm ? effectOf(proposal) : isRole ? 'RoleWithdrawn' : 'ConfigChangeWithdrawn',
-        stream: isRole ? 'operators' : 'config',
-        facts: [
-          [t('proposals.number'), number],
-          ...changes.map(
-            ({ path, before, after }) =>
-              [path, `${valueText(path, before)} → ${valueText(path, after)}`] as const,
-          ),
-          ...(role
-            ? [[shortAddress(role.operator), `${role.before ?? '—'} → ${role.after}`] as const]
-            : []),
-        ],
+      act={{
+        call: action === 'confirm' ? 'confirmProposal' : 'withdrawProposal',
+        params: { subject, number: String(number) },
       }}
-      onSubmit={({ reason, idempotencyKey }) =>
-        api.call(isConfirm ? 'confirmProposal' : 'withdrawProposal', {
-          params: { subject, number: String(number) },
-          body: { reason },
-          idempotencyKey,
-        })
-      }
       onClose={onClose}
     />
   );
-}
-
-function effectOf({ subject, role, by, approvals, needs }: Proposal): string {
-  const people = [by, ...approvals].filter((actor) => actor.startsWith('operator:')).length;
-  if (people + 1 < needs.people) {
-    return subject === 'roles' ? 'RoleApproved' : 'ConfigChangeApproved';
-  }
-  if (subject === 'configuration') return 'ConfigChanged';
-  return role?.before ? 'OperatorRoleChanged' : 'OperatorAdded';
 }

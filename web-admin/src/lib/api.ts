@@ -1,16 +1,19 @@
-import { createAdminClient } from '@reelbook/contract/admin/client';
+import { createAdminClient, createDryRunClient } from '@reelbook/contract/admin/client';
 import { toast } from '@reelbook/web/toasts';
 import i18next from 'i18next';
 import { contactFetch } from './contact.ts';
 import { session } from './session-store.ts';
 
 /** Client of the admin API with this browser's session. An expired session is removed immediately. */
-export const api = createAdminClient({
+const options = {
   origin: '',
   token: () => session.get()?.token ?? null,
   onSessionDead: endSession,
   fetch: contactFetch,
-});
+};
+export const api = createAdminClient(options);
+/** Dry runs of the actions. */
+export const dryRuns = createDryRunClient(options);
 
 /** The server no longer knows the session: removes it and shows a message. */
 function endSession(): void {

@@ -1,8 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { ActionDialog } from '../../components/action-dialog.tsx';
-import { api } from '../../lib/api.ts';
 import { read } from '../../lib/queries.ts';
-import { valueText } from '../../lib/setting-texts.ts';
 import { useTexts } from '../../lib/texts.ts';
 import type { Change, Values } from './data.ts';
 import { PreviewPanel } from './preview.tsx';
@@ -15,31 +13,16 @@ export function ChangeDialog(props: {
 }) {
   const { values, changes, onClose } = props;
   const { t } = useTexts();
-  const textOf = (path: string) => values.values.find((one) => one.path === path)?.text ?? '';
   const { data } = useQuery(read('previewConfiguration', { body: { changes: [...changes] } }));
   const isAlone = data?.care === 'one';
   return (
     <ActionDialog
       title={t('config.change')}
       action={t(isAlone ? 'config.change' : 'proposals.propose')}
-      isReady={data !== undefined}
-      preview={{
-        type: isAlone ? 'ConfigChanged' : 'ConfigChangeProposed',
-        stream: 'config',
-        facts: [
-          [t('explorer.column.version'), `${values.version} → ${values.version + 1}`],
-          ...changes.map(
-            ({ path, value }) =>
-              [path, `${valueText(path, textOf(path))} → ${valueText(path, value)}`] as const,
-          ),
-        ],
+      act={{
+        call: 'changeConfiguration',
+        body: { version: values.version, changes: [...changes] },
       }}
-      onSubmit={({ reason, idempotencyKey }) =>
-        api.call('changeConfiguration', {
-          body: { version: values.version, changes: [...changes], reason },
-          idempotencyKey,
-        })
-      }
       onClose={onClose}
     >
       {data && data.care !== 'one' && (

@@ -3,8 +3,6 @@ import { Button } from '@reelbook/web/components/button';
 import { shortAddress } from '@reelbook/web/format';
 import { useState } from 'react';
 import { ActionDialog } from '../../components/action-dialog.tsx';
-import { Amount } from '../../components/chips.tsx';
-import { api } from '../../lib/api.ts';
 import { useMay } from '../../lib/roles.ts';
 import { useTexts } from '../../lib/texts.ts';
 
@@ -43,27 +41,12 @@ export function VoidRound({ round, wallet }: { round: Round; wallet: string }) {
 function VoidDialog(props: { round: Round; wallet: string; action: string; onClose(): void }) {
   const { round, wallet, action, onClose } = props;
   const { t } = useTexts();
-  const { round: id, game, stake } = round;
   return (
     <ActionDialog
       title={t('round.voidTitle')}
       action={action}
       isDangerous
-      preview={{
-        type: 'BetVoided',
-        stream: `player-${shortAddress(wallet)}`,
-        facts: [
-          [t('event.round'), id],
-          [t('round.game'), game],
-        ],
-        postings: [
-          ['house', <Amount key="out" amount={{ ...stake, minor: `-${stake.minor}` }} signed />],
-          [`player:${shortAddress(wallet)}`, <Amount key="in" amount={stake} signed />],
-        ],
-      }}
-      onSubmit={({ reason, idempotencyKey }) =>
-        api.call('voidRound', { params: { wallet, round: id }, body: { reason }, idempotencyKey })
-      }
+      act={{ call: 'voidRound', params: { wallet, round: round.round } }}
       onClose={onClose}
     >
       {!round.void_proposed && <p className="mb-3 text-fg-2 text-sm">{t('round.voidProposes')}</p>}

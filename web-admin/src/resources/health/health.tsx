@@ -4,7 +4,7 @@ import { Button } from '@reelbook/web/components/button';
 import { formatInteger } from '@reelbook/web/format';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ActionDialog } from '../../components/action-dialog.tsx';
+import { JobDialog } from '../../components/action-dialog.tsx';
 import { PositionChip } from '../../components/chips.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Loaded } from '../../components/loading.tsx';
@@ -217,26 +217,20 @@ function ResumeDialog({ follower, onClose }: { follower: Follower; onClose(): vo
   const { t } = useTexts();
   const { name } = follower;
   return (
-    <ActionDialog
+    <JobDialog
       title={t('health.resumeTitle', { name })}
       action={t('job.continue')}
-      preview={{
-        type: 'ReadModelOperationStarted',
-        stream: 'operators',
-        facts: [
-          [t('projections.name'), name],
-          [t('explorer.column.position'), `#${formatInteger(follower.position)}`],
-          [
-            t('health.reason'),
-            <span key="why" lang="en">
-              {follower.stopped}
-            </span>,
-          ],
+      facts={[
+        [t('projections.name'), name],
+        [t('explorer.column.position'), `#${formatInteger(follower.position)}`],
+        [
+          t('health.reason'),
+          <span key="why" lang="en">
+            {follower.stopped}
+          </span>,
         ],
-      }}
-      onSubmit={({ reason }) =>
-        api.call('continueFollower', { params: { name }, body: { reason } })
-      }
+      ]}
+      onSubmit={(reason) => api.call('continueFollower', { params: { name }, body: { reason } })}
       onClose={onClose}
     />
   );

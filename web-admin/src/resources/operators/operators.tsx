@@ -1,9 +1,8 @@
 import type { AdminData } from '@reelbook/contract/admin/routes';
-import { mayAct, ROLES, type Role } from '@reelbook/ledger/operators/roles';
+import { ROLES, type Role } from '@reelbook/ledger/operators/roles';
 import { Badge } from '@reelbook/web/components/badge';
 import { Button, buttonClass } from '@reelbook/web/components/button';
 import { Field } from '@reelbook/web/components/field';
-import { shortAddress } from '@reelbook/web/format';
 import { useStore } from '@reelbook/web/store';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -13,7 +12,6 @@ import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Loaded } from '../../components/loading.tsx';
 import { PageHead, Panel } from '../../components/panel.tsx';
 import { Proposals } from '../../components/proposals.tsx';
-import { api } from '../../lib/api.ts';
 import { explorerPath } from '../../lib/paths.ts';
 import { CALM_EVERY_MS, read } from '../../lib/queries.ts';
 import { session } from '../../lib/session-store.ts';
@@ -153,18 +151,7 @@ function AddDialog({ onClose }: { onClose(): void }) {
     <ActionDialog
       title={t('operators.add')}
       action={t('operators.add')}
-      isReady={WALLET.test(operator)}
-      preview={{
-        type: 'RoleProposed',
-        stream: 'operators',
-        facts: [
-          [t('operators.wallet'), operator || '—'],
-          [t('operators.role'), role],
-        ],
-      }}
-      onSubmit={({ reason, idempotencyKey }) =>
-        api.call('addOperator', { body: { operator, role, reason }, idempotencyKey })
-      }
+      act={WALLET.test(operator) ? { call: 'addOperator', body: { operator, role } } : null}
       onClose={onClose}
     >
       <p className="mb-3 text-fg-2 text-sm">{t('proposals.role')}</p>
@@ -184,18 +171,7 @@ function RoleDialog({ of, onClose }: { of: Operator; onClose(): void }) {
     <ActionDialog
       title={t('operators.change')}
       action={t('operators.change')}
-      isReady={role !== of.role}
-      preview={{
-        type: of.role && mayAct(of.role, role) ? 'OperatorRoleChanged' : 'RoleProposed',
-        stream: 'operators',
-        facts: [
-          [t('operators.wallet'), shortAddress(operator)],
-          [t('operators.role'), `${of.role} → ${role}`],
-        ],
-      }}
-      onSubmit={({ reason, idempotencyKey }) =>
-        api.call('changeRole', { params: { operator }, body: { role, reason }, idempotencyKey })
-      }
+      act={role === of.role ? null : { call: 'changeRole', params: { operator }, body: { role } }}
       onClose={onClose}
     >
       <p className="mb-3 text-fg-2 text-sm">{t('proposals.role')}</p>
@@ -208,23 +184,12 @@ function RoleDialog({ of, onClose }: { of: Operator; onClose(): void }) {
 
 function RevokeDialog({ of, onClose }: { of: Operator; onClose(): void }) {
   const { t } = useTexts();
-  const { operator } = of;
   return (
     <ActionDialog
       title={t('operators.revokeTitle')}
       action={t('operators.revoke')}
       isDangerous
-      preview={{
-        type: 'OperatorRevoked',
-        stream: 'operators',
-        facts: [
-          [t('operators.wallet'), operator],
-          [t('operators.role'), `${of.role} → —`],
-        ],
-      }}
-      onSubmit={({ reason, idempotencyKey }) =>
-        api.call('revokeOperator', { params: { operator }, body: { reason }, idempotencyKey })
-      }
+      act={{ call: 'revokeOperator', params: { operator: of.operator } }}
       onClose={onClose}
     />
   );

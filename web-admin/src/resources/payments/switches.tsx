@@ -9,7 +9,6 @@ import { Loaded } from '../../components/loading.tsx';
 import { PageHead, Panel } from '../../components/panel.tsx';
 import { Proposals } from '../../components/proposals.tsx';
 import { Sentence } from '../../components/sentence.tsx';
-import { api } from '../../lib/api.ts';
 import { paths } from '../../lib/paths.ts';
 import { useHere } from '../../lib/point-in-time.ts';
 import { CALM_EVERY_MS, read } from '../../lib/queries.ts';
@@ -79,14 +78,7 @@ function SwitchDialog({ one, onClose }: { one: Switch; onClose(): void }) {
       title={t(on ? 'switches.startTitle' : 'switches.stopTitle', { title: one.title })}
       action={t(on ? 'switches.start' : 'job.stop')}
       isDangerous={!on}
-      preview={{
-        type: on ? 'ConfigChangeProposed' : 'ConfigChanged',
-        stream: 'config',
-        facts: [[one.switch, `${one.on} → ${on}`]],
-      }}
-      onSubmit={({ reason, idempotencyKey }) =>
-        api.call('setSwitch', { body: { switch: one.switch, on, reason }, idempotencyKey })
-      }
+      act={{ call: 'setSwitch', body: { switch: one.switch, on } }}
       onClose={onClose}
     >
       {on && (

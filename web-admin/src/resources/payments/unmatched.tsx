@@ -23,7 +23,6 @@ import { useTitle } from '../../lib/use-title.ts';
 type Deposit = AdminData<'unmatched'>['deposits'][number];
 type AmountData = Deposit['amount'];
 
-const RESOLVED = 'UnmatchedDepositResolved';
 const WALLET = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
 
 /** Deposits without a matching player, until operators resolve them. */
@@ -174,40 +173,11 @@ function ResolveDialog(props: { deposit: Deposit; soloMax: AmountData; onClose()
   const isAgreed = proposed?.to === to && proposed.by !== `operator:${me}`;
   const takesTwo = !isHouse || BigInt(amount.minor) > BigInt(soloMax.minor);
   const waits = takesTwo && !isAgreed;
-  const account = isHouse ? 'house' : `player:${shortAddress(wallet.trim())}`;
   return (
     <ActionDialog
       title={t('unmatched.resolveTitle')}
       action={t('unmatched.resolve')}
-      isReady={isReady}
-      preview={{
-        type: waits
-          ? 'UnmatchedDepositProposed'
-          : isHouse
-            ? RESOLVED
-            : `${RESOLVED}, DepositCredited`,
-        stream: 'treasury',
-        facts: [
-          [t('withdrawal.signature'), signature],
-          [t('unmatched.to'), isReady ? to : '—'],
-        ],
-        postings: waits
-          ? []
-          : [
-              [
-                'unmatched',
-                <Amount key="out" amount={{ ...amount, minor: `-${amount.minor}` }} signed />,
-              ],
-              [isReady ? account : '—', <Amount key="in" amount={amount} signed />],
-            ],
-      }}
-      onSubmit={({ reason, idempotencyKey }) =>
-        api.call('resolveUnmatched', {
-          params: { signature },
-          body: { to, reason },
-          idempotencyKey,
-        })
-      }
+      act={isReady ? { call: 'resolveUnmatched', params: { signature }, body: { to } } : null}
       onClose={onClose}
     >
       {waits && (

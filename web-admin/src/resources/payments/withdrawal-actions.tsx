@@ -1,11 +1,10 @@
 import { Button } from '@reelbook/web/components/button';
 import { Field } from '@reelbook/web/components/field';
-import { shortAddress } from '@reelbook/web/format';
 import { useStore } from '@reelbook/web/store';
 import { useState } from 'react';
-import { ActionDialog, type Preview } from '../../components/action-dialog.tsx';
+import { ActionDialog } from '../../components/action-dialog.tsx';
 import { Amount } from '../../components/chips.tsx';
-import { api } from '../../lib/api.ts';
+import { Fact } from '../../components/panel.tsx';
 import { useMay } from '../../lib/roles.ts';
 import { session } from '../../lib/session-store.ts';
 import { useTexts } from '../../lib/texts.ts';
@@ -58,35 +57,27 @@ interface DialogProps {
   onClose(): void;
 }
 
-const streamOf = ({ player }: WithdrawalData) => `player-${shortAddress(player.wallet)}`;
-
 function ApproveDialog({ withdrawal, onClose }: DialogProps) {
   const { t } = useTexts();
   const { withdrawal: id, approved_by: approvedBy, approvals_needed: needed } = withdrawal;
-  const preview: Preview = {
-    type: 'WithdrawalApproved',
-    stream: streamOf(withdrawal),
-    facts: [
-      [t('withdrawal.title'), id],
-      [t('withdrawal.to'), withdrawal.to_address],
-      [t('withdrawal.net'), <Amount key="net" amount={withdrawal.net} />],
-      [t('withdrawal.approvals'), `${approvedBy.length} → ${approvedBy.length + 1} / ${needed}`],
-    ],
-  };
   return (
     <ActionDialog
       title={t('withdrawal.approveTitle')}
       action={t('withdrawal.approve')}
-      preview={preview}
-      onSubmit={({ reason, idempotencyKey }) =>
-        api.call('approveWithdrawal', {
-          params: { withdrawal: id },
-          body: { reason },
-          idempotencyKey,
-        })
-      }
+      act={{ call: 'approveWithdrawal', params: { withdrawal: id } }}
       onClose={onClose}
     >
+      <dl className="mb-3">
+        <Fact label={t('withdrawal.to')}>
+          <span className="break-all font-mono text-xs">{withdrawal.to_address}</span>
+        </Fact>
+        <Fact label={t('withdrawal.net')}>
+          <Amount amount={withdrawal.net} />
+        </Fact>
+        <Fact label={t('withdrawal.approvals')}>
+          {approvedBy.length} → {approvedBy.length + 1} / {needed}
+        </Fact>
+      </dl>
       <div className="mb-3">
         <Risks risks={withdrawal.risks} />
       </div>
@@ -96,26 +87,12 @@ function ApproveDialog({ withdrawal, onClose }: DialogProps) {
 
 function DenyDialog({ withdrawal, onClose }: DialogProps) {
   const { t } = useTexts();
-  const { withdrawal: id, player, amount, net, fee } = withdrawal;
-  const negative = (of: typeof amount) => ({ ...of, minor: `-${of.minor}` });
   return (
     <ActionDialog
       title={t('withdrawal.denyTitle')}
       action={t('withdrawal.deny')}
       isDangerous
-      preview={{
-        type: 'WithdrawalDenied, WithdrawalReleased',
-        stream: streamOf(withdrawal),
-        facts: [[t('withdrawal.title'), id]],
-        postings: [
-          ['withdrawals', <Amount key="net" amount={negative(net)} signed />],
-          ['fees', <Amount key="fee" amount={negative(fee)} signed />],
-          [`player:${shortAddress(player.wallet)}`, <Amount key="all" amount={amount} signed />],
-        ],
-      }}
-      onSubmit={({ reason, idempotencyKey }) =>
-        api.call('denyWithdrawal', { params: { withdrawal: id }, body: { reason }, idempotencyKey })
-      }
+      act={{ call: 'denyWithdrawal', params: { withdrawal: withdrawal.withdrawal } }}
       onClose={onClose}
     />
   );
@@ -123,29 +100,17 @@ function DenyDialog({ withdrawal, onClose }: DialogProps) {
 
 function ExpiredDialog({ withdrawal, onClose }: DialogProps) {
   const { t } = useTexts();
-  const { withdrawal: id, signature } = withdrawal;
   const [height, setHeight] = useState('');
+  const params = { withdrawal: withdrawal.withdrawal };
   return (
     <ActionDialog
       title={t('withdrawal.expiredTitle')}
       action={t('withdrawal.expired')}
       isDangerous
-      isReady={/^\d{1,15}$/.test(height)}
-      preview={{
-        type: 'WithdrawalAttemptFailed',
-        stream: streamOf(withdrawal),
-        facts: [
-          [t('withdrawal.title'), id],
-          [t('withdrawal.signature'), signature],
-          [t('withdrawal.height'), height || '—'],
-        ],
-      }}
-      onSubmit={({ reason, idempotencyKey }) =>
-        api.call('markExpired', {
-          params: { withdrawal: id },
-          body: { reason, block_height: Number(height) },
-          idempotencyKey,
-        })
+      act={
+        /^\d{1,15}$/.test(height)
+          ? { call: 'markExpired', params, body: { block_height: Number(height) } }
+          : null
       }
       onClose={onClose}
     >

@@ -1,13 +1,9 @@
 import { readAmount } from '@reelbook/web/amount';
 import { AmountField } from '@reelbook/web/components/amount-field';
 import { Button } from '@reelbook/web/components/button';
-import { shortAddress } from '@reelbook/web/format';
-import { toast } from '@reelbook/web/toasts';
 import { useState } from 'react';
 import { ActionDialog } from '../../components/action-dialog.tsx';
-import { Amount } from '../../components/chips.tsx';
-import { amountText, decimalText, unitOf } from '../../lib/amounts.ts';
-import { api } from '../../lib/api.ts';
+import { unitOf } from '../../lib/amounts.ts';
 import { useTexts } from '../../lib/texts.ts';
 import type { DialogProps } from './data.ts';
 
@@ -21,40 +17,16 @@ export function AdjustDialog({ player, onClose }: DialogProps) {
   const [isCredit, setCredit] = useState(true);
   const [text, setText] = useState('');
   const typed = readAmount(asset, text);
-  const isReady = typeof typed === 'bigint';
-  const delta = isReady ? (isCredit ? typed : -typed) : 0n;
-  const held = player.balances.find((one) => one.asset === asset);
-  const leg = (minor: bigint) => <Amount amount={{ asset, minor: String(minor) }} signed />;
+  const minor = typeof typed === 'bigint' ? `${isCredit ? typed : -typed}` : null;
   return (
     <ActionDialog
       title={t('actions.adjust')}
       action={t('actions.adjust')}
-      isReady={isReady}
-      preview={{
-        type: 'BalanceAdjusted',
-        stream: `player-${shortAddress(wallet)}`,
-        facts: held
-          ? [
-              [
-                t('travel.balance'),
-                `${amountText(held)} → ${decimalText(asset, BigInt(held.minor) + delta)}`,
-              ],
-            ]
-          : [],
-        postings: [
-          ['house', leg(-delta)],
-          [`player:${shortAddress(wallet)}`, leg(delta)],
-        ],
-      }}
-      onSubmit={async ({ reason, idempotencyKey }) => {
-        const response = await api.call('adjustBalance', {
-          params: { wallet },
-          body: { amount: { asset, minor: String(delta) }, reason },
-          idempotencyKey,
-        });
-        if (response.status === 'waiting') toast(t('actions.waits'));
-        return response;
-      }}
+      act={
+        minor === null
+          ? null
+          : { call: 'adjustBalance', params: { wallet }, body: { amount: { asset, minor } } }
+      }
       onClose={onClose}
     >
       <p className="mb-3 text-fg-2 text-sm">{t('actions.adjustWhat')}</p>

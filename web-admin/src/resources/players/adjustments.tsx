@@ -7,8 +7,8 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { ActionDialog } from '../../components/action-dialog.tsx';
 import { Actor, Amount, PositionChip } from '../../components/chips.tsx';
+import type { Act } from '../../components/dry-run.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { api } from '../../lib/api.ts';
 import { playerPath } from '../../lib/paths.ts';
 import { useHere } from '../../lib/point-in-time.ts';
 import { CALM_EVERY_MS, read } from '../../lib/queries.ts';
@@ -96,39 +96,12 @@ function One(props: { of: Pending; withPlayer: boolean; onSelect(action: Action)
 function DecisionDialog({ selected, onClose }: { selected: Selected; onClose(): void }) {
   const { t } = useTexts();
   const { action, of } = selected;
-  const { wallet, adjustment, round, amount } = of;
-  const isApproved = action === 'approve';
-  const opposite = {
-    ...amount,
-    minor: amount.minor.startsWith('-') ? amount.minor.slice(1) : `-${amount.minor}`,
-  };
-  const [approved, rejected] = round
-    ? (['BetVoided', 'VoidRefused'] as const)
-    : (['BalanceAdjusted', 'AdjustmentRefused'] as const);
-  const kind = round ? 'Void' : '';
+  const kind = of.round ? 'Void' : '';
   return (
     <ActionDialog
       title={t(action === 'withdraw' ? 'proposals.withdrawTitle' : `actions.${action}${kind}Title`)}
       action={t(ACTIONS[action])}
-      preview={{
-        type: isApproved ? approved : rejected,
-        stream: `player-${shortAddress(wallet)}`,
-        facts: round
-          ? [
-              [t('event.round'), round.round],
-              [t('round.game'), round.game],
-            ]
-          : [[t('actions.adjustment'), adjustment]],
-        postings: isApproved
-          ? [
-              ['house', <Amount key="house" amount={opposite} signed />],
-              [`player:${shortAddress(wallet)}`, <Amount key="player" amount={amount} signed />],
-            ]
-          : [],
-      }}
-      onSubmit={({ reason, idempotencyKey }) =>
-        decide(selected, { body: { reason }, idempotencyKey })
-      }
+      act={actOf(selected)}
       onClose={onClose}
     />
   );
@@ -140,16 +113,13 @@ const ACTIONS = {
   withdraw: 'proposals.withdraw',
 } as const;
 
-async function decide(
-  { action, of: { wallet, adjustment, round } }: Selected,
-  request: { body: { reason: string }; idempotencyKey: string },
-): Promise<unknown> {
+function actOf({ action, of: { wallet, adjustment, round } }: Selected): Act {
   const isApproved = action === 'approve';
   if (round) {
     const params = { wallet, round: round.round };
-    return api.call(isApproved ? 'voidRound' : 'refuseVoid', { params, ...request });
+    return { call: isApproved ? 'voidRound' : 'refuseVoid', params };
   }
   if (adjustment === null) throw new Error('an adjustment has an id');
   const params = { wallet, adjustment };
-  return api.call(isApproved ? 'approveAdjustment' : 'refuseAdjustment', { params, ...request });
+  return { call: isApproved ? 'approveAdjustment' : 'refuseAdjustment', params };
 }

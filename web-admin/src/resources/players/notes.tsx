@@ -1,9 +1,7 @@
-import { shortAddress } from '@reelbook/web/format';
 import { useQuery } from '@tanstack/react-query';
 import { ActionDialog } from '../../components/action-dialog.tsx';
 import { Actor, PositionChip } from '../../components/chips.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { api } from '../../lib/api.ts';
 import { read } from '../../lib/queries.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { dateTimeText } from '../../lib/times.ts';
@@ -39,10 +37,7 @@ export function NoteDialog({ player, onClose }: DialogProps) {
       title={t('actions.note')}
       action={t('actions.note')}
       reasonLabel={t('actions.noteText')}
-      preview={{ type: 'PlayerNoted', stream: `player-${shortAddress(wallet)}`, facts: [] }}
-      onSubmit={({ reason, idempotencyKey }) =>
-        api.call('notePlayer', { params: { wallet }, body: { note: reason }, idempotencyKey })
-      }
+      act={{ call: 'notePlayer', params: { wallet } }}
       onClose={onClose}
     />
   );

@@ -4,16 +4,12 @@ import { assetOf, LIMIT_KINDS } from '@reelbook/ledger/player/protection-events'
 import { readAmount } from '@reelbook/web/amount';
 import { AmountField } from '@reelbook/web/components/amount-field';
 import { Select } from '@reelbook/web/components/select';
-import { shortAddress } from '@reelbook/web/format';
 import { useState } from 'react';
 import { ActionDialog } from '../../components/action-dialog.tsx';
-import { decimalText, unitOf } from '../../lib/amounts.ts';
-import { api } from '../../lib/api.ts';
+import { unitOf } from '../../lib/amounts.ts';
 import { useTexts } from '../../lib/texts.ts';
 import type { DialogProps } from './data.ts';
 import { isSuspended } from './suspension.ts';
-
-const streamOf = (wallet: string) => `player-${shortAddress(wallet)}`;
 
 /** Suspends or reinstates a player. */
 export function StatusDialog({ player, onClose }: DialogProps) {
@@ -25,18 +21,7 @@ export function StatusDialog({ player, onClose }: DialogProps) {
       title={t(suspended ? 'actions.reinstate' : 'actions.suspend')}
       action={t(suspended ? 'actions.reinstate' : 'actions.suspend')}
       isDangerous={!suspended}
-      preview={{
-        type: suspended ? 'PlayerReinstated' : 'PlayerSuspended',
-        stream: streamOf(wallet),
-        facts: [[t('actions.status'), suspended ? 'suspended → active' : 'active → suspended']],
-      }}
-      onSubmit={({ reason, idempotencyKey }) =>
-        api.call(suspended ? 'reinstatePlayer' : 'suspendPlayer', {
-          params: { wallet },
-          body: { reason },
-          idempotencyKey,
-        })
-      }
+      act={{ call: suspended ? 'reinstatePlayer' : 'suspendPlayer', params: { wallet } }}
       onClose={onClose}
     >
       <p className="mb-3 text-fg-2 text-sm">
@@ -55,26 +40,14 @@ export function LimitDialog({ player, onClose }: DialogProps) {
   const [text, setText] = useState('');
   const asset = assetOf(kind);
   const minor = text === '0' ? 0n : readAmount(asset, text);
-  const isReady = typeof minor === 'bigint';
   return (
     <ActionDialog
       title={t('actions.limit')}
       action={t('actions.limit')}
-      isReady={isReady}
-      preview={{
-        type: 'LimitSet',
-        stream: streamOf(wallet),
-        facts: [
-          [t('actions.kind'), `${t(`term.${kind}`)}, ${t(`term.${period}`)}`],
-          [t('actions.most'), isReady ? `${decimalText(asset, minor)} ${unitOf(asset)}` : '—'],
-        ],
-      }}
-      onSubmit={({ reason, idempotencyKey }) =>
-        api.call('limitPlayer', {
-          params: { wallet },
-          body: { kind, period, minor: String(minor), reason },
-          idempotencyKey,
-        })
+      act={
+        typeof minor === 'bigint'
+          ? { call: 'limitPlayer', params: { wallet }, body: { kind, period, minor: `${minor}` } }
+          : null
       }
       onClose={onClose}
     >
@@ -113,14 +86,7 @@ export function ExcludeDialog({ player, onClose }: DialogProps) {
       title={t('actions.exclude')}
       action={t('actions.exclude')}
       isDangerous
-      preview={{
-        type: 'SelfExcluded',
-        stream: streamOf(wallet),
-        facts: [[t('actions.term'), term]],
-      }}
-      onSubmit={({ reason, idempotencyKey }) =>
-        api.call('excludePlayer', { params: { wallet }, body: { term, reason }, idempotencyKey })
-      }
+      act={{ call: 'excludePlayer', params: { wallet }, body: { term } }}
       onClose={onClose}
     >
       <p className="mb-3 text-fg-2 text-sm">{t('actions.excludeWhat')}</p>

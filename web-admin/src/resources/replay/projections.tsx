@@ -4,7 +4,7 @@ import { Button } from '@reelbook/web/components/button';
 import { formatInteger } from '@reelbook/web/format';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ActionDialog } from '../../components/action-dialog.tsx';
+import { JobDialog } from '../../components/action-dialog.tsx';
 import { PositionChip } from '../../components/chips.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Loaded } from '../../components/loading.tsx';
@@ -51,7 +51,7 @@ export function Projections({ jobs, running }: { jobs: readonly Job[]; running: 
           />
         )}
       </Loaded>
-      {selected && <JobDialog selected={selected} onClose={() => setSelected(null)} />}
+      {selected && <WorkDialog selected={selected} onClose={() => setSelected(null)} />}
     </Panel>
   );
 }
@@ -171,34 +171,30 @@ function ProjectionActions(props: {
   );
 }
 
-function JobDialog({ selected, onClose }: { selected: Selected; onClose(): void }) {
+function WorkDialog({ selected, onClose }: { selected: Selected; onClose(): void }) {
   const { t } = useTexts();
   const { projection, action } = selected;
   return (
-    <ActionDialog
+    <JobDialog
       title={t(`projections.${action}Title`, { name: projection.name })}
       action={t(`projections.${action}`)}
       isDangerous={action === 'discard'}
-      preview={{
-        type: 'ReadModelOperationStarted',
-        stream: 'operators',
-        facts: [
-          [t('projections.name'), projection.name],
-          [t('projections.tables'), projection.tables.join(', ')],
-          [t('projections.live'), `#${formatInteger(projection.position)}`],
-          ...(projection.rebuilt
-            ? ([
-                [t('projections.rebuilt'), `#${formatInteger(projection.rebuilt.position)}`],
-              ] as const)
-            : []),
-          ...(projection.replaced
-            ? ([
-                [t('projections.replaced'), `#${formatInteger(projection.replaced.position)}`],
-              ] as const)
-            : []),
-        ],
-      }}
-      onSubmit={({ reason }) =>
+      facts={[
+        [t('projections.name'), projection.name],
+        [t('projections.tables'), projection.tables.join(', ')],
+        [t('projections.live'), `#${formatInteger(projection.position)}`],
+        ...(projection.rebuilt
+          ? ([
+              [t('projections.rebuilt'), `#${formatInteger(projection.rebuilt.position)}`],
+            ] as const)
+          : []),
+        ...(projection.replaced
+          ? ([
+              [t('projections.replaced'), `#${formatInteger(projection.replaced.position)}`],
+            ] as const)
+          : []),
+      ]}
+      onSubmit={(reason) =>
         action === 'rebuild'
           ? api.call('startRebuild', { body: { read_model: projection.name, reason } })
           : api.call('startSwitch', { body: { read_model: projection.name, act: action, reason } })
@@ -206,6 +202,6 @@ function JobDialog({ selected, onClose }: { selected: Selected; onClose(): void 
       onClose={onClose}
     >
       <p className="mb-3 text-fg-2 text-sm">{t(`projections.${action}What`)}</p>
-    </ActionDialog>
+    </JobDialog>
   );
 }

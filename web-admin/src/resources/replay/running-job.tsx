@@ -1,7 +1,7 @@
 import { Button } from '@reelbook/web/components/button';
 import { formatInteger } from '@reelbook/web/format';
 import { useState } from 'react';
-import { ActionDialog } from '../../components/action-dialog.tsx';
+import { JobDialog } from '../../components/action-dialog.tsx';
 import { Progress } from '../../components/progress.tsx';
 import { api } from '../../lib/api.ts';
 import { useMay } from '../../lib/roles.ts';
@@ -40,17 +40,11 @@ function StopDialog({ job, onClose }: { job: Job; onClose(): void }) {
   const { t } = useTexts();
   const { kind, subject, id } = job;
   return (
-    <ActionDialog
+    <JobDialog
       title={t('job.stopTitle', { job: t(`job.${kind}`) })}
       action={t('job.stop')}
-      preview={{
-        type: subject === null ? null : 'ReadModelOperationCancelled',
-        stream: subject === null ? t(`job.${kind}`) : 'operators',
-        facts: subject === null ? [] : [[t('projections.name'), subject]],
-      }}
-      onSubmit={({ reason }) =>
-        api.call('cancelJob', { params: { id: String(id) }, body: { reason } })
-      }
+      facts={subject === null ? [] : [[t('projections.name'), subject]]}
+      onSubmit={(reason) => api.call('cancelJob', { params: { id: String(id) }, body: { reason } })}
       onClose={onClose}
     />
   );

@@ -1,0 +1,162 @@
+/**
+ * Dry runs of operators' actions. The handler of the action runs with an executor that decides on the current state and
+ * appends nothing: same inputs, same guards, same decider. The fingerprint of a dry run, sent with the action, limits the
+ * action to these events.
+ */
+import { createHash } from 'node:crypto';
+import type { ActionName, DryRun } from '@reelbook/contract/admin/dry-run';
+import { adminRoutes } from '@reelbook/contract/admin/routes';
+import { KeyHeaders } from '@reelbook/contract/common';
+import type { Route } from '@reelbook/contract/route';
+import type { CommandExecutor } from '@reelbook/event-store/execute';
+import type { Execution } from '@reelbook/event-store/execution';
+import { Refused } from '@reelbook/http/refused';
+import type { Reply } from '@reelbook/http/routes';
+import { Bug } from '@reelbook/ledger/assert';
+import { canonical, encode } from '@reelbook/ledger/codec';
+import type { LedgerEvent } from '@reelbook/ledger/decider';
+import { postings } from '@reelbook/ledger/event-types';
+import type { AnyEvent } from '@reelbook/ledger/events';
+import { isRejection, reject } from '@reelbook/ledger/rejections';
+import { sentenceOf } from '@reelbook/ledger/sentences';
+import { parseStream } from '@reelbook/ledger/streams';
+import type { Admin, AdminRequest } from './context.ts';
+import { actionsOf } from './handlers.ts';
+import { amount, sentenceAnswer } from './reads/convert.ts';
+
+/** Events that one command of the action would append. */
+interface Decided {
+  readonly stream: string;
+  readonly events: readonly AnyEvent[];
+}
+
+/** Ends the handler of an action at the decision of its command. */
+class DryRunEnded extends Error {
+  override name = 'DryRunEnded';
+}
+
+export function isAction(name: string): name is ActionName {
+  const route: Route | undefined = (adminRoutes as Readonly<Record<string, Route>>)[name];
+  return route?.headers === KeyHeaders;
+}
+
+type Handle = (request: AdminRequest<ActionName>) => Promise<Reply<unknown>>;
+
+/** The events that the action would append now. Throws `Refused` where the action would be refused. */
+export async function dryRun(
+  admin: Admin,
+  request: AdminRequest<ActionName>,
+): Promise<{ data: DryRun }> {
+  const decided: Decided[] = [];
+  const handle = actionsOf({ ...admin, executor: dryExecutor(admin.executor, decided) })[
+    request.route
+  ] as Handle;
+  try {
+    await handle(request);
+  } catch (error) {
+    if (error instanceof DryRunEnded) return { data: answerOf(decided) };
+    throw error;
+  }
+  throw new Bug(`${request.route} ends without a command`);
+}
+
+/** The action, limited to the events of its dry run. */
+export function actAsPreviewed(
+  admin: Admin,
+  fingerprint: string,
+  request: AdminRequest<ActionName>,
+): Promise<Reply<unknown>> {
+  const executor = limitedTo(admin.executor, fingerprint);
+  return (actionsOf({ ...admin, executor })[request.route] as Handle)(request);
+}
+
+type Execute = CommandExecutor['execute'];
+
+/** A command in the `prepare` of another one, such as the count of an allowance, is decided as well. */
+function dryExecutor(executor: CommandExecutor, decided: Decided[]): CommandExecutor {
+  let isNested = false;
+  const execute: Execute = async <State, Command, Event extends LedgerEvent>({
+    decider,
+    stream,
+    prepare,
+  }: Execution<State, Command, Event>) => {
+    const isOuter = !isNested;
+    isNested = true;
+    const { state, version } = await executor.currentState(decider, stream);
+    const prepared = await prepare(state);
+    const events = isRejection(prepared) ? prepared : decider.decide(state, prepared.command);
+    if (isRejection(events)) return { kind: 'refused', rejection: events };
+    decided.push({ stream, events: events as readonly unknown[] as readonly AnyEvent[] });
+    if (isOuter) throw new DryRunEnded();
+    return { kind: 'done', events: [], state, version, position: 0, replayed: false };
+  };
+  return { ...executor, execute };
+}
+
+/** Compares inside the decider, so that the state cannot change between the comparison and the append. */
+function limitedTo(executor: CommandExecutor, fingerprint: string): CommandExecutor {
+  let isNested = false;
+  const execute: Execute = (execution) => {
+    if (isNested) return executor.execute(execution);
+    isNested = true;
+    const { decider, stream } = execution;
+    const limited: typeof decider = {
+      ...decider,
+      decide(state, command) {
+        const events = decider.decide(state, command);
+        if (isRejection(events)) return events;
+        const found = fingerprintOf({ stream, events: events as readonly unknown[] as AnyEvent[] });
+        return found === fingerprint ? events : reject('preview-outdated');
+      },
+    };
+    return executor.execute({ ...execution, decider: limited });
+  };
+  return { ...executor, execute };
+}
+
+function answerOf(decided: readonly Decided[]): DryRun {
+  const last = decided.at(-1);
+  if (!last || last.events.length === 0) throw new Refused(reject('nothing-to-change'));
+  return {
+    events: decided.flatMap(({ stream, events }) =>
+      events.map((event) => ({
+        ...{ stream, type: event.type, ...sentenceAnswer(sentenceOf(event)) },
+        data: JSON.parse(encode(event.data)),
+        postings: postings(event, parseStream(stream).id).map(({ account, asset, deltaMinor }) => ({
+          account,
+          amount: amount(asset, deltaMinor),
+        })),
+      })),
+    ),
+    fingerprint: fingerprintOf(last),
+  };
+}
+
+/** What the operator types after the dry run, and what follows from the time or from other notifications of the player. */
+const VARIABLE = new Set(['reason', 'approvalReason', 'note', 'evidence', 'notice', 'day']);
+
+/**
+ * The hash of the events. Balances before and after a movement are left out: they change with each bet of the player, and
+ * the movement is compared.
+ */
+function fingerprintOf({ stream, events }: Decided): string {
+  const owner = parseStream(stream).id;
+  const compared = events.map((event) => {
+    const { before, after, ...moved } = event.data as Readonly<Record<string, unknown>>;
+    return { type: event.type, data: postings(event, owner).length > 0 ? moved : event.data };
+  });
+  return createHash('sha256')
+    .update(canonical([stream, constant(compared)]))
+    .digest('hex');
+}
+
+function constant(value: unknown): unknown {
+  if (value === null || typeof value !== 'object') return value;
+  if (Array.isArray(value)) return value.map(constant);
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, inner]) => {
+      const isTime = key.endsWith('Ms') && typeof inner === 'number';
+      return isTime || VARIABLE.has(key) ? [] : [[key, constant(inner)]];
+    }),
+  );
+}
