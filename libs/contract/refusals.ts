@@ -290,7 +290,7 @@ export const refusals: Readonly<Record<FailureCode, readonly [status: number, te
   ],
   'link-dead': [
     403,
-    'this link was used already, or has expired; restart the standalone server to get new links',
+    'this link was used already, or has expired; print a new one with: npm run reelbook -- operator link',
   ],
   'player-suspended': [
     403,

@@ -17,6 +17,8 @@ export const DATABASE_URL_FILE = 'database-url';
 export const NATS_URL_FILE = 'nats-url';
 /** URL of the local chain's RPC while it runs. */
 export const CHAIN_URL_FILE = 'chain-url';
+/** URL of the operators' console, for one-time links. */
+export const CONSOLE_URL_FILE = 'console-url';
 /** Address of the local chain's treasury, for the audit, which must not read it from the ledger. */
 export const TREASURY_WALLET_FILE = 'treasury-wallet';
 /** Folder of the transactions that audits have read from the chain. */
@@ -77,6 +79,19 @@ export function findAuditedChain(
 export function findSeedKey(settings: Pick<Settings, 'dataDir' | 'seedKey'>): Buffer | null {
   const hex = readText(join(settings.dataDir, SEED_KEY_FILE));
   return settings.seedKey ?? (hex ? Buffer.from(hex, 'hex') : null);
+}
+
+/** CONSOLE_ORIGIN, or the URL of the standalone's console in DATA_DIR; null if it never ran. */
+export function findConsoleUrl(
+  settings: Pick<Settings, 'dataDir' | 'consoleOrigin'>,
+): string | null {
+  return settings.consoleOrigin ?? readText(join(settings.dataDir, CONSOLE_URL_FILE));
+}
+
+/** SESSION_KEY, or the key of the standalone in DATA_DIR. */
+export function findSessionKey(settings: Pick<Settings, 'dataDir' | 'sessionKey'>): Buffer | null {
+  const hex = readText(join(settings.dataDir, SESSION_KEY_FILE));
+  return settings.sessionKey ?? (hex ? Buffer.from(hex, 'hex') : null);
 }
 
 /** RECEIPT_KEY, or the key of the standalone in DATA_DIR. */

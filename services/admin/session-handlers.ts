@@ -23,9 +23,10 @@ export function sessionHandlers(admin: Admin) {
         return signIn(admin, { operator, idempotencyKey, method: 'wallet', correlation, address });
       }),
     async signInByLink({ body, correlation, address }) {
-      const operator = admin.links.take(body.link);
-      if (operator === null) throw new Refused({ failed: 'link-dead' });
-      const idempotencyKey = `operator-login:${operator}:${correlation}`;
+      const link = admin.links.read(body.link);
+      if (!link) throw new Refused({ failed: 'link-dead' });
+      const { operator, id } = link;
+      const idempotencyKey = `operator-login:link:${id}`;
       return signIn(admin, { operator, idempotencyKey, method: 'link', correlation, address });
     },
     async signOut({ token }) {
@@ -50,7 +51,7 @@ function verify(body: SignInBody, origin: string): { wallet: string; timeMs: num
 
 /**
  * The wallet is verified; the ledger decides whether it is an operator and records the result. The idempotency key makes
- * each message work once.
+ * each message and each link work once.
  */
 async function signIn(
   admin: Admin,
@@ -84,7 +85,9 @@ async function signIn(
     throw new Refused(reject('operator-unknown'));
   }
   // A retried append may return the event of this same sign-in.
-  if (event.data.session !== session) throw new Refused({ failed: 'login-used' });
+  if (event.data.session !== session) {
+    throw new Refused({ failed: method === 'link' ? 'link-dead' : 'login-used' });
+  }
   const { expiresAt } = await admin.sessions.open(token, operator);
   return {
     data: { token, expires_at: expiresAt, operator, role: event.data.role },

@@ -1,12 +1,14 @@
 import { operatorSentence } from '@reelbook/contract/login';
+import { startExecutor } from '@reelbook/event-store/execute';
 import { readStream } from '@reelbook/event-store/read-stream';
 import type { OperatorEvent } from '@reelbook/ledger/operators/events';
 import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
 import { type AdminSite, startAdminSite } from '@reelbook/simulator/stages/admin-site';
 import { startSite, type TestSite } from '@reelbook/simulator/stages/site';
 import { createWallet, TEST_CONSOLE_ORIGIN } from '@reelbook/testing/wallets';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { FAILED_SIGN_INS_PER_ADDRESS, SIGN_INS_PER_ADDRESS } from './guard.ts';
+import { createLinks } from './links.ts';
 
 let site: TestSite;
 let admin: AdminSite;
@@ -200,6 +202,23 @@ describe('a one-time link', () => {
     expect(other.data.role).toBe('admin');
     expect(other.data.operator).not.toBe(got[0]?.data.operator);
     expect((await me(other.data.token)).status).toBe(200);
+  });
+
+  test('of a command works while the server runs, for an hour and with its session key', async () => {
+    const executor = startExecutor({ pool: site.pool });
+    const [link = ''] = await createLinks(executor, site.sessionKey);
+    const [forged = ''] = await createLinks(executor, Buffer.alloc(32, 1));
+    vi.spyOn(Date, 'now').mockReturnValueOnce(Date.now() - 3_600_000);
+    const [expired = ''] = await createLinks(executor, site.sessionKey);
+    vi.restoreAllMocks();
+    await executor.close();
+    const altered = Buffer.from(link, 'base64url');
+    altered.writeUInt8(1);
+    for (const bad of [forged, expired, altered.toString('base64url')]) {
+      expect((await enter(bad)).data.error).toBe('link-dead');
+    }
+    expect((await enter(link)).data.role).toBe('admin');
+    expect((await enter(link)).data.error).toBe('link-dead');
   });
 
   test('that is unknown is refused', async () => {

@@ -1,5 +1,5 @@
 import { startAdmin } from '@reelbook/admin/admin';
-import { openLocalLinks } from '@reelbook/admin/links';
+import { addLocalOperators, createLinks, openLinks } from '@reelbook/admin/links';
 import type { OperatorSession } from '@reelbook/contract/admin/session';
 import { startExecutor } from '@reelbook/event-store/execute';
 import type { Role } from '@reelbook/ledger/operators/roles';
@@ -54,16 +54,16 @@ export async function startAdminSite(
   const auditor = createWallet();
   await addOperator(pool, auditor.address, 'auditor');
   const executor = startExecutor({ pool });
-  const opened = () => openLocalLinks({ executor, sessionKey, localChain: true });
-  const [own, given] = [await opened(), await opened()];
+  await addLocalOperators(executor, sessionKey);
+  const created = () => createLinks(executor, sessionKey);
+  const [own, given] = [await created(), await created()];
   await executor.close();
-  const links = { take: (link: string) => own.links.take(link) ?? given.links.take(link) };
   const settings = {
     ...{ host: '127.0.0.1', port: 0, consoleOrigin: TEST_CONSOLE_ORIGIN },
     ...{ sessionKey, localChain: true, webRoot },
   };
   const admin = await startAdmin({
-    ...{ pool, bus, log, settings, links, vault, signKey: receiptKey },
+    ...{ pool, bus, log, settings, links: openLinks(sessionKey), vault, signKey: receiptKey },
     work: {
       databaseUrl: site.database.url,
       chain: { urls: null, wallets: null, accepted: [], folder: null },
@@ -85,7 +85,7 @@ export async function startAdminSite(
     return signIn(wallet);
   };
   const [first, second] = await Promise.all(
-    own.texts.map((link) => enter('/admin/auth/link', { link }, createWallet())),
+    own.map((link) => enter('/admin/auth/link', { link }, createWallet())),
   );
   if (!first || !second) throw new Error('the links sign two admins in');
   const by = {
@@ -93,7 +93,7 @@ export async function startAdminSite(
     ...{ operator: await add('operator'), admin: first },
   };
   return {
-    ...{ url, links: given.texts, by, second, add, signIn, close: admin.close },
+    ...{ url, links: given, by, second, add, signIn, close: admin.close },
     call: (path, o) => call(url, path, o),
     async confirm(subject, number) {
       const path = `/admin/proposals/${subject}/${number}/confirm`;

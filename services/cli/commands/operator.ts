@@ -1,5 +1,6 @@
 /** `npm run reelbook -- operator`: manages the operators of the console; adds the first admin. */
 import { randomUUID } from 'node:crypto';
+import { createLinks, linkUrl } from '@reelbook/admin/links';
 import { openOperatorSessions } from '@reelbook/admin/sessions';
 import { answerTo } from '@reelbook/contract/errors';
 import { openPool } from '@reelbook/event-store/db';
@@ -10,7 +11,8 @@ import { isRole, ROLES } from '@reelbook/ledger/operators/roles';
 import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
 import { EXIT, type Exit, print, printError } from '@reelbook/runtime/command';
 import { defineCommand, textOr, UsageError } from '@reelbook/runtime/command-line';
-import { readSettings } from '@reelbook/runtime/settings';
+import { findConsoleUrl, findSessionKey } from '@reelbook/runtime/data-folder';
+import { readSettings, type Settings } from '@reelbook/runtime/settings';
 import { ledgerUrlOf } from '../ledger-url.ts';
 
 const by = 'system:operator-command';
@@ -18,6 +20,7 @@ const by = 'system:operator-command';
 export const command = defineCommand({
   usage: {
     list: 'List operators and their roles',
+    link: 'Print new one-time links to the console; only on the local chain',
     [`add WALLET --role ${ROLES.join('|')} --reason "..."`]:
       'Add an operator; each role includes the ones before it',
     'role WALLET --role ROLE --reason "..."': 'Change the role of an operator',
@@ -27,7 +30,9 @@ export const command = defineCommand({
 
 The first two admins, and operators added before them, are added immediately. After that, adding an operator or raising a role
 is a proposal: two admins confirm it in the console after a waiting time (10 seconds for play money, 24 hours for real money).
-If only one admin is left, that admin alone confirms proposals of this command. Lowering a role and revoking apply immediately.`,
+If only one admin is left, that admin alone confirms proposals of this command. Lowering a role and revoking apply immediately.
+
+A link is valid once and for one hour.`,
   options: {
     role: textOr('', 'ROLE', ROLES.join(', ')),
     reason: textOr('', '"..."', 'the reason, recorded in the ledger'),
@@ -35,11 +40,13 @@ If only one admin is left, that admin alone confirms proposals of this command. 
   takesArguments: true,
   async run(values, words) {
     const wanted = readCommand(words, values);
-    const url = ledgerUrlOf(readSettings());
+    const settings = readSettings();
+    const url = ledgerUrlOf(settings);
     const pool = openPool({ url, role: 'app', max: 2, name: 'operator' });
     const executor = startExecutor({ pool });
     try {
       if (wanted === 'list') return await list(executor);
+      if (wanted === 'link') return await printLinks(executor, settings);
       if (wanted.type === 'AddOperator') {
         // As in the console, earlier sessions of the wallet end first. Ending them needs no key.
         await openOperatorSessions({ pool, key: Buffer.alloc(32) }).revokeAll(wanted.operator);
@@ -55,8 +62,8 @@ If only one admin is left, that admin alone confirms proposals of this command. 
 function readCommand(
   [verb, operator, ...more]: readonly string[],
   { role, reason }: { readonly role: string; readonly reason: string },
-): RoleCommand | 'list' {
-  if (verb === 'list' && operator === undefined) return 'list';
+): RoleCommand | 'list' | 'link' {
+  if ((verb === 'list' || verb === 'link') && operator === undefined) return verb;
   if (operator === undefined || more.length > 0)
     throw new UsageError('An action and a wallet are required.');
   if (verb === 'revoke') return { type: 'RevokeOperator', operator, reason, by };
@@ -71,6 +78,19 @@ async function list(executor: CommandExecutor): Promise<Exit> {
   const rows = Object.entries(state.operators);
   if (rows.length === 0) return print('no operators; add the first admin');
   return print(rows.map(([wallet, role]) => `${wallet}  ${role ?? 'revoked'}`).join('\n'));
+}
+
+/** Requires the session key of the server, and the ledger. */
+async function printLinks(executor: CommandExecutor, settings: Settings): Promise<Exit> {
+  const sessionKey = findSessionKey(settings);
+  const consoleUrl = findConsoleUrl(settings);
+  if (settings.solanaRpcUrl || !sessionKey || !consoleUrl) {
+    const why = 'Links are only for a standalone server with the local chain';
+    return printError(`${why}. Sign in with a wallet: operator add WALLET`, EXIT.no);
+  }
+  const links = await createLinks(executor, sessionKey);
+  if (links.length === 0) return printError('The operators of this machine are revoked.', EXIT.no);
+  return print(links.map((link) => linkUrl(consoleUrl, link)).join('\n'));
 }
 
 async function change(executor: CommandExecutor, command: RoleCommand): Promise<Exit> {

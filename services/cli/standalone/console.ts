@@ -1,10 +1,13 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { startAdmin } from '@reelbook/admin/admin';
 import type { AdminDeps } from '@reelbook/admin/context';
-import { openLocalLinks } from '@reelbook/admin/links';
+import { addLocalOperators, createLinks, linkUrl, openLinks } from '@reelbook/admin/links';
 import type { Bus } from '@reelbook/event-store/bus/bus';
 import type { openPool } from '@reelbook/event-store/db';
 import { startExecutor } from '@reelbook/event-store/execute';
 import { openSeedVault } from '@reelbook/event-store/seed-vault';
+import { CONSOLE_URL_FILE } from '@reelbook/runtime/data-folder';
 import type { Service } from '@reelbook/runtime/service';
 import { portTaken } from './port.ts';
 
@@ -26,6 +29,7 @@ export async function startOwnConsole(
     readonly consoleOrigin: string | null;
     readonly sessionKey: Buffer;
     readonly localChain: boolean;
+    readonly dataDir: string;
     readonly webRoot: string | null;
     readonly trustProxy: readonly string[] | null;
     /** For jobs, which open their own connections. */
@@ -39,21 +43,21 @@ export async function startOwnConsole(
     readonly receiptKey: Buffer;
   },
 ): Promise<OwnConsole> {
-  const { pool, bus, databaseUrl, chain, seedKey, seedKeyId, receiptKey, ...settings } = o;
+  const { pool, bus, databaseUrl, chain, seedKey, seedKeyId, receiptKey, dataDir, ...settings } = o;
   const { host, port, sessionKey, localChain } = o;
   const executor = startExecutor({ pool, onAppended: () => bus.nudge() });
-  const local = localChain ? await openLocalLinks({ executor, sessionKey, localChain }) : null;
+  if (localChain) await addLocalOperators(executor, sessionKey);
+  const texts = localChain ? await createLinks(executor, sessionKey) : [];
   await executor.close();
   const admin = await startAdmin({
     ...{ pool, bus, log: service.log, settings, work: { databaseUrl, chain } },
     vault: openSeedVault({ pool, key: seedKey, keyId: seedKeyId }),
     signKey: receiptKey,
-    ...(local ? { links: local.links } : {}),
+    ...(localChain ? { links: openLinks(sessionKey) } : {}),
   }).catch((error: unknown) => {
     throw portTaken(error, { host, port, name: 'ADMIN_PORT' });
   });
   service.add('console', admin);
-  // In the fragment: it reaches no server log and no other site as a referrer.
-  const links = local?.texts.map((text) => `${admin.url}/#link=${text}`) ?? [];
-  return { url: admin.url, links };
+  writeFileSync(join(dataDir, CONSOLE_URL_FILE), admin.url, { mode: 0o600 });
+  return { url: admin.url, links: texts.map((text) => linkUrl(admin.url, text)) };
 }

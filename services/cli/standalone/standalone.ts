@@ -81,7 +81,7 @@ async function start(service: Service): Promise<void> {
   });
   service.add('gateway', { ...gateway, checks: checksOf({ pool: gatewayPool, bus }) });
   const console = await startOwnConsole(part(service, 'admin'), {
-    ...{ pool: pool('app', 'admin'), bus, localChain },
+    ...{ pool: pool('app', 'admin'), bus, localChain, dataDir: settings.dataDir },
     ...{ host, port: adminPort, webRoot: adminWebRoot, databaseUrl: ledger.url, ...ownKeys },
     ...{ trustProxy, chain: findAuditedChain(settings), consoleOrigin: settings.consoleOrigin },
   });

@@ -59,7 +59,7 @@ export const zhRefusals: Readonly<Record<OperatorsFailureCode, string>> = {
   'no-chain': '无法连接区块链，BSM 暂时不能进出；游戏照常',
   'role-too-low':
     '此操作需要$t(console:term.{{needs}})角色，您是$t(console:term.{{role}})。此次尝试已记录',
-  'link-dead': '此链接已使用或已过期；重新启动后会打印新链接',
+  'link-dead': '此链接已使用或已过期；运行 npm run reelbook -- operator link 打印新链接',
   'read-model-behind': '投影尚未追上账本，请稍后再试：{{why}}',
   'cannot-fold': '无法显示此状态：{{why}}',
   'job-running': '已有任务在进行，请等待其结束：{{why}}',
