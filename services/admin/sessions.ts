@@ -1,5 +1,9 @@
+import type { CommandExecutor } from '@reelbook/event-store/execute';
 import { openTokens } from '@reelbook/http/tokens';
 import { assert } from '@reelbook/ledger/assert';
+import { operatorsDecider } from '@reelbook/ledger/operators/decide';
+import { roleOf } from '@reelbook/ledger/operators/state';
+import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
 import type pg from 'pg';
 
 /**
@@ -85,4 +89,19 @@ export function openOperatorSessions(options: {
       );
     },
   };
+}
+
+/**
+ * Ends the sessions of a wallet that has no role, before it gets one. The ledger already denies them access; they must not
+ * have access again with the new role.
+ */
+export async function endFormerSessions(
+  {
+    executor,
+    sessions,
+  }: { readonly executor: CommandExecutor; readonly sessions: OperatorSessions },
+  wallet: string,
+): Promise<void> {
+  const { state } = await executor.currentState(operatorsDecider, OPERATORS_STREAM);
+  if (roleOf(state, wallet) === null) await sessions.revokeAll(wallet);
 }

@@ -4,6 +4,7 @@ import { operatorsDecider } from '@reelbook/ledger/operators/decide';
 import type { RoleCommand } from '@reelbook/ledger/operators/role-changes';
 import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
 import { type Admin, type AdminHandlers, actorOf, type Caller } from '../context.ts';
+import { endFormerSessions } from '../sessions.ts';
 
 /** Operators and their roles. */
 export function operatorHandlers(admin: Admin) {
@@ -15,8 +16,7 @@ export function operatorHandlers(admin: Admin) {
     },
     async addOperator(request) {
       const command = { type: 'AddOperator', ...request.body, by: actorOf(request) } as const;
-      // The ledger denies access to a revoked operator. The sessions end before the wallet has a role again.
-      await admin.sessions.revokeAll(command.operator);
+      await endFormerSessions(admin, command.operator);
       return change(admin, request, command);
     },
     changeRole(request) {
