@@ -58,14 +58,16 @@ it('marks an attempt expired that the cashier cannot decide, and pays with the n
     `/admin/withdrawals/${id}`,
   );
   const dialog = first.getByRole('dialog');
-  await dialog.getByText('WithdrawalAttemptFailed').waitFor();
   const height = dialog.getByRole('textbox', { name: /^Finalized block height/ });
-  // Too low: it could still land. The ledger rejects it, and the dialog shows the error.
+  // Too low: it could still land. The dry run is refused, and the dialog does not offer the action.
   await height.fill(String(data.last_valid_block_height));
   await dialog.getByRole('textbox', { name: /^Reason/ }).fill('two nodes checked by hand');
-  await dialog.getByRole('button', { name: 'Mark attempt expired' }).click();
   await dialog.getByRole('alert').filter({ hasText: /\S/ }).waitFor();
+  expect(await dialog.getByRole('button', { name: 'Mark attempt expired' }).isDisabled()).toBe(
+    true,
+  );
   await height.fill(String(data.last_valid_block_height + 1));
+  await dialog.getByText('WithdrawalAttemptFailed').waitFor();
   await act(first, 'Mark attempt expired', 'two nodes checked by hand');
   await first.getByText('attempt 1 expired').waitFor({ timeout: LONG_MS });
   faults.clear();

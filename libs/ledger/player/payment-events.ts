@@ -193,8 +193,8 @@ export const PAYMENT_EVENTS: PlayerDescriptorsOf<PaymentEvent> = {
     operator: DECIDED,
     postings: null,
     sentence: [
-      'approval {approvals} of {needed} by {by}',
-      ({ approvals, needed, by }) => ({ approvals, needed, by: name(by) }),
+      'approval {approvals} of {needed} by {by}: {reason}',
+      ({ approvals, needed, by, reason }) => ({ approvals, needed, by: name(by), reason }),
     ],
   },
   WithdrawalDenied: {

@@ -3,6 +3,8 @@
 import { LOGIN_WINDOW_MS, loginSentence, operatorSentence } from '@reelbook/contract/login';
 import {
   API_BASE,
+  DRY_RUN_PATH,
+  FINGERPRINT_HEADER,
   IDEMPOTENCY_HEADER,
   POSITION_HEADER,
   SOCKET_PATH,
@@ -70,6 +72,10 @@ ${LOGIN(operatorSentence('<origin>'), '/auth/sign-in')} The response contains a 
 **Roles.** *viewer* reads, *auditor* also audits, exports and rebuilds, *operator* also manages players, payments and switches, *admin* also changes the
 configuration and the operators. "Who may" gives the lowest role. An action needs a \`reason\` of 1 to ${REASON_MAX_LENGTH} characters; the ledger records it as an
 event with its operator. An action that needs two people returns a \`proposal\` number, or the status \`waiting\`.
+
+**Dry runs.** Each action with an idempotency key is also served at its path with \`${DRY_RUN_PATH}\`: same role, same body. It returns the \`events\` that the
+action would append now, and their \`fingerprint\`; nothing is appended. Send the fingerprint with the action in the header \`${FINGERPRINT_HEADER}\`: if the
+action would append other events meanwhile, it is refused with \`preview-outdated\`.
 
 ${ENVELOPE}
 

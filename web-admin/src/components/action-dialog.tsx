@@ -30,6 +30,8 @@ interface ActProps extends Common {
 
 /** Work in the background, which the ledger records when it runs. */
 interface JobProps extends Common {
+  /** The event that records the work; null if none does. */
+  records: string | null;
   facts: readonly (readonly [string, ReactNode])[];
   onSubmit(reason: string): Promise<unknown>;
 }
@@ -55,13 +57,14 @@ export function ActionDialog({ act, ...props }: ActProps) {
 }
 
 /** Asks for the reason of work in the background. */
-export function JobDialog({ facts, onSubmit, ...props }: JobProps) {
+export function JobDialog({ records, facts, onSubmit, ...props }: JobProps) {
   const { t } = useTexts();
   return (
     <ReasonDialog {...props} isReady onSubmit={({ reason }) => onSubmit(reason)}>
       {props.children}
-      <div className="mb-4 rounded-md border border-line bg-ink-2 px-4 py-3">
+      <div className="mb-4 rounded-md border border-line bg-ink-2 px-4 py-3" data-testid="appended">
         <p className="mb-1 text-fg-3 text-xs">{t('action.willDo')}</p>
+        {records !== null && <strong className="font-mono text-brass text-sm">{records}</strong>}
         <dl>
           {facts.map(([label, value]) => (
             <Fact key={label} label={label}>

@@ -31,7 +31,7 @@ function inputOf({ call, ...rest }: Act, text: string) {
   return { ...rest, body: { ...rest.body, [call === 'notePlayer' ? 'note' : 'reason']: text } };
 }
 
-/** Stands for the reason while the operator has not typed it. The fingerprint omits reasons. */
+/** Sent instead of the reason, which the operator has not typed yet. The fingerprint omits reasons. */
 const NO_REASON = '…';
 
 /** The events that the action appends now. They are read again whenever the ledger changes. */

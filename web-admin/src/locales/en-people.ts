@@ -25,6 +25,7 @@ export const enPeople = {
     protection: 'Limits and exclusion',
     noLimits: 'No limits, no exclusion.',
     excluded: 'Excluded',
+    suspended: 'Suspended',
     realityCheck: 'Reality check',
     minutes_one: 'every {{count}} minute',
     minutes_other: 'every {{count}} minutes',
@@ -91,7 +92,6 @@ export const enPeople = {
     waits: 'awaiting another operator',
     takesTwo: 'Two operators must agree. One operator alone can only credit the house, up to',
     wallet: 'Player wallet',
-    to: 'Credit to',
   },
   switches: {
     lead: 'One operator can stop a function, immediately and on every gateway. Resuming takes two operators. Open rounds are still settled; withdrawals wait.',

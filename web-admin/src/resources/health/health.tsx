@@ -220,6 +220,7 @@ function ResumeDialog({ follower, onClose }: { follower: Follower; onClose(): vo
     <JobDialog
       title={t('health.resumeTitle', { name })}
       action={t('job.continue')}
+      records="ReadModelOperationStarted"
       facts={[
         [t('projections.name'), name],
         [t('explorer.column.position'), `#${formatInteger(follower.position)}`],

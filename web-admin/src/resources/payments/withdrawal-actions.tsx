@@ -1,10 +1,13 @@
 import { Button } from '@reelbook/web/components/button';
 import { Field } from '@reelbook/web/components/field';
 import { useStore } from '@reelbook/web/store';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ActionDialog } from '../../components/action-dialog.tsx';
-import { Amount } from '../../components/chips.tsx';
+import { Amount, PositionChip } from '../../components/chips.tsx';
 import { Fact } from '../../components/panel.tsx';
+import { Sentence } from '../../components/sentence.tsx';
+import { read } from '../../lib/queries.ts';
 import { useMay } from '../../lib/roles.ts';
 import { session } from '../../lib/session-store.ts';
 import { useTexts } from '../../lib/texts.ts';
@@ -78,11 +81,24 @@ function ApproveDialog({ withdrawal, onClose }: DialogProps) {
           {approvedBy.length} → {approvedBy.length + 1} / {needed}
         </Fact>
       </dl>
+      <Approvals withdrawal={id} />
       <div className="mb-3">
         <Risks risks={withdrawal.risks} />
       </div>
     </ActionDialog>
   );
+}
+
+/** The earlier approvals with their reasons. */
+function Approvals({ withdrawal }: { withdrawal: string }) {
+  const { data } = useQuery(read('withdrawal', { params: { withdrawal } }));
+  const approvals = data?.events.filter(({ type }) => type === 'WithdrawalApproved') ?? [];
+  return approvals.map(({ position, type, facts, what }) => (
+    <p key={position} className="mb-2 wrap-anywhere text-sm">
+      <PositionChip position={position} />{' '}
+      <Sentence of={`sentence.${type}`} facts={facts} text={what} />
+    </p>
+  ));
 }
 
 function DenyDialog({ withdrawal, onClose }: DialogProps) {

@@ -14,6 +14,7 @@ import type { PlayerData } from './data.ts';
 import { PlayerActions } from './player-actions.tsx';
 import { Money, Protection, Seeds } from './player-panels.tsx';
 import { Statement } from './statement.tsx';
+import { isSuspended } from './suspension.ts';
 
 /** One player: balances, statement, actions, limits and seeds. */
 export function PlayerPage() {
@@ -38,6 +39,7 @@ function Shown({ player }: { player: PlayerData }) {
         title={
           <span className="flex flex-wrap items-center gap-3">
             {player.nickname ?? t('players.anonymous')}
+            {isSuspended(player) && <Badge tone="bad">{t('players.suspended')}</Badge>}
             {player.excluded && <Badge tone="bad">{t('players.excluded')}</Badge>}
           </span>
         }

@@ -179,6 +179,7 @@ function WorkDialog({ selected, onClose }: { selected: Selected; onClose(): void
       title={t(`projections.${action}Title`, { name: projection.name })}
       action={t(`projections.${action}`)}
       isDangerous={action === 'discard'}
+      records="ReadModelOperationStarted"
       facts={[
         [t('projections.name'), projection.name],
         [t('projections.tables'), projection.tables.join(', ')],

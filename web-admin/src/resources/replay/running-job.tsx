@@ -43,6 +43,7 @@ function StopDialog({ job, onClose }: { job: Job; onClose(): void }) {
     <JobDialog
       title={t('job.stopTitle', { job: t(`job.${kind}`) })}
       action={t('job.stop')}
+      records={subject === null ? null : 'ReadModelOperationCancelled'}
       facts={subject === null ? [] : [[t('projections.name'), subject]]}
       onSubmit={(reason) => api.call('cancelJob', { params: { id: String(id) }, body: { reason } })}
       onClose={onClose}

@@ -1,0 +1,71 @@
+/** The preview of an action is the event that it appends, and the next operator sees the reason of the first one. */
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, it } from 'vitest';
+import { expectAccessible, picture } from './browser.ts';
+import { act, enterConsole, type GivenPlayer, givePlayer } from './console-given.ts';
+import { browser, site, useSite } from './use-site.ts';
+
+const LONG_MS = 60_000;
+
+useSite();
+
+let player: GivenPlayer;
+let first: Page;
+let second: Page;
+
+beforeAll(async () => {
+  player = await givePlayer(site);
+  [first] = await enterConsole(browser, site.console.links[0]);
+  [second] = await enterConsole(browser, site.console.links[1]);
+});
+const goto = (page: Page, path: string) => page.goto(site.console.url + path);
+
+it('previews an adjustment by its amount: above the limit it is a proposal without a movement', async () => {
+  await goto(first, `/players/${player.address}`);
+  await first.getByRole('button', { name: 'Adjust balance' }).click();
+  const amount = first.getByRole('dialog').getByRole('textbox', { name: 'Amount' });
+  const preview = first.getByTestId('appended');
+  await amount.fill('5');
+  await preview.getByText('BalanceAdjusted').waitFor();
+  await preview.getByText('+5.00').first().waitFor();
+  await amount.fill('3000');
+  await preview.getByText('AdjustmentProposed').waitFor();
+  expect(await preview.locator('.ledger-line').count()).toBe(0);
+  await expectAccessible(first, 'adjustment');
+  await picture(first, 'console-adjustment');
+  await act(first, 'Adjust balance');
+});
+
+it('shows the reason of the first approval to the second operator', async () => {
+  await goto(first, '/configuration');
+  await first.getByRole('textbox', { name: /withdraw\.automaticMaxTokenMinor/ }).fill('1');
+  await first.getByRole('button', { name: 'Change configuration' }).click();
+  await first.getByTestId('appended').getByText('ConfigChanged').waitFor();
+  await act(first, 'Change configuration');
+  await first.getByRole('dialog').waitFor({ state: 'detached', timeout: LONG_MS });
+  const id = await player.withdraw(20);
+  await goto(first, '/withdrawals');
+  await first
+    .getByRole('row', { name: /20\.00/ })
+    .getByText('20.00')
+    .click({ timeout: LONG_MS });
+  await first.getByRole('button', { name: 'Approve', exact: true }).click();
+  await act(first, 'Approve', 'known for years');
+  await first.getByRole('button', { name: 'Approved by you' }).waitFor({ timeout: LONG_MS });
+  await goto(second, `/withdrawals/${id}`);
+  await second.getByRole('button', { name: 'Approve', exact: true }).click();
+  await second.getByRole('dialog').getByText('known for years').waitFor({ timeout: LONG_MS });
+  await picture(second, 'console-second-approval');
+});
+
+it('marks a suspended player, and refreshes the preview of another dialog', async () => {
+  for (const page of [first, second]) {
+    await goto(page, `/players/${player.address}`);
+    await page.getByRole('button', { name: 'Suspend', exact: true }).click();
+    await page.getByTestId('appended').getByText('PlayerSuspended').waitFor();
+  }
+  await act(first, 'Suspend');
+  await first.getByRole('heading', { name: /Suspended/ }).waitFor({ timeout: LONG_MS });
+  // The state has changed: the action of the second dialog appends another event now.
+  await second.getByTestId('appended').getByText('PlayerReinstated').waitFor({ timeout: LONG_MS });
+});
