@@ -29,6 +29,3 @@ export type ActionName = {
 export type DryRunRoutes = {
   readonly [Name in ActionName]: Omit<AdminRoutes[Name], 'data'> & { readonly data: typeof DryRun };
 };
-
-/** The answer to each action. */
-export type ActionData = Data<AdminRoutes[ActionName]>;
