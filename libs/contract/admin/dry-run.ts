@@ -1,6 +1,5 @@
 import { type Static, Type } from 'typebox';
 import type { KeyHeaders } from '../common.ts';
-import type { Data } from '../route.ts';
 import { Hash, Json, Posting, sentenceFields } from './common.ts';
 import type { AdminRouteName, AdminRoutes } from './routes.ts';
 
