@@ -48,7 +48,7 @@ export const calls: Readonly<Record<AdminRouteName, Call>> = {
   explorer: { method: 'GET', path: '/explorer', secured: true, shape: { entries: 'array', tail: 'number', head: 'number', reached: 'number' } },
   facets: { method: 'GET', path: '/explorer/facets', secured: true, shape: { types: 'array', kinds: 'array', games: 'array', accounts: 'array', lines: 'array' } },
   find: { method: 'GET', path: '/find', secured: true, shape: { matches: 'array' } },
-  event: { method: 'GET', path: '/events/:position', secured: true, shape: { position: 'number', first_position: 'number', version: 'number', postings: 'array', sums: 'array', faults: 'array', head: 'number' } },
+  event: { method: 'GET', path: '/events/:position', secured: true, shape: { position: 'number', first_position: 'number', version: 'number', postings: 'array', sums: 'array', facts: 'object', faults: 'array', head: 'number' } },
   eventProof: { method: 'GET', path: '/events/:position/proof', secured: true, shape: { position: 'number' } },
   eventGraph: { method: 'GET', path: '/events/:position/graph', secured: true, shape: { nodes: 'array', edges: 'array' } },
   eventRound: { method: 'GET', path: '/events/:position/round', secured: true, shape: { lines: 'number', stake: 'object', nonce: 'number', bet_position: 'number', recomputed: 'object' } },
