@@ -25,6 +25,7 @@ import {
   ReasonBody,
   sentenceFields,
 } from './common.ts';
+import { Standing } from './standing.ts';
 
 const WITHDRAWAL_STATUSES = ['requested', 'approved', 'signed', 'finalized', 'released'] as const;
 
@@ -36,9 +37,11 @@ const Risk = Type.Object({
   weight: Type.Integer({ minimum: 1, maximum: 2 }),
 });
 
+const PlayerWithStanding = Type.Object({ ...PlayerRef.properties, standing: Standing });
+
 const withdrawal = {
   withdrawal: Type.String(),
-  player: PlayerRef,
+  player: PlayerWithStanding,
   to_address: Type.String(),
   amount: Amount,
   fee: Amount,
@@ -94,7 +97,7 @@ export const UnmatchedPage = Type.Object({
       slot: Type.Integer(),
       amount: Amount,
       sender: nullableText('Wallet of the sender; null if there is none or several'),
-      sender_player: nullable(PlayerRef),
+      sender_player: nullable(PlayerWithStanding),
       reason: Type.String(),
       position: nullableInteger('Position of its event'),
       seen_at: Time,

@@ -7,11 +7,12 @@ import { useStore } from '@reelbook/web/store';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ActionDialog } from '../../components/action-dialog.tsx';
-import { Actor, Amount, FilterLink, PlayerLink, PositionChip } from '../../components/chips.tsx';
+import { Actor, Amount, FilterLink, PositionChip } from '../../components/chips.tsx';
 import type { Column } from '../../components/data-table.tsx';
 import { PagedTable } from '../../components/paged-table.tsx';
 import { PageHead, Panel } from '../../components/panel.tsx';
 import { Term } from '../../components/sentence.tsx';
+import { PlayerWithStanding } from '../../components/standing.tsx';
 import { api } from '../../lib/api.ts';
 import { CALM_EVERY_MS } from '../../lib/queries.ts';
 import { useMay } from '../../lib/roles.ts';
@@ -96,7 +97,7 @@ function useColumns(onSelect: (deposit: Deposit) => void): Column<Deposit>[] {
       header: t('unmatched.sender'),
       cell: ({ row }) =>
         row.original.sender_player ? (
-          <PlayerLink {...row.original.sender_player} />
+          <PlayerWithStanding {...row.original.sender_player} />
         ) : (
           <span className="font-mono text-xs">
             {row.original.sender ? shortAddress(row.original.sender) : '—'}
