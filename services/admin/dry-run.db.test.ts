@@ -177,6 +177,8 @@ test('a dry run of a change of configuration or roles returns the events that th
     expect((await send(admin.second, confirm + DRY_RUN_PATH, {})).status).toBe(200);
   }, CONFIRM);
   expect((await act(admin.second, confirm)).types).toEqual(['OperatorAdded']);
+  const names = `/operators/${ann.wallet.address}/name`;
+  expect((await act(ann, names, { name: 'Ann' }, 'PUT')).types).toEqual(['OperatorNamed']);
   const address = (await admin.add('operator')).wallet.address;
   const lower = await act(one, `/operators/${address}/role`, { role: 'viewer' }, 'PUT');
   expect(lower.types).toEqual(['OperatorRoleChanged']);
@@ -220,9 +222,10 @@ test('a dry run is refused where its action is, and serves every action', async 
   expect((await send(admin.by.viewer, suspend, {})).data.error).toBe('role-too-low');
   const reinstate = `/players/${player.wallet.address}/reinstate${DRY_RUN_PATH}`;
   expect((await send(ann, reinstate, {})).data.error).toBe('not-suspended');
-  for (const [, { path, method }] of actions) {
+  for (const [, { path, method, access }] of actions) {
     const { data } = await send(admin.by.viewer, `${path}${DRY_RUN_PATH}`, {}, { method });
-    expect([path, data.error]).toEqual([path, 'role-too-low']);
+    const expected = access === 'viewer' ? 'bad-input' : 'role-too-low';
+    expect([path, data.error]).toEqual([path, expected]);
   }
 });
 

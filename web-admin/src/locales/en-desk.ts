@@ -7,4 +7,9 @@ export const enDesk = {
     until: 'until {{time}} UTC',
     ended: 'permanently',
   },
+  names: {
+    set: 'Set name',
+    name: 'Name',
+    what: 'All operators see the name with the wallet, in the console and in the history. Players do not see it.',
+  },
 };

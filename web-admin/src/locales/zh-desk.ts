@@ -7,4 +7,9 @@ export const zhDesk = {
     until: '至 {{time}} UTC',
     ended: '永久',
   },
+  names: {
+    set: '设置名称',
+    name: '名称',
+    what: '所有操作员在控制台和历史记录中都能看到该名称与钱包一起显示。玩家看不到。',
+  },
 };

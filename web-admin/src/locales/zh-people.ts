@@ -214,6 +214,7 @@ export const zhPeople = {
     RoleWithdrawn: '角色提议 {{proposal}} 已撤回：{{reason}}',
     OperatorSignedIn: '{{operator}} 以{{role}}身份登录',
     OperatorAccessDenied: '{{operator}} 被拒绝：{{why}}',
+    OperatorNamed: '{{operator}} 命名为 {{name}}：{{reason}}',
     AllowanceUsed: '{{operator}} 使用单人额度 {{amount}}',
     ReadModelOperationStarted: '{{act}} {{model}} 开始：{{reason}}',
     ReadModelOperationCancelled: '请求取消{{act}} {{model}}：{{reason}}',

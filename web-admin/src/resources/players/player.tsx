@@ -39,7 +39,7 @@ function Shown({ player }: { player: PlayerData }) {
       <PageHead
         title={
           <span className="flex flex-wrap items-center gap-3">
-            {player.nickname ?? t('players.anonymous')}
+            <bdi>{player.nickname ?? t('players.anonymous')}</bdi>
             {isSuspended(player) && <Badge tone="bad">{t('players.suspended')}</Badge>}
             {player.excluded && <Badge tone="bad">{t('players.excluded')}</Badge>}
           </span>
