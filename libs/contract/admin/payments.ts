@@ -103,7 +103,12 @@ export const UnmatchedPage = Type.Object({
       seen_at: Time,
       proposed: nullable(
         Type.Object(
-          { to: Type.String(), by: Type.String() },
+          {
+            to: Type.String(),
+            by: Type.String(),
+            reason: nullableText('null until the projection has the event'),
+            position: nullableInteger(),
+          },
           { description: 'Recipient that one operator proposed; another must propose the same' },
         ),
       ),

@@ -2,21 +2,27 @@ import type {
   UnmatchedPage,
   Withdrawal as WithdrawalAnswer,
 } from '@reelbook/contract/admin/payments';
-import { rowOf, rowsOf, tables } from '@reelbook/event-store/query';
+import { anyOf, rowOf, rowsOf, tables } from '@reelbook/event-store/query';
 import { loadState } from '@reelbook/event-store/read-stream';
 import type { ProjectionsWithdrawalsV1 as Withdrawal } from '@reelbook/event-store/tables';
 import { Refused } from '@reelbook/http/refused';
-import { readEvents } from '@reelbook/inspection/read-events';
+import { EVENTS_MAX, readEvents } from '@reelbook/inspection/read-events';
 import type { WithdrawConfig } from '@reelbook/ledger/config/config';
 import { sentenceOf } from '@reelbook/ledger/sentences';
 import { TREASURY_STREAM } from '@reelbook/ledger/streams';
 import { treasuryDecider } from '@reelbook/ledger/treasury/decide';
+import type {
+  UnmatchedDepositProposed,
+  UnmatchedResolution,
+} from '@reelbook/ledger/treasury/events';
+import type { Proposal } from '@reelbook/ledger/treasury/state';
 import { proposalOf } from '@reelbook/ledger/treasury/unmatched';
 import { readHolds } from '@reelbook/payments/holds';
 import { keyOf } from '@reelbook/payments/movements';
 import { readApprovers, readConfig } from '@reelbook/payments/review';
 import { type PlayerNamed, readPlayersNamed } from '@reelbook/projections/entries/players';
 import { readExplorer } from '@reelbook/projections/entries/read';
+import { numbersOf } from '@reelbook/projections/entries/type-numbers';
 import { sql } from 'kysely';
 import type pg from 'pg';
 import type { Admin, AdminHandlers, AdminRequest } from '../context.ts';
@@ -118,9 +124,13 @@ async function readUnmatched(
     readApprovers({ pool }),
   ]);
   const senders = page.flatMap(({ sender }) => sender ?? []);
-  const [known, standings] = await Promise.all([
+  const [known, standings, proposals] = await Promise.all([
     readPlayersNamed(pool, senders),
     readStandings(pool, senders, await clock.agreedMs()),
+    readProposals(
+      pool,
+      page.map(({ signature }) => signature),
+    ),
   ]);
   return {
     deposits: page.map(({ delta, reason, ...one }) => {
@@ -130,12 +140,44 @@ async function readUnmatched(
         amount: token(BigInt(delta)),
         sender_player: sender && known.has(sender) ? withStanding(sender, known, standings) : null,
         reason: reason ?? '',
-        proposed: proposalOf(state, { signature, tokenAccount, ...approvers }),
+        proposed: proposals(
+          { signature, tokenAccount },
+          proposalOf(state, { signature, tokenAccount, ...approvers }),
+        ),
       };
     }),
     // Maximum amount that one operator decides alone.
     threshold: token(config.adjust.singleOperatorMaxTokenMinor),
     next: page.length === limit ? (page.at(-1)?.signature ?? null) : null,
+  };
+}
+
+/** Adds the reason to a proposal of the current state, from its event. */
+async function readProposals(pool: pg.Pool, signatures: readonly string[]) {
+  const latest = tables
+    .selectFrom('projections.entries_v1 as e')
+    .select('e.position')
+    .where('e.signature', '=', anyOf('text', signatures))
+    .where(sql<boolean>`e.type = ${sql.raw(numbersOf(['UnmatchedDepositProposed']))}`)
+    .orderBy('e.position', 'desc')
+    .limit(EVENTS_MAX);
+  const rows = await rowsOf(pool, latest, 'read-unmatched-proposals');
+  const events = await readEvents(
+    pool,
+    rows.map(({ position }) => position),
+  );
+  return (of: Pick<UnmatchedResolution, 'signature' | 'tokenAccount'>, made: Proposal | null) => {
+    if (!made) return null;
+    const found = events.findLast(({ event }) => {
+      const { data } = event as UnmatchedDepositProposed;
+      return data.signature === of.signature && data.tokenAccount === of.tokenAccount;
+    });
+    const { data } = (found?.event ?? {}) as Partial<UnmatchedDepositProposed>;
+    const isSame = data?.by === made.by && data.to === made.to;
+    return {
+      ...{ to: made.to, by: made.by, reason: isSame ? data.reason : null },
+      position: isSame && found ? found.position : null,
+    };
   };
 }
 

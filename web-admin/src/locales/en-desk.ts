@@ -7,6 +7,15 @@ export const enDesk = {
     until: 'until {{time}} UTC',
     ended: 'permanently',
   },
+  recipient: {
+    none: 'No player found.',
+    found: 'Players found',
+    more: 'The first {{n}} players are shown. Type more to find the others.',
+    other: 'Other player',
+  },
+  allowed: {
+    needs: 'This page needs the role {{least}}. Your role is {{role}}; an admin can change it.',
+  },
   names: {
     set: 'Set name',
     name: 'Name',

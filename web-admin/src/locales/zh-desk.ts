@@ -7,6 +7,13 @@ export const zhDesk = {
     until: '至 {{time}} UTC',
     ended: '永久',
   },
+  recipient: {
+    none: '没有找到玩家。',
+    found: '找到的玩家',
+    more: '仅显示前 {{n}} 名玩家。请继续输入以查找其他玩家。',
+    other: '其他玩家',
+  },
+  allowed: { needs: '此页面需要“{{least}}”角色。您的角色是“{{role}}”，管理员可以更改。' },
   names: {
     set: '设置名称',
     name: '名称',
