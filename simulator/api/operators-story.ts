@@ -240,8 +240,11 @@ async function restrain({ operator, player }: Cast): Promise<void> {
   await operator('excludePlayer', { params, body: { term: '24h', ...body } });
 }
 
-async function changeOperators({ bank, admin }: Cast): Promise<void> {
+async function changeOperators({ bank, admin, viewer }: Cast): Promise<void> {
   await admin('operators');
+  const own = { operator: bank.admin.by.viewer.wallet.address };
+  await viewer('nameOperator', { params: own, body: { name: 'Ann Lee', ...body } });
+  await viewer('operatorNames');
   const fresh = { operator: createWallet().address, role: 'viewer', ...body } as const;
   await admin('addOperator', { body: fresh, idempotencyKey: 'add-1' });
   const operator = (await bank.admin.add('operator')).wallet.address;

@@ -28,6 +28,7 @@ import {
   sentenceFields,
   WalletParams,
 } from './common.ts';
+import { Standing } from './standing.ts';
 
 export const PlayersPage = Type.Object({
   players: Type.Array(
@@ -35,6 +36,7 @@ export const PlayersPage = Type.Object({
       ...PlayerRef.properties,
       balances: Type.Array(Amount),
       position: Type.Integer({ description: 'Position of the last event that changed a balance' }),
+      standing: Standing,
     }),
   ),
   next: nullableText('`after` of the next page; null on the last page'),
@@ -88,6 +90,7 @@ export const PlayerDetail = Type.Object({
     }),
   ),
   excluded: nullable(Type.Object({ until: nullableText('null: permanently') })),
+  standing: Standing,
   reality_check_minutes: nullableInteger('Interval that the player chose; null if none'),
   session: nullable(
     Type.Object({

@@ -18,28 +18,31 @@ import { sql } from 'kysely';
 import type pg from 'pg';
 import type { Admin, AdminHandlers } from '../context.ts';
 import { amount, playerRef, points, textOf, token } from './convert.ts';
+import { ACTIVE, readStandings } from './standing.ts';
 import { readLines } from './statement.ts';
 
 const PLAYERS_BY_DEFAULT = 50;
 const MINUTE_MS = 60_000;
 
 export function playerReads(admin: Admin) {
-  const { pool } = admin;
+  const { pool, clock } = admin;
   return {
     players: async ({ query }) => {
       const limit = query.limit ?? PLAYERS_BY_DEFAULT;
       const search = { beginning: textOf(query.q)?.trim(), after: textOf(query.after), limit };
       const players = await searchPlayers(pool, search);
-      const held = await readBalancesOf(
-        pool,
-        players.map(({ wallet }) => wallet),
-      );
+      const wallets = players.map(({ wallet }) => wallet);
+      const [held, standings] = await Promise.all([
+        readBalancesOf(pool, wallets),
+        readStandings(pool, wallets, await clock.agreedMs()),
+      ]);
       return {
         data: {
           players: players.map((player) => {
             const own = held.get(player.wallet);
             const balances = [points(BigInt(own?.points ?? 0)), token(BigInt(own?.token ?? 0))];
-            return { ...playerRef(player), balances, position: own?.position ?? 0 };
+            const standing = standings.get(player.wallet) ?? ACTIVE;
+            return { ...playerRef(player), balances, position: own?.position ?? 0, standing };
           }),
           next: players.length === limit ? (players.at(-1)?.wallet ?? null) : null,
         },
@@ -66,6 +69,7 @@ async function readDetail({ pool, clock }: Admin, wallet: string): Promise<Playe
     readPlayerStats(pool, { wallet, game: null }),
     clock.agreedMs(),
   ]);
+  const standings = await readStandings(pool, [wallet], nowMs);
   const { open } = withdrawalsOf(state);
   const heldMinor = open.reduce((sum, { netMinor, feeMinor }) => sum + netMinor + feeMinor, 0n);
   const [stakedMinor, wonMinor] = [stats?.stakedMinor ?? 0n, stats?.wonMinor ?? 0n];
@@ -88,6 +92,7 @@ async function readDetail({ pool, clock }: Admin, wallet: string): Promise<Playe
     open_withdrawals: open.length,
     seeds: seedsOf(state),
     ...protectionOf(state, nowMs),
+    standing: standings.get(wallet) ?? ACTIVE,
     session,
     all_time: {
       ...figuresOf({ rounds: stats?.games ?? 0, wins: stats?.wins ?? 0, stakedMinor, wonMinor }),

@@ -12,6 +12,7 @@ import { useTexts } from '../lib/texts.ts';
 import { agoText, dateTimeText } from '../lib/times.ts';
 import { ActionDialog } from './action-dialog.tsx';
 import { Actor, PositionChip } from './chips.tsx';
+import { useOperatorName } from './operator-name.tsx';
 import { Panel } from './panel.tsx';
 import { SettingName } from './setting-name.tsx';
 
@@ -65,7 +66,7 @@ function ProposalItem({
       </p>
       <ProposedChanges proposal={proposal} />
       <p className="mt-1 wrap-anywhere text-fg-2">
-        <Actor actor={proposal.by} />: {proposal.reason}
+        <Actor actor={proposal.by} />: <bdi>{proposal.reason}</bdi>
       </p>
       {proposal.approvals.map((actor) => (
         <p key={actor} className="text-fg-2">
@@ -98,6 +99,7 @@ function ProposalItem({
 
 function ProposedChanges({ proposal: { changes, role } }: { proposal: Proposal }) {
   const { t } = useTexts();
+  const name = useOperatorName(role?.operator ?? '');
   return (
     <div className="diff mt-2 grid gap-1">
       {changes.map(({ path, before, after }) => (
@@ -109,7 +111,10 @@ function ProposedChanges({ proposal: { changes, role } }: { proposal: Proposal }
       ))}
       {role && (
         <p className="wrap-anywhere">
-          <span className="diff-path">{role.operator}</span>{' '}
+          <span className="diff-path">
+            {name !== undefined && <bdi className="mr-1.5">{name}</bdi>}
+            {role.operator}
+          </span>{' '}
           <span className="diff-out">{role.before ? t(`role.${role.before}`) : '—'}</span> →{' '}
           <span className="diff-in">{t(`role.${role.after}`)}</span>
         </p>

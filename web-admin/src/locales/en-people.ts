@@ -91,7 +91,6 @@ export const enPeople = {
     house: 'Credit the house',
     waits: 'awaiting another operator',
     takesTwo: 'Two operators must agree. One operator alone can only credit the house, up to',
-    wallet: 'Player wallet',
   },
   switches: {
     lead: 'One operator can stop a function, immediately and on every gateway. Resuming takes two operators. Open rounds are still settled; withdrawals wait.',

@@ -1,4 +1,5 @@
 import { common } from '@reelbook/web/locales/en';
+import { enDesk } from './en-desk.ts';
 import { enFinance } from './en-finance.ts';
 import { enLedger } from './en-ledger.ts';
 import { enPeople } from './en-people.ts';
@@ -153,4 +154,5 @@ export const en = {
   ...enFinance,
   ...enSentences,
   ...enSetting,
+  ...enDesk,
 };

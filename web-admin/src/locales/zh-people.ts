@@ -84,7 +84,6 @@ export const zhPeople = {
     house: '计入庄家',
     waits: '等待另一名操作员',
     takesTwo: '须两名操作员意见一致。一名操作员单独只能计入庄家，上限为',
-    wallet: '玩家钱包',
   },
   switches: {
     lead: '一名操作员即可停止，立即在每个网关生效；恢复须两名操作员。进行中的回合仍会结算，提现会等待。',
@@ -214,6 +213,7 @@ export const zhPeople = {
     RoleWithdrawn: '角色提议 {{proposal}} 已撤回：{{reason}}',
     OperatorSignedIn: '{{operator}} 以{{role}}身份登录',
     OperatorAccessDenied: '{{operator}} 被拒绝：{{why}}',
+    OperatorNamed: '{{operator}} 命名为 {{name}}：{{reason}}',
     AllowanceUsed: '{{operator}} 使用单人额度 {{amount}}',
     ReadModelOperationStarted: '{{act}} {{model}} 开始：{{reason}}',
     ReadModelOperationCancelled: '请求取消{{act}} {{model}}：{{reason}}',

@@ -1,5 +1,6 @@
 import { common } from '@reelbook/web/locales/zh';
 import type { en } from './en.ts';
+import { zhDesk } from './zh-desk.ts';
 import { zhFinance } from './zh-finance.ts';
 import { zhLedger } from './zh-ledger.ts';
 import { zhPeople } from './zh-people.ts';
@@ -154,4 +155,5 @@ export const zh: typeof en = {
   ...zhFinance,
   ...zhSentences,
   ...zhSetting,
+  ...zhDesk,
 };

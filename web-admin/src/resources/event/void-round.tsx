@@ -3,6 +3,7 @@ import { Button } from '@reelbook/web/components/button';
 import { shortAddress } from '@reelbook/web/format';
 import { useState } from 'react';
 import { ActionDialog } from '../../components/action-dialog.tsx';
+import { useOperatorName } from '../../components/operator-name.tsx';
 import { useMay } from '../../lib/roles.ts';
 import { useTexts } from '../../lib/texts.ts';
 
@@ -14,6 +15,8 @@ export function VoidRound({ round, wallet }: { round: Round; wallet: string }) {
   const may = useMay();
   const [isOpen, setOpen] = useState(false);
   const { void_proposed: proposed } = round;
+  const proposer = proposed?.by.replace('operator:', '') ?? '';
+  const name = useOperatorName(proposer);
   if (round.status !== 'open') return null;
   const action = t(proposed ? 'round.voidApprove' : 'round.void');
   return (
@@ -21,7 +24,7 @@ export function VoidRound({ round, wallet }: { round: Round; wallet: string }) {
       {proposed && (
         <p className="mb-2 text-sm wrap-anywhere">
           {t('round.voidWaits', {
-            by: shortAddress(proposed.by.replace('operator:', '')),
+            by: name ?? shortAddress(proposer),
             reason: proposed.reason,
           })}
         </p>

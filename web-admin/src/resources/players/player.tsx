@@ -5,6 +5,7 @@ import { Link, useParams } from 'react-router';
 import { Amount, PositionChip } from '../../components/chips.tsx';
 import { Loaded } from '../../components/loading.tsx';
 import { PageHead } from '../../components/panel.tsx';
+import { StandingOf } from '../../components/standing.tsx';
 import { explorerPath, paths } from '../../lib/paths.ts';
 import { useAt, useHere } from '../../lib/point-in-time.ts';
 import { read } from '../../lib/queries.ts';
@@ -38,7 +39,7 @@ function Shown({ player }: { player: PlayerData }) {
       <PageHead
         title={
           <span className="flex flex-wrap items-center gap-3">
-            {player.nickname ?? t('players.anonymous')}
+            <bdi>{player.nickname ?? t('players.anonymous')}</bdi>
             {isSuspended(player) && <Badge tone="bad">{t('players.suspended')}</Badge>}
             {player.excluded && <Badge tone="bad">{t('players.excluded')}</Badge>}
           </span>
@@ -62,6 +63,7 @@ function Shown({ player }: { player: PlayerData }) {
       >
         <span className="break-all font-mono text-xs">{player.wallet}</span>{' '}
         <PositionChip position={player.position} />
+        <StandingOf standing={player.standing} />
       </PageHead>
       {at !== null && <p className="mb-3 text-brass text-sm">{t('players.asOf')}</p>}
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_360px]">

@@ -3,10 +3,11 @@ import { Field } from '@reelbook/web/components/field';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
-import { Amount, PlayerLink, PositionChip } from '../../components/chips.tsx';
+import { Amount, PositionChip } from '../../components/chips.tsx';
 import type { Column } from '../../components/data-table.tsx';
 import { PagedTable } from '../../components/paged-table.tsx';
 import { PageHead, Panel } from '../../components/panel.tsx';
+import { PlayerWithStanding } from '../../components/standing.tsx';
 import { api } from '../../lib/api.ts';
 import { playerPath } from '../../lib/paths.ts';
 import { useHere } from '../../lib/point-in-time.ts';
@@ -96,7 +97,7 @@ function usePlayerColumns(): Column<Player>[] {
     {
       id: 'name',
       header: t('players.name'),
-      cell: ({ row }) => <PlayerLink {...row.original} />,
+      cell: ({ row }) => <PlayerWithStanding {...row.original} />,
       meta: { phone: 'lead' },
     },
     {
