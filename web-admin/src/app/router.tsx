@@ -1,8 +1,9 @@
 import { useStore } from '@reelbook/web/store';
-import { Suspense } from 'react';
+import { Fragment, Suspense } from 'react';
 import { BrowserRouter, Navigate, Route, Routes } from 'react-router';
+import { Now } from '../components/now.tsx';
 import { part } from '../lib/parts.ts';
-import { type PageName, paths } from '../lib/paths.ts';
+import { PAST, type PageName, paths } from '../lib/paths.ts';
 import { leastRoleOf } from '../lib/roles.ts';
 import { session } from '../lib/session-store.ts';
 import { Allowed } from './allowed.tsx';
@@ -44,7 +45,8 @@ const pages = {
 
 const PAGES = (Object.keys(paths) as PageName[]).map((name) => {
   const path = paths[name];
-  return { path, least: leastRoleOf(name), Page: pages[path] };
+  const As = PAST[name] === 'now' ? Now : Fragment;
+  return { path, least: leastRoleOf(name), As, Page: pages[path] };
 });
 
 /** Each page is a separate chunk, loaded on its first visit. Without a session only the sign-in page is shown. */
@@ -57,13 +59,15 @@ export function Router() {
           {signedIn ? (
             <Route element={<Shell />}>
               <Route path="/" element={<Navigate to={paths.explorer} replace />} />
-              {PAGES.map(({ path, least, Page }) => (
+              {PAGES.map(({ path, least, As, Page }) => (
                 <Route
                   key={path}
                   path={path}
                   element={
                     <Allowed least={least}>
-                      <Page />
+                      <As>
+                        <Page />
+                      </As>
                     </Allowed>
                   }
                 />
