@@ -137,6 +137,7 @@ it('names the role that a page needs, instead of its form', async () => {
   await goto(first, '/operators');
   const row = first.getByRole('row').filter({ hasNotText: 'you' }).filter({ hasText: 'Admin' });
   await row.getByRole('button', { name: 'Change role' }).click();
+  await first.getByRole('radio', { name: /^Viewer/ }).check();
   await act(first, 'Change role');
   await goto(second, '/operators');
   await second
