@@ -33,6 +33,10 @@ beforeAll(async () => {
   [first] = await enterConsole(browser, site.console.links[0]);
   [second] = await enterConsole(browser, site.console.links[1]);
 });
+const setLook = (page: Page, language: string, theme: string) =>
+  page.evaluate((kept) => {
+    for (const [key, value] of kept) localStorage.setItem(key, value);
+  }, Object.entries({ language, theme }));
 const goto = (page: Page, path: string) => page.goto(site.console.url + path);
 
 it('shows the name that an operator sets wherever the operator is shown', async () => {
@@ -80,6 +84,12 @@ it('shows since when, by whom and why a player is suspended, in the list and on 
   await picture(second, 'console-desk-player-phone');
   expect(await second.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
   await second.setViewportSize({ width, height });
+  await setLook(second, 'zh', 'light');
+  await goto(second, '/players');
+  await second.getByTestId('standing').getByText('已停用').waitFor();
+  await expectAccessible(second, 'players in Chinese');
+  await picture(second, 'console-desk-players-zh');
+  await setLook(second, 'en', 'dark');
 });
 
 it('shows a right-to-left nickname without a change of the wallet after it', async () => {
@@ -127,6 +137,17 @@ it('resolves an unmatched deposit by a partial wallet, and shows the reason to t
   await other.getByTestId('appended').getByText('UnmatchedDepositResolved').waitFor();
   await expectAccessible(second, 'the second resolution');
   await picture(second, 'console-desk-resolve-second');
+  await second.keyboard.press('Escape');
+  await setLook(second, 'zh', 'light');
+  await second.reload();
+  await second.getByRole('button', { name: '处理', exact: true }).click({ timeout: LONG_MS });
+  await second.getByTestId('appended').getByText('UnmatchedDepositResolved').waitFor();
+  await expectAccessible(second, 'the second resolution in Chinese');
+  await picture(second, 'console-desk-resolve-zh');
+  await setLook(second, 'en', 'dark');
+  await second.reload();
+  await second.getByRole('button', { name: 'Resolve', exact: true }).click({ timeout: LONG_MS });
+  await second.getByTestId('appended').getByText('UnmatchedDepositResolved').waitFor();
   await act(second, 'Resolve');
   await second.getByText('No unmatched deposits.').waitFor({ timeout: LONG_MS });
 });
@@ -145,7 +166,8 @@ it('names the role that a page needs, instead of its form', async () => {
     .waitFor({ timeout: LONG_MS });
   expect(await second.getByRole('button', { name: 'Add operator' }).count()).toBe(0);
   await expectAccessible(second, 'a page of another role');
-  await second.evaluate(() => localStorage.setItem('language', 'zh'));
+  await setLook(second, 'zh', 'light');
   await goto(second, '/operators');
   await second.getByText('此页面需要“管理员”角色').waitFor({ timeout: LONG_MS });
+  await picture(second, 'console-desk-forbidden-zh');
 });
