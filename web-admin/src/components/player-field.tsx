@@ -5,7 +5,7 @@ import { useDeferredValue, useState } from 'react';
 import { partOf } from '../lib/partial-wallet.ts';
 import { read } from '../lib/queries.ts';
 import { useTexts } from '../lib/texts.ts';
-import { PlayerWithStanding } from './standing.tsx';
+import { StandingOf } from './standing.tsx';
 
 const SHOWN_MAX = 6;
 /** Players with the same first characters, of which the last characters select. */
@@ -63,8 +63,11 @@ function Chosen({ wallet, onClear }: { wallet: string; onClear(): void }) {
   return (
     <div className="flex flex-wrap items-center justify-between gap-2 rounded-sm border border-line px-3 py-2">
       <div className="min-w-0">
-        {player && <PlayerWithStanding {...player} />}
-        <p className="break-all font-mono text-fg-2 text-xs">{wallet}</p>
+        <p>
+          {player?.nickname && <bdi className="mr-1.5 text-sm">{player.nickname}</bdi>}
+          <span className="break-all font-mono text-fg-2 text-xs">{wallet}</span>
+        </p>
+        {player && <StandingOf standing={player.standing} />}
       </div>
       <Button size="small" onClick={onClear}>
         {t('recipient.other')}

@@ -7,7 +7,8 @@ import { Actor, PlayerLink, PositionChip } from './chips.tsx';
 const KINDS = ['suspended', 'excluded'] as const;
 
 /** Since when, by whom and why a player is suspended or excluded, with the event. Renders nothing for an active player. */
-export function StandingOf({ standing }: { standing: Standing }) {
+export function StandingOf(props: { standing: Standing; withBadge?: boolean }) {
+  const { standing, withBadge = true } = props;
   const { t } = useTexts();
   return KINDS.map((kind) => {
     const decided = standing[kind];
@@ -20,7 +21,11 @@ export function StandingOf({ standing }: { standing: Standing }) {
         data-testid="standing"
         className="mt-1 flex flex-wrap items-center gap-x-1.5 gap-y-0.5 text-fg-2 text-xs"
       >
-        <Badge tone="bad">{t(`standing.${kind}`)}</Badge>
+        {withBadge ? (
+          <Badge tone="bad">{t(`standing.${kind}`)}</Badge>
+        ) : (
+          <span className="text-coral">{t(`standing.${kind}`)}</span>
+        )}
         {until !== undefined && (
           <span>
             {until === null ? t('standing.ended') : t('standing.until', { time: minute(until) })}

@@ -4,6 +4,7 @@ import { shortAddress } from '@reelbook/web/format';
 import { useState } from 'react';
 import { ActionDialog } from '../../components/action-dialog.tsx';
 import { useOperatorName } from '../../components/operator-name.tsx';
+import { ProposedBy } from '../../components/proposed-by.tsx';
 import { useMay } from '../../lib/roles.ts';
 import { useTexts } from '../../lib/texts.ts';
 
@@ -52,6 +53,11 @@ function VoidDialog(props: { round: Round; wallet: string; action: string; onClo
       act={{ call: 'voidRound', params: { wallet, round: round.round } }}
       onClose={onClose}
     >
+      {round.void_proposed && (
+        <div className="mb-3">
+          <ProposedBy {...round.void_proposed} />
+        </div>
+      )}
       {!round.void_proposed && <p className="mb-3 text-fg-2 text-sm">{t('round.voidProposes')}</p>}
     </ActionDialog>
   );

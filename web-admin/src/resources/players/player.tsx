@@ -63,7 +63,7 @@ function Shown({ player }: { player: PlayerData }) {
       >
         <span className="break-all font-mono text-xs">{player.wallet}</span>{' '}
         <PositionChip position={player.position} />
-        <StandingOf standing={player.standing} />
+        <StandingOf standing={player.standing} withBadge={false} />
       </PageHead>
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_360px]">
         <div className="grid min-w-0 gap-4">
