@@ -16,6 +16,7 @@ import {
   LOGINS_PER_ADDRESS,
   LOGINS_PER_PLAYER,
   PUBLIC_PER_ADDRESS,
+  SESSION_CALLS,
   SOCKETS_PER_ADDRESS,
 } from '@reelbook/gateway/limits';
 import { count } from '@reelbook/runtime/command';
@@ -49,7 +50,11 @@ const rows: readonly (readonly [string, string, string, string | number, string]
     `\`FIRST_LOGINS_PER_HOUR\`; default ${FIRST_LOGINS_PER_HOUR.real} per hour, ${count(FIRST_LOGINS_PER_HOUR.play)} with play money`,
     '429 `too-many-new-players`; nothing is written',
   ],
-  ['player', 'calls of a session', 'wallet', CALLS_PER_PLAYER, REFUSED],
+  ['player', 'calls of a session, except the next row', 'wallet', CALLS_PER_PLAYER, REFUSED],
+  [
+    ...(['player', 'logout, list and end of sessions', 'session and address'] as const),
+    ...([SESSION_CALLS, REFUSED] as const),
+  ],
   [
     ...(['player', 'public calls, unknown paths', 'address', PUBLIC_PER_ADDRESS] as const),
     '429; calls with the token of a session count for its wallet instead',

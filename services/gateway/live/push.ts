@@ -77,7 +77,7 @@ export function openPush(deps: PushDeps): Push {
 
   async function identify(client: Client): Promise<void> {
     try {
-      const session = await sessions.find(client.token);
+      const session = await sessions.findNow(client.token);
       if (!session) client.end('deadSession');
       else if (!client.ended()) {
         identified.set(client, session);
