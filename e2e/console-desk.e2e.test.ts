@@ -118,7 +118,7 @@ it('resolves an unmatched deposit by a partial wallet, and shows the reason to t
   await dialog.waitFor({ state: 'detached' });
   await expect.poll(() => resolve.evaluate((it) => it === document.activeElement)).toBe(true);
   await first.keyboard.press('Enter');
-  await search.fill('nobody');
+  await search.fill('no one');
   await dialog.getByText('No player found.').waitFor();
   expect(await search.getAttribute('aria-invalid')).toBe('true');
   await search.fill(shortAddress(player.address));
