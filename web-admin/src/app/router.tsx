@@ -3,7 +3,6 @@ import { Suspense } from 'react';
 import { BrowserRouter, Navigate, Route, Routes } from 'react-router';
 import { part } from '../lib/parts.ts';
 import { type PageName, paths } from '../lib/paths.ts';
-import { leastRoleOf } from '../lib/roles.ts';
 import { session } from '../lib/session-store.ts';
 import { Allowed } from './allowed.tsx';
 import { NotFound } from './not-found.tsx';
@@ -44,7 +43,7 @@ const pages = {
 
 const PAGES = (Object.keys(paths) as PageName[]).map((name) => {
   const path = paths[name];
-  return { path, least: leastRoleOf(name), Page: pages[path] };
+  return { path, name, Page: pages[path] };
 });
 
 /** Each page is a separate chunk, loaded on its first visit. Without a session only the sign-in page is shown. */
@@ -57,12 +56,12 @@ export function Router() {
           {signedIn ? (
             <Route element={<Shell />}>
               <Route path="/" element={<Navigate to={paths.explorer} replace />} />
-              {PAGES.map(({ path, least, Page }) => (
+              {PAGES.map(({ path, name, Page }) => (
                 <Route
                   key={path}
                   path={path}
                   element={
-                    <Allowed least={least}>
+                    <Allowed page={name}>
                       <Page />
                     </Allowed>
                   }
