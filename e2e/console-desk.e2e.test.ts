@@ -105,6 +105,10 @@ it('shows a right-to-left nickname without a change of the wallet after it', asy
   expect(wallet.x).toBeGreaterThanOrEqual(nickname.x + nickname.width);
   const ligatures = (it: Element) => getComputedStyle(it).fontVariantLigatures;
   expect(await link.locator('.font-mono').evaluate(ligatures)).toBe('none');
+  await goto(first, '/explorer?q=type:PlayerRegistered');
+  const sentence = first.getByText(/^registered as/).first();
+  await sentence.waitFor({ timeout: LONG_MS });
+  expect(await sentence.locator('.font-mono').textContent()).toMatch(/^[0-9a-z]{16}$/);
 });
 
 it('resolves an unmatched deposit by a partial wallet, and shows the reason to the second operator', async () => {
@@ -118,7 +122,7 @@ it('resolves an unmatched deposit by a partial wallet, and shows the reason to t
   await dialog.waitFor({ state: 'detached' });
   await expect.poll(() => resolve.evaluate((it) => it === document.activeElement)).toBe(true);
   await first.keyboard.press('Enter');
-  await search.fill('no one');
+  await search.fill('no such player');
   await dialog.getByText('No player found.').waitFor();
   expect(await search.getAttribute('aria-invalid')).toBe('true');
   await search.fill(shortAddress(player.address));

@@ -4,7 +4,6 @@ import { BrowserRouter, Navigate, Route, Routes } from 'react-router';
 import { Now } from '../components/now.tsx';
 import { part } from '../lib/parts.ts';
 import { PAST, type PageName, paths } from '../lib/paths.ts';
-import { leastRoleOf } from '../lib/roles.ts';
 import { session } from '../lib/session-store.ts';
 import { Allowed } from './allowed.tsx';
 import { NotFound } from './not-found.tsx';
@@ -45,8 +44,7 @@ const pages = {
 
 const PAGES = (Object.keys(paths) as PageName[]).map((name) => {
   const path = paths[name];
-  const As = PAST[name] === 'now' ? Now : Fragment;
-  return { path, least: leastRoleOf(name), As, Page: pages[path] };
+  return { path, name, As: PAST[name] === 'now' ? Now : Fragment, Page: pages[path] };
 });
 
 /** Each page is a separate chunk, loaded on its first visit. Without a session only the sign-in page is shown. */
@@ -59,12 +57,12 @@ export function Router() {
           {signedIn ? (
             <Route element={<Shell />}>
               <Route path="/" element={<Navigate to={paths.explorer} replace />} />
-              {PAGES.map(({ path, least, As, Page }) => (
+              {PAGES.map(({ path, name, As, Page }) => (
                 <Route
                   key={path}
                   path={path}
                   element={
-                    <Allowed least={least}>
+                    <Allowed page={name}>
                       <As>
                         <Page />
                       </As>

@@ -8,6 +8,8 @@ import { WalletNamed } from './operator-name.tsx';
 
 type Facts = AdminData<'statement'>['lines'][number]['facts'];
 
+/** Of a player, round, withdrawal or adjustment. */
+const ID = /^[0-9a-z]{16}(?:-[aw]?\d+)?$/;
 const FACT_NAME = /\{\{(\w+)\}\}/;
 
 /**
@@ -32,6 +34,9 @@ export function Sentence(props: { of: string; facts: Facts; text: string }) {
 
 function FactText({ fact }: { fact: Fact | undefined }) {
   const { t } = useTexts();
+  if (typeof fact === 'string' && ID.test(fact)) {
+    return <span className="font-mono text-xs">{fact}</span>;
+  }
   // A text that a person wrote: its direction must not change the order of the rest.
   if (typeof fact !== 'object') return <bdi>{fact}</bdi>;
   if ('asset' in fact) return <Amount amount={fact} />;

@@ -14,6 +14,7 @@ export const enDesk = {
     other: 'Other player',
   },
   allowed: {
+    title: 'Not allowed',
     needs: 'This page needs the role {{least}}. Your role is {{role}}; an admin can change it.',
   },
   names: {

@@ -83,7 +83,7 @@ function Description({ entry }: { entry: Entry }) {
   return (
     <span className="block text-fg-2 text-xs md:min-w-56">
       <Sentence of={`sentence.${type}`} facts={facts} text={what} />
-      {ids.length > 0 && <span className="ml-2 text-fg-3">{ids.join(' · ')}</span>}
+      {ids.length > 0 && <span className="ml-2 font-mono text-fg-3">{ids.join(' · ')}</span>}
     </span>
   );
 }
