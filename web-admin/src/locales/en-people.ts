@@ -141,7 +141,7 @@ export const enPeople = {
     may: {
       viewer: 'can view everything',
       auditor: 'can also audit, verify, export and rebuild projections',
-      operator: 'can also act on players, payments and switches',
+      operator: 'can also manage players, payments and switches',
       admin: 'can also change the configuration and the operators',
     },
   },
