@@ -3,10 +3,15 @@ import { WALLET_PATTERN } from '@reelbook/ledger/streams';
 import type { ExplorerFilter } from '@reelbook/projections/entries/filter';
 import { type PlayerNamed, searchPlayers } from '@reelbook/projections/entries/players';
 import { readExplorer } from '@reelbook/projections/entries/read';
-import { findHash } from '@reelbook/projections/entries/seek';
+import { findHashes } from '@reelbook/projections/entries/seek';
 import type pg from 'pg';
 
 const PLAYERS_MAX = 10;
+/** Players with the same start whose end is compared. */
+const PLAYERS_COMPARED_MAX = 200;
+const HASHES_MAX = 10;
+const POSITION = /^#?\d+([,\s'\u00a0\u202f]\d{3})*$/;
+const POSITION_DIGITS_MAX = 15;
 
 /** A match of an identifier; `filter` finds its events in the explorer. */
 export interface Match {
@@ -26,13 +31,12 @@ export interface Match {
 }
 
 /**
- * The matches of an identifier: a position, the hash of an event, a round, a command, a request, a withdrawal, a wallet, a
+ * The matches of an identifier: a position, the hash of an event or its start, a round, a command, a request, a withdrawal, a wallet, a
  * public id, a nickname, the signature of a transaction. `text` has at most 200 characters.
  */
 export async function findAnything(pool: pg.Pool, text: string): Promise<readonly Match[]> {
   const q = text.trim();
-  // As the console writes positions.
-  if (q.startsWith('#')) return findPosition(pool, q.slice(1));
+  if (q.startsWith('#')) return findPosition(pool, q);
   if (q === '') return [];
   const found = await Promise.all([
     findPosition(pool, q),
@@ -43,19 +47,22 @@ export async function findAnything(pool: pg.Pool, text: string): Promise<readonl
   return found.flat();
 }
 
+/** With or without `#` and thousands separators: `#4,118`. */
 async function findPosition(pool: pg.Pool, q: string): Promise<readonly Match[]> {
-  if (!/^\d{1,15}$/.test(q)) return [];
-  const position = Number(q);
+  const digits = POSITION.test(q) ? q.replace(/\D/g, '') : '';
+  if (digits === '' || digits.length > POSITION_DIGITS_MAX) return [];
+  const position = Number(digits);
   const { position: head } = await readHead(pool);
   if (position < 1 || position > head) return [];
   return [eventAt(position, `event #${position}`)];
 }
 
+/** A hash, or its start as it is displayed: at least 8 digits, then an ellipsis and its end or nothing. */
 async function findByHash(pool: pg.Pool, q: string): Promise<readonly Match[]> {
-  const hash = q.toLowerCase();
-  if (!/^[0-9a-f]{64}$/.test(hash)) return [];
-  const position = await findHash(pool, hash);
-  return position === null ? [] : [eventAt(position, `event #${position}, by its hash`)];
+  const { start, end } = partOf(q.toLowerCase());
+  if (!/^[0-9a-f]{8,64}$/.test(start) || !/^[0-9a-f]{0,64}$/.test(end)) return [];
+  const found = await findHashes(pool, { start, end, limit: HASHES_MAX });
+  return found.map((position) => eventAt(position, `event #${position}, by its hash`));
 }
 
 function eventAt(position: number, label: string): Match {
@@ -85,7 +92,10 @@ async function findExact(pool: pg.Pool, q: string): Promise<readonly Match[]> {
 }
 
 async function findPlayers(pool: pg.Pool, q: string): Promise<readonly Match[]> {
-  const players = await searchPlayers(pool, { beginning: q, limit: PLAYERS_MAX });
+  const { start, end } = partOf(q);
+  const limit = end === '' ? PLAYERS_MAX : PLAYERS_COMPARED_MAX;
+  const begun = start === '' ? [] : await searchPlayers(pool, { beginning: start, limit });
+  const players = begun.filter(({ wallet }) => wallet.endsWith(end)).slice(0, PLAYERS_MAX);
   const exact = (player: PlayerNamed) =>
     WALLET_PATTERN.test(q) ? player.wallet === q : player.publicId === q;
   return players
@@ -97,4 +107,10 @@ async function findPlayers(pool: pg.Pool, q: string): Promise<readonly Match[]> 
       wallet,
       filter: { wallet },
     }));
+}
+
+/** The start and end of an abbreviated identifier, `AbCd…WxYz`; the end is empty without an ellipsis. */
+function partOf(typed: string): { readonly start: string; readonly end: string } {
+  const [start = '', end = ''] = typed.split(/\s*(?:…|\.{2,})\s*/);
+  return { start, end };
 }

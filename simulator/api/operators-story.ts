@@ -157,6 +157,7 @@ async function exploreLedger({ bank, viewer, auditor, player }: Cast): Promise<v
   await untilCaughtUp(bank.site.pool);
   const filter = { wallet: player.wallet.address, types: 'BetPlaced', limit: 50 };
   await viewer('explorer', { query: filter });
+  await viewer('countMatches', { query: { types: 'BetPlaced' } });
   await viewer('facets');
   await viewer('find', { query: { q: spin.data.round_id } });
   const at = { params: { position: String(spin.data.bet_position) } };

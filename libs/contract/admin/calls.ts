@@ -48,6 +48,7 @@ export const calls: Readonly<Record<AdminRouteName, Call>> = {
   confirmProposal: { method: 'POST', path: '/proposals/:subject/:number/confirm', secured: true, shape: { position: 'number' } },
   withdrawProposal: { method: 'POST', path: '/proposals/:subject/:number/withdraw', secured: true, shape: { position: 'number' } },
   explorer: { method: 'GET', path: '/explorer', secured: true, shape: { entries: 'array', tail: 'number', head: 'number', reached: 'number' } },
+  countMatches: { method: 'GET', path: '/explorer/count', secured: true, shape: { count: 'number' } },
   facets: { method: 'GET', path: '/explorer/facets', secured: true, shape: { types: 'array', kinds: 'array', games: 'array', accounts: 'array', lines: 'array' } },
   find: { method: 'GET', path: '/find', secured: true, shape: { matches: 'array' } },
   event: { method: 'GET', path: '/events/:position', secured: true, shape: { position: 'number', first_position: 'number', version: 'number', postings: 'array', sums: 'array', facts: 'object', faults: 'array', head: 'number' } },

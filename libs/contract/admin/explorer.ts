@@ -85,6 +85,15 @@ export const ExplorerPage = Type.Object({
 });
 export type ExplorerPage = Static<typeof ExplorerPage>;
 
+/** Matches beyond this number are not counted. */
+export const COUNT_MAX = 10_000;
+
+export const MatchCount = Type.Object({
+  count: Type.Integer({ description: `Number of matching events, at most ${COUNT_MAX}` }),
+  more: Type.Boolean({ description: `true if there are more than ${COUNT_MAX}` }),
+});
+export type MatchCount = Static<typeof MatchCount>;
+
 export const Facets = Type.Object({
   types: Type.Array(Type.String()),
   kinds: Type.Array(Type.String()),
@@ -133,6 +142,11 @@ export const explorerRoutes = {
     query: ExplorerQuery,
     data: ExplorerPage,
   }),
+  countMatches: call('GET', '/explorer/count', 'viewer', {
+    summary: 'Count the events that match a filter',
+    query: closed(filterFields),
+    data: MatchCount,
+  }),
   facets: call('GET', '/explorer/facets', 'viewer', {
     summary: 'List the values that filters accept',
     data: Facets,
@@ -146,7 +160,7 @@ export const explorerRoutes = {
         maxLength: 200,
         pattern: PLAIN,
         description:
-          'Position, hash, round, command, correlation, withdrawal, wallet, public id or signature',
+          'Position, hash or its start, round, command, correlation, withdrawal, wallet, public id or signature',
       }),
     }),
     data: Matches,

@@ -9,7 +9,7 @@ import type { ExplorerFilter } from './filter.ts';
 import { movedBy } from './fold.ts';
 import { entries } from './projection.ts';
 import { readExplorer } from './read.ts';
-import { findHash, readPositionAt } from './seek.ts';
+import { findHashes, readPositionAt } from './seek.ts';
 
 const anna = walletOf(1);
 const bert = walletOf(2);
@@ -118,7 +118,11 @@ test.each<[ExplorerFilter, (entry: Entry) => boolean]>([
 
 test('an event is found by its complete hash only', async () => {
   const { hash = '' } = events[20] ?? {};
-  expect(await findHash(db, hash)).toBe(21);
+  const found = (start: string, end = '') => findHashes(db, { start, end, limit: 3 });
+  expect(await found(hash)).toEqual([21]);
+  expect(await found(hash.slice(0, 8))).toEqual([21]);
+  expect(await found(hash.slice(0, 12), hash.slice(-4))).toEqual([21]);
+  expect(await found(hash.slice(0, 12), 'xyz')).toEqual([]);
   expect(await positionsOf({ hash })).toEqual([21]);
   const other = `${hash.slice(0, 63)}${hash.endsWith('0') ? '1' : '0'}`;
   expect(await positionsOf({ hash: other })).toEqual([]);

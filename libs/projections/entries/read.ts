@@ -1,4 +1,4 @@
-import { rowsOf, tables } from '@reelbook/event-store/query';
+import { rowOf, rowsOf, tables } from '@reelbook/event-store/query';
 import { eventOf } from '@reelbook/event-store/read-log';
 import { assert } from '@reelbook/ledger/assert';
 import { readBody } from '@reelbook/ledger/codec';
@@ -85,6 +85,26 @@ export async function readSince(
   const found = await readPage(pool, { ...sought, first, last }, { limit, order: 'asc' });
   const seen = found.length === limit ? (found.at(-1)?.position ?? reached) : reached;
   return { entries: found, tail: Math.max(after, seen) };
+}
+
+/** The number of events that match a filter, at most `max`. Throws `Unanswerable`. */
+export async function countMatches(
+  pool: pg.Pool,
+  options: { readonly filter: ExplorerFilter; readonly max: number },
+): Promise<number> {
+  const sought = await seek(pool, options.filter);
+  if (!sought) return 0;
+  const matching = tables
+    .selectFrom('projections.entries_v1 as e')
+    .select('e.position')
+    .where((eb) => eb.and([...sought.conditions]))
+    .where('e.position', '>=', sought.first)
+    .where('e.position', '<=', sought.last)
+    .limit(options.max);
+  const counted = tables
+    .selectFrom(matching.as('matching'))
+    .select(({ fn }) => fn.countAll<number>().as('count'));
+  return Number((await rowOf(pool, counted))?.count ?? 0);
 }
 
 interface PageOf {

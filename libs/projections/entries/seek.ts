@@ -185,16 +185,26 @@ export async function readRange(
 }
 
 /** The position of the event with that hash (64 hex digits), among those that the entries have; null: there is none. */
-export async function findHash(db: Db, hash: string): Promise<number | null> {
+async function findHash(db: Db, hash: string): Promise<number | null> {
+  return (await findHashes(db, { start: hash, end: '', limit: 1 }))[0] ?? null;
+}
+
+/** Positions of the events whose hash has this start (at least 8 hex digits) and end. */
+export async function findHashes(
+  db: Db,
+  { start, end, limit }: { readonly start: string; readonly end: string; readonly limit: number },
+): Promise<readonly number[]> {
   const found = tables
     .selectFrom('projections.entries_v1 as e')
     .innerJoin('events', 'events.position', 'e.position')
     .select('e.position')
     .where('e.position', '>=', sql.lit(1))
-    .where('e.hash', '=', sql<number>`${hashPrefix(hash)}::int`)
-    .where('events.hash', '=', sql<Buffer>`decode(${hash}, 'hex')`);
+    .where('e.hash', '=', sql<number>`${hashPrefix(start)}::int`)
+    .where(sql<string>`encode(events.hash, 'hex')`, 'like', `${start}%${end}`)
+    .orderBy('e.position')
+    .limit(limit);
   // Without a name: its plan must know the values.
-  return (await rowOf(db, found))?.position ?? null;
+  return (await rowsOf(db, found)).map(({ position }) => position);
 }
 
 /** The last position recorded at `time` or before, up to `head` or the position that the entries have reached; 0: none. */

@@ -1,14 +1,20 @@
-import type {
-  ExplorerEntry as EntryAnswer,
-  ExplorerPage,
-  Facets,
+import {
+  COUNT_MAX,
+  type ExplorerEntry as EntryAnswer,
+  type ExplorerPage,
+  type Facets,
 } from '@reelbook/contract/admin/explorer';
 import { readHead } from '@reelbook/event-store/read-log';
 import { findAnything } from '@reelbook/inspection/find';
 import { EVENT_TYPES, STREAM_KINDS } from '@reelbook/ledger/event-types';
 import { LINES } from '@reelbook/projections/entries/fold';
 import { entries as entriesModel } from '@reelbook/projections/entries/projection';
-import { type ExplorerEntry, readExplorer, readSince } from '@reelbook/projections/entries/read';
+import {
+  countMatches,
+  type ExplorerEntry,
+  readExplorer,
+  readSince,
+} from '@reelbook/projections/entries/read';
 import { readReached } from '@reelbook/projections/projection';
 import type { Admin, AdminHandlers, AdminRequest } from '../context.ts';
 import { amountsOf, playerRef, sentenceAnswer } from './convert.ts';
@@ -20,6 +26,10 @@ export function explorerReads(admin: Admin) {
   const { pool } = admin;
   return {
     explorer: async ({ query }) => ({ data: await readPage(admin, query) }),
+    countMatches: async ({ query }) => {
+      const count = await countMatches(pool, { filter: filterOf(query), max: COUNT_MAX + 1 });
+      return { data: { count: Math.min(count, COUNT_MAX), more: count > COUNT_MAX } };
+    },
     facets: async () => ({ data: facetsOf(admin) }),
     find: async ({ query }) => {
       const matches = await findAnything(pool, String(query.q));

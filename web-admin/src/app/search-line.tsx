@@ -1,7 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useId, useRef, useState } from 'react';
 import { SearchIcon } from '../components/icons.tsx';
-import { filterQuery, readToken, type Token, withToken, writeToken } from '../lib/filter.ts';
+import {
+  filterQuery,
+  inferToken,
+  readToken,
+  type Token,
+  withToken,
+  writeToken,
+} from '../lib/filter.ts';
 import { read } from '../lib/queries.ts';
 import { useShortcut } from '../lib/shortcuts.ts';
 import { suggest } from '../lib/suggest.ts';
@@ -72,10 +79,11 @@ function useSearchLine() {
   ];
   useShortcut('search', () => input.current?.focus());
 
-  function write(text: string): void {
+  function write(text: string, isTyped = false): void {
     setTyped(text);
     setActive(-1);
-    find.clear();
+    if (isTyped) find.suggest(text);
+    else find.clear();
   }
   function add(token: Token): void {
     setTokens(withToken(tokens, token));
@@ -86,7 +94,7 @@ function useSearchLine() {
     setOpen(true);
     const token = text.endsWith(' ') ? readToken(text.trim()) : null;
     if (token) add(token);
-    else write(text);
+    else write(text, true);
   }
   function choose(choice: Choice): void {
     if (choice.kind === 'match') {
@@ -102,7 +110,7 @@ function useSearchLine() {
   function enter(): void {
     const chosen = choices[active];
     const text = typed.trim();
-    const token = readToken(text);
+    const token = readToken(text) ?? inferToken(text);
     if (chosen) choose(chosen);
     else if (token) add(token);
     else if (text !== '') find.look(text);

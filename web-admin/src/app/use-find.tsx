@@ -1,14 +1,17 @@
 import type { AdminData } from '@reelbook/contract/admin/routes';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { Refusal } from '../components/refusal.tsx';
 import { api } from '../lib/api.ts';
-import { TOKEN_KEYS, type TokenKey } from '../lib/filter.ts';
+import { readToken, TOKEN_KEYS, type TokenKey } from '../lib/filter.ts';
 import { eventPath, explorerPath, playerPath } from '../lib/paths.ts';
 import { useHere } from '../lib/point-in-time.ts';
 import { useTexts } from '../lib/texts.ts';
 
 export type Match = AdminData<'find'>['matches'][number];
+
+const SUGGEST_MIN = 2;
+const TYPING_PAUSE_MS = 200;
 
 /** Looks up any identifier. A single match opens immediately. */
 export function useFind(onOpened: () => void) {
@@ -17,6 +20,7 @@ export function useFind(onOpened: () => void) {
   const here = useHere();
   const [matches, setMatches] = useState<readonly Match[]>([]);
   const [message, setMessage] = useState<ReactNode>(null);
+  const asked = useRef<AbortController | null>(null);
 
   function open(match: Match): void {
     void navigate(here(pathOf(match)));
@@ -33,15 +37,30 @@ export function useFind(onOpened: () => void) {
       setMessage(<Refusal error={error} />);
     }
   }
+  const clear = () => {
+    asked.current?.abort();
+    setMatches([]);
+    setMessage(null);
+  };
+  /** Suggests matches while a text is typed; a later text cancels the request. */
+  async function suggest(text: string): Promise<void> {
+    clear();
+    const q = text.trim();
+    if (q.length < SUGGEST_MIN || readToken(q)) return;
+    asked.current = new AbortController();
+    const { signal } = asked.current;
+    await new Promise((wake) => setTimeout(wake, TYPING_PAUSE_MS));
+    if (signal.aborted) return;
+    const found = await api.call('find', { query: { q }, signal }).catch(() => null);
+    if (found && !signal.aborted) setMatches(found.matches);
+  }
   return {
-    matches,
-    message,
-    open,
-    look: (text: string) => void look(text),
-    clear() {
-      setMatches([]);
-      setMessage(null);
+    ...{ matches, message, open, clear },
+    look: (text: string) => {
+      clear();
+      void look(text);
     },
+    suggest: (text: string) => void suggest(text),
   };
 }
 

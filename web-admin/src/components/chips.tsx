@@ -5,6 +5,7 @@ import { amountText, isZero, signedText, unitOf } from '../lib/amounts.ts';
 import { eventPath, explorerPath, playerPath } from '../lib/paths.ts';
 import { useHere } from '../lib/point-in-time.ts';
 import { useTexts } from '../lib/texts.ts';
+import { CopyButton } from './copy-button.tsx';
 import { WalletNamed } from './operator-name.tsx';
 
 /** Link to an event, by its position in the ledger. */
@@ -56,13 +57,16 @@ export function PlayerLink(props: { wallet: string; nickname?: string | null }) 
 export function FilterLink({ token, children }: { token: string; children: string }) {
   const here = useHere();
   return (
-    <Link
-      to={here(explorerPath(token))}
-      title={children}
-      className="break-all font-mono text-xs hover:text-brass hover:underline"
-    >
-      {children.length > 34 ? `${children.slice(0, 12)}…${children.slice(-12)}` : children}
-    </Link>
+    <span>
+      <Link
+        to={here(explorerPath(token))}
+        title={children}
+        className="break-all font-mono text-xs hover:text-brass hover:underline"
+      >
+        {children.length > 34 ? `${children.slice(0, 12)}…${children.slice(-12)}` : children}
+      </Link>
+      <CopyButton text={children} />
+    </span>
   );
 }
 

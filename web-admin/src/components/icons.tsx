@@ -11,3 +11,10 @@ export const SearchIcon = () => (
     <path d="m13 13 3.5 3.5" />
   </Icon>
 );
+
+export const CopyIcon = () => (
+  <Icon size={14}>
+    <rect x="7" y="7" width="9" height="9" rx="1.5" />
+    <path d="M13 4H5.5A1.5 1.5 0 0 0 4 5.5V13" />
+  </Icon>
+);

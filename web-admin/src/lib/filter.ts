@@ -1,9 +1,13 @@
+import { EVENTS, STREAM_KINDS } from '@reelbook/ledger/event-types';
 import { type Asset, toMinor } from '@reelbook/ledger/money';
 
-/** One token of a filter, `key:value` or `amount>100`. The text of all tokens is a URL parameter. */
+/**
+ * One token of a filter, `key:value` or `amount>100`. The text of all tokens is a URL parameter. `unknown`: text that is no
+ * token; a filter with it is invalid.
+ */
 export interface Token {
-  readonly key: TokenKey;
-  readonly operator: ':' | '>' | '<' | '>=' | '<=';
+  readonly key: TokenKey | 'unknown';
+  readonly operator: ':' | '=' | '>' | '<' | '>=' | '<=';
   readonly value: string;
 }
 
@@ -32,50 +36,72 @@ export type TokenKey = keyof typeof TOKEN_KEYS;
 
 export type FilterQuery = Readonly<Record<string, string | number>>;
 
-/** Tokens after this number are ignored. */
 const TOKENS_MAX = 24;
-const TOKEN = /^([a-z]+)(:|>=|<=|>|<)(.+)$/;
+const TOKEN = /^([a-z]+)(:|=|>=|<=|>|<)(.+)$/;
 const WALLET = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const COMPARED: readonly string[] = ['amount', 'position'];
+/** Thousands separators in what people type. */
+const SEPARATORS = /[,'\u00a0\u202f]/g;
 
-/** Parses one token. Null if the text is not a token; it may be an identifier. */
+/** Parses one token; `:` and `=` are the same. Null if the text is not a token; it may be an identifier. */
 export function readToken(text: string): Token | null {
-  const [, key = '', operator = '', value = ''] = TOKEN.exec(text) ?? [];
+  const [, key = '', typed = '', value = ''] = TOKEN.exec(text) ?? [];
   if (!(key in TOKEN_KEYS)) return null;
-  if ((operator === ':') === COMPARED.includes(key)) return null;
-  return { key: key as TokenKey, operator: operator as Token['operator'], value };
+  const isCompared = COMPARED.includes(key);
+  const isEqual = typed === ':' || typed === '=';
+  if (!isEqual && !isCompared) return null;
+  const operator = isEqual ? (isCompared ? '=' : ':') : (typed as Token['operator']);
+  return { key: key as TokenKey, operator, value: key === 'type' ? typesOf(value) : value };
 }
 
-/** The tokens of a text, and its other words. */
-export function readFilter(text: string): { tokens: readonly Token[]; words: readonly string[] } {
-  const parts = text.split(/\s+/).filter(Boolean).slice(0, TOKENS_MAX);
-  const tokens: Token[] = [];
-  const words: string[] = [];
-  for (const part of parts) {
-    const token = readToken(part);
-    if (token) tokens.push(token);
-    else words.push(part);
-  }
-  return { tokens, words };
+/** The token of a text that is one without its key: `BetWon`, `30.00`. */
+export function inferToken(text: string): Token | null {
+  const type = TYPES.get(text.toLowerCase());
+  if (type) return { key: 'type', operator: ':', value: type };
+  const isAmount = /^\d[\d,'\u00a0\u202f]*\.\d+$/.test(text);
+  return isAmount ? { key: 'amount', operator: '=', value: text } : null;
 }
+
+const TYPES = new Map(Object.keys(EVENTS).map((type) => [type.toLowerCase(), type]));
+/** Event types as the ledger writes them; unknown ones unchanged. */
+const typesOf = (value: string) =>
+  value
+    .split(',')
+    .map((type) => TYPES.get(type.toLowerCase()) ?? type)
+    .join(',');
+
+/** The tokens of a text. Nothing of it is dropped: text that is no token becomes one that is invalid. */
+export function readFilter(text: string): readonly Token[] {
+  const parts = text.split(/\s+/).filter(Boolean);
+  const rest = parts.slice(TOKENS_MAX).map(unknown);
+  return [
+    ...parts
+      .slice(0, TOKENS_MAX)
+      .map((part) => readToken(part) ?? inferToken(part) ?? unknown(part)),
+    ...rest,
+  ];
+}
+
+const unknown = (value: string): Token => ({ key: 'unknown', operator: ':', value });
 
 export function writeToken({ key, operator, value }: Token): string {
-  return `${key}${operator}${value}`;
+  return key === 'unknown' ? value : `${key}${operator}${value}`;
 }
 
 export function writeFilter(tokens: readonly Token[]): string {
   return tokens.map(writeToken).join(' ');
 }
 
-/** Adds a token, and replaces one with the same key and direction of comparison. */
+/** Adds a token, and replaces those with the same key, except the opposite bound. */
 export function withToken(tokens: readonly Token[], token: Token): readonly Token[] {
   const isSame = (other: Token) =>
-    other.key === token.key && other.operator[0] === token.operator[0];
+    other.key === token.key &&
+    (other.operator[0] === token.operator[0] || other.operator === '=' || token.operator === '=');
   return [...tokens.filter((other) => !isSame(other)), token];
 }
 
-/** Query parameters of the explorer. Invalid tokens are returned in `invalid` and otherwise ignored. */
+/** Query parameters of the explorer. With an `invalid` token the query must not be sent: it would match more. */
 export function filterQuery(tokens: readonly Token[]): {
   query: FilterQuery;
   invalid: readonly Token[];
@@ -93,6 +119,13 @@ export function filterQuery(tokens: readonly Token[]): {
 
 function fieldsOf(token: Token, asset: Asset): FilterQuery | null {
   const { key, operator, value } = token;
+  if (key === 'unknown') return null;
+  if (key === 'type' && !value.split(',').every((type) => type in EVENTS)) return null;
+  if (key === 'kind' && !(STREAM_KINDS as readonly string[]).includes(value)) return null;
+  if (key === 'hash' && !/^[0-9a-f]{64}$/i.test(value)) return null;
+  if (key === 'command' && !/^[0-9a-f]{32}$/i.test(value)) return null;
+  if (key === 'signature' && !/^[1-9A-HJ-NP-Za-km-z]{32,100}$/.test(value)) return null;
+  if (key === 'actor' && !/^(player|operator|system):./.test(value)) return null;
   if (key === 'amount') return amountFields(operator, value, asset);
   if (key === 'position') return positionFields(operator, value);
   if (key === 'player') return WALLET.test(value) ? { wallet: value } : { public_id: value };
@@ -104,19 +137,23 @@ function fieldsOf(token: Token, asset: Asset): FilterQuery | null {
   return { [TOKEN_KEYS[key]]: value };
 }
 
-function amountFields(operator: string, value: string, asset: Asset): FilterQuery | null {
+function amountFields(operator: string, typed: string, asset: Asset): FilterQuery | null {
+  const value = typed.replace(SEPARATORS, '');
   if (!/^\d{1,15}(\.\d{1,9})?$/.test(value)) return null;
   if (asset !== 'points' && asset !== 'token') return null;
   const minor = toMinor(asset, Number(value));
   if (minor === null) return null;
+  if (operator === '=') return { asset, min_minor: String(minor), max_minor: String(minor) };
   const step = operator === '>' ? 1n : operator === '<' ? -1n : 0n;
   const bound = minor + step;
   if (bound < 0n) return null;
   return { asset, [operator.startsWith('>') ? 'min_minor' : 'max_minor']: String(bound) };
 }
 
-function positionFields(operator: string, value: string): FilterQuery | null {
+function positionFields(operator: string, typed: string): FilterQuery | null {
+  const value = typed.replace(SEPARATORS, '').replace(/^#/, '');
   if (!/^[1-9]\d{0,14}$/.test(value)) return null;
+  if (operator === '=') return { from_position: Number(value), to_position: Number(value) };
   const bound = Number(value) + (operator === '>' ? 1 : operator === '<' ? -1 : 0);
   if (bound < 1) return null;
   return { [operator.startsWith('>') ? 'from_position' : 'to_position']: bound };

@@ -28,6 +28,7 @@ export function read<Name extends AdminRouteName>(name: Name, input?: Input<Admi
 const NOT_LIVE: ReadonlySet<unknown> = new Set<AdminRouteName>([
   'pointInTime',
   'explorer',
+  'countMatches',
   'facets',
   'gamePerformance',
   'liabilities',

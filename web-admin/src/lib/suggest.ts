@@ -4,6 +4,8 @@ import { TOKEN_KEYS, type TokenKey } from './filter.ts';
 type Facets = AdminData<'facets'>;
 
 const SUGGESTED_MAX = 8;
+/** Characters from which on values are suggested without their key. */
+const BARE_MIN = 2;
 const EXAMPLES: Partial<Record<TokenKey, string>> = {
   amount: 'amount>',
   position: 'position>',
@@ -18,16 +20,31 @@ export interface Suggestion {
 
 /** Suggests keys, then values of the key that occur in the ledger. */
 export function suggest(typed: string, facets: Facets | undefined): readonly Suggestion[] {
-  const [, key, value] = /^([a-z]+):(.*)$/.exec(typed) ?? [];
+  const [, key, value] = /^([a-z]+)[:=](.*)$/.exec(typed) ?? [];
   if (key === undefined) {
-    return (Object.keys(TOKEN_KEYS) as TokenKey[])
+    const keys = (Object.keys(TOKEN_KEYS) as TokenKey[])
       .filter((name) => name.startsWith(typed.toLowerCase()) && name !== typed)
       .map((name) => ({ text: EXAMPLES[name] ?? `${name}:`, key: name, isComplete: false }));
+    return [...bareValues(typed, facets), ...keys];
   }
   return valuesOf(key, facets)
     .filter((known) => known.toLowerCase().includes((value ?? '').toLowerCase()))
     .slice(0, SUGGESTED_MAX)
     .map((known) => ({ text: `${key}:${known}`, key: key as TokenKey, isComplete: true }));
+}
+
+/** Tokens that a text without a key may mean: event types and games that contain it, an amount. */
+function bareValues(typed: string, facets: Facets | undefined): readonly Suggestion[] {
+  if (/^\d[\d,']*(\.\d+)?$/.test(typed)) {
+    return [{ text: `amount=${typed}`, key: 'amount', isComplete: true }];
+  }
+  if (typed.length < BARE_MIN) return [];
+  return (['type', 'game'] as const).flatMap((key) =>
+    valuesOf(key, facets)
+      .filter((known) => known.toLowerCase().includes(typed.toLowerCase()))
+      .slice(0, SUGGESTED_MAX)
+      .map((known) => ({ text: `${key}:${known}`, key, isComplete: true })),
+  );
 }
 
 function valuesOf(key: string, facets: Facets | undefined): readonly string[] {

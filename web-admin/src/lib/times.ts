@@ -12,6 +12,14 @@ export function dateTimeText(iso: string): string {
   return `${iso.slice(0, 10)} ${iso.slice(11, 23)}`;
 }
 
+/** The time in the zone of this browser: `16:32:07 GMT+2`, with the day if it differs from that in UTC. */
+export function localText(iso: string): string {
+  const at = new Date(iso);
+  const time = at.toLocaleTimeString('en-GB', { timeZoneName: 'short' });
+  const day = at.toLocaleDateString('en-CA');
+  return day === iso.slice(0, 10) ? time : `${day} ${time}`;
+}
+
 /** `14:32:07` of a time in ms since 1970. */
 export function clockText(ms: number): string {
   return new Date(ms).toISOString().slice(11, 19);

@@ -10,7 +10,7 @@ export function useFilter(): readonly [readonly Token[], (tokens: readonly Token
   const navigate = useNavigate();
   const text = pathname === paths.explorer ? (search.get(FILTER_PARAM) ?? '') : '';
   const at = search.get(AT_PARAM);
-  const tokens = useMemo(() => readFilter(text).tokens, [text]);
+  const tokens = useMemo(() => readFilter(text), [text]);
   const set = useCallback(
     (next: readonly Token[]) => {
       const query = new URLSearchParams();

@@ -1,6 +1,10 @@
 /** English texts of the explorer, the event pages and time travel. */
 export const enLedger = {
   explorer: {
+    filterBy: 'Filter by {{token}}',
+    matches_one: '{{n}} event matches',
+    matches_other: '{{n}} events match',
+    matchesMore: 'more than {{n}} events match',
     events: 'Events',
     newest: 'newest first',
     pause: 'Pause',

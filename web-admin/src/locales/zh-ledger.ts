@@ -1,6 +1,10 @@
 /** Chinese texts of the explorer, the event pages and time travel. */
 export const zhLedger = {
   explorer: {
+    filterBy: '按 {{token}} 筛选',
+    matches_one: '{{n}} 个事件匹配',
+    matches_other: '{{n}} 个事件匹配',
+    matchesMore: '超过 {{n}} 个事件匹配',
     events: '事件',
     newest: '最新在前',
     pause: '暂停',

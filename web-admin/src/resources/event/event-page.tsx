@@ -6,12 +6,12 @@ import { TypeTag } from '../../components/chips.tsx';
 import { Loaded } from '../../components/loading.tsx';
 import { PageHead } from '../../components/panel.tsx';
 import { Sentence } from '../../components/sentence.tsx';
+import { Time } from '../../components/time.tsx';
 import { eventPath, paths } from '../../lib/paths.ts';
 import { useHere } from '../../lib/point-in-time.ts';
 import { read } from '../../lib/queries.ts';
 import { useShortcut } from '../../lib/shortcuts.ts';
 import { useTexts } from '../../lib/texts.ts';
-import { dateTimeText } from '../../lib/times.ts';
 import { useTitle } from '../../lib/use-title.ts';
 import { CauseGraph } from './cause-graph.tsx';
 import { EventBody } from './event-body.tsx';
@@ -91,9 +91,7 @@ function Head({ event }: { event: EventData }) {
         </>
       }
     >
-      <time className="font-mono" dateTime={event.time}>
-        {dateTimeText(event.time)} UTC
-      </time>
+      <Time iso={event.time} full />
       {event.what !== '' && (
         <span className="mt-1 block text-fg">
           <Sentence of={`sentence.${event.type}`} facts={event.facts} text={event.what} />

@@ -3,6 +3,7 @@ import { CrossIcon } from '@reelbook/web/components/icons';
 import { formatInteger } from '@reelbook/web/format';
 import { Changes } from '../../components/changes.tsx';
 import { Actor, Amount, FilterLink, PlayerLink } from '../../components/chips.tsx';
+import { CopyButton } from '../../components/copy-button.tsx';
 import { Fact, Panel } from '../../components/panel.tsx';
 import { useTexts } from '../../lib/texts.ts';
 
@@ -63,6 +64,7 @@ export function EventFacts({ event }: { event: EventData }) {
           <span className="font-mono text-xs" title={event.hash}>
             {event.hash.slice(0, 16)} … {event.hash.slice(-16)}
           </span>
+          <CopyButton text={event.hash} />
         </Fact>
         <Fact label={t('event.seal')}>
           {event.seal === null

@@ -1,12 +1,15 @@
 import { formatInteger } from '@reelbook/web/format';
 import { deviceStorage, readJson } from '@reelbook/web/storage';
 import type { VisibilityState } from '@tanstack/react-table';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Actor, Amount, PlayerLink, PositionChip, TypeTag } from '../../components/chips.tsx';
 import type { Column } from '../../components/data-table.tsx';
 import { Sentence } from '../../components/sentence.tsx';
+import { Time } from '../../components/time.tsx';
+import { signedText } from '../../lib/amounts.ts';
+import { readFilter, type TokenKey, withToken } from '../../lib/filter.ts';
 import { useTexts } from '../../lib/texts.ts';
-import { timeText } from '../../lib/times.ts';
+import { useFilter } from '../../lib/use-filter.ts';
 import type { Entry } from './data.ts';
 
 const COLUMNS = [
@@ -41,8 +44,20 @@ export function columnsOf(titleOf: (name: ColumnName) => string): Column<Entry>[
     plain('position', ({ row }) => <PositionChip position={row.original.position} />, {
       phone: 'lead',
     }),
-    plain('time', ({ row }) => <Mono>{timeText(row.original.time)}</Mono>),
-    plain('type', ({ row }) => <TypeTag type={row.original.type} />, { phone: 'lead' }),
+    plain('time', ({ row }) => (
+      <span className="text-fg-2 text-xs">
+        <Time iso={row.original.time} />
+      </span>
+    )),
+    plain(
+      'type',
+      ({ row }) => (
+        <FilterCell token={`type:${row.original.type}`}>
+          <TypeTag type={row.original.type} />
+        </FilterCell>
+      ),
+      { phone: 'lead' },
+    ),
     plain('player', ({ row }) => row.original.player && <PlayerLink {...row.original.player} />),
     plain('what', ({ row }) => <Description entry={row.original} />),
     plain(
@@ -50,25 +65,73 @@ export function columnsOf(titleOf: (name: ColumnName) => string): Column<Entry>[
       ({ row }) => (
         <span className="inline-flex flex-wrap justify-end gap-x-3">
           {row.original.amounts.map((amount) => (
-            <Amount key={amount.asset} amount={amount} signed />
+            <FilterCell
+              key={amount.asset}
+              token={`asset:${amount.asset} amount=${signedText(amount).slice(1)}`}
+            >
+              <Amount amount={amount} signed />
+            </FilterCell>
           ))}
         </span>
       ),
       { end: true, phone: 'end' },
     ),
-    plain('actor', ({ row }) => <Actor actor={row.original.actor} />, { phone: 'hide' }),
+    plain(
+      'actor',
+      ({ row }) => (
+        <FilterCell token={`actor:${row.original.actor}`}>
+          <Actor actor={row.original.actor} />
+        </FilterCell>
+      ),
+      { phone: 'hide' },
+    ),
     plain('version', ({ row }) => <Mono>{formatInteger(row.original.version)}</Mono>, {
       end: true,
       phone: 'hide',
     }),
-    plain('rules', ({ row }) => <Mono>{row.original.rules}</Mono>, { phone: 'hide' }),
-    plain('correlation', ({ row }) => <Mono>{row.original.correlation}</Mono>, { phone: 'hide' }),
-    plain('command', ({ row }) => <Mono>{row.original.command}</Mono>, { phone: 'hide' }),
+    plain('rules', ({ row }) => <IdCell name="rules" value={row.original.rules} />, {
+      phone: 'hide',
+    }),
+    plain(
+      'correlation',
+      ({ row }) => <IdCell name="correlation" value={row.original.correlation} />,
+      {
+        phone: 'hide',
+      },
+    ),
+    plain('command', ({ row }) => <IdCell name="command" value={row.original.command} />, {
+      phone: 'hide',
+    }),
   ];
 }
 
 function Mono({ children }: { children: string | null }) {
   return <span className="whitespace-nowrap font-mono text-fg-2 text-xs">{children}</span>;
+}
+
+/** A value that adds its tokens to the filter when it is pressed. */
+function FilterCell({ token, children }: { token: string; children: ReactNode }) {
+  const { t } = useTexts();
+  const [tokens, setTokens] = useFilter();
+  return (
+    <button
+      type="button"
+      className="hover:underline"
+      title={t('explorer.filterBy', { token })}
+      onClick={() => setTokens(readFilter(token).reduce(withToken, tokens))}
+    >
+      {children}
+    </button>
+  );
+}
+
+function IdCell({ name, value }: { name: TokenKey; value: string | null }) {
+  if (!value) return null;
+  return (
+    <FilterCell token={`${name}:${value}`}>
+      <Mono>{value}</Mono>
+    </FilterCell>
+  );
 }
 
 /** What happened, and the short ids of its round, withdrawal and transaction. */

@@ -8,7 +8,7 @@ import { DataTable } from '../../components/data-table.tsx';
 import { Loaded } from '../../components/loading.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { api } from '../../lib/api.ts';
-import { pointInTime, queryClient } from '../../lib/queries.ts';
+import { pointInTime, queryClient, read } from '../../lib/queries.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { columnsOf } from './columns.tsx';
 import type { Entry, ExplorerFilter, Page } from './data.ts';
@@ -96,6 +96,7 @@ function Listed(
               {t('explorer.missing', { count: missing, n: formatInteger(missing) })}
             </span>
           )}
+          <MatchCount filter={props.filter} />
           <span>{t('explorer.newest')}</span>
           {isLive && (
             <Button
@@ -151,5 +152,25 @@ function Listed(
         )}
       </Loaded>
     </Panel>
+  );
+}
+
+/** Number of matching events when the filter was set; nothing without a filter or if counting takes too long. */
+function MatchCount({ filter }: { filter: ExplorerFilter }) {
+  const { t } = useTexts();
+  const isFiltered = Object.keys(filter).length > 0;
+  const { data } = useQuery({
+    ...read('countMatches', { query: filter }),
+    enabled: isFiltered,
+    retry: false,
+  });
+  if (!data || !isFiltered) return null;
+  const n = formatInteger(data.count);
+  return (
+    <span data-testid="matches">
+      {data.more
+        ? t('explorer.matchesMore', { n })
+        : t('explorer.matches', { count: data.count, n })}
+    </span>
   );
 }

@@ -16,6 +16,7 @@ import { ColumnMenu, useColumns } from './columns.tsx';
 import type { ExplorerFilter } from './data.ts';
 import { EventList } from './event-list.tsx';
 import { Figures } from './figures.tsx';
+import { TokenFaults } from './token-faults.tsx';
 
 const ExportDialog = part(async () => (await import('./export-dialog.tsx')).ExportDialog);
 const EventAside = part(async () => (await import('../event/event-aside.tsx')).EventAside);
@@ -30,7 +31,9 @@ export function Explorer() {
   const [exporting, setExporting] = useState(false);
   const [visibility, setVisible] = useColumns();
   const [selected, select] = useSelected();
-  const filter = boundedBy(filterQuery(tokens).query as ExplorerFilter, at);
+  const { query, invalid } = filterQuery(tokens);
+  const isValid = invalid.length === 0;
+  const filter = boundedBy(query as ExplorerFilter, at);
   return (
     <>
       <PageHead
@@ -42,7 +45,7 @@ export function Explorer() {
               {t('explorer.copyLink')}
             </Button>
             {may('auditor') && (
-              <Button size="small" onClick={() => setExporting(true)}>
+              <Button size="small" disabled={!isValid} onClick={() => setExporting(true)}>
                 <DownloadIcon />
                 {t('explorer.export')}
               </Button>
@@ -51,19 +54,22 @@ export function Explorer() {
         }
       />
       <Figures />
-      <div className={`explorer ${selected === null ? '' : 'explorer-split'}`}>
-        <EventList
-          key={JSON.stringify(filter)}
-          filter={filter}
-          isLive={at === null}
-          // Next to a selected event there is no room for the description.
-          visibility={selected === null ? visibility : { ...visibility, what: false }}
-          selected={selected}
-          onSelect={select}
-        />
+      {!isValid && <TokenFaults tokens={invalid} />}
+      <div hidden={!isValid} className={`explorer ${selected === null ? '' : 'explorer-split'}`}>
+        {isValid && (
+          <EventList
+            key={JSON.stringify(filter)}
+            filter={filter}
+            isLive={at === null}
+            // Next to a selected event there is no room for the description.
+            visibility={selected === null ? visibility : { ...visibility, what: false }}
+            selected={selected}
+            onSelect={select}
+          />
+        )}
         {selected !== null && <EventAside position={selected} onClose={() => select(null)} />}
       </div>
-      {exporting && <ExportDialog filter={filter} onClose={() => setExporting(false)} />}
+      {exporting && isValid && <ExportDialog filter={filter} onClose={() => setExporting(false)} />}
     </>
   );
 }

@@ -3,6 +3,7 @@ import { buttonClass } from '@reelbook/web/components/button';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
 import { Amount, PositionChip } from '../../components/chips.tsx';
+import { CopyButton } from '../../components/copy-button.tsx';
 import { Loaded } from '../../components/loading.tsx';
 import { PageHead } from '../../components/panel.tsx';
 import { StandingOf } from '../../components/standing.tsx';
@@ -61,7 +62,8 @@ function Shown({ player }: { player: PlayerData }) {
           </>
         }
       >
-        <span className="break-all font-mono text-xs">{player.wallet}</span>{' '}
+        <span className="break-all font-mono text-xs">{player.wallet}</span>
+        <CopyButton text={player.wallet} />
         <PositionChip position={player.position} />
         <StandingOf standing={player.standing} withBadge={false} />
       </PageHead>

@@ -1,0 +1,110 @@
+/** The search of the console: what people type finds events and objects; an invalid filter lists nothing. */
+import { must } from '@reelbook/simulator/client/api';
+import { shortAddress } from '@reelbook/web/format';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, it } from 'vitest';
+import { expectAccessible, picture } from './browser.ts';
+import { enterConsole, type GivenPlayer, givePlayer } from './console-given.ts';
+import { browser, site, useSite } from './use-site.ts';
+
+const LONG_MS = 60_000;
+
+useSite();
+
+let player: GivenPlayer;
+let page: Page;
+beforeAll(async () => {
+  player = await givePlayer(site);
+  [page] = await enterConsole(browser, site.console.links[0]);
+});
+
+const search = () => page.getByRole('combobox', { name: 'Search and filter' });
+const matches = () => page.getByTestId('matches');
+async function type(text: string): Promise<void> {
+  await page.goto(`${site.console.url}/explorer`);
+  await search().fill(text);
+}
+
+it.each([
+  ['betplaced', '3 events match'],
+  ['type=BetPlaced', '3 events match'],
+  ['5.00', '3 events match'],
+  ['amount=5', '3 events match'],
+  ['amount=1,000.00', '1 event matches'],
+  ['asset=token amount>=50', '1 event matches'],
+])('%s filters the events, with their number', async (text, count) => {
+  await page.goto(`${site.console.url}/explorer?${new URLSearchParams({ q: text })}`);
+  await matches().getByText(count, { exact: true }).waitFor({ timeout: LONG_MS });
+  if (text.includes(' ')) return;
+  await type(text);
+  await search().press('Enter');
+  await matches().getByText(count, { exact: true }).waitFor({ timeout: LONG_MS });
+});
+
+it('opens an event by its position with separators and by the start of its hash', async () => {
+  await type(`#0,0${String(player.bet).padStart(2, '0')}`);
+  await search().press('Enter');
+  await page.waitForURL(`**/events/${player.bet}`);
+  const shown = page.locator('dd span[title]', { hasText: ' … ' });
+  const hash = (await shown.first().textContent()) ?? '';
+  for (const text of [hash, hash.slice(0, 8), `${hash.slice(0, 12)}…`]) {
+    await type(text);
+    await search().press('Enter');
+    await page.waitForURL(`**/events/${player.bet}`);
+  }
+});
+
+it('suggests objects while typing: a player by a part of the wallet, an event, an event type', async () => {
+  await type(shortAddress(player.address));
+  const options = page.getByRole('option');
+  await options.getByText('player', { exact: true }).waitFor();
+  await options.first().click();
+  await page.waitForURL(`**/players/${player.address}`);
+  await type(String(player.bet));
+  await options.getByText(`event #${player.bet}`).waitFor();
+  await options.getByText(`amount=${player.bet}`).waitFor();
+  await type('Placed');
+  await options.getByText('type:BetPlaced').click();
+  await matches().getByText('3 events match').waitFor({ timeout: LONG_MS });
+});
+
+it('lists and exports nothing with an invalid filter, and states why', async () => {
+  const requests: string[] = [];
+  page.on('request', (request) => requests.push(request.url()));
+  await page.goto(`${site.console.url}/explorer?q=type:Nope+amount%3Eten+whatever`);
+  const alert = page.getByRole('alert');
+  await alert.getByText('Unknown event type "Nope".').waitFor();
+  await alert.getByText('amount>ten: an amount is a number').waitFor();
+  await alert.getByText('"whatever" is not a filter.').waitFor();
+  expect(await page.getByRole('button', { name: 'Export', exact: true }).isDisabled()).toBe(true);
+  expect(requests.filter((url) => /\/explorer(\?|\/count)/.test(new URL(url).pathname))).toEqual(
+    [],
+  );
+  expect(await page.locator('tbody tr').count()).toBe(0);
+  await expectAccessible(page, 'invalid filter');
+  await picture(page, 'console-search-invalid');
+  // The server refuses it too.
+  const { status } = await page.evaluate(() => fetch('/api/v1/admin/explorer?types=Nope'));
+  expect(status).not.toBe(200);
+});
+
+it('filters by a pressed cell, and copies complete identifiers', async () => {
+  await page.goto(`${site.console.url}/explorer`);
+  await page
+    .getByRole('button', { name: 'BetLost' })
+    .or(page.getByRole('button', { name: 'BetWon' }))
+    .first()
+    .click();
+  await page.waitForURL(/q=type%3ABet(Won|Lost)/);
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.goto(`${site.console.url}/events/${player.bet}`);
+  await page.getByRole('button', { name: /^Copy [0-9a-f]{64}$/ }).click();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  const { hash } = await must<{ hash: string }>(site.url, `/fairness/events/${player.bet}/proof`, {
+    token: player.token,
+  });
+  expect(copied).toBe(hash);
+  // UTC, the local zone and the age.
+  await page.getByText(/UTC.*\d\d:\d\d:\d\d .*· \d+ (s|min) ago/).waitFor();
+  await picture(page, 'console-search-event');
+});
