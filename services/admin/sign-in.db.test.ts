@@ -183,7 +183,7 @@ test('operators are added, changed and revoked with a reason, and the last admin
   );
   expect((await add({ operator: wallet, role: 'viewer' })).message).toBe('reason is missing');
   const list = await by.admin.call<{ operator: string; role: string }[]>('/admin/operators');
-  expect(list.data).toContainEqual({ operator: wallet, role: 'viewer' });
+  expect(list.data).toContainEqual({ operator: wallet, role: 'viewer', name: null });
   const stranger = createWallet().address;
   const gone = await by.admin.call(`/admin/operators/${stranger}/revoke`, { body: { reason } });
   expect([gone.status, gone.message]).toEqual([404, 'this wallet is not an operator']);
