@@ -17,6 +17,7 @@ import { adminTopic } from '../route.ts';
 import {
   Amount,
   ASSETS,
+  At,
   Cursor,
   Done,
   Json,
@@ -57,7 +58,7 @@ const Figures = Type.Object({
   net: Amount,
 });
 
-/** A player from the current state of the stream, up to date except `all_time`. */
+/** A player from the state of the stream at a position; the nickname is the current one. */
 export const PlayerDetail = Type.Object({
   ...PlayerRef.properties,
   stream: Type.String(),
@@ -142,14 +143,16 @@ export const playersRoutes = {
     summary: 'List players, or search them by prefix',
     query: closed({
       q: QueryText('Prefix of a wallet, public id or nickname; default: all players'),
+      at: At,
       after: QueryText('`next` of the previous page'),
       limit: Limit(50),
     }),
     data: PlayersPage,
   }),
   player: call('GET', '/players/:wallet', 'viewer', {
-    summary: 'Get the current state of a player',
+    summary: 'Get the state of a player at a position',
     params: WalletParams,
+    query: closed({ at: At }),
     data: PlayerDetail,
   }),
   statement: call('GET', '/players/:wallet/statement', 'viewer', {

@@ -126,7 +126,7 @@ async function readUnmatched(
   const senders = page.flatMap(({ sender }) => sender ?? []);
   const [known, standings, proposals] = await Promise.all([
     readPlayersNamed(pool, senders),
-    readStandings(pool, senders, await clock.agreedMs()),
+    readStandings(pool, senders, { nowMs: await clock.agreedMs() }),
     readProposals(
       pool,
       page.map(({ signature }) => signature),
@@ -194,7 +194,7 @@ async function answersOf(
   const [facts, known, standings] = await Promise.all([
     readRiskFacts(pool, page, holds),
     readPlayersNamed(pool, wallets),
-    readStandings(pool, wallets, await clock.agreedMs()),
+    readStandings(pool, wallets, { nowMs: await clock.agreedMs() }),
   ]);
   return page.map((one) =>
     answerOf(one, {

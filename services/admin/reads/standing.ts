@@ -8,15 +8,21 @@ import { numbersOf } from '@reelbook/projections/entries/type-numbers';
 import { sql } from 'kysely';
 import type pg from 'pg';
 
+/** The time, and the last position if it is in the past. */
+export interface Moment {
+  readonly nowMs: number;
+  readonly position?: number | undefined;
+}
+
 export const ACTIVE: Standing = { suspended: null, excluded: null };
 
-/** Players who are suspended or excluded at that time, by wallet, according to the entries. */
+/** Players who are suspended or excluded at a moment, by wallet, according to the entries. */
 export async function readStandings(
   pool: pg.Pool,
   wallets: readonly string[],
-  nowMs: number,
+  { nowMs, position = Number.MAX_SAFE_INTEGER }: Moment,
 ): Promise<ReadonlyMap<string, Standing>> {
-  const rows = await rowsOf(pool, latestOf(wallets), 'read-standings');
+  const rows = await rowsOf(pool, latestOf(wallets, position), 'read-standings');
   const begun = rows.map(({ wallet, suspended, reinstated, excluded }) => ({
     ...{ wallet, excluded },
     suspended: (suspended ?? 0) > (reinstated ?? 0) ? suspended : null,
@@ -37,10 +43,11 @@ export async function readStandings(
 }
 
 /** Positions of the last events of these types, one index lookup each. */
-function latestOf(wallets: readonly string[]) {
+function latestOf(wallets: readonly string[], position: number) {
   const last = (type: EventType) =>
     sql<number | null>`(select e.position from projections.entries_v1 as e
       where e.player = own.player and e.type > 3 and e.type = ${sql.raw(numbersOf([type]))}
+        and e.position <= ${position}
       order by e.position desc limit 1)`;
   return tables
     .selectFrom('projections.entries_players_v1 as own')

@@ -1,8 +1,9 @@
 import { useStore } from '@reelbook/web/store';
-import { Suspense } from 'react';
+import { Fragment, Suspense } from 'react';
 import { BrowserRouter, Navigate, Route, Routes } from 'react-router';
+import { Now } from '../components/now.tsx';
 import { part } from '../lib/parts.ts';
-import { type PageName, paths } from '../lib/paths.ts';
+import { PAST, type PageName, paths } from '../lib/paths.ts';
 import { session } from '../lib/session-store.ts';
 import { Allowed } from './allowed.tsx';
 import { NotFound } from './not-found.tsx';
@@ -43,7 +44,7 @@ const pages = {
 
 const PAGES = (Object.keys(paths) as PageName[]).map((name) => {
   const path = paths[name];
-  return { path, name, Page: pages[path] };
+  return { path, name, As: PAST[name] === 'now' ? Now : Fragment, Page: pages[path] };
 });
 
 /** Each page is a separate chunk, loaded on its first visit. Without a session only the sign-in page is shown. */
@@ -56,13 +57,15 @@ export function Router() {
           {signedIn ? (
             <Route element={<Shell />}>
               <Route path="/" element={<Navigate to={paths.explorer} replace />} />
-              {PAGES.map(({ path, name, Page }) => (
+              {PAGES.map(({ path, name, As, Page }) => (
                 <Route
                   key={path}
                   path={path}
                   element={
                     <Allowed page={name}>
-                      <Page />
+                      <As>
+                        <Page />
+                      </As>
                     </Allowed>
                   }
                 />

@@ -12,7 +12,7 @@ export const enPeople = {
     moved: 'Last change',
     anonymous: 'Player',
     travel: 'State history',
-    asOf: 'The statement ends at the selected point in time. All other data on this page is current.',
+    actionsNow: 'Actions need current data. Return to now first.',
     money: 'Totals',
     registered: 'Registered',
     won: 'Won',

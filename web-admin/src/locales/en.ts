@@ -80,7 +80,8 @@ export const en = {
     compare: 'Compare with now',
     goTo: 'Go to a position or time',
     goToHint: '#position or time (UTC)',
-    current: 'This page always shows current data.',
+    nowLabel: 'Now',
+    figuresAt: 'Figures at #{{position}}, refreshing',
   },
   search: {
     hint: 'type:BetWon player:… amount>100, or any ID',

@@ -10,7 +10,7 @@ export const zhPeople = {
     moved: '最近变动',
     anonymous: '玩家',
     travel: '历史状态',
-    asOf: '对账单截至所选时间点；此页其余数据为当前数据。',
+    actionsNow: '操作需要当前数据，请先回到现在。',
     money: '汇总',
     registered: '注册',
     won: '赢得',

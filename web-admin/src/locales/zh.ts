@@ -81,7 +81,8 @@ export const zh: typeof en = {
     compare: '与现在比较',
     goTo: '前往位置或时间',
     goToHint: '#位置 或时间 (UTC)',
-    current: '此页始终显示最新数据。',
+    nowLabel: '当前数据',
+    figuresAt: '数据截至 #{{position}}，正在刷新',
   },
   search: {
     hint: 'type:BetWon player:… amount>100，或任意标识',
