@@ -37,6 +37,13 @@ const setLook = (page: Page, language: string, theme: string) =>
   page.evaluate((kept) => {
     for (const [key, value] of kept) localStorage.setItem(key, value);
   }, Object.entries({ language, theme }));
+async function expectFitsPhone(page: Page, name: string): Promise<void> {
+  const { width, height } = page.viewportSize() ?? { width: 1440, height: 900 };
+  await page.setViewportSize({ width: 390, height });
+  await picture(page, `console-desk-${name}-phone`);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  await page.setViewportSize({ width, height });
+}
 const goto = (page: Page, path: string) => page.goto(site.console.url + path);
 
 it('shows the name that an operator sets wherever the operator is shown', async () => {
@@ -56,6 +63,7 @@ it('shows the name that an operator sets wherever the operator is shown', async 
   const row = second.getByRole('row', { name: /^Ann Lee/ });
   await row.waitFor({ timeout: LONG_MS });
   await picture(second, 'console-desk-operators');
+  await expectFitsPhone(second, 'operators');
   await row.getByRole('link', { name: 'Events' }).click();
   const event = second.getByRole('row').filter({ hasText: 'OperatorNamed' });
   await event
@@ -76,14 +84,10 @@ it('shows since when, by whom and why a player is suspended, in the list and on 
     await expectAccessible(second, path);
   }
   await picture(second, 'console-desk-players');
-  const { width, height } = second.viewportSize() ?? { width: 1440, height: 900 };
-  await second.setViewportSize({ width: 390, height });
-  await picture(second, 'console-desk-players-phone');
+  await expectFitsPhone(second, 'players');
   await goto(second, `/players/${named.address}`);
   await second.getByTestId('standing').waitFor();
-  await picture(second, 'console-desk-player-phone');
-  expect(await second.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
-  await second.setViewportSize({ width, height });
+  await expectFitsPhone(second, 'player');
   await setLook(second, 'zh', 'light');
   await goto(second, '/players');
   await second.getByTestId('standing').getByText('已停用').waitFor();
@@ -134,6 +138,7 @@ it('resolves an unmatched deposit by a partial wallet, and shows the reason to t
   await goto(second, '/unmatched');
   await second.getByTestId('proposed').getByText('sent the receipt').waitFor({ timeout: LONG_MS });
   await picture(second, 'console-desk-unmatched');
+  await expectFitsPhone(second, 'unmatched');
   await second.getByRole('button', { name: 'Resolve', exact: true }).click();
   const other = second.getByRole('dialog');
   await other.getByText('sent the receipt').waitFor();

@@ -97,7 +97,7 @@ function useColumns(onSelect: (deposit: Deposit) => void): Column<Deposit>[] {
         row.original.sender_player ? (
           <PlayerWithStanding {...row.original.sender_player} />
         ) : (
-          <span className="font-mono text-xs">
+          <span className="whitespace-nowrap font-mono text-xs">
             {row.original.sender ? shortAddress(row.original.sender) : '—'}
           </span>
         ),
