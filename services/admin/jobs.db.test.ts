@@ -3,7 +3,7 @@ import type { Engine } from '@reelbook/contract/admin/engine';
 import type { EventDetail } from '@reelbook/contract/admin/events';
 import type { Job, Jobs, ReadModels } from '@reelbook/contract/admin/jobs';
 import { publicKeyOf } from '@reelbook/games/proofs/signature';
-import { verifyExport } from '@reelbook/inspection/verify-export';
+import { verifyExport } from '@reelbook/games/proofs/verify-export';
 import { holdRebuild } from '@reelbook/simulator/faults/held-rebuild';
 import { type AdminSite, startAdminSite } from '@reelbook/simulator/stages/admin-site';
 import { startSite, type TestPlayer, type TestSite } from '@reelbook/simulator/stages/site';

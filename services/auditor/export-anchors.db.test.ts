@@ -7,7 +7,7 @@ import { startExecutor } from '@reelbook/event-store/execute';
 import { loadState } from '@reelbook/event-store/read-stream';
 import { eventHash } from '@reelbook/games/fairness/chain';
 import { publicKeyOf, signText } from '@reelbook/games/proofs/signature';
-import { manifestText } from '@reelbook/inspection/export';
+import { manifestText } from '@reelbook/games/proofs/export-manifest';
 import { TREASURY_STREAM } from '@reelbook/ledger/streams';
 import { treasuryDecider } from '@reelbook/ledger/treasury/decide';
 import { REPOSITORY, RUN } from '@reelbook/runtime/repository';
