@@ -148,8 +148,12 @@ const EVIDENCE_EVENTS_MAX = 500;
 
 const EvidenceQuery = closed({
   of: oneOf(['event', 'round', 'withdrawal', 'player']),
-  id: Type.String({
-    pattern: '^[\\x21-\\x7e]{1,64}$',
+  id: Type.Unsafe<string | number>({
+    type: ['string', 'integer'],
+    minimum: 1,
+    minLength: 1,
+    maxLength: 64,
+    pattern: '^[\\x21-\\x7e]+$',
     description: 'Position, round, withdrawal or wallet',
   }),
   from: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),

@@ -46,7 +46,7 @@ export async function readEvidence(
     version: EVIDENCE_VERSION,
     made_at: new Date(nowMs).toISOString(),
     operator,
-    subject: { kind: query.of, id: query.id },
+    subject: { kind: query.of, id: String(query.id) },
     head: { position: head.position, hash: head.hash },
     events,
     links: found.links,
@@ -58,7 +58,8 @@ export async function readEvidence(
 }
 
 async function find(pool: pg.Pool, query: EvidenceQuery): Promise<Found> {
-  const { of, id } = query;
+  const { of } = query;
+  const id = String(query.id);
   if (of === 'player') return findOfPlayer(pool, query);
   if (of === 'event') return findAround(pool, /^[1-9]\d{0,14}$/.test(id) ? Number(id) : 0, query);
   const { entries: newest } = await readExplorer(pool, { filter: { [of]: id }, limit: 1 });
@@ -78,7 +79,8 @@ async function findAround(pool: pg.Pool, position: number, query: EvidenceQuery)
 }
 
 async function findOfPlayer(pool: pg.Pool, query: EvidenceQuery): Promise<Found> {
-  const { id: wallet, from, to } = query;
+  const { from, to } = query;
+  const wallet = String(query.id);
   if (!WALLET_PATTERN.test(wallet)) throw nothingOn(query);
   const reached = await readReached(pool, entries);
   const filter: ExplorerFilter = {
