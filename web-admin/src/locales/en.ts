@@ -1,4 +1,5 @@
 import { common } from '@reelbook/web/locales/en';
+import { enEvidence } from './en-evidence.ts';
 import { enFinance } from './en-finance.ts';
 import { enLedger } from './en-ledger.ts';
 import { enPeople } from './en-people.ts';
@@ -151,6 +152,7 @@ export const en = {
   ...enWork,
   ...enPeople,
   ...enFinance,
+  ...enEvidence,
   ...enSentences,
   ...enSetting,
 };

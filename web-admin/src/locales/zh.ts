@@ -1,5 +1,6 @@
 import { common } from '@reelbook/web/locales/zh';
 import type { en } from './en.ts';
+import { zhEvidence } from './zh-evidence.ts';
 import { zhFinance } from './zh-finance.ts';
 import { zhLedger } from './zh-ledger.ts';
 import { zhPeople } from './zh-people.ts';
@@ -152,6 +153,7 @@ export const zh: typeof en = {
   ...zhWork,
   ...zhPeople,
   ...zhFinance,
+  ...zhEvidence,
   ...zhSentences,
   ...zhSetting,
 };

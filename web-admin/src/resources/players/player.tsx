@@ -3,6 +3,7 @@ import { buttonClass } from '@reelbook/web/components/button';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
 import { Amount, PositionChip } from '../../components/chips.tsx';
+import { EvidenceButton } from '../../components/evidence-button.tsx';
 import { Loaded } from '../../components/loading.tsx';
 import { PageHead } from '../../components/panel.tsx';
 import { explorerPath, paths } from '../../lib/paths.ts';
@@ -45,6 +46,7 @@ function Shown({ player }: { player: PlayerData }) {
         }
         aside={
           <>
+            <EvidenceButton of="player" id={player.wallet} />
             <Link
               to={here(explorerPath(`player:${player.wallet}`))}
               className={buttonClass('plain', 'small')}
