@@ -5,7 +5,13 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { expectAccessible, picture } from './browser.ts';
-import { act, enterConsole, type GivenPlayer, givePlayer } from './console-given.ts';
+import {
+  act,
+  enterConsole,
+  type GivenPlayer,
+  givePlayer,
+  tamperWithEvent,
+} from './console-given.ts';
 import { browser, site, useSite } from './use-site.ts';
 
 const LONG_MS = 60_000;
@@ -109,4 +115,31 @@ it('verifies an export of the console; the key of another site does not match', 
   await result()
     .getByRole('link', { name: new RegExp(`#${player.bet}$`) })
     .waitFor();
+});
+
+it('groups the faults of one altered digit under its cause, in human units, with a next step', async () => {
+  await tamperWithEvent(site, player.bet, '"stakeMinor":"500"', '"stakeMinor":"400"');
+  await goto('/replay');
+  await page.getByRole('button', { name: 'Run audit' }).click();
+  const groups = page.getByTestId('finding-group');
+  await groups.first().waitFor({ timeout: LONG_MS });
+  expect(await groups.count()).toBe(1);
+  await page
+    .getByTestId('audit-result')
+    .getByText(/faults, 1 cause$/)
+    .waitFor();
+  await groups.getByText(/probable consequences$/).click();
+  await groups.getByText('points', { exact: false }).first().waitFor();
+  await expectAccessible(page, 'audit findings');
+  await picture(page, 'console-evidence-findings');
+  await page.setViewportSize({ width: 390, height: 844 });
+  const width = () => page.evaluate(() => document.documentElement.scrollWidth);
+  expect(await width()).toBeLessThanOrEqual(390);
+  await picture(page, 'console-evidence-findings-phone');
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await groups
+    .getByRole('link', { name: /^Open #/ })
+    .last()
+    .click();
+  await page.waitForURL(`**/events/${player.bet}`);
 });

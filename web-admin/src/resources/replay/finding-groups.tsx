@@ -12,6 +12,7 @@ type Finding = Audit['kept'][number];
 
 /** Faults by probable cause: the cause, what follows from it, and where to go next. */
 export function FindingGroups({ audit }: { audit: Audit }) {
+  if (audit.kept.length === 0) return null;
   // Audits of earlier versions have no groups.
   const groups = audit.groups ?? audit.kept.map(alone);
   return (
@@ -104,7 +105,11 @@ function NextLink({ group: { cause, next } }: { group: Group }) {
     case 'solvency':
       return link(paths.solvency, t('nav.solvency'));
     case 'projections':
-      return link(`${paths.replay}#projections`, t('projections.title'));
+      return (
+        <a href="#projections" className="underline">
+          {t('projections.title')}
+        </a>
+      );
     case 'state':
       return link(paths.health, t('nav.health'));
   }

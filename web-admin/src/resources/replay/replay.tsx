@@ -31,7 +31,9 @@ export function Replay() {
                 <FilePanel />
               </div>
             </div>
-            <Projections jobs={jobs} running={running} />
+            <div id="projections" className="min-w-0">
+              <Projections jobs={jobs} running={running} />
+            </div>
             <JobList jobs={jobs} />
           </div>
         )}
