@@ -1,4 +1,5 @@
 import type { EvidenceQuery } from '@reelbook/contract/admin/events';
+import { rowsOf, tables } from '@reelbook/event-store/query';
 import { readEvent, readHead } from '@reelbook/event-store/read-log';
 import { readStream } from '@reelbook/event-store/read-stream';
 import {
@@ -13,11 +14,9 @@ import { signText } from '@reelbook/games/proofs/signature';
 import { Refused } from '@reelbook/http/refused';
 import type { Prover } from '@reelbook/inspection/prover';
 import type { RecordedEvent } from '@reelbook/ledger/events';
-import { WALLET_PATTERN } from '@reelbook/ledger/streams';
-import type { ExplorerFilter } from '@reelbook/projections/entries/filter';
-import { entries } from '@reelbook/projections/entries/projection';
+import { playerStream, WALLET_PATTERN } from '@reelbook/ledger/streams';
 import { readExplorer } from '@reelbook/projections/entries/read';
-import { readReached } from '@reelbook/projections/projection';
+import { sql } from 'kysely';
 import type pg from 'pg';
 import type { Admin } from '../context.ts';
 import { readGraph } from './event-graph.ts';
@@ -82,16 +81,19 @@ async function findOfPlayer(pool: pg.Pool, query: EvidenceQuery): Promise<Found>
   const { from, to } = query;
   const wallet = String(query.id);
   if (!WALLET_PATTERN.test(wallet)) throw nothingOn(query);
-  const reached = await readReached(pool, entries);
-  const filter: ExplorerFilter = {
-    ...{ wallet, kind: 'player', toPosition: Math.min(to ?? reached, reached) },
-    ...(from === undefined ? {} : { fromPosition: from }),
-  };
-  const limit = PLAYER_EVENTS_MAX;
-  const { entries: newest, next } = await readExplorer(pool, { filter, limit });
+  // Not from the explorer, which may be behind: evidence saved after an action has its event.
+  let own = tables
+    .selectFrom('events')
+    .select('position')
+    .where('stream', '=', sql<string>`stream_key(${playerStream(wallet)})`)
+    .orderBy('version', 'desc')
+    .limit(PLAYER_EVENTS_MAX + 1);
+  if (from !== undefined) own = own.where('position', '>=', from);
+  if (to !== undefined) own = own.where('position', '<=', to);
+  const newest = await rowsOf(pool, own);
   if (newest.length === 0) throw nothingOn(query);
-  const positions = newest.map(({ position }) => position);
-  return { positions, links: [], truncated: next !== null };
+  const positions = newest.slice(0, PLAYER_EVENTS_MAX).map(({ position }) => position);
+  return { positions, links: [], truncated: newest.length > PLAYER_EVENTS_MAX };
 }
 
 /** The other events of an adjustment or of a proposal about configuration or roles. */
