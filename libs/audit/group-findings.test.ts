@@ -46,6 +46,15 @@ test('an event altered with its own hash: the break at the next event belongs to
   expect(short([at('money', 7), at('chain', 8), at('money', 8)])).toHaveLength(2);
 });
 
+test('a settlement that does not fit an altered bet belongs to it; an altered settlement does not', () => {
+  const bet = [at('chain', 11), at('money', 11), at('rounds', 12)];
+  expect(short(bet)).toEqual([
+    { cause: 'chain 11', consequences: ['money 11', 'rounds 12'], next: 'event' },
+  ]);
+  expect(short([...bet, at('columns', 12)])).toHaveLength(2);
+  expect(short([at('chain', 11), at('rounds', 13)])).toHaveLength(2);
+});
+
 test('two altered events are two groups, and what either can have caused is separate', () => {
   const found = [
     at('chain', 20),

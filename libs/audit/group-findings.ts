@@ -65,10 +65,12 @@ function groupByEvent(findings: readonly Finding[]) {
     const [cause, ...consequences] = all.toSorted((a, b) => rankOf(a) - rankOf(b));
     if (!cause) continue;
     const before = groups.at(-1);
-    // The next hash does not fit an event that was altered together with its own hash.
-    const follows = before?.cause.position === position - 1;
-    if (before && follows && cause.check === 'chain' && consequences.length === 0) {
-      before.consequences.push(cause);
+    // The next hash does not fit an event that was altered together with its own hash, and the settlement, the next event
+    // of its command, does not fit an altered bet.
+    const isBreak = cause.check === 'chain' && consequences.length === 0;
+    const isOfCommand = before && isAltered(before) && !isAltered({ cause });
+    if (before && follows && (isBreak || isOfCommand)) {
+      before.consequences.push(cause, ...consequences);
     } else groups.push({ cause, consequences });
   }
   return groups;

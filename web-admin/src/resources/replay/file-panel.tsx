@@ -37,7 +37,10 @@ export function FilePanel() {
           className="mt-1 block min-h-9 w-full rounded-sm border border-line bg-ink-2 px-2 font-mono text-xs"
           onChange={(event) => setKey(event.target.value.trim().toLowerCase())}
         />
-        <span id="file-key-hint" className={`text-xs ${isKey ? 'text-fg-3' : 'text-coral'}`}>
+        <span
+          id="file-key-hint"
+          className={`mt-1.5 block text-xs ${isKey ? 'text-fg-3' : 'text-coral'}`}
+        >
           {t(isKey ? 'file.keyHint' : 'file.keyInvalid')}
         </span>
       </label>
