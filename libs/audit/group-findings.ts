@@ -67,6 +67,7 @@ function groupByEvent(findings: readonly Finding[]) {
     const before = groups.at(-1);
     // The next hash does not fit an event that was altered together with its own hash, and the settlement, the next event
     // of its command, does not fit an altered bet.
+    const follows = before?.cause.position === position - 1;
     const isBreak = cause.check === 'chain' && consequences.length === 0;
     const isOfCommand = before && isAltered(before) && !isAltered({ cause });
     if (before && follows && (isBreak || isOfCommand)) {

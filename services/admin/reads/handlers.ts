@@ -20,7 +20,7 @@ export function readHandlers(admin: Admin) {
     ...explorerReads(admin),
     ...eventReads(admin, caches),
     ...pointInTimeReads(admin, caches),
-    ...playerReads(admin),
+    ...playerReads(admin, caches),
     ...paymentReads(admin),
     ...financeReads(admin),
     ...reportReads(admin),

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { Amount } from '../../components/chips.tsx';
 import { Loaded } from '../../components/loading.tsx';
+import { Now } from '../../components/now.tsx';
 import { Fact, PageHead, Panel } from '../../components/panel.tsx';
 import { amountText } from '../../lib/amounts.ts';
 import { explorerPath, paths } from '../../lib/paths.ts';
@@ -27,16 +28,16 @@ export function SolvencyPage() {
     <>
       <PageHead title={t('nav.solvency')}>{t('solvency.lead')}</PageHead>
       <div className="grid items-start gap-4 lg:grid-cols-2">
-        <div className="grid min-w-0 gap-4">
+        <Now>
           <Loaded query={query} rows={8}>
             {(solvency) => (
-              <>
+              <div className="grid min-w-0 gap-4">
                 <Coverage solvency={solvency} />
                 <Queues solvency={solvency} />
-              </>
+              </div>
             )}
           </Loaded>
-        </div>
+        </Now>
         <TrialBalance at={at} />
       </div>
     </>
