@@ -1,6 +1,7 @@
 import { readCheckpoints } from '@reelbook/event-store/checkpoint';
 import { replayAndCompare } from '@reelbook/projections/compare';
 import type { Projection } from '@reelbook/projections/projection';
+import { LIVE_SCHEMA } from '@reelbook/projections/run';
 import type pg from 'pg';
 import type { Findings, Progress } from './findings.ts';
 import { describeDifference } from './row-difference.ts';
@@ -58,7 +59,7 @@ async function readColumns(pool: pg.Pool, table: string): Promise<readonly strin
   const { rows } = await pool.query<{ column: string }>(
     `select attname as column from pg_attribute
       where attrelid = to_regclass($1) and attnum > 0 and not attisdropped order by attnum`,
-    [table],
+    [`${LIVE_SCHEMA}.${table}`],
   );
   return rows.map(({ column }) => column);
 }

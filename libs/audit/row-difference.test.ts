@@ -15,7 +15,7 @@ test('names the columns that differ', () => {
   );
 });
 
-test('shows whole rows of other keys, and missing ones', () => {
+test('shows complete rows of other keys, and missing ones', () => {
   expect(of('(Anna,1,x,y)', '(Bert,1,x,y)')).toBe('has (Anna,1,x,y); a replay gives (Bert,1,x,y)');
   expect(of(null, '(Anna,1,x,y)')).toBe('has no row (Anna,1,x,y)');
   expect(of('(Anna,1,x,y)', null)).toBe('has the row (Anna,1,x,y); a replay gives none');

@@ -147,8 +147,8 @@ test('any altered part is a fault, even if the site signed it again', async () =
   expect(verify(signed({ ...evidence, events: [altered, ...more] })).faults[0]).toMatchObject({
     ...{ position: first.position, message: expect.stringContaining('does not follow') },
   });
-  const said = decisions.map((one) => ({ ...one, reason: 'none' }));
-  expect(messagesOf(signed({ ...evidence, decisions: said }))).toEqual([
+  const invented = decisions.map((one) => ({ ...one, reason: 'none' }));
+  expect(messagesOf(signed({ ...evidence, decisions: invented }))).toEqual([
     'its decisions and reasons differ from those in the texts of the events',
   ]);
   const other = { ...subject, id: '999999' };

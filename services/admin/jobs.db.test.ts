@@ -286,8 +286,15 @@ test('the audit and the event page report a row that a superuser changed', async
   await tamperWith(owner, change, async () => {
     const page = await admin.by.viewer.call<EventDetail>(`/admin/events/${position}`);
     expect(page.data.faults.map(({ check }) => check)).toEqual(['chain', 'money']);
-    const { audit } = await start('audit', { read_models: false }, 'auditor');
+    const { audit } = await start('audit', { read_models: true }, 'auditor');
     expect(audit).toMatchObject({ clean: false, first: { check: 'chain', position } });
+    // One altered digit is one group; the rows of projections name the column that differs.
+    expect(audit?.groups).toMatchObject([{ cause: { check: 'chain', position }, next: 'event' }]);
+    const messages = audit?.groups?.[0]?.consequences.map(({ message }) => message).join('; ');
+    expect(messages).toMatch(
+      /entries_balances_v\d+ at #\d+: row house: \w+ is -?\d+, a replay gives -?\d+/,
+    );
+    expect(messages).toMatch(/has \d+(\.\d+)? points and 0 BSM after it/);
     const { text } = await download('format=jsonl');
     const { faults } = await verifyExport(linesOf(text), publicKey());
     expect(faults[0]).toMatchObject({ position });

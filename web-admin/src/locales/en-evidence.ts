@@ -3,7 +3,6 @@ export const enEvidence = {
   evidence: {
     save: 'Save evidence',
     what: 'One signed file: events, proofs, causes, approvals and reasons',
-    failed: 'The evidence was not saved:',
     exportWhole:
       'The manifest lets a reader check that the file is unaltered and that no event is missing.',
     exportPart:
@@ -84,7 +83,7 @@ export const enEvidence = {
       treasury: 'The treasury does not cover what is owed',
       receipts: 'A saved receipt differs from the ledger',
       head: 'The head differs from the last event',
-      'idempotency-keys': 'The stored results of requests differ from the events',
+      idempotencyKeys: 'The stored results of requests differ from the events',
       streams: 'A stored state differs from its events',
       sessions: 'A session does not follow from a login',
       projections: 'A projection differs from a replay of the ledger',

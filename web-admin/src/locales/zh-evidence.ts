@@ -3,7 +3,6 @@ export const zhEvidence = {
   evidence: {
     save: '保存证据',
     what: '一个签名文件：事件、证明、前因、批准与理由',
-    failed: '证据未保存：',
     exportWhole: '清单可用于检查文件未被改动且没有缺失事件。',
     exportPart: '清单可用于检查文件未被改动，但不能证明筛选没有遗漏事件。',
     verifyBy: '用命令行验证保存的文件：',
@@ -82,7 +81,7 @@ export const zhEvidence = {
       treasury: '资金库不足以覆盖负债',
       receipts: '保存的凭证与账本不一致',
       head: '末端与最后一个事件不一致',
-      'idempotency-keys': '保存的请求结果与事件不一致',
+      idempotencyKeys: '保存的请求结果与事件不一致',
       streams: '保存的状态与其事件不一致',
       sessions: '会话没有对应的登录',
       projections: '投影与账本重放结果不一致',

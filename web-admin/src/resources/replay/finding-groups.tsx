@@ -86,7 +86,10 @@ function Consequences({ findings }: { findings: readonly Finding[] }) {
 function useCheckText() {
   const { t } = useTexts();
   return ({ check }: Finding) =>
-    t(`finding.check.${check}` as 'finding.check.chain', { defaultValue: check });
+    t(
+      `finding.check.${check === 'idempotency-keys' ? 'idempotencyKeys' : check}` as 'finding.check.chain',
+      { defaultValue: check },
+    );
 }
 
 function NextLink({ group: { cause, next } }: { group: Group }) {
