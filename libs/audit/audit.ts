@@ -111,6 +111,7 @@ async function auditSnapshot(
   const rounds = { checked: 0, awaitingReveal: 0, open: 0 };
   const voids = new Map<string, VoidSum>();
 
+  onProgress({ step: 'ledger and rounds', done: 0, total });
   let reading = readEvents(client, 0);
   for (;;) {
     const rows = await reading;
@@ -130,6 +131,7 @@ async function auditSnapshot(
   const unrevealed = await checkSeeds(roundsPass.unrevealed(), { vault, findings, onProgress });
 
   const { count } = sealsPass;
+  onProgress({ step: 'seals', done: 0, total: count });
   await sealsPass.check(client, (done) => onProgress({ step: 'seals', done, total: count }));
 
   const { position: head, time } = pass;

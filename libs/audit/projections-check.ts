@@ -1,8 +1,10 @@
 import { readCheckpoints } from '@reelbook/event-store/checkpoint';
 import { replayAndCompare } from '@reelbook/projections/compare';
 import type { Projection } from '@reelbook/projections/projection';
+import { LIVE_SCHEMA } from '@reelbook/projections/run';
 import type pg from 'pg';
 import type { Findings, Progress } from './findings.ts';
+import { describeDifference } from './row-difference.ts';
 
 /**
  * Compares every projection, at its checkpoint, with a replay from the first event. A projection that is late is not wrong;
@@ -34,16 +36,30 @@ export async function checkProjections(options: {
     }
     const total = checkpoint.position;
     const step = `projection ${name}`;
+    options.onProgress({ step, done: 0, total });
     const result = await replayAndCompare(options.pool, projection, {
       onProgress: (done) => options.onProgress({ step, done, total }),
     });
     compared += result.rows;
     const difference = result.firstDifference;
     if (difference) {
-      const { table, live, replayed } = difference;
-      const text = `${table} at #${result.position} has ${live ?? 'no row'}; a replay gives ${replayed ?? 'no row'}`;
-      options.findings.add('projections', null, text);
+      const columns = await readColumns(options.pool, difference.table);
+      const text = describeDifference(difference, columns);
+      options.findings.add(
+        'projections',
+        null,
+        `${difference.table} at #${result.position}: ${text}`,
+      );
     }
   }
   return compared;
+}
+
+async function readColumns(pool: pg.Pool, table: string): Promise<readonly string[]> {
+  const { rows } = await pool.query<{ column: string }>(
+    `select attname as column from pg_attribute
+      where attrelid = to_regclass($1) and attnum > 0 and not attisdropped order by attnum`,
+    [`${LIVE_SCHEMA}.${table}`],
+  );
+  return rows.map(({ column }) => column);
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { checkRound, drawBet } from '@reelbook/games/check';
 import type { Drawn, Game } from '@reelbook/games/game';
 import { findGame } from '@reelbook/games/rules';
@@ -25,7 +26,7 @@ export function recompute(
   const check = checkRound({ ...placed, outcome: settled.outcome, payoutMinor }, serverSeed, find);
   if (!check.ok) {
     const drawn = check.drawn
-      ? `: the seeds give ${describeDraw(check.drawn)}; the ledger has ${describeDraw({ outcome: settled.outcome, payoutMinor })}`
+      ? `: ${describeDifference(check.drawn, { outcome: settled.outcome, payoutMinor })}`
       : '';
     findings.add('rounds', position, `round ${placed.round}: ${check.fault}${drawn}`);
     return;
@@ -47,6 +48,15 @@ export function drawVoided(
   }
   checkTicks(position, placed, { findings, ticks: ticksOf(drawn.drawn, find(placed.game)) });
   return drawn.drawn.payoutMinor;
+}
+
+/** Equal outcomes are left out. */
+function describeDifference(drawn: Drawn, recorded: Drawn): string {
+  const isSame = isDeepStrictEqual(drawn.outcome, recorded.outcome);
+  const describe = isSame
+    ? ({ payoutMinor }: Drawn) => toText('points', payoutMinor)
+    : describeDraw;
+  return `the seeds give ${describe(drawn)}; the ledger has ${describe(recorded)}`;
 }
 
 function describeDraw({ outcome, payoutMinor }: Drawn): string {

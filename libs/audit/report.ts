@@ -4,9 +4,10 @@ import type { AuditReport } from './audit.ts';
 import { verdictOf } from './audit-with-chain.ts';
 import type { ChainCompared } from './chain/reconcile.ts';
 import type { Finding } from './findings.ts';
+import { groupFindings, type NextStep } from './group-findings.ts';
 import type { LuckReport, Lucky } from './luck-pass.ts';
 
-const FINDINGS_SHOWN_MAX = 20;
+const FINDING_LINES_MAX = 40;
 /** Operators with voided rounds. */
 const OPERATORS_SHOWN_MAX = 20;
 const LUCKY_SHOWN_MAX = 20;
@@ -54,7 +55,6 @@ export function describeReport(
   const unproven = typeof chain === 'string' ? [] : chain.unproven;
   const took = `${report.mode} audit in ${seconds.toFixed(1)} s`;
   const reasons = unproven.slice(0, REASONS_SHOWN_MAX).map((reason) => `unproven  ${reason}`);
-  const first = findings.first();
   switch (verdictOf(report, unproven)) {
     case 'CLEAN':
       return [...lines, `CLEAN     ${took}: every check passed`].join('\n');
@@ -67,11 +67,31 @@ export function describeReport(
     case 'FAULTY':
       lines.push(...reasons, `FAULTY    ${took}: ${count(findings.count)} findings`);
   }
-  if (first) lines.push(`first     ${describe(first)}`);
-  for (const finding of findings.kept.filter((one) => one !== first).slice(0, FINDINGS_SHOWN_MAX)) {
-    lines.push(`          ${describe(finding)}`);
+  return [...lines, ...describeGroups(findings.kept)].join('\n');
+}
+
+/** A line per group of findings and per consequence, and where to go next. */
+function describeGroups(kept: readonly Finding[]): readonly string[] {
+  const lines = groupFindings(kept).flatMap(({ cause, consequences, next }, index) => [
+    `${index === 0 ? 'first' : 'cause'}     ${describe(cause)}`,
+    ...consequences.map((one) => `          so ${describe(one)}`),
+    `          next: ${describeNext(next, cause)}`,
+  ]);
+  const more = lines.length - FINDING_LINES_MAX;
+  return more <= 0 ? lines : [...lines.slice(0, FINDING_LINES_MAX), `          and ${more} lines`];
+}
+
+function describeNext(next: NextStep, { position }: Finding): string {
+  switch (next) {
+    case 'event':
+      return `npm run reelbook -- ledger show ${position}`;
+    case 'projections':
+      return 'npm run reelbook -- rebuild';
+    case 'solvency':
+      return 'npm run reelbook -- cashier solvency';
+    case 'state':
+      return 'compare this database with a backup: npm run reelbook -- restore';
   }
-  return lines.join('\n');
 }
 
 /** A line per operator, the most voids first: a figure to look at, not a finding. */

@@ -1,8 +1,13 @@
 import { createHash } from 'node:crypto';
 import { readHead } from '@reelbook/event-store/read-log';
-import { canonicalJson } from '@reelbook/games/proofs/canonical';
 import type { ChainedEvent } from '@reelbook/games/proofs/chained-event';
-import { type Signature, signText } from '@reelbook/games/proofs/signature';
+import {
+  EXPORT_VERSION,
+  type ExportFormat,
+  type ExportManifest,
+  manifestText,
+} from '@reelbook/games/proofs/export-manifest';
+import { signText } from '@reelbook/games/proofs/signature';
 import type { Meta } from '@reelbook/ledger/events';
 import { type Asset, toDecimal } from '@reelbook/ledger/money';
 import { parseStream } from '@reelbook/ledger/streams';
@@ -15,35 +20,6 @@ import type pg from 'pg';
 import { toPlain } from './changes.ts';
 import { csvRow } from './csv.ts';
 import { type ChainedRecord, EVENTS_MAX, readEvents } from './read-events.ts';
-
-export const EXPORT_VERSION = 1;
-export type ExportFormat = 'jsonl' | 'csv';
-
-/** The contents of a file and the proof that it is unchanged. Keys as written. */
-export interface ExportManifest {
-  readonly reelbook_export: number;
-  readonly format: ExportFormat;
-  readonly filter: Readonly<Record<string, unknown>>;
-  /** Every event of the filter between these positions is included; from 1 and to 0 if there is none. */
-  readonly from: number;
-  readonly to: number;
-  readonly head: { readonly position: number; readonly hash: string };
-  readonly count: number;
-  /** No event in between is left out: the chain can be followed through the file. */
-  readonly contiguous: boolean;
-  /** SHA-256 of every byte before the line of the manifest. */
-  readonly sha256: string;
-  readonly made_at: string;
-  readonly operator: string;
-  /** By the key that signs the site's receipts, over `manifestText`; missing if the maker had no key. */
-  readonly signature?: Signature;
-}
-
-/** The signed text: the name of the format, a line break, and the manifest without its signature as canonical JSON. */
-export function manifestText(manifest: ExportManifest): string {
-  const { signature: _, ...unsigned } = manifest;
-  return `reelbook-export-${EXPORT_VERSION}\n${canonicalJson(unsigned)}`;
-}
 
 /**
  * An event of a JSONL: hash = SHA-256(previous_hash || body). The body of the event at `first_position`, which a filter may

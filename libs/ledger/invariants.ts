@@ -1,12 +1,16 @@
 import { assert } from './assert.ts';
 import { postings } from './event-types.ts';
 import type { AnyEvent } from './events.ts';
+import { toText } from './money.ts';
 import type { Balances } from './player/balances.ts';
 
 /** The balances after an event as it states them; null for an event that moves no money. */
 export function balancesAfter(event: AnyEvent): Balances | null {
   return 'after' in event.data && event.type !== 'ConfigChanged' ? event.data.after : null;
 }
+
+const textOf = ({ pointsMinor, tokenMinor }: Balances) =>
+  `${toText('points', pointsMinor)} and ${toText('token', tokenMinor)}`;
 
 /**
  * Checks one event against the balances before it: postings sum to zero per asset, `after` equals before plus the
@@ -26,7 +30,7 @@ export function checkMoney(event: AnyEvent, owner: string, before: Balances): Ba
   if (after) {
     assert(
       after.pointsMinor === own.points && after.tokenMinor === own.token,
-      `${event.type} has ${after.pointsMinor} points and ${after.tokenMinor} token after it, its postings give ${own.points} and ${own.token}`,
+      `${event.type} has ${textOf(after)} after it; its postings give ${textOf({ pointsMinor: own.points, tokenMinor: own.token })}`,
     );
   } else {
     assert(

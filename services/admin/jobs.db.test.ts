@@ -3,7 +3,7 @@ import type { Engine } from '@reelbook/contract/admin/engine';
 import type { EventDetail } from '@reelbook/contract/admin/events';
 import type { Job, Jobs, ReadModels } from '@reelbook/contract/admin/jobs';
 import { publicKeyOf } from '@reelbook/games/proofs/signature';
-import { verifyExport } from '@reelbook/inspection/verify-export';
+import { verifyExport } from '@reelbook/games/proofs/verify-export';
 import { holdRebuild } from '@reelbook/simulator/faults/held-rebuild';
 import { type AdminSite, startAdminSite } from '@reelbook/simulator/stages/admin-site';
 import { startSite, type TestPlayer, type TestSite } from '@reelbook/simulator/stages/site';
@@ -286,8 +286,15 @@ test('the audit and the event page report a row that a superuser changed', async
   await tamperWith(owner, change, async () => {
     const page = await admin.by.viewer.call<EventDetail>(`/admin/events/${position}`);
     expect(page.data.faults.map(({ check }) => check)).toEqual(['chain', 'money']);
-    const { audit } = await start('audit', { read_models: false }, 'auditor');
+    const { audit } = await start('audit', { read_models: true }, 'auditor');
     expect(audit).toMatchObject({ clean: false, first: { check: 'chain', position } });
+    // One altered digit is one group; the rows of projections name the column that differs.
+    expect(audit?.groups).toMatchObject([{ cause: { check: 'chain', position }, next: 'event' }]);
+    const messages = audit?.groups?.[0]?.consequences.map(({ message }) => message).join('; ');
+    expect(messages).toMatch(
+      /entries_balances_v\d+ at #\d+: row house: \w+ is -?\d+, a replay gives -?\d+/,
+    );
+    expect(messages).toMatch(/has \d+(\.\d+)? points and 0 BSM after it/);
     const { text } = await download('format=jsonl');
     const { faults } = await verifyExport(linesOf(text), publicKey());
     expect(faults[0]).toMatchObject({ position });

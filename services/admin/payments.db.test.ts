@@ -1,8 +1,11 @@
+import type { SignificantEvents } from '@reelbook/contract/admin/finance';
 import type {
   UnmatchedPage,
   WithdrawalDetail,
   WithdrawalsPage,
 } from '@reelbook/contract/admin/payments';
+import type { Evidence } from '@reelbook/games/proofs/evidence';
+import { verifyEvidence } from '@reelbook/games/proofs/verify-evidence';
 import type { TestOperator } from '@reelbook/simulator/stages/admin-site';
 import { BSM } from '@reelbook/simulator/stages/paying-site';
 import { type PaymentReview, startPaymentReview } from '@reelbook/simulator/stages/payment-review';
@@ -136,6 +139,18 @@ test('two operators approve a large withdrawal, one denies another, and two assi
   const left = (4_000n - 2_000n + 3n) * BSM;
   await bank.until(async () => expect(await bank.balanceMinor(player)).toBe(left));
   await bank.expectIntact();
+  const wallets = [by, second].map(({ wallet }) => `operator:${wallet.address}`);
+  // The report and the evidence are read from the explorer.
+  await bank.until(async () => {
+    const report = await by.call<SignificantEvents>('/admin/reports/significant-events');
+    const rows = report.data.rows.filter(({ type }) => type === 'WithdrawalApproved').reverse();
+    expect(rows).toMatchObject(wallets.map((actor) => ({ actor, reason, subject: large })));
+  });
+  const { data: evidence } = await by.call<Evidence>(`/admin/evidence?of=withdrawal&id=${large}`);
+  expect(verifyEvidence(evidence, null)).toMatchObject({ faults: [] });
+  expect(evidence.decisions.filter(({ type }) => type === 'WithdrawalApproved')).toMatchObject(
+    wallets.map((who) => ({ by: who, reason })),
+  );
 });
 
 test('decisions on unknown withdrawals and deposits are refused', async () => {

@@ -24,6 +24,10 @@ standalone ledger in DATA_DIR (.reelbook). In a container, run: node services/cl
       () => import('./commands/audit.ts'),
     ],
     ledger: ['Find, show, compare, export and verify events', () => import('./commands/ledger.ts')],
+    verify: [
+      'Verify an export or evidence without a database',
+      () => import('./commands/verify.ts'),
+    ],
     config: ['Show the configuration or change a value', () => import('./commands/config.ts')],
     operator: [
       'List, add, change and revoke operators of the console',

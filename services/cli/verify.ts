@@ -1,19 +1,31 @@
-/** `npm run reelbook -- ledger verify`: verifies an exported file without a database. */
+/** `npm run reelbook -- verify`: verifies an export or evidence without a database. */
 import { createHash } from 'node:crypto';
-import { createReadStream, existsSync, readFileSync } from 'node:fs';
+import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import type { ExportManifest } from '@reelbook/inspection/export';
-import { type AnchorInExport, lookUpAnchor } from '@reelbook/inspection/export-seals';
+import type { Evidence } from '@reelbook/games/proofs/evidence';
+import type { ExportManifest } from '@reelbook/games/proofs/export-manifest';
+import { type AnchorInExport, lookUpAnchor } from '@reelbook/games/proofs/export-seals';
+import type { Signature } from '@reelbook/games/proofs/signature';
+import { readEvidence, verifyEvidence } from '@reelbook/games/proofs/verify-evidence';
 import {
   checkSignature,
   type ExportReport,
   type Signed,
   verifyExport,
-} from '@reelbook/inspection/verify-export';
+} from '@reelbook/games/proofs/verify-export';
 import { EXIT, type Exit, print, printError } from '@reelbook/runtime/command';
+import { text } from '@reelbook/runtime/command-line';
 
 const ANSWER_WITHIN_MS = 20_000;
+/** 500 events with the proofs of their seals are below 8 MB. */
+const EVIDENCE_BYTES_MAX = 32 * 1024 * 1024;
 const MANIFEST_CHARS_MAX = 1_000_000;
+
+export const VERIFY_OPTIONS = {
+  key: text('PUBLIC_KEY', "verify: the site's public key, 64 hexadecimal digits"),
+  site: text('URL', 'verify: read the public key from <URL>/api/v1/fairness/key'),
+  rpc: text('URL', 'verify: look up the anchors on Solana'),
+};
 
 interface VerifyOptions {
   readonly key?: string | undefined;
@@ -54,6 +66,9 @@ export async function verify(file: string | undefined, options: VerifyOptions): 
   });
   if (publicKey instanceof WrongKey) return printError(publicKey.message);
   if (file.endsWith('.csv')) return verifyCsv(file, publicKey);
+  const evidence =
+    statSync(file).size > EVIDENCE_BYTES_MAX ? null : readEvidence(readFileSync(file, 'utf8'));
+  if (evidence) return verifyEvidenceOf(evidence, publicKey, options.rpc?.split(',') ?? []);
   const lines = createInterface({
     input: createReadStream(file),
     crlfDelay: Number.POSITIVE_INFINITY,
@@ -74,6 +89,41 @@ export async function verify(file: string | undefined, options: VerifyOptions): 
     return print('UNPROVEN   the chain did not confirm every anchor', EXIT.unproven);
   }
   return verdict(report.signed);
+}
+
+async function verifyEvidenceOf(
+  evidence: Evidence,
+  publicKey: string | null,
+  rpc: readonly string[],
+): Promise<Exit> {
+  const { signed, sealed, anchored, anchors, faults } = verifyEvidence(evidence, publicKey);
+  const { subject, events, decisions, truncated, made_at: madeAt, operator, head } = evidence;
+  print(`evidence   ${subject?.kind} ${subject?.id}, ${events?.length} events`);
+  print(`made       ${madeAt} by ${operator}, head #${head?.position} ${head?.hash}`);
+  printSigner(signed, evidence.signature);
+  print(
+    `seals      ${sealed} events are under the root of a seal, ${anchored} also under an anchor`,
+  );
+  const chain = { refuted: 0, unknown: 0 };
+  for (const anchor of anchors) {
+    const state = await printAnchor({ ...anchor, fromSeal: anchor.from_seal }, rpc);
+    if (state === 'refuted' || state === 'unknown') chain[state]++;
+  }
+  for (const { position, message } of faults) {
+    print(`FAULT      ${position === null ? '' : `#${position}: `}${message}`);
+  }
+  const faulty = faults.length + chain.refuted;
+  if (faulty > 0) return print(`FAULTY     ${faulty} faults`, EXIT.no);
+  for (const { position, type, by, reason } of decisions) {
+    print(`decision   #${position} ${type} by ${by}${reason === null ? '' : `: ${reason}`}`);
+  }
+  if (truncated) print('           the ledger has more events on this than the file');
+  print('proves     that these events are in the chain under those seals and anchors. It does not');
+  print('           prove that the ledger has no other event on this');
+  if (chain.unknown > 0 && signed === 'by the given key') {
+    return print('UNPROVEN   the chain did not confirm every anchor', EXIT.unproven);
+  }
+  return verdict(signed, 'hashes, seals, causes, decisions and signature');
 }
 
 /** A CSV has no event hashes. Its manifest has the hash of the file and the signature of its maker. */
@@ -110,6 +160,10 @@ function printManifest(manifest: ExportManifest, signed: Signed): void {
   const { filter, from, to, head, made_at: madeAt, operator, signature } = manifest;
   print(`manifest   #${from} to #${to}, filter ${JSON.stringify(filter)}`);
   print(`made       ${madeAt} by ${operator}, head #${head?.position} ${head?.hash}`);
+  printSigner(signed, signature);
+}
+
+function printSigner(signed: Signed, signature: Signature | null | undefined): void {
   if (signed === 'unsigned') return void print('signature  none');
   const key = String(signature?.public_key);
   if (signed === 'by the given key') return void print(`signature  by ${key}, the given key`);
@@ -139,36 +193,48 @@ async function printAnchors(
   print(`anchors    ${anchors === 0 ? 'none in the file' : `${anchors} in the file${rest}`}`);
   const found = { refuted: 0, unknown: 0 };
   for (const anchor of newest) {
-    print(`anchor     seals ${anchor.fromSeal} to ${anchor.seal}: slot ${anchor.slot}, signature`);
-    print(`           ${anchor.signature}`);
-    print(`           by ${anchor.wallet}, which must be the known treasury`);
-    print(`           memo "${anchor.memo}"`);
-    if (urls.length === 0) continue;
-    const { state, text } = await askChain(anchor, urls);
-    if (state !== 'valid') found[state]++;
-    print(`           ${state === 'refuted' ? 'FAULT: ' : ''}${text}`);
+    const state = await printAnchor(anchor, urls);
+    if (state === 'refuted' || state === 'unknown') found[state]++;
   }
-  if (urls.length === 0 && newest.length > 0) print('           not looked up: --rpc is not set');
   return found;
+}
+
+type Looked = 'valid' | 'refuted' | 'unknown';
+
+async function printAnchor(
+  anchor: Omit<AnchorInExport, 'position'>,
+  urls: readonly string[],
+): Promise<Looked | 'not looked up'> {
+  print(`anchor     seals ${anchor.fromSeal} to ${anchor.seal}: slot ${anchor.slot}, signature`);
+  print(`           ${anchor.signature}`);
+  print(`           by ${anchor.wallet}, which must be the known treasury`);
+  print(`           memo "${anchor.memo}"`);
+  if (urls.length === 0) {
+    print('           not looked up: --rpc is not set');
+    return 'not looked up';
+  }
+  const { state, text } = await askChain(anchor, urls);
+  print(`           ${state === 'refuted' ? 'FAULT: ' : ''}${text}`);
+  return state;
 }
 
 /** Asks the URLs in order until one confirms or refutes. A missing transaction may have been pruned there. */
 async function askChain(
-  anchor: AnchorInExport,
+  anchor: Omit<AnchorInExport, 'position'>,
   urls: readonly string[],
-): Promise<{ readonly state: 'valid' | 'refuted' | 'unknown'; readonly text: string }> {
-  let text = '';
+): Promise<{ readonly state: Looked; readonly text: string }> {
+  let found = '';
   for (const url of urls) {
     try {
       const fault = await lookUpAnchor(anchor, (body) => post(url, body));
       if (fault === null) return { state: 'valid', text: 'found on the chain, with this memo' };
       if (!fault.unknown) return { state: 'refuted', text: fault.words };
-      text = fault.words;
+      found = fault.words;
     } catch (error) {
-      text = `the RPC did not respond: ${error instanceof Error ? error.message : String(error)}`;
+      found = `the RPC did not respond: ${error instanceof Error ? error.message : String(error)}`;
     }
   }
-  return { state: 'unknown', text };
+  return { state: 'unknown', text: found };
 }
 
 async function post(url: string, body: object): Promise<unknown> {
@@ -201,10 +267,10 @@ function printProof({ contiguous, from, to, count }: ExportManifest, signed: Sig
   print('           in the file: GET /api/v1/admin/events/{position}/proof');
 }
 
-function verdict(signed: Signed): Exit {
+function verdict(signed: Signed, checked = 'hashes, links, seals, manifest and signature'): Exit {
   switch (signed) {
     case 'by the given key':
-      return print('VALID      hashes, links, seals, manifest and signature');
+      return print(`VALID      ${checked}`);
     case 'by a key of its own':
       return print(
         'UNPROVEN   no fault, but only the file names the key that signed it',

@@ -165,6 +165,7 @@ async function exploreLedger({ bank, viewer, auditor, player }: Cast): Promise<v
   await viewer('eventProof', at);
   await viewer('eventGraph', at);
   await viewer('eventRound', at);
+  await viewer('evidence', { query: { of: 'round', id: spin.data.round_id } });
   await auditor('chain', { query: { from: 1, limit: 500 } });
   await auditor('exportEvents', { query: { format: 'jsonl', types: 'BetPlaced' } });
 }

@@ -55,6 +55,7 @@ export const calls: Readonly<Record<AdminRouteName, Call>> = {
   eventProof: { method: 'GET', path: '/events/:position/proof', secured: true, shape: { position: 'number' } },
   eventGraph: { method: 'GET', path: '/events/:position/graph', secured: true, shape: { nodes: 'array', edges: 'array' } },
   eventRound: { method: 'GET', path: '/events/:position/round', secured: true, shape: { lines: 'number', stake: 'object', nonce: 'number', bet_position: 'number', recomputed: 'object' } },
+  evidence: { method: 'GET', path: '/evidence', secured: true, shape: { subject: 'object', head: 'object', events: 'array', links: 'array', decisions: 'array' } },
   chain: { method: 'GET', path: '/chain', secured: true, shape: { events: 'array', head: 'object' } },
   pointInTime: { method: 'GET', path: '/moment', secured: true, shape: { at: 'object', first: 'object', head: 'object' } },
   stateAt: { method: 'GET', path: '/state', secured: true, shape: { at: 'object', version: 'number' } },

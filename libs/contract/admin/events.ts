@@ -144,6 +144,56 @@ const Chain = Type.Object({
   head: Type.Object({ position: Type.Integer(), hash: Hash }),
 });
 
+/** Maximum events in one file of evidence. */
+const EVIDENCE_EVENTS_MAX = 500;
+
+const EvidenceQuery = closed({
+  of: oneOf(['event', 'round', 'withdrawal', 'player']),
+  id: Type.Unsafe<string | number>({
+    type: ['string', 'integer'],
+    minimum: 1,
+    minLength: 1,
+    maxLength: 64,
+    pattern: '^[\\x21-\\x7e]+$',
+    description: 'Position, round, withdrawal or wallet',
+  }),
+  from: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
+  to: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
+});
+export type EvidenceQuery = Static<typeof EvidenceQuery>;
+
+/** Signed: `reelbook-evidence-1`, a line break, and the object without `signature` as canonical JSON (RFC 8785). */
+const Evidence = Type.Object({
+  version: Type.String(),
+  made_at: Time,
+  operator: Type.String(),
+  subject: Type.Object({ kind: EvidenceQuery.properties.of, id: Type.String() }),
+  head: Type.Object({ position: Type.Integer(), hash: Hash }),
+  events: Type.Array(Type.Object({ ...EventProof.properties, first_position: Position })),
+  links: Type.Array(Type.Object({ from: Position, to: Position, relation: Type.String() }), {
+    description: 'Causes and effects',
+  }),
+  decisions: Type.Array(
+    Type.Object({
+      position: Position,
+      type: Type.String(),
+      by: Type.String(),
+      reason: nullableText(),
+    }),
+    { description: 'Proposals, approvals and other decisions with their reasons, from the events' },
+  ),
+  truncated: Type.Boolean({
+    description: `true if the ledger has more events than the limit of ${EVIDENCE_EVENTS_MAX}`,
+  }),
+  signature: nullable(
+    Type.Object({
+      algorithm: Type.Unsafe<'ed25519'>({ type: 'string' }),
+      public_key: Type.String({ description: '64 hexadecimal digits' }),
+      value: Type.String({ description: '128 hexadecimal digits' }),
+    }),
+  ),
+});
+
 const call = adminTopic('events');
 
 export const eventsRoutes = {
@@ -166,6 +216,11 @@ export const eventsRoutes = {
     summary: 'Get the round of an event, recomputed from its seeds',
     params: PositionParams,
     data: ReplayedRound,
+  }),
+  evidence: call('GET', '/evidence', 'viewer', {
+    summary: 'Get signed evidence on an event, a round, a withdrawal or a player',
+    query: EvidenceQuery,
+    data: Evidence,
   }),
   chain: call('GET', '/chain', 'auditor', {
     summary: 'List consecutive events with their hashes, to verify the hash chain',

@@ -141,7 +141,11 @@ export const SignificantEvents = Type.Object({
       actor: Type.String(),
       subject: nullableText('Player, withdrawal or game that it concerns'),
       reason: nullableText(),
-      before: nullableText(),
+      settings: Type.Array(
+        Type.Object({ path: Type.String(), before: nullableText(), after: Type.String() }),
+        { description: 'Changed values of the configuration; amounts in minor units' },
+      ),
+      before: nullableText('Balance of the player before a movement'),
       after: nullableText(),
       amounts: Type.Array(Amount),
     }),

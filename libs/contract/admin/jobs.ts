@@ -103,6 +103,16 @@ const AuditResult = Type.Object({
   findings: Type.Integer(),
   first: nullable(Finding),
   kept: Type.Array(Finding),
+  groups: Type.Optional(
+    Type.Array(
+      Type.Object({
+        cause: Finding,
+        consequences: Type.Array(Finding),
+        next: oneOf(['event', 'projections', 'state', 'solvency'], 'Where to go next'),
+      }),
+      { description: 'The findings of `kept`, grouped by probable cause' },
+    ),
+  ),
   trial_balance: Type.Array(Type.Object({ line: Type.String(), balance: Amount })),
 });
 

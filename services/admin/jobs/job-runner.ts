@@ -1,6 +1,7 @@
 import type { AuditReport } from '@reelbook/audit/audit';
 import { auditWithChain, verdictOf } from '@reelbook/audit/audit-with-chain';
 import type { ChainOrder } from '@reelbook/audit/chain/reconcile';
+import { groupFindings } from '@reelbook/audit/group-findings';
 import { checkProjections } from '@reelbook/audit/projections-check';
 import { openPool } from '@reelbook/event-store/db';
 import { holderName } from '@reelbook/event-store/leased-worker';
@@ -113,22 +114,21 @@ export function openJobRunner(options: {
   };
 }
 
-/** Measures the speed of the current step. */
-function openMeter() {
-  let now: Omit<Progress, 'perSecond'> | null = null;
+/**
+ * Measures the speed of the current step between its first and its latest report: while nothing is reported, the speed
+ * does not change.
+ */
+export function openMeter(nowMs: () => number = () => performance.now()) {
+  let now: Progress | null = null;
   let since = { step: '', done: 0, atMs: 0 };
   return {
     report: ((progress) => {
-      if (progress.step !== since.step) {
-        since = { step: progress.step, done: progress.done, atMs: performance.now() };
-      }
-      now = progress;
+      const atMs = nowMs();
+      if (progress.step !== since.step) since = { step: progress.step, done: progress.done, atMs };
+      const seconds = Math.max(0.001, (atMs - since.atMs) / 1_000);
+      now = { ...progress, perSecond: Math.max(0, progress.done - since.done) / seconds };
     }) satisfies Report,
-    progress(): Progress | null {
-      if (!now) return null;
-      const seconds = Math.max(0.001, (performance.now() - since.atMs) / 1_000);
-      return { ...now, perSecond: Math.max(0, now.done - since.done) / seconds };
-    },
+    progress: (): Progress | null => now,
   };
 }
 
@@ -202,6 +202,7 @@ export function auditWork(options: {
       findings: findings.count,
       first: findings.first(),
       kept: findings.kept,
+      groups: groupFindings(findings.kept),
       trial_balance: [...report.trialBalance].sort().map(([key, minor]) => {
         const [line = '', asset = ''] = key.split(' ');
         return { line, balance: { asset, minor: minor.toString() } };

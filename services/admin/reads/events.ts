@@ -1,4 +1,5 @@
 import { CHAIN_EVENTS_MAX, type EventDetail } from '@reelbook/contract/admin/events';
+import type { AdminData } from '@reelbook/contract/admin/routes';
 import { readHash } from '@reelbook/event-store/chain';
 import { readHead, readLog } from '@reelbook/event-store/read-log';
 import { Refused } from '@reelbook/http/refused';
@@ -6,10 +7,11 @@ import { inspectEvent } from '@reelbook/inspection/event';
 import type { AnyEvent } from '@reelbook/ledger/events';
 import { sentenceOf } from '@reelbook/ledger/sentences';
 import { readPlayersNamed } from '@reelbook/projections/entries/players';
-import type { Admin, AdminHandlers } from '../context.ts';
+import { type Admin, type AdminHandlers, actorOf } from '../context.ts';
 import { amount, playerOr, sentenceAnswer } from './convert.ts';
 import { readGraph } from './event-graph.ts';
 import { readReplayedRound, roundOf } from './event-round.ts';
+import { readEvidence } from './evidence.ts';
 import type { InspectionCaches } from './inspection-caches.ts';
 
 const CHAIN_BY_DEFAULT = 500;
@@ -22,6 +24,10 @@ export function eventReads(admin: Admin, { prover, travel }: InspectionCaches) {
       const proven = await prover.prove(Number(params.position));
       if (!proven) throw noEvent(params.position);
       return { data: proven.proof };
+    },
+    evidence: async ({ query, operator }) => {
+      const by = { query, operator: actorOf({ operator }) };
+      return { data: (await readEvidence(admin, prover, by)) as AdminData<'evidence'> };
     },
     eventGraph: async ({ params }) => {
       const graph = await readGraph(pool, Number(params.position));

@@ -1,18 +1,19 @@
 import { SIGNIFICANT_ROWS_MAX, type SignificantEvents } from '@reelbook/contract/admin/finance';
+import { loadState } from '@reelbook/event-store/read-stream';
 import { readEvents } from '@reelbook/inspection/read-events';
 import { changedValues } from '@reelbook/ledger/config/edit';
 import type { ConfigChanged } from '@reelbook/ledger/config/events';
 import { EVENT_TYPES, type EventType, postings } from '@reelbook/ledger/event-types';
 import type { RecordedEvent } from '@reelbook/ledger/events';
-import { toDecimal } from '@reelbook/ledger/money';
+import { toText } from '@reelbook/ledger/money';
+import { operatorsDecider } from '@reelbook/ledger/operators/decide';
 import { sentenceOf } from '@reelbook/ledger/sentences';
-import { parseStream } from '@reelbook/ledger/streams';
+import { OPERATORS_STREAM, parseStream } from '@reelbook/ledger/streams';
 import { readExplorer } from '@reelbook/projections/entries/read';
 import type pg from 'pg';
 import { amountsTo, sentenceAnswer } from './convert.ts';
 
 const PAGE = 500;
-const CHANGES_SHOWN_MAX = 12;
 /** Wins from this amount on are reported, in minor units of points. */
 export const LARGE_WIN_MINOR = 100_000n;
 /** Deposits and withdrawals from this amount on are reported, in minor units of BSM. */
@@ -73,7 +74,8 @@ export async function readSignificant(
       limit + 1,
     ),
   ]);
-  const positions = [...new Set(lists.flat())].sort((a, b) => b - a);
+  const approved = await approvals(pool, interval, limit + 1);
+  const positions = [...new Set([...lists.flat(), ...approved])].sort((a, b) => b - a);
   const rows: SignificantEvents['rows'] = [];
   for (let from = 0; from < Math.min(positions.length, limit); from += PAGE) {
     const page = positions.slice(from, Math.min(from + PAGE, limit));
@@ -81,6 +83,25 @@ export async function readSignificant(
     rows.push(...events.toReversed().map(toSignificant));
   }
   return { rows, truncated: positions.length > limit };
+}
+
+/** The cashier approves most withdrawals itself; those that people approved are found by their actor. */
+async function approvals(
+  pool: pg.Pool,
+  interval: { readonly from: string; readonly to: string },
+  most: number,
+): Promise<readonly number[]> {
+  const { state } = await loadState(pool, operatorsDecider, OPERATORS_STREAM);
+  const found: number[] = [];
+  for (const wallet of Object.keys(state.operators)) {
+    const filter = {
+      ...interval,
+      types: ['WithdrawalApproved'],
+      actor: `operator:${wallet}`,
+    } as const;
+    found.push(...(await collect(pool, filter, most)));
+  }
+  return found;
 }
 
 async function collect(
@@ -109,18 +130,23 @@ function toSignificant(recorded: RecordedEvent): SignificantEvents['rows'][numbe
     subject:
       text('withdrawal') ?? text('round') ?? text('operator') ?? (kind === 'player' ? id : kind),
     reason: text('reason') ?? text('evidence'),
-    ...valuesOf(recorded),
+    settings: event.type === 'ConfigChanged' ? settingsOf(event.data) : [],
+    ...balancesOf(recorded),
     amounts: amountsTo(`player:${id}`, postings(event, id)),
   };
 }
 
-/** Values before and after: of the configuration, the changed values; of a movement, the balance. */
-function valuesOf({ event, stream }: RecordedEvent) {
-  if (event.type === 'ConfigChanged') return changeOf(event.data);
+/** The player's balance before and after a movement. */
+function balancesOf({ event, stream }: RecordedEvent) {
   const { id } = parseStream(stream);
   const { after } = event.data as { readonly after?: unknown };
   const own = postings(event, id).filter(({ account }) => account === `player:${id}`);
-  if (own.length === 0 || typeof after !== 'object' || after === null) {
+  if (
+    event.type === 'ConfigChanged' ||
+    own.length === 0 ||
+    typeof after !== 'object' ||
+    after === null
+  ) {
     return { before: null, after: null };
   }
   const held = after as { readonly pointsMinor: bigint; readonly tokenMinor: bigint };
@@ -128,20 +154,15 @@ function valuesOf({ event, stream }: RecordedEvent) {
   const was = { ...now };
   for (const { asset, deltaMinor } of own) was[asset] -= deltaMinor;
   const side = (of: typeof now) =>
-    [...new Set(own.map(({ asset }) => asset))]
-      .map((asset) => `${toDecimal(asset, of[asset])} ${asset}`)
-      .join(', ');
+    [...new Set(own.map(({ asset }) => asset))].map((asset) => toText(asset, of[asset])).join(', ');
   return { before: side(was), after: side(now) };
 }
 
-function changeOf({ before, after }: ConfigChanged['data']) {
-  const changes = changedValues(before, after);
-  const more = changes.length - CHANGES_SHOWN_MAX;
-  const side = (which: 'before' | 'after') =>
-    changes
-      .slice(0, CHANGES_SHOWN_MAX)
-      .map((one) => `${one.path} = ${one[which]}`)
-      .concat(more > 0 ? [`and ${more} more`] : [])
-      .join('; ');
-  return { before: before && side('before'), after: side('after') };
+/** Every changed value of the configuration; `before` is null in its first version. */
+function settingsOf({ before, after }: ConfigChanged['data']) {
+  return changedValues(before, after).map((one) => ({
+    path: one.path,
+    before: before === null ? null : one.before,
+    after: one.after,
+  }));
 }

@@ -3,9 +3,10 @@ import { createWriteStream, existsSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { openPool } from '@reelbook/event-store/db';
+import type { ExportFormat } from '@reelbook/games/proofs/export-manifest';
 import { findChanges, toPlain } from '@reelbook/inspection/changes';
 import { inspectEvent } from '@reelbook/inspection/event';
-import { type ExportFormat, openExport } from '@reelbook/inspection/export';
+import { openExport } from '@reelbook/inspection/export';
 import { findAnything } from '@reelbook/inspection/find';
 import { readPointInTime } from '@reelbook/inspection/point-in-time';
 import { openTimeTravel, streamNamed } from '@reelbook/inspection/stream-at';
@@ -21,16 +22,14 @@ import { readSettings } from '@reelbook/runtime/settings';
 import type pg from 'pg';
 import { FILTER_OPTIONS, filterOf } from '../ledger-filter.ts';
 import { ledgerUrlOf } from '../ledger-url.ts';
-import { verify } from '../verify.ts';
+import { VERIFY_OPTIONS, verify } from '../verify.ts';
 
 const CHANGES_SHOWN_MAX = 200;
 
 const options = {
   ...FILTER_OPTIONS,
   at: text('WHEN', 'state: a position or an ISO 8601 time'),
-  key: text('PUBLIC_KEY', "verify: the site's public key, 64 hexadecimal digits"),
-  site: text('URL', 'verify: read the public key from <URL>/api/v1/fairness/key'),
-  rpc: text('URL', 'verify: look up the anchors on Solana'),
+  ...VERIFY_OPTIONS,
 };
 type Options = { readonly [Name in keyof typeof options]?: string | undefined };
 
@@ -42,7 +41,7 @@ export const command = defineCommand({
 or the trial balance`,
     'diff STREAM --from WHEN --to WHEN': 'Compare two states of a stream',
     'export FILE.jsonl|FILE.csv [filter]': 'Export events, oldest first, with a manifest',
-    'verify FILE.jsonl|FILE.csv': `Verify an export without a database: hashes, chain, seals, anchors, manifest, signature`,
+    'verify FILE': 'The same as the command verify FILE',
   },
   about: `WHEN is a position or an ISO 8601 time. Filter options, combined with AND: --type BetWon,Exchanged --kind player --wallet
 --public-id --asset points|token --min 10 --max 20 --since <time> --before <time> --from <position> --to <position>

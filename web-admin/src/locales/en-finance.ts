@@ -69,6 +69,7 @@ export const enFinance = {
     closing: 'Closing',
     change: 'Change',
     subject: 'Subject',
+    settings: '{{n}} settings',
     beforeAfter: 'Before → after',
   },
   config: {

@@ -36,7 +36,7 @@ export const enLedger = {
   },
   export: {
     title: 'Export events',
-    what: 'All events that match this filter, oldest first, with a manifest to verify the file:',
+    what: 'All events that match this filter, oldest first, with a manifest:',
     all: 'the entire ledger',
     jsonl: 'Export JSONL',
     csv: 'Export CSV',

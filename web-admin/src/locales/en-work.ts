@@ -12,7 +12,6 @@ export const enWork = {
     clean: 'All checks passed',
     faults_one: '{{count}} fault',
     faults_other: '{{count}} faults',
-    first: 'First fault',
     streams: 'Streams',
     roundsOf: '{{checked}} recomputed, {{awaiting}} awaiting reveal, {{open}} open',
     luck: 'Improbable luck',

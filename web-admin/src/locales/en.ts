@@ -1,5 +1,6 @@
 import { common } from '@reelbook/web/locales/en';
 import { enDesk } from './en-desk.ts';
+import { enEvidence } from './en-evidence.ts';
 import { enFinance } from './en-finance.ts';
 import { enLedger } from './en-ledger.ts';
 import { enPeople } from './en-people.ts';
@@ -177,6 +178,7 @@ export const en = {
   ...enWork,
   ...enPeople,
   ...enFinance,
+  ...enEvidence,
   ...enSentences,
   ...enSetting,
   ...enDesk,

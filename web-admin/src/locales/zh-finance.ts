@@ -68,6 +68,7 @@ export const zhFinance = {
     closing: '期末',
     change: '变化',
     subject: '对象',
+    settings: '{{n}} 项设置',
     beforeAfter: '之前 → 之后',
   },
   config: {

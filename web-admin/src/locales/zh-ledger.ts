@@ -36,7 +36,7 @@ export const zhLedger = {
   },
   export: {
     title: '导出事件',
-    what: '符合此筛选条件的全部事件，最早在前，并附用于验证文件的清单：',
+    what: '符合此筛选条件的全部事件，最早在前，并附清单：',
     all: '整个账本',
     jsonl: '导出 JSONL',
     csv: '导出 CSV',

@@ -10,7 +10,6 @@ export const zhWork = {
     clean: '全部检查通过',
     faults_one: '{{count}} 处错误',
     faults_other: '{{count}} 处错误',
-    first: '第一处错误',
     streams: '事件流',
     roundsOf: '已重算 {{checked}}，待揭示 {{awaiting}}，进行中 {{open}}',
     luck: '异常运气',

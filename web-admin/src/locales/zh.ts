@@ -1,6 +1,7 @@
 import { common } from '@reelbook/web/locales/zh';
 import type { en } from './en.ts';
 import { zhDesk } from './zh-desk.ts';
+import { zhEvidence } from './zh-evidence.ts';
 import { zhFinance } from './zh-finance.ts';
 import { zhLedger } from './zh-ledger.ts';
 import { zhPeople } from './zh-people.ts';
@@ -177,6 +178,7 @@ export const zh: typeof en = {
   ...zhWork,
   ...zhPeople,
   ...zhFinance,
+  ...zhEvidence,
   ...zhSentences,
   ...zhSetting,
   ...zhDesk,

@@ -1,5 +1,6 @@
 /** Verifies in a worker, so that the page stays responsive. One request per worker. */
 import { createAdminClient } from '@reelbook/contract/admin/client';
+import { checkFile } from './check-file.ts';
 import { checkEvent, checkReplayedRound } from './checks.ts';
 import { followChain } from './follow-chain.ts';
 import type { VerifyRequest, VerifyResponse } from './messages.ts';
@@ -20,6 +21,8 @@ async function run(request: VerifyRequest): Promise<void> {
       return respond({ kind: 'event', verdict: checkEvent(request.proof, request.shown) });
     case 'round':
       return respond({ kind: 'round', verdict: checkReplayedRound(request.round) });
+    case 'file':
+      return respond({ kind: 'file', result: await checkFile(request.file, request.publicKey) });
     case 'chain': {
       const api = createAdminClient({ origin: '', token: () => request.token });
       const result = await followChain({

@@ -3,6 +3,7 @@ import { formatInteger } from '@reelbook/web/format';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from 'react-router';
 import { TypeTag } from '../../components/chips.tsx';
+import { EvidenceButton } from '../../components/evidence-button.tsx';
 import { Loaded } from '../../components/loading.tsx';
 import { PageHead } from '../../components/panel.tsx';
 import { Sentence } from '../../components/sentence.tsx';
@@ -81,6 +82,7 @@ function Head({ event }: { event: EventData }) {
           <Neighbour to={position < head ? position + 1 : null}>{t('time.newer')}</Neighbour>
           <Neighbour to={previous}>{t('event.previous')}</Neighbour>
           <Neighbour to={next}>{t('event.next')}</Neighbour>
+          <EvidenceButton of="event" id={String(position)} />
           <Link
             to={`${paths.travel}?at=${position}&stream=${encodeURIComponent(event.stream)}`}
             className={buttonClass('primary', 'small')}

@@ -7,6 +7,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Suspense, useEffect, useState } from 'react';
 import { CheckRow } from '../../components/check-row.tsx';
 import { Amount, PositionChip } from '../../components/chips.tsx';
+import { EvidenceButton } from '../../components/evidence-button.tsx';
 import { Loaded } from '../../components/loading.tsx';
 import { Fact, Panel } from '../../components/panel.tsx';
 import { LIVE_EVERY_MS, read } from '../../lib/queries.ts';
@@ -26,7 +27,10 @@ export function RoundPanel({ position, wallet }: { position: number; wallet: str
     refetchInterval: ({ state }) => (state.data?.status === 'open' ? LIVE_EVERY_MS : false),
   });
   return (
-    <Panel title={t('event.round')}>
+    <Panel
+      title={t('event.round')}
+      aside={query.data && <EvidenceButton of="round" id={query.data.round} />}
+    >
       <Loaded query={query} rows={4}>
         {(round) => (
           <>

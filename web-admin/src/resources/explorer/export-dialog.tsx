@@ -3,6 +3,7 @@ import { Button } from '@reelbook/web/components/button';
 import { Dialog } from '@reelbook/web/components/dialog';
 import { formatInteger } from '@reelbook/web/format';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { Link } from 'react-router';
 import { Fact } from '../../components/panel.tsx';
 import { Progress } from '../../components/progress.tsx';
 import { Refusal } from '../../components/refusal.tsx';
@@ -13,6 +14,7 @@ import {
   fetchExport,
   saveFile,
 } from '../../lib/export-file.ts';
+import { paths } from '../../lib/paths.ts';
 import { useTexts } from '../../lib/texts.ts';
 import type { ExplorerFilter } from './data.ts';
 
@@ -34,6 +36,7 @@ export function ExportDialog({ filter, onClose }: { filter: ExplorerFilter; onCl
       <p className="mb-4 break-all rounded-sm border border-line bg-ink-2 px-3 py-2 font-mono text-xs">
         {conditions.length === 0 ? t('export.all') : conditions.join(' ')}
       </p>
+      <HowToVerify isWhole={conditions.length === 0} />
       {progress && <Progress share={progress.share} label={t('export.running')} />}
       {progress && (
         <p className="mt-2 font-mono text-fg-3 text-xs">{formatInteger(progress.bytes)} B</p>
@@ -58,6 +61,25 @@ export function ExportDialog({ filter, onClose }: { filter: ExplorerFilter; onCl
         )}
       </div>
     </Dialog>
+  );
+}
+
+/** A filtered file cannot show that the filter left nothing out. */
+function HowToVerify({ isWhole }: { isWhole: boolean }) {
+  const { t } = useTexts();
+  return (
+    <div className="mb-4 text-fg-2 text-sm">
+      <p>{t(isWhole ? 'evidence.exportWhole' : 'evidence.exportPart')}</p>
+      <p className="mt-2">{t('evidence.verifyBy')}</p>
+      <p className="mt-1 select-all break-all font-mono text-xs">
+        npm run reelbook -- verify FILE --site URL
+      </p>
+      <p className="mt-1">
+        <Link to={paths.replay} className="underline">
+          {t('evidence.verifyHere')}
+        </Link>
+      </p>
+    </div>
   );
 }
 

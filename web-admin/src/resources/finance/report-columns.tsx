@@ -4,6 +4,8 @@ import { Amount } from '../../components/chips.tsx';
 import type { Column } from '../../components/data-table.tsx';
 import { useEventColumns } from '../../components/event-columns.tsx';
 import { Sentence, Term } from '../../components/sentence.tsx';
+import { SettingName } from '../../components/setting-name.tsx';
+import { valueText } from '../../lib/setting-texts.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { dateTimeText } from '../../lib/times.ts';
 import { useReturnColumns } from './return-table.tsx';
@@ -102,20 +104,15 @@ export function useSignificantColumns(): Column<SignificantRow>[] {
     {
       id: 'reason',
       header: t('action.reason'),
-      // Most descriptions contain the reason.
-      cell: ({ row: { original: event } }) =>
-        event.facts.reason === event.reason ? null : event.reason,
+      cell: ({ row }) => (
+        <bdi className="block wrap-anywhere md:min-w-40">{row.original.reason}</bdi>
+      ),
     },
   ];
 }
 
-/** Longer values are cut; the event has the full value. */
-const CHANGE_MAX = 120;
-
-function shortText(text: string | null, max: number): string {
-  if (text === null) return '—';
-  return text.length > max ? `${text.slice(0, max)}…` : text;
-}
+/** A longer list of settings is closed at first; the first configuration sets all of them. */
+const SETTINGS_OPEN_MAX = 12;
 
 const WALLET = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
 
@@ -123,11 +120,40 @@ function shortName(name: string): string {
   return WALLET.test(name) ? shortAddress(name) : name;
 }
 
+/** The first configuration has no values before it. */
 function BeforeAfter({ row }: { row: SignificantRow }) {
-  if (row.before === null && row.after === null) return null;
+  const { before, after, settings } = row;
+  if (settings.length > 0) return <Settings settings={settings} />;
+  if (before === null && after === null) return null;
   return (
-    <span className="block max-w-md wrap-anywhere md:min-w-40 font-mono text-xs">
-      {shortText(row.before, CHANGE_MAX)} → {shortText(row.after, CHANGE_MAX)}
+    <span className="block max-w-md wrap-anywhere font-mono text-xs md:min-w-40">
+      {before ?? '—'} → {after ?? '—'}
     </span>
+  );
+}
+
+function Settings({ settings }: { settings: SignificantRow['settings'] }) {
+  const { t } = useTexts();
+  const list = (
+    <ul className="grid gap-1">
+      {settings.map(({ path, before, after }) => (
+        <li key={path} className="max-w-md wrap-anywhere md:min-w-40">
+          <SettingName path={path} />
+          <span className="font-mono text-xs">
+            {before !== null && `${valueText(path, before)} → `}
+            {valueText(path, after)}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+  if (settings.length <= SETTINGS_OPEN_MAX) return list;
+  return (
+    <details>
+      <summary className="min-h-8 py-1.5">
+        {t('report.settings', { n: formatInteger(settings.length) })}
+      </summary>
+      {list}
+    </details>
   );
 }

@@ -4,6 +4,7 @@ import { useParams } from 'react-router';
 import { Actor, Amount, FilterLink } from '../../components/chips.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { useEventColumns } from '../../components/event-columns.tsx';
+import { EvidenceButton } from '../../components/evidence-button.tsx';
 import { Loaded } from '../../components/loading.tsx';
 import { Fact, PageHead, Panel } from '../../components/panel.tsx';
 import { Hold } from '../../components/sentence.tsx';
@@ -35,7 +36,12 @@ export function WithdrawalPage() {
                 {t('withdrawal.title')} <Amount amount={data.amount} />
               </>
             }
-            aside={<WithdrawalActions withdrawal={data} />}
+            aside={
+              <>
+                <EvidenceButton of="withdrawal" id={data.withdrawal} />
+                <WithdrawalActions withdrawal={data} />
+              </>
+            }
           >
             <span className="font-mono text-xs">{data.withdrawal}</span>
           </PageHead>

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
 import { Amount, PositionChip } from '../../components/chips.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
+import { EvidenceButton } from '../../components/evidence-button.tsx';
 import { Loaded } from '../../components/loading.tsx';
 import { PageHead } from '../../components/panel.tsx';
 import { StandingOf } from '../../components/standing.tsx';
@@ -47,6 +48,7 @@ function Shown({ player }: { player: PlayerData }) {
         }
         aside={
           <>
+            <EvidenceButton of="player" id={player.wallet} />
             <Link
               to={here(explorerPath(`player:${player.wallet}`))}
               className={buttonClass('plain', 'small')}

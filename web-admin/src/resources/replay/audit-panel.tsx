@@ -3,7 +3,7 @@ import { Button } from '@reelbook/web/components/button';
 import { formatInteger } from '@reelbook/web/format';
 import { useCommand } from '@reelbook/web/use-command';
 import { useState } from 'react';
-import { Actor, PlayerLink, PositionChip } from '../../components/chips.tsx';
+import { Actor, PlayerLink } from '../../components/chips.tsx';
 import { Fact, Panel } from '../../components/panel.tsx';
 import { amountText } from '../../lib/amounts.ts';
 import { api } from '../../lib/api.ts';
@@ -12,6 +12,7 @@ import { toastRefusal } from '../../lib/refusal-text.ts';
 import { useMay } from '../../lib/roles.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { dateTimeText } from '../../lib/times.ts';
+import { FindingGroups } from './finding-groups.tsx';
 import type { Job } from './jobs.ts';
 import { RunningJob } from './running-job.tsx';
 
@@ -82,7 +83,11 @@ function Checkbox(props: { checked: boolean; onChange(checked: boolean): void; c
 
 function Verdict({ audit }: { audit: Audit }) {
   const { t } = useTexts();
-  if (!audit.clean) return <Badge tone="bad">{t('audit.faults', { count: audit.findings })}</Badge>;
+  if (!audit.clean) {
+    const faults = t('audit.faults', { count: audit.findings });
+    const causes = audit.groups && t('finding.causes', { count: audit.groups.length });
+    return <Badge tone="bad">{causes ? `${faults}, ${causes}` : faults}</Badge>;
+  }
   if (audit.verdict === 'UNPROVEN') return <Badge tone="brass">{t('audit.unproven')}</Badge>;
   return <Badge tone="good">{t('audit.clean')}</Badge>;
 }
@@ -100,19 +105,7 @@ function Result({ audit, at }: { audit: Audit; at: string | null }) {
           {reason}
         </p>
       ))}
-      {audit.kept.map((finding) => (
-        <div
-          key={`${finding.position}${finding.check}${finding.message}`}
-          className="mb-2 wrap-anywhere rounded-sm border border-coral bg-coral-soft px-3 py-2 text-sm"
-        >
-          <p className="flex items-center gap-2 font-semibold text-coral">
-            {finding === audit.kept[0] && `${t('audit.first')}: `}
-            <span lang="en">{finding.check}</span>
-            {finding.position !== null && <PositionChip position={finding.position} />}
-          </p>
-          <p lang="en">{finding.message}</p>
-        </div>
-      ))}
+      <FindingGroups audit={audit} />
       <dl>
         <Fact label={t('explorer.events')}>
           <span className="font-mono">{formatInteger(audit.events)}</span>

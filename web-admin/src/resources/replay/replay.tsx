@@ -6,6 +6,7 @@ import { useTexts } from '../../lib/texts.ts';
 import { useTitle } from '../../lib/use-title.ts';
 import { AuditPanel } from './audit-panel.tsx';
 import { ChainPanel } from './chain-panel.tsx';
+import { FilePanel } from './file-panel.tsx';
 import { JobList } from './job-list.tsx';
 import { Projections } from './projections.tsx';
 
@@ -25,9 +26,14 @@ export function Replay() {
           <div className="grid gap-4">
             <div className="grid items-start gap-4 lg:grid-cols-2">
               <AuditPanel jobs={jobs} running={running} />
-              <ChainPanel />
+              <div className="grid min-w-0 gap-4">
+                <ChainPanel />
+                <FilePanel />
+              </div>
             </div>
-            <Projections jobs={jobs} running={running} />
+            <div id="projections" className="min-w-0">
+              <Projections jobs={jobs} running={running} />
+            </div>
             <JobList jobs={jobs} />
           </div>
         )}

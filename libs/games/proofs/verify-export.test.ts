@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { eventHash, GENESIS_HASH } from '@reelbook/games/fairness/chain';
-import { createRootFold } from '@reelbook/games/fairness/merkle';
-import type { ChainedEvent } from '@reelbook/games/proofs/chained-event';
-import { publicKeyOf, signText } from '@reelbook/games/proofs/signature';
 import { expect, test } from 'vitest';
-import { type ExportManifest, manifestText } from './export.ts';
+import { eventHash, GENESIS_HASH } from '../fairness/chain.ts';
+import { createRootFold } from '../fairness/merkle.ts';
+import type { ChainedEvent } from './chained-event.ts';
+import { type ExportManifest, manifestText } from './export-manifest.ts';
+import { publicKeyOf, signText } from './signature.ts';
 import { verifyExport } from './verify-export.ts';
 
 const SITE = new Uint8Array(32).fill(7);

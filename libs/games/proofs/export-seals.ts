@@ -1,9 +1,10 @@
-import { createRootFold } from '@reelbook/games/fairness/merkle';
-import { anchorRequest, findOnChainFault } from '@reelbook/games/proofs/anchor';
-import type { ChainedEvent } from '@reelbook/games/proofs/chained-event';
+import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
 import { type LedgerSealed, SEAL_EVENTS_MAX } from '@reelbook/ledger/seals/decide';
 import { ANCHOR_SEALS_MAX, anchorMemo } from '@reelbook/ledger/treasury/anchor';
 import type { SealAnchored } from '@reelbook/ledger/treasury/events';
+import { createRootFold } from '../fairness/merkle.ts';
+import { anchorRequest, findOnChainFault } from './anchor.ts';
+import type { ChainedEvent } from './chained-event.ts';
 
 /** Hashes kept until their seal comes; a gap larger than this means that the auditor was down. */
 const HASHES_KEPT_MAX = 16 * SEAL_EVENTS_MAX;
@@ -42,7 +43,7 @@ export class ExportSeals {
   private anchors = 0;
   private readonly newest: AnchorInExport[] = [];
   /** Of the events from `hashesFrom` on, without a gap. */
-  private hashes: Buffer[] = [];
+  private hashes: Uint8Array[] = [];
   private hashesFrom = 1;
   /** Roots of the seals in the file that no anchor of it covers yet. */
   private readonly roots = new Map<number, string>();
@@ -57,7 +58,7 @@ export class ExportSeals {
     if (body?.type === 'SealAnchored') this.anchor(position, body.data);
     if (position !== this.hashesFrom + this.hashes.length) this.restart(position);
     if (this.hashes.length === HASHES_KEPT_MAX) this.drop(SEAL_EVENTS_MAX);
-    this.hashes.push(Buffer.from(hash, 'hex'));
+    this.hashes.push(hexToBytes(hash));
   }
 
   checked(): SealsChecked {
@@ -88,8 +89,8 @@ export class ExportSeals {
     }
     const tree = createRootFold();
     for (const hash of sealed) tree.push(hash);
-    const last = sealed.at(-1)?.toString('hex');
-    if (Buffer.from(tree.root()).toString('hex') !== root || last !== chainHash) {
+    const last = sealed.at(-1);
+    if (bytesToHex(tree.root()) !== root || (last && bytesToHex(last)) !== chainHash) {
       this.note(position, `the root of seal ${seal} does not match the events #${from} to #${to}`);
       return;
     }
@@ -109,13 +110,13 @@ export class ExportSeals {
     const tree = createRootFold();
     for (let one = fromSeal; one <= seal; one++) {
       const root = this.roots.get(one);
-      if (typeof root === 'string') tree.push(Buffer.from(root, 'hex'));
+      if (typeof root === 'string') tree.push(hexToBytes(root));
     }
     const newest = this.roots.get(seal);
     const isComplete = tree.size === seal - fromSeal + 1;
     const differs =
       (newest !== undefined && newest !== data.root) ||
-      (isComplete && Buffer.from(tree.root()).toString('hex') !== data.sealsRoot);
+      (isComplete && bytesToHex(tree.root()) !== data.sealsRoot);
     if (differs) {
       this.note(position, `the anchored roots differ from those of seals ${fromSeal} to ${seal}`);
     }
@@ -150,7 +151,7 @@ export type AskRpc = (body: object) => Promise<unknown>;
  * the transaction, which may be older than its history, or refused the request.
  */
 export async function lookUpAnchor(
-  anchor: AnchorInExport,
+  anchor: Omit<AnchorInExport, 'position'>,
   ask: AskRpc,
 ): Promise<{ readonly words: string; readonly unknown: boolean } | null> {
   const answer = (await ask(anchorRequest(anchor))) as { readonly result?: unknown } | null;

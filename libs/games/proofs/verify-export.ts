@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto';
-import { eventHash } from '@reelbook/games/fairness/chain';
-import type { ChainedEvent } from '@reelbook/games/proofs/chained-event';
-import { isSignatureOf, type Signature } from '@reelbook/games/proofs/signature';
-import { EXPORT_VERSION, type ExportManifest, manifestText } from './export.ts';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import { eventHash, GENESIS_HASH } from '../fairness/chain.ts';
+import type { ChainedEvent } from './chained-event.ts';
+import { EXPORT_VERSION, type ExportManifest, manifestText } from './export-manifest.ts';
 import { ExportSeals, type SealsChecked } from './export-seals.ts';
+import { isSignatureOf, type Signature } from './signature.ts';
 
-const GENESIS_HASH = '0'.repeat(64);
 /** Faults kept for the report; more are only counted. */
 const FAULTS_KEPT_MAX = 20;
 /** The longest line that is read: events are far shorter. */
@@ -52,13 +52,26 @@ export function checkSignature(
   publicKey: string | null,
 ): { readonly signed: Signed; readonly fault: string | null } {
   const { signature } = manifest as { readonly signature?: Signature | null };
+  return checkSigned('the manifest', { text: () => manifestText(manifest), signature, publicKey });
+}
+
+/** The signer of a part of a file, and the fault of its signature. */
+export function checkSigned(
+  what: string,
+  file: {
+    readonly text: () => string;
+    readonly signature: Signature | null | undefined;
+    readonly publicKey: string | null;
+  },
+): { readonly signed: Signed; readonly fault: string | null } {
+  const { text, signature, publicKey } = file;
   if (signature === undefined || signature === null) return { signed: 'unsigned', fault: null };
   const signed = publicKey === null ? 'by a key of its own' : 'by the given key';
-  if (!isSignatureOf(manifestText(manifest), signature)) {
-    return { signed, fault: 'the signature of the manifest is not valid' };
+  if (!isSignatureOf(text(), signature)) {
+    return { signed, fault: `the signature of ${what} is not valid` };
   }
   const isOther = publicKey !== null && signature.public_key !== publicKey;
-  const fault = `the manifest is signed by another key, ${signature.public_key}`;
+  const fault = `${what} is signed by another key, ${signature.public_key}`;
   return { signed, fault: isOther ? fault : null };
 }
 
@@ -71,7 +84,7 @@ class Verification {
   private first: ChainedEvent | null = null;
   private manifest: ExportManifest | null = null;
   private readonly faults: ExportFault[] = [];
-  private readonly digest = createHash('sha256');
+  private readonly digest = sha256.create();
   private readonly seals = new ExportSeals((position, message) => this.note(position, message));
   private readonly publicKey: string | null;
   private signed: Signed = 'unsigned';
@@ -91,7 +104,7 @@ class Verification {
       this.manifest = value.manifest as ExportManifest;
       return;
     }
-    this.digest.update(`${text}\n`, 'utf8');
+    this.digest.update(utf8ToBytes(`${text}\n`));
     if (!isLine(value)) {
       this.note(null, 'not an event of an export');
       return;
@@ -144,7 +157,7 @@ class Verification {
     const { signed, fault } = checkSignature(manifest, this.publicKey);
     this.signed = signed;
     if (fault) this.note(null, fault);
-    if (this.digest.digest('hex') !== sha256) {
+    if (bytesToHex(this.digest.digest()) !== sha256) {
       this.note(null, 'the bytes before the manifest do not match its sum');
     }
     if (count !== this.events) {
