@@ -88,11 +88,10 @@ export type ExplorerPage = Static<typeof ExplorerPage>;
 /** Matches beyond this number are not counted. */
 export const COUNT_MAX = 10_000;
 
-export const MatchCount = Type.Object({
+const MatchCount = Type.Object({
   count: Type.Integer({ description: `Number of matching events, at most ${COUNT_MAX}` }),
   more: Type.Boolean({ description: `true if there are more than ${COUNT_MAX}` }),
 });
-export type MatchCount = Static<typeof MatchCount>;
 
 export const Facets = Type.Object({
   types: Type.Array(Type.String()),
