@@ -318,7 +318,9 @@ it('reports a tampered event on all pages', async () => {
   await first.getByRole('button', { name: 'Verify hash chain' }).click();
   await first.getByText('The hash chain breaks at').waitFor({ timeout: LONG_MS });
   await first.getByRole('button', { name: 'Run audit' }).click();
-  const fault = first.getByTestId('audit-result').getByText('First fault');
+  const fault = first
+    .getByTestId('audit-result')
+    .getByText('The text or the hash of the event was altered');
   await fault.waitFor({ timeout: LONG_MS });
   await fault.getByRole('link', { name: `Open event ${player.bet}` }).waitFor();
 });
