@@ -6,7 +6,7 @@ import { randomFrom } from './luck-simulation.ts';
 
 const PLAYERS = 3;
 const BSM = 10n ** 9n;
-const OPERATOR = 'operator:test';
+const [OPERATOR, SECOND] = ['operator:test', 'operator:second'] as const;
 
 /** Players' streams and the treasury with every kind of movement, in random order: one step, at most one command. */
 export function recordMovements(history: History, options: { steps: number; seed: number }): void {
@@ -51,7 +51,7 @@ export function recordMovements(history: History, options: { steps: number; seed
         withdrawn.set(wallet, withdrawals + 1);
       },
       () => {
-        history.act(wallet, { ...APPROVAL, withdrawal });
+        for (const by of [OPERATOR, SECOND]) history.act(wallet, { ...APPROVAL, withdrawal, by });
         history.act(wallet, signing(withdrawal));
         history.act(wallet, payment(withdrawal));
       },
@@ -66,15 +66,16 @@ function attempt(action: (() => void) | undefined): void {
   try {
     action?.();
   } catch (error) {
-    if (process.env['DBG']) console.log(String(error));
     if (!String(error).includes('rejected:')) throw error;
   }
 }
 
-const TERMS = { operators: { test: 'operator' }, terms: defaultConfig.withdraw } as const;
+const TERMS = {
+  operators: { test: 'operator', second: 'operator' },
+  terms: defaultConfig.withdraw,
+} as const;
 const APPROVAL = {
   type: 'ApproveWithdrawal',
-  by: 'system:cashier',
   reason: 'a test',
   ...TERMS,
 } as const;

@@ -1,4 +1,5 @@
 import { common } from '@reelbook/web/locales/en';
+import { enExplain } from './en-explain.ts';
 import { enFinance } from './en-finance.ts';
 import { enLedger } from './en-ledger.ts';
 import { enPeople } from './en-people.ts';
@@ -102,6 +103,8 @@ export const en = {
       type: 'event type',
       player: 'wallet or public ID',
       asset: 'points or token',
+      direction: 'credit or debit, with asset',
+      account: 'house, fees, withdrawals, unmatched or chain',
       amount: 'amount>100, amount<=5',
       since: 'day or time, UTC',
       until: 'day or time, UTC',
@@ -149,6 +152,7 @@ export const en = {
   actor: { system: 'system', operator: 'operator' },
   ...enLedger,
   ...enWork,
+  ...enExplain,
   ...enPeople,
   ...enFinance,
   ...enSentences,

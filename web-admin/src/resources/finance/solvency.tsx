@@ -7,12 +7,14 @@ import { Amount } from '../../components/chips.tsx';
 import { Loaded } from '../../components/loading.tsx';
 import { Fact, PageHead, Panel } from '../../components/panel.tsx';
 import { amountText } from '../../lib/amounts.ts';
+import { tokensOf } from '../../lib/filter.ts';
 import { explorerPath, paths } from '../../lib/paths.ts';
 import { useAt, useHere } from '../../lib/point-in-time.ts';
 import { CALM_EVERY_MS, read } from '../../lib/queries.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { agoText } from '../../lib/times.ts';
 import { useTitle } from '../../lib/use-title.ts';
+import type { en } from '../../locales/en.ts';
 import { TrialBalance } from '../travel/trial-balance.tsx';
 
 type Solvency = AdminData<'solvency'>;
@@ -22,7 +24,10 @@ export function SolvencyPage() {
   const { t } = useTexts();
   useTitle(t('nav.solvency'));
   const [at] = useAt();
-  const query = useQuery({ ...read('solvency'), refetchInterval: CALM_EVERY_MS });
+  const query = useQuery({
+    ...read('solvency', { query: at === null ? {} : { at } }),
+    refetchInterval: CALM_EVERY_MS,
+  });
   return (
     <>
       <PageHead title={t('nav.solvency')}>{t('solvency.lead')}</PageHead>
@@ -43,62 +48,26 @@ export function SolvencyPage() {
   );
 }
 
-type AmountKey = 'players' | 'held' | 'unmatched' | 'fees' | 'house' | 'chain' | 'in_flight';
+type TermName = keyof (typeof en)['explain']['term'];
 
-/** Explorer filter of the events of each figure. */
-const SOURCE_EVENTS: Readonly<Record<AmountKey, string>> = {
-  players: 'asset:token',
-  held: 'type:WithdrawalRequested,WithdrawalFinalized,WithdrawalReleased',
-  unmatched: 'type:UnmatchedDepositSeen,UnmatchedDepositResolved',
-  fees: 'type:WithdrawalFinalized',
-  house: 'type:Exchanged,BalanceAdjusted',
-  chain: 'type:DepositCredited,WithdrawalFinalized',
-  in_flight: 'kind:treasury',
-};
-
+/** The margin with every term, twice: what is owed, and the house's own funds. */
 function Coverage({ solvency }: { solvency: Solvency }) {
   const { t } = useTexts();
-  const here = useHere();
-  const line = (key: AmountKey) => (
-    <p className="ledger-line">
-      <Link
-        to={here(explorerPath(SOURCE_EVENTS[key]))}
-        className="hover:text-brass hover:underline"
-      >
-        {t(`solvency.${key}`)}
-      </Link>
-      <Amount amount={solvency[key]} />
-    </p>
-  );
+  const { points_value: value } = solvency;
+  const rate = { rate: formatInteger(value.numerator), points: formatInteger(value.denominator) };
   return (
     <Panel
       title={t('solvency.coverage')}
       aside={
-        <Badge tone={solvency.solvent ? 'good' : 'bad'}>
-          {t(solvency.solvent ? 'solvency.solvent' : 'solvency.insolvent')}
-        </Badge>
+        <>
+          <span className="font-mono">#{formatInteger(solvency.position)}</span>
+          <Badge tone={solvency.solvent ? 'good' : 'bad'}>
+            {t(solvency.solvent ? 'solvency.solvent' : 'solvency.insolvent')}
+          </Badge>
+        </>
       }
     >
-      <p className="mb-1 text-fg-3 text-xs">{t('solvency.assets')}</p>
-      {line('chain')}
-      {line('in_flight')}
-      <p className="ledger-line">
-        <span>
-          {t('solvency.onChain')}
-          {solvency.slot !== null && (
-            <span className="ml-2 font-mono text-fg-3 text-xs">
-              slot {formatInteger(solvency.slot)}
-            </span>
-          )}
-        </span>
-        {solvency.on_chain ? <Amount amount={solvency.on_chain} /> : t('figures.unseen')}
-      </p>
-      {solvency.hot_wallet_max && (
-        <p className="ledger-line">
-          <span>{t('solvency.cap')}</span>
-          <Amount amount={solvency.hot_wallet_max} />
-        </p>
-      )}
+      <Terms title={t('explain.owed')} terms={solvency.margin_terms} margin={solvency.margin} />
       {solvency.over_cap && (
         <p
           role="alert"
@@ -107,31 +76,68 @@ function Coverage({ solvency }: { solvency: Solvency }) {
           {t('solvency.overCap', { over: amountText(solvency.over_cap) })}
         </p>
       )}
-      <p className="mt-3 mb-1 text-fg-3 text-xs">{t('solvency.owed')}</p>
-      {line('players')}
-      {line('held')}
-      {line('unmatched')}
+      <Terms title={t('explain.own')} terms={solvency.own_terms} margin={solvency.margin} />
+      <p className="mt-3 mb-1 text-fg-3 text-xs">{t('explain.points')}</p>
       <p className="ledger-line">
-        <span>{t('solvency.liabilities')}</span>
-        <Amount amount={solvency.liabilities} />
+        <span>{t('solvency.points')}</span>
+        <Amount amount={solvency.points_held} />
       </p>
-      <p className="mt-3 mb-1 text-fg-3 text-xs">{t('line.house')}</p>
-      {line('house')}
-      {line('fees')}
-      <p className="ledger-line" data-testid="margin">
-        <span>{t('figures.margin')}</span>
-        <Amount amount={solvency.margin} signed />
+      <p className="ledger-line">
+        <span>{t('explain.value', rate)}</span>
+        <Amount amount={value.amount} />
       </p>
-      <p className="mt-2 text-fg-3 text-xs">
-        {t('solvency.points')} <Amount amount={solvency.points_held} />
+      <p className="ledger-line">
+        <span>{t('explain.after')}</span>
+        <Amount amount={value.margin_after} signed />
       </p>
+      {solvency.hot_wallet_max && (
+        <p className="ledger-line">
+          <span>{t('solvency.cap')}</span>
+          <Amount amount={solvency.hot_wallet_max} />
+        </p>
+      )}
     </Panel>
+  );
+}
+
+function Terms(props: {
+  title: string;
+  terms: Solvency['margin_terms'];
+  margin: Solvency['margin'];
+}) {
+  const { title, terms, margin } = props;
+  const { t } = useTexts();
+  const here = useHere();
+  return (
+    <div className="mb-4" data-testid="margin-terms">
+      <p className="mb-1 text-fg-3 text-xs">{title}</p>
+      {terms.map(({ name, amount, filter }) => (
+        <p key={name} className="ledger-line" data-testid={`term-${name}`}>
+          {filter ? (
+            <Link
+              to={here(explorerPath(tokensOf(filter)))}
+              className="hover:text-brass hover:underline"
+            >
+              {t(`explain.term.${name as TermName}`)}
+            </Link>
+          ) : (
+            <span>{t(`explain.term.${name as TermName}`)}</span>
+          )}
+          <Amount amount={amount} signed />
+        </p>
+      ))}
+      <p className="ledger-line font-semibold" data-testid="margin">
+        <span>{t('figures.margin')}</span>
+        <Amount amount={margin} signed />
+      </p>
+    </div>
   );
 }
 
 function Queues({ solvency }: { solvency: Solvency }) {
   const { t } = useTexts();
   const here = useHere();
+  const [at] = useAt();
   const { queues } = solvency;
   const counted = [
     'requested',
@@ -142,7 +148,7 @@ function Queues({ solvency }: { solvency: Solvency }) {
     'pending_reports',
   ] as const;
   return (
-    <Panel title={t('solvency.queues')}>
+    <Panel title={t('solvency.queues')} aside={at !== null && t('explain.now')}>
       <dl>
         {counted.map((key) => (
           <Fact key={key} label={t(`solvency.queue.${key}`)}>
