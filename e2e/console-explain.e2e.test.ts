@@ -10,6 +10,8 @@ useSite();
 let player: GivenPlayer;
 let page: Page;
 let faults: string[];
+/** Position of the request of a withdrawal of 10 BSM. */
+let requested: number;
 
 beforeAll(async () => {
   player = await givePlayer(site);
@@ -43,6 +45,8 @@ it("explains a player's balance on the page, and each term lists exactly its eve
   await token.getByTestId('term-DepositCredited-credit').waitFor();
   await expectAddsUp(points);
   await expectAddsUp(token);
+  const chip = token.getByTestId('explained-balance').getByRole('link');
+  requested = Number((await chip.textContent())?.slice(1));
   await expectAccessible(page, 'player, explained');
   await picture(page, 'console-explain-player');
   await points.getByTestId('term-BetPlaced-debit').click();
@@ -79,10 +83,14 @@ it('shows the margin with every term, twice, and as of a position', async () => 
   await sums.nth(1).waitFor();
   await expectAddsUp(sums.nth(0));
   await expectAddsUp(sums.nth(1));
-  // The withdrawal of 10 BSM awaits approval: its fee is owed until it is paid.
-  await page.getByTestId('term-openFees').filter({ hasText: '−0.50' }).waitFor();
   await expectAccessible(page, 'solvency');
   await picture(page, 'console-explain-solvency');
+  // The fee of an open withdrawal is owed until it is paid.
+  await goto(`/solvency?at=${requested}`);
+  await page.getByTestId('term-openFees').filter({ hasText: '−0.50' }).waitFor();
+  await page.getByTestId('term-withdrawals').filter({ hasText: '−9.50' }).waitFor();
+  await expectAddsUp(sums.nth(0));
+  await expectAddsUp(sums.nth(1));
   await goto(`/solvency?at=${player.bet}`);
   await page
     .getByText(`#${player.bet.toLocaleString('en')}`)
