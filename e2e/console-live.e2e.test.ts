@@ -2,6 +2,7 @@
 import { must } from '@reelbook/simulator/client/api';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
+import { PAST, type PageName, paths } from '../web-admin/src/lib/paths.ts';
 import { expectAccessible, picture } from './browser.ts';
 import { enterConsole, type GivenPlayer, givePlayer } from './console-given.ts';
 import { seedLedger } from './seeded.ts';
@@ -25,6 +26,11 @@ const goto = (path: string) => page.goto(site.console.url + path);
 const silent = () =>
   page.getByRole('status').filter({ hasText: /^No contact for \d+ s\. Figures of / });
 
+const head = async () => {
+  const text = await page.getByTestId('time-position').textContent();
+  return Number(text?.match(/#([\d,]+?)(?=\d{4}-)/)?.[1]?.replaceAll(',', ''));
+};
+
 const spin = () =>
   must(site.url, '/game/slot-machine/bet', {
     ...{ token: player.token, key: crypto.randomUUID() },
@@ -39,15 +45,46 @@ it('refreshes a page when new events are appended', async () => {
   await expect.poll(() => rounds.textContent(), wait).toBe('4');
 });
 
+/** What a page shows as of a past moment: its text without the parts that are labelled as current. */
+async function textAsOf(path: string): Promise<string> {
+  await goto(path);
+  await page.locator('main h1').waitFor(wait);
+  await expect.poll(() => page.locator('.skeleton').count(), wait).toBe(0);
+  await page.waitForLoadState('networkidle');
+  return page.locator('main').evaluate((main) => {
+    const copy = main.cloneNode(true) as HTMLElement;
+    for (const part of copy.querySelectorAll('[data-now]')) part.remove();
+    return copy.textContent ?? '';
+  });
+}
+
+it('shows figures of the selected moment on every page, or labels them as current', async () => {
+  const withdrawal = await player.withdraw(2);
+  const at = await head();
+  const ids = { ':position': player.bet, ':wallet': player.address, ':withdrawal': withdrawal };
+  const pathOf = (path: string) =>
+    Object.entries(ids).reduce((text, [name, id]) => text.replace(name, String(id)), path);
+  const shown = new Map<string, string>();
+  for (const [name, path] of Object.entries(paths)) {
+    const text = await textAsOf(`${pathOf(path)}?at=${at}`);
+    if (PAST[name as PageName] === 'now') expect(text.trim(), path).toBe('');
+    else expect(text.length, path).toBeGreaterThan(100);
+    // A proof of an event gets its seal later.
+    if (PAST[name as PageName] === 'then') shown.set(path, text);
+  }
+  await spin();
+  await seedLedger(site, 100);
+  for (const [path, text] of shown) {
+    expect(await textAsOf(`${pathOf(path)}?at=${at}`), path).toBe(text);
+  }
+  await expectAccessible(page, 'as of');
+}, 180_000);
+
 it('lists the newest events after more than a page of them, and counts the missing ones', async () => {
   await goto('/explorer');
   const newest = page.locator('tbody tr[data-row]').first();
   await newest.waitFor();
   await seedLedger(site, 6_000);
-  const head = async () => {
-    const text = await page.getByTestId('time-position').textContent();
-    return Number(text?.match(/#([\d,]+?)(?=\d{4}-)/)?.[1]?.replaceAll(',', ''));
-  };
   await expect
     .poll(async () => Number(await newest.getAttribute('data-row')) - (await head()), wait)
     .toBe(0);

@@ -46,6 +46,36 @@ it('rejects a used sign-in link, and removes the link from the URL', async () =>
   await page.close();
 });
 
+it('signs in by a link pasted into an open tab, and opens the page that was asked for', async () => {
+  const { output } = await site.run('operator', 'link');
+  const [one = '', other = ''] = output.match(/\S+#link=\S+/g) ?? [];
+  const { page } = await visit(browser, 'desktop');
+  await goto(page, '/withdrawals?status=all');
+  await page.getByRole('heading', { name: "Operators' console" }).waitFor();
+  await page.goto(one);
+  await page.getByRole('heading', { name: 'Withdrawals' }).waitFor();
+  expect(page.url()).toBe(`${site.console.url}/withdrawals?status=all`);
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await goto(page, '/');
+  await page.getByRole('heading', { name: "Operators' console" }).waitFor();
+  // Changes only the fragment: the page is not loaded again.
+  await page.evaluate((link) => location.assign(link), other);
+  await page.getByRole('heading', { name: 'Withdrawals' }).waitFor();
+  expect(page.url()).not.toContain('link=');
+  await page.close();
+});
+
+it('describes each event in words, in the explorer and on its page', async () => {
+  await goto(first, '/explorer?q=type:ConfigChanged');
+  const row = first.getByRole('row').nth(1);
+  await row.getByText(/^configuration: /).waitFor();
+  await row.getByRole('link').first().click();
+  await first
+    .getByText(/^configuration: /)
+    .first()
+    .waitFor();
+});
+
 it('signs in a wallet after it became an operator, and hides actions above its role', async () => {
   const { context, page } = await visit(browser, 'desktop');
   const wallet = await installWallet(context);

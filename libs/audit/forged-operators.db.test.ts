@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { startExecutor } from '@reelbook/event-store/execute';
 import { openSeedVault } from '@reelbook/event-store/seed-vault';
 import type { LedgerEvent } from '@reelbook/ledger/decider';
+import type { OperatorNamed } from '@reelbook/ledger/operators/events';
 import { nextNotice } from '@reelbook/ledger/player/notices';
 import type { BalanceAdjusted } from '@reelbook/ledger/player/standing';
 import { balancesOf, type PlayerState } from '@reelbook/ledger/player/state';
@@ -299,4 +300,23 @@ it('finds a role change without an admin, and one with a wrong previous role', a
   expect(
     await faultsOf(OPERATORS_STREAM, 'system:operator-command', lowered(ANN, 'auditor')),
   ).toEqual(['its previous role differs from the recorded one']);
+});
+
+it.each<readonly [string, string, string, Partial<OperatorNamed['data']>]>([
+  ['by another operator', ann, `${ann} named another operator`, { operator: VERA }],
+  ['after another name', vera, 'its previous name differs', { nameBefore: 'Eve' }],
+  ['against the rules', vera, 'a name that the rules refuse', { nameAfter: 'Admin' }],
+  ['of another operator', vera, 'two operators have one name', { nameAfter: 'ann lee' }],
+  ['without a reason', vera, 'an operator was named without a reason', { reason: '' }],
+])('finds a name %s', async (_what, actor, fault, data) => {
+  const named = (options: Partial<OperatorNamed['data']>) => (): readonly LedgerEvent[] => [
+    {
+      type: 'OperatorNamed',
+      data: { operator: VERA, nameBefore: null, nameAfter: 'Vera', reason, ...options },
+    },
+  ];
+  const before = () =>
+    forge(pool, OPERATORS_STREAM, named({ operator: ANN, nameAfter: 'Ann Lee' }) as never, ann);
+  expect(await faultsOf(OPERATORS_STREAM, vera, named({}), before)).toEqual([]);
+  expect(await faultsOf(OPERATORS_STREAM, actor, named(data), before)).toEqual([fault]);
 });

@@ -3,6 +3,8 @@ import type { Config } from '@reelbook/ledger/config/config';
 import type { Action, OperatorRule } from '@reelbook/ledger/descriptor';
 import { descriptorOf, isEventType } from '@reelbook/ledger/event-types';
 import type { AnyEvent } from '@reelbook/ledger/events';
+import type { OperatorNamed } from '@reelbook/ledger/operators/events';
+import { isTaken, mayName, nameOf, readOperatorName } from '@reelbook/ledger/operators/names';
 import { mayAct, type Role } from '@reelbook/ledger/operators/roles';
 import type { BalanceAdjusted } from '@reelbook/ledger/player/standing';
 import { standingOf } from '@reelbook/ledger/player/standing';
@@ -28,6 +30,7 @@ export class OperatorsPass {
   private readonly roles = new Map<string, Known>();
   /** What single operators adjusted, by player, asset and day. */
   private readonly alone = new Map<string, bigint>();
+  private names: Readonly<Record<string, string>> = {};
   private config: Config | null = null;
   private readonly twoAdmins = new TwoAdmins({
     of: (operator) => this.roleOf(operator),
@@ -55,6 +58,9 @@ export class OperatorsPass {
       case 'OperatorRevoked':
         this.twoAdmins.next(audited, event, fault);
         this.changeRole(audited, event.data, fault);
+        return;
+      case 'OperatorNamed':
+        this.rename(audited, event.data, fault);
         return;
       case 'RoleProposed':
       case 'RoleApproved':
@@ -101,6 +107,21 @@ export class OperatorsPass {
     if (!isReason(data.reason)) fault('a role was changed without a reason');
     const lost = role && { role, atMs: Date.parse(audited.time) };
     this.roles.set(data.operator, { role: data.roleAfter, lost });
+  }
+
+  private rename(
+    { actor, time }: AuditedEvent,
+    { operator, nameBefore, nameAfter, reason }: OperatorNamed['data'],
+    fault: (message: string) => void,
+  ): void {
+    const { names } = this;
+    const role = this.may(actor, 'admin', Date.parse(time)) ? 'admin' : null;
+    if (!mayName(actor, operator, role)) fault(`${actor} named another operator`);
+    if (nameOf({ names }, operator) !== nameBefore) fault('its previous name differs');
+    if (readOperatorName(nameAfter) !== nameAfter) fault('a name that the rules refuse');
+    if (isTaken(names, { operator, name: nameAfter })) fault('two operators have one name');
+    if (!isReason(reason)) fault('an operator was named without a reason');
+    this.names = { ...names, [operator]: nameAfter };
   }
 
   private checkAction(

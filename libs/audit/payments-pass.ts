@@ -1,10 +1,10 @@
 import { canonical } from '@reelbook/ledger/codec';
 import type { Config } from '@reelbook/ledger/config/config';
 import {
-  CONFIRMATION_AHEAD_MS,
-  CONFIRMATION_WINDOW_MS,
   type Confirmation,
   readConfirmation,
+  SIGNATURE_AHEAD_MS,
+  SIGNATURE_WINDOW_MS,
 } from '@reelbook/ledger/player/confirmation';
 import {
   CASHIER,
@@ -272,7 +272,7 @@ function isConfirmedBy({ owner, clock }: AuditedEvent, confirmation?: Confirmati
   if (!publicKey || !confirmed || !/^[0-9a-f]{128}$/.test(signature)) return false;
   const ageMs = Date.parse(clock) - confirmed.atMs;
   const isInTime =
-    ageMs <= CONFIRMATION_WINDOW_MS + UNDER_WAY_MAX_MS &&
-    ageMs >= -CONFIRMATION_AHEAD_MS - UNDER_WAY_MAX_MS;
+    ageMs <= SIGNATURE_WINDOW_MS + UNDER_WAY_MAX_MS &&
+    ageMs >= -SIGNATURE_AHEAD_MS - UNDER_WAY_MAX_MS;
   return isInTime && isSignedBy(publicKey, message, Buffer.from(signature, 'hex'));
 }

@@ -1,3 +1,4 @@
+import { SIGNATURE_AHEAD_MS, SIGNATURE_WINDOW_MS } from '@reelbook/ledger/player/confirmation';
 import { isSameSite } from './same-site.ts';
 
 /** The text a player's wallet signs, followed by the time in milliseconds since 1970. It names the site that it logs in to. */
@@ -7,11 +8,6 @@ export const loginSentence = (origin: string) =>
 /** The text operators sign. It differs, so that a player's signature is never valid for the console, and vice versa. */
 export const operatorSentence = (origin: string) =>
   `Sign this message to enter the operators' console of Reelbook at ${origin}: `;
-
-/** Validity of a signed message, from the time that it contains. */
-export const LOGIN_WINDOW_MS = 5 * 60_000;
-/** Tolerance for a client clock that is ahead. */
-const LOGIN_AHEAD_MS = 60_000;
 
 const SIGNATURE_BYTES = 64;
 
@@ -109,8 +105,8 @@ export function readSignIn(
 }
 
 function outsideWindow(timeMs: number, nowMs: number): LoginFault | null {
-  if (timeMs < nowMs - LOGIN_WINDOW_MS) return 'login-too-old';
-  return timeMs > nowMs + LOGIN_AHEAD_MS ? 'login-in-future' : null;
+  if (timeMs < nowMs - SIGNATURE_WINDOW_MS) return 'login-too-old';
+  return timeMs > nowMs + SIGNATURE_AHEAD_MS ? 'login-in-future' : null;
 }
 
 /** Encodes a signature: its 64 bytes, separated by commas. */

@@ -338,6 +338,14 @@ export const refusals: Readonly<Record<FailureCode, readonly [status: number, te
   'operator-own-wallet': [403, 'this wallet is your own; another operator must do it'],
   'operator-known': [409, (d) => `this wallet is an operator already, with the role ${d.role}`],
   'no-such-operator': [404, 'this wallet is not an operator'],
+  'operator-name-invalid': [
+    400,
+    (d) =>
+      `a name takes 1 to ${d.max} letters, digits, signs and emoji, and no invisible characters`,
+  ],
+  'operator-name-reserved': [400, 'this name could be mistaken for a role; choose another'],
+  'operator-name-taken': [409, 'another operator has this name, or one that looks the same'],
+  'operator-name-not-own': [403, 'only the operator or an admin sets this name'],
   'operators-too-many': [409, (d) => `there are already ${d.max} operators, the maximum`],
   'operator-allowance-used': [
     409,

@@ -22,7 +22,14 @@ it('has a golden stream of every kind except the configuration, with all their l
   const lines = goldenStreams.map(({ name, events }) => `${name} ${events.length}`);
   expect(lines).toEqual(
     expect.arrayContaining([
-      ...['operators-1 9', 'operators-2 7', 'seals-1 3', 'treasury-1 7', 'treasury-2 6'],
+      ...[
+        'operators-1 9',
+        'operators-2 7',
+        'operators-3 5',
+        'seals-1 3',
+        'treasury-1 7',
+        'treasury-2 6',
+      ],
       ...['player-1 16', 'player-2 22', 'player-confirmed 8', 'player-doubted 17'],
       ...[
         'player-operators 15',

@@ -62,6 +62,7 @@ const WRITERS: Readonly<Record<EventType, readonly ('player' | `system:${string}
   OperatorSignedIn: [],
   OperatorAccessDenied: [],
   AllowanceUsed: [],
+  OperatorNamed: [],
   ReadModelOperationStarted: [REBUILD],
   ReadModelOperationCancelled: [REBUILD],
   ReadModelOperationFinished: [REBUILD, CONSOLE],

@@ -1,33 +1,39 @@
 import type { DryRun } from '@reelbook/contract/admin/dry-run';
+import type { UnmatchedPage } from '@reelbook/contract/admin/payments';
 import { adminRoutes } from '@reelbook/contract/admin/routes';
 import { API_BASE, DRY_RUN_PATH, FINGERPRINT_HEADER } from '@reelbook/contract/paths';
 import { readHead, readLog } from '@reelbook/event-store/read-log';
 import { encode } from '@reelbook/ledger/codec';
+import { WAIT_MS } from '@reelbook/ledger/proposals';
 import { start } from '@reelbook/simulator/client/timed-play';
-import {
-  type AdminSite,
-  startAdminSite,
-  type TestOperator,
-} from '@reelbook/simulator/stages/admin-site';
-import { startSite, type TestSite } from '@reelbook/simulator/stages/site';
+import { dieAt } from '@reelbook/simulator/faults/dying-cashier';
+import type { AdminSite, TestOperator } from '@reelbook/simulator/stages/admin-site';
+import { BSM } from '@reelbook/simulator/stages/paying-site';
+import { type PaymentReview, startPaymentReview } from '@reelbook/simulator/stages/payment-review';
+import { WAIT } from '@reelbook/testing/wait';
 import { createWallet } from '@reelbook/testing/wallets';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
-let site: TestSite;
+/** Until the waiting period of a new role is over. */
+const CONFIRM = { timeout: WAIT_MS.play + 30_000, interval: 200 };
+/** Timed rounds stay open during the tests. */
+const NEVER_MS = 3_600_000;
+
+let bank: PaymentReview;
+let site: PaymentReview['site'];
 let admin: AdminSite;
 let ann: TestOperator;
 let bob: TestOperator;
 beforeAll(async () => {
-  // A timed round stays open during the test.
-  site = await startSite({ gameTickMs: 60_000 });
-  admin = await startAdminSite(site);
+  bank = await startPaymentReview({
+    isPaying: false,
+    sweep: { everyMs: 100, graceMs: NEVER_MS },
+  });
+  ({ site, admin } = bank);
   ann = admin.by.operator;
   bob = await admin.add('operator');
 });
-afterAll(async () => {
-  await admin.close();
-  await site.close();
-});
+afterAll(() => bank?.close());
 
 const reason = 'as agreed';
 interface Answer<Data> {
@@ -60,6 +66,15 @@ const shown = (type: string, data: object) => [
   JSON.parse(encode(data), (key, value) => (/Ms$/.test(key) && value !== null ? 0 : value)),
 ];
 
+const actions = Object.entries(adminRoutes).filter(([, route]) => 'headers' in route);
+/** Names of the actions that a test compared with their dry runs. */
+const compared = new Set<string>();
+function nameOf(path: string, method: string): string | undefined {
+  const isIt = (route: { readonly path: string; readonly method: string }) =>
+    route.method === method && new RegExp(`^${route.path.replace(/:\w+/g, '[^/]+')}$`).test(path);
+  return actions.find(([, route]) => isIt(route))?.[0];
+}
+
 /** Runs the action as a dry run, then for real. @returns the types of both, which are equal, and the response. */
 async function act<Data>(by: TestOperator, path: string, body: object = {}, method = 'POST') {
   const before = await head();
@@ -73,6 +88,7 @@ async function act<Data>(by: TestOperator, path: string, body: object = {}, meth
   expect(events.map(({ type, data }) => shown(type, data as object))).toEqual(
     appended.map(({ event }) => shown(event.type, event.data)),
   );
+  compared.add(nameOf(path, method) ?? path);
   return { types: events.map(({ type }) => type), postings: events.at(-1)?.postings, ...real };
 }
 
@@ -104,7 +120,40 @@ test('a dry run of an action on a player returns the events that the action appe
   ]);
   const { data } = await start(player, 'snake');
   expect(await types(ann, `/rounds/${data.round_id}/void`)).toEqual(['AllowanceUsed', 'BetVoided']);
+  expect(await types(ann, '/notes', { note: 'called', reason: undefined })).toEqual([
+    'PlayerNoted',
+  ]);
   expect(await types(ann, '/exclusion', { term: '24h' })).toEqual(['SelfExcluded']);
+});
+
+test('a dry run of a decision on a payment returns the events that the decision appends', async () => {
+  const cashier = await bank.startCashier();
+  const player = await bank.player(5_000n * BSM);
+  await bank.credit(player, 4_000n * BSM);
+  const stranger = createWallet();
+  await bank.chain.fund(3n * BSM, stranger);
+  const signature = await bank.chain.deposit(stranger, 3n * BSM);
+  const seen = async () =>
+    (await ann.call<UnmatchedPage>('/admin/unmatched-deposits')).data.deposits;
+  await bank.until(async () => expect(await seen()).toMatchObject([{ signature }]));
+  const large = await bank.withdraw(player, 2_000);
+  await bank.reaches(large, 'requested');
+  // From here on, only operators append.
+  await cashier.close();
+  const withdrawal = `/withdrawals/${large}`;
+  expect((await act(ann, `${withdrawal}/approve`)).types).toEqual(['WithdrawalApproved']);
+  const denied = await act(bob, `${withdrawal}/deny`);
+  expect(denied.types).toEqual(['WithdrawalDenied', 'WithdrawalReleased']);
+  const resolve = `/unmatched-deposits/${signature}/resolve`;
+  const to = `player:${player.wallet.address}`;
+  const proposed = await act(ann, resolve, { to });
+  expect([proposed.types, proposed.postings]).toEqual([['UnmatchedDepositProposed'], []]);
+  expect((await act(bob, resolve, { to })).types).toEqual(['UnmatchedDepositResolved']);
+  const signed = await bank.withdraw(player, 10);
+  await dieAt(bank, 'sent');
+  await vi.waitFor(async () => expect(await bank.statusOf(signed)).toBe('signed'), WAIT);
+  const expired = await act(ann, `/withdrawals/${signed}/expired`, { block_height: 10 ** 9 });
+  expect(expired.types).toEqual(['WithdrawalAttemptFailed']);
 });
 
 test('a dry run of a change of configuration or roles returns the events that the change appends', async () => {
@@ -122,7 +171,15 @@ test('a dry run of a change of configuration or roles returns the events that th
   expect(added.types).toEqual(['RoleProposed']);
   const role = `/proposals/roles/${added.data.proposal}`;
   expect((await act(one, `${role}/withdraw`)).types).toEqual(['RoleWithdrawn']);
-  const address = bob.wallet.address;
+  const second = await act<{ proposal: number }>(one, '/operators', { operator, role: 'viewer' });
+  const confirm = `/proposals/roles/${second.data.proposal}/confirm`;
+  await vi.waitFor(async () => {
+    expect((await send(admin.second, confirm + DRY_RUN_PATH, {})).status).toBe(200);
+  }, CONFIRM);
+  expect((await act(admin.second, confirm)).types).toEqual(['OperatorAdded']);
+  const names = `/operators/${ann.wallet.address}/name`;
+  expect((await act(ann, names, { name: 'Ann' }, 'PUT')).types).toEqual(['OperatorNamed']);
+  const address = (await admin.add('operator')).wallet.address;
   const lower = await act(one, `/operators/${address}/role`, { role: 'viewer' }, 'PUT');
   expect(lower.types).toEqual(['OperatorRoleChanged']);
   expect((await act(one, `/operators/${address}/revoke`)).types).toEqual(['OperatorRevoked']);
@@ -145,16 +202,33 @@ test('an action whose dry run is outdated is refused and appends nothing', async
   expect(await head()).toBe(before);
 });
 
+test('a dry run of a refused void returns the events that the refusal appends', async () => {
+  const { data: configured } = await ann.call<{ version: number }>('/admin/configuration');
+  const { version } = configured;
+  const changes = [{ path: 'adjust.operatorDayMaxPointsMinor', value: '0' }];
+  const lower = await act(admin.by.admin, '/configuration', { version, changes }, 'PUT');
+  expect(lower.types).toEqual(['ConfigChanged']);
+  const player = await site.login();
+  const { data } = await start(player, 'snake');
+  const path = `/players/${player.wallet.address}/rounds/${data.round_id}/void`;
+  const proposed = await act(ann, path);
+  expect([proposed.types, proposed.postings]).toEqual([['VoidProposed'], []]);
+  expect((await act(bob, `${path}/refuse`)).types).toEqual(['VoidRefused']);
+});
+
 test('a dry run is refused where its action is, and serves every action', async () => {
   const player = await site.login();
   const suspend = `/players/${player.wallet.address}/suspend${DRY_RUN_PATH}`;
   expect((await send(admin.by.viewer, suspend, {})).data.error).toBe('role-too-low');
   const reinstate = `/players/${player.wallet.address}/reinstate${DRY_RUN_PATH}`;
   expect((await send(ann, reinstate, {})).data.error).toBe('not-suspended');
-  const actions = Object.values(adminRoutes).filter((route) => 'headers' in route);
-  expect(actions.length).toBeGreaterThan(20);
-  for (const { path, method } of actions) {
+  for (const [, { path, method, access }] of actions) {
     const { data } = await send(admin.by.viewer, `${path}${DRY_RUN_PATH}`, {}, { method });
-    expect([path, data.error]).toEqual([path, 'role-too-low']);
+    const expected = access === 'viewer' ? 'bad-input' : 'role-too-low';
+    expect([path, data.error]).toEqual([path, expected]);
   }
+});
+
+test('every action was compared with its dry run', () => {
+  expect([...compared].toSorted()).toEqual(actions.map(([name]) => name).toSorted());
 });

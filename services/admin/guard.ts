@@ -61,6 +61,8 @@ export function openGuard(app: FastifyInstance, admin: Admin): Guard {
         deadTokens.take(clientAddress(request));
         throw new Refused({ failed: 'session-dead' });
       }
+      // Not counted, so that a stolen session cannot prevent it; it works once per session.
+      if (name === 'signOut') return;
       const { wallet, role } = request.operator;
       operators.take(wallet);
       if (mayAct(role, needs)) return;

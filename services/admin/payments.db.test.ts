@@ -6,6 +6,7 @@ import type {
 import type { TestOperator } from '@reelbook/simulator/stages/admin-site';
 import { BSM } from '@reelbook/simulator/stages/paying-site';
 import { type PaymentReview, startPaymentReview } from '@reelbook/simulator/stages/payment-review';
+import { untilCaughtUp } from '@reelbook/testing/caught-up';
 import { createWallet } from '@reelbook/testing/wallets';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
@@ -91,10 +92,13 @@ test('two operators approve a large withdrawal, one denies another, and two assi
     body: { switch: 'withdrawals', on: true, reason },
   });
   expect(await bank.statusOf(large)).toBe('approved');
-  const agreed = await second.call(`/admin/proposals/configuration/${go.data.proposal}/confirm`, {
-    body: { reason },
-  });
-  expect(agreed.status).toBe(200);
+  const confirmed = await second.call(
+    `/admin/proposals/configuration/${go.data.proposal}/confirm`,
+    {
+      body: { reason },
+    },
+  );
+  expect(confirmed.status).toBe(200);
   await bank.reaches(large, 'finalized');
 
   const stranger = createWallet();
@@ -104,16 +108,30 @@ test('two operators approve a large withdrawal, one denies another, and two assi
     const { data } = await by.call<UnmatchedPage>('/admin/unmatched-deposits');
     expect(data.deposits.map((one) => one.signature)).toEqual([signature]);
   });
-  const resolve = (operator: TestOperator, to: string) =>
+  const resolve = (operator: TestOperator, to: string, why = reason) =>
     operator.call<{ error?: string }>(`/admin/unmatched-deposits/${signature}/resolve`, {
-      body: { to, reason },
+      body: { to, reason: why },
     });
-  for (const operator of [by, second]) {
-    await bank.until(async () => {
-      const answer = await resolve(operator, `player:${player.wallet.address}`);
-      expect([answer.status, answer.data.error]).toEqual([200, undefined]);
-    });
-  }
+  const proposed = async () =>
+    (await by.call<UnmatchedPage>('/admin/unmatched-deposits')).data.deposits.map(
+      ({ proposed }) => proposed,
+    );
+  const agreed = async (operator: TestOperator, to: string, why?: string) => {
+    const answer = await resolve(operator, to, why);
+    expect([answer.status, answer.data.error]).toEqual([200, undefined]);
+  };
+  // The reason is of the latest proposal, and read from its event.
+  const other = await bank.player(BSM);
+  await agreed(by, `player:${other.wallet.address}`, 'a gift');
+  await agreed(second, `player:${player.wallet.address}`, 'of a friend');
+  await untilCaughtUp(bank.site.pool);
+  expect(await proposed()).toEqual([
+    {
+      ...{ to: `player:${player.wallet.address}`, reason: 'of a friend' },
+      ...{ by: `operator:${second.wallet.address}`, position: expect.any(Number) },
+    },
+  ]);
+  await agreed(by, `player:${player.wallet.address}`);
   expect((await resolve(by, 'house')).data.error).toBe('decided-otherwise');
   const left = (4_000n - 2_000n + 3n) * BSM;
   await bank.until(async () => expect(await bank.balanceMinor(player)).toBe(left));

@@ -7,7 +7,7 @@ import { type AdminSite, startAdminSite } from '@reelbook/simulator/stages/admin
 import { startSite, type TestSite } from '@reelbook/simulator/stages/site';
 import { createWallet, TEST_CONSOLE_ORIGIN } from '@reelbook/testing/wallets';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { FAILED_SIGN_INS_PER_ADDRESS, SIGN_INS_PER_ADDRESS } from './guard.ts';
+import { CALLS_PER_OPERATOR, FAILED_SIGN_INS_PER_ADDRESS, SIGN_INS_PER_ADDRESS } from './guard.ts';
 import { createLinks } from './links.ts';
 
 let site: TestSite;
@@ -27,6 +27,7 @@ interface Session {
   readonly operator: string;
   readonly error?: string;
 }
+const FLOOD_TIMEOUT_MS = 60_000;
 const SIGN_IN = '/admin/auth/sign-in';
 const reason = 'for a test';
 const signIn = (body: object) => admin.call<Session>(SIGN_IN, { body });
@@ -155,6 +156,27 @@ describe('a session', () => {
     expect((await me(other.token)).status).toBe(401);
   });
 
+  test(
+    'can be ended above the limit of calls',
+    async () => {
+      const { token } = await admin.add('viewer');
+      const send = (path: string, method: string) =>
+        fetch(`${admin.url}/api/v1/admin${path}`, {
+          method,
+          headers: { authorization: `Bearer ${token}` },
+        });
+      let left = CALLS_PER_OPERATOR;
+      const sendAll = async () => {
+        while (left-- > 0) await (await send('/me', 'GET')).arrayBuffer();
+      };
+      await Promise.all(Array.from({ length: 50 }, sendAll));
+      expect((await send('/me', 'GET')).status).toBe(429);
+      expect((await send('/auth/sign-out', 'POST')).status).toBe(200);
+      expect((await send('/me', 'GET')).status).toBe(401);
+    },
+    FLOOD_TIMEOUT_MS,
+  );
+
   test('is not opened by a row with a player token', async () => {
     const { token, wallet } = await site.login();
     // As if a session had been copied from the other table.
@@ -183,7 +205,7 @@ test('operators are added, changed and revoked with a reason, and the last admin
   );
   expect((await add({ operator: wallet, role: 'viewer' })).message).toBe('reason is missing');
   const list = await by.admin.call<{ operator: string; role: string }[]>('/admin/operators');
-  expect(list.data).toContainEqual({ operator: wallet, role: 'viewer' });
+  expect(list.data).toContainEqual({ operator: wallet, role: 'viewer', name: null });
   const stranger = createWallet().address;
   const gone = await by.admin.call(`/admin/operators/${stranger}/revoke`, { body: { reason } });
   expect([gone.status, gone.message]).toEqual([404, 'this wallet is not an operator']);

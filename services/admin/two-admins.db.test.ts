@@ -6,6 +6,7 @@ import {
   type TestOperator,
 } from '@reelbook/simulator/stages/admin-site';
 import { startSite, type TestSite } from '@reelbook/simulator/stages/site';
+import { untilCaughtUp } from '@reelbook/testing/caught-up';
 import { createWallet } from '@reelbook/testing/wallets';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
@@ -49,7 +50,9 @@ const change = async (by: TestOperator, changes: Readonly<Record<string, string>
     },
   });
 const decide = (by: TestOperator, what: string, number: number, subject = 'configuration') =>
-  by.call<Proposed>(`/admin/proposals/${subject}/${number}/${what}`, { body: { reason } });
+  by.call<Proposed>(`/admin/proposals/${subject}/${number}/${what}`, {
+    body: { reason: `${what} ${subject}` },
+  });
 const open = async (by: TestOperator) => (await by.call<Open[]>('/admin/proposals')).data;
 const audited = async () => {
   const { findings } = await auditLedger({
@@ -200,6 +203,11 @@ test('an admin who revoked the other one could act alone', async () => {
       proposal: number,
     });
     expect((await decide(ann, 'confirm', number, subject)).data.error).toBe('proposal-own');
+    await untilCaughtUp(site.pool);
+    const approved = (await open(ann)).find((one) => one.number === number);
+    expect(approved).toMatchObject({
+      approvals: [{ by: `operator:${ann.wallet.address}`, reason: `confirm ${subject}` }],
+    });
   }
   const last = await ann.call<Proposed>(`/admin/operators/${ann.wallet.address}/revoke`, {
     body: { reason },

@@ -19,6 +19,14 @@ import type { LiveSession } from './sessions.ts';
 import { checksOf } from './status.ts';
 import { openRouteNames, serveWebApp } from './web-app.ts';
 
+/** A player can call these while another session of the same wallet exceeds its limit. */
+const SESSION_CALLS: ReadonlySet<RouteName> = new Set([
+  'sessions',
+  'endSession',
+  'logout',
+  'logoutAll',
+]);
+
 declare module 'fastify' {
   interface FastifyRequest {
     /** Null without a live session. */
@@ -68,9 +76,11 @@ async function admit(
 ): Promise<void> {
   if (name === 'login') return gateway.logins.admit(clientAddress(request));
   if (route.access === 'public') return limits.publicCall(request);
-  request.session = await gateway.sessions.find(tokenOf(request));
-  limits.playerCall(request, request.session?.wallet ?? null);
-  if (!request.session) throw new Refused({ failed: 'session-dead' });
+  const session = await gateway.sessions.find(tokenOf(request));
+  request.session = session;
+  if (session && SESSION_CALLS.has(name)) return limits.sessionCall(request, session);
+  limits.playerCall(request, session?.wallet ?? null);
+  if (!session) throw new Refused({ failed: 'session-dead' });
 }
 
 function requestOf(request: FastifyRequest): Request<RouteName> {

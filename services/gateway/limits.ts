@@ -3,7 +3,7 @@ import { tokenOf } from '@reelbook/http/routes';
 import { openSignInLimits, type SignInLimits } from '@reelbook/http/sign-in-limits';
 import { HOUR_MS } from '@reelbook/ledger/calendar';
 import type { FastifyRequest } from 'fastify';
-import type { Sessions } from './sessions.ts';
+import type { LiveSession, Sessions } from './sessions.ts';
 
 /**
  * Requests per minute and process. They bound the cost of one caller; people, regular clients and addresses shared by many
@@ -16,6 +16,8 @@ export const PUBLIC_PER_ADDRESS = 30_000;
 export const DEAD_TOKENS_PER_ADDRESS = 30_000;
 export const SOCKETS_PER_ADDRESS = 6_000;
 export const CALLS_PER_PLAYER = 12_000;
+/** Calls that list or end sessions: they do not count for the wallet. */
+export const SESSION_CALLS = 600;
 /** Calls of the local chain; one that runs a transaction counts several times. */
 export const CHAIN_CALLS_PER_ADDRESS = 6_000;
 /** Default of `FIRST_LOGINS_PER_HOUR`. With play money it is higher: tests, demos and bots create their own wallets. */
@@ -27,10 +29,16 @@ export interface Limits {
   readonly socket: Limiter;
   /** Per player; without a session per address, which also limits the guessing of tokens. */
   playerCall(request: FastifyRequest, wallet: string | null): void;
+  /**
+   * Per session and address. A thief of a session thus cannot use up the calls that the player needs to end it, from
+   * another address or, after a login, in another session.
+   */
+  sessionCall(request: FastifyRequest, session: LiveSession): void;
 }
 
 export function openLimits({ sessions }: { readonly sessions: Sessions }): Limits {
   const player = openLimit({ max: CALLS_PER_PLAYER });
+  const sessionCalls = openLimit({ max: SESSION_CALLS });
   const deadTokens = openLimit({ max: DEAD_TOKENS_PER_ADDRESS });
   /** Above the limit of the address, players with a session continue under their own limit. */
   const byAddress = (max: number, tokenOfCall: typeof tokenOf): Limiter => {
@@ -49,6 +57,9 @@ export function openLimits({ sessions }: { readonly sessions: Sessions }): Limit
     playerCall(request, wallet) {
       if (wallet === null) deadTokens.take(clientAddress(request));
       else player.take(wallet);
+    },
+    sessionCall(request, { family }) {
+      sessionCalls.take(`${family} ${clientAddress(request)}`);
     },
   };
 }

@@ -1,6 +1,8 @@
 import { auditLedger } from '@reelbook/audit/audit';
+import type { StartResult } from '@reelbook/contract/player/games';
 import type { Protection } from '@reelbook/contract/player/protection';
 import { call as callAt } from '@reelbook/simulator/client/api';
+import { workOut } from '@reelbook/simulator/client/work-out';
 import {
   openSocket,
   startSite,
@@ -158,6 +160,7 @@ describe('self-exclusion', () => {
   test('ends play immediately on every gateway, and nothing else', async () => {
     const player = await site.login();
     const seat = elsewhere(player);
+    const stranger = await site.login();
     await player.call('/transaction/exchange', {
       body: { from_type: 'points', to_type: 'token', amount: 100 },
     });
@@ -176,6 +179,16 @@ describe('self-exclusion', () => {
     expect(refused).toMatchObject({ status: 403, data: { error: 'self-excluded' } });
     expect(refused.message).toMatch(/^you excluded yourself from play until 20\d\d-\d\d-\d\d/);
     expect(refused.data.until_at).toBe(excluded.data.exclusion?.until);
+    for (const game of ['tetris', 'snake', 'minesweeper']) {
+      const { data } = await stranger.call<StartResult>(`/game/${game}/start`, { method: 'POST' });
+      const { figures } = workOut(data);
+      for (const options of [{ body: figures }, { body: figures, key: data.round_id }]) {
+        const played = await seat.call<Failed>(`/game/${game}/play`, options);
+        expect(played).toMatchObject({ status: 403, data: { error: 'self-excluded' } });
+      }
+      const started = await seat.call<Failed>(`/game/${game}/start`, { method: 'POST' });
+      expect(started).toMatchObject({ status: 403, data: { error: 'self-excluded' } });
+    }
     const buy = { from_type: 'token', to_type: 'points', amount: 0.5 };
     expect(await seat.call('/transaction/exchange', { body: buy })).toMatchObject({
       status: 403,

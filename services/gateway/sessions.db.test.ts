@@ -148,6 +148,15 @@ describe('the end of a session', () => {
     await expect.poll(() => there.find(token), WAIT).toBeNull();
   });
 
+  test('refuses a socket at a gateway that has the session in its cache', async () => {
+    const player = await site.login();
+    expect(await statusOf(player.token, other)).toBe(200);
+    expect((await player.call('/auth/logout', post)).status).toBe(200);
+    const socket = await openSocket(other, player.token);
+    expect(await socket.closed).toBe(4401);
+    expect(socket.messages).toEqual([]);
+  });
+
   test('everywhere includes this session and no other player', async () => {
     const wallet = createWallet();
     const own = [await site.login(wallet), await site.login(wallet)] as const;

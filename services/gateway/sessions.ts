@@ -60,6 +60,8 @@ export interface Sessions {
   ): Promise<OpenedSession>;
   /** The session of a live token, or null. Rejects if the database is unreachable. */
   find(token: string | null): Promise<LiveSession | null>;
+  /** Like `find`, but never from the cache, which may have a session that another gateway has ended. */
+  findNow(token: string | null): Promise<LiveSession | null>;
   /** Those of the sessions whose token is no longer live. One query. */
   findEnded(sessions: readonly LiveSession[]): Promise<readonly LiveSession[]>;
   /** The successor of a live token, the same for each caller; the token itself at the end of its family. Null if it is dead. */
@@ -105,6 +107,7 @@ export function openSessions(options: {
       // A cached token was read before: its HMAC, a tenth of the cost of a request, is not computed again.
       return token === null ? null : (cache.get(token) ?? load(token));
     },
+    findNow: async (token) => (token === null ? null : load(token)),
     findEnded: (sessions) => findEnded(pool, sessions),
     async refresh(token) {
       const known = tokens.read(token);

@@ -88,12 +88,14 @@ async function decideWithdrawals({ bank, viewer, operator, second, player }: Cas
   await viewer('withdrawals', { query: { status: 'open' } });
   await viewer('withdrawal', large);
   await operator('denyWithdrawal', { ...denied, body });
-  bank.chain.local.faults.dropSends(1);
+  // Every send: the cashier sends an attempt again while it waits.
+  bank.chain.local.faults.dropSends(1_000);
   await operator('approveWithdrawal', { ...large, body, idempotencyKey: 'approve-1' });
   await second('approveWithdrawal', { ...large, body });
   await bank.reaches(large.params.withdrawal, 'signed');
   const expired = { block_height: LATER_HEIGHT, ...body };
   await operator('markExpired', { ...large, body: expired });
+  bank.chain.local.faults.clear();
 }
 
 async function resolveDeposit({ bank, viewer, operator, player }: Cast): Promise<void> {
@@ -240,8 +242,11 @@ async function restrain({ operator, player }: Cast): Promise<void> {
   await operator('excludePlayer', { params, body: { term: '24h', ...body } });
 }
 
-async function changeOperators({ bank, admin }: Cast): Promise<void> {
+async function changeOperators({ bank, admin, viewer }: Cast): Promise<void> {
   await admin('operators');
+  const own = { operator: bank.admin.by.viewer.wallet.address };
+  await viewer('nameOperator', { params: own, body: { name: 'Ann Lee', ...body } });
+  await viewer('operatorNames');
   const fresh = { operator: createWallet().address, role: 'viewer', ...body } as const;
   await admin('addOperator', { body: fresh, idempotencyKey: 'add-1' });
   const operator = (await bank.admin.add('operator')).wallet.address;

@@ -21,9 +21,8 @@ const Follower = Type.Object({
 });
 
 const Part = Type.Object({
-  name: Type.String(),
+  name: oneOf(['postgres', 'nats', 'chain']),
   condition: oneOf(CONDITIONS),
-  detail: Type.String(),
 });
 
 export const Engine = Type.Object({
@@ -52,7 +51,6 @@ export const Engine = Type.Object({
     }),
     unrecorded_s: Type.Number({ description: 'Age of the oldest unrecorded transfer, in seconds' }),
     pending_reports: Type.Integer(),
-    detail: Type.String(),
   }),
   seals: Type.Object({
     count: Type.Integer(),
@@ -60,7 +58,8 @@ export const Engine = Type.Object({
     behind_positions: Type.Integer(),
     last_at: nullableText(),
   }),
-  parts: Type.Array(Part, { description: 'Dependencies: Postgres, NATS, the chain' }),
+  parts: Type.Array(Part),
+  response_ms: Type.Number({ description: 'Time that Postgres took for this response' }),
 });
 export type Engine = Static<typeof Engine>;
 

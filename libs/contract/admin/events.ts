@@ -12,7 +12,7 @@ import {
 } from '../common.ts';
 import { EventProof } from '../player/fairness.ts';
 import { adminTopic } from '../route.ts';
-import { Amount, Facts, Hash, Json, PlayerRef, Posting } from './common.ts';
+import { Amount, Facts, Hash, Json, PlayerRef, Posting, sentenceFields } from './common.ts';
 
 const PositionParams = Type.Object({
   position: NumberText,
@@ -58,6 +58,7 @@ export const EventDetail = Type.Object({
       changes: Type.Array(Change),
     }),
   ),
+  ...sentenceFields,
   state_missing: nullableText('Why `state` is null'),
   round: nullableText('Id of its round'),
   seal: nullableInteger('Number of the seal that covers it; null if not sealed yet'),

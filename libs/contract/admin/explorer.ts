@@ -9,7 +9,16 @@ import {
   Time,
 } from '../common.ts';
 import { adminTopic } from '../route.ts';
-import { Amount, ASSETS, Cursor, Limit, PLAIN, PlayerRef, QueryText } from './common.ts';
+import {
+  Amount,
+  ASSETS,
+  Cursor,
+  Limit,
+  PLAIN,
+  PlayerRef,
+  QueryText,
+  sentenceFields,
+} from './common.ts';
 
 const EXPLORER_PAGE_MAX = 500;
 
@@ -53,6 +62,7 @@ export const ExplorerEntry = Type.Object({
   position: Position,
   time: Time,
   type: Type.String(),
+  ...sentenceFields,
   kind: Type.String(),
   player: nullable(PlayerRef),
   version: Type.Integer(),

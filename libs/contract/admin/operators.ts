@@ -1,8 +1,8 @@
 import { ROLES, type Role } from '@reelbook/ledger/operators/roles';
 import { Type } from 'typebox';
-import { closed, KeyHeaders } from '../common.ts';
+import { closed, KeyHeaders, nullableText } from '../common.ts';
 import { adminTopic } from '../route.ts';
-import { Reason, ReasonBody, RoleDone, RoleName, Wallet } from './common.ts';
+import { Done, Reason, ReasonBody, RoleDone, RoleName, Wallet } from './common.ts';
 
 export const Operator = Type.Object({
   operator: Wallet,
@@ -11,7 +11,11 @@ export const Operator = Type.Object({
     enum: [...ROLES, null],
     description: 'null if revoked',
   }),
+  name: nullableText(),
 });
+
+/** Of current and former operators. */
+const OperatorNames = Type.Array(Type.Object({ operator: Wallet, name: Type.String() }));
 
 const OperatorParams = Type.Object({ operator: Wallet });
 
@@ -21,6 +25,20 @@ export const operatorsRoutes = {
   operators: call('GET', '/operators', 'admin', {
     summary: 'List current and former operators with their roles',
     data: Type.Array(Operator),
+  }),
+  operatorNames: call('GET', '/operators/names', 'viewer', {
+    summary: 'List the names of operators',
+    data: OperatorNames,
+  }),
+  nameOperator: call('PUT', '/operators/:operator/name', 'viewer', {
+    summary: 'Set your own name; an admin sets the name of any operator',
+    params: OperatorParams,
+    headers: KeyHeaders,
+    body: closed({
+      name: Type.String({ minLength: 1, maxLength: 80, description: 'At most 20 characters' }),
+      reason: Reason,
+    }),
+    data: Done,
   }),
   addOperator: call('POST', '/operators', 'admin', {
     summary: 'Propose a new operator; another admin confirms it',

@@ -25,6 +25,7 @@ import {
   ReasonBody,
   sentenceFields,
 } from './common.ts';
+import { Standing } from './standing.ts';
 
 const WITHDRAWAL_STATUSES = ['requested', 'approved', 'signed', 'finalized', 'released'] as const;
 
@@ -36,9 +37,11 @@ const Risk = Type.Object({
   weight: Type.Integer({ minimum: 1, maximum: 2 }),
 });
 
+const PlayerWithStanding = Type.Object({ ...PlayerRef.properties, standing: Standing });
+
 const withdrawal = {
   withdrawal: Type.String(),
-  player: PlayerRef,
+  player: PlayerWithStanding,
   to_address: Type.String(),
   amount: Amount,
   fee: Amount,
@@ -94,13 +97,18 @@ export const UnmatchedPage = Type.Object({
       slot: Type.Integer(),
       amount: Amount,
       sender: nullableText('Wallet of the sender; null if there is none or several'),
-      sender_player: nullable(PlayerRef),
+      sender_player: nullable(PlayerWithStanding),
       reason: Type.String(),
       position: nullableInteger('Position of its event'),
       seen_at: Time,
       proposed: nullable(
         Type.Object(
-          { to: Type.String(), by: Type.String() },
+          {
+            to: Type.String(),
+            by: Type.String(),
+            reason: nullableText('null until the projection has the event'),
+            position: nullableInteger(),
+          },
           { description: 'Recipient that one operator proposed; another must propose the same' },
         ),
       ),

@@ -17,6 +17,7 @@ import { adminTopic } from '../route.ts';
 import {
   Amount,
   ASSETS,
+  At,
   Cursor,
   Done,
   Json,
@@ -28,6 +29,7 @@ import {
   sentenceFields,
   WalletParams,
 } from './common.ts';
+import { Standing } from './standing.ts';
 
 export const PlayersPage = Type.Object({
   players: Type.Array(
@@ -35,6 +37,7 @@ export const PlayersPage = Type.Object({
       ...PlayerRef.properties,
       balances: Type.Array(Amount),
       position: Type.Integer({ description: 'Position of the last event that changed a balance' }),
+      standing: Standing,
     }),
   ),
   next: nullableText('`after` of the next page; null on the last page'),
@@ -55,7 +58,7 @@ const Figures = Type.Object({
   net: Amount,
 });
 
-/** A player from the current state of the stream, up to date except `all_time`. */
+/** A player from the state of the stream at a position; the nickname is the current one. */
 export const PlayerDetail = Type.Object({
   ...PlayerRef.properties,
   stream: Type.String(),
@@ -88,6 +91,7 @@ export const PlayerDetail = Type.Object({
     }),
   ),
   excluded: nullable(Type.Object({ until: nullableText('null: permanently') })),
+  standing: Standing,
   reality_check_minutes: nullableInteger('Interval that the player chose; null if none'),
   session: nullable(
     Type.Object({
@@ -139,14 +143,16 @@ export const playersRoutes = {
     summary: 'List players, or search them by prefix',
     query: closed({
       q: QueryText('Prefix of a wallet, public id or nickname; default: all players'),
+      at: At,
       after: QueryText('`next` of the previous page'),
       limit: Limit(50),
     }),
     data: PlayersPage,
   }),
   player: call('GET', '/players/:wallet', 'viewer', {
-    summary: 'Get the current state of a player',
+    summary: 'Get the state of a player at a position',
     params: WalletParams,
+    query: closed({ at: At }),
     data: PlayerDetail,
   }),
   statement: call('GET', '/players/:wallet/statement', 'viewer', {

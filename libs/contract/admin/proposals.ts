@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { KeyHeaders, NumberText, oneOf, Position, Time } from '../common.ts';
+import { KeyHeaders, NumberText, nullableText, oneOf, Position, Time } from '../common.ts';
 import { adminTopic } from '../route.ts';
 import { ReasonBody, RoleDone, RoleName, Wallet } from './common.ts';
 import { Changed } from './configuration.ts';
@@ -23,7 +23,13 @@ const Proposal = Type.Object({
     description: 'Actor who proposed it; a system actor is a shell command, not a person',
   }),
   reason: Type.String(),
-  approvals: Type.Array(Type.String(), { description: 'Operators who approved it so far' }),
+  approvals: Type.Array(
+    Type.Object({
+      by: Type.String(),
+      reason: nullableText('null until the projection has the event'),
+    }),
+    { description: 'Operators who approved it so far' },
+  ),
   needs: Type.Object({
     role: RoleName,
     people: Type.Integer({ description: 'Number of different people, including the proposer' }),

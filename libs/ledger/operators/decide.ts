@@ -6,6 +6,7 @@ import { type Rejection, reject } from '../rejections.ts';
 import { WALLET_PATTERN } from '../streams.ts';
 import { type UseAllowance, useAllowance } from './allowance.ts';
 import type { OperatorAccessDenied, OperatorEvent, SignInMethod } from './events.ts';
+import { type NameOperator, nameOperator } from './names.ts';
 import { actOnReadModel, type ReadModelCommand } from './projection-actions.ts';
 import {
   actOnRoleProposal,
@@ -24,6 +25,7 @@ export type OperatorCommand =
   | SignInOperator
   | RefuseOperator
   | UseAllowance
+  | NameOperator
   | ReadModelCommand;
 
 /** A login with a verified signature. A wallet that is not an operator is refused, and the refusal is recorded. */
@@ -80,6 +82,8 @@ function decide(
       } as const;
       return [{ type: 'OperatorAccessDenied', data }];
     }
+    case 'NameOperator':
+      return nameOperator(state, command);
     case 'UseAllowance':
       return useAllowance(state.allowances?.[command.operator], command);
     default:
@@ -138,6 +142,8 @@ function evolve(state: OperatorsState, { type, data }: OperatorEvent): Operators
       const { operator, day, usedAfter } = data;
       return { ...state, allowances: { ...state.allowances, [operator]: { day, ...usedAfter } } };
     }
+    case 'OperatorNamed':
+      return { ...state, names: { ...state.names, [data.operator]: data.nameAfter } };
     case 'OperatorAccessDenied': {
       const { hour, count } = state.refused;
       const now = hourOf(data.atMs);

@@ -16,6 +16,7 @@ export type OperatorEvent =
   | OperatorSignedIn
   | OperatorAccessDenied
   | AllowanceUsed
+  | OperatorNamed
   | ReadModelEvent;
 
 /** The roles before and after; null: not an operator. */
@@ -106,6 +107,17 @@ export interface AllowanceUsed {
     /** The absolute sum of the operator on that day. */
     readonly usedBefore: Balances;
     readonly usedAfter: Balances;
+  };
+}
+
+/** The name that operators see with the wallet, given by the operator or by an admin. */
+export interface OperatorNamed {
+  readonly type: 'OperatorNamed';
+  readonly data: {
+    readonly operator: string;
+    readonly nameBefore: string | null;
+    readonly nameAfter: string;
+    readonly reason: string;
   };
 }
 
@@ -223,6 +235,15 @@ export const OPERATOR_EVENTS: DescriptorsOf<OperatorEvent> = {
       ({ operation, readModel, outcome }) => ({
         ...{ act: term(operation), model: readModel, outcome: term(outcome) },
       }),
+    ],
+  },
+  OperatorNamed: {
+    number: 13,
+    operator: { role: 'viewer', act: null },
+    postings: null,
+    sentence: [
+      '{operator} named {name}: {reason}',
+      ({ operator, nameAfter, reason }) => ({ operator: name(operator), name: nameAfter, reason }),
     ],
   },
 };

@@ -15,6 +15,8 @@ export interface OperatorsState {
   readonly refused: { readonly hour: number; readonly count: number };
   /** By wallet, of operators who adjusted a balance alone. */
   readonly allowances?: Readonly<Record<string, Allowance>>;
+  /** By wallet, of operators with a name, including revoked ones. */
+  readonly names?: Readonly<Record<string, string>>;
   /** The version of the stream. */
   readonly version: number;
   /** The number of times that a wallet became admin. */

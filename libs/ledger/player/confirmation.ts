@@ -1,9 +1,9 @@
 import { DECIMALS, toText } from '../money.ts';
 
-/** Validity of a signed confirmation, from the time that it contains; as for a login. */
-export const CONFIRMATION_WINDOW_MS = 5 * 60_000;
+/** Validity of a signed login or confirmation, from the time that it contains. */
+export const SIGNATURE_WINDOW_MS = 5 * 60_000;
 /** Tolerance for a client clock that is ahead. */
-export const CONFIRMATION_AHEAD_MS = 60_000;
+export const SIGNATURE_AHEAD_MS = 60_000;
 
 /** The player's wallet has signed the amount and the address of a withdrawal. */
 export interface Confirmation {

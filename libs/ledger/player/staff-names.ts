@@ -73,6 +73,12 @@ const STAFF_PHRASE = new RegExp(
   'u',
 );
 
+/** Equal for names that look the same. Letters without a Latin form, and signs in a name without letters, stay as they are. */
+export function appearanceOf(name: string): string {
+  const text = plain(name);
+  return skeleton(text) || text;
+}
+
 /** Whether players could mistake the nickname for staff. */
 export function posesAsStaff(nickname: string): boolean {
   const text = plain(nickname);

@@ -149,16 +149,44 @@ async function readPlayersAt(
   });
 }
 
-const lastOf = (asset: Asset) => `
+/** Balances of players by wallet, after the event at `position`; without it, as of the projection. */
+export async function readBalancesOf(
+  db: Db,
+  options: { readonly wallets: readonly string[]; readonly position?: number | undefined },
+): Promise<ReadonlyMap<string, Readonly<Record<Asset, BalanceAt>>>> {
+  const { wallets, position = Number.MAX_SAFE_INTEGER } = options;
+  assert(wallets.length <= ACCOUNTS_MAX, 'a page of players');
+  const { rows } = await db.query<{ wallet: string; asset: Asset; body: string }>({
+    name: 'read-balances-of',
+    text: BALANCES_OF,
+    values: [[...new Set(wallets)], position],
+  });
+  const found = new Map<string, Record<Asset, BalanceAt>>();
+  for (const { wallet, asset, body } of rows) {
+    const { afterMinor: balanceMinor, position: since } = afterOf(body, asset);
+    const known = found.get(wallet) ?? { points: NEVER_MOVED, token: NEVER_MOVED };
+    found.set(wallet, { ...known, [asset]: { balanceMinor, since } });
+  }
+  return found;
+}
+
+/** `until`: the parameter that is the last position. */
+const lastOf = (asset: Asset, until: '$2' | '$3') => `
   (select '${asset}' as asset, position from projections.entries_v1 as e
-    where e.player = own.player and e.position <= $3 and e.${asset} is not null
+    where e.player = own.player and e.position <= ${until} and e.${asset} is not null
     order by e.position desc limit 1)`;
 
 /** SQL: a page of players with the last movement of each asset is two lateral lookups per row, which SQL shows better. */
 const PLAYERS_AT = `
   select wallet, asset, body from (
     select wallet, asset, position from projections.entries_players_v1 as own,
-      lateral (${lastOf('points')} union all ${lastOf('token')}) as last
+      lateral (${lastOf('points', '$3')} union all ${lastOf('token', '$3')}) as last
     where wallet >= $1 and (wallet, asset) > ($1, $2)
     order by wallet, asset limit $4) as held
   join public.events using (position) order by wallet, asset`;
+
+const BALANCES_OF = `
+  select wallet, asset, body from projections.entries_players_v1 as own,
+    lateral (${lastOf('points', '$2')} union all ${lastOf('token', '$2')}) as last
+  join public.events using (position)
+  where wallet = any($1)`;

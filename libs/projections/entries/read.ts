@@ -3,6 +3,7 @@ import { eventOf } from '@reelbook/event-store/read-log';
 import { assert } from '@reelbook/ledger/assert';
 import { readBody } from '@reelbook/ledger/codec';
 import type { EventType } from '@reelbook/ledger/event-types';
+import { type Sentence, sentenceOf } from '@reelbook/ledger/sentences';
 import { parseStream, type StreamKind } from '@reelbook/ledger/streams';
 import type { InferResult } from 'kysely';
 import type pg from 'pg';
@@ -18,6 +19,7 @@ export interface ExplorerEntry extends Moved {
   readonly position: number;
   readonly time: string;
   readonly type: EventType;
+  readonly sentence: Sentence;
   readonly kind: StreamKind;
   /** The player of the stream, with the current nickname; null for other streams. */
   readonly player: {
@@ -135,6 +137,7 @@ function toEntry({ body, first_body, public_id: publicId, nickname }: Row): Expl
     position,
     time,
     type,
+    sentence: sentenceOf(event),
     kind,
     player: publicId === null ? null : { wallet, publicId, nickname },
     version,

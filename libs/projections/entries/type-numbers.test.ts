@@ -35,7 +35,8 @@ test.each([
     'operators',
     `201 OperatorAdded 202 OperatorRoleChanged 203 OperatorRevoked 204 RoleProposed
     205 RoleApproved 206 RoleWithdrawn 207 OperatorSignedIn 208 OperatorAccessDenied
-    209 AllowanceUsed 210 ReadModelOperationStarted 211 ReadModelOperationCancelled 212 ReadModelOperationFinished`,
+    209 AllowanceUsed 210 ReadModelOperationStarted 211 ReadModelOperationCancelled 212 ReadModelOperationFinished
+    213 OperatorNamed`,
   ],
   ['seals', '301 LedgerSealed'],
   [

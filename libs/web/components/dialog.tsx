@@ -1,5 +1,5 @@
 import * as Radix from '@radix-ui/react-dialog';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CloseIcon } from './icons.tsx';
 
@@ -11,11 +11,16 @@ interface Props {
   /** False when an answer is required: neither Escape nor a press outside closes it. */
   dismissible?: boolean;
   className?: string;
+  /** Focuses the first field instead of the close button. */
+  focusesField?: boolean;
 }
+
+const FIELDS = 'input:enabled, textarea:enabled, select:enabled';
 
 /** A modal: focus stays inside and returns to where it was; Escape and the backdrop close it. */
 export function Dialog(props: Props) {
   const { title, onClose, children, wide = false, dismissible = true, className = '' } = props;
+  const [opener] = useState(() => document.activeElement);
   const { t } = useTranslation();
   const keepOpen = (event: Event) => {
     if (!dismissible) event.preventDefault();
@@ -27,6 +32,18 @@ export function Dialog(props: Props) {
           <Radix.Content
             className={`dialog ${wide ? 'dialog-wide' : ''} ${className}`}
             aria-describedby={undefined}
+            onOpenAutoFocus={(event) => {
+              const content = props.focusesField ? event.target : null;
+              const field = content instanceof Element ? content.querySelector(FIELDS) : null;
+              if (!(field instanceof HTMLElement)) return;
+              event.preventDefault();
+              field.focus();
+            }}
+            onCloseAutoFocus={(event) => {
+              // Radix returns the focus to a trigger, and no dialog has one.
+              event.preventDefault();
+              returnFocus(opener);
+            }}
             onEscapeKeyDown={keepOpen}
             onPointerDownOutside={keepOpen}
             onInteractOutside={(event) => {
@@ -55,4 +72,11 @@ export function Dialog(props: Props) {
       </Radix.Portal>
     </Radix.Root>
   );
+}
+
+/** To the element that opened the dialog, or to the page if the element is gone. */
+function returnFocus(opener: Element | null): void {
+  const to =
+    opener?.isConnected && opener !== document.body ? opener : document.querySelector('main');
+  if (to instanceof HTMLElement) to.focus({ preventScroll: true });
 }

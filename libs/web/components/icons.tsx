@@ -37,6 +37,16 @@ export const FairnessIcon = () => (
     <path d="m7.2 9.8 2 2 3.6-3.9" />
   </Icon>
 );
+export const SoundIcon = () => (
+  <Icon>
+    <path d="M3.5 8v4h2.8L10 15.5v-11L6.3 8zM13 7.4a3.7 3.7 0 0 1 0 5.2M15.2 5.2a6.8 6.8 0 0 1 0 9.6" />
+  </Icon>
+);
+export const SoundOffIcon = () => (
+  <Icon>
+    <path d="M3.5 8v4h2.8L10 15.5v-11L6.3 8zM13.2 8l4 4M17.2 8l-4 4" />
+  </Icon>
+);
 export const RankIcon = () => (
   <Icon>
     <path d="M3 16.5V11h4v5.5M8 16.5V4.5h4v12M13 16.5V8.5h4v8M2 16.5h16" />

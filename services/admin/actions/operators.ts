@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { Refused } from '@reelbook/http/refused';
 import { settled } from '@reelbook/http/settled';
 import { operatorsDecider } from '@reelbook/ledger/operators/decide';
+import { type NameOperator, nameOf } from '@reelbook/ledger/operators/names';
 import type { RoleCommand } from '@reelbook/ledger/operators/role-changes';
+import { reject } from '@reelbook/ledger/rejections';
 import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
 import { type Admin, type AdminHandlers, actorOf, type Caller } from '../context.ts';
 import { endFormerSessions } from '../sessions.ts';
@@ -12,7 +15,23 @@ export function operatorHandlers(admin: Admin) {
     async operators() {
       const { state } = await admin.executor.currentState(operatorsDecider, OPERATORS_STREAM);
       const rows = Object.entries(state.operators);
-      return { data: rows.map(([operator, role]) => ({ operator, role })) };
+      return {
+        data: rows.map(([operator, role]) => ({ operator, role, name: nameOf(state, operator) })),
+      };
+    },
+    async operatorNames() {
+      const { state } = await admin.executor.currentState(operatorsDecider, OPERATORS_STREAM);
+      const names = Object.entries(state.names ?? {});
+      return { data: names.map(([operator, name]) => ({ operator, name })) };
+    },
+    async nameOperator(request) {
+      const { params, body } = request;
+      const named = { ...params, ...body, by: actorOf(request) };
+      const { data, position, isChanged } = await change(admin, request, {
+        ...{ type: 'NameOperator', ...named },
+      });
+      if (!isChanged) throw new Refused(reject('nothing-to-change'));
+      return { data: { position: data.position }, position };
     },
     async addOperator(request) {
       const command = { type: 'AddOperator', ...request.body, by: actorOf(request) } as const;
@@ -37,7 +56,7 @@ export function operatorHandlers(admin: Admin) {
 async function change(
   { executor }: Admin,
   caller: Caller & { readonly idempotencyKey: string | undefined },
-  command: RoleCommand,
+  command: RoleCommand | NameOperator,
 ) {
   const actor = actorOf(caller);
   const executed = await executor.execute({
@@ -50,5 +69,5 @@ async function change(
   });
   const { position, version, events } = settled(executed);
   const proposal = events[0]?.event.type === 'RoleProposed' ? version : null;
-  return { data: { position, proposal }, position };
+  return { data: { position, proposal }, position, isChanged: events.length > 0 };
 }

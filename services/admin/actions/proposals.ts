@@ -3,11 +3,13 @@ import type { Proposals } from '@reelbook/contract/admin/proposals';
 import type { Execution } from '@reelbook/event-store/execution';
 import { readStream } from '@reelbook/event-store/read-stream';
 import { settled } from '@reelbook/http/settled';
+import { readEvents } from '@reelbook/inspection/read-events';
 import { assert } from '@reelbook/ledger/assert';
 import { careOf, leastFor } from '@reelbook/ledger/config/care';
 import { applyProposal, configDecider } from '@reelbook/ledger/config/decide';
 import type { LedgerEvent } from '@reelbook/ledger/decider';
 import { operatorsDecider } from '@reelbook/ledger/operators/decide';
+import type { RoleApproved } from '@reelbook/ledger/operators/events';
 import { adminsOf, neededFor } from '@reelbook/ledger/operators/role-changes';
 import { roleOf } from '@reelbook/ledger/operators/state';
 import {
@@ -18,6 +20,7 @@ import {
   WAIT_MS,
 } from '@reelbook/ledger/proposals';
 import { CONFIG_STREAM, OPERATORS_STREAM } from '@reelbook/ledger/streams';
+import { readExplorer } from '@reelbook/projections/entries/read';
 import type pg from 'pg';
 import { rulesOf } from '../change-config.ts';
 import { type Admin, type AdminHandlers, actorOf, type Caller } from '../context.ts';
@@ -127,10 +130,11 @@ async function listProposals({ pool, executor }: Admin): Promise<Proposals> {
   const { state: operators } = await executor.currentState(operatorsDecider, OPERATORS_STREAM);
   const { config: inForce, kind } = config;
   assert(inForce && kind, 'the ledger is configured');
+  const reasons = await readReasons(pool, [...config.proposals, ...operators.proposals]);
   const changes = config.proposals.map((one) => {
     const applied = applyProposal(inForce, one);
     const waits = applied === null || careOf(inForce, applied) === 'wait';
-    return toAnswer(pool, CONFIG_STREAM, one, {
+    return toAnswer({ pool, reasons }, CONFIG_STREAM, one, {
       ...{ subject: 'configuration', outdated: applied === null, role: null },
       needs: { role: leastFor(one.changes.map(({ path }) => path)), people: PEOPLE },
       ...{ waitMs: waits ? WAIT_MS[kind] : 0, changes: [...one.changes] },
@@ -138,7 +142,7 @@ async function listProposals({ pool, executor }: Admin): Promise<Proposals> {
   });
   const roles = operators.proposals.map((one) => {
     const { operator, roleBefore: before, roleAfter: after } = one;
-    return toAnswer(pool, OPERATORS_STREAM, one, {
+    return toAnswer({ pool, reasons }, OPERATORS_STREAM, one, {
       ...{ subject: 'roles', outdated: roleOf(operators, operator) !== before },
       needs: { role: 'admin', people: neededFor(one.by, adminsOf(operators).length) },
       ...{ waitMs: WAIT_MS[kind], changes: [], role: { operator, before, after } },
@@ -150,8 +154,34 @@ async function listProposals({ pool, executor }: Admin): Promise<Proposals> {
 
 type Answer = Proposals[number];
 
+const APPROVED = ['ConfigChangeApproved', 'RoleApproved'] as const;
+/** Newest approvals that are searched for those of open proposals. */
+const APPROVALS_READ_MAX = 200;
+
+type Reasons = Awaited<ReturnType<typeof readReasons>>;
+
+/** The reasons of approvals, which the state does not have, from their events. */
+async function readReasons(pool: pg.Pool, proposals: readonly Proposal[]) {
+  const isNone = proposals.every(({ approvals }) => approvals.length === 0);
+  const found = isNone
+    ? []
+    : (await readExplorer(pool, { filter: { types: APPROVED }, limit: APPROVALS_READ_MAX }))
+        .entries;
+  const events = await readEvents(
+    pool,
+    found.map(({ position }) => position),
+  );
+  return (stream: string, number: number, by: string): string | null => {
+    const approval = events.find(({ stream: of, event, meta }) => {
+      const isIt = of === stream && meta.actor === by;
+      return isIt && (event as RoleApproved).data.proposal === number;
+    });
+    return approval ? (approval.event as RoleApproved).data.reason : null;
+  };
+}
+
 async function toAnswer(
-  pool: pg.Pool,
+  { pool, reasons }: { readonly pool: pg.Pool; readonly reasons: Reasons },
   stream: string,
   { number, by, reason, approvals }: Proposal,
   {
@@ -164,7 +194,8 @@ async function toAnswer(
   const { position, timeMs } = await readPlace(pool, stream, number);
   const at = (ms: number) => new Date(ms).toISOString();
   return {
-    ...{ number, position, proposed_at: at(timeMs), by, reason, approvals: [...approvals] },
+    ...{ number, position, proposed_at: at(timeMs), by, reason },
+    approvals: approvals.map((by) => ({ by, reason: reasons(stream, number, by) })),
     ...{ confirm_from: at(timeMs + waitMs), expires_at: at(timeMs + PROPOSAL_LIFE_MS), ...of },
   };
 }

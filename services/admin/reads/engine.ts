@@ -62,7 +62,7 @@ export function engineReads(admin: Admin) {
 }
 
 /** The current status of every component. */
-async function readEngine({ pool, clock, bus, settings }: Admin): Promise<Engine> {
+async function readEngine({ pool, clock, bus }: Admin): Promise<Engine> {
   const nowMs = await clock.nowMs();
   const started = performance.now();
   const head = await readHead(pool);
@@ -94,28 +94,11 @@ async function readEngine({ pool, clock, bus, settings }: Admin): Promise<Engine
       last_at: seal?.sealedAt ?? null,
     },
     parts: [
-      { name: 'Postgres', condition: 'fine', detail: `responded in ${tookMs} ms` },
-      bus.healthy()
-        ? { name: 'NATS', condition: 'fine', detail: 'connected' }
-        : {
-            name: 'NATS',
-            condition: 'stopped',
-            detail: 'unavailable: pushes are delayed, the ledger is not affected',
-          },
-      chainPart(settings.localChain, cashier),
+      { name: 'postgres', condition: 'fine' },
+      { name: 'nats', condition: bus.healthy() ? 'fine' : 'stopped' },
+      { name: 'chain', condition: cashier.condition === 'fine' ? 'fine' : 'unknown' },
     ],
-  };
-}
-
-function chainPart(local: boolean, cashier: Engine['cashier']): Engine['parts'][number] {
-  const chain = local ? 'local chain' : 'chain';
-  return {
-    name: 'chain',
-    condition: cashier.condition === 'fine' ? 'fine' : 'unknown',
-    detail:
-      cashier.reached_slot === null
-        ? `the ${chain} has not been read yet`
-        : `the cashier has read the ${chain} up to slot ${cashier.reached_slot}`,
+    response_ms: tookMs,
   };
 }
 
@@ -135,6 +118,13 @@ async function readFollowers(pool: pg.Pool): Promise<Engine['followers']> {
       updated_at: lag.updatedAt,
     }));
 }
+
+const CASHIER_REASONS = {
+  fine: null,
+  behind: 'transfers are not recorded yet',
+  stopped: 'no cashier holds the lease: deposits are not credited, withdrawals are not paid',
+  unknown: 'no cashier has run yet',
+} as const;
 
 /**
  * Of the console's readiness, all optional: the console works without what they report. Without the reasons, because
@@ -158,9 +148,7 @@ export const siteChecks = (pool: pg.Pool): readonly Check[] => [
     async check() {
       const row = await rowOf(pool, CASHIER_STATE);
       const late = (row?.unrecorded_s ?? 0) > WINDOW_S;
-      const { condition, detail } = cashierCondition(row?.held ?? null, late);
-      if (condition === 'fine') return null;
-      return condition === 'behind' ? 'transfers are not recorded yet' : detail;
+      return CASHIER_REASONS[cashierCondition(row?.held ?? null, late)];
     },
   },
 ];
@@ -218,7 +206,7 @@ async function readCashier(pool: pg.Pool): Promise<Engine['cashier']> {
   const row = await rowOf(pool, CASHIER_STATE);
   const unrecordedS = Math.max(0, row?.unrecorded_s ?? 0);
   return {
-    ...cashierCondition(row?.held ?? null, unrecordedS > WINDOW_S),
+    condition: cashierCondition(row?.held ?? null, unrecordedS > WINDOW_S),
     reached_slot: row?.reached_slot ?? null,
     seen_slot: seenSlot,
     unrecorded: queues.unrecorded,
@@ -249,11 +237,7 @@ const CASHIER_STATE = tables.selectNoFrom((eb) => [
 ]);
 
 function cashierCondition(held: boolean | null, late: boolean) {
-  if (held === null) return { condition: 'unknown', detail: 'no cashier has run yet' } as const;
-  if (!held) {
-    const detail =
-      'no cashier holds the lease: deposits are not credited, withdrawals are not paid';
-    return { condition: 'stopped', detail } as const;
-  }
-  return { condition: late ? 'behind' : 'fine', detail: 'one cashier is active' } as const;
+  if (held === null) return 'unknown';
+  if (!held) return 'stopped';
+  return late ? 'behind' : 'fine';
 }

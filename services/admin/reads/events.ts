@@ -4,9 +4,10 @@ import { readHead, readLog } from '@reelbook/event-store/read-log';
 import { Refused } from '@reelbook/http/refused';
 import { inspectEvent } from '@reelbook/inspection/event';
 import type { AnyEvent } from '@reelbook/ledger/events';
+import { sentenceOf } from '@reelbook/ledger/sentences';
 import { readPlayersNamed } from '@reelbook/projections/entries/players';
 import type { Admin, AdminHandlers } from '../context.ts';
-import { amount, playerOr } from './convert.ts';
+import { amount, playerOr, sentenceAnswer } from './convert.ts';
 import { readGraph } from './event-graph.ts';
 import { readReplayedRound, roundOf } from './event-round.ts';
 import type { InspectionCaches } from './inspection-caches.ts';
@@ -91,6 +92,7 @@ async function readDetail(
       amount: amount(asset, deltaMinor),
     })),
     sums: [...found.sums].map(([asset, minor]) => amount(asset, minor)),
+    ...(event ? sentenceAnswer(sentenceOf(event)) : { facts: {}, what: '' }),
     state: found.state,
     state_missing: found.stateMissing,
     round: event && roundOf({ event }),

@@ -11,7 +11,7 @@ import { entries as entriesModel } from '@reelbook/projections/entries/projectio
 import { type ExplorerEntry, readExplorer, readSince } from '@reelbook/projections/entries/read';
 import { readReached } from '@reelbook/projections/projection';
 import type { Admin, AdminHandlers, AdminRequest } from '../context.ts';
-import { amountsOf, playerRef } from './convert.ts';
+import { amountsOf, playerRef, sentenceAnswer } from './convert.ts';
 import { filterOf } from './filter-of.ts';
 
 const PAGE_BY_DEFAULT = 50;
@@ -51,9 +51,10 @@ async function readPage(
 }
 
 function entryAnswer(entry: ExplorerEntry): EntryAnswer {
-  const { pointsMinor, tokenMinor, player, ...rest } = entry;
+  const { pointsMinor, tokenMinor, player, sentence, ...rest } = entry;
   return {
     ...rest,
+    ...sentenceAnswer(sentence),
     player: player && playerRef(player),
     amounts: amountsOf({ pointsMinor, tokenMinor }),
   };

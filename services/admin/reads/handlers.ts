@@ -22,7 +22,7 @@ export function readHandlers(admin: Admin) {
     ...eventReads(admin, caches),
     ...pointInTimeReads(admin, caches),
     ...accountReads(admin),
-    ...playerReads(admin),
+    ...playerReads(admin, caches),
     ...paymentReads(admin),
     ...financeReads(admin),
     ...reportReads(admin),

@@ -2,32 +2,40 @@ import type {
   UnmatchedPage,
   Withdrawal as WithdrawalAnswer,
 } from '@reelbook/contract/admin/payments';
-import { rowOf, rowsOf, tables } from '@reelbook/event-store/query';
+import { anyOf, rowOf, rowsOf, tables } from '@reelbook/event-store/query';
 import { loadState } from '@reelbook/event-store/read-stream';
 import type { ProjectionsWithdrawalsV1 as Withdrawal } from '@reelbook/event-store/tables';
 import { Refused } from '@reelbook/http/refused';
-import { readEvents } from '@reelbook/inspection/read-events';
+import { EVENTS_MAX, readEvents } from '@reelbook/inspection/read-events';
 import type { WithdrawConfig } from '@reelbook/ledger/config/config';
 import { sentenceOf } from '@reelbook/ledger/sentences';
 import { TREASURY_STREAM } from '@reelbook/ledger/streams';
 import { treasuryDecider } from '@reelbook/ledger/treasury/decide';
+import type {
+  UnmatchedDepositProposed,
+  UnmatchedResolution,
+} from '@reelbook/ledger/treasury/events';
+import type { Proposal } from '@reelbook/ledger/treasury/state';
 import { proposalOf } from '@reelbook/ledger/treasury/unmatched';
 import { readHolds } from '@reelbook/payments/holds';
 import { keyOf } from '@reelbook/payments/movements';
 import { readApprovers, readConfig } from '@reelbook/payments/review';
 import { type PlayerNamed, readPlayersNamed } from '@reelbook/projections/entries/players';
 import { readExplorer } from '@reelbook/projections/entries/read';
+import { numbersOf } from '@reelbook/projections/entries/type-numbers';
 import { sql } from 'kysely';
 import type pg from 'pg';
 import type { Admin, AdminHandlers, AdminRequest } from '../context.ts';
 import { holdAnswer, playerOr, sentenceAnswer, token } from './convert.ts';
 import { type RiskFacts, readRiskFacts, risksOf } from './risks.ts';
+import { ACTIVE, readStandings } from './standing.ts';
 
 const PAGE_BY_DEFAULT = 50;
 /** Maximum events shown for one withdrawal. */
 const STEPS_MAX = 100;
 
-export function paymentReads({ pool }: Admin) {
+export function paymentReads(admin: Admin) {
+  const { pool } = admin;
   return {
     withdrawals: async ({ query }) => {
       const { limit = PAGE_BY_DEFAULT } = query;
@@ -37,7 +45,7 @@ export function paymentReads({ pool }: Admin) {
       ]);
       return {
         data: {
-          withdrawals: await answersOf(pool, page, config.withdraw),
+          withdrawals: await answersOf(admin, page, config.withdraw),
           next: page.length === limit ? (page.at(-1)?.withdrawal ?? null) : null,
           threshold: token(config.withdraw.automaticMaxTokenMinor),
           enabled: config.withdraw.enabled,
@@ -51,13 +59,13 @@ export function paymentReads({ pool }: Admin) {
         throw new Refused({ failed: 'not-found', detail: { what } });
       }
       const { config } = await readConfig(pool);
-      const [answer] = await answersOf(pool, [found], config.withdraw);
+      const [answer] = await answersOf(admin, [found], config.withdraw);
       if (!answer) throw new Error('one withdrawal has one answer');
       const { transaction, signed_slot } = found;
       const events = await readSteps(pool, found.withdrawal);
       return { data: { ...answer, transaction, signed_slot, events } };
     },
-    unmatched: async ({ query }) => ({ data: await readUnmatched(pool, query) }),
+    unmatched: async ({ query }) => ({ data: await readUnmatched(admin, query) }),
   } satisfies Partial<AdminHandlers>;
 }
 
@@ -83,7 +91,7 @@ function pageOf({ status = 'open', wallet, before }: AdminRequest<'withdrawals'>
 
 /** Unmatched deposits that are not resolved, oldest first. The idempotency key of a resolution marks the end. */
 async function readUnmatched(
-  pool: pg.Pool,
+  { pool, clock }: Admin,
   { after, limit = PAGE_BY_DEFAULT }: AdminRequest<'unmatched'>['query'],
 ): Promise<UnmatchedPage> {
   const queue = tables
@@ -115,19 +123,27 @@ async function readUnmatched(
     loadState(pool, treasuryDecider, TREASURY_STREAM),
     readApprovers({ pool }),
   ]);
-  const known = await readPlayersNamed(
-    pool,
-    page.flatMap(({ sender }) => sender ?? []),
-  );
+  const senders = page.flatMap(({ sender }) => sender ?? []);
+  const [known, standings, proposals] = await Promise.all([
+    readPlayersNamed(pool, senders),
+    readStandings(pool, senders, { nowMs: await clock.agreedMs() }),
+    readProposals(
+      pool,
+      page.map(({ signature }) => signature),
+    ),
+  ]);
   return {
     deposits: page.map(({ delta, reason, ...one }) => {
       const { signature, token_account: tokenAccount, sender } = one;
       return {
         ...one,
         amount: token(BigInt(delta)),
-        sender_player: sender && known.has(sender) ? playerOr(sender, known) : null,
+        sender_player: sender && known.has(sender) ? withStanding(sender, known, standings) : null,
         reason: reason ?? '',
-        proposed: proposalOf(state, { signature, tokenAccount, ...approvers }),
+        proposed: proposals(
+          { signature, tokenAccount },
+          proposalOf(state, { signature, tokenAccount, ...approvers }),
+        ),
       };
     }),
     // Maximum amount that one operator decides alone.
@@ -136,8 +152,37 @@ async function readUnmatched(
   };
 }
 
+/** Adds the reason to a proposal of the current state, from its event. */
+async function readProposals(pool: pg.Pool, signatures: readonly string[]) {
+  const latest = tables
+    .selectFrom('projections.entries_v1 as e')
+    .select('e.position')
+    .where('e.signature', '=', anyOf('text', signatures))
+    .where(sql<boolean>`e.type = ${sql.raw(numbersOf(['UnmatchedDepositProposed']))}`)
+    .orderBy('e.position', 'desc')
+    .limit(EVENTS_MAX);
+  const rows = await rowsOf(pool, latest, 'read-unmatched-proposals');
+  const events = await readEvents(
+    pool,
+    rows.map(({ position }) => position),
+  );
+  return (of: Pick<UnmatchedResolution, 'signature' | 'tokenAccount'>, made: Proposal | null) => {
+    if (!made) return null;
+    const found = events.findLast(({ event }) => {
+      const { data } = event as UnmatchedDepositProposed;
+      return data.signature === of.signature && data.tokenAccount === of.tokenAccount;
+    });
+    const { data } = (found?.event ?? {}) as Partial<UnmatchedDepositProposed>;
+    const isSame = data?.by === made.by && data.to === made.to;
+    return {
+      ...{ to: made.to, by: made.by, reason: isSame ? data.reason : null },
+      position: isSame && found ? found.position : null,
+    };
+  };
+}
+
 async function answersOf(
-  pool: pg.Pool,
+  { pool, clock }: Admin,
   page: readonly Withdrawal[],
   terms: WithdrawConfig,
 ): Promise<WithdrawalAnswer[]> {
@@ -145,26 +190,30 @@ async function answersOf(
     pool,
     page.map(({ withdrawal }) => withdrawal),
   );
-  const [facts, known] = await Promise.all([
+  const wallets = page.map(({ wallet }) => wallet);
+  const [facts, known, standings] = await Promise.all([
     readRiskFacts(pool, page, holds),
-    readPlayersNamed(
-      pool,
-      page.map(({ wallet }) => wallet),
-    ),
+    readPlayersNamed(pool, wallets),
+    readStandings(pool, wallets, { nowMs: await clock.agreedMs() }),
   ]);
-  return page.map((one) => answerOf(one, { facts: facts.get(one.withdrawal), known, terms }));
+  return page.map((one) =>
+    answerOf(one, {
+      ...{ facts: facts.get(one.withdrawal), terms },
+      player: withStanding(one.wallet, known, standings),
+    }),
+  );
 }
 
 function answerOf(
   withdrawal: Withdrawal,
   options: {
     readonly facts: RiskFacts | undefined;
-    readonly known: ReadonlyMap<string, PlayerNamed>;
+    readonly player: WithdrawalAnswer['player'];
     readonly terms: WithdrawConfig;
   },
 ): WithdrawalAnswer {
   const {
-    wallet,
+    wallet: _wallet,
     net,
     fee,
     automatic_at: _,
@@ -177,7 +226,7 @@ function answerOf(
   const isHeld = one.status === 'requested' && Boolean(options.facts?.hold);
   return {
     ...one,
-    player: playerOr(wallet, options.known),
+    player: options.player,
     status: one.status as WithdrawalAnswer['status'],
     amount: token(grossMinor),
     fee: token(feeMinor),
@@ -187,6 +236,14 @@ function answerOf(
     hold: options.facts?.hold ? holdAnswer(options.facts.hold) : null,
     risks: options.facts ? risksOf(withdrawal, options.facts, options.terms) : [],
   };
+}
+
+function withStanding(
+  wallet: string,
+  known: ReadonlyMap<string, PlayerNamed>,
+  standings: Awaited<ReturnType<typeof readStandings>>,
+) {
+  return { ...playerOr(wallet, known), standing: standings.get(wallet) ?? ACTIVE };
 }
 
 async function readSteps(pool: pg.Pool, withdrawal: string) {

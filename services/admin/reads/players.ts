@@ -1,74 +1,118 @@
 import type { PlayerDetail } from '@reelbook/contract/admin/players';
-import { anyOf, rowOf, rowsOf, tables } from '@reelbook/event-store/query';
+import { rowOf, rowsOf, tables } from '@reelbook/event-store/query';
 import { loadState, readPosition } from '@reelbook/event-store/read-stream';
 import { Refused } from '@reelbook/http/refused';
 import { toPlain } from '@reelbook/inspection/changes';
+import { readPointInTime } from '@reelbook/inspection/point-in-time';
+import type { TimeTravel } from '@reelbook/inspection/stream-at';
+import type { EventType } from '@reelbook/ledger/event-types';
+import type { Asset } from '@reelbook/ledger/money';
 import { playerDecider } from '@reelbook/ledger/player/decide';
 import { assetOf } from '@reelbook/ledger/player/protection-events';
 import { protectionAt } from '@reelbook/ledger/player/protection-state';
 import { isRegistered, openRounds, type PlayerState } from '@reelbook/ledger/player/state';
 import { withdrawalsOf } from '@reelbook/ledger/player/withdrawals';
 import { playerStream } from '@reelbook/ledger/streams';
+import { type BalanceAt, readBalancesOf } from '@reelbook/projections/entries/balances-at';
 import { searchPlayers } from '@reelbook/projections/entries/players';
+import { entries as entriesModel } from '@reelbook/projections/entries/projection';
 import { readExplorer } from '@reelbook/projections/entries/read';
-import { readSums } from '@reelbook/projections/entries/sums';
+import { readSums, type Sum } from '@reelbook/projections/entries/sums';
 import { numbersOf } from '@reelbook/projections/entries/type-numbers';
-import { readPlayerStats } from '@reelbook/projections/player-stats/read';
+import { assertReached } from '@reelbook/projections/projection';
 import { sql } from 'kysely';
 import type pg from 'pg';
 import type { Admin, AdminHandlers } from '../context.ts';
 import { amount, playerRef, points, textOf, token } from './convert.ts';
+import type { InspectionCaches } from './inspection-caches.ts';
+import { ACTIVE, type Moment, readStandings } from './standing.ts';
 import { readLines } from './statement.ts';
 
 const PLAYERS_BY_DEFAULT = 50;
 const MINUTE_MS = 60_000;
 
-export function playerReads(admin: Admin) {
+export function playerReads(admin: Admin, { travel }: InspectionCaches) {
   const { pool } = admin;
   return {
     players: async ({ query }) => {
       const limit = query.limit ?? PLAYERS_BY_DEFAULT;
+      const moment = await momentOf(admin, textOf(query.at));
       const search = { beginning: textOf(query.q)?.trim(), after: textOf(query.after), limit };
       const players = await searchPlayers(pool, search);
-      const held = await readBalancesOf(
-        pool,
-        players.map(({ wallet }) => wallet),
-      );
+      const wallets = players.map(({ wallet }) => wallet);
+      const [held, standings, registered] = await Promise.all([
+        readBalancesOf(pool, { wallets, position: moment.position }),
+        readStandings(pool, wallets, moment),
+        moment.position === undefined ? null : readRegistered(pool, wallets),
+      ]);
+      const isKnown = (wallet: string) =>
+        (registered?.get(wallet)?.position ?? 0) <= (moment.position ?? 0);
       return {
         data: {
-          players: players.map((player) => {
-            const own = held.get(player.wallet);
-            const balances = [points(BigInt(own?.points ?? 0)), token(BigInt(own?.token ?? 0))];
-            return { ...playerRef(player), balances, position: own?.position ?? 0 };
-          }),
+          players: players
+            .filter(({ wallet }) => isKnown(wallet))
+            .map((player) => ({
+              ...playerRef(player),
+              ...balancesOf(held.get(player.wallet)),
+              standing: standings.get(player.wallet) ?? ACTIVE,
+            })),
           next: players.length === limit ? (players.at(-1)?.wallet ?? null) : null,
         },
       };
     },
-    player: async ({ params }) => ({ data: await readDetail(admin, params.wallet) }),
+    player: async ({ params, query }) => {
+      const moment = await momentOf(admin, textOf(query.at));
+      return { data: await readDetail(admin, travel, params.wallet, moment) };
+    },
     statement: async ({ params, query }) => ({
       data: await readLines(pool, params.wallet, query),
     }),
   } satisfies Partial<AdminHandlers>;
 }
 
-async function readDetail({ pool, clock }: Admin, wallet: string): Promise<PlayerDetail> {
+/** The point in time `at`; without it, now. Throws `Unanswerable`. */
+async function momentOf({ pool, clock }: Admin, at: string | undefined): Promise<Moment> {
+  if (at === undefined) return { nowMs: await clock.agreedMs() };
+  const { position, time } = await readPointInTime(pool, at);
+  await assertReached(pool, entriesModel, position);
+  return { position, nowMs: time === null ? 0 : Date.parse(time) };
+}
+
+function balancesOf(held: Readonly<Record<Asset, BalanceAt>> | undefined) {
+  return {
+    balances: [points(held?.points.balanceMinor ?? 0n), token(held?.token.balanceMinor ?? 0n)],
+    position: Math.max(held?.points.since ?? 0, held?.token.since ?? 0),
+  };
+}
+
+async function readDetail(
+  { pool }: Admin,
+  travel: TimeTravel,
+  wallet: string,
+  moment: Moment,
+): Promise<PlayerDetail> {
   const stream = playerStream(wallet);
-  const { state, version } = await loadState(pool, playerDecider, stream);
+  const until = moment.position ?? Number.MAX_SAFE_INTEGER;
+  const { state, version } =
+    moment.position === undefined
+      ? await loadState(pool, playerDecider, stream)
+      : ((await travel.streamAt(stream, moment.position)) as {
+          state: PlayerState;
+          version: number;
+        });
   if (!isRegistered(state)) {
     throw new Refused({ failed: 'not-found', detail: { what: 'there is no such player' } });
   }
-  const [registered, position, session, overChain, stats, nowMs] = await Promise.all([
+  const [registered, position, session, overChain, sums, standings] = await Promise.all([
     readRegistered(pool, [wallet]),
     readPosition(pool, { stream, version }),
-    readSession(pool, wallet),
-    readOverChain(pool, wallet),
-    readPlayerStats(pool, { wallet, game: null }),
-    clock.agreedMs(),
+    readSession(pool, wallet, until),
+    readOverChain(pool, wallet, until),
+    readSums(pool, { wallet, after: 0, until }),
+    readStandings(pool, [wallet], moment),
   ]);
   const { open } = withdrawalsOf(state);
   const heldMinor = open.reduce((sum, { netMinor, feeMinor }) => sum + netMinor + feeMinor, 0n);
-  const [stakedMinor, wonMinor] = [stats?.stakedMinor ?? 0n, stats?.wonMinor ?? 0n];
   return {
     wallet,
     public_id: state.publicId,
@@ -87,26 +131,23 @@ async function readDetail({ pool, clock }: Admin, wallet: string): Promise<Playe
     })),
     open_withdrawals: open.length,
     seeds: seedsOf(state),
-    ...protectionOf(state, nowMs),
+    ...protectionOf(state, moment.nowMs),
+    standing: standings.get(wallet) ?? ACTIVE,
     session,
-    all_time: {
-      ...figuresOf({ rounds: stats?.games ?? 0, wins: stats?.wins ?? 0, stakedMinor, wonMinor }),
-      ...overChain,
-    },
+    all_time: { ...figuresOf(sums), ...overChain },
     state: toPlain(state),
   };
 }
 
-function figuresOf(options: {
-  readonly rounds: number;
-  readonly wins: number;
-  readonly stakedMinor: bigint;
-  readonly wonMinor: bigint;
-}) {
-  const { rounds, wins, stakedMinor, wonMinor } = options;
+/** A voided round counts as not played. */
+function figuresOf(sums: ReadonlyMap<EventType, Sum>) {
+  const [bets, wins, voids] = [sums.get('BetPlaced'), sums.get('BetWon'), sums.get('BetVoided')];
+  const stakedMinor = -(bets?.pointsMinor ?? 0n) - (voids?.pointsMinor ?? 0n);
+  const wonMinor = wins?.pointsMinor ?? 0n;
   return {
-    ...{ rounds, wins, staked: points(stakedMinor), won: points(wonMinor) },
-    net: points(wonMinor - stakedMinor),
+    rounds: (bets?.events ?? 0) - (voids?.events ?? 0),
+    wins: wins?.events ?? 0,
+    ...{ staked: points(stakedMinor), won: points(wonMinor), net: points(wonMinor - stakedMinor) },
   };
 }
 
@@ -150,31 +191,29 @@ function protectionOf(state: PlayerState, nowMs: number) {
 }
 
 /** Figures since the last login. */
-async function readSession(pool: pg.Pool, wallet: string): Promise<PlayerDetail['session']> {
-  const filter = { wallet, types: ['SessionStarted'] as const };
+async function readSession(
+  pool: pg.Pool,
+  wallet: string,
+  until: number,
+): Promise<PlayerDetail['session']> {
+  const filter = { wallet, types: ['SessionStarted'] as const, toPosition: until };
   const { entries } = await readExplorer(pool, { filter, limit: 1 });
   const [login] = entries;
   if (!login) return null;
   const { position, time: since } = login;
-  const sums = await readSums(pool, { wallet, after: position, until: Number.MAX_SAFE_INTEGER });
-  const [bets, wins, voids] = [sums.get('BetPlaced'), sums.get('BetWon'), sums.get('BetVoided')];
-  const figures = {
-    rounds: bets?.events ?? 0,
-    wins: wins?.events ?? 0,
-    stakedMinor: -(bets?.pointsMinor ?? 0n),
-    wonMinor: (wins?.pointsMinor ?? 0n) + (voids?.pointsMinor ?? 0n),
-  };
-  return { position, since, ...figuresOf(figures) };
+  const sums = await readSums(pool, { wallet, after: position, until });
+  return { position, since, ...figuresOf(sums) };
 }
 
 /** Total deposits and withdrawals over the chain. */
-async function readOverChain(pool: pg.Pool, wallet: string) {
+async function readOverChain(pool: pg.Pool, wallet: string, until: number) {
   const sums = tables.selectNoFrom((eb) => [
     eb
       .selectFrom('projections.entries_players_v1 as own')
       .innerJoin('projections.entries_v1 as e', 'e.player', 'own.player')
       .select(sql<string>`coalesce(sum(e.token), 0)::text`.as('sum'))
       .where('wallet', '=', wallet)
+      .where('e.position', '<=', until)
       // The exact condition of the partial index.
       .where(sql<boolean>`e.type > 3 and e.type = ${sql.raw(numbersOf(['DepositCredited']))}`)
       .as('deposited'),
@@ -182,7 +221,9 @@ async function readOverChain(pool: pg.Pool, wallet: string) {
       .selectFrom('projections.withdrawals_v1')
       .select(sql<string>`coalesce(sum(net + fee), 0)::text`.as('sum'))
       .where('wallet', '=', wallet)
+      // A finalized withdrawal does not change any more.
       .where('status', '=', sql.lit('finalized'))
+      .where('position', '<=', until)
       .as('withdrawn'),
   ]);
   const found = await rowOf(pool, sums, 'read-over-chain');
@@ -190,16 +231,6 @@ async function readOverChain(pool: pg.Pool, wallet: string) {
     deposited: token(BigInt(found?.deposited ?? 0)),
     withdrawn: token(BigInt(found?.withdrawn ?? 0)),
   };
-}
-
-/** Balances by wallet, as of the projection. */
-async function readBalancesOf(pool: pg.Pool, wallets: readonly string[]) {
-  const held = tables
-    .selectFrom('projections.balances_v1')
-    .select(['wallet', 'points', 'token', 'position'])
-    .where('wallet', '=', anyOf('text', wallets));
-  const rows = await rowsOf(pool, held, 'read-balances-of');
-  return new Map(rows.map((row) => [row.wallet, row]));
 }
 
 /** Position and time of registration: the first event of each stream. */

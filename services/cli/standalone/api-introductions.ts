@@ -1,6 +1,6 @@
 /** What the pages of the APIs begin with. Line breaks are those of the page. */
 
-import { LOGIN_WINDOW_MS, loginSentence, operatorSentence } from '@reelbook/contract/login';
+import { loginSentence, operatorSentence } from '@reelbook/contract/login';
 import {
   API_BASE,
   DRY_RUN_PATH,
@@ -10,6 +10,7 @@ import {
   SOCKET_PATH,
 } from '@reelbook/contract/paths';
 import { SOCKET_MESSAGE_MAX_BYTES } from '@reelbook/contract/socket';
+import { SIGNATURE_WINDOW_MS } from '@reelbook/ledger/player/confirmation';
 import { REASON_MAX_LENGTH } from '@reelbook/ledger/text';
 
 const MINUTE_MS = 60_000;
@@ -36,7 +37,7 @@ const LOGIN = (
   sentence: string,
   path: string,
 ) => `**Authentication.** A wallet signs the text \`${sentence}<milliseconds since 1970>\` with its ed25519 key. Send the text and the signature
-to [\`POST ${path}\`](#post-${path.replaceAll('/', '').toLowerCase()}) within ${LOGIN_WINDOW_MS / MINUTE_MS} minutes; each signed text works once.`;
+to [\`POST ${path}\`](#post-${path.replaceAll('/', '').toLowerCase()}) within ${SIGNATURE_WINDOW_MS / MINUTE_MS} minutes; each signed text works once.`;
 
 export const PLAYER_INTRODUCTION = `# Player API
 

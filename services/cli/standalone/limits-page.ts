@@ -16,6 +16,7 @@ import {
   LOGINS_PER_ADDRESS,
   LOGINS_PER_PLAYER,
   PUBLIC_PER_ADDRESS,
+  SESSION_CALLS,
   SOCKETS_PER_ADDRESS,
 } from '@reelbook/gateway/limits';
 import { count } from '@reelbook/runtime/command';
@@ -49,7 +50,11 @@ const rows: readonly (readonly [string, string, string, string | number, string]
     `\`FIRST_LOGINS_PER_HOUR\`; default ${FIRST_LOGINS_PER_HOUR.real} per hour, ${count(FIRST_LOGINS_PER_HOUR.play)} with play money`,
     '429 `too-many-new-players`; nothing is written',
   ],
-  ['player', 'calls of a session', 'wallet', CALLS_PER_PLAYER, REFUSED],
+  ['player', 'calls of a session, except the next row', 'wallet', CALLS_PER_PLAYER, REFUSED],
+  [
+    ...(['player', 'logout, list and end of sessions', 'session and address'] as const),
+    ...([SESSION_CALLS, REFUSED] as const),
+  ],
   [
     ...(['player', 'public calls, unknown paths', 'address', PUBLIC_PER_ADDRESS] as const),
     '429; calls with the token of a session count for its wallet instead',
@@ -84,7 +89,7 @@ const rows: readonly (readonly [string, string, string, string | number, string]
     '429 instead of 400, 403 or 409, and nothing is recorded; valid sign-ins continue',
   ],
   ['operator', 'sign-ins: successful', 'wallet', SIGN_INS_PER_OPERATOR, REFUSED],
-  ['operator', 'calls of a session', 'wallet', CALLS_PER_OPERATOR, REFUSED],
+  ['operator', 'calls of a session, except sign-outs', 'wallet', CALLS_PER_OPERATOR, REFUSED],
   ['operator', 'calls with a dead token', 'address', ANONYMOUS_PER_ADDRESS, '429 instead of 401'],
   ['operator', 'pages, unknown paths', 'address', ANONYMOUS_PER_ADDRESS, REFUSED],
 ];

@@ -7,10 +7,10 @@ import { isSignedBy, readWallet } from '@reelbook/http/signature';
 import { assert } from '@reelbook/ledger/assert';
 import { toMinor } from '@reelbook/ledger/money';
 import {
-  CONFIRMATION_AHEAD_MS,
-  CONFIRMATION_WINDOW_MS,
   type Confirmation,
   readConfirmation,
+  SIGNATURE_AHEAD_MS,
+  SIGNATURE_WINDOW_MS,
 } from '@reelbook/ledger/player/confirmation';
 import { playerDecider } from '@reelbook/ledger/player/decide';
 import { isRejection, type Rejection, reject } from '@reelbook/ledger/rejections';
@@ -86,8 +86,8 @@ function verify(
     return reject('withdrawal-confirmation-invalid');
   }
   const { atMs } = confirmed;
-  if (atMs < nowMs - CONFIRMATION_WINDOW_MS) return reject('withdrawal-confirmation-too-old');
-  if (atMs > nowMs + CONFIRMATION_AHEAD_MS) return reject('withdrawal-confirmation-in-future');
+  if (atMs < nowMs - SIGNATURE_WINDOW_MS) return reject('withdrawal-confirmation-too-old');
+  if (atMs > nowMs + SIGNATURE_AHEAD_MS) return reject('withdrawal-confirmation-in-future');
   if (!isSignedBy(publicKey, message, signature)) return reject('withdrawal-confirmation-invalid');
   return { message, signature: Buffer.from(signature).toString('hex') };
 }

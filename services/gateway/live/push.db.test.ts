@@ -170,7 +170,24 @@ test('the number of sockets per player is limited', async () => {
   }
   const more = await openSocket(site.url, player.token);
   expect(await more.closed).toBe(4429);
-  for (const socket of sockets) socket.close();
+
+  // Another session of the player gets up to half of them, one by one.
+  const second = await site.login(player.wallet);
+  const others = [];
+  for (let i = 0; i < 10; i++) {
+    const socket = await openSocket(site.url, second.token);
+    await socket.receive('subscribed');
+    expect(await sockets.pop()?.closed).toBe(4429);
+    others.push(socket);
+  }
+  for (const { token } of [player, second]) {
+    expect(await (await openSocket(site.url, token)).closed).toBe(4429);
+  }
+  const { stream_version: version } = await bet(second);
+  for (const socket of [...sockets, ...others]) {
+    await socket.receive('balance_updated', (data) => data.stream_version === version);
+    socket.close();
+  }
 });
 
 test.each([

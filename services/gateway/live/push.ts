@@ -58,8 +58,8 @@ export function openPush(deps: PushDeps): Push {
   function join(client: Client, wallet: string): void {
     const channel = channels.get(wallet) ?? openChannel(deps, wallet);
     channels.set(wallet, channel);
-    if (channel.clients.size >= SOCKETS_PER_PLAYER_MAX) client.end('tooMany');
-    else channel.clients.add(client);
+    channel.clients.add(client);
+    endSurplus(channel.clients, identified);
     client.onSubscribe((from) => channel.subscribe(client, from));
   }
 
@@ -77,7 +77,7 @@ export function openPush(deps: PushDeps): Push {
 
   async function identify(client: Client): Promise<void> {
     try {
-      const session = await sessions.find(client.token);
+      const session = await sessions.findNow(client.token);
       if (!session) client.end('deadSession');
       else if (!client.ended()) {
         identified.set(client, session);
@@ -150,6 +150,25 @@ async function endDeadSessions(
     const ended = new Set(await sessions.findEnded(batch.map(([, session]) => session)));
     for (const [client, session] of batch) if (ended.has(session)) client.end('deadSession');
   }
+}
+
+/**
+ * Ends a socket above the limit: the newest of the session that has the most, so that a stolen session cannot take the
+ * places of the others. Among equal sessions it is the newest of all: they do not close each other's sockets in turn.
+ */
+function endSurplus(clients: Set<Client>, identified: ReadonlyMap<Client, LiveSession>): void {
+  if (clients.size <= SOCKETS_PER_PLAYER_MAX) return;
+  const sessionOf = (client: Client) => identified.get(client)?.family ?? '';
+  const newestFirst = [...clients].reverse();
+  const counts = new Map<string, number>();
+  for (const client of newestFirst) {
+    counts.set(sessionOf(client), (counts.get(sessionOf(client)) ?? 0) + 1);
+  }
+  const countOf = (client: Client) => counts.get(sessionOf(client)) ?? 0;
+  const [surplus] = newestFirst.sort((a, b) => countOf(b) - countOf(a));
+  if (!surplus) return;
+  clients.delete(surplus);
+  surplus.end('tooMany');
 }
 
 /** Open sockets by address. `add` returns the new number. */

@@ -1,3 +1,4 @@
+import { createStore } from '@reelbook/web/store';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useSilence } from '../lib/contact.ts';
@@ -7,6 +8,9 @@ import { clockText } from '../lib/times.ts';
 
 /** Time between two refreshes of the shown figures during play. */
 const REFRESH_EVERY_MS = 3_500;
+
+/** The shown figures include all events up to this position; null before the first response. */
+export const figuresAt = createStore<number | null>(null);
 
 /** Refreshes the shown figures after the head of the ledger has moved. It also contacts the server on every page. */
 export function useFollowHead(): void {
@@ -18,7 +22,8 @@ export function useFollowHead(): void {
     const { head: known, atMs } = refreshed.current;
     if (head === known || dataUpdatedAt - atMs < REFRESH_EVERY_MS) return;
     refreshed.current = { head, atMs: dataUpdatedAt };
-    if (known !== 0) void refreshLive();
+    if (known === 0) figuresAt.set(head);
+    else void refreshLive().then(() => figuresAt.set(head));
   }, [head, dataUpdatedAt]);
 }
 

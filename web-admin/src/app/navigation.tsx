@@ -1,16 +1,14 @@
-import type { Role } from '@reelbook/ledger/operators/roles';
 import { useQuery } from '@tanstack/react-query';
 import { NavLink } from 'react-router';
 import { type PageName, paths } from '../lib/paths.ts';
 import { useHere } from '../lib/point-in-time.ts';
 import { CALM_EVERY_MS, read } from '../lib/queries.ts';
-import { useMay } from '../lib/roles.ts';
+import { leastRoleOf, useMay } from '../lib/roles.ts';
 import { useTexts } from '../lib/texts.ts';
 import { useProposals } from '../lib/use-proposals.ts';
 
 interface Entry {
   readonly page: PageName & keyof typeof LETTERS;
-  readonly minimumRole?: Role;
 }
 
 /** Pressing `g`, then this letter, opens the page. */
@@ -42,11 +40,7 @@ const GROUPS: readonly { readonly title: GroupName | null; readonly pages: reado
   { title: 'finance', pages: [{ page: 'solvency' }, { page: 'games' }, { page: 'reports' }] },
   {
     title: 'system',
-    pages: [
-      { page: 'health' },
-      { page: 'configuration' },
-      { page: 'operators', minimumRole: 'admin' },
-    ],
+    pages: [{ page: 'health' }, { page: 'configuration' }, { page: 'operators' }],
   },
 ];
 
@@ -67,7 +61,7 @@ export function Navigation({ onGo }: { onGo?: () => void }) {
             </p>
           )}
           {pages
-            .filter(({ minimumRole }) => may(minimumRole ?? 'viewer'))
+            .filter(({ page }) => may(leastRoleOf(page)))
             .map(({ page }) => (
               <NavLink
                 key={page}

@@ -1,9 +1,11 @@
 import { useStore } from '@reelbook/web/store';
-import { Suspense } from 'react';
+import { Fragment, Suspense } from 'react';
 import { BrowserRouter, Navigate, Route, Routes } from 'react-router';
+import { Now } from '../components/now.tsx';
 import { part } from '../lib/parts.ts';
-import { paths } from '../lib/paths.ts';
+import { PAST, type PageName, paths } from '../lib/paths.ts';
 import { session } from '../lib/session-store.ts';
+import { Allowed } from './allowed.tsx';
 import { NotFound } from './not-found.tsx';
 import { PartBoundary } from './part-boundary.tsx';
 import { Shell } from './shell.tsx';
@@ -43,6 +45,11 @@ const pages = {
   ),
 };
 
+const PAGES = (Object.keys(paths) as PageName[]).map((name) => {
+  const path = paths[name];
+  return { path, name, As: PAST[name] === 'now' ? Now : Fragment, Page: pages[path] };
+});
+
 /** Each page is a separate chunk, loaded on its first visit. Without a session only the sign-in page is shown. */
 export function Router() {
   const signedIn = useStore(session) !== null;
@@ -53,8 +60,18 @@ export function Router() {
           {signedIn ? (
             <Route element={<Shell />}>
               <Route path="/" element={<Navigate to={paths.explorer} replace />} />
-              {Object.entries(pages).map(([path, Page]) => (
-                <Route key={path} path={path} element={<Page />} />
+              {PAGES.map(({ path, name, As, Page }) => (
+                <Route
+                  key={path}
+                  path={path}
+                  element={
+                    <Allowed page={name}>
+                      <As>
+                        <Page />
+                      </As>
+                    </Allowed>
+                  }
+                />
               ))}
               <Route path="*" element={<NotFound />} />
             </Route>

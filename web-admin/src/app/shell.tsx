@@ -5,11 +5,13 @@ import { useStore } from '@reelbook/web/store';
 import { Suspense, useEffect, useRef, useState } from 'react';
 import { Link, Outlet, useLocation, useNavigate } from 'react-router';
 import { MenuIcon } from '../components/icons.tsx';
+import { useOperatorName } from '../components/operator-name.tsx';
 import { paths } from '../lib/paths.ts';
 import { useAt, useHere } from '../lib/point-in-time.ts';
 import { session } from '../lib/session-store.ts';
 import { useKeyboard, useShortcut } from '../lib/shortcuts.ts';
 import { useTexts } from '../lib/texts.ts';
+import { NameDialog } from '../resources/operators/name-dialog.tsx';
 import { signOut } from '../resources/session/keep-session.ts';
 import { KeyboardHelp } from './keyboard-help.tsx';
 import { LedgerStatus } from './ledger-status.tsx';
@@ -83,6 +85,8 @@ export function Shell() {
 function Operator() {
   const { t } = useTexts();
   const me = useStore(session);
+  const name = useOperatorName(me?.operator ?? '');
+  const [isNaming, setNaming] = useState(false);
   if (!me) return null;
   return (
     <footer className="mt-auto border-line border-t px-2.5 pt-3">
@@ -101,6 +105,17 @@ function Operator() {
           {t('session.signOut')}
         </button>
       </p>
+      <button
+        type="button"
+        className="-ml-2 flex min-h-9 max-w-full items-center gap-2 rounded-sm px-2 text-xs hover:bg-ink-3"
+        onClick={() => setNaming(true)}
+      >
+        {name !== undefined && <bdi className="truncate">{name}</bdi>}
+        <span className="whitespace-nowrap text-fg-3">{t('names.set')}</span>
+      </button>
+      {isNaming && (
+        <NameDialog operator={me.operator} name={name ?? null} onClose={() => setNaming(false)} />
+      )}
       <Preferences />
     </footer>
   );

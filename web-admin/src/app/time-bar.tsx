@@ -1,8 +1,9 @@
 import { Button, buttonClass } from '@reelbook/web/components/button';
 import { formatInteger } from '@reelbook/web/format';
+import { useStore } from '@reelbook/web/store';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { Link, useLocation } from 'react-router';
+import { Link } from 'react-router';
 import { api } from '../lib/api.ts';
 import { paths } from '../lib/paths.ts';
 import { useAt } from '../lib/point-in-time.ts';
@@ -11,21 +12,17 @@ import { toastRefusal } from '../lib/refusal-text.ts';
 import { useShortcut } from '../lib/shortcuts.ts';
 import { useTexts } from '../lib/texts.ts';
 import { dateTimeText } from '../lib/times.ts';
-import { ContactNote, useFollowHead } from './contact.tsx';
-
-/** Pages that show past points in time. All other pages show current data, and the time bar states it. */
-const HISTORICAL = [paths.explorer, paths.travel, paths.players, '/events', paths.solvency];
+import { ContactNote, figuresAt, useFollowHead } from './contact.tsx';
 
 /** Shows the selected point in time, and changes it. */
 export function TimeBar() {
   const { t } = useTexts();
-  const { pathname } = useLocation();
   useFollowHead();
+  const figures = useStore(figuresAt);
   const [at, setAt] = useAt();
   const { data } = useQuery({ ...pointInTime(at ?? undefined), refetchInterval: LIVE_EVERY_MS });
   const head = data?.head.position ?? 0;
   const isPast = at !== null;
-  const isHistorical = HISTORICAL.some((path) => pathname.startsWith(path));
   const goTo = (position: number) =>
     setAt(position >= head ? null : Math.max(1, Math.min(position, head)));
   useShortcut('older', () => head > 1 && goTo((at ?? head) - 1));
@@ -67,7 +64,11 @@ export function TimeBar() {
         )}
       </div>
       <ContactNote />
-      {isPast && !isHistorical && <p className="time-note">{t('time.current')}</p>}
+      {!isPast && figures !== null && figures < head && (
+        <p className="time-note" data-testid="figures-at">
+          {t('time.figuresAt', { position: formatInteger(figures) })}
+        </p>
+      )}
     </section>
   );
 }

@@ -92,7 +92,7 @@ function ReasonDialog(props: Props) {
   const waiting = useFreshState();
   const id = useId();
   return (
-    <Dialog title={title} onClose={onClose} dismissible={!busy}>
+    <Dialog title={title} onClose={onClose} dismissible={!busy} focusesField>
       {children}
       <label htmlFor={id} className="text-fg-3 text-xs">
         {props.reasonLabel ?? t('action.reason')}

@@ -5,6 +5,7 @@ import { amountText, isZero, signedText, unitOf } from '../lib/amounts.ts';
 import { eventPath, explorerPath, playerPath } from '../lib/paths.ts';
 import { useHere } from '../lib/point-in-time.ts';
 import { useTexts } from '../lib/texts.ts';
+import { WalletNamed } from './operator-name.tsx';
 
 /** Link to an event, by its position in the ledger. */
 export function PositionChip({ position }: { position: number }) {
@@ -45,7 +46,7 @@ export function PlayerLink(props: { wallet: string; nickname?: string | null }) 
       className="whitespace-nowrap hover:underline"
       title={wallet}
     >
-      {nickname && <span className="mr-1.5">{nickname}</span>}
+      {nickname && <bdi className="mr-1.5">{nickname}</bdi>}
       <span className="font-mono text-fg-3 text-xs">{shortAddress(wallet)}</span>
     </Link>
   );
@@ -84,7 +85,7 @@ export function TypeTag({ type }: { type: string }) {
   );
 }
 
-/** Longer names are wallets and are shortened. */
+/** Longer names are wallets. */
 const NAME_MAX = 20;
 
 /** The actor of an event: a player, an operator or a component of the system. */
@@ -95,9 +96,11 @@ export function Actor({ actor }: { actor: string }) {
   return (
     <span title={actor} className="whitespace-nowrap">
       {kind === 'system' || kind === 'operator' ? t(`actor.${kind}`) : kind}{' '}
-      <span className="font-mono text-fg-3 text-xs">
-        {name.length > NAME_MAX ? shortAddress(name) : name}
-      </span>
+      {name.length > NAME_MAX ? (
+        <WalletNamed wallet={name} />
+      ) : (
+        <span className="font-mono text-fg-3 text-xs">{name}</span>
+      )}
     </span>
   );
 }

@@ -1,6 +1,6 @@
 import {
   type ColumnDef,
-  flexRender,
+  type ColumnDefTemplate,
   getCoreRowModel,
   type RowData,
   useReactTable,
@@ -60,7 +60,7 @@ export function DataTable<Row>(props: TableProps<Row>) {
                   scope="col"
                   className={header.column.columnDef.meta?.end ? 'end' : undefined}
                 >
-                  {flexRender(header.column.columnDef.header, header.getContext())}
+                  {contentOf(header.column.columnDef.header, header.getContext())}
                 </th>
               ))}
             </tr>
@@ -96,7 +96,7 @@ export function DataTable<Row>(props: TableProps<Row>) {
                       isFigure && typeof header === 'string' && header ? header : undefined
                     }
                   >
-                    {flexRender(cell.column.columnDef.cell, cell.getContext())}
+                    {contentOf(cell.column.columnDef.cell, cell.getContext())}
                   </td>
                 );
               })}
@@ -106,6 +106,14 @@ export function DataTable<Row>(props: TableProps<Row>) {
       </table>
     </div>
   );
+}
+
+/** Called, not rendered as a component: columns are new in each render, and would replace all elements, also the focused one. */
+function contentOf<Context extends object>(
+  template: ColumnDefTemplate<Context> | undefined,
+  context: Context,
+) {
+  return typeof template === 'function' ? template(context) : template;
 }
 
 function focusRow(body: HTMLElement | null, step: number): void {

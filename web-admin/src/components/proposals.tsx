@@ -11,8 +11,10 @@ import { valueText } from '../lib/setting-texts.ts';
 import { useTexts } from '../lib/texts.ts';
 import { agoText, dateTimeText } from '../lib/times.ts';
 import { ActionDialog } from './action-dialog.tsx';
-import { Actor, PositionChip } from './chips.tsx';
+import { PositionChip } from './chips.tsx';
+import { useOperatorName } from './operator-name.tsx';
 import { Panel } from './panel.tsx';
+import { ProposedBy } from './proposed-by.tsx';
 import { SettingName } from './setting-name.tsx';
 
 export type Proposal = AdminData<'proposals'>[number];
@@ -64,14 +66,7 @@ function ProposalItem({
         <PositionChip position={proposal.position} />
       </p>
       <ProposedChanges proposal={proposal} />
-      <p className="mt-1 wrap-anywhere text-fg-2">
-        <Actor actor={proposal.by} />: {proposal.reason}
-      </p>
-      {proposal.approvals.map((actor) => (
-        <p key={actor} className="text-fg-2">
-          {t('proposals.approved')} <Actor actor={actor} />
-        </p>
-      ))}
+      <Supporters proposal={proposal} />
       <p className="text-fg-3 text-xs">
         {t('proposals.until', { time: dateTimeText(proposal.expires_at).slice(0, 16) })}
       </p>
@@ -96,8 +91,25 @@ function ProposalItem({
   );
 }
 
+/** Who proposed and approved it, each with the reason. */
+function Supporters({ proposal }: { proposal: Proposal }) {
+  const { t } = useTexts();
+  return (
+    <div className="mt-1">
+      <ProposedBy by={proposal.by} reason={proposal.reason} />
+      {proposal.approvals.map((one) => (
+        <div key={one.by} className="flex flex-wrap gap-x-1">
+          <span className="text-fg-3 text-sm">{t('proposals.approved')}</span>
+          <ProposedBy {...one} />
+        </div>
+      ))}
+    </div>
+  );
+}
+
 function ProposedChanges({ proposal: { changes, role } }: { proposal: Proposal }) {
   const { t } = useTexts();
+  const name = useOperatorName(role?.operator ?? '');
   return (
     <div className="diff mt-2 grid gap-1">
       {changes.map(({ path, before, after }) => (
@@ -109,7 +121,10 @@ function ProposedChanges({ proposal: { changes, role } }: { proposal: Proposal }
       ))}
       {role && (
         <p className="wrap-anywhere">
-          <span className="diff-path">{role.operator}</span>{' '}
+          <span className="diff-path">
+            {name !== undefined && <bdi className="mr-1.5">{name}</bdi>}
+            {role.operator}
+          </span>{' '}
           <span className="diff-out">{role.before ? t(`role.${role.before}`) : '—'}</span> →{' '}
           <span className="diff-in">{t(`role.${role.after}`)}</span>
         </p>
@@ -130,7 +145,7 @@ function useStatus(proposal: Proposal): { readonly canConfirm: boolean; readonly
   if (Date.parse(proposal.expires_at) < now)
     return { canConfirm: false, text: t('proposals.expired') };
   if (proposal.outdated) return { canConfirm: false, text: t('proposals.outdated') };
-  const supporters = [proposal.by, ...proposal.approvals];
+  const supporters = [proposal.by, ...proposal.approvals.map(({ by }) => by)];
   const isMine = supporters.includes(`operator:${me}`);
   const people = supporters.filter((actor) => actor.startsWith('operator:')).length;
   // Only the last approval, which takes effect, has to await the waiting period.
@@ -158,6 +173,10 @@ function DecisionDialog({ selected, onClose }: { selected: Selected; onClose(): 
         params: { subject, number: String(number) },
       }}
       onClose={onClose}
-    />
+    >
+      <div className="mb-3">
+        <Supporters proposal={proposal} />
+      </div>
+    </ActionDialog>
   );
 }

@@ -1,13 +1,15 @@
 import type { Fact, Hold as HoldFact } from '@reelbook/contract/admin/common';
 import type { AdminData } from '@reelbook/contract/admin/routes';
-import { shortAddress } from '@reelbook/web/format';
 import i18next from 'i18next';
 import { useTexts } from '../lib/texts.ts';
 import { dateTimeText } from '../lib/times.ts';
 import { Amount } from './chips.tsx';
+import { WalletNamed } from './operator-name.tsx';
 
 type Facts = AdminData<'statement'>['lines'][number]['facts'];
 
+/** Of a player, round, withdrawal or adjustment. */
+const ID = /^[0-9a-z]{16}(?:-[aw]?\d+)?$/;
 const FACT_NAME = /\{\{(\w+)\}\}/;
 
 /**
@@ -32,7 +34,11 @@ export function Sentence(props: { of: string; facts: Facts; text: string }) {
 
 function FactText({ fact }: { fact: Fact | undefined }) {
   const { t } = useTexts();
-  if (typeof fact !== 'object') return fact;
+  if (typeof fact === 'string' && ID.test(fact)) {
+    return <span className="font-mono text-xs">{fact}</span>;
+  }
+  // A text that a person wrote: its direction must not change the order of the rest.
+  if (typeof fact !== 'object') return <bdi>{fact}</bdi>;
   if ('asset' in fact) return <Amount amount={fact} />;
   if ('name' in fact) return <Name name={fact.name} />;
   if ('term' in fact) return <Term term={fact.term} />;
@@ -49,11 +55,7 @@ export function Hold({ hold: { code, facts, text } }: { hold: HoldFact }) {
 function Name({ name }: { name: string }) {
   const id = name.slice(name.indexOf(':') + 1);
   if (id.length < 32) return <Term term={id} />;
-  return (
-    <span title={name} className="whitespace-nowrap font-mono text-xs">
-      {shortAddress(id)}
-    </span>
-  );
+  return <WalletNamed wallet={id} />;
 }
 
 /** A term of the ledger; unchanged if this build does not know it. */

@@ -21,6 +21,30 @@ export const paths = {
 
 export type PageName = keyof typeof paths;
 
+/**
+ * What a page shows while a past point in time is selected: `then`: its figures of that moment (parts that cannot are within
+ * `<Now>`); `now`: current figures, grey and labelled; `record`: one event, which never changes.
+ */
+export const PAST: Readonly<Record<PageName, 'then' | 'now' | 'record'>> = {
+  explorer: 'then',
+  event: 'record',
+  travel: 'then',
+  replay: 'now',
+  players: 'then',
+  player: 'then',
+  account: 'then',
+  withdrawals: 'now',
+  withdrawal: 'now',
+  unmatched: 'now',
+  switches: 'now',
+  solvency: 'then',
+  games: 'now',
+  reports: 'now',
+  health: 'now',
+  configuration: 'now',
+  operators: 'now',
+};
+
 /** URL parameter of every page: the selected point in time, a position. */
 export const AT_PARAM = 'at';
 /** URL parameter: the filter of the explorer, as tokens. */

@@ -28,6 +28,12 @@ export function useAt(): readonly [number | null, (at: number | null) => void] {
   return [readAt(search), setAt];
 }
 
+/** The selected point in time as a query parameter; empty for now. */
+export function useAtQuery(): { readonly at?: number } {
+  const [at] = useAt();
+  return at === null ? {} : { at };
+}
+
 /** Returns a function that adds the selected point in time to a path. */
 export function useHere(): (path: string) => string {
   const [at] = useAt();

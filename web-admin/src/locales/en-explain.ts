@@ -47,6 +47,5 @@ export const enExplain = {
     points: 'Points of players',
     value: 'Their value at {{rate}} BSM for {{points}} points',
     after: 'Margin if all were exchanged',
-    now: 'Now',
   },
 };

@@ -12,7 +12,7 @@ export const enPeople = {
     moved: 'Last change',
     anonymous: 'Player',
     travel: 'State history',
-    asOf: 'The statement ends at the selected point in time. All other data on this page is current.',
+    actionsNow: 'Actions need current data. Return to now first.',
     money: 'Totals',
     registered: 'Registered',
     won: 'Won',
@@ -91,7 +91,6 @@ export const enPeople = {
     house: 'Credit the house',
     waits: 'awaiting another operator',
     takesTwo: 'Two operators must agree. One operator alone can only credit the house, up to',
-    wallet: 'Player wallet',
   },
   switches: {
     lead: 'One operator can stop a function, immediately and on every gateway. Resuming takes two operators. Open rounds are still settled; withdrawals wait.',
@@ -141,7 +140,7 @@ export const enPeople = {
     may: {
       viewer: 'can view everything',
       auditor: 'can also audit, verify, export and rebuild projections',
-      operator: 'can also act on players, payments and switches',
+      operator: 'can also manage players, payments and switches',
       admin: 'can also change the configuration and the operators',
     },
   },

@@ -111,6 +111,18 @@ export const enWork = {
     reached: 'Scanned to slot',
     seen: 'Treasury observed at slot',
     dependencies: 'Dependencies',
+    dependency: { postgres: 'Postgres', nats: 'NATS', chain: 'Blockchain' },
+    responded: 'responded in {{ms}} ms',
+    connected: 'connected',
+    disconnected: 'unavailable: live updates are delayed, the ledger is not affected',
+    scanned: 'scanned to slot {{slot}}',
+    notScanned: 'not scanned yet',
+    cashierIs: {
+      fine: 'One cashier is active.',
+      behind: 'Transfers on the chain are not recorded yet.',
+      stopped: 'No cashier is active: deposits are not credited, withdrawals are not paid.',
+      unknown: 'No cashier has run yet.',
+    },
     condition: { fine: 'Healthy', behind: 'Lagging', stopped: 'Stopped', unknown: 'Unknown' },
   },
 };

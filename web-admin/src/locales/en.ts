@@ -1,4 +1,5 @@
 import { common } from '@reelbook/web/locales/en';
+import { enDesk } from './en-desk.ts';
 import { enExplain } from './en-explain.ts';
 import { enFinance } from './en-finance.ts';
 import { enLedger } from './en-ledger.ts';
@@ -80,7 +81,8 @@ export const en = {
     compare: 'Compare with now',
     goTo: 'Go to a position or time',
     goToHint: '#position or time (UTC)',
-    current: 'This page always shows current data.',
+    nowLabel: 'Now',
+    figuresAt: 'Figures at #{{position}}, refreshing',
   },
   search: {
     hint: 'type:BetWon player:… amount>100, or any ID',
@@ -157,4 +159,5 @@ export const en = {
   ...enFinance,
   ...enSentences,
   ...enSetting,
+  ...enDesk,
 };

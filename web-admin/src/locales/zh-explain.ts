@@ -47,6 +47,5 @@ export const zhExplain = {
     points: '玩家积分',
     value: '按 {{points}} 积分兑 {{rate}} BSM 折算',
     after: '全部兑换后的余量',
-    now: '当前',
   },
 };

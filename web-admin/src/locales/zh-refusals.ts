@@ -30,6 +30,10 @@ export const zhRefusals: Readonly<Record<OperatorsFailureCode, string>> = {
   'operator-own-wallet': '这是您自己的钱包，须由另一名操作员处理',
   'operator-known': '此钱包已经是操作员，角色为$t(console:term.{{role}})',
   'no-such-operator': '此钱包不是操作员',
+  'operator-name-invalid': '名称须为 1 至 {{max}} 个字母、数字、符号或表情，不含不可见字符',
+  'operator-name-reserved': '此名称可能被误认为某个角色，请另选一个',
+  'operator-name-taken': '另一名操作员已使用此名称或外观相同的名称',
+  'operator-name-not-own': '只有该操作员本人或管理员可以设置此名称',
   'operators-too-many': '已有 {{max}} 名操作员，达到上限',
   'operator-allowance-used':
     '一名操作员每天对所有玩家合计最多单独调整 {{max}}，您今天已调整 {{used}}：须由另一名操作员处理，或您明天（UTC）再来',

@@ -108,6 +108,18 @@ export const zhWork = {
     reached: '扫描至 slot',
     seen: '资金库观察于 slot',
     dependencies: '依赖项',
+    dependency: { postgres: 'Postgres', nats: 'NATS', chain: '区块链' },
+    responded: '响应时间 {{ms}} 毫秒',
+    connected: '已连接',
+    disconnected: '不可用：实时更新延迟，账本不受影响',
+    scanned: '已扫描至 slot {{slot}}',
+    notScanned: '尚未扫描',
+    cashierIs: {
+      fine: '一个出纳服务正在运行。',
+      behind: '链上有转账尚未记入账本。',
+      stopped: '没有出纳服务在运行：充值不入账，提现不支付。',
+      unknown: '出纳服务尚未运行过。',
+    },
     condition: { fine: '健康', behind: '滞后', stopped: '已停止', unknown: '未知' },
   },
 };

@@ -1,5 +1,6 @@
 import { common } from '@reelbook/web/locales/zh';
 import type { en } from './en.ts';
+import { zhDesk } from './zh-desk.ts';
 import { zhExplain } from './zh-explain.ts';
 import { zhFinance } from './zh-finance.ts';
 import { zhLedger } from './zh-ledger.ts';
@@ -81,7 +82,8 @@ export const zh: typeof en = {
     compare: '与现在比较',
     goTo: '前往位置或时间',
     goToHint: '#位置 或时间 (UTC)',
-    current: '此页始终显示最新数据。',
+    nowLabel: '当前数据',
+    figuresAt: '数据截至 #{{position}}，正在刷新',
   },
   search: {
     hint: 'type:BetWon player:… amount>100，或任意标识',
@@ -158,4 +160,5 @@ export const zh: typeof en = {
   ...zhFinance,
   ...zhSentences,
   ...zhSetting,
+  ...zhDesk,
 };

@@ -68,6 +68,8 @@ export const enPages = {
       notInteger: 'The bet must be an integer, for example 10.',
       overHeld: 'Insufficient balance! You have {{held}} points.',
     },
+    recent: 'Last results',
+    sound: 'Sound',
     spoken: {
       win: '{{row}}. You win {{win}} points. Balance {{balance}}.',
       none: 'Try again! Balance {{balance}}.',

@@ -67,6 +67,8 @@ export const zhPages: typeof enPages = {
       notInteger: '投注必须是整数积分，例如 10。',
       overHeld: '余额不足！你有 {{held}} 积分。',
     },
+    recent: '最近结果',
+    sound: '声音',
     spoken: {
       win: '{{row}}。你赢得 {{win}} 积分。余额 {{balance}}。',
       none: '再试一次！余额 {{balance}}。',

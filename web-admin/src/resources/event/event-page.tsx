@@ -5,6 +5,7 @@ import { Link, useNavigate, useParams } from 'react-router';
 import { TypeTag } from '../../components/chips.tsx';
 import { Loaded } from '../../components/loading.tsx';
 import { PageHead } from '../../components/panel.tsx';
+import { Sentence } from '../../components/sentence.tsx';
 import { eventPath, paths } from '../../lib/paths.ts';
 import { useHere } from '../../lib/point-in-time.ts';
 import { read } from '../../lib/queries.ts';
@@ -93,6 +94,11 @@ function Head({ event }: { event: EventData }) {
       <time className="font-mono" dateTime={event.time}>
         {dateTimeText(event.time)} UTC
       </time>
+      {event.what !== '' && (
+        <span className="mt-1 block text-fg">
+          <Sentence of={`sentence.${event.type}`} facts={event.facts} text={event.what} />
+        </span>
+      )}
     </PageHead>
   );
 }

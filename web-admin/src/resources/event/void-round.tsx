@@ -3,6 +3,8 @@ import { Button } from '@reelbook/web/components/button';
 import { shortAddress } from '@reelbook/web/format';
 import { useState } from 'react';
 import { ActionDialog } from '../../components/action-dialog.tsx';
+import { useOperatorName } from '../../components/operator-name.tsx';
+import { ProposedBy } from '../../components/proposed-by.tsx';
 import { useMay } from '../../lib/roles.ts';
 import { useTexts } from '../../lib/texts.ts';
 
@@ -14,6 +16,8 @@ export function VoidRound({ round, wallet }: { round: Round; wallet: string }) {
   const may = useMay();
   const [isOpen, setOpen] = useState(false);
   const { void_proposed: proposed } = round;
+  const proposer = proposed?.by.replace('operator:', '') ?? '';
+  const name = useOperatorName(proposer);
   if (round.status !== 'open') return null;
   const action = t(proposed ? 'round.voidApprove' : 'round.void');
   return (
@@ -21,7 +25,7 @@ export function VoidRound({ round, wallet }: { round: Round; wallet: string }) {
       {proposed && (
         <p className="mb-2 text-sm wrap-anywhere">
           {t('round.voidWaits', {
-            by: shortAddress(proposed.by.replace('operator:', '')),
+            by: name ?? shortAddress(proposer),
             reason: proposed.reason,
           })}
         </p>
@@ -49,6 +53,11 @@ function VoidDialog(props: { round: Round; wallet: string; action: string; onClo
       act={{ call: 'voidRound', params: { wallet, round: round.round } }}
       onClose={onClose}
     >
+      {round.void_proposed && (
+        <div className="mb-3">
+          <ProposedBy {...round.void_proposed} />
+        </div>
+      )}
       {!round.void_proposed && <p className="mb-3 text-fg-2 text-sm">{t('round.voidProposes')}</p>}
     </ActionDialog>
   );

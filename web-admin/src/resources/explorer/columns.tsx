@@ -4,6 +4,7 @@ import type { VisibilityState } from '@tanstack/react-table';
 import { useState } from 'react';
 import { Actor, Amount, PlayerLink, PositionChip, TypeTag } from '../../components/chips.tsx';
 import type { Column } from '../../components/data-table.tsx';
+import { Sentence } from '../../components/sentence.tsx';
 import { useTexts } from '../../lib/texts.ts';
 import { timeText } from '../../lib/times.ts';
 import type { Entry } from './data.ts';
@@ -70,18 +71,21 @@ function Mono({ children }: { children: string | null }) {
   return <span className="whitespace-nowrap font-mono text-fg-2 text-xs">{children}</span>;
 }
 
-/** Short description of an event. */
+/** What happened, and the short ids of its round, withdrawal and transaction. */
 function Description({ entry }: { entry: Entry }) {
   const { t } = useTexts();
-  const { game, round, withdrawal, signature, kind } = entry;
-  const words = [
-    game,
+  const { type, facts, what, round, withdrawal, signature } = entry;
+  const ids = [
     round && t('explorer.round', { round: round.split(':').at(-1) }),
     withdrawal && t('explorer.withdrawal', { id: withdrawal.split(':').at(-1) }),
     signature && `${signature.slice(0, 6)}…`,
-    !entry.player && kind,
   ].filter(Boolean);
-  return <span className="text-fg-2 text-xs">{words.join(' · ')}</span>;
+  return (
+    <span className="block text-fg-2 text-xs md:min-w-56">
+      <Sentence of={`sentence.${type}`} facts={facts} text={what} />
+      {ids.length > 0 && <span className="ml-2 font-mono text-fg-3">{ids.join(' · ')}</span>}
+    </span>
+  );
 }
 
 /** The visible columns, stored on this device. */

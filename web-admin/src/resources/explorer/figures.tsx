@@ -1,14 +1,15 @@
 import { formatInteger } from '@reelbook/web/format';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import { Now } from '../../components/now.tsx';
 import { Figure } from '../../components/panel.tsx';
 import { amountText, signedText } from '../../lib/amounts.ts';
 import { paths } from '../../lib/paths.ts';
-import { useHere } from '../../lib/point-in-time.ts';
+import { useAtQuery, useHere } from '../../lib/point-in-time.ts';
 import { CALM_EVERY_MS, LIVE_EVERY_MS, pointInTime, read } from '../../lib/queries.ts';
 import { percentText } from '../../lib/shares.ts';
 import { useTexts } from '../../lib/texts.ts';
-import { agoText } from '../../lib/times.ts';
+import { agoText, dateTimeText } from '../../lib/times.ts';
 
 /** Four key figures; each links to its page. */
 export function Figures() {
@@ -19,13 +20,19 @@ export function Figures() {
         <Head />
       </Link>
       <Link to={here(paths.solvency)} className="figure-link">
-        <Margin />
+        <Now>
+          <Margin />
+        </Now>
       </Link>
       <Link to={here(paths.games)} className="figure-link">
-        <Return />
+        <Now>
+          <Return />
+        </Now>
       </Link>
       <Link to={here(paths.health)} className="figure-link">
-        <Slowest />
+        <Now>
+          <Slowest />
+        </Now>
       </Link>
     </div>
   );
@@ -37,7 +44,12 @@ function Head() {
   const { t } = useTexts();
   const { data } = useQuery({ ...read('engine'), ...calm });
   // The same query as the time bar, so that both show the same head.
-  const { data: now } = useQuery({ ...pointInTime(), refetchInterval: LIVE_EVERY_MS });
+  const { at } = useAtQuery();
+  const { data: now } = useQuery({ ...pointInTime(at), refetchInterval: LIVE_EVERY_MS });
+  if (at !== undefined) {
+    const time = now?.at.time ? dateTimeText(now.at.time) : '';
+    return <Figure label={t('figures.head')} value={formatInteger(at)} hint={time} />;
+  }
   return (
     <Figure
       label={t('figures.head')}

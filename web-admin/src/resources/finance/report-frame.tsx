@@ -1,6 +1,7 @@
-import { formatInteger, shortAddress } from '@reelbook/web/format';
+import { formatInteger } from '@reelbook/web/format';
 import type { ReactNode } from 'react';
 import { PositionChip } from '../../components/chips.tsx';
+import { WalletNamed } from '../../components/operator-name.tsx';
 import { useTexts } from '../../lib/texts.ts';
 import { dateTimeText } from '../../lib/times.ts';
 
@@ -26,8 +27,8 @@ export function ReportFrame(props: { title: string; report: Report; children: Re
           <span className="font-mono">
             {report.from} – {report.to} UTC
           </span>
-          <span title={report.operator}>
-            {t('report.by')} <span className="font-mono">{shortAddress(report.operator)}</span>
+          <span>
+            {t('report.by')} <WalletNamed wallet={report.operator} />
           </span>
           <span>
             {t('report.at')}{' '}

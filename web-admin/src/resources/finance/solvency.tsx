@@ -5,11 +5,12 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { Amount } from '../../components/chips.tsx';
 import { Loaded } from '../../components/loading.tsx';
+import { Now } from '../../components/now.tsx';
 import { Fact, PageHead, Panel } from '../../components/panel.tsx';
 import { amountText } from '../../lib/amounts.ts';
 import { tokensOf } from '../../lib/filter.ts';
 import { explorerPath, paths } from '../../lib/paths.ts';
-import { useAt, useHere } from '../../lib/point-in-time.ts';
+import { useAt, useAtQuery, useHere } from '../../lib/point-in-time.ts';
 import { CALM_EVERY_MS, read } from '../../lib/queries.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { agoText } from '../../lib/times.ts';
@@ -25,23 +26,23 @@ export function SolvencyPage() {
   useTitle(t('nav.solvency'));
   const [at] = useAt();
   const query = useQuery({
-    ...read('solvency', { query: at === null ? {} : { at } }),
+    ...read('solvency', { query: useAtQuery() }),
     refetchInterval: CALM_EVERY_MS,
   });
   return (
     <>
       <PageHead title={t('nav.solvency')}>{t('solvency.lead')}</PageHead>
       <div className="grid items-start gap-4 lg:grid-cols-2">
-        <div className="grid min-w-0 gap-4">
-          <Loaded query={query} rows={8}>
-            {(solvency) => (
-              <>
-                <Coverage solvency={solvency} />
+        <Loaded query={query} rows={8}>
+          {(solvency) => (
+            <div className="grid min-w-0 gap-4">
+              <Coverage solvency={solvency} />
+              <Now>
                 <Queues solvency={solvency} />
-              </>
-            )}
-          </Loaded>
-        </div>
+              </Now>
+            </div>
+          )}
+        </Loaded>
         <TrialBalance at={at} />
       </div>
     </>
@@ -137,7 +138,6 @@ function Terms(props: {
 function Queues({ solvency }: { solvency: Solvency }) {
   const { t } = useTexts();
   const here = useHere();
-  const [at] = useAt();
   const { queues } = solvency;
   const counted = [
     'requested',
@@ -148,7 +148,7 @@ function Queues({ solvency }: { solvency: Solvency }) {
     'pending_reports',
   ] as const;
   return (
-    <Panel title={t('solvency.queues')} aside={at !== null && t('explain.now')}>
+    <Panel title={t('solvency.queues')}>
       <dl>
         {counted.map((key) => (
           <Fact key={key} label={t(`solvency.queue.${key}`)}>

@@ -164,11 +164,7 @@ function Cashier({ health }: { health: Health }) {
   const slot = (value: number | null) => (value === null ? '—' : formatInteger(value));
   return (
     <Panel title={t('health.cashier')} aside={<Condition condition={cashier.condition} />}>
-      {cashier.detail && (
-        <p lang="en" className="mb-1 text-fg-2 text-sm">
-          {cashier.detail}
-        </p>
-      )}
+      <p className="mb-1 text-fg-2 text-sm">{t(`health.cashierIs.${cashier.condition}`)}</p>
       <dl>
         <Fact label={t('health.reached')}>
           <span className="font-mono">{slot(cashier.reached_slot)}</span>
@@ -192,19 +188,27 @@ function Cashier({ health }: { health: Health }) {
 
 function Dependencies({ health }: { health: Health }) {
   const { t } = useTexts();
+  const { reached_slot: slot } = health.cashier;
+  const isConnected = health.parts.every(
+    ({ name, condition }) => name !== 'nats' || condition === 'fine',
+  );
+  const details = {
+    postgres: t('health.responded', { ms: health.response_ms }),
+    nats: t(isConnected ? 'health.connected' : 'health.disconnected'),
+    chain:
+      slot === null ? t('health.notScanned') : t('health.scanned', { slot: formatInteger(slot) }),
+  };
   return (
     <Panel
       title={t('health.dependencies')}
       aside={<span className="font-mono text-xs">{dateTimeText(health.time)}</span>}
     >
       <dl>
-        {health.parts.map(({ name, condition, detail }) => (
-          <Fact key={name} label={<span lang="en">{name}</span>}>
+        {health.parts.map(({ name, condition }) => (
+          <Fact key={name} label={t(`health.dependency.${name}`)}>
             <span className="flex flex-wrap items-center gap-2">
               <Condition condition={condition} />
-              <span lang="en" className="text-fg-2">
-                {detail}
-              </span>
+              <span className="text-fg-2">{details[name]}</span>
             </span>
           </Fact>
         ))}

@@ -17,11 +17,12 @@ import { CALM_EVERY_MS, read } from '../../lib/queries.ts';
 import { session } from '../../lib/session-store.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useTitle } from '../../lib/use-title.ts';
+import { NameDialog } from './name-dialog.tsx';
 import { RoleChoice } from './role-choice.tsx';
 
 type Operator = AdminData<'operators'>[number];
 interface Selected {
-  readonly action: 'role' | 'revoke';
+  readonly action: 'name' | 'role' | 'revoke';
   readonly operator: Operator;
 }
 
@@ -68,6 +69,9 @@ export function Operators() {
         </Loaded>
       </Panel>
       {isAdding && <AddDialog onClose={() => setAdding(false)} />}
+      {selected?.action === 'name' && (
+        <NameDialog {...selected.operator} onClose={() => setSelected(null)} />
+      )}
       {selected?.action === 'role' && (
         <RoleDialog of={selected.operator} onClose={() => setSelected(null)} />
       )}
@@ -87,6 +91,9 @@ function useColumns(onSelect: (selected: Selected) => void): Column<Operator>[] 
       header: t('operators.wallet'),
       cell: ({ row }) => (
         <span className="break-all font-mono text-xs">
+          {row.original.name !== null && (
+            <bdi className="mr-2 font-sans text-sm">{row.original.name}</bdi>
+          )}
           {row.original.operator}
           {row.original.operator === me && (
             <span className="ml-2 whitespace-nowrap font-sans text-fg-3">{t('operators.you')}</span>
@@ -123,6 +130,12 @@ function useColumns(onSelect: (selected: Selected) => void): Column<Operator>[] 
       cell: ({ row }) =>
         row.original.role && (
           <span className="inline-flex flex-wrap justify-end gap-2">
+            <Button
+              size="small"
+              onClick={() => onSelect({ action: 'name', operator: row.original })}
+            >
+              {t('names.set')}
+            </Button>
             <Button
               size="small"
               onClick={() => onSelect({ action: 'role', operator: row.original })}

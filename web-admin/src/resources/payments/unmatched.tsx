@@ -1,7 +1,6 @@
 import type { AdminData } from '@reelbook/contract/admin/routes';
 import { Badge } from '@reelbook/web/components/badge';
 import { Button } from '@reelbook/web/components/button';
-import { Field } from '@reelbook/web/components/field';
 import { shortAddress } from '@reelbook/web/format';
 import { useStore } from '@reelbook/web/store';
 import { useInfiniteQuery } from '@tanstack/react-query';
@@ -11,7 +10,9 @@ import { Actor, Amount, FilterLink, PlayerLink, PositionChip } from '../../compo
 import type { Column } from '../../components/data-table.tsx';
 import { PagedTable } from '../../components/paged-table.tsx';
 import { PageHead, Panel } from '../../components/panel.tsx';
+import { PlayerField } from '../../components/player-field.tsx';
 import { Term } from '../../components/sentence.tsx';
+import { PlayerWithStanding } from '../../components/standing.tsx';
 import { api } from '../../lib/api.ts';
 import { CALM_EVERY_MS } from '../../lib/queries.ts';
 import { useMay } from '../../lib/roles.ts';
@@ -22,8 +23,6 @@ import { useTitle } from '../../lib/use-title.ts';
 
 type Deposit = AdminData<'unmatched'>['deposits'][number];
 type AmountData = Deposit['amount'];
-
-const WALLET = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
 
 /** Deposits without a matching player, until operators resolve them. */
 export function Unmatched() {
@@ -96,7 +95,7 @@ function useColumns(onSelect: (deposit: Deposit) => void): Column<Deposit>[] {
       header: t('unmatched.sender'),
       cell: ({ row }) =>
         row.original.sender_player ? (
-          <PlayerLink {...row.original.sender_player} />
+          <PlayerWithStanding {...row.original.sender_player} />
         ) : (
           <span className="font-mono text-xs">
             {row.original.sender ? shortAddress(row.original.sender) : '—'}
@@ -137,21 +136,16 @@ function useColumns(onSelect: (deposit: Deposit) => void): Column<Deposit>[] {
 }
 
 /** The proposal of the first of two operators. */
-function Proposed({ of: { to, by } }: { of: NonNullable<Deposit['proposed']> }) {
+function Proposed({ of }: { of: NonNullable<Deposit['proposed']> }) {
   const { t } = useTexts();
+  const { to, by, reason, position } = of;
   const wallet = to === 'house' ? null : to.slice('player:'.length);
   return (
-    <span className="mt-1 flex flex-wrap items-center gap-1.5 text-sm">
+    <span className="mt-1 flex flex-wrap items-center gap-1.5 text-sm" data-testid="proposed">
       <Badge tone="brass">{t('unmatched.waits')}</Badge>
-      <Actor actor={by} /> → {wallet === null ? t('term.house') : <WalletText wallet={wallet} />}
-    </span>
-  );
-}
-
-function WalletText({ wallet }: { wallet: string }) {
-  return (
-    <span className="font-mono text-xs" title={wallet}>
-      {shortAddress(wallet)}
+      <Actor actor={by} /> → {wallet === null ? t('term.house') : <PlayerLink wallet={wallet} />}
+      {reason !== null && <bdi className="wrap-anywhere">“{reason}”</bdi>}
+      {position !== null && <PositionChip position={position} />}
     </span>
   );
 }
@@ -168,8 +162,8 @@ function ResolveDialog(props: { deposit: Deposit; soloMax: AmountData; onClose()
     : null;
   const [isHouse, setHouse] = useState(proposed?.to === 'house');
   const [wallet, setWallet] = useState(proposedWallet ?? deposit.sender_player?.wallet ?? '');
-  const to = isHouse ? 'house' : `player:${wallet.trim()}`;
-  const isReady = isHouse || WALLET.test(wallet.trim());
+  const to = isHouse ? 'house' : `player:${wallet}`;
+  const isReady = isHouse || wallet !== '';
   const isAgreed = proposed?.to === to && proposed.by !== `operator:${me}`;
   const takesTwo = !isHouse || BigInt(amount.minor) > BigInt(soloMax.minor);
   const waits = takesTwo && !isAgreed;
@@ -180,6 +174,11 @@ function ResolveDialog(props: { deposit: Deposit; soloMax: AmountData; onClose()
       act={isReady ? { call: 'resolveUnmatched', params: { signature }, body: { to } } : null}
       onClose={onClose}
     >
+      {proposed && (
+        <div className="mb-3">
+          <Proposed of={proposed} />
+        </div>
+      )}
       {waits && (
         <p className="mb-3 text-fg-2 text-sm">
           {t('unmatched.takesTwo')} <Amount amount={soloMax} />
@@ -200,7 +199,7 @@ function ResolveDialog(props: { deposit: Deposit; soloMax: AmountData; onClose()
       </div>
       {!isHouse && (
         <div className="mb-3">
-          <Field label={t('unmatched.wallet')} value={wallet} onChange={setWallet} maxLength={44} />
+          <PlayerField wallet={wallet} onChange={setWallet} />
         </div>
       )}
     </ActionDialog>

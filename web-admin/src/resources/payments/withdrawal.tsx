@@ -1,12 +1,13 @@
 import { formatInteger } from '@reelbook/web/format';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
-import { Actor, Amount, FilterLink, PlayerLink } from '../../components/chips.tsx';
+import { Actor, Amount, FilterLink } from '../../components/chips.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { useEventColumns } from '../../components/event-columns.tsx';
 import { Loaded } from '../../components/loading.tsx';
 import { Fact, PageHead, Panel } from '../../components/panel.tsx';
 import { Hold } from '../../components/sentence.tsx';
+import { PlayerWithStanding } from '../../components/standing.tsx';
 import { LIVE_EVERY_MS, read } from '../../lib/queries.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useTitle } from '../../lib/use-title.ts';
@@ -59,7 +60,7 @@ function Facts({ withdrawal: data }: { withdrawal: WithdrawalData }) {
     <Panel title={t('withdrawal.title')} aside={<Status withdrawal={data} />}>
       <dl>
         <Fact label={t('explorer.column.player')}>
-          <PlayerLink {...data.player} />
+          <PlayerWithStanding {...data.player} />
         </Fact>
         <Fact label={t('withdrawal.to')}>
           <span className="font-mono text-xs">{data.to_address}</span>

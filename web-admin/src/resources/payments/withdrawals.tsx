@@ -3,10 +3,11 @@ import { Button } from '@reelbook/web/components/button';
 import { shortAddress } from '@reelbook/web/format';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearchParams } from 'react-router';
-import { Amount, PlayerLink, PositionChip } from '../../components/chips.tsx';
+import { Amount, PositionChip } from '../../components/chips.tsx';
 import type { Column } from '../../components/data-table.tsx';
 import { PagedTable } from '../../components/paged-table.tsx';
 import { PageHead, Panel } from '../../components/panel.tsx';
+import { PlayerWithStanding } from '../../components/standing.tsx';
 import { api } from '../../lib/api.ts';
 import { withdrawalPath } from '../../lib/paths.ts';
 import { useHere } from '../../lib/point-in-time.ts';
@@ -114,7 +115,7 @@ function useColumns(): Column<Withdrawal>[] {
     {
       id: 'player',
       header: t('explorer.column.player'),
-      cell: ({ row }) => <PlayerLink {...row.original.player} />,
+      cell: ({ row }) => <PlayerWithStanding {...row.original.player} />,
     },
     {
       id: 'amount',

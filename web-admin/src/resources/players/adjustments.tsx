@@ -6,9 +6,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { ActionDialog } from '../../components/action-dialog.tsx';
-import { Actor, Amount, PositionChip } from '../../components/chips.tsx';
+import { Amount, PositionChip } from '../../components/chips.tsx';
 import type { Act } from '../../components/dry-run.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { ProposedBy } from '../../components/proposed-by.tsx';
 import { playerPath } from '../../lib/paths.ts';
 import { useHere } from '../../lib/point-in-time.ts';
 import { CALM_EVERY_MS, read } from '../../lib/queries.ts';
@@ -76,9 +77,7 @@ function One(props: { of: Pending; withPlayer: boolean; onSelect(action: Action)
           {of.round.round} · {of.round.game}
         </p>
       )}
-      <p className="wrap-anywhere text-fg-2">
-        <Actor actor={of.by} />: {of.reason}
-      </p>
+      <ProposedBy by={of.by} reason={of.reason} />
       {may('operator') && (
         <p className="mt-2 flex gap-2">
           <Button size="small" look="primary" disabled={isMine} onClick={() => onSelect('approve')}>
@@ -103,7 +102,11 @@ function DecisionDialog({ selected, onClose }: { selected: Selected; onClose(): 
       action={t(ACTIONS[action])}
       act={actOf(selected)}
       onClose={onClose}
-    />
+    >
+      <div className="mb-3">
+        <ProposedBy by={of.by} reason={of.reason} position={of.position} />
+      </div>
+    </ActionDialog>
   );
 }
 

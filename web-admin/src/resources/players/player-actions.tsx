@@ -1,6 +1,8 @@
 import { Button } from '@reelbook/web/components/button';
 import { useState } from 'react';
+import { Now } from '../../components/now.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { useAt } from '../../lib/point-in-time.ts';
 import { useMay } from '../../lib/roles.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { AdjustDialog } from './adjust-dialog.tsx';
@@ -23,6 +25,7 @@ type Name = keyof typeof DIALOGS;
 export function PlayerActions({ player }: { player: PlayerData }) {
   const { t } = useTexts();
   const may = useMay();
+  const [at] = useAt();
   const [selected, setSelected] = useState<Name | null>(null);
   const Selected = selected && DIALOGS[selected];
   const titles: Readonly<Record<Name, string>> = {
@@ -36,17 +39,25 @@ export function PlayerActions({ player }: { player: PlayerData }) {
     <>
       {may('operator') && (
         <Panel title={t('actions.title')}>
+          {at !== null && <p className="mb-2 text-fg-2 text-sm">{t('players.actionsNow')}</p>}
           <div className="flex flex-wrap gap-2">
             {(Object.keys(DIALOGS) as Name[]).map((name) => (
-              <Button key={name} size="small" onClick={() => setSelected(name)}>
+              <Button
+                key={name}
+                size="small"
+                disabled={at !== null}
+                onClick={() => setSelected(name)}
+              >
                 {titles[name]}
               </Button>
             ))}
           </div>
         </Panel>
       )}
-      <Adjustments wallet={player.wallet} />
-      <Notes wallet={player.wallet} />
+      <Now>
+        <Adjustments wallet={player.wallet} />
+        <Notes wallet={player.wallet} />
+      </Now>
       {Selected && <Selected player={player} onClose={() => setSelected(null)} />}
     </>
   );

@@ -5,8 +5,9 @@ import { Link, useParams } from 'react-router';
 import { Amount, PositionChip } from '../../components/chips.tsx';
 import { Loaded } from '../../components/loading.tsx';
 import { PageHead } from '../../components/panel.tsx';
+import { StandingOf } from '../../components/standing.tsx';
 import { accountPath, explorerPath, paths } from '../../lib/paths.ts';
-import { useAt, useHere } from '../../lib/point-in-time.ts';
+import { useAt, useAtQuery, useHere } from '../../lib/point-in-time.ts';
 import { read } from '../../lib/queries.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useTitle } from '../../lib/use-title.ts';
@@ -22,7 +23,7 @@ export function PlayerPage() {
   const { t } = useTexts();
   const { wallet = '' } = useParams();
   useTitle(t('nav.players'));
-  const query = useQuery(read('player', { params: { wallet } }));
+  const query = useQuery(read('player', { params: { wallet }, query: useAtQuery() }));
   return (
     <Loaded query={query} rows={10}>
       {(player) => <Shown key={player.wallet} player={player} />}
@@ -40,7 +41,7 @@ function Shown({ player }: { player: PlayerData }) {
       <PageHead
         title={
           <span className="flex flex-wrap items-center gap-3">
-            {player.nickname ?? t('players.anonymous')}
+            <bdi>{player.nickname ?? t('players.anonymous')}</bdi>
             {isSuspended(player) && <Badge tone="bad">{t('players.suspended')}</Badge>}
             {player.excluded && <Badge tone="bad">{t('players.excluded')}</Badge>}
           </span>
@@ -67,8 +68,8 @@ function Shown({ player }: { player: PlayerData }) {
       >
         <span className="break-all font-mono text-xs">{player.wallet}</span>{' '}
         <PositionChip position={player.position} />
+        <StandingOf standing={player.standing} withBadge={false} />
       </PageHead>
-      {at !== null && <p className="mb-3 text-brass text-sm">{t('players.asOf')}</p>}
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_360px]">
         <div className="grid min-w-0 gap-4">
           <div className="grid grid-cols-2 gap-3">

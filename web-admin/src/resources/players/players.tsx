@@ -3,13 +3,15 @@ import { Field } from '@reelbook/web/components/field';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
-import { Amount, PlayerLink, PositionChip } from '../../components/chips.tsx';
+import { Amount, PositionChip } from '../../components/chips.tsx';
 import type { Column } from '../../components/data-table.tsx';
+import { Now } from '../../components/now.tsx';
 import { PagedTable } from '../../components/paged-table.tsx';
 import { PageHead, Panel } from '../../components/panel.tsx';
+import { PlayerWithStanding } from '../../components/standing.tsx';
 import { api } from '../../lib/api.ts';
 import { playerPath } from '../../lib/paths.ts';
-import { useHere } from '../../lib/point-in-time.ts';
+import { useAtQuery, useHere } from '../../lib/point-in-time.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useTitle } from '../../lib/use-title.ts';
 import { Adjustments } from './adjustments.tsx';
@@ -43,7 +45,9 @@ export function Players() {
         <Field label={t('players.search')} value={typed} onChange={write} maxLength={NAME_MAX} />
       </div>
       <div className="grid gap-4">
-        <Adjustments />
+        <Now>
+          <Adjustments />
+        </Now>
         <Found key={q} q={q} />
       </div>
     </>
@@ -54,12 +58,13 @@ function Found({ q }: { q: string }) {
   const { t } = useTexts();
   const navigate = useNavigate();
   const here = useHere();
+  const at = useAtQuery();
   const columns = usePlayerColumns();
   const query = useInfiniteQuery({
-    queryKey: ['players', q],
+    queryKey: ['players', q, at],
     queryFn: ({ pageParam, signal }) =>
       api.call('players', {
-        query: { ...(q ? { q } : {}), ...(pageParam === null ? {} : { after: pageParam }) },
+        query: { ...at, ...(q ? { q } : {}), ...(pageParam === null ? {} : { after: pageParam }) },
         signal,
       }),
     initialPageParam: null as string | null,
@@ -96,7 +101,7 @@ function usePlayerColumns(): Column<Player>[] {
     {
       id: 'name',
       header: t('players.name'),
-      cell: ({ row }) => <PlayerLink {...row.original} />,
+      cell: ({ row }) => <PlayerWithStanding {...row.original} />,
       meta: { phone: 'lead' },
     },
     {

@@ -7,6 +7,7 @@ import { Link } from 'react-router';
 import { paths } from '../../lib/paths.ts';
 import { BET_STEP, QUICK_BETS } from './bet.ts';
 import type { Bet } from './use-bet.ts';
+import { useSpace } from './use-space.ts';
 
 /** More digits than any balance has. */
 const TYPED_MAX = 16;
@@ -47,6 +48,7 @@ export function BetControls(props: Props) {
     const amount = bet.commit();
     if (amount !== null && amount <= held) onSpin(amount);
   };
+  useSpace(() => words === WORDS && canSpin && spin());
   return (
     <>
       <form

@@ -1,16 +1,17 @@
 import { SlotSymbol } from '@reelbook/games/slot-machine/symbols';
 import { useReducedMotion } from '@reelbook/web/motion';
 import { type CSSProperties, useEffect, useState } from 'react';
+import type { Size } from './win-size.ts';
 
 const FIREWORKS = 8;
 const FIREWORKS_MS = 4_000;
-const SPARKS = 12;
+const SPARKS: Readonly<Record<Size, number>> = { small: 6, medium: 10, large: 14, jackpot: 18 };
 const COINS = 20;
 const COIN_ID = 4;
 const COIN_PX = 32;
 
-/** Eight fireworks for a win, and twenty falling coins for a jackpot; nothing with reduced motion. */
-export function Celebration({ isJackpot }: { isJackpot: boolean }) {
+/** Eight fireworks, larger for a larger win, and twenty falling coins for a jackpot; nothing with reduced motion. */
+export function Celebration({ size }: { size: Size }) {
   const isReduced = useReducedMotion();
   const [over, setOver] = useState(false);
   useEffect(() => {
@@ -19,15 +20,18 @@ export function Celebration({ isJackpot }: { isJackpot: boolean }) {
   }, []);
   if (isReduced || over) return null;
   return (
-    <div className="celebration" aria-hidden="true">
+    <div className="celebration" data-size={size} aria-hidden="true">
       {Array.from({ length: FIREWORKS }, (_, burst) => (
         <span key={burst} className="firework" style={placeOf(burst)}>
-          {Array.from({ length: SPARKS }, (_, spark) => (
-            <i key={spark} style={{ '--turn': `${(spark * 360) / SPARKS}deg` } as CSSProperties} />
+          {Array.from({ length: SPARKS[size] }, (_, spark) => (
+            <i
+              key={spark}
+              style={{ '--turn': `${(spark * 360) / SPARKS[size]}deg` } as CSSProperties}
+            />
           ))}
         </span>
       ))}
-      {isJackpot &&
+      {size === 'jackpot' &&
         Array.from({ length: COINS }, (_, coin) => (
           <span key={coin} className="falling-coin" style={fallOf(coin)}>
             <SlotSymbol id={COIN_ID} size={COIN_PX} />

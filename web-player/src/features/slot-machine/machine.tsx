@@ -22,11 +22,15 @@ import { BetControls } from './bet-controls.tsx';
 import { Celebration } from './celebration.tsx';
 import { litRow } from './lit-row.ts';
 import { ProofLine } from './proof-line.tsx';
+import { RecentResults } from './recent-results.tsx';
 import { ResultLine } from './result-line.tsx';
 import { ResultModal } from './result-modal.tsx';
 import { type ShownRound, slotHistory } from './slot-api.ts';
+import { playResult } from './sound.ts';
+import { SoundButton } from './sound-button.tsx';
 import { useBet } from './use-bet.ts';
 import { type SpinState, useSpin } from './use-spin.ts';
+import { type Size, sizeOf } from './win-size.ts';
 
 /** Shown before the first round; the specification's 1,1,1 would be the top award. */
 const FIRST_REELS: Reels = [1, 2, 3];
@@ -45,6 +49,11 @@ export function Machine({ wallet, config }: { wallet: string; config: GameConfig
   const round = 'round' in state ? state.round : history?.[0];
   const { result, celebration } = useResult(state);
   const paid = state.phase === 'settled' && state.round.win_amount > 0 ? state.round.row : null;
+  const settledId = state.phase === 'settled' ? state.round.round_id : null;
+  const multiple = 'round' in state ? multipleOf(state.round) : 0;
+  useEffect(() => {
+    if (settledId !== null) playResult(multiple);
+  }, [settledId, multiple]);
   useEffect(() => {
     litRow.set(paid);
     return () => litRow.set(null);
@@ -56,10 +65,14 @@ export function Machine({ wallet, config }: { wallet: string; config: GameConfig
       winning={'round' in state ? winsOf(state.round) : NONE_WIN}
       onLanded={landed}
       held={held}
-      result={result}
+      hidden={isBusy && 'round' in state ? state.round.round_id : null}
+      size={'round' in state ? sizeOf(multipleOf(state.round)) : 'small'}
     >
       {celebration}
-      <ResultLine state={state} onDiscard={discard} />
+      <div className="result-area">
+        <ResultLine state={state} onDiscard={discard} />
+        {result}
+      </div>
       <BetControls
         bet={bet}
         isBusy={isBusy}
@@ -99,7 +112,9 @@ function Cabinet(props: {
   onLanded(): void;
   /** Points of the player; null while unknown or without a session. */
   held?: number | null;
-  result?: ReactNode;
+  /** The round whose reels still turn: not listed yet. Undefined for a visitor, who has no rounds. */
+  hidden?: string | null;
+  size?: Size;
   children: ReactNode;
 }) {
   const { t } = useTranslation();
@@ -118,10 +133,13 @@ function Cabinet(props: {
           </h1>
         </div>
         <div className="flex shrink-0 flex-col items-end gap-2">
-          <Link to={paths.fairness} className="fair-link">
-            <FairnessIcon />
-            {t('slot.fair')}
-          </Link>
+          <div className="flex items-center gap-2">
+            {props.hidden !== undefined && <SoundButton />}
+            <Link to={paths.fairness} className="fair-link">
+              <FairnessIcon />
+              {t('slot.fair')}
+            </Link>
+          </div>
           {typeof props.held === 'number' && (
             <p className="text-fg-3 text-xs">
               {t('header.points')}{' '}
@@ -130,7 +148,7 @@ function Cabinet(props: {
           )}
         </div>
       </header>
-      <div className="reels-frame relative">
+      <div className="reels-frame" data-size={props.size}>
         <SlotReels
           symbols={symbols}
           spinning={props.turning}
@@ -139,7 +157,7 @@ function Cabinet(props: {
           reducedMotion={isReduced}
           onSettled={props.onLanded}
         />
-        {props.result}
+        {props.hidden !== undefined && <RecentResults hidden={props.hidden} />}
       </div>
       {props.children}
     </section>
@@ -152,10 +170,10 @@ function useResult(state: SpinState): { result: ReactNode; celebration: ReactNod
   if (state.phase !== 'settled' || closed === state.round.round_id) {
     return { result: null, celebration: null };
   }
-  const { round_id: id, win_amount: win, row } = state.round;
+  const { round_id: id, win_amount: win } = state.round;
   return {
     result: <ResultModal key={id} round={state.round} onClose={() => setClosed(id)} />,
-    celebration: win > 0 && <Celebration key={id} isJackpot={row === 'three-comets'} />,
+    celebration: win > 0 && <Celebration key={id} size={sizeOf(multipleOf(state.round))} />,
   };
 }
 
@@ -178,6 +196,8 @@ function Spoken({ state }: { state: SpinState }) {
     </p>
   );
 }
+
+const multipleOf = ({ win_amount: win, bet_amount: bet }: ShownRound) => win / bet;
 
 function winsOf({ symbols }: ShownRound): readonly boolean[] {
   const reels = symbols[0];

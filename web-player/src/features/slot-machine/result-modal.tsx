@@ -11,7 +11,7 @@ const WIN_MS = 5_000;
 const NO_WIN_MS = 2_500;
 
 /**
- * The result over the reels. It closes automatically, unless it is hovered or focused, and never takes the focus: SPIN
+ * The result beneath the reels, which stay visible. It closes automatically, unless it is hovered or focused, and never takes the focus: SPIN
  * stays available, and spinning again closes it too.
  */
 export function ResultModal({ round, onClose }: { round: ShownRound; onClose(): void }) {
@@ -33,6 +33,20 @@ export function ResultModal({ round, onClose }: { round: ShownRound; onClose(): 
       onFocus={() => pause(true)}
       onBlur={() => pause(false)}
     >
+      <p className="result-title">
+        {title}{' '}
+        {isWin && (
+          <>
+            <CountUp to={win} />
+            <span className="result-detail">
+              {t(rowKey(row))} · {win / bet} × {bet}
+            </span>
+          </>
+        )}
+      </p>
+      <Button size="small" onClick={onClose}>
+        {t(isWin ? 'result.continue' : 'result.again')}
+      </Button>
       <button
         type="button"
         className="result-close"
@@ -41,20 +55,6 @@ export function ResultModal({ round, onClose }: { round: ShownRound; onClose(): 
       >
         <CloseIcon />
       </button>
-      <p className="result-title">{title}</p>
-      {isWin && (
-        <>
-          <p className="result-amount">
-            <CountUp to={win} />
-          </p>
-          <p className="result-detail text-fg-2 text-sm">
-            {t(rowKey(row))} · {win / bet} × {bet}
-          </p>
-        </>
-      )}
-      <Button look={isWin ? 'primary' : 'plain'} className="md:mt-2" onClick={onClose}>
-        {t(isWin ? 'result.continue' : 'result.again')}
-      </Button>
     </div>
   );
 }

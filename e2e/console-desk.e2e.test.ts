@@ -1,0 +1,177 @@
+/** Names of operators, standings of players, resolution of unmatched deposits by search, and the focus of dialogs. */
+import { call, must, readSentence } from '@reelbook/simulator/client/api';
+import { createWallet, type TestWallet } from '@reelbook/testing/wallets';
+import { shortAddress } from '@reelbook/web/format';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, it } from 'vitest';
+import { expectAccessible, picture } from './browser.ts';
+import { act, enterConsole, type GivenPlayer, givePlayer } from './console-given.ts';
+import { browser, site, useSite } from './use-site.ts';
+
+const LONG_MS = 60_000;
+/** Right to left: without isolation, digits of the wallet after it move before it. */
+const NICKNAME = 'דנה שלום';
+
+useSite();
+
+let player: GivenPlayer;
+let named: TestWallet;
+let first: Page;
+let second: Page;
+
+beforeAll(async () => {
+  player = await givePlayer(site);
+  do named = createWallet();
+  while (!/^\d/.test(named.address));
+  const { url } = site;
+  const { token } = await must<{ token: string }>(url, '/auth/login', {
+    body: named.login(Date.now(), await readSentence(url)),
+  });
+  const body = { nickname: NICKNAME };
+  const { status } = await call(url, '/user/profile', { method: 'PUT', token, body });
+  expect(status).toBe(200);
+  [first] = await enterConsole(browser, site.console.links[0]);
+  [second] = await enterConsole(browser, site.console.links[1]);
+});
+const setLook = (page: Page, language: string, theme: string) =>
+  page.evaluate((kept) => {
+    for (const [key, value] of kept) localStorage.setItem(key, value);
+  }, Object.entries({ language, theme }));
+const goto = (page: Page, path: string) => page.goto(site.console.url + path);
+
+it('shows the name that an operator sets wherever the operator is shown', async () => {
+  await first.getByRole('button', { name: 'Set name' }).click();
+  const dialog = first.getByRole('dialog');
+  const name = dialog.getByRole('textbox', { name: 'Name' });
+  await expect.poll(() => name.evaluate((it) => it === document.activeElement)).toBe(true);
+  await name.fill('Admin');
+  await dialog.getByText('could be mistaken for a role').waitFor();
+  await name.fill('Ann Lee');
+  await dialog.getByTestId('appended').getByText('OperatorNamed').waitFor();
+  await expectAccessible(first, 'a name');
+  await picture(first, 'console-desk-name');
+  await act(first, 'Set name', 'my name');
+  await first.getByRole('button', { name: 'Ann Lee Set name' }).waitFor({ timeout: LONG_MS });
+  await goto(second, '/operators');
+  const row = second.getByRole('row', { name: /^Ann Lee/ });
+  await row.waitFor({ timeout: LONG_MS });
+  await picture(second, 'console-desk-operators');
+  await row.getByRole('link', { name: 'Events' }).click();
+  const event = second.getByRole('row').filter({ hasText: 'OperatorNamed' });
+  await event
+    .getByText(/Ann Lee\s*\S{4}…\S{4} named Ann Lee: my name/)
+    .waitFor({ timeout: LONG_MS });
+});
+
+it('shows since when, by whom and why a player is suspended, in the list and on the page', async () => {
+  await goto(first, `/players/${named.address}`);
+  await first.getByRole('button', { name: 'Suspend', exact: true }).click();
+  await act(first, 'Suspend', 'two accounts');
+  for (const path of [`/players/${named.address}`, '/players']) {
+    await goto(second, path);
+    const standing = second.getByTestId('standing');
+    await standing.getByText('two accounts').waitFor({ timeout: LONG_MS });
+    const text = (await standing.textContent()) ?? '';
+    expect(text).toMatch(/^Suspendedsince \d{4}-\d\d-\d\d \d\d:\d\d UTC, by.*Ann Lee/);
+    await expectAccessible(second, path);
+  }
+  await picture(second, 'console-desk-players');
+  const { width, height } = second.viewportSize() ?? { width: 1440, height: 900 };
+  await second.setViewportSize({ width: 390, height });
+  await picture(second, 'console-desk-players-phone');
+  await goto(second, `/players/${named.address}`);
+  await second.getByTestId('standing').waitFor();
+  await picture(second, 'console-desk-player-phone');
+  expect(await second.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  await second.setViewportSize({ width, height });
+  await setLook(second, 'zh', 'light');
+  await goto(second, '/players');
+  await second.getByTestId('standing').getByText('已停用').waitFor();
+  await expectAccessible(second, 'players in Chinese');
+  await picture(second, 'console-desk-players-zh');
+  await setLook(second, 'en', 'dark');
+});
+
+it('shows a right-to-left nickname without a change of the wallet after it', async () => {
+  await goto(first, '/players');
+  const link = first.getByRole('link', { name: NICKNAME });
+  await link.waitFor({ timeout: LONG_MS });
+  expect(await link.textContent()).toBe(NICKNAME + shortAddress(named.address));
+  const [nickname, wallet] = await Promise.all([
+    link.locator('bdi').boundingBox(),
+    link.locator('.font-mono').boundingBox(),
+  ]);
+  if (!nickname || !wallet) throw new Error('both are shown');
+  expect(wallet.x).toBeGreaterThanOrEqual(nickname.x + nickname.width);
+  const ligatures = (it: Element) => getComputedStyle(it).fontVariantLigatures;
+  expect(await link.locator('.font-mono').evaluate(ligatures)).toBe('none');
+  await goto(first, '/explorer?q=type:PlayerRegistered');
+  const sentence = first.getByText(/^registered as/).first();
+  await sentence.waitFor({ timeout: LONG_MS });
+  expect(await sentence.locator('.font-mono').textContent()).toMatch(/^[0-9a-z]{16}$/);
+});
+
+it('resolves an unmatched deposit by a partial wallet, and shows the reason to the second operator', async () => {
+  await goto(first, '/unmatched');
+  const resolve = first.getByRole('button', { name: 'Resolve', exact: true });
+  await resolve.click({ timeout: LONG_MS });
+  const dialog = first.getByRole('dialog');
+  const search = dialog.getByRole('textbox', { name: /^Wallet, public ID/ });
+  await expect.poll(() => search.evaluate((it) => it === document.activeElement)).toBe(true);
+  await first.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  await expect.poll(() => resolve.evaluate((it) => it === document.activeElement)).toBe(true);
+  await first.keyboard.press('Enter');
+  await search.fill('no such player');
+  await dialog.getByText('No player found.').waitFor();
+  expect(await search.getAttribute('aria-invalid')).toBe('true');
+  await search.fill(shortAddress(player.address));
+  await dialog.getByRole('list', { name: 'Players found' }).getByText(player.address).click();
+  await dialog.getByTestId('appended').getByText('UnmatchedDepositProposed').waitFor();
+  await expectAccessible(first, 'resolve');
+  await picture(first, 'console-desk-resolve');
+  await act(first, 'Resolve', 'sent the receipt');
+  await goto(second, '/unmatched');
+  await second.getByTestId('proposed').getByText('sent the receipt').waitFor({ timeout: LONG_MS });
+  await picture(second, 'console-desk-unmatched');
+  await second.getByRole('button', { name: 'Resolve', exact: true }).click();
+  const other = second.getByRole('dialog');
+  await other.getByText('sent the receipt').waitFor();
+  await other.getByText('Ann Lee').waitFor();
+  await other.getByTestId('appended').getByText('UnmatchedDepositResolved').waitFor();
+  await expectAccessible(second, 'the second resolution');
+  await picture(second, 'console-desk-resolve-second');
+  await second.keyboard.press('Escape');
+  await setLook(second, 'zh', 'light');
+  await second.reload();
+  await second.getByRole('button', { name: '处理', exact: true }).click({ timeout: LONG_MS });
+  await second.getByTestId('appended').getByText('UnmatchedDepositResolved').waitFor();
+  await expectAccessible(second, 'the second resolution in Chinese');
+  await picture(second, 'console-desk-resolve-zh');
+  await setLook(second, 'en', 'dark');
+  await second.reload();
+  await second.getByRole('button', { name: 'Resolve', exact: true }).click({ timeout: LONG_MS });
+  await second.getByTestId('appended').getByText('UnmatchedDepositResolved').waitFor();
+  await act(second, 'Resolve');
+  await second.getByText('No unmatched deposits.').waitFor({ timeout: LONG_MS });
+});
+
+it('names the role that a page needs, instead of its form', async () => {
+  await goto(second, '/operators');
+  await second.getByRole('button', { name: 'Add operator' }).waitFor({ timeout: LONG_MS });
+  await goto(first, '/operators');
+  const row = first.getByRole('row').filter({ hasNotText: 'you' }).filter({ hasText: 'Admin' });
+  await row.getByRole('button', { name: 'Change role' }).click();
+  await first.getByRole('radio', { name: /^Viewer/ }).check();
+  await act(first, 'Change role');
+  await goto(second, '/operators');
+  await second
+    .getByText('This page needs the role Admin. Your role is Viewer')
+    .waitFor({ timeout: LONG_MS });
+  expect(await second.getByRole('button', { name: 'Add operator' }).count()).toBe(0);
+  await expectAccessible(second, 'a page of another role');
+  await setLook(second, 'zh', 'light');
+  await goto(second, '/operators');
+  await second.getByText('此页面需要“管理员”角色').waitFor({ timeout: LONG_MS });
+  await picture(second, 'console-desk-forbidden-zh');
+});

@@ -1,0 +1,77 @@
+import { Button } from '@reelbook/web/components/button';
+import { Field } from '@reelbook/web/components/field';
+import { useQuery } from '@tanstack/react-query';
+import { useDeferredValue, useState } from 'react';
+import { partOf } from '../lib/partial-wallet.ts';
+import { read } from '../lib/queries.ts';
+import { useTexts } from '../lib/texts.ts';
+import { StandingOf } from './standing.tsx';
+
+const SHOWN_MAX = 6;
+/** Players with the same first characters, of which the last characters select. */
+const READ_MAX = 200;
+const TYPED_MAX = 60;
+
+/** Selects a player by wallet, public ID or nickname: each from its start, a wallet also as the console abbreviates it. */
+export function PlayerField(props: { wallet: string; onChange(wallet: string): void }) {
+  const { wallet, onChange } = props;
+  const { t } = useTexts();
+  const [typed, setTyped] = useState('');
+  const { start, end } = partOf(useDeferredValue(typed));
+  const { data } = useQuery({
+    ...read('players', { query: { q: start, limit: READ_MAX } }),
+    enabled: wallet === '' && start !== '',
+  });
+  if (wallet !== '') return <Chosen wallet={wallet} onClear={() => onChange('')} />;
+  const found = data?.players.filter((one) => one.wallet.endsWith(end)) ?? [];
+  const isNone = start !== '' && data !== undefined && found.length === 0;
+  return (
+    <div>
+      <Field
+        label={t('players.search')}
+        value={typed}
+        onChange={setTyped}
+        maxLength={TYPED_MAX}
+        error={isNone ? t('recipient.none') : null}
+      />
+      <ul className="mt-1" aria-label={t('recipient.found')}>
+        {found.slice(0, SHOWN_MAX).map((player) => (
+          <li key={player.wallet}>
+            <button
+              type="button"
+              className="flex min-h-11 w-full flex-wrap items-center gap-x-2 rounded-sm px-2 py-1 text-left text-sm hover:bg-ink-3"
+              onClick={() => onChange(player.wallet)}
+            >
+              {player.nickname !== null && <bdi>{player.nickname}</bdi>}
+              <span className="font-mono text-fg-2 text-xs">{player.public_id}</span>
+              <span className="break-all font-mono text-fg-3 text-xs">{player.wallet}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {found.length > SHOWN_MAX && (
+        <p className="text-fg-3 text-xs">{t('recipient.more', { n: SHOWN_MAX })}</p>
+      )}
+    </div>
+  );
+}
+
+function Chosen({ wallet, onClear }: { wallet: string; onClear(): void }) {
+  const { t } = useTexts();
+  const { data } = useQuery(read('players', { query: { q: wallet, limit: 1 } }));
+  const player = data?.players.find((one) => one.wallet === wallet);
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-2 rounded-sm border border-line px-3 py-2">
+      <div className="min-w-0">
+        <p>
+          {player?.nickname && <bdi className="mr-1.5 text-sm">{player.nickname}</bdi>}
+          <span className="break-all font-mono text-fg-2 text-xs">{wallet}</span>
+        </p>
+        {player && <StandingOf standing={player.standing} />}
+      </div>
+      <Button size="small" onClick={onClear}>
+        {t('recipient.other')}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,57 @@
+import type { Standing } from '@reelbook/contract/admin/standing';
+import { Badge } from '@reelbook/web/components/badge';
+import { useTexts } from '../lib/texts.ts';
+import { dateTimeText } from '../lib/times.ts';
+import { Actor, PlayerLink, PositionChip } from './chips.tsx';
+
+const KINDS = ['suspended', 'excluded'] as const;
+
+/** Since when, by whom and why a player is suspended or excluded, with the event. Renders nothing for an active player. */
+export function StandingOf(props: { standing: Standing; withBadge?: boolean }) {
+  const { standing, withBadge = true } = props;
+  const { t } = useTexts();
+  return KINDS.map((kind) => {
+    const decided = standing[kind];
+    if (!decided) return null;
+    const { since, by, reason, position } = decided;
+    const until = 'until' in decided ? decided.until : undefined;
+    return (
+      <span
+        key={kind}
+        data-testid="standing"
+        className="mt-1 flex flex-wrap items-center gap-x-1.5 gap-y-0.5 text-fg-2 text-xs"
+      >
+        {withBadge ? (
+          <Badge tone="bad">{t(`standing.${kind}`)}</Badge>
+        ) : (
+          <span className="text-coral">{t(`standing.${kind}`)}</span>
+        )}
+        {until !== undefined && (
+          <span>
+            {until === null ? t('standing.ended') : t('standing.until', { time: minute(until) })}
+          </span>
+        )}
+        <span>{t('standing.since', { time: minute(since) })}</span>
+        <Actor actor={by} />
+        {reason !== null && <span className="wrap-anywhere">“{reason}”</span>}
+        <PositionChip position={position} />
+      </span>
+    );
+  });
+}
+
+/** A player in a list, with the standing below. */
+export function PlayerWithStanding(player: {
+  wallet: string;
+  nickname: string | null;
+  standing: Standing;
+}) {
+  return (
+    <span>
+      <PlayerLink {...player} />
+      <StandingOf standing={player.standing} />
+    </span>
+  );
+}
+
+const minute = (iso: string) => dateTimeText(iso).slice(0, 16);
