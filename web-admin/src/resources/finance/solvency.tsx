@@ -69,6 +69,12 @@ function Coverage({ solvency }: { solvency: Solvency }) {
       }
     >
       <Terms title={t('explain.owed')} terms={solvency.margin_terms} margin={solvency.margin} />
+      {solvency.hot_wallet_max && (
+        <p className="ledger-line">
+          <span>{t('solvency.cap')}</span>
+          <Amount amount={solvency.hot_wallet_max} />
+        </p>
+      )}
       {solvency.over_cap && (
         <p
           role="alert"
@@ -91,12 +97,6 @@ function Coverage({ solvency }: { solvency: Solvency }) {
         <span>{t('explain.after')}</span>
         <Amount amount={value.margin_after} signed />
       </p>
-      {solvency.hot_wallet_max && (
-        <p className="ledger-line">
-          <span>{t('solvency.cap')}</span>
-          <Amount amount={solvency.hot_wallet_max} />
-        </p>
-      )}
     </Panel>
   );
 }
