@@ -15,7 +15,6 @@ import { CALM_EVERY_MS, read } from '../../lib/queries.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { agoText } from '../../lib/times.ts';
 import { useTitle } from '../../lib/use-title.ts';
-import type { en } from '../../locales/en.ts';
 import { TrialBalance } from '../travel/trial-balance.tsx';
 
 type Solvency = AdminData<'solvency'>;
@@ -49,7 +48,11 @@ export function SolvencyPage() {
   );
 }
 
-type TermName = keyof (typeof en)['explain']['term'];
+/** The names of the server's terms. */
+const TERM_NAMES = [
+  ...(['onChain', 'inFlight', 'players', 'withdrawals', 'openFees', 'unmatched'] as const),
+  ...(['ownOnChain', 'house', 'earnedFees'] as const),
+];
 
 /** The margin with every term, twice: what is owed, and the house's own funds. */
 function Coverage({ solvency }: { solvency: Solvency }) {
@@ -109,6 +112,10 @@ function Terms(props: {
   const { title, terms, margin } = props;
   const { t } = useTexts();
   const here = useHere();
+  const labelOf = (name: string) => {
+    const known = TERM_NAMES.find((one) => one === name);
+    return known ? t(`explain.term.${known}`) : name;
+  };
   return (
     <div className="mb-4" data-testid="margin-terms">
       <p className="mb-1 text-fg-3 text-xs">{title}</p>
@@ -119,10 +126,10 @@ function Terms(props: {
               to={here(explorerPath(tokensOf(filter)))}
               className="hover:text-brass hover:underline"
             >
-              {t(`explain.term.${name as TermName}`)}
+              {labelOf(name)}
             </Link>
           ) : (
-            <span>{t(`explain.term.${name as TermName}`)}</span>
+            <span>{labelOf(name)}</span>
           )}
           <Amount amount={amount} signed />
         </p>
