@@ -51,7 +51,8 @@ it("explains a player's balance on the page, and each term lists exactly its eve
   await picture(page, 'console-explain-player');
   await points.getByTestId('term-BetPlaced-debit').click();
   await page.waitForURL(/type%3ABetPlaced/);
-  await page.locator('tr[data-row]').first().waitFor();
+  await page.getByRole('heading', { name: 'Explorer' }).waitFor();
+  await page.locator('tr[data-row]').nth(2).waitFor();
   expect(await page.locator('tr[data-row]').count()).toBe(3);
 });
 
@@ -62,6 +63,9 @@ it('shows an account of the house with its movements, as of any position', async
   await page.locator('tr[data-row]').first().waitFor();
   await expectAccessible(page, 'account');
   await picture(page, 'console-explain-account');
+  const printed = await site.run('ledger', 'explain', 'house', '--asset', 'points');
+  expect(printed.code, printed.output).toBe(0);
+  expect(printed.output).toContain('15.00 BetPlaced slot-machine, events: 3');
   await goto(`/accounts/house?at=${player.bet}`);
   await page
     .getByTestId('explained-balance')
