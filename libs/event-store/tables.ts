@@ -101,6 +101,17 @@ export interface OperatorSessions {
   token_hash: Buffer;
 }
 
+export interface ProjectionsAccountSumsV1 {
+  account: string;
+  asset: string;
+  block: number;
+  credit: boolean;
+  events: number;
+  game: string;
+  minor: string;
+  type: string;
+}
+
 export interface ProjectionsAchievementsProgressV1 {
   games: number;
   highest_stake: string;
@@ -377,6 +388,7 @@ export interface DB {
   ledger_head: LedgerHead;
   migrations: Migrations;
   operator_sessions: OperatorSessions;
+  "projections.account_sums_v1": ProjectionsAccountSumsV1;
   "projections.achievements_progress_v1": ProjectionsAchievementsProgressV1;
   "projections.achievements_v1": ProjectionsAchievementsV1;
   "projections.balances_v1": ProjectionsBalancesV1;

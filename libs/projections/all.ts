@@ -1,3 +1,4 @@
+import { accountSums } from './account-sums/projection.ts';
 import { achievements } from './achievements/projection.ts';
 import { balances } from './balances/projection.ts';
 import { entries } from './entries/projection.ts';
@@ -26,4 +27,5 @@ export const projections: readonly Projection[] = [
   achievements,
   openRounds,
   gameDays,
+  accountSums,
 ];

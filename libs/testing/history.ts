@@ -28,8 +28,10 @@ import {
 import {
   type AnchorSeal,
   type ObserveTreasury,
+  type TreasuryCommand,
   treasuryDecider,
 } from '@reelbook/ledger/treasury/decide';
+import type { TreasuryState } from '@reelbook/ledger/treasury/state';
 import type pg from 'pg';
 import {
   betCommand,
@@ -65,6 +67,8 @@ export interface History {
   /** Marks the n-th notification of a player, or all, as read. */
   readNotifications(wallet: string, which: number | 'all'): void;
   observeTreasury(tokenMinor: bigint): void;
+  /** Any other command of the treasury's stream. */
+  treasury(command: TreasuryCommand): void;
   setBigWinMultiple(bigWinMultiple: number): void;
   /** Seals what is not sealed yet up to a position; the root is none that any tree has. */
   seal(to: number): void;
@@ -122,6 +126,8 @@ export function createHistory(): History {
 
   const player = (wallet: string, commandOf: (state: PlayerState) => PlayerCommand) =>
     add(playerDecider, playerStream(wallet), commandOf);
+  const treasury = (commandOf: (state: TreasuryState) => TreasuryCommand) =>
+    add(treasuryDecider, TREASURY_STREAM, commandOf);
   const nextHash = () => (++seedsMade).toString(16).padStart(64, '0');
 
   return {
@@ -147,8 +153,8 @@ export function createHistory(): History {
     withdraw: (wallet, amountMinor) => player(wallet, () => withdrawCommand(amountMinor)),
     readNotifications: (wallet, which) =>
       player(wallet, () => ({ type: 'ReadNotifications', which })),
-    observeTreasury: (tokenMinor) =>
-      add(treasuryDecider, TREASURY_STREAM, () => observation(tokenMinor)),
+    observeTreasury: (tokenMinor) => treasury(() => observation(tokenMinor)),
+    treasury: (command) => treasury(() => command),
     setBigWinMultiple(multiple) {
       bigWinMultiple = multiple;
       const config = { ...defaultConfig, bigWinMultiple };
@@ -157,9 +163,7 @@ export function createHistory(): History {
     seal: (to) =>
       add(sealsDecider, SEALS_STREAM, (state) => sealCommand(state.to + 1, to, nextHash())),
     anchor: (seal) =>
-      add(treasuryDecider, TREASURY_STREAM, (state) =>
-        anchorCommand(state.anchoredSeal + 1, seal, nextHash()),
-      ),
+      treasury(({ anchoredSeal }) => anchorCommand(anchoredSeal + 1, seal, nextHash())),
     recorded: () => record(added),
     async appendTo(pool) {
       let head = 0;

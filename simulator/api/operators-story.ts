@@ -176,6 +176,8 @@ async function travel({ viewer, player }: Cast): Promise<void> {
   await viewer('stateAt', { query: { stream } });
   await viewer('stateDiff', { query: { stream, from: 10 } });
   await viewer('balanceAt', { query: { account: 'house', asset: 'points', at: 10 } });
+  await viewer('explainBalance', { query: { account: 'house', asset: 'points', at: 10 } });
+  await viewer('accountMovements', { query: { account: 'house', asset: 'points', limit: 2 } });
   await viewer('trialBalance', { query: { at: 10 } });
   await viewer('trialDiff', { query: { from: 10 } });
   await viewer('accounts', { query: { limit: 50 } });

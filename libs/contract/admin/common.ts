@@ -88,6 +88,13 @@ export const At = QueryText(AT);
 export const Limit = (byDefault: number, max = ROWS_MAX) =>
   Type.Optional(Type.Integer({ minimum: 1, maximum: max, default: byDefault }));
 
+/** A query of `explorer`. */
+export const FilterAnswer = Type.Unsafe<Readonly<Record<string, string>>>({
+  type: 'object',
+  additionalProperties: { type: 'string' },
+  description: 'Query of `explorer` that lists exactly these events',
+});
+
 /** A position as a page cursor. */
 export const Cursor = (description: string) =>
   Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description }));

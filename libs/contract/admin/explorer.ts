@@ -29,6 +29,10 @@ export const filterFields = {
   wallet: QueryText('Wallet of the player whose stream it is in'),
   public_id: QueryText('Public id of the player whose stream it is in'),
   asset: Type.Optional(oneOf(ASSETS, 'Events that changed the balance of this asset')),
+  direction: Type.Optional(
+    oneOf(['credit', 'debit'], 'Whether the player received `asset` or gave it'),
+  ),
+  account: QueryText('Events that moved house, fees, withdrawals, unmatched or chain'),
   min_minor: QueryText('Minimum change of `asset`, absolute, in minor units'),
   max_minor: QueryText('Maximum change of `asset`, absolute, in minor units'),
   from: QueryText('Earliest time, ISO 8601, inclusive'),

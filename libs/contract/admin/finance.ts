@@ -1,13 +1,33 @@
 import { type Static, Type } from 'typebox';
 import { closed, nullable, nullableInteger, nullableText, Position, Time } from '../common.ts';
 import { adminTopic } from '../route.ts';
-import { Amount, Cursor, Limit, PlayerRef, QueryText, sentenceFields } from './common.ts';
+import {
+  Amount,
+  At,
+  Cursor,
+  FilterAnswer,
+  Limit,
+  PlayerRef,
+  QueryText,
+  sentenceFields,
+} from './common.ts';
+
+/** One term of a sum, signed, and the query of `explorer` that lists its events; null if they are not in the ledger. */
+const Term = Type.Object({ name: Type.String(), amount: Amount, filter: nullable(FilterAnswer) });
 
 /** Assets and liabilities in BSM, as of one position. */
 export const Solvency = Type.Object({
-  position: Type.Integer(),
+  position: Type.Integer({ description: 'Last position included; `queues` are always current' }),
   reached: Type.Integer({
     description: 'Last position that the projections of these figures have applied',
+  }),
+  margin_terms: Type.Array(Term, { description: 'Assets less liabilities; they sum to `margin`' }),
+  own_terms: Type.Array(Term, { description: "The house's own funds; they sum to `margin`" }),
+  points_value: Type.Object({
+    amount: Amount, // `points_held` at the rate
+    numerator: Type.Integer(),
+    denominator: Type.Integer(),
+    margin_after: Amount,
   }),
   solvent: Type.Boolean({ description: 'true if `margin` is not negative' }),
   players: Amount,
@@ -161,6 +181,7 @@ const call = adminTopic('finance');
 export const financeRoutes = {
   solvency: call('GET', '/house/solvency', 'viewer', {
     summary: 'Get assets, liabilities and the margin, in BSM',
+    query: closed({ at: At }),
     data: Solvency,
   }),
   revenue: call('GET', '/house/revenue', 'viewer', {

@@ -1,7 +1,19 @@
 import { type Static, Type } from 'typebox';
-import { closed, nullableInteger, nullableText, oneOf } from '../common.ts';
+import { closed, nullableInteger, nullableText, oneOf, Position, Time } from '../common.ts';
 import { adminTopic } from '../route.ts';
-import { Amount, ASSETS, At, Json, Limit, PLAIN, PointInTime, QueryText } from './common.ts';
+import {
+  Amount,
+  ASSETS,
+  At,
+  Cursor,
+  FilterAnswer,
+  Json,
+  Limit,
+  PLAIN,
+  PointInTime,
+  QueryText,
+  sentenceFields,
+} from './common.ts';
 import { Change } from './events.ts';
 
 const AtQuery = closed({ at: At });
@@ -82,6 +94,53 @@ const AccountsAt = Type.Object({
   next: nullableText('`after` of the next page; null on the last page'),
 });
 
+const account = Type.String({
+  pattern: PLAIN,
+  minLength: 1,
+  maxLength: 60,
+  description: 'Account: player:<wallet>, house, fees, withdrawals, unmatched or chain',
+});
+
+/** `opening` and the terms add up to `balance`, which is read on its own; any difference is a fault. */
+export const BalanceExplained = Type.Object({
+  account: Type.String(),
+  from: PointInTime,
+  at: PointInTime,
+  opening: Amount,
+  terms: Type.Array(
+    Type.Object({
+      type: Type.String({ description: 'Type of the events' }),
+      game: nullableText('Id of the game; null for a player, and without one'),
+      credit: Type.Boolean(),
+      events: Type.Integer(),
+      amount: Amount,
+      filter: FilterAnswer,
+    }),
+  ),
+  balance: Amount,
+  adds_up: Type.Boolean({ description: 'false is a fault' }),
+  since: nullableInteger('Position of the last event that changed it; null without one'),
+});
+export type BalanceExplained = Static<typeof BalanceExplained>;
+
+/** Newest first, with the balance after each. */
+export const AccountMovements = Type.Object({
+  account: Type.String(),
+  lines: Type.Array(
+    Type.Object({
+      position: Position,
+      time: Time,
+      type: Type.String(),
+      ...sentenceFields,
+      player: nullableText('Wallet of the player whose stream it is in'),
+      amount: Amount,
+      after: Amount,
+    }),
+  ),
+  next: nullableInteger('`before` of the next older page; null on the last page'),
+});
+export type AccountMovements = Static<typeof AccountMovements>;
+
 const call = adminTopic('point in time');
 
 export const pointInTimeRoutes = {
@@ -103,12 +162,7 @@ export const pointInTimeRoutes = {
   balanceAt: call('GET', '/balance', 'viewer', {
     summary: 'Get the balance of an account at a point in time',
     query: closed({
-      account: Type.String({
-        pattern: PLAIN,
-        minLength: 1,
-        maxLength: 60,
-        description: 'Account: player:<wallet>, house, fees, withdrawals, unmatched or chain',
-      }),
+      account,
       asset: oneOf(ASSETS),
       at: At,
     }),
@@ -118,6 +172,26 @@ export const pointInTimeRoutes = {
       balance: Amount,
       since: nullableInteger('Position of the last event that changed it; null without one'),
     }),
+  }),
+  explainBalance: call('GET', '/balance/explanation', 'viewer', {
+    summary: 'Explain a balance: opening, each kind of credit and debit, balance',
+    query: closed({
+      account,
+      asset: oneOf(ASSETS),
+      from: QueryText('The opening: position or ISO 8601 time; default: before the first event'),
+      at: At,
+    }),
+    data: BalanceExplained,
+  }),
+  accountMovements: call('GET', '/balance/movements', 'viewer', {
+    summary: 'List the events that moved an account, with the balance after each, newest first',
+    query: closed({
+      account,
+      asset: oneOf(ASSETS),
+      before: Cursor('`next` of the previous page'),
+      limit: Limit(50),
+    }),
+    data: AccountMovements,
   }),
   trialBalance: call('GET', '/trial-balance', 'viewer', {
     summary: 'Get the trial balance at a point in time',

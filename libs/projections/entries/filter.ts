@@ -2,6 +2,7 @@ import { type EventType, isEventType, STREAM_KINDS } from '@reelbook/ledger/even
 import { AMOUNT_MAX_MINOR, type Asset } from '@reelbook/ledger/money';
 import { type StreamKind, WALLET_PATTERN } from '@reelbook/ledger/streams';
 import { isPlainText } from '@reelbook/ledger/text';
+import { type HouseAccount, isHouseAccount } from './accounts.ts';
 
 /** An event must match all given parts. */
 export interface ExplorerFilter {
@@ -12,6 +13,10 @@ export interface ExplorerFilter {
   readonly publicId?: string | undefined;
   /** Events that gave the player this asset, or took it. */
   readonly asset?: Asset | undefined;
+  /** With `asset`: whether the player was given it or lost it. */
+  readonly direction?: 'credit' | 'debit' | undefined;
+  /** Events that moved this account, which is not a player's; with `asset`, in this asset. */
+  readonly account?: HouseAccount | undefined;
   /** The amount of `asset` given or taken, without its sign; bounds included. */
   readonly amount?: { readonly minMinor?: bigint; readonly maxMinor?: bigint } | undefined;
   /** ISO 8601; `from` is included, `to` is not. */
@@ -57,6 +62,8 @@ const CHECKS: Checks = {
   wallet: (wallet: string) => WALLET_PATTERN.test(wallet),
   publicId: isText,
   asset: (asset: string) => asset in ASSETS,
+  direction: (direction: string) => direction === 'credit' || direction === 'debit',
+  account: isHouseAccount,
   amount: ({ minMinor, maxMinor }: NonNullable<ExplorerFilter['amount']>) =>
     (minMinor !== undefined || maxMinor !== undefined) &&
     isAmount(minMinor) &&
@@ -85,8 +92,23 @@ export function checkFilter(filter: ExplorerFilter): void {
     if (!check) throw new Unanswerable(`unknown filter ${part}`);
     if (!check(value as never)) throw new Unanswerable(`invalid value for ${part}`);
   }
-  const { amount, asset, wallet, publicId, from, to, fromPosition, toPosition } = filter;
+  const {
+    amount,
+    asset,
+    direction,
+    account,
+    wallet,
+    publicId,
+    from,
+    to,
+    fromPosition,
+    toPosition,
+  } = filter;
   if (amount && !asset) throw new Unanswerable('an amount needs an asset');
+  if (direction && !asset) throw new Unanswerable('a direction needs an asset');
+  if (account && (amount || direction)) {
+    throw new Unanswerable('amounts and directions are of players, not of an account');
+  }
   if (wallet && publicId) throw new Unanswerable('name the wallet or the public id, not both');
   if (from && to && Date.parse(from) >= Date.parse(to)) {
     throw new Unanswerable('from must be before to');

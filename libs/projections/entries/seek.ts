@@ -6,6 +6,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type pg from 'pg';
 import type { Db } from '../projection.ts';
 import { textPrefix } from '../text-prefix.ts';
+import { movedAccount } from './accounts.ts';
 import { checkFilter, type ExplorerFilter } from './filter.ts';
 import { hashPrefix, parseRound } from './fold.ts';
 import { readPlayerNumber } from './players.ts';
@@ -36,7 +37,11 @@ export async function seek(pool: pg.Pool, filter: ExplorerFilter): Promise<Sough
   if (filter.kind === 'player') where(sql`e.type < 100`);
   else if (filter.kind)
     where(sql`e.type >= 100 and e.type / 100 = ${sql.lit(STREAM_KINDS.indexOf(filter.kind))}`);
-  await seekAmount(pool, filter, where);
+  if (filter.account) {
+    const moved = movedAccount(filter.account, filter.asset);
+    if (!moved) return null;
+    conditions.push(...moved);
+  } else await seekAmount(pool, filter, where);
   for (const part of ['signature', 'withdrawal'] as const) {
     if (filter[part] !== undefined) where(sql`${sql.ref(`e.${part}`)} = ${filter[part]}`);
   }
@@ -73,12 +78,13 @@ const FEW = 500;
 
 async function seekAmount(
   pool: pg.Pool,
-  { asset, amount: { minMinor = 0n, maxMinor = AMOUNT_MAX_MINOR } = {} }: ExplorerFilter,
+  { asset, direction, amount: { minMinor = 0n, maxMinor = AMOUNT_MAX_MINOR } = {} }: ExplorerFilter,
   where: Where,
 ): Promise<void> {
   if (!asset) return;
   const column = sql.ref(`e.${asset}`);
   where(sql`${column} is not null`);
+  if (direction) where(direction === 'credit' ? sql`${column} > 0` : sql`${column} < 0`);
   if (minMinor === 0n && maxMinor === AMOUNT_MAX_MINOR) return;
   // On the column itself, which has statistics; checked numbers, so they may be in the text.
   const [min, max, least, most] = [minMinor, maxMinor, -maxMinor, -minMinor].map(sql.lit);

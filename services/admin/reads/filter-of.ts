@@ -20,6 +20,8 @@ export function filterOf(query: FilterQuery): ExplorerFilter {
     wallet: textOf(query.wallet),
     publicId: textOf(query.public_id),
     asset: query.asset as Asset | undefined,
+    direction: query.direction,
+    account: textOf(query.account) as ExplorerFilter['account'],
     amount: Object.keys(amount).length === 0 ? undefined : amount,
     from: textOf(query.from),
     to: textOf(query.to),

@@ -1,24 +1,22 @@
-import type { ReturnRow, Revenue, Solvency } from '@reelbook/contract/admin/finance';
+import type { ReturnRow, Revenue } from '@reelbook/contract/admin/finance';
 import { CONFIDENCE, type GameReturn, returnsOf } from '@reelbook/inspection/returns';
-import { readSolvency } from '@reelbook/payments/solvency';
 import { readExplorer } from '@reelbook/projections/entries/read';
-import { readTrialBalance } from '@reelbook/projections/entries/trial-balance';
 import { gameDays } from '@reelbook/projections/game-days/projection';
 import { type DayFigures, readDays, readStakes } from '@reelbook/projections/game-days/read';
 import { readReached } from '@reelbook/projections/projection';
-import type pg from 'pg';
 import type { Admin, AdminHandlers, AdminRequest } from '../context.ts';
-import { playerRef, points, textOf, token } from './convert.ts';
+import { playerRef, points, textOf } from './convert.ts';
 import { filterOf } from './filter-of.ts';
 import { endOf, intervalOf } from './interval.ts';
 import { LARGE_WIN_MINOR } from './significant.ts';
+import { readSolvencyAnswer } from './solvency.ts';
 
 const WINS_BY_DEFAULT = 50;
 
 export function financeReads(admin: Admin) {
   const { pool, games, clock } = admin;
   return {
-    solvency: async () => ({ data: await readSolvencyAnswer(pool) }),
+    solvency: async ({ query }) => ({ data: await readSolvencyAnswer(pool, query) }),
     revenue: async ({ query }) => {
       const interval = await readInterval(clock, query);
       const rows = await readDays(pool, { ...interval, game: textOf(query.game) });
@@ -41,41 +39,6 @@ export async function readInterval(
   query: { readonly from?: string | number; readonly to?: string | number },
 ) {
   return intervalOf({ from: textOf(query.from), to: textOf(query.to) }, await clock.nowMs());
-}
-
-export async function readSolvencyAnswer(pool: pg.Pool): Promise<Solvency> {
-  const [found, { lines }] = await Promise.all([readSolvency(pool), readTrialBalance(pool)]);
-  const held = lines.find(({ line, asset }) => line === 'players' && asset === 'points');
-  const { queues } = found;
-  return {
-    position: found.position,
-    reached: found.reached,
-    solvent: found.marginMinor >= 0n,
-    players: token(found.playersMinor),
-    held: token(found.heldMinor),
-    unmatched: token(found.unmatchedMinor),
-    liabilities: token(found.liabilitiesMinor),
-    fees: token(found.feesMinor),
-    house: token(found.houseMinor),
-    chain: token(found.chainMinor),
-    on_chain: found.onChainMinor === null ? null : token(found.onChainMinor),
-    slot: found.slot,
-    hot_wallet_max: found.hotWalletMaxMinor === 0n ? null : token(found.hotWalletMaxMinor),
-    over_cap: found.overCapMinor === null ? null : token(found.overCapMinor),
-    in_flight: token(found.inFlightMinor),
-    margin: token(found.marginMinor),
-    points_held: points(held?.balanceMinor ?? 0n),
-    queues: {
-      requested: queues.requested,
-      approved: queues.approved,
-      signed: queues.signed,
-      on_hold: queues.onHold,
-      oldest_withdrawal_s: queues.oldestWithdrawalS,
-      pending_reports: queues.pendingReports,
-      unmatched: queues.unmatched,
-      unrecorded: queues.unrecorded,
-    },
-  };
 }
 
 function revenueOf(days: readonly DayFigures[]): Pick<Revenue, 'rows' | 'total'> {

@@ -1,5 +1,6 @@
 import type { AdminRouteName } from '@reelbook/contract/admin/routes';
 import type { Admin, AdminHandlers } from '../context.ts';
+import { accountReads } from './accounts.ts';
 import { engineReads } from './engine.ts';
 import { eventReads } from './events.ts';
 import { explorerReads } from './explorer.ts';
@@ -20,6 +21,7 @@ export function readHandlers(admin: Admin) {
     ...explorerReads(admin),
     ...eventReads(admin, caches),
     ...pointInTimeReads(admin, caches),
+    ...accountReads(admin),
     ...playerReads(admin, caches),
     ...paymentReads(admin),
     ...financeReads(admin),

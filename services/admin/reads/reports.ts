@@ -7,9 +7,10 @@ import { readTrialBalance } from '@reelbook/projections/entries/trial-balance';
 import { readStakes, readStanding } from '@reelbook/projections/game-days/read';
 import type { Admin, AdminHandlers, Caller } from '../context.ts';
 import { amount, points } from './convert.ts';
-import { readInterval, readSolvencyAnswer, returnRow } from './finance.ts';
+import { readInterval, returnRow } from './finance.ts';
 import { endOf, type Interval } from './interval.ts';
 import { readSignificant } from './significant.ts';
+import { readSolvencyAnswer } from './solvency.ts';
 
 export function reportReads(admin: Admin) {
   const { pool, games, clock } = admin;

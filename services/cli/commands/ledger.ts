@@ -6,6 +6,7 @@ import { openPool } from '@reelbook/event-store/db';
 import type { ExportFormat } from '@reelbook/games/proofs/export-manifest';
 import { findChanges, toPlain } from '@reelbook/inspection/changes';
 import { inspectEvent } from '@reelbook/inspection/event';
+import { explainBalance, readExplainable } from '@reelbook/inspection/explain-balance';
 import { openExport } from '@reelbook/inspection/export';
 import { findAnything } from '@reelbook/inspection/find';
 import { readPointInTime } from '@reelbook/inspection/point-in-time';
@@ -13,6 +14,7 @@ import { openTimeTravel, streamNamed } from '@reelbook/inspection/stream-at';
 import type { AnyEvent } from '@reelbook/ledger/events';
 import { toDecimal } from '@reelbook/ledger/money';
 import { sentenceOf } from '@reelbook/ledger/sentences';
+import { WALLET_PATTERN } from '@reelbook/ledger/streams';
 import { Unanswerable } from '@reelbook/projections/entries/filter';
 import { readTrialBalance } from '@reelbook/projections/entries/trial-balance';
 import { EXIT, type Exit, print, printError, refusalOf } from '@reelbook/runtime/command';
@@ -28,7 +30,7 @@ const CHANGES_SHOWN_MAX = 200;
 
 const options = {
   ...FILTER_OPTIONS,
-  at: text('WHEN', 'state: a position or an ISO 8601 time'),
+  at: text('WHEN', 'state, explain: a position or an ISO 8601 time'),
   ...VERIFY_OPTIONS,
 };
 type Options = { readonly [Name in keyof typeof options]?: string | undefined };
@@ -39,6 +41,8 @@ export const command = defineCommand({
     'show POSITION': 'Show and verify an event: text, postings, changes, hash',
     'state [STREAM] [--at WHEN]': `Show the state of a stream (a wallet, config, treasury, seals, operators),
 or the trial balance`,
+    'explain ACCOUNT --asset points|token [--from WHEN] [--at WHEN]': `Explain a balance: opening, each kind of credit and debit. ACCOUNT is a wallet,
+house, fees, withdrawals, unmatched or chain`,
     'diff STREAM --from WHEN --to WHEN': 'Compare two states of a stream',
     'export FILE.jsonl|FILE.csv [filter]': 'Export events, oldest first, with a manifest',
     'verify FILE': 'The same as the command verify FILE',
@@ -80,6 +84,8 @@ function perform(
       return show(pool, target ?? '');
     case 'state':
       return target ? state(pool, target, values) : trialBalance(pool, values);
+    case 'explain':
+      return target ? explainAccount(pool, target, values) : missing('explain ACCOUNT');
     case 'diff':
       return target ? diff(pool, target, values) : missing('diff STREAM');
     case 'export':
@@ -147,6 +153,35 @@ async function trialBalance(pool: pg.Pool, { at }: Options): Promise<Exit> {
     sums += balanceMinor;
   }
   return sums === 0n ? EXIT.done : print('FAULT      the lines do not sum to zero', EXIT.no);
+}
+
+/** Exit code 1: the terms do not add up to the balance. */
+async function explainAccount(
+  pool: pg.Pool,
+  name: string,
+  { asset, from, at }: Options,
+): Promise<Exit> {
+  if (asset !== 'points' && asset !== 'token') {
+    throw new UsageError('explain requires --asset points or --asset token.');
+  }
+  const account = WALLET_PATTERN.test(name) ? `player:${name}` : name;
+  const end = await readPointInTime(pool, at ?? String(await readExplainable(pool)));
+  const begin = await readPointInTime(pool, from ?? '0');
+  if (begin.position > end.position) throw new Unanswerable('--from must not be after --at');
+  const found = await explainBalance(pool, {
+    ...{ account, asset, from: begin.position, at: end.position },
+  });
+  const line = (minor: bigint, label: string) =>
+    print(`${toDecimal(asset, minor).padStart(24)} ${label}`);
+  line(found.openingMinor, `opening at #${begin.position}`);
+  for (const { type, game, minor, events } of found.terms) {
+    line(minor, `${type}${game === '' ? '' : ` ${game}`}, events: ${events}`);
+  }
+  line(found.balanceMinor, `balance at #${end.position}, in ${asset}`);
+  const sum = found.terms.reduce((total, { minor }) => total + minor, found.openingMinor);
+  return sum === found.balanceMinor
+    ? EXIT.done
+    : print('FAULT      the terms do not add up to the balance', EXIT.no);
 }
 
 async function diff(pool: pg.Pool, name: string, { from, to }: Options): Promise<Exit> {

@@ -18,6 +18,9 @@ const pages = {
   [paths.replay]: part(async () => (await import('../resources/replay/replay.tsx')).Replay),
   [paths.players]: part(async () => (await import('../resources/players/players.tsx')).Players),
   [paths.player]: part(async () => (await import('../resources/players/player.tsx')).PlayerPage),
+  [paths.account]: part(
+    async () => (await import('../resources/accounts/account.tsx')).AccountPage,
+  ),
   [paths.withdrawals]: part(
     async () => (await import('../resources/payments/withdrawals.tsx')).Withdrawals,
   ),

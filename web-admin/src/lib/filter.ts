@@ -16,6 +16,8 @@ export const TOKEN_KEYS = {
   type: 'types',
   player: 'wallet',
   asset: 'asset',
+  direction: 'direction',
+  account: 'account',
   amount: null,
   since: 'from',
   until: 'to',
@@ -133,6 +135,7 @@ function fieldsOf(token: Token, asset: Asset): FilterQuery | null {
     const time = readTime(value);
     return time === null ? null : { [TOKEN_KEYS[key]]: time };
   }
+  if (key === 'direction' && value !== 'credit' && value !== 'debit') return null;
   if (key === 'asset' && value !== 'points' && value !== 'token') return null;
   return { [TOKEN_KEYS[key]]: value };
 }
@@ -168,4 +171,16 @@ function readTime(value: string): string | null {
       : `${value}Z`;
   const time = new Date(text);
   return Number.isNaN(time.getTime()) ? null : time.toISOString();
+}
+
+/** The tokens of a query that the server answered with a figure. */
+export function tokensOf(query: Readonly<Record<string, string>>): string {
+  return Object.entries(query)
+    .map(([field, value]) => {
+      if (field === 'from_position') return `position>=${value}`;
+      if (field === 'to_position') return `position<=${value}`;
+      const key = Object.entries(TOKEN_KEYS).find(([, name]) => name === field)?.[0] ?? field;
+      return `${key}:${value}`;
+    })
+    .join(' ');
 }

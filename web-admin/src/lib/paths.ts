@@ -6,6 +6,7 @@ export const paths = {
   replay: '/replay',
   players: '/players',
   player: '/players/:wallet',
+  account: '/accounts/:account',
   withdrawals: '/withdrawals',
   withdrawal: '/withdrawals/:withdrawal',
   unmatched: '/unmatched',
@@ -31,6 +32,7 @@ export const PAST: Readonly<Record<PageName, 'then' | 'now' | 'record'>> = {
   replay: 'now',
   players: 'then',
   player: 'then',
+  account: 'then',
   withdrawals: 'now',
   withdrawal: 'now',
   unmatched: 'now',
@@ -52,6 +54,7 @@ export const SELECTED_PARAM = 'event';
 
 export const eventPath = (position: number) => `/events/${position}`;
 export const playerPath = (wallet: string) => `/players/${encodeURIComponent(wallet)}`;
+export const accountPath = (account: string) => `/accounts/${encodeURIComponent(account)}`;
 export const withdrawalPath = (id: string) => `/withdrawals/${encodeURIComponent(id)}`;
 
 /** Explorer with a filter, such as `round:7` or `type:BetWon game:snake`. */

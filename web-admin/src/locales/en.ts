@@ -1,6 +1,7 @@
 import { common } from '@reelbook/web/locales/en';
 import { enDesk } from './en-desk.ts';
 import { enEvidence } from './en-evidence.ts';
+import { enExplain } from './en-explain.ts';
 import { enFinance } from './en-finance.ts';
 import { enLedger } from './en-ledger.ts';
 import { enPeople } from './en-people.ts';
@@ -129,6 +130,8 @@ export const en = {
       type: 'event type',
       player: 'wallet or public ID',
       asset: 'points or token',
+      direction: 'credit or debit, with asset',
+      account: 'house, fees, withdrawals, unmatched or chain',
       amount: 'amount>100, amount<=5',
       since: 'day or time, UTC',
       until: 'day or time, UTC',
@@ -176,6 +179,7 @@ export const en = {
   actor: { system: 'system', operator: 'operator' },
   ...enLedger,
   ...enWork,
+  ...enExplain,
   ...enPeople,
   ...enFinance,
   ...enEvidence,

@@ -2,6 +2,7 @@ import { common } from '@reelbook/web/locales/zh';
 import type { en } from './en.ts';
 import { zhDesk } from './zh-desk.ts';
 import { zhEvidence } from './zh-evidence.ts';
+import { zhExplain } from './zh-explain.ts';
 import { zhFinance } from './zh-finance.ts';
 import { zhLedger } from './zh-ledger.ts';
 import { zhPeople } from './zh-people.ts';
@@ -129,6 +130,8 @@ export const zh: typeof en = {
       type: '事件类型',
       player: '钱包或公开编号',
       asset: 'points 或 token',
+      direction: 'credit（收入）或 debit（支出），需与 asset 同用',
+      account: 'house、fees、withdrawals、unmatched 或 chain',
       amount: 'amount>100, amount<=5',
       since: '日期或时间，UTC',
       until: '日期或时间，UTC',
@@ -176,6 +179,7 @@ export const zh: typeof en = {
   actor: { system: '系统', operator: '操作员' },
   ...zhLedger,
   ...zhWork,
+  ...zhExplain,
   ...zhPeople,
   ...zhFinance,
   ...zhEvidence,

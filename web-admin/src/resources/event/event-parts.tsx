@@ -1,10 +1,13 @@
 import type { AdminData } from '@reelbook/contract/admin/routes';
 import { CrossIcon } from '@reelbook/web/components/icons';
 import { formatInteger } from '@reelbook/web/format';
+import { Link } from 'react-router';
 import { Changes } from '../../components/changes.tsx';
 import { Actor, Amount, FilterLink, PlayerLink } from '../../components/chips.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { Fact, Panel } from '../../components/panel.tsx';
+import { accountPath } from '../../lib/paths.ts';
+import { useHere } from '../../lib/point-in-time.ts';
 import { useTexts } from '../../lib/texts.ts';
 
 export type EventData = AdminData<'event'>;
@@ -112,10 +115,16 @@ export function Postings({ event }: { event: EventData }) {
 
 export function Account({ account }: { account: string }) {
   const wallet = /^player:(.+)$/.exec(account)?.[1];
+  const here = useHere();
   return wallet ? (
     <PlayerLink wallet={wallet} />
   ) : (
-    <span className="font-mono text-xs">{account}</span>
+    <Link
+      to={here(accountPath(account))}
+      className="font-mono text-xs hover:text-brass hover:underline"
+    >
+      {account}
+    </Link>
   );
 }
 

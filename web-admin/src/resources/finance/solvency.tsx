@@ -8,8 +8,9 @@ import { Loaded } from '../../components/loading.tsx';
 import { Now } from '../../components/now.tsx';
 import { Fact, PageHead, Panel } from '../../components/panel.tsx';
 import { amountText } from '../../lib/amounts.ts';
+import { tokensOf } from '../../lib/filter.ts';
 import { explorerPath, paths } from '../../lib/paths.ts';
-import { useAt, useHere } from '../../lib/point-in-time.ts';
+import { useAt, useAtQuery, useHere } from '../../lib/point-in-time.ts';
 import { CALM_EVERY_MS, read } from '../../lib/queries.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { agoText } from '../../lib/times.ts';
@@ -23,77 +24,54 @@ export function SolvencyPage() {
   const { t } = useTexts();
   useTitle(t('nav.solvency'));
   const [at] = useAt();
-  const query = useQuery({ ...read('solvency'), refetchInterval: CALM_EVERY_MS });
+  const query = useQuery({
+    ...read('solvency', { query: useAtQuery() }),
+    refetchInterval: CALM_EVERY_MS,
+  });
   return (
     <>
       <PageHead title={t('nav.solvency')}>{t('solvency.lead')}</PageHead>
       <div className="grid items-start gap-4 lg:grid-cols-2">
-        <Now>
-          <Loaded query={query} rows={8}>
-            {(solvency) => (
-              <div className="grid min-w-0 gap-4">
-                <Coverage solvency={solvency} />
+        <Loaded query={query} rows={8}>
+          {(solvency) => (
+            <div className="grid min-w-0 gap-4">
+              <Coverage solvency={solvency} />
+              <Now>
                 <Queues solvency={solvency} />
-              </div>
-            )}
-          </Loaded>
-        </Now>
+              </Now>
+            </div>
+          )}
+        </Loaded>
         <TrialBalance at={at} />
       </div>
     </>
   );
 }
 
-type AmountKey = 'players' | 'held' | 'unmatched' | 'fees' | 'house' | 'chain' | 'in_flight';
+/** The names of the server's terms. */
+const TERM_NAMES = [
+  ...(['onChain', 'inFlight', 'players', 'withdrawals', 'openFees', 'unmatched'] as const),
+  ...(['ownOnChain', 'house', 'earnedFees'] as const),
+];
 
-/** Explorer filter of the events of each figure. */
-const SOURCE_EVENTS: Readonly<Record<AmountKey, string>> = {
-  players: 'asset:token',
-  held: 'type:WithdrawalRequested,WithdrawalFinalized,WithdrawalReleased',
-  unmatched: 'type:UnmatchedDepositSeen,UnmatchedDepositResolved',
-  fees: 'type:WithdrawalFinalized',
-  house: 'type:Exchanged,BalanceAdjusted',
-  chain: 'type:DepositCredited,WithdrawalFinalized',
-  in_flight: 'kind:treasury',
-};
-
+/** The margin with every term, twice: what is owed, and the house's own funds. */
 function Coverage({ solvency }: { solvency: Solvency }) {
   const { t } = useTexts();
-  const here = useHere();
-  const line = (key: AmountKey) => (
-    <p className="ledger-line">
-      <Link
-        to={here(explorerPath(SOURCE_EVENTS[key]))}
-        className="hover:text-brass hover:underline"
-      >
-        {t(`solvency.${key}`)}
-      </Link>
-      <Amount amount={solvency[key]} />
-    </p>
-  );
+  const { points_value: value } = solvency;
+  const rate = { rate: formatInteger(value.numerator), points: formatInteger(value.denominator) };
   return (
     <Panel
       title={t('solvency.coverage')}
       aside={
-        <Badge tone={solvency.solvent ? 'good' : 'bad'}>
-          {t(solvency.solvent ? 'solvency.solvent' : 'solvency.insolvent')}
-        </Badge>
+        <>
+          <span className="font-mono">#{formatInteger(solvency.position)}</span>
+          <Badge tone={solvency.solvent ? 'good' : 'bad'}>
+            {t(solvency.solvent ? 'solvency.solvent' : 'solvency.insolvent')}
+          </Badge>
+        </>
       }
     >
-      <p className="mb-1 text-fg-3 text-xs">{t('solvency.assets')}</p>
-      {line('chain')}
-      {line('in_flight')}
-      <p className="ledger-line">
-        <span>
-          {t('solvency.onChain')}
-          {solvency.slot !== null && (
-            <span className="ml-2 font-mono text-fg-3 text-xs">
-              slot {formatInteger(solvency.slot)}
-            </span>
-          )}
-        </span>
-        {solvency.on_chain ? <Amount amount={solvency.on_chain} /> : t('figures.unseen')}
-      </p>
+      <Terms title={t('explain.owed')} terms={solvency.margin_terms} margin={solvency.margin} />
       {solvency.hot_wallet_max && (
         <p className="ledger-line">
           <span>{t('solvency.cap')}</span>
@@ -108,25 +86,59 @@ function Coverage({ solvency }: { solvency: Solvency }) {
           {t('solvency.overCap', { over: amountText(solvency.over_cap) })}
         </p>
       )}
-      <p className="mt-3 mb-1 text-fg-3 text-xs">{t('solvency.owed')}</p>
-      {line('players')}
-      {line('held')}
-      {line('unmatched')}
+      <Terms title={t('explain.own')} terms={solvency.own_terms} margin={solvency.margin} />
+      <p className="mt-3 mb-1 text-fg-3 text-xs">{t('explain.points')}</p>
       <p className="ledger-line">
-        <span>{t('solvency.liabilities')}</span>
-        <Amount amount={solvency.liabilities} />
+        <span>{t('solvency.points')}</span>
+        <Amount amount={solvency.points_held} />
       </p>
-      <p className="mt-3 mb-1 text-fg-3 text-xs">{t('line.house')}</p>
-      {line('house')}
-      {line('fees')}
-      <p className="ledger-line" data-testid="margin">
-        <span>{t('figures.margin')}</span>
-        <Amount amount={solvency.margin} signed />
+      <p className="ledger-line">
+        <span>{t('explain.value', rate)}</span>
+        <Amount amount={value.amount} />
       </p>
-      <p className="mt-2 text-fg-3 text-xs">
-        {t('solvency.points')} <Amount amount={solvency.points_held} />
+      <p className="ledger-line">
+        <span>{t('explain.after')}</span>
+        <Amount amount={value.margin_after} signed />
       </p>
     </Panel>
+  );
+}
+
+function Terms(props: {
+  title: string;
+  terms: Solvency['margin_terms'];
+  margin: Solvency['margin'];
+}) {
+  const { title, terms, margin } = props;
+  const { t } = useTexts();
+  const here = useHere();
+  const labelOf = (name: string) => {
+    const known = TERM_NAMES.find((one) => one === name);
+    return known ? t(`explain.term.${known}`) : name;
+  };
+  return (
+    <div className="mb-4" data-testid="margin-terms">
+      <p className="mb-1 text-fg-3 text-xs">{title}</p>
+      {terms.map(({ name, amount, filter }) => (
+        <p key={name} className="ledger-line" data-testid={`term-${name}`}>
+          {filter ? (
+            <Link
+              to={here(explorerPath(tokensOf(filter)))}
+              className="hover:text-brass hover:underline"
+            >
+              {labelOf(name)}
+            </Link>
+          ) : (
+            <span>{labelOf(name)}</span>
+          )}
+          <Amount amount={amount} signed />
+        </p>
+      ))}
+      <p className="ledger-line font-semibold" data-testid="margin">
+        <span>{t('figures.margin')}</span>
+        <Amount amount={margin} signed />
+      </p>
+    </div>
   );
 }
 

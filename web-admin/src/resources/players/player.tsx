@@ -8,11 +8,12 @@ import { EvidenceButton } from '../../components/evidence-button.tsx';
 import { Loaded } from '../../components/loading.tsx';
 import { PageHead } from '../../components/panel.tsx';
 import { StandingOf } from '../../components/standing.tsx';
-import { explorerPath, paths } from '../../lib/paths.ts';
+import { accountPath, explorerPath, paths } from '../../lib/paths.ts';
 import { useAt, useAtQuery, useHere } from '../../lib/point-in-time.ts';
 import { read } from '../../lib/queries.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useTitle } from '../../lib/use-title.ts';
+import { Explained } from '../accounts/explained.tsx';
 import type { PlayerData } from './data.ts';
 import { PlayerActions } from './player-actions.tsx';
 import { Money, Protection, Seeds } from './player-panels.tsx';
@@ -36,6 +37,7 @@ function Shown({ player }: { player: PlayerData }) {
   const { t } = useTexts();
   const [at] = useAt();
   const here = useHere();
+  const account = `player:${player.wallet}`;
   return (
     <>
       <PageHead
@@ -61,6 +63,9 @@ function Shown({ player }: { player: PlayerData }) {
             >
               {t('players.travel')}
             </Link>
+            <Link to={here(accountPath(account))} className={buttonClass('plain', 'small')}>
+              {t('explain.open')}
+            </Link>
           </>
         }
       >
@@ -81,6 +86,9 @@ function Shown({ player }: { player: PlayerData }) {
               </div>
             ))}
           </div>
+          {(['points', 'token'] as const).map((asset) => (
+            <Explained key={asset} account={account} asset={asset} at={at} />
+          ))}
           <Statement wallet={player.wallet} at={at} />
         </div>
         <div className="grid min-w-0 gap-4">

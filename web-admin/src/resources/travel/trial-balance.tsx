@@ -5,6 +5,7 @@ import { Panel } from '../../components/panel.tsx';
 import { isZero } from '../../lib/amounts.ts';
 import { read } from '../../lib/queries.ts';
 import { useTexts } from '../../lib/texts.ts';
+import { Account } from '../event/event-parts.tsx';
 
 /** All lines, and the sum of each asset, which must be zero. */
 export function TrialBalance({ at }: { at: number | null }) {
@@ -26,7 +27,7 @@ export function TrialBalance({ at }: { at: number | null }) {
                 .filter(({ balance }) => balance.asset === sum.asset)
                 .map(({ line, balance }) => (
                   <p key={line} className="ledger-line">
-                    <span>{line}</span>
+                    <span>{line === 'players' ? line : <Account account={line} />}</span>
                     <Amount amount={balance} />
                   </p>
                 ))}

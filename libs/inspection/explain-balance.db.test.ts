@@ -1,0 +1,161 @@
+import { postings } from '@reelbook/ledger/event-types';
+import type { RecordedEvent } from '@reelbook/ledger/events';
+import type { Asset } from '@reelbook/ledger/money';
+import { parseStream } from '@reelbook/ledger/streams';
+import { accountSums } from '@reelbook/projections/account-sums/projection';
+import { HOUSE_ACCOUNTS, MOVED_BY } from '@reelbook/projections/entries/accounts';
+import type { ExplorerFilter } from '@reelbook/projections/entries/filter';
+import { entries } from '@reelbook/projections/entries/projection';
+import { readExplorer } from '@reelbook/projections/entries/read';
+import { PositionNotReached } from '@reelbook/projections/projection';
+import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
+import { recordMovements } from '@reelbook/testing/every-movement';
+import { createHistory, walletOf } from '@reelbook/testing/history';
+import { startProjecting } from '@reelbook/testing/projecting';
+import { SEED } from '@reelbook/testing/seeds';
+import type pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { explainBalance, readEarnedFees, readExplainable } from './explain-balance.ts';
+
+const ASSETS: readonly Asset[] = ['points', 'token'];
+const ACCOUNTS = [...HOUSE_ACCOUNTS, ...[1, 2, 3, 9].map((n) => `player:${walletOf(n)}`)];
+
+let database: TestDatabase;
+let db: pg.Pool;
+let events: readonly RecordedEvent[];
+let spans: readonly (readonly [from: number, at: number])[];
+
+beforeAll(async () => {
+  database = await createDatabase();
+  db = database.pool('app');
+  const history = createHistory();
+  recordMovements(history, { steps: 4_500, seed: SEED });
+  events = history.recorded();
+  for (const projection of [entries, accountSums]) {
+    const projecting = await startProjecting(database, projection);
+    await projecting.applyInBatches(events, 700);
+  }
+  const head = events.length;
+  expect(head).toBeGreaterThan(3_000);
+  spans = [
+    ...[0, 1, 5, 999, 1_000, 1_001, 1_734, 2_000, 2_500, head].map((at) => [0, at] as const),
+    ...[
+      [1_000, 2_000],
+      [999, 1_001],
+      [1_204, 1_290],
+      [250, head],
+      [head, head],
+    ].map(([from = 0, at = 0]) => [from, at] as const),
+  ];
+});
+afterAll(() => database.drop());
+
+/** What events moved on an account, by type, in the order of the ledger. */
+function movements(account: string, asset: Asset, [from, at]: readonly [number, number]) {
+  return events.slice(from, at).flatMap(({ event, stream, position }) => {
+    const legs = postings(event, parseStream(stream).id).filter(
+      (leg) => leg.account === account && leg.asset === asset,
+    );
+    const minor = legs.reduce((sum, { deltaMinor }) => sum + deltaMinor, 0n);
+    return legs.length === 0 ? [] : [{ type: event.type, position, minor }];
+  });
+}
+
+/** Sums by type and direction. */
+function byKind(all: readonly { type: string; minor: bigint; events: number }[]) {
+  const sums = new Map<string, { minor: bigint; events: number }>();
+  for (const { type, minor, events: count } of all) {
+    const key = `${type} ${minor > 0n}`;
+    const before = sums.get(key) ?? { minor: 0n, events: 0 };
+    sums.set(key, { minor: before.minor + minor, events: before.events + count });
+  }
+  return sums;
+}
+
+const total = (moved: readonly { minor: bigint }[]) =>
+  moved.reduce((sum, { minor }) => sum + minor, 0n);
+
+describe.each(ACCOUNTS)('%s', (account) => {
+  test.each(ASSETS)('%s: the terms are those of a plain fold, at any moment', async (asset) => {
+    for (const span of spans) {
+      const [from, at] = span;
+      const found = await explainBalance(db, { account, asset, from, at });
+      const moved = movements(account, asset, span);
+      expect(found.openingMinor, `${span}`).toBe(total(movements(account, asset, [0, from])));
+      expect(found.balanceMinor, `${span}`).toBe(total(movements(account, asset, [0, at])));
+      expect(found.openingMinor + total(found.terms)).toBe(found.balanceMinor);
+      expect(byKind(found.terms), `${span}`).toEqual(
+        byKind(moved.filter(({ minor }) => minor !== 0n).map((one) => ({ ...one, events: 1 }))),
+      );
+    }
+  });
+
+  test.each(ASSETS)('%s: the filter of each term lists exactly its events', async (asset) => {
+    const span = [1_204, events.length - 31] as const;
+    const { terms } = await explainBalance(db, { account, asset, from: span[0], at: span[1] });
+    for (const term of terms) {
+      const listed = new Set(await positionsOf(term.filter));
+      const moved = movements(account, asset, span).filter(({ position }) => listed.has(position));
+      expect(listed.size, term.type).toBe(term.events);
+      expect(total(moved), term.type).toBe(term.minor);
+      expect(moved.every(({ minor }) => minor > 0n === term.credit)).toBe(true);
+    }
+  });
+});
+
+test.each(HOUSE_ACCOUNTS)(
+  'the filter of account %s lists exactly what moved it',
+  async (account) => {
+    for (const asset of ASSETS) {
+      const moved = movements(account, asset, [0, events.length]);
+      expect(new Set(await positionsOf({ account, asset }))).toEqual(
+        new Set(moved.map(({ position }) => position)),
+      );
+      for (const { type } of moved) expect(MOVED_BY[account][asset]).toContain(type);
+    }
+  },
+);
+
+test('every kind of movement is in the ledger', () => {
+  for (const account of HOUSE_ACCOUNTS) {
+    for (const asset of ASSETS) {
+      const types = movements(account, asset, [0, events.length]).map(({ type }) => type);
+      expect(new Set(types), account).toEqual(new Set(MOVED_BY[account][asset]));
+    }
+  }
+});
+
+test('fees are earned when their withdrawal is paid', async () => {
+  for (const [, at] of spans) {
+    const paid = events
+      .slice(0, at)
+      .flatMap(({ event }) => (event.type === 'WithdrawalFinalized' ? [event.data] : []));
+    const earned = paid.reduce((sum, { feeMinor }) => sum + feeMinor, 0n);
+    expect(await readEarnedFees(db, at)).toBe(earned);
+  }
+});
+
+test('a balance is explained as far as the read models are', async () => {
+  expect(await readExplainable(db)).toBe(events.length);
+  const beyond = { account: 'house', asset: 'points', from: 0, at: events.length + 1 } as const;
+  await expect(explainBalance(db, beyond)).rejects.toThrow(PositionNotReached);
+  const owner = database.pool('owner');
+  const move = (position: number) =>
+    owner.query(`update checkpoints set position = $1 where name = 'account-sums'`, [position]);
+  await move(1_500);
+  expect(await readExplainable(db)).toBe(1_999);
+  const last = await explainBalance(db, { ...beyond, at: 1_999 });
+  expect(last.openingMinor + total(last.terms)).toBe(last.balanceMinor);
+  await expect(explainBalance(db, { ...beyond, at: 2_000 })).rejects.toThrow(PositionNotReached);
+  await move(events.length);
+});
+
+async function positionsOf(filter: ExplorerFilter): Promise<readonly number[]> {
+  const found: number[] = [];
+  for (let before: number | undefined; ; ) {
+    const page = await readExplorer(db, { filter, before, limit: 500 });
+    found.push(...page.entries.map(({ position }) => position));
+    if (page.next === null) return found;
+    before = page.next;
+  }
+}

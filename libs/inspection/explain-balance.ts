@@ -1,0 +1,160 @@
+import { readLog } from '@reelbook/event-store/read-log';
+import { assert } from '@reelbook/ledger/assert';
+import type { EventType } from '@reelbook/ledger/event-types';
+import { parseStream } from '@reelbook/ledger/streams';
+import {
+  blockOf,
+  FEES_EARNED,
+  type Kind,
+  keyOf,
+  movementsOf,
+  SUMS_POSITIONS,
+  TWO_WAY,
+} from '@reelbook/projections/account-sums/fold';
+import { accountSums } from '@reelbook/projections/account-sums/projection';
+import { type KindSum, readAccountSums } from '@reelbook/projections/account-sums/read';
+import { isHouseAccount } from '@reelbook/projections/entries/accounts';
+import { type AccountOf, readBalanceAt } from '@reelbook/projections/entries/balances-at';
+import type { ExplorerFilter } from '@reelbook/projections/entries/filter';
+import { entries } from '@reelbook/projections/entries/projection';
+import { readSums } from '@reelbook/projections/entries/sums';
+import { assertReached, readReached } from '@reelbook/projections/projection';
+import type pg from 'pg';
+
+const PLAYER = 'player:';
+
+/** One kind of credit or debit, its sum signed, and the filter that lists exactly its events. */
+export interface Term extends KindSum {
+  readonly filter: ExplorerFilter;
+}
+
+/** `opening` and the terms add up to `balance`, which is read on its own: any difference is a fault. */
+export interface Explanation extends AccountOf {
+  /** The opening is the balance after this event; 0: before the first. */
+  readonly from: number;
+  readonly at: number;
+  readonly openingMinor: bigint;
+  /** Credits, then debits, each with the largest first. Kinds that sum to zero are left out. */
+  readonly terms: readonly Term[];
+  readonly balanceMinor: bigint;
+  /** Position of the last event that changed it; 0: none. */
+  readonly since: number;
+}
+
+/** The position up to which any balance can be explained now. */
+export async function readExplainable(pool: pg.Pool): Promise<number> {
+  const [position, sums] = await Promise.all([
+    readReached(pool, entries),
+    readReached(pool, accountSums),
+  ]);
+  // The rest of a block is read from the ledger.
+  return Math.min(position, blocksOf(sums) * SUMS_POSITIONS + SUMS_POSITIONS - 1);
+}
+
+/** Throws `PositionNotReached`. */
+export async function explainBalance(
+  pool: pg.Pool,
+  options: AccountOf & { readonly from: number; readonly at: number },
+): Promise<Explanation> {
+  const { account, asset, from, at } = options;
+  assert(from <= at, 'the opening is not after the balance');
+  const [opening, balance, before, after] = await Promise.all([
+    readBalanceAt(pool, { account, asset, position: from }),
+    readBalanceAt(pool, { account, asset, position: at }),
+    readKinds(pool, { account, asset, position: from }),
+    readKinds(pool, { account, asset, position: at }),
+  ]);
+  const terms = [...after].flatMap(([key, one]) => {
+    const old = before.get(key) ?? { events: 0, minor: 0n };
+    const sum = { ...one, events: one.events - old.events, minor: one.minor - old.minor };
+    return sum.minor === 0n ? [] : [{ ...sum, filter: filterOf(options, sum) }];
+  });
+  return {
+    ...{ account, asset, from, at, openingMinor: opening.balanceMinor },
+    terms: terms.sort(bySize),
+    balanceMinor: balance.balanceMinor,
+    since: balance.since,
+  };
+}
+
+/** The fees of withdrawals paid up to a position. Throws `PositionNotReached`. */
+export async function readEarnedFees(pool: pg.Pool, position: number): Promise<bigint> {
+  const kinds = await readKinds(pool, { account: FEES_EARNED, asset: 'token', position });
+  return [...kinds.values()].reduce((sum, { minor }) => sum + minor, 0n);
+}
+
+type Kinds = Map<string, KindSum>;
+
+/** The sums of complete blocks from the read models, and of the rest of the last one from the ledger. */
+async function readKinds(
+  pool: pg.Pool,
+  options: AccountOf & { readonly position: number },
+): Promise<Kinds> {
+  const { account, asset, position } = options;
+  const kinds: Kinds = new Map();
+  const blocks = blocksOf(position);
+  const until = blocks * SUMS_POSITIONS;
+  for (const one of await readAccountSums(pool, { account, asset, blocks })) add(kinds, one);
+  if (account.startsWith(PLAYER) && blocks > 0) {
+    await assertReached(pool, entries, until);
+    const wallet = account.slice(PLAYER.length);
+    for (const [type, sum] of await readSums(pool, { wallet, after: 0, until })) {
+      const minor = asset === 'points' ? sum.pointsMinor : sum.tokenMinor;
+      if (TWO_WAY.has(type) || minor === 0n) continue;
+      add(kinds, { type, game: '', credit: minor > 0n, events: sum.events, minor });
+    }
+  }
+  const limit = position - until;
+  const rest = limit === 0 ? [] : await readLog(pool, { from: until + 1, limit });
+  for (const { event, stream } of rest) {
+    for (const one of movementsOf(event, parseStream(stream).id)) {
+      if (one.account !== account || one.asset !== asset) continue;
+      const { type, credit, minor } = one;
+      // The sums of players are not by game.
+      add(kinds, { type, game: gameOf(account, one), credit, events: 1, minor });
+    }
+  }
+  return kinds;
+}
+
+/** The number of complete blocks up to a position. */
+const blocksOf = (position: number) => blockOf(position + 1);
+
+const gameOf = (account: string, { game }: Kind) => (account.startsWith(PLAYER) ? '' : game);
+
+function add(kinds: Kinds, { type, game, credit, events, minor }: KindSum): void {
+  const key = keyOf({ type, game, credit });
+  const before = kinds.get(key) ?? { events: 0, minor: 0n };
+  const sum = { events: before.events + events, minor: before.minor + minor };
+  kinds.set(key, { type, game, credit, ...sum });
+}
+
+function bySize(a: Term, b: Term): number {
+  if (a.credit !== b.credit) return a.credit ? -1 : 1;
+  const [one, other] = a.credit ? [b.minor, a.minor] : [a.minor, b.minor];
+  return one < other ? -1 : one > other ? 1 : keyOf(a) < keyOf(b) ? -1 : 1;
+}
+
+/** Types that move one account or another. */
+const ONE_OF_TWO: ReadonlySet<EventType> = new Set<EventType>([
+  'DepositCredited',
+  'UnmatchedDepositResolved',
+]);
+
+function filterOf(
+  { account, asset, from, at }: AccountOf & { readonly from: number; readonly at: number },
+  { type, game, credit }: Kind,
+): ExplorerFilter {
+  const isPlayers = account.startsWith(PLAYER);
+  // What a player is given, the house gives.
+  const isGiven = isPlayers === credit;
+  return {
+    types: [type],
+    fromPosition: from + 1,
+    toPosition: at,
+    ...(isPlayers && { wallet: account.slice(PLAYER.length) }),
+    ...(game !== '' && { game }),
+    ...(TWO_WAY.has(type) && { asset, direction: isGiven ? 'credit' : 'debit' }),
+    ...(!isPlayers && ONE_OF_TWO.has(type) && isHouseAccount(account) && { account }),
+  };
+}
