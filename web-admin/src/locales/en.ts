@@ -115,6 +115,8 @@ export const en = {
       signature: '{{token}}: this is not a transaction signature.',
       withdrawal: '{{token}} is not valid.',
       hash: '{{token}}: a filter needs all 64 digits of a hash. Search for its start without "hash:".',
+      direction: '{{token}}: the direction is credit or debit, with an asset.',
+      account: 'Unknown account "{{value}}".',
       unknown: '"{{value}}" is not a filter. Type it in the search to look it up.',
     },
     kind: {

@@ -115,6 +115,8 @@ export const zh: typeof en = {
       signature: '{{token}}：不是交易签名。',
       withdrawal: '{{token}} 无效。',
       hash: '{{token}}：筛选需要完整的 64 位哈希；要按开头查找，请不要加“hash:”。',
+      direction: '{{token}}：方向应为 credit 或 debit，并指定资产。',
+      account: '未知账户“{{value}}”。',
       unknown: '“{{value}}”不是筛选条件。请在搜索框中输入以查找。',
     },
     kind: {
