@@ -1,9 +1,10 @@
 import { Button, buttonClass } from '@reelbook/web/components/button';
 import { formatInteger } from '@reelbook/web/format';
 import { useStore } from '@reelbook/web/store';
+import { toast } from '@reelbook/web/toasts';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { Link } from 'react-router';
+import { Link, matchPath, useLocation } from 'react-router';
 import { api } from '../lib/api.ts';
 import { paths } from '../lib/paths.ts';
 import { useAt } from '../lib/point-in-time.ts';
@@ -12,6 +13,7 @@ import { toastRefusal } from '../lib/refusal-text.ts';
 import { useShortcut } from '../lib/shortcuts.ts';
 import { useTexts } from '../lib/texts.ts';
 import { dateTimeText } from '../lib/times.ts';
+import { readTypedTime } from '../lib/typed-time.ts';
 import { ContactNote, figuresAt, useFollowHead } from './contact.tsx';
 
 /** Shows the selected point in time, and changes it. */
@@ -22,6 +24,7 @@ export function TimeBar() {
   const [at, setAt] = useAt();
   const { data } = useQuery({ ...pointInTime(at ?? undefined), refetchInterval: LIVE_EVERY_MS });
   const head = data?.head.position ?? 0;
+  const stream = useStreamHere();
   const isPast = at !== null;
   const goTo = (position: number) =>
     setAt(position >= head ? null : Math.max(1, Math.min(position, head)));
@@ -52,7 +55,7 @@ export function TimeBar() {
         {isPast && (
           <>
             <Link
-              to={`${paths.travel}?at=${at}&view=difference`}
+              to={`${paths.travel}?at=${at}&view=difference${stream}`}
               className={buttonClass('plain', 'small')}
             >
               {t('time.compare')}
@@ -71,6 +74,14 @@ export function TimeBar() {
       )}
     </section>
   );
+}
+
+/** The stream of the page, a player's or the one shown, as a part of a query. */
+function useStreamHere(): string {
+  const { pathname, search } = useLocation();
+  const wallet = matchPath(paths.player, pathname)?.params.wallet;
+  const stream = wallet ?? new URLSearchParams(search).get('stream');
+  return stream ? `&stream=${encodeURIComponent(stream)}` : '';
 }
 
 /** Selects a position. Navigates on release, not while it is dragged. */
@@ -108,17 +119,16 @@ function GoTo({ onGo }: { onGo(position: number): void }) {
   const { t } = useTexts();
   const [text, setText] = useState('');
   async function go(): Promise<void> {
-    const typed = text.trim().replace(/^#/, '').replaceAll(',', '');
-    if (!typed) return;
+    if (!text.trim()) return;
+    const typed = readTypedTime(text, Date.now());
+    if (typed === null) {
+      toast(t('time.unread', { text }), 'bad');
+      return;
+    }
     try {
-      if (/^[1-9]\d{0,14}$/.test(typed)) onGo(Number(typed));
+      if ('position' in typed) onGo(typed.position);
       else {
-        const iso = /^\d{4}-\d{2}-\d{2}$/.test(typed)
-          ? `${typed}T00:00:00Z`
-          : typed.replace(' ', 'T');
-        const { at } = await api.call('pointInTime', {
-          query: { at: /Z$|[+-]\d\d:\d\d$/.test(iso) ? iso : `${iso}Z` },
-        });
+        const { at } = await api.call('pointInTime', { query: { at: typed.time } });
         onGo(Math.max(1, at.position));
       }
       setText('');

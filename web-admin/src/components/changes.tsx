@@ -1,43 +1,53 @@
 import type { AdminData } from '@reelbook/contract/admin/routes';
+import { leavesOf, stateText } from '../lib/state-values.ts';
 import { useTexts } from '../lib/texts.ts';
 
 type Change = AdminData<'stateDiff'>['changes'][number];
 
-/** The differences of two states, one changed path per block. */
+/** The differences of two states in human units, one changed field per row. */
 export function Changes({ changes }: { changes: readonly Change[] }) {
   const { t } = useTexts();
   if (changes.length === 0) return <p className="text-fg-3 text-sm">{t('state.same')}</p>;
   return (
-    <div className="diff">
+    <dl className="changes">
       {changes.map(({ path, kind, before, after }) => (
         <div key={path.join('\u0000')}>
-          {kind !== 'added' && (
-            <p>
-              <span className="diff-out">− </span>
-              <span className="diff-path">{path.join('.')}</span>{' '}
-              <span className="diff-out">{valueText(before)}</span>
-            </p>
-          )}
-          {kind !== 'removed' && (
-            <p>
-              <span className="diff-in">+ </span>
-              <span className="diff-path">{path.join('.')}</span>{' '}
-              <span className="diff-in">{valueText(after)}</span>
-            </p>
-          )}
+          <dt>{path.join('.')}</dt>
+          <dd>
+            {kind !== 'added' && <del>{stateText(path, before)}</del>}
+            {kind === 'changed' && <span aria-hidden="true"> → </span>}
+            {kind !== 'removed' && <ins>{stateText(path, after)}</ins>}
+          </dd>
         </div>
       ))}
-    </div>
+    </dl>
   );
 }
 
-/** Strings without quotes, all other values as JSON. */
-function valueText(value: unknown): string {
-  if (typeof value === 'string') return value === '' ? '""' : value;
-  return JSON.stringify(value) ?? 'undefined';
-}
-
-/** Indented JSON. */
-export function JsonText({ value }: { value: unknown }) {
-  return <pre className="code">{JSON.stringify(value, null, 2)}</pre>;
+/** All fields of a state in human units; those that the last event changed are marked. */
+export function StateFields(props: { state: unknown; changed: readonly Change[] }) {
+  const { t } = useTexts();
+  const changed = new Map(props.changed.map((change) => [change.path.join('.'), change]));
+  return (
+    <dl className="changes">
+      {leavesOf(props.state).map(({ path, value }) => {
+        const change = changed.get(path.join('.'));
+        return (
+          <div key={path.join('\u0000')} data-changed={change !== undefined}>
+            <dt>{path.join('.')}</dt>
+            <dd>
+              {change?.kind === 'changed' && (
+                <>
+                  <del>{stateText(path, change.before)}</del>
+                  <span aria-hidden="true"> → </span>
+                </>
+              )}
+              {change ? <ins>{stateText(path, value)}</ins> : stateText(path, value)}
+              {change && <span className="sr-only"> {t('travel.changed')}</span>}
+            </dd>
+          </div>
+        );
+      })}
+    </dl>
+  );
 }

@@ -134,6 +134,13 @@ export const enLedger = {
     voidTitle: 'Void the round and return its stake',
   },
   travel: {
+    changed: 'changed by this event',
+    eventsBetween_one: '{{n}} event of other streams until the next one',
+    eventsBetween_other: '{{n}} events of other streams until the next one',
+    eventsSince_one: 'last event of this stream, {{n}} event since',
+    eventsSince_other: 'last event of this stream, {{n}} events since',
+    noPlayer: 'No player found for {{text}}.',
+    players: 'More than one player matches {{text}}. Type more characters.',
     lead: 'The ledger at the selected point in time, computed from its events.',
     state: 'State',
     balances: 'Balances',

@@ -133,6 +133,13 @@ export const zhLedger = {
     voidTitle: '作废回合并退还投注',
   },
   travel: {
+    changed: '由此事件更改',
+    eventsBetween_one: '距下一个事件还有 {{n}} 个其他流的事件',
+    eventsBetween_other: '距下一个事件还有 {{n}} 个其他流的事件',
+    eventsSince_one: '此流的最后事件，其后有 {{n}} 个事件',
+    eventsSince_other: '此流的最后事件，其后有 {{n}} 个事件',
+    noPlayer: '找不到玩家 {{text}}。',
+    players: '有多个玩家匹配 {{text}}，请多输入几个字符。',
     lead: '所选时间点的账本，由事件计算得出。',
     state: '状态',
     balances: '余额',

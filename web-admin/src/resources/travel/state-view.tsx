@@ -1,11 +1,13 @@
+import type { AdminData } from '@reelbook/contract/admin/routes';
 import { Button } from '@reelbook/web/components/button';
 import { Empty } from '@reelbook/web/components/states';
 import { formatInteger } from '@reelbook/web/format';
 import { useQuery } from '@tanstack/react-query';
-import { JsonText } from '../../components/changes.tsx';
-import { PositionChip } from '../../components/chips.tsx';
+import { StateFields } from '../../components/changes.tsx';
+import { PositionChip, TypeTag } from '../../components/chips.tsx';
 import { Loaded } from '../../components/loading.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { Sentence } from '../../components/sentence.tsx';
 import { useAt } from '../../lib/point-in-time.ts';
 import { read } from '../../lib/queries.ts';
 import { useTexts } from '../../lib/texts.ts';
@@ -28,6 +30,13 @@ function Shown({ stream, at }: { stream: string; at: number | null }) {
   const [, setAt] = useAt();
   const query = useQuery({
     ...read('stateAt', { query: { stream, ...(at === null ? {} : { at }) } }),
+    placeholderData: (before) => before,
+  });
+  const { position, previous } = query.data ?? { position: null, previous: null };
+  // What the last event changed: its state compared with that of the event before.
+  const steps = useQuery({
+    ...read('stateDiff', { query: { stream, from: previous ?? 0, to: position ?? 0 } }),
+    enabled: position !== null,
     placeholderData: (before) => before,
   });
   return (
@@ -70,10 +79,38 @@ function Shown({ stream, at }: { stream: string; at: number | null }) {
           {found.version === 0 ? (
             <Empty>{t('travel.noEvents')}</Empty>
           ) : (
-            <JsonText value={found.state} />
+            <div className="px-4 py-3">
+              <LastEvent found={found} />
+              <StateFields state={found.state} changed={steps.data?.changes ?? []} />
+            </div>
           )}
         </Panel>
       )}
     </Loaded>
+  );
+}
+
+/** The last event of the stream up to here, and how many events of other streams follow before its next one. */
+function LastEvent({ found }: { found: AdminData<'stateAt'> }) {
+  const { t } = useTexts();
+  const { position, next, at } = found;
+  const { data: event } = useQuery({
+    ...read('event', { params: { position: String(position ?? 0) } }),
+    enabled: position !== null,
+    placeholderData: (before) => before,
+  });
+  if (position === null || !event) return null;
+  const between = (next ?? at.position + 1) - position - 1;
+  return (
+    <div className="mb-3 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm" data-testid="step">
+      <PositionChip position={position} />
+      <TypeTag type={event.type} />
+      <Sentence of={`sentence.${event.type}`} facts={event.facts} text={event.what} />
+      <span className="text-fg-3 text-xs">
+        {next === null
+          ? t('travel.eventsSince', { count: between, n: formatInteger(between) })
+          : t('travel.eventsBetween', { count: between, n: formatInteger(between) })}
+      </span>
+    </div>
   );
 }

@@ -2,10 +2,13 @@ import { Button } from '@reelbook/web/components/button';
 import { Field } from '@reelbook/web/components/field';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
+import { api } from '../../lib/api.ts';
+import { toastRefusal } from '../../lib/refusal-text.ts';
 import { useTexts } from '../../lib/texts.ts';
 
 const STREAMS = ['config', 'treasury', 'seals', 'operators'] as const;
 const STREAM_MAX = 60;
+const COMPLETE = /^([1-9A-HJ-NP-Za-km-z]{32,44}|player-.+|config|treasury|seals|operators)$/;
 
 /** The stream in the URL; empty for none. */
 export function useStream(): readonly [string, (stream: string) => void] {
@@ -27,12 +30,31 @@ export function StreamForm() {
   const { t } = useTexts();
   const [stream, setStream] = useStream();
   const [typed, setTyped] = useState(stream);
+  const [fault, setFault] = useState('');
+  /** A complete name is shown; any other text is looked up as a player. */
+  async function show(): Promise<void> {
+    const text = typed.trim();
+    setFault('');
+    if (text === '' || COMPLETE.test(text)) {
+      setStream(text);
+      return;
+    }
+    try {
+      const { matches } = await api.call('find', { query: { q: text } });
+      const players = matches.filter(({ kind }) => kind === 'player');
+      const [player] = players;
+      if (player?.wallet && players.length === 1) setStream(player.wallet);
+      else setFault(t(players.length === 0 ? 'travel.noPlayer' : 'travel.players', { text }));
+    } catch (error) {
+      toastRefusal(error);
+    }
+  }
   return (
     <form
       className="mb-4 flex flex-wrap items-end gap-2"
       onSubmit={(event) => {
         event.preventDefault();
-        setStream(typed.trim());
+        void show();
       }}
     >
       <div className="min-w-0 flex-1 basis-72">
@@ -42,6 +64,9 @@ export function StreamForm() {
           onChange={setTyped}
           maxLength={STREAM_MAX}
         />
+        <p role="alert" className="min-h-5 text-coral text-sm">
+          {fault}
+        </p>
       </div>
       <Button type="submit" look="primary">
         {t('travel.show')}

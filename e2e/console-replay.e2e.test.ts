@@ -1,0 +1,74 @@
+/** Replay of a stream: what each event changed, in human units, and the points in time that people type. */
+import { shortAddress } from '@reelbook/web/format';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, it } from 'vitest';
+import { expectAccessible, picture } from './browser.ts';
+import { enterConsole, type GivenPlayer, givePlayer } from './console-given.ts';
+import { browser, site, useSite } from './use-site.ts';
+
+useSite();
+
+let player: GivenPlayer;
+let page: Page;
+beforeAll(async () => {
+  player = await givePlayer(site);
+  [page] = await enterConsole(browser, site.console.links[0]);
+});
+const goto = (path: string) => page.goto(site.console.url + path);
+const field = (name: string) =>
+  page.locator('.changes > div', { has: page.getByText(name, { exact: true }) });
+const goTo = async (text: string) => {
+  const input = page.getByRole('textbox', { name: 'Go to a position or time' });
+  await input.fill(text);
+  await input.press('Enter');
+};
+
+it('steps through a stream: the event, and the fields that it changed, in human units', async () => {
+  await goto(`/travel?stream=${player.address}&at=${player.bet}`);
+  await page.getByTestId('step').getByText('5.00points on slot-machine').waitFor();
+  const points = field('pointsMinor');
+  await expect.poll(() => points.textContent()).toMatch(/1,000\.00 points → 995\.00 points/);
+  expect(await points.getAttribute('data-changed')).toBe('true');
+  expect(await field('wallet').getAttribute('data-changed')).toBe('false');
+  await page
+    .getByTestId('step')
+    .getByText(/^\d+ events? of other streams until/)
+    .waitFor();
+  await page.getByRole('button', { name: 'next in stream' }).click();
+  await page
+    .getByTestId('step')
+    .getByText(/^(lost|won) /)
+    .waitFor();
+  await expectAccessible(page, 'replay');
+  await picture(page, 'console-replay');
+});
+
+it('understands what people type as a point in time, and refuses the rest in words', async () => {
+  await goto('/explorer');
+  await goTo('#0,007');
+  await page.getByText('#0,007 is not a position or time.').waitFor();
+  await goTo('7');
+  await page.waitForURL(/at=7$/);
+  await goTo('tomorrow');
+  await page.getByText('tomorrow is not a position or time.').waitFor();
+  await goTo('-1d');
+  await page.waitForURL(/at=1$/);
+});
+
+it('compares the player of the page with now', async () => {
+  await goto(`/players/${player.address}?at=${player.bet}`);
+  await page.getByRole('link', { name: 'Compare with now' }).click();
+  await page.waitForURL(new RegExp(`stream=${player.address}`));
+  await expect.poll(() => field('rounds').textContent()).toMatch(/rounds1 → 3/);
+});
+
+it('finds the player of a stream by a part of the wallet', async () => {
+  await goto('/travel');
+  const input = page.getByRole('textbox', { name: /stream/i });
+  await input.fill('no such player');
+  await input.press('Enter');
+  await page.getByText('No player found for no such player.').waitFor();
+  await input.fill(shortAddress(player.address));
+  await input.press('Enter');
+  await page.waitForURL(new RegExp(`stream=${player.address}`));
+});
