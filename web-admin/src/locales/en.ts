@@ -81,7 +81,7 @@ export const en = {
     newer: 'next ›',
     compare: 'Compare with now',
     goTo: 'Go to a position or time',
-    goToHint: '#4,118, 13:45, -2h or a date (UTC)',
+    goToHint: '#4,118, 13:45, -2h',
     unread: '{{text}} is not a position or time.',
     nowLabel: 'Now',
     figuresAt: 'Figures at #{{position}}, refreshing',

@@ -82,7 +82,7 @@ export const zh: typeof en = {
     newer: '下一个 ›',
     compare: '与现在比较',
     goTo: '前往位置或时间',
-    goToHint: '#4,118、13:45、-2h 或日期（UTC）',
+    goToHint: '#4,118、13:45、-2h',
     unread: '{{text}} 不是位置或时间。',
     nowLabel: '当前数据',
     figuresAt: '数据截至 #{{position}}，正在刷新',

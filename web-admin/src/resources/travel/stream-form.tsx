@@ -64,9 +64,11 @@ export function StreamForm() {
           onChange={setTyped}
           maxLength={STREAM_MAX}
         />
-        <p role="alert" className="min-h-5 text-coral text-sm">
-          {fault}
-        </p>
+        {fault && (
+          <p role="alert" className="mt-1 text-coral text-sm">
+            {fault}
+          </p>
+        )}
       </div>
       <Button type="submit" look="primary">
         {t('travel.show')}
