@@ -7,6 +7,7 @@ import { measureSolvency } from '@reelbook/payments/metrics';
 import { Registry } from '@reelbook/runtime/metrics';
 import { type AdminSite, startAdminSite } from '@reelbook/simulator/stages/admin-site';
 import { startSite, type TestSite } from '@reelbook/simulator/stages/site';
+import { untilCaughtUp } from '@reelbook/testing/caught-up';
 import { observeTreasury } from '@reelbook/testing/treasury';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
@@ -24,6 +25,7 @@ afterAll(async () => {
 });
 
 async function look() {
+  await untilCaughtUp(site.pool);
   const { data } = await admin.by.viewer.call<Solvency>('/admin/house/solvency');
   const report = await auditLedger({ pool: site.pool, vault: null, onProgress: () => {} });
   const registry = new Registry();
