@@ -166,6 +166,11 @@ async function exploreLedger({ bank, viewer, auditor, player }: Cast): Promise<v
   await viewer('eventGraph', at);
   await viewer('eventRound', at);
   await viewer('evidence', { query: { of: 'round', id: spin.data.round_id } });
+  // The newest of these is the bet, whether the spin won or not.
+  const before = spin.data.bet_position + 1;
+  await viewer('accountMovements', {
+    query: { account: 'house', asset: 'points', before, limit: 2 },
+  });
   await auditor('chain', { query: { from: 1, limit: 500 } });
   await auditor('exportEvents', { query: { format: 'jsonl', types: 'BetPlaced' } });
 }
@@ -177,7 +182,6 @@ async function travel({ viewer, player }: Cast): Promise<void> {
   await viewer('stateDiff', { query: { stream, from: 10 } });
   await viewer('balanceAt', { query: { account: 'house', asset: 'points', at: 10 } });
   await viewer('explainBalance', { query: { account: 'house', asset: 'points', at: 10 } });
-  await viewer('accountMovements', { query: { account: 'house', asset: 'points', limit: 2 } });
   await viewer('trialBalance', { query: { at: 10 } });
   await viewer('trialDiff', { query: { from: 10 } });
   await viewer('accounts', { query: { limit: 50 } });
