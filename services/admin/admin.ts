@@ -11,6 +11,7 @@ import { auditConditions } from './jobs/alerts.ts';
 import { openJobRunner } from './jobs/job-runner.ts';
 import { noLinks } from './links.ts';
 import { openAdminMetrics } from './metrics.ts';
+import { takeSamples } from './samples.ts';
 import { openOperatorSessions } from './sessions.ts';
 
 const SWEEP_SESSIONS_EVERY_MS = 600_000;
@@ -55,8 +56,12 @@ export async function startAdmin(deps: AdminDeps): Promise<{
       .sweep()
       .catch((error: unknown) => log.warn({ err: error }, 'expired sessions not removed'));
   }, SWEEP_SESSIONS_EVERY_MS).unref();
+  const closing = new AbortController();
+  const sampling = takeSamples(pool, log, closing.signal);
   const close = async () => {
     clearInterval(sweep);
+    closing.abort();
+    await sampling;
     await runner.close();
     await app.close();
     await executor.close();

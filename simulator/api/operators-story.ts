@@ -221,6 +221,7 @@ async function runWork({ bank, viewer, auditor, operator }: Cast): Promise<void>
     `update checkpoints set status = 'stopped', error = 'an example' where name = 'seeds'`,
   );
   await viewer('engine');
+  await viewer('engineHistory', { query: { period: 'hour' } });
   await operator('continueFollower', { params: { name: 'seeds' }, body });
   await untilCaughtUp(bank.site.pool);
   const ended = async ({ id }: { readonly id: number }) => {

@@ -74,6 +74,7 @@ export const calls: Readonly<Record<AdminRouteName, Call>> = {
   liabilities: { method: 'GET', path: '/reports/liabilities', secured: true, shape: { position: 'number', rows: 'array', margin: 'object' } },
   significantEvents: { method: 'GET', path: '/reports/significant-events', secured: true, shape: { position: 'number', rows: 'array' } },
   engine: { method: 'GET', path: '/engine', secured: true, shape: { head: 'object', rates: 'object', followers: 'array', cashier: 'object', seals: 'object', parts: 'array', response_ms: 'number' } },
+  engineHistory: { method: 'GET', path: '/engine/history', secured: true, shape: { each_s: 'number', points: 'array' } },
   continueFollower: { method: 'POST', path: '/engine/followers/:name/continue', secured: true, shape: { } },
   readModels: { method: 'GET', path: '/read-models', secured: true, shape: { head: 'number', read_models: 'array' } },
   jobs: { method: 'GET', path: '/jobs', secured: true, shape: { jobs: 'array' } },

@@ -57,11 +57,38 @@ export const Engine = Type.Object({
     to: Type.Integer({ description: 'Last sealed position' }),
     behind_positions: Type.Integer(),
     last_at: nullableText(),
+    anchored_to: nullableInteger('Last seal anchored on the chain; null: none'),
+    anchored_at: nullableText(),
   }),
   parts: Type.Array(Part),
   response_ms: Type.Number({ description: 'Time that Postgres took for this response' }),
 });
 export type Engine = Static<typeof Engine>;
+
+const PERIODS = ['hour', 'day', 'week'] as const;
+export type HistoryPeriod = (typeof PERIODS)[number];
+
+const sampled = (description: string) => nullable(Type.Number({ description }));
+
+export const EngineHistory = Type.Object({
+  period: oneOf(PERIODS),
+  each_s: Type.Integer({ description: 'Length of a point, in seconds' }),
+  points: Type.Array(
+    Type.Object({
+      at: Type.String({ description: 'Beginning of the point' }),
+      events_per_s: sampled('Average; null without two samples in a row'),
+      projection_behind_s: sampled(
+        'Longest lag of a projection, in seconds; null without a sample',
+      ),
+      projection: nullableText('The projection with the longest lag; null if none lagged'),
+      publisher_behind_s: sampled(
+        'Longest lag of the publisher, in seconds; null without a sample',
+      ),
+    }),
+    { description: 'Oldest first, with every point of the period: one without samples is null' },
+  ),
+});
+export type EngineHistory = Static<typeof EngineHistory>;
 
 export const JobReasonBody = closed({ reason: Type.String({ minLength: 1, maxLength: 200 }) });
 export type JobReasonBody = Static<typeof JobReasonBody>;
@@ -72,6 +99,11 @@ export const engineRoutes = {
   engine: call('GET', '/engine', 'viewer', {
     summary: 'Get the status of every component',
     data: Engine,
+  }),
+  engineHistory: call('GET', '/engine/history', 'viewer', {
+    summary: 'Get rates and lag over the last hour, day or week, from a sample per minute',
+    query: closed({ period: Type.Optional(oneOf(PERIODS)) }),
+    data: EngineHistory,
   }),
   continueFollower: call('POST', '/engine/followers/:name/continue', 'operator', {
     summary: 'Resume a stopped projection at the event where it stopped',

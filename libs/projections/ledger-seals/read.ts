@@ -42,17 +42,21 @@ export async function readSealRoots(
 const ANCHORS = tables
   .selectFrom('projections.ledger_anchors_v2')
   .select(['from_seal as fromSeal', 'seal', 'seals_root as sealsRoot', 'wallet', 'signature'])
-  .select(['slot', 'position', 'anchored_at as anchoredAt'])
-  .orderBy('seal');
+  .select(['slot', 'position', 'anchored_at as anchoredAt']);
 export type AnchorRow = InferResult<typeof ANCHORS>[number];
+
+/** The newest anchor, or null. */
+export async function readNewestAnchor(db: Db): Promise<AnchorRow | null> {
+  return rowOf(db, ANCHORS.orderBy('seal', 'desc').limit(1), 'read-newest-anchor');
+}
 
 /** The anchor that covers a seal, or null if there is none yet. */
 export async function readAnchorOver(db: Db, seal: number): Promise<AnchorRow | null> {
-  return rowOf(db, ANCHORS.where('seal', '>=', seal).limit(1), 'read-anchor-over');
+  return rowOf(db, ANCHORS.where('seal', '>=', seal).orderBy('seal').limit(1), 'read-anchor-over');
 }
 
 /** The anchors that cover the seals from a number on, ascending. */
 export async function readAnchorsFrom(db: Db, seal: number): Promise<AnchorRow[]> {
-  const from = ANCHORS.where('seal', '>=', seal).limit(SEALS_LIMIT_MAX);
+  const from = ANCHORS.where('seal', '>=', seal).orderBy('seal').limit(SEALS_LIMIT_MAX);
   return rowsOf(db, from, 'read-anchors-from');
 }

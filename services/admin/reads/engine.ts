@@ -8,13 +8,14 @@ import { readPointInTime } from '@reelbook/inspection/point-in-time';
 import { readSolvency } from '@reelbook/payments/solvency';
 import { projections } from '@reelbook/projections/all';
 import { type Lag, readLag } from '@reelbook/projections/lag';
-import { readNewestSeals } from '@reelbook/projections/ledger-seals/read';
+import { readNewestAnchor, readNewestSeals } from '@reelbook/projections/ledger-seals/read';
 import { readFollower } from '@reelbook/projections/parallel';
 import type { Check } from '@reelbook/runtime/health';
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { type Admin, type AdminHandlers, actorOf } from '../context.ts';
 import { recorded } from '../projection-actions.ts';
+import { readHistory } from '../samples.ts';
 
 /** A follower is late if the oldest event that it has not applied is older, in seconds. */
 const LATE_S = 10;
@@ -28,6 +29,9 @@ export function engineReads(admin: Admin) {
   const { pool, log, runner } = admin;
   return {
     engine: async () => ({ data: await readEngine(admin) }),
+    engineHistory: async ({ query }) => ({
+      data: await readHistory(pool, query.period ?? 'hour'),
+    }),
     continueFollower: async ({ params, body, operator, correlation }) => {
       const projection = projections.find(({ name }) => name === params.name);
       const live = projection && (await readFollower(pool, projection));
@@ -67,12 +71,13 @@ async function readEngine({ pool, clock, bus }: Admin): Promise<Engine> {
   const started = performance.now();
   const head = await readHead(pool);
   const since = await readPointInTime(pool, new Date(nowMs - WINDOW_S * 1_000).toISOString());
-  const [accepts, betShare, followers, cashier, [seal]] = await Promise.all([
+  const [accepts, betShare, followers, cashier, [seal], anchor] = await Promise.all([
     acceptsAppends(pool),
     readBetShare(pool, head.position, since.position),
     readFollowers(pool),
     readCashier(pool),
     readNewestSeals(pool, 1),
+    readNewestAnchor(pool),
   ]);
   const tookMs = Math.round(performance.now() - started);
   const events = head.position - since.position;
@@ -92,6 +97,8 @@ async function readEngine({ pool, clock, bus }: Admin): Promise<Engine> {
       to: seal?.to ?? 0,
       behind_positions: head.position - (seal?.to ?? 0),
       last_at: seal?.sealedAt ?? null,
+      anchored_to: anchor?.seal ?? null,
+      anchored_at: anchor?.anchoredAt ?? null,
     },
     parts: [
       { name: 'postgres', condition: 'fine' },
