@@ -33,6 +33,9 @@ const POLL_MS = 50;
 
 /** All pages of the console except those of a single event, player or withdrawal. */
 export const PAGES = [
+  '/overview',
+  '/accounts/house',
+  '/accounts/fees',
   '/explorer',
   '/travel?view=balances',
   '/replay',
@@ -168,7 +171,7 @@ async function until(condition: () => Promise<boolean>): Promise<void> {
 export async function enterConsole(browser: Browser, link = ''): Promise<[Page, string[]]> {
   const { page, faults } = await visit(browser, 'desktop');
   await page.goto(link);
-  await page.getByRole('heading', { name: 'Explorer' }).waitFor({ timeout: WAIT_MS });
+  await page.getByRole('heading', { name: 'Overview' }).waitFor({ timeout: WAIT_MS });
   return [page, faults];
 }
 

@@ -92,7 +92,7 @@ it('signs in a wallet after it became an operator, and hides actions above its r
     await goto(one, '/explorer');
   }
   await page.getByRole('button', { name: TEST_WALLET }).click();
-  await page.getByRole('heading', { name: 'Explorer' }).waitFor({ timeout: LONG_MS });
+  await page.getByRole('heading', { name: 'Overview' }).waitFor({ timeout: LONG_MS });
   await page.getByText(/^Viewer/).waitFor();
   expect(await page.getByRole('button', { name: 'Export', exact: true }).count()).toBe(0);
   expect(await page.getByRole('link', { name: 'Operators' }).count()).toBe(0);

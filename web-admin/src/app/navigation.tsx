@@ -13,6 +13,7 @@ interface Entry {
 
 /** Pressing `g`, then this letter, opens the page. */
 export const LETTERS = {
+  overview: 'v',
   explorer: 'e',
   travel: 't',
   replay: 'r',
@@ -31,7 +32,10 @@ export const LETTERS = {
 const GROUPS: readonly { readonly title: GroupName | null; readonly pages: readonly Entry[] }[] = [
   {
     title: null,
-    pages: [{ page: 'explorer' }, { page: 'travel' }, { page: 'replay' }, { page: 'players' }],
+    pages: [
+      ...([{ page: 'overview' }, { page: 'explorer' }, { page: 'travel' }] as const),
+      ...([{ page: 'replay' }, { page: 'players' }] as const),
+    ],
   },
   {
     title: 'payments',

@@ -12,6 +12,7 @@ import { Shell } from './shell.tsx';
 
 const SignIn = part(async () => (await import('../resources/session/sign-in.tsx')).SignIn);
 const pages = {
+  [paths.overview]: part(async () => (await import('../resources/overview/overview.tsx')).Overview),
   [paths.explorer]: part(async () => (await import('../resources/explorer/explorer.tsx')).Explorer),
   [paths.event]: part(async () => (await import('../resources/event/event-page.tsx')).EventPage),
   [paths.travel]: part(async () => (await import('../resources/travel/travel.tsx')).Travel),
@@ -59,7 +60,7 @@ export function Router() {
         <Routes>
           {signedIn ? (
             <Route element={<Shell />}>
-              <Route path="/" element={<Navigate to={paths.explorer} replace />} />
+              <Route path="/" element={<Navigate to={paths.overview} replace />} />
               {PAGES.map(({ path, name, As, Page }) => (
                 <Route
                   key={path}

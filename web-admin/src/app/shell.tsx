@@ -64,7 +64,7 @@ export function Shell() {
       </header>
       <aside className="shell-side">
         <Link
-          to={here(paths.explorer)}
+          to={here(paths.overview)}
           className="mb-3 flex min-h-11 items-center gap-2.5 rounded-sm px-2.5 text-lg"
         >
           <Logo />

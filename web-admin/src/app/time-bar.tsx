@@ -15,6 +15,7 @@ import { useTexts } from '../lib/texts.ts';
 import { dateTimeText } from '../lib/times.ts';
 import { readTypedTime } from '../lib/typed-time.ts';
 import { ContactNote, figuresAt, useFollowHead } from './contact.tsx';
+import { PausedNote } from './paused.tsx';
 
 /** Shows the selected point in time, and changes it. */
 export function TimeBar() {
@@ -67,6 +68,7 @@ export function TimeBar() {
         )}
       </div>
       <ContactNote />
+      <PausedNote />
       {!isPast && figures !== null && figures < head && (
         <p className="time-note" data-testid="figures-at">
           {t('time.figuresAt', { position: formatInteger(figures) })}

@@ -1,5 +1,6 @@
 /** The URL paths of the console. */
 export const paths = {
+  overview: '/overview',
   explorer: '/explorer',
   event: '/events/:position',
   travel: '/travel',
@@ -26,6 +27,7 @@ export type PageName = keyof typeof paths;
  * `<Now>`); `now`: current figures, grey and labelled; `record`: one event, which never changes.
  */
 export const PAST: Readonly<Record<PageName, 'then' | 'now' | 'record'>> = {
+  overview: 'now',
   explorer: 'then',
   event: 'record',
   travel: 'then',

@@ -4,6 +4,7 @@ import { enEvidence } from './en-evidence.ts';
 import { enExplain } from './en-explain.ts';
 import { enFinance } from './en-finance.ts';
 import { enLedger } from './en-ledger.ts';
+import { enOverview } from './en-overview.ts';
 import { enPeople } from './en-people.ts';
 import { enSentences } from './en-sentences.ts';
 import { enSetting } from './en-setting.ts';
@@ -37,6 +38,7 @@ export const en = {
     payments: 'Payments',
     finance: 'Finance',
     system: 'System',
+    overview: 'Overview',
     explorer: 'Explorer',
     travel: 'Time travel',
     replay: 'Replay',
@@ -189,4 +191,5 @@ export const en = {
   ...enSentences,
   ...enSetting,
   ...enDesk,
+  ...enOverview,
 };

@@ -5,6 +5,7 @@ import { zhEvidence } from './zh-evidence.ts';
 import { zhExplain } from './zh-explain.ts';
 import { zhFinance } from './zh-finance.ts';
 import { zhLedger } from './zh-ledger.ts';
+import { zhOverview } from './zh-overview.ts';
 import { zhPeople } from './zh-people.ts';
 import { zhSentences } from './zh-sentences.ts';
 import { zhSetting } from './zh-setting.ts';
@@ -38,6 +39,7 @@ export const zh: typeof en = {
     payments: '支付',
     finance: '财务',
     system: '系统',
+    overview: '概览',
     explorer: '账本浏览器',
     travel: '历史回溯',
     replay: '重放',
@@ -189,4 +191,5 @@ export const zh: typeof en = {
   ...zhSentences,
   ...zhSetting,
   ...zhDesk,
+  ...zhOverview,
 };

@@ -63,6 +63,7 @@ export function ReturnChart({ rows }: { rows: readonly ReturnRow[] }) {
               strokeWidth={2}
               stroke="var(--text-3)"
               direction="y"
+              isAnimationActive={false}
             />
           </Scatter>
           <Scatter

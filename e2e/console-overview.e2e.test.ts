@@ -1,0 +1,88 @@
+/** The overview: what needs action on an empty ledger, with work waiting, and with a stopped function on every page. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import pg from 'pg';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, it } from 'vitest';
+import { expectAccessible, picture } from './browser.ts';
+import { act, enterConsole, givePlayer } from './console-given.ts';
+import { browser, site, useSite } from './use-site.ts';
+
+useSite();
+
+let page: Page;
+let faults: string[];
+beforeAll(async () => {
+  [page, faults] = await enterConsole(browser, site.console.links[0]);
+});
+const goto = (path: string) => page.goto(site.console.url + path);
+const items = () => page.getByTestId('needs-action').getByRole('link').allInnerTexts();
+
+it('names the first steps while no player has logged in', async () => {
+  await page.getByRole('heading', { name: 'Getting started' }).waitFor();
+  expect(new URL(page.url()).pathname).toBe('/overview');
+  await expect.poll(items).toContain('The ledger has not been audited in the console yet');
+  await expectAccessible(page, 'overview of an empty ledger');
+  await picture(page, 'console-overview-empty');
+});
+
+it('lists what waits for an operator, each with the page that handles it', async () => {
+  const player = await givePlayer(site);
+  await player.withdraw(40);
+  await goto('/overview');
+  await page.getByRole('link', { name: '1 unmatched deposit' }).waitFor();
+  expect(await page.getByRole('heading', { name: 'Getting started' }).count()).toBe(0);
+  await page.getByRole('link', { name: '1 unmatched deposit' }).click();
+  await page.getByRole('heading', { name: 'Unmatched deposits', level: 1 }).waitFor();
+});
+
+it('draws rates and lag from samples, and leaves gaps', async () => {
+  const url = (await readFile(join(site.dataDir, 'database-url'), 'utf8')).trim();
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  // Of an hour, a quarter was not sampled.
+  await client.query(`
+    insert into samples
+    select date_trunc('minute', now()) - ago * interval '1 minute', 1_000 + (60 - ago) * 90,
+      case when ago = 12 then 'leaderboards' end, case when ago = 12 then 4.5 else 0 end, 0
+    from generate_series(2, 59) as ago where ago not between 20 and 34
+    on conflict do nothing`);
+  await client.end();
+  await goto('/overview');
+  const figures = page.locator('figure');
+  await figures.filter({ hasText: 'average 1.5/s' }).waitFor();
+  await figures.filter({ hasText: 'leaderboards, 5 s behind' }).waitFor();
+  await page.getByText('Grey: no samples').waitFor();
+  expect(await page.locator('.recharts-reference-area').count()).toBeGreaterThanOrEqual(2);
+  await expectAccessible(page, 'overview');
+  await picture(page, 'console-overview');
+  await page.getByRole('button', { name: 'Week' }).click();
+  await page.waitForURL(/period=week/);
+  await figures.filter({ hasText: 'average 1.5/s' }).waitFor();
+});
+
+it('names a stopped function on every page', async () => {
+  await goto('/switches');
+  await page.getByRole('button', { name: 'Stop' }).first().click();
+  await act(page, 'Stop');
+  const note = page.getByTestId('paused');
+  await note.waitFor();
+  for (const path of ['/players', '/reports', '/overview']) {
+    await goto(path);
+    await note.waitFor();
+  }
+  await page.getByRole('link', { name: '1 function is stopped' }).waitFor();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.evaluate(() => {
+    localStorage.setItem('language', 'zh');
+    localStorage.setItem('theme', 'light');
+  });
+  await page.reload();
+  await page.getByRole('heading', { name: '概览' }).waitFor();
+  await page.getByText('1 项功能已停止').waitFor();
+  await page.locator('.recharts-line').first().waitFor();
+  await expectAccessible(page, 'overview, phone, Chinese, light');
+  await picture(page, 'console-overview-phone-zh');
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+  expect(faults).toEqual([]);
+});

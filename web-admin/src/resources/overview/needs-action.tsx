@@ -1,0 +1,162 @@
+import type { AdminData } from '@reelbook/contract/admin/routes';
+import { CheckIcon } from '@reelbook/web/components/icons';
+import { formatInteger } from '@reelbook/web/format';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { Loaded } from '../../components/loading.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { amountText } from '../../lib/amounts.ts';
+import { paths } from '../../lib/paths.ts';
+import { useHere } from '../../lib/point-in-time.ts';
+import { CALM_EVERY_MS, read } from '../../lib/queries.ts';
+import { type Texts, useTexts } from '../../lib/texts.ts';
+import { agoText } from '../../lib/times.ts';
+
+interface Item {
+  readonly text: string;
+  readonly hint?: string;
+  readonly to: string;
+  /** A fault of the system or of the ledger. The others are work for an operator. */
+  readonly isFault?: boolean;
+}
+
+interface State {
+  readonly solvency: AdminData<'solvency'>;
+  readonly engine: AdminData<'engine'>;
+  readonly switches: AdminData<'switches'>;
+  readonly changes: number;
+  readonly onPlayers: number;
+  readonly audit: AdminData<'jobs'>['jobs'][number] | null;
+}
+
+/** What waits for an operator, faults first; each row links to the page that handles it. */
+export function NeedsAction() {
+  const { t } = useTexts();
+  const query = useNeeds();
+  return (
+    <Panel flush title={t('overview.needs')}>
+      <Loaded query={query} rows={4}>
+        {(state) => <Items items={[...faultsOf(t, state), ...workOf(t, state)]} />}
+      </Loaded>
+    </Panel>
+  );
+}
+
+function Items({ items }: { items: readonly Item[] }) {
+  const { t } = useTexts();
+  const here = useHere();
+  if (items.length === 0) {
+    return (
+      <p className="flex items-center gap-2 px-4 py-4 text-mint text-sm">
+        <CheckIcon /> {t('overview.nothing')}
+      </p>
+    );
+  }
+  return (
+    <ul data-testid="needs-action">
+      {items.map(({ text, hint, to, isFault }) => (
+        <li key={text} className="border-line border-b last:border-0">
+          <Link
+            to={here(to)}
+            className="flex min-h-11 flex-wrap items-center justify-between gap-x-4 px-4 py-2 text-sm hover:bg-ink-3"
+          >
+            <span className={isFault ? 'font-medium text-coral' : 'text-fg'}>{text}</span>
+            {hint && <span className="text-fg-3 text-xs">{hint}</span>}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** All reads as one query: shown when every one has responded. */
+function useNeeds() {
+  const calm = { refetchInterval: CALM_EVERY_MS };
+  const solvency = useQuery({ ...read('solvency'), ...calm });
+  const engine = useQuery({ ...read('engine'), ...calm });
+  const switches = useQuery({ ...read('switches'), ...calm });
+  const changes = useQuery({ ...read('proposals'), ...calm });
+  const onPlayers = useQuery({ ...read('adjustments'), ...calm });
+  const jobs = useQuery({ ...read('jobs', { query: { kind: 'audit', limit: 1 } }), ...calm });
+  const all = [solvency, engine, switches, changes, onPlayers, jobs];
+  const data: State | undefined =
+    solvency.data && engine.data && switches.data && changes.data && onPlayers.data && jobs.data
+      ? {
+          ...{ solvency: solvency.data, engine: engine.data, switches: switches.data },
+          ...{ changes: changes.data.length, onPlayers: onPlayers.data.length },
+          audit: jobs.data.jobs[0] ?? null,
+        }
+      : undefined;
+  return {
+    data,
+    error: all.find(({ error }) => error)?.error ?? null,
+    dataUpdatedAt: Math.min(...all.map(({ dataUpdatedAt }) => dataUpdatedAt)),
+    refetch: () => Promise.all(all.map((one) => one.refetch())),
+  };
+}
+
+function faultsOf(t: Texts['t'], { solvency, engine, audit }: State): readonly Item[] {
+  const { head, followers, cashier, parts } = engine;
+  const items: Item[] = [];
+  const add = (text: string, to: string, hint = '') =>
+    items.push({ text, to, hint, isFault: true });
+  if (!head.accepts) add(t('overview.blocked'), paths.health);
+  for (const { name, condition, behind_s } of followers) {
+    if (condition === 'stopped') add(t('figures.stopped', { name }), paths.health);
+    if (condition === 'behind') {
+      add(t('overview.lagging', { name, ago: agoText(behind_s) }), paths.health);
+    }
+  }
+  if (cashier.condition === 'stopped' || cashier.condition === 'behind') {
+    add(t(`health.cashierIs.${cashier.condition}`), paths.health);
+  }
+  if (parts.some(({ name, condition }) => name === 'nats' && condition === 'stopped')) {
+    add(t('overview.natsGone'), paths.health);
+  }
+  if (!solvency.solvent) {
+    add(t('overview.notCovered', { margin: amountText(solvency.margin) }), paths.solvency);
+  }
+  const ended = audit && audit.state !== 'running' ? audit : null;
+  if (ended && !ended.audit) add(t('overview.auditFailed'), paths.replay);
+  if (ended?.audit && !ended.audit.clean) {
+    add(t('overview.auditFaults', { count: ended.audit.findings }), paths.replay);
+  }
+  return items;
+}
+
+function workOf(t: Texts['t'], state: State): readonly Item[] {
+  const { solvency, switches, changes, onPlayers, audit } = state;
+  const { requested, on_hold, unmatched, oldest_withdrawal_s: oldestS } = solvency.queues;
+  const items: Item[] = [];
+  const add = (count: number, text: (count: number) => string, to: string, hint = '') => {
+    if (count > 0) items.push({ text: text(count), to, hint });
+  };
+  const oldest = t('overview.oldest', { ago: agoText(oldestS) });
+  add(requested, (count) => t('overview.requested', { count }), paths.withdrawals, oldest);
+  add(on_hold, (count) => t('overview.onHold', { count }), paths.withdrawals, oldest);
+  add(unmatched, (count) => t('overview.unmatched', { count }), paths.unmatched);
+  add(changes, (count) => t('overview.changes', { count }), paths.configuration);
+  add(onPlayers, (count) => t('overview.onPlayers', { count }), paths.players);
+  if (solvency.over_cap) {
+    const over = amountText(solvency.over_cap);
+    items.push({ text: t('solvency.overCap', { over }), to: paths.solvency });
+  }
+  const off = switches.filter(({ on }) => !on);
+  add(off.length, (count) => t('overview.paused', { count }), paths.switches);
+  if (!audit) items.push({ text: t('overview.neverAudited'), to: paths.replay });
+  else if (audit.audit?.unproven?.length) {
+    const count = audit.audit.unproven.length;
+    items.push({ text: t('overview.unproven', { count }), to: paths.replay });
+  }
+  const behind = state.engine.seals.behind_positions;
+  const { last_at: sealedAt } = state.engine.seals;
+  const sinceS = sealedAt ? (Date.parse(state.engine.time) - Date.parse(sealedAt)) / 1_000 : 0;
+  if (behind > 0 && sinceS > SEAL_OLD_S) {
+    const hint = t('overview.notSealed', { n: formatInteger(behind) });
+    items.push({ text: t('overview.sealOld', { ago: agoText(sinceS) }), to: paths.replay, hint });
+  }
+  return items;
+}
+
+/** Seals are made every few minutes; without one for so long the auditor does not run. */
+const SEAL_OLD_S = 3_600;
