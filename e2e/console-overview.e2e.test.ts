@@ -80,7 +80,7 @@ it('names a stopped function on every page', async () => {
   await page.reload();
   await page.getByRole('heading', { name: '概览' }).waitFor();
   await page.getByText('1 项功能已停止').waitFor();
-  await page.locator('.recharts-line').first().waitFor();
+  await page.locator('.recharts-surface').first().waitFor();
   await expectAccessible(page, 'overview, phone, Chinese, light');
   await picture(page, 'console-overview-phone-zh');
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);

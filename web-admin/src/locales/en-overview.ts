@@ -28,8 +28,6 @@ export const enOverview = {
     paused_one: '{{count}} function is stopped',
     paused_other: '{{count}} functions are stopped',
     pausedNow: 'Stopped:',
-    sealOld: 'The last seal is {{ago}} old',
-    notSealed: '{{n}} events not sealed',
     audit: 'Last audit, to',
     sealed: 'Sealed to',
     anchored: 'Anchored on the chain',

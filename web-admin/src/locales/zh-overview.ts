@@ -28,8 +28,6 @@ export const zhOverview = {
     paused_one: '{{count}} 项功能已停止',
     paused_other: '{{count}} 项功能已停止',
     pausedNow: '已停止：',
-    sealOld: '上次封印已过 {{ago}}',
-    notSealed: '{{n}} 个事件尚未封印',
     audit: '上次审计至',
     sealed: '封印至',
     anchored: '链上锚定',

@@ -68,19 +68,25 @@ function Charts({ history }: { history: AdminData<'engineHistory'> }) {
   const points = history.points.map((point) => ({ ...point, time: timeOf(history, point.at) }));
   const gaps = gapsOf(points);
   const { average, worst } = summaryOf(points);
-  const rate = average === null ? t('overview.noSample') : `${average.toFixed(1)}/s`;
+  const rate =
+    average === null
+      ? t('overview.noSample')
+      : t('overview.average', { rate: `${average.toFixed(1)}/s` });
   const name = worst?.projection ?? t('overview.publisher');
-  const lag = !worst
-    ? t('overview.noSample')
-    : worst.seconds === 0
-      ? t('overview.noLag')
-      : t('figures.behind', { name, ago: agoText(worst.seconds) });
+  const lag = worst
+    ? t('overview.longest', {
+        lag:
+          worst.seconds === 0
+            ? t('overview.noLag')
+            : t('figures.behind', { name, ago: agoText(worst.seconds) }),
+      })
+    : t('overview.noSample');
   return (
     <div className="grid gap-4 lg:grid-cols-2">
       <figure>
         <figcaption className="mb-2 flex flex-wrap justify-between gap-2 text-sm">
           <span>{t('overview.rate')}</span>
-          <span className="text-fg-3">{t('overview.average', { rate })}</span>
+          <span className="text-fg-3">{rate}</span>
         </figcaption>
         <Chart points={points} gaps={gaps} label={t('overview.rate')} unit="/s">
           {[['events_per_s', t('overview.rate'), 'var(--brass)']]}
@@ -89,7 +95,7 @@ function Charts({ history }: { history: AdminData<'engineHistory'> }) {
       <figure>
         <figcaption className="mb-2 flex flex-wrap justify-between gap-2 text-sm">
           <span>{t('overview.lag')}</span>
-          <span className="text-fg-3">{t('overview.longest', { lag })}</span>
+          <span className="text-fg-3">{lag}</span>
         </figcaption>
         <Chart points={points} gaps={gaps} label={t('overview.lag')} unit=" s">
           {[
@@ -120,7 +126,13 @@ function Chart(props: {
         <ComposedChart data={[...points]} margin={{ left: 0, right: 8 }}>
           <CartesianGrid vertical={false} stroke="var(--line)" />
           <XAxis dataKey="time" minTickGap={40} {...AXIS} />
-          <YAxis width={52} domain={[0, 'auto']} unit={unit} allowDecimals {...AXIS} />
+          <YAxis
+            width={52}
+            domain={[0, (max: number) => (max > 0 ? max : 1)]}
+            unit={unit}
+            allowDecimals
+            {...AXIS}
+          />
           <Tooltip {...TOOLTIP} formatter={(value) => rounded(value, unit)} />
           {gaps.map(({ from, to }) => (
             <ReferenceArea

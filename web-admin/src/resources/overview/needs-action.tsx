@@ -1,6 +1,5 @@
 import type { AdminData } from '@reelbook/contract/admin/routes';
 import { CheckIcon } from '@reelbook/web/components/icons';
-import { formatInteger } from '@reelbook/web/format';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { Loaded } from '../../components/loading.tsx';
@@ -148,15 +147,5 @@ function workOf(t: Texts['t'], state: State): readonly Item[] {
     const count = audit.audit.unproven.length;
     items.push({ text: t('overview.unproven', { count }), to: paths.replay });
   }
-  const behind = state.engine.seals.behind_positions;
-  const { last_at: sealedAt } = state.engine.seals;
-  const sinceS = sealedAt ? (Date.parse(state.engine.time) - Date.parse(sealedAt)) / 1_000 : 0;
-  if (behind > 0 && sinceS > SEAL_OLD_S) {
-    const hint = t('overview.notSealed', { n: formatInteger(behind) });
-    items.push({ text: t('overview.sealOld', { ago: agoText(sinceS) }), to: paths.replay, hint });
-  }
   return items;
 }
-
-/** Seals are made every few minutes; without one for so long the auditor does not run. */
-const SEAL_OLD_S = 3_600;
