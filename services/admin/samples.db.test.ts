@@ -42,7 +42,7 @@ test('the first process of a minute writes its sample; old ones end', async () =
 test('rates between samples in a row, the longest lag, and gaps', async () => {
   await given(50, 1_000);
   await given(49, 1_600, 3);
-  // No process ran for a quarter of an hour: 9,000 events, at times that no sample tells.
+  // No process ran for a quarter of an hour: 9,000 events, at unknown times.
   await given(34, 10_600, 7);
   await given(33, 10_600);
   const hour = await readHistory(pool, 'hour');

@@ -77,7 +77,7 @@ function Proofs() {
   );
 }
 
-/** The first steps, while nobody has ever logged in as a player. */
+/** The first steps, before the first login of a player. */
 function StartHere() {
   const { t } = useTexts();
   const { data } = useQuery({
