@@ -8,7 +8,7 @@ import { operatorsDecider } from './operators/decide.ts';
 import type { OperatorEvent } from './operators/events.ts';
 import type { ConfirmRole } from './operators/role-changes.ts';
 import type { Role } from './operators/roles.ts';
-import { PROPOSAL_LIFE_MS, PROPOSALS_MAX, WAIT_MS } from './proposals.ts';
+import { PROPOSAL_LIFE_MS, PROPOSALS_MAX, WAIT_MS, weigh } from './proposals.ts';
 
 const wallet = (letter: string) => letter.repeat(43);
 const [ANN, BOB, CARL, EVE] = ['A', 'B', 'C', 'E'].map(wallet) as [string, string, string, string];
@@ -86,6 +86,15 @@ describe('a looser value', () => {
     ['under another number', confirm(by(BOB), { proposal: 1 }), 'no-such-proposal'],
   ] as const)('is not confirmed %s', (_what, command, code) => {
     waiting.when(command).rejects(code);
+  });
+
+  test('that needs no wait is confirmed, also with a clock a little behind the proposal', () => {
+    const confirmation = { by: by(BOB), needed: 2, mayAct: () => true, proposedAtMs: 5, nowMs: 2 };
+    const proposal = { number: 2, by: by(ANN), reason, approvals: [] };
+    expect(weigh(proposal, { ...confirmation, waitMs: 0 })).toBe('applies');
+    expect(weigh(proposal, { ...confirmation, waitMs: 1 })).toMatchObject({
+      rejected: 'proposal-waits',
+    });
   });
 
   test('of real money waits a day', () => {

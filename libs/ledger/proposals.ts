@@ -69,7 +69,8 @@ export function weigh(
   if (!confirmation.mayAct(confirmation.by)) return reject('proposal-needs-admin');
   const others = [by, ...approvals];
   if (others.includes(confirmation.by)) return reject('proposal-own');
-  const ageMs = confirmation.nowMs - confirmation.proposedAtMs;
+  // A reading of the clock may be a little older than the event.
+  const ageMs = Math.max(0, confirmation.nowMs - confirmation.proposedAtMs);
   if (ageMs > PROPOSAL_LIFE_MS) return reject('proposal-expired');
   const people = others.filter((actor) => !isShell(actor) && confirmation.mayAct(actor)).length + 1;
   if (people < confirmation.needed) return 'approves';

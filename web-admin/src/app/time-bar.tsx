@@ -24,15 +24,16 @@ export function TimeBar() {
   const figures = useStore(figuresAt);
   const [at, setAt] = useAt();
   const { data } = useQuery({ ...pointInTime(at ?? undefined), refetchInterval: LIVE_EVERY_MS });
-  const head = data?.head.position ?? 0;
+  // Known also while the selected point is loading.
+  const { data: now } = useQuery(pointInTime());
+  const head = now?.head.position ?? 0;
   const stream = useStreamHere();
   const isPast = at !== null;
-  const goTo = (position: number) =>
-    setAt(position >= head ? null : Math.max(1, Math.min(position, head)));
+  const goTo = (position: number) => setAt(now && position >= head ? null : Math.max(1, position));
   useShortcut('older', () => head > 1 && goTo((at ?? head) - 1));
   useShortcut('newer', () => isPast && goTo(at + 1));
   useShortcut('now', () => setAt(null));
-  const shown = data && (isPast ? data.at : data.head);
+  const shown = isPast ? data?.at : now?.head;
   return (
     <section className="time-bar" aria-label={t('time.label')}>
       <div className="time-position">
