@@ -29,8 +29,9 @@ export function paymentConditions({ pool, chain, status }: Watched): readonly Co
     { name: 'withdrawals-waiting', find: () => findWithdrawals(pool) },
     { name: 'unmatched-deposits', find: () => findDeposits(pool) },
     ofActive('solvency', async () => {
-      const { marginMinor, inFlightMinor } = await readSolvency(pool);
-      return treasuryFaults({ marginMinor, stuckMinor: await readStuckMinor(pool, inFlightMinor) });
+      const now = await readSolvency(pool);
+      const stuckMinor = await readStuckMinor(pool, now);
+      return treasuryFaults({ marginMinor: now.marginMinor, stuckMinor });
     }),
     ofActive('hot-wallet', async () => {
       const { onChainMinor, hotWalletMaxMinor } = await readSolvency(pool);

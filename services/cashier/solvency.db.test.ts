@@ -2,6 +2,7 @@ import { rewriteLedger } from '@reelbook/audit/rewrite-ledger';
 import { tamperWith } from '@reelbook/audit/tamper';
 import { playerStream } from '@reelbook/ledger/streams';
 import { readStuckMinor } from '@reelbook/payments/in-flight';
+import { readSolvency } from '@reelbook/payments/solvency';
 import { type PaidLedger, startPaidLedger } from '@reelbook/simulator/stages/paid-ledger';
 import { BSM } from '@reelbook/simulator/stages/paying-site';
 import { runFile } from '@reelbook/testing/run-file';
@@ -34,9 +35,19 @@ test('money in flight is a fault after an hour', async () => {
     (client) =>
       client.query(`update events set recorded_at = recorded_at - interval '2 hours' where position <>
         (select max(position) from events where type = 'DepositCredited')`),
-    () => Promise.all([0n, 7n, -50n, -57n].map((bsm) => readStuckMinor(pool, bsm * BSM))),
+    async () => {
+      const now = await readSolvency(pool);
+      const of = (bsm: bigint, reached = now.reached) =>
+        readStuckMinor(pool, { ...now, reached, inFlightMinor: bsm * BSM });
+      const { rows } = await pool.query<{ position: number }>(
+        `select max(position) as position from events where type = 'DepositCredited'`,
+      );
+      // Before the last credit: it is newer than the figures, and not counted.
+      const before = await of(-50n, (rows[0]?.position ?? 0) - 1);
+      return [...(await Promise.all([0n, 7n, -50n, -57n].map((bsm) => of(bsm)))), before];
+    },
   );
-  expect(stuck).toEqual([0n, 7n, 0n, -7n].map((bsm) => bsm * BSM));
+  expect(stuck).toEqual([0n, 7n, 0n, -7n, -50n].map((bsm) => bsm * BSM));
 });
 
 test('a treasury that is not in the settings is a fault; an unavailable chain is unproven', async () => {

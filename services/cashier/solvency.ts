@@ -28,9 +28,8 @@ export async function checkSolvency(
   },
 ): Promise<SolvencyCheck> {
   const now = await readSolvency(pool);
-  const { marginMinor, inFlightMinor } = now;
-  const stuckMinor = await readStuckMinor(pool, inFlightMinor);
-  const faults = [...treasuryFaults({ stuckMinor, marginMinor })];
+  const stuckMinor = await readStuckMinor(pool, now);
+  const faults = [...treasuryFaults({ stuckMinor, marginMinor: now.marginMinor })];
   const unproven: string[] = [];
   const { state } = await loadState(pool, configDecider, CONFIG_STREAM);
   const { contract: mint = null, projectWallet: wallet = null } = state.config?.token ?? {};
