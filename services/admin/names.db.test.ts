@@ -6,6 +6,7 @@ import {
   type TestOperator,
 } from '@reelbook/simulator/stages/admin-site';
 import { startSite, type TestSite } from '@reelbook/simulator/stages/site';
+import { runFile } from '@reelbook/testing/run-file';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 let site: TestSite;
@@ -48,6 +49,10 @@ test('an operator of any role sets a name, an admin any name, and every operator
   const { data: listed } = await boss.call<AdminData<'operators'>>('/admin/operators');
   expect(listed.find((one) => one.operator === operator.wallet.address)?.name).toBe('小明');
   expect(listed.find((one) => one.operator === boss.wallet.address)?.name).toBe(null);
+  const environment = { DATABASE_URL: site.database.url, DATA_DIR: '/nonexistent' };
+  const { output } = await runFile('services/cli/main.ts', ['operator', 'list'], environment);
+  expect(output).toContain(`${operator.wallet.address}  operator  小明\n`);
+  expect(output).toMatch(new RegExp(`^${boss.wallet.address}  admin$`, 'm'));
 });
 
 test('of two operators who choose one name at the same time, one gets it', async () => {

@@ -6,8 +6,9 @@ import { answerTo } from '@reelbook/contract/errors';
 import { openPool } from '@reelbook/event-store/db';
 import { type CommandExecutor, startExecutor } from '@reelbook/event-store/execute';
 import { operatorsDecider } from '@reelbook/ledger/operators/decide';
+import { nameOf } from '@reelbook/ledger/operators/names';
 import type { RoleCommand } from '@reelbook/ledger/operators/role-changes';
-import { isRole, ROLES } from '@reelbook/ledger/operators/roles';
+import { isRole, ROLES, type Role } from '@reelbook/ledger/operators/roles';
 import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
 import { EXIT, type Exit, print, printError } from '@reelbook/runtime/command';
 import { defineCommand, textOr, UsageError } from '@reelbook/runtime/command-line';
@@ -19,7 +20,7 @@ const by = 'system:operator-command';
 
 export const command = defineCommand({
   usage: {
-    list: 'List operators and their roles',
+    list: 'List operators with their roles and names',
     link: 'Print new one-time links to the console; only on the local chain',
     [`add WALLET --role ${ROLES.join('|')} --reason "..."`]:
       'Add an operator; each role includes the ones before it',
@@ -78,7 +79,9 @@ async function list(executor: CommandExecutor): Promise<Exit> {
   const { state } = await executor.currentState(operatorsDecider, OPERATORS_STREAM);
   const rows = Object.entries(state.operators);
   if (rows.length === 0) return print('no operators; add the first admin');
-  return print(rows.map(([wallet, role]) => `${wallet}  ${role ?? 'revoked'}`).join('\n'));
+  const line = ([wallet, role]: readonly [string, Role | null]) =>
+    [wallet, role ?? 'revoked', nameOf(state, wallet)].filter((part) => part !== null).join('  ');
+  return print(rows.map(line).join('\n'));
 }
 
 /** Requires the session key of the server, and the ledger. */

@@ -1,8 +1,9 @@
 import type { AdminData } from '@reelbook/contract/admin/routes';
-import { formatInteger, shortAddress } from '@reelbook/web/format';
+import { formatInteger } from '@reelbook/web/format';
 import { Amount } from '../../components/chips.tsx';
 import type { Column } from '../../components/data-table.tsx';
 import { useEventColumns } from '../../components/event-columns.tsx';
+import { WalletNamed } from '../../components/operator-name.tsx';
 import { Sentence, Term } from '../../components/sentence.tsx';
 import { SettingName } from '../../components/setting-name.tsx';
 import { valueText } from '../../lib/setting-texts.ts';
@@ -83,11 +84,7 @@ export function useSignificantColumns(): Column<SignificantRow>[] {
     {
       id: 'subject',
       header: t('report.subject'),
-      cell: ({ row }) => (
-        <span className="font-mono text-xs" title={row.original.subject ?? ''}>
-          {row.original.subject && shortName(row.original.subject)}
-        </span>
-      ),
+      cell: ({ row }) => <Subject of={row.original.subject} />,
     },
     {
       id: 'change',
@@ -116,8 +113,13 @@ const SETTINGS_OPEN_MAX = 12;
 
 const WALLET = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
 
-function shortName(name: string): string {
-  return WALLET.test(name) ? shortAddress(name) : name;
+function Subject({ of }: { of: string | null }) {
+  if (of === null) return null;
+  return WALLET.test(of) ? (
+    <WalletNamed wallet={of} />
+  ) : (
+    <span className="font-mono text-xs">{of}</span>
+  );
 }
 
 /** The first configuration has no values before it. */
