@@ -75,7 +75,7 @@ export const en = {
     },
     open: {
       title: 'Real rewards',
-      text: 'The paytable is complete: weights, odds and return are published and consistent.',
+      text: 'Exchange points for BSM and withdraw them to your Solana wallet. Weights, odds and return of every game are published.',
       link: 'See the leaderboard',
     },
   },

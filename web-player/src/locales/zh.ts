@@ -77,7 +77,7 @@ export const zh: typeof en = {
     },
     open: {
       title: '真实奖励',
-      text: '赔率表完整：权重、概率与返还率全部公开，相互一致。',
+      text: '积分可兑换为 BSM，并提现到您的 Solana 钱包。每个游戏的权重、概率与返还率全部公开。',
       link: '查看排行榜',
     },
   },

@@ -27,7 +27,11 @@ test('nothing that can be sent: empty, zero, an incomplete number', () => {
 });
 
 test('more than the balance, more decimals than allowed, more than any amount', () => {
-  expect(draftExchange({ ...points, text: '1042.51' }).fault).toBe('insufficient');
+  expect(draftExchange({ ...points, text: '1042.51' })).toEqual({
+    amountMinor: 104_251n,
+    receiveMinor: null,
+    fault: 'insufficient',
+  });
   expect(draftExchange({ ...points, text: '1.001' }).fault).toBe('precise');
   expect(draftExchange({ ...points, text: '1.000' }).fault).toBeNull();
   expect(draftExchange({ ...points, text: '9'.repeat(24) }).fault).toBe('large');

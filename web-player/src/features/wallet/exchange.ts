@@ -8,7 +8,7 @@ const RATE_UNIT = 1_000_000_000_000;
 /** The typed amount, checked. Amounts in minor units. */
 export interface ExchangeDraft {
   amountMinor: bigint | null;
-  /** The amount received, rounded down as the server does; null while it is unknown. */
+  /** The amount received, rounded down as the server does; null while it is unknown, or if the balance is too small. */
   receiveMinor: bigint | null;
   fault: Exclude<AmountFault, 'empty'> | 'insufficient' | null;
 }
@@ -25,10 +25,11 @@ export function draftExchange(options: {
   if (typeof amount === 'string') {
     return { amountMinor: null, receiveMinor: null, fault: amount === 'empty' ? null : amount };
   }
+  if (amount > options.heldMinor) {
+    return { amountMinor: amount, receiveMinor: null, fault: 'insufficient' };
+  }
   const receiveMinor =
     options.rate === undefined ? null : receiving(options.from, amount, options.rate);
-  if (amount > options.heldMinor)
-    return { amountMinor: amount, receiveMinor, fault: 'insufficient' };
   return { amountMinor: amount, receiveMinor, fault: null };
 }
 
