@@ -90,6 +90,7 @@ it('goes from connect to withdrawal', async () => {
   await panel.getByRole('textbox', { name: 'Amount (BSM)' }).fill('10');
   await waitForText(page, '9.50 BSM');
   await panel.getByRole('button', { name: 'Withdraw' }).click();
+  await page.getByRole('button', { name: 'Confirm withdrawal' }).click();
   await waitForText(page, 'Withdrawal requested: you will receive 9.50 BSM.');
   await expect.poll(() => balance(page, 'token')).toBe('10.00');
   const row = page.locator('.statement-row', { hasText: 'Withdrawal' }).first();

@@ -166,7 +166,10 @@ async function exchangeAll(): Promise<void> {
 
 describe('a withdrawal to another wallet', () => {
   const own = () => panel('Withdraw');
-  const ask = () => own().getByRole('button', { name: 'Withdraw' }).click();
+  const ask = async () => {
+    await own().getByRole('button', { name: 'Withdraw' }).click();
+    await page.getByRole('button', { name: 'Confirm withdrawal' }).click();
+  };
   const unsigned = () => page.getByRole('dialog', { name: 'Withdraw without a signature?' });
   const newest = () => page.locator('.statement-row', { hasText: 'Withdrawal' }).first();
   beforeEach(async () => {
@@ -212,19 +215,31 @@ describe('a withdrawal to another wallet', () => {
 describe('a withdrawal that fails', () => {
   it('shows the heading, the reason and the next step, and withdraws nothing', async () => {
     const own = panel('Withdraw');
-    const ask = () => own.getByRole('button', { name: 'Withdraw' }).click();
+    const ask = async () => {
+      await own.getByRole('button', { name: 'Withdraw' }).click();
+      await page.getByRole('button', { name: 'Confirm withdrawal' }).click();
+    };
     await exchangeAll();
     await own.getByRole('textbox', { name: 'Amount (BSM)' }).fill('11');
     await waitForText(page, 'Insufficient token balance!');
     expect(await own.getByRole('button', { name: 'Withdraw' }).isDisabled()).toBe(true);
     await own.getByRole('textbox', { name: 'Amount (BSM)' }).fill('10');
     await own.getByRole('textbox', { name: 'To wallet address' }).fill('not an address');
-    await ask();
-    await waitForText(
-      page,
-      /^Withdrawal failed: .*address.*\. Please try again or contact support/,
-    );
+    await waitForText(page, 'This is not a Solana address.');
+    expect(await own.getByRole('button', { name: 'Withdraw' }).isDisabled()).toBe(true);
     await own.getByRole('textbox', { name: 'To wallet address' }).fill(wallet.address);
+    await own.getByRole('button', { name: 'Withdraw' }).click();
+    const review = page.getByRole('dialog', { name: 'Review withdrawal' });
+    await review.getByText(wallet.address).waitFor();
+    for (const amount of ['10.00 BSM', '0.50 BSM', '9.50 BSM'])
+      await review.getByText(amount).waitFor();
+    await expectAccessible(page, 'the review of a withdrawal');
+    await picture(page, 'wallet-review');
+    await page.setViewportSize({ width: 390, height: 844 });
+    await picture(page, 'wallet-review-phone');
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await review.getByRole('button', { name: 'Cancel' }).click();
+    await review.waitFor({ state: 'detached' });
     await respond(page, '/transaction/withdraw', 'invalid');
     await ask();
     await waitForText(page, 'Withdrawal failed: API Error. Please try again or contact support');

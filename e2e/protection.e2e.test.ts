@@ -77,6 +77,7 @@ describe('a player who wants to stop', () => {
     const withdraw = panel('Withdraw');
     await withdraw.getByRole('button', { name: 'MAX' }).click();
     await withdraw.getByRole('button', { name: 'Withdraw' }).click();
+    await page.getByRole('button', { name: 'Confirm withdrawal' }).click();
     await waitForText(page, 'Withdrawal requested: you will receive 9.50 BSM.');
     expect((await slotHistory(site, page)).items).toEqual([]);
   });

@@ -121,6 +121,11 @@ export const enMoney = {
     done: 'Your wallet received {{amount}} play BSM.',
   },
   withdraw: {
+    noAddress: 'This is not a Solana address.',
+    reviewTitle: 'Review withdrawal',
+    deducted: 'Deducted',
+    arrival: 'It is sent as soon as it is approved. The transaction history shows its status.',
+    confirm: 'Confirm withdrawal',
     title: 'Withdraw',
     fee: 'fee {{percent}} %',
     to: 'To wallet address',

@@ -112,6 +112,11 @@ export const zhMoney: typeof enMoney = {
     done: '你的钱包收到了 {{amount}} 试玩 BSM。',
   },
   withdraw: {
+    noAddress: '这不是 Solana 地址。',
+    reviewTitle: '核对提现',
+    deducted: '扣除',
+    arrival: '批准后立即发送。交易记录会显示其状态。',
+    confirm: '确认提现',
     title: '提现',
     fee: '手续费 {{percent}} %',
     to: '收款钱包地址',

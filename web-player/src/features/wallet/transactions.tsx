@@ -66,12 +66,12 @@ function Row({ one }: { one: Transaction }) {
     <li className="statement-row">
       <span className="statement-what">
         <span className="font-medium">{t(`transactions.type.${typeKey(one.type)}`)}</span>
-        {status !== 'completed' && (
-          <span className="ml-2 text-brass text-xs">
-            {t(`transactions.statuses.${status}`, { status: one.status })}
-            {fault && `: ${'code' in fault ? t(`depositFaults.${fault.code}`) : fault.text}`}
-          </span>
-        )}
+        <span
+          className={`block text-xs md:ml-2 md:inline ${status === 'completed' ? 'text-fg-3' : 'text-brass'}`}
+        >
+          {t(`transactions.statuses.${status}`, { status: one.status })}
+          {fault && `: ${'code' in fault ? t(`depositFaults.${fault.code}`) : fault.text}`}
+        </span>
       </span>
       <time dateTime={one.created_at} className="statement-when">
         {clockTime(one.created_at)}

@@ -17,7 +17,7 @@ import { queryClient, systemConfig } from '../../lib/queries.ts';
 import { muteToasts } from '../../lib/unread.ts';
 import { connectOwn } from './own-wallet.ts';
 
-type Withdrawal = Omit<WithdrawBody, 'confirmation'>;
+export type Withdrawal = Omit<WithdrawBody, 'confirmation'>;
 
 /** Whether the wallet signs a withdrawal to this address. The server refuses what is no address. */
 export function needsConfirmation(to: string, wallet: string): boolean {
