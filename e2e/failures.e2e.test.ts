@@ -174,7 +174,7 @@ describe('a server that returns invalid data', () => {
 });
 
 describe('the live channel', () => {
-  it('disconnects: five attempts, a button, one try when online, and the end of the session at 4401', async () => {
+  it('disconnects: five attempts, one when online or when the server is back, a button, and the end at 4401', async () => {
     await page.clock.install();
     const sockets: WebSocketRoute[] = [];
     let isRefused = false;
@@ -193,15 +193,23 @@ describe('the live channel', () => {
       await expect.poll(() => sockets.length).toBe(attempt + 2);
     }
     await waitForText(page, 'Live updates have stopped.');
+    await page.route('**/health', (route) => route.abort());
+    const asked = page.waitForRequest('**/health');
     await page.clock.fastForward(600_000);
+    await asked;
     expect(sockets).toHaveLength(6);
     await page.evaluate(() => window.dispatchEvent(new Event('online')));
     await expect.poll(() => sockets.length).toBe(7);
+    await waitForText(page, 'Live updates have stopped.');
+    await page.unroute('**/health');
+    await page.clock.fastForward(30_000);
+    await expect.poll(() => sockets.length).toBe(8);
+    await waitForText(page, 'Live updates have stopped.');
     isRefused = false;
     await page.getByRole('button', { name: 'Reconnect' }).click();
     await page.getByText('Live updates').waitFor({ state: 'detached' });
-    expect(sockets).toHaveLength(8);
-    await sockets[7]?.close({ code: 4401 });
+    expect(sockets).toHaveLength(9);
+    await sockets[8]?.close({ code: 4401 });
     await waitForText(page, 'Your session has ended. Connect your wallet again.');
     await page.getByRole('banner').getByRole('button', { name: 'Connect wallet' }).waitFor();
   });

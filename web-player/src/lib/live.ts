@@ -32,6 +32,17 @@ export function followSession(): void {
   };
   document.addEventListener('visibilitychange', retry);
   window.addEventListener('online', retry);
+  setInterval(() => void retryIfHealthy(), HEALTH_EVERY_MS);
+}
+
+const HEALTH_EVERY_MS = 30_000;
+
+/** After the channel's last attempt: one more each time the server responds that it is ready. */
+async function retryIfHealthy(): Promise<void> {
+  const channel = liveChannel.get();
+  if (channel?.state.get() !== 'lost' || document.visibilityState !== 'visible') return;
+  const response = await fetch('/health').catch(() => null);
+  if (response?.ok) channel.tryOnce();
 }
 
 function openFor(token: string): LiveChannel {

@@ -7,7 +7,7 @@ const ATTEMPTS_MAX = 5;
 const FINAL_CODES = new Set([1000, 4401]);
 const DEAD_TOKEN_CODE = 4401;
 
-/** `lost`: stopped after the last attempt; only `reconnect` restarts it. */
+/** `lost`: stopped after the last attempt; only `reconnect` and `tryOnce` open it again. */
 export type LiveState = 'connecting' | 'live' | 'retrying' | 'lost' | 'closed';
 
 export interface LiveMessage {
@@ -19,7 +19,7 @@ export interface LiveChannel {
   readonly state: Store<LiveState>;
   /** Restarts with a new count of attempts; does nothing while it is live or connecting. */
   reconnect(): void;
-  /** One attempt now, without a new count: for a page that is visible, or online, again. */
+  /** One attempt now, without a new count: for a page that is visible or online again, or a server that responds again. */
   tryOnce(): void;
   close(): void;
 }
