@@ -4,7 +4,7 @@ import type { Asset } from '@reelbook/ledger/money';
 import { parseStream } from '@reelbook/ledger/streams';
 import { accountSums } from '@reelbook/projections/account-sums/projection';
 import { HOUSE_ACCOUNTS, MOVED_BY } from '@reelbook/projections/entries/accounts';
-import type { ExplorerFilter } from '@reelbook/projections/entries/filter';
+import { type ExplorerFilter, Unanswerable } from '@reelbook/projections/entries/filter';
 import { entries } from '@reelbook/projections/entries/projection';
 import { readExplorer } from '@reelbook/projections/entries/read';
 import { PositionNotReached } from '@reelbook/projections/projection';
@@ -134,6 +134,15 @@ test('fees are earned when their withdrawal is paid', async () => {
     expect(await readEarnedFees(db, at)).toBe(earned);
   }
 });
+
+test.each(['fees-earned', 'players', 'house ', '', 'player:', 'player:short'])(
+  '%j is no account',
+  async (account) => {
+    const at = events.length;
+    const explained = explainBalance(db, { account, asset: 'token', from: 0, at });
+    await expect(explained).rejects.toThrow(Unanswerable);
+  },
+);
 
 test('a balance is explained as far as the read models are', async () => {
   expect(await readExplainable(db)).toBe(events.length);

@@ -1,7 +1,7 @@
 import { readLog } from '@reelbook/event-store/read-log';
 import { assert } from '@reelbook/ledger/assert';
 import type { EventType } from '@reelbook/ledger/event-types';
-import { parseStream } from '@reelbook/ledger/streams';
+import { parseStream, WALLET_PATTERN } from '@reelbook/ledger/streams';
 import {
   blockOf,
   FEES_EARNED,
@@ -15,7 +15,7 @@ import { accountSums } from '@reelbook/projections/account-sums/projection';
 import { type KindSum, readAccountSums } from '@reelbook/projections/account-sums/read';
 import { isHouseAccount } from '@reelbook/projections/entries/accounts';
 import { type AccountOf, readBalanceAt } from '@reelbook/projections/entries/balances-at';
-import type { ExplorerFilter } from '@reelbook/projections/entries/filter';
+import { type ExplorerFilter, Unanswerable } from '@reelbook/projections/entries/filter';
 import { entries } from '@reelbook/projections/entries/projection';
 import { readSums } from '@reelbook/projections/entries/sums';
 import { assertReached, readReached } from '@reelbook/projections/projection';
@@ -51,13 +51,17 @@ export async function readExplainable(pool: pg.Pool): Promise<number> {
   return Math.min(position, blocksOf(sums) * SUMS_POSITIONS + SUMS_POSITIONS - 1);
 }
 
-/** Throws `PositionNotReached`. */
+/** Throws `PositionNotReached`, and `Unanswerable` for a name that is no account. */
 export async function explainBalance(
   pool: pg.Pool,
   options: AccountOf & { readonly from: number; readonly at: number },
 ): Promise<Explanation> {
   const { account, asset, from, at } = options;
   assert(from <= at, 'the opening is not after the balance');
+  const isPlayer = account.startsWith(PLAYER) && WALLET_PATTERN.test(account.slice(PLAYER.length));
+  if (!isPlayer && !isHouseAccount(account)) {
+    throw new Unanswerable(`${account} is not an account`);
+  }
   const [opening, balance, before, after] = await Promise.all([
     readBalanceAt(pool, { account, asset, position: from }),
     readBalanceAt(pool, { account, asset, position: at }),
