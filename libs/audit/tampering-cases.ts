@@ -217,7 +217,7 @@ export const TAMPER_CASES: readonly TamperCase[] = [
   {
     name: 'the same, by an attacker with the seed key',
     tamper: async (client, victim) =>
-      exchangeSeed(client, victim, (await victim.vault.create()).hash),
+      exchangeSeed(client, victim, (await victim.vault.create(victim.fresh)).hash),
     namedBy: null,
     otherwise: 'receipts',
   },

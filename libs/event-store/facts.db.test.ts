@@ -78,7 +78,7 @@ describe('the seed vault', () => {
   it('keeps a seed encrypted and opens it by its hash', async () => {
     const pool = database.pool('app');
     const vault = openSeedVault({ pool, key, keyId: 'k1' });
-    const { hash } = await vault.create();
+    const { hash } = await vault.create('anna');
     const seed = Buffer.from(await vault.open(hash), 'hex');
     expect(seed).toHaveLength(32);
     expect(createHash('sha256').update(seed).digest('hex')).toBe(hash);
@@ -88,7 +88,7 @@ describe('the seed vault', () => {
 
   it('reports the fault: unknown hash, other key, same key id but other key', async () => {
     const pool = database.pool('app');
-    const { hash } = await openSeedVault({ pool, key, keyId: 'k1' }).create();
+    const { hash } = await openSeedVault({ pool, key, keyId: 'k1' }).create('anna');
     const open = (options: { key: Buffer; keyId: string }) =>
       openSeedVault({ pool, ...options }).open(hash);
     await expect(openSeedVault({ pool, key, keyId: 'k1' }).open('0'.repeat(64))).rejects.toThrow(
@@ -101,8 +101,11 @@ describe('the seed vault', () => {
   it('lists the seeds that cannot be opened, each with the reason', async () => {
     const pool = database.pool('app');
     const vault = openSeedVault({ pool, key, keyId: 'k1' });
-    const [{ hash: good }, { hash: altered }] = [await vault.create(), await vault.create()];
-    const { hash: foreign } = await openSeedVault({ pool, key, keyId: 'k2' }).create();
+    const [{ hash: good }, { hash: altered }] = [
+      await vault.create('anna'),
+      await vault.create('anna'),
+    ];
+    const { hash: foreign } = await openSeedVault({ pool, key, keyId: 'k2' }).create('anna');
     const missing = '0'.repeat(64);
     const owner = database.pool('owner', 1);
     await owner.query("set session_replication_role = 'replica'");

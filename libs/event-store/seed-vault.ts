@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import { assert } from '@reelbook/ledger/assert';
 import type pg from 'pg';
+import { drawBytes } from './random.ts';
 
 const KEY_BYTES = 32;
 const SEED_BYTES = 32;
@@ -14,8 +15,8 @@ export class SeedUnavailable extends Error {
 
 /** Stores server seeds until they are revealed: AES-256-GCM, bound to their hash. */
 export interface SeedVault {
-  /** Draws a new seed from the operating system and stores it. Returns the sha256 of its 32 bytes, in hex. */
-  create(): Promise<{ readonly hash: string }>;
+  /** Draws a new seed for a player and stores it. Returns the sha256 of its 32 bytes, in hex. */
+  create(wallet: string): Promise<{ readonly hash: string }>;
   /** The seed of a hash, as 64 hex digits. Throws `SeedUnavailable`. */
   open(hash: string): Promise<string>;
   /** Which of those seeds cannot be opened, and why; one query for all of them. */
@@ -53,8 +54,8 @@ export function openSeedVault(options: { pool: pg.Pool; key: Buffer; keyId: stri
     }
   };
   return {
-    async create() {
-      const seed = randomBytes(SEED_BYTES);
+    async create(wallet) {
+      const seed = drawBytes(SEED_BYTES, 'server seed', wallet);
       const hash = createHash('sha256').update(seed).digest();
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv('aes-256-gcm', options.key, nonce).setAAD(hash);

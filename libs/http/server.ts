@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import { SerializerSelector } from '@fastify/fast-json-stringify-compiler';
 import { textOf } from '@reelbook/contract/errors';
+import { drawBytes } from '@reelbook/event-store/random';
 import type { Logger } from '@reelbook/runtime/log';
 import Fastify, {
   type FastifyInstance,
@@ -67,7 +67,7 @@ export function openServer(options: {
     },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    genReqId: () => randomBytes(REQUEST_ID_BYTES).toString('hex'),
+    genReqId: () => drawBytes(REQUEST_ID_BYTES, 'request id', '').toString('hex'),
     requestIdHeader: false,
     clientErrorHandler: answerClientError,
     // Without hooks: the URL is invalid.

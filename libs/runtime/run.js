@@ -29,6 +29,8 @@ const MIGRATIONS = join(ROOT, 'migrations');
 /** Packages of hundreds of files; Node loads one bundle four times as fast. */
 const BUNDLED = ['kysely', 'typebox', 'typebox/compile', '@solana/spl-token'];
 const SKIPPED = new Set(['node_modules', 'dist', 'web']);
+/** Tests, and what replaces parts of the product in the process of the tests. */
+const OF_VITEST = /\.test\.ts$|\/setup-draws\.ts$/;
 const OLD_MS = 24 * 60 * 60 * 1_000;
 
 /**
@@ -81,7 +83,7 @@ async function write(folder, sources) {
   const { rolldown } = await import('rolldown');
   const build = await rolldown({
     cwd: ROOT,
-    input: sources.filter((path) => /\.ts$/.test(path) && !/\.test\.ts$/.test(path)),
+    input: sources.filter((path) => /\.ts$/.test(path) && !OF_VITEST.test(path)),
     platform: 'node',
     external: (id) => !/^(\.|\/|[a-zA-Z]:|@reelbook\/)/.test(id),
     treeshake: false,

@@ -254,7 +254,6 @@ type Defaulted =
   | 'gameTickMs'
   | 'testContainers'
   | 'testOutageS'
-  | 'testSeed'
   | 'testLag'
   | 'solanaNetwork'
   | 'playMoney'

@@ -1,18 +1,6 @@
-import { choice, integer, type Parser, parser, url } from './parsers.ts';
+import { choice, integer, url } from './parsers.ts';
 import { secretSetting, setting } from './setting.ts';
 import { LAG_ORDERS } from './test-lag.ts';
-
-export type TestSeed = 'fixed' | 'fresh' | number;
-
-const SEED_BOUND = 'fixed, fresh or a 32-bit integer';
-const seed: Parser<TestSeed> = parser(SEED_BOUND, (text) => {
-  if (text === 'fixed' || text === 'fresh') return text;
-  const value = Number(text);
-  if (!/^-?\d+$/.test(text) || value !== (value | 0)) {
-    throw new Error(`must be ${SEED_BOUND}, not "${text}"`);
-  }
-  return value;
-});
 
 /** Settings of the tests. */
 export const testSettings = {
@@ -32,12 +20,6 @@ export const testSettings = {
     '3',
     integer(1, 600, 'seconds'),
     'duration of an outage in the tests',
-  ),
-  testSeed: setting(
-    'TEST_SEED',
-    'fixed',
-    seed,
-    'seed of the random tests; fixed: the same in every run; fresh: a new one for each test file, set by `npm run test:random`',
   ),
   testLag: setting(
     'TEST_LAG',

@@ -280,7 +280,7 @@ export function createPlayers(o: { executor: CommandExecutor; vault: SeedVault }
       return run(configDecider, CONFIG_STREAM, () => configCommand(config, knownRules));
     },
     async register(wallet = createWallet().address) {
-      const [active, next] = [await o.vault.create(), await o.vault.create()];
+      const [active, next] = [await o.vault.create(wallet), await o.vault.create(wallet)];
       const hashes = { activeHash: active.hash, nextHash: next.hash };
       const terms = { publicId: `t${wallet.slice(0, 9)}`, welcomePointsMinor: WELCOME_MINOR };
       await player(wallet, () => registerCommand(wallet, { ...terms, ...hashes }));
@@ -310,7 +310,7 @@ export function createPlayers(o: { executor: CommandExecutor; vault: SeedVault }
     rotate: (wallet) =>
       player(wallet, async (state) => {
         const serverSeed = await o.vault.open(state.seeds?.activeHash ?? '');
-        return rotateCommand(state, serverSeed, (await o.vault.create()).hash);
+        return rotateCommand(state, serverSeed, (await o.vault.create(wallet)).hash);
       }),
   };
 }

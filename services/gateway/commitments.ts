@@ -52,7 +52,7 @@ export function cacheSeeds(vault: SeedVault): SeedVault {
     fetchMethod: (hash) => vault.open(hash),
   });
   return {
-    create: () => vault.create(),
+    create: (wallet) => vault.create(wallet),
     findFaults: (hashes) => vault.findFaults(hashes),
     async open(hash) {
       return opened.get(hash) ?? (await opened.fetch(hash)) ?? (await vault.open(hash));

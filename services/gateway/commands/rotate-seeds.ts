@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import { REVEALED_MAX, type Seeds } from '@reelbook/contract/player/fairness';
+import { drawBytes } from '@reelbook/event-store/random';
 import { settled } from '@reelbook/http/settled';
 import { assert } from '@reelbook/ledger/assert';
 import { playerDecider, refuseRotation } from '@reelbook/ledger/player/decide';
@@ -12,8 +12,8 @@ import { readRevealed } from '../reads/seeds.ts';
 const CLIENT_SEED_BYTES = 8;
 
 /** A random client seed, for players who send none. */
-export function drawClientSeed(): string {
-  return randomBytes(CLIENT_SEED_BYTES).toString('hex');
+export function drawClientSeed(wallet: string): string {
+  return drawBytes(CLIENT_SEED_BYTES, 'client seed', wallet).toString('hex');
 }
 
 /** Reveals the active server seed, activates the next one and commits to a new next one. */
@@ -25,7 +25,7 @@ export async function rotateSeeds(
   const actor = `player:${wallet}`;
   const clientSeed =
     options.clientSeed === undefined
-      ? { text: drawClientSeed(), by: 'site' as const }
+      ? { text: drawClientSeed(wallet), by: 'site' as const }
       : { text: options.clientSeed, by: 'player' as const };
   let nextHash: string | null = null;
   const executed = await gateway.executor.execute({
@@ -40,7 +40,7 @@ export async function rotateSeeds(
       assert(state.seeds, 'a registered player has seeds');
       const serverSeedHash = state.seeds.activeHash;
       const serverSeed = await gateway.vault.open(serverSeedHash);
-      nextHash ??= (await gateway.vault.create()).hash;
+      nextHash ??= (await gateway.vault.create(wallet)).hash;
       const command = { type: 'RotateSeeds' as const, serverSeedHash, serverSeed, clientSeed };
       return { command: { ...command, nextHash }, configVersion: null };
     },

@@ -102,14 +102,18 @@ async function prepare(
   if (isRegistered(state)) {
     return { command: { ...login, registration: null }, configVersion: null };
   }
-  const [active, next] = await Promise.all([gateway.vault.create(), gateway.vault.create()]);
+  const { wallet } = started;
+  const [active, next] = await Promise.all([
+    gateway.vault.create(wallet),
+    gateway.vault.create(wallet),
+  ]);
   const { config, version } = gateway.config.current();
   const registration = {
     publicId: drawPublicId(),
     welcomePointsMinor: gateway.settings.localChain ? config.welcomePointsMinor : 0n,
     activeHash: active.hash,
     nextHash: next.hash,
-    clientSeed: drawClientSeed(),
+    clientSeed: drawClientSeed(wallet),
   };
   return { command: { ...login, registration }, configVersion: version };
 }
