@@ -1,29 +1,18 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
-import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const DB = '**/*.db.test.{ts,tsx}';
+const DB = '**/*.db.test.ts';
+/** Tests that start and kill processes, or take seconds each. */
+const SLOW = '**/*.slow{,.db}.test.ts';
 const CONTAINERS = '**/*.containers.test.ts';
 const OUTSIDE = ['**/node_modules/**', '**/dist/**', '.build/**', '.reelbook/**'];
 /** Most tests wait for Postgres or for other processes, so two cores run four of them. */
 const WORKERS = 4;
-/** Files of over half a minute: begun last, one of them would run alone at the end. */
-const SLOWEST = ['simulator/outage', 'standalone/crash', 'standalone/standalone', 'cashier/faults'];
-
-class SlowestFirst extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isSlow = ({ moduleId }: TestSpecification) =>
-      SLOWEST.some((name) => moduleId.includes(`/${name}.`));
-    const sorted = await super.sort(files);
-    return [...sorted.filter(isSlow), ...sorted.filter((file) => !isSlow(file))];
-  }
-}
-
 const SHARED = {
   exclude: OUTSIDE,
   /** What random tests draw from. */
-  setupFiles: ['libs/testing/setup-seeds.ts'],
+  setupFiles: ['libs/testing/setup-draws.ts'],
   /** Files of a worker share their modules. What a test changes is its own: a database, a folder, a port. */
   isolate: false,
   testTimeout: 150_000,
@@ -35,10 +24,9 @@ const SHARED = {
 export default defineConfig({
   root,
   test: {
-    reporters: ['default', `${root}libs/testing/skipped.ts`],
+    reporters: ['default', `${root}libs/testing/reporter.ts`],
     teardownTimeout: 60_000,
     maxWorkers: WORKERS,
-    sequence: { sequencer: SlowestFirst },
     experimental: { fsModuleCache: true },
     projects: [
       {
@@ -47,7 +35,7 @@ export default defineConfig({
           ...SHARED,
           name: 'unit',
           include: ['{libs,services,simulator,web-*}/**/*.test.{ts,tsx}'],
-          exclude: [DB, CONTAINERS, ...OUTSIDE],
+          exclude: [DB, SLOW, CONTAINERS, ...OUTSIDE],
         },
       },
       {
@@ -56,6 +44,16 @@ export default defineConfig({
           ...SHARED,
           name: 'db',
           include: [`{libs,services,simulator,web-*}/${DB}`],
+          exclude: [SLOW, ...OUTSIDE],
+          globalSetup: ['libs/testing/global-database.ts'],
+        },
+      },
+      {
+        root,
+        test: {
+          ...SHARED,
+          name: 'slow',
+          include: [`{libs,services,simulator,web-*}/${SLOW}`],
           globalSetup: ['libs/testing/global-database.ts'],
         },
       },
