@@ -71,7 +71,7 @@ test('TEST_SEED sets one seed, or a fresh one each time', () => {
   expect(readSeed()).toBe(DEFAULT_SEED);
   expect(readSeed('-42')).toBe(-42);
   expect(readSeed('fresh')).not.toBe(readSeed('fresh'));
-  const file = 'services/cashier/random-faults.db.test.ts';
+  const file = 'services/cashier/random-faults.slow.db.test.ts';
   expect(seedsOf(file, DEFAULT_SEED)).toEqual([DEFAULT_SEED, 666_559_645]);
   expect(seedsOf(file, 7)).toEqual([7]);
 });

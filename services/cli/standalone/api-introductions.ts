@@ -16,7 +16,7 @@ import { REASON_MAX_LENGTH } from '@reelbook/ledger/text';
 const MINUTE_MS = 60_000;
 
 const WRITTEN = `\`npm run generate\` writes this page from [libs/contract](../libs/contract). The examples were recorded from a running site; long texts
-and lists are shortened. \`services/cli/standalone/api-examples.db.test.ts\` repeats every call and compares the results.`;
+and lists are shortened. \`services/cli/standalone/api-examples.slow.db.test.ts\` repeats every call and compares the results.`;
 
 const ENVELOPE = `**Responses.** Every response is JSON: \`{"code": 200, "message": "success", "data": ...}\`. \`code\` equals the HTTP status.
 

@@ -277,7 +277,7 @@ async function ownsMinor({ wallet }: TestPlayer): Promise<bigint> {
   return (onChain ?? 0n) + BigInt(row?.token ?? 0) + BigInt(row?.fees ?? 0);
 }
 
-test.each(seedsOf('services/cashier/random-faults.db.test.ts'))(
+test.each(seedsOf('services/cashier/random-faults.slow.db.test.ts'))(
   'seed %i: no payment or credit is repeated or lost',
   async (seed) => {
     await fc.assert(
