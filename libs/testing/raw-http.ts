@@ -1,7 +1,6 @@
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { connect } from 'node:net';
-
-const ANSWER_TIMEOUT_MS = 5_000;
+import { WAIT } from './wait.ts';
 
 export interface RawRequest {
   readonly method: string;
@@ -32,7 +31,7 @@ export function openRawClient(url: string): {
         const length = body === null ? {} : { 'content-length': Buffer.byteLength(body) };
         const headers = { ...o.headers, ...length };
         const sent = request({ hostname, port, agent, method, path, headers });
-        sent.setTimeout(ANSWER_TIMEOUT_MS, () => sent.destroy(new Error('no answer came')));
+        sent.setTimeout(WAIT.timeout, () => sent.destroy(new Error('no answer came')));
         sent.on('error', reject);
         sent.on('response', (response) => {
           const chunks: Buffer[] = [];

@@ -200,7 +200,7 @@ test('an operator who voids losing rounds reaches the daily limit, and then need
   expect(describeReport(report, null, 1, 'a test')).toContain(
     `voids     ${counts.done} by ${by}: ${counts.done * STAKE} points returned, would have paid 0 points\n`,
   );
-}, 120_000);
+});
 
 test('of two concurrent voids at the limit, one is done and the other waits', async () => {
   for (let n = 0; n < 4; n++) {
