@@ -146,7 +146,7 @@ describe('of a site with real money', () => {
         expect(opened).toMatchObject({ type: 'alert.opened' });
         return opened as ReceivedAlert;
       },
-      { ...WAIT, interval: AUDIT_EVERY_MS },
+      { timeout: 3 * WAIT.timeout, interval: AUDIT_EVERY_MS },
     );
     expect(found.data).toMatchObject({ service: 'admin', instance: null });
     expect(found.data.text).toContain('findings; the first:');

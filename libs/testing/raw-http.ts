@@ -47,13 +47,22 @@ export function openRawClient(url: string): {
   };
 }
 
-/** Writes bytes to a fresh connection and gives all that came back until it was closed, by the server or after a while. */
-export function sendBytes(url: string, bytes: string, waitMs: number): Promise<string> {
+/**
+ * Writes bytes to a fresh connection and gives all that came back until the server closed it; `hangUp` closes it once they
+ * are written.
+ */
+export function sendBytes(
+  url: string,
+  bytes: string,
+  o: { hangUp?: boolean } = {},
+): Promise<string> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve) => {
     let received = '';
-    const socket = connect(Number(port), hostname, () => socket.write(bytes, 'latin1'));
-    const timer = setTimeout(() => socket.destroy(), waitMs);
+    const socket = connect(Number(port), hostname, () =>
+      socket.write(bytes, 'latin1', () => o.hangUp && socket.destroy()),
+    );
+    const timer = setTimeout(() => socket.destroy(), WAIT.timeout);
     socket.on('data', (data) => {
       received += data.toString('latin1');
     });

@@ -15,8 +15,6 @@ import { layWire, type Wire } from '@reelbook/testing/wire';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startGateway } from './gateway.ts';
 
-/** Two processes start, on a busy machine. */
-
 let database: TestDatabase;
 let wire: Wire;
 let bus: Bus;
