@@ -24,7 +24,6 @@ import { type Call, call } from './client/api.ts';
 import { type PayingStage, startPayingStage } from './stages/paying-processes.ts';
 import { openServices, type Services } from './stages/services.ts';
 
-const START_TIMEOUT_MS = 120_000;
 const BSM = 1_000_000_000n;
 const HOUR_MS = 3_600_000;
 
@@ -80,7 +79,7 @@ describe('of a site with real money', () => {
     await stage.ready();
     await addOperator(stage.pool, operator.address, 'operator');
     await addOperator(stage.pool, auditor.address, 'auditor');
-  }, START_TIMEOUT_MS);
+  });
   afterAll(async () => {
     await stage.stop();
     await receiver.close();
@@ -147,7 +146,7 @@ describe('of a site with real money', () => {
         expect(opened).toMatchObject({ type: 'alert.opened' });
         return opened as ReceivedAlert;
       },
-      { ...WAIT, interval: AUDIT_EVERY_MS },
+      { timeout: 3 * WAIT.timeout, interval: AUDIT_EVERY_MS },
     );
     expect(found.data).toMatchObject({ service: 'admin', instance: null });
     expect(found.data.text).toContain('findings; the first:');
@@ -219,5 +218,4 @@ test.runIf(faketimeAvailable())(
       await receiver.close();
     }
   },
-  START_TIMEOUT_MS,
 );

@@ -30,7 +30,7 @@ import { judge } from './verdict/spins.ts';
 const BSM = 1_000_000_000n;
 /** BSM that each player deposits and exchanges: as many points as in a crash run. */
 const BROUGHT = 10;
-const TIMEOUT_MS = 240_000;
+const TIMEOUT_MS = 600_000;
 /** Generous: the test checks whether an answer comes, not when. */
 const PATIENCE_MS = 200_000;
 

@@ -1,3 +1,4 @@
+import { WAIT } from '@reelbook/testing/wait';
 import { expect, test, vi } from 'vitest';
 import { type Child, keepRunning } from './keep-running.ts';
 
@@ -38,7 +39,7 @@ test('starts again until it succeeds, and reports the failed starts once', async
   const next = createChild();
   const { first, log, act, start, kept } = setUp([new Error('a'), new Error('b'), next]);
   first.end('killed');
-  await vi.waitFor(() => expect(log.warn).toHaveBeenCalledWith({}, 'server runs again'));
+  await vi.waitFor(() => expect(log.warn).toHaveBeenCalledWith({}, 'server runs again'), WAIT);
   expect(start).toHaveBeenCalledTimes(3);
   expect(log.error).toHaveBeenCalledTimes(1);
   expect(act).not.toHaveBeenCalled();
@@ -51,7 +52,7 @@ test('gives up after the failures in a row, whether ends or failed starts', asyn
   const { first, act, start, kept } = setUp([next, new Error('a'), new Error('b')], 3);
   first.end('killed');
   next.end('killed again');
-  await vi.waitFor(() => expect(act).toHaveBeenCalledWith('b'));
+  await vi.waitFor(() => expect(act).toHaveBeenCalledWith('b'), WAIT);
   expect(start).toHaveBeenCalledTimes(3);
   await kept.close();
 });

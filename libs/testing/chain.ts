@@ -15,7 +15,7 @@ export interface TestChain {
   /** On both nodes, for that treasury. */
   readonly chain: Chain;
   /** Another one, as a process of its own would open it. */
-  open(urls?: readonly string[]): Chain;
+  open(urls?: readonly string[], timeoutMs?: number): Chain;
   /** Gives so much BSM and 1 SOL to a wallet, finally; a new one by default. A `TestWallet` is a Signer as well. */
   fund(amountMinor: bigint, signer?: Signer): Promise<Signer>;
   /** Sends a deposit from that wallet as the player app does. @returns its signature. */
@@ -29,7 +29,8 @@ const DECIMALS = 9;
 const TREASURY_MINOR = 1_000_000n * 10n ** 9n;
 const TREASURY_LAMPORTS = 10_000_000_000n;
 const PLAYER_LAMPORTS = 1_000_000_000n;
-const TIMEOUT_MS = 2_000;
+/** Of a call of the chain. */
+const TIMEOUT_MS = 60_000;
 
 export async function startTestChain({
   feeBasisPoints,
@@ -46,8 +47,8 @@ export async function startTestChain({
   const finalize = () => local.advance(local.blocksToFinal);
   finalize();
   const [mint, wallet] = [token.mint.address, treasury.address];
-  const open = (urls: readonly string[] = local.urls) =>
-    openChain({ urls, mint, wallet, decimals: DECIMALS, timeoutMs: TIMEOUT_MS });
+  const open = (urls: readonly string[] = local.urls, timeoutMs = TIMEOUT_MS) =>
+    openChain({ urls, mint, wallet, decimals: DECIMALS, timeoutMs });
   return {
     local,
     token,

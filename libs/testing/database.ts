@@ -3,6 +3,7 @@ import { openPool, type Role } from '@reelbook/event-store/db';
 import type pg from 'pg';
 import { inject } from 'vitest';
 import { reach, withDatabase } from './global-database.ts';
+import { WAIT } from './wait.ts';
 
 export interface TestDatabase {
   /** Logs in as a superuser, to this database. */
@@ -14,8 +15,6 @@ export interface TestDatabase {
 }
 
 const POOL_MAX = 4;
-const LEAK_GRACE_MS = 5_000;
-const LEAK_POLL_MS = 20;
 
 /**
  * A database of one's own with the facts' schema, empty: a copy of the template, made in some tens of milliseconds.
@@ -62,13 +61,13 @@ async function administer<T>(url: string, act: (pool: pg.Pool) => Promise<T>): P
 
 /** A connection closed by the client stays in the server's list for a short time. */
 async function leftConnections(pool: pg.Pool, database: string): Promise<readonly string[]> {
-  const deadline = Date.now() + LEAK_GRACE_MS;
+  const deadline = Date.now() + WAIT.timeout;
   for (;;) {
     const { rows } = await pool.query<{ application_name: string }>(
       "select application_name from pg_stat_activity where datname = $1 and backend_type = 'client backend'",
       [database],
     );
     if (rows.length === 0 || Date.now() > deadline) return rows.map((row) => row.application_name);
-    await new Promise((resolve) => setTimeout(resolve, LEAK_POLL_MS));
+    await new Promise((resolve) => setTimeout(resolve, WAIT.interval));
   }
 }

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@reelbook/ledger/calendar';
 import type { TestDatabase } from './database.ts';
 
 /** The clock of a test's database and of its process, which are equal: it continues from the time that is set. */
@@ -47,4 +48,12 @@ export async function openFakeClock(database: TestDatabase): Promise<FakeClock> 
       );
     },
   };
+}
+
+/** The next noon UTC. */
+export const NOON = new Date((Math.ceil(Date.now() / DAY_MS - 0.5) + 0.5) * DAY_MS).toISOString();
+
+/** For `prepare` of a site whose tests need that no day, and so no allowance or limit of a day, ends during them. */
+export async function atNoon(database: TestDatabase): Promise<void> {
+  await (await openFakeClock(database)).set(NOON);
 }

@@ -11,6 +11,7 @@ import { compile } from '@reelbook/runtime/run.js';
 import { readSettings } from '@reelbook/runtime/settings';
 import type pg from 'pg';
 import type { TestProject } from 'vitest/node';
+import { WAIT } from './wait.ts';
 
 export interface TestCluster {
   /** Logs in as a superuser. */
@@ -20,7 +21,6 @@ export interface TestCluster {
 }
 
 const FOLDER_PREFIX = 'reelbook-test-';
-const SWEEP_TIMEOUT_MS = 5_000;
 const REACH_TRIES_MAX = 3;
 
 declare module 'vitest' {
@@ -82,7 +82,7 @@ async function sweep(): Promise<void> {
     const cluster = join(folder, 'postgres/cluster');
     const pidFile = join(cluster, 'postmaster.pid');
     const pid = existsSync(pidFile) ? Number.parseInt(readFileSync(pidFile, 'utf8'), 10) : 0;
-    if (isWorkingIn(pid, cluster)) await endProcess(pid, [['SIGQUIT', SWEEP_TIMEOUT_MS]]);
+    if (isWorkingIn(pid, cluster)) await endProcess(pid, [['SIGQUIT', WAIT.timeout]]);
     rmSync(folder, { recursive: true, force: true });
   }
 }

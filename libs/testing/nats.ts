@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort, greets } from '@reelbook/runtime/ports';
 import { readSettings } from '@reelbook/runtime/settings';
+import { WAIT } from './wait.ts';
 
 export interface TestNats {
   readonly url: string;
@@ -20,8 +21,6 @@ export interface TestNats {
   stop(): Promise<void>;
 }
 
-const READY_TIMEOUT_MS = 15_000;
-const READY_POLL_MS = 25;
 const PROGRAM = 'nats-server';
 
 /** Whether tests can have a real NATS: in a container, one given by NATS_URL, or the program on the PATH. */
@@ -72,11 +71,11 @@ async function launchNats(port: number, folder: string) {
   const lastWord = () => void child.kill('SIGKILL');
   process.once('exit', lastWord);
   void exited.then(() => process.removeListener('exit', lastWord));
-  const deadline = Date.now() + READY_TIMEOUT_MS;
-  while (!(await greets(port, READY_TIMEOUT_MS))) {
+  const deadline = Date.now() + WAIT.timeout;
+  while (!(await greets(port, WAIT.timeout))) {
     if (child.exitCode !== null || Date.now() > deadline)
       throw new Error(`${PROGRAM} did not start`);
-    await new Promise((resolve) => setTimeout(resolve, READY_POLL_MS));
+    await new Promise((resolve) => setTimeout(resolve, WAIT.interval));
   }
   return {
     pid: child.pid ?? null,

@@ -1,7 +1,6 @@
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { connect } from 'node:net';
-
-const ANSWER_TIMEOUT_MS = 5_000;
+import { WAIT } from './wait.ts';
 
 export interface RawRequest {
   readonly method: string;
@@ -32,7 +31,7 @@ export function openRawClient(url: string): {
         const length = body === null ? {} : { 'content-length': Buffer.byteLength(body) };
         const headers = { ...o.headers, ...length };
         const sent = request({ hostname, port, agent, method, path, headers });
-        sent.setTimeout(ANSWER_TIMEOUT_MS, () => sent.destroy(new Error('no answer came')));
+        sent.setTimeout(WAIT.timeout, () => sent.destroy(new Error('no answer came')));
         sent.on('error', reject);
         sent.on('response', (response) => {
           const chunks: Buffer[] = [];
@@ -48,13 +47,22 @@ export function openRawClient(url: string): {
   };
 }
 
-/** Writes bytes to a fresh connection and gives all that came back until it was closed, by the server or after a while. */
-export function sendBytes(url: string, bytes: string, waitMs: number): Promise<string> {
+/**
+ * Writes bytes to a fresh connection and gives all that came back until the server closed it; `hangUp` closes it once they
+ * are written.
+ */
+export function sendBytes(
+  url: string,
+  bytes: string,
+  o: { hangUp?: boolean } = {},
+): Promise<string> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve) => {
     let received = '';
-    const socket = connect(Number(port), hostname, () => socket.write(bytes, 'latin1'));
-    const timer = setTimeout(() => socket.destroy(), waitMs);
+    const socket = connect(Number(port), hostname, () =>
+      socket.write(bytes, 'latin1', () => o.hangUp && socket.destroy()),
+    );
+    const timer = setTimeout(() => socket.destroy(), WAIT.timeout);
     socket.on('data', (data) => {
       received += data.toString('latin1');
     });

@@ -15,8 +15,8 @@ const SHARED = {
   setupFiles: ['libs/testing/setup-draws.ts'],
   /** Files of a worker share their modules. What a test changes is its own: a database, a folder, a port. */
   isolate: false,
-  testTimeout: 150_000,
-  hookTimeout: 60_000,
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
   /** The default of a second is too short for a machine that does other work as well. */
   expect: { poll: { timeout: 60_000, interval: 25 } },
 };

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 
 import { ApiError } from '@reelbook/contract/client';
+import { WAIT } from '@reelbook/testing/wait';
 import { onlineManager, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -24,7 +25,8 @@ function Probe({ same }: { same?: () => string }) {
   return command.busy ? 'busy' : command.error ? 'failed' : 'idle';
 }
 
-const shows = (text: string) => vi.waitFor(() => expect(document.body.textContent).toBe(text));
+const shows = (text: string) =>
+  vi.waitFor(() => expect(document.body.textContent).toBe(text), WAIT);
 const show = async (same?: () => string) => {
   const probe = same ? <Probe same={same} /> : <Probe />;
   root.render(<QueryClientProvider client={new QueryClient()}>{probe}</QueryClientProvider>);
@@ -35,7 +37,7 @@ const LOST = new ApiError(0, 'No connection', null);
 async function send(input: number, end: 'succeed' | 'lose') {
   const before = sent.length;
   command.send(input);
-  await vi.waitFor(() => expect(sent).toHaveLength(before + 1));
+  await vi.waitFor(() => expect(sent).toHaveLength(before + 1), WAIT);
   if (end === 'succeed') sent.at(-1)?.succeed();
   else sent.at(-1)?.fail(LOST);
   await shows(end === 'succeed' ? 'idle' : 'failed');

@@ -1,6 +1,7 @@
 import { auditLedger } from '@reelbook/audit/audit';
 import type { Protection } from '@reelbook/contract/player/protection';
 import { readEvent } from '@reelbook/event-store/read-log';
+import { HOUR_MS } from '@reelbook/ledger/calendar';
 import { play, start } from '@reelbook/simulator/client/timed-play';
 import { workOut } from '@reelbook/simulator/client/work-out';
 import {
@@ -14,6 +15,7 @@ import {
   type TestPlayer,
   type TestSite,
 } from '@reelbook/simulator/stages/site';
+import { atNoon } from '@reelbook/testing/fake-clock';
 import { observeTreasury } from '@reelbook/testing/treasury';
 import { WAIT } from '@reelbook/testing/wait';
 import { createWallet } from '@reelbook/testing/wallets';
@@ -25,7 +27,7 @@ let ann: TestOperator;
 let bob: TestOperator;
 beforeAll(async () => {
   // A timed round stays open during the test.
-  site = await startSite({ gameTickMs: 60_000 });
+  site = await startSite({ gameTickMs: HOUR_MS, prepare: atNoon });
   admin = await startAdminSite(site);
   ann = admin.by.operator;
   bob = await admin.add('operator');

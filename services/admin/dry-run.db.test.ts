@@ -15,7 +15,7 @@ import { createWallet } from '@reelbook/testing/wallets';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
 /** Until the waiting period of a new role is over. */
-const CONFIRM = { timeout: WAIT_MS.play + 30_000, interval: 200 };
+const CONFIRM = { timeout: WAIT_MS.play + WAIT.timeout, interval: 200 };
 /** Timed rounds stay open during the tests. */
 const NEVER_MS = 3_600_000;
 

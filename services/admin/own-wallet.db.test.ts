@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@reelbook/ledger/calendar';
 import { points, start } from '@reelbook/simulator/client/timed-play';
 import {
   type AdminSite,
@@ -13,7 +14,7 @@ let ann: TestOperator;
 let bob: TestOperator;
 beforeAll(async () => {
   // A timed round stays open during the test.
-  site = await startSite({ gameTickMs: 60_000 });
+  site = await startSite({ gameTickMs: HOUR_MS });
   admin = await startAdminSite(site);
   ann = admin.by.operator;
   bob = await admin.add('operator');

@@ -7,6 +7,7 @@ import type { TestOperator } from '@reelbook/simulator/stages/admin-site';
 import { BSM } from '@reelbook/simulator/stages/paying-site';
 import { type PaymentReview, startPaymentReview } from '@reelbook/simulator/stages/payment-review';
 import { untilCaughtUp } from '@reelbook/testing/caught-up';
+import { atNoon } from '@reelbook/testing/fake-clock';
 import { createWallet } from '@reelbook/testing/wallets';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 
@@ -18,7 +19,7 @@ let carl: TestOperator;
 /** Revoked between the two approvals. */
 let thief: TestOperator;
 beforeAll(async () => {
-  bank = await startPaymentReview();
+  bank = await startPaymentReview({ prepare: atNoon });
   [bob, carl] = [await bank.admin.add('operator'), await bank.admin.add('operator')];
 });
 beforeEach(async () => {

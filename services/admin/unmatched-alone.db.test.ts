@@ -1,12 +1,13 @@
 import { readLog } from '@reelbook/event-store/read-log';
 import { BSM } from '@reelbook/simulator/stages/paying-site';
 import { type PaymentReview, startPaymentReview } from '@reelbook/simulator/stages/payment-review';
+import { atNoon } from '@reelbook/testing/fake-clock';
 import { createWallet } from '@reelbook/testing/wallets';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 let bank: PaymentReview;
 beforeAll(async () => {
-  bank = await startPaymentReview();
+  bank = await startPaymentReview({ prepare: atNoon });
 });
 afterAll(() => bank.close());
 

@@ -5,7 +5,6 @@ import type { Adjustments } from '@reelbook/contract/admin/adjustments';
 import type { ReplayedRound } from '@reelbook/contract/admin/events';
 import { startExecutor } from '@reelbook/event-store/execute';
 import { readStream } from '@reelbook/event-store/read-stream';
-import { DAY_MS } from '@reelbook/ledger/calendar';
 import { defaultConfig } from '@reelbook/ledger/config/config';
 import { operatorsDecider } from '@reelbook/ledger/operators/decide';
 import type { AllowanceUsed } from '@reelbook/ledger/operators/events';
@@ -19,7 +18,7 @@ import {
 } from '@reelbook/simulator/stages/admin-site';
 import { startSite, type TestPlayer, type TestSite } from '@reelbook/simulator/stages/site';
 import { untilCaughtUp } from '@reelbook/testing/caught-up';
-import { openFakeClock } from '@reelbook/testing/fake-clock';
+import { atNoon, NOON } from '@reelbook/testing/fake-clock';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { changeConfig } from './change-config.ts';
 
@@ -29,9 +28,6 @@ const STAKE = 10;
 const reason = 'the page did not load';
 const NEVER_MS = 3_600_000;
 
-/** Noon UTC: no daily allowance ends during these tests. */
-const NOON = new Date((Math.ceil(Date.now() / DAY_MS - 0.5) + 0.5) * DAY_MS).toISOString();
-
 let site: TestSite;
 let admin: AdminSite;
 let ann: TestOperator;
@@ -40,10 +36,7 @@ beforeAll(async () => {
   // Timed rounds stay open during the tests.
   site = await startSite({
     sweep: { everyMs: 100, graceMs: NEVER_MS },
-    async prepare(database) {
-      const clock = await openFakeClock(database);
-      await clock.set(NOON);
-    },
+    prepare: atNoon,
   });
   admin = await startAdminSite(site);
   ann = admin.by.operator;
@@ -200,7 +193,7 @@ test('an operator who voids losing rounds reaches the daily limit, and then need
   expect(describeReport(report, null, 1, 'a test')).toContain(
     `voids     ${counts.done} by ${by}: ${counts.done * STAKE} points returned, would have paid 0 points\n`,
   );
-}, 120_000);
+});
 
 test('of two concurrent voids at the limit, one is done and the other waits', async () => {
   for (let n = 0; n < 4; n++) {

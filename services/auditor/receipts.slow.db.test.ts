@@ -11,11 +11,11 @@ import type { EventProof } from '@reelbook/games/proofs/event-proof';
 import type { Receipt } from '@reelbook/games/proofs/receipt';
 import { startSite, type TestPlayer, type TestSite } from '@reelbook/simulator/stages/site';
 import { runFile } from '@reelbook/testing/run-file';
+import { WAIT } from '@reelbook/testing/wait';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { sealDue } from './seal.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'reelbook-receipts-'));
-const WAIT = { timeout: 20_000, interval: 50 };
 
 let site: TestSite;
 let ann: TestPlayer;

@@ -57,6 +57,7 @@ test('a deposit before the first scan is credited to its player', async () => {
 test('a reported deposit is pending, then credited and notified when it is final', async () => {
   const ann = await bank.player(100n * BSM);
   const socket = await openSocket(bank.site.url, ann.token);
+  await socket.receive('subscribed');
   const hash = await bank.chain.deposit(ann.wallet, 5n * BSM);
   const first = await report(ann, ` ${hash} `);
   expect(first).toMatchObject({ status: 200, data: { status: 'pending', amount: 5 } });
@@ -103,7 +104,7 @@ test('fifty concurrent reports of one hash are one credit of the received amount
 test('a report by another player credits nothing and does not block the depositor', async () => {
   const [ann, bert] = [await bank.player(100n * BSM), await bank.player(0n)];
   const hash = await bank.chain.deposit(ann.wallet, 3n * BSM);
-  bank.chain.local.faults.fail('getTransaction', 4);
+  bank.chain.local.faults.fail('getTransaction', 1_000);
   expect(await report(bert, hash)).toMatchObject({ data: { status: 'pending' } });
   bank.chain.local.faults.clear();
   await credited(ann, 3n * BSM);

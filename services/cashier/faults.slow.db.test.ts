@@ -120,7 +120,7 @@ describe('a chain that', () => {
     const ann = await rich();
     const id = await bank.withdraw(ann, 10);
     bank.chain.local.faults.answerLate('sendTransaction', 3_000, 2);
-    await startCashier();
+    await startCashier({ chain: bank.chain.open(bank.chain.local.urls, 2_000) });
     await expectPaidOnce(ann, id);
     expect(await countEvents(ann, 'WithdrawalSigned')).toBe(1);
   });

@@ -57,4 +57,4 @@ test('waiting withdrawals do not delay a new one', async () => {
     );
     expect(approved).toEqual(requested);
   }
-}, 180_000);
+});

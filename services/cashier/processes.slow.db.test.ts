@@ -8,7 +8,6 @@ import { createWallet } from '@reelbook/testing/wallets';
 import bs58 from 'bs58';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
-const START_TIMEOUT_MS = 120_000;
 const FUNDED = 60_000_000_000n;
 
 let stage: PayingStage;
@@ -17,7 +16,7 @@ beforeAll(async () => {
   // The cashier starts first and waits for a gateway to configure the ledger.
   for (const name of ['cashier', 'gateway', 'publisher', 'projector']) stage.start(name, name);
   await stage.ready();
-}, START_TIMEOUT_MS);
+});
 afterAll(() => stage.stop());
 
 test('deposit to withdrawal through separate processes; ledger and chain agree exactly', async () => {

@@ -26,7 +26,7 @@ import type { RunningCashier } from './start.ts';
  */
 const RUNS = 3;
 const STEPS_MAX = 24;
-const TEST_TIMEOUT_MS = 150_000;
+const TEST_TIMEOUT_MS = 600_000;
 const FUNDED = 5_000n * BSM;
 const LEASE_MS = 400 + LAG.cashierMs;
 /** While settling: blocks pass fast, so that attempts expire. */

@@ -109,6 +109,7 @@ describe('a withdrawal', () => {
   test('sends the net, keeps the fee rounded up, and notifies every step', async () => {
     const ann = await rich(100n * BSM);
     const socket = await openSocket(bank.site.url, ann.token);
+    await socket.receive('subscribed');
     const { data } = await ask(ann, 10.000000001);
     expect(data).toMatchObject({ fee: 0.500000001, net_amount: 9.5, token_balance: 89.999999999 });
     await bank.reaches(data.withdrawal_id, 'finalized');

@@ -2,11 +2,6 @@ import { startSite, type TestSite } from '@reelbook/simulator/stages/site';
 import { sendBytes } from '@reelbook/testing/raw-http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-/** Time limit of a response; a refusal closes the connection earlier. */
-const WAIT_MS = 5_000;
-/** Time until a client disconnects while sending. */
-const HANG_UP_MS = 100;
-
 let site: TestSite;
 beforeAll(async () => {
   site = await startSite();
@@ -46,7 +41,7 @@ describe('a connection', () => {
       `GET /ws HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\n${upgrade}\r\n`,
     ],
   ])('that sends %s is refused without effect on others', async (_what, bytes) => {
-    const received = await sendBytes(site.url, bytes, WAIT_MS);
+    const received = await sendBytes(site.url, bytes);
     expect(received).toMatch(/^HTTP\/1\.1 4\d\d /);
     const [head = '', body = ''] = received.split('\r\n\r\n');
     if (body.startsWith('{')) {
@@ -59,9 +54,9 @@ describe('a connection', () => {
   test('that ends within a body logs no error', async () => {
     const head =
       'POST /api/v1/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
-    expect(await sendBytes(site.url, `${head}Content-Length: 50\r\n\r\n{"wal`, HANG_UP_MS)).toBe(
-      '',
-    );
+    expect(
+      await sendBytes(site.url, `${head}Content-Length: 50\r\n\r\n{"wal`, { hangUp: true }),
+    ).toBe('');
     expect((await fetch(`${site.url}/health`)).status).toBe(200);
     const faults = site.logged.filter((logged) => JSON.parse(logged).level >= 50);
     expect(faults).toEqual([]);

@@ -135,12 +135,11 @@ describe('the balance of a wallet', () => {
     const site = await open({ chain: local() });
     const player = await site.login();
     const read = async (query = '') => (await player.call<Balance>(`${BALANCE}${query}`)).data;
-    expect(await read()).toMatchObject({ balance: 0, stale: false });
+    // Stale while the chain takes longer than a call waits for it.
+    await expect.poll(read).toMatchObject({ balance: 0, stale: false });
     const other = await chain.fund(12_345_678_901n);
-    expect(await read(`?wallet_address=${other.address}`)).toMatchObject({
-      balance: 12.345678901,
-      stale: false,
-    });
+    const ofOther = () => read(`?wallet_address=${other.address}`);
+    await expect.poll(ofOther).toMatchObject({ balance: 12.345678901, stale: false });
   });
 
   test('of an invalid address is refused', async () => {
@@ -157,7 +156,7 @@ describe('the balance of a wallet', () => {
     const site = await open({ chain: local() });
     const player = await site.login(await fundedWallet());
     const read = async () => (await player.call<Balance>(BALANCE)).data;
-    expect(await read()).toMatchObject({ balance: 3, stale: false });
+    await expect.poll(read).toMatchObject({ balance: 3, stale: false });
     chain.local.faults.away('first');
     chain.local.faults.away('second');
     await expect.poll(read).toMatchObject({ balance: 3, stale: true });

@@ -35,7 +35,6 @@ const SETTINGS = {
   ...{ sessionKey: randomBytes(32), receiptKey: randomBytes(32), seedKey: randomBytes(32) },
   webRoot: null,
 };
-const START_TIMEOUT_MS = 120_000;
 
 interface Answer {
   readonly status: number;
@@ -157,7 +156,7 @@ describe.runIf(faketimeAvailable())('clocks that differ', () => {
     expect((await limited('/user/protection/limits', limit, 'PUT')).status).toBe(200);
     expect((await bet(limited, 15)).status).toBe(200);
     await expectProtected();
-  }, START_TIMEOUT_MS);
+  });
   afterEach(async () => {
     for (const close of closers.splice(0).reverse()) await close();
     vi.restoreAllMocks();

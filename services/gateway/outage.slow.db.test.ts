@@ -15,9 +15,6 @@ import { layWire, type Wire } from '@reelbook/testing/wire';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startGateway } from './gateway.ts';
 
-/** Two processes start, on a busy machine. */
-const START_TIMEOUT_MS = 60_000;
-
 let database: TestDatabase;
 let wire: Wire;
 let bus: Bus;
@@ -184,29 +181,25 @@ test('an idle transaction that locks the head causes fast refusals while it last
   await expectRounds(2);
 });
 
-test(
-  'processes that are started before their database wait for it',
-  async () => {
-    await wire.cut();
-    const port = String(await freePort());
-    const settings = { PLAY_MONEY: 'yes', NATS_URL: NOWHERE, PORT: port };
-    const opened = await openServices(wire.url, settings);
-    const early = ['gateway', 'projector'].map((main) => opened.start(main, main));
-    const reportedAll = () => early.every(({ name }) => opened.logOf(name).includes('waiting'));
-    await expect.poll(reportedAll, { timeout: START_TIMEOUT_MS }).toBe(true);
-    await wire.restore();
-    const ready = () => fetch(`http://127.0.0.1:${port}/ready`).then((answer) => answer.status);
-    await expect.poll(() => ready().catch(() => 0), { timeout: START_TIMEOUT_MS }).toBe(200);
-    const built = "select count(*)::int > 0 as built from checkpoints where name = 'balances'";
-    const app = database.pool('app', 1);
-    const isBuilt = async () => (await app.query(built)).rows[0]?.built;
-    await expect.poll(isBuilt, { timeout: START_TIMEOUT_MS }).toBe(true);
-    expect(early.map((one) => [one.badStarts(), one.faults])).toEqual([
-      [0, []],
-      [0, []],
-    ]);
-    await opened.stop();
-    rmSync(opened.folder, { recursive: true });
-  },
-  4 * START_TIMEOUT_MS,
-);
+test('processes that are started before their database wait for it', async () => {
+  await wire.cut();
+  const port = String(await freePort());
+  const settings = { PLAY_MONEY: 'yes', NATS_URL: NOWHERE, PORT: port };
+  const opened = await openServices(wire.url, settings);
+  const early = ['gateway', 'projector'].map((main) => opened.start(main, main));
+  const reportedAll = () => early.every(({ name }) => opened.logOf(name).includes('waiting'));
+  await expect.poll(reportedAll).toBe(true);
+  await wire.restore();
+  const ready = () => fetch(`http://127.0.0.1:${port}/ready`).then((answer) => answer.status);
+  await expect.poll(() => ready().catch(() => 0)).toBe(200);
+  const built = "select count(*)::int > 0 as built from checkpoints where name = 'balances'";
+  const app = database.pool('app', 1);
+  const isBuilt = async () => (await app.query(built)).rows[0]?.built;
+  await expect.poll(isBuilt).toBe(true);
+  expect(early.map((one) => [one.badStarts(), one.faults])).toEqual([
+    [0, []],
+    [0, []],
+  ]);
+  await opened.stop();
+  rmSync(opened.folder, { recursive: true });
+});

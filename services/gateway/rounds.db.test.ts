@@ -5,6 +5,7 @@ import type { GameConfigs } from '@reelbook/contract/player/public';
 import type { Round } from '@reelbook/contract/player/slot';
 import { checkRound } from '@reelbook/games/check';
 import { games } from '@reelbook/games/rules';
+import { HOUR_MS } from '@reelbook/ledger/calendar';
 import { toMinor } from '@reelbook/ledger/money';
 import {
   betTypesIn,
@@ -34,7 +35,7 @@ let sweeping: TestSite;
 beforeAll(async () => {
   site = await startSite();
   sweeping = await startSite({ sweep: QUICK });
-  slow = await startSite({ gameTickMs: 60_000 });
+  slow = await startSite({ gameTickMs: HOUR_MS });
 });
 afterAll(async () => {
   await site.close();

@@ -58,7 +58,8 @@ test('poison stops its projection at the event, the others continue; after a fix
       error: 'position 130: Error: poison',
     });
   }, WAIT);
-  expect(projector.status()[0]).toMatchObject({ state: 'stopped', failing: 'Error: poison' });
+  const first = () => projector.status()[0];
+  await expect.poll(first).toMatchObject({ state: 'stopped', failing: 'Error: poison' });
   const later = await ledger.play(10);
   await ledger.reached(later, names);
   expect((await ledger.checkpoint('balances'))?.position).toBe(129);
@@ -69,7 +70,7 @@ test('poison stops its projection at the event, the others continue; after a fix
   );
   await ledger.reached(later);
   await ledger.expectReplaysEqual();
-  expect(projector.status()[0]).toMatchObject({ state: 'working', failing: null });
+  await expect.poll(first).toMatchObject({ state: 'working', failing: null });
 });
 
 test('a projection that failed and was taken over shows no failure here', async () => {
@@ -216,6 +217,8 @@ test('connections cut by Postgres are an outage, not poison', async () => {
       ]);
   }
   await ledger.reached(await ledger.play(5));
-  for (const status of projector.status()) expect(status.state).toBe('working');
+  await vi.waitFor(() => {
+    for (const status of projector.status()) expect(status.state).toBe('working');
+  }, WAIT);
   await ledger.expectReplaysEqual();
 });

@@ -6,7 +6,7 @@ import { type Player, SPIN_PATH } from './player.ts';
 const BET = 1;
 const PLAY_EVERY_MS = 250;
 const OPEN_TIMEOUT_MS = 60_000;
-const HEAR_TIMEOUT_MS = 30_000;
+const HEAR_TIMEOUT_MS = 60_000;
 
 /**
  * A player with points and a socket on every gateway plays on each in turn for as long as `more` allows, during any fault

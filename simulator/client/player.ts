@@ -25,7 +25,7 @@ const THINK_MS = 25;
 const TRY_AGAIN_MS = 100;
 const IMPATIENT_MAX_MS = 15;
 /** A push is late when the bus lost the message and the comparison with the ledger brings it. */
-const PUSH_TIMEOUT_MS = 15_000;
+const PUSH_TIMEOUT_MS = 60_000;
 
 /** Shares of what a player does. */
 interface Habits {

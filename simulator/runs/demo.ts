@@ -22,7 +22,7 @@ export interface Demo {
 }
 
 export const PLAYERS_MAX = 1_000;
-const SETTLE_TIMEOUT_MS = 30_000;
+const SETTLE_TIMEOUT_MS = 60_000;
 const SETTLE_POLL_MS = 100;
 const PATIENCE_MS = 60_000;
 /** Every spin once, every round to its end; the seeds are rotated in the middle and at the end. */

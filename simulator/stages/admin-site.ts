@@ -5,6 +5,7 @@ import { startExecutor } from '@reelbook/event-store/execute';
 import type { Role } from '@reelbook/ledger/operators/roles';
 import { WAIT_MS } from '@reelbook/ledger/proposals';
 import { addOperator } from '@reelbook/testing/operators';
+import { WAIT } from '@reelbook/testing/wait';
 import { createWallet, TEST_CONSOLE_ORIGIN, type TestWallet } from '@reelbook/testing/wallets';
 import { expect, vi } from 'vitest';
 import { type Answer, type Call, call } from '../client/api.ts';
@@ -37,7 +38,7 @@ export interface TestOperator {
 
 type SpareRole = 'viewer' | 'operator';
 const SPARES = { viewer: 4, operator: 8 } as const;
-const CONFIRM = { timeout: WAIT_MS.play + 30_000, interval: 200 };
+const CONFIRM = { timeout: WAIT_MS.play + WAIT.timeout, interval: 200 };
 
 /** `webRoot` is the folder of the built console; without it the API alone. */
 export async function startAdminSite(

@@ -10,6 +10,7 @@ import { openLog } from '@reelbook/runtime/log';
 import type { LocalChain } from '@reelbook/solana/local-chain/api';
 import type { LocalToken } from '@reelbook/solana/local-chain/token';
 import { startTestChain, type TestChain } from '@reelbook/testing/chain';
+import type { TestDatabase } from '@reelbook/testing/database';
 import { addOperator } from '@reelbook/testing/operators';
 import { WAIT } from '@reelbook/testing/wait';
 import { createWallet } from '@reelbook/testing/wallets';
@@ -75,6 +76,8 @@ export interface PayingOptions {
   readonly sweep?: SweepTiming;
   /** What can be played; all that there is by default. */
   readonly games?: readonly Game[];
+  /** Prepares the database before anything connects to it. */
+  readonly prepare?: (database: TestDatabase) => Promise<void>;
   /** By default it is used up: tests give money by `fund`. */
   readonly openFaucet?: (chain: LocalChain, token: LocalToken) => GatewayLocalChain['faucet'];
 }
@@ -88,6 +91,7 @@ export async function startPayingSite(o: PayingOptions = {}): Promise<PayingSite
     chain: { chain: chain.chain, network: 'local', publicRpcUrl: null, local },
     ...(o.sweep ? { sweep: o.sweep } : {}),
     ...(o.games ? { games: o.games } : {}),
+    ...(o.prepare ? { prepare: o.prepare } : {}),
   });
   for (const actor of Object.values(OPERATORS)) {
     await addOperator(site.pool, actor.slice('operator:'.length), 'operator');

@@ -2,6 +2,7 @@ import { openPool } from '@reelbook/event-store/db';
 import { projections } from '@reelbook/projections/all';
 import { replayAndCompare } from '@reelbook/projections/compare';
 import { SEED } from '@reelbook/testing/seeds';
+import { WAIT } from '@reelbook/testing/wait';
 import type pg from 'pg';
 import { expect } from 'vitest';
 import type { Journal } from '../client/journal.ts';
@@ -12,7 +13,6 @@ import { examineStream, untilRecovered } from '../verdict/recovered.ts';
 import { judge } from '../verdict/spins.ts';
 import { type Stage, startStage } from './processes.ts';
 
-const RECOVERY_TIMEOUT_MS = 40_000;
 const PLAYERS = 6;
 
 /** A stage with players on it, for tests that do one thing to it while they play. */
@@ -36,8 +36,7 @@ export async function setScene(): Promise<Scene> {
   const pool = openPool({ url: stage.databaseUrl, role: 'app', max: 4, name: 'scene' });
   const journals: Journal[] = [];
   let seed = SEED;
-  const recovered = async () =>
-    expect(await untilRecovered(stage, pool, RECOVERY_TIMEOUT_MS)).toEqual([]);
+  const recovered = async () => expect(await untilRecovered(stage, pool, WAIT.timeout)).toEqual([]);
   await recovered();
   return {
     stage,
@@ -45,14 +44,17 @@ export async function setScene(): Promise<Scene> {
     journals,
     async during(act) {
       const giveUp = new AbortController();
-      const player = { origins: stage.gateways, giveUp: giveUp.signal };
+      // No gateway dies here: every attempt is answered, however late.
+      const player = {
+        ...{ origins: stage.gateways, giveUp: giveUp.signal, timeoutMs: WAIT.timeout },
+      };
       const players = Array.from(
         { length: PLAYERS },
         () => new Player({ ...player, seed: seed++ }),
       );
       journals.push(...players.map(({ journal }) => journal));
       const { faults } = await playThrough({
-        ...{ site: stage, pool, players, giveUp, recoverMs: RECOVERY_TIMEOUT_MS },
+        ...{ site: stage, pool, players, giveUp, recoverMs: WAIT.timeout },
         async act() {
           await playMore(players);
           await act(players);

@@ -9,7 +9,7 @@ import { REPOSITORY, RUN } from '@reelbook/runtime/repository';
 /** Exit code of a start that failed, such as one without a database. The supervisor starts it again. */
 const EXIT_BAD_START = 2;
 const START_AGAIN_MS = 500;
-const STOP_TIMEOUT_MS = 25_000;
+const STOP_TIMEOUT_MS = 60_000;
 /** As the Dockerfile has it. */
 const YOUNG_SPACE = '--max-semi-space-size=64';
 

@@ -12,6 +12,7 @@ import { startProjector } from '@reelbook/projector/projector';
 import { startPublisher } from '@reelbook/publisher/publisher';
 import { type Logger, openLog } from '@reelbook/runtime/log';
 import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
+import { WAIT } from '@reelbook/testing/wait';
 import { createWallet, TEST_ORIGIN, type TestWallet } from '@reelbook/testing/wallets';
 import type pg from 'pg';
 import { type RawData, WebSocket } from 'ws';
@@ -88,7 +89,6 @@ const KEY_BYTES = 32;
 const SEED_KEY_ID = 'test';
 /** Short, so that tests can wait for the end of a round. */
 const TICK_MS = 1;
-const RECEIVE_TIMEOUT_MS = 15_000;
 
 export async function startSite(options: SiteOptions = {}): Promise<TestSite> {
   const database = await createDatabase();
@@ -219,7 +219,7 @@ export async function openSocket(
       return new Promise((resolve, reject) => {
         const timer = setTimeout(
           () => reject(new Error(`no such ${type} came; ${messages.length} messages did`)),
-          RECEIVE_TIMEOUT_MS,
+          WAIT.timeout,
         );
         const look = () => {
           const found = find();

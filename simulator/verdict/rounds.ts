@@ -8,7 +8,7 @@ import { readCommands } from './ledger.ts';
 /** What is over so soon after the last fault is waited for. A game may last ten minutes: what is over later is left open. */
 const OVER_WITHIN_MS = 30_000;
 /** Until then all that is waited for must be settled. */
-const SETTLED_TIMEOUT_MS = 60_000;
+const SETTLED_TIMEOUT_MS = OVER_WITHIN_MS + 60_000;
 const LOOK_EVERY_MS = 250;
 
 /**

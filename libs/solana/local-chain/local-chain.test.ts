@@ -57,9 +57,7 @@ test('the first blockhash of a new chain is valid', async () => {
   });
 });
 
-test('the Solana libraries work with it, including confirmations over the websocket', {
-  timeout: 60_000,
-}, async () => {
+test('the Solana libraries work with it, including confirmations over the websocket', async () => {
   const local = await startLocalChain({ folder: null, ...QUICK });
   closers.push(local.close);
   const wsEndpoint = local.url.replace('http', 'ws');
@@ -153,7 +151,7 @@ test('kill -9 during many transactions loses no acknowledged one', async () => {
   const after = new Connection(again.url, 'processed');
   for (const wallet of acknowledged) expect(await after.getBalance(wallet)).toBe(1_000_000);
   for (const wallet of wallets) expect([0, 1_000_000]).toContain(await after.getBalance(wallet));
-}, 60_000);
+});
 
 const START = await compiled('libs/solana/local-chain/start.ts');
 
@@ -234,7 +232,7 @@ test('invalid bytes neither end the process nor change the chain', async () => {
     tokenMinor: before.tokenMinor,
     lamports: before.lamports,
   });
-}, 60_000);
+});
 
 test.each([
   ['nonsense', -32700],

@@ -11,13 +11,11 @@ import { playTheAdminApi } from '@reelbook/simulator/api/operators-story';
 import { playThePlayerApi } from '@reelbook/simulator/api/player-story';
 import { type PaymentReview, startPaymentReview } from '@reelbook/simulator/stages/payment-review';
 import { dice } from '@reelbook/testing/dice';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openFaucet } from './faucet.ts';
 
 const FILE = join(REPOSITORY, 'libs/contract/examples.json');
 const NEVER_MS = 3_600_000;
-
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 60_000 });
 
 let bank: PaymentReview;
 beforeAll(async () => {

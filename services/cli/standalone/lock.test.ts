@@ -27,7 +27,7 @@ test('the folder is created, locked and released', async () => {
 });
 
 test('a running process keeps the lock', async () => {
-  const other = spawn('sleep', ['60']);
+  const other = spawn('sleep', ['600']);
   const pid = other.pid ?? 0;
   writeFileSync(lockFile(), JSON.stringify({ pid, born: bornAt(pid) }));
   await expect(lockDataFolder(folder)).rejects.toThrow(`process ${pid}) is running on the data`);

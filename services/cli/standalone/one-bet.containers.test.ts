@@ -9,7 +9,7 @@ import { startNatsContainer } from '@reelbook/testing/containers';
 import type { TestNats } from '@reelbook/testing/nats';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-const PROJECTED_TIMEOUT_MS = 30_000;
+const PROJECTED_TIMEOUT_MS = 60_000;
 
 const log = openLog({ name: 'containers', level: 'warn' });
 let nats: TestNats;

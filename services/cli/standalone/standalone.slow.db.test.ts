@@ -16,7 +16,7 @@ const READY_TIMEOUT_MS = 120_000;
 const BETS = 5;
 
 // Two starts per test, on a machine that may be busy.
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 60_000 });
+vi.setConfig({ testTimeout: 600_000 });
 
 let box = '';
 let port = 0;
