@@ -76,7 +76,7 @@ describe.each(foldersIn('libs/projections'))('the projection %s', (projection) =
 
 test('every script and command that a Markdown file or the workflow names exists', () => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
-  const [, table = ''] = read('services/cli/main.ts').split('commands: {');
+  const [, table = ''] = read('services/cli/program.ts').split('commands: {');
   const commands = new Set([
     'help',
     ...[...table.matchAll(/^ {4}'?([\w-]+)'?: \[/gm)].map(([, one]) => one),
