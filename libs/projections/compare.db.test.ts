@@ -81,7 +81,7 @@ test('every projection equals its replay with any batches, and a changed row is 
     expect(await replayAndCompare(pool, projection), name).toMatchObject({ equal: true });
 
     const beyond = replayAndCompare(pool, projection, { upTo: 1_000_000 });
-    await expect(beyond, name).rejects.toThrow('has not reached');
+    expect(await beyond.then(() => 'compared', String), name).toContain('has not reached');
     expect((await readLag(pool)).find((one) => one.name === name)).toMatchObject({
       behindPositions: 0,
       behindSeconds: 0,
