@@ -1,4 +1,4 @@
-import { postings } from '@reelbook/ledger/event-types';
+import { type EventType, postings } from '@reelbook/ledger/event-types';
 import type { RecordedEvent } from '@reelbook/ledger/events';
 import type { Asset } from '@reelbook/ledger/money';
 import { parseStream } from '@reelbook/ledger/streams';
@@ -14,7 +14,7 @@ import { createHistory, walletOf } from '@reelbook/testing/history';
 import { startProjecting } from '@reelbook/testing/projecting';
 import { SEED } from '@reelbook/testing/seeds';
 import type pg from 'pg';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { explainBalance, readEarnedFees, readExplainable } from './explain-balance.ts';
 
 const ASSETS: readonly Asset[] = ['points', 'token'];
@@ -24,6 +24,14 @@ let database: TestDatabase;
 let db: pg.Pool;
 let events: readonly RecordedEvent[];
 let spans: readonly (readonly [from: number, at: number])[];
+/** By account and asset, what each event moved on it. */
+const moved = new Map<string, Movement[]>();
+
+interface Movement {
+  readonly type: EventType;
+  readonly position: number;
+  readonly minor: bigint;
+}
 
 beforeAll(async () => {
   database = await createDatabase();
@@ -35,10 +43,20 @@ beforeAll(async () => {
     const projecting = await startProjecting(database, projection);
     await projecting.applyInBatches(events, 700);
   }
+  for (const { event, stream, position } of events) {
+    const sums = new Map<string, bigint>();
+    for (const { account, asset, deltaMinor } of postings(event, parseStream(stream).id)) {
+      const key = `${account} ${asset}`;
+      sums.set(key, (sums.get(key) ?? 0n) + deltaMinor);
+    }
+    for (const [key, minor] of sums) {
+      moved.set(key, [...(moved.get(key) ?? []), { type: event.type, position, minor }]);
+    }
+  }
   const head = events.length;
   expect(head).toBeGreaterThan(3_000);
   spans = [
-    ...[0, 1, 5, 999, 1_000, 1_001, 1_734, 2_000, 2_500, head].map((at) => [0, at] as const),
+    ...[0, 1, 999, 1_000, 1_734, head].map((at) => [0, at] as const),
     ...[
       [1_000, 2_000],
       [999, 1_001],
@@ -50,15 +68,10 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** What events moved on an account, by type, in the order of the ledger. */
+/** What events moved on an account, in the order of the ledger. */
 function movements(account: string, asset: Asset, [from, at]: readonly [number, number]) {
-  return events.slice(from, at).flatMap(({ event, stream, position }) => {
-    const legs = postings(event, parseStream(stream).id).filter(
-      (leg) => leg.account === account && leg.asset === asset,
-    );
-    const minor = legs.reduce((sum, { deltaMinor }) => sum + deltaMinor, 0n);
-    return legs.length === 0 ? [] : [{ type: event.type, position, minor }];
-  });
+  const all = moved.get(`${account} ${asset}`) ?? [];
+  return all.filter(({ position }) => position > from && position <= at);
 }
 
 /** Sums by type and direction. */
@@ -75,46 +88,54 @@ function byKind(all: readonly { type: string; minor: bigint; events: number }[])
 const total = (moved: readonly { minor: bigint }[]) =>
   moved.reduce((sum, { minor }) => sum + minor, 0n);
 
-describe.each(ACCOUNTS)('%s', (account) => {
-  test.each(ASSETS)('%s: the terms are those of a plain fold, at any moment', async (asset) => {
+const BOTH = ACCOUNTS.flatMap((account) => ASSETS.map((asset) => ({ account, asset })));
+
+test('the terms of every account are those of a plain fold, at any moment', async () => {
+  for (const { account, asset } of BOTH) {
     for (const span of spans) {
       const [from, at] = span;
+      const what = `${asset} of ${account}, ${span}`;
       const found = await explainBalance(db, { account, asset, from, at });
-      const moved = movements(account, asset, span);
-      expect(found.openingMinor, `${span}`).toBe(total(movements(account, asset, [0, from])));
-      expect(found.balanceMinor, `${span}`).toBe(total(movements(account, asset, [0, at])));
-      expect(found.openingMinor + total(found.terms)).toBe(found.balanceMinor);
-      expect(byKind(found.terms), `${span}`).toEqual(
-        byKind(moved.filter(({ minor }) => minor !== 0n).map((one) => ({ ...one, events: 1 }))),
-      );
+      expect(found.openingMinor, what).toBe(total(movements(account, asset, [0, from])));
+      expect(found.balanceMinor, what).toBe(total(movements(account, asset, [0, at])));
+      expect(found.openingMinor + total(found.terms), what).toBe(found.balanceMinor);
+      const terms = movements(account, asset, span)
+        .filter(({ minor }) => minor !== 0n)
+        .map((one) => ({ ...one, events: 1 }));
+      expect(byKind(found.terms), what).toEqual(byKind(terms));
     }
-  });
-
-  test.each(ASSETS)('%s: the filter of each term lists exactly its events', async (asset) => {
-    const span = [1_204, events.length - 31] as const;
-    const { terms } = await explainBalance(db, { account, asset, from: span[0], at: span[1] });
-    for (const term of terms) {
-      const listed = new Set(await positionsOf(term.filter));
-      const moved = movements(account, asset, span).filter(({ position }) => listed.has(position));
-      expect(listed.size, term.type).toBe(term.events);
-      expect(total(moved), term.type).toBe(term.minor);
-      expect(moved.every(({ minor }) => minor > 0n === term.credit)).toBe(true);
-    }
-  });
+  }
 });
 
-test.each(HOUSE_ACCOUNTS)(
-  'the filter of account %s lists exactly what moved it',
-  async (account) => {
-    for (const asset of ASSETS) {
-      const moved = movements(account, asset, [0, events.length]);
-      expect(new Set(await positionsOf({ account, asset }))).toEqual(
-        new Set(moved.map(({ position }) => position)),
-      );
-      for (const { type } of moved) expect(MOVED_BY[account][asset]).toContain(type);
+test('the filter of each term lists exactly its events', async () => {
+  const span = [1_204, events.length - 31] as const;
+  for (const { account, asset } of BOTH) {
+    const { terms } = await explainBalance(db, { account, asset, from: span[0], at: span[1] });
+    for (const term of terms) {
+      const what = `${term.type}, ${asset} of ${account}`;
+      const listed = new Set(await positionsOf(term.filter));
+      const own = movements(account, asset, span).filter(({ position }) => listed.has(position));
+      expect(listed.size, what).toBe(term.events);
+      expect(total(own), what).toBe(term.minor);
+      expect(
+        own.every(({ minor }) => minor > 0n === term.credit),
+        what,
+      ).toBe(true);
     }
-  },
-);
+  }
+});
+
+test('the filter of an account of the house lists exactly what moved it', async () => {
+  for (const account of HOUSE_ACCOUNTS) {
+    for (const asset of ASSETS) {
+      const own = movements(account, asset, [0, events.length]);
+      expect(new Set(await positionsOf({ account, asset })), `${asset} of ${account}`).toEqual(
+        new Set(own.map(({ position }) => position)),
+      );
+      for (const { type } of own) expect(MOVED_BY[account][asset], account).toContain(type);
+    }
+  }
+});
 
 test('every kind of movement is in the ledger', () => {
   for (const account of HOUSE_ACCOUNTS) {
@@ -135,14 +156,12 @@ test('fees are earned when their withdrawal is paid', async () => {
   }
 });
 
-test.each(['fees-earned', 'players', 'house ', '', 'player:', 'player:short'])(
-  '%j is no account',
-  async (account) => {
-    const at = events.length;
-    const explained = explainBalance(db, { account, asset: 'token', from: 0, at });
-    await expect(explained).rejects.toThrow(Unanswerable);
-  },
-);
+test('another name is no account', async () => {
+  for (const account of ['fees-earned', 'players', 'house ', '', 'player:', 'player:short']) {
+    const explained = explainBalance(db, { account, asset: 'token', from: 0, at: events.length });
+    expect(await explained.catch((error: unknown) => error), account).toBeInstanceOf(Unanswerable);
+  }
+});
 
 test('a balance is explained as far as the read models are', async () => {
   expect(await readExplainable(db)).toBe(events.length);

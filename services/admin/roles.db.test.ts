@@ -3,7 +3,7 @@ import { ADMIN_BASE } from '@reelbook/contract/paths';
 import { mayAct, ROLES, type Role } from '@reelbook/ledger/operators/roles';
 import { type AdminSite, startAdminSite } from '@reelbook/simulator/stages/admin-site';
 import { startSite, type TestSite } from '@reelbook/simulator/stages/site';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 
 let site: TestSite;
 let admin: AdminSite;
@@ -49,30 +49,38 @@ test('only sign-in routes need no session', () => {
 });
 
 // Excluded: signing out ends the session of the other tests.
-describe.each(guarded.filter(([name]) => name !== 'signOut'))(
-  '%s, for %s and above',
-  (name, least) => {
-    test('refuses a missing, a forged and a player token', async () => {
-      const forged = 'x'.repeat(43);
-      for (const token of [null, forged, playerToken]) {
-        expect(await callAs(name, token)).toEqual({ status: 401, error: 'session-dead' });
-      }
-    });
+const tried = guarded.filter(([name]) => name !== 'signOut');
 
-    test('refuses every lower role and accepts the others', async () => {
-      for (const role of ROLES) {
-        const { status, error } = await callAs(name, admin.by[role].token);
-        if (mayAct(role, least)) expect([401, 403]).not.toContain(status);
-        else expect({ status, error }).toEqual({ status: 403, error: 'role-too-low' });
-      }
-    });
+test('every route refuses a missing, a forged and a player token', async () => {
+  for (const [name] of tried) {
+    for (const [what, token] of [
+      ['no', null],
+      ['a forged', 'x'.repeat(43)],
+      ['a player', playerToken],
+    ] as const) {
+      const refused = { status: 401, error: 'session-dead' };
+      expect.soft(await callAs(name, token), `${name} with ${what} token`).toEqual(refused);
+    }
+  }
+});
 
-    test('does not exist on the port of players', async () => {
-      const { status } = await callAs(name, admin.by.admin.token, site.url);
-      expect(status).toBe(404);
-    });
-  },
-);
+test('every route refuses every lower role and accepts the others', async () => {
+  for (const [name, least] of tried) {
+    for (const role of ROLES) {
+      const { status, error } = await callAs(name, admin.by[role].token);
+      const what = `${name}, for ${least} and above, by ${role}`;
+      if (mayAct(role, least)) expect.soft([401, 403], what).not.toContain(status);
+      else expect.soft({ status, error }, what).toEqual({ status: 403, error: 'role-too-low' });
+    }
+  }
+});
+
+test('no route exists on the port of players', async () => {
+  for (const [name] of tried) {
+    const { status } = await callAs(name, admin.by.admin.token, site.url);
+    expect.soft(status, name).toBe(404);
+  }
+});
 
 test('an operator token is not a player token', async () => {
   const { status } = await site.call('/user/balance', { token: admin.by.admin.token });

@@ -1,59 +1,67 @@
 import { startAlertReceiver } from '@reelbook/testing/alert-receiver';
 import { runFile } from '@reelbook/testing/run-file';
+import { runInProcess } from '@reelbook/testing/run-program';
 import { expect, test } from 'vitest';
+import { reelbook } from './program.ts';
 
-/** `npm run reelbook -- ...`, with no setting and no ledger. */
-const reelbook = (...words: readonly string[]) =>
-  runFile('services/cli/main.ts', words, {
-    PATH: process.env.PATH ?? '',
-    DATA_DIR: '/nowhere',
-  });
+/** With no setting and no ledger. */
+const NOTHING = { PATH: process.env.PATH ?? '', DATA_DIR: '/nowhere' };
+const run = (...words: readonly string[]) => runInProcess(reelbook, words, NOTHING);
 
-const { output: help, code: helpCode } = await reelbook('help');
-const commands = [...help.matchAll(/^ {2}([a-z-]+) {2,}\S/gm)].map(([, name]) => name ?? '');
-
-test('help lists the commands and the exit codes', () => {
-  expect(helpCode).toBe(0);
-  expect(commands).toEqual(expect.arrayContaining(['start', 'audit', 'ledger', 'keys', 'trial']));
-  expect(help).toMatch(/0 {2}success.*\n.*1 {2}.*finding.*\n.*2 {2}.*\n.*3 {2}unproven/);
+test('the program prints the same as in this process, with the same exit codes', async () => {
+  for (const words of [['help'], ['audit', '--unknown']]) {
+    expect(await runFile('services/cli/main.ts', words, NOTHING)).toEqual(await run(...words));
+  }
 });
 
-test.each(commands)('%s has a help text', async (name) => {
-  const found = await reelbook('help', name);
-  expect(found).toMatchObject({ code: 0, output: expect.stringContaining(name) });
+test('help lists the commands and the exit codes', async () => {
+  const { output, code } = await run('help');
+  expect(code).toBe(0);
+  for (const [name, [summary]] of Object.entries(reelbook.commands)) {
+    expect(output).toMatch(
+      new RegExp(`^ {2}${name} {2,}${summary.replaceAll(/[()]/g, '.')}$`, 'm'),
+    );
+  }
+  expect(output).toMatch(/0 {2}success.*\n.*1 {2}.*finding.*\n.*2 {2}.*\n.*3 {2}unproven/);
 });
 
-test('--help prints the help of a command', async () => {
-  expect(await reelbook('keys', '--help')).toEqual(await reelbook('help', 'keys'));
+test('every command has a help text, which --help prints as well', async () => {
+  for (const name of Object.keys(reelbook.commands)) {
+    const help = await run('help', name);
+    expect(help, name).toEqual({
+      code: 0,
+      output: expect.stringMatching(`^${reelbook.call} ${name}`),
+    });
+    expect(await run(name, '--help')).toEqual(help);
+  }
 });
 
-test.each([
-  [[], 'help <command>'],
-  [['toString'], 'Unknown command: toString. "npm run reelbook -- help" lists the commands.'],
-  [['help', 'nothing'], 'Unknown command: nothing'],
-  [['audit', '--unknown'], "Unknown option '--unknown'"],
-  [['backup', 'everything'], "Unexpected argument 'everything'"],
-  [['backup', '--to'], "Option '--to <value>' argument missing"],
-  [['backup', '--to', 'a', '--verify', 'b'], 'not both'],
-  [['config', 'set', 'path'], 'set PATH VALUE'],
-  [['operator', 'add', 'wallet', '--role', 'king'], '--role must be viewer'],
-  [['alert-test'], 'ALERT_WEBHOOK_URL is not set'],
-  [['cashier', 'steal'], 'approve WITHDRAWAL'],
-  [['ledger', 'diff', 'config'], 'There is no ledger'],
-])('%j is refused with code 2: %s', async (words, why) => {
-  expect(await reelbook(...words)).toEqual({ code: 2, output: expect.stringContaining(why) });
+test('what a command does not take is refused with code 2 and the reason', async () => {
+  const refused: readonly (readonly [words: readonly string[], why: string])[] = [
+    [[], 'help <command>'],
+    [['toString'], 'Unknown command: toString. "npm run reelbook -- help" lists the commands.'],
+    [['help', 'nothing'], 'Unknown command: nothing'],
+    [['audit', '--unknown'], "Unknown option '--unknown'"],
+    [['backup', 'everything'], "Unexpected argument 'everything'"],
+    [['backup', '--to'], "Option '--to <value>' argument missing"],
+    [['backup', '--to', 'a', '--verify', 'b'], 'not both'],
+    [['config', 'set', 'path'], 'set PATH VALUE'],
+    [['operator', 'add', 'wallet', '--role', 'king'], '--role must be viewer'],
+    [['alert-test'], 'ALERT_WEBHOOK_URL is not set'],
+    [['cashier', 'steal'], 'approve WITHDRAWAL'],
+    [['ledger', 'diff', 'config'], 'There is no ledger'],
+  ];
+  for (const [words, why] of refused) {
+    const answer = { code: 2, output: expect.stringContaining(why) };
+    expect(await run(...words), words.join(' ')).toEqual(answer);
+  }
 });
 
 test('alert-test reaches the receiver with a valid signature, and reports a refusal', async () => {
   const receiver = await startAlertReceiver();
+  const send = () => runInProcess(reelbook, ['alert-test'], receiver.environment);
   try {
-    const send = (settings: Readonly<Record<string, string>>) =>
-      runFile('services/cli/main.ts', ['alert-test'], {
-        PATH: process.env.PATH ?? '',
-        ...settings,
-      });
-    const sent = await send(receiver.environment);
-    expect(sent).toEqual({
+    expect(await send()).toEqual({
       code: 0,
       output: expect.stringContaining('The receiver accepted both messages.'),
     });
@@ -64,8 +72,8 @@ test('alert-test reaches the receiver with a valid signature, and reports a refu
     ]);
     expect(receiver.forged).toEqual([]);
     receiver.respond((response) => void response.writeHead(401).end());
-    const refused = await send(receiver.environment);
-    expect(refused).toEqual({ code: 2, output: expect.stringContaining('did not accept') });
+    const answer = { code: 2, output: expect.stringContaining('did not accept') };
+    expect(await send()).toEqual(answer);
   } finally {
     await receiver.close();
   }

@@ -1,5 +1,4 @@
 import { createInProcessBus } from '@reelbook/event-store/bus/in-process';
-import { connectNats } from '@reelbook/event-store/bus/nats';
 import { chainHash, GENESIS_HASH } from '@reelbook/event-store/chain';
 import { readHead, readLog } from '@reelbook/event-store/read-log';
 import type { RecordedEvent } from '@reelbook/ledger/events';
@@ -7,70 +6,53 @@ import { readLeaderboard } from '@reelbook/projections/leaderboards/read';
 import {
   closers,
   ledger,
-  log,
   projecting,
   publishing,
   useProjectedLedger,
 } from '@reelbook/simulator/stages/projected-ledger';
+import { startBus } from '@reelbook/testing/bus';
 import { walletOf } from '@reelbook/testing/history';
-import { natsAvailable, startNats } from '@reelbook/testing/nats';
 import { WAIT } from '@reelbook/testing/wait';
-import { describe, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 
 /** Longer than a test: until then only the bus brings events. */
 const NEVER_MS = 600_000;
 
 useProjectedLedger();
 
-const hasNats = natsAvailable();
-if (!hasNats) {
-  console.warn('SKIPPED: the projector over NATS. Put nats-server on the PATH or set NATS_URL.');
+async function openBus() {
+  const { open, stop } = await startBus();
+  const bus = await open();
+  closers.push(stop, () => bus.close());
+  return bus;
 }
-const buses = [
-  { name: 'in process', open: async () => createInProcessBus() },
-  ...(hasNats
-    ? [
-        {
-          name: 'over NATS',
-          async open() {
-            const server = await startNats();
-            const bus = await connectNats({ url: server.url, log });
-            closers.push(server.stop, () => bus.close());
-            return bus;
-          },
-        },
-      ]
-    : []),
-];
 
-describe.each(buses)('$name', ({ open }) => {
-  test('catches up from Postgres, then follows the bus', async () => {
-    const bus = await open();
-    const before = await ledger.play(300);
-    const projector = await projecting({ bus, timing: { pollMs: NEVER_MS } });
-    await ledger.reached(before);
-    await publishing(bus);
-    const first = await ledger.play(1);
-    // What was appended between its read of the head and its subscription came over the bus as well.
-    await ledger.reached(first);
-    for (let i = 0; i < 30; i++) await ledger.play(3);
-    await ledger.reached((await readHead(ledger.database.pool('app'))).position);
-    await ledger.expectReplaysEqual();
-    for (const status of projector.status()) {
-      expect(status).toMatchObject({ state: 'working', failing: null });
-    }
-    const board = await readLeaderboard(ledger.database.pool('app'), { board: 'wins', limit: 10 });
-    expect(board).toHaveLength(5);
-  });
+test('catches up from Postgres, then follows the bus', async () => {
+  const bus = await openBus();
+  const before = await ledger.play(300);
+  const projector = await projecting({ bus, timing: { pollMs: NEVER_MS } });
+  await ledger.reached(before);
+  await publishing(bus);
+  const first = await ledger.play(1);
+  // What was appended between its read of the head and its subscription came over the bus as well.
+  await ledger.reached(first);
+  for (let i = 0; i < 30; i++) await ledger.play(3);
+  await ledger.reached((await readHead(ledger.database.pool('app'))).position);
+  await ledger.expectReplaysEqual();
+  for (const status of projector.status()) {
+    expect(status).toMatchObject({ state: 'working', failing: null });
+  }
+  const board = await readLeaderboard(ledger.database.pool('app'), { board: 'wins', limit: 10 });
+  expect(board).toHaveLength(5);
+});
 
-  test('catches up when the bus brings nothing', async () => {
-    const bus = await open();
-    await projecting({ bus });
-    await ledger.reached(await ledger.play(10));
-    await bus.close();
-    await ledger.reached(await ledger.play(10));
-    await ledger.expectReplaysEqual();
-  });
+test('catches up when the bus brings nothing', async () => {
+  const bus = await openBus();
+  await projecting({ bus });
+  await ledger.reached(await ledger.play(10));
+  await bus.close();
+  await ledger.reached(await ledger.play(10));
+  await ledger.expectReplaysEqual();
 });
 
 /** All commands, for a bus that a test fills. */
