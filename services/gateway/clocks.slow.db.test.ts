@@ -199,9 +199,11 @@ describe.runIf(faketimeAvailable())('clocks that differ', () => {
 
   test('a difference of 29 s is accepted, one of 31 s is refused', async () => {
     setClocks(29_000);
-    expect((await bet(limited, 1)).status).toBe(200);
+    // A process that stood still while it read the clock knows it less exactly, and reads it again.
+    const status = async () => (await bet(limited, 1)).status;
+    await expect.poll(status).toBe(200);
     setClocks(0, 31_000);
-    expect((await bet(limited, 1)).status).toBe(503);
+    await expect.poll(status).toBe(503);
     setClocks(0);
     // The exclusion ends by the clock that is behind.
     setClocks(24 * HOUR_MS, 24 * HOUR_MS - 20_000);

@@ -182,7 +182,7 @@ test('retries after 500, a redirect and a timeout, with the same id; a redirect 
   const elsewhere = await startAlertReceiver();
   closers.push(elsewhere.close);
   const one = settable();
-  const { registry } = start([one.condition], { timeoutMs: 300 });
+  const { registry } = start([one.condition], { timeoutMs: 2_000 });
   receiver.respond((response) => response.writeHead(500).end());
   one.set([{ text: 'a problem' }]);
   await vi.waitFor(() => expect(receiver.requests.length).toBeGreaterThan(1), WAIT);
