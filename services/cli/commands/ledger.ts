@@ -1,5 +1,6 @@
 /** `npm run reelbook -- ledger`: reads the ledger with the same functions as the console. */
 import { createWriteStream, existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { openPool } from '@reelbook/event-store/db';
@@ -227,8 +228,8 @@ async function writeExport(pool: pg.Pool, file: string, values: Options): Promis
   });
   const manifest = opened.manifest();
   if (format === 'csv') {
-    const manifestFile = createWriteStream(`${file}.manifest.json`, { flags: 'wx', mode: 0o600 });
-    manifestFile.end(`${JSON.stringify(manifest, null, 2)}\n`);
+    const text = `${JSON.stringify(manifest, null, 2)}\n`;
+    await writeFile(`${file}.manifest.json`, text, { flag: 'wx', mode: 0o600 });
   }
   const { count, from, to, sha256, signature } = manifest;
   print(`${file}: ${count} events between #${from} and #${to}, sha256 ${sha256}`);
