@@ -1,12 +1,32 @@
 import { type Program, runProgram } from '@reelbook/runtime/command-line';
 import { vi } from 'vitest';
 
-/** Runs a command in this process with these settings alone. @returns all it printed and its exit code. */
-export async function runInProcess(
+interface Ran {
+  readonly output: string;
+  readonly code: number;
+}
+
+let last: Promise<unknown> = Promise.resolve();
+
+/**
+ * Runs a command in this process with these settings alone, after those that were begun before it.
+ * @returns all it printed and its exit code.
+ */
+export function runInProcess(
   program: Program,
   words: readonly string[],
   environment: Readonly<Record<string, string>>,
-): Promise<{ readonly output: string; readonly code: number }> {
+): Promise<Ran> {
+  const ran = last.then(() => run(program, words, environment));
+  last = ran.catch(() => {});
+  return ran;
+}
+
+async function run(
+  program: Program,
+  words: readonly string[],
+  environment: Readonly<Record<string, string>>,
+): Promise<Ran> {
   const { env, exitCode } = process;
   let output = '';
   const take = (text: unknown) => {

@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +6,6 @@ import { startExecutor } from '@reelbook/event-store/execute';
 import { type Evidence, evidenceText } from '@reelbook/games/proofs/evidence';
 import { publicKeyOf, signText } from '@reelbook/games/proofs/signature';
 import { verifyEvidence } from '@reelbook/games/proofs/verify-evidence';
-import { REPOSITORY, RUN } from '@reelbook/runtime/repository';
 import {
   type AdminSite,
   startAdminSite,
@@ -15,7 +13,9 @@ import {
 } from '@reelbook/simulator/stages/admin-site';
 import { startSite, type TestPlayer, type TestSite } from '@reelbook/simulator/stages/site';
 import { untilCaughtUp } from '@reelbook/testing/caught-up';
+import { runInProcess } from '@reelbook/testing/run-program';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { reelbook } from '../cli/program.ts';
 
 const ASKED = 'asked for by phone';
 const CHECKED = 'checked with the recording';
@@ -75,15 +75,8 @@ function signed(evidence: Evidence): Evidence {
   return { ...evidence, signature: signText(evidenceText(evidence), site.receiptKey) };
 }
 
-function command(...args: readonly string[]) {
-  const env = { ...process.env, DATABASE_URL: '', DATA_DIR: join(folder, 'none') };
-  const all = [RUN, 'services/cli/main.ts', 'verify', ...args];
-  return new Promise<{ code: number; output: string }>((resolve) => {
-    execFile(process.execPath, all, { env, cwd: REPOSITORY }, (error, stdout, stderr) => {
-      resolve({ code: typeof error?.code === 'number' ? error.code : 0, output: stdout + stderr });
-    });
-  });
-}
+const command = (...args: readonly string[]) =>
+  runInProcess(reelbook, ['verify', ...args], { DATA_DIR: join(folder, 'none') });
 
 test('evidence of a round has its events, causes and proofs, signed by the site', async () => {
   const evidence = await evidenceOf(`of=round&id=${round}`);

@@ -6,8 +6,9 @@ import {
   type TestOperator,
 } from '@reelbook/simulator/stages/admin-site';
 import { startSite, type TestSite } from '@reelbook/simulator/stages/site';
-import { runFile } from '@reelbook/testing/run-file';
+import { runInProcess } from '@reelbook/testing/run-program';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { reelbook } from '../cli/program.ts';
 
 let site: TestSite;
 let admin: AdminSite;
@@ -50,7 +51,7 @@ test('an operator of any role sets a name, an admin any name, and every operator
   expect(listed.find((one) => one.operator === operator.wallet.address)?.name).toBe('小明');
   expect(listed.find((one) => one.operator === boss.wallet.address)?.name).toBe(null);
   const environment = { DATABASE_URL: site.database.url, DATA_DIR: '/nonexistent' };
-  const { output } = await runFile('services/cli/main.ts', ['operator', 'list'], environment);
+  const { output } = await runInProcess(reelbook, ['operator', 'list'], environment);
   expect(output).toContain(`${operator.wallet.address}  operator  小明\n`);
   expect(output).toMatch(new RegExp(`^${boss.wallet.address}  admin$`, 'm'));
 });

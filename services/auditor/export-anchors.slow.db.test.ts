@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,10 +9,11 @@ import { manifestText } from '@reelbook/games/proofs/export-manifest';
 import { publicKeyOf, signText } from '@reelbook/games/proofs/signature';
 import { TREASURY_STREAM } from '@reelbook/ledger/streams';
 import { treasuryDecider } from '@reelbook/ledger/treasury/decide';
-import { REPOSITORY, RUN } from '@reelbook/runtime/repository';
 import { type PayingSite, startPayingSite } from '@reelbook/simulator/stages/paying-site';
 import { untilCaughtUp } from '@reelbook/testing/caught-up';
+import { runInProcess } from '@reelbook/testing/run-program';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { reelbook } from '../cli/program.ts';
 import { sealDue } from './seal.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'reelbook-export-'));
@@ -41,15 +41,8 @@ afterAll(async () => {
   await bank.close();
 });
 
-function ledger(args: readonly string[], settings: Readonly<Record<string, string>> = {}) {
-  const env = { ...process.env, DATABASE_URL: '', DATA_DIR: join(folder, 'none'), ...settings };
-  const command = [RUN, 'services/cli/main.ts', 'ledger', ...args];
-  return new Promise<{ code: number; output: string }>((resolve) => {
-    execFile(process.execPath, command, { env, cwd: REPOSITORY }, (error, stdout, stderr) => {
-      resolve({ code: typeof error?.code === 'number' ? error.code : 0, output: stdout + stderr });
-    });
-  });
-}
+const ledger = (args: readonly string[], settings: Readonly<Record<string, string>> = {}) =>
+  runInProcess(reelbook, ['ledger', ...args], { DATA_DIR: join(folder, 'none'), ...settings });
 
 /** The forgery of an insider with the site's key: the last anchor in another slot, with everything that depends on it, signed. */
 function forgedBySite(): string {

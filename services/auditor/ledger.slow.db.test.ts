@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -10,11 +9,12 @@ import { publicKeyOf } from '@reelbook/games/proofs/signature';
 import { projections } from '@reelbook/projections/all';
 import { entries } from '@reelbook/projections/entries/projection';
 import { ensureTables } from '@reelbook/projections/run';
-import { REPOSITORY, RUN } from '@reelbook/runtime/repository';
 import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
 import { createHistory, walletOf } from '@reelbook/testing/history';
 import { startProjecting } from '@reelbook/testing/projecting';
+import { runInProcess } from '@reelbook/testing/run-program';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { reelbook } from '../cli/program.ts';
 
 const anna = walletOf(1);
 const folder = mkdtempSync(join(tmpdir(), 'reelbook-ledger-'));
@@ -45,31 +45,19 @@ afterAll(async () => {
   await database.drop();
 });
 
-interface Ran {
-  readonly code: number;
-  readonly output: string;
-}
-
 const SECRET = 'ab'.repeat(32);
 const KEY = publicKeyOf(Buffer.from(SECRET, 'hex'));
 
 /** The command as operators run it; without `url` as on a machine without a ledger. */
-function ledger(
+const ledger = (
   args: readonly string[],
   url: string | null = database.url,
   settings: Readonly<Record<string, string>> = {},
-): Promise<Ran> {
-  const env = {
-    ...{ ...process.env, DATABASE_URL: url ?? '', DATA_DIR: join(folder, 'nowhere') },
+) =>
+  runInProcess(reelbook, ['ledger', ...args], {
+    ...{ DATABASE_URL: url ?? '', DATA_DIR: join(folder, 'nowhere') },
     ...settings,
-  };
-  const command = [RUN, 'services/cli/main.ts', 'ledger', ...args];
-  return new Promise((resolve) => {
-    execFile(process.execPath, command, { env, cwd: REPOSITORY }, (error, stdout, stderr) => {
-      resolve({ code: typeof error?.code === 'number' ? error.code : 0, output: stdout + stderr });
-    });
   });
-}
 
 test('finds, shows, travels and compares', async () => {
   const [found, shown, state, diff, none, wrong] = await Promise.all([

@@ -10,9 +10,10 @@ import { startExecutor } from '@reelbook/event-store/execute';
 import type { EventProof } from '@reelbook/games/proofs/event-proof';
 import type { Receipt } from '@reelbook/games/proofs/receipt';
 import { startSite, type TestPlayer, type TestSite } from '@reelbook/simulator/stages/site';
-import { runFile } from '@reelbook/testing/run-file';
+import { runInProcess } from '@reelbook/testing/run-program';
 import { WAIT } from '@reelbook/testing/wait';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { reelbook } from '../cli/program.ts';
 import { sealDue } from './seal.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'reelbook-receipts-'));
@@ -92,7 +93,7 @@ test('the command accepts several files, and names the invalid one', async () =>
     return file;
   });
   const run = (args: readonly string[]) =>
-    runFile('services/cli/main.ts', ['audit', '--no-read-models', ...args], {
+    runInProcess(reelbook, ['audit', '--no-read-models', ...args], {
       ...{ DATABASE_URL: site.database.url, DATA_DIR: folder },
     });
   const { public_key } = (JSON.parse(texts[0] ?? '') as Receipt).signature;

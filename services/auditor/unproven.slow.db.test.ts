@@ -8,8 +8,9 @@ import { playerStream } from '@reelbook/ledger/streams';
 import { type PaidLedger, startPaidLedger } from '@reelbook/simulator/stages/paid-ledger';
 import { BSM } from '@reelbook/simulator/stages/paying-site';
 import { startSite } from '@reelbook/simulator/stages/site';
-import { runFile } from '@reelbook/testing/run-file';
+import { runInProcess } from '@reelbook/testing/run-program';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { reelbook } from '../cli/program.ts';
 
 /** Of the local chain, which has a block every 0.4 s. */
 const BLOCKS_50_MIN = 7_500;
@@ -138,7 +139,7 @@ test('the command exits with 3 when the chain was not compared, and with 0 when 
   const { site, chain } = paid.bank;
   const { mint, wallet } = await chain.chain.terms();
   const run = (args: readonly string[], environment: Record<string, string> = {}) =>
-    runFile('services/cli/main.ts', ['audit', '--no-read-models', ...args], {
+    runInProcess(reelbook, ['audit', '--no-read-models', ...args], {
       ...{ DATABASE_URL: site.database.url, DATA_DIR: folder },
       ...environment,
     });

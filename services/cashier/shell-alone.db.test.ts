@@ -2,9 +2,10 @@ import { readWithdrawal } from '@reelbook/projections/withdrawals/read';
 import { BSM } from '@reelbook/simulator/stages/paying-site';
 import { type PaymentReview, startPaymentReview } from '@reelbook/simulator/stages/payment-review';
 import { untilCaughtUp } from '@reelbook/testing/caught-up';
-import { runFile } from '@reelbook/testing/run-file';
+import { runInProcess } from '@reelbook/testing/run-program';
 import { createWallet } from '@reelbook/testing/wallets';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { reelbook } from '../cli/program.ts';
 
 let bank: PaymentReview;
 beforeAll(async () => {
@@ -14,7 +15,7 @@ afterAll(() => bank.close());
 
 /** Runs `npm run reelbook -- cashier ...`. */
 const cashierCommand = (...words: string[]) =>
-  runFile('services/cli/main.ts', ['cashier', ...words, '--reason', 'as agreed'], {
+  runInProcess(reelbook, ['cashier', ...words, '--reason', 'as agreed'], {
     ...{ DATABASE_URL: bank.site.database.url, DATA_DIR: '/nonexistent' },
   });
 

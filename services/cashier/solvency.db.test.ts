@@ -5,9 +5,10 @@ import { readStuckMinor } from '@reelbook/payments/in-flight';
 import { readSolvency } from '@reelbook/payments/solvency';
 import { type PaidLedger, startPaidLedger } from '@reelbook/simulator/stages/paid-ledger';
 import { BSM } from '@reelbook/simulator/stages/paying-site';
-import { runFile } from '@reelbook/testing/run-file';
+import { runInProcess } from '@reelbook/testing/run-program';
 import { createWallet } from '@reelbook/testing/wallets';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { reelbook } from '../cli/program.ts';
 import { checkSolvency } from './solvency.ts';
 
 let paid: PaidLedger;
@@ -63,7 +64,7 @@ test('a treasury that is not in the settings is a fault; an unavailable chain is
 test('solvency exits with 1 for money in flight that no withdrawal explains', async () => {
   const { site, chain } = paid.bank;
   const run = (environment: Record<string, string> = {}) =>
-    runFile('services/cli/main.ts', ['cashier', 'solvency'], {
+    runInProcess(reelbook, ['cashier', 'solvency'], {
       ...{ DATABASE_URL: site.database.url, DATA_DIR: '/nonexistent' },
       ...environment,
     });

@@ -1,16 +1,16 @@
-import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connectNats } from '@reelbook/event-store/bus/nats';
 import { chainHash } from '@reelbook/event-store/chain';
 import { readHead } from '@reelbook/event-store/read-log';
-import { REPOSITORY, RUN } from '@reelbook/runtime/repository';
 import { createDatabase } from '@reelbook/testing/database';
 import { createHistory, walletOf } from '@reelbook/testing/history';
 import { silentLog } from '@reelbook/testing/messages';
 import { natsAvailable, startNats } from '@reelbook/testing/nats';
+import { runInProcess } from '@reelbook/testing/run-program';
 import { expect, test } from 'vitest';
+import { reelbook } from '../cli/program.ts';
 import { readCommands } from './read-commands.ts';
 
 test.runIf(natsAvailable())('an operator inspects, saves and resets a stream', async () => {
@@ -18,18 +18,9 @@ test.runIf(natsAvailable())('an operator inspects, saves and resets a stream', a
   const folder = mkdtempSync(join(tmpdir(), 'reelbook-stream-'));
   const bus = await connectNats({ url: nats.url, log: silentLog });
   try {
+    const settings = { DATABASE_URL: database.url, NATS_URL: nats.url, DATA_DIR: folder };
     const run = (...args: readonly string[]) =>
-      new Promise<{ code: number; output: string }>((resolve) => {
-        const settings = { DATABASE_URL: database.url, NATS_URL: nats.url, DATA_DIR: folder };
-        const command = [RUN, 'services/cli/main.ts', 'stream', ...args];
-        const options = { env: { ...process.env, ...settings }, cwd: REPOSITORY };
-        execFile(process.execPath, command, options, (error, stdout, stderr) =>
-          resolve({
-            code: typeof error?.code === 'number' ? error.code : 0,
-            output: stdout + stderr,
-          }),
-        );
-      });
+      runInProcess(reelbook, ['stream', ...args], settings);
     const pool = database.pool('app');
     const history = createHistory();
     history.register(walletOf(1));
