@@ -8,7 +8,7 @@ const test = '\\.test\\.tsx?$';
 const own = '^(libs/[^/]+|services/[^/]+|web-[^/]+|bench|simulator)/';
 
 /** Where the command line leads to the commands of the simulator. */
-const SIMULATORS = '^services/cli/main\\.ts$';
+const SIMULATORS = '^services/cli/program\\.ts$';
 
 const FOUNDATION = ['libs/ledger', 'libs/runtime'];
 const ALLOWED = {

@@ -18,7 +18,7 @@ const FAST: Partial<Timing> = {
   lagMs: LAG.readModelMs,
 };
 
-export const log = openLog({ name: 'test', level: 'silent' });
+const log = openLog({ name: 'test', level: 'silent' });
 export let ledger: PlayedLedger;
 /** What is to be closed after the test, the last opened first. */
 export const closers: (() => Promise<void>)[] = [];
