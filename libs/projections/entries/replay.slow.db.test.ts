@@ -28,7 +28,7 @@ test('batches of any size leave the same tables', async () => {
   const events = playAll();
   expect(events.length).toBeGreaterThan(1_000);
   const tables: unknown[] = [];
-  for (const size of [events.length, 13, 3, 1]) {
+  for (const size of [events.length, 13, 1]) {
     const database = await createDatabase();
     const projecting = await startProjecting(database, entries);
     // The first block of accounts together, to save time.
