@@ -22,7 +22,7 @@ test('a connection left open is reported', async () => {
   const leak = openPool({ url: database.url, role: 'owner', max: 1, name: 'forgotten' });
   const client = await leak.connect();
   client.on('error', () => {});
-  await expect(database.drop()).rejects.toThrow('reelbook-forgotten');
+  await expect(database.drop(0)).rejects.toThrow('reelbook-forgotten');
   client.release(true);
   await leak.end();
 });

@@ -10,8 +10,8 @@ export interface TestDatabase {
   readonly url: string;
   /** A pool in that role; closed by `drop`, so a test need not. */
   pool(role: Role, max?: number): pg.Pool;
-  /** Closes the pools and drops the database. Throws when something else is still connected: a leak of the test. */
-  drop: () => Promise<void>;
+  /** Closes the pools and drops the database. Throws when something else is connected for longer: a leak of the test. */
+  drop: (waitMs?: number) => Promise<void>;
 }
 
 const POOL_MAX = 4;
@@ -35,10 +35,10 @@ export async function createDatabase(o: { readonly bare?: boolean } = {}): Promi
       pools.push(pool);
       return pool;
     },
-    async drop() {
+    async drop(waitMs = WAIT.timeout) {
       await Promise.all(pools.filter((pool) => !pool.ended).map((pool) => pool.end()));
       const leaked = await administer(cluster.url, async (pool) => {
-        const names = await leftConnections(pool, name);
+        const names = await leftConnections(pool, name, waitMs);
         await pool.query(`drop database ${name} with (force)`);
         return names;
       });
@@ -60,8 +60,12 @@ async function administer<T>(url: string, act: (pool: pg.Pool) => Promise<T>): P
 }
 
 /** A connection closed by the client stays in the server's list for a short time. */
-async function leftConnections(pool: pg.Pool, database: string): Promise<readonly string[]> {
-  const deadline = Date.now() + WAIT.timeout;
+async function leftConnections(
+  pool: pg.Pool,
+  database: string,
+  waitMs: number,
+): Promise<readonly string[]> {
+  const deadline = Date.now() + waitMs;
   for (;;) {
     const { rows } = await pool.query<{ application_name: string }>(
       "select application_name from pg_stat_activity where datname = $1 and backend_type = 'client backend'",

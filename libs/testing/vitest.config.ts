@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const DB = '**/*.db.test.ts';
+const DB = '**/*.db.test.{ts,tsx}';
 /** Tests that start and kill processes, or take seconds each. */
 const SLOW = '**/*.slow{,.db}.test.ts';
 const CONTAINERS = '**/*.containers.test.ts';
