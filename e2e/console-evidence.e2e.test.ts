@@ -25,13 +25,13 @@ let key: string;
 
 beforeAll(async () => {
   player = await givePlayer(site);
-  [page] = await enterConsole(browser, site.console.links[0]);
+  [page] = await enterConsole(browser, await site.link('first'));
   const response = await fetch(`${site.url}/api/v1/fairness/key`);
   key = ((await response.json()) as { data: { public_key: string } }).data.public_key;
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const goto = (path: string) => page.goto(site.console.url + path);
+const goto = (path: string) => page.goto(site.consoleUrl + path);
 const result = () => page.getByTestId('file-result');
 
 async function save(button: string, name: string): Promise<string> {

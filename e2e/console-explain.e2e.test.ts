@@ -16,10 +16,10 @@ let requested: number;
 beforeAll(async () => {
   player = await givePlayer(site);
   await player.withdraw(10);
-  [page, faults] = await enterConsole(browser, site.console.links[0]);
+  [page, faults] = await enterConsole(browser, await site.link('first'));
 });
 
-const goto = (path: string) => page.goto(site.console.url + path);
+const goto = (path: string) => page.goto(site.consoleUrl + path);
 
 /** `1,042.50` or `−5.00` in hundredths; BSM with at most two decimals. */
 function minorOf(text: string): number {

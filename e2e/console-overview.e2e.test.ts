@@ -13,9 +13,9 @@ useSite();
 let page: Page;
 let faults: string[];
 beforeAll(async () => {
-  [page, faults] = await enterConsole(browser, site.console.links[0]);
+  [page, faults] = await enterConsole(browser, await site.link('first'));
 });
-const goto = (path: string) => page.goto(site.console.url + path);
+const goto = (path: string) => page.goto(site.consoleUrl + path);
 const items = () => page.getByTestId('needs-action').getByRole('link').allInnerTexts();
 
 it('names the first steps while no player has logged in', async () => {

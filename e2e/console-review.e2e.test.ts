@@ -15,10 +15,10 @@ let second: Page;
 
 beforeAll(async () => {
   player = await givePlayer(site);
-  [first] = await enterConsole(browser, site.console.links[0]);
-  [second] = await enterConsole(browser, site.console.links[1]);
+  [first] = await enterConsole(browser, await site.link('first'));
+  [second] = await enterConsole(browser, await site.link('second'));
 });
-const goto = (page: Page, path: string) => page.goto(site.console.url + path);
+const goto = (page: Page, path: string) => page.goto(site.consoleUrl + path);
 
 it('previews an adjustment by its amount: above the limit it is a proposal without a movement', async () => {
   await goto(first, `/players/${player.address}`);

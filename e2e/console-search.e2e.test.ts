@@ -14,13 +14,13 @@ let player: GivenPlayer;
 let page: Page;
 beforeAll(async () => {
   player = await givePlayer(site);
-  [page] = await enterConsole(browser, site.console.links[0]);
+  [page] = await enterConsole(browser, await site.link('first'));
 });
 
 const search = () => page.getByRole('combobox', { name: 'Search and filter' });
 const matches = () => page.getByTestId('matches');
 async function type(text: string): Promise<void> {
-  await page.goto(`${site.console.url}/explorer`);
+  await page.goto(`${site.consoleUrl}/explorer`);
   await search().fill(text);
 }
 
@@ -32,7 +32,7 @@ it.each([
   ['amount=1,000.00', '1 event matches'],
   ['asset=token amount>=50', '1 event matches'],
 ])('%s filters the events, with their number', async (text, count) => {
-  await page.goto(`${site.console.url}/explorer?${new URLSearchParams({ q: text })}`);
+  await page.goto(`${site.consoleUrl}/explorer?${new URLSearchParams({ q: text })}`);
   await matches().getByText(count, { exact: true }).waitFor({ timeout: LONG_MS });
   if (text.includes(' ')) return;
   await type(text);
@@ -70,7 +70,7 @@ it('suggests objects while typing: a player by a part of the wallet, an event, a
 it('lists and exports nothing with an invalid filter, and states why', async () => {
   const requests: string[] = [];
   page.on('request', (request) => requests.push(request.url()));
-  await page.goto(`${site.console.url}/explorer?q=type:Nope+amount%3Eten+whatever`);
+  await page.goto(`${site.consoleUrl}/explorer?q=type:Nope+amount%3Eten+whatever`);
   const alert = page.getByRole('alert');
   await alert.getByText('Unknown event type "Nope".').waitFor();
   await alert.getByText('amount>ten: an amount is a number').waitFor();
@@ -88,7 +88,7 @@ it('lists and exports nothing with an invalid filter, and states why', async () 
 });
 
 it('filters by a pressed cell, and copies complete identifiers', async () => {
-  await page.goto(`${site.console.url}/explorer`);
+  await page.goto(`${site.consoleUrl}/explorer`);
   await page
     .getByRole('button', { name: 'BetLost' })
     .or(page.getByRole('button', { name: 'BetWon' }))
@@ -96,7 +96,7 @@ it('filters by a pressed cell, and copies complete identifiers', async () => {
     .click();
   await page.waitForURL(/q=type%3ABet(Won|Lost)/);
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  await page.goto(`${site.console.url}/events/${player.bet}`);
+  await page.goto(`${site.consoleUrl}/events/${player.bet}`);
   await page.getByRole('button', { name: /^Copy [0-9a-f]{64}$/ }).click();
   const copied = await page.evaluate(() => navigator.clipboard.readText());
   const shown = page.locator('dd span[title]', { hasText: ' … ' });

@@ -7,15 +7,15 @@ import { browser, site, useSite } from './use-site.ts';
 
 const LONG_MS = 60_000;
 
-useSite({});
+useSite();
 
 let first: Page;
 let second: Page;
 beforeAll(async () => {
-  [first] = await enterConsole(browser, site.console.links[0]);
-  [second] = await enterConsole(browser, site.console.links[1]);
+  [first] = await enterConsole(browser, await site.link('first'));
+  [second] = await enterConsole(browser, await site.link('second'));
 });
-const goto = (page: Page, path: string) => page.goto(site.console.url + path);
+const goto = (page: Page, path: string) => page.goto(site.consoleUrl + path);
 
 it('loosens a value with two admins after a wait in which one of them can stop it', async () => {
   const path = 'withdraw.hourMaxTokenMinor';

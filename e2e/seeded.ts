@@ -8,7 +8,7 @@ import { findSeedKey, seedKeyIdOf } from '@reelbook/runtime/data-folder';
 import { createPlayers } from '@reelbook/testing/history';
 import type { Page } from 'playwright-core';
 import { expect, vi } from 'vitest';
-import type { Standalone } from './standalone.ts';
+import type { Site } from './site.ts';
 
 /** A spin is two events. */
 const EVENTS_PER_SPIN = 2;
@@ -33,7 +33,7 @@ export interface Sought {
  * Appends `events` events to the ledger of a running site, waits until its explorer has them, and returns a bet from
  * the middle. A million take several minutes.
  */
-export async function seedLedger({ dataDir }: Standalone, events: number): Promise<Sought> {
+export async function seedLedger({ dataDir }: Site, events: number): Promise<Sought> {
   const url = (await readFile(join(dataDir, 'database-url'), 'utf8')).trim();
   const key = findSeedKey({ seedKey: null, dataDir });
   if (!key) throw new Error('a standalone keeps its seed key');
@@ -82,14 +82,10 @@ export async function seedLedger({ dataDir }: Standalone, events: number): Promi
 }
 
 /** An operator finds the event by each of its terms, and by filters that match only it. */
-export async function findSought(
-  page: Page,
-  { console }: Standalone,
-  sought: Sought,
-): Promise<void> {
+export async function findSought(page: Page, { consoleUrl }: Site, sought: Sought): Promise<void> {
   const chip = `Open event ${sought.position.toLocaleString('en-US')}`;
   const shows = async (typed: string, shown: number) => {
-    await page.goto(`${console.url}/explorer?q=${encodeURIComponent(typed)}`);
+    await page.goto(`${consoleUrl}/explorer?q=${encodeURIComponent(typed)}`);
     await page.getByText(`${shown} shown`, { exact: true }).waitFor({ timeout: LONG_MS });
     await page.getByRole('link', { name: chip }).first().waitFor({ timeout: LONG_MS });
   };
