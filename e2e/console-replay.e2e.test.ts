@@ -32,7 +32,7 @@ it('steps through a stream: the event, and the fields that it changed, in human 
   expect(await field('wallet').getAttribute('data-changed')).toBe('false');
   await page
     .getByTestId('step')
-    .getByText(/^\d+ events? of other streams until/)
+    .getByText(/^[\d,]+ events? of other streams until/)
     .waitFor();
   await page.getByRole('button', { name: 'next in stream' }).click();
   await page

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { expectAccessible, picture } from './browser.ts';
 import { act, enterConsole, type GivenPlayer, givePlayer } from './console-given.ts';
+import { newAddress } from './test-wallet.ts';
 import { browser, site, useSite } from './use-site.ts';
 
 const LONG_MS = 60_000;
@@ -37,17 +38,12 @@ it('previews an adjustment by its amount: above the limit it is a proposal witho
 });
 
 it('shows the reason of the first approval to the second operator', async () => {
-  await goto(first, '/configuration');
-  await first.getByRole('textbox', { name: /withdraw\.automaticMaxTokenMinor/ }).fill('1');
-  await first.getByRole('button', { name: 'Change configuration' }).click();
-  await first.getByTestId('appended').getByText('ConfigChanged').waitFor();
-  await act(first, 'Change configuration');
-  await first.getByRole('dialog').waitFor({ state: 'detached', timeout: LONG_MS });
-  const id = await player.withdraw(20);
+  // To another wallet, without a signature: two operators decide.
+  const id = await player.withdraw(20.75, newAddress());
   await goto(first, '/withdrawals');
   await first
-    .getByRole('row', { name: /20\.00/ })
-    .getByText('20.00')
+    .getByRole('row', { name: /20\.75/ })
+    .getByText('20.75')
     .click({ timeout: LONG_MS });
   await first.getByRole('button', { name: 'Approve', exact: true }).click();
   await act(first, 'Approve', 'known for years');

@@ -331,8 +331,34 @@ it('names the role that a page needs, instead of its form', async () => {
   await picture(second, 'console-forbidden-zh');
 });
 
-it('reports a tampered event on all pages', async () => {
+it('groups the faults of one altered digit under its cause, in human units, with a next step', async () => {
   await tamperWithEvent(site, player.bet, '"stakeMinor":"500"', '"stakeMinor":"400"');
+  await goto(first, '/replay');
+  await first.getByRole('button', { name: 'Run audit' }).click();
+  const groups = first.getByTestId('finding-group');
+  await groups.first().waitFor({ timeout: LONG_MS });
+  expect(await groups.count()).toBe(1);
+  await first
+    .getByTestId('audit-result')
+    .getByText(/faults, 1 cause$/)
+    .waitFor();
+  await groups.getByText(/probable consequences$/).click();
+  await groups.getByText('points', { exact: false }).first().waitFor();
+  await expectAccessible(first, 'audit findings');
+  await picture(first, 'console-evidence-findings');
+  await first.setViewportSize({ width: 390, height: 844 });
+  const width = () => first.evaluate(() => document.documentElement.scrollWidth);
+  expect(await width()).toBeLessThanOrEqual(390);
+  await picture(first, 'console-evidence-findings-phone');
+  await first.setViewportSize({ width: 1440, height: 900 });
+  await groups
+    .getByRole('link', { name: /^Open #/ })
+    .last()
+    .click();
+  await first.waitForURL(`**/events/${player.bet}`);
+});
+
+it('reports a tampered event on all pages', async () => {
   await goto(first, `/events/${player.bet}`);
   await first.getByRole('alert').filter({ hasText: 'Verification failed' }).waitFor();
   await first.locator('[data-verdict=failed]').first().waitFor();

@@ -35,7 +35,10 @@ it('loosens a value with two admins after a wait in which one of them can stop i
   await propose();
   await expectAccessible(second, 'proposals');
   await picture(second, 'console-proposals');
-  const own = first.getByTestId('proposal').getByRole('button', { name: 'Confirm' });
+  const own = first
+    .getByTestId('proposal')
+    .filter({ hasText: path })
+    .getByRole('button', { name: 'Confirm' });
   await confirm(second, path);
   await own.waitFor({ state: 'detached', timeout: LONG_MS });
   await second
@@ -54,7 +57,7 @@ it('lets the other admin confirm a switch without a wait', async () => {
   await exchange.getByRole('button', { name: 'Resume' }).click();
   await first.getByTestId('appended').getByText('ConfigChangeProposed').waitFor();
   await act(first, 'Resume');
-  const own = first.getByTestId('proposal');
+  const own = first.getByTestId('proposal').filter({ hasText: 'exchange.enabled' });
   await own.getByText('another operator must confirm').waitFor();
   expect(await own.getByRole('button', { name: 'Confirm' }).isDisabled()).toBe(true);
   await goto(second, '/switches');
