@@ -31,8 +31,8 @@ export interface Standalone extends Place {
  * Ends the process group whose id it read last, and removes the folder, as soon as its input ends: also when the
  * process of the tests was killed.
  */
-const WATCH = `while read -r id; do site=$id; done; kill -TERM -- "-$site"
-  while kill -0 -- "-$site"; do sleep 0.1; done; rm -rf "$1"`;
+const WATCH = `while read -r id; do site=$id; done; kill -s TERM -- "-$site"
+  while kill -s 0 -- "-$site"; do sleep 0.1; done; rm -rf "$1"`;
 
 /** `npm start` on a free port with a new data folder: what a new user starts. */
 export async function startStandalone(
