@@ -2,6 +2,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import { expectAccessible, picture } from './browser.ts';
 import { landed, signIn, slotHistory } from './player.ts';
+import { playUntilNextWins } from './seeded.ts';
 import { installWallet } from './test-wallet.ts';
 import { context, page, site, useSite, useVisitor } from './use-site.ts';
 
@@ -47,7 +48,10 @@ it('shows a win beneath the reels, lists it, and plays a sound only if it is on'
   const sound = page.getByRole('button', { name: 'Sound' });
   expect(await sound.getAttribute('aria-pressed')).toBe('false');
   const win = page.getByRole('dialog', { name: /YOU WIN|JACKPOT/ });
-  await winNext();
+  await spin().click();
+  await landed(page);
+  await playUntilNextWins(site, page);
+  await page.reload();
   await spin().click();
   await win.waitFor();
   expect(await tones()).toBe(0);
