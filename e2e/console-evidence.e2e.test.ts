@@ -5,16 +5,10 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { expectAccessible, picture } from './browser.ts';
-import {
-  act,
-  enterConsole,
-  type GivenPlayer,
-  givePlayer,
-  tamperWithEvent,
-} from './console-given.ts';
+import { act, enterConsole, type GivenPlayer, givePlayer } from './console-given.ts';
 import { browser, site, useSite } from './use-site.ts';
 
-const LONG_MS = 30_000;
+const LONG_MS = 60_000;
 const folder = mkdtempSync(join(tmpdir(), 'reelbook-e2e-evidence-'));
 
 useSite();
@@ -25,13 +19,13 @@ let key: string;
 
 beforeAll(async () => {
   player = await givePlayer(site);
-  [page] = await enterConsole(browser, site.console.links[0]);
+  [page] = await enterConsole(browser, await site.link('first'));
   const response = await fetch(`${site.url}/api/v1/fairness/key`);
   key = ((await response.json()) as { data: { public_key: string } }).data.public_key;
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const goto = (path: string) => page.goto(site.console.url + path);
+const goto = (path: string) => page.goto(site.consoleUrl + path);
 const result = () => page.getByTestId('file-result');
 
 async function save(button: string, name: string): Promise<string> {
@@ -78,7 +72,7 @@ it('names the altered event of a file, also in Chinese', async () => {
   await choose(forged, key);
   await result().getByText('2 faults').waitFor();
   await result()
-    .getByRole('link', { name: `Open event ${player.bet}` })
+    .getByRole('link', { name: `Open event ${player.bet.toLocaleString('en')}` })
     .waitFor();
   await expectAccessible(page, 'evidence with faults');
   await picture(page, 'console-evidence-faulty');
@@ -95,7 +89,7 @@ it('names the altered event of a file, also in Chinese', async () => {
 });
 
 it('verifies an export of the console; the key of another site does not match', async () => {
-  await goto('/explorer?q=type:BetPlaced');
+  await goto(`/explorer?q=player:${player.address}+type:BetPlaced`);
   await page.getByRole('button', { name: 'Export', exact: true }).click();
   await page.getByText('npm run reelbook -- verify FILE --site URL').waitFor();
   await page.getByText('It does not prove that the filter left no event out.').waitFor();
@@ -113,33 +107,6 @@ it('verifies an export of the console; the key of another site does not match', 
   writeFileSync(forged, text.replace('\\"stakeMinor\\":\\"500\\"', '\\"stakeMinor\\":\\"900\\"'));
   await choose(forged, key);
   await result()
-    .getByRole('link', { name: `Open event ${player.bet}` })
+    .getByRole('link', { name: `Open event ${player.bet.toLocaleString('en')}` })
     .waitFor();
-});
-
-it('groups the faults of one altered digit under its cause, in human units, with a next step', async () => {
-  await tamperWithEvent(site, player.bet, '"stakeMinor":"500"', '"stakeMinor":"400"');
-  await goto('/replay');
-  await page.getByRole('button', { name: 'Run audit' }).click();
-  const groups = page.getByTestId('finding-group');
-  await groups.first().waitFor({ timeout: LONG_MS });
-  expect(await groups.count()).toBe(1);
-  await page
-    .getByTestId('audit-result')
-    .getByText(/faults, 1 cause$/)
-    .waitFor();
-  await groups.getByText(/probable consequences$/).click();
-  await groups.getByText('points', { exact: false }).first().waitFor();
-  await expectAccessible(page, 'audit findings');
-  await picture(page, 'console-evidence-findings');
-  await page.setViewportSize({ width: 390, height: 844 });
-  const width = () => page.evaluate(() => document.documentElement.scrollWidth);
-  expect(await width()).toBeLessThanOrEqual(390);
-  await picture(page, 'console-evidence-findings-phone');
-  await page.setViewportSize({ width: 1440, height: 900 });
-  await groups
-    .getByRole('link', { name: /^Open #/ })
-    .last()
-    .click();
-  await page.waitForURL(`**/events/${player.bet}`);
 });

@@ -16,10 +16,10 @@ let requested: number;
 beforeAll(async () => {
   player = await givePlayer(site);
   await player.withdraw(10);
-  [page, faults] = await enterConsole(browser, site.console.links[0]);
+  [page, faults] = await enterConsole(browser, await site.link('first'));
 });
 
-const goto = (path: string) => page.goto(site.console.url + path);
+const goto = (path: string) => page.goto(site.consoleUrl + path);
 
 /** `1,042.50` or `−5.00` in hundredths; BSM with at most two decimals. */
 function minorOf(text: string): number {
@@ -46,7 +46,7 @@ it("explains a player's balance on the page, and each term lists exactly its eve
   await expectAddsUp(points);
   await expectAddsUp(token);
   const chip = token.getByTestId('explained-balance').getByRole('link');
-  requested = Number((await chip.textContent())?.slice(1));
+  requested = Number((await chip.textContent())?.replace(/[#,]/g, ''));
   await expectAccessible(page, 'player, explained');
   await picture(page, 'console-explain-player');
   await points.getByTestId('term-BetPlaced-debit').click();
@@ -58,21 +58,33 @@ it("explains a player's balance on the page, and each term lists exactly its eve
 
 it('shows an account of the house with its movements, as of any position', async () => {
   await goto('/accounts/house');
-  await page.getByTestId('term-BetPlaced-credit').waitFor();
+  await page.getByTestId('term-BetPlaced-credit').first().waitFor();
   await expectAddsUp(page.getByTestId('explained'));
   await page.locator('tr[data-row]').first().waitFor();
   await expectAccessible(page, 'account');
   await picture(page, 'console-explain-account');
-  const printed = await site.run('ledger', 'explain', 'house', '--asset', 'points');
-  expect(printed.code, printed.output).toBe(0);
-  expect(printed.output).toContain('15.00 BetPlaced slot-machine, events: 3');
-  await goto(`/accounts/house?at=${player.bet}`);
-  await page
-    .getByTestId('explained-balance')
-    .filter({ hasText: `#${player.bet.toLocaleString('en')}` })
-    .waitFor();
-  await page.getByTestId('term-BetPlaced-credit').filter({ hasText: '1 event' }).waitFor();
-  await expectAddsUp(page.getByTestId('explained'));
+  const stakesAt = async (at: number) => {
+    const words = ['explain', 'house', '--asset', 'points', '--at', String(at)];
+    const { code, output } = await site.run('ledger', ...words);
+    expect(code, output).toBe(0);
+    const [, amount = '0.00', events = '0'] =
+      /(\S+) BetPlaced slot-machine, events: (\d+)/.exec(output) ?? [];
+    await goto(`/accounts/house?at=${at}`);
+    await page
+      .getByTestId('explained-balance')
+      .filter({ hasText: `#${at.toLocaleString('en')}` })
+      .waitFor();
+    await expectAddsUp(page.getByTestId('explained'));
+    const stakes = page.getByTestId('explained').locator('.ledger-line', {
+      has: page.getByTestId('term-BetPlaced-credit').filter({ hasText: 'slot-machine' }),
+    });
+    const shown = (await stakes.count()) === 0 ? '' : ((await stakes.textContent()) ?? '');
+    expect(minorOf(shown)).toBe(Number(amount.replace('.', '')));
+    expect(Number(/(\d+) events?/.exec(shown)?.[1] ?? 0)).toBe(Number(events));
+    return { minor: minorOf(shown), events: Number(events) };
+  };
+  const [before, after] = [await stakesAt(player.bet - 1), await stakesAt(player.bet)];
+  expect(after).toEqual({ minor: before.minor + 500, events: before.events + 1 });
   await page.setViewportSize({ width: 390, height: 844 });
   await expectAccessible(page, 'account, phone');
   await picture(page, 'console-explain-account-phone');
@@ -89,21 +101,22 @@ it('shows the margin with every term, twice, and as of a position', async () => 
   await expectAddsUp(sums.nth(1));
   await expectAccessible(page, 'solvency');
   await picture(page, 'console-explain-solvency');
-  // The fee of an open withdrawal is owed until it is paid.
-  await goto(`/solvency?at=${requested}`);
-  await page.getByTestId('term-openFees').filter({ hasText: '−0.50' }).waitFor();
-  await page.getByTestId('term-withdrawals').filter({ hasText: '−9.50' }).waitFor();
-  await expectAddsUp(sums.nth(0));
-  await expectAddsUp(sums.nth(1));
-  await goto(`/solvency?at=${player.bet}`);
-  await page
-    .getByText(`#${player.bet.toLocaleString('en')}`)
-    .first()
-    .waitFor();
-  await expectAddsUp(sums.nth(0));
-  await page
-    .getByTestId('term-players')
-    .filter({ hasText: /(?<![1-9,])0\.00/ })
-    .waitFor();
+  const owedAt = async (at: number) => {
+    await goto(`/solvency?at=${at}`);
+    await page
+      .getByText(`#${at.toLocaleString('en')}`)
+      .first()
+      .waitFor();
+    await expectAddsUp(sums.nth(0));
+    await expectAddsUp(sums.nth(1));
+    const terms = ['players', 'withdrawals', 'openFees'].map(async (name) => {
+      const text = await page.getByTestId(`term-${name}`).textContent();
+      return minorOf(text ?? '');
+    });
+    return Promise.all(terms);
+  };
+  // The request turns 10 BSM of the player into a payment and its fee, which are owed until it is paid.
+  const [before, after] = [await owedAt(requested - 1), await owedAt(requested)];
+  expect(after.map((minor, n) => minor - (before[n] ?? 0))).toEqual([1_000, -950, -50]);
   expect(faults).toEqual([]);
 });

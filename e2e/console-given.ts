@@ -24,7 +24,7 @@ import pg from 'pg';
 import type { Browser, Page } from 'playwright-core';
 import { expect, vi } from 'vitest';
 import { visit } from './browser.ts';
-import type { Standalone } from './standalone.ts';
+import type { Site } from './site.ts';
 
 const BSM = 1_000_000_000n;
 const LAMPORTS = 10_000_000;
@@ -54,15 +54,16 @@ export const PAGES = [
 
 export interface GivenPlayer {
   readonly address: string;
+  readonly wallet: Signer;
   readonly token: string;
   /** Position of the first bet. */
   readonly bet: number;
-  /** Requests a withdrawal of a gross amount of BSM. @returns its id. */
-  withdraw(amount: number): Promise<string>;
+  /** Requests a withdrawal of a gross amount of BSM, to another wallet with `to`. @returns its id. */
+  withdraw(amount: number, to?: string): Promise<string>;
 }
 
-/** Logs in, spins three times, reveals the seeds, deposits 50 BSM; then a stranger sends 7 BSM to the treasury. */
-export async function givePlayer({ url }: Standalone): Promise<GivenPlayer> {
+/** Logs in, spins three times, reveals the seeds, and deposits 50 BSM. */
+export async function givePlayer({ url }: Site): Promise<GivenPlayer> {
   const wallet = createWallet();
   const { token } = await must<{ token: string }>(url, '/auth/login', {
     body: wallet.login(Date.now(), await readSentence(url)),
@@ -81,7 +82,6 @@ export async function givePlayer({ url }: Standalone): Promise<GivenPlayer> {
   });
   await must(url, '/faucet', { method: 'POST', token, body: {} });
   await deposit(url, wallet, 50n * BSM);
-  await giveStranger(url, wallet);
   await until(async () => {
     const { token_balance: held } = await must<{ token_balance: number }>(url, '/user/balance', {
       token,
@@ -89,11 +89,11 @@ export async function givePlayer({ url }: Standalone): Promise<GivenPlayer> {
     return held === 50;
   });
   return {
-    ...{ address: wallet.address, token, bet },
-    async withdraw(amount) {
+    ...{ address: wallet.address, wallet, token, bet },
+    async withdraw(amount, to = wallet.address) {
       const response = await call<{ withdrawal_id: string }>(url, '/transaction/withdraw', {
         ...{ token, key: crypto.randomUUID() },
-        body: { amount, to_address: wallet.address },
+        body: { amount, to_address: to },
       });
       if (response.status !== 200) throw new Error(response.message);
       return response.data.withdrawal_id;
@@ -101,8 +101,11 @@ export async function givePlayer({ url }: Standalone): Promise<GivenPlayer> {
   };
 }
 
-/** A deposit by an unregistered wallet, which gets BSM and SOL from the player. */
-async function giveStranger(url: string, player: Signer): Promise<void> {
+/** A deposit of 7 BSM by an unregistered wallet, which gets BSM and SOL from the player. @returns its address. */
+export async function giveStranger(
+  { url }: Site,
+  { wallet: player }: GivenPlayer,
+): Promise<string> {
   const stranger = createSigner();
   await deposit(url, player, 7n * BSM, stranger.address);
   const connection = new Connection(url + CHAIN_PATH, 'confirmed');
@@ -121,6 +124,7 @@ async function giveStranger(url: string, player: Signer): Promise<void> {
   const transaction = new VersionedTransaction(message.compileToV0Message());
   await send(url, transaction, player, lastValidBlockHeight);
   await deposit(url, stranger, 7n * BSM);
+  return stranger.address;
 }
 
 /** A transfer to the treasury or to another wallet, built like in the player app. Resolves when it is confirmed. */
@@ -175,6 +179,16 @@ export async function enterConsole(browser: Browser, link = ''): Promise<[Page, 
   return [page, faults];
 }
 
+/** The note that the server does not answer. */
+export const silence = (page: Page) =>
+  page.getByRole('status').filter({ hasText: /^No contact for \d+ s\. Figures of / });
+
+/** From the next page on. */
+export const setLook = (page: Page, language: string, theme: string) =>
+  page.evaluate((kept) => {
+    for (const [key, value] of kept) localStorage.setItem(key, value);
+  }, Object.entries({ language, theme }));
+
 /** Fills in the reason in the open dialog, and submits it. */
 export async function act(
   page: Page,
@@ -197,7 +211,7 @@ export async function confirm(page: Page, named: string): Promise<void> {
 /** The player opens an event with an anchored seal, and checks the anchor on Solana. */
 export async function askSolana(
   browser: Browser,
-  { url }: Standalone,
+  { url }: Site,
   { token, bet }: GivenPlayer,
 ): Promise<void> {
   await until(async () => {
@@ -221,7 +235,7 @@ export async function askSolana(
 
 /** Changes an event in the database as superuser. The audit must find it. */
 export async function tamperWithEvent(
-  { dataDir }: Standalone,
+  { dataDir }: Site,
   position: number,
   from: string,
   to: string,
@@ -243,7 +257,7 @@ export async function tamperWithEvent(
 }
 
 /** Starts a timed round. @returns the position of its stake. */
-export async function openRound({ url }: Standalone, { token }: GivenPlayer): Promise<number> {
+export async function openRound({ url }: Site, { token }: GivenPlayer): Promise<number> {
   const { position } = await call(url, '/game/snake/start', {
     ...{ token, key: crypto.randomUUID() },
     body: {},

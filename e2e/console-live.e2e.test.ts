@@ -1,30 +1,27 @@
-/** The console during play, and with a server that hangs, fails or is stopped: no figure without its age. */
+/** The console during play, and with a server that hangs or fails: no figure without its age. */
 import { must } from '@reelbook/simulator/client/api';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { PAST, type PageName, paths } from '../web-admin/src/lib/paths.ts';
-import { expectAccessible, picture } from './browser.ts';
-import { enterConsole, type GivenPlayer, givePlayer } from './console-given.ts';
+import { expectAccessible } from './browser.ts';
+import { enterConsole, type GivenPlayer, givePlayer, silence } from './console-given.ts';
 import { seedLedger } from './seeded.ts';
-import { freePort } from './standalone.ts';
 import { browser, site, useSite } from './use-site.ts';
 
 const LONG_MS = 60_000;
 const wait = { timeout: LONG_MS };
 
-// The console keeps its port, so that its page finds it again after a restart.
-useSite({ ADMIN_PORT: String(await freePort()) });
+useSite();
 
 let player: GivenPlayer;
 let page: Page;
 
 beforeAll(async () => {
   player = await givePlayer(site);
-  [page] = await enterConsole(browser, site.console.links[0]);
+  [page] = await enterConsole(browser, await site.link('first'));
 });
-const goto = (path: string) => page.goto(site.console.url + path);
-const silent = () =>
-  page.getByRole('status').filter({ hasText: /^No contact for \d+ s\. Figures of / });
+const goto = (path: string) => page.goto(site.consoleUrl + path);
+const silent = () => silence(page);
 
 const head = async () => {
   const text = await page.getByTestId('time-position').textContent();
@@ -133,18 +130,3 @@ it('does not act on figures that could not be refreshed', async () => {
   await page.unroute('**/api/v1/admin/players/*');
   await page.keyboard.press('Escape');
 });
-
-it('marks every status as unknown while the server is stopped, and recovers', async () => {
-  await goto('/engine');
-  await page.getByText('Healthy', { exact: true }).first().waitFor(wait);
-  await site.restart(async () => {
-    await silent().waitFor(wait);
-    expect(await page.getByText('Healthy', { exact: true }).count()).toBe(0);
-    expect(await page.getByText('Unknown', { exact: true }).count()).toBeGreaterThan(5);
-    expect(await page.getByText(/^Live · /).count()).toBe(0);
-    await expectAccessible(page, 'silent');
-    await picture(page, 'console-silent');
-  });
-  await page.getByText('Healthy', { exact: true }).first().waitFor(wait);
-  expect(await silent().count()).toBe(0);
-}, 180_000);

@@ -5,17 +5,18 @@ import pg from 'pg';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { expectAccessible, picture } from './browser.ts';
-import { act, enterConsole, givePlayer } from './console-given.ts';
-import { browser, site, useSite } from './use-site.ts';
+import { act, enterConsole, givePlayer, giveStranger } from './console-given.ts';
+import { browser, site, useOwnSite } from './use-site.ts';
 
-useSite();
+// Its own: an empty ledger, and the numbers of what waits for an operator.
+useOwnSite();
 
 let page: Page;
 let faults: string[];
 beforeAll(async () => {
-  [page, faults] = await enterConsole(browser, site.console.links[0]);
+  [page, faults] = await enterConsole(browser, await site.link('first'));
 });
-const goto = (path: string) => page.goto(site.console.url + path);
+const goto = (path: string) => page.goto(site.consoleUrl + path);
 const items = () => page.getByTestId('needs-action').getByRole('link').allInnerTexts();
 
 it('names the first steps while no player has logged in', async () => {
@@ -28,6 +29,7 @@ it('names the first steps while no player has logged in', async () => {
 
 it('lists what waits for an operator, each with the page that handles it', async () => {
   const player = await givePlayer(site);
+  await giveStranger(site, player);
   await player.withdraw(40);
   await goto('/overview');
   await page.getByRole('link', { name: '1 unmatched deposit' }).waitFor();

@@ -6,10 +6,11 @@ import { holdRebuild } from '@reelbook/simulator/faults/held-rebuild';
 import { type AdminSite, startAdminSite } from '@reelbook/simulator/stages/admin-site';
 import { BSM, type PayingSite, startPayingSite } from '@reelbook/simulator/stages/paying-site';
 import { untilCaughtUp } from '@reelbook/testing/caught-up';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { expectAccessible, openBrowser, picture } from './browser.ts';
+import { expectAccessible, picture } from './browser.ts';
 import { act, enterConsole } from './console-given.ts';
+import { browser, useBrowser } from './use-site.ts';
 
 const LONG_MS = 60_000;
 /** A blockhash expires after this number of blocks. */
@@ -17,16 +18,16 @@ const BLOCKHASH_BLOCKS = 151;
 
 let bank: PayingSite;
 let admin: AdminSite;
-let browser: Browser;
 let first: Page;
 let second: Page;
 
+// Its own site, in this process: the tests decide what its chain and its rebuilds do.
+useBrowser();
 beforeAll(async () => {
   const webRoot = await prepareApp('web-admin', () => {});
   // A long grace period, so that open rounds stay open.
   bank = await startPayingSite({ sweep: { everyMs: 1_000, graceMs: 3_600_000 } });
   admin = await startAdminSite(bank.site, { webRoot });
-  browser = await openBrowser();
   const [one, other] = admin.links;
   [first] = await enterConsole(browser, `${admin.url}/#link=${one}`);
   [second] = await enterConsole(browser, `${admin.url}/#link=${other}`);
@@ -34,7 +35,6 @@ beforeAll(async () => {
   await bank.until(async () => expect((await bank.solvency()).onChainMinor).not.toBeNull());
 });
 afterAll(async () => {
-  await browser?.close();
   await admin?.close();
   await bank?.close();
 });

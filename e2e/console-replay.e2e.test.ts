@@ -12,9 +12,9 @@ let player: GivenPlayer;
 let page: Page;
 beforeAll(async () => {
   player = await givePlayer(site);
-  [page] = await enterConsole(browser, site.console.links[0]);
+  [page] = await enterConsole(browser, await site.link('first'));
 });
-const goto = (path: string) => page.goto(site.console.url + path);
+const goto = (path: string) => page.goto(site.consoleUrl + path);
 const field = (name: string) =>
   page.locator('.changes > div', { has: page.getByText(name, { exact: true }) });
 const goTo = async (text: string) => {
@@ -32,7 +32,7 @@ it('steps through a stream: the event, and the fields that it changed, in human 
   expect(await field('wallet').getAttribute('data-changed')).toBe('false');
   await page
     .getByTestId('step')
-    .getByText(/^\d+ events? of other streams until/)
+    .getByText(/^[\d,]+ events? of other streams until/)
     .waitFor();
   await page.getByRole('button', { name: 'next in stream' }).click();
   await page

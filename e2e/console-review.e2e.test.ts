@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { expectAccessible, picture } from './browser.ts';
 import { act, enterConsole, type GivenPlayer, givePlayer } from './console-given.ts';
+import { newAddress } from './test-wallet.ts';
 import { browser, site, useSite } from './use-site.ts';
 
 const LONG_MS = 60_000;
@@ -15,10 +16,10 @@ let second: Page;
 
 beforeAll(async () => {
   player = await givePlayer(site);
-  [first] = await enterConsole(browser, site.console.links[0]);
-  [second] = await enterConsole(browser, site.console.links[1]);
+  [first] = await enterConsole(browser, await site.link('first'));
+  [second] = await enterConsole(browser, await site.link('second'));
 });
-const goto = (page: Page, path: string) => page.goto(site.console.url + path);
+const goto = (page: Page, path: string) => page.goto(site.consoleUrl + path);
 
 it('previews an adjustment by its amount: above the limit it is a proposal without a movement', async () => {
   await goto(first, `/players/${player.address}`);
@@ -37,17 +38,12 @@ it('previews an adjustment by its amount: above the limit it is a proposal witho
 });
 
 it('shows the reason of the first approval to the second operator', async () => {
-  await goto(first, '/configuration');
-  await first.getByRole('textbox', { name: /withdraw\.automaticMaxTokenMinor/ }).fill('1');
-  await first.getByRole('button', { name: 'Change configuration' }).click();
-  await first.getByTestId('appended').getByText('ConfigChanged').waitFor();
-  await act(first, 'Change configuration');
-  await first.getByRole('dialog').waitFor({ state: 'detached', timeout: LONG_MS });
-  const id = await player.withdraw(20);
+  // To another wallet, without a signature: two operators decide.
+  const id = await player.withdraw(20.75, newAddress());
   await goto(first, '/withdrawals');
   await first
-    .getByRole('row', { name: /20\.00/ })
-    .getByText('20.00')
+    .getByRole('row', { name: /20\.75/ })
+    .getByText('20.75')
     .click({ timeout: LONG_MS });
   await first.getByRole('button', { name: 'Approve', exact: true }).click();
   await act(first, 'Approve', 'known for years');

@@ -14,13 +14,18 @@ let player: GivenPlayer;
 let page: Page;
 beforeAll(async () => {
   player = await givePlayer(site);
-  [page] = await enterConsole(browser, site.console.links[0]);
+  [page] = await enterConsole(browser, await site.link('first'));
 });
 
 const search = () => page.getByRole('combobox', { name: 'Search and filter' });
 const matches = () => page.getByTestId('matches');
+/** Opens the explorer with the events of the player. */
+const openExplorer = (more = '') =>
+  page.goto(
+    `${site.consoleUrl}/explorer?${new URLSearchParams({ q: `player:${player.address} ${more}` })}`,
+  );
 async function type(text: string): Promise<void> {
-  await page.goto(`${site.console.url}/explorer`);
+  await openExplorer();
   await search().fill(text);
 }
 
@@ -32,7 +37,7 @@ it.each([
   ['amount=1,000.00', '1 event matches'],
   ['asset=token amount>=50', '1 event matches'],
 ])('%s filters the events, with their number', async (text, count) => {
-  await page.goto(`${site.console.url}/explorer?${new URLSearchParams({ q: text })}`);
+  await openExplorer(text);
   await matches().getByText(count, { exact: true }).waitFor({ timeout: LONG_MS });
   if (text.includes(' ')) return;
   await type(text);
@@ -41,7 +46,8 @@ it.each([
 });
 
 it('opens an event by its position with separators and by the start of its hash', async () => {
-  await type(`#0,0${String(player.bet).padStart(2, '0')}`);
+  const [, thousands, rest] = /^(.*)(...)$/.exec(String(player.bet).padStart(4, '0')) ?? [];
+  await type(`#${thousands},${rest}`);
   await search().press('Enter');
   await page.waitForURL(`**/events/${player.bet}`);
   const shown = page.locator('dd span[title]', { hasText: ' … ' });
@@ -70,7 +76,7 @@ it('suggests objects while typing: a player by a part of the wallet, an event, a
 it('lists and exports nothing with an invalid filter, and states why', async () => {
   const requests: string[] = [];
   page.on('request', (request) => requests.push(request.url()));
-  await page.goto(`${site.console.url}/explorer?q=type:Nope+amount%3Eten+whatever`);
+  await page.goto(`${site.consoleUrl}/explorer?q=type:Nope+amount%3Eten+whatever`);
   const alert = page.getByRole('alert');
   await alert.getByText('Unknown event type "Nope".').waitFor();
   await alert.getByText('amount>ten: an amount is a number').waitFor();
@@ -88,15 +94,15 @@ it('lists and exports nothing with an invalid filter, and states why', async () 
 });
 
 it('filters by a pressed cell, and copies complete identifiers', async () => {
-  await page.goto(`${site.console.url}/explorer`);
+  await openExplorer();
   await page
     .getByRole('button', { name: 'BetLost' })
     .or(page.getByRole('button', { name: 'BetWon' }))
     .first()
     .click();
-  await page.waitForURL(/q=type%3ABet(Won|Lost)/);
+  await page.waitForURL(/type%3ABet(Won|Lost)/);
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  await page.goto(`${site.console.url}/events/${player.bet}`);
+  await page.goto(`${site.consoleUrl}/events/${player.bet}`);
   await page.getByRole('button', { name: /^Copy [0-9a-f]{64}$/ }).click();
   const copied = await page.evaluate(() => navigator.clipboard.readText());
   const shown = page.locator('dd span[title]', { hasText: ' … ' });

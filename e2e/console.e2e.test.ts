@@ -10,20 +10,22 @@ import {
   enterConsole,
   type GivenPlayer,
   givePlayer,
+  giveStranger,
   openRound,
   PAGES,
+  setLook,
   tamperWithEvent,
 } from './console-given.ts';
 import { findSought, seedLedger } from './seeded.ts';
 import { installWallet, TEST_WALLET } from './test-wallet.ts';
-import { browser, site, useSite } from './use-site.ts';
+import { browser, ownSite, site, useOwnSite } from './use-site.ts';
 
 const LONG_MS = 60_000;
 /** Size of the searched ledger. Larger: `CONSOLE_E2E_EVENTS=1000000 npm run e2e -- console`. */
 const EVENTS = Number(process.env.CONSOLE_E2E_EVENTS ?? 4_000);
 
-// Long ticks, so that timed rounds stay open until they are voided.
-useSite({ GAME_TICK_MS: '3000', SEAL_EVERY_EVENTS: '16', ANCHOR_EVERY_MINUTES: '1' });
+// Its own: it tampers with the ledger, takes a role from an operator, and has rounds that stay open until they are voided.
+useOwnSite({ GAME_TICK_MS: '3000', SEAL_EVERY_EVENTS: '16', ANCHOR_EVERY_MINUTES: '1' });
 
 let player: GivenPlayer;
 let first: Page;
@@ -32,15 +34,16 @@ let faults: string[];
 
 beforeAll(async () => {
   player = await givePlayer(site);
-  [first, faults] = await enterConsole(browser, site.console.links[0]);
-  [second] = await enterConsole(browser, site.console.links[1]);
+  await giveStranger(site, player);
+  [first, faults] = await enterConsole(browser, ownSite.links[0]);
+  [second] = await enterConsole(browser, ownSite.links[1]);
 });
-const goto = (page: Page, path: string) => page.goto(site.console.url + path);
+const goto = (page: Page, path: string) => page.goto(site.consoleUrl + path);
 
 it('rejects a used sign-in link, and removes the link from the URL', async () => {
   expect(first.url()).not.toContain('link=');
   const { page } = await visit(browser, 'phone');
-  await page.goto(site.console.links[0] ?? '');
+  await page.goto(ownSite.links[0] ?? '');
   await page.getByRole('alert').filter({ hasText: 'used already' }).waitFor();
   await expectAccessible(page, 'sign-in');
   await page.close();
@@ -54,7 +57,7 @@ it('signs in by a link pasted into an open tab, and opens the page that was aske
   await page.getByRole('heading', { name: "Operators' console" }).waitFor();
   await page.goto(one);
   await page.getByRole('heading', { name: 'Withdrawals' }).waitFor();
-  expect(page.url()).toBe(`${site.console.url}/withdrawals?status=all`);
+  expect(page.url()).toBe(`${site.consoleUrl}/withdrawals?status=all`);
   await page.getByRole('button', { name: 'Sign out' }).click();
   await goto(page, '/');
   await page.getByRole('heading', { name: "Operators' console" }).waitFor();
@@ -79,7 +82,7 @@ it('describes each event in words, in the explorer and on its page', async () =>
 it('signs in a wallet after it became an operator, and hides actions above its role', async () => {
   const { context, page } = await visit(browser, 'desktop');
   const wallet = await installWallet(context);
-  await page.goto(site.console.url);
+  await page.goto(site.consoleUrl);
   await page.getByRole('button', { name: TEST_WALLET }).click();
   await page.getByRole('alert').filter({ hasText: 'not an operator' }).waitFor();
   const words = ['add', wallet.address, '--role', 'viewer', '--reason', 'e2e'];
@@ -308,8 +311,54 @@ it('has no serious accessibility fault on any page, and logs no error', async ()
   expect(faults).toEqual([]);
 }, 180_000);
 
-it('reports a tampered event on all pages', async () => {
+it('names the role that a page needs, instead of its form', async () => {
+  await goto(second, '/operators');
+  await second.getByRole('button', { name: 'Add operator' }).waitFor({ timeout: LONG_MS });
+  await goto(first, '/operators');
+  const row = first.getByRole('row').filter({ hasNotText: 'you' }).filter({ hasText: 'Admin' });
+  await row.getByRole('button', { name: 'Change role' }).click();
+  await first.getByRole('radio', { name: /^Viewer/ }).check();
+  await act(first, 'Change role');
+  await goto(second, '/operators');
+  await second
+    .getByText('This page needs the role Admin. Your role is Viewer')
+    .waitFor({ timeout: LONG_MS });
+  expect(await second.getByRole('button', { name: 'Add operator' }).count()).toBe(0);
+  await expectAccessible(second, 'a page of another role');
+  await setLook(second, 'zh', 'light');
+  await goto(second, '/operators');
+  await second.getByText('此页面需要“管理员”角色').waitFor({ timeout: LONG_MS });
+  await picture(second, 'console-forbidden-zh');
+});
+
+it('groups the faults of one altered digit under its cause, in human units, with a next step', async () => {
   await tamperWithEvent(site, player.bet, '"stakeMinor":"500"', '"stakeMinor":"400"');
+  await goto(first, '/replay');
+  await first.getByRole('button', { name: 'Run audit' }).click();
+  const groups = first.getByTestId('finding-group');
+  await groups.first().waitFor({ timeout: LONG_MS });
+  expect(await groups.count()).toBe(1);
+  await first
+    .getByTestId('audit-result')
+    .getByText(/faults, 1 cause$/)
+    .waitFor();
+  await groups.getByText(/probable consequences$/).click();
+  await groups.getByText('points', { exact: false }).first().waitFor();
+  await expectAccessible(first, 'audit findings');
+  await picture(first, 'console-evidence-findings');
+  await first.setViewportSize({ width: 390, height: 844 });
+  const width = () => first.evaluate(() => document.documentElement.scrollWidth);
+  expect(await width()).toBeLessThanOrEqual(390);
+  await picture(first, 'console-evidence-findings-phone');
+  await first.setViewportSize({ width: 1440, height: 900 });
+  await groups
+    .getByRole('link', { name: /^Open #/ })
+    .last()
+    .click();
+  await first.waitForURL(`**/events/${player.bet}`);
+});
+
+it('reports a tampered event on all pages', async () => {
   await goto(first, `/events/${player.bet}`);
   await first.getByRole('alert').filter({ hasText: 'Verification failed' }).waitFor();
   await first.locator('[data-verdict=failed]').first().waitFor();

@@ -6,12 +6,10 @@ import { respond, signIn, waitForText } from './player.ts';
 import { installWallet } from './test-wallet.ts';
 import { browser, site, useSite } from './use-site.ts';
 
-/** Rounds of the mini-games take seconds, not minutes. */
-const GAME_TICK_MS = '20';
 const RESULT = /YOU WIN|No Win|JACKPOT/;
 const LONG_MS = 60_000;
 
-useSite({ GAME_TICK_MS });
+useSite();
 
 const balance = (page: Page, which: 'token' | 'points') =>
   page

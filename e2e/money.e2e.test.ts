@@ -10,7 +10,7 @@ const LONG_MS = 60_000;
 const HASH = '5'.repeat(88);
 const NETWORK = 'Please check your network connection and backend service status.';
 
-useSite({ GAME_TICK_MS: '20' });
+useSite();
 useVisitor();
 
 let wallet: TestWallet;

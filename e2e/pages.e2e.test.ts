@@ -99,7 +99,7 @@ it('the header stays visible while the page scrolls', async () => {
 });
 
 it('the built pages are compressed', async () => {
-  for (const url of [site.url, site.console.url]) {
+  for (const url of [site.url, site.consoleUrl]) {
     const reply = await fetch(url, { headers: { 'accept-encoding': 'br' } });
     expect(reply.headers.get('content-encoding'), url).toBe('br');
     const [script = ''] = (await reply.text()).match(/\/assets\/[\w-]+\.js/) ?? [];

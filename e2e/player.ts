@@ -1,6 +1,6 @@
 import { faces, pathOf } from '@reelbook/games/faces';
 import type { Page } from 'playwright-core';
-import type { Standalone } from './standalone.ts';
+import type { Site } from './site.ts';
 import { TEST_WALLET } from './test-wallet.ts';
 
 /** All pages of the player app. */
@@ -64,19 +64,40 @@ export async function respond(
   });
 }
 
+/** What the API returns to the player on this page. */
+export async function ask<Data>(page: Page, path: string): Promise<Data> {
+  const token = await page.evaluate(() => localStorage.getItem('token'));
+  const url = new URL(`/api/v1${path}`, page.url());
+  const reply = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
+  return (await reply.json()).data;
+}
+
 interface Round {
+  readonly round_id: string;
   readonly bet_amount: number;
   readonly win_amount: number;
 }
 
 /** All slot rounds of the player on this page that the ledger has now, as the API returns them. */
 export async function slotHistory(
-  site: Standalone,
+  site: Site,
   page: Page,
 ): Promise<{ items: readonly Round[]; total: number }> {
   await site.caughtUp();
-  const token = await page.evaluate(() => localStorage.getItem('token'));
-  const url = new URL('/api/v1/game/slot-machine/history', page.url());
-  const reply = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
-  return (await reply.json()).data;
+  return ask(page, '/game/slot-machine/history');
+}
+
+/** The client seeds that this browser chose and stored, newest first. */
+export async function chosenSeeds(page: Page): Promise<string[]> {
+  const kept = await page.evaluate(() => localStorage.getItem('client_seeds'));
+  return JSON.parse(kept ?? '[]').map(({ clientSeed }: { clientSeed: string }) => clientSeed);
+}
+
+/** The client seeds of the player's slot rounds, from their receipts. */
+export async function drawnFrom(site: Site, page: Page): Promise<string[]> {
+  const { items } = await slotHistory(site, page);
+  const receipts = items.map(({ round_id }) =>
+    ask<{ client_seed: string }>(page, `/fairness/rounds/${round_id}/receipt`),
+  );
+  return (await Promise.all(receipts)).map(({ client_seed }) => client_seed);
 }

@@ -7,15 +7,15 @@ import { browser, site, useSite } from './use-site.ts';
 
 const LONG_MS = 60_000;
 
-useSite({});
+useSite();
 
 let first: Page;
 let second: Page;
 beforeAll(async () => {
-  [first] = await enterConsole(browser, site.console.links[0]);
-  [second] = await enterConsole(browser, site.console.links[1]);
+  [first] = await enterConsole(browser, await site.link('first'));
+  [second] = await enterConsole(browser, await site.link('second'));
 });
-const goto = (page: Page, path: string) => page.goto(site.console.url + path);
+const goto = (page: Page, path: string) => page.goto(site.consoleUrl + path);
 
 it('loosens a value with two admins after a wait in which one of them can stop it', async () => {
   const path = 'withdraw.hourMaxTokenMinor';
@@ -35,7 +35,10 @@ it('loosens a value with two admins after a wait in which one of them can stop i
   await propose();
   await expectAccessible(second, 'proposals');
   await picture(second, 'console-proposals');
-  const own = first.getByTestId('proposal').getByRole('button', { name: 'Confirm' });
+  const own = first
+    .getByTestId('proposal')
+    .filter({ hasText: path })
+    .getByRole('button', { name: 'Confirm' });
   await confirm(second, path);
   await own.waitFor({ state: 'detached', timeout: LONG_MS });
   await second
@@ -54,7 +57,7 @@ it('lets the other admin confirm a switch without a wait', async () => {
   await exchange.getByRole('button', { name: 'Resume' }).click();
   await first.getByTestId('appended').getByText('ConfigChangeProposed').waitFor();
   await act(first, 'Resume');
-  const own = first.getByTestId('proposal');
+  const own = first.getByTestId('proposal').filter({ hasText: 'exchange.enabled' });
   await own.getByText('another operator must confirm').waitFor();
   expect(await own.getByRole('button', { name: 'Confirm' }).isDisabled()).toBe(true);
   await goto(second, '/switches');

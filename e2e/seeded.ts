@@ -1,14 +1,19 @@
-/** A ledger with many events: real rounds, drawn from committed seeds, appended by the command executor. */
+/** Real rounds, drawn from committed seeds: a ledger with many events, and a win that is next. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Seeds } from '@reelbook/contract/player/fairness';
 import { openPool } from '@reelbook/event-store/db';
 import { startExecutor } from '@reelbook/event-store/execute';
 import { openSeedVault } from '@reelbook/event-store/seed-vault';
+import { createDraws } from '@reelbook/games/fairness/draw';
+import { slotMachine } from '@reelbook/games/slot-machine/rules';
 import { findSeedKey, seedKeyIdOf } from '@reelbook/runtime/data-folder';
+import { must } from '@reelbook/simulator/client/api';
 import { createPlayers } from '@reelbook/testing/history';
 import type { Page } from 'playwright-core';
 import { expect, vi } from 'vitest';
-import type { Standalone } from './standalone.ts';
+import { ask } from './player.ts';
+import type { Site } from './site.ts';
 
 /** A spin is two events. */
 const EVENTS_PER_SPIN = 2;
@@ -33,7 +38,7 @@ export interface Sought {
  * Appends `events` events to the ledger of a running site, waits until its explorer has them, and returns a bet from
  * the middle. A million take several minutes.
  */
-export async function seedLedger({ dataDir }: Standalone, events: number): Promise<Sought> {
+export async function seedLedger({ dataDir }: Site, events: number): Promise<Sought> {
   const url = (await readFile(join(dataDir, 'database-url'), 'utf8')).trim();
   const key = findSeedKey({ seedKey: null, dataDir });
   if (!key) throw new Error('a standalone keeps its seed key');
@@ -82,14 +87,10 @@ export async function seedLedger({ dataDir }: Standalone, events: number): Promi
 }
 
 /** An operator finds the event by each of its terms, and by filters that match only it. */
-export async function findSought(
-  page: Page,
-  { console }: Standalone,
-  sought: Sought,
-): Promise<void> {
+export async function findSought(page: Page, { consoleUrl }: Site, sought: Sought): Promise<void> {
   const chip = `Open event ${sought.position.toLocaleString('en-US')}`;
   const shows = async (typed: string, shown: number) => {
-    await page.goto(`${console.url}/explorer?q=${encodeURIComponent(typed)}`);
+    await page.goto(`${consoleUrl}/explorer?q=${encodeURIComponent(typed)}`);
     await page.getByText(`${shown} shown`, { exact: true }).waitFor({ timeout: LONG_MS });
     await page.getByRole('link', { name: chip }).first().waitFor({ timeout: LONG_MS });
   };
@@ -102,4 +103,32 @@ export async function findSought(
   await page.keyboard.type(sought.hash);
   await page.keyboard.press('Enter');
   await page.waitForURL(`**/events/${sought.position}`);
+}
+
+/**
+ * Plays for the player on the page until the next spin of 1 point wins, which the server seed tells. The player's
+ * browser has chosen its client seed, by a first spin.
+ */
+export async function playUntilNextWins(site: Site, page: Page): Promise<void> {
+  const { url, dataDir } = site;
+  await site.caughtUp();
+  const database = (await readFile(join(dataDir, 'database-url'), 'utf8')).trim();
+  const key = findSeedKey({ seedKey: null, dataDir });
+  if (!key) throw new Error('a standalone keeps its seed key');
+  const pool = openPool({ url: database, role: 'app', max: 1, name: 'e2e-next-win' });
+  const { active } = await ask<Seeds>(page, '/fairness/seeds');
+  const vault = openSeedVault({ pool, key, keyId: seedKeyIdOf({ seedKeyId: null }, key) });
+  const serverSeed = await vault.open(active.server_seed_hash).finally(() => pool.end());
+  const pays = (nonce: number) => {
+    const draws = createDraws({ serverSeed, clientSeed: active.client_seed, nonce });
+    const { rules } = slotMachine.defaults;
+    return slotMachine.draw({ rules, stakeMinor: 100n, lines: 1, draws }).payoutMinor > 0n;
+  };
+  const token = await page.evaluate(() => localStorage.getItem('token'));
+  for (let { nonce } = active; !pays(nonce); nonce++) {
+    await must(url, '/game/slot-machine/bet', {
+      ...{ token: token ?? '', key: crypto.randomUUID() },
+      body: { bet_amount: 1 },
+    });
+  }
 }

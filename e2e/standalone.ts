@@ -1,30 +1,38 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { openPool } from '@reelbook/event-store/db';
-import { untilCaughtUp } from '@reelbook/testing/caught-up';
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
+export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const READY_TIMEOUT_MS = 120_000;
-const STOP_TIMEOUT_MS = 25_000;
+const STOP_TIMEOUT_MS = 60_000;
 const POLL_MS = 25;
 
-export interface Standalone {
+/** Where a running standalone is: text, because the test process gets it from the process that started the site. */
+export interface Place {
   readonly url: string;
+  readonly consoleUrl: string;
   readonly dataDir: string;
-  /** The operators' console, and the two one-time links into it. */
-  readonly console: { readonly url: string; readonly links: readonly string[] };
-  /** Resolves when every read model is at the current head of the ledger. */
-  caughtUp(): Promise<void>;
-  /** Runs one of the project's commands on this standalone's ledger. */
-  run(script: string, ...args: string[]): Promise<{ code: number | null; output: string }>;
+  /** The environment that it was started with, without that of the tests. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+export interface Standalone extends Place {
+  /** The two one-time links into the operators' console that its start printed. */
+  readonly links: readonly string[];
   /** Stops the program, and starts it on the same port and data. */
   restart(whileStopped: () => Promise<void>): Promise<void>;
   stop(): Promise<void>;
 }
+
+/**
+ * Ends the process group whose id it read last, and removes the folder, as soon as its input ends: also when the
+ * process of the tests was killed.
+ */
+const WATCH = `while read -r id; do site=$id; done; kill -s TERM -- "-$site"
+  while kill -s 0 -- "-$site"; do sleep 0.1; done; rm -rf "$1"`;
 
 /** `npm start` on a free port with a new data folder: what a new user starts. */
 export async function startStandalone(
@@ -32,18 +40,21 @@ export async function startStandalone(
 ): Promise<Standalone> {
   const dataDir = await mkdtemp(join(tmpdir(), 'reelbook-e2e-'));
   const port = await freePort();
-  const env = {
-    ...process.env,
-    PORT: String(port),
-    ADMIN_PORT: '0',
-    DATA_DIR: dataDir,
-    ...settings,
-  };
+  const env = { PORT: String(port), ADMIN_PORT: '0', DATA_DIR: dataDir, ...settings };
   const url = `http://127.0.0.1:${port}`;
+  const watch = spawn('sh', ['-c', WATCH, 'sh', dataDir], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  });
   let output = '';
   let child = await start();
   async function start(): Promise<ChildProcess> {
-    const started = spawn('npm', ['start'], { cwd: ROOT, env, detached: true });
+    const started = spawn('npm', ['start'], {
+      cwd: ROOT,
+      env: { ...process.env, ...env },
+      detached: true,
+    });
+    watch.stdin.write(`${started.pid}\n`);
     for (const stream of [started.stdout, started.stderr]) {
       stream.on('data', (bytes) => {
         output += String(bytes);
@@ -54,15 +65,7 @@ export async function startStandalone(
   }
   const links = await waitForOutput(() => output.match(/\S+\/#link=\S+/g));
   return {
-    url,
-    dataDir,
-    console: { url: new URL(links[0] ?? '').origin, links },
-    async caughtUp() {
-      const database = (await readFile(join(dataDir, 'database-url'), 'utf8')).trim();
-      const pool = openPool({ url: database, role: 'app', max: 1, name: 'e2e' });
-      await untilCaughtUp(pool).finally(() => pool.end());
-    },
-    run: (script, ...args) => runScript(env, script, args),
+    ...{ url, consoleUrl: new URL(links[0] ?? '').origin, dataDir, env, links },
     async restart(whileStopped) {
       await end(child);
       try {
@@ -74,6 +77,7 @@ export async function startStandalone(
     async stop() {
       await end(child);
       await rm(dataDir, { recursive: true, force: true });
+      watch.stdin.end();
     },
   };
 }
@@ -98,24 +102,6 @@ async function waitForOutput(find: () => readonly string[] | null): Promise<read
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
   throw new Error('the standalone printed no console links');
-}
-
-function runScript(env: NodeJS.ProcessEnv, script: string, args: readonly string[]) {
-  const child = spawn('npm', ['run', '--silent', 'reelbook', '--', script, ...args], {
-    cwd: ROOT,
-    env,
-  });
-  let output = '';
-  child.stdout.on('data', (bytes) => {
-    output += String(bytes);
-  });
-  child.stderr.on('data', (bytes) => {
-    output += String(bytes);
-  });
-  return new Promise<{ code: number | null; output: string }>((resolve, reject) => {
-    child.once('error', reject);
-    child.once('exit', (code) => resolve({ code, output }));
-  });
 }
 
 async function end(child: ChildProcess): Promise<void> {

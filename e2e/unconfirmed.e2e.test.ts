@@ -112,21 +112,6 @@ describe('lost before the response', () => {
   });
 });
 
-describe('a server that restarts', () => {
-  it('does not place a bet that was pressed while it was down, when the page is opened again', async () => {
-    await site.restart(async () => {
-      await spin();
-      await waitForText(page, 'the server does not respond.');
-    });
-    await page.reload();
-    await waitForText(page, 'not in the ledger yet.');
-    expect(await played()).toBe(0);
-    await discard();
-    await waitForText(page, 'The bet of 1 was discarded.');
-    expect(await played()).toBe(0);
-  });
-});
-
 describe('a mini-game', () => {
   it('starts no round and takes no fee after its start was discarded', async () => {
     await page.goto(`${site.url}/tetris`);

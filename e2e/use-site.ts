@@ -1,26 +1,44 @@
-/**
- * Shared by the tests of one file: a site and a browser for all of them, a visitor for each. They are exported as
- * variables that the hooks set: every test file loads its own instance of this module.
- */
+/** The site and the browser of a test file, and a visitor for each of its tests: variables that the hooks set. */
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, type TestContext } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, inject, type TestContext } from 'vitest';
 import { openBrowser, visit } from './browser.ts';
+import { openSite, type Site } from './site.ts';
 import { type Standalone, startStandalone } from './standalone.ts';
 
-export let site: Standalone;
+export let site: Site;
+/** The site of `useOwnSite`, which its tests may restart. */
+export let ownSite: Standalone;
+/** One process for all files; a new one if it has ended. */
 export let browser: Browser;
 export let context: BrowserContext;
 export let page: Page;
 
-/** Starts the `site` and the `browser` before the first test of a file, and stops them after the last. */
-export function useSite(settings: Readonly<Record<string, string>> = {}): void {
+/** The tests of a file use the shared site, whose ledger has the events of other files too. */
+export function useSite(): void {
   beforeAll(async () => {
-    [site, browser] = await Promise.all([startStandalone(settings), openBrowser()]);
+    const reply = await fetch(inject('sharedSite'));
+    if (!reply.ok) throw new Error(await reply.text());
+    site = openSite(await reply.json());
   });
-  afterAll(async () => {
-    await browser?.close();
-    await site?.stop();
+  useBrowser();
+}
+
+/** Starts a site for the tests of a file, and stops it after them. Takes seconds: each use says why. */
+export function useOwnSite(settings: Readonly<Record<string, string>> = {}): void {
+  beforeAll(async () => {
+    ownSite = await startStandalone(settings);
+    site = openSite(ownSite);
   });
+  // Hooks run in reverse order: the pages are closed before.
+  afterAll(() => ownSite?.stop());
+  useBrowser();
+}
+
+export function useBrowser(): void {
+  beforeAll(async () => {
+    if (!browser?.isConnected()) browser = await openBrowser();
+  });
+  afterAll(() => Promise.all(browser.contexts().map((one) => one.close())));
   afterEach(describeFailure);
 }
 

@@ -9,34 +9,31 @@ import {
   sampleBody,
   sampleReceipt,
 } from '@reelbook/testing/sample-receipt';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildVerifier } from '../web-player/verifier/build.ts';
-import { expectAccessible, openBrowser, picture, visit } from './browser.ts';
+import { expectAccessible, picture, visit } from './browser.ts';
+import { browser, useBrowser } from './use-site.ts';
 
 const KEY = publicKeyOf(SAMPLE_SECRET);
 
-let browser: Browser;
 let page: Page;
 let faults: string[];
 let folder: string;
 const requested: string[] = [];
 
+useBrowser();
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'reelbook-verifier-'));
   const file = join(folder, 'verifier.html');
   await writeFile(file, await buildVerifier());
-  browser = await openBrowser();
   const visitor = await visit(browser, 'desktop');
   ({ page, faults } = visitor);
   await visitor.context.setOffline(true);
   page.on('request', (request) => requested.push(request.url()));
   await page.goto(pathToFileURL(file).href);
 });
-afterAll(async () => {
-  await browser?.close();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** Pastes a text and a key, and verifies. */
 async function verify(text: string, key = ''): Promise<{ state: string; words: string }> {

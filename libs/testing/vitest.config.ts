@@ -81,8 +81,8 @@ export default defineConfig({
           // A browser and a site keep two cores busy.
           maxWorkers: 1,
           sequence: { groupOrder: 1 },
-          // For those who play in their own process what a standalone does not do on demand.
-          globalSetup: ['libs/testing/global-database.ts'],
+          // The database is for those who play in their own process what a standalone does not do on demand.
+          globalSetup: ['libs/testing/global-database.ts', 'e2e/global-site.ts'],
           hookTimeout: 180_000,
         },
       },

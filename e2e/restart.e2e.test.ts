@@ -1,0 +1,73 @@
+/** Pages that stay open while the server is stopped and started again. */
+import { expect, it } from 'vitest';
+import { expectAccessible, picture } from './browser.ts';
+import { enterConsole, silence } from './console-given.ts';
+import { chosenSeeds, drawnFrom, landed, signIn, slotHistory, waitForText } from './player.ts';
+import { freePort } from './standalone.ts';
+import { installWallet } from './test-wallet.ts';
+import { browser, context, ownSite, page, site, useOwnSite, useVisitor } from './use-site.ts';
+
+const wait = { timeout: 60_000 };
+
+// Its own: it restarts the site. The console keeps its port, so that its page finds it again.
+useOwnSite({ ADMIN_PORT: String(await freePort()) });
+useVisitor();
+
+const spin = () => page.getByRole('button', { name: 'SPIN' }).click();
+
+async function openSlot(): Promise<void> {
+  await page.goto(`${site.url}/slot-machine`);
+  await page.getByRole('button', { name: 'SPIN' }).waitFor();
+}
+
+it('a bet pressed while the server is down is not placed when the page is opened again', async () => {
+  await installWallet(context);
+  await signIn(page, site.url);
+  await openSlot();
+  await ownSite.restart(async () => {
+    await spin();
+    await waitForText(page, 'the server does not respond.');
+  });
+  await page.reload();
+  await waitForText(page, 'not in the ledger yet.');
+  const played = async () => (await slotHistory(site, page)).total;
+  expect(await played()).toBe(0);
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await waitForText(page, 'The bet of 1 was discarded.');
+  expect(await played()).toBe(0);
+});
+
+it('a rotation retried after a restart sends the same client seed', async () => {
+  const rotations = '**/api/v1/fairness/rotate';
+  await installWallet(context);
+  await context.route(rotations, (route) => route.abort());
+  await signIn(page, site.url);
+  await openSlot();
+  await expect.poll(async () => (await chosenSeeds(page)).length).toBe(1);
+  const [first] = await chosenSeeds(page);
+  await context.unroute(rotations);
+  await ownSite.restart(async () => {
+    await spin();
+    await waitForText(page, 'Your client seed could not be set');
+  });
+  await openSlot();
+  await spin();
+  await landed(page);
+  expect(await drawnFrom(site, page)).toEqual([first]);
+});
+
+it('the console marks every status as unknown while the server is stopped, and recovers', async () => {
+  const [desk] = await enterConsole(browser, await site.link('first'));
+  await desk.goto(`${site.consoleUrl}/engine`);
+  await desk.getByText('Healthy', { exact: true }).first().waitFor(wait);
+  await ownSite.restart(async () => {
+    await silence(desk).waitFor(wait);
+    expect(await desk.getByText('Healthy', { exact: true }).count()).toBe(0);
+    expect(await desk.getByText('Unknown', { exact: true }).count()).toBeGreaterThan(5);
+    expect(await desk.getByText(/^Live · /).count()).toBe(0);
+    await expectAccessible(desk, 'silent');
+    await picture(desk, 'console-silent');
+  });
+  await desk.getByText('Healthy', { exact: true }).first().waitFor(wait);
+  expect(await silence(desk).count()).toBe(0);
+});

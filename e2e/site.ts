@@ -1,0 +1,59 @@
+/** What tests do with a running standalone, whoever started it. */
+import { spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createLinks, linkUrl } from '@reelbook/admin/links';
+import { openPool } from '@reelbook/event-store/db';
+import { startExecutor } from '@reelbook/event-store/execute';
+import { findSessionKey } from '@reelbook/runtime/data-folder';
+import { untilCaughtUp } from '@reelbook/testing/caught-up';
+import type pg from 'pg';
+import { type Place, ROOT } from './standalone.ts';
+
+export interface Site extends Place {
+  /** A new one-time link into the operators' console, as `operator link` prints it. */
+  link(operator: 'first' | 'second'): Promise<string>;
+  /** Resolves when every read model is at the current head of the ledger. */
+  caughtUp(): Promise<void>;
+  /** Runs one of the project's commands on the ledger of this site. */
+  run(script: string, ...args: string[]): Promise<{ code: number | null; output: string }>;
+}
+
+export function openSite(place: Place): Site {
+  const { consoleUrl, dataDir } = place;
+  async function withPool<Result>(use: (pool: pg.Pool) => Promise<Result>): Promise<Result> {
+    const url = (await readFile(join(dataDir, 'database-url'), 'utf8')).trim();
+    const pool = openPool({ url, role: 'app', max: 1, name: 'e2e' });
+    return use(pool).finally(() => pool.end());
+  }
+  return {
+    ...place,
+    link: (operator) =>
+      withPool(async (pool) => {
+        const key = findSessionKey({ sessionKey: null, dataDir });
+        if (!key) throw new Error('a standalone keeps its session key');
+        const executor = startExecutor({ pool });
+        const links = await createLinks(executor, key).finally(() => executor.close());
+        return linkUrl(consoleUrl, links[operator === 'first' ? 0 : 1] ?? '');
+      }),
+    caughtUp: () => withPool(async (pool) => void (await untilCaughtUp(pool))),
+    run: (script, ...args) => run(place.env, [script, ...args]),
+  };
+}
+
+function run(env: Place['env'], words: readonly string[]) {
+  const child = spawn('npm', ['run', '--silent', 'reelbook', '--', ...words], {
+    cwd: ROOT,
+    env: { ...process.env, ...env },
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (bytes) => {
+      output += String(bytes);
+    });
+  }
+  return new Promise<{ code: number | null; output: string }>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code) => resolve({ code, output }));
+  });
+}
