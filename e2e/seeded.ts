@@ -106,7 +106,7 @@ export async function findSought(page: Page, { consoleUrl }: Site, sought: Sough
 }
 
 /**
- * Plays for the player on the page until the next spin of 1 point wins, which the server seed tells. The player's
+ * Plays for the player on the page until the next spin of 1 point wins, as computed from the server seed. The player's
  * browser has chosen its client seed, by a first spin.
  */
 export async function playUntilNextWins(site: Site, page: Page): Promise<void> {

@@ -1,4 +1,4 @@
-/** What tests do with a running standalone, whoever started it. */
+/** What tests do with a running standalone, shared or their own. */
 import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -23,7 +23,7 @@ export function useSite(): void {
   useBrowser();
 }
 
-/** Starts a site for the tests of a file, and stops it after them. Takes seconds: each use says why. */
+/** Starts a site for the tests of a file, and stops it after them. Takes seconds: each use gives its reason. */
 export function useOwnSite(settings: Readonly<Record<string, string>> = {}): void {
   beforeAll(async () => {
     ownSite = await startStandalone(settings);
