@@ -21,10 +21,11 @@ beforeAll(async () => {
 
 const goto = (path: string) => page.goto(site.console.url + path);
 
-/** `1,042.50` or `−5.00` in hundredths; BSM with at most two decimals. */
-function minorOf(text: string): number {
-  const [, sign, digits = ''] = /([+−]?)([\d,]+\.\d\d)/.exec(text) ?? [];
-  return Number(digits.replaceAll(/[,.]/g, '')) * (sign === '−' ? -1 : 1);
+/** `1,042.50` or `−5.0001` in units of 1e-9. */
+function minorOf(text: string): bigint {
+  const [, sign, integer = '0', decimals = ''] = /([+−]?)([\d,]+)\.(\d+)/.exec(text) ?? [];
+  const minor = BigInt(integer.replaceAll(',', '') + decimals.padEnd(9, '0'));
+  return sign === '−' ? -minor : minor;
 }
 
 async function expectAddsUp(statement: ReturnType<Page['getByTestId']>): Promise<void> {
@@ -33,7 +34,7 @@ async function expectAddsUp(statement: ReturnType<Page['getByTestId']>): Promise
     minorOf(text.split('\n').at(-1) ?? ''),
   );
   expect(figures.length).toBeGreaterThan(2);
-  expect(figures.slice(0, -1).reduce((sum, one) => sum + one, 0)).toBe(figures.at(-1));
+  expect(figures.slice(0, -1).reduce((sum, one) => sum + one, 0n)).toBe(figures.at(-1));
 }
 
 it("explains a player's balance on the page, and each term lists exactly its events", async () => {
@@ -53,7 +54,7 @@ it("explains a player's balance on the page, and each term lists exactly its eve
   await page.waitForURL(/type%3ABetPlaced/);
   await page.getByRole('heading', { name: 'Explorer' }).waitFor();
   await page.locator('tr[data-row]').nth(2).waitFor();
-  expect(await page.locator('tr[data-row]').count()).toBe(3);
+  await expect.poll(() => page.locator('tr[data-row]').count()).toBe(3);
 });
 
 it('shows an account of the house with its movements, as of any position', async () => {

@@ -3,11 +3,10 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { openPool } from '@reelbook/event-store/db';
+import { REPOSITORY } from '@reelbook/runtime/repository';
 import { untilCaughtUp } from '@reelbook/testing/caught-up';
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const READY_TIMEOUT_MS = 120_000;
 const STOP_TIMEOUT_MS = 25_000;
 const POLL_MS = 25;
@@ -43,7 +42,7 @@ export async function startStandalone(
   let output = '';
   let child = await start();
   async function start(): Promise<ChildProcess> {
-    const started = spawn('npm', ['start'], { cwd: ROOT, env, detached: true });
+    const started = spawn('npm', ['start'], { cwd: REPOSITORY, env, detached: true });
     for (const stream of [started.stdout, started.stderr]) {
       stream.on('data', (bytes) => {
         output += String(bytes);
@@ -102,7 +101,7 @@ async function waitForOutput(find: () => readonly string[] | null): Promise<read
 
 function runScript(env: NodeJS.ProcessEnv, script: string, args: readonly string[]) {
   const child = spawn('npm', ['run', '--silent', 'reelbook', '--', script, ...args], {
-    cwd: ROOT,
+    cwd: REPOSITORY,
     env,
   });
   let output = '';

@@ -258,6 +258,15 @@ test('the session of a player without protection settings is computed from the l
   expect((await read(player)).session).toBeNull();
 });
 
+test('the session goes on when the first limit is set', async () => {
+  const player = await site.login();
+  await bet(player, 3);
+  const set = await put(player, 'limits', { limit: 'loss', period: 'day', amount: 500 });
+  expect(set.data.session).toMatchObject({ staked: 3 });
+  await bet(player, 4);
+  expect((await read(player)).session).toMatchObject({ staked: 7 });
+});
+
 describe('bad input', () => {
   const NO_AMOUNT =
     'a limit must be 0 or more, with at most 2 decimals of points or 9 of BSM, or null to remove it';

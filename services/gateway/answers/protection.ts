@@ -14,7 +14,7 @@ import {
 
 const SECOND_MS = 1_000;
 
-/** Limits, exclusion and session of a player, as of a time. Pure. `play` is the session if the state does not contain it. */
+/** Limits, exclusion and session of a player, as of a time. Pure. `play`: the session, also from before the first limit. */
 export function protectionAnswer(
   state: Protected,
   options: {
@@ -22,13 +22,12 @@ export function protectionAnswer(
     readonly realityCheckMs: number | null;
     readonly version: number;
     readonly position: number;
-    readonly play?: Play | null;
+    readonly play: Play | null;
   },
 ): Protection {
-  const { realityCheckMs, play: seen = null } = options;
+  const { realityCheckMs, play } = options;
   const now = protectionAt(state, decidedAt(state, options.nowMs));
-  const { everyMs, play, nextMs, due } = checkOf(now, realityCheckMs);
-  const session = state.protection ? play : seen;
+  const { everyMs, nextMs, due } = checkOf(now, realityCheckMs);
   return {
     time: isoTime(now.atMs),
     limits: now.limits.map((limit) => limitAnswer(limit, now.atMs)),
@@ -39,7 +38,7 @@ export function protectionAnswer(
       due,
       next_at: orNull(nextMs),
     },
-    session: session && sessionAnswer(session, now.atMs),
+    session: play && sessionAnswer(play, now.atMs),
     stream_version: options.version,
     position: options.position,
   };
