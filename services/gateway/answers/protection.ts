@@ -11,12 +11,13 @@ import {
   type Protected,
   protectionAt,
 } from '@reelbook/ledger/player/protection-state';
+import { type Standing, standingOf } from '@reelbook/ledger/player/standing';
 
 const SECOND_MS = 1_000;
 
 /** Limits, exclusion and session of a player, as of a time. Pure. `play`: the session, also from before the first limit. */
 export function protectionAnswer(
-  state: Protected,
+  state: Protected & Standing,
   options: {
     readonly nowMs: number;
     readonly realityCheckMs: number | null;
@@ -32,6 +33,7 @@ export function protectionAnswer(
     time: isoTime(now.atMs),
     limits: now.limits.map((limit) => limitAnswer(limit, now.atMs)),
     exclusion: now.excluded ? { until: orNull(now.excluded.untilMs) } : null,
+    suspended: standingOf(state).suspended,
     reality_check: {
       interval_minutes: everyMs === null ? null : everyMs / MINUTE_MS,
       chosen_by: now.realityCheck ? 'player' : 'site',
