@@ -5,7 +5,7 @@ import { createWallet } from '@reelbook/testing/wallets';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 
 /** On the wire, in KB with response headers; `spin` is a signed-in player on the slot machine until a press places a bet. */
-export const BUDGETS_KB = { homeScripts: 120, homeAll: 230, spinScripts: 170, consoleScripts: 250 };
+export const BUDGETS_KB = { homeScripts: 120, homeAll: 230, spinScripts: 170 };
 
 /** Slow-down factor of the processor, and latency of each request. */
 export interface Conditions {
@@ -98,16 +98,6 @@ export async function playSlot(
   );
   if (spinMs === undefined) throw new Error('the browser has no time of the bet');
   return { page, wire: wire(), spinMs };
-}
-
-/** Opens the first page of the console by a one-time link, until the network is idle. */
-export async function openConsole(browser: Browser, link: string): Promise<Wire> {
-  const { page, wire } = await open(browser, UNTHROTTLED);
-  await page.goto(link);
-  await page.getByRole('heading', { name: 'Overview' }).waitFor();
-  await page.waitForLoadState('networkidle');
-  await page.context().close();
-  return wire();
 }
 
 /** The baseline: time to load a document of the same server that has no script and no style. */

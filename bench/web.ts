@@ -9,7 +9,6 @@ import {
   BUDGETS_KB,
   type Conditions,
   givePlayed,
-  openConsole,
   openPlain,
   playSlot,
   visitHome,
@@ -28,8 +27,8 @@ const NAME_WIDTH = 32;
 
 export const command = defineCommand({
   usage: { '[--runs N] [--slow N] [--latency N]': '' },
-  about: `Bytes on the wire of a visitor's home, of the slot machine of a signed-in player until a press of SPIN places a
-bet, and of the console's first page; largest paint, blocking time and layout shift of home, and the time until SPIN works,
+  about: `Bytes on the wire of a visitor's home, and of the slot machine of a signed-in player until a press of SPIN places
+a bet; largest paint, blocking time and layout shift of home, and the time until SPIN works,
 with a slow processor. Each visit starts without a cache. Needs Chromium (CHROMIUM overrides its path).`,
   options: {
     runs: textOr('5', 'N', 'visits per time; the median is printed'),
@@ -69,11 +68,8 @@ async function measureWire(browser: Browser, site: Standalone): Promise<void> {
   }
   const slot = await playSlot(browser, site.url, await givePlayed(browser, site.url));
   await slot.page.context().close();
-  const operators = await openConsole(browser, site.console.links[0] ?? '');
   printWire('slot machine until SPIN works', slot.wire);
-  printWire("console's first page", operators);
   printGoal('JavaScript until SPIN works', slot.wire.scripts, BUDGETS_KB.spinScripts, 'KB', 1);
-  printGoal('JavaScript of the console', operators.scripts, BUDGETS_KB.consoleScripts, 'KB', 1);
 }
 
 function printWire(name: string, { requests, ...kb }: Wire): void {

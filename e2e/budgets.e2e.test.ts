@@ -1,6 +1,6 @@
 /** Sizes of first visits on the wire; times are measured by `npm run bench -- web`. */
 import { expect, it } from 'vitest';
-import { BUDGETS_KB, givePlayed, openConsole, playSlot, visitHome } from '../bench/visits.ts';
+import { BUDGETS_KB, givePlayed, playSlot, visitHome } from '../bench/visits.ts';
 import { browser, site, useSite } from './use-site.ts';
 
 /** Above the goal of 230 KB: the limit keeps it from growing. */
@@ -25,10 +25,4 @@ it('the slot machine of a signed-in player is within its budget when SPIN works'
   expect(wire.scripts).toBeGreaterThan(0);
   expect(wire.scripts, 'JavaScript').toBeLessThan(BUDGETS_KB.spinScripts);
   await page.context().close();
-});
-
-it('the first page of the console is within its budget', async () => {
-  const wire = await openConsole(browser, site.console.links[0] ?? '');
-  expect(wire.scripts).toBeGreaterThan(0);
-  expect(wire.scripts, 'JavaScript').toBeLessThan(BUDGETS_KB.consoleScripts);
 });

@@ -91,6 +91,8 @@ describe('playing and exchanging', () => {
       await page.unroute('**/api/v1/game/slot-machine/bet');
     }
     await respond(page, '/game/slot-machine/bet', 'down');
+    // So that the bet is not discarded by the page, which waits for 20 s.
+    await page.clock.setFixedTime(Date.now());
     await spin.click();
     await page.getByRole('button', { name: 'Discard' }).click();
     await waitForText(page, 'The bet of 1 was not placed. Nothing was staked.');

@@ -1,17 +1,21 @@
 /** Mini-games as a player watches them: the picture, the figures, the table and the ending agree, in every round. */
+import { minesweeper } from '@reelbook/games/minesweeper/rules';
+import { snake } from '@reelbook/games/snake/rules';
+import { tetris } from '@reelbook/games/tetris/rules';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { expectAccessible, picture, visit } from './browser.ts';
 import { signIn } from './player.ts';
 import { installWallet } from './test-wallet.ts';
 import { browser, site, useSite } from './use-site.ts';
+import { timedRound, wantDraws } from './wanted-draws.ts';
 
 const TICK_MS = 120;
 const LONG_MS = 300_000;
-/** So many rounds of one game all win or all lose with a probability of 1 in 100,000. */
-const ROUNDS_MAX = 28;
-/** A round is over before it can be reloaded with a probability below 1 in 5. */
-const TRIES_MAX = 12;
+const GAMES = { tetris, snake, minesweeper };
+type GameId = keyof typeof GAMES;
+/** So that a round is still running when a slow machine has loaded the page again: 36 s. */
+const LONG_TICKS = 300;
 const SIZES = [
   { width: 320, height: 568 },
   { width: 390, height: 844 },
@@ -20,7 +24,14 @@ const SIZES = [
 
 useSite({ GAME_TICK_MS: String(TICK_MS) });
 
-async function open(game: string, { moving = true }: { moving?: boolean } = {}) {
+/** `isWanted`: of the player's first round. */
+async function open(
+  game: GameId,
+  {
+    moving = true,
+    isWanted,
+  }: { moving?: boolean; isWanted?: (round: ReturnType<typeof timedRound>) => boolean } = {},
+) {
   const { context, page, faults } = await visit(browser, 'desktop', { moving });
   await installWallet(context);
   await context.addInitScript(() => {
@@ -32,6 +43,9 @@ async function open(game: string, { moving = true }: { moving?: boolean } = {}) 
     };
   });
   await signIn(page, site.url);
+  if (isWanted) {
+    await wantDraws(page, site, (drawsOf) => isWanted(timedRound(GAMES[game], drawsOf(0))));
+  }
   await page.goto(`${site.url}/${game}`);
   await start(page).waitFor();
   return { context, page, faults };
@@ -47,15 +61,19 @@ const bottomOf = (page: Page) =>
   });
 const tones = (page: Page) => page.evaluate(() => (window as unknown as { tones: number }).tones);
 
-/** What one moment of the page shows, read at once. */
-const moment = (page: Page) =>
-  page.evaluate(() => {
+/** What the page shows when it shows another tick than `before`, or a result; read at once, so that no moment is missed. */
+const momentAfter = async (page: Page, before: number) => {
+  const found = await page.waitForFunction((known) => {
     const one = (selector: string) => document.querySelector(selector);
     const board = one('.mini-field > svg[role="img"]');
     const figures = [...document.querySelectorAll('.mini-figures dd')].map((dd) => dd.textContent);
     const count = (selector: string) => document.querySelectorAll(selector).length;
+    const tick = Number(board?.getAttribute('data-tick') ?? 0);
+    const result = one('.mini-outcome [role="alert"]')?.textContent ?? '';
+    if (tick === known && result === '') return null;
     return {
-      tick: Number(board?.getAttribute('data-tick')),
+      tick,
+      result,
       ending: board?.getAttribute('data-ending') ?? null,
       figures,
       flags: count('[data-look="F"]') + count('[data-look="X"]'),
@@ -68,12 +86,15 @@ const moment = (page: Page) =>
       shownNext: one('.mini-next b')?.textContent ?? null,
       shownNow: one('.mini-now dd')?.textContent ?? null,
       celebrates: one('.celebration') !== null,
-      result: one('.mini-outcome [role="alert"]')?.textContent ?? '',
       // The amount counts up to it.
       paid: one('.mini-outcome .count-up')?.getAttribute('data-final') ?? null,
     };
-  });
-type Moment = Awaited<ReturnType<typeof moment>>;
+  }, before);
+  const moment = await found.jsonValue();
+  if (!moment) throw new Error('the page was waited for');
+  return moment;
+};
+type Moment = Awaited<ReturnType<typeof momentAfter>>;
 
 /** The figures are those of the picture, and the marked row is the one that is next. */
 function expectAgreement(game: string, now: Moment): void {
@@ -96,30 +117,29 @@ function expectAgreement(game: string, now: Moment): void {
 }
 
 /** Plays one round and returns its end. */
-async function play(page: Page, game: string): Promise<Moment> {
+async function play(page: Page, game: GameId): Promise<Moment> {
   await start(page).click();
   let before = 0;
   for (;;) {
-    const now = await moment(page);
+    const now = await momentAfter(page, before);
     if (now.result !== '') return now;
-    if (now.moves > 0) {
-      expectAgreement(game, now);
-      expect(now.tick).toBeGreaterThanOrEqual(before);
-      before = now.tick;
-    }
-    await page.waitForTimeout(TICK_MS / 2);
+    expectAgreement(game, now);
+    expect(now.tick).toBeGreaterThan(before);
+    before = now.tick;
   }
 }
 
-describe.each(['tetris', 'snake', 'minesweeper'])('%s', (game) => {
-  it('shows what its rounds pay: a win and a loss', { timeout: LONG_MS }, async () => {
-    const { context, page, faults } = await open(game);
-    const seen = new Set<string>();
-    for (let round = 0; seen.size < 2; round++) {
-      expect(round).toBeLessThan(ROUNDS_MAX);
+describe.each(Object.keys(GAMES) as GameId[])('%s', (game) => {
+  it.each([true, false])(
+    'shows what a round pays, won: %s',
+    { timeout: LONG_MS },
+    async (isWon) => {
+      const { context, page, faults } = await open(game, {
+        isWanted: (round) => round.isWon === isWon && round.ticks > 5 && round.ticks < 80,
+      });
       const end = await play(page, game);
       expectAgreement(game, end);
-      const isWon = end.paid !== null;
+      expect(end.paid !== null).toBe(isWon);
       expect(end.ending).toBe(isWon ? 'won' : 'lost');
       expect(end.celebrates).toBe(isWon);
       expect(end.lit.length > 0).toBe(isWon);
@@ -131,58 +151,35 @@ describe.each(['tetris', 'snake', 'minesweeper'])('%s', (game) => {
         expect(end.result).toContain(`${multiple} × 10`);
         expect(end.paid).toBe(`+${(10 * multiple).toFixed(2)}`);
       }
-      if (seen.has(end.ending ?? '')) continue;
-      seen.add(end.ending ?? '');
       await picture(page, `${game}-${end.ending}`);
       await expectAccessible(page, `${game} ${end.ending}`);
-    }
-    expect(await tones(page)).toBe(0);
-    expect(faults).toEqual([]);
-    await context.close();
-  });
+      expect(await tones(page)).toBe(0);
+      expect(faults).toEqual([]);
+      await context.close();
+    },
+  );
 });
 
 it('a round goes on after a reload, and in another language, without a second start', {
   timeout: LONG_MS,
 }, async () => {
-  const { context, page } = await open('tetris');
+  const { context, page } = await open('tetris', {
+    isWanted: ({ ticks }) => ticks >= LONG_TICKS,
+  });
   let starts = 0;
   page.on('request', (request) => {
     if (request.url().endsWith('/game/tetris/start')) starts++;
   });
-  const passes = (tick: number) =>
-    page.waitForFunction(
-      (least) =>
-        Number(document.querySelector('[data-tick]')?.getAttribute('data-tick')) >= least ||
-        document.querySelector('[data-ending]') !== null,
-      tick,
-    );
-  for (let round = 1; ; round++) {
-    expect(round).toBeLessThan(TRIES_MAX);
-    await start(page).click();
-    await passes(4);
-    await page.reload();
-    await page.locator('.mini-field [data-tick]').waitFor();
-    await page.waitForFunction(() => !/加载中|Loading/.test(document.body.textContent));
-    const resumed = await moment(page);
-    expect(starts).toBe(round);
-    if (resumed.moves === 0 || resumed.tick < 4) continue;
-    const language = page.locator('.language-switch').getByRole('button', { name: 'EN' });
-    await language.click();
-    await page.getByText('It plays by itself').waitFor();
-    const translated = await moment(page);
-    // It is over in both cases only if it was not running any more.
-    expect(translated.tick).toBeGreaterThanOrEqual(resumed.tick);
-    // A page that was not running, as in a hidden tab, shows the right tick at once.
-    await page.evaluate(() => {
-      const end = performance.now() + 1_000;
-      while (performance.now() < end);
-    });
-    await passes(translated.tick + Math.floor(1_000 / TICK_MS) - 1);
-    await page.getByRole('button', { name: 'Play again' }).waitFor();
-    expect(starts).toBe(round);
-    break;
-  }
+  await start(page).click();
+  const { tick: seen } = await momentAfter(page, 3);
+  await page.reload();
+  const resumed = await momentAfter(page, 0);
+  expect(resumed.tick).toBeGreaterThanOrEqual(seen);
+  await page.locator('.language-switch').getByRole('button', { name: 'EN' }).click();
+  await page.getByText('It plays by itself').waitFor();
+  const translated = await momentAfter(page, resumed.tick);
+  expect(translated.tick).toBeGreaterThan(resumed.tick);
+  expect(starts).toBe(1);
   await context.close();
 });
 
@@ -194,14 +191,15 @@ it('the disclosure is above the fold, Chinese until a language is chosen', {
     await page.setViewportSize(size);
     const chinese = page.locator('[lang="zh-CN"]').getByText('任何操作都不会改变结果');
     const english = page.getByText('Your input does not change it');
+    const endOf = async (one: typeof english) => {
+      const box = await one.boundingBox();
+      return (box?.y ?? 1e9) + (box?.height ?? 0);
+    };
     const isAbove = async (text: typeof english, button: string) => {
       await text.waitFor();
-      const [words, press] = [
-        await text.boundingBox(),
-        await page.getByRole('button', { name: button }).boundingBox(),
-      ];
-      expect((words?.y ?? 1e9) + (words?.height ?? 0)).toBeLessThan(size.height / 2.5);
-      expect((press?.y ?? 1e9) + (press?.height ?? 0)).toBeLessThan(await bottomOf(page));
+      await expect.poll(() => endOf(text)).toBeLessThan(size.height / 2.5);
+      const press = page.getByRole('button', { name: button });
+      await expect.poll(async () => (await endOf(press)) - (await bottomOf(page))).toBeLessThan(0);
     };
     await isAbove(chinese, '开始游戏');
     const choose = (name: string) =>
@@ -221,32 +219,39 @@ it('the disclosure is above the fold, Chinese until a language is chosen', {
 it('a running field is between the header and the bar of a phone', {
   timeout: LONG_MS,
 }, async () => {
-  const { context, page } = await open('snake', { moving: false });
   for (const size of SIZES) {
+    const { context, page } = await open('snake', { moving: false });
     await page.setViewportSize(size);
-    for (const game of ['snake', 'tetris', 'minesweeper']) {
+    // The rounds go on as long as they are looked at.
+    await page.route('**/api/v1/game/*/play', (route) => route.abort());
+    for (const game of Object.keys(GAMES)) {
       await page.goto(`${site.url}/${game}`);
+      await start(page).waitFor();
       // The button may be far below after a choice of text size: from there the field is out of sight.
       await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
       await start(page).click();
       await page.locator('.mini-cabinet[data-phase="running"]').waitFor();
-      const [top, bottom] = await page.evaluate(() => {
-        const field = document.querySelector('.mini-field')?.getBoundingClientRect();
-        const header = document.querySelector('header')?.getBoundingClientRect();
-        return [(field?.top ?? 0) - (header?.bottom ?? 0), field?.bottom ?? 1e9];
-      });
-      expect([game, size.width, top >= 0]).toEqual([game, size.width, true]);
-      expect(bottom).toBeLessThan(await bottomOf(page));
-      await page.locator('.mini-outcome[data-phase="over"]').waitFor();
+      const fits = async () => {
+        const bottom = await bottomOf(page);
+        return page.evaluate((end) => {
+          const field = document.querySelector('.mini-field')?.getBoundingClientRect();
+          const header = document.querySelector('header')?.getBoundingClientRect();
+          return field && header && field.top >= header.bottom && field.bottom < end;
+        }, bottom);
+      };
+      await expect.poll(fits, { message: `${game} of ${size.width}` }).toBe(true);
     }
+    await context.close();
   }
-  await context.close();
 });
 
 it('with reduced motion nothing moves; the remembered sound plays', {
   timeout: LONG_MS,
 }, async () => {
-  const { context, page } = await open('minesweeper', { moving: false });
+  const { context, page } = await open('minesweeper', {
+    moving: false,
+    isWanted: ({ ticks }) => ticks > 5 && ticks < 80,
+  });
   await page.getByRole('button', { name: '声音' }).click();
   expect(await tones(page)).toBe(1);
   await page.reload();
@@ -259,16 +264,14 @@ it('with reduced motion nothing moves; the remembered sound plays', {
           .flatMap((one) => (one.effect instanceof KeyframeEffect ? one.effect.getKeyframes() : []))
           .filter((frame) => 'transform' in frame).length,
     );
-  await page.waitForFunction(
-    () => Number(document.querySelector('[data-tick]')?.getAttribute('data-tick')) > 0,
-  );
-  for (let now = await moment(page); now.result === ''; now = await moment(page)) {
+  for (let before = 0; ; ) {
+    const now = await momentAfter(page, before);
     expect(await moving()).toBe(0);
-    if (now.moves > 0) expectAgreement('minesweeper', now);
-    await page.waitForTimeout(TICK_MS / 2);
+    expectAgreement('minesweeper', now);
+    expect(now.celebrates).toBe(false);
+    if (now.result !== '') break;
+    before = now.tick;
   }
-  expect(await moving()).toBe(0);
-  expect((await moment(page)).celebrates).toBe(false);
   await expect.poll(() => tones(page)).toBeGreaterThan(0);
   await context.close();
 });

@@ -1,23 +1,48 @@
 /** How a win is shown: beneath lit reels, with an optional sound; the next spin is always available, also with Space. */
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { Seeds } from '@reelbook/contract/player/fairness';
-import { openPool } from '@reelbook/event-store/db';
-import { openSeedVault } from '@reelbook/event-store/seed-vault';
-import { createDraws } from '@reelbook/games/fairness/draw';
-import { slotMachine } from '@reelbook/games/slot-machine/rules';
-import { seedKeyIdOf } from '@reelbook/runtime/data-folder';
+import type { BrowserContext, Page } from 'playwright-core';
 import { beforeEach, expect, it } from 'vitest';
 import { expectAccessible, picture, visit } from './browser.ts';
 import { landed, signIn, slotHistory } from './player.ts';
 import { installWallet } from './test-wallet.ts';
 import { browser, context, page, site, useSite, useVisitor } from './use-site.ts';
-
-/** A win is missed so often in a row with a probability of 1 in 500,000. */
-const SPINS_MAX = 30;
+import { paysMultiple, wantDraws } from './wanted-draws.ts';
 
 useSite();
 useVisitor();
+
+/**
+ * The dialog of a result stays open, because it has the focus, and what is shown for some seconds is recorded, so that
+ * nothing is missed on a slow machine.
+ */
+const watchResults = (of: BrowserContext) =>
+  of.addInitScript(() => {
+    const [celebrated, counted]: [string[], string[]] = [[], []];
+    Object.assign(window, { celebrated, counted });
+    new MutationObserver((changes) => {
+      for (const one of changes.flatMap(({ addedNodes }) => [...addedNodes])) {
+        if (!(one instanceof HTMLElement)) continue;
+        const all = (selector: string) => [
+          ...(one.matches(selector) ? [one] : []),
+          ...one.querySelectorAll<HTMLElement>(selector),
+        ];
+        for (const modal of all('.result-modal')) modal.querySelector('button')?.focus();
+        for (const { dataset, childNodes } of all('.celebration')) {
+          const coins = [...childNodes].filter(
+            (node) => node instanceof Element && node.matches('.falling-coin'),
+          );
+          celebrated.push(`${dataset.size} ${coins.length}`);
+        }
+      }
+      for (const one of document.querySelectorAll('.count-up > span')) {
+        counted.push(one.textContent);
+      }
+    }).observe(document, { subtree: true, childList: true, characterData: true });
+  });
+const recorded = (on: Page) =>
+  on.evaluate(() => {
+    const { celebrated, counted } = window as unknown as Record<string, string[]>;
+    return { celebrated, counted };
+  });
 
 beforeEach(async () => {
   await installWallet(context);
@@ -57,17 +82,13 @@ it('Space spins when it is released, once, and types in a field', async () => {
 it('shows a win beneath the reels, lists it, and plays a sound only if it is on', async () => {
   const sound = page.getByRole('button', { name: 'Sound' });
   expect(await sound.getAttribute('aria-pressed')).toBe('false');
-  const win = page.getByRole('dialog', { name: /YOU WIN|JACKPOT/ });
-  for (let spins = 0; ; spins++) {
-    expect(spins).toBeLessThan(SPINS_MAX);
-    await spin().click();
-    await page.getByRole('button', { name: 'Spinning...' }).waitFor();
-    await landed(page);
-    if (await win.isVisible()) break;
-  }
+  const win = page.getByRole('dialog', { name: 'YOU WIN' });
+  await wantDraws(page, site, (drawsOf) => paysMultiple(4n)(drawsOf(0)));
+  await watchResults(context);
+  await page.reload();
+  await spin().click();
+  await win.waitFor();
   expect(await tones()).toBe(0);
-  // Stays open while the pointer is over it.
-  await win.hover();
   for (const width of [1440, 390]) {
     await page.setViewportSize({ width, height: 844 });
     await picture(page, `slot-win-${width}`);
@@ -92,81 +113,39 @@ it('shows a win beneath the reels, lists it, and plays a sound only if it is on'
   await expect.poll(tones).toBeGreaterThan(0);
 });
 
-/** Client seeds that win with the next server seed, searched with the code that draws: the first round of each pair. */
-async function findWins(next: string, multiple: number): Promise<string> {
-  const database = (await readFile(join(site.dataDir, 'database-url'), 'utf8')).trim();
-  const key = Buffer.from((await readFile(join(site.dataDir, 'seed-key'), 'utf8')).trim(), 'hex');
-  const pool = openPool({ url: database, role: 'app', max: 1, name: 'e2e' });
-  const keyId = seedKeyIdOf({ seedKeyId: null }, key);
-  const serverSeed = await openSeedVault({ pool, key, keyId })
-    .open(next)
-    .finally(() => pool.end());
-  const bet = { rules: 'slot-1', stakeMinor: 100n, lines: 25 };
-  for (let n = 0; ; n++) {
-    const clientSeed = `lucky-${n}`;
-    const draws = createDraws({ serverSeed, clientSeed, nonce: 0 });
-    const { payoutMinor } = slotMachine.draw({ ...bet, draws });
-    if (payoutMinor === BigInt(multiple) * bet.stakeMinor) return clientSeed;
-  }
-}
-
-it.each([
-  [4, 'medium', 'YOU WIN'],
-  [12, 'large', 'YOU WIN'],
-  [25, 'jackpot', 'JACKPOT'],
-])('a win of %d times the bet is celebrated as %s', async (multiple, size, title) => {
+/** A player with motion, whose next spin pays this multiple. */
+async function playWin(multiple: bigint) {
   const moving = await visit(browser, 'desktop', { moving: true });
   await installWallet(moving.context);
+  await watchResults(moving.context);
   await signIn(moving.page, site.url);
-  await moving.page.goto(`${site.url}/fairness`);
-  // A new player's first pair is rotated at once: the commitment of the next one is known after it.
-  await moving.page.getByText('chosen by this browser').waitFor();
-  const token = await moving.page.evaluate(() => localStorage.getItem('token'));
-  const headers = { authorization: `Bearer ${token}` };
-  const answer = await fetch(`${site.url}/api/v1/fairness/seeds`, { headers });
-  const { data } = (await answer.json()) as { data: Seeds };
-  const seed = await findWins(data.next.server_seed_hash, multiple);
-  await moving.page.getByLabel('Your client seed').fill(seed);
-  await moving.page.getByRole('button', { name: 'Reveal and rotate' }).click();
-  await moving.page.getByText(seed).first().waitFor();
+  await wantDraws(moving.page, site, (drawsOf) => paysMultiple(multiple)(drawsOf(0)));
   await moving.page.goto(`${site.url}/slot-machine`);
   await moving.page.getByRole('button', { name: 'SPIN', exact: true }).click();
   await landed(moving.page);
-  await moving.page.locator(`.celebration[data-size="${size}"]`).waitFor();
+  return moving;
+}
+
+it.each([
+  [4n, 'medium 0', 'YOU WIN'],
+  [12n, 'large 0', 'YOU WIN'],
+  [25n, 'jackpot 20', 'JACKPOT'],
+])('a win of %d times the bet is celebrated as %s', async (multiple, shown, title) => {
+  const moving = await playWin(multiple);
   const win = moving.page.getByRole('dialog', { name: title });
   expect(await win.locator('.count-up').getAttribute('data-final')).toBe(`+${multiple}.00`);
-  const coins = await moving.page.locator('.falling-coin').count();
-  expect(coins > 0).toBe(size === 'jackpot');
+  expect((await recorded(moving.page)).celebrated).toEqual([shown]);
   await picture(moving.page, `slot-celebration-${multiple}`);
   expect(moving.faults).toEqual([]);
   await moving.context.close();
 });
 
 it('counts a win up from zero: no frame shows a loss first', async () => {
-  const moving = await visit(browser, 'desktop', { moving: true });
-  await installWallet(moving.context);
-  await moving.context.addInitScript(() => {
-    const shown: string[] = [];
-    Object.assign(window, { shown });
-    new MutationObserver(() => {
-      for (const one of document.querySelectorAll('.count-up > span')) shown.push(one.textContent);
-    }).observe(document, { subtree: true, childList: true, characterData: true });
-  });
-  await signIn(moving.page, site.url);
-  await moving.page.goto(`${site.url}/slot-machine`);
-  const win = moving.page.getByRole('dialog', { name: /YOU WIN|JACKPOT/ });
-  for (let spins = 0; ; spins++) {
-    expect(spins).toBeLessThan(SPINS_MAX);
-    await moving.page.getByRole('button', { name: 'SPIN', exact: true }).click();
-    await moving.page.getByRole('button', { name: 'Spinning...' }).waitFor();
-    await landed(moving.page);
-    if (await win.isVisible()) break;
-  }
-  await moving.page.locator('.celebration').waitFor();
-  const final = await win.locator('.count-up').getAttribute('data-final');
-  await expect.poll(() => win.locator('.count-up > span').textContent()).toBe(final);
-  const shown = await moving.page.evaluate(() => (window as unknown as { shown: string[] }).shown);
-  expect(new Set(shown).size).toBeGreaterThan(1);
-  expect(shown.filter((text) => !/^\+?\d/.test(text))).toEqual([]);
+  const moving = await playWin(4n);
+  const shown = moving.page.getByRole('dialog').locator('.count-up > span');
+  await expect.poll(() => shown.textContent()).toBe('+4.00');
+  const { counted = [] } = await recorded(moving.page);
+  expect(new Set(counted).size).toBeGreaterThan(1);
+  expect(counted.filter((text) => !/^\+?\d/.test(text))).toEqual([]);
   await moving.context.close();
 });

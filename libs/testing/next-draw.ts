@@ -19,15 +19,15 @@ export async function winsNext(
   return slotMachine.draw({ rules: 'slot-1', stakeMinor: 100n, lines: 1, draws }).payoutMinor > 0n;
 }
 
-/** A client seed with which the first round of a pair of seeds is wanted; `next` is the hash of its server seed. */
+/** A client seed with which the rounds of a pair of seeds are wanted; `next` is the hash of its server seed. */
 export async function clientSeedFor(
   vault: Pick<SeedVault, 'open'>,
   next: string,
-  isWanted: (draws: RoundDraws) => boolean,
+  isWanted: (drawsOf: (nonce: number) => RoundDraws) => boolean,
 ): Promise<string> {
   const serverSeed = await vault.open(next);
   for (let n = 0; ; n++) {
     const clientSeed = `wanted-${n}`;
-    if (isWanted(createDraws({ serverSeed, clientSeed, nonce: 0 }))) return clientSeed;
+    if (isWanted((nonce) => createDraws({ serverSeed, clientSeed, nonce }))) return clientSeed;
   }
 }
