@@ -1,49 +1,56 @@
-/** `npm run bench -- web`: the first visit of the built home page in headless Chromium. Medians of several runs. */
-import { brotliCompressSync } from 'node:zlib';
+/** `npm run bench -- web`: first visits of the built pages in headless Chromium. */
 import { EXIT, type Exit, integerOption, print } from '@reelbook/runtime/command';
 import { defineCommand, textOr } from '@reelbook/runtime/command-line';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { findChromium } from '../e2e/chromium.ts';
-import { startStandalone } from '../e2e/standalone.ts';
+import { type Standalone, startStandalone } from '../e2e/standalone.ts';
 import { quantile } from './measure.ts';
+import {
+  BUDGETS_KB,
+  type Conditions,
+  givePlayed,
+  openPlain,
+  playSlot,
+  visitHome,
+  type Wire,
+} from './visits.ts';
 
-const GOALS = { scriptKb: 120, paintMs: 1_500, blockingMs: 150, shift: 0.02 } as const;
+/** `spinMs`: half of the fastest run of 2026-11-25, before the code and data of a page were requested at once. */
+const GOALS = { paintMs: 1_500, blockingMs: 150, shift: 0.02, spinMs: 1_784 } as const;
 /** Tasks longer than this count as blocking. */
 const TASK_MS = 50;
 const SETTLE_MS = 1_500;
 const RUNS_MAX = 50;
 const SLOW_MAX = 100;
-
-interface Visit {
-  readonly scriptKb: number;
-  readonly paintMs: number;
-  readonly blockingMs: number;
-  readonly shift: number;
-}
+const LATENCY_MAX = 10_000;
+const NAME_WIDTH = 32;
 
 export const command = defineCommand({
-  usage: { '[--runs N] [--slow N]': '' },
-  about: `First-load JavaScript in brotli, largest paint, blocking time and layout shift of home, with a CPU
-that is slowed down by a factor. Each run is a new visitor without a cache. Needs Chromium (CHROMIUM overrides its path).`,
-  options: { runs: textOr('5', 'N', 'visits'), slow: textOr('4', 'N', 'CPU slow-down factor') },
+  usage: { '[--runs N] [--slow N] [--latency N]': '' },
+  about: `Bytes on the wire of a visitor's home, and of the slot machine of a signed-in player until a press of SPIN places
+a bet; largest paint, blocking time and layout shift of home, and the time until SPIN works,
+with a slow processor. Each visit starts without a cache. Needs Chromium (CHROMIUM overrides its path).`,
+  options: {
+    runs: textOr('5', 'N', 'visits per time; the median is printed'),
+    slow: textOr('4', 'N', 'CPU slow-down factor'),
+    latency: textOr('150', 'N', 'ms, latency of each request for the time until SPIN works'),
+  },
   run: measure,
 });
 
-async function measure(values: Record<'runs' | 'slow', string>): Promise<Exit> {
+async function measure(values: Record<'runs' | 'slow' | 'latency', string>): Promise<Exit> {
   const runs = integerOption(values, 'runs', { max: RUNS_MAX });
   const slow = integerOption(values, 'slow', { max: SLOW_MAX });
+  const latencyMs = integerOption(values, 'latency', { max: LATENCY_MAX });
   const site = await startStandalone();
   const browser = await chromium.launch({
     executablePath: findChromium(),
     args: ['--no-sandbox', '--disable-gpu'],
   });
   try {
-    const visits: Visit[] = [];
-    for (let run = 0; run < runs; run++) visits.push(await visitHome(browser, site.url, slow));
-    report('first-load JavaScript, brotli', visits, 'scriptKb', 'KB', 1);
-    report(`largest paint at ${slow}x slow-down`, visits, 'paintMs', 'ms', 0);
-    report(`blocking time at ${slow}x slow-down`, visits, 'blockingMs', 'ms', 0);
-    report('layout shift', visits, 'shift', '', 4);
+    await measureWire(browser, site);
+    await measureHome(browser, site.url, { slow, latencyMs: 0 }, runs);
+    await measureSpin(browser, site.url, { slow, latencyMs }, runs);
     return EXIT.done;
   } finally {
     await browser.close();
@@ -51,44 +58,84 @@ async function measure(values: Record<'runs' | 'slow', string>): Promise<Exit> {
   }
 }
 
-function report(
-  what: string,
-  visits: readonly Visit[],
-  key: keyof Visit,
-  unit: string,
-  digits: number,
-): void {
-  const sorted = visits.map((visit) => visit[key]).sort((a, b) => a - b);
-  const value = quantile(sorted, 0.5);
-  const met = value < GOALS[key] ? 'met' : 'MISSED';
-  const [figure, goal] = [value.toFixed(digits), GOALS[key]].map((n) => `${n} ${unit}`.trim());
-  print(`${what.padEnd(36)} ${figure?.padEnd(12)} goal ${goal}, ${met}`);
+async function measureWire(browser: Browser, site: Standalone): Promise<void> {
+  for (const isEmpty of [false, true]) {
+    const { page, wire: home } = await visitHome(browser, site.url, { isEmpty });
+    await page.context().close();
+    printWire(isEmpty ? 'home before the first big win' : 'home of a visitor', home);
+    printGoal('  its JavaScript', home.scripts, BUDGETS_KB.homeScripts, 'KB', 1);
+    printGoal('  all of it', home.all, BUDGETS_KB.homeAll, 'KB', 1);
+  }
+  const slot = await playSlot(browser, site.url, await givePlayed(browser, site.url));
+  await slot.page.context().close();
+  printWire('slot machine until SPIN works', slot.wire);
+  printGoal('JavaScript until SPIN works', slot.wire.scripts, BUDGETS_KB.spinScripts, 'KB', 1);
 }
 
-async function visitHome(browser: Browser, url: string, slow: number): Promise<Visit> {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
-  const page = await context.newPage();
-  const scripts: Promise<Buffer>[] = [];
-  page.on('response', (response) => {
-    if (response.request().resourceType() === 'script') scripts.push(response.body());
-  });
-  await page.addInitScript({ content: OBSERVE });
-  const devtools = await context.newCDPSession(page);
-  await devtools.send('Emulation.setCPUThrottlingRate', { rate: slow });
-  await page.goto(url);
-  await page.getByRole('heading', { level: 1 }).waitFor();
-  await page.waitForLoadState('networkidle');
-  await page.waitForTimeout(SETTLE_MS);
-  const seen = await readSeen(page);
-  const bytes = (await Promise.all(scripts)).map((body) => brotliCompressSync(body).byteLength);
-  await context.close();
-  return { ...seen, scriptKb: bytes.reduce((sum, one) => sum + one, 0) / 1024 };
+function printWire(name: string, { requests, ...kb }: Wire): void {
+  const parts = Object.entries(kb).map(([kind, size]) => `${kind} ${size.toFixed(1)} KB`);
+  print(`${name.padEnd(NAME_WIDTH)} ${[`requests ${requests}`, ...parts].join(', ')}`);
+}
+
+function printGoal(name: string, value: number, goal: number, unit: string, digits: number): void {
+  const [figure, wanted] = [value.toFixed(digits), goal].map((n) => `${n} ${unit}`.trim());
+  const met = value < goal ? 'met' : 'MISSED';
+  print(`${name.padEnd(NAME_WIDTH)} ${figure?.padEnd(12)} goal ${wanted}, ${met}`);
+}
+
+async function measureSpin(
+  browser: Browser,
+  url: string,
+  conditions: Conditions,
+  runs: number,
+): Promise<void> {
+  const state = await givePlayed(browser, url);
+  const [spins, plain]: [number[], number[]] = [[], []];
+  for (let run = 0; run < runs; run++) {
+    plain.push(await openPlain(browser, url, conditions));
+    const { page, spinMs } = await playSlot(browser, url, state, conditions);
+    spins.push(spinMs);
+    await page.context().close();
+  }
+  const spinMs = median(spins);
+  const { slow, latencyMs } = conditions;
+  printGoal(`SPIN works, ${slow}x and ${latencyMs} ms`, spinMs, GOALS.spinMs, 'ms', 0);
+  const plainMs = median(plain);
+  print(
+    `${'relative to a plain document'.padEnd(NAME_WIDTH)} ${(spinMs / plainMs).toFixed(1)} (${plainMs.toFixed(0)} ms)`,
+  );
+}
+
+const median = (values: readonly number[]): number =>
+  quantile(
+    [...values].sort((a, b) => a - b),
+    0.5,
+  );
+
+async function measureHome(
+  browser: Browser,
+  url: string,
+  conditions: Conditions,
+  runs: number,
+): Promise<void> {
+  const visits: Seen[] = [];
+  for (let run = 0; run < runs; run++) {
+    const { page } = await visitHome(browser, url, { conditions, observe: OBSERVE });
+    await page.waitForTimeout(SETTLE_MS);
+    visits.push(await readSeen(page));
+    await page.context().close();
+  }
+  const of = (key: keyof Seen) => median(visits.map((visit) => visit[key]));
+  const { slow } = conditions;
+  printGoal(`largest paint of home, ${slow}x`, of('paintMs'), GOALS.paintMs, 'ms', 0);
+  printGoal(`blocking time of home, ${slow}x`, of('blockingMs'), GOALS.blockingMs, 'ms', 0);
+  printGoal('layout shift of home', of('shift'), GOALS.shift, '', 4);
 }
 
 interface Seen {
-  paintMs: number;
-  shift: number;
-  tasks: number[];
+  readonly paintMs: number;
+  readonly blockingMs: number;
+  readonly shift: number;
 }
 
 /** Runs in the page before its own scripts. Passed as text, because the TypeScript loader rewrites functions. */
@@ -101,9 +148,9 @@ const OBSERVE = `
   watch('longtask', (entry) => { seen.tasks.push(entry.duration); });
 `;
 
-async function readSeen(page: Page): Promise<Omit<Visit, 'scriptKb'>> {
+async function readSeen(page: Page): Promise<Seen> {
   const { paintMs, shift, tasks } = await page.evaluate(
-    () => (window as unknown as { seen: Seen }).seen,
+    () => (window as unknown as { seen: { paintMs: number; shift: number; tasks: number[] } }).seen,
   );
   if (paintMs === 0) throw new Error('nothing was measured: the page did not paint');
   const blockingMs = tasks.reduce((sum, task) => sum + Math.max(0, task - TASK_MS), 0);

@@ -8,7 +8,7 @@ const NOT_INTEGER = 'The bet must be an integer, for example 10.';
 const NOT_INTEGER_CHINESE = '投注必须是整数积分，例如 10。';
 const WRONG = [
   ['5000', 'Insufficient balance! You have 1,000.00 points.'],
-  ['0', 'Minimum bet is 1 points.'],
+  ['0', 'Minimum bet is 1 point.'],
   ['', NOT_INTEGER],
   ['1.5', NOT_INTEGER],
   ['1e2', NOT_INTEGER],

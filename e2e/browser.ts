@@ -60,6 +60,15 @@ export async function picture(page: Page, name: string): Promise<void> {
 /** Expects no serious or critical axe violation on the current page. */
 export async function expectAccessible(page: Page, where: string): Promise<void> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
+  // A colour between two states is neither.
+  await page.evaluate(() =>
+    Promise.allSettled(
+      document
+        .getAnimations()
+        .filter((one) => one instanceof CSSTransition)
+        .map(({ finished }) => finished),
+    ),
+  );
   const { violations } = await page.evaluate(() =>
     window.axe.run(document, { resultTypes: ['violations'] }),
   );

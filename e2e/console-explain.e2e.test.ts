@@ -21,10 +21,14 @@ beforeAll(async () => {
 
 const goto = (path: string) => page.goto(site.consoleUrl + path);
 
-/** `1,042.50` or `−5.00` in hundredths; BSM with at most two decimals. */
-function minorOf(text: string): number {
-  const [, sign, digits = ''] = /([+−]?)([\d,]+\.\d\d)/.exec(text) ?? [];
-  return Number(digits.replaceAll(/[,.]/g, '')) * (sign === '−' ? -1 : 1);
+/** In units of 1e-9; so are points here. */
+const BSM = 1_000_000_000n;
+
+/** `1,042.50` or `−5.0001` in units of 1e-9. */
+function minorOf(text: string): bigint {
+  const [, sign, integer = '0', decimals = ''] = /([+−]?)([\d,]+)\.(\d+)/.exec(text) ?? [];
+  const minor = BigInt(integer.replaceAll(',', '') + decimals.padEnd(9, '0'));
+  return sign === '−' ? -minor : minor;
 }
 
 async function expectAddsUp(statement: ReturnType<Page['getByTestId']>): Promise<void> {
@@ -33,7 +37,7 @@ async function expectAddsUp(statement: ReturnType<Page['getByTestId']>): Promise
     minorOf(text.split('\n').at(-1) ?? ''),
   );
   expect(figures.length).toBeGreaterThan(2);
-  expect(figures.slice(0, -1).reduce((sum, one) => sum + one, 0)).toBe(figures.at(-1));
+  expect(figures.slice(0, -1).reduce((sum, one) => sum + one, 0n)).toBe(figures.at(-1));
 }
 
 it("explains a player's balance on the page, and each term lists exactly its events", async () => {
@@ -53,7 +57,7 @@ it("explains a player's balance on the page, and each term lists exactly its eve
   await page.waitForURL(/type%3ABetPlaced/);
   await page.getByRole('heading', { name: 'Explorer' }).waitFor();
   await page.locator('tr[data-row]').nth(2).waitFor();
-  expect(await page.locator('tr[data-row]').count()).toBe(3);
+  await expect.poll(() => page.locator('tr[data-row]').count()).toBe(3);
 });
 
 it('shows an account of the house with its movements, as of any position', async () => {
@@ -79,12 +83,12 @@ it('shows an account of the house with its movements, as of any position', async
       has: page.getByTestId('term-BetPlaced-credit').filter({ hasText: 'slot-machine' }),
     });
     const shown = (await stakes.count()) === 0 ? '' : ((await stakes.textContent()) ?? '');
-    expect(minorOf(shown)).toBe(Number(amount.replace('.', '')));
+    expect(minorOf(shown)).toBe(minorOf(amount));
     expect(Number(/(\d+) events?/.exec(shown)?.[1] ?? 0)).toBe(Number(events));
     return { minor: minorOf(shown), events: Number(events) };
   };
   const [before, after] = [await stakesAt(player.bet - 1), await stakesAt(player.bet)];
-  expect(after).toEqual({ minor: before.minor + 500, events: before.events + 1 });
+  expect(after).toEqual({ minor: before.minor + 5n * BSM, events: before.events + 1 });
   await page.setViewportSize({ width: 390, height: 844 });
   await expectAccessible(page, 'account, phone');
   await picture(page, 'console-explain-account-phone');
@@ -117,6 +121,10 @@ it('shows the margin with every term, twice, and as of a position', async () => 
   };
   // The request turns 10 BSM of the player into a payment and its fee, which are owed until it is paid.
   const [before, after] = [await owedAt(requested - 1), await owedAt(requested)];
-  expect(after.map((minor, n) => minor - (before[n] ?? 0))).toEqual([1_000, -950, -50]);
+  expect(after.map((minor, n) => minor - (before[n] ?? 0n))).toEqual([
+    10n * BSM,
+    -9_500_000_000n,
+    -500_000_000n,
+  ]);
   expect(faults).toEqual([]);
 });

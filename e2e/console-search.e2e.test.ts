@@ -103,7 +103,10 @@ it('filters by a pressed cell, and copies complete identifiers', async () => {
   await page.waitForURL(/type%3ABet(Won|Lost)/);
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.goto(`${site.consoleUrl}/events/${player.bet}`);
-  await page.getByRole('button', { name: /^Copy [0-9a-f]{64}$/ }).click();
+  await page
+    .getByRole('button', { name: /^Copy [0-9a-f]{64}$/ })
+    .first()
+    .click();
   const copied = await page.evaluate(() => navigator.clipboard.readText());
   const shown = page.locator('dd span[title]', { hasText: ' … ' });
   expect(copied).toBe(await shown.first().getAttribute('title'));

@@ -1,6 +1,7 @@
 /** Failures of wallets, servers, tabs, sockets and storage in the middle of an action. */
 import type { Page, WebSocketRoute } from 'playwright-core';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { expectAccessible } from './browser.ts';
 import { landed, openConnect, signIn, slotHistory, waitForSigning, waitForText } from './player.ts';
 import { installWallet, TEST_WALLET, type TestWallet } from './test-wallet.ts';
 import { context, page, site, useSite, useVisitor } from './use-site.ts';
@@ -30,12 +31,12 @@ describe('the first paint', () => {
       boxes.push(await page.getByRole('banner').boundingBox());
       return boxes;
     };
-    await page.route('**/assets/index-*.js', (route) => route.abort());
+    await page.route('**/assets/core-*.js', (route) => route.abort());
     await page.goto(site.url);
     await page.evaluate(() => document.fonts.ready);
     const before = await measure();
     expect(await page.locator('.first-paint').isVisible()).toBe(true);
-    await page.unroute('**/assets/index-*.js');
+    await page.unroute('**/assets/core-*.js');
     await page.reload();
     await page.getByText('Recent big wins').waitFor();
     await page.evaluate(() => document.fonts.ready);
@@ -47,7 +48,7 @@ describe('the first paint', () => {
     const held = new Promise<void>((done) => {
       arrive = done;
     });
-    await page.route('**/assets/index-*.js', async (route) => {
+    await page.route('**/assets/core-*.js', async (route) => {
       await held;
       await route.continue();
     });
@@ -111,6 +112,7 @@ describe('during a deposit', () => {
     await page.goto(`${site.url}/wallet`);
     await page.getByRole('button', { name: 'Fill my wallet' }).click();
     await waitForText(page, /Your wallet received .* play BSM/);
+    await page.locator('.cabinet dd', { hasText: '100.00' }).waitFor();
     await wallet.behave(page, { sign: 'never' });
     const panel = page.locator('section', {
       has: page.getByRole('heading', { name: 'Deposit', exact: true }),
@@ -170,6 +172,32 @@ describe('a server that returns invalid data', () => {
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByText('No game history yet. Start playing!').waitFor();
     expect(await page.evaluate(() => localStorage.getItem('token'))).not.toBeNull();
+  });
+});
+
+describe('offline', () => {
+  const OFFLINE = 'You are offline.';
+
+  it('is shown at once, to visitors too; a page that is not loaded opens when the network is back', async () => {
+    await page.goto(site.url);
+    await page.locator('.first-paint').waitFor({ state: 'detached' });
+    await context.setOffline(true);
+    await waitForText(page, OFFLINE);
+    await context.setOffline(false);
+    await page.getByText(OFFLINE).waitFor({ state: 'detached' });
+    await signIn(page, site.url);
+    await context.setOffline(true);
+    for (const name of ['Games', 'Leaderboard', 'Fairness', 'Profile', 'Wallet']) {
+      await page.getByRole('banner').getByRole('link', { name, exact: true }).click();
+      await page.waitForURL(`${site.url}/${name.toLowerCase()}`);
+      await waitForText(page, OFFLINE);
+      await page.locator('.holdings').waitFor();
+      expect(await page.getByText('This page has an error').count()).toBe(0);
+    }
+    await expectAccessible(page, 'offline');
+    await context.setOffline(false);
+    await page.getByRole('heading', { name: 'Withdraw', exact: true }).waitFor();
+    await page.getByText(OFFLINE).waitFor({ state: 'detached' });
   });
 });
 

@@ -29,6 +29,9 @@ it('goes from connect to withdrawal', async () => {
   const { context, page, faults } = await visit(browser, 'desktop', { moving: true });
   const wallet = await installWallet(context);
   await signIn(page, site.url);
+  // While the figure of the wallet may be old, the chain decides.
+  const old = { wallet_address: wallet.address, balance: 0, stale: true };
+  await respond(page, '/user/wallet-balance', { status: 200, message: 'success', data: old });
   await page.goto(`${site.url}/wallet`);
 
   await deposit(page, '0');
@@ -47,6 +50,7 @@ it('goes from connect to withdrawal', async () => {
     page,
     /Insufficient BSM token balance\. Required: 900000 BSM, Available: .* BSM\./,
   );
+  await page.unroute('**/api/v1/user/wallet-balance');
 
   await wallet.behave(page, { sign: 'reject' });
   await deposit(page, '25');
@@ -91,6 +95,10 @@ it('goes from connect to withdrawal', async () => {
   await page.getByRole('button', { name: 'Confirm withdrawal' }).click();
   await waitForText(page, 'Withdrawal requested: you will receive 9.50 BSM.');
   await expect.poll(() => balance(page, 'token')).toBe('10.00');
+  // The page of the withdrawal.
+  await page.getByRole('heading', { name: 'Withdrawal', exact: true }).waitFor();
+  await page.locator('main').getByText('completed', { exact: true }).waitFor({ timeout: LONG_MS });
+  await page.getByRole('link', { name: '‹ Wallet' }).click();
   const row = page.locator('.statement-row', { hasText: 'Withdrawal' }).first();
   await expect
     .poll(() => row.textContent(), { timeout: LONG_MS })

@@ -80,7 +80,7 @@ describe('playing and exchanging', () => {
         'insufficient points balance: 0',
         'Insufficient points balance! Please deposit more tokens.',
       ],
-      ['bet amount below minimum: 1', 'Minimum bet is 1 points.'],
+      ['bet amount below minimum: 1', 'Minimum bet is 1 point.'],
       ['bet amount exceeds maximum: 1000', 'Maximum bet is 1000 points.'],
       ['the moon is full', 'Game failed: the moon is full'],
     ] as const;
@@ -91,9 +91,11 @@ describe('playing and exchanging', () => {
       await page.unroute('**/api/v1/game/slot-machine/bet');
     }
     await respond(page, '/game/slot-machine/bet', 'down');
+    // So that the bet is not discarded by the page, which waits for 20 s.
+    await page.clock.setFixedTime(Date.now());
     await spin.click();
     await page.getByRole('button', { name: 'Discard' }).click();
-    await waitForText(page, 'Game failed. Please try again.');
+    await waitForText(page, 'The bet of 1 was not placed. Nothing was staked.');
     await page.unroute('**/api/v1/game/slot-machine/bet');
     await spin.click();
     await landed(page);
@@ -207,7 +209,7 @@ describe('failures of server and browser', () => {
     await landed(page);
   });
 
-  it('signing out in one tab signs out in the other', async () => {
+  it('signing out in one tab signs out in the other, and signing in signs in both', async () => {
     await installWallet(context);
     await signIn(page, site.url);
     const other = await context.newPage();
@@ -216,6 +218,9 @@ describe('failures of server and browser', () => {
     await page.getByLabel(/^Account /).click();
     await page.getByRole('button', { name: 'Disconnect' }).click();
     await other.getByRole('banner').getByRole('button', { name: 'Connect wallet' }).waitFor();
+    await signIn(page, site.url);
+    await other.locator('.holdings').waitFor();
+    expect(await page.locator('.holdings').isVisible()).toBe(true);
   });
 });
 

@@ -40,6 +40,16 @@ async function report(amount: string, hash: string): Promise<void> {
 async function fillWallet(): Promise<void> {
   await page.getByRole('button', { name: 'Fill my wallet' }).click();
   await waitForText(page, /Your wallet received .* play BSM/);
+  await page.locator('.cabinet dd', { hasText: '100.00' }).waitFor();
+}
+
+async function exchangeAll(): Promise<void> {
+  await page.getByRole('button', { name: 'Exchange' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Exchange' });
+  await dialog.getByRole('textbox').fill('1000');
+  await dialog.getByRole('button', { name: 'Exchange' }).click();
+  await page.locator('.cabinet dd', { hasText: '10.00' }).waitFor();
+  await dialog.waitFor({ state: 'detached' });
 }
 
 describe('a deposit that is not sent', () => {
@@ -55,12 +65,14 @@ describe('a deposit that is not sent', () => {
     ['token-contract', { token_contract: null }, 'Token contract address is not configured.'],
     ['project-wallet', { project_wallet: null }, 'Project wallet address is not configured.'],
   ])('without a configured %s', async (path, data, words) => {
+    await fillWallet();
     await respond(page, `/config/${path}`, { status: 200, message: 'success', data });
     await deposit('5');
     await waitForText(page, `${words} Please contact the project team to configure the`);
   });
 
   it('while configuration or chain are unreachable or return invalid data', async () => {
+    await fillWallet();
     await respond(page, '/config/token-contract', 'down');
     await deposit('5');
     await page.getByText(`Deposit failed. ${NETWORK}`).waitFor({ timeout: LONG_MS });
@@ -104,6 +116,52 @@ describe('a deposit that is not sent', () => {
     await wallet.leave(page);
     await waitForText(page, 'Wallet not connected.');
     await expect.poll(() => panel('Deposit').getByRole('textbox').isEnabled()).toBe(true);
+  });
+});
+
+describe('the fields of the wallet', () => {
+  it('refuse a deposit above what the wallet holds, before the dialog', async () => {
+    const own = panel('Deposit');
+    const amount = own.getByRole('textbox');
+    await amount.fill('5');
+    await own.getByText('You have 0.00 BSM in your wallet.').waitFor();
+    expect(await amount.getAttribute('aria-invalid')).toBe('true');
+    await fillWallet();
+    await amount.fill('100.5');
+    await own.getByRole('button', { name: 'Deposit' }).click();
+    await own.getByText('You have 100.00 BSM in your wallet.').waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+  });
+
+  it('refuse addresses that are no wallets, and show no gain without the balance', async () => {
+    await exchangeAll();
+    const own = panel('Withdraw');
+    const [amount, to] = [own.getByLabel('Amount (BSM)'), own.getByLabel('To wallet address')];
+    const submit = own.getByRole('button', { name: 'Withdraw' });
+    const receives = own.locator('dt', { hasText: 'You receive' }).locator('xpath=..');
+    await amount.fill('999');
+    await own.getByText('Insufficient token balance!').waitFor();
+    expect(await receives.textContent()).toBe('You receive–');
+    await amount.fill('5');
+    expect(await receives.textContent()).toBe('You receive4.75 BSM');
+    const [mint, treasury] = await page.evaluate(async () => {
+      const read = async (name: string) =>
+        (await (await fetch(`/api/v1/config/${name}`)).json()).data;
+      const [token, project] = await Promise.all([read('token-contract'), read('project-wallet')]);
+      return [token.token_contract, project.project_wallet] as const;
+    });
+    for (const address of ['1'.repeat(32), mint]) {
+      await to.fill(address);
+      await own.getByText('This is not a wallet:').waitFor();
+      expect(await submit.isDisabled()).toBe(true);
+      await to.fill(wallet.address);
+      await own.getByText('This is not a wallet:').waitFor({ state: 'detached' });
+    }
+    await to.fill(treasury);
+    await own.getByText('This is the wallet of the site.').waitFor();
+    await expectAccessible(page, 'an address that is no wallet');
+    await to.fill(newAddress());
+    await expect.poll(() => submit.isEnabled()).toBe(true);
   });
 });
 
@@ -156,14 +214,6 @@ describe('a deposit that was sent', () => {
   });
 });
 
-async function exchangeAll(): Promise<void> {
-  await page.getByRole('button', { name: 'Exchange' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Exchange' });
-  await dialog.getByRole('textbox').fill('1000');
-  await dialog.getByRole('button', { name: 'Exchange' }).click();
-  await waitForText(page, 'Exchanged: you received 10.00 BSM.');
-}
-
 describe('a withdrawal to another wallet', () => {
   const own = () => panel('Withdraw');
   const ask = async () => {
@@ -171,7 +221,6 @@ describe('a withdrawal to another wallet', () => {
     await page.getByRole('button', { name: 'Confirm withdrawal' }).click();
   };
   const unsigned = () => page.getByRole('dialog', { name: 'Withdraw without a signature?' });
-  const newest = () => page.locator('.statement-row', { hasText: 'Withdrawal' }).first();
   beforeEach(async () => {
     await exchangeAll();
     await own().getByRole('textbox', { name: 'Amount (BSM)' }).fill('5');
@@ -183,9 +232,12 @@ describe('a withdrawal to another wallet', () => {
     await picture(page, 'wallet-elsewhere');
     await ask();
     await waitForText(page, 'Withdrawal requested: you will receive 4.75 BSM.');
-    await expect
-      .poll(() => newest().textContent(), { timeout: LONG_MS })
-      .not.toMatch(/pending|approved|processing|waiting/);
+    await page.getByRole('heading', { name: 'Withdrawal', exact: true }).waitFor();
+    await page
+      .locator('main')
+      .getByText('completed', { exact: true })
+      .waitFor({ timeout: LONG_MS });
+    await waitForText(page, 'Signed by your wallet.');
     expect(await unsigned().count()).toBe(0);
   });
 
@@ -246,10 +298,7 @@ describe('a withdrawal that fails', () => {
     await page.unroute('**/api/v1/transaction/withdraw');
     await respond(page, '/transaction/withdraw', 'down');
     await ask();
-    await waitForText(
-      page,
-      'Withdrawal failed: No connection. Please try again or contact support',
-    );
+    await waitForText(page, /Withdrawal failed: The server cannot be reached/);
     await page.unroute('**/api/v1/transaction/withdraw');
     await ask();
     await waitForText(page, 'Withdrawal requested: you will receive 9.50 BSM.');

@@ -15,6 +15,7 @@ export const PAGES = [
   '/history',
   '/fairness',
   '/limits',
+  '/my-data',
 ];
 
 /** Opens the app and signs in with the test wallet, which must be installed. */

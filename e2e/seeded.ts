@@ -1,18 +1,13 @@
 /** Real rounds, drawn from committed seeds: a ledger with many events, and a win that is next. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Seeds } from '@reelbook/contract/player/fairness';
 import { openPool } from '@reelbook/event-store/db';
 import { startExecutor } from '@reelbook/event-store/execute';
 import { openSeedVault } from '@reelbook/event-store/seed-vault';
-import { createDraws } from '@reelbook/games/fairness/draw';
-import { slotMachine } from '@reelbook/games/slot-machine/rules';
 import { findSeedKey, seedKeyIdOf } from '@reelbook/runtime/data-folder';
-import { must } from '@reelbook/simulator/client/api';
 import { createPlayers } from '@reelbook/testing/history';
 import type { Page } from 'playwright-core';
 import { expect, vi } from 'vitest';
-import { ask } from './player.ts';
 import type { Site } from './site.ts';
 
 /** A spin is two events. */
@@ -103,32 +98,4 @@ export async function findSought(page: Page, { consoleUrl }: Site, sought: Sough
   await page.keyboard.type(sought.hash);
   await page.keyboard.press('Enter');
   await page.waitForURL(`**/events/${sought.position}`);
-}
-
-/**
- * Plays for the player on the page until the next spin of 1 point wins, as computed from the server seed. The player's
- * browser has chosen its client seed, by a first spin.
- */
-export async function playUntilNextWins(site: Site, page: Page): Promise<void> {
-  const { url, dataDir } = site;
-  await site.caughtUp();
-  const database = (await readFile(join(dataDir, 'database-url'), 'utf8')).trim();
-  const key = findSeedKey({ seedKey: null, dataDir });
-  if (!key) throw new Error('a standalone keeps its seed key');
-  const pool = openPool({ url: database, role: 'app', max: 1, name: 'e2e-next-win' });
-  const { active } = await ask<Seeds>(page, '/fairness/seeds');
-  const vault = openSeedVault({ pool, key, keyId: seedKeyIdOf({ seedKeyId: null }, key) });
-  const serverSeed = await vault.open(active.server_seed_hash).finally(() => pool.end());
-  const pays = (nonce: number) => {
-    const draws = createDraws({ serverSeed, clientSeed: active.client_seed, nonce });
-    const { rules } = slotMachine.defaults;
-    return slotMachine.draw({ rules, stakeMinor: 100n, lines: 1, draws }).payoutMinor > 0n;
-  };
-  const token = await page.evaluate(() => localStorage.getItem('token'));
-  for (let { nonce } = active; !pays(nonce); nonce++) {
-    await must(url, '/game/slot-machine/bet', {
-      ...{ token: token ?? '', key: crypto.randomUUID() },
-      body: { bet_amount: 1 },
-    });
-  }
 }

@@ -11,6 +11,8 @@ useVisitor();
 
 beforeEach(async () => {
   await installWallet(context);
+  // A bet that is not found for 20 s is discarded: only where a test moves the time.
+  await page.clock.setFixedTime(Date.now());
   await signIn(page, site.url);
   await page.goto(`${site.url}/slot-machine`);
   await page.getByRole('button', { name: 'SPIN' }).waitFor();
@@ -19,6 +21,10 @@ beforeEach(async () => {
 const spin = () => page.getByRole('button', { name: 'SPIN' }).click();
 const played = async () => (await slotHistory(site, page)).total;
 const discard = () => page.getByRole('button', { name: 'Discard' }).click();
+const NOT_PLACED = 'The bet of 1 was not placed. Nothing was staked.';
+const focused = () => page.evaluate(() => document.activeElement?.textContent);
+/** By then a bet that the ledger does not have is discarded. */
+const TOO_LATE_MS = 25_000;
 const UNCONFIRMED = /Your bet of 1 at \d\d:\d\d is not confirmed:/;
 
 /** Routes bets through `cut`, and counts them. */
@@ -52,7 +58,9 @@ describe('lost before the request', () => {
     await waitForText(page, 'not in the ledger yet.');
     expect(await played()).toBe(0);
     await discard();
-    await waitForText(page, 'The bet of 1 was discarded. Nothing was staked.');
+    await waitForText(page, NOT_PLACED);
+    expect(await page.getByText('Game failed').count()).toBe(0);
+    expect(await focused()).toBe('SPIN');
     // The delayed request arrives too late.
     const [request] = sent;
     expect(sent).toHaveLength(1);
@@ -64,12 +72,23 @@ describe('lost before the request', () => {
     expect(await played()).toBe(1);
   });
 
+  it('a bet that did not arrive in time is discarded, and SPIN is free again', async () => {
+    const { sent } = await cutBets(beforeRequest);
+    await spin();
+    await waitForText(page, 'not in the ledger yet.');
+    await page.clock.setFixedTime(Date.now() + TOO_LATE_MS);
+    await waitForText(page, NOT_PLACED);
+    await expect.poll(() => page.getByRole('button', { name: 'SPIN' }).count()).toBe(1);
+    const late = await context.request.fetch(sent[0]?.request() ?? '');
+    expect([sent.length, late.status(), await played()]).toEqual([1, 422, 0]);
+  });
+
   it('after another amount is chosen, the amount of the lost bet is not staked', async () => {
     await cutBets(beforeRequest);
     await spin();
     await waitForText(page, UNCONFIRMED);
     await discard();
-    await waitForText(page, 'was discarded.');
+    await waitForText(page, NOT_PLACED);
     await context.unroute('**/api/v1/game/slot-machine/bet');
     await page.getByRole('button', { name: '10', exact: true }).click();
     await spin();
@@ -121,8 +140,11 @@ describe('a mini-game', () => {
       await route.abort();
     });
     await page.getByRole('button', { name: /Start game|开始游戏/ }).click();
+    await page.getByRole('button', { name: /Discard|放弃/ }).waitFor();
+    expect(await page.getByText(/runs automatically|自动进行，离开/).count()).toBe(0);
     await page.getByRole('button', { name: /Discard|放弃/ }).click();
     await page.getByRole('button', { name: /Start game|开始游戏/ }).waitFor();
+    expect(await focused()).toMatch(/Start game|开始游戏/);
     expect(starts).toHaveLength(1);
     const late = await context.request.fetch(starts[0]?.request() ?? '');
     expect(late.status()).toBe(422);

@@ -37,7 +37,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** Pastes a text and a key, and verifies. */
 async function verify(text: string, key = ''): Promise<{ state: string; words: string }> {
-  await page.getByLabel('Receipt text').fill(text);
+  await page.getByLabel('Text of a receipt or a proof').fill(text);
   await page.getByLabel(/Public key/).fill(key);
   await page.getByRole('button', { name: 'Verify' }).click();
   const verdict = page.locator('#verdict');
@@ -59,7 +59,7 @@ describe('the verifier, opened from disk with the network off', () => {
     const receipt = JSON.stringify(sampleReceipt());
     const file = join(folder, 'receipt.json');
     await writeFile(file, receipt);
-    await page.getByLabel('Receipt file').setInputFiles(file);
+    await page.getByLabel('File: a receipt, a proof or My data').setInputFiles(file);
     await page.getByText('VERIFIED: all 9 checks pass.').waitFor();
     expect(await verify(receipt, KEY)).toEqual({
       state: 'passes',
@@ -218,9 +218,9 @@ describe('the verifier, opened from disk with the network off', () => {
     const file = join(folder, 'large.json');
     await writeFile(file, ' '.repeat(5_000_000));
     await verify(JSON.stringify(sampleReceipt()));
-    await page.getByLabel('Receipt file').setInputFiles(file);
+    await page.getByLabel('File: a receipt, a proof or My data').setInputFiles(file);
     await page.getByText('This is too long to be a receipt.').waitFor();
-    expect(await page.getByLabel('Receipt text').inputValue()).toContain(KEY);
+    expect(await page.getByLabel('Text of a receipt or a proof').inputValue()).toContain(KEY);
   });
 
   it('refuses deeply nested JSON with a message', async () => {
@@ -245,6 +245,19 @@ describe('the verifier, opened from disk with the network off', () => {
     expect(await requested(`${signature}'; rm -rf ~ #`)).toBe('');
     expect(await requested([signature])).toBe('');
     expect(await requested(null)).toBe('');
+  });
+
+  it('is Chinese in a Chinese browser', async () => {
+    const chinese = await browser.newContext({ locale: 'zh-CN' });
+    const other = await chinese.newPage();
+    await other.goto(page.url());
+    await other.getByLabel('凭证或证明的原文').fill(JSON.stringify(sampleReceipt()));
+    await other.getByRole('button', { name: '验证' }).click();
+    await other.getByText('验证通过：全部 9 项检查相符。').waitFor();
+    expect(await other.locator('html').getAttribute('lang')).toBe('zh-CN');
+    await expectAccessible(other, 'the verifier in Chinese');
+    await picture(other, 'verifier-zh');
+    await chinese.close();
   });
 
   it('refuses an invalid key', async () => {

@@ -69,7 +69,7 @@ function ended(
   const after = { ...balancesOf(state), pointsMinor: state.pointsMinor + payoutMinor };
   const bet = { round: open?.round, game: 'tetris', outcome, stakeMinor: 1_000n, after };
   // The seed may give a big win, of which the player is notified.
-  const isBig = isBigWin({ stakeMinor: 1_000n, payoutMinor }, defaultConfig.bigWinMultiple);
+  const isBig = isBigWin({ stakeMinor: 1_000n, payoutMinor }, defaultConfig);
   const notice = isBig ? { notice: nextNotice(state) } : {};
   return payoutMinor > 0n
     ? { type: 'BetWon', data: { ...bet, payoutMinor, ...notice } }

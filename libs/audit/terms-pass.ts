@@ -188,7 +188,7 @@ export class TermsPass {
 
   /** Players are notified of big wins, and of no others. */
   private win(position: number, event: BetWon, before: PlayerState): void {
-    const big = isBigWin(event.data, this.config?.bigWinMultiple ?? Number.POSITIVE_INFINITY);
+    const big = this.config !== null && isBigWin(event.data, this.config);
     if (big) this.notify(position, event, before);
     else if (event.data.notice) this.note(position, 'it is notified as a big win and is none');
   }

@@ -1,9 +1,15 @@
 import type { AdminRouteName } from './admin/routes.ts';
+import type { refusals } from './english.ts';
 import type { RouteName } from './player/routes.ts';
 import type { FailureCode, OperatorsFailureCode } from './refusals.ts';
 
+/** A code that players get has its English text in `english.ts`, and its Chinese text in the player app. */
+type PlayersFailureCode = FailureCode & keyof typeof refusals;
+
 /** Error codes that any call of an API may return. */
-export const commonErrors = {
+export const commonErrors: {
+  readonly [Api in 'player' | 'both']: readonly PlayersFailureCode[];
+} & { readonly admin: readonly FailureCode[] } = {
   player: ['session-dead', 'not-registered'],
   admin: ['session-dead', 'role-too-low', 'reason-invalid', 'preview-outdated'],
   both: [
@@ -22,7 +28,7 @@ export const commonErrors = {
     'internal',
     'idempotency-key-reused',
   ],
-} as const satisfies Readonly<Record<string, readonly FailureCode[]>>;
+};
 
 const login = [
   'login-invalid',
@@ -47,7 +53,7 @@ const bet = [
 ] as const;
 
 /** Error codes of single calls, in addition to the common ones. */
-export const playerErrors: Readonly<Partial<Record<RouteName, readonly FailureCode[]>>> = {
+export const playerErrors: Readonly<Partial<Record<RouteName, readonly PlayersFailureCode[]>>> = {
   login: [...login, 'login-unchecked', 'too-many-new-players'],
   setSignInPolicy: ['sign-in-policy-locked'],
   changeProfile: ['nickname-empty', 'nickname-too-long', 'nickname-not-plain', 'nickname-reserved'],

@@ -65,6 +65,29 @@ export const balanceFields = {
 export const Balances = Type.Object(balanceFields);
 export type Balances = Static<typeof Balances>;
 
+/** Entries of a filtered list; older ones need a narrower period. */
+export const FILTERED_MAX = 10_000;
+
+/** The filter and the ledger check it as well: this bounds its length. */
+const Moment = (description: string) =>
+  Type.Optional(
+    Type.String({
+      maxLength: 40,
+      description: `${description}: ISO 8601 with Z or an offset, or a date, which begins at 00:00 UTC`,
+    }),
+  );
+
+/** A period of a list or a statement. */
+export const periodQuery = {
+  from: Moment('Start, included'),
+  to: Moment('End, not included'),
+};
+
+export const GameId = Type.String({
+  pattern: '^[a-z0-9-]{1,40}$',
+  description: 'Id of a game, such as slot-machine',
+});
+
 /** An object that accepts no other fields. */
 export const closed = <Fields extends TProperties>(fields: Fields) =>
   Type.Object(fields, { additionalProperties: false });

@@ -21,7 +21,7 @@ test('a notification contains its amounts, times and names of limits', () => {
   );
   const paid = { gross: token(100n * 10n ** 9n), net: token(95n * 10n ** 9n), fee: token(5n) };
   expect(contentOf('withdrawal-requested', paid)).toBe(
-    '100 BSM are set aside: 95 BSM will be sent, 0.000000005 BSM are the fee.',
+    '100 BSM set aside: 95 BSM will be sent, the fee is 0.000000005 BSM.',
   );
   const limit = { limit: 'loss', period: 'day', amount: points(500n), reason: 'asked for' };
   expect(contentOf('limit-set', limit)).toBe(

@@ -4,6 +4,7 @@ import type { ConfigFault } from '@reelbook/ledger/config/fault-codes';
 import { isDepositFault } from '@reelbook/ledger/deposit-faults';
 import type { Fact, Facts } from '@reelbook/ledger/descriptor';
 import type { Hold } from '@reelbook/ledger/holds';
+import { type Asset, toText } from '@reelbook/ledger/money';
 import type { Fact as NoticeFact, Notification } from '@reelbook/ledger/player/notice-facts';
 import { factText } from '@reelbook/ledger/sentences';
 import { configFaults, depositFaults, holds, limitNames, notices, risks } from './english.ts';
@@ -26,6 +27,35 @@ export const depositFaultText = (reason: string): string =>
 
 export const riskText = (code: keyof typeof risks, facts: Facts): string =>
   fill(risks[code], facts);
+
+/** `minStakeMinor` is `min_stake` in a response and in a text, `resetsMs` is `resets_at`. */
+export const factName = (key: string): string =>
+  key
+    .replace(/Minor$/, '')
+    .replace(/Ms$/, 'At')
+    .replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+export const factAsset = (key: string): Asset => (/tokenMinor$/i.test(key) ? 'token' : 'points');
+
+/** The message of a player's refusal; a figure that the detail lacks is `?`. */
+export function fillRefusal(
+  text: string,
+  detail: Readonly<Record<string, string | number | bigint>>,
+): string {
+  const { untilMs, msLeft, period, fault } = detail;
+  const facts: Record<string, string> = {
+    until: typeof untilMs === 'number' ? `until ${timeText(untilMs)}` : 'for good',
+  };
+  for (const [key, value] of Object.entries(detail)) {
+    if (typeof value === 'bigint') facts[factName(key)] = toText(factAsset(key), value);
+    else if (key.endsWith('Ms')) facts[factName(key)] = timeText(Number(value));
+    else facts[key] = String(value);
+  }
+  if (typeof msLeft === 'number') facts.msLeft = `${Math.ceil(msLeft / 100) / 10} s`;
+  if (typeof period === 'string') facts.period = limitNames.period[period as 'day'] ?? period;
+  if (typeof fault === 'string') facts.fault = depositFaultText(fault);
+  return text.replace(/\{\{(\w+)\}\}/g, (_, name) => facts[name] ?? '?');
+}
 
 function fill(text: string, facts: Readonly<Record<string, Fact | NoticeFact>>): string {
   return text.replace(/\{\{(\w+)\}\}/g, (_, name) => textOf(name, facts[name]));

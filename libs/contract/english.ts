@@ -65,13 +65,13 @@ export const notices = {
   },
   'withdrawal-requested': {
     title: 'Withdrawal requested',
-    content: '{{gross}} are set aside: {{net}} will be sent, {{fee}} are the fee.',
+    content: '{{gross}} set aside: {{net}} will be sent, the fee is {{fee}}.',
   },
   'withdrawal-approved': { title: 'Withdrawal approved', content: 'It will be sent next.' },
   'withdrawal-sent': { title: 'Withdrawal sent', content: 'It is on its way to the chain.' },
   'withdrawal-paid': {
     title: 'Withdrawal paid',
-    content: '{{net}} arrived in your wallet, for good.',
+    content: '{{net}} arrived. The payment is final.',
   },
   'withdrawal-returned': {
     title: 'Withdrawal returned',
@@ -148,6 +148,7 @@ export const configFaults = {
     'welcome points that were 0 stay 0: where points have a value, they would be given away',
   'welcome-points-local-only': 'welcome points are for the local chain only',
   'big-win-multiple-out-of-range': 'the big win multiple must be from 1 to {{max}}',
+  'big-win-minimum-out-of-range': 'the big win minimum must not be negative or too large',
   'reality-check-out-of-range':
     'the interval of reality checks must be {{min}} to {{max}} minutes, or null for none',
   'adjustment-limit-out-of-range':
@@ -187,4 +188,122 @@ export const switches = {
   all: 'All play and exchange',
   exchange: 'Exchange',
   withdrawals: 'Withdrawals (new ones wait)',
+};
+
+/**
+ * Refusals of players' calls, by code. A figure has the name that the response gives it. The clients of the specification
+ * match substrings of a message ("insufficient points balance", ...): texts begin with those phrases, unchanged.
+ */
+export const refusals = {
+  'not-registered': 'this session has no player; log in again',
+  'insufficient-points':
+    'insufficient points balance: you have {{points}}; this bet needs {{stake}}. Bet less or exchange BSM for points',
+  'bet-not-integer': 'bet amount must be an integer number of points',
+  'bet-below-minimum': 'bet amount below minimum: bet at least {{min_stake}}',
+  'bet-above-maximum': 'bet amount exceeds maximum: bet at most {{max_stake}}',
+  'lines-out-of-range': 'lines must be an integer from 1 to {{max}}',
+  'game-switched-off': 'this game is switched off for now; your points are unchanged',
+  'round-open':
+    'you have an open round of this game; continue it, or start again after it has ended',
+  'rotate-round-open':
+    'seeds cannot rotate while a round is open: end your round of {{game}} first',
+  'round-not-open': 'this round is not open',
+  'round-too-soon': 'result refused: the round is not over yet; it ends in {{msLeft}}',
+  'round-differs': 'result refused: these figures do not match the seed of your round',
+  'round-voided': 'an operator cancelled this round; your points were returned',
+  'nickname-empty': 'a nickname needs at least one visible character',
+  'nickname-too-long': 'nickname too long: use at most {{max}} characters',
+  'nickname-not-plain':
+    'a nickname takes letters, digits, signs and emoji, but no control or invisible characters',
+  'nickname-reserved': 'this nickname could be mistaken for staff of the site; choose another',
+  'client-seed-invalid':
+    'a client seed is 1 to {{max}} visible ASCII characters without a colon or a space',
+  'over-cover':
+    'the treasury does not cover this amount now; use a smaller amount or try again later',
+  'exchange-switched-off': 'exchange is switched off for now; your balances are unchanged',
+  'exchange-same-asset': 'from_type and to_type must differ',
+  'exchange-amount-invalid':
+    'exchange amount must be above 0, with at most 2 decimals of points or 9 of BSM',
+  'exchange-insufficient-points': 'Insufficient points balance! You have {{points}}',
+  'exchange-insufficient-token': 'Insufficient token balance! You have {{token}}',
+  'exchange-too-small': 'exchange amount too small: you would receive 0',
+  'exchange-too-large': 'exchange amount too large; split it into several exchanges',
+  'no-chain':
+    'the chain cannot be reached, so deposits and withdrawals are unavailable now; play continues',
+  'deposit-amount-invalid': 'Please enter a valid deposit amount: above 0, with at most 9 decimals',
+  'deposit-below-minimum':
+    'Please enter a valid deposit amount: it is below minimum deposit of {{token}}',
+  'deposit-above-maximum': 'amount exceeds maximum deposit of {{token}} in one transaction',
+  'deposit-hash-invalid':
+    'Please enter a valid transaction hash (at least 32 characters): 64 bytes in base58',
+  'deposit-not-ours': 'this transaction is not your deposit: {{fault}}',
+  'deposits-too-many':
+    '{{max}} of your reported transactions are not found on the chain yet; wait until they are',
+  'withdrawal-amount-invalid': 'withdrawal amount must be above 0, with at most 9 decimals of BSM',
+  'withdrawal-insufficient-token': 'Insufficient token balance! You have {{token}}',
+  'withdrawal-too-small': 'withdrawal amount too small: the fee would use all of it',
+  'withdrawal-below-minimum': 'withdrawal amount is below the minimum withdrawal of {{token}}',
+  'withdrawal-below-account-minimum':
+    'this wallet has no BSM account yet, and creating one has a cost: withdraw at least {{token}}',
+  'withdrawal-address-invalid':
+    'to_address is not a valid wallet address: use a Solana wallet, not a token account, mint or program',
+  'withdrawal-address-ours': 'to_address is our own wallet; use one of yours',
+  'withdrawal-confirmation-invalid':
+    'the confirmation was not signed by your wallet for this amount, this address and this site; nothing was withdrawn',
+  'withdrawal-confirmation-too-old':
+    'the confirmation is too old; nothing was withdrawn: sign again',
+  'withdrawal-confirmation-in-future':
+    'the confirmation is from the future: set the clock of your device; nothing was withdrawn',
+  'withdrawal-confirmation-used':
+    'this confirmation, or a later one, was used already; nothing was withdrawn: sign again',
+  'withdrawals-too-many': '{{max}} of your withdrawals are in progress; wait until one is complete',
+  'player-suspended':
+    'your account is suspended; you can always exchange points for BSM and withdraw',
+  'no-such-notification': 'you have no such notification',
+  'self-excluded':
+    'you excluded yourself from play {{until}}; you can always exchange points for BSM and withdraw',
+  'exclusion-not-shortened':
+    'you excluded yourself {{until}}; the exclusion can be extended, not shortened',
+  'reality-check-due':
+    'reality check: you have played for {{minutes}} minutes, staked {{staked}} and won {{won}}; acknowledge it to continue',
+  'reality-check-interval-invalid':
+    'the interval of the reality check must be an integer from {{min}} to {{max}} minutes, or null for none',
+  'loss-limit-reached':
+    'this exceeds your own loss limit of {{limit}} within {{period}}: {{left}} left until {{resets_at}}',
+  'wager-limit-reached':
+    'this exceeds your own wager limit of {{limit}} within {{period}}: {{left}} left until {{resets_at}}',
+  'deposit-limit-reached':
+    'this exceeds your own deposit limit of {{limit_token}} within {{period}}: {{left_token}} left until {{resets_at}}',
+  'limit-amount-invalid':
+    'a limit must be 0 or more, with at most 2 decimals of points or 9 of BSM, or null to remove it',
+  'no-pending-limit-change': 'this limit has no pending change',
+  'bad-input': 'the request is not valid',
+  'bad-json': 'the body is not valid JSON',
+  'unsupported-media-type': 'send the body as application/json',
+  'body-too-large': 'the body is too large: at most {{maxBytes}} bytes',
+  'headers-too-large': 'the headers are too large',
+  'request-too-slow': 'the request took too long to arrive; try again',
+  'login-invalid': 'login refused: wallet, message and signature do not match; sign a new message',
+  'login-other-origin':
+    'login refused: the signed message is not for this site; log in at {{origin}}',
+  'login-unchecked':
+    'login refused: this wallet accepts only Sign-In With Solana, which the wallet checks; use a wallet that supports it',
+  'sign-in-policy-locked':
+    'this setting changes only in a session that began with Sign-In With Solana; log in again with a wallet that supports it',
+  'login-too-old': 'login refused: the signed message is too old; sign a new one',
+  'login-in-future': 'login refused: the time of the message is in the future; check your clock',
+  'login-used': 'this signed message was used already; sign a new one',
+  'session-dead': 'your session has ended; log in again',
+  'faucet-used': 'the faucet can be used once every {{minutes}} minutes; try again later',
+  'not-found': 'this does not exist',
+  'method-not-allowed': 'this path does not accept this method',
+  'idempotency-key-reused': 'this idempotency key was used with a different request; use a new key',
+  'too-many-requests': 'too many requests; wait a few seconds and try again',
+  'too-many-new-players':
+    'too many new wallets logged in from your network; try again later, or log in with a wallet that has played here',
+  overloaded: 'the server is too busy; nothing was changed, try again in a few seconds',
+  'clock-skew': 'the clocks of the servers differ; nothing was changed, try again in a few seconds',
+  unavailable: 'the ledger cannot be reached right now; try again in a few seconds',
+  'seed-unavailable': 'your server seed cannot be opened; nothing was drawn or staked',
+  internal: 'internal error; the outcome is unknown. Check your balance before you try again',
 };

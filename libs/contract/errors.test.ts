@@ -1,5 +1,7 @@
 import { reject, rejectConfig } from '@reelbook/ledger/rejections';
 import { describe, expect, test } from 'vitest';
+import { commonErrors, playerErrors } from './call-errors.ts';
+import { refusals } from './english.ts';
 import { answerTo } from './errors.ts';
 
 describe('the catalogue', () => {
@@ -7,13 +9,13 @@ describe('the catalogue', () => {
     const poor = answerTo(reject('insufficient-points', { pointsMinor: 450n, stakeMinor: 1_000n }));
     expect(poor.status).toBe(400);
     expect(poor.body.message).toBe(
-      'insufficient points balance: you have 4.50 points; this bet needs 10. Bet less or exchange BSM for points',
+      'insufficient points balance: you have 4.5 points; this bet needs 10 points. Bet less or exchange BSM for points',
     );
     expect(poor.body.data).toEqual({ error: 'insufficient-points', points: 4.5, stake: 10 });
     const low = answerTo(reject('bet-below-minimum', { minStakeMinor: 100n }));
-    expect(low.body.message).toBe('bet amount below minimum: bet at least 1');
+    expect(low.body.message).toBe('bet amount below minimum: bet at least 1 point');
     const high = answerTo(reject('bet-above-maximum', { maxStakeMinor: 100_000n }));
-    expect(high.body.message).toBe('bet amount exceeds maximum: bet at most 1000');
+    expect(high.body.message).toBe('bet amount exceeds maximum: bet at most 1000 points');
     expect(high.body.data).toEqual({ error: 'bet-above-maximum', max_stake: 1000 });
   });
 
@@ -52,5 +54,14 @@ describe('the catalogue', () => {
       retryAfterS: 7,
     });
     expect(answerTo({ failed: 'bad-json' }).retryAfterS).toBeNull();
+  });
+
+  test('has an English text for exactly the codes that calls of players return', () => {
+    const returned = [
+      ...commonErrors.player,
+      ...commonErrors.both,
+      ...Object.values(playerErrors).flat(),
+    ];
+    expect(Object.keys(refusals).sort()).toEqual([...new Set(returned)].sort());
   });
 });

@@ -2,8 +2,8 @@ import type { ConfigFault } from '@reelbook/ledger/config/fault-codes';
 import { toNumber } from '@reelbook/ledger/money';
 import type { Rejection, RejectionCode } from '@reelbook/ledger/rejections';
 import type { Envelope, ErrorData, Figure } from './common.ts';
-import { faultText } from './english-text.ts';
-import { type Detail, type FailureCode, refusals } from './refusals.ts';
+import { factAsset, factName, faultText } from './english-text.ts';
+import { type Detail, type FailureCode, messageOf, statusOf } from './refusals.ts';
 
 export interface Failure {
   readonly failed: Exclude<FailureCode, RejectionCode>;
@@ -26,8 +26,7 @@ export function answerTo(cause: Rejection | Failure, retryAfterS: number = RETRY
   const faults = 'rejected' in cause ? cause.faults?.map(faultAnswer) : undefined;
   const fault = faults?.map(({ text }) => text).join('; ');
   const detail: Detail = fault === undefined ? (cause.detail ?? {}) : { fault };
-  const [status, text] = refusals[error];
-  const message = typeof text === 'string' ? text : text(detail);
+  const [status, message] = [statusOf(error), messageOf(error, detail)];
   return {
     status,
     body: { code: status, message, data: { error, ...figures(detail), ...(faults && { faults }) } },
@@ -46,19 +45,14 @@ function figures(detail: Detail): Record<string, Figure> {
   const shown: Record<string, Figure> = {};
   for (const [key, value] of Object.entries(detail)) {
     if (typeof value === 'number' && key.endsWith('Ms')) {
-      shown[snake(key.replace(/Ms$/, 'At'))] = new Date(value).toISOString();
+      shown[factName(key)] = new Date(value).toISOString();
     } else if (typeof value !== 'bigint') shown[key] = value;
     else if (typeof detail.asset === 'string') {
-      shown[snake(key.replace(/Minor$/, ''))] = { asset: detail.asset, minor: value.toString() };
-    } else {
-      const asset = /tokenMinor$/i.test(key) ? 'token' : 'points';
-      shown[snake(key.replace(/Minor$/, ''))] = toNumber(asset, value);
-    }
+      shown[factName(key)] = { asset: detail.asset, minor: value.toString() };
+    } else shown[factName(key)] = toNumber(factAsset(key), value);
   }
   return shown;
 }
-
-const snake = (key: string) => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** One error of a schema check, as `Errors` of a compiled TypeBox schema returns it. */
 export interface SchemaFault {

@@ -18,8 +18,8 @@ interface Parts {
   readonly body?: TSchema;
   /** `data` of the envelope on success. */
   readonly data: TSchema;
-  /** The response is a file, not an envelope. */
-  readonly file?: true;
+  /** The response is a file, not an envelope; how the documentation introduces the fields of `data`. */
+  readonly file?: string;
 }
 
 /** One call of an API. */

@@ -273,18 +273,13 @@ export interface ProjectionsPlayerStatsV1 {
   won: string;
 }
 
-export interface ProjectionsRecentWinsMultiplesV1 {
-  multiple: string;
-  position: number;
-}
-
-export interface ProjectionsRecentWinsPlayersV1 {
+export interface ProjectionsRecentWinsPlayersV2 {
   nickname: string | null;
   public_id: string;
   wallet: string;
 }
 
-export interface ProjectionsRecentWinsV1 {
+export interface ProjectionsRecentWinsV2 {
   created_at: string;
   game: string;
   payout: string;
@@ -415,9 +410,8 @@ export interface DB {
   "projections.open_rounds_v1": ProjectionsOpenRoundsV1;
   "projections.player_stats_players_v1": ProjectionsPlayerStatsPlayersV1;
   "projections.player_stats_v1": ProjectionsPlayerStatsV1;
-  "projections.recent_wins_multiples_v1": ProjectionsRecentWinsMultiplesV1;
-  "projections.recent_wins_players_v1": ProjectionsRecentWinsPlayersV1;
-  "projections.recent_wins_v1": ProjectionsRecentWinsV1;
+  "projections.recent_wins_players_v2": ProjectionsRecentWinsPlayersV2;
+  "projections.recent_wins_v2": ProjectionsRecentWinsV2;
   "projections.seeds_v1": ProjectionsSeedsV1;
   "projections.withdrawals_v1": ProjectionsWithdrawalsV1;
   samples: Samples;

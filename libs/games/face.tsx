@@ -1,6 +1,7 @@
 import type { Choice, Outcome } from '@reelbook/ledger/player/events';
 import type { ComponentType, ReactNode } from 'react';
 import type { RoundViewProps } from './game.ts';
+import type { Ending } from './timed.ts';
 
 /**
  * What the pages show of a game; `faces.tsx` is the registry. Its texts are part of the app, everything else is loaded when
@@ -29,6 +30,10 @@ export interface FaceTexts {
   readonly how?: string;
   /** A row of its paytable, with its number: "Level {{n}}"; without it the page shows the number alone. */
   readonly row?: string;
+  /** The condition of the payout so far, if it has one: "If cleared now". */
+  readonly now?: string;
+  /** Why a round pays nothing although it reached a row. */
+  readonly lost?: string;
   /** Names of the fields of its choice and of the figures next to the board, by their keys. */
   readonly figures?: Readonly<Record<string, string>>;
 }
@@ -46,6 +51,21 @@ export interface Tick {
   readonly last: boolean;
 }
 
+/**
+ * A moment of a round. Between two ticks `next` moves, by the durations `--tick` and `--into` (the time since `tick`, negative)
+ * of the page's styles; without them the picture is still.
+ */
+export interface FieldView<T extends Tick = Tick> {
+  /** The last tick that has passed; null before the first. */
+  readonly tick: T | null;
+  /** The tick that passes next. Null when none does, so at the last one. */
+  readonly next: T | null;
+  /** Null until the round is settled. */
+  readonly ending: Ending | null;
+  /** The text for screen readers. */
+  readonly label?: string;
+}
+
 /** The page of a timed game. */
 export interface TimedPage<T extends Tick = Tick> {
   readonly kind: 'lasting';
@@ -53,10 +73,13 @@ export interface TimedPage<T extends Tick = Tick> {
   simulate(roundSeed: string, rules: string): readonly T[];
   /** The report at the end of the round, in the names of the specification. */
   report(end: T): Readonly<Record<string, number | boolean>>;
-  /** The board at a tick; null before the first. */
-  draw(tick: T | null, label: string): ReactNode;
+  draw(view: FieldView<T>): ReactNode;
   /** The figures next to the board, each with the key of its name. */
   figures(tick: T | null): readonly (readonly [key: string, value: number])[];
+  /** The number that decides the row of the paytable, as the rows name it. */
+  count(tick: T | null): number;
+  /** Whether the round can end without a payout although a row was reached; the text is `lost` of the face. */
+  isVoid?(end: T): boolean;
   /** Width divided by height of the board. */
   readonly aspect: number;
 }

@@ -41,6 +41,9 @@ const MAX_WIN_MINOR = 1_000_000n;
 const PERCENT = 100;
 const TENTHS = 10n;
 
+/** How a settled round ended: whether it paid. */
+export type Ending = 'won' | 'lost';
+
 /** `draws` describes how a round uses its draws, one fact per line. */
 export function timedRules(definition: {
   readonly id: string;
@@ -91,6 +94,10 @@ export function payoutMinor(rules: TimedRules, count: number, stakeMinor: bigint
   const paid = fullMinor / TENTHS;
   return paid > rules.maxWinMinor ? rules.maxWinMinor : paid;
 }
+
+/** Whether a round that ends with this count pays. */
+export const endingAt = (rules: TimedRules, count: number): Ending =>
+  payoutMinor(rules, count, TENTHS) > 0n ? 'won' : 'lost';
 
 /**
  * The published odds, exact: `reach` is the chance of a count of at least `from`, `rowOf` names that band.

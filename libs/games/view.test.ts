@@ -2,46 +2,30 @@ import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, test } from 'vitest';
 import { createDraws } from './fairness/draw.ts';
-import { minesweeper, simulateMinesweeper } from './minesweeper/rules.ts';
+import { minesweeper } from './minesweeper/rules.ts';
 import { Minefield, MinesweeperRound } from './minesweeper/view.tsx';
-import { simulateSnake, snake } from './snake/rules.ts';
+import { movesOf as snakeMoves } from './snake/moves.ts';
+import { snake } from './snake/rules.ts';
 import { SnakeBoard, SnakeRound } from './snake/view.tsx';
-import { simulateTetris, tetris } from './tetris/rules.ts';
+import { tetris } from './tetris/rules.ts';
 import { TetrisRound, TetrisWell } from './tetris/view.tsx';
 
 const SEED = '5a'.repeat(32);
 const seeds = { serverSeed: '33'.repeat(32), clientSeed: 'view', nonce: 4 };
 
-const count = (markup: string, what: string) => markup.split(what).length - 1;
 const labelOf = (markup: string) => /aria-label="([^"]*)"/.exec(markup)?.[1];
 
-describe('a view shows only the given tick', () => {
-  test('tetris', () => {
-    const ticks = simulateTetris(SEED, 'tetris-1');
-    const full = ticks.find(({ cleared }) => cleared.length > 0);
-    if (!full) throw new Error('no row was filled');
-    const cells = (resting: boolean) => {
-      const markup = renderToStaticMarkup(createElement(TetrisWell, { tick: full, resting }));
-      return count(markup, '<g ');
-    };
-    expect(cells(true) - cells(false)).toBe(10 * full.cleared.length);
-    const empty = renderToStaticMarkup(createElement(TetrisWell, { tick: null }));
-    expect(labelOf(empty)).toBe('empty well');
-  });
-
-  test('snake', () => {
-    const tick = simulateSnake(SEED, 'snake-1')[6] ?? null;
-    const markup = renderToStaticMarkup(createElement(SnakeBoard, { tick }));
-    expect(/points="([^"]*)"/.exec(markup)?.[1]?.split(' ')).toHaveLength(tick?.length ?? 0);
-    expect(labelOf(markup)).toBe(`length ${tick?.length}, score ${tick?.score}`);
-  });
-
-  test('minesweeper', () => {
-    const tick = simulateMinesweeper(SEED, 'minesweeper-1')[9] ?? null;
-    const markup = renderToStaticMarkup(createElement(Minefield, { tick }));
-    expect(count(markup, '<g ')).toBe(144);
-    expect(labelOf(markup)).toBe(`${tick?.minesFound} mines found, score ${tick?.score}`);
-  });
+test('before the first tick a field is empty, and its label is that of the tick or of the page', () => {
+  const none = { tick: null, next: null, ending: null };
+  const label = (View: Parameters<typeof createElement>[0], view: object) =>
+    labelOf(renderToStaticMarkup(createElement(View, view)));
+  expect(label(TetrisWell as never, none)).toBe('empty well');
+  expect(label(SnakeBoard as never, none)).toBe('empty board');
+  expect(label(Minefield as never, none)).toBe('hidden field');
+  const tick = snakeMoves(SEED, 'snake-1')[6] ?? null;
+  const shown = { ...none, tick };
+  expect(label(SnakeBoard as never, shown)).toBe(`length ${tick?.length}, score ${tick?.score}`);
+  expect(label(SnakeBoard as never, { ...shown, label: 'a label' })).toBe('a label');
 });
 
 describe.each([

@@ -71,6 +71,16 @@ export async function readReports(db: Db, wallet: string): Promise<readonly Repo
   return (await rowsOf(db, open, 'read-reports')).map(toReport);
 }
 
+/** A player's report of a transaction, or null. */
+export async function readReport(
+  db: Db,
+  { wallet, signature }: Pick<Report, 'wallet' | 'signature'>,
+): Promise<Report | null> {
+  const own = REPORTS.where('wallet', '=', wallet).where('signature', '=', signature);
+  const row = await rowOf(db, own, 'read-report');
+  return row && toReport(row);
+}
+
 /** Sum of a player's pending reports that are not in the ledger, in minor units of token. */
 export async function sumOnItsWay(db: Db, wallet: string): Promise<bigint> {
   const sum = tables

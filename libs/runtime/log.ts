@@ -24,10 +24,29 @@ const SECRET_KEYS = [
 const LEVEL = 'info';
 const SECRET_DEPTHS = ['', '*.', '*.*.'] as const;
 
+/** Causes of causes that are logged. */
+const CAUSES_MAX = 5;
+
+/**
+ * What is logged of an error. Other fields may be large or secret: a query timeout of `pg` has its client, with the cancel
+ * key of the connection.
+ */
+function errorFields(error: unknown, causesMax = CAUSES_MAX): unknown {
+  if (typeof error !== 'object' || error === null) return error;
+  const { message, stack, code, cause } = error as Error & { readonly code?: unknown };
+  return {
+    type: error.constructor?.name,
+    ...{ message, stack },
+    ...(typeof code === 'string' || typeof code === 'number' ? { code } : {}),
+    ...(cause === undefined || causesMax === 0 ? {} : { cause: errorFields(cause, causesMax - 1) }),
+  };
+}
+
 const options = (name: string, level: string): LoggerOptions => ({
   name,
   level,
   base: { name },
+  serializers: { err: (error: unknown) => errorFields(error) },
   redact: {
     paths: SECRET_DEPTHS.flatMap((depth) => SECRET_KEYS.map((key) => `${depth}${key}`)),
     censor: '[secret]',

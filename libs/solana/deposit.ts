@@ -12,7 +12,13 @@ import {
   unpackAccount,
   unpackMint,
 } from '@solana/spl-token';
-import { Connection, PublicKey, TransactionMessage, VersionedTransaction } from '@solana/web3.js';
+import {
+  type AccountInfo,
+  Connection,
+  PublicKey,
+  TransactionMessage,
+  VersionedTransaction,
+} from '@solana/web3.js';
 
 /** Texts for the player, from the specification. */
 export class DepositError extends Error {
@@ -24,6 +30,8 @@ export interface DepositOrder {
   readonly rpcUrl: string;
   /** `token_contract`; null if not configured. */
   readonly mint: string | null;
+  /** `token_decimals` of the server, used if the chain does not give them; null if not loaded. */
+  readonly decimals?: number | null;
   /** `project_wallet`; null if not configured. */
   readonly projectWallet: string | null;
   /** The player's wallet. */
@@ -41,6 +49,10 @@ const NO_CONTRACT =
   'Token contract address is not configured. Please contact the project team to configure the token contract.';
 const NO_PROJECT_WALLET =
   'Project wallet address is not configured. Please contact the project team to configure the project wallet.';
+const UNREADABLE =
+  'The token contract could not be read on the chain. Nothing was sent; please try again later.';
+/** The specification's, if neither chain nor server gives them. */
+const DECIMALS_DEFAULT = 9;
 const NO_ACCOUNT =
   'You do not have a BSM token account. Please ensure you have BSM tokens in your wallet.';
 /** Polling interval and timeout of the status. */
@@ -56,11 +68,7 @@ export async function buildDeposit(order: DepositOrder): Promise<UnsignedDeposit
     (text) => new PublicKey(text),
   ) as [PublicKey, PublicKey, PublicKey];
   const mintInfo = await connection.getAccountInfo(mint);
-  const program = [TOKEN_PROGRAM_ID, TOKEN_2022_PROGRAM_ID].find((id) =>
-    mintInfo?.owner.equals(id),
-  );
-  if (!program || !mintInfo) throw new DepositError(NO_CONTRACT);
-  const { decimals } = unpackMint(mint, mintInfo, program);
+  const { program, decimals } = readMint(mint, mintInfo, order.decimals ?? null);
   const source = getAssociatedTokenAddressSync(mint, from, false, program);
   const target = getAssociatedTokenAddressSync(mint, project, true, program);
   const [sourceInfo, { blockhash, lastValidBlockHeight }] = await Promise.all([
@@ -88,6 +96,21 @@ export async function buildDeposit(order: DepositOrder): Promise<UnsignedDeposit
   });
   const transaction = new VersionedTransaction(message.compileToV0Message());
   return { bytes: transaction.serialize(), lastValidBlockHeight };
+}
+
+/** The program and the decimals of a mint; the chain refuses a transfer with other decimals than its own. */
+export function readMint(
+  mint: PublicKey,
+  info: AccountInfo<Buffer> | null,
+  configured: number | null,
+): { readonly program: PublicKey; readonly decimals: number } {
+  const program = [TOKEN_PROGRAM_ID, TOKEN_2022_PROGRAM_ID].find((id) => info?.owner.equals(id));
+  if (!info || !program) throw new DepositError(UNREADABLE);
+  try {
+    return { program, decimals: unpackMint(mint, info, program).decimals };
+  } catch {
+    return { program, decimals: configured ?? DECIMALS_DEFAULT };
+  }
 }
 
 function assertEnough(amountMinor: bigint, availableMinor: bigint): void {

@@ -4,8 +4,9 @@ import {
   TOKEN_2022_PROGRAM_ID,
   TOKEN_PROGRAM_ID,
 } from '@solana/spl-token';
-import { PublicKey, SystemProgram } from '@solana/web3.js';
+import { Connection, PublicKey, SystemProgram } from '@solana/web3.js';
 import { readAddress } from './keys.ts';
+import type { Terms } from './mint.ts';
 import type { Chain } from './rpc.ts';
 
 export type DestinationFault =
@@ -22,9 +23,14 @@ const TOKEN_PROGRAMS = [TOKEN_PROGRAM_ID, TOKEN_2022_PROGRAM_ID];
 const MINT_SIZE = 82;
 const ACCOUNT_TYPE_MINT = 1;
 
+/** What a check of an address reads; a browser that does not know `tokenAccount` finds it to be a token account. */
+interface Known extends Pick<Chain, 'account'> {
+  terms(): Promise<Pick<Terms, 'mint' | 'wallet'> & Partial<Pick<Terms, 'tokenAccount'>>>;
+}
+
 /** Why tokens must not be sent to that address; null if they may. A wallet that is not on the chain yet is valid. */
 export async function checkDestination(
-  chain: Chain,
+  chain: Known,
   address: string,
 ): Promise<DestinationFault | null> {
   const key = readAddress(address);
@@ -39,6 +45,19 @@ export async function checkDestination(
   }
   if (account && !account.owner.equals(SystemProgram.programId)) return 'not-a-wallet';
   return PublicKey.isOnCurve(key.toBytes()) ? null : 'not-a-wallet';
+}
+
+/** `checkDestination` in the browser, over its RPC. Rejects while that does not respond. */
+export function checkDestinationAt(
+  { rpcUrl, ...terms }: { readonly rpcUrl: string; readonly mint: string; readonly wallet: string },
+  address: string,
+): Promise<DestinationFault | null> {
+  const connection = new Connection(rpcUrl, 'confirmed');
+  const chain: Known = {
+    terms: () => Promise.resolve(terms),
+    account: (of) => connection.getAccountInfo(new PublicKey(of)),
+  };
+  return checkDestination(chain, address);
 }
 
 function isMint(data: Uint8Array): boolean {

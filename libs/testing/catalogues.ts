@@ -47,6 +47,31 @@ export function testCatalogues(o: {
   });
 }
 
+const HAN = '[\\u4e00-\\u9fff]';
+/** What Chinese text does not have: what it is, and where it is found. */
+const CHINESE_FAULTS = [
+  ['a half-width bracket', /[()]/],
+  ['half-width punctuation after Chinese', new RegExp(`${HAN}[,.:;?!]`)],
+  [
+    'no space between Chinese and Latin or digits',
+    new RegExp(`${HAN}[A-Za-z0-9]|[A-Za-z0-9]${HAN}`),
+  ],
+  ['a space between Chinese characters', new RegExp(`${HAN} +${HAN}`)],
+  ['a space next to full-width punctuation', / [，。：；！？（）、“”]|[，。：；！？（）、] /],
+  ['您, where the others say 你', /您/],
+] as const;
+
+/** The faults of punctuation and spaces in the Chinese texts of a catalogue, each with its key. */
+export function chineseFaults(zh: object): readonly string[] {
+  return textsOf(zh)
+    .filter(([, text]) => new RegExp(HAN).test(text))
+    .flatMap(([key, text]) =>
+      CHINESE_FAULTS.filter(([, fault]) => fault.test(text)).map(
+        ([what]) => `${key}: ${what}: ${text}`,
+      ),
+    );
+}
+
 /** A template that may be a key: `profile.${key}`, `${what}.title`; not one of figures alone. */
 const TEMPLATE = /`([\w:-]+\.[\w.-]*(?:\$\{[^}`]*\}[\w.-]*)+|\$\{[^}`]*\}\.\w+)`/g;
 const FIGURE = /\$\{[^}]*\}/;

@@ -43,7 +43,10 @@ const betOf = ({ seeds }: PlayerState) => ({
 
 export function betCommand(
   state: PlayerState,
-  bet: Pick<PlaceBet, 'game' | 'stakeMinor' | 'rules' | 'draw' | 'bigWinMultiple' | 'play'>,
+  bet: Pick<
+    PlaceBet,
+    'game' | 'stakeMinor' | 'rules' | 'draw' | 'bigWinMultiple' | 'bigWinMinMinor' | 'play'
+  >,
 ): PlaceBet {
   return { type: 'PlaceBet', ...betOf(state), ...bet };
 }

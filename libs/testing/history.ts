@@ -157,7 +157,7 @@ export function createHistory(): History {
     treasury: (command) => treasury(() => command),
     setBigWinMultiple(multiple) {
       bigWinMultiple = multiple;
-      const config = { ...defaultConfig, bigWinMultiple };
+      const config = { ...defaultConfig, bigWinMultiple, bigWinMinMinor: 0n };
       add(configDecider, CONFIG_STREAM, () => configCommand(config, { [GAME]: ['slot-1'] }));
     },
     seal: (to) =>
@@ -299,8 +299,9 @@ export function createPlayers(o: { executor: CommandExecutor; vault: SeedVault }
           nonce,
         });
         const draw = () => game.draw({ rules, stakeMinor, lines: 25, draws });
-        const { bigWinMultiple } = defaultConfig;
-        return betCommand(state, { game: GAME, stakeMinor, rules, draw, bigWinMultiple });
+        const { bigWinMultiple, bigWinMinMinor } = defaultConfig;
+        const bet = { game: GAME, stakeMinor, rules, draw, bigWinMultiple, bigWinMinMinor };
+        return betCommand(state, bet);
       });
     },
     exchange: (wallet, fromAsset, amountMinor) =>

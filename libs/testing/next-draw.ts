@@ -1,6 +1,6 @@
 import { loadState } from '@reelbook/event-store/read-stream';
 import type { SeedVault } from '@reelbook/event-store/seed-vault';
-import { createDraws } from '@reelbook/games/fairness/draw';
+import { createDraws, type RoundDraws } from '@reelbook/games/fairness/draw';
 import { slotMachine } from '@reelbook/games/slot-machine/rules';
 import { assert } from '@reelbook/ledger/assert';
 import { playerDecider } from '@reelbook/ledger/player/decide';
@@ -17,4 +17,17 @@ export async function winsNext(
   const { activeHash, clientSeed, nonce } = state.seeds;
   const draws = createDraws({ serverSeed: await vault.open(activeHash), clientSeed, nonce });
   return slotMachine.draw({ rules: 'slot-1', stakeMinor: 100n, lines: 1, draws }).payoutMinor > 0n;
+}
+
+/** A client seed with which the rounds of a pair of seeds are wanted; `next` is the hash of its server seed. */
+export async function clientSeedFor(
+  vault: Pick<SeedVault, 'open'>,
+  next: string,
+  isWanted: (drawsOf: (nonce: number) => RoundDraws) => boolean,
+): Promise<string> {
+  const serverSeed = await vault.open(next);
+  for (let n = 0; ; n++) {
+    const clientSeed = `wanted-${n}`;
+    if (isWanted((nonce) => createDraws({ serverSeed, clientSeed, nonce }))) return clientSeed;
+  }
 }

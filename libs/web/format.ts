@@ -59,9 +59,14 @@ export function shortHash(hash: string): string {
 export function clockTime(iso: string, now: Date = new Date()): string {
   const at = new Date(iso);
   const time = at.toLocaleTimeString('en-GB');
-  if (at.toDateString() === now.toDateString()) return time;
+  return at.toDateString() === now.toDateString() ? time : dateTime(iso).slice(0, -3);
+}
+
+/** Local date and time, `2026-11-25 14:32:07`. */
+export function dateTime(iso: string): string {
+  const at = new Date(iso);
   const day = `${at.getFullYear()}-${twoDigits(at.getMonth() + 1)}-${twoDigits(at.getDate())}`;
-  return `${day} ${time.slice(0, 5)}`;
+  return `${day} ${at.toLocaleTimeString('en-GB')}`;
 }
 
 /** `00:14:32` */

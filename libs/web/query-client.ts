@@ -1,4 +1,4 @@
-import { QueryClient } from '@tanstack/react-query';
+import { QueryCache, QueryClient } from '@tanstack/react-query';
 import { isTransient } from './api-errors.ts';
 
 const RETRIES_MAX = 2;
@@ -6,6 +6,11 @@ const RETRIES_MAX = 2;
 /** The query cache of an app; a response is fresh for `freshMs`. */
 export const createQueryClient = (freshMs: number): QueryClient =>
   new QueryClient({
+    // The page shows that it failed; the reason is in the browser's console.
+    queryCache: new QueryCache({
+      onError: (error, { queryKey }) =>
+        console.warn(`could not load ${JSON.stringify(queryKey)}: ${error.message}`),
+    }),
     defaultOptions: {
       queries: {
         staleTime: freshMs,

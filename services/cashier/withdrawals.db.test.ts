@@ -1,3 +1,4 @@
+import type { NotificationPage } from '@reelbook/contract/player/profile';
 import { startExecutor } from '@reelbook/event-store/execute';
 import { games } from '@reelbook/games/rules';
 import type { Config } from '@reelbook/ledger/config/config';
@@ -106,7 +107,7 @@ const act = (name: keyof typeof OPERATORS, key: string) => ({
 });
 
 describe('a withdrawal', () => {
-  test('sends the net, keeps the fee rounded up, and notifies every step', async () => {
+  test('sends the net, keeps the fee rounded up, and notifies every step in one notification', async () => {
     const ann = await rich(100n * BSM);
     const socket = await openSocket(bank.site.url, ann.token);
     await socket.receive('subscribed');
@@ -119,6 +120,13 @@ describe('a withdrawal', () => {
     }
     await socket.receive('notification', ({ title }) => title === 'Withdrawal paid');
     socket.close();
+    // One notification, which each step replaced.
+    await bank.until(async () => {
+      const { data: page } = await ann.call<NotificationPage>('/user/notifications');
+      const kinds = page.items.map(({ kind }) => kind).filter((kind) => /withdrawal/.test(kind));
+      expect(kinds).toEqual(['withdrawal-paid']);
+      expect([page.total, page.unread_count]).toEqual([page.items.length, page.items.length]);
+    });
     await bank.until(async () => {
       const { data: page } = await ann.call<{ items: { status: string; extra_data: string }[] }>(
         '/user/transactions',

@@ -1,6 +1,14 @@
-/** `npm run reelbook -- verify`: verifies an export or evidence without a database. */
+/** `npm run reelbook -- verify`: verifies an export, evidence or a player's file without a database. */
 import { createHash } from 'node:crypto';
-import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  createReadStream,
+  existsSync,
+  openSync,
+  readFileSync,
+  readSync,
+  statSync,
+} from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Evidence } from '@reelbook/games/proofs/evidence';
 import type { ExportManifest } from '@reelbook/games/proofs/export-manifest';
@@ -13,12 +21,14 @@ import {
   type Signed,
   verifyExport,
 } from '@reelbook/games/proofs/verify-export';
+import { isOwnData, verifyOwnData } from '@reelbook/games/proofs/verify-own-data';
 import { EXIT, type Exit, print, printError } from '@reelbook/runtime/command';
 import { text } from '@reelbook/runtime/command-line';
 
 const ANSWER_WITHIN_MS = 20_000;
 /** 500 events with the proofs of their seals are below 8 MB. */
 const EVIDENCE_BYTES_MAX = 32 * 1024 * 1024;
+const START_BYTES = 100;
 const MANIFEST_CHARS_MAX = 1_000_000;
 
 export const VERIFY_OPTIONS = {
@@ -66,14 +76,11 @@ export async function verify(file: string | undefined, options: VerifyOptions): 
   });
   if (publicKey instanceof WrongKey) return printError(publicKey.message);
   if (file.endsWith('.csv')) return verifyCsv(file, publicKey);
+  if (isOwnData(startOf(file))) return verifyOwnDataOf(file, publicKey);
   const evidence =
     statSync(file).size > EVIDENCE_BYTES_MAX ? null : readEvidence(readFileSync(file, 'utf8'));
   if (evidence) return verifyEvidenceOf(evidence, publicKey, options.rpc?.split(',') ?? []);
-  const lines = createInterface({
-    input: createReadStream(file),
-    crlfDelay: Number.POSITIVE_INFINITY,
-  });
-  const report = await verifyExport(lines, publicKey);
+  const report = await verifyExport(linesOf(file), publicKey);
   const { events, linked, manifest, faults, faultCount } = report;
   print(`events     ${events}, hashes verified; ${linked} links of the chain verified`);
   if (manifest) printManifest(manifest, report.signed);
@@ -89,6 +96,28 @@ export async function verify(file: string | undefined, options: VerifyOptions): 
     return print('UNPROVEN   the chain did not confirm every anchor', EXIT.unproven);
   }
   return verdict(report.signed);
+}
+
+const linesOf = (file: string) =>
+  createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY });
+
+function startOf(file: string): string {
+  const start = Buffer.alloc(START_BYTES);
+  const opened = openSync(file, 'r');
+  const length = readSync(opened, start);
+  closeSync(opened);
+  return start.toString('utf8', 0, length);
+}
+
+async function verifyOwnDataOf(file: string, publicKey: string | null): Promise<Exit> {
+  const report = await verifyOwnData(linesOf(file), publicKey);
+  const { head, receipts, events, waiting, faults, faultCount } = report;
+  print(`own data   ${head?.wallet_address}, up to #${head?.position}, made ${head?.made_at}`);
+  print(`receipts   ${receipts} of rounds; ${events} other events`);
+  print(`open       ${waiting} checks wait: seeds not revealed, events not sealed or anchored`);
+  for (const { line, message } of faults) print(`FAULT      line ${line}: ${message}`);
+  if (faultCount > 0) return print(`FAULTY     ${faultCount} faults`, EXIT.no);
+  return verdict(report.signed, 'receipts, events, hash and signature of the file');
 }
 
 async function verifyEvidenceOf(

@@ -4,7 +4,13 @@ import type { Route } from '@reelbook/contract/route';
 import { openHealthRoutes } from '@reelbook/http/health-routes';
 import { clientAddress } from '@reelbook/http/limits';
 import { Refused } from '@reelbook/http/refused';
-import { addRoute, idempotencyKeyOf, type Reply, tokenOf } from '@reelbook/http/routes';
+import {
+  addFileRoute,
+  addRoute,
+  idempotencyKeyOf,
+  type Reply,
+  tokenOf,
+} from '@reelbook/http/routes';
 import { openServer } from '@reelbook/http/server';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { openChainProxy } from './chain-proxy.ts';
@@ -14,7 +20,8 @@ import { handlersOf } from './handlers.ts';
 import { type Limits, openLimits } from './limits.ts';
 import type { Push } from './live/push.ts';
 import { openSocketRoute } from './live/socket-route.ts';
-import type { Request } from './request.ts';
+import { openFiles } from './own-data-files.ts';
+import type { Handlers, Request } from './request.ts';
 import type { LiveSession } from './sessions.ts';
 import { checksOf } from './status.ts';
 import { openRouteNames, serveWebApp } from './web-app.ts';
@@ -54,15 +61,20 @@ export async function buildApp(gateway: Gateway, push: Push): Promise<FastifyIns
   return app;
 }
 
+type Handle = (request: Request<RouteName>) => Promise<Reply<unknown>>;
+
 function openRoutes(app: FastifyInstance, gateway: Gateway, limits: Limits): void {
   const handlers = handlersOf(gateway);
+  const files = openFiles(gateway);
   for (const name of openRouteNames(gateway)) {
     const route: Route = routes[name];
-    const handle = handlers[name] as (request: Request<RouteName>) => Promise<Reply<unknown>>;
-    addRoute(app, route, {
-      admit: (request) => admit(request, route, name, gateway, limits),
-      handle: (request) => handle(requestOf(request)),
-    });
+    const check = (request: FastifyRequest) => admit(request, route, name, gateway, limits);
+    const send = files[name];
+    if (send) addFileRoute(app, route, { admit: check, send });
+    else {
+      const handle = handlers[name as keyof Handlers] as Handle;
+      addRoute(app, route, { admit: check, handle: (request) => handle(requestOf(request)) });
+    }
   }
 }
 

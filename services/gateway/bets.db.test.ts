@@ -47,12 +47,12 @@ async function roundsOf(player: TestPlayer): Promise<RecordedEvent[][]> {
 
 describe('a bet', () => {
   test.each([
-    ['0', 'bet amount below minimum: bet at least 1'],
-    ['-1', 'bet amount below minimum: bet at least 1'],
-    ['-1e30', 'bet amount below minimum: bet at least 1'],
-    ['1001', 'bet amount exceeds maximum: bet at most 1000'],
-    ['1e18', 'bet amount exceeds maximum: bet at most 1000'],
-    ['1e300', 'bet amount exceeds maximum: bet at most 1000'],
+    ['0', 'bet amount below minimum: bet at least 1 point'],
+    ['-1', 'bet amount below minimum: bet at least 1 point'],
+    ['-1e30', 'bet amount below minimum: bet at least 1 point'],
+    ['1001', 'bet amount exceeds maximum: bet at most 1000 points'],
+    ['1e18', 'bet amount exceeds maximum: bet at most 1000 points'],
+    ['1e300', 'bet amount exceeds maximum: bet at most 1000 points'],
     ['1.5', 'bet amount must be an integer number of points'],
     ['0.001', 'bet amount must be an integer number of points'],
     ['"10"', 'bet_amount must be a number'],

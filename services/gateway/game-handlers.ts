@@ -1,3 +1,4 @@
+import { ALL_GAMES } from '@reelbook/contract/paths';
 import type { gamesRoutes } from '@reelbook/contract/player/games';
 import { choiceProblem, inOrder } from '@reelbook/games/choice';
 import type { Game } from '@reelbook/games/game';
@@ -40,9 +41,14 @@ export function gamesHandlers(gateway: Gateway) {
     },
     gamePlay: async ({ wallet, correlation, params, body, idempotencyKey: key }) =>
       playRound(gateway, { wallet, correlation, game: timedOf(gateway, params.game), body, key }),
-    async gameHistory({ wallet, params, query: { page = 1, page_size: pageSize = 10 } }) {
-      const { id: game } = gameOf(gateway, params.game);
-      return { data: await readRoundPage(gateway, { wallet, game, page, pageSize }) };
+    async gameHistory({
+      wallet,
+      params,
+      query: { page = 1, page_size: pageSize = 10, ...filter },
+    }) {
+      const game = params.game === ALL_GAMES ? null : gameOf(gateway, params.game).id;
+      const list = { wallet, game, page, pageSize, ...filter };
+      return { data: await readRoundPage(gateway, list) };
     },
     async gameStats({ wallet, params }) {
       const { id: game } = gameOf(gateway, params.game);

@@ -1,6 +1,7 @@
 import { loginSentence } from '@reelbook/contract/login';
 import type { configurationRoutes } from '@reelbook/contract/player/configuration';
 import { type fairnessRoutes, SEALS_SHOWN } from '@reelbook/contract/player/fairness';
+import type { ownDataRoutes } from '@reelbook/contract/player/own-data';
 import type { profileRoutes } from '@reelbook/contract/player/profile';
 import type { protectionRoutes } from '@reelbook/contract/player/protection';
 import type { publicRoutes } from '@reelbook/contract/player/public';
@@ -12,6 +13,7 @@ import { slotMachine } from '@reelbook/games/slot-machine/rules';
 import { Refused } from '@reelbook/http/refused';
 import { rateNumber } from '@reelbook/ledger/rate';
 import { userAnswer } from './answers/player.ts';
+import { statementAnswer } from './answers/statement.ts';
 import { systemConfigAnswer } from './answers/wallet.ts';
 import { chainAnswer, giveFromFaucet, readWalletBalance } from './chain.ts';
 import { changeNickname } from './commands/change-nickname.ts';
@@ -31,6 +33,7 @@ import { rotateSeeds } from './commands/rotate-seeds.ts';
 import { readSignInPolicy, setSignInPolicy } from './commands/sign-in-policy.ts';
 import { startSession } from './commands/start-session.ts';
 import { withdraw } from './commands/withdraw.ts';
+import { openConfirmations } from './confirmations.ts';
 import type { Gateway } from './context.ts';
 import { gamesHandlers } from './game-handlers.ts';
 import { readAchievementList } from './reads/achievements.ts';
@@ -40,6 +43,7 @@ import { readGameConfigs } from './reads/game-configs.ts';
 import { openHomeFigures } from './reads/home-figures.ts';
 import { readNotificationPage } from './reads/notifications.ts';
 import { readPairNonces } from './reads/pair-nonces.ts';
+import { readPayment } from './reads/payment.ts';
 import { readBalances, readPlayer } from './reads/player.ts';
 import { readProtection } from './reads/protection.ts';
 import {
@@ -51,6 +55,7 @@ import {
 import { readGameStats, readProvenRound, readRoundPage } from './reads/rounds.ts';
 import { readSeeds } from './reads/seeds.ts';
 import { readSessions } from './reads/sessions.ts';
+import { readStatement } from './reads/statement.ts';
 import { readTransactionPage } from './reads/transactions.ts';
 import type { Handlers } from './request.ts';
 
@@ -59,6 +64,7 @@ export function handlersOf(gateway: Gateway): Handlers {
   return {
     ...sessionHandlers(gateway),
     ...profileHandlers(gateway),
+    ...ownDataHandlers(gateway),
     ...protectionHandlers(gateway),
     ...walletHandlers(gateway),
     ...configurationHandlers(gateway),
@@ -123,8 +129,8 @@ function profileHandlers(gateway: Gateway) {
     async achievements({ wallet }) {
       return { data: await readAchievementList(gateway, wallet) };
     },
-    async transactions({ wallet, query: { page = 1, page_size: pageSize = 20 } }) {
-      return { data: await readTransactionPage(gateway, { wallet, page, pageSize }) };
+    async transactions({ wallet, query: { page = 1, page_size: pageSize = 20, ...filter } }) {
+      return { data: await readTransactionPage(gateway, { wallet, page, pageSize, ...filter }) };
     },
     async notifications({ wallet, query: { page = 1, page_size: pageSize = 20 } }) {
       return { data: await readNotificationPage(gateway, { wallet, page, pageSize }) };
@@ -139,6 +145,14 @@ function profileHandlers(gateway: Gateway) {
     discardCommand: ({ wallet, correlation, params }) =>
       discardCommand(gateway, { wallet, correlation, key: params.key }),
   } satisfies Handlers<typeof profileRoutes>;
+}
+
+function ownDataHandlers(gateway: Gateway) {
+  return {
+    async statement({ wallet, query }) {
+      return { data: statementAnswer(await readStatement(gateway, { wallet, ...query })) };
+    },
+  } satisfies Handlers<typeof ownDataRoutes>;
 }
 
 function protectionHandlers(gateway: Gateway) {
@@ -159,7 +173,11 @@ function protectionHandlers(gateway: Gateway) {
 }
 
 function walletHandlers(gateway: Gateway) {
+  const confirmations = openConfirmations(gateway.chain?.chain ?? null);
   return {
+    async payment({ wallet, params: { id } }) {
+      return { data: await readPayment(gateway, confirmations, { wallet, id }) };
+    },
     exchange: ({ wallet, correlation, body, idempotencyKey: key }) =>
       exchange(gateway, { wallet, correlation, body, key }),
     depositIntent: ({ wallet, correlation, body }) =>
@@ -227,9 +245,9 @@ function slotHandlers(gateway: Gateway) {
   return {
     slotBet: ({ wallet, correlation, body: bet, idempotencyKey: key }) =>
       placeSlotBet(gateway, { wallet, correlation, game: slotMachine, bet, key }),
-    async slotHistory({ wallet, query: { page = 1, page_size: pageSize = 10 } }) {
-      const game = slotMachine.id;
-      return { data: await readRoundPage(gateway, { wallet, game, page, pageSize }) };
+    async slotHistory({ wallet, query: { page = 1, page_size: pageSize = 10, ...filter } }) {
+      const list = { wallet, game: slotMachine.id, page, pageSize, ...filter };
+      return { data: await readRoundPage(gateway, list) };
     },
     async slotStats({ wallet }) {
       return { data: await readGameStats(gateway, { wallet, game: slotMachine.id }) };

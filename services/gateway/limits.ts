@@ -18,6 +18,9 @@ export const SOCKETS_PER_ADDRESS = 6_000;
 export const CALLS_PER_PLAYER = 12_000;
 /** Calls that list or end sessions: they do not count for the wallet. */
 export const SESSION_CALLS = 600;
+/** Files with all data of a player: per hour and player, and at the same time for all. */
+export const EXPORTS_PER_PLAYER = 6;
+export const EXPORTS_AT_ONCE = 2;
 /** Calls of the local chain; one that runs a transaction counts several times. */
 export const CHAIN_CALLS_PER_ADDRESS = 6_000;
 /** Default of `FIRST_LOGINS_PER_HOUR`. With play money it is higher: tests, demos and bots create their own wallets. */

@@ -84,7 +84,7 @@ describe('limits', () => {
     expect(refused).toMatchObject({
       status: 422,
       message:
-        'this exceeds your own wager limit of 20 points per day: 5 points left until 2028-02-29 00:00 UTC',
+        'this exceeds your own wager limit of 20 points within a day: 5 points left until 2028-02-29 00:00 UTC',
       data: {
         error: 'wager-limit-reached',
         period: 'day',
@@ -148,7 +148,7 @@ test('a limit on deposits refuses the intent, before any wallet sends', async ()
   expect(await intend(elsewhere(player), 50.000000001)).toMatchObject({
     status: 422,
     message: expect.stringMatching(
-      /^this exceeds your own deposit limit of 50 BSM per day: 50 BSM left/,
+      /^this exceeds your own deposit limit of 50 BSM within a day: 50 BSM left/,
     ),
     data: { error: 'deposit-limit-reached' },
   });
@@ -256,6 +256,15 @@ test('the session of a player without protection settings is computed from the l
   const later = Date.parse((await read(player)).time) + 15 * MINUTE_MS;
   await goTo(player, new Date(later).toISOString());
   expect((await read(player)).session).toBeNull();
+});
+
+test('the session goes on when the first limit is set', async () => {
+  const player = await site.login();
+  await bet(player, 3);
+  const set = await put(player, 'limits', { limit: 'loss', period: 'day', amount: 500 });
+  expect(set.data.session).toMatchObject({ staked: 3 });
+  await bet(player, 4);
+  expect((await read(player)).session).toMatchObject({ staked: 7 });
 });
 
 describe('bad input', () => {

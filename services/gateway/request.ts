@@ -14,9 +14,9 @@ export interface Request<Name extends RouteName> extends Caller, Sent<PlayerRout
   readonly userAgent: string | undefined;
 }
 
-/** Handlers by name, for the calls of a topic or for all calls. */
+/** Handlers by name, for the calls of a topic or for all calls; those that send a file are in own-data-files.ts. */
 export type Handlers<Topic = PlayerRoutes> = {
-  readonly [Name in keyof Topic & RouteName]: (
+  readonly [Name in Exclude<keyof Topic & RouteName, 'statementFile' | 'ownData'>]: (
     request: Request<Name>,
   ) => Promise<Reply<DataOf<Name>>>;
 };

@@ -88,6 +88,8 @@ describe.each(GAMES)('a round of %s', (game) => {
           position: ended.position,
         },
       ]);
+      const { data: all } = await player.call('/game/all/history');
+      expect(all).toEqual(page);
       const { data: stats } = await player.call(`/game/${game}/stats`);
       expect(stats).toMatchObject({ total_games: 1, total_bet: 10, total_win: ended.reward });
     }, WAIT);

@@ -138,7 +138,7 @@ test('a stopped projection resumes automatically after a switch to a rebuild', a
   await ledger.reached(await ledger.play(20));
   // Rows in place of the next wins: the events are right, the table is wrong.
   await ledger.database.pool('owner').query(
-    `insert into projections.recent_wins_v1
+    `insert into projections.recent_wins_v2
       select ledger_head.position + n, 'w', 'slot-machine', 'r', 1, 1, now()
       from ledger_head, generate_series(1, 40) as n`,
   );

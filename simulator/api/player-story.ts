@@ -98,6 +98,7 @@ async function moveMoney(bank: PaymentReview, { call, wallet }: Person): Promise
   const withdraw = { amount: 10, to_address: wallet.address };
   const { withdrawal_id } = await call('withdraw', { body: withdraw, idempotencyKey: 'cash-1' });
   await bank.reaches(withdrawal_id, 'finalized');
+  await call('payment', { params: { id: withdrawal_id } });
 }
 
 async function protect({ call }: Person): Promise<void> {
@@ -128,6 +129,9 @@ async function readPlayer({ call }: Person): Promise<void> {
   await call('profile');
   await call('achievements');
   await call('transactions', { query: { page: 1, page_size: 20 } });
+  await call('statement', { query: { from: '2026-01-01' } });
+  await call('statementFile', { query: { format: 'csv', from: '2026-01-01' } });
+  await call('ownData');
   const { items } = await call('notifications', { query: { page: 1, page_size: 20 } });
   await call('readNotification', { params: { id: String(items[0]?.id) } });
   await call('readNotifications');

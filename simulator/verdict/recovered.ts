@@ -24,6 +24,8 @@ export interface Patient {
 
 const LOOK_EVERY_MS = 50;
 const READY_TIMEOUT_MS = 5_000;
+/** Of all of the stream. */
+const READ_TIMEOUT_MS = 60_000;
 
 /** Waits until all services are up and all projections are at the head. @returns what did not recover in time. */
 export async function untilRecovered(
@@ -89,12 +91,13 @@ export async function examineStream(
       return { first: 0, commands: 0, faults: [fault] };
     }
     const end = new AbortController();
+    const late = AbortSignal.timeout(READ_TIMEOUT_MS);
     const faults: string[] = [];
     let [first, last, batches, commands] = [0, 0, 0, 0];
     await bus.consume({
       name: 'crash',
       from: 1,
-      signal: end.signal,
+      signal: AbortSignal.any([end.signal, late]),
       async onBatch(batch) {
         const { firstPosition, lastPosition } = batch;
         first ||= firstPosition;
@@ -109,6 +112,7 @@ export async function examineStream(
         return true;
       },
     });
+    if (late.aborted) faults.push(`the stream was delivered up to ${last} in time`);
     // Counted by the server: a message that is there twice would not be handed over twice.
     const counted = await countStored(natsUrl);
     if (counted !== batches)

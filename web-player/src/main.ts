@@ -1,15 +1,17 @@
 import './styles/app.css';
 import { showBootFailure } from '@reelbook/web/boot';
+import { requestAhead } from './app/ahead.ts';
+import { keepSession } from './features/session/keep-session.ts';
 
-/** In steps, so that no task is long: rendering, texts, then the app that uses both. */
+/** In steps, so that no task is long: the library that renders, then the app. */
 async function load(): Promise<void> {
+  const known = keepSession();
+  requestAhead();
   await import('react-dom/client');
-  await nextTask();
-  await import('./lib/i18n.ts');
   await nextTask();
   const { start } = await import('./start.tsx');
   await nextTask();
-  await start();
+  await start(known);
 }
 
 /** Lets the page paint and respond in between. */

@@ -2,17 +2,23 @@ import { startMotion } from '@reelbook/web/motion';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
-import { preloadHome, Router } from './app/router.tsx';
-import { keepSession } from './features/session/keep-session.ts';
+import { preloadPage, Router } from './app/router.tsx';
 import { startI18n } from './lib/i18n.ts';
 import { followSession } from './lib/live.ts';
-import { queryClient } from './lib/queries.ts';
+import { currentPath } from './lib/paths.ts';
+import { queryClient, walletBalance } from './lib/queries.ts';
 import { session } from './lib/session-store.ts';
 
-/** The page shows its loading screen until texts and session are loaded. */
-export async function start(): Promise<void> {
+/** At the latest after this time, also in browsers without idle callbacks. */
+const IDLE_AFTER_MS = 3_000;
+
+/**
+ * The loading screen stays until the page is loaded and it is known who is signed in.
+ * @param known resolves then
+ */
+export async function start(known: Promise<void>): Promise<void> {
   startMotion();
-  await Promise.all([startI18n(), keepSession(), preloadHome(location.pathname)]);
+  await Promise.all([known, startI18n().then(() => preloadPage(currentPath()))]);
   followSession();
   const root = document.getElementById('root');
   if (!root) throw new Error('index.html has no #root');
@@ -29,18 +35,27 @@ export async function start(): Promise<void> {
   followWallet();
 }
 
-/** Wallet code is loaded only after a player is signed in. */
+/** Wallet code, and the wallet's balance, are loaded after a player is signed in, when the page is rendered. */
 function followWallet(): void {
   let following = false;
   const follow = () => {
-    if (following || !session.get()) return;
+    if (following || !session.get() || queryClient.isFetching() > 0) return;
     following = true;
-    import('./features/session/watch-wallet.ts')
-      .then(({ watchWallet }) => watchWallet())
-      .catch(() => {
-        following = false;
-      });
+    whenIdle(() => {
+      void queryClient.prefetchQuery(walletBalance);
+      import('./features/session/watch-wallet.ts')
+        .then(({ watchWallet }) => watchWallet())
+        .catch(() => {
+          following = false;
+        });
+    });
   };
   session.subscribe(follow);
+  queryClient.getQueryCache().subscribe(follow);
   follow();
 }
+
+const whenIdle = (run: () => void) =>
+  'requestIdleCallback' in window
+    ? requestIdleCallback(run, { timeout: IDLE_AFTER_MS })
+    : setTimeout(run, IDLE_AFTER_MS);

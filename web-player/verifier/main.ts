@@ -3,13 +3,27 @@ import { anchorRequest } from '@reelbook/games/proofs/anchor';
 import { checkEvent } from '@reelbook/games/proofs/check-event';
 import { anchorsOf, checkOnChain } from '@reelbook/games/proofs/check-on-chain';
 import { type Check, checkReceipt } from '@reelbook/games/proofs/check-receipt';
+import { isOwnData, verifyOwnData } from '@reelbook/games/proofs/verify-own-data';
+import { keptLanguage, markDocument } from '@reelbook/web/language';
+import { deviceStorage } from '@reelbook/web/storage';
+import { verifierTexts } from './texts.ts';
 
 /** A receipt has about 5 KB. */
 const TEXT_LENGTH_MAX = 1_000_000;
 const BYTES_MAX = 4 * TEXT_LENGTH_MAX;
-const TOO_LONG = 'This is too long to be a receipt.';
+const START_BYTES = 100;
 /** The format of a transaction signature: nothing else enters a command line that a reader may run. */
 const SIGNATURE_PATTERN = /^[1-9A-HJ-NP-Za-km-z]{64,88}$/;
+
+/** Chosen on the site that serves the page, else the browser's. */
+const language = keptLanguage(deviceStorage) ?? (navigator.language.startsWith('zh') ? 'zh' : 'en');
+const texts = verifierTexts[language];
+markDocument(language);
+if (language === 'zh') {
+  for (const [name, shown] of Object.entries(verifierTexts.zh.page)) {
+    for (const part of document.querySelectorAll(`[data-text=${name}]`)) part.textContent = shown;
+  }
+}
 
 const find = <E extends HTMLElement>(id: string) => document.getElementById(id) as E;
 const file = find<HTMLInputElement>('file');
@@ -20,8 +34,9 @@ const solana = find<HTMLTextAreaElement>('solana');
 file.addEventListener('change', async () => {
   const [chosen] = file.files ?? [];
   if (!chosen) return;
+  if (isOwnData(await chosen.slice(0, START_BYTES).text())) return verifyFile(chosen);
   // Very large files are not read at all.
-  if (chosen.size > BYTES_MAX) return refuse(TOO_LONG);
+  if (chosen.size > BYTES_MAX) return refuse(texts.tooLong);
   text.value = await chosen.text();
   verify();
 });
@@ -37,6 +52,45 @@ function verify(): void {
   }
 }
 
+/** A player's file, read in pieces: it may be larger than the memory for its text. */
+async function verifyFile(chosen: File): Promise<void> {
+  text.value = '';
+  find('requests').replaceChildren();
+  const expected = key.value.trim().toLowerCase();
+  const report = await verifyOwnData(linesOf(chosen), expected === '' ? null : expected);
+  const { head, receipts, events, waiting, faults, faultCount } = report;
+  const of = `${head?.wallet_address}, up to #${head?.position}, made ${head?.made_at}`;
+  show([
+    { name: 'signature', state: report.signed === 'unsigned' ? 'fails' : 'passes', message: of },
+    ...faults.map(({ line, message }) => {
+      return { name: 'content', state: 'fails', message: `line ${line}: ${message}` } as const;
+    }),
+    ...(faultCount === 0
+      ? [
+          {
+            name: 'content',
+            state: 'passes',
+            message: `receipts of rounds: ${receipts}; other events: ${events}`,
+          } as const,
+        ]
+      : []),
+    ...(waiting > 0
+      ? [{ name: 'inclusion', state: 'open', message: `${waiting} checks wait` } as const]
+      : []),
+  ]);
+}
+
+async function* linesOf(chosen: File): AsyncGenerator<string> {
+  let rest = '';
+  const reader = chosen.stream().pipeThrough(new TextDecoderStream()).getReader();
+  for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+    const lines = (rest + piece.value).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
+  if (rest !== '') yield rest;
+}
+
 function refuse(message: string): void {
   showVerdict('fails', message);
   find('checks').replaceChildren();
@@ -44,7 +98,7 @@ function refuse(message: string): void {
 }
 
 function readValue(json: string): Json {
-  if (json.length > TEXT_LENGTH_MAX) throw new Error(TOO_LONG);
+  if (json.length > TEXT_LENGTH_MAX) throw new Error(texts.tooLong);
   const parsed = parse(json);
   // An API response has an envelope; a downloaded file has none.
   return parsed.code === 200 && 'data' in parsed ? (parsed.data as Json) : parsed;
@@ -52,7 +106,7 @@ function readValue(json: string): Json {
 
 function check(value: Json, expectedKey: string): readonly Check[] {
   if (expectedKey !== '' && !/^[0-9a-f]{64}$/.test(expectedKey)) {
-    throw new Error('The public key must be 64 hex digits.');
+    throw new Error(texts.badKey);
   }
   if ('signature' in value) return checkReceipt(value, expectedKey === '' ? null : expectedKey);
   return checkEvent(value);
@@ -62,12 +116,12 @@ function check(value: Json, expectedKey: string): readonly Check[] {
 function checkChain(value: Json): readonly Check[] {
   const pasted = solana.value.trim();
   if (pasted === '') return [];
-  if (pasted.length > TEXT_LENGTH_MAX) throw new Error('This is too long to be a Solana response.');
+  if (pasted.length > TEXT_LENGTH_MAX) throw new Error(texts.longResponse);
   let responses: unknown;
   try {
     responses = JSON.parse(pasted);
   } catch {
-    throw new Error('The Solana response is not valid JSON.');
+    throw new Error(texts.badResponse);
   }
   return [checkOnChain(value, Array.isArray(responses) ? responses : [responses])];
 }
@@ -85,6 +139,9 @@ function showRequests(value: Json): void {
   find('requests').replaceChildren(...lines);
 }
 
+/** A check of a receipt, or `content`: the lines of a file of all data. */
+type Line = Omit<Check, 'name'> & { readonly name: string };
+
 type Json = Record<string, unknown>;
 
 function parse(json: string): Json {
@@ -94,22 +151,23 @@ function parse(json: string): Json {
   } catch {
     // Reported below, for both cases.
   }
-  throw new Error('This is not a JSON receipt.');
+  throw new Error(texts.noReceipt);
 }
 
 const SIGNS = { passes: '✓', fails: '✗', open: '…' } as const;
 
-function show(checks: readonly Check[]): void {
+function show(checks: readonly Line[]): void {
   const failed = checks.filter(({ state }) => state === 'fails').length;
   const waiting = checks.filter(({ state }) => state === 'open').length;
-  if (failed > 0) showVerdict('fails', `NOT VERIFIED: ${failed} of ${checks.length} checks fail.`);
-  else if (waiting > 0) showVerdict('open', `No check fails, but ${waiting} cannot be done yet.`);
-  else showVerdict('passes', `VERIFIED: all ${checks.length} checks pass.`);
+  if (failed > 0) showVerdict('fails', texts.fails(failed, checks.length));
+  else if (waiting > 0) showVerdict('open', texts.waits(waiting));
+  else showVerdict('passes', texts.passes(checks.length));
   find('checks').replaceChildren(...checks.map(lineOf));
 }
 
-function lineOf({ name, state, message }: Check): HTMLLIElement {
+function lineOf({ name, state, message }: Line): HTMLLIElement {
   const line = document.createElement('li');
+  line.lang = 'en';
   const head = document.createElement('b');
   head.textContent = `${SIGNS[state]} ${name}`;
   head.className = state;

@@ -282,6 +282,6 @@ export const jobsRoutes = {
     summary: 'Export the matching events as a file, oldest first; the job contains the manifest',
     query: ExportQuery,
     data: Manifest,
-    file: true,
+    file: 'Response: a file, one event a line; its last line, the manifest, is an',
   }),
 };

@@ -17,10 +17,24 @@ export const SystemConfig = Type.Object({
   withdraw_fee_rate: Type.Number({
     description: 'Fee as a fraction of the gross amount, such as 0.05',
   }),
+  withdraw_automatic_max: Type.Number({
+    description: 'BSM, gross: operators approve a larger withdrawal',
+  }),
+  withdraw_hour_max: Type.Number({
+    description: "BSM of one player's withdrawals per hour without operators; more waits",
+  }),
+  withdraw_day_max: Type.Number({ description: 'The same in 24 hours' }),
+  withdraw_hour_count: Type.Integer({ description: 'Payments to one player per hour; more wait' }),
+  withdraw_new_account_min: Type.Number({
+    description: 'Minimum withdrawal to a wallet without a BSM account, BSM, gross',
+  }),
   min_withdraw: Type.Number({ description: 'Minimum withdrawal, BSM, gross' }),
   min_deposit: Type.Number({ description: 'Minimum deposit, BSM' }),
   max_deposit: Type.Number({ description: 'Maximum deposit per transaction, BSM' }),
   exchange_enabled: Type.Boolean(),
+  withdrawals_enabled: Type.Boolean({
+    description: 'false: requests are accepted, and wait until the operators continue payments',
+  }),
   network: nullableText('"local", or the name of a Solana network; null if no chain is connected'),
   rpc_url: nullableText('RPC endpoint for browsers: a URL, or a path of this site; null if none'),
   login_sentence: Type.String({

@@ -2,19 +2,22 @@ import { type Static, type TObject, Type } from 'typebox';
 import {
   balanceFields,
   Choice,
+  FILTERED_MAX,
   KeyHeaders,
   Outcome,
   Position,
   pageOf,
-  pageQuery,
   Time,
 } from '../common.ts';
+import { ALL_GAMES } from '../paths.ts';
 import { playerTopic } from '../route.ts';
-import { BetBody, Round, SlotStats } from './slot.ts';
+import { BetBody, Round, RoundsQuery, SlotStats } from './slot.ts';
+
+const GAME_ID = '^[a-z][a-z0-9-]{0,31}$';
 
 const GameParams = Type.Object({
   game: Type.String({
-    pattern: '^[a-z][a-z0-9-]{0,31}$',
+    pattern: GAME_ID,
     description: 'Id of a game, such as tetris',
   }),
 });
@@ -141,9 +144,14 @@ export const gamesRoutes = {
     data: GameResult,
   }),
   gameHistory: call('GET', '/game/:game/history', 'player', {
-    summary: "List the player's rounds of a game, newest first",
-    params: GameParams,
-    query: pageQuery(10),
+    summary: "List the player's rounds of a game, or of all games, newest first",
+    params: Type.Object({
+      game: Type.String({
+        pattern: GAME_ID,
+        description: `Id of a game, or ${ALL_GAMES}: that list ends after ${FILTERED_MAX}`,
+      }),
+    }),
+    query: RoundsQuery,
     data: pageOf(Round),
   }),
   gameStats: call('GET', '/game/:game/stats', 'player', {

@@ -2,6 +2,8 @@ import { type Static, Type } from 'typebox';
 import {
   Balances,
   closed,
+  FILTERED_MAX,
+  GameId,
   IDEMPOTENCY_KEY_PATTERN,
   NumberText,
   nullableInteger,
@@ -11,6 +13,7 @@ import {
   Position,
   pageOf,
   pageQuery,
+  periodQuery,
   Time,
 } from '../common.ts';
 import { playerTopic } from '../route.ts';
@@ -51,13 +54,23 @@ export const Achievement = Type.Object({
 });
 export type Achievement = Static<typeof Achievement>;
 
+export const TRANSACTION_TYPES = [
+  'bet',
+  'win',
+  'void',
+  'welcome',
+  'adjustment',
+  'exchange',
+  'deposit',
+  'withdraw',
+] as const;
+
+/** Of a list: `open` is a payment that is pending, approved, processing or in review. */
+const TRANSACTION_STATES = ['completed', 'open', 'returned', 'failed'] as const;
+
 export const Transaction = Type.Object({
   id: Type.String(),
-  type: Type.Unsafe<
-    'bet' | 'win' | 'void' | 'welcome' | 'adjustment' | 'exchange' | 'deposit' | 'withdraw'
-  >({
-    type: 'string',
-  }),
+  type: Type.Unsafe<(typeof TRANSACTION_TYPES)[number]>({ type: 'string' }),
   amount: Type.Number({ description: 'Signed change of the balance, in `asset`' }),
   asset: Type.Unsafe<'points' | 'token'>({ type: 'string' }),
   status: Type.String({
@@ -162,8 +175,16 @@ export const profileRoutes = {
     data: Type.Array(Achievement),
   }),
   transactions: call('GET', '/user/transactions', 'player', {
-    summary: 'List the changes of the balances, newest first',
-    query: pageQuery(20),
+    summary: `List the changes of the balances, newest first; a filtered list ends after ${FILTERED_MAX}`,
+    query: closed({
+      ...pageQuery(20).properties,
+      ...periodQuery,
+      type: Type.Optional(oneOf(TRANSACTION_TYPES)),
+      status: Type.Optional(
+        oneOf(TRANSACTION_STATES, 'open: pending, approved, processing or review'),
+      ),
+      game: Type.Optional(GameId),
+    }),
     data: pageOf(Transaction),
   }),
   notifications: call('GET', '/user/notifications', 'player', {

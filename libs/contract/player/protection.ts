@@ -83,6 +83,9 @@ export const Protection = Type.Object({
     { until: nullableText('null: permanently') },
     'While it lasts, bets, games, purchases of points and deposit intents are refused',
   ),
+  suspended: Type.Boolean({
+    description: 'true: an operator suspended the player, with the same refusals, without an end',
+  }),
   reality_check: Type.Object({
     interval_minutes: nullableNumber('null: none'),
     chosen_by: oneOf(['player', 'site'], 'site: default of the site, until the player chooses'),

@@ -2,6 +2,7 @@ import type { Data } from '../route.ts';
 import { configurationRoutes } from './configuration.ts';
 import { fairnessRoutes } from './fairness.ts';
 import { gamesRoutes } from './games.ts';
+import { ownDataRoutes } from './own-data.ts';
 import { profileRoutes } from './profile.ts';
 import { protectionRoutes } from './protection.ts';
 import { publicRoutes } from './public.ts';
@@ -13,6 +14,7 @@ import { walletRoutes } from './wallet.ts';
 export const routes = {
   ...sessionRoutes,
   ...profileRoutes,
+  ...ownDataRoutes,
   ...protectionRoutes,
   ...walletRoutes,
   ...configurationRoutes,

@@ -3,11 +3,14 @@ import {
   balanceFields,
   Choice,
   closed,
+  FILTERED_MAX,
   KeyHeaders,
   Outcome,
+  oneOf,
   Position,
   pageOf,
   pageQuery,
+  periodQuery,
   Time,
 } from '../common.ts';
 import { playerTopic } from '../route.ts';
@@ -84,6 +87,18 @@ export const SlotStats = Type.Object({
 });
 export type SlotStats = Static<typeof SlotStats>;
 
+/** Query of a list of rounds. */
+export const RoundsQuery = closed({
+  ...pageQuery(10).properties,
+  ...periodQuery,
+  status: Type.Optional(
+    oneOf(
+      ['won', 'lost', 'voided', 'open'],
+      `A list with a status or a period ends after ${FILTERED_MAX}`,
+    ),
+  ),
+});
+
 const call = playerTopic('slot machine');
 
 export const slotRoutes = {
@@ -95,7 +110,7 @@ export const slotRoutes = {
   }),
   slotHistory: call('GET', '/game/slot-machine/history', 'player', {
     summary: "List the player's rounds of the slot machine, newest first",
-    query: pageQuery(10),
+    query: RoundsQuery,
     data: pageOf(Round),
   }),
   slotStats: call('GET', '/game/slot-machine/stats', 'player', {

@@ -1,5 +1,15 @@
+import { HOLDS } from '@reelbook/ledger/holds';
 import { type Static, Type } from 'typebox';
-import { balanceFields, closed, KeyHeaders, nullableText, oneOf, Time } from '../common.ts';
+import {
+  balanceFields,
+  closed,
+  KeyHeaders,
+  nullable,
+  nullableInteger,
+  nullableText,
+  oneOf,
+  Time,
+} from '../common.ts';
 import { playerTopic } from '../route.ts';
 
 const EXCHANGE_TYPES = ['points', 'token'] as const;
@@ -110,6 +120,68 @@ export const PaymentUpdate = Type.Object({
 });
 export type PaymentUpdate = Static<typeof PaymentUpdate>;
 
+/** Of a payment, in the order in which they happen. A returned withdrawal has no `sent` step, or a failed one. */
+const PAYMENT_STEPS = [
+  'reported',
+  'requested',
+  'approval',
+  'approved',
+  'sent',
+  'attempt-failed',
+  'final',
+  'denied',
+  'returned',
+] as const;
+
+const HOLD_CODES = Object.keys(HOLDS) as (keyof typeof HOLDS)[];
+
+/** One deposit or withdrawal with its steps. */
+export const Payment = Type.Object({
+  id: Type.String({ description: 'Id of the withdrawal, or signature of the deposit' }),
+  type: Type.Unsafe<'deposit' | 'withdraw'>({ type: 'string' }),
+  status: oneOf(
+    ['pending', 'approved', 'processing', 'completed', 'returned', 'review', 'failed'],
+    'processing: sent, not final yet; review: an operator checks the deposit',
+  ),
+  amount: Type.Number({ description: 'BSM, gross; as reported while a deposit is not credited' }),
+  fee: Type.Number({ description: 'BSM; 0 for a deposit' }),
+  net_amount: Type.Number({ description: 'BSM that arrive' }),
+  to_address: nullableText('Receiving wallet; null for a deposit'),
+  confirmed_by_wallet: Type.Boolean({
+    description: 'true if the wallet of the player signed amount and address',
+  }),
+  signature: nullableText('Solana transaction signature of the last attempt'),
+  explorer_url: nullableText('Page of the transaction; null on a local chain'),
+  chain_status: nullable(
+    oneOf(
+      ['sent', 'confirmed', 'finalized'],
+      'Of the transaction on the chain; null before it is sent and after a failure',
+    ),
+  ),
+  hold: nullable(
+    Type.Object({
+      code: oneOf(HOLD_CODES, 'Why a withdrawal waits'),
+      facts: Type.Unsafe<Readonly<Record<string, number>>>({
+        type: 'object',
+        additionalProperties: true,
+      }),
+      text: Type.String(),
+    }),
+  ),
+  reason: nullableText('Why it was returned or failed'),
+  fault: nullableText('Code of the reason of a failed deposit'),
+  steps: Type.Array(
+    Type.Object({
+      step: oneOf(PAYMENT_STEPS),
+      at: Time,
+      position: nullableInteger('Position of its event; null for a report'),
+      approvals: Type.Optional(Type.Integer()),
+      needed: Type.Optional(Type.Integer()),
+    }),
+  ),
+});
+export type Payment = Static<typeof Payment>;
+
 export const FaucetGift = Type.Object({
   wallet_address: Type.String(),
   amount: Type.Number({ description: 'BSM given' }),
@@ -145,6 +217,11 @@ export const walletRoutes = {
     headers: KeyHeaders,
     body: WithdrawBody,
     data: WithdrawResult,
+  }),
+  payment: call('GET', '/user/payments/:id', 'player', {
+    summary: 'Get a withdrawal by its id, or a deposit by its signature, with its steps',
+    params: Type.Object({ id: Type.String({ pattern: '^[0-9A-Za-z-]{1,100}$' }) }),
+    data: Payment,
   }),
   walletBalance: call('GET', '/user/wallet-balance', 'player', {
     summary: 'Get the BSM balance of a wallet on the chain',

@@ -7,14 +7,18 @@ export const minesweeper: Face = {
   texts: inBothLanguages({
     en: {
       name: 'Minesweeper',
-      card: 'Fifteen mines, opened one by one.',
+      card: 'Fifteen mines, found cell by cell.',
       row: 'Cleared with {{n}} mines found',
+      now: 'If cleared now',
+      lost: 'A mine went off. Mines pay only when the field is cleared.',
       figures: { score: 'Score', minesFound: 'Mines found' },
     },
     zh: {
       name: '扫雷',
-      card: '十五颗地雷，逐格揭开。',
+      card: '十五颗地雷，逐格排查。',
       row: '通关并找到 {{n}} 颗地雷',
+      now: '此刻通关可得',
+      lost: '踩到地雷了。只有通关时，找到的地雷才有奖励。',
       figures: { score: '得分', minesFound: '找到的地雷' },
     },
   }),

@@ -1,20 +1,22 @@
 import type { TimedPage } from '../face.tsx';
-import { type MinesweeperTick, simulateMinesweeper } from './rules.ts';
+import { type MinesweeperMove, movesOf } from './moves.ts';
 import { Minefield } from './view.tsx';
 
-export const page: TimedPage<MinesweeperTick> = {
+export const page: TimedPage<MinesweeperMove> = {
   kind: 'lasting',
-  simulate: simulateMinesweeper,
+  simulate: movesOf,
   report: ({ score, tick, completed, minesFound }) => ({
     score,
     game_time: tick,
     is_completed: completed,
     mines_found: minesFound,
   }),
-  draw: (tick, label) => <Minefield tick={tick} label={label} />,
+  draw: (view) => <Minefield {...view} />,
   figures: (tick) => [
     ['score', tick?.score ?? 0],
     ['minesFound', tick?.minesFound ?? 0],
   ],
+  count: (tick) => tick?.minesFound ?? 0,
+  isVoid: ({ completed }) => !completed,
   aspect: 1,
 };

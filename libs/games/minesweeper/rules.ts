@@ -4,6 +4,8 @@ import { createDrawsOfRound, type Draws } from '../fairness/draw.ts';
 import { fraction, plus, times } from '../fraction.ts';
 import type { DrawInput, Drawn, Game } from '../game.ts';
 import {
+  type Ending,
+  endingAt,
   isLast,
   lasts,
   payoutMinor,
@@ -93,7 +95,7 @@ function draw({ rules: id, stakeMinor, draws }: DrawInput): Drawn<MinesweeperOut
   const { tick: ticks, score, completed, minesFound } = end;
   return {
     outcome: { rules: id, roundSeed, ticks, score, completed, minesFound },
-    payoutMinor: payoutMinor(minesweeperRules(id), completed ? minesFound : 0, stakeMinor),
+    payoutMinor: payoutMinor(minesweeperRules(id), paidMines(end), stakeMinor),
   };
 }
 
@@ -143,6 +145,13 @@ export function simulateMinesweeper(
     if (last) return ticks;
   }
 }
+
+/** A lost round pays for no mine. */
+const paidMines = ({ completed, minesFound }: MinesweeperTick) => (completed ? minesFound : 0);
+
+/** Whether a round that ends at this tick pays. */
+export const minesweeperEnding = (end: MinesweeperTick, rulesId: string): Ending =>
+  endingAt(minesweeperRules(rulesId), paidMines(end));
 
 /** Removes one item of a list, each with equal chance. */
 function take(from: number[], draws: Draws): number {

@@ -7,13 +7,13 @@ export const snake: Face = {
   texts: inBothLanguages({
     en: {
       name: 'Snake',
-      card: 'A snake that feeds itself; length pays.',
+      card: 'A snake that finds its own way and grows.',
       row: 'Length {{n}}',
       figures: { score: 'Score', length: 'Length' },
     },
     zh: {
       name: '贪吃蛇',
-      card: '小蛇自动觅食，越长越好。',
+      card: '小蛇自动觅食，一路变长。',
       row: '长度 {{n}}',
       figures: { score: '得分', length: '长度' },
     },

@@ -1,8 +1,10 @@
 import { assert } from '@reelbook/ledger/assert';
 import type { Outcome } from '@reelbook/ledger/player/events';
-import { createDrawsOfRound } from '../fairness/draw.ts';
+import { createDrawsOfRound, type Draws } from '../fairness/draw.ts';
 import type { DrawInput, Drawn, Game } from '../game.ts';
 import {
+  type Ending,
+  endingAt,
   isLast,
   lasts,
   payoutMinor,
@@ -95,14 +97,7 @@ const mealsAfter = (ticks: number) => Math.floor(ticks / TICKS_A_MEAL);
 export function simulateSnake(roundSeed: string, rulesId: string): readonly SnakeTick[] {
   const rules = snakeRules(rulesId);
   const draws = createDrawsOfRound(roundSeed);
-  const path = drawPath(draws);
-  const start = draws.below(CELLS);
-  /** The cell of the head after a number of ticks; negative numbers give the first body. */
-  const cellAt = (tick: number) => {
-    const cell = path[(start + tick + CELLS) % CELLS];
-    assert(cell !== undefined, 'the path is closed');
-    return cell;
-  };
+  const cellAt = drawWay(draws);
   const ticks: SnakeTick[] = [];
   for (let tick = 1; ; tick++) {
     const meals = mealsAfter(tick);
@@ -120,6 +115,27 @@ export function simulateSnake(roundSeed: string, rulesId: string): readonly Snak
     if (last) return ticks;
   }
 }
+
+/** The cell of the head after a number of ticks; negative numbers give the first body. */
+function drawWay(draws: Draws): (tick: number) => number {
+  const path = drawPath(draws);
+  const start = draws.below(CELLS);
+  return (tick) => {
+    const cell = path[(start + tick + CELLS) % CELLS];
+    assert(cell !== undefined, 'the path is closed');
+    return cell;
+  };
+}
+
+/** The body before the first tick, head first. */
+export function bodyAtStart(roundSeed: string): readonly number[] {
+  const cellAt = drawWay(createDrawsOfRound(roundSeed));
+  return Array.from({ length: LENGTH_AT_FIRST }, (_, index) => cellAt(-index));
+}
+
+/** Whether a round with this number of ticks pays. */
+export const snakeEnding = ({ tick }: SnakeTick, rulesId: string): Ending =>
+  endingAt(snakeRules(rulesId), mealsAfter(tick));
 
 /** Reads a Snake outcome. Throws `Bug` for anything else. */
 export function readSnakeOutcome(outcome: Outcome): SnakeOutcome {

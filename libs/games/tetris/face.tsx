@@ -7,13 +7,13 @@ export const tetris: Face = {
   texts: inBothLanguages({
     en: {
       name: 'Tetris',
-      card: 'Blocks fall by themselves; lines pay.',
+      card: 'Pieces fall by themselves, one per second.',
       row: 'Level {{n}}',
       figures: { score: 'Score', lines: 'Lines', level: 'Level' },
     },
     zh: {
       name: '俄罗斯方块',
-      card: '方块自动落下，消行得分。',
+      card: '方块自动落下，每秒一块。',
       row: '等级 {{n}}',
       figures: { score: '得分', lines: '消除行数', level: '等级' },
     },

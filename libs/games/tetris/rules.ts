@@ -3,6 +3,8 @@ import type { Outcome } from '@reelbook/ledger/player/events';
 import { createDrawsOfRound } from '../fairness/draw.ts';
 import type { DrawInput, Drawn, Game } from '../game.ts';
 import {
+  type Ending,
+  endingAt,
   isLast,
   lasts,
   payoutMinor,
@@ -118,6 +120,10 @@ export function simulateTetris(roundSeed: string, rulesId: string): readonly Tet
     if (last) return ticks;
   }
 }
+
+/** Whether a round that ends at this tick pays. */
+export const tetrisEnding = ({ level }: TetrisTick, rulesId: string): Ending =>
+  endingAt(tetrisRules(rulesId), level);
 
 /** Reads a Tetris outcome. Throws `Bug` for anything else. */
 export function readTetrisOutcome(outcome: Outcome): TetrisOutcome {

@@ -1,6 +1,11 @@
+import { type CSSProperties, memo } from 'react';
+import type { FieldView } from '../face.tsx';
 import type { RoundViewProps } from '../game.ts';
-import { readTetrisOutcome, simulateTetris, type TetrisTick } from './rules.ts';
-import { COLUMNS, EMPTY, type Piece, ROWS } from './well.ts';
+import type { Ending } from '../timed.ts';
+import { movesOf, type TetrisMove } from './moves.ts';
+import { readTetrisOutcome, tetrisEnding } from './rules.ts';
+import { type Cell, COLUMNS, EMPTY, type Piece, ROWS } from './well.ts';
+import './tetris.css';
 
 const COLOURS: Readonly<Record<Piece, string>> = {
   I: '#5ec8e5',
@@ -11,20 +16,10 @@ const COLOURS: Readonly<Record<Piece, string>> = {
   T: '#b685e8',
   Z: '#ef6f7d',
 };
-const INSET = 0.06;
+const INSET = 0.05;
 
-export interface TetrisWellProps {
-  /** The tick to show; null for a well before its first. */
-  readonly tick: TetrisTick | null;
-  /** Shows the piece at rest, before its full rows are removed. */
-  readonly resting?: boolean;
-  /** The text for screen readers. */
-  readonly label?: string;
-}
-
-/** The well at one tick, from its properties alone. */
-export function TetrisWell({ tick, resting = false, label }: TetrisWellProps) {
-  const cells = tick ? cellsOf(tick, resting) : [];
+/** The well at one moment, from its properties alone. */
+export function TetrisWell({ tick, next, ending, label }: FieldView<TetrisMove>) {
   const description = tick
     ? `level ${tick.level}, ${tick.lines} lines, score ${tick.score}`
     : 'empty well';
@@ -33,64 +28,134 @@ export function TetrisWell({ tick, resting = false, label }: TetrisWellProps) {
       viewBox={`0 0 ${COLUMNS} ${ROWS}`}
       width="100%"
       role="img"
+      className="tetris-well"
       aria-label={label ?? description}
+      data-tick={tick?.tick ?? 0}
       data-last={tick?.last ?? false}
+      data-ending={ending ?? undefined}
     >
       <rect width={COLUMNS} height={ROWS} rx=".3" fill="var(--ink-2, #171b23)" />
-      <path d={gridPath()} stroke="var(--line, #262d3a)" strokeWidth=".03" />
-      {cells.map(({ x, y, piece, fresh }) => (
-        <g key={`${x} ${y}`} opacity={tick?.last && !fresh ? 0.55 : 1}>
-          <rect
-            x={x + INSET}
-            y={y + INSET}
-            width={1 - 2 * INSET}
-            height={1 - 2 * INSET}
-            rx=".14"
-            fill={COLOURS[piece]}
-            stroke={fresh ? 'var(--text, #eceff4)' : 'none'}
-            strokeWidth=".07"
-          />
-          <path
-            d={`M${x + 0.18} ${y + 0.8}V${y + 0.18}H${x + 0.8}`}
-            fill="none"
-            stroke="#fff"
-            strokeWidth=".07"
-            opacity=".45"
-          />
-        </g>
-      ))}
+      <path d={GRID} stroke="var(--line, #262d3a)" strokeWidth=".03" />
+      {tick && <Stack tick={tick} drains={next?.emptied ?? false} />}
+      {next && <Falling key={next.tick} move={next} />}
+      {ending && <Ended key={ending} ending={ending} />}
     </svg>
   );
 }
 
 /** A finished round: its last tick, or the given one. */
-export function TetrisRound({ outcome, tick }: RoundViewProps) {
+export function TetrisRound({ outcome, tick: at }: RoundViewProps) {
   const { roundSeed, rules } = readTetrisOutcome(outcome);
-  const ticks = simulateTetris(roundSeed, rules);
-  return <TetrisWell tick={ticks[(tick ?? ticks.length) - 1] ?? null} />;
+  const moves = movesOf(roundSeed, rules);
+  const tick = moves[(at ?? moves.length) - 1] ?? null;
+  const ending = tick?.last ? tetrisEnding(tick, rules) : null;
+  return <TetrisWell tick={tick} next={null} ending={ending} />;
 }
 
-interface Shown {
-  readonly x: number;
-  readonly y: number;
-  readonly piece: Piece;
-  /** Of the piece that came to rest last. */
-  readonly fresh: boolean;
-}
-
-function cellsOf(tick: TetrisTick, resting: boolean): readonly Shown[] {
-  const own = new Set(tick.cells.map(([x, y]) => `${x} ${y}`));
-  const inPlace = resting || tick.cleared.length === 0;
-  return (resting ? tick.resting : tick.rows).flatMap((row, y) =>
-    [...row].flatMap((cell, x) => {
-      const fresh = inPlace && own.has(`${x} ${y}`);
-      return cell === EMPTY ? [] : [{ x, y, piece: cell as Piece, fresh }];
-    }),
+/** The pieces at rest; full rows disappear, and the rows above them move down. */
+function Stack({ tick, drains }: { tick: TetrisMove; drains: boolean }) {
+  const { rows, resting, cleared } = tick;
+  const dropOf = (y: number) => cleared.filter((full) => full > sourceOf(y, cleared)).length;
+  return (
+    <g className={drains ? 'tetris-drain' : undefined}>
+      {rows.map((row, y) => {
+        const drop = cleared.length > 0 ? dropOf(y) : 0;
+        const style = { '--drop': -drop } as CSSProperties;
+        return drop > 0 ? (
+          <g key={`${tick.tick} ${y}`} className="tetris-row" style={style}>
+            <Row row={row} y={y} />
+          </g>
+        ) : (
+          <Row key={y} row={row} y={y} />
+        );
+      })}
+      {cleared.map((y) => (
+        <g key={`${tick.tick} ${y}`} className="tetris-full">
+          <Row row={resting[y] ?? ''} y={y} />
+          <rect y={y} width={COLUMNS} height="1" fill="#fff" className="tetris-flash" />
+        </g>
+      ))}
+      {cleared.length === 0 && (
+        <path key={tick.tick} d={squares(tick.cells)} fill="#fff" className="tetris-lock" />
+      )}
+    </g>
   );
 }
 
-function gridPath(): string {
-  const down = Array.from({ length: COLUMNS - 1 }, (_, x) => `M${x + 1} 0V${ROWS}`);
-  const across = Array.from({ length: ROWS - 1 }, (_, y) => `M0 ${y + 1}H${COLUMNS}`);
-  return [...down, ...across].join('');
+/** The row in the well with its full rows that is row `y` without them. */
+export function sourceOf(y: number, cleared: readonly number[]): number {
+  let source = y;
+  for (const full of [...cleared].sort((a, b) => b - a)) if (full >= source) source--;
+  return source;
 }
+
+const Row = memo(function Row({ row, y }: { row: string; y: number }) {
+  return [...row].map((cell, x) =>
+    cell === EMPTY ? null : <Block key={x} x={x} y={y} piece={cell as Piece} />,
+  );
+});
+
+function Block({ x, y, piece }: { x: number; y: number; piece: Piece }) {
+  return (
+    <>
+      <rect
+        x={x + INSET}
+        y={y + INSET}
+        width={1 - 2 * INSET}
+        height={1 - 2 * INSET}
+        rx=".16"
+        fill={COLOURS[piece]}
+        data-cell={piece}
+      />
+      <path
+        d={`M${x + 0.18} ${y + 0.8}V${y + 0.18}H${x + 0.8}`}
+        fill="none"
+        stroke="#fff"
+        strokeWidth=".07"
+        opacity=".45"
+      />
+    </>
+  );
+}
+
+const Falling = memo(function Falling({ move }: { move: TetrisMove }) {
+  const { column, enters, steered, quarters, middle } = move.fall;
+  const style = {
+    '--column': column,
+    '--enters': enters,
+    '--steered': steered,
+    '--turn': `${quarters === 3 ? 90 : -90 * quarters}deg`,
+    transformOrigin: `${middle[0]}px ${middle[1]}px`,
+  } as CSSProperties;
+  return (
+    <g className="tetris-fall" style={style}>
+      {move.cells.map(([x, y]) => (
+        <Block key={`${x} ${y}`} x={x} y={y} piece={move.piece} />
+      ))}
+    </g>
+  );
+});
+
+/** A won round lights up from the ground, a lost one goes dark. */
+function Ended({ ending }: { ending: Ending }) {
+  return (
+    <g className={`tetris-${ending}`}>
+      {Array.from({ length: ROWS }, (_, y) => (
+        <rect
+          key={y}
+          y={y}
+          width={COLUMNS}
+          height="1.02"
+          style={{ '--order': ROWS - y } as CSSProperties}
+        />
+      ))}
+    </g>
+  );
+}
+
+const squares = (cells: readonly Cell[]) => cells.map(([x, y]) => `M${x} ${y}h1v1h-1z`).join('');
+
+const GRID = [
+  ...Array.from({ length: COLUMNS - 1 }, (_, x) => `M${x + 1} 0V${ROWS}`),
+  ...Array.from({ length: ROWS - 1 }, (_, y) => `M0 ${y + 1}H${COLUMNS}`),
+].join('');

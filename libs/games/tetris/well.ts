@@ -64,6 +64,21 @@ export function settle(rows: readonly string[], piece: Piece): Rest | null {
   return best && restOf(rows, best.cells, piece);
 }
 
+/** How many clockwise quarter turns from its first shape a piece has, by its cells from `settle`. */
+export function quartersOf(piece: Piece, cells: readonly Cell[]): number {
+  const [left, top] = cornerOf(cells);
+  const own = JSON.stringify(cells.map(([x, y]) => [x - left, y - top]));
+  const quarters = TURNS[piece].findIndex((turn) => JSON.stringify(turn.cells) === own);
+  assert(quarters >= 0, `the cells are those of ${piece}`);
+  return quarters;
+}
+
+/** The left column and the top row of some cells. */
+export const cornerOf = (cells: readonly Cell[]): Cell => [
+  Math.min(...cells.map(([x]) => x)),
+  Math.min(...cells.map(([, y]) => y)),
+];
+
 const bit = (cell: string, x: number) => (cell === EMPTY ? 0 : 1 << x);
 
 /** The row of the top of a piece after it falls from above the well; -1: it does not fit. */

@@ -30,6 +30,7 @@ const OF_A_GAME: Directions<GameConfig> = {
 const DIRECTIONS: Directions<Omit<Config, 'games'>> = {
   welcomePointsMinor: 'lower',
   bigWinMultiple: 'free',
+  bigWinMinMinor: 'free',
   exchange: { enabled: 'off', pointsToToken: 'neither', tokenToPoints: 'neither' },
   withdraw: {
     feeRate: 'neither',

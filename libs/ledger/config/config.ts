@@ -8,6 +8,8 @@ export interface Config {
   readonly welcomePointsMinor: bigint;
   /** A big win pays at least this many times its stake. */
   readonly bigWinMultiple: number;
+  /** And at least this many points; ledgers configured before it have none: 0. */
+  readonly bigWinMinMinor?: bigint;
   readonly exchange: ExchangeConfig;
   readonly withdraw: WithdrawConfig;
   /** Limits of one deposit. */
@@ -92,6 +94,7 @@ export const defaultConfig: Config = {
   },
   welcomePointsMinor: 0n,
   bigWinMultiple: 4,
+  bigWinMinMinor: 5_000n,
   exchange: {
     enabled: true,
     pointsToToken: { numerator: 1, denominator: 100 },

@@ -20,6 +20,9 @@ const RATE_DECIMALS_MAX = 9;
 /** The one number that may be null: the current value does not show its type. */
 const MINUTES_OR_NONE = 'protection.realityCheckMinutes';
 
+/** With the values that an older configuration lacks. */
+const complete = (config: Config): Config => ({ bigWinMinMinor: 0n, ...config });
+
 /** Every value with its path, the text that `editConfig` takes, and for an amount the amount with its unit. */
 export function listConfig(
   config: Config,
@@ -36,7 +39,7 @@ export function listConfig(
       rows.push({ path, text: value.toString(), meaning: toText(asset, value) });
     } else rows.push({ path, text: String(value), meaning: '' });
   };
-  walk(config, '');
+  walk(complete(config), '');
   return rows;
 }
 
@@ -59,7 +62,7 @@ export function editConfig(
   if (!known.includes(path)) {
     return { fault: { code: 'setting-unknown', facts: { path, known: known.join(', ') } } };
   }
-  const edited = structuredClone(config) as unknown as Record<string, unknown>;
+  const edited = structuredClone(complete(config)) as unknown as Record<string, unknown>;
   const keys = path.split('.');
   const last = keys.pop() ?? '';
   const part = keys.reduce((inner, key) => inner[key] as Record<string, unknown>, edited);

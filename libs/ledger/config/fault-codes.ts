@@ -11,6 +11,7 @@ export const CONFIG_FAULTS = {
   'welcome-points-stay-zero': [],
   'welcome-points-local-only': [],
   'big-win-multiple-out-of-range': ['max'],
+  'big-win-minimum-out-of-range': [],
   'reality-check-out-of-range': ['min', 'max'],
   'adjustment-limit-out-of-range': [],
   'rate-invalid': ['max'],

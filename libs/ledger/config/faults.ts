@@ -52,6 +52,7 @@ function checkPlay(before: Config | null, config: Config): readonly Check[] {
       bigWinMultiple >= 1 && bigWinMultiple <= BIG_WIN_MULTIPLE_MAX,
       { code: 'big-win-multiple-out-of-range', facts: { max: BIG_WIN_MULTIPLE_MAX } },
     ],
+    [isAmount(config.bigWinMinMinor ?? 0n), { code: 'big-win-minimum-out-of-range', facts: {} }],
     [
       minutes === null || isCheckInterval(minutes),
       { code: 'reality-check-out-of-range', facts: interval },

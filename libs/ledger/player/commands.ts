@@ -69,8 +69,14 @@ export type StakeLimits = Pick<
   'enabled' | 'minStakeMinor' | 'maxStakeMinor' | 'maxLines'
 >;
 
+/** The player is notified of a win of at least this multiple of the stake and this many points. */
+export interface BigWinTerms {
+  readonly bigWinMultiple: number;
+  readonly bigWinMinMinor?: bigint | undefined;
+}
+
 /** A stake on a game that settles immediately. */
-export interface PlaceBet {
+export interface PlaceBet extends BigWinTerms {
   readonly type: 'PlaceBet';
   readonly game: string;
   readonly stakeMinor: bigint;
@@ -82,8 +88,6 @@ export interface PlaceBet {
   readonly nonce: number;
   /** Draws the round from the seeds of `pair` and `nonce`. Pure; called once, after every guard. */
   readonly draw: () => { readonly outcome: Outcome; readonly payoutMinor: bigint };
-  /** The player is notified of a win of at least this multiple of the stake. */
-  readonly bigWinMultiple: number;
   /** Optional where `needsTime` is false. */
   readonly play?: PlayTerms;
 }
@@ -105,7 +109,7 @@ export interface StartRound {
 }
 
 /** The end of a timed round. The draw was made in `prepare` from the seed that the round began with. */
-export interface SettleRound {
+export interface SettleRound extends BigWinTerms {
   readonly type: 'SettleRound';
   readonly game: string;
   readonly round: string;
@@ -113,7 +117,6 @@ export interface SettleRound {
   readonly payoutMinor: bigint;
   /** Since the round's BetPlaced was recorded, by the database's clock. */
   readonly elapsedMs: number;
-  readonly bigWinMultiple: number;
   readonly play?: PlayTerms;
 }
 

@@ -48,7 +48,7 @@ const HASH_PATTERN = /^[0-9a-f]{64}$/;
 
 export const playerDecider: Decider<PlayerState, PlayerCommand, PlayerEvent> = {
   kind: 'player',
-  stateSchema: 6,
+  stateSchema: 7,
   initial: initialPlayer,
   decide,
   evolve,

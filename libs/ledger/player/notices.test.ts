@@ -8,7 +8,7 @@ import { isRejection } from '../rejections.ts';
 import { playerDecider } from './decide.ts';
 import type { PlayerEvent } from './events.ts';
 import { notificationOf } from './notice-facts.ts';
-import { isRead, nextNotice, READ_SINGLY_MAX, unreadOf } from './notices.ts';
+import { isRead, type Notice, nextNotice, READ_SINGLY_MAX, unreadOf } from './notices.ts';
 import type { PlayerState } from './state.ts';
 
 const after = { pointsMinor: 100n, tokenMinor: 0n };
@@ -16,10 +16,11 @@ const registered: PlayerEvent = {
   type: 'PlayerRegistered',
   data: { wallet: 'W'.repeat(43), publicId: 'p1' },
 };
-const notified = (n: number, unread: number): PlayerEvent => ({
+const withNotice = (notice: Notice): PlayerEvent => ({
   type: 'WelcomeGranted',
-  data: { pointsMinor: 100n, after, notice: { n, unread } },
+  data: { pointsMinor: 100n, after, notice },
 });
+const notified = (n: number, unread: number) => withNotice({ n, unread });
 const three = [registered, notified(1, 1), notified(2, 2), notified(3, 3)];
 const read = (which: number | 'all') =>
   given(playerDecider, three).when({ type: 'ReadNotifications', which });
@@ -83,6 +84,7 @@ describe('any order of notifying and reading', () => {
     { weight: 3, arbitrary: fc.constant('notify' as const) },
     { weight: 4, arbitrary: fc.integer({ min: -1, max: 400 }) },
     { weight: 1, arbitrary: fc.constant('all' as const) },
+    { weight: 2, arbitrary: fc.constant('replace' as const) },
   );
   /** The simple way to count: a set. */
   it('counts as a set does', () => {
@@ -95,6 +97,12 @@ describe('any order of notifying and reading', () => {
           if (one === 'notify') {
             unread.add(++count);
             state = playerDecider.evolve(state, notified(count, unread.size));
+          } else if (one === 'replace') {
+            const notice = nextNotice(state, count || undefined);
+            if (notice.replaces !== undefined) unread.delete(notice.replaces);
+            unread.add(++count);
+            expect(notice).toMatchObject({ n: count, unread: unread.size });
+            state = playerDecider.evolve(state, withNotice(notice));
           } else {
             const which = one === 'all' ? one : count === 0 ? one : one % (count + 1);
             const events = playerDecider.decide(state, { type: 'ReadNotifications', which });
@@ -108,6 +116,17 @@ describe('any order of notifying and reading', () => {
         }
       }),
     );
+  });
+
+  it('limits the state: above the limit of reads out of order a notification replaces none', () => {
+    let state: PlayerState = fold(playerDecider, [registered, notified(1, 1)]);
+    const count = 2 * READ_SINGLY_MAX;
+    for (let n = 2; n <= count; n += 2) {
+      state = playerDecider.evolve(state, withNotice(nextNotice(state)));
+      state = playerDecider.evolve(state, withNotice(nextNotice(state, n)));
+    }
+    expect(state.notices?.readSingly).toHaveLength(READ_SINGLY_MAX);
+    expect(nextNotice(state, count)).not.toHaveProperty('replaces');
   });
 
   it('limits the state: above the limit of reads out of order the oldest count as read', () => {

@@ -7,6 +7,8 @@ import { assert } from '../assert.ts';
 export interface Notice {
   readonly n: number;
   readonly unread: number;
+  /** The earlier notification of the same matter: it is read with this one, and not listed any more. */
+  readonly replaces?: number;
 }
 
 /** The notifications `from` to `to` (numbers, both included) are read; `unread` are left. */
@@ -45,17 +47,24 @@ export function isRead(state: Noticed, n: number): boolean {
   return n <= readTo || readSingly.includes(n);
 }
 
-export function nextNotice(state: Noticed): Notice {
-  return { n: noticesOf(state).count + 1, unread: unreadOf(state) + 1 };
+/** `before`: the last notification of the same matter. Above the limit of reads out of order it stays. */
+export function nextNotice(state: Noticed, before?: number): Notice {
+  const { count, readSingly } = noticesOf(state);
+  const notice = { n: count + 1, unread: unreadOf(state) + 1 };
+  if (before === undefined || readSingly.length >= READ_SINGLY_MAX) return notice;
+  return { n: notice.n, unread: notice.unread - (isRead(state, before) ? 0 : 1), replaces: before };
 }
 
 /** The state after an event that may carry a notice. */
 export function withNotice<State extends Noticed>(state: State, notice: Notice | undefined): State {
   if (!notice) return state;
-  const next = nextNotice(state);
-  assert(notice.n === next.n, 'notifications have no gaps');
-  assert(notice.unread === next.unread, 'a notification has the number of unread ones');
-  return { ...state, notices: { ...noticesOf(state), count: notice.n } };
+  const { n, unread, replaces } = notice;
+  const next = nextNotice(state, replaces);
+  assert(n === next.n, 'notifications have no gaps');
+  assert(unread === next.unread, 'a notification has the number of unread ones');
+  const counted = { ...state, notices: { ...noticesOf(state), count: n } };
+  if (replaces === undefined || isRead(state, replaces)) return counted;
+  return withRead(counted, { from: replaces, to: replaces, unread });
 }
 
 type Range = Pick<NotificationsRead['data'], 'from' | 'to'>;

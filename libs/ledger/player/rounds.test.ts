@@ -103,6 +103,14 @@ describe('a timed round', () => {
     expect(state.notices?.count).toBe(1);
   });
 
+  it('does not notify of a win below the multiple, or below the points, of a big win', () => {
+    const notified = (payoutMinor: bigint, bigWinMinMinor: bigint) =>
+      open.when({ ...settle, payoutMinor, bigWinMinMinor }).state().notices?.count ?? 0;
+    expect(notified(3_999n, 0n)).toBe(0);
+    expect(notified(4_000n, 4_001n)).toBe(0);
+    expect(notified(4_000n, 4_000n)).toBe(1);
+  });
+
   it('is settled once, and no other round instead', () => {
     closed.when(settle).rejects('round-not-open');
     open.when({ ...settle, round: 'p1-2' }).rejects('round-not-open');

@@ -4,6 +4,7 @@ import { mayApprove } from '../operators/state.ts';
 import { type Rejection, reject } from '../rejections.ts';
 import { isReason, REASON_MAX_LENGTH } from '../text.ts';
 import type {
+  BigWinTerms,
   PlaceBet,
   RefuseVoid,
   SettleRound,
@@ -84,13 +85,14 @@ export function placeBet(
   state: PlayerState,
   command: PlaceBet,
 ): readonly [BetPlaced, BetWon | BetLost] | Rejection {
-  const { game, stakeMinor, bigWinMultiple } = command;
+  const { game, stakeMinor, bigWinMultiple, bigWinMinMinor } = command;
   const refused = refuseBet(state, command) ?? refuseStart(state, game);
   if (refused) return refused;
   const placed = betPlaced(state, command);
   const { round, after } = placed.data;
   const { outcome, payoutMinor } = command.draw();
-  const ending = { round, game, stakeMinor, outcome, payoutMinor, bigWinMultiple };
+  const terms = { bigWinMultiple, bigWinMinMinor };
+  const ending = { round, game, stakeMinor, outcome, payoutMinor, ...terms };
   return [placed, betEnded({ ...state, ...after }, ending)];
 }
 
@@ -132,18 +134,17 @@ function betPlaced(state: PlayerState, bet: Bet, timed?: BetPlaced['data']['time
 /** The event that settles a round, with the payout added to the player's balances. */
 function betEnded(
   state: Pick<PlayerState, 'pointsMinor' | 'tokenMinor'> & Noticed,
-  settlement: {
+  settlement: BigWinTerms & {
     readonly round: string;
     readonly game: string;
     readonly stakeMinor: bigint;
     readonly outcome: Outcome;
     readonly payoutMinor: bigint;
-    readonly bigWinMultiple: number;
     /** Where the payout comes later than the stake. */
     readonly atMs?: number;
   },
 ): BetWon | BetLost {
-  const { round, game, outcome, stakeMinor, payoutMinor, bigWinMultiple } = settlement;
+  const { round, game, outcome, stakeMinor, payoutMinor } = settlement;
   assert(payoutMinor >= 0n && payoutMinor <= AMOUNT_MAX_MINOR, 'payout in range');
   const before = balancesOf(state);
   if (payoutMinor === 0n) {
@@ -152,16 +153,17 @@ function betEnded(
   const after = { ...before, pointsMinor: before.pointsMinor + payoutMinor };
   const time = settlement.atMs === undefined ? {} : { atMs: settlement.atMs };
   const won = { round, game, outcome, stakeMinor, payoutMinor, ...time, after };
-  const big = isBigWin(won, bigWinMultiple);
+  const big = isBigWin(won, settlement);
   return { type: 'BetWon', data: big ? { ...won, notice: nextNotice(state) } : won };
 }
 
-/** Whether a payout is at least `multiple` times the stake. */
 export function isBigWin(
   { stakeMinor, payoutMinor }: { readonly stakeMinor: bigint; readonly payoutMinor: bigint },
-  multiple: number,
+  { bigWinMultiple, bigWinMinMinor = 0n }: BigWinTerms,
 ): boolean {
-  return Number(payoutMinor) >= multiple * Number(stakeMinor);
+  return (
+    payoutMinor >= bigWinMinMinor && Number(payoutMinor) >= bigWinMultiple * Number(stakeMinor)
+  );
 }
 
 /** The time until a round may be settled; 0 when its ticks are over. */

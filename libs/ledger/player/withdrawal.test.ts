@@ -11,6 +11,7 @@ import { confirmationMessage } from './confirmation.ts';
 import { playerDecider } from './decide.ts';
 import type { PlayerEvent } from './events.ts';
 import { notificationOf } from './notice-facts.ts';
+import { isRead } from './notices.ts';
 import type {
   ApproveWithdrawal,
   DenyWithdrawal,
@@ -276,10 +277,18 @@ describe('the end', () => {
     const failed = { ...expire, outcome: 'failed' as const };
     on(request, approve, sign, failed).when(finalize).rejects('withdrawal-not-signed');
   });
-  it('is notified, as is every step before it', () => {
-    const notices = after(request, approve, sign, finalize).flatMap(
-      (event) => notificationOf(event) ?? [],
-    );
+  it('is notified, as is every step before it, each in place of the one before', () => {
+    const events = after(request, approve, sign, finalize);
+    const notices = events.flatMap((event) => notificationOf(event) ?? []);
+    expect(notices.map(({ n, unread, replaces }) => [n, unread, replaces])).toEqual([
+      [1, 1, undefined],
+      [2, 2, undefined],
+      [3, 2, 2],
+      [4, 2, 3],
+      [5, 2, 4],
+    ]);
+    const state = fold(playerDecider, events);
+    expect([1, 2, 3, 4, 5].map((n) => isRead(state, n))).toEqual([false, true, true, true, false]);
     const token = (bsm: bigint) => ({ asset: 'token', minor: bsm * 1_000_000_000n });
     expect(notices.map(({ kind, facts }) => [kind, facts])).toEqual([
       ['deposit-credited', { amount: token(10_000n) }],

@@ -119,7 +119,8 @@ export function approveWithdrawal(state: PlayerState, command: ApproveWithdrawal
   const { withdrawal } = open;
   const data = { withdrawal, by, reason, approvals: by === CASHIER ? 1 : approvals, needed };
   if (data.approvals < needed) return [{ type: 'WithdrawalApproved', data }];
-  return [{ type: 'WithdrawalApproved', data: { ...data, notice: nextNotice(state) } }];
+  const notice = nextNotice(state, open.notice);
+  return [{ type: 'WithdrawalApproved', data: { ...data, notice } }];
 }
 
 /**
@@ -144,7 +145,8 @@ export function denyWithdrawal(state: PlayerState, command: DenyWithdrawal): Dec
   if (open.expired?.by !== undefined && by !== CASHIER) return reject('withdrawal-on-its-way');
   const { withdrawal, netMinor, feeMinor } = open;
   const after = gained(state, netMinor + feeMinor);
-  const released = { withdrawal, netMinor, feeMinor, reason, after, notice: nextNotice(state) };
+  const notice = nextNotice(state, open.notice);
+  const released = { withdrawal, netMinor, feeMinor, reason, after, notice };
   return [
     { type: 'WithdrawalDenied', data: { withdrawal, by, reason } },
     { type: 'WithdrawalReleased', data: released },
@@ -161,7 +163,7 @@ export function signWithdrawal(state: PlayerState, command: SignWithdrawal): Dec
   assert(attempt === open.attempts + 1, 'attempts have no gaps');
   assert(Number.isSafeInteger(lastValidBlockHeight), 'a transaction expires');
   assert(signature !== '' && transaction !== '', 'a signed transaction has its bytes');
-  const notice = nextNotice(state);
+  const notice = nextNotice(state, open.notice);
   const signed = { signature, transaction, lastValidBlockHeight, slot };
   const data = { withdrawal, attempt, ...signed, notice };
   return [{ type: 'WithdrawalSigned', data }];
@@ -190,7 +192,7 @@ export function finalizeWithdrawal(state: PlayerState, command: FinalizeWithdraw
   if (!isLastAttempt(open, signature)) {
     return reject('withdrawal-not-signed', { stage: open.stage });
   }
-  const notice = nextNotice(state);
+  const notice = nextNotice(state, open.notice);
   const data = { withdrawal, attempt, signature, slot, netMinor, feeMinor, notice };
   return [{ type: 'WithdrawalFinalized', data }];
 }

@@ -19,6 +19,8 @@ export interface OpenWithdrawal {
   readonly live: { readonly signature: string; readonly lastValidBlockHeight: number } | null;
   /** The last attempt, if it was recorded as expired; `by` is the person who stated it, if any. */
   readonly expired?: { readonly signature: string; readonly by?: string };
+  /** The number of its last notification to the player. */
+  readonly notice?: number;
 }
 
 /** A state without `withdrawals` is of a player who never requested one. */
@@ -51,12 +53,13 @@ export function withWithdrawal<State extends Withdrawing & { readonly wallet: st
 ): State {
   const { count, open, ...last } = withdrawalsOf(state);
   if (event.type === 'WithdrawalRequested') {
-    const { withdrawal, to, netMinor, feeMinor, confirmation } = event.data;
+    const { withdrawal, to, netMinor, feeMinor, confirmation, notice } = event.data;
     assert(withdrawal.endsWith(`-w${count + 1}`), 'withdrawals are numbered without gaps');
     const requested: OpenWithdrawal = {
       ...{ withdrawal, to, netMinor, feeMinor },
       confirmed: to === state.wallet || confirmation !== undefined,
       ...{ stage: 'requested', approvedBy: [], attempts: 0, live: null },
+      ...(notice && { notice: notice.n }),
     };
     const atMs = confirmation && readConfirmation(confirmation.message)?.atMs;
     const confirmed = atMs === undefined ? last : { confirmedMs: atMs };
@@ -65,7 +68,9 @@ export function withWithdrawal<State extends Withdrawing & { readonly wallet: st
   }
   const before = openOf(state, event.data.withdrawal);
   assert(before, `${event.type} is of an open withdrawal`);
-  const next = after(before, event);
+  const notice = 'notice' in event.data ? event.data.notice : undefined;
+  const step = after(before, event);
+  const next = step && notice ? { ...step, notice: notice.n } : step;
   const others = open.flatMap((one) => (one !== before ? [one] : next ? [next] : []));
   return { ...state, withdrawals: { count, open: others, ...last } };
 }

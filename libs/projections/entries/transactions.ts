@@ -1,6 +1,7 @@
 import { anyOf, rowOf, rowsOf, tables } from '@reelbook/event-store/query';
 import { eventOf } from '@reelbook/event-store/read-log';
 import { assert } from '@reelbook/ledger/assert';
+import type { EventType } from '@reelbook/ledger/event-types';
 import type { AnyEvent } from '@reelbook/ledger/events';
 import type { Asset } from '@reelbook/ledger/money';
 import type { Balances } from '@reelbook/ledger/player/balances';
@@ -9,15 +10,32 @@ import type { Db, Page } from '../projection.ts';
 
 const TRANSACTIONS_PAGE_SIZE_MAX = 100;
 
-export type MovementType =
-  | 'bet'
-  | 'win'
-  | 'void'
-  | 'welcome'
-  | 'adjustment'
-  | 'exchange'
-  | 'deposit'
-  | 'withdraw';
+/** The events of each kind of movement of a player's money. */
+export const MOVEMENT_EVENTS = {
+  bet: ['BetPlaced'],
+  win: ['BetWon'],
+  void: ['BetVoided'],
+  welcome: ['WelcomeGranted'],
+  adjustment: ['BalanceAdjusted'],
+  exchange: ['Exchanged'],
+  deposit: ['DepositCredited'],
+  withdraw: ['WithdrawalRequested', 'WithdrawalReleased'],
+} as const satisfies Readonly<Record<string, readonly EventType[]>>;
+
+export type MovementType = keyof typeof MOVEMENT_EVENTS;
+
+const TYPE_OF = new Map<EventType, MovementType>(
+  (Object.keys(MOVEMENT_EVENTS) as MovementType[]).flatMap((kind) =>
+    MOVEMENT_EVENTS[kind].map((type) => [type, kind] as const),
+  ),
+);
+
+/** The kind of movement of an event that moves a player's money. */
+export function movementTypeOf(type: EventType): MovementType {
+  const kind = TYPE_OF.get(type);
+  assert(kind, `${type} moves a player's money`);
+  return kind;
+}
 
 /** Of a withdrawal. `processing`: signed and in flight. `returned`: the amount and fee are the player's again. */
 export type MovementStatus = 'pending' | 'approved' | 'processing' | 'completed' | 'returned';
@@ -72,14 +90,9 @@ export async function readTransactions(
     text: PAGE,
     values: [player, head, last, options.limit],
   });
-  const moved = rows.flatMap(({ n, body }) => {
-    const { position, time: createdAt, event } = eventOf(body);
-    const parts = movementsOf(event).toReversed();
-    return parts.map((part, index) => ({
-      n: n - index,
-      movement: { ...part, position, createdAt },
-    }));
-  });
+  const moved = rows.flatMap(({ n, body }) =>
+    movementsIn(body).map((movement, index) => ({ n: n - index, movement })),
+  );
   const items = moved.filter(({ n }) => n <= last).slice(0, options.limit);
   return {
     items: await withProgress(
@@ -114,6 +127,14 @@ const PAGE = `
   join public.events using (position) order by position desc`;
 
 type Movement = Omit<Transaction, 'position' | 'createdAt'>;
+
+/** The movements of an event from its body, the last first. */
+export function movementsIn(body: string): readonly Transaction[] {
+  const { position, time: createdAt, event } = eventOf(body);
+  return movementsOf(event)
+    .map((part) => ({ ...part, position, createdAt }))
+    .toReversed();
+}
 
 /** The movements of an event of the player; an exchange is two, what was given first. */
 function movementsOf(event: AnyEvent): readonly Movement[] {
@@ -155,8 +176,9 @@ function movementsOf(event: AnyEvent): readonly Movement[] {
       return [{ ...requested, status: 'pending', withdrawal }];
     }
     case 'WithdrawalReleased': {
-      const { netMinor, feeMinor, after } = event.data;
-      return [{ ...moved('withdraw', 'token', netMinor + feeMinor, after), status: 'returned' }];
+      const { netMinor, feeMinor, after, withdrawal } = event.data;
+      const returned = moved('withdraw', 'token', netMinor + feeMinor, after);
+      return [{ ...returned, status: 'returned', withdrawal }];
     }
     default:
       return [];
@@ -177,12 +199,13 @@ function moved(type: MovementType, asset: Asset, amountMinor: bigint, after: Bal
   };
 }
 
-/** The state of withdrawals from their later events. */
-async function withProgress(
+/** The state of requested withdrawals from their later events. */
+export async function withProgress(
   db: Db,
   items: readonly Transaction[],
 ): Promise<readonly Transaction[]> {
-  const requested = items.flatMap(({ withdrawal }) => withdrawal ?? []);
+  const isRequest = ({ status }: Transaction) => status === 'pending';
+  const requested = items.filter(isRequest).flatMap(({ withdrawal }) => withdrawal ?? []);
   if (requested.length === 0) return items;
   const steps = tables
     .selectFrom('projections.entries_v1 as e')
@@ -195,7 +218,9 @@ async function withProgress(
     const next = progressBy(eventOf(body).event);
     if (next && withdrawal) progress.set(withdrawal, { ...progress.get(withdrawal), ...next });
   }
-  return items.map((item) => ({ ...item, ...progress.get(item.withdrawal ?? '') }));
+  return items.map((item) =>
+    isRequest(item) ? { ...item, ...progress.get(item.withdrawal ?? '') } : item,
+  );
 }
 
 type Progress = Pick<Transaction, 'status'> & Partial<Pick<Transaction, 'signature'>>;

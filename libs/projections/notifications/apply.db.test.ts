@@ -54,4 +54,20 @@ test('notifications come newest first with their facts, and are read one by one 
   expect(await read(bert)).toMatchObject({ total: 1, unread: 1, items: [{ read: false }] });
   expect((await read(anna, 2, 3)).items.map(({ n }) => n)).toEqual([1]);
   expect((await read(anna, 3, 3)).items).toEqual([]);
+
+  // A step of a withdrawal takes the place of the one before, in this batch or in an earlier one.
+  history.withdraw(anna, 1_000_000_000n);
+  const [withdrawal = ''] = history.recorded().flatMap(({ event }) => {
+    return event.type === 'WithdrawalRequested' ? [event.data.withdrawal] : [];
+  });
+  const deny = { type: 'DenyWithdrawal', withdrawal, by: 'operator:o', reason: 'tested' } as const;
+  await projecting.applyInBatches(history.recorded(), 100);
+  expect((await read(anna)).items[0]).toMatchObject({ n: 5, kind: 'withdrawal-requested' });
+  history.act(anna, deny);
+  await projecting.applyInBatches(history.recorded(), 100);
+  const returned = await read(anna);
+  expect(returned).toMatchObject({ total: 5, unread: 2 });
+  expect(returned.items.map(({ n }) => n)).toEqual([6, 4, 3, 2, 1]);
+  expect(returned.items[0]).toMatchObject({ kind: 'withdrawal-returned', read: false });
+  expect((await read(anna, 2, 3)).items.map(({ n }) => n)).toEqual([2, 1]);
 });

@@ -17,7 +17,7 @@ test('returns a notice for each event that has one, and what was read', () => {
   history.rotate(bert);
   // It had no round, so there is nothing to check.
   history.rotate(bert);
-  const { notices, reads, players } = fold(history.recorded());
+  const { notices, reads, replaced, players } = fold(history.recorded());
   expect(notices.map(({ wallet, n }) => [wallet, n])).toEqual([
     [anna, 1],
     [bert, 1],
@@ -27,9 +27,10 @@ test('returns a notice for each event that has one, and what was read', () => {
   ]);
   expect(reads).toEqual([{ wallet: anna, from: 2, to: 2 }]);
   expect(players).toEqual([
-    { wallet: anna, total: 3, unread: 2 },
-    { wallet: bert, total: 2, unread: 2 },
+    { wallet: anna, added: 3, unread: 2 },
+    { wallet: bert, added: 2, unread: 2 },
   ]);
+  expect(replaced).toEqual([]);
 });
 
 test('a batch in which a player only reads does not change their number', () => {
@@ -38,7 +39,8 @@ test('a batch in which a player only reads does not change their number', () => 
   history.readNotifications(anna, 'all');
   expect(fold(history.recorded().slice(-1))).toEqual({
     notices: [],
+    replaced: [],
     reads: [{ wallet: anna, from: 1, to: 1 }],
-    players: [{ wallet: anna, total: null, unread: 0 }],
+    players: [{ wallet: anna, added: 0, unread: 0 }],
   });
 });

@@ -4,6 +4,7 @@ import { parseStream } from '@reelbook/ledger/streams';
 
 export interface NotificationsChanges {
   readonly notices: readonly NewNotice[];
+  readonly replaced: readonly Pick<NewNotice, 'wallet' | 'n'>[];
   readonly reads: readonly ReadRange[];
   /** The state of each player of the batch that was notified or that read. */
   readonly players: readonly PlayerNotices[];
@@ -24,31 +25,34 @@ export interface ReadRange {
 
 export interface PlayerNotices {
   readonly wallet: string;
-  /** Null: unchanged. */
-  readonly total: number | null;
+  /** How many more are listed. */
+  readonly added: number;
   readonly unread: number;
 }
 
 export function fold(events: readonly RecordedEvent[]): NotificationsChanges {
   const notices: NewNotice[] = [];
   const reads: ReadRange[] = [];
+  const replaced: Pick<NewNotice, 'wallet' | 'n'>[] = [];
   const players = new Map<string, PlayerNotices>();
   for (const { event, stream, position } of events) {
     const change = dataOf(event);
     if (!change) continue;
     const wallet = parseStream(stream).id;
-    const before = players.get(wallet)?.total ?? null;
+    const added = players.get(wallet)?.added ?? 0;
+    const { unread } = change;
     if ('n' in change) {
-      const { n, unread } = change;
+      const { n, replaces } = change;
       notices.push({ wallet, n, position });
-      players.set(wallet, { wallet, total: n, unread });
+      if (replaces !== undefined) replaced.push({ wallet, n: replaces });
+      players.set(wallet, { wallet, added: added + (replaces === undefined ? 1 : 0), unread });
     } else {
-      const { from, to, unread } = change;
+      const { from, to } = change;
       reads.push({ wallet, from, to });
-      players.set(wallet, { wallet, total: before, unread });
+      players.set(wallet, { wallet, added, unread });
     }
   }
-  return { notices, reads, players: [...players.values()] };
+  return { notices, replaced, reads, players: [...players.values()] };
 }
 
 function dataOf(event: RecordedEvent['event']): Notice | NotificationsRead['data'] | null {

@@ -30,15 +30,15 @@ export async function readNotifications(
     'a page',
   );
   const { total, unread } = await countNotifications(db, options.wallet);
-  const last = total - (options.page - 1) * options.pageSize;
-  if (last < 1) return { items: [], total, unread };
+  const skipped = (options.page - 1) * options.pageSize;
+  if (skipped >= total) return { items: [], total, unread };
   const page = tables
     .selectFrom('projections.notifications_v1 as notice')
     .innerJoin('events as event', 'event.position', 'notice.position')
     .select(['notice.read', 'event.body'])
     .where('wallet', '=', options.wallet)
-    .where('n', '<=', last)
     .orderBy('n', 'desc')
+    .offset(skipped)
     .limit(options.pageSize);
   const rows = await rowsOf(db, page, 'read-notifications');
   return { items: rows.map(toNotification), total, unread };

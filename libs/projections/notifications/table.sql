@@ -1,4 +1,5 @@
--- `n` numbers a player's notifications from 1 without gaps, in the order of their events. The ledger has their contents.
+-- `n` numbers a player's notifications from 1, in the order of their events; one that a later one replaced has no row. The
+-- ledger has their contents.
 create table if not exists notifications_v1 (
   wallet text not null,
   n bigint not null,

@@ -4,14 +4,13 @@ import { fold } from './fold.ts';
 
 const anna = walletOf(1);
 
-test('returns every win, and every multiple with its position', () => {
+test('returns the wins that were big by the multiple in force', () => {
   const history = createHistory();
   history.register(anna);
-  history.bet(anna, 500n, 0n);
+  history.bet(anna, 100n, 250n);
   history.setBigWinMultiple(2.5);
   history.bet(anna, 100n, 250n);
-  const { names, multiples, wins } = fold(history.recorded());
+  const { names, wins } = fold(history.recorded());
   expect(names).toEqual([{ wallet: anna, publicId: 'id1', nickname: null }]);
-  expect(multiples).toEqual([{ position: 8, multiple: 2.5 }]);
   expect(wins).toMatchObject([{ position: 10, stakeMinor: 100n, payoutMinor: 250n }]);
 });

@@ -14,28 +14,17 @@ export interface Win {
 
 export interface RecentWinsChanges {
   readonly names: readonly PlayerNames[];
-  /** From `position` on, a win of at least `multiple` times its stake is big. */
-  readonly multiples: readonly { readonly position: number; readonly multiple: number }[];
-  /** Every win; the multiple in force may come from an earlier batch, so `apply` selects the big ones. */
+  /** The wins that were big when they happened: their players were notified. */
   readonly wins: readonly Win[];
 }
 
 export function fold(events: readonly RecordedEvent[]): RecentWinsChanges {
-  const multiples: { position: number; multiple: number }[] = [];
   const wins: Win[] = [];
   for (const { event, stream, position, time } of events) {
-    switch (event.type) {
-      case 'BetWon': {
-        const { game, round, stakeMinor, payoutMinor } = event.data;
-        const wallet = parseStream(stream).id;
-        wins.push({ position, wallet, game, round, stakeMinor, payoutMinor, createdAt: time });
-        break;
-      }
-      case 'ConfigChanged':
-        multiples.push({ position, multiple: event.data.after.bigWinMultiple });
-        break;
-      default:
-    }
+    if (event.type !== 'BetWon' || !event.data.notice) continue;
+    const { game, round, stakeMinor, payoutMinor } = event.data;
+    const wallet = parseStream(stream).id;
+    wins.push({ position, wallet, game, round, stakeMinor, payoutMinor, createdAt: time });
   }
-  return { names: foldNames(events), multiples, wins };
+  return { names: foldNames(events), wins };
 }

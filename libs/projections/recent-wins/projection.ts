@@ -4,12 +4,11 @@ import { fold, type RecentWinsChanges } from './fold.ts';
 
 export const recentWins: Projection<RecentWinsChanges> = {
   name: 'recent-wins',
-  version: 1,
+  version: 2,
   paceMs: BACKGROUND_PACE_MS,
   tables: [
-    { name: 'recent_wins_players_v1', key: ['wallet'] },
-    { name: 'recent_wins_multiples_v1', key: ['position'] },
-    { name: 'recent_wins_v1', key: ['position'] },
+    { name: 'recent_wins_players_v2', key: ['wallet'] },
+    { name: 'recent_wins_v2', key: ['position'] },
   ],
   tableSql: readTableSql(import.meta.url),
   fold,

@@ -23,8 +23,8 @@ export async function readRecentWins(
 ): Promise<RecentWin[]> {
   assert(options.limit >= 1 && options.limit <= RECENT_WINS_LIMIT_MAX, 'a limit');
   const wins = tables
-    .selectFrom('projections.recent_wins_v1 as win')
-    .innerJoin('projections.recent_wins_players_v1 as player', 'player.wallet', 'win.wallet')
+    .selectFrom('projections.recent_wins_v2 as win')
+    .innerJoin('projections.recent_wins_players_v2 as player', 'player.wallet', 'win.wallet')
     .select(['win.position', 'round', 'game', 'public_id as publicId', 'nickname'])
     .select(['stake', 'payout', 'created_at as createdAt'])
     .orderBy('win.position', 'desc')

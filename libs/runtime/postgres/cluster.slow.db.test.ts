@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { openLog } from '../log.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './cluster.ts';
 
 /** Only a failing test waits so long. */
@@ -36,6 +37,24 @@ test('committed data survive a restart', async () => {
   const second = await start();
   expect(await query(second, 'select word from kept')).toEqual([{ word: 'yes' }]);
   await second.close();
+});
+
+test('the log of a broken connection has no cancel key', async () => {
+  const postgres = await start();
+  const lines: string[] = [];
+  const log = openLog({ name: 'test', level: 'info', sink: { write: (line) => lines.push(line) } });
+  const pool = new pg.Pool({ connectionString: postgres.url });
+  // The pool adds its client, with the key, to the error of an idle connection.
+  const broken = new Promise((resolve) => pool.once('error', resolve));
+  const { rows } = await pool.query<{ pid: number }>('select pg_backend_pid() as pid');
+  await query(postgres, `select pg_terminate_backend(${rows[0]?.pid})`);
+  const error = await broken;
+  expect(error).toMatchObject({ client: { secretKey: expect.any(Number) } });
+  log.error({ err: error }, 'failed');
+  const { err } = JSON.parse(lines[0] ?? '') as { readonly err: object };
+  expect(Object.keys(err)).toEqual(['type', 'message', 'stack', 'code']);
+  await pool.end();
+  await postgres.close();
 });
 
 test('a server left by a killed run is ended, and its data are kept', async () => {

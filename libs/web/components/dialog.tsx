@@ -11,7 +11,7 @@ interface Props {
   /** False when an answer is required: neither Escape nor a press outside closes it. */
   dismissible?: boolean;
   className?: string;
-  /** Focuses the first field instead of the close button. */
+  /** Focuses the first field, or the dialog if it has none, instead of the close button. */
   focusesField?: boolean;
 }
 
@@ -33,11 +33,11 @@ export function Dialog(props: Props) {
             className={`dialog ${wide ? 'dialog-wide' : ''} ${className}`}
             aria-describedby={undefined}
             onOpenAutoFocus={(event) => {
-              const content = props.focusesField ? event.target : null;
-              const field = content instanceof Element ? content.querySelector(FIELDS) : null;
-              if (!(field instanceof HTMLElement)) return;
+              const content = event.target;
+              if (!props.focusesField || !(content instanceof HTMLElement)) return;
               event.preventDefault();
-              field.focus();
+              const field = content.querySelector(FIELDS);
+              (field instanceof HTMLElement ? field : content).focus();
             }}
             onCloseAutoFocus={(event) => {
               // Radix returns the focus to a trigger, and no dialog has one.
@@ -47,10 +47,11 @@ export function Dialog(props: Props) {
             onEscapeKeyDown={keepOpen}
             onPointerDownOutside={keepOpen}
             onInteractOutside={(event) => {
-              // A toast lies over the dialog: pressing it is not a press outside.
-              if (event.target instanceof Element && event.target.closest('.toasts')) {
-                event.preventDefault();
-              }
+              // A toast lies over the dialog: pressing it is not a press outside. A dismissed one is no longer in the page,
+              // because Radix reports the press at its click.
+              const { target } = event;
+              if (!(target instanceof Element)) return;
+              if (!target.isConnected || target.closest('.toasts')) event.preventDefault();
             }}
           >
             <div className="p-5 sm:p-6">
@@ -74,9 +75,9 @@ export function Dialog(props: Props) {
   );
 }
 
-/** To the element that opened the dialog, or to the page if the element is gone. */
+/** To the element that opened the dialog, or to the page if the element is gone or disabled. */
 function returnFocus(opener: Element | null): void {
-  const to =
-    opener?.isConnected && opener !== document.body ? opener : document.querySelector('main');
+  const canFocus = opener?.isConnected && opener !== document.body && !opener.matches(':disabled');
+  const to = canFocus ? opener : document.querySelector('main');
   if (to instanceof HTMLElement) to.focus({ preventScroll: true });
 }

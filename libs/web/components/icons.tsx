@@ -47,6 +47,16 @@ export const SoundOffIcon = () => (
     <path d="M3.5 8v4h2.8L10 15.5v-11L6.3 8zM13.2 8l4 4M17.2 8l-4 4" />
   </Icon>
 );
+export const LeaveIcon = () => (
+  <Icon>
+    <path d="M11.5 3.5H5a1 1 0 0 0-1 1v11a1 1 0 0 0 1 1h6.5M9 10h8M14 6.8l3.2 3.2-3.2 3.2" />
+  </Icon>
+);
+export const PauseIcon = () => (
+  <Icon>
+    <path d="M7.2 5v10M12.8 5v10" />
+  </Icon>
+);
 export const RankIcon = () => (
   <Icon>
     <path d="M3 16.5V11h4v5.5M8 16.5V4.5h4v12M13 16.5V8.5h4v8M2 16.5h16" />

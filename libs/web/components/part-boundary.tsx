@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from 'react';
-import { Translation } from 'react-i18next';
+import { useTranslation } from 'react-i18next';
 import { ChunkLoadError } from '../load-part.ts';
 import { Button } from './button.tsx';
 
@@ -11,7 +11,19 @@ interface Props {
   children: ReactNode;
 }
 
-/** Shows an error with a reload button in place of a part that failed to load or to render. */
+const RETRY_MS = 1_000;
+
+const reload = () => location.reload();
+
+/** The browser is online before the server can be reached: a reload then would end on the browser's own error page. */
+function reloadWhenReachable(): void {
+  fetch(location.href).then(reload, () => setTimeout(reloadWhenReachable, RETRY_MS));
+}
+
+/**
+ * Shows an error with a reload button in place of a part that failed to load or to render. Offline there is no button, which
+ * would lose the page: it is loaded again when the browser is online.
+ */
 export class PartBoundary extends Component<Props, { failed: unknown }> {
   override state = { failed: null };
 
@@ -19,23 +31,29 @@ export class PartBoundary extends Component<Props, { failed: unknown }> {
     return { failed };
   }
 
+  /** Stays after the part is left: it would fail again, as its failure is kept. */
+  override componentDidCatch(failed: unknown) {
+    if (failed instanceof ChunkLoadError) addEventListener('online', reloadWhenReachable);
+  }
+
   override render() {
     const { failed } = this.state;
-    const { className, hint, children } = this.props;
-    if (failed === null) return children;
-    const isLoaded = !((failed as unknown) instanceof ChunkLoadError);
-    return (
-      <Translation>
-        {(t) => (
-          <div className={`flex flex-col gap-3 ${className}`} role="alert">
-            <h1 className="text-xl">{t(isLoaded ? 'common.broken' : 'common.notLoaded')}</h1>
-            <p className="text-fg-2">{hint(isLoaded)}</p>
-            <Button look="primary" onClick={() => location.reload()}>
-              {t('common.reload')}
-            </Button>
-          </div>
-        )}
-      </Translation>
-    );
+    return failed === null ? this.props.children : <Failed failed={failed} {...this.props} />;
   }
+}
+
+function Failed({ failed, className, hint }: Props & { failed: unknown }) {
+  const { t } = useTranslation();
+  const isLoaded = !(failed instanceof ChunkLoadError);
+  return (
+    <div className={`flex flex-col gap-3 ${className}`} role="alert">
+      <h1 className="text-xl">{t(isLoaded ? 'common.broken' : 'common.notLoaded')}</h1>
+      <p className="text-fg-2">{hint(isLoaded)}</p>
+      {navigator.onLine && (
+        <Button look="primary" onClick={reload}>
+          {t('common.reload')}
+        </Button>
+      )}
+    </div>
+  );
 }

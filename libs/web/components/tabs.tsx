@@ -17,7 +17,7 @@ export function Tabs<Name extends string>(props: Props<Name>) {
     <Radix.Root value={value} onValueChange={(name) => onChange(name as Name)}>
       <Radix.List
         aria-label={label}
-        className="mb-4 flex gap-1 rounded-md border border-line bg-ink-1 p-1 sm:inline-flex"
+        className="mb-4 flex flex-wrap gap-1 rounded-md border border-line bg-ink-1 p-1 sm:inline-flex"
       >
         {names.map((name) => (
           <Radix.Trigger

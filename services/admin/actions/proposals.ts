@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Proposals } from '@reelbook/contract/admin/proposals';
 import type { Execution } from '@reelbook/event-store/execution';
+import { rowsOf, tables } from '@reelbook/event-store/query';
 import { readStream } from '@reelbook/event-store/read-stream';
 import { settled } from '@reelbook/http/settled';
 import { readEvents } from '@reelbook/inspection/read-events';
@@ -20,7 +21,7 @@ import {
   WAIT_MS,
 } from '@reelbook/ledger/proposals';
 import { CONFIG_STREAM, OPERATORS_STREAM } from '@reelbook/ledger/streams';
-import { readExplorer } from '@reelbook/projections/entries/read';
+import { sql } from 'kysely';
 import type pg from 'pg';
 import { rulesOf } from '../change-config.ts';
 import { type Admin, type AdminHandlers, actorOf, type Caller } from '../context.ts';
@@ -130,7 +131,7 @@ async function listProposals({ pool, executor }: Admin): Promise<Proposals> {
   const { state: operators } = await executor.currentState(operatorsDecider, OPERATORS_STREAM);
   const { config: inForce, kind } = config;
   assert(inForce && kind, 'the ledger is configured');
-  const reasons = await readReasons(pool, [...config.proposals, ...operators.proposals]);
+  const reasons = await readReasons(pool, config.proposals, operators.proposals);
   const changes = config.proposals.map((one) => {
     const applied = applyProposal(inForce, one);
     const waits = applied === null || careOf(inForce, applied) === 'wait';
@@ -155,22 +156,16 @@ async function listProposals({ pool, executor }: Admin): Promise<Proposals> {
 type Answer = Proposals[number];
 
 const APPROVED = ['ConfigChangeApproved', 'RoleApproved'] as const;
-/** Newest approvals that are searched for those of open proposals. */
-const APPROVALS_READ_MAX = 200;
 
 type Reasons = Awaited<ReturnType<typeof readReasons>>;
 
-/** The reasons of approvals, which the state does not have, from their events. */
-async function readReasons(pool: pg.Pool, proposals: readonly Proposal[]) {
-  const isNone = proposals.every(({ approvals }) => approvals.length === 0);
-  const found = isNone
-    ? []
-    : (await readExplorer(pool, { filter: { types: APPROVED }, limit: APPROVALS_READ_MAX }))
-        .entries;
-  const events = await readEvents(
-    pool,
-    found.map(({ position }) => position),
-  );
+/** The reasons of approvals, which the state does not have, from the events of both streams. */
+async function readReasons(pool: pg.Pool, config: Proposed, operators: Proposed) {
+  const found = await Promise.all([
+    readApprovals(pool, CONFIG_STREAM, config),
+    readApprovals(pool, OPERATORS_STREAM, operators),
+  ]);
+  const events = await readEvents(pool, found.flat());
   return (stream: string, number: number, by: string): string | null => {
     const approval = events.find(({ stream: of, event, meta }) => {
       const isIt = of === stream && meta.actor === by;
@@ -178,6 +173,30 @@ async function readReasons(pool: pg.Pool, proposals: readonly Proposal[]) {
     });
     return approval ? (approval.event as RoleApproved).data.reason : null;
   };
+}
+
+type Proposed = readonly Proposal[];
+
+/** Positions of the approvals of these proposals. A proposal's number is the version of its event in the stream. */
+async function readApprovals(
+  pool: pg.Pool,
+  stream: string,
+  proposals: Proposed,
+): Promise<readonly number[]> {
+  const approved = proposals.filter(({ approvals }) => approvals.length > 0);
+  if (approved.length === 0) return [];
+  const numbers = approved.map(({ number }) => number);
+  const given = approved.reduce((sum, { approvals }) => sum + approvals.length, 0);
+  const rows = tables
+    .selectFrom('events')
+    .select('position')
+    .where('stream', '=', sql<string>`stream_key(${stream})`)
+    .where('version', '>', Math.min(...numbers))
+    .where('type', 'in', APPROVED)
+    .where(sql<number>`(body->'data'->>'proposal')::int`, 'in', numbers)
+    .orderBy('version')
+    .limit(given);
+  return (await rowsOf(pool, rows)).map(({ position }) => position);
 }
 
 async function toAnswer(

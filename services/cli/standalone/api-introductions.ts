@@ -23,7 +23,7 @@ const ENVELOPE = `**Responses.** Every response is JSON: \`{"code": 200, "messag
 **Errors.** \`data.error\` is a stable code for programs, and \`message\` a text for people. Other fields of \`data\` have details:
 
 \`\`\`json
-{"code": 400, "message": "bet amount below minimum: bet at least 1", "data": {"error": "bet-below-minimum", "min_stake": 1}}
+{"code": 400, "message": "bet amount below minimum: bet at least 1 point", "data": {"error": "bet-below-minimum", "min_stake": 1}}
 \`\`\`
 
 Status 401 always means that the session has ended. Responses with 429 and 503 have a \`Retry-After\` header, in seconds. A request with response
@@ -31,7 +31,11 @@ Status 401 always means that the session has ended. Responses with 429 and 503 h
 
 **Idempotency keys.** A call with the header \`${IDEMPOTENCY_HEADER}\` (1 to 128 visible ASCII characters) is executed once. A call with the
 same key and the same body returns the first response; with another body it is refused with \`idempotency-key-reused\`. Store the key before you
-send the call, and retry until you receive a response. The response header \`${POSITION_HEADER}\` is the position of the command in the ledger.`;
+send the call, and retry until you receive a response. The response header \`${POSITION_HEADER}\` is the position of the command in the ledger.
+
+**Standby.** A site may have a standby for lists. Its reads return \`${POSITION_HEADER}\` too: the last position that the response may contain. A client that
+sends the highest position it has seen as \`${POSITION_HEADER}\` (0 at first) may get lists from the standby, never without that position. A client
+without this header is answered by the leader.`;
 
 const LOGIN = (
   sentence: string,

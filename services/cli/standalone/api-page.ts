@@ -16,7 +16,7 @@ import { GameConfig } from '@reelbook/contract/player/public';
 import { routes } from '@reelbook/contract/player/routes';
 import { BetResult, Round, SlotStats } from '@reelbook/contract/player/slot';
 import { ExchangeResult, PaymentUpdate } from '@reelbook/contract/player/wallet';
-import { type FailureCode, refusals } from '@reelbook/contract/refusals';
+import { type FailureCode, messageOf, statusOf } from '@reelbook/contract/refusals';
 import type { Route, Routes } from '@reelbook/contract/route';
 import { closeCodes, serverMessages } from '@reelbook/contract/socket';
 import { REPOSITORY } from '@reelbook/runtime/repository';
@@ -105,11 +105,7 @@ function callOf(api: Api, name: string, route: Route): string {
     `### ${titleOf(route)}\n`,
     `${route.summary}. Who may: **${route.access}**.\n`,
     ...(request.length === 0 ? [] : [table('parameter | in', request)]),
-    ...dataOf(
-      route.data,
-      types,
-      route.file && 'Response: a file, one event a line; its last line, the manifest, is an',
-    ),
+    ...dataOf(route.data, types, route.file),
     ...(errors.length === 0 ? [] : [`Errors: ${errors.join(', ')}.\n`]),
     `\`\`\`bash\n${curlOf(api, route, example)}\n\`\`\`\n`,
     `\`\`\`json\n${route.file ? example.response : pretty(example.response)}\n\`\`\`\n`,
@@ -191,10 +187,9 @@ const figures = new Proxy({}, { get: () => '…' });
 function errorsOf({ routes: all, errors, common }: Api): string {
   const own = Object.keys(all).flatMap((name) => errors[name] ?? []);
   const rows = [...new Set([...common, ...own])].map((code) => {
-    const [status, words] = refusals[code];
-    const message = typeof words === 'string' ? words : words(figures).replaceAll('?', '…');
+    const message = messageOf(code, figures).replaceAll('?', '…');
     const where = common.includes(code) ? ' any call' : '';
-    return `| \`${code}\` | ${status} | ${message} |${where} |\n`;
+    return `| \`${code}\` | ${statusOf(code)} | ${message} |${where} |\n`;
   });
   return `## Errors\n\n| code | status | message | returned by |\n| --- | --- | --- | --- |\n${rows.join('')}`;
 }

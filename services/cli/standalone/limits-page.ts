@@ -11,6 +11,8 @@ import {
   CALLS_PER_PLAYER,
   CHAIN_CALLS_PER_ADDRESS,
   DEAD_TOKENS_PER_ADDRESS,
+  EXPORTS_AT_ONCE,
+  EXPORTS_PER_PLAYER,
   FAILED_LOGINS_PER_ADDRESS,
   FIRST_LOGINS_PER_HOUR,
   LOGINS_PER_ADDRESS,
@@ -51,6 +53,11 @@ const rows: readonly (readonly [string, string, string, string | number, string]
     '429 `too-many-new-players`; nothing is written',
   ],
   ['player', 'calls of a session, except the next row', 'wallet', CALLS_PER_PLAYER, REFUSED],
+  [
+    ...(['player', 'exports of all data of a player', 'wallet'] as const),
+    ...([`${EXPORTS_PER_PLAYER} per hour, 1 at a time`, REFUSED] as const),
+  ],
+  ['player', 'exports of all data at the same time', 'process', EXPORTS_AT_ONCE, REFUSED],
   [
     ...(['player', 'logout, list and end of sessions', 'session and address'] as const),
     ...([SESSION_CALLS, REFUSED] as const),

@@ -19,8 +19,7 @@ const HEAD = `# Metrics
 on the players' port. Each process also exports the default metrics of Node (\`process_*\`, \`nodejs_*\`). Each \`reelbook_*_leader\` is 1 in one
 process at a time; \`reelbook_projection_leader\` is 1 in one process for each projection.
 
-Alert on \`*_failing\`, \`reelbook_publisher_foreign_stream\`, \`reelbook_projection_stopped\` and \`over-cap\` above 0, and on growing lag. \`npm run generate\`
-writes this page from the metrics that the services register.
+Alert rules with their thresholds: [alerts.yml](../docker/prometheus/alerts.yml). \`npm run generate\` writes this page from the metrics that the services register.
 
 | service | metric | type | labels | description |
 | --- | --- | --- | --- | --- |

@@ -11,35 +11,36 @@ import {
   type Protected,
   protectionAt,
 } from '@reelbook/ledger/player/protection-state';
+import { type Standing, standingOf } from '@reelbook/ledger/player/standing';
 
 const SECOND_MS = 1_000;
 
-/** Limits, exclusion and session of a player, as of a time. Pure. `play` is the session if the state does not contain it. */
+/** Limits, exclusion and session of a player, as of a time. Pure. `play`: the session, also from before the first limit. */
 export function protectionAnswer(
-  state: Protected,
+  state: Protected & Standing,
   options: {
     readonly nowMs: number;
     readonly realityCheckMs: number | null;
     readonly version: number;
     readonly position: number;
-    readonly play?: Play | null;
+    readonly play: Play | null;
   },
 ): Protection {
-  const { realityCheckMs, play: seen = null } = options;
+  const { realityCheckMs, play } = options;
   const now = protectionAt(state, decidedAt(state, options.nowMs));
-  const { everyMs, play, nextMs, due } = checkOf(now, realityCheckMs);
-  const session = state.protection ? play : seen;
+  const { everyMs, nextMs, due } = checkOf(now, realityCheckMs);
   return {
     time: isoTime(now.atMs),
     limits: now.limits.map((limit) => limitAnswer(limit, now.atMs)),
     exclusion: now.excluded ? { until: orNull(now.excluded.untilMs) } : null,
+    suspended: standingOf(state).suspended,
     reality_check: {
       interval_minutes: everyMs === null ? null : everyMs / MINUTE_MS,
       chosen_by: now.realityCheck ? 'player' : 'site',
       due,
       next_at: orNull(nextMs),
     },
-    session: session && sessionAnswer(session, now.atMs),
+    session: play && sessionAnswer(play, now.atMs),
     stream_version: options.version,
     position: options.position,
   };

@@ -99,9 +99,15 @@ export function systemConfigAnswer(
   const { withdraw, deposit } = config;
   return {
     withdraw_fee_rate: rateNumber(withdraw.feeRate),
+    withdraw_automatic_max: toNumber('token', withdraw.automaticMaxTokenMinor),
+    withdraw_hour_max: toNumber('token', withdraw.playerHourMaxTokenMinor),
+    withdraw_day_max: toNumber('token', withdraw.playerDayMaxTokenMinor),
+    withdraw_hour_count: withdraw.playerHourMaxCount,
+    withdraw_new_account_min: toNumber('token', withdraw.newAccountMinTokenMinor),
     min_withdraw: toNumber('token', withdraw.minTokenMinor),
     min_deposit: toNumber('token', deposit.minTokenMinor),
     max_deposit: toNumber('token', deposit.maxTokenMinor),
     exchange_enabled: exchangeInForce(config).enabled,
+    withdrawals_enabled: withdraw.enabled,
   };
 }

@@ -93,6 +93,7 @@ export async function placeBet(
         nonce,
         draw: await openDraw(gateway, game, round),
         bigWinMultiple: config.bigWinMultiple,
+        bigWinMinMinor: config.bigWinMinMinor,
         play: await playTermsOf(gateway, config, state),
       };
       return { command, configVersion };

@@ -17,7 +17,7 @@ import { reject } from '@reelbook/ledger/rejections';
 import { playerStream } from '@reelbook/ledger/streams';
 import { protectionAnswer } from '../answers/protection.ts';
 import type { Caller, Gateway } from '../context.ts';
-import { readProtection } from '../reads/protection.ts';
+import { readPlay, readProtection } from '../reads/protection.ts';
 
 /** Player protection commands. They are idempotent by nature, so none takes an idempotency key. */
 
@@ -93,8 +93,9 @@ async function protect(
   }
   const nowMs = await gateway.clock.agreedMs();
   const realityCheckMs = realityCheckOf(gateway.config.current().config);
+  const play = await readPlay(gateway, { wallet, version, nowMs });
   return {
-    data: protectionAnswer(state, { nowMs, realityCheckMs, version, position }),
+    data: protectionAnswer(state, { nowMs, realityCheckMs, version, position, play }),
     position,
   };
 }

@@ -116,9 +116,10 @@ async function prepare(gateway: Gateway, state: PlayerState, options: Settling) 
   const left = msLeft(open, elapsedMs);
   if (left > 0) return reject('round-too-soon', { msLeft: left });
   const { config, version: configVersion } = gateway.config.current();
-  const { bigWinMultiple } = config;
+  const { bigWinMultiple, bigWinMinMinor } = config;
   const play = await playTermsOf(gateway, config, state);
-  const ending = { game: game.id, round, outcome, payoutMinor, elapsedMs, bigWinMultiple, play };
+  const terms = { bigWinMultiple, bigWinMinMinor, play };
+  const ending = { game: game.id, round, outcome, payoutMinor, elapsedMs, ...terms };
   return { command: { type: 'SettleRound' as const, ...ending }, configVersion };
 }
 

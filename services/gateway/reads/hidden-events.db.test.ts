@@ -1,5 +1,6 @@
 /** Hidden events of operators never reach the player, on any route or socket. */
 import { randomUUID } from 'node:crypto';
+import { API_BASE } from '@reelbook/contract/paths';
 import { routes } from '@reelbook/contract/player/routes';
 import type { Route } from '@reelbook/contract/route';
 import { type CommandExecutor, startExecutor } from '@reelbook/event-store/execute';
@@ -65,6 +66,15 @@ async function write<Command>(
   return executed.position;
 }
 
+/** Queries that a route requires. */
+const QUERIES: Readonly<Record<string, string>> = { statementFile: '?format=csv' };
+
+async function answerTo({ token }: TestPlayer, path: string) {
+  const headers = { authorization: `Bearer ${token}` };
+  const answer = await fetch(`${site.url}${API_BASE}${path}`, { headers });
+  return { status: answer.status, text: await answer.text() };
+}
+
 /** Responses of all read routes to the player, by name; the new session is the last. */
 async function answersTo(player: TestPlayer, params: Readonly<Record<string, string>>) {
   const reading = (Object.entries(routes) as [string, Route][]).filter(
@@ -76,8 +86,7 @@ async function answersTo(player: TestPlayer, params: Readonly<Record<string, str
       assert(params[key], `a value for :${key} of ${name}`);
       return params[key];
     });
-    const answer = await player.call<unknown>(filled);
-    answers.push({ name, status: answer.status, text: JSON.stringify(answer) });
+    answers.push({ name, ...(await answerTo(player, `${filled}${QUERIES[name] ?? ''}`)) });
   }
   return answers;
 }
@@ -115,7 +124,7 @@ test.each(hidden)('%s reaches its player by no route and no socket', async (type
   const again = await resumed(player, Number(stream_version));
   const params = {
     ...{ round_id: bet.data.round_id, pair: '1', game: 'tetris', board: 'wins', key: randomUUID() },
-    position: String(position),
+    ...{ position: String(position), id: 'none-w1' },
   };
   const answers = await answersTo(player, params);
   const sent = [live, again].map(({ messages }) => JSON.stringify(messages));
@@ -125,14 +134,17 @@ test.each(hidden)('%s reaches its player by no route and no socket', async (type
   const secrets = [type, ...textsIn(event.data)];
   const texts = [...answers.map(({ text }) => text), ...sent];
   expect(secrets.filter((one) => texts.some((text) => text.includes(one)))).toEqual([]);
-  expect(answers.filter(({ status }) => status !== 200).map(({ name }) => name)).toEqual(['event']);
+  expect(answers.filter(({ status }) => status !== 200).map(({ name }) => name)).toEqual([
+    'payment',
+    'event',
+  ]);
 
   // The same routes and sockets show the visible events, so the check works.
   const other = await site.login(player.wallet);
   const proof = await other.call<{ body: string }>(`/user/events/${seen}`);
   expect(proof.data.body).toContain(reason);
   const carrying = answers.filter(({ text }) => text.includes(reason)).map(({ name }) => name);
-  expect(carrying).toEqual(['notifications']);
+  expect(carrying).toEqual(['notifications', 'ownData']);
   expect(sent.map((text) => text.includes(reason))).toEqual([true, true]);
 });
 

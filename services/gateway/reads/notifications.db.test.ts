@@ -1,10 +1,14 @@
+import type { Seeds } from '@reelbook/contract/player/fairness';
 import type { NotificationPage, Unread } from '@reelbook/contract/player/profile';
+import type { BetResult } from '@reelbook/contract/player/slot';
+import { slotMachine } from '@reelbook/games/slot-machine/rules';
 import {
   openSocket,
   startSite,
   type TestPlayer,
   type TestSite,
 } from '@reelbook/simulator/stages/site';
+import { clientSeedFor } from '@reelbook/testing/next-draw';
 import { observeTreasury } from '@reelbook/testing/treasury';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
@@ -98,6 +102,27 @@ test('only own notifications can be marked as read', async () => {
   }
   expect((await list(other)).unread_count).toBe(2);
   expect((await site.call('/user/notifications')).status).toBe(401);
+});
+
+test.each([
+  [10, false],
+  [15, true],
+])('of wins of 4 times the stake, that of %d points is notified: %s', async (stake, isBig) => {
+  const player = await site.login();
+  const seeds = (await player.call<Seeds>('/fairness/seeds')).data;
+  const bet = { rules: 'slot-1', stakeMinor: 100n, lines: 25 };
+  const client_seed = await clientSeedFor(
+    site.vault,
+    seeds.next.server_seed_hash,
+    (drawsOf) => slotMachine.draw({ ...bet, draws: drawsOf(0) }).payoutMinor === 400n,
+  );
+  await player.call('/fairness/rotate', { body: { client_seed } });
+  const body = { bet_amount: stake };
+  const { data: won } = await player.call<BetResult>('/game/slot-machine/bet', { body });
+  expect(won.win_amount).toBe(4 * stake);
+  await exchange(player, 1);
+  const kinds = (await listOf(player, isBig ? 3 : 2)).items.map(({ kind }) => kind);
+  expect(kinds).toEqual(['exchanged', ...(isBig ? ['big-win'] : []), 'welcome']);
 });
 
 test('sockets get a notification with the count and its version, and the mark as read', async () => {

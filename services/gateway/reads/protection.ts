@@ -7,7 +7,7 @@ import { protectionAnswer } from '../answers/protection.ts';
 import type { Gateway } from '../context.ts';
 import { readPlayer } from './player.ts';
 
-/** If the state does not track the session, it is computed from the ledger, from at most EVENTS_MAX events. */
+/** The state tracks a session only from the first limit on, so it is computed from at most EVENTS_MAX events. */
 const EVENTS_PER_READ = 500;
 const EVENTS_MAX = 20_000;
 
@@ -19,12 +19,12 @@ export async function readProtection(
   const { state, version, position } = await readPlayer(gateway, wallet);
   const nowMs = await gateway.clock.agreedMs();
   const realityCheckMs = realityCheckOf(gateway.config.current().config);
-  const play = state.protection ? null : await readPlay(gateway, { wallet, version, nowMs });
+  const play = await readPlay(gateway, { wallet, version, nowMs });
   return protectionAnswer(state, { nowMs, realityCheckMs, version, position, play });
 }
 
 /** Stakes and payouts from the newest stake back to a break; null outside a session. */
-async function readPlay(
+export async function readPlay(
   { pool }: Pick<Gateway, 'pool'>,
   options: { readonly wallet: string; readonly version: number; readonly nowMs: number },
 ): Promise<Play | null> {

@@ -15,7 +15,7 @@ const RECENT_EVENTS = 200;
  * Proofs are requested right after a command, when projections may lag by milliseconds: missing data is read from the
  * player's newest events.
  */
-async function readNewest(
+export async function readNewest(
   pool: pg.Pool,
   options: { readonly wallet: string; readonly version: number },
 ): Promise<readonly RecordedEvent[]> {

@@ -1,13 +1,17 @@
+import { FILTERED_MAX } from '@reelbook/contract/common';
 import type { ProvenRound } from '@reelbook/contract/player/fairness';
 import type { DataOf } from '@reelbook/contract/player/routes';
 import type { SlotStats } from '@reelbook/contract/player/slot';
 import { Refused } from '@reelbook/http/refused';
 import { toNumber } from '@reelbook/ledger/money';
+import { readFilteredRounds } from '@reelbook/projections/entries/filtered';
 import { type Round, readRound, readRounds } from '@reelbook/projections/entries/rounds';
 import { readPlayerStats } from '@reelbook/projections/player-stats/read';
 import { readServerSeed } from '@reelbook/projections/seeds/read';
 import { roundAnswer } from '../answers/rounds.ts';
 import type { Gateway } from '../context.ts';
+import type { Request } from '../request.ts';
+import { answerable } from './answerable.ts';
 import { readPlayer } from './player.ts';
 import { readNewRound } from './recent.ts';
 import type { PageOf } from './transactions.ts';
@@ -16,9 +20,19 @@ type Reader = Pick<Gateway, 'pool'>;
 
 export async function readRoundPage(
   { pool, games }: Pick<Gateway, 'pool' | 'games'>,
-  options: PageOf & { readonly game: string },
+  options: PageOf &
+    Omit<Request<'gameHistory'>['query'], 'page' | 'page_size'> & {
+      /** Null: of all games. */
+      readonly game: string | null;
+    },
 ): Promise<DataOf<'slotHistory'>> {
-  const { items, total } = await readRounds(pool, options);
+  const { wallet, game, status: state, from, to, page, pageSize: limit } = options;
+  const isAll = [state, from, to].every((part) => part === undefined);
+  const filter = { state, from, to, skip: (page - 1) * limit, limit, max: FILTERED_MAX };
+  const { items, total } =
+    isAll && game !== null
+      ? await readRounds(pool, { ...options, game })
+      : await answerable(readFilteredRounds(pool, { wallet, game: game ?? undefined, ...filter }));
   const rounds = items.flatMap((row) => roundAnswer(row, games) ?? []);
   return { items: rounds, page: options.page, page_size: options.pageSize, total };
 }

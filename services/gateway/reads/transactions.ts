@@ -1,11 +1,15 @@
+import { FILTERED_MAX } from '@reelbook/contract/common';
 import { holdText } from '@reelbook/contract/english-text';
 import type { DataOf } from '@reelbook/contract/player/routes';
 import { readHolds } from '@reelbook/payments/holds';
-import { readReports } from '@reelbook/payments/reports';
+import { type Report, readReports } from '@reelbook/payments/reports';
+import { readFilteredTransactions } from '@reelbook/projections/entries/filtered';
 import { readTransactions } from '@reelbook/projections/entries/transactions';
 import { reportAnswer } from '../answers/payments.ts';
 import { transactionAnswer } from '../answers/wallet.ts';
 import type { Gateway } from '../context.ts';
+import type { Request } from '../request.ts';
+import { answerable } from './answerable.ts';
 
 type Reader = Pick<Gateway, 'pool'>;
 
@@ -16,18 +20,22 @@ export interface PageOf {
   readonly pageSize: number;
 }
 
+type Query = Omit<Request<'transactions'>['query'], 'page' | 'page_size'>;
+
 export async function readTransactionPage(
   { pool }: Reader,
-  options: PageOf,
+  options: PageOf & Query,
 ): Promise<DataOf<'transactions'>> {
   // Reported deposits that are not in the ledger yet come first.
-  const reports = await readReports(pool, options.wallet);
+  const reports = (await readReports(pool, options.wallet)).filter((one) => matches(one, options));
   const first = (options.page - 1) * options.pageSize;
   const shown = reports.slice(first, first + options.pageSize);
   const skip = Math.max(0, first - reports.length);
   const limit = options.pageSize - shown.length;
-  const { items, total } = await readTransactions(pool, { wallet: options.wallet, skip, limit });
-  const open = items.flatMap(({ withdrawal }) => withdrawal ?? []);
+  const { items, total } = await readRecorded(pool, { ...options, skip, limit });
+  const open = items.flatMap(({ withdrawal, status }) =>
+    withdrawal && status !== 'returned' ? withdrawal : [],
+  );
   const holds = open.length > 0 ? await readHolds(pool, open) : null;
   const moved = items.map((row) => {
     const hold = holds?.get(row.withdrawal ?? '');
@@ -39,4 +47,29 @@ export async function readTransactionPage(
     page_size: options.pageSize,
     total: total + reports.length,
   };
+}
+
+type Recorded = Query & { readonly wallet: string; readonly skip: number; readonly limit: number };
+
+function readRecorded(pool: Gateway['pool'], options: Recorded) {
+  const { wallet, skip, limit, status: state, type, game, from, to } = options;
+  const isAll = [state, type, game, from, to].every((part) => part === undefined);
+  if (isAll) return readTransactions(pool, { wallet, skip, limit });
+  if (state === 'failed') return { items: [], total: 0 };
+  const filter = { type, state, game, from, to };
+  const page = { wallet, skip, limit, max: FILTERED_MAX };
+  return answerable(readFilteredTransactions(pool, { ...page, ...filter }));
+}
+
+/** Whether a report of a deposit that is not in the ledger belongs to a filtered list. */
+function matches({ status, reportedAt }: Report, { type, status: state, game, from, to }: Query) {
+  const isOf = status === 'failed' ? 'failed' : 'open';
+  const atMs = Date.parse(reportedAt);
+  return (
+    (type ?? 'deposit') === 'deposit' &&
+    (state ?? isOf) === isOf &&
+    game === undefined &&
+    (from === undefined || atMs >= Date.parse(from)) &&
+    (to === undefined || atMs < Date.parse(to))
+  );
 }

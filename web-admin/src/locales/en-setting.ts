@@ -25,7 +25,8 @@ export const enSetting = {
     general: {
       welcomePointsMinor: 'Welcome points (local chain only)',
       bigWinMultiple: 'Big win: minimum multiple of the stake',
-    } satisfies Text<Pick<Config, 'welcomePointsMinor' | 'bigWinMultiple'>>,
+      bigWinMinMinor: 'Big win: minimum points',
+    } satisfies Text<Pick<Config, 'welcomePointsMinor' | 'bigWinMultiple' | 'bigWinMinMinor'>>,
     game: {
       rules: 'Rules version',
       minStakeMinor: 'Minimum stake',

@@ -41,6 +41,7 @@ export const zhSentences = {
     'welcome-points-stay-zero': '赠送积分一旦为 0 就保持为 0：积分有价值时，等于白送',
     'welcome-points-local-only': '赠送积分仅限本地链',
     'big-win-multiple-out-of-range': '大奖倍数须为 1 至 {{max}}',
+    'big-win-minimum-out-of-range': '大奖的最低金额不能为负，也不能过大',
     'reality-check-out-of-range': '现实提醒的间隔须为 {{min}} 至 {{max}} 分钟，或 null 表示无',
     'adjustment-limit-out-of-range': '单个操作员可独自调整的额度不能为负，也不能过大',
     'rate-invalid': '汇率须为分数，分子与分母均为 1 至 {{max}} 的整数',

@@ -14,6 +14,7 @@ export const zhSetting = {
     general: {
       welcomePointsMinor: '新玩家赠送积分（仅限本地链）',
       bigWinMultiple: '大奖的最低派彩倍数',
+      bigWinMinMinor: '大奖的最低积分',
     },
     game: {
       rules: '规则版本',

@@ -135,7 +135,8 @@ describe.each(games)('$id', (game) => {
     const ticks = page.simulate(String(outcome.roundSeed), String(outcome.rules));
     const end = ticks.at(-1) ?? null;
     for (const tick of [null, end]) {
-      expect(renderToStaticMarkup(page.draw(tick, label))).toContain(label);
+      const view = { tick, next: ticks[0] ?? null, ending: null, label };
+      expect(renderToStaticMarkup(page.draw(view))).toContain(label);
       const keys = page.figures(tick).map(([key]) => key);
       expect(Object.keys(face.texts.zh.figures ?? {})).toEqual(expect.arrayContaining(keys));
     }

@@ -1,6 +1,5 @@
 import type { BetPage, Face, TimedPage } from '@reelbook/games/face';
 import { type ComponentType, createElement } from 'react';
-import { defaultChinesePart, part } from '../lib/parts.ts';
 
 /** Pages that only one game uses. */
 export const OWN_PAGES: Readonly<Record<string, () => Promise<ComponentType>>> = {
@@ -8,11 +7,9 @@ export const OWN_PAGES: Readonly<Record<string, () => Promise<ComponentType>>> =
     (await import('../features/slot-machine/slot-machine.tsx')).SlotMachine,
 };
 
-/** The page of a game, loaded on its first visit: its own, or the shared one. */
-export function gamePage(face: Face) {
-  const load = OWN_PAGES[face.id] ?? (() => loadShared(face));
-  return face.simulated ? defaultChinesePart(load) : part(load);
-}
+/** Loads the page of a game: its own, or the shared one. */
+export const loadGamePage = (face: Face): Promise<ComponentType> =>
+  (OWN_PAGES[face.id] ?? (() => loadShared(face)))();
 
 async function loadShared(face: Face): Promise<ComponentType> {
   if (!face.page) throw new Error(`${face.id} has no page`);
@@ -20,17 +17,21 @@ async function loadShared(face: Face): Promise<ComponentType> {
     face.page(),
     import('../features/mini-games/game-page.tsx'),
   ]);
-  const Play = await loadPlay(face.id, page);
+  const Play = await loadPlay(face, page);
   return () => createElement(GamePage, { face, Play });
 }
 
 async function loadPlay(
-  id: string,
+  { id, card }: Face,
   page: TimedPage | BetPage,
 ): Promise<ComponentType<{ wallet: string }>> {
   if (page.kind === 'lasting') {
-    const { TimedPlay } = await import('../features/mini-games/timed-play.tsx');
-    return () => createElement(TimedPlay, { game: { ...page, id } });
+    const [{ TimedPlay }, Picture] = await Promise.all([
+      import('../features/mini-games/timed-play.tsx'),
+      card?.(),
+    ]);
+    const game = { ...page, id, Picture };
+    return () => createElement(TimedPlay, { game });
   }
   const [{ BetPlay }, { findGame }] = await Promise.all([
     import('../features/mini-games/bet-play.tsx'),

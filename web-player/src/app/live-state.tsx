@@ -1,11 +1,21 @@
 import { useStore } from '@reelbook/web/store';
+import { onlineManager } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { liveChannel } from '../lib/live.ts';
 import type { LiveChannel } from '../lib/socket.ts';
 
-/** Shows when live updates have stopped, with a reconnect button. */
+const online = {
+  get: () => onlineManager.isOnline(),
+  subscribe: (listener: () => void) => onlineManager.subscribe(listener),
+};
+
+/** Shows when the network or the live updates have stopped, with a reconnect button. */
 export function LiveState() {
+  const { t } = useTranslation();
   const channel = useStore(liveChannel);
+  const isOnline = useStore(online);
+  if (!isOnline) return <Pill text={t('live.offline')} />;
   return channel && <DroppedChannel channel={channel} />;
 }
 
@@ -14,9 +24,7 @@ function DroppedChannel({ channel }: { channel: LiveChannel }) {
   const state = useStore(channel.state);
   if (state !== 'retrying' && state !== 'lost') return null;
   return (
-    <div className="live-state" role="status">
-      <span className="size-2 shrink-0 rounded-full bg-coral" aria-hidden="true" />
-      <span className="flex-1 py-3">{t(state === 'lost' ? 'live.lost' : 'live.retrying')}</span>
+    <Pill text={t(state === 'lost' ? 'live.lost' : 'live.retrying')}>
       {state === 'lost' && (
         <button
           type="button"
@@ -26,6 +34,16 @@ function DroppedChannel({ channel }: { channel: LiveChannel }) {
           {t('live.reconnect')}
         </button>
       )}
+    </Pill>
+  );
+}
+
+function Pill({ text, children }: { text: string; children?: ReactNode }) {
+  return (
+    <div className="live-state" role="status">
+      <span className="size-2 shrink-0 rounded-full bg-coral" aria-hidden="true" />
+      <span className="flex-1 py-2.5">{text}</span>
+      {children}
     </div>
   );
 }

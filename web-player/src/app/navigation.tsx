@@ -8,18 +8,19 @@ import {
   WalletIcon,
 } from '@reelbook/web/components/icons';
 import { useTranslation } from 'react-i18next';
-import { Link, useLocation } from 'react-router';
+import { Link, matchPath, useLocation } from 'react-router';
 import { useGameTexts } from '../lib/game-texts.ts';
 import { paths } from '../lib/paths.ts';
 
 const GAMES: readonly string[] = faces.map(pathOf);
-const OWN: readonly string[] = [paths.history, paths.limits];
+const OWN: readonly string[] = [paths.history, paths.limits, paths.myData];
+const MONEY: readonly string[] = [paths.payment];
 
 /** The pages of the top bar; those with a `bottom` are in the bottom bar too, in that order. */
 const PAGES = [
   { key: 'home', to: paths.home, icon: HomeIcon, bottom: 1 },
   { key: 'games', to: paths.games, icon: GamesIcon, bottom: 2, children: GAMES },
-  { key: 'wallet', to: paths.wallet, icon: WalletIcon, bottom: 3 },
+  { key: 'wallet', to: paths.wallet, icon: WalletIcon, bottom: 3, children: MONEY },
   { key: 'profile', to: paths.profile, icon: ProfileIcon, bottom: 5, children: OWN },
   { key: 'leaderboard', to: paths.leaderboard, icon: RankIcon, bottom: 4 },
   { key: 'fairness', to: paths.fairness, icon: FairnessIcon },
@@ -76,7 +77,10 @@ export function BottomNavigation() {
 
 /** Games belong to the hall, and the player's own pages to the profile. */
 function isHere(page: (typeof PAGES)[number], pathname: string): boolean {
-  return pathname === page.to || ('children' in page && page.children.includes(pathname));
+  return (
+    pathname === page.to ||
+    ('children' in page && page.children.some((path) => matchPath(path, pathname)))
+  );
 }
 
 const { slotMachine: _, ...titled } = paths;
@@ -91,6 +95,6 @@ export function useTitle(): string | null {
   const textsOf = useGameTexts();
   const game = faces.find((face) => pathOf(face) === pathname);
   if (game) return textsOf(game.id).name;
-  const found = TITLES.find(([, path]) => path === pathname);
+  const found = TITLES.find(([, path]) => matchPath(path, pathname));
   return found && found[0] !== 'home' ? t(`nav.${found[0]}`) : null;
 }

@@ -1,32 +1,24 @@
 import { faces, pathOf } from '@reelbook/games/faces';
-import { BrowserRouter, Navigate, Route, Routes } from 'react-router';
-import { firstPart, part } from '../lib/parts.ts';
+import { BrowserRouter, matchPath, Navigate, Route, Routes } from 'react-router';
+import { defaultChinesePart, homePart, pagePart } from '../lib/parts.ts';
 import { aliases, paths } from '../lib/paths.ts';
-import { gamePage } from './game-page.ts';
 import { NotFound } from './not-found.tsx';
+import { pages } from './pages.ts';
 import { PartBoundary } from './part-boundary.tsx';
 import { Shell } from './shell.tsx';
 
-const Home = firstPart(async () => (await import('../features/home/home.tsx')).Home);
+const simulated = new Set(faces.filter((face) => face.simulated).map(pathOf));
+const PARTS = Object.entries(pages).map(([path, load]) => [path, partOf(path)(load)] as const);
 
-/** Home has no loading state: it replaces the first paint directly. */
-export const preloadHome = (path: string) => (path === paths.home ? Home.preload() : null);
+function partOf(path: string) {
+  if (path === paths.home) return homePart;
+  return simulated.has(path) ? defaultChinesePart : pagePart;
+}
 
-const pages = {
-  [paths.games]: part(async () => (await import('../features/games/games.tsx')).Games),
-  ...Object.fromEntries(faces.map((face) => [pathOf(face), gamePage(face)])),
-  [paths.limits]: part(async () => (await import('../features/limits/limits.tsx')).Limits),
-  [paths.wallet]: part(async () => (await import('../features/wallet/wallet.tsx')).WalletPage),
-  [paths.profile]: part(async () => (await import('../features/profile/profile.tsx')).Profile),
-  [paths.leaderboard]: part(
-    async () => (await import('../features/leaderboard/leaderboard.tsx')).Leaderboard,
-  ),
-  [paths.notifications]: part(
-    async () => (await import('../features/notifications/notifications.tsx')).Notifications,
-  ),
-  [paths.history]: part(async () => (await import('../features/history/history.tsx')).PlayHistory),
-  [paths.fairness]: part(async () => (await import('../features/fairness/fairness.tsx')).Fairness),
-};
+/** Resolves when the page of this path can be rendered without a loading state. */
+export async function preloadPage(path: string): Promise<void> {
+  await PARTS.find(([of]) => matchPath(of, path))?.[1].preload();
+}
 
 /** Each page is a separate chunk, loaded on its first visit. */
 export function Router() {
@@ -35,9 +27,8 @@ export function Router() {
       <PartBoundary>
         <Routes>
           <Route element={<Shell />}>
-            <Route path={paths.home} element={<Home.Part />} />
-            {Object.entries(pages).map(([path, Page]) => (
-              <Route key={path} path={path} element={<Page />} />
+            {PARTS.map(([path, { Part }]) => (
+              <Route key={path} path={path} element={<Part />} />
             ))}
             {Object.entries(aliases).map(([from, to]) => (
               <Route key={from} path={from} element={<Navigate to={to} replace />} />

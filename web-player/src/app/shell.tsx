@@ -1,6 +1,8 @@
+import { faces, pathOf } from '@reelbook/games/faces';
 import { Logo } from '@reelbook/web/components/icons';
 import { ToastRegion } from '@reelbook/web/components/toast-region';
 import { useStore } from '@reelbook/web/store';
+import { useQuery } from '@tanstack/react-query';
 import { Suspense, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, Outlet, useLocation, useSearchParams } from 'react-router';
@@ -8,6 +10,7 @@ import { Account } from '../features/session/account.tsx';
 import { connectDialog, openIfPressedBefore } from '../lib/connect-dialog.ts';
 import { part } from '../lib/parts.ts';
 import { EVENT_PARAM, paths, ROUND_PARAM } from '../lib/paths.ts';
+import { protection } from '../lib/protection.ts';
 import { session } from '../lib/session-store.ts';
 import { ErrorBanner } from './error-banner.tsx';
 import { LiveState } from './live-state.tsx';
@@ -24,6 +27,13 @@ const RoundDialog = part(
 
 const EventDialog = part(
   async () => (await import('../features/fairness/event-dialog.tsx')).EventDialog,
+);
+// Without the network the bar is missing, not the page.
+const ClosedBar = part(() =>
+  import('./closed-bar.tsx').then(
+    (loaded) => loaded.ClosedBar,
+    () => () => null,
+  ),
 );
 const RealityCheck = part(
   async () => (await import('../features/limits/reality-check.tsx')).RealityCheck,
@@ -55,12 +65,28 @@ export function Shell() {
         </div>
       </header>
       <ErrorBanner />
-      <Page />
+      <Closed />
       <LiveState />
+      <Page />
       <BottomNavigation />
       <ToastRegion />
       <Overlays />
     </>
+  );
+}
+
+/** Pages that show the closed state in place of their controls. */
+const { games, limits, wallet } = paths;
+const SHOWS_CLOSED: readonly string[] = [...faces.map(pathOf), games, limits, wallet];
+
+function Closed() {
+  const { pathname } = useLocation();
+  const signedIn = useStore(session) !== null;
+  if (!signedIn || SHOWS_CLOSED.includes(pathname)) return null;
+  return (
+    <Suspense fallback={null}>
+      <ClosedBar />
+    </Suspense>
   );
 }
 
@@ -109,6 +135,11 @@ function PageLoading() {
 function Overlays() {
   const connecting = useStore(connectDialog);
   const signedIn = useStore(session) !== null;
+  const { data: isCheckDue } = useQuery({
+    ...protection,
+    enabled: signedIn,
+    select: (known) => known.reality_check.due,
+  });
   const [search, setSearch] = useSearchParams();
   const [roundId, position] = [search.get(ROUND_PARAM), search.get(EVENT_PARAM)];
   const close = (param: string) =>
@@ -121,7 +152,7 @@ function Overlays() {
     );
   return (
     <Suspense fallback={null}>
-      {signedIn && <RealityCheck />}
+      {signedIn && isCheckDue && <RealityCheck />}
       {connecting && <ConnectDialog />}
       {roundId && (
         <RoundDialog key={roundId} roundId={roundId} onClose={() => close(ROUND_PARAM)} />

@@ -1,17 +1,19 @@
 import { langOf } from '@reelbook/web/language';
 import { useStore } from '@reelbook/web/store';
+import i18next from 'i18next';
 import { type ReactNode, useState } from 'react';
 import { I18nextProvider } from 'react-i18next';
-import { chosenLanguage, textsIn } from '../lib/i18n.ts';
+import { textsIn } from '../lib/i18n.ts';
+import { chosenLanguage } from '../lib/texts.ts';
 
 /** A part of the page that is Chinese until the player has chosen a language. */
 export function DefaultChinese({ children }: { children: ReactNode }) {
   const chosen = useStore(chosenLanguage);
   const [chinese] = useState(() => textsIn('zh'));
-  if (chosen !== null) return children;
+  // The same elements in both cases, so that a choice in the middle of a round keeps the round.
   return (
-    <I18nextProvider i18n={chinese}>
-      <div lang={langOf('zh')}>{children}</div>
+    <I18nextProvider i18n={chosen === null ? chinese : i18next}>
+      <div lang={langOf(chosen ?? 'zh')}>{children}</div>
     </I18nextProvider>
   );
 }

@@ -13,7 +13,7 @@ const SHAPE = `inline-flex h-7 items-center rounded-sm border border-line bg-ink
 export function PositionChip(props: { position: number; roundId?: string; own?: boolean }) {
   const { position, roundId, own = false } = props;
   const { t } = useTranslation();
-  const { pathname } = useLocation();
+  const { pathname, search: current } = useLocation();
   const text = (
     <>
       <span className="text-brass">#</span>
@@ -27,12 +27,14 @@ export function PositionChip(props: { position: number; roundId?: string; own?: 
       </span>
     );
   }
-  const search = roundId
-    ? `?${ROUND_PARAM}=${encodeURIComponent(roundId)}`
-    : `?${EVENT_PARAM}=${position}`;
+  // The rest of the query holds the filters of the page.
+  const query = new URLSearchParams(current);
+  query.delete(ROUND_PARAM);
+  query.delete(EVENT_PARAM);
+  query.set(roundId ? ROUND_PARAM : EVENT_PARAM, roundId ?? String(position));
   return (
     <Link
-      to={{ pathname, search }}
+      to={{ pathname, search: `?${query}` }}
       preventScrollReset
       className={`chip-link ${SHAPE} hover:border-brass hover:text-fg`}
       aria-label={t('common.openProof', { position: formatInteger(position) })}

@@ -4,12 +4,12 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { openConnectDialog } from '../lib/connect-dialog.ts';
 
-/** A player's page for a visitor: what will be here, and a connect button. */
-export function Visitor({ title, children }: { title: string; children: ReactNode }) {
+/** A player's page for a visitor: what will be here, and a connect button. Without a title the page has its own. */
+export function Visitor({ title, children }: { title?: string; children: ReactNode }) {
   const { t } = useTranslation();
   return (
     <>
-      <h1 className="mb-6 text-2xl">{title}</h1>
+      {title !== undefined && <h1 className="mb-6 text-2xl">{title}</h1>}
       <div className="rounded-lg border border-line bg-ink-1">
         <Empty
           className="py-14"

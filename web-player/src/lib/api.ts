@@ -29,8 +29,3 @@ export async function readPlain<T>(path: string, shape: Shape): Promise<T> {
   if (!hasShape(shape, body)) throw new ApiError(response.status, 'API Error', null);
   return body as T;
 }
-
-/** The next bet waits until the player has answered the reality check. */
-export function isRealityCheck(error: unknown): boolean {
-  return error instanceof ApiError && error.data?.error === 'reality-check-due';
-}

@@ -8,6 +8,9 @@ export interface ShownBalances {
   position: number;
 }
 
+/** True after a failed request for the balances, until newer ones arrive. */
+export const balancesOld = createStore(false);
+
 /**
  * The newest known balances of one player. Responses and pushes may arrive out of order; an older stream version never
  * replaces a newer one.
@@ -37,6 +40,7 @@ export function createBalancesStore() {
     accept(balances: Balances): boolean {
       if (latest && balances.stream_version < latest.stream_version) return false;
       latest = balances;
+      balancesOld.set(false);
       show();
       return true;
     },

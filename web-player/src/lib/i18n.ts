@@ -1,10 +1,10 @@
-import { keepLanguage, keptLanguage, type Language, markDocument } from '@reelbook/web/language';
+import { keepLanguage, type Language, markDocument } from '@reelbook/web/language';
 import { deviceStorage } from '@reelbook/web/storage';
-import { createStore } from '@reelbook/web/store';
 import i18next, { type i18n } from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import type { en } from '../locales/en.ts';
 import type { enPages } from '../locales/en-pages.ts';
+import { chosenLanguage, first, others } from './texts.ts';
 
 declare module '@reelbook/web/texts' {
   interface Texts {
@@ -14,20 +14,8 @@ declare module '@reelbook/web/texts' {
 
 const SPACE = 'translation';
 
-/** Shell and home first; all other texts are loaded with the first part that needs them. */
-const first = {
-  en: async () => (await import('../locales/en.ts')).en,
-  zh: async () => (await import('../locales/zh.ts')).zh,
-};
-const others = {
-  en: async () => (await import('../locales/en-pages.ts')).enPages,
-  zh: async () => (await import('../locales/zh-pages.ts')).zhPages,
-};
 const allTexts = new Map<Language, Promise<void>>();
 let wantsOthers = false;
-
-/** The player's choice; null until chosen: then the mini-games are Chinese and the rest is English. */
-export const chosenLanguage = createStore(keptLanguage(deviceStorage));
 
 /** Loads the chosen language, English by default. Must be awaited before the first render. */
 export async function startI18n(): Promise<void> {

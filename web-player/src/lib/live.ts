@@ -3,7 +3,7 @@ import { SOCKET_PATH } from '@reelbook/contract/paths';
 import { createStore } from '@reelbook/web/store';
 import { endSession } from './api.ts';
 import { balances } from './balances-store.ts';
-import { CONFIG, PLAYER_DATA, queryClient } from './queries.ts';
+import { CONFIG, PLAYER_DATA, PROTECTION, queryClient } from './queries.ts';
 import { session } from './session-store.ts';
 import { type LiveChannel, type LiveMessage, openLiveChannel } from './socket.ts';
 import { type LiveNotification, receiveNotification, unread } from './unread.ts';
@@ -51,15 +51,31 @@ function openFor(token: string): LiveChannel {
   return openLiveChannel({
     url: `${scheme}://${location.host}${SOCKET_PATH}?token=${encodeURIComponent(token)}`,
     onMessage: (message) => {
-      receive(message, lastVersion !== null);
-      if (hasVersion(message.data))
-        lastVersion = Math.max(lastVersion ?? 0, message.data.stream_version);
+      const { type, data } = message;
+      const isAgain = lastVersion !== null;
+      if (type === 'subscribed' && hasVersion(data)) lastVersion = keepVersion(lastVersion, data);
+      receive(message, isAgain);
+      if (hasVersion(data)) lastVersion = Math.max(lastVersion ?? 0, data.stream_version);
     },
     onDeadToken() {
       if (session.reread()?.token === token) endSession();
     },
     resumeFrom: () => lastVersion,
   });
+}
+
+/**
+ * A subscription begins at the current version. Only a restored ledger has a lower one than before: then the stores forget
+ * theirs, because an older version never replaces a newer one.
+ */
+export function keepVersion(
+  known: number | null,
+  current: { stream_version: number },
+): number | null {
+  if (known === null || current.stream_version >= known) return known;
+  balances.reset();
+  unread.reset();
+  return null;
 }
 
 /** @param isAgain the channel was open before, so messages may have been missed. */
@@ -75,6 +91,10 @@ function receive({ type, data }: LiveMessage, isAgain: boolean): void {
     if (isAgain && !('resumed' in data && data.resumed === true)) refreshPlayerData();
   } else if (type === 'notification') {
     if (isUnread(data)) queueNotification(data as LiveNotification);
+    // Operators' actions on the player are among these.
+    if ((data as Partial<LiveNotification>).type === 'system') {
+      void queryClient.invalidateQueries({ queryKey: [PROTECTION] });
+    }
   } else if (type === 'game_result') {
     if (gameResultListeners.size === 0) refreshPlayerData();
     for (const listener of gameResultListeners) listener();

@@ -1,37 +1,57 @@
 import { loadPart } from '@reelbook/web/load-part';
-import { type ComponentType, createElement, lazy } from 'react';
-import { chosenLanguage, loadTexts } from './i18n.ts';
+import { type ComponentType, createElement, lazy, useState } from 'react';
+import { loadTexts } from './i18n.ts';
+import { chosenLanguage } from './texts.ts';
 
 /** A page or dialog, loaded with its texts when it is first shown. */
 export function part<Props extends object>(load: () => Promise<ComponentType<Props>>) {
-  return lazy(async () => {
-    const [component] = await loadPart(() => Promise.all([load(), loadTexts()]));
-    return { default: component };
-  });
+  return lazy(async () => ({ default: await withTexts(load) }));
 }
 
-/** A part that needs only the texts of the first render, and can be loaded before it. */
-export function firstPart(load: () => Promise<ComponentType>) {
+/** A page that can be loaded before the first render: then it has no loading state. */
+export interface PagePart {
+  readonly Part: ComponentType;
+  /** A failed load is retried, and reported, when the page is rendered. */
+  preload(): Promise<void>;
+}
+
+/** Home needs only the texts of the first render. */
+export const homePart = (load: () => Promise<ComponentType>) => pageOf(() => loadPart(load));
+
+export const pagePart = (load: () => Promise<ComponentType>) => pageOf(() => withTexts(load));
+
+/** A page that is Chinese until the player has chosen a language. */
+export const defaultChinesePart = (load: () => Promise<ComponentType>) =>
+  pageOf(() =>
+    withTexts(async () => {
+      const [component] = await Promise.all([
+        load(),
+        chosenLanguage.get() === null ? loadTexts('zh') : null,
+      ]);
+      return component;
+    }),
+  );
+
+async function withTexts<Component>(load: () => Promise<Component>): Promise<Component> {
+  const [component] = await loadPart(() => Promise.all([load(), loadTexts()]));
+  return component;
+}
+
+function pageOf(load: () => Promise<ComponentType>): PagePart {
   let ready: ComponentType | null = null;
-  const get = async () => {
-    ready = await loadPart(load);
-    return { default: ready };
-  };
-  const Late = lazy(get);
+  const Late = lazy(async () => ({ default: await load() }));
   return {
-    Part: () => createElement(ready ?? Late),
-    /** A failed load is retried, and reported, when the part is rendered. */
-    preload: () => get().catch(() => undefined),
+    Part() {
+      // Another component later would lose the state of the page.
+      const [Shown] = useState<ComponentType>(() => ready ?? Late);
+      return createElement(Shown);
+    },
+    preload: () =>
+      load().then(
+        (component) => {
+          ready = component;
+        },
+        () => undefined,
+      ),
   };
-}
-
-/** A part that is Chinese until the player has chosen a language. */
-export function defaultChinesePart(load: () => Promise<ComponentType>) {
-  return part(async () => {
-    const [component] = await Promise.all([
-      load(),
-      chosenLanguage.get() === null ? loadTexts('zh') : null,
-    ]);
-    return component;
-  });
 }

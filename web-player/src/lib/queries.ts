@@ -43,15 +43,20 @@ export const systemConfig = queryOptions({
   staleTime: CONFIGS_FRESH_MS,
 });
 
-/** Mint and treasury, for sending a deposit. */
+/** Mint, decimals and treasury, for sending a deposit. */
 export const tokenConfig = queryOptions({
   queryKey: [CONFIG, 'token'],
   queryFn: async () => {
-    const [token, project] = await Promise.all([
+    const [token, project, decimals] = await Promise.all([
       api.call('tokenContract'),
       api.call('projectWallet'),
+      // Only a fallback: the chain has them.
+      api.call('tokenConfig').then(
+        ({ token_decimals }) => token_decimals,
+        () => null,
+      ),
     ]);
-    return { ...token, ...project };
+    return { ...token, ...project, decimals };
   },
   staleTime: CONFIGS_FRESH_MS,
 });

@@ -53,6 +53,15 @@ test('follows another tab that signs out', () => {
   expect(store.get()).toBeNull();
 });
 
+test('follows another tab that signs in, whose keys arrive one after the other', () => {
+  const store = open();
+  localStorage.setItem('token', 't1');
+  expect(store.reread()).toBeNull();
+  expect(localStorage.getItem('token')).toBe('t1');
+  localStorage.setItem('user', JSON.stringify(user));
+  expect(store.reread()).toMatchObject({ token: 't1', user });
+});
+
 test('a changed profile keeps the token; without a session it changes nothing', () => {
   const store = open();
   store.updateUser(user);

@@ -19,7 +19,13 @@ export interface Session {
  * needed: an incomplete session counts as none and is cleared.
  */
 export function createSessionStore(storage: TextStorage) {
-  const store = createStore<Session | null>(read(storage));
+  const first = read(storage);
+  if (!first) remove();
+  const store = createStore(first);
+
+  function remove(): void {
+    for (const key of [TOKEN_KEY, USER_KEY, EXPIRES_KEY]) storage.remove(key);
+  }
 
   function keep(session: Session): void {
     storage.set(TOKEN_KEY, session.token);
@@ -29,7 +35,10 @@ export function createSessionStore(storage: TextStorage) {
     store.set(session);
   }
 
-  /** Another tab may have signed in or out, or refreshed the token: the use of an old token ends the session. */
+  /**
+   * Another tab may have signed in or out, or refreshed the token: the use of an old token ends the session. The keys of
+   * a session arrive one after the other: until all are there it counts as none, and is not cleared.
+   */
   function reread(): Session | null {
     const known = store.get();
     if (storage.get(TOKEN_KEY) === (known?.token ?? null)) return known;
@@ -47,7 +56,7 @@ export function createSessionStore(storage: TextStorage) {
       if (session) keep({ ...session, user });
     },
     clear() {
-      for (const key of [TOKEN_KEY, USER_KEY, EXPIRES_KEY]) storage.remove(key);
+      remove();
       store.set(null);
     },
     reread,
@@ -58,7 +67,6 @@ function read(storage: TextStorage): Session | null {
   const token = storage.get(TOKEN_KEY);
   const user = readJson(storage, USER_KEY, isUser);
   if (token && user) return { token, user, expiresAt: storage.get(EXPIRES_KEY) };
-  for (const key of [TOKEN_KEY, USER_KEY, EXPIRES_KEY]) storage.remove(key);
   return null;
 }
 

@@ -18,13 +18,15 @@ export interface UnconfirmedStake {
 /** Then every `PAUSE_MAX_MS`. */
 const PAUSES_MS = [0, 1_000, 2_000, 4_000];
 const PAUSE_MAX_MS = 8_000;
+/** Twice the timeout of a call. A bet that the ledger does not have by then came too late: it is discarded. */
+const PLACING_MS = 20_000;
 
 /**
- * Queries a command until the ledger has it, executed or discarded. Never sends the command itself. Throws the server's
- * refusals, and when `signal` is aborted.
+ * Queries a command until the ledger has it, executed or discarded. Never sends the command itself; after `PLACING_MS` it
+ * discards the key, so that a late request cannot place the bet. Throws the server's refusals, and when `signal` is aborted.
  */
 export async function followCommand(
-  key: string,
+  { key, atMs }: UnconfirmedStake,
   options: { readonly signal: AbortSignal; onChecked(checked: Checked): void },
 ): Promise<CommandOutcome> {
   for (let attempt = 0; ; attempt++) {
@@ -34,6 +36,7 @@ export async function followCommand(
       const outcome = await api.call('command', { params: { key }, signal: options.signal });
       options.signal.throwIfAborted();
       if (outcome.status !== 'none') return outcome;
+      if (Date.now() - atMs >= PLACING_MS) return await discardCommand(key);
       options.onChecked('none');
     } catch (error) {
       if (options.signal.aborted || !isUnconfirmed(error)) throw error;

@@ -36,34 +36,26 @@ export const unread = createUnread();
 
 const SHOWN_TYPES: ReadonlySet<string> = new Set(['system', 'transaction']);
 
-const MUTED_MS = 5_000;
-let mutedUntilMs = 0;
-
-/** The page itself shows the result of an action: its notification is counted, but not shown again. */
-export function muteToasts(): void {
-  mutedUntilMs = performance.now() + MUTED_MS;
-}
-
-/** Counts it, and shows it: as a browser notification where the player allowed it, else as a toast. */
+/** Counts it, and shows it: as a browser notification where the player allowed it, else as a toast of its kind. */
 export function receiveNotification(notification: LiveNotification): void {
   unread.accept(notification);
   if (!SHOWN_TYPES.has(notification.type)) return;
-  const isMuted = performance.now() <= mutedUntilMs;
   // Without the texts of the player's language, the text of the ledger is shown.
   void loadTexts()
     .catch(() => undefined)
-    .then(() => notify(noticeText(notification), isMuted));
+    .then(() => notify(noticeText(notification), notification.kind));
 }
 
-function notify(text: Text, isMuted: boolean): void {
+function notify(text: Text, topic: string): void {
   if (notifyPermission() === 'granted') {
     showNotification(text);
     return;
   }
-  if (isMuted) return;
+  // The reels, or the bell, show it: on a phone it would cover the balance.
+  if (topic === 'big-win') return;
   const { title, content, lang } = text;
   const line = lang ? `${title}. ${content}` : i18next.t('notifications.toast', { title, content });
-  toast(line, 'plain', lang);
+  toast(line, 'plain', lang, topic);
 }
 
 /** The browser's permission for notifications of this site; null where it has none. */

@@ -1,5 +1,7 @@
-import { testCatalogues } from '@reelbook/testing/catalogues';
+import { faces } from '@reelbook/games/faces';
+import { chineseFaults, testCatalogues } from '@reelbook/testing/catalogues';
 import { expect, test } from 'vitest';
+import { verifierTexts } from '../../verifier/texts.ts';
 import { en as enFirst } from './en.ts';
 import { enPages } from './en-pages.ts';
 import { zh as zhFirst } from './zh.ts';
@@ -14,10 +16,20 @@ testCatalogues({
   folders: ['web-player/src', 'libs/web', 'libs/games', 'libs/contract', 'libs/ledger'],
 });
 
+test('Chinese texts have full-width punctuation and spaces around Latin and figures', () => {
+  const games = Object.fromEntries(faces.map(({ id, texts }) => [id, texts.zh]));
+  expect(chineseFaults({ ...zh, games, verifier: verifierTexts.zh.page })).toEqual([]);
+  expect(
+    chineseFaults({ bad: ['最多 (积分)', '等级 5可得', '你有 积分', '完成.', '好 。', '您好'] }),
+  ).toHaveLength(6);
+});
+
 test('the phrases of the specification are verbatim', () => {
   expect(en.slot.error).toEqual({
     insufficient: 'Insufficient points balance! Please deposit more tokens.',
-    minimum: 'Minimum bet is {{min}} points.',
+    // In the singular where the specification has "1 points".
+    minimum_one: 'Minimum bet is {{count}} point.',
+    minimum_other: 'Minimum bet is {{count}} points.',
     maximum: 'Maximum bet is {{max}} points.',
     other: 'Game failed: {{why}}',
     unknown: 'Game failed. Please try again.',

@@ -37,12 +37,15 @@ export const enMoney = {
     direction: 'Direction',
     pointsToToken: 'Points to BSM',
     tokenToPoints: 'BSM to points',
+    unit: '{{label}} ({{unit}})',
     have: 'You have',
     give: 'You give',
     receive: 'You will receive',
     max: 'MAX',
     rate: 'Rate',
-    rateLine: '1 {{from}} = {{rate}} {{to}}',
+    ratePoints: '1 point = {{rate}} BSM',
+    rateToken: '1 BSM = {{rate}} points',
+    tooSmall: 'Too small: you would receive nothing.',
     points: 'points',
     token: 'BSM',
     submit: 'Exchange',
@@ -69,6 +72,7 @@ export const enMoney = {
       'Your wallet {{wallet}} will request your approval to send {{amount}} BSM to Reelbook.',
     connectFirst: 'Please connect your wallet first',
     invalidAmount: 'Please enter a valid deposit amount',
+    aboveHeld: 'You have {{amount}} BSM in your wallet.',
     invalidHash: 'Please enter a valid transaction hash (at least 32 characters)',
     step: {
       checking: 'Checking your wallet',
@@ -104,6 +108,8 @@ export const enMoney = {
       network: 'Deposit failed. Please check your network connection and backend service status.',
       noContract:
         'Token contract address is not configured. Please contact the project team to configure the token contract.',
+      unreadableMint:
+        'The token contract could not be read on the chain. Nothing was sent; please try again later.',
       noProjectWallet:
         'Project wallet address is not configured. Please contact the project team to configure the project wallet.',
       noAccount:
@@ -121,10 +127,14 @@ export const enMoney = {
     done: 'Your wallet received {{amount}} play BSM.',
   },
   withdraw: {
+    paused:
+      'The operators have paused payments. A request waits until they continue; you can still send one.',
     noAddress: 'This is not a Solana address.',
+    notWallet: 'This is not a wallet: use a Solana wallet, not a token account, mint or program.',
+    ours: 'This is the wallet of the site. Use one of your wallets.',
     reviewTitle: 'Review withdrawal',
     deducted: 'Deducted',
-    arrival: 'It is sent as soon as it is approved. The transaction history shows its status.',
+    arrival: 'It is sent as soon as it is approved. Its own page shows each step.',
     confirm: 'Confirm withdrawal',
     title: 'Withdraw',
     fee: 'fee {{percent}} %',
@@ -149,6 +159,20 @@ export const enMoney = {
     title: 'Transaction History',
     empty: 'No transactions yet',
     emptyHint: 'Every balance change will be listed here, with its position in the ledger.',
+    statement: 'Statement and my data',
+    column: {
+      what: 'Type',
+      status: 'Status',
+      when: 'Time',
+      amount: 'Amount',
+      position: 'Position',
+    },
+    states: {
+      completed: 'Completed',
+      open: 'In progress',
+      returned: 'Returned',
+      failed: 'Failed',
+    },
     after: 'Balance after',
     type: {
       game: 'Game',
@@ -194,8 +218,13 @@ export const enMoney = {
   },
   playHistory: {
     game: 'Game',
+    all: 'All games',
+    none: 'You have not played this game yet.',
     lead: 'All rounds you have played, from the ledger.',
     visitor: 'Connect a wallet to see your rounds.',
     won: 'Won',
+    column: { time: 'Time', result: 'Result', bet: 'Bet', win: 'Win', position: 'Position' },
+    status: 'Status',
+    statuses: { won: 'Won', lost: 'Lost', voided: 'Returned', open: 'Open' },
   },
 };

@@ -1,4 +1,5 @@
-import { depositFaults, notices } from '@reelbook/contract/english';
+import { depositFaults, notices, refusals } from '@reelbook/contract/english';
+import { enAccount } from './en-account.ts';
 import { enMoney } from './en-money.ts';
 import { enPlay } from './en-play.ts';
 
@@ -7,10 +8,12 @@ import { enPlay } from './en-play.ts';
  * specification are verbatim.
  */
 export const enPages = {
+  ...enAccount,
   ...enMoney,
   ...enPlay,
   notices,
   depositFaults,
+  refusals,
   pager: {
     label: 'Pages of the list',
     page: 'Page {{page}} of {{pages}}',
@@ -33,6 +36,7 @@ export const enPages = {
     returns: 'Return to players',
     points_one: '{{amount}} point',
     points_other: '{{amount}} points',
+    pays: 'Fee {{fee}}. {{first}} pays {{low}}×; at best {{high}}×.',
     playNow: 'Play now',
     coming: 'Coming soon',
     soon: 'Not open yet',
@@ -47,6 +51,8 @@ export const enPages = {
     visitor: 'Connect a wallet to play. The odds are in the paytable.',
     reels: 'Reels: {{names}}',
     reelsTurning: 'The reels are turning',
+    paytableNote:
+      'Two matching symbols pay on any reels. {{hit}} % of spins pay; the maximum win is {{max}} points.',
     ready: 'Choose your bet and spin.',
     turning: 'Good luck',
     tryAgain: 'Try again!',
@@ -59,15 +65,15 @@ export const enPages = {
     spin: 'SPIN',
     spinning: 'Spinning...',
     insufficient: 'Insufficient Points',
-    short: 'You have {{held}} points; this bet needs {{bet}}.',
+    short: 'Insufficient balance! You have {{held}} points; this bet needs {{bet}}.',
     lower: 'Bet {{bet}} instead',
     broke: 'You have {{held}} points; the minimum bet is {{min}}.',
-    closed: 'The slot machine is temporarily closed. Your points are not affected.',
     toWallet: 'Go to the wallet',
     typed: {
       notInteger: 'The bet must be an integer, for example 10.',
       overHeld: 'Insufficient balance! You have {{held}} points.',
     },
+    recentNone: 'Your last results will be listed here',
     recent: 'Last results',
     sound: 'Sound',
     spoken: {
@@ -76,7 +82,8 @@ export const enPages = {
     },
     error: {
       insufficient: 'Insufficient points balance! Please deposit more tokens.',
-      minimum: 'Minimum bet is {{min}} points.',
+      minimum_one: 'Minimum bet is {{count}} point.',
+      minimum_other: 'Minimum bet is {{count}} points.',
       maximum: 'Maximum bet is {{max}} points.',
       other: 'Game failed: {{why}}',
       unknown: 'Game failed. Please try again.',
@@ -94,10 +101,10 @@ export const enPages = {
     checking: 'checking…',
     none: 'not in the ledger yet. Checking again…',
     offline: 'the server does not respond. Checking again…',
-    hint: 'The bet is not sent again. If you discard it, it is never placed. If it was already placed, its result is shown.',
+    hint: 'The bet is not sent again. If it does not arrive within 20 seconds, it is discarded. If it was placed, its result is shown.',
     discard: 'Discard',
     discardFailed: 'The server did not respond, so the bet is not discarded yet. Try again.',
-    discarded: 'The bet of {{bet}} was discarded. Nothing was staked.',
+    discarded: 'The bet of {{bet}} was not placed. Nothing was staked.',
   },
   result: {
     win: 'YOU WIN',
@@ -107,32 +114,12 @@ export const enPages = {
     again: 'Try Again',
   },
   symbol: { comet: 'comet', crown: 'crown', clover: 'clover', coin: 'coin' },
-  row: {
-    'three-comets': 'Three comets',
-    'three-crowns': 'Three crowns',
-    'three-clovers': 'Three clovers',
-    'three-coins': 'Three coins',
-    'two-comets': 'Two comets',
-    'two-crowns': 'Two crowns',
-    'two-clovers': 'Two clovers',
-    'two-coins': 'Two coins',
-    'no-win': 'No win',
-  },
-  paytable: {
-    title: 'Paytable',
-    returns: 'returns {{percent}} %',
-    row: 'Symbols',
-    pays: 'Pays',
-    odds: 'Odds',
-    oneIn: '1 in {{odds}}',
-    note: 'Two matching symbols pay on any reels. {{hit}} % of spins pay; the maximum win is {{max}} points.',
-  },
   playSession: {
     title: 'This session',
     clock: 'Time played',
-    spins: 'Spins',
     staked: 'Staked',
     net: 'Net',
+    all: 'all games, from the ledger',
   },
   history: {
     all: 'All history',
@@ -268,6 +255,7 @@ export const enPages = {
     experience: 'Experience',
     games: 'Total Games',
     wins: 'Total Wins',
+    slotOnly: 'Slot machine only. Level, achievements and leaderboards count all games.',
     winRate: 'Win Rate',
     earnings: 'Total Earnings',
   },

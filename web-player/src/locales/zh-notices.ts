@@ -1,7 +1,7 @@
 /** What a player is notified of, by the kind that the ledger names, in Chinese. */
 export const zhNotices = {
-  welcome: { title: '欢迎来到 Reelbook', content: '你有 {{points}} 可以开始游戏。' },
-  'big-win': { title: '大奖', content: '你以 {{bet}} 赢得了 {{won}}。' },
+  welcome: { title: '欢迎来到 Reelbook', content: '你有 {{points}}，可以开始游戏。' },
+  'big-win': { title: '大奖', content: '你以 {{bet}}赢得了 {{won}}。' },
   'seeds-rotated': {
     title: '种子已轮换',
     content: '服务器种子 {{pair}} 已公开，现在可以验证的局数：{{nonces}}。',
@@ -51,6 +51,6 @@ export const zhNotices = {
   },
   'withdrawal-approved': { title: '提现已批准', content: '接下来将会发送。' },
   'withdrawal-sent': { title: '提现已发送', content: '正在发往链上。' },
-  'withdrawal-paid': { title: '提现已完成', content: '{{net}} 已最终到达你的钱包。' },
+  'withdrawal-paid': { title: '提现已完成', content: '{{net}} 已到账，付款不可撤销。' },
   'withdrawal-returned': { title: '提现已退回', content: '{{back}} 已退还给你：{{reason}}' },
 };

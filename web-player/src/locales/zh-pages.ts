@@ -1,15 +1,19 @@
 import type { enPages } from './en-pages.ts';
+import { zhAccount } from './zh-account.ts';
 import { zhDepositFaults } from './zh-deposit-faults.ts';
 import { zhMoney } from './zh-money.ts';
 import { zhNotices } from './zh-notices.ts';
 import { zhPlay } from './zh-play.ts';
+import { zhRefusals } from './zh-refusals.ts';
 
 /** The texts of all other pages and of the dialogs, in Chinese: loaded with the first of them. */
 export const zhPages: typeof enPages = {
+  ...zhAccount,
   ...zhMoney,
   ...zhPlay,
   notices: zhNotices,
   depositFaults: zhDepositFaults,
+  refusals: zhRefusals,
   pager: {
     label: '列表分页',
     page: '第 {{page}} 页，共 {{pages}} 页',
@@ -32,6 +36,7 @@ export const zhPages: typeof enPages = {
     returns: '玩家返还率',
     points_one: '{{amount}} 积分',
     points_other: '{{amount}} 积分',
+    pays: '费用 {{fee}}。{{first}}：{{low}} 倍；最高 {{high}} 倍。',
     playNow: '立即开始',
     coming: '即将推出',
     soon: '尚未开放',
@@ -46,6 +51,8 @@ export const zhPages: typeof enPages = {
     visitor: '连接钱包即可开始，概率见赔率表。',
     reels: '转轮：{{names}}',
     reelsTurning: '转轮正在转动',
+    paytableNote:
+      '两个相同符号在任意转轮上均有效。{{hit}} % 的旋转会中奖；单次最高奖金为 {{max}} 积分。',
     ready: '选择投注，然后旋转。',
     turning: '祝你好运',
     tryAgain: '再试一次！',
@@ -58,15 +65,15 @@ export const zhPages: typeof enPages = {
     spin: '旋转',
     spinning: '旋转中…',
     insufficient: '积分不足',
-    short: '你有 {{held}} 积分，此注需要 {{bet}}。',
+    short: '余额不足！你有 {{held}} 积分，此注需要 {{bet}}。',
     lower: '改投 {{bet}}',
     broke: '你有 {{held}} 积分，最低投注为 {{min}}。',
-    closed: '老虎机暂时关闭，你的积分保持不变。',
     toWallet: '前往钱包',
     typed: {
       notInteger: '投注必须是整数积分，例如 10。',
       overHeld: '余额不足！你有 {{held}} 积分。',
     },
+    recentNone: '最近的结果会显示在这里',
     recent: '最近结果',
     sound: '声音',
     spoken: {
@@ -75,7 +82,8 @@ export const zhPages: typeof enPages = {
     },
     error: {
       insufficient: '积分余额不足！请充值更多代币。',
-      minimum: '最低投注为 {{min}} 积分。',
+      minimum_one: '最低投注为 {{count}} 积分。',
+      minimum_other: '最低投注为 {{count}} 积分。',
       maximum: '最高投注为 {{max}} 积分。',
       other: '游戏失败：{{why}}',
       unknown: '游戏失败，请重试。',
@@ -92,10 +100,10 @@ export const zhPages: typeof enPages = {
     checking: '正在查询…',
     none: '账本中目前没有这笔投注。稍后再查…',
     offline: '服务器没有回应。稍后再查…',
-    hint: '不会重新发送。放弃后，这笔投注绝不会生效；如果已经生效，将显示其结果。',
+    hint: '不会重新发送。若 20 秒内仍未送达，将自动放弃；如果已经生效，将显示其结果。',
     discard: '放弃',
     discardFailed: '服务器没有回应，尚未放弃。请重试。',
-    discarded: '已放弃 {{bet}} 积分的投注，没有扣除任何积分。',
+    discarded: '这笔 {{bet}} 积分的投注未生效，没有扣除任何积分。',
   },
   result: {
     win: '你赢了',
@@ -105,32 +113,12 @@ export const zhPages: typeof enPages = {
     again: '再试一次',
   },
   symbol: { comet: '彗星', crown: '皇冠', clover: '四叶草', coin: '硬币' },
-  row: {
-    'three-comets': '三颗彗星',
-    'three-crowns': '三顶皇冠',
-    'three-clovers': '三株四叶草',
-    'three-coins': '三枚硬币',
-    'two-comets': '两颗彗星',
-    'two-crowns': '两顶皇冠',
-    'two-clovers': '两株四叶草',
-    'two-coins': '两枚硬币',
-    'no-win': '未中奖',
-  },
-  paytable: {
-    title: '赔率表',
-    returns: '返还率 {{percent}} %',
-    row: '符号',
-    pays: '赔率',
-    odds: '概率',
-    oneIn: '1 / {{odds}}',
-    note: '两个相同符号在任意转轮上均有效。{{hit}} % 的旋转会中奖；单次最高奖金为 {{max}} 积分。',
-  },
   playSession: {
     title: '本次游戏',
     clock: '游戏时长',
-    spins: '旋转次数',
     staked: '投注总额',
     net: '净值',
+    all: '全部游戏，取自账本',
   },
   history: {
     all: '全部记录',
@@ -263,6 +251,7 @@ export const zhPages: typeof enPages = {
     experience: '经验',
     games: '总局数',
     wins: '获胜局数',
+    slotOnly: '仅统计老虎机。等级、成就与排行榜统计全部游戏。',
     winRate: '胜率',
     earnings: '总收益',
   },

@@ -3,18 +3,22 @@ import type { EventProof } from '@reelbook/contract/player/fairness';
 import { checkEvent } from '@reelbook/games/proofs/check-event';
 import { Badge } from '@reelbook/web/components/badge';
 import { Button } from '@reelbook/web/components/button';
+import { Line } from '@reelbook/web/components/card';
 import { Dialog } from '@reelbook/web/components/dialog';
 import { SkeletonRows } from '@reelbook/web/components/states';
-import { formatInteger } from '@reelbook/web/format';
+import { Tabs } from '@reelbook/web/components/tabs';
+import { dateTime, formatInteger } from '@reelbook/web/format';
 import { useStore } from '@reelbook/web/store';
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import i18next from 'i18next';
+import { type ReactNode, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../lib/api.ts';
 import { openConnectDialog } from '../../lib/connect-dialog.ts';
 import { PLAYER_DATA } from '../../lib/queries.ts';
 import { session } from '../../lib/session-store.ts';
 import { AnchorCheck } from './anchor-check.tsx';
+import { type EventFacts, factsOf } from './event-facts.ts';
 
 const eventProof = (position: string) =>
   queryOptions({
@@ -49,9 +53,14 @@ export function EventDialog({ position, onClose }: { position: string; onClose()
   );
 }
 
+const VIEWS = ['readable', 'raw'] as const;
+type View = (typeof VIEWS)[number];
+
 function Proof({ event }: { event: EventProof }) {
   const { t } = useTranslation();
   const fault = findFault(event);
+  const facts = useMemo(() => factsOf(event.body), [event.body]);
+  const [view, setView] = useState<View>('readable');
   return (
     <>
       <div className="mb-4 flex flex-wrap items-center gap-3">
@@ -66,6 +75,44 @@ function Proof({ event }: { event: EventProof }) {
         )}
         {!event.inclusion && <Badge>{t('event.notSealed')}</Badge>}
       </div>
+      <Tabs<View>
+        label={t('eventView.label')}
+        names={facts ? VIEWS : ['raw']}
+        value={facts ? view : 'raw'}
+        onChange={setView}
+        titleOf={(name) => t(`eventView.${name}`)}
+      >
+        {facts && view === 'readable' ? <Facts of={facts} /> : <Raw event={event} />}
+      </Tabs>
+      {event.inclusion?.anchor && <AnchorCheck anchor={event.inclusion.anchor} />}
+    </>
+  );
+}
+
+function Facts({ of }: { of: EventFacts }) {
+  const { t } = useTranslation();
+  const { type, time, facts } = of;
+  const isKnown = i18next.exists(`eventType.${type}`);
+  return (
+    <>
+      <h3 className="mb-1 text-base">{isKnown ? t(`eventType.${type as 'BetPlaced'}`) : type}</h3>
+      <dl>
+        <Line label={t('eventView.time')}>{dateTime(time)}</Line>
+        {facts.map(({ field, text, asset, word }) => (
+          <Line key={field} label={t(`eventField.${field}`)}>
+            <span className="break-all">{word ? t(`eventWord.${text as 'none'}`) : text}</span>
+            {asset && <span className="text-fg-3 text-xs"> {t(`exchange.${asset}`)}</span>}
+          </Line>
+        ))}
+      </dl>
+    </>
+  );
+}
+
+function Raw({ event }: { event: EventProof }) {
+  const { t } = useTranslation();
+  return (
+    <>
       <p className="mb-3 text-fg-2 text-sm">{t('event.text')}</p>
       <Block label={t('event.body')}>{pretty(event.body)}</Block>
       <Block label={t('event.previous')}>{event.previous_hash}</Block>
@@ -75,7 +122,6 @@ function Proof({ event }: { event: EventProof }) {
           {event.inclusion.root}
         </Block>
       )}
-      {event.inclusion?.anchor && <AnchorCheck anchor={event.inclusion.anchor} />}
     </>
   );
 }

@@ -3,13 +3,14 @@ import { toast } from '@reelbook/web/toasts';
 import { useCommand } from '@reelbook/web/use-command';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../lib/api.ts';
+import { saveAs } from '../../lib/download.ts';
 
 /** The signed receipt of a round, and the page that checks it without this site. */
 export function ReceiptLinks({ roundId }: { roundId: string }) {
   const { t } = useTranslation();
   const { busy, send } = useCommand({
     send: () => api.call('receipt', { params: { round_id: roundId } }),
-    onDone: (receipt) => saveAs(`receipt-${roundId}.json`, JSON.stringify(receipt, null, 2)),
+    onDone: (receipt) => saveAs(`receipt-${roundId}.json`, fileOf(receipt)),
     onFailed: () => toast(t('common.loadFailed'), 'bad'),
   });
   return (
@@ -24,11 +25,5 @@ export function ReceiptLinks({ roundId }: { roundId: string }) {
   );
 }
 
-function saveAs(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(url);
-}
+const fileOf = (receipt: object) =>
+  new Blob([JSON.stringify(receipt, null, 2)], { type: 'application/json' });

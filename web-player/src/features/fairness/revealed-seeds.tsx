@@ -1,6 +1,6 @@
 import type { RevealedSeed } from '@reelbook/contract/player/fairness';
 import { Card } from '@reelbook/web/components/card';
-import { clockTime, formatInteger, shortHash } from '@reelbook/web/format';
+import { dateTime, formatInteger, shortHash } from '@reelbook/web/format';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { PositionChip } from '../../components/position-chip.tsx';
@@ -30,7 +30,7 @@ function Pair({ pair }: { pair: RevealedSeed }) {
   return (
     <details onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary className="grid min-h-12 list-none grid-cols-[1fr_auto] items-center gap-x-4 gap-y-1 py-2 text-sm sm:grid-cols-[9rem_1fr_auto_5.5rem]">
-        <span className="font-mono text-fg-3">{clockTime(pair.revealed_at)}</span>
+        <span className="font-mono text-fg-3">{dateTime(pair.revealed_at)}</span>
         <span className="font-mono text-fg-2 max-sm:order-3">{shortHash(pair.server_seed)}</span>
         <span className="text-fg-3 max-sm:order-4">
           {t('fairness.rounds', { count: pair.nonces, rounds: formatInteger(pair.nonces) })}

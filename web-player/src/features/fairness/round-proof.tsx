@@ -2,7 +2,7 @@ import type { ProvenRound } from '@reelbook/contract/player/fairness';
 import { Badge } from '@reelbook/web/components/badge';
 import { Line } from '@reelbook/web/components/card';
 import { CheckIcon, CrossIcon } from '@reelbook/web/components/icons';
-import { clockTime, formatInteger, points, signed } from '@reelbook/web/format';
+import { dateTime, formatInteger, points, signed } from '@reelbook/web/format';
 import { type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { RevealButton } from '../../components/reveal-button.tsx';
@@ -60,7 +60,7 @@ function Record({ round }: { round: ProvenRound }) {
   const { figures = {} } = useGameTexts()(round.game);
   return (
     <dl>
-      <Line label={t('round.time')}>{clockTime(round.created_at)}</Line>
+      <Line label={t('round.time')}>{dateTime(round.created_at)}</Line>
       <Line label={t('slot.bet')}>
         {points(round.bet_amount)} · #{formatInteger(round.bet_position)}
       </Line>

@@ -1,10 +1,15 @@
 import { faces, pathOf } from '@reelbook/games/faces';
 import { Badge } from '@reelbook/web/components/badge';
-import { ArrowIcon } from '@reelbook/web/components/icons';
+import { ArrowIcon, PauseIcon } from '@reelbook/web/components/icons';
+import { formatInteger } from '@reelbook/web/format';
+import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { useGameTexts } from '../../lib/game-texts.ts';
+import { fill, useGameTexts } from '../../lib/game-texts.ts';
+import { configOf, gameConfigs } from '../../lib/queries.ts';
+import { useClosed } from '../../lib/use-closed.ts';
+import { numberIn } from '../mini-games/rows.ts';
 
 const SMALL = faces.flatMap((face) => {
   const { card } = face;
@@ -34,15 +39,50 @@ export function MiniGameCards() {
                 <span className="font-semibold text-lg">{textsOf(face.id).name}</span>
                 {face.simulated && <Badge>{t('games.simulated')}</Badge>}
               </span>
-              <span className="mt-1 flex-1 px-2 text-fg-2 text-sm">{textsOf(face.id).card}</span>
-              <span className="mt-3 flex items-center gap-2 px-2 font-medium text-brass text-sm">
-                {t('games.playNow')}
-                <ArrowIcon />
-              </span>
+              <span className="mt-1 px-2 text-fg-2 text-sm">{textsOf(face.id).card}</span>
+              <Pays game={face.id} />
+              <Open game={face.id} />
             </Link>
           </li>
         ))}
       </ul>
     </section>
+  );
+}
+
+/** That it can be played, or why not. */
+function Open({ game }: { game: string }) {
+  const { t } = useTranslation();
+  const { data } = useQuery(gameConfigs);
+  const closed = useClosed(configOf(data, game));
+  return (
+    <span
+      className={`mt-3 flex items-center gap-2 px-2 font-medium text-sm ${closed ? 'text-fg-3' : 'text-brass'}`}
+    >
+      {t(closed ? `closed.${closed.why}.title` : 'games.playNow')}
+      {closed ? <PauseIcon /> : <ArrowIcon />}
+    </span>
+  );
+}
+
+/** What it costs and pays, by the rules that the server plays now. */
+function Pays({ game }: { game: string }) {
+  const { t } = useTranslation();
+  const { row = '{{n}}' } = useGameTexts()(game);
+  const { data } = useQuery(gameConfigs);
+  const config = configOf(data, game);
+  const [best, first] = [config?.paytable[0], config?.paytable.at(-1)];
+  return (
+    <span className="mt-1 min-h-10 flex-1 px-2 text-fg-2 text-sm">
+      {config &&
+        best &&
+        first &&
+        t('games.pays', {
+          fee: t('games.points', { count: config.min_bet, amount: formatInteger(config.min_bet) }),
+          first: fill(row, numberIn(first.row)),
+          low: first.multiple,
+          high: best.multiple,
+        })}
+    </span>
   );
 }

@@ -8,9 +8,11 @@ import { formatInteger } from '@reelbook/web/format';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { ClosedPanel } from '../../components/closed-panel.tsx';
 import { useGameTexts } from '../../lib/game-texts.ts';
 import { paths } from '../../lib/paths.ts';
 import { gameConfigs } from '../../lib/queries.ts';
+import { useClosed } from '../../lib/use-closed.ts';
 
 const SHOWN: Reels = [2, 1, 3];
 
@@ -19,12 +21,13 @@ export function SlotCard() {
   const { t } = useTranslation();
   const { data, isError, refetch } = useQuery(gameConfigs);
   const config = data?.slot_machine;
+  const closed = useClosed(config);
   const pointsText = (count: number) => t('games.points', { count, amount: formatInteger(count) });
   const value = (text: string | undefined) =>
     text ?? <Skeleton className="ml-auto h-[19.5px] w-20" />;
   return (
     <section className="cabinet grid items-center gap-6 md:grid-cols-[1.3fr_1fr] md:gap-10">
-      <div className="reels-frame" aria-hidden="true">
+      <div className="reels-frame" aria-hidden="true" data-closed={closed !== null}>
         <SlotReels symbols={SHOWN} />
       </div>
       <div>
@@ -43,9 +46,13 @@ export function SlotCard() {
             </Line>
           </dl>
         )}
-        <Link to={paths.slotMachine} className={`${buttonClass('primary')} min-h-12 w-full`}>
-          {t('games.playNow')}
-        </Link>
+        {closed ? (
+          <ClosedPanel closed={closed} />
+        ) : (
+          <Link to={paths.slotMachine} className={`${buttonClass('primary')} min-h-12 w-full`}>
+            {t('games.playNow')}
+          </Link>
+        )}
       </div>
     </section>
   );

@@ -1,29 +1,50 @@
+import { ALL_GAMES } from '@reelbook/contract/paths';
 import { faces, pathOf } from '@reelbook/games/faces';
 import { buttonClass } from '@reelbook/web/components/button';
 import { Empty, LoadFailed, SkeletonRows } from '@reelbook/web/components/states';
 import { Tabs } from '@reelbook/web/components/tabs';
 import { useStore } from '@reelbook/web/store';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { FilterSelect } from '../../components/filter-select.tsx';
+import { NoMatch } from '../../components/no-match.tsx';
 import { Pager } from '../../components/pager.tsx';
+import { PeriodFields } from '../../components/period-fields.tsx';
 import { Visitor } from '../../components/visitor.tsx';
 import { api } from '../../lib/api.ts';
 import { useGameTexts } from '../../lib/game-texts.ts';
+import { paths } from '../../lib/paths.ts';
+import { rangeOf } from '../../lib/period.ts';
 import { PLAYER_DATA } from '../../lib/queries.ts';
 import { session } from '../../lib/session-store.ts';
+import { useQueryFields } from '../../lib/use-query-fields.ts';
 import { HistoryRow } from '../slot-machine/history-row.tsx';
 
 const PAGE_SIZE = 20;
 
-const GAMES = faces.map(({ id }) => id);
+const GAMES = [ALL_GAMES, ...faces.map(({ id }) => id)];
 
-const rounds = (game: string, page: number) =>
+const STATES = ['won', 'lost', 'voided', 'open'] as const;
+
+/** The game, filters and page of the page's query. A wrong custom period is not applied. */
+function useFilters() {
+  const fields = useQueryFields();
+  const status = fields.pick('status', STATES);
+  const game = fields.pick('game', GAMES) ?? ALL_GAMES;
+  return { ...fields, game, status, isFiltered: status !== null || fields.period.name !== 'all' };
+}
+
+type Filters = ReturnType<typeof useFilters>;
+
+const rounds = ({ game, page, status, period }: Filters) =>
   queryOptions({
-    queryKey: [PLAYER_DATA, 'rounds', game, page],
-    queryFn: () =>
-      api.call('gameHistory', { params: { game }, query: { page, page_size: PAGE_SIZE } }),
+    queryKey: [PLAYER_DATA, 'rounds', game, page, status, period],
+    queryFn: () => {
+      const range = rangeOf(period, new Date()) ?? {};
+      const query = { page, page_size: PAGE_SIZE, ...(status && { status }), ...range };
+      return api.call('gameHistory', { params: { game }, query });
+    },
     placeholderData: keepPreviousData,
   });
 
@@ -45,45 +66,86 @@ export function PlayHistory() {
 function ByGame() {
   const { t } = useTranslation();
   const textsOf = useGameTexts();
-  const [game, setGame] = useState(GAMES[0] ?? '');
+  const filters = useFilters();
+  const { game, set } = filters;
   return (
     <Tabs<string>
       label={t('playHistory.game')}
       names={GAMES}
       value={game}
-      onChange={setGame}
-      titleOf={(id) => textsOf(id).name}
+      onChange={(one) => set({ game: one === ALL_GAMES ? null : one })}
+      titleOf={(id) => (id === ALL_GAMES ? t('playHistory.all') : textsOf(id).name)}
     >
-      <Rounds key={game} game={game} />
+      <Rounds key={game} filters={filters} />
     </Tabs>
   );
 }
 
-function Rounds({ game }: { game: string }) {
+function Rounds({ filters }: { filters: Filters }) {
   const { t } = useTranslation();
-  const [page, setPage] = useState(1);
-  const { data, isError, refetch } = useQuery(rounds(game, page));
+  const { game, page, setPage, isFiltered, set } = filters;
+  const textsOf = useGameTexts();
+  const { data, isError, refetch } = useQuery(rounds(filters));
+  const isEmpty = data?.items.length === 0 && page === 1;
   return (
     <section className="rounded-lg border border-line bg-ink-1 px-5 py-2">
+      {(isFiltered || !isEmpty) && <FilterBar filters={filters} />}
       {!data && isError && <LoadFailed retry={() => void refetch()} />}
       {!data && !isError && <SkeletonRows count={5} className="h-[62px] md:h-12" />}
-      {data?.items.length === 0 && page === 1 && (
+      {isEmpty && isFiltered && (
+        <NoMatch onClear={() => set({ status: null, period: null, from: null, to: null })} />
+      )}
+      {isEmpty && !isFiltered && (
         <Empty
           action={
-            <Link to={pathOf({ id: game })} className={buttonClass('primary')}>
+            <Link
+              to={game === ALL_GAMES ? paths.games : pathOf({ id: game })}
+              className={buttonClass('primary')}
+            >
               {t('games.playNow')}
             </Link>
           }
         >
-          {t('history.empty')}
+          {t(game === ALL_GAMES ? 'history.empty' : 'playHistory.none')}
         </Empty>
       )}
-      <ul>
-        {data?.items.map((round) => (
-          <HistoryRow key={round.round_id} round={round} />
-        ))}
-      </ul>
+      {data && data.items.length > 0 && (
+        <>
+          <div className="history-row history-head" aria-hidden="true">
+            <span className="history-time">{t('playHistory.column.time')}</span>
+            <span className="history-symbols">{t('playHistory.column.result')}</span>
+            <span className="history-bet">{t('playHistory.column.bet')}</span>
+            <span className="history-win">{t('playHistory.column.win')}</span>
+            <span className="history-chip">{t('playHistory.column.position')}</span>
+          </div>
+          <ul>
+            {data.items.map((round) => (
+              <HistoryRow key={round.round_id} round={round} game={textsOf(round.game).name} />
+            ))}
+          </ul>
+        </>
+      )}
       {data && <Pager page={page} pageSize={PAGE_SIZE} total={data.total} onPage={setPage} />}
     </section>
+  );
+}
+
+function FilterBar({ filters }: { filters: Filters }) {
+  const { t } = useTranslation();
+  const { status, period, set, setPeriod } = filters;
+  return (
+    <fieldset className="filter-bar pt-2">
+      <legend className="sr-only">{t('filters.label')}</legend>
+      <FilterSelect<string>
+        label={t('playHistory.status')}
+        value={status ?? ''}
+        onChange={(one) => set({ status: one })}
+        options={[
+          ['', t('filters.all')],
+          ...STATES.map((one) => [one, t(`playHistory.statuses.${one}`)] as const),
+        ]}
+      />
+      <PeriodFields period={period} onChange={setPeriod} />
+    </fieldset>
   );
 }

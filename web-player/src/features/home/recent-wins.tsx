@@ -1,16 +1,14 @@
 import type { RecentWin } from '@reelbook/contract/player/public';
-import { buttonClass } from '@reelbook/web/components/button';
 import { Card } from '@reelbook/web/components/card';
-import { Empty, LoadFailed, SkeletonRows } from '@reelbook/web/components/states';
+import { LoadFailed, SkeletonRows } from '@reelbook/web/components/states';
 import { age, signed } from '@reelbook/web/format';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
 import { PositionChip } from '../../components/position-chip.tsx';
 import { api } from '../../lib/api.ts';
 import { useGameTexts } from '../../lib/game-texts.ts';
-import { paths } from '../../lib/paths.ts';
+import { EmptyWins } from './empty-wins.tsx';
 import { Ticker } from './ticker.tsx';
 import { winnerName } from './winner-name.ts';
 
@@ -45,18 +43,7 @@ export function RecentWins() {
     >
       {!data && isError && <LoadFailed retry={() => void refetch()} />}
       {!data && !isError && <SkeletonRows count={SHOWN} className="h-[65.6px]" />}
-      {data?.length === 0 && (
-        <Empty
-          className="ruled h-[328px] justify-center"
-          action={
-            <Link to={paths.slotMachine} className={buttonClass('plain')}>
-              {t('home.play')}
-            </Link>
-          }
-        >
-          {t('wins.empty')}
-        </Empty>
-      )}
+      {data?.length === 0 && <EmptyWins />}
       {data && data.length > 0 && (
         <>
           <Ticker wins={data} />

@@ -5,14 +5,15 @@ import { Tabs } from '@reelbook/web/components/tabs';
 import { formatInteger, points } from '@reelbook/web/format';
 import { useStore } from '@reelbook/web/store';
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { api } from '../../lib/api.ts';
 import { paths } from '../../lib/paths.ts';
+import { queryClient } from '../../lib/queries.ts';
 import { session } from '../../lib/session-store.ts';
 import { Avatar } from './avatar.tsx';
-import { leaderName } from './names.ts';
+import { fullName, leaderName } from './names.ts';
 import { Podium } from './podium.tsx';
 
 const BOARDS = ['deposit', 'wins', 'points'] as const satisfies readonly Board[];
@@ -30,6 +31,10 @@ const leaderboard = (board: Board) =>
 export function Leaderboard() {
   const { t } = useTranslation();
   const [board, setBoard] = useState<Board>('deposit');
+  // All three at once, so that another tab has its list when it is opened.
+  useEffect(() => {
+    for (const each of BOARDS) void queryClient.prefetchQuery(leaderboard(each));
+  }, []);
   return (
     <>
       <h1 className="mb-5 text-2xl">{t('nav.leaderboard')}</h1>
@@ -124,7 +129,10 @@ function Row({ leader, board, isOwn }: { leader: Leader; board: Board; isOwn: bo
         {leader.rank}
       </span>
       <Avatar leader={leader} size={32} />
-      <span className={`min-w-0 flex-1 truncate ${leader.rank <= 3 ? 'font-semibold' : ''}`}>
+      <span
+        title={fullName(leader)}
+        className={`min-w-0 flex-1 truncate ${leader.rank <= 3 ? 'font-semibold' : ''}`}
+      >
         {leaderName(leader, 'list')}
         {isOwn && <span className="ml-2 text-brass text-xs">{t('leaderboard.you')}</span>}
       </span>

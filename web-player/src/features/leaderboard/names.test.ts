@@ -3,9 +3,9 @@ import { leaderName, markOf } from './names.ts';
 
 const named = (nickname: string | null) => ({ nickname, public_id: 'p_abc12345' });
 
-test('names are cut to 8 at the sides, 10 in the middle and 15 in the list, by characters', () => {
+test('names are cut to 9 at the sides, 10 in the middle and 15 in the list, by characters', () => {
   const leader = named('abcdefghijklmnopqrst');
-  expect(leaderName(leader, 'side')).toBe('abcdefgh…');
+  expect(leaderName(leader, 'side')).toBe('abcdefghi…');
   expect(leaderName(leader, 'first')).toBe('abcdefghij…');
   expect(leaderName(leader, 'list')).toBe('abcdefghijklmno…');
   expect(leaderName(named('🦊🦊🦊🦊🦊🦊🦊🦊'), 'side')).toBe('🦊🦊🦊🦊🦊🦊🦊🦊');

@@ -1,13 +1,18 @@
 const TAIL_LENGTH = 5;
-/** Maximum length of names in characters: at the sides of the podium, in its middle, and in the list. */
-export const NAME_MAX = { side: 8, first: 10, list: 15 } as const;
+/** Maximum length of names in characters: at the sides of the podium, which is that of "User83f5h", in its middle, and in the list. */
+export const NAME_MAX = { side: 9, first: 10, list: 15 } as const;
+
+/** The nickname, else the name by the public id. */
+export function fullName(leader: { nickname: string | null; public_id: string }): string {
+  return leader.nickname ?? `User${leader.public_id.slice(-TAIL_LENGTH)}`;
+}
 
 /** Display name of a player on the leaderboard, shortened to fit its place. */
 export function leaderName(
   leader: { nickname: string | null; public_id: string },
   place: keyof typeof NAME_MAX,
 ): string {
-  const name = [...(leader.nickname ?? `User${leader.public_id.slice(-TAIL_LENGTH)}`)];
+  const name = [...fullName(leader)];
   const max = NAME_MAX[place];
   return name.length > max ? `${name.slice(0, max).join('')}…` : name.join('');
 }

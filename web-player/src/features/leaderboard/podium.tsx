@@ -3,7 +3,7 @@ import { formatInteger, points } from '@reelbook/web/format';
 import { useTranslation } from 'react-i18next';
 import { Avatar } from './avatar.tsx';
 import { Medal } from './medal.tsx';
-import { leaderName } from './names.ts';
+import { fullName, leaderName } from './names.ts';
 
 /** Visual order: second, first, third. In the document the first comes first. */
 const SPOTS = [
@@ -26,6 +26,7 @@ export function Podium({ leaders, board }: { leaders: readonly Leader[]; board: 
               <>
                 <Avatar leader={leader} size={isFirst ? 64 : 48} />
                 <span
+                  title={fullName(leader)}
                   className={`mt-1 block truncate font-semibold ${isFirst ? 'text-base' : 'text-sm'}`}
                 >
                   <span className="sr-only">{t('leaderboard.rank', { rank })} </span>

@@ -24,6 +24,7 @@ export function Exclusion() {
   const { busy, send } = useProtect({
     send: () => api.call('excludeSelf', { body: { term } }),
     done: t('exclusion.done'),
+    topic: term === 'permanent' ? 'self-excluded-for-good' : 'self-excluded',
     onDone: () => setAsking(false),
   });
   return (

@@ -51,22 +51,24 @@ export function LimitForm() {
       </div>
       <div className="mt-3 grid items-start gap-x-3 sm:grid-cols-[1fr_auto]">
         <AmountField
-          label={`${t('limits.amount')} (${t(`exchange.${asset}`)})`}
+          label={t('exchange.unit', { label: t('limits.amount'), unit: t(`exchange.${asset}`) })}
           value={text}
           onChange={setText}
           error={
             amount === 'precise' ? t('exchange.tooPrecise', { decimals: DECIMALS[asset] }) : null
           }
-          hint={t('limits.rule')}
+          hint={t('limits.hint', {
+            bounds: t('bounds.limit', { decimals: DECIMALS[asset] }),
+            rule: t('limits.rule'),
+          })}
         />
-        <Button
-          look="primary"
-          type="submit"
-          className="mt-3 min-h-14 sm:mt-[22px]"
-          disabled={!canSend}
-        >
-          {t('limits.submit')}
-        </Button>
+        <div className="grid max-sm:mt-3">
+          {/* As tall as the label of the field. */}
+          <span className="mb-1 max-sm:hidden">&nbsp;</span>
+          <Button look="primary" type="submit" className="min-h-14" disabled={!canSend}>
+            {t('limits.submit')}
+          </Button>
+        </div>
       </div>
     </form>
   );

@@ -1,17 +1,18 @@
 import { Card } from '@reelbook/web/components/card';
 import { LoadFailed, SkeletonRows } from '@reelbook/web/components/states';
-import { clockTime } from '@reelbook/web/format';
 import { useStore } from '@reelbook/web/store';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { ClosedPanel } from '../../components/closed-panel.tsx';
 import { Visitor } from '../../components/visitor.tsx';
 import { protection } from '../../lib/protection.ts';
 import { session } from '../../lib/session-store.ts';
+import { useClosed } from '../../lib/use-closed.ts';
 import { Exclusion } from './exclusion.tsx';
 import { LimitForm } from './limit-form.tsx';
 import { LimitRows } from './limit-rows.tsx';
-import { SessionLines } from './reality-check.tsx';
 import { RealityCheckForm } from './reality-check-form.tsx';
+import { SessionCard } from './session-card.tsx';
 
 /** The player's own protection: limits, exclusion and reminders, all recorded in the ledger. */
 export function Limits() {
@@ -30,6 +31,7 @@ export function Limits() {
 function Settings() {
   const { t } = useTranslation();
   const { data, isError, refetch } = useQuery(protection);
+  const closed = useClosed();
   if (!data) {
     return (
       <Card title={t('limits.title')}>
@@ -39,16 +41,10 @@ function Settings() {
   }
   return (
     <>
-      {data.exclusion && (
-        <p
-          role="status"
-          className="mb-4 rounded-md border border-brass bg-brass-soft px-4 py-3 font-medium"
-        >
-          {data.exclusion.until
-            ? t('limits.excludedUntil', { until: clockTime(data.exclusion.until) })
-            : t('limits.excludedForGood')}{' '}
-          {t('limits.excludedHint')}
-        </p>
+      {closed && (
+        <div className="mb-4 lg:mb-6">
+          <ClosedPanel closed={closed} />
+        </div>
       )}
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_360px] lg:gap-6">
         <div className="grid gap-4 lg:gap-6">
@@ -56,13 +52,7 @@ function Settings() {
             <LimitRows limits={data.limits} />
             <LimitForm />
           </Card>
-          <Card title={t('limits.session')}>
-            {data.session ? (
-              <SessionLines session={data.session} />
-            ) : (
-              <p className="py-2 text-fg-2 text-sm">{t('limits.noSession')}</p>
-            )}
-          </Card>
+          <SessionCard />
         </div>
         <div className="grid gap-4 lg:gap-6">
           <RealityCheckForm check={data.reality_check} />

@@ -1,16 +1,18 @@
-import type { ApiError } from '@reelbook/contract/client';
 import type { Protection } from '@reelbook/contract/player/protection';
 import { isUnconfirmed } from '@reelbook/web/api-errors';
 import { toast } from '@reelbook/web/toasts';
 import { useCommand } from '@reelbook/web/use-command';
 import { useTranslation } from 'react-i18next';
 import { keepProtection } from '../../lib/protection.ts';
+import { refusalText } from '../../lib/refusal-text.ts';
 
-/** Sends one change and shows the recorded result; a refusal is shown in the server's words. */
+/** Sends one change and shows the recorded result; a refusal is shown with its reason. */
 export function useProtect<Input = void>(options: {
   send(input: Input): Promise<Protection>;
   /** Text shown after success. */
   done: string;
+  /** The kind of the notification of the change. */
+  topic?: string;
   onDone?(): void;
 }) {
   const { t } = useTranslation();
@@ -18,12 +20,12 @@ export function useProtect<Input = void>(options: {
     send: options.send,
     onDone: (known) => {
       keepProtection(known);
-      toast(options.done, 'good');
+      toast(options.done, 'good', undefined, options.topic);
       options.onDone?.();
     },
     onFailed: (error) => {
       if (isUnconfirmed(error)) toast(t('limits.failed'), 'bad');
-      else toast((error as ApiError).message, 'bad', 'en');
+      else toast(refusalText(error), 'bad');
     },
   });
 }

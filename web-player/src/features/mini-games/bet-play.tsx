@@ -43,9 +43,12 @@ export function BetPlay(props: { game: BetGame; rules: Game; wallet: string }) {
   const shown = JSON.stringify(result?.choice) === JSON.stringify(choice) ? result : null;
   return (
     <div className="mini-game">
-      <div className="mini-side">
-        <section className="cabinet grid place-items-center">
-          <div className="mini-field" style={{ '--aspect': game.aspect } as CSSProperties}>
+      <div className="min-w-0">
+        <section
+          className="cabinet mini-cabinet"
+          style={{ '--aspect': game.aspect } as CSSProperties}
+        >
+          <div className="mini-field">
             {game.draw({
               choice,
               outcome: shown?.outcome ?? null,
@@ -53,7 +56,7 @@ export function BetPlay(props: { game: BetGame; rules: Game; wallet: string }) {
             })}
           </div>
         </section>
-        {how !== undefined && <p className="order-1 max-w-[720px] text-fg-2 text-sm">{how}</p>}
+        {how !== undefined && <p className="mt-4 max-w-[720px] text-fg-2 text-sm">{how}</p>}
       </div>
       <div className="mini-side">
         <section className="rounded-lg border border-line bg-ink-1 px-5 py-4">
@@ -78,11 +81,11 @@ export function BetPlay(props: { game: BetGame; rules: Game; wallet: string }) {
             isUnconfirmed={isUnconfirmed}
             held={held}
             config={config}
-            words={{ go: 'mini.place', busy: 'mini.phase.ending', closed: 'mini.closed' }}
+            words={{ go: 'mini.place', busy: 'mini.phase.ending' }}
             onSpin={(amount) => place(amount, choice)}
           />
         </section>
-        <GameOdds game={game.id} odds={odds} className="order-2" />
+        <GameOdds game={game.id} odds={odds} />
       </div>
     </div>
   );

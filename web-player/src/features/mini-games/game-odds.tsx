@@ -2,11 +2,12 @@ import { percent } from '@reelbook/games/fraction';
 import type { Odds } from '@reelbook/games/game';
 import { Card } from '@reelbook/web/components/card';
 import { LoadFailed, SkeletonRows } from '@reelbook/web/components/states';
-import { formatInteger } from '@reelbook/web/format';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { fill, useGameTexts } from '../../lib/game-texts.ts';
 import { configOf, gameConfigs } from '../../lib/queries.ts';
+import { oneIn } from '../slot-machine/paytable-rows.tsx';
+import { numberIn, type RowsNow } from './rows.ts';
 
 const SKELETON_ROWS = 6;
 
@@ -14,12 +15,15 @@ const SKELETON_ROWS = 6;
 export function GameOdds({
   game,
   odds,
-  className,
+  rows = null,
+  className = '',
 }: {
   game: string;
   /** Odds of the current choice, for a game that has one. */
   odds?: Odds | undefined;
-  className: string;
+  /** Rows to mark during a round. */
+  rows?: RowsNow | null;
+  className?: string;
 }) {
   const { t } = useTranslation();
   const { data, isError, refetch } = useQuery(gameConfigs);
@@ -51,9 +55,15 @@ export function GameOdds({
             </thead>
             <tbody>
               {(odds ?? config).paytable.map(({ row, multiple, weight, of }) => (
-                <tr key={row} className="border-line border-t">
+                <tr
+                  key={row}
+                  className="paytable-row border-line border-t"
+                  data-lit={row === rows?.reached?.row}
+                  data-next={row === rows?.next?.row}
+                >
                   <th scope="row" className="py-2.5 text-left font-normal">
                     {fill(named, numberIn(row))}
+                    {row === rows?.next?.row && <span className="row-next">{t('mini.next')}</span>}
                   </th>
                   <td className="font-mono">{multiple}×</td>
                   <td className="text-right font-mono text-fg-3">
@@ -71,11 +81,4 @@ export function GameOdds({
       )}
     </Card>
   );
-}
-
-const numberIn = (row: string) => /\d+/.exec(row)?.[0] ?? row;
-
-function oneIn(weight: number, of: number): string {
-  const odds = of / weight;
-  return odds < 10 ? String(Math.round(odds * 10) / 10) : formatInteger(Math.round(odds));
 }

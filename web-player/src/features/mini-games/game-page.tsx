@@ -10,7 +10,9 @@ import { Visitor } from '../../components/visitor.tsx';
 import { useGameTexts } from '../../lib/game-texts.ts';
 import { paths } from '../../lib/paths.ts';
 import { session } from '../../lib/session-store.ts';
+import { SoundButton } from '../slot-machine/sound-button.tsx';
 import { GameOdds } from './game-odds.tsx';
+import { LanguageSwitch } from './language-switch.tsx';
 
 interface Props {
   face: Face;
@@ -33,26 +35,29 @@ function Page({ face, Play }: Props) {
   const { name } = useGameTexts()(face.id);
   return (
     <>
-      <Link
-        to={paths.games}
-        className="inline-flex min-h-11 items-center gap-2 font-medium text-fg-2 text-sm hover:text-fg md:mb-2"
-      >
-        <span className="rotate-180">
-          <ArrowIcon />
-        </span>
-        {t('mini.back')}
-      </Link>
+      <header className="mini-header">
+        <Link to={paths.games} className="mini-back" aria-label={t('mini.back')}>
+          <span className="rotate-180">
+            <ArrowIcon />
+          </span>
+          <span className="max-md:sr-only">{t('mini.back')}</span>
+        </Link>
+        <h1 className="text-xl md:text-2xl">{name}</h1>
+        <div className="ml-auto flex items-center gap-2">
+          {wallet && face.simulated && <SoundButton />}
+          {face.simulated && <LanguageSwitch />}
+        </div>
+        {face.simulated && (
+          <p className="mini-how">
+            <Badge>{t('games.simulated')}</Badge> {t('mini.how')}
+          </p>
+        )}
+      </header>
       {wallet ? (
-        <>
-          <div className="mb-3 flex flex-wrap items-center gap-3 md:mb-4">
-            <h1 className="text-2xl">{name}</h1>
-            {face.simulated && <Badge>{t('games.simulated')}</Badge>}
-          </div>
-          <Play key={wallet} wallet={wallet} />
-        </>
+        <Play key={wallet} wallet={wallet} />
       ) : (
         <>
-          <Visitor title={name}>{t('mini.visitor')}</Visitor>
+          <Visitor>{t('mini.visitor')}</Visitor>
           <GameOdds game={face.id} className="mt-4 lg:mt-6" />
         </>
       )}

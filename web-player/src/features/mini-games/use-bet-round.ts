@@ -7,10 +7,10 @@ import { deviceStorage } from '@reelbook/web/storage';
 import { toast } from '@reelbook/web/toasts';
 import i18next from 'i18next';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { api, isRealityCheck } from '../../lib/api.ts';
+import { api } from '../../lib/api.ts';
 import { balances } from '../../lib/balances-store.ts';
 import { refreshPlayerData } from '../../lib/live.ts';
-import { askProtection } from '../../lib/protection.ts';
+import { askIfProtected } from '../../lib/protection.ts';
 import { ensureOwnSeed } from '../../lib/seeds.ts';
 import { type Checked, discardCommand, followCommand } from '../../lib/unconfirmed.ts';
 import { createPendingBets, type PendingBet } from '../slot-machine/pending-bet.ts';
@@ -46,7 +46,7 @@ export function useBetRound(
   );
 
   const fail = useCallback((error: unknown) => {
-    if (isRealityCheck(error)) askProtection();
+    askIfProtected(error);
     setState({ phase: 'idle' });
     fault.current(error);
   }, []);
@@ -72,7 +72,7 @@ export function useBetRound(
       };
       onChecked('checking');
       try {
-        const outcome = await followCommand(pending.key, { signal: now.left.signal, onChecked });
+        const outcome = await followCommand(pending, { signal: now.left.signal, onChecked });
         if (now.pending === pending) conclude(pending, outcome);
       } catch (error) {
         if (!now.left.signal.aborted) fail(error);

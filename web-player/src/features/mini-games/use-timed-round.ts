@@ -6,11 +6,11 @@ import { isTransient, isUnconfirmed } from '@reelbook/web/api-errors';
 import { randomKey } from '@reelbook/web/random-key';
 import { toast } from '@reelbook/web/toasts';
 import i18next from 'i18next';
-import { useCallback, useEffect, useRef, useState } from 'react';
-import { api, isRealityCheck } from '../../lib/api.ts';
+import { type ComponentType, useCallback, useEffect, useRef, useState } from 'react';
+import { api } from '../../lib/api.ts';
 import { balances } from '../../lib/balances-store.ts';
 import { NoOwnSeed, type SeedFault } from '../../lib/own-seed.ts';
-import { askProtection } from '../../lib/protection.ts';
+import { askIfProtected } from '../../lib/protection.ts';
 import { PLAYER_DATA, queryClient } from '../../lib/queries.ts';
 import { ensureOwnSeed } from '../../lib/seeds.ts';
 import {
@@ -24,10 +24,15 @@ import {
 const SEND_MAX = 6;
 const SEND_AGAIN_MS = 1_000;
 
-export type TimedGame = TimedPage & { readonly id: string };
+export type TimedGame = TimedPage & {
+  readonly id: string;
+  /** The picture of its card in the hall. */
+  readonly Picture?: ComponentType | undefined;
+};
 
 export interface Running {
   readonly roundId: string;
+  readonly rules: string;
   readonly ticks: readonly Tick[];
   readonly tickMs: number;
   /** Start time by `performance.now()`. */
@@ -43,7 +48,12 @@ export type RunningState =
   | { readonly phase: 'loading' | 'idle' | 'starting' }
   | { readonly phase: 'unconfirmed'; readonly stake: UnconfirmedStake; readonly checked: Checked }
   | { readonly phase: 'running' | 'ending' | 'stuck'; readonly running: Running }
-  | { readonly phase: 'over'; readonly last: Tick; readonly result: GameResult };
+  | {
+      readonly phase: 'over';
+      readonly rules: string;
+      readonly last: Tick;
+      readonly result: GameResult;
+    };
 
 /** Text key. */
 export type RoundFault =
@@ -53,7 +63,7 @@ export type RoundFault =
 /** Rounds of one player in one game: started or found open, drawn to the end, settled once. */
 export function useTimedRound(
   { id: game, simulate, report }: TimedGame,
-  onFault: (fault: RoundFault, why: string) => void,
+  onFault: (fault: RoundFault, refusal: ApiError | null) => void,
 ) {
   const [state, setState] = useState<RunningState>({ phase: 'loading' });
   const here = useRef(true);
@@ -65,6 +75,7 @@ export function useTimedRound(
       const elapsedMs = 'elapsed_ms' in round ? round.elapsed_ms : 0;
       const running: Running = {
         roundId: round.round_id,
+        rules: round.rules,
         ticks: simulate(round.round_seed, round.rules),
         tickMs: round.tick_ms,
         beganMs: performance.now() - elapsedMs,
@@ -95,12 +106,13 @@ export function useTimedRound(
     async (error: unknown) => {
       // The refusal may mean an open round: resume it.
       if (await findOpenRound().catch(() => false)) return;
-      if (isRealityCheck(error)) askProtection();
+      askIfProtected(error);
       if (here.current) setState({ phase: 'idle' });
-      if (error instanceof NoOwnSeed) return fault.current(`ownSeed.${error.fault}`, '');
-      const why = error instanceof ApiError ? error.message : '';
-      const isShort = why.startsWith('insufficient points balance');
-      fault.current(isShort ? 'mini.fault.insufficient' : 'mini.fault.start', isShort ? '' : why);
+      if (error instanceof NoOwnSeed) return fault.current(`ownSeed.${error.fault}`, null);
+      const refusal = error instanceof ApiError ? error : null;
+      const isShort = refusal?.data?.error === 'insufficient-points';
+      if (isShort) fault.current('mini.fault.insufficient', null);
+      else fault.current('mini.fault.start', refusal);
     },
     [findOpenRound],
   );
@@ -113,15 +125,13 @@ export function useTimedRound(
       const stake: UnconfirmedStake = { key: randomKey(), bet: fee, atMs: Date.now() };
       try {
         await ensureOwnSeed();
-        // The page was left, or belongs to another player: the next request would charge the player who is signed in
-        // now.
+        // The page was left, or belongs to another player, whom the next request would charge.
         if (!here.current) return;
         const round = await api.call('gameStart', { params: { game }, idempotencyKey: stake.key });
         balances.accept(round);
         begin(round);
       } catch (error) {
-        const isNotSent = error instanceof NoOwnSeed;
-        if (!isNotSent && isUnconfirmed(error)) await check(stake);
+        if (!(error instanceof NoOwnSeed) && isUnconfirmed(error)) await check(stake);
         else await refuse(error);
       }
     },
@@ -137,10 +147,10 @@ export function useTimedRound(
         const result = await send(game, report(last), running.roundId);
         balances.accept(result);
         void queryClient.invalidateQueries({ queryKey: [PLAYER_DATA] });
-        if (here.current) setState({ phase: 'over', last, result });
+        if (here.current) setState({ phase: 'over', rules: running.rules, last, result });
       } catch (error) {
         if (here.current) setState({ phase: 'stuck', running });
-        fault.current('mini.fault.submit', error instanceof ApiError ? error.message : '');
+        fault.current('mini.fault.submit', error instanceof ApiError ? error : null);
       }
     },
     [game, report],
@@ -177,7 +187,7 @@ function useUnconfirmed(
       const onChecked = (checked: Checked) => setState({ phase: 'unconfirmed', stake, checked });
       onChecked('checking');
       try {
-        const outcome = await followCommand(stake.key, { signal: stop.signal, onChecked });
+        const outcome = await followCommand(stake, { signal: stop.signal, onChecked });
         await conclude(stake, outcome);
       } catch (error) {
         if (!stop.signal.aborted) await refuse(error);

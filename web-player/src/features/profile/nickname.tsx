@@ -1,25 +1,32 @@
-import { ApiError } from '@reelbook/contract/client';
 import type { User } from '@reelbook/contract/player/profile';
 import { NICKNAME_MAX_CHARACTERS, readNickname } from '@reelbook/ledger/player/nickname';
 import { Button } from '@reelbook/web/components/button';
 import { Field } from '@reelbook/web/components/field';
 import { PencilIcon } from '@reelbook/web/components/icons';
 import { useCommand } from '@reelbook/web/use-command';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../lib/api.ts';
+import { refusalText } from '../../lib/refusal-text.ts';
 import { session } from '../../lib/session-store.ts';
 
 /** The nickname, edited in place. Validation uses the ledger's rule. */
 export function Nickname({ user }: { user: User }) {
   const { t } = useTranslation();
   const [isEditing, setEditing] = useState(false);
-  if (isEditing) return <NicknameForm user={user} onClose={() => setEditing(false)} />;
+  const returnsFocus = useRef(false);
+  if (isEditing) {
+    returnsFocus.current = true;
+    return <NicknameForm user={user} onClose={() => setEditing(false)} />;
+  }
   return (
     <div className="flex items-center gap-2">
       <p className="min-w-0 truncate font-semibold text-2xl tracking-tight">{user.display_name}</p>
       <button
         type="button"
+        ref={(button) => {
+          if (button && returnsFocus.current) button.focus();
+        }}
         aria-label={t('profile.edit')}
         className="grid size-11 shrink-0 place-items-center rounded-md text-fg-2 hover:bg-ink-3"
         onClick={() => setEditing(true)}
@@ -53,8 +60,7 @@ function NicknameForm({ user, onClose }: { user: User; onClose(): void }) {
   }
   function problem(): string | null {
     if (refusal !== null) return t(`profile.${refusal}`, { max: NICKNAME_MAX_CHARACTERS });
-    if (error === null) return null;
-    return error instanceof ApiError && error.code > 0 ? error.message : t('common.unreachable');
+    return error === null ? null : refusalText(error);
   }
   return (
     <form className="grid items-end gap-3 sm:grid-cols-[1fr_auto_auto]" onSubmit={save}>

@@ -89,16 +89,24 @@ function Figures() {
     ['earnings', data && points(data.total_win)],
   ] as const;
   return (
-    <dl className="grid grid-cols-2 gap-3 md:grid-cols-4 md:gap-4">
-      {figures.map(([key, value]) => (
-        <div key={key} className="rounded-lg border border-line bg-ink-1 px-5 py-4">
-          <dt className="text-fg-3 text-sm">{t(`profile.${key}`)}</dt>
-          <dd className="mt-1 h-7 font-medium font-mono text-xl">
-            {value ?? <Skeleton className="h-6 w-20" />}
-          </dd>
-        </div>
-      ))}
-    </dl>
+    <section aria-label={t('profile.slotOnly')}>
+      {!data && (
+        <p className="sr-only" role="status">
+          {t('common.loading')}
+        </p>
+      )}
+      <dl className="grid grid-cols-2 gap-3 md:grid-cols-4 md:gap-4">
+        {figures.map(([key, value]) => (
+          <div key={key} className="rounded-lg border border-line bg-ink-1 px-5 py-4">
+            <dt className="text-fg-3 text-sm">{t(`profile.${key}`)}</dt>
+            <dd className="mt-1 h-7 font-medium font-mono text-xl">
+              {value ?? <Skeleton className="h-6 w-20" />}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <p className="mt-2 text-fg-3 text-xs">{t('profile.slotOnly')}</p>
+    </section>
   );
 }
 
@@ -107,7 +115,7 @@ function Own() {
   const { t } = useTranslation();
   return (
     <nav className="mt-8 flex flex-wrap gap-3" aria-label={t('profile.more')}>
-      {(['history', 'limits', 'fairness', 'notifications'] as const).map((page) => (
+      {(['myData', 'history', 'limits', 'fairness', 'notifications'] as const).map((page) => (
         <Link key={page} to={paths[page]} className={buttonClass('plain')}>
           {t(`nav.${page}`)}
         </Link>

@@ -1,4 +1,3 @@
-import { ApiError } from '@reelbook/contract/client';
 import { Button } from '@reelbook/web/components/button';
 import { Card } from '@reelbook/web/components/card';
 import { toast } from '@reelbook/web/toasts';
@@ -7,6 +6,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../lib/api.ts';
 import { PLAYER_DATA, queryClient } from '../../lib/queries.ts';
+import { refusalText } from '../../lib/refusal-text.ts';
 
 const policy = queryOptions({
   queryKey: [PLAYER_DATA, 'sign-in-policy'],
@@ -23,10 +23,7 @@ export function SignInPolicy() {
       queryClient.setQueryData(policy.queryKey, changed);
       toast(t('signInPolicy.saved'), 'good');
     },
-    onFailed: (error) => {
-      if (error instanceof ApiError && error.code > 0) toast(error.message, 'bad', 'en');
-      else toast(t('common.unreachable'), 'bad');
-    },
+    onFailed: (error) => toast(refusalText(error), 'bad'),
   });
   if (!data?.wallet_checked) return null;
   const on = data.wallet_checked_only;

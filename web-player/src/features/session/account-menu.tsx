@@ -7,7 +7,8 @@ import { health } from '../../lib/queries.ts';
 import { signOut } from './sign-in.ts';
 
 /** The player's account, and the disconnect button. */
-export function AccountMenu({ address, children }: { address: string; children: ReactNode }) {
+export function AccountMenu(props: { address: string; className: string; children: ReactNode }) {
+  const { address, className, children } = props;
   const { t } = useTranslation();
   const box = useRef<HTMLDetailsElement>(null);
   useEffect(() => closeOnLeave(box), []);
@@ -15,7 +16,7 @@ export function AccountMenu({ address, children }: { address: string; children: 
     <details ref={box} className="relative">
       <summary
         aria-label={t('header.account', { address })}
-        className="flex h-11 list-none items-center whitespace-nowrap rounded-full border border-line bg-ink-2 px-3 font-medium font-mono text-fg-2 text-xs hover:text-fg [&::-webkit-details-marker]:hidden"
+        className={`list-none hover:text-fg [&::-webkit-details-marker]:hidden ${className}`}
       >
         {children}
       </summary>
@@ -31,7 +32,9 @@ export function AccountMenu({ address, children }: { address: string; children: 
         >
           {t('header.copy')}
         </MenuButton>
-        <MenuButton onClick={() => void signOut()}>{t('header.disconnect')}</MenuButton>
+        <div className="lg:hidden">
+          <MenuButton onClick={() => void signOut()}>{t('header.disconnect')}</MenuButton>
+        </div>
         <NewDevelopmentWallet />
       </div>
     </details>

@@ -1,18 +1,28 @@
 import { Button } from '@reelbook/web/components/button';
-import { BellIcon } from '@reelbook/web/components/icons';
+import { BellIcon, LeaveIcon } from '@reelbook/web/components/icons';
 import { Skeleton } from '@reelbook/web/components/states';
 import { points, shortAddress, token } from '@reelbook/web/format';
+import { loadPart } from '@reelbook/web/load-part';
 import { useStore } from '@reelbook/web/store';
+import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { balances } from '../../lib/balances-store.ts';
+import { balances, balancesOld } from '../../lib/balances-store.ts';
 import { openConnectDialog } from '../../lib/connect-dialog.ts';
 import { paths } from '../../lib/paths.ts';
 import { session } from '../../lib/session-store.ts';
 import { unread } from '../../lib/unread.ts';
-import { AccountMenu } from './account-menu.tsx';
+import { signOut } from './sign-in.ts';
+
+/** Visitors do not load it. */
+const AccountMenu = lazy(async () => ({
+  default: (await loadPart(() => import('./account-menu.tsx'))).AccountMenu,
+}));
 
 const COUNT_SHOWN_MAX = 99;
+
+const ACCOUNT_PILL =
+  'flex h-11 items-center whitespace-nowrap rounded-full border border-line bg-ink-2 px-3 font-medium font-mono text-fg-2 text-xs';
 
 /** The right end of the header: balances and account, or the connect button. */
 export function Account() {
@@ -25,13 +35,25 @@ export function Account() {
       </Button>
     );
   }
+  const address = shortAddress(signedIn.user.wallet_address);
   return (
     <>
       <Holdings />
       <Bell />
-      <AccountMenu address={signedIn.user.wallet_address}>
-        {shortAddress(signedIn.user.wallet_address)}
-      </AccountMenu>
+      <Suspense fallback={<span className={ACCOUNT_PILL}>{address}</span>}>
+        <AccountMenu address={signedIn.user.wallet_address} className={ACCOUNT_PILL}>
+          {address}
+        </AccountMenu>
+      </Suspense>
+      <button
+        type="button"
+        aria-label={t('header.disconnect')}
+        title={t('header.disconnect')}
+        onClick={() => void signOut()}
+        className="hidden size-11 shrink-0 place-items-center rounded-full text-fg-2 hover:bg-ink-3 hover:text-fg lg:grid"
+      >
+        <LeaveIcon />
+      </button>
     </>
   );
 }
@@ -58,12 +80,15 @@ function Bell() {
 function Holdings() {
   const { t } = useTranslation();
   const shown = useStore(balances);
+  const isOld = useStore(balancesOld);
+  const unknown = isOld ? '–' : null;
   return (
-    <dl className="holdings">
-      <Holding label={t('header.token')}>{shown && token(shown.token)}</Holding>
+    <dl className="holdings" data-old={isOld} title={isOld ? t('header.old') : undefined}>
+      <Holding label={t('header.token')}>{shown ? token(shown.token) : unknown}</Holding>
       <Holding label={t('header.points')} short={t('header.pointsShort')}>
-        {shown && points(shown.points)}
+        {shown ? points(shown.points) : unknown}
       </Holding>
+      {isOld && <dt className="holdings-old">{t('header.old')}</dt>}
     </dl>
   );
 }

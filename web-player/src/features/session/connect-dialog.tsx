@@ -17,6 +17,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { connectDialog } from '../../lib/connect-dialog.ts';
 import { health } from '../../lib/queries.ts';
+import { refusalText } from '../../lib/refusal-text.ts';
 import { InstallWallet } from './install-wallet.tsx';
 import { signIn } from './sign-in.ts';
 import { WalletButton } from './wallet-button.tsx';
@@ -114,6 +115,6 @@ function useConnect() {
     if (failed instanceof OtherSiteError) return t('connect.otherSite', { origin: failed.origin });
     if (!(failed instanceof ApiError)) return t('connecting.failed');
     if (failed.code === 0) return t('common.unreachable');
-    return t('connect.refused', { why: failed.message });
+    return t('connect.refused', { why: refusalText(failed) });
   }
 }

@@ -2,7 +2,8 @@ import { ApiError } from '@reelbook/contract/client';
 import { isTransient } from '@reelbook/web/api-errors';
 import { createStore } from '@reelbook/web/store';
 import { api } from '../../lib/api.ts';
-import { balances } from '../../lib/balances-store.ts';
+import { balances, balancesOld } from '../../lib/balances-store.ts';
+import { queryClient } from '../../lib/queries.ts';
 import { session } from '../../lib/session-store.ts';
 import { forgetPlayer } from './sign-in.ts';
 
@@ -12,8 +13,8 @@ const LOOK_EVERY_MS = 10 * 60_000;
 /** After a lost response the old token gets the same new one, for 30 s. */
 const RENEW_ATTEMPTS = 3;
 
-/** Why the app failed to start: a text key, null if it did not. */
-export const appError = createStore<'unreachable' | null>(null);
+/** Why the app failed to start; null if it did not. */
+export const appError = createStore<unknown>(null);
 
 /**
  * Checks the stored session against the server, then keeps it fresh, and follows other tabs. Resolves once it is known
@@ -26,7 +27,7 @@ export async function keepSession(): Promise<void> {
     if (now === null && token !== null) forgetPlayer();
     if (now !== null && now !== token) {
       void loadBalances();
-      chooseSeed().catch(() => undefined);
+      chooseSeed(readSeeds());
     }
     token = now;
   });
@@ -39,28 +40,37 @@ export async function keepSession(): Promise<void> {
 export async function checkSession(): Promise<void> {
   if (!session.get()) return;
   try {
+    const balancesLoaded = loadBalances();
+    const seedsRead = readSeeds();
     session.updateUser(await api.call('profile'));
     appError.set(null);
-    chooseSeed().catch(() => undefined);
-    await Promise.all([loadBalances(), renew()]);
+    chooseSeed(seedsRead);
+    await Promise.all([balancesLoaded, renew()]);
   } catch (error) {
-    if (isTransient(error)) appError.set('unreachable');
-    else session.clear();
+    if (!isTransient(error)) return session.clear();
+    balancesOld.set(true);
+    appError.set(error);
   }
 }
 
-/** Errors are shown before the next bet, which waits for the client seed. */
-async function chooseSeed(): Promise<void> {
-  const { ensureOwnSeed } = await import('../../lib/seeds.ts');
-  await ensureOwnSeed();
+async function readSeeds() {
+  const own = await import('../../lib/seeds.ts');
+  await queryClient.prefetchQuery(own.seeds);
+  return own;
 }
 
-/** On failure the balance stays as it was. */
+/** Errors are shown before the next bet, which waits for the client seed. */
+function chooseSeed(read: ReturnType<typeof readSeeds>): void {
+  read.then(({ ensureOwnSeed }) => ensureOwnSeed()).catch(() => undefined);
+}
+
+/** On failure the balance stays, marked as old. */
 async function loadBalances(): Promise<void> {
   try {
     balances.accept(await api.call('balance'));
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
+    balancesOld.set(true);
   }
 }
 

@@ -4,7 +4,10 @@ import { points } from '@reelbook/web/format';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { ClosedPanel } from '../../components/closed-panel.tsx';
+import { PLAY_BUTTON } from '../../components/unconfirmed-notice.tsx';
 import { paths } from '../../lib/paths.ts';
+import { useClosed } from '../../lib/use-closed.ts';
 import { BET_STEP, QUICK_BETS } from './bet.ts';
 import type { Bet } from './use-bet.ts';
 import { useSpace } from './use-space.ts';
@@ -26,11 +29,11 @@ interface Props {
   held: number | null;
   config: GameConfig | undefined;
   /** Text keys of another game. */
-  words?: typeof WORDS | { go: 'mini.place'; busy: 'mini.phase.ending'; closed: 'mini.closed' };
+  words?: typeof WORDS | { go: 'mini.place'; busy: 'mini.phase.ending' };
   onSpin(bet: number): void;
 }
 
-const WORDS = { go: 'slot.spin', busy: 'slot.spinning', closed: 'slot.closed' } as const;
+const WORDS = { go: 'slot.spin', busy: 'slot.spinning' } as const;
 
 /** Bet stepper, quick bets and SPIN, which alone stakes; all locked while the reels turn. */
 export function BetControls(props: Props) {
@@ -40,7 +43,8 @@ export function BetControls(props: Props) {
   const isShort = !isBusy && held !== null && held < bet.amount;
   const busy = isUnconfirmed ? 'mini.phase.unconfirmed' : words.busy;
   const label = isBusy ? busy : isShort ? 'slot.insufficient' : words.go;
-  const isOpen = !isBusy && config?.enabled === true;
+  const closed = useClosed(config);
+  const isOpen = !isBusy && config !== undefined && closed === null;
   const canSpin = isOpen && !isShort && held !== null && bet.fault === null;
   const spin = () => {
     if (!isOpen || held === null) return;
@@ -49,6 +53,7 @@ export function BetControls(props: Props) {
     if (amount !== null && amount <= held) onSpin(amount);
   };
   useSpace(() => words === WORDS && canSpin && spin());
+  if (closed && !isBusy) return <ClosedPanel closed={closed} />;
   return (
     <>
       <form
@@ -66,7 +71,7 @@ export function BetControls(props: Props) {
               key={amount}
               type="button"
               className="quick-bet"
-              aria-pressed={bet.amount === amount}
+              aria-pressed={bet.text === String(amount)}
               disabled={amount > bet.limits.max || amount < bet.limits.min}
               onClick={() => bet.choose(amount)}
             >
@@ -78,6 +83,7 @@ export function BetControls(props: Props) {
         <button
           type="button"
           className="spin"
+          {...PLAY_BUTTON}
           aria-disabled={!canSpin}
           data-busy={isBusy && !isUnconfirmed}
           onClick={spin}
@@ -91,7 +97,6 @@ export function BetControls(props: Props) {
         </p>
       )}
       {isShort && !bet.fault && config && <ShortOfPoints bet={bet} held={held} />}
-      {config?.enabled === false && <p className="pt-3 text-fg-2 text-sm">{t(words.closed)}</p>}
     </>
   );
 }

@@ -16,7 +16,7 @@ export interface BetLimits {
 export type TypedFault =
   | { key: 'slot.typed.notInteger' }
   | { key: 'slot.typed.overHeld'; held: string }
-  | { key: 'slot.error.minimum'; min: number }
+  | { key: 'slot.error.minimum'; count: number }
   | { key: 'slot.error.maximum'; max: number };
 
 /** The limits by configuration and balance (null: no player is signed in). */
@@ -42,7 +42,7 @@ export function readBet(
 ): number | TypedFault {
   if (!/^\s*\d+\s*$/.test(typed)) return { key: 'slot.typed.notInteger' };
   const bet = Number(typed);
-  if (bet < config.min_bet) return { key: 'slot.error.minimum', min: config.min_bet };
+  if (bet < config.min_bet) return { key: 'slot.error.minimum', count: config.min_bet };
   if (held !== null && bet > held) return { key: 'slot.typed.overHeld', held: points(held) };
   if (bet > config.max_bet) return { key: 'slot.error.maximum', max: config.max_bet };
   return bet;

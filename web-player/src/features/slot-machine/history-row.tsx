@@ -5,8 +5,8 @@ import { rowKey } from '../../components/row-name.ts';
 import { SymbolRow } from '../../components/symbol-row.tsx';
 import type { ShownRound } from './slot-api.ts';
 
-/** One round in a list: time, symbols, bet, win, and its position in the ledger. */
-export function HistoryRow({ round }: { round: ShownRound }) {
+/** One round in a list: time, symbols or the name of its game, bet, win, and its position in the ledger. */
+export function HistoryRow({ round, game }: { round: ShownRound; game?: string }) {
   const { t } = useTranslation();
   return (
     <li className="history-row">
@@ -14,7 +14,11 @@ export function HistoryRow({ round }: { round: ShownRound }) {
         {clockTime(round.created_at)}
       </time>
       <span className="history-symbols">
-        {round.symbols[0] && <SymbolRow symbols={round.symbols[0]} label={t(rowKey(round.row))} />}
+        {round.symbols[0] ? (
+          <SymbolRow symbols={round.symbols[0]} label={t(rowKey(round.row))} />
+        ) : (
+          game
+        )}
       </span>
       <span className="history-bet">
         {t('slot.bet')} <span className="font-mono">{points(round.bet_amount)}</span>

@@ -18,6 +18,7 @@ import { useGameTexts } from '../../lib/game-texts.ts';
 import { paths } from '../../lib/paths.ts';
 import { isReels } from '../../lib/prove-slot-round.ts';
 import { seeds } from '../../lib/seeds.ts';
+import { useClosed } from '../../lib/use-closed.ts';
 import { BetControls } from './bet-controls.tsx';
 import { Celebration } from './celebration.tsx';
 import { litRow } from './lit-row.ts';
@@ -46,6 +47,7 @@ export function Machine({ wallet, config }: { wallet: string; config: GameConfig
   const held = useStore(balances)?.points ?? null;
   const bet = useBet(config, held);
   const isBusy = BUSY.has(state.phase);
+  const isClosed = useClosed(config) !== null && !isBusy;
   const round = 'round' in state ? state.round : history?.[0];
   const { result, celebration } = useResult(state);
   const paid = state.phase === 'settled' && state.round.win_amount > 0 ? state.round.row : null;
@@ -65,14 +67,17 @@ export function Machine({ wallet, config }: { wallet: string; config: GameConfig
       winning={'round' in state ? winsOf(state.round) : NONE_WIN}
       onLanded={landed}
       held={held}
+      closed={isClosed}
       hidden={isBusy && 'round' in state ? state.round.round_id : null}
       size={'round' in state ? sizeOf(multipleOf(state.round)) : 'small'}
     >
       {celebration}
-      <div className="result-area">
-        <ResultLine state={state} onDiscard={discard} />
-        {result}
-      </div>
+      {!isClosed && (
+        <div className="result-area">
+          <ResultLine state={state} onDiscard={discard} />
+          {result}
+        </div>
+      )}
       <BetControls
         bet={bet}
         isBusy={isBusy}
@@ -115,6 +120,7 @@ function Cabinet(props: {
   /** The round whose reels still turn: not listed yet. Undefined for a visitor, who has no rounds. */
   hidden?: string | null;
   size?: Size;
+  closed?: boolean;
   children: ReactNode;
 }) {
   const { t } = useTranslation();
@@ -123,15 +129,13 @@ function Cabinet(props: {
   const names = symbols.map((id) => t(symbolKey(id))).join(', ');
   return (
     <section className="cabinet" aria-labelledby="slot-title">
-      <header className="mb-3 flex items-start justify-between gap-3 md:mb-5">
-        <div>
-          <p className="font-semibold text-fg-3 text-xs uppercase tracking-[0.08em]">
-            {useGameTexts()('slot-machine').name}
-          </p>
-          <h1 id="slot-title" className="mt-0.5 text-xl md:text-2xl">
-            {t('slot.title')}
-          </h1>
-        </div>
+      <header className="machine-head">
+        <p className="pt-1 font-semibold text-fg-3 text-xs uppercase tracking-[0.08em]">
+          {useGameTexts()('slot-machine').name}
+        </p>
+        <h1 id="slot-title" className="text-xl md:text-2xl">
+          {t('slot.title')}
+        </h1>
         <div className="flex shrink-0 flex-col items-end gap-2">
           <div className="flex items-center gap-2">
             {props.hidden !== undefined && <SoundButton />}
@@ -141,14 +145,14 @@ function Cabinet(props: {
             </Link>
           </div>
           {typeof props.held === 'number' && (
-            <p className="text-fg-3 text-xs">
+            <p className="text-fg-3 text-xs max-md:hidden">
               {t('header.points')}{' '}
               <span className="font-medium font-mono text-base text-fg">{points(props.held)}</span>
             </p>
           )}
         </div>
       </header>
-      <div className="reels-frame" data-size={props.size}>
+      <div className="reels-frame" data-size={props.size} data-closed={props.closed}>
         <SlotReels
           symbols={symbols}
           spinning={props.turning}

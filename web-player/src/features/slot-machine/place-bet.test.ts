@@ -11,7 +11,7 @@ test('phrases of the server select the texts of the specification', () => {
   });
   expect(betFault(refused('bet amount below minimum: bet at least 2'), config)).toEqual({
     key: 'slot.error.minimum',
-    min: 2,
+    count: 2,
   });
   expect(betFault(refused('bet amount exceeds maximum'), undefined)).toEqual({
     key: 'slot.error.maximum',

@@ -2,6 +2,7 @@ import { ApiError } from '@reelbook/contract/client';
 import type { BetResult } from '@reelbook/contract/player/slot';
 import { api } from '../../lib/api.ts';
 import { NoOwnSeed, type SeedFault } from '../../lib/own-seed.ts';
+import { refusalText } from '../../lib/refusal-text.ts';
 import type { PendingBet } from './pending-bet.ts';
 
 const LINES = 25;
@@ -14,7 +15,7 @@ export function sendBet({ bet, key }: PendingBet): Promise<BetResult> {
 /** The text of a refused bet, with its figures. */
 export type BetFault =
   | { key: 'slot.error.insufficient' }
-  | { key: 'slot.error.minimum'; min: number }
+  | { key: 'slot.error.minimum'; count: number }
   | { key: 'slot.error.maximum'; max: number }
   | { key: `ownSeed.${SeedFault}` }
   | { key: 'slot.error.other'; why: string }
@@ -33,10 +34,11 @@ export function betFault(
   const text = why.toLowerCase();
   if (text.includes('insufficient points balance')) return { key: 'slot.error.insufficient' };
   if (text.includes('bet amount below minimum')) {
-    return { key: 'slot.error.minimum', min: config?.min_bet ?? MIN_BET_DEFAULT };
+    return { key: 'slot.error.minimum', count: config?.min_bet ?? MIN_BET_DEFAULT };
   }
   if (text.includes('bet amount exceeds maximum')) {
     return { key: 'slot.error.maximum', max: config?.max_bet ?? MAX_BET_DEFAULT };
   }
-  return why === '' ? { key: 'slot.error.unknown' } : { key: 'slot.error.other', why };
+  if (why === '') return { key: 'slot.error.unknown' };
+  return { key: 'slot.error.other', why: refusalText(error) };
 }

@@ -27,10 +27,7 @@ export function ResultLine(props: { state: SpinState; onDiscard(): Promise<void>
       )}
       {state.phase === 'discarded' && (
         <p className="text-base text-fg-2" role="status">
-          {t('slot.error.unknown')}
-          <span className="block text-sm">
-            {t('unconfirmed.discarded', { bet: formatInteger(state.pending.bet) })}
-          </span>
+          {t('unconfirmed.discarded', { bet: formatInteger(state.pending.bet) })}
         </p>
       )}
     </div>

@@ -2,27 +2,24 @@ import type { CommandOutcome } from '@reelbook/contract/player/profile';
 import type { GameConfig } from '@reelbook/contract/player/public';
 import type { BetResult } from '@reelbook/contract/player/slot';
 import { isUnconfirmed } from '@reelbook/web/api-errors';
-import { deviceStorage, tabStorage } from '@reelbook/web/storage';
+import { deviceStorage } from '@reelbook/web/storage';
 import { createStore, useStore } from '@reelbook/web/store';
 import { useEffect, useState } from 'react';
-import { isRealityCheck } from '../../lib/api.ts';
 import { balances } from '../../lib/balances-store.ts';
 import { gameResultListeners, refreshPlayerData } from '../../lib/live.ts';
-import { askProtection } from '../../lib/protection.ts';
+import { askIfProtected, askProtection, noteRound } from '../../lib/protection.ts';
 import type { CommittedSeeds } from '../../lib/prove-slot-round.ts';
 import { queryClient } from '../../lib/queries.ts';
 import { ensureOwnSeed, seeds } from '../../lib/seeds.ts';
 import { type Checked, discardCommand, followCommand } from '../../lib/unconfirmed.ts';
 import { createPendingBets, type PendingBet } from './pending-bet.ts';
 import { type BetFault, betFault, sendBet } from './place-bet.ts';
-import { createPlaySession } from './play-session.ts';
 import { notePlayed, type ShownRound } from './slot-api.ts';
 
 /** Minimum time that the reels turn. */
 const SPIN_MS = 2_000;
 
 const pendingBets = createPendingBets(deviceStorage, Date.now);
-export const playSession = createPlaySession(tabStorage, Date.now);
 
 /**
  * `idle`: no round on this page yet. `spinning`: the bet is sent, the reels turn. `landing`: the result is known and
@@ -39,7 +36,7 @@ export type SpinState =
 /** The current round; `result` is set when the reels may stop on it. */
 interface Running {
   pending: PendingBet;
-  result: ShownRound | null;
+  result: BetResult | null;
 }
 
 /** Plays the rounds of one player, from pressing SPIN to the result. */
@@ -60,7 +57,6 @@ class Spins {
   open(): void {
     this.left = new AbortController();
     this.running = null;
-    playSession.start(this.wallet);
     const unfinished = pendingBets.find(this.wallet);
     if (unfinished) void this.check(unfinished);
   }
@@ -120,7 +116,7 @@ class Spins {
     this.running = null;
     pendingBets.finish(landing.pending);
     balances.release();
-    playSession.count(this.wallet, landing.result);
+    noteRound(landing.result);
     notePlayed(landing.result);
     const now = this.state.get();
     if (now.phase === 'landing') this.show({ ...now, phase: 'settled' });
@@ -154,7 +150,7 @@ class Spins {
     onChecked('checking');
     const { signal } = this.left;
     try {
-      const outcome = await followCommand(pending.key, { signal, onChecked });
+      const outcome = await followCommand(pending, { signal, onChecked });
       if (this.running === waiting) await this.conclude(pending, outcome);
     } catch (error) {
       if (!signal.aborted && this.running === waiting) this.fail(error);
@@ -171,7 +167,7 @@ class Spins {
 
   private fail(error: unknown): void {
     this.running = null;
-    if (isRealityCheck(error)) askProtection();
+    askIfProtected(error);
     this.show({ phase: 'failed', fault: betFault(error, this.config) });
   }
 
@@ -188,7 +184,9 @@ export function useSpin(wallet: string, config: GameConfig | undefined) {
     spins.open();
     // Also shows this player's rounds from another tab or program, but never while the reels turn.
     const onResult = () => {
-      if (!spins.isRunning()) refreshPlayerData();
+      if (spins.isRunning()) return;
+      refreshPlayerData();
+      askProtection();
     };
     gameResultListeners.add(onResult);
     return () => {

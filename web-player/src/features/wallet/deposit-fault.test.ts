@@ -64,6 +64,9 @@ test('failures on the chain, by their messages', () => {
   ).toEqual({ key: 'deposit.fault.insufficient', required: '5', available: '0.5' });
   expect(key('Token contract address is not configured. Please')).toBe('deposit.fault.noContract');
   expect(key('You do not have a BSM token account.')).toBe('deposit.fault.noAccount');
+  expect(key('The token contract could not be read on the chain.')).toBe(
+    'deposit.fault.unreadableMint',
+  );
   expect(key('User rejected the request.')).toBe('deposit.fault.cancelled');
   expect(key('Insufficient funds for fee')).toBe('deposit.fault.noFunds');
   expect(key('failed to get info about account: TypeError: Failed to fetch')).toBe(

@@ -1,6 +1,7 @@
 import { ApiError } from '@reelbook/contract/client';
 import { type DepositFault as Code, isDepositFault } from '@reelbook/ledger/deposit-faults';
 import { ChunkLoadError } from '@reelbook/web/load-part';
+import { refusalText } from '../../lib/refusal-text.ts';
 
 /** The text of a failed deposit, with its figures. */
 export type DepositFault =
@@ -21,6 +22,7 @@ export type DepositFault =
         | 'deposit.fault.notSent'
         | 'deposit.fault.manualNetwork'
         | 'deposit.fault.noContract'
+        | 'deposit.fault.unreadableMint'
         | 'deposit.fault.noProjectWallet'
         | 'deposit.fault.noAccount'
         | 'deposit.fault.cancelled'
@@ -59,7 +61,7 @@ export function reportFault(
     }
     const key = options.manual ? 'deposit.fault.manual' : 'deposit.fault.other';
     const code = error.data?.fault;
-    return isDepositFault(code) ? { key, code } : { key, why: error.message };
+    return isDepositFault(code) ? { key, code } : { key, why: refusalText(error) };
   }
   if (options.manual) return { key: 'deposit.fault.manualNetwork' };
   return { key: 'deposit.fault.unverified', hash: options.hash };
@@ -76,6 +78,9 @@ export function chainFault(error: unknown): DepositFault {
   const [, required, available] = AMOUNTS.exec(text) ?? [];
   if (required && available) return { key: 'deposit.fault.insufficient', required, available };
   if (/^Token contract address/.test(text)) return { key: 'deposit.fault.noContract' };
+  if (/^The token contract could not be read/.test(text)) {
+    return { key: 'deposit.fault.unreadableMint' };
+  }
   if (/^Project wallet address/.test(text)) return { key: 'deposit.fault.noProjectWallet' };
   if (/do not have a BSM token account/.test(text)) return { key: 'deposit.fault.noAccount' };
   if (/user rejected|rejected the request|cancelled by user/i.test(text)) {

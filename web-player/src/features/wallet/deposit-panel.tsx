@@ -1,16 +1,17 @@
 import { toNumber } from '@reelbook/ledger/money';
-import { readAmount } from '@reelbook/web/amount';
+import { heldMinor, readAmount } from '@reelbook/web/amount';
 import { AmountField } from '@reelbook/web/components/amount-field';
 import { Button } from '@reelbook/web/components/button';
 import { Card } from '@reelbook/web/components/card';
 import { Dialog } from '@reelbook/web/components/dialog';
 import { CheckIcon } from '@reelbook/web/components/icons';
 import { amountText, formatInteger, shortAddress } from '@reelbook/web/format';
-import { toast } from '@reelbook/web/toasts';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { systemConfig } from '../../lib/queries.ts';
+import { ClosedPanel } from '../../components/closed-panel.tsx';
+import { systemConfig, walletBalance } from '../../lib/queries.ts';
+import { useClosed } from '../../lib/use-closed.ts';
 import { Faucet } from './faucet.tsx';
 import type { DepositStep } from './send-deposit.ts';
 import { MAX_DEPOSIT_DEFAULT, MIN_DEPOSIT_DEFAULT } from './use-deposit.ts';
@@ -28,22 +29,32 @@ export function DepositPanel(props: {
   const { wallet, step, onDeposit, onStop } = props;
   const { t } = useTranslation();
   const [text, setText] = useState('');
+  const [error, setError] = useState<string | null>(null);
   const [asking, setAsking] = useState<bigint | null>(null);
   const { data: system } = useQuery(systemConfig);
   const min = system?.min_deposit ?? MIN_DEPOSIT_DEFAULT;
   const max = system?.max_deposit ?? MAX_DEPOSIT_DEFAULT;
+  const closed = useClosed();
   const isOff = system !== undefined && system.rpc_url === null;
+  const held = useShortage(text);
   function ask(): void {
     const amount = readAmount('token', text);
     if (typeof amount !== 'bigint' || toNumber('token', amount) > max) {
-      toast(t('deposit.invalidAmount'), 'bad');
+      setError(t('deposit.invalidAmount'));
     } else if (toNumber('token', amount) < min) {
-      toast(t('deposit.fault.belowMinimum', { min: formatInteger(min) }), 'bad');
-    } else setAsking(amount);
+      setError(t('deposit.fault.belowMinimum', { min: formatInteger(min) }));
+    } else if (held === null) setAsking(amount);
   }
   async function send(amount: bigint): Promise<void> {
     setAsking(null);
     if (await onDeposit(amount)) setText('');
+  }
+  if (closed && step === null) {
+    return (
+      <Card title={t('deposit.title')}>
+        <ClosedPanel closed={closed} />
+      </Card>
+    );
   }
   return (
     <Card title={t('deposit.title')}>
@@ -57,7 +68,16 @@ export function DepositPanel(props: {
         <AmountField
           label={t('deposit.amount')}
           value={text}
-          onChange={setText}
+          onChange={(typed) => {
+            setText(typed);
+            setError(null);
+          }}
+          error={
+            error ??
+            (held !== null && step === null
+              ? t('deposit.aboveHeld', { amount: amountText('token', held) })
+              : null)
+          }
           disabled={step !== null || isOff}
           hint={t('deposit.hint', { min: formatInteger(min), max: formatInteger(max) })}
         />
@@ -65,7 +85,9 @@ export function DepositPanel(props: {
           look="primary"
           type="submit"
           className="mt-2 min-h-12 w-full"
-          disabled={step !== null || isOff}
+          // Not disabled while busy: the focus returns here from the dialog.
+          disabled={isOff}
+          aria-disabled={step !== null}
         >
           {t(step === null ? 'deposit.submit' : 'deposit.busy')}
         </Button>
@@ -95,6 +117,21 @@ export function DepositPanel(props: {
       )}
     </Card>
   );
+}
+
+/** What the wallet holds if it is less than the amount, by the figure that the page shows; null also while that is unknown. */
+function useShortage(text: string): number | null {
+  const { data, refetch } = useQuery(walletBalance);
+  const amount = readAmount('token', text);
+  const isShort =
+    typeof amount === 'bigint' &&
+    data !== undefined &&
+    !data.stale &&
+    amount > heldMinor('token', data.balance);
+  useEffect(() => {
+    if (isShort) void refetch();
+  }, [isShort, refetch]);
+  return isShort ? data.balance : null;
 }
 
 function Steps({ now }: { now: DepositStep }) {

@@ -13,12 +13,14 @@ import { useCommand } from '@reelbook/web/use-command';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ClosedPanel } from '../../components/closed-panel.tsx';
 import { api } from '../../lib/api.ts';
 import { balances } from '../../lib/balances-store.ts';
 import { refreshPlayerData } from '../../lib/live.ts';
 import { exchangeRates } from '../../lib/queries.ts';
-import { muteToasts } from '../../lib/unread.ts';
-import { draftExchange, otherOf } from './exchange.ts';
+import { refusalText } from '../../lib/refusal-text.ts';
+import { useClosed } from '../../lib/use-closed.ts';
+import { draftExchange, leastExchange, otherOf } from './exchange.ts';
 
 const DIRECTIONS = ['points', 'token'] as const satisfies readonly ExchangeType[];
 
@@ -26,6 +28,7 @@ const DIRECTIONS = ['points', 'token'] as const satisfies readonly ExchangeType[
 export function ExchangeDialog({ onClose }: { onClose(): void }) {
   const { t } = useTranslation();
   const [from, setFrom] = useState<ExchangeType>('points');
+  const closed = useClosed();
   return (
     <Dialog title={t('exchange.title')} onClose={onClose}>
       <Tabs<ExchangeType>
@@ -37,7 +40,11 @@ export function ExchangeDialog({ onClose }: { onClose(): void }) {
           t(name === 'points' ? 'exchange.pointsToToken' : 'exchange.tokenToPoints')
         }
       >
-        <ExchangeForm key={from} from={from} onClose={onClose} />
+        {closed && from === 'token' ? (
+          <ClosedPanel closed={closed} />
+        ) : (
+          <ExchangeForm key={from} from={from} onClose={onClose} />
+        )}
       </Tabs>
     </Dialog>
   );
@@ -71,7 +78,7 @@ function ExchangeForm({ from, onClose }: { from: ExchangeType; onClose(): void }
         <Have type="token">{held && amountText('token', held.token)}</Have>
       </dl>
       <AmountField
-        label={`${t('exchange.give')} (${t(`exchange.${from}`)})`}
+        label={t('exchange.unit', { label: t('exchange.give'), unit: t(`exchange.${from}`) })}
         value={text}
         onChange={setText}
         disabled={busy}
@@ -87,11 +94,7 @@ function ExchangeForm({ from, onClose }: { from: ExchangeType; onClose(): void }
         }
         hint={
           rate !== undefined &&
-          t('exchange.rateLine', {
-            from: t(`exchange.${from}`),
-            rate: String(rate),
-            to: t(`exchange.${to}`),
-          })
+          `${t(from === 'points' ? 'exchange.ratePoints' : 'exchange.rateToken', { rate })} · ${t('bounds.exchangeMin', leastOf(rate))}`
         }
       />
       <div className="mt-3 flex min-h-16 items-baseline justify-between gap-4 rounded-md border border-line bg-ink-2 px-4 py-4">
@@ -126,7 +129,15 @@ function ExchangeForm({ from, onClose }: { from: ExchangeType; onClose(): void }
     </form>
   );
 
+  /** The bounds as texts: the least amount, and what it gives. */
+  function leastOf(rate: number) {
+    const text = (asset: ExchangeType, minor: bigint) =>
+      `${amountText(asset, toNumber(asset, minor))} ${t(`exchange.${asset}`)}`;
+    return { amount: text(from, leastExchange(from, rate)), receive: text(to, 1n) };
+  }
+
   function faultText(kind: NonNullable<typeof fault>): string {
+    if (kind === 'small') return t('exchange.tooSmall');
     if (kind === 'precise') return t('exchange.tooPrecise', { decimals: DECIMALS[from] });
     return t(from === 'points' ? 'exchange.insufficientPoints' : 'exchange.insufficientToken');
   }
@@ -137,7 +148,7 @@ function Have({ type, children }: { type: ExchangeType; children: string | null 
   return (
     <div className="min-w-0">
       <dt className="text-fg-3 text-xs">
-        {t('exchange.have')} ({t(`exchange.${type}`)})
+        {t('exchange.unit', { label: t('exchange.have'), unit: t(`exchange.${type}`) })}
       </dt>
       <dd className="truncate font-mono">{children ?? <Skeleton className="h-5 w-20" />}</dd>
     </div>
@@ -150,7 +161,6 @@ function useExchange(from: ExchangeType, onDone: () => void) {
   const to = otherOf(from);
   return useCommand({
     send: async (amount: number, idempotencyKey) => {
-      muteToasts();
       const body = { from_type: from, to_type: to, amount };
       const result = await api.call('exchange', { body, idempotencyKey });
       const received = to === 'token' ? result?.tokens_received : result?.points_received;
@@ -161,7 +171,7 @@ function useExchange(from: ExchangeType, onDone: () => void) {
       balances.accept(result);
       refreshPlayerData();
       const amount = `${amountText(to, received)} ${t(`exchange.${to}`)}`;
-      toast(t('exchange.done', { amount }), 'good');
+      toast(t('exchange.done', { amount }), 'good', undefined, 'exchanged');
       onDone();
     },
     onFailed: (error) => toast(reasonOf(error), 'bad'),
@@ -173,7 +183,7 @@ function useExchange(from: ExchangeType, onDone: () => void) {
     const why = error instanceof Error ? error.message : '';
     if (/^insufficient points balance/i.test(why)) return t('exchange.insufficientPoints');
     if (/^insufficient token balance/i.test(why)) return t('exchange.insufficientToken');
-    return t('exchange.failed', { why: why || t('exchange.unknown') });
+    return t('exchange.failed', { why: refusalText(error) || why || t('exchange.unknown') });
   }
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { draftExchange } from './exchange.ts';
+import { draftExchange, leastExchange } from './exchange.ts';
 
 const points = { from: 'points', heldMinor: 104_250n, rate: 0.01 } as const;
 
@@ -35,6 +35,18 @@ test('more than the balance, more decimals than allowed, more than any amount', 
   expect(draftExchange({ ...points, text: '1.001' }).fault).toBe('precise');
   expect(draftExchange({ ...points, text: '1.000' }).fault).toBeNull();
   expect(draftExchange({ ...points, text: '9'.repeat(24) }).fault).toBe('large');
+});
+
+test('an amount that would bring nothing is refused, from the least one on it is not', () => {
+  const token = { from: 'token', heldMinor: 10n ** 18n, rate: 100 } as const;
+  expect(draftExchange({ ...token, text: '0.000099999' })).toEqual({
+    amountMinor: 99_999n,
+    receiveMinor: null,
+    fault: 'small',
+  });
+  expect(leastExchange('token', 100)).toBe(100_000n);
+  expect(draftExchange({ ...token, text: '0.0001' }).receiveMinor).toBe(1n);
+  expect(leastExchange('points', 0.01)).toBe(1n);
 });
 
 test('without a rate the amount is shown and the amount received is unknown', () => {

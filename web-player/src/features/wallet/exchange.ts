@@ -10,7 +10,7 @@ export interface ExchangeDraft {
   amountMinor: bigint | null;
   /** The amount received, rounded down as the server does; null while it is unknown, or if the balance is too small. */
   receiveMinor: bigint | null;
-  fault: Exclude<AmountFault, 'empty'> | 'insufficient' | null;
+  fault: Exclude<AmountFault, 'empty'> | 'insufficient' | 'small' | null;
 }
 
 /** Recalculated whenever amount, direction, rate or balance changes. */
@@ -30,11 +30,20 @@ export function draftExchange(options: {
   }
   const receiveMinor =
     options.rate === undefined ? null : receiving(options.from, amount, options.rate);
+  if (receiveMinor === 0n) return { amountMinor: amount, receiveMinor: null, fault: 'small' };
   return { amountMinor: amount, receiveMinor, fault: null };
 }
 
 export const otherOf = (type: ExchangeType): ExchangeType =>
   type === 'points' ? 'token' : 'points';
+
+/** The smallest amount for which the other currency has a minor unit to give. */
+export function leastExchange(from: ExchangeType, rate: number): bigint {
+  const given = BigInt(Math.round(rate * RATE_UNIT)) * unit(otherOf(from));
+  if (given <= 0n) return 1n;
+  const needed = unit(from) * BigInt(RATE_UNIT);
+  return (needed + given - 1n) / given;
+}
 
 function receiving(from: ExchangeType, amountMinor: bigint, rate: number): bigint {
   const rateUnits = BigInt(Math.round(rate * RATE_UNIT));

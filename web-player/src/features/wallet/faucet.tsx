@@ -1,4 +1,3 @@
-import { ApiError } from '@reelbook/contract/client';
 import { Button } from '@reelbook/web/components/button';
 import { amountText } from '@reelbook/web/format';
 import { toast } from '@reelbook/web/toasts';
@@ -6,6 +5,7 @@ import { useCommand } from '@reelbook/web/use-command';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../lib/api.ts';
 import { refreshPlayerData } from '../../lib/live.ts';
+import { refusalText } from '../../lib/refusal-text.ts';
 
 /** Free BSM for the player's wallet, on the local chain only. */
 export function Faucet() {
@@ -16,11 +16,7 @@ export function Faucet() {
       toast(t('faucet.done', { amount: amountText('token', amount) }), 'good');
       refreshPlayerData();
     },
-    onFailed: (error) => {
-      const isRefused = error instanceof ApiError && error.code > 0;
-      if (isRefused) toast(error.message, 'bad', 'en');
-      else toast(t('common.unreachable'), 'bad');
-    },
+    onFailed: (error) => toast(refusalText(error), 'bad'),
   });
   return (
     <div className="mt-4 flex flex-wrap items-center justify-between gap-3 rounded-md border border-line border-dashed px-4 py-3">

@@ -4,15 +4,17 @@ import { AmountField } from '@reelbook/web/components/amount-field';
 import { Button } from '@reelbook/web/components/button';
 import { Card } from '@reelbook/web/components/card';
 import { Field } from '@reelbook/web/components/field';
-import { toast } from '@reelbook/web/toasts';
+import { formatInteger } from '@reelbook/web/format';
 import { useCommand } from '@reelbook/web/use-command';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { systemConfig } from '../../lib/queries.ts';
 import type { PendingDeposit } from './pending-deposit.ts';
+import { MAX_DEPOSIT_DEFAULT, MIN_DEPOSIT_DEFAULT } from './use-deposit.ts';
 
 const HASH_MIN_LENGTH = 32;
 const HASH_MAX_LENGTH = 200;
-const MAX_BSM = 1_000_000;
 
 /** Reports a transaction that was sent already; prefilled with a deposit of this browser that was not reported. */
 export function ManualDeposit(props: {
@@ -21,8 +23,12 @@ export function ManualDeposit(props: {
 }) {
   const { left, onReport } = props;
   const { t } = useTranslation();
+  const { data: system } = useQuery(systemConfig);
+  const min = system?.min_deposit ?? MIN_DEPOSIT_DEFAULT;
+  const max = system?.max_deposit ?? MAX_DEPOSIT_DEFAULT;
   const [text, setText] = useState(left ? String(left.amount) : '');
   const [hash, setHash] = useState(left?.hash ?? '');
+  const [error, setError] = useState<{ field: 'amount' | 'hash'; text: string } | null>(null);
   const { busy, send } = useCommand({
     send: (sent: { amount: number; hash: string }) => onReport(sent.amount, sent.hash),
     onDone: (isReported) => {
@@ -34,11 +40,12 @@ export function ManualDeposit(props: {
   function report(): void {
     const amount = readAmount('token', text);
     const trimmed = hash.trim();
-    if (typeof amount !== 'bigint' || toNumber('token', amount) > MAX_BSM) {
-      toast(t('deposit.invalidAmount'), 'bad');
+    if (typeof amount !== 'bigint' || toNumber('token', amount) > max) {
+      setError({ field: 'amount', text: t('deposit.invalidAmount') });
     } else if (trimmed.length < HASH_MIN_LENGTH) {
-      toast(t('deposit.invalidHash'), 'bad');
+      setError({ field: 'hash', text: t('deposit.invalidHash') });
     } else {
+      setError(null);
       send({ amount: toNumber('token', amount), hash: trimmed });
     }
   }
@@ -52,12 +59,20 @@ export function ManualDeposit(props: {
           report();
         }}
       >
-        <AmountField label={t('deposit.amount')} value={text} onChange={setText} disabled={busy} />
+        <AmountField
+          label={t('deposit.amount')}
+          value={text}
+          onChange={setText}
+          disabled={busy}
+          error={error?.field === 'amount' ? error.text : null}
+          hint={t('deposit.hint', { min: formatInteger(min), max: formatInteger(max) })}
+        />
         <Field
           tall
           label={t('deposit.hash')}
           value={hash}
           maxLength={HASH_MAX_LENGTH}
+          error={error?.field === 'hash' ? error.text : null}
           onChange={setHash}
         />
         <Button type="submit" className="mt-4 min-h-12 md:col-span-2 md:mt-0" disabled={busy}>

@@ -15,6 +15,7 @@ export interface DepositOrder {
   readonly wallet: BrowserWallet;
   readonly rpcUrl: string;
   readonly mint: string | null;
+  readonly decimals: number | null;
   readonly projectWallet: string | null;
   readonly from: string;
   readonly amountMinor: bigint;

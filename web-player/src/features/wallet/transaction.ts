@@ -38,6 +38,13 @@ export function roundIdOf(one: { extra_data: string }): string | null {
   return typeof round_id === 'string' ? round_id : null;
 }
 
+/** The id of a deposit or withdrawal, which has a page of its own; null for anything else. */
+export function paymentIdOf(one: { type: string; extra_data: string }): string | null {
+  const { withdrawal_id, signature } = extraOf(one);
+  if (one.type === 'withdraw' && typeof withdrawal_id === 'string') return withdrawal_id;
+  return one.type === 'deposit' && typeof signature === 'string' ? signature : null;
+}
+
 /** Why a reported deposit failed: its code, or the English text of a report that has none. */
 export function faultOf(one: {
   extra_data: string;

@@ -1,39 +1,88 @@
 import type { Transaction } from '@reelbook/contract/player/profile';
+import { faces } from '@reelbook/games/faces';
 import { buttonClass } from '@reelbook/web/components/button';
 import { Card } from '@reelbook/web/components/card';
 import { Empty, LoadFailed, SkeletonRows } from '@reelbook/web/components/states';
 import { amountText, clockTime, signedText } from '@reelbook/web/format';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { FilterSelect } from '../../components/filter-select.tsx';
+import { NoMatch } from '../../components/no-match.tsx';
 import { Pager } from '../../components/pager.tsx';
+import { PeriodFields } from '../../components/period-fields.tsx';
 import { PositionChip } from '../../components/position-chip.tsx';
 import { api } from '../../lib/api.ts';
-import { paths } from '../../lib/paths.ts';
+import { useGameTexts } from '../../lib/game-texts.ts';
+import { paths, paymentPath } from '../../lib/paths.ts';
+import { rangeOf } from '../../lib/period.ts';
 import { PLAYER_DATA } from '../../lib/queries.ts';
-import { faultOf, roundIdOf, statusKey, typeKey } from './transaction.ts';
+import { useQueryFields } from '../../lib/use-query-fields.ts';
+import { faultOf, paymentIdOf, roundIdOf, statusKey, typeKey } from './transaction.ts';
 
 const PAGE_SIZE = 20;
 const SKELETON_ROWS = 5;
+const TYPES = [
+  ...(['deposit', 'withdraw', 'exchange', 'bet', 'win', 'void'] as const),
+  ...(['adjustment', 'welcome'] as const),
+] as const;
+const STATES = ['completed', 'open', 'returned', 'failed'] as const;
+const GAMES = faces.map(({ id }) => id);
+/** Types of movements that have a game. */
+const OF_GAMES: ReadonlySet<string> = new Set(['bet', 'win', 'void']);
 
-const transactions = (page: number) =>
-  queryOptions({
-    queryKey: [PLAYER_DATA, 'transactions', page],
-    queryFn: () => api.call('transactions', { query: { page, page_size: PAGE_SIZE } }),
+/** The filters of the page. A game applies to bets and wins only; a wrong custom period is not applied. */
+function useFilters() {
+  const fields = useQueryFields();
+  const type = fields.pick('type', TYPES);
+  const status = fields.pick('status', STATES);
+  const canHaveGame = type === null || OF_GAMES.has(type);
+  const game = canHaveGame ? fields.pick('game', GAMES) : null;
+  const { period } = fields;
+  const isFiltered = type !== null || status !== null || game !== null || period.name !== 'all';
+  return { ...fields, type, status, game, canHaveGame, isFiltered };
+}
+
+type Filters = ReturnType<typeof useFilters>;
+
+const transactions = ({ page, type, status, game, period }: Filters) => {
+  const filter = { ...(type && { type }), ...(status && { status }), ...(game && { game }) };
+  return queryOptions({
+    queryKey: [PLAYER_DATA, 'transactions', page, filter, period],
+    queryFn: () => {
+      const range = rangeOf(period, new Date()) ?? {};
+      return api.call('transactions', {
+        query: { page, page_size: PAGE_SIZE, ...filter, ...range },
+      });
+    },
     placeholderData: keepPreviousData,
   });
+};
 
 /** All transactions, newest first, each with its position in the ledger. */
 export function Transactions() {
   const { t } = useTranslation();
-  const [page, setPage] = useState(1);
-  const { data, isError, refetch } = useQuery(transactions(page));
+  const filters = useFilters();
+  const { data, isError, refetch } = useQuery(transactions(filters));
+  const { page, setPage, isFiltered } = filters;
+  const clear = () => {
+    filters.set({ type: null, status: null, game: null, period: null, from: null, to: null });
+  };
+  const isEmpty = data?.items.length === 0 && page === 1;
   return (
-    <Card title={t('transactions.title')}>
+    <Card
+      title={t('transactions.title')}
+      aside={
+        <Link to={paths.myData} className="text-brass underline">
+          {t('transactions.statement')}
+        </Link>
+      }
+    >
+      {(isFiltered || !isEmpty) && <FilterBar filters={filters} />}
       {!data && isError && <LoadFailed retry={() => void refetch()} />}
       {!data && !isError && <SkeletonRows count={SKELETON_ROWS} className="h-[62px]" />}
-      {data?.items.length === 0 && page === 1 && (
+      {isEmpty && isFiltered && <NoMatch onClear={clear} />}
+      {isEmpty && !isFiltered && (
         <Empty
           action={
             <Link to={paths.slotMachine} className={buttonClass('plain')}>
@@ -45,54 +94,110 @@ export function Transactions() {
           {t('transactions.emptyHint')}
         </Empty>
       )}
-      {data && data.items.length > 0 && (
-        <ul className="statement-rows">
-          {data.items.map((one) => (
-            <Row key={one.id} one={one} />
-          ))}
-        </ul>
-      )}
+      {data && data.items.length > 0 && <Table items={data.items} />}
       {data && <Pager page={page} pageSize={PAGE_SIZE} total={data.total} onPage={setPage} />}
     </Card>
+  );
+}
+
+function FilterBar({ filters }: { filters: Filters }) {
+  const { t } = useTranslation();
+  const textsOf = useGameTexts();
+  const { type, status, game, canHaveGame, period, set, setPeriod } = filters;
+  const all = ['', t('filters.all')] as const;
+  return (
+    <fieldset className="filter-bar">
+      <legend className="sr-only">{t('filters.label')}</legend>
+      <FilterSelect<string>
+        label={t('transactions.column.what')}
+        value={type ?? ''}
+        onChange={(one) => set({ type: one, ...(OF_GAMES.has(one) ? {} : { game: null }) })}
+        options={[all, ...TYPES.map((one) => [one, t(`transactions.type.${one}`)] as const)]}
+      />
+      <FilterSelect<string>
+        label={t('transactions.column.status')}
+        value={status ?? ''}
+        onChange={(one) => set({ status: one })}
+        options={[all, ...STATES.map((one) => [one, t(`transactions.states.${one}`)] as const)]}
+      />
+      {canHaveGame && (
+        <FilterSelect<string>
+          label={t('playHistory.game')}
+          value={game ?? ''}
+          onChange={(one) => set({ game: one })}
+          options={[all, ...GAMES.map((id) => [id, textsOf(id).name] as const)]}
+        />
+      )}
+      <PeriodFields period={period} onChange={setPeriod} />
+    </fieldset>
+  );
+}
+
+function Table({ items }: { items: readonly Transaction[] }) {
+  const { t } = useTranslation();
+  return (
+    <table className="statement-rows">
+      <thead>
+        <tr className="statement-row statement-head">
+          <th className="statement-what">{t('transactions.column.what')}</th>
+          <th className="statement-when">{t('transactions.column.when')}</th>
+          <th className="statement-amount">{t('transactions.column.amount')}</th>
+          <th className="statement-after">{t('transactions.after')}</th>
+          <th className="statement-chip">{t('transactions.column.position')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {items.map((one) => (
+          <Row key={one.id} one={one} />
+        ))}
+      </tbody>
+    </table>
   );
 }
 
 function Row({ one }: { one: Transaction }) {
   const { t } = useTranslation();
   const roundId = roundIdOf(one);
+  const payment = paymentIdOf(one);
   const status = statusKey(one.status);
   const fault = faultOf(one);
+  const type = t(`transactions.type.${typeKey(one.type)}`);
   return (
-    <li className="statement-row">
-      <span className="statement-what">
-        <span className="font-medium">{t(`transactions.type.${typeKey(one.type)}`)}</span>
+    <tr className="statement-row">
+      <td className="statement-what">
+        {payment ? (
+          <Link to={paymentPath(payment)} className="row-link font-medium">
+            {type}
+          </Link>
+        ) : (
+          <span className="font-medium">{type}</span>
+        )}
         <span
           className={`block text-xs md:ml-2 md:inline ${status === 'completed' ? 'text-fg-3' : 'text-brass'}`}
         >
           {t(`transactions.statuses.${status}`, { status: one.status })}
           {fault && `: ${'code' in fault ? t(`depositFaults.${fault.code}`) : fault.text}`}
         </span>
-      </span>
-      <time dateTime={one.created_at} className="statement-when">
-        {clockTime(one.created_at)}
-      </time>
-      <span
+      </td>
+      <td className="statement-when">
+        <time dateTime={one.created_at}>{clockTime(one.created_at)}</time>
+      </td>
+      <td
         className={`statement-amount ${
           one.amount > 0 ? 'text-mint' : one.amount < 0 ? 'text-coral' : 'text-fg-2'
         }`}
       >
         {signedText(one.asset, one.amount)}{' '}
         <span className="text-fg-3 text-xs">{t(`exchange.${one.asset}`)}</span>
-      </span>
-      <span className="statement-after">
-        <span className="sr-only">{t('transactions.after')}: </span>
+      </td>
+      <td className="statement-after">
         {one.balance_after === null ? '' : amountText(one.asset, one.balance_after)}
-      </span>
-      <span className="statement-chip">
+      </td>
+      <td className="statement-chip">
         {one.position > 0 && (
           <PositionChip position={one.position} own {...(roundId ? { roundId } : {})} />
         )}
-      </span>
-    </li>
+      </td>
+    </tr>
   );
 }

@@ -54,12 +54,13 @@ export function useDeposit(wallet: string, onLeft: () => void) {
         loadPart(() => import('./send-deposit.ts')),
       ]);
       const rpcUrl = new URL(system.rpc_url ?? '/chain', location.origin).href;
-      const { token_contract: mint, project_wallet: projectWallet } = token;
+      const { token_contract: mint, decimals, project_wallet: projectWallet } = token;
       await depositOverChain(
         {
           wallet: own,
           rpcUrl,
           mint,
+          decimals,
           projectWallet,
           from: wallet,
           amountMinor,
@@ -107,7 +108,7 @@ export function useDeposit(wallet: string, onLeft: () => void) {
       const result = await api.call('deposit', { body: { amount, tx_hash: hash } });
       pendingDeposits.finish(hash);
       refreshPlayerData();
-      toast(t(doneKey(result)), 'good');
+      toast(t(doneKey(result)), 'good', undefined, 'deposit-credited');
       return true;
     } catch (error) {
       showFault(reportFault(error, { manual, hash }));

@@ -1,4 +1,3 @@
-import { ApiError } from '@reelbook/contract/client';
 import { writeSignature } from '@reelbook/contract/login';
 import type { WithdrawBody } from '@reelbook/contract/player/wallet';
 import { toMinor } from '@reelbook/ledger/money';
@@ -14,7 +13,7 @@ import { api } from '../../lib/api.ts';
 import { balances } from '../../lib/balances-store.ts';
 import { refreshPlayerData } from '../../lib/live.ts';
 import { queryClient, systemConfig } from '../../lib/queries.ts';
-import { muteToasts } from '../../lib/unread.ts';
+import { refusalText } from '../../lib/refusal-text.ts';
 import { connectOwn } from './own-wallet.ts';
 
 export type Withdrawal = Omit<WithdrawBody, 'confirmation'>;
@@ -25,7 +24,7 @@ export function needsConfirmation(to: string, wallet: string): boolean {
 }
 
 /** A withdrawal from its start to its result. To another address the wallet signs amount and address first. */
-export function useWithdraw(wallet: string, onDone: () => void) {
+export function useWithdraw(wallet: string, onDone: (id: string) => void) {
   const { busy, send } = useSend(onDone);
   const [signing, setSigning] = useState<AbortController | null>(null);
   const [unsigned, setUnsigned] = useState<Withdrawal | null>(null);
@@ -78,24 +77,21 @@ async function confirm(
 }
 
 /** A retry keeps its key, also with a new signature, so that a withdrawal is executed once. */
-function useSend(onDone: () => void) {
+function useSend(onDone: (id: string) => void) {
   const { t } = useTranslation();
   return useCommand({
-    send: (body: WithdrawBody, idempotencyKey) => {
-      muteToasts();
-      return api.call('withdraw', { body, idempotencyKey });
-    },
+    send: (body: WithdrawBody, idempotencyKey) => api.call('withdraw', { body, idempotencyKey }),
     same: ({ amount, to_address, confirmation }) =>
       JSON.stringify([amount, to_address, confirmation !== undefined]),
     onDone: (result) => {
       balances.accept(result);
       refreshPlayerData();
-      toast(t('withdraw.done', { amount: amountText('token', result.net_amount) }), 'good');
-      onDone();
+      const done = t('withdraw.done', { amount: amountText('token', result.net_amount) });
+      toast(done, 'good', undefined, 'withdrawal-requested');
+      onDone(result.withdrawal_id);
     },
     onFailed: (error) => {
-      const why =
-        error instanceof ApiError && error.message ? error.message : t('exchange.unknown');
+      const why = refusalText(error) || t('exchange.unknown');
       toast(t('withdraw.failed', { why }), 'bad');
     },
   });

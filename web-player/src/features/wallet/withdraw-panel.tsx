@@ -1,5 +1,5 @@
+import type { SystemConfig } from '@reelbook/contract/player/configuration';
 import { toMinor, toNumber, toText } from '@reelbook/ledger/money';
-import { WALLET_PATTERN } from '@reelbook/ledger/streams';
 import { heldMinor, readAmount, typedAmount } from '@reelbook/web/amount';
 import { AmountField } from '@reelbook/web/components/amount-field';
 import { Button } from '@reelbook/web/components/button';
@@ -11,8 +11,11 @@ import { useStore } from '@reelbook/web/store';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
 import { balances } from '../../lib/balances-store.ts';
+import { paymentPath } from '../../lib/paths.ts';
 import { systemConfig } from '../../lib/queries.ts';
+import { useAddressFault } from './use-address-fault.ts';
 import { needsConfirmation, useWithdraw, type Withdrawal } from './use-withdraw.ts';
 import { FEE_RATE_DEFAULT, withdrawal } from './withdrawal.ts';
 
@@ -24,28 +27,24 @@ export function WithdrawPanel({ wallet }: { wallet: string }) {
   const [text, setText] = useState('');
   const [to, setTo] = useState(wallet);
   const [isReviewing, setReviewing] = useState(false);
-  const held = useStore(balances);
-  const { data: system } = useQuery(systemConfig);
-  const rate = system?.withdraw_fee_rate ?? FEE_RATE_DEFAULT;
-  const ownMinor = held ? heldMinor('token', held.token) : 0n;
-  const amount = readAmount('token', text);
-  const amountMinor = typeof amount === 'bigint' ? amount : null;
-  const minMinor = heldMinor('token', system?.min_withdraw ?? 0);
-  const isUnder = amountMinor !== null && amountMinor < minMinor;
-  const isOver = amountMinor !== null && amountMinor > ownMinor;
-  const { busy, withdraw, stop, unsigned, sendUnsigned, drop } = useWithdraw(wallet, () =>
-    setText(''),
+  const { system, rate, ownMinor, minMinor, amountMinor, fault, feeMinor, netMinor } =
+    useFigures(text);
+  const navigate = useNavigate();
+  const { busy, withdraw, stop, unsigned, sendUnsigned, drop } = useWithdraw(wallet, (id) =>
+    navigate(paymentPath(id)),
   );
   const isElsewhere = needsConfirmation(to.trim(), wallet);
-  const isAddress = WALLET_PATTERN.test(to.trim());
-  const canSend = amountMinor !== null && !isOver && !isUnder && isAddress && !busy;
-  const { feeMinor, netMinor } = withdrawal(amountMinor ?? 0n, rate);
-  const shown = (minor: bigint) => `${amountText('token', toNumber('token', minor))} BSM`;
+  const addressFault = useAddressFault(to.trim(), wallet);
+  const isAmount = amountMinor !== null && fault === null;
+  const canSend = isAmount && to.trim() !== '' && addressFault === null && !busy;
   return (
     <Card
       title={t('withdraw.title')}
       aside={t('withdraw.fee', { percent: Math.round(rate * 10_000) / 100 })}
     >
+      {system?.withdrawals_enabled === false && (
+        <p className="mb-3 rounded-md bg-brass-soft px-4 py-2 text-sm">{t('withdraw.paused')}</p>
+      )}
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -57,13 +56,7 @@ export function WithdrawPanel({ wallet }: { wallet: string }) {
           value={text}
           onChange={setText}
           disabled={busy}
-          error={
-            isOver
-              ? t('exchange.insufficientToken')
-              : isUnder
-                ? t('withdraw.minimum', { amount: shown(minMinor) })
-                : null
-          }
+          error={fault && t(fault, { amount: shown(minMinor) })}
           aside={
             <Button
               className="min-h-10 px-3 font-mono text-sm"
@@ -79,15 +72,18 @@ export function WithdrawPanel({ wallet }: { wallet: string }) {
           label={t('withdraw.to')}
           value={to}
           maxLength={ADDRESS_MAX_LENGTH}
-          error={to.trim() === '' || isAddress ? null : t('withdraw.noAddress')}
+          error={addressFault && t(addressFault)}
           onChange={setTo}
         />
-        {isElsewhere && <p className="mt-2 text-fg-2 text-sm">{t('withdraw.elsewhere')}</p>}
+        {isElsewhere && addressFault === null && (
+          <p className="mt-2 text-fg-2 text-sm">{t('withdraw.elsewhere')}</p>
+        )}
         <dl className="mt-3">
           <Line label={t('withdraw.minLine')}>{shown(minMinor)}</Line>
-          <Line label={t('withdraw.feeLine')}>{shown(feeMinor)}</Line>
-          <Line label={t('withdraw.net')}>{shown(netMinor)}</Line>
+          <Line label={t('withdraw.feeLine')}>{isAmount ? shown(feeMinor) : '–'}</Line>
+          <Line label={t('withdraw.net')}>{isAmount ? shown(netMinor) : '–'}</Line>
         </dl>
+        {system && <Bounds system={system} />}
         <Button look="primary" type="submit" className="mt-3 min-h-12 w-full" disabled={!canSend}>
           {t(stop ? 'withdraw.signing' : busy ? 'exchange.processing' : 'withdraw.submit')}
         </Button>
@@ -98,36 +94,109 @@ export function WithdrawPanel({ wallet }: { wallet: string }) {
         )}
       </form>
       {isReviewing && canSend && (
-        <Dialog title={t('withdraw.reviewTitle')} onClose={() => setReviewing(false)}>
-          <dl>
-            <Line label={t('withdraw.to')}>
-              <span className="break-all">{to.trim()}</span>
-            </Line>
-            <Line label={t('withdraw.deducted')}>{shown(amountMinor)}</Line>
-            <Line label={t('withdraw.feeLine')}>{shown(feeMinor)}</Line>
-            <Line label={t('withdraw.net')}>{shown(netMinor)}</Line>
-          </dl>
-          <p className="mt-3 mb-5 text-fg-2 text-sm">
-            {t(isElsewhere ? 'withdraw.elsewhere' : 'withdraw.arrival')}
-          </p>
-          <div className="grid gap-3 sm:grid-cols-2">
-            <Button onClick={() => setReviewing(false)}>{t('common.cancel')}</Button>
-            <Button
-              look="primary"
-              onClick={() => {
-                setReviewing(false);
-                void withdraw({ amount: toNumber('token', amountMinor), to_address: to.trim() });
-              }}
-            >
-              {t('withdraw.confirm')}
-            </Button>
-          </div>
-        </Dialog>
+        <Review
+          to={to.trim()}
+          figures={[
+            [t('withdraw.deducted'), shown(amountMinor)],
+            [t('withdraw.feeLine'), shown(feeMinor)],
+            [t('withdraw.net'), shown(netMinor)],
+          ]}
+          isElsewhere={isElsewhere}
+          onClose={() => setReviewing(false)}
+          onConfirm={() => {
+            setReviewing(false);
+            void withdraw({ amount: toNumber('token', amountMinor), to_address: to.trim() });
+          }}
+        />
       )}
       {unsigned && (
         <Unsigned of={unsigned} onClose={drop} onSend={sendUnsigned} onSign={withdraw} />
       )}
     </Card>
+  );
+}
+
+const shown = (minor: bigint) => `${amountText('token', toNumber('token', minor))} BSM`;
+
+/** The typed amount with its fee, and why it cannot be withdrawn. */
+function useFigures(text: string) {
+  const held = useStore(balances);
+  const { data: system } = useQuery(systemConfig);
+  const rate = system?.withdraw_fee_rate ?? FEE_RATE_DEFAULT;
+  const ownMinor = held ? heldMinor('token', held.token) : 0n;
+  const minMinor = heldMinor('token', system?.min_withdraw ?? 0);
+  const amount = readAmount('token', text);
+  const amountMinor = typeof amount === 'bigint' ? amount : null;
+  let fault: 'exchange.insufficientToken' | 'withdraw.minimum' | null = null;
+  if (amountMinor !== null && amountMinor > ownMinor) fault = 'exchange.insufficientToken';
+  else if (amountMinor !== null && amountMinor < minMinor) fault = 'withdraw.minimum';
+  return {
+    system,
+    rate,
+    ownMinor,
+    minMinor,
+    amountMinor,
+    fault,
+    ...withdrawal(amountMinor ?? 0n, rate),
+  };
+}
+
+/** The complete address and the amounts, before the withdrawal is sent. */
+function Review(props: {
+  to: string;
+  figures: readonly (readonly [label: string, amount: string])[];
+  isElsewhere: boolean;
+  onClose(): void;
+  onConfirm(): void;
+}) {
+  const { to, figures, isElsewhere, onClose, onConfirm } = props;
+  const { t } = useTranslation();
+  return (
+    <Dialog title={t('withdraw.reviewTitle')} onClose={onClose}>
+      <dl>
+        <Line label={t('withdraw.to')}>
+          <span className="break-all">{to}</span>
+        </Line>
+        {figures.map(([label, amount]) => (
+          <Line key={label} label={label}>
+            {amount}
+          </Line>
+        ))}
+      </dl>
+      <p className="mt-3 mb-5 text-fg-2 text-sm">
+        {t(isElsewhere ? 'withdraw.elsewhere' : 'withdraw.arrival')}
+      </p>
+      <div className="grid gap-3 sm:grid-cols-2">
+        <Button onClick={onClose}>{t('common.cancel')}</Button>
+        <Button look="primary" onClick={onConfirm}>
+          {t('withdraw.confirm')}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+/** What is paid without operators, by the server's configuration. */
+function Bounds({ system }: { system: SystemConfig }) {
+  const { t } = useTranslation();
+  const bsm = (amount: number) => amountText('token', amount);
+  const { min_withdraw: min, withdraw_new_account_min: newMin } = system;
+  return (
+    <>
+      <p className="mt-3 text-fg-2 text-xs">{t('bounds.title')}</p>
+      <ul className="mt-1 grid list-disc gap-0.5 pl-4 text-fg-3 text-xs">
+        <li>{t('bounds.automatic', { amount: bsm(system.withdraw_automatic_max) })}</li>
+        <li>
+          {t('bounds.perHour', {
+            amount: bsm(system.withdraw_hour_max),
+            count: system.withdraw_hour_count,
+          })}
+        </li>
+        <li>{t('bounds.perDay', { amount: bsm(system.withdraw_day_max) })}</li>
+        {newMin > min && <li>{t('bounds.newAccount', { amount: bsm(newMin) })}</li>}
+        <li>{t('bounds.more')}</li>
+      </ul>
+    </>
   );
 }
 

@@ -1,0 +1,115 @@
+import { depositFaultText, holdText } from '@reelbook/contract/english-text';
+import type { Payment } from '@reelbook/contract/player/wallet';
+import { Refused } from '@reelbook/http/refused';
+import { readEvents } from '@reelbook/inspection/read-events';
+import { isDepositFault } from '@reelbook/ledger/deposit-faults';
+import { isVisibleToPlayer } from '@reelbook/ledger/event-types';
+import type { RecordedEvent } from '@reelbook/ledger/events';
+import { toNumber } from '@reelbook/ledger/money';
+import { readHolds } from '@reelbook/payments/holds';
+import { type Report, readReport } from '@reelbook/payments/reports';
+import type { ExplorerFilter } from '@reelbook/projections/entries/filter';
+import { readExplorer } from '@reelbook/projections/entries/read';
+import { explorerUrl, paymentOf } from '../answers/payment.ts';
+import type { Confirmations } from '../confirmations.ts';
+import type { Gateway } from '../context.ts';
+import { answerable } from './answerable.ts';
+import { readPlayer } from './player.ts';
+import { readNewest } from './recent.ts';
+
+/** Events of one payment: a withdrawal of more attempts shows its newest. */
+const EVENTS_MAX = 200;
+
+const OPEN: ReadonlySet<Payment['status']> = new Set(['pending', 'approved', 'processing']);
+
+/** One of the player's own deposits or withdrawals; those of others are not found. */
+export async function readPayment(
+  gateway: Pick<Gateway, 'pool' | 'chain'>,
+  confirmations: Confirmations,
+  options: { readonly wallet: string; readonly id: string },
+): Promise<Payment> {
+  const { pool } = gateway;
+  const { wallet, id } = options;
+  const network = gateway.chain?.network ?? null;
+  // Only ids of withdrawals have a dash: signatures are in base58.
+  if (!id.includes('-')) return readDeposit(pool, { wallet, signature: id, network });
+  const events = await readSteps(pool, { wallet, withdrawal: id });
+  const found = paymentOf(events, network);
+  if (!found) throw noSuchPayment();
+  const hold = (await readHolds(pool, [id])).get(id);
+  const isConfirmed = found.chain_status === 'sent' && (await confirmations.has(found.signature));
+  return {
+    ...found,
+    ...(isConfirmed && { chain_status: 'confirmed' as const }),
+    // The reasons follow the read model, which may lag.
+    hold: hold && OPEN.has(found.status) ? { ...hold, text: holdText(hold) } : null,
+  };
+}
+
+type Of = Pick<ExplorerFilter, 'withdrawal' | 'signature'> & { readonly wallet: string };
+
+/** From the entries, which may lag, and from the player's newest events. Ascending. */
+async function readSteps(pool: Gateway['pool'], of: Of): Promise<readonly RecordedEvent[]> {
+  const { version } = await readPlayer({ pool }, of.wallet);
+  const [known, newest] = await Promise.all([
+    answerable(readExplorer(pool, { filter: of, limit: EVENTS_MAX })),
+    readNewest(pool, { wallet: of.wallet, version }),
+  ]);
+  const recorded = await readEvents(
+    pool,
+    known.entries.map(({ position }) => position),
+  );
+  const fresh = newest.filter(({ event: { data } }) =>
+    of.withdrawal === undefined
+      ? 'signature' in data && data.signature === of.signature
+      : 'withdrawal' in data && data.withdrawal === of.withdrawal,
+  );
+  const all = new Map([...recorded, ...fresh].map((one) => [one.position, one]));
+  return [...all.values()]
+    .filter(({ event }) => isVisibleToPlayer(event))
+    .sort((a, b) => a.position - b.position);
+}
+
+async function readDeposit(
+  pool: Gateway['pool'],
+  o: { readonly wallet: string; readonly signature: string; readonly network: string | null },
+): Promise<Payment> {
+  const { wallet, signature, network } = o;
+  const [events, report] = await Promise.all([
+    readSteps(pool, { wallet, signature }),
+    readReport(pool, { wallet, signature }),
+  ]);
+  const credited = events.find(({ event }) => event.type === 'DepositCredited');
+  if (!credited && !report) throw noSuchPayment();
+  const data = credited?.event.type === 'DepositCredited' ? credited.event.data : null;
+  const amount = toNumber('token', data?.amountMinor ?? report?.amountMinor ?? 0n);
+  const reported = report && report.reportedAt <= (credited?.time ?? report.reportedAt);
+  return {
+    ...{ id: signature, type: 'deposit', amount, fee: 0, net_amount: amount, signature },
+    status: data ? 'completed' : (report?.status ?? 'pending'),
+    ...{ to_address: null, confirmed_by_wallet: false, hold: null },
+    explorer_url: explorerUrl(network, signature),
+    chain_status: data || report?.status === 'review' ? 'finalized' : chainStatusOf(report),
+    ...(data ? { reason: null, fault: null } : faultOf(report)),
+    steps: [
+      ...(reported ? [{ step: 'reported' as const, at: report.reportedAt, position: null }] : []),
+      ...(credited
+        ? [{ step: 'final' as const, at: credited.time, position: credited.position }]
+        : []),
+    ],
+  };
+}
+
+const chainStatusOf = (report: Report | null) => (report?.status === 'pending' ? 'sent' : null);
+
+function faultOf(report: Report | null) {
+  const reason = report?.reason ?? null;
+  return {
+    reason: reason === null ? null : depositFaultText(reason),
+    fault: isDepositFault(reason) ? reason : null,
+  };
+}
+
+function noSuchPayment(): Refused {
+  return new Refused({ failed: 'not-found', detail: { what: 'you have no such payment' } });
+}

@@ -1,0 +1,59 @@
+import type { Protection } from '@reelbook/contract/player/protection';
+import { Card, Line } from '@reelbook/web/components/card';
+import { LoadFailed, SkeletonRows } from '@reelbook/web/components/states';
+import { duration, points, signed } from '@reelbook/web/format';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { protection } from '../../lib/protection.ts';
+
+const TICK_MS = 1_000;
+
+/** The session as the ledger counts it, over all games, tabs and devices. */
+export function SessionCard() {
+  const { t } = useTranslation();
+  const { data, dataUpdatedAt, isError, refetch } = useQuery(protection);
+  return (
+    <Card title={t('playSession.title')} aside={t('playSession.all')}>
+      {!data &&
+        (isError ? <LoadFailed retry={() => void refetch()} /> : <SkeletonRows count={4} />)}
+      {data?.session && <SessionLines session={data.session} sinceMs={dataUpdatedAt} />}
+      {data && !data.session && <p className="py-2 text-fg-2 text-sm">{t('limits.noSession')}</p>}
+    </Card>
+  );
+}
+
+/** `sinceMs`: when the figures were loaded; the clock goes on from there. */
+export function SessionLines(props: {
+  session: NonNullable<Protection['session']>;
+  sinceMs: number;
+}) {
+  const { t } = useTranslation();
+  const { elapsed_seconds: elapsed, staked, won, net } = props.session;
+  return (
+    <dl>
+      <Line label={t('playSession.clock')}>
+        <Clock elapsedMs={elapsed * 1_000} sinceMs={props.sinceMs} />
+      </Line>
+      <Line label={t('playSession.staked')}>{points(staked)}</Line>
+      <Line label={t('playHistory.won')}>{points(won)}</Line>
+      <Line label={t('playSession.net')}>
+        <span className={net > 0 ? 'text-mint' : net < 0 ? 'text-coral' : ''}>{signed(net)}</span>
+      </Line>
+    </dl>
+  );
+}
+
+function Clock({ elapsedMs, sinceMs }: { elapsedMs: number; sinceMs: number }) {
+  const { t } = useTranslation();
+  const [nowMs, setNowMs] = useState(Date.now);
+  useEffect(() => {
+    const ticking = setInterval(() => setNowMs(Date.now()), TICK_MS);
+    return () => clearInterval(ticking);
+  }, []);
+  return (
+    <span role="timer" aria-label={t('playSession.clock')}>
+      {duration(elapsedMs + Math.max(0, nowMs - sinceMs))}
+    </span>
+  );
+}
