@@ -6,9 +6,10 @@ import { createLinks, linkUrl } from '@reelbook/admin/links';
 import { openPool } from '@reelbook/event-store/db';
 import { startExecutor } from '@reelbook/event-store/execute';
 import { findSessionKey } from '@reelbook/runtime/data-folder';
+import { REPOSITORY } from '@reelbook/runtime/repository';
 import { untilCaughtUp } from '@reelbook/testing/caught-up';
 import type pg from 'pg';
-import { type Place, ROOT } from './standalone.ts';
+import type { Place } from './standalone.ts';
 
 export interface Site extends Place {
   /** A new one-time link into the operators' console, as `operator link` prints it. */
@@ -43,7 +44,7 @@ export function openSite(place: Place): Site {
 
 function run(env: Place['env'], words: readonly string[]) {
   const child = spawn('npm', ['run', '--silent', 'reelbook', '--', ...words], {
-    cwd: ROOT,
+    cwd: REPOSITORY,
     env: { ...process.env, ...env },
   });
   let output = '';

@@ -3,9 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { REPOSITORY } from '@reelbook/runtime/repository';
 
-export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const READY_TIMEOUT_MS = 120_000;
 const STOP_TIMEOUT_MS = 60_000;
 const POLL_MS = 25;
@@ -50,7 +49,7 @@ export async function startStandalone(
   let child = await start();
   async function start(): Promise<ChildProcess> {
     const started = spawn('npm', ['start'], {
-      cwd: ROOT,
+      cwd: REPOSITORY,
       env: { ...process.env, ...env },
       detached: true,
     });

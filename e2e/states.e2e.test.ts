@@ -5,9 +5,10 @@ import { expectAccessible, picture } from './browser.ts';
 import { act, enterConsole } from './console-given.ts';
 import { landed, respond, signIn, waitForText } from './player.ts';
 import { installWallet } from './test-wallet.ts';
-import { browser, context, page, site, useSite, useVisitor } from './use-site.ts';
+import { browser, context, page, site, useOwnSite, useVisitor } from './use-site.ts';
 
-useSite();
+// Its own: it stops functions of the site.
+useOwnSite();
 useVisitor();
 
 beforeEach(async () => {
