@@ -44,11 +44,12 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-test('every projection equals its replay with any batches, and a changed row is found', async () => {
-  const pool = database.pool('app');
-  const owner = database.pool('owner');
-  const events = await readLog(pool, { from: 1, limit: 10_000 });
-  for (const projection of projections) {
+test.each(projections)(
+  '$name equals its replay with any batches, and a changed row is found',
+  async (projection) => {
+    const pool = database.pool('app');
+    const owner = database.pool('owner');
+    const events = await readLog(pool, { from: 1, limit: 10_000 });
     const { name, tables } = projection;
     const projecting = await startProjecting(database, projection);
     const nothingYet = { equal: true, position: 0, rows: 0, firstDifference: null };
@@ -66,18 +67,18 @@ test('every projection equals its replay with any batches, and a changed row is 
     const table = tables.at(-1)?.name ?? '';
     const kept = `kept_${table}`;
     await owner.query(`create table ${kept} as select * from projections.${table};
-      delete from projections.${table} where ctid = (select max(ctid) from projections.${table})`);
+    delete from projections.${table} where ctid = (select max(ctid) from projections.${table})`);
     const missing = await replayAndCompare(pool, projection);
     expect(missing, name).toMatchObject({ equal: false, firstDifference: { table } });
     expect(missing.firstDifference?.live, name).not.toEqual(missing.firstDifference?.replayed);
     const { rows } = await owner.query<{ given: string }>(
       `select string_agg(quote_ident(column_name), ', ') as given from information_schema.columns
-        where table_schema = 'projections' and table_name = $1 and is_generated = 'NEVER'`,
+      where table_schema = 'projections' and table_name = $1 and is_generated = 'NEVER'`,
       [table],
     );
     const given = rows[0]?.given;
     await owner.query(`delete from projections.${table};
-      insert into projections.${table} (${given}) select ${given} from ${kept}; drop table ${kept}`);
+    insert into projections.${table} (${given}) select ${given} from ${kept}; drop table ${kept}`);
     expect(await replayAndCompare(pool, projection), name).toMatchObject({ equal: true });
 
     const beyond = replayAndCompare(pool, projection, { upTo: 1_000_000 });
@@ -87,5 +88,5 @@ test('every projection equals its replay with any batches, and a changed row is 
       behindSeconds: 0,
       status: 'running',
     });
-  }
-});
+  },
+);
