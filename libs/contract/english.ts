@@ -251,7 +251,7 @@ export const refusals = {
   'withdrawal-confirmation-invalid':
     'the confirmation was not signed by your wallet for this amount, this address and this site; nothing was withdrawn',
   'withdrawal-confirmation-too-old':
-    'the confirmation is too old; nothing was withdrawn: sign again',
+    'the confirmation is too old; nothing was withdrawn: sign again, and if that is refused too, set the clock of your device',
   'withdrawal-confirmation-in-future':
     'the confirmation is from the future: set the clock of your device; nothing was withdrawn',
   'withdrawal-confirmation-used':
@@ -290,7 +290,8 @@ export const refusals = {
     'login refused: this wallet accepts only Sign-In With Solana, which the wallet checks; use a wallet that supports it',
   'sign-in-policy-locked':
     'this setting changes only in a session that began with Sign-In With Solana; log in again with a wallet that supports it',
-  'login-too-old': 'login refused: the signed message is too old; sign a new one',
+  'login-too-old':
+    'login refused: the signed message is too old; sign a new one, and if that is refused too, set the clock of your device',
   'login-in-future': 'login refused: the time of the message is in the future; check your clock',
   'login-used': 'this signed message was used already; sign a new one',
   'session-dead': 'your session has ended; log in again',
