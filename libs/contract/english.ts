@@ -302,6 +302,8 @@ export const refusals = {
   'too-many-requests': 'too many requests; wait a few seconds and try again',
   'too-many-new-players':
     'too many new wallets logged in from your network; try again later, or log in with a wallet that has played here',
+  'too-many-free-acts':
+    'you have used up the changes of a day that need no stake; this one is possible at {{retry_at}}, or earlier after some rounds',
   overloaded: 'the server is too busy; nothing was changed, try again in a few seconds',
   'clock-skew': 'the clocks of the servers differ; nothing was changed, try again in a few seconds',
   unavailable: 'the ledger cannot be reached right now; try again in a few seconds',

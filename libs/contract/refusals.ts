@@ -65,6 +65,7 @@ type PlayersOnly =
   | 'seed-unavailable'
   | 'no-such-notification'
   | 'no-pending-limit-change'
+  | 'too-many-free-acts'
   | 'faucet-used';
 export type OperatorsFailureCode = Exclude<FailureCode, PlayersOnly>;
 
@@ -285,6 +286,7 @@ export const refusals: Readonly<
   'idempotency-key-reused': [422],
   'too-many-requests': [429],
   'too-many-new-players': [429],
+  'too-many-free-acts': [429],
   overloaded: [503],
   'clock-skew': [503],
   unavailable: [503],

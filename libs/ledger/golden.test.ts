@@ -46,6 +46,7 @@ it('has a golden stream of every kind except the configuration, with all their l
         'player-rounds 19',
         'player-voids 14',
         'player-sign-in 8',
+        'player-budget 19',
       ],
     ]),
   );

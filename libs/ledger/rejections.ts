@@ -110,7 +110,8 @@ export type RejectionCode =
   | 'proposals-too-many'
   | 'decided-otherwise'
   | 'no-chain'
-  | 'over-cover';
+  | 'over-cover'
+  | 'too-many-free-acts';
 
 export interface Rejection {
   readonly rejected: RejectionCode;

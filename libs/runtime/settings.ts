@@ -228,6 +228,18 @@ export const SETTINGS = {
     integer(1, 1_000_000, 'wallets'),
     'maximum new wallets that log in per hour, IP address and gateway; default: 100 with a real chain, 10000 with play money',
   ),
+  freeActsPerDay: setting(
+    'FREE_ACTS_PER_DAY',
+    null,
+    integer(8, 86_400, 'acts'),
+    'acts without a stake that a wallet may add to the ledger per day, because nothing deletes them; a seed rotation counts as four; default: 96',
+  ),
+  chainReadsPerMinute: setting(
+    'CHAIN_READS_PER_MINUTE',
+    null,
+    integer(1, 1_000_000, 'reads'),
+    'maximum RPC calls per minute, player and gateway, so that no player uses up the quota of the RPC; default: 120',
+  ),
   homeFigures: setting(
     'HOME_FIGURES',
     '10K+,1M+,24/7,99.9%',

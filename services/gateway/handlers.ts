@@ -173,7 +173,7 @@ function protectionHandlers(gateway: Gateway) {
 }
 
 function walletHandlers(gateway: Gateway) {
-  const confirmations = openConfirmations(gateway.chain?.chain ?? null);
+  const confirmations = openConfirmations(gateway);
   return {
     async payment({ wallet, params: { id } }) {
       return { data: await readPayment(gateway, confirmations, { wallet, id }) };

@@ -2,6 +2,7 @@ import { name, ofPlayer, type PlayerDescriptorsOf, term, token } from '../descri
 import { move } from '../money.ts';
 import type { Rate } from '../rate.ts';
 import type { Balances } from './balances.ts';
+import type { Budgeted } from './budget.ts';
 import type { Confirmation } from './confirmation.ts';
 import type { Notice } from './notices.ts';
 
@@ -43,7 +44,7 @@ export interface DepositCredited {
 /** The gross amount leaves the player: the net amount is held until it is final on the chain, the fee goes to the house. */
 export interface WithdrawalRequested {
   readonly type: 'WithdrawalRequested';
-  readonly data: {
+  readonly data: Budgeted & {
     /** `<publicId>-w<n>`, n from 1 without gaps. */
     readonly withdrawal: string;
     /** The receiving wallet. */

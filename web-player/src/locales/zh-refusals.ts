@@ -85,6 +85,7 @@ export const zhRefusals: Readonly<Record<keyof typeof refusals, string>> = {
   'idempotency-key-reused': '此请求编号已用于另一个请求，请重新操作',
   'too-many-requests': '请求过多，请等几秒再试',
   'too-many-new-players': '你的网络中有过多新钱包登录；请稍后再试，或使用曾在此游戏过的钱包',
+  'too-many-free-acts': '你已用完一天内无需投注的操作次数；{{retry_at}} 可再试，玩几局后会更早',
   overloaded: '服务器繁忙；没有任何变动，请等几秒再试',
   'clock-skew': '服务器时钟不一致；没有任何变动，请等几秒再试',
   unavailable: '目前无法访问账本，请等几秒再试',
