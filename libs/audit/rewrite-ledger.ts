@@ -25,7 +25,7 @@ export interface WrittenEvent {
 
 /**
  * Rewrites the ledger with the events that `keep` selects: positions, versions, the hash chain, seals, streams, idempotency
- * keys and head are made consistent. The result is a ledger without contradictions of its own.
+ * keys, head and checkpoints are made consistent. The result is a ledger without contradictions of its own.
  */
 export async function rewriteLedger(
   client: pg.PoolClient,
@@ -77,6 +77,7 @@ export async function rewriteLedger(
       ledger.streams.get(CONFIG_STREAM)?.version ?? 0,
     ],
   );
+  await client.query('update checkpoints set position = least(position, $1)', [ledger.position]);
 }
 
 async function writeStreams(client: pg.PoolClient, { streams }: Rewritten): Promise<void> {

@@ -30,7 +30,7 @@ export type Keep = (event: WrittenEvent) => boolean;
 const all: Keep = () => true;
 export const notAnchors: Keep = ({ type }) => type !== 'SealAnchored';
 
-/** Chain, seals, streams, idempotency keys, head and sessions fit what `keep` leaves of the events. */
+/** Chain, seals, streams, idempotency keys, head, checkpoints and sessions fit what `keep` leaves of the events. */
 export async function rewrite(client: pg.PoolClient, keep: Keep = all): Promise<void> {
   await rewriteLedger(client, keep);
   await client.query(

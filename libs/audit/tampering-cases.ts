@@ -30,6 +30,8 @@ import {
 export interface TamperCase {
   readonly name: string;
   tamper(client: pg.PoolClient, victim: Victim): Promise<unknown>;
+  /** SQL that reverses what is not in the rows of a table. */
+  readonly undo?: string;
   /** The finding of `auditLedger` in operator mode; null: it finds nothing, the ledger is consistent. */
   readonly namedBy: RegExp | null;
   /** What else contradicts it: a player's receipt, the chain (its old memos, its transfers), or nothing. */
@@ -41,7 +43,55 @@ export interface TamperCase {
 /** The memo of an anchor whose event is gone or has other roots. */
 const OLD_MEMO = /^the chain anchors seals \d+ to \d+ in \S+ which differ from the ledger's/;
 
+const replaceInAppend = (from: string, to: string) =>
+  `do $$ begin execute replace(pg_get_functiondef('append'::regproc), '${from}', '${to}'); end $$`;
+
 export const TAMPER_CASES: readonly TamperCase[] = [
+  {
+    name: 'the triggers of the events disabled',
+    tamper: (client) => client.query('alter table events disable trigger all'),
+    undo: 'alter table events enable trigger all',
+    namedBy: /^catalogue: table public\.events: state of trigger append_only is disabled, expected/,
+  },
+  {
+    name: 'the privilege to write events granted to the public',
+    tamper: (client) => client.query('grant insert, update on events to public'),
+    undo: 'revoke insert, update on events from public',
+    namedBy:
+      /^catalogue: table public\.events: privileges of PUBLIC is INSERT, UPDATE, expected none/,
+  },
+  {
+    name: '`append` replaced by one that does not check clocks',
+    tamper: (client) => client.query(replaceInAppend('elsif is_skewed then', 'elsif false then')),
+    undo: replaceInAppend('elsif false then', 'elsif is_skewed then'),
+    namedBy:
+      /^catalogue: function public\.append\(.*\): source is plpgsql \S+, expected plpgsql \S+/,
+  },
+  {
+    name: 'a policy that hides a win from the auditor',
+    tamper: (client) =>
+      client.query(`create policy hidden on events
+          using (type <> 'BetWon' or current_setting('application_name') !~ 'audit');
+        alter table events enable row level security`),
+    undo: 'alter table events disable row level security; drop policy hidden on events',
+    namedBy: /^catalogue: table public\.events: policy hidden is using .*, expected none/,
+  },
+  {
+    name: 'the checkpoint of a read model set beyond the ledger',
+    tamper: (client) =>
+      client.query(
+        "update checkpoints set position = position + 10000 where name = 'leaderboards'",
+      ),
+    namedBy: /^followers: the checkpoint of leaderboards v1 is at #\d+; the ledger ends at #\d+/,
+  },
+  {
+    name: 'the scan of the treasury set beyond the chain',
+    tamper: (client) =>
+      client.query('update treasury_scans set reached_slot = reached_slot + 1000000'),
+    namedBy: null,
+    otherwise: 'chain',
+    byChain: /^the scan of \S+ has reached slot \d+; the last final slot is \d+/,
+  },
   {
     name: 'an event edited',
     tamper: async (client) => editCorrelation(client, await sealedBet(client)),

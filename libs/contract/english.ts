@@ -99,6 +99,7 @@ export const holds = {
   'day-used': 'the 24-hour limit of all players for automatic approval is used up',
   'no-key': 'this cashier does not have the treasury key',
   'not-taken': 'the blockchain rejected it {{attempts}} times; an operator must check it',
+  integrity: 'a check of the database failed; an operator must check it',
   'treasury-short': 'the treasury holds too little BSM now',
   'treasury-low-on-sol': 'the treasury is below its minimum SOL balance',
   'end-uncertain': 'it expired, but may have landed; an operator must check it',

@@ -11,6 +11,7 @@ export const HOLDS = {
   'day-used': [],
   'no-key': [],
   'not-taken': ['attempts'],
+  integrity: [],
   'treasury-short': [],
   'treasury-low-on-sol': [],
   'end-uncertain': [],

@@ -11,6 +11,7 @@ const NEED_A_PERSON: readonly HoldCode[] = [
   'not-confirmed',
   'no-key',
   'not-taken',
+  'integrity',
   'treasury-short',
   'treasury-low-on-sol',
   'end-uncertain',

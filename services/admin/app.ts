@@ -4,6 +4,7 @@ import { ADMIN_BASE, DRY_RUN_PATH, FINGERPRINT_HEADER } from '@reelbook/contract
 import type { Route } from '@reelbook/contract/route';
 import { busCheck } from '@reelbook/event-store/bus/bus';
 import { clockChecks } from '@reelbook/event-store/clock';
+import { integrityCheck } from '@reelbook/event-store/integrity';
 import { ledgerCheck } from '@reelbook/event-store/read-log';
 import { openHealthRoutes } from '@reelbook/http/health-routes';
 import { clientAddress } from '@reelbook/http/limits';
@@ -54,6 +55,7 @@ export async function buildApp(admin: Admin): Promise<FastifyInstance> {
   const checks = [
     ledgerCheck(pool),
     ...clockChecks(pool),
+    integrityCheck(pool),
     { ...busCheck(bus), optional: true },
     ...siteChecks(pool),
   ];

@@ -8,6 +8,7 @@
  * attempt: it landed and failed, or its blockhash has expired at finalized and no queried node has seen it. A missing
  * response, a timeout or a refusal is not an end.
  */
+import { integrityFault } from '@reelbook/event-store/integrity';
 import { loadState } from '@reelbook/event-store/read-stream';
 import type { Config } from '@reelbook/ledger/config/config';
 import type { Hold } from '@reelbook/ledger/holds';
@@ -115,6 +116,7 @@ async function approve(cashier: Cashier, work: Work): Promise<Hold | null> {
   const { withdrawal, config, version, memory } = work;
   const terms = config.withdraw;
   if (!terms.enabled) return PAUSED;
+  if (await integrityFault(cashier.pool)) return { code: 'integrity', facts: {} };
   const facts = { approvals: withdrawal.approvedBy.length, needed: OPERATORS_NEEDED };
   const confirmed = await isConfirmed(cashier, withdrawal);
   const needsOperators: Hold = { code: confirmed ? 'needs-operators' : 'not-confirmed', facts };

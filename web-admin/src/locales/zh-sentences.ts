@@ -24,6 +24,7 @@ export const zhSentences = {
     'day-used': '全体玩家 24 小时自动批准额度已用完',
     'no-key': '出纳服务没有资金库密钥',
     'not-taken': '{{attempts}} 次尝试均未被区块链接受，须由操作员检查',
+    integrity: '数据库完整性检查未通过，须由操作员检查',
     'treasury-short': '资金库目前持有的 BSM 不足',
     'treasury-low-on-sol': '资金库的 SOL 低于低水位线',
     'end-uncertain': '已过期，但不能确定从未上链，须由操作员检查',

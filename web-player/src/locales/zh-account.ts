@@ -14,6 +14,7 @@ export const zhAccount: typeof enAccount = {
     'day-used': '全体玩家 24 小时内的自动批准额度已用完',
     'no-key': '出纳服务没有金库密钥',
     'not-taken': '区块链已拒绝 {{attempts}} 次，需要操作员检查',
+    integrity: '数据库检查未通过，需要操作员检查',
     'treasury-short': '金库中的 BSM 暂时不足',
     'treasury-low-on-sol': '金库的 SOL 低于最低余额',
     'end-uncertain': '交易已过期，但可能已上链，需要操作员检查',
