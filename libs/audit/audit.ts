@@ -145,7 +145,7 @@ async function auditSnapshot(
   await checkHead(client, pass, findings);
   await checkIdempotencyKeys(client, findings);
   await movementsPass.check(client);
-  await checkSessions(client, pass, findings);
+  await checkSessions(client, findings);
   const checked = await checkStreams(client, pass, findings);
   onProgress({
     step: 'head, idempotency keys and streams',

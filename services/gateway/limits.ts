@@ -61,8 +61,8 @@ export function openLimits({ sessions }: { readonly sessions: Sessions }): Limit
       if (wallet === null) deadTokens.take(clientAddress(request));
       else player.take(wallet);
     },
-    sessionCall(request, { family }) {
-      sessionCalls.take(`${family} ${clientAddress(request)}`);
+    sessionCall(request, { name }) {
+      sessionCalls.take(`${name} ${clientAddress(request)}`);
     },
   };
 }
