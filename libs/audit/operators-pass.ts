@@ -26,6 +26,7 @@ interface Known {
 interface Session {
   readonly name: string;
   untilMs: number;
+  hasEnded: boolean;
 }
 
 /** Written at a shell in the name of an operator: always, and until there are two admins. */
@@ -236,16 +237,19 @@ export class OperatorsPass {
     const atMs = Date.parse(time);
     const known = this.sessions.get(operator) ?? [];
     const live = known.filter(({ untilMs }) => atMs - untilMs <= UNDER_WAY_MAX_MS);
-    this.sessions.set(operator, [...live, { name, untilMs: atMs + SESSION_MS }]);
+    this.sessions.set(operator, [...live, { name, untilMs: atMs + SESSION_MS, hasEnded: false }]);
   }
 
   /** Ends that session, or all. @returns whether one was open. */
   private endSessions(operator: string, time: string, name?: string): boolean {
     const atMs = Date.parse(time);
     const open = (this.sessions.get(operator) ?? []).filter(
-      (one) => one.untilMs > atMs && (name === undefined || one.name === name),
+      (one) => !one.hasEnded && (name === undefined || one.name === name),
     );
-    for (const one of open) one.untilMs = atMs;
+    for (const one of open) {
+      one.untilMs = Math.min(one.untilMs, atMs);
+      one.hasEnded = true;
+    }
     return open.length > 0;
   }
 
