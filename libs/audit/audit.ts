@@ -149,7 +149,7 @@ async function auditSnapshot(
   await checkHead(client, pass, findings);
   await checkIdempotencyKeys(client, findings);
   await movementsPass.check(client);
-  await checkSessions(client, pass, findings);
+  await checkSessions(client, findings);
   const checked = await checkStreams(client, pass, findings);
   for (const fault of await positionFaults(client)) findings.add('followers', null, fault);
   onProgress({

@@ -20,7 +20,7 @@ import { isRejection } from '@reelbook/ledger/rejections';
 import { playerStream, TREASURY_STREAM } from '@reelbook/ledger/streams';
 import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
 import { createPlayers } from '@reelbook/testing/history';
-import { addOperator } from '@reelbook/testing/operators';
+import { addOperator, signInOperator } from '@reelbook/testing/operators';
 import { createWallet } from '@reelbook/testing/wallets';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -56,6 +56,7 @@ beforeAll(async () => {
   await addOperator(pool, ANNA, 'operator');
   await addOperator(pool, BERT, 'admin');
   await addOperator(pool, VERA, 'auditor');
+  for (const operator of [ANNA, BERT, VERA]) await signInOperator(pool, operator);
   await players.register(ann);
   publicId = (await stateOf()).publicId ?? '';
   await command(credit(FIRST, 3_000n), 'system:cashier');

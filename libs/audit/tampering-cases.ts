@@ -6,6 +6,7 @@ import type { TreasuryState } from '@reelbook/ledger/treasury/state';
 import type pg from 'pg';
 import { forge, sealAgain } from './tamper.ts';
 import {
+  actSignedOut,
   addAdmin,
   anchorAgain,
   BSM,
@@ -338,18 +339,58 @@ export const TAMPER_CASES: readonly TamperCase[] = [
     namedBy: /^actors: OperatorAdded by system:gateway, which may not write it/,
   },
   {
-    name: 'a session inserted for a wallet that never logged in',
-    tamper: (client) => writeSession(client, 'E'.repeat(43)),
-    namedBy: /^sessions: session of E+, which never logged in/,
+    name: 'an act of an operator without a sign-in',
+    tamper: (_client, victim) => actSignedOut(victim),
+    namedBy: /^operators: OperatorNamed by operator:\S+, which was not signed in/,
   },
   {
-    name: 'a session inserted that lasts a year',
-    tamper: (client, { fresh }) => writeSession(client, fresh, 8_766),
-    namedBy: /^sessions: session of \S+ lasts too long/,
+    name: 'a session inserted for a wallet that never logged in',
+    tamper: (client, { fresh: loginOf }) =>
+      writeSession(client, { wallet: 'E'.repeat(43), loginOf }),
+    namedBy: /^sessions: session of E+ is not the one of the login at #\d+/,
   },
   {
     name: 'a session inserted for a player',
-    tamper: (client, { fresh }) => writeSession(client, fresh),
+    tamper: (client, { fresh }) =>
+      writeSession(client, { wallet: fresh, loginOf: fresh, family: randomBytes(32) }),
+    namedBy: /^sessions: session of \S+ is not the one of the login at #\d+/,
+  },
+  {
+    name: "a session inserted with the login of another player's",
+    tamper: (client, { fresh: loginOf, thief: wallet }) =>
+      writeSession(client, { wallet, loginOf }),
+    namedBy: /^sessions: session of \S+ is not the one of the login at #\d+/,
+  },
+  {
+    name: 'a session changed to another player',
+    tamper: (client, { fresh, thief }) =>
+      client.query('update sessions set wallet = $2 where wallet = $1', [fresh, thief]),
+    namedBy: /^sessions: session of \S+ is not the one of the login at #\d+/,
+  },
+  {
+    name: 'the sessions of two players exchanged',
+    tamper: (client, { fresh, thief }) =>
+      client.query(
+        `update sessions set wallet = case wallet when $1 then $2 else $1 end
+          where wallet in ($1, $2)`,
+        [fresh, thief],
+      ),
+    namedBy: /^sessions: session of \S+ is not the one of the login at #\d+/,
+  },
+  {
+    name: 'the kind of sign-in of a session changed',
+    tamper: (client) => client.query("update sessions set sign_in = 'siws'"),
+    namedBy: /^sessions: session of \S+ is not the one of the login at #\d+/,
+  },
+  {
+    name: 'a session refreshed a year after its login',
+    tamper: (client) =>
+      client.query("update sessions set refreshed_at = refreshed_at + interval '1 year'"),
+    namedBy: /^sessions: session of \S+ was refreshed too long after its login/,
+  },
+  {
+    name: 'an ended session of a player inserted again',
+    tamper: (client, { fresh }) => writeSession(client, { wallet: fresh, loginOf: fresh }),
     namedBy: null,
     otherwise: 'nothing',
   },

@@ -10,13 +10,7 @@ import { openHealthRoutes } from '@reelbook/http/health-routes';
 import { clientAddress } from '@reelbook/http/limits';
 import { servePages } from '@reelbook/http/pages';
 import { Refused } from '@reelbook/http/refused';
-import {
-  addFileRoute,
-  addRoute,
-  idempotencyKeyOf,
-  type Reply,
-  tokenOf,
-} from '@reelbook/http/routes';
+import { addFileRoute, addRoute, idempotencyKeyOf, type Reply } from '@reelbook/http/routes';
 import { openServer } from '@reelbook/http/server';
 import { reject } from '@reelbook/ledger/rejections';
 import { isReason, REASON_MAX_LENGTH } from '@reelbook/ledger/text';
@@ -116,13 +110,13 @@ function requestOf<Name extends AdminRouteName>(
   route: Name,
   request: FastifyRequest,
 ): AdminRequest<Name> {
-  const { wallet: operator = '', role = 'viewer' } = request.operator ?? {};
+  const { wallet: operator = '', role = 'viewer', session = null } = request.operator ?? {};
   assertReason(request.body);
   return {
     route,
     operator,
     role,
-    token: tokenOf(request) ?? '',
+    session,
     address: clientAddress(request),
     correlation: request.id,
     body: request.body,

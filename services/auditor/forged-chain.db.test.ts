@@ -42,7 +42,6 @@ async function withoutBert(client: pg.PoolClient): Promise<void> {
       (select body->'data'->>'signature' from events where stream = stream_key($1))`,
     [stream],
   );
-  await client.query('delete from sessions where wallet = $1', [address]);
   const keep = (event: { readonly stream: string; readonly type: string }) =>
     event.stream !== stream && event.type !== 'SealAnchored';
   await rewriteLedger(client, keep);

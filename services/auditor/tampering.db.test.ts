@@ -34,6 +34,8 @@ beforeAll(async () => {
   await bank.expectIntact();
   await cashier.close();
   const fresh = await site.login();
+  const ended = await site.login(fresh.wallet);
+  expect((await ended.call('/auth/logout', { method: 'POST' })).status).toBe(200);
   const round = await bet(ann);
   const { data } = await ann.call<Receipt>(`/fairness/rounds/${round}/receipt`);
   receipt = data;

@@ -18,6 +18,7 @@ import {
   startPayingSite,
 } from '@reelbook/simulator/stages/paying-site';
 import { openSocket, type TestPlayer } from '@reelbook/simulator/stages/site';
+import { signInOperator } from '@reelbook/testing/operators';
 import { createWallet } from '@reelbook/testing/wallets';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
@@ -199,6 +200,7 @@ describe('a withdrawal', () => {
 
   test('of a suspended player waits for operators', async () => {
     const ann = await rich(100n * BSM);
+    await signInOperator(bank.site.pool, createWallet(101).address);
     const executed = await review.executor.execute({
       decider: playerDecider,
       stream: playerStream(ann.wallet.address),

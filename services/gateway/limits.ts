@@ -85,8 +85,8 @@ export function openLimits({ sessions }: { readonly sessions: Sessions }): Limit
       if (wallet === null) deadTokens.take(clientAddress(request));
       else player.take(wallet, name && CALL_WORK[name]);
     },
-    sessionCall(request, { family }) {
-      sessionCalls.take(`${family} ${clientAddress(request)}`);
+    sessionCall(request, { name }) {
+      sessionCalls.take(`${name} ${clientAddress(request)}`);
     },
   };
 }

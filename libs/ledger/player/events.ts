@@ -67,7 +67,7 @@ export interface WelcomeGranted {
 
 export interface SessionStarted {
   readonly type: 'SessionStarted';
-  /** A keyed hash of the session's token: identifies the session, but cannot be used or linked outside. */
+  /** A keyed hash of the secret in the session's tokens: identifies the session, but cannot be used or linked outside. */
   readonly data: Budgeted & { readonly session: string; readonly signIn?: SignInKind };
 }
 

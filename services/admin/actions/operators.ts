@@ -7,7 +7,6 @@ import type { RoleCommand } from '@reelbook/ledger/operators/role-changes';
 import { reject } from '@reelbook/ledger/rejections';
 import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
 import { type Admin, type AdminHandlers, actorOf, type Caller } from '../context.ts';
-import { endFormerSessions } from '../sessions.ts';
 
 /** Operators and their roles. */
 export function operatorHandlers(admin: Admin) {
@@ -33,11 +32,8 @@ export function operatorHandlers(admin: Admin) {
       if (!isChanged) throw new Refused(reject('nothing-to-change'));
       return { data: { position: data.position }, position };
     },
-    async addOperator(request) {
-      const command = { type: 'AddOperator', ...request.body, by: actorOf(request) } as const;
-      await endFormerSessions(admin, command.operator);
-      return change(admin, request, command);
-    },
+    addOperator: (request) =>
+      change(admin, request, { type: 'AddOperator', ...request.body, by: actorOf(request) }),
     changeRole(request) {
       const { params, body } = request;
       const by = actorOf(request);

@@ -214,6 +214,7 @@ export const zhPeople = {
     RoleApproved: '角色提议 {{proposal}} 获批准：{{reason}}',
     RoleWithdrawn: '角色提议 {{proposal}} 已撤回：{{reason}}',
     OperatorSignedIn: '{{operator}} 以{{role}}身份登录',
+    OperatorSignedOut: '{{operator}} 已退出登录',
     OperatorAccessDenied: '{{operator}} 被拒绝：{{why}}',
     OperatorNamed: '{{operator}} 命名为 {{name}}：{{reason}}',
     AllowanceUsed: '{{operator}} 使用单人额度 {{amount}}',
