@@ -12,6 +12,7 @@ export const HOLDS = {
   'no-key': [],
   'not-taken': ['attempts'],
   'treasury-short': [],
+  'treasury-unexplained': [],
   'treasury-low-on-sol': [],
   'end-uncertain': [],
   'may-still-land': [],
