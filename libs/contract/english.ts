@@ -101,13 +101,15 @@ export const holds = {
   'not-taken': 'the blockchain rejected it {{attempts}} times; an operator must check it',
   integrity: 'a check of the database failed; an operator must check it',
   'treasury-short': 'the treasury holds too little BSM now',
+  'treasury-unexplained':
+    "the treasury's balance is not explained by its transactions; an operator must check it",
   'treasury-low-on-sol': 'the treasury is below its minimum SOL balance',
   'end-uncertain': 'it expired, but may have landed; an operator must check it',
   'may-still-land':
     'the previous attempt may have landed or may still land; it is not signed again',
 } satisfies Record<HoldCode, string>;
 
-/** Why a reported transaction is no deposit of the player. */
+/** Why a reported transaction is no deposit of the player, or waits. */
 export const depositFaults = {
   failed: 'it failed on the chain and moved nothing',
   'wrong-mint': 'it moved another token, not BSM',
@@ -119,6 +121,7 @@ export const depositFaults = {
   'wrong-sender': 'it came from another wallet than yours',
   'not-found': 'it was not found on the chain',
   'before-opening': 'it landed before this ledger was opened',
+  unconfirmed: 'our sources of the chain do not all confirm it yet; it is checked again',
 } satisfies Record<DepositFault, string>;
 
 /** Risk flags of a withdrawal. */

@@ -348,7 +348,9 @@ export interface Streams {
 }
 
 export interface TreasuryMovements {
+  attempts: Generated<number>;
   delta: string;
+  due_at: Generated<string>;
   kind: string;
   reason: string | null;
   recorded: boolean;

@@ -13,6 +13,7 @@ export const HOLDS = {
   'not-taken': ['attempts'],
   integrity: [],
   'treasury-short': [],
+  'treasury-unexplained': [],
   'treasury-low-on-sol': [],
   'end-uncertain': [],
   'may-still-land': [],

@@ -26,7 +26,7 @@ import { treasuryDecider } from '@reelbook/ledger/treasury/decide';
 import { needsProposal } from '@reelbook/ledger/treasury/unmatched';
 import { readWithdrawal } from '@reelbook/projections/withdrawals/read';
 import type pg from 'pg';
-import { isResolved, type Movement, readMovement, resolutionKey } from './movements.ts';
+import { isResolved, type Movement, readUnmatchedOf, resolutionKey } from './movements.ts';
 
 export interface PaymentReview {
   readonly pool: pg.Pool;
@@ -122,10 +122,8 @@ export async function resolveUnmatched(
 ): Promise<Outcome> {
   assertOperator(act);
   const { pool } = review;
-  const movement = await readMovement(pool, o.signature);
-  if (movement?.kind !== 'unmatched' || !movement.recorded) {
-    return reject('no-such-unmatched-deposit');
-  }
+  const movement = await readUnmatchedOf(pool, o.signature);
+  if (!movement) return reject('no-such-unmatched-deposit');
   if (o.to !== 'house') {
     if (isOwn(act, o.to.slice('player:'.length))) return reject('operator-own-wallet');
     const { state } = await loadState(pool, playerDecider, playerStream(o.to.slice(7)));
@@ -161,7 +159,7 @@ export async function resolveUnmatched(
   });
 }
 
-/** Like resolveUnmatched, with a known movement and without a proposal. */
+/** Like resolveUnmatched, with a movement that was read from the ledger and without a proposal. */
 export async function resolveMovement(
   review: PaymentReview,
   movement: Movement,

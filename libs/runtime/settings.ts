@@ -78,6 +78,12 @@ export const SETTINGS = {
     rpcUrls,
     'URLs of Solana RPCs, in order of preference; with it, the site has no local chain and no welcome points',
   ),
+  singleRpcProvider: setting(
+    'SINGLE_RPC_PROVIDER',
+    'no',
+    choice('yes', 'no'),
+    'yes: the cashier starts although SOLANA_RPC_URL names one provider. Each deposit is then credited on the report of that provider alone',
+  ),
   publicRpcUrl: setting(
     'PUBLIC_RPC_URL',
     null,
@@ -269,6 +275,7 @@ type Defaulted =
   | 'testLag'
   | 'solanaNetwork'
   | 'playMoney'
+  | 'singleRpcProvider'
   | 'localChainPort'
   | 'localConfirmMs'
   | 'localFinalizeMs';

@@ -50,6 +50,8 @@ export interface Cashier {
   readonly witnesses: 1 | 2;
   /** Minimum time between two anchors of seals; null disables them. */
   readonly anchorEveryMs: number | null;
+  /** What the last observations of the treasury found. */
+  readonly treasury: { readonly isShort: boolean };
   /** Renews the lease. Throws `LeaseLost` if another cashier has it. */
   hold(): Promise<void>;
   /** A no-op, except in tests that crash there. */

@@ -1,4 +1,5 @@
 import { workerCheck } from '@reelbook/runtime/health';
+import { StartError } from '@reelbook/runtime/lifecycle';
 import { anchorEveryMsOf } from '@reelbook/runtime/sealing';
 import type { Service } from '@reelbook/runtime/service';
 import { cashierLagMs } from '@reelbook/runtime/test-lag';
@@ -12,12 +13,17 @@ export function addCashier(
   o: Pick<CashierDeps, 'pool' | 'chain' | 'signer' | 'localChain' | 'witnesses' | 'onAppended'>,
 ): void {
   const { log, settings } = service;
-  const { status, close } = startCashier({
+  if (!o.localChain && o.chain.providers < 2 && settings.singleRpcProvider !== 'yes') {
+    throw new StartError(
+      'SOLANA_RPC_URL names one provider, which could invent deposits. Add a URL of another provider, or set SINGLE_RPC_PROVIDER=yes.',
+    );
+  }
+  const { status, mismatch, close } = startCashier({
     ...{ ...o, log, lagMs: cashierLagMs(settings.testLag) },
     anchorEveryMs: anchorEveryMsOf(settings),
   });
   const registry = measureCashier({ ...o, status });
-  const conditions = paymentConditions({ ...o, status });
+  const conditions = paymentConditions({ ...o, status, mismatch });
   const checks = [workerCheck('rounds', status)];
   service.add('cashier', { close, checks, conditions, registry });
 }

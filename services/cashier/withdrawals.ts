@@ -33,6 +33,7 @@ import type { SignedTransfer } from '@reelbook/solana/transaction';
 import { ACTOR, type Cashier, readConfig } from './context.ts';
 import { execute } from './execute.ts';
 import { follow, recheck } from './follow.ts';
+import { holdOfTreasury } from './observe.ts';
 import { type Approved, overVelocity } from './velocity.ts';
 
 /**
@@ -122,7 +123,8 @@ async function approve(cashier: Cashier, work: Work): Promise<Hold | null> {
   const needsOperators: Hold = { code: confirmed ? 'needs-operators' : 'not-confirmed', facts };
   if (!isAutomatic({ ...withdrawal, confirmed }, terms)) return needsOperators;
   if (await denyFor(cashier, work)) return null;
-  const over = await overVelocity(cashier, withdrawal, { config, memory });
+  const bounds = { config, memory };
+  const over = holdOfTreasury(cashier) ?? (await overVelocity(cashier, withdrawal, bounds));
   if (over) return { code: over, facts: {} };
   await cashier.at('before-approval');
   const reason = 'within the automatic bounds';

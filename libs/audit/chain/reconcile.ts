@@ -238,7 +238,7 @@ async function compareLedger(
   for (let at = 0; at < wanted.length; at += LOOKUPS_PER_BATCH) {
     const batch = wanted.slice(at, at + LOOKUPS_PER_BATCH);
     const names = batch.map(({ signature }) => signature);
-    const responses = await first.chain.transactions(names, 'finalized');
+    const responses = await first.chain.transactions(names);
     // Read after the lookup: a transaction forgotten meanwhile is not one that never existed.
     const forgottenBefore = await firstSlot(first.chain);
     for (const [index, named] of batch.entries()) {

@@ -20,6 +20,8 @@ export interface CreditDeposit {
   readonly slot: number;
   readonly amountMinor: bigint;
   readonly from: 'chain' | 'unmatched';
+  /** As in `DepositCredited`. */
+  readonly providers?: 1;
   readonly nowMs: number;
 }
 

@@ -34,6 +34,8 @@ export interface DepositCredited {
     readonly slot: number;
     readonly amountMinor: bigint;
     readonly from: 'chain' | 'unmatched';
+    /** Only one of several RPC providers reported it: the cashier bounds the sums of such credits. */
+    readonly providers?: 1;
     /** The time of the credit; only of a player whose time is recorded. See protection-state.ts. */
     readonly atMs?: number;
     readonly after: Balances;

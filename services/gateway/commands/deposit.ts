@@ -109,14 +109,15 @@ async function resultOf(gateway: Gateway, wallet: string, report: Report): Promi
   };
 }
 
-/** The status that the cashier has recorded. Throws `Refused` for a deposit of another player. */
+/** The status that the cashier has recorded; null: only the chain can say. Throws `Refused` for a deposit of another player. */
 function knownBy(
   { kind, sender, recorded, deltaMinor: amountMinor }: Movement,
   wallet: string,
-): Pick<Report, 'status' | 'amountMinor'> {
+): Pick<Report, 'status' | 'amountMinor'> | null {
   if (kind === 'deposit' && sender === wallet) {
     return { status: recorded ? 'completed' : 'pending', amountMinor };
   }
+  if (!recorded) return null;
   if (kind === 'unmatched') return { status: 'review', amountMinor };
   const fault = kind === 'deposit' ? 'wrong-sender' : 'outgoing';
   throw new Refused(reject('deposit-not-ours', { fault }));

@@ -26,6 +26,7 @@ export const zhSentences = {
     'not-taken': '{{attempts}} 次尝试均未被区块链接受，须由操作员检查',
     integrity: '数据库完整性检查未通过，须由操作员检查',
     'treasury-short': '资金库目前持有的 BSM 不足',
+    'treasury-unexplained': '资金库余额与链上交易不符，须由操作员检查',
     'treasury-low-on-sol': '资金库的 SOL 低于低水位线',
     'end-uncertain': '已过期，但不能确定从未上链，须由操作员检查',
     'may-still-land': '之前的尝试可能已上链或仍可能上链，不会重新签名',

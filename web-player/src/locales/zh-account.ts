@@ -16,6 +16,7 @@ export const zhAccount: typeof enAccount = {
     'not-taken': '区块链已拒绝 {{attempts}} 次，需要操作员检查',
     integrity: '数据库检查未通过，需要操作员检查',
     'treasury-short': '金库中的 BSM 暂时不足',
+    'treasury-unexplained': '金库余额与链上交易不符，须由运营人员检查',
     'treasury-low-on-sol': '金库的 SOL 低于最低余额',
     'end-uncertain': '交易已过期，但可能已上链，需要操作员检查',
     'may-still-land': '上一次尝试可能已上链或仍会上链，不会重新签名',
