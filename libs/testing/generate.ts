@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CATALOGUE_FILE, readCatalogue } from '@reelbook/event-store/catalogue';
+import { readCatalogue } from '@reelbook/event-store/catalogue';
 import { openPool } from '@reelbook/event-store/db';
 import { migrate } from '@reelbook/event-store/migrate';
 import { startEmbeddedPostgres } from '@reelbook/runtime/postgres/cluster';
@@ -20,7 +20,8 @@ try {
   writeFileSync(join(REPOSITORY, TABLES_FILE), await makeTables(postgres.url, pool));
   const catalogue = await readCatalogue(pool);
   const fields = [catalogue, ...Object.values(catalogue)].flatMap((one) => Object.keys(one));
-  writeFileSync(CATALOGUE_FILE, `${JSON.stringify(catalogue, fields.sort(), 2)}\n`);
+  const file = join(REPOSITORY, 'migrations/catalogue.json');
+  writeFileSync(file, `${JSON.stringify(catalogue, fields.sort(), 2)}\n`);
 } finally {
   await pool.end();
   await postgres.close();
