@@ -10,6 +10,9 @@ const own = '^(libs/[^/]+|services/[^/]+|web-[^/]+|bench|simulator)/';
 /** Where the command line leads to the commands of the simulator. */
 const SIMULATORS = '^services/cli/program\\.ts$';
 
+/** Derives addresses of the chain: the decider of a payment compares them. */
+const TOKEN_ACCOUNT = '^libs/ledger/player/token-account\\.ts$';
+
 const FOUNDATION = ['libs/ledger', 'libs/runtime'];
 const ALLOWED = {
   'libs/ledger': [],
@@ -172,8 +175,13 @@ module.exports = {
     ),
     forbid(
       'the-ledger-needs-nothing',
-      { path: '^libs/ledger/', pathNot: test },
+      { path: '^libs/ledger/', pathNot: [test, TOKEN_ACCOUNT] },
       { path: 'node_modules' },
+    ),
+    forbid(
+      'token-accounts-need-only-the-curve',
+      { path: TOKEN_ACCOUNT },
+      { path: 'node_modules', pathNot: 'node_modules/@noble/(curves|hashes)' },
     ),
     forbid(
       'fairness-needs-only-hashes',

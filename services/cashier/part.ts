@@ -12,12 +12,16 @@ export function addCashier(
   o: Pick<CashierDeps, 'pool' | 'chain' | 'signer' | 'localChain' | 'witnesses' | 'onAppended'>,
 ): void {
   const { log, settings } = service;
-  const { status, close } = startCashier({
+  const { status, differing, close } = startCashier({
     ...{ ...o, log, lagMs: cashierLagMs(settings.testLag) },
     anchorEveryMs: anchorEveryMsOf(settings),
   });
   const registry = measureCashier({ ...o, status });
   const conditions = paymentConditions({ ...o, status });
-  const checks = [workerCheck('rounds', status)];
+  const checks = [
+    workerCheck('rounds', status),
+    // Named, but it does not take the process out of service: the other players are paid.
+    { name: 'stored-states', optional: true, alertAfterMs: 0, check: differing },
+  ];
   service.add('cashier', { close, checks, conditions, registry });
 }

@@ -25,7 +25,16 @@ test('more transactions than one round lists are processed from the cursor witho
   const terms = await chain.terms();
   const executor = startExecutor({ pool });
   const cashier: Cashier = {
-    ...{ pool, executor, chain, terms, signer: null, witnesses: 1, anchorEveryMs: null },
+    ...{
+      pool,
+      executor,
+      chain,
+      terms,
+      prove: executor.currentState,
+      signer: null,
+      witnesses: 1,
+      anchorEveryMs: null,
+    },
     ...{ log: openLog({ name: 'cashier', level: 'silent' }), hold: async () => {}, at: () => {} },
   };
   const round = (walk: Walk) => scan(cashier, { outflow: { waiting: null }, walk }, BOUNDS);

@@ -5,7 +5,7 @@ import { CONFIG_STREAM } from '@reelbook/ledger/streams';
 import { treasuryFaults } from '@reelbook/ledger/treasury/in-flight';
 import { readStuckMinor } from '@reelbook/payments/in-flight';
 import { readSolvency, type Solvency } from '@reelbook/payments/solvency';
-import { readSigned } from '@reelbook/projections/withdrawals/read';
+import { readSignedMinor } from '@reelbook/projections/withdrawals/read';
 import type { TreasuryWallet } from '@reelbook/runtime/chain-settings';
 import { MINT_POWERS } from '@reelbook/solana/mint';
 import { openChain } from '@reelbook/solana/rpc';
@@ -69,7 +69,7 @@ async function coverFaults(
   { liabilitiesMinor }: Solvency,
   heldMinor: bigint,
 ): Promise<readonly string[]> {
-  const { netMinor: signedMinor } = await readSigned(pool);
+  const signedMinor = await readSignedMinor(pool);
   if (heldMinor >= liabilitiesMinor - signedMinor) return [];
   const [held, owed] = [heldMinor, liabilitiesMinor].map((minor) => toText('token', minor));
   return [`the treasury holds ${held} on the chain, less than the ${owed} owed`];

@@ -7,6 +7,7 @@ import {
   type WorkerStatus,
 } from '@reelbook/event-store/leased-worker';
 import { readHead } from '@reelbook/event-store/read-log';
+import { startProver } from '@reelbook/event-store/read-stream';
 import { pause } from '@reelbook/runtime/alarm';
 import type { Logger } from '@reelbook/runtime/log';
 import type { Signer } from '@reelbook/solana/keys';
@@ -54,6 +55,8 @@ export interface CashierDeps {
 
 export interface RunningCashier {
   status(): WorkerStatus;
+  /** Players of whom nothing is paid, because their stored state differs from their events; null: none. */
+  differing(): string | null;
   /** Resolves at the end of the next round in which no part failed. */
   round(): Promise<void>;
   /** Resolves when no work is in progress and the lease is free. */
@@ -83,11 +86,14 @@ export function startCashier(deps: CashierDeps): RunningCashier {
       mismatches: { missing: 0, unexplained: 0 },
       outflow: { waiting: null },
       walk: { marks: [] },
-      withdrawals: newMemory((await readHead(pool)).position),
+      withdrawals: newMemory(),
       anchoring,
     };
     return {
-      cashier: { ...deps, executor, terms, hold, at, anchorEveryMs },
+      cashier: {
+        ...{ ...deps, executor, terms, hold, at, anchorEveryMs },
+        prove: startProver(pool, hold),
+      },
       memory,
       from: position,
     };
@@ -128,6 +134,7 @@ export function startCashier(deps: CashierDeps): RunningCashier {
   });
   return {
     status: worker.status,
+    differing: () => [...(holding?.memory.withdrawals.differing.values() ?? [])].join('; ') || null,
     round: () =>
       new Promise((resolve) => {
         const done = () => {
