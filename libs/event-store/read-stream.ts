@@ -37,6 +37,19 @@ export async function readStream<Event = AnyEvent>(
   return toRecorded<Event>(await rowsOf(pool, page, 'read-stream'));
 }
 
+/** The newest event of a type in a stream, or null. Reads back to it from the end of the stream. */
+export async function readNewest(
+  pool: pg.Pool,
+  { stream, type }: { readonly stream: string; readonly type: AnyEvent['type'] },
+): Promise<RecordedEvent | null> {
+  const newest = eventRows(sql`true`)
+    .where('stream', '=', sql<string>`stream_key(${stream})`)
+    .where('type', '=', type)
+    .orderBy('version', 'desc')
+    .limit(1);
+  return toRecorded(await rowsOf(pool, newest, 'read-newest'))[0] ?? null;
+}
+
 /** The position of the event of a version of a stream, or null. */
 export async function readPosition(
   pool: pg.Pool,

@@ -195,7 +195,14 @@ function sealCommand(from: number, to: number, root: string): SealLedger {
 
 function anchorCommand(fromSeal: number, seal: number, root: string): AnchorSeal {
   const roots = { fromSeal, seal, root, sealsRoot: root };
-  return { type: 'AnchorSeal', ...roots, wallet: walletOf(0), signature: '5'.repeat(87), slot: 1 };
+  return {
+    type: 'AnchorSeal',
+    ...roots,
+    recorded: roots,
+    wallet: walletOf(0),
+    signature: '5'.repeat(87),
+    slot: 1,
+  };
 }
 
 function observation(tokenMinor: bigint): ObserveTreasury {
