@@ -13,6 +13,21 @@ const SIMULATORS = '^services/cli/program\\.ts$';
 /** Derives addresses of the chain: the decider of a payment compares them. */
 const TOKEN_ACCOUNT = '^libs/ledger/player/token-account\\.ts$';
 
+/** Code that decides, signs, credits, anchors or authenticates. A read model may say where it looks, never what it does. */
+const DECIDES = [
+  '^services/(cashier|gateway/commands|admin/actions)/',
+  '^services/(gateway|admin)/(sessions|guard|sign-in.*)\\.ts$',
+  '^libs/payments/',
+];
+/** What gives only ids, positions and numbers of event types. */
+const PLACES = '^libs/projections/(withdrawals/queue|entries/(seek|type-numbers))\\.ts$';
+/** Files among them that read more, with the reason. */
+const SHOWS = {
+  '^services/cashier/scan\\.ts$': 'classifies what left the treasury, by the id of its withdrawal',
+  '^services/cashier/solvency\\.ts$': 'prints a report',
+  '^libs/payments/(solvency|metrics)\\.ts$': 'computes what the console and alerts show',
+};
+
 const FOUNDATION = ['libs/ledger', 'libs/runtime'];
 const ALLOWED = {
   'libs/ledger': [],
@@ -234,6 +249,11 @@ module.exports = {
       'only-the-standalone-brings-a-chain',
       { path: '^(services|web-)', pathNot: [test, '^services/(standalone|cli)/'] },
       { path: ['^libs/solana/local-chain/', 'node_modules/litesvm'], reachable: true },
+    ),
+    forbid(
+      'read-models-say-where-not-what',
+      { path: DECIDES, pathNot: [test, ...Object.keys(SHOWS)] },
+      { path: '^libs/projections/', pathNot: PLACES },
     ),
     // Types go at compile time: only a cycle of values can meet a half-loaded module.
     forbid('no-cycles', {}, { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } }),
