@@ -4,9 +4,13 @@ import type { SeedVault } from '@reelbook/event-store/seed-vault';
 import { createRootFold } from '@reelbook/games/fairness/merkle';
 import { defaultConfig } from '@reelbook/ledger/config/config';
 import { operatorsDecider } from '@reelbook/ledger/operators/decide';
+import type { PlayerCommand } from '@reelbook/ledger/player/commands';
 import { confirmationMessage } from '@reelbook/ledger/player/confirmation';
 import { playerDecider } from '@reelbook/ledger/player/decide';
+import { nextNotice } from '@reelbook/ledger/player/notices';
+import { CASHIER } from '@reelbook/ledger/player/payment-events';
 import type { PlayerState } from '@reelbook/ledger/player/state';
+import { withdrawalsOf } from '@reelbook/ledger/player/withdrawals';
 import { OPERATORS_STREAM, playerStream } from '@reelbook/ledger/streams';
 import type pg from 'pg';
 import { rewriteLedger, type WrittenEvent } from './rewrite-ledger.ts';
@@ -153,6 +157,35 @@ export const requestUnsigned = ({ pool, thief, fresh: to }: Victim) =>
     },
     `player:${thief}`,
   );
+
+/** A withdrawal of 10 BSM, approved as the cashier does it, and signed with bytes that the treasury's key did not sign. */
+export async function signOther({ pool, thief }: Victim): Promise<void> {
+  const { withdraw: terms } = defaultConfig;
+  const to = { to: thief, address: 'wallet', makesAccount: false } as const;
+  const request = { type: 'RequestWithdrawal', amountMinor: 10n * BSM, terms, ...to } as const;
+  const decided = (command: (state: PlayerState) => PlayerCommand) => (state: PlayerState) => {
+    const events = playerDecider.decide(state, command(state));
+    if (!Array.isArray(events)) throw new Error('the command is refused');
+    return events;
+  };
+  const newest = (state: PlayerState) => withdrawalsOf(state).open.at(-1)?.withdrawal ?? '';
+  const stream = playerStream(thief);
+  await forge(
+    pool,
+    stream,
+    decided(() => request),
+    `player:${thief}`,
+  );
+  const approval = { type: 'ApproveWithdrawal', by: CASHIER, reason: 'x', terms } as const;
+  const approve = decided((state) => ({ ...approval, withdrawal: newest(state), operators: {} }));
+  await forge(pool, stream, approve, CASHIER);
+  const sign = (state: PlayerState) => {
+    const signed = { signature: MADE_UP, transaction: 'AQ==', lastValidBlockHeight: 1, slot: 1 };
+    const data = { withdrawal: newest(state), attempt: 1, ...signed, notice: nextNotice(state) };
+    return [{ type: 'WithdrawalSigned', data }];
+  };
+  await forge(pool, stream, sign, CASHIER);
+}
 
 /** An admin added by a part of the system that adds none. */
 export const addAdmin = ({ pool, thief: operator }: Victim) => {

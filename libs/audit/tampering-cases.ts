@@ -22,6 +22,7 @@ import {
   rewrite,
   sealedBet,
   setTimes,
+  signOther,
   tamperedWin,
   timeAt,
   type Victim,
@@ -332,6 +333,11 @@ export const TAMPER_CASES: readonly TamperCase[] = [
     name: 'a withdrawal added with a forged confirmation',
     tamper: (_client, victim) => requestUnsigned(victim),
     namedBy: /^payments: the withdrawal's confirmation is not signed by its player at that time/,
+  },
+  {
+    name: 'a withdrawal signed with other bytes than its payment',
+    tamper: (_client, victim) => signOther(victim),
+    namedBy: /^payments: the signed bytes of \S+: its bytes are no transaction/,
   },
   {
     name: 'an admin added by a part of the system that adds none',

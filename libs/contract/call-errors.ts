@@ -106,6 +106,7 @@ export const playerErrors: Readonly<Partial<Record<RouteName, readonly PlayersFa
     'withdrawal-below-minimum',
     'withdrawal-below-account-minimum',
     'withdrawal-address-invalid',
+    'withdrawal-address-foreign',
     'withdrawal-address-ours',
     'withdrawal-confirmation-invalid',
     'withdrawal-confirmation-too-old',

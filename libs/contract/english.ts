@@ -91,7 +91,7 @@ export const holds = {
   'needs-operators': 'awaiting approval, {{approvals}} of {{needed}}',
   'not-confirmed':
     "the address is not the player's wallet and not confirmed: awaiting approval, {{approvals}} of {{needed}}",
-  'sums-behind': 'the payment totals of the last hours are being computed',
+  'state-differs': 'the stored state differs from the ledger; operators check it',
   'player-hour-used': "this player's hourly limit for automatic approval is used up",
   'player-day-used': "this player's 24-hour limit for automatic approval is used up",
   'player-count-used': "this player's hourly number of automatic payments is used up",
@@ -251,6 +251,8 @@ export const refusals = {
     'this wallet has no BSM account yet, and creating one has a cost: withdraw at least {{token}}',
   'withdrawal-address-invalid':
     'to_address is not a valid wallet address: use a Solana wallet, not a token account, mint or program',
+  'withdrawal-address-foreign':
+    'the BSM account of to_address belongs to another wallet; use another address',
   'withdrawal-address-ours': 'to_address is our own wallet; use one of yours',
   'withdrawal-confirmation-invalid':
     'the confirmation was not signed by your wallet for this amount, this address and this site; nothing was withdrawn',

@@ -125,6 +125,7 @@ export const refusals: Readonly<
   'withdrawal-below-minimum': [400],
   'withdrawal-below-account-minimum': [400],
   'withdrawal-address-invalid': [400],
+  'withdrawal-address-foreign': [400],
   'withdrawal-address-ours': [400],
   'withdrawal-confirmation-invalid': [400],
   'withdrawal-confirmation-too-old': [400],

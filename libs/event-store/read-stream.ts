@@ -1,10 +1,14 @@
 import { assert, Bug } from '@reelbook/ledger/assert';
-import { decode } from '@reelbook/ledger/codec';
-import { type Decider, fold, type LedgerEvent } from '@reelbook/ledger/decider';
+import { canonical, decode } from '@reelbook/ledger/codec';
+import type { Decider, LedgerEvent } from '@reelbook/ledger/decider';
 import type { AnyEvent, PlacedEvent, RecordedEvent } from '@reelbook/ledger/events';
+import { checkMoney } from '@reelbook/ledger/invariants';
+import type { Balances } from '@reelbook/ledger/player/balances';
 import type { BetPlaced } from '@reelbook/ledger/player/events';
+import { parseStream } from '@reelbook/ledger/streams';
 import DataLoader from 'dataloader';
 import { sql } from 'kysely';
+import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 import { uuidArray } from './append.ts';
 import { streamKey } from './idempotency-key.ts';
@@ -31,6 +35,19 @@ export async function readStream<Event = AnyEvent>(
     .orderBy('version')
     .limit(options.limit);
   return toRecorded<Event>(await rowsOf(pool, page, 'read-stream'));
+}
+
+/** The newest event of a type in a stream, or null. Reads back to it from the end of the stream. */
+export async function readNewest(
+  pool: pg.Pool,
+  { stream, type }: { readonly stream: string; readonly type: AnyEvent['type'] },
+): Promise<RecordedEvent | null> {
+  const newest = eventRows(sql`true`)
+    .where('stream', '=', sql<string>`stream_key(${stream})`)
+    .where('type', '=', type)
+    .orderBy('version', 'desc')
+    .limit(1);
+  return toRecorded(await rowsOf(pool, newest, 'read-newest'))[0] ?? null;
 }
 
 /** The position of the event of a version of a stream, or null. */
@@ -168,17 +185,83 @@ export async function foldStream<State, Event extends LedgerEvent>(
 ): Promise<CurrentState<State>> {
   let current: CurrentState<State> = { state: decider.initial, version: 0 };
   for (;;) {
-    const events = await readStream<Event>(pool, {
-      stream,
-      fromVersion: current.version + 1,
-      limit: READ_STREAM_LIMIT_MAX,
-    });
-    const state = fold(
-      decider,
-      events.map((recorded) => recorded.event),
-      current.state,
-    );
-    current = { state, version: current.version + events.length };
-    if (events.length < READ_STREAM_LIMIT_MAX) return current;
+    const next = await foldOn(pool, decider, stream, current);
+    if (next.version - current.version < READ_STREAM_LIMIT_MAX) return next;
+    current = next;
   }
+}
+
+/** Folds the next events of a stream, up to a version. */
+async function foldOn<State, Event extends LedgerEvent>(
+  pool: pg.Pool,
+  decider: Decider<State, never, Event>,
+  stream: string,
+  current: CurrentState<State>,
+  o: { readonly to?: number; readonly check?: (event: Event, before: State) => void } = {},
+): Promise<CurrentState<State>> {
+  let { state, version } = current;
+  const limit = Math.min(READ_STREAM_LIMIT_MAX, (o.to ?? Number.POSITIVE_INFINITY) - version);
+  const events = await readStream<Event>(pool, { stream, fromVersion: version + 1, limit });
+  for (const recorded of events) {
+    version++;
+    assert(
+      recorded.stream === stream && recorded.version === version,
+      `${stream} has version ${version}`,
+    );
+    o.check?.(recorded.event, state);
+    state = decider.evolve(state, recorded.event);
+  }
+  return { state, version };
+}
+
+/** The stored state of a stream is not what its events give. */
+export class StateDiffers extends Error {
+  override readonly name = 'StateDiffers';
+  readonly stream: string;
+  constructor(stream: string, why: string) {
+    super(`the stored state of ${stream} differs from its events: ${why}`);
+    this.stream = stream;
+  }
+}
+
+/** States that a prover keeps: a kept one is folded on, not from event 1. */
+const PROVEN_MAX = 2_000;
+
+/**
+ * Loads states that are folded from the events, each with its postings checked. Throws `StateDiffers` if the stored state is
+ * another one. `onPage` is called before each page of events: a long stream takes seconds.
+ */
+export function startProver(pool: pg.Pool, onPage: () => Promise<void>): StateLoader {
+  const folded = new LRUCache<string, CurrentState<unknown>>({ max: PROVEN_MAX });
+  return async <State, Event extends LedgerEvent>(
+    decider: Decider<State, never, Event>,
+    stream: string,
+  ) => {
+    const stored = await loadState(pool, decider, stream);
+    const { id, kind } = parseStream(stream);
+    const check = (event: Event, before: State) => {
+      if (kind === 'player') checkMoney(event as never, id, before as Balances);
+    };
+    const kept = folded.get(stream) as CurrentState<State> | undefined;
+    let current = kept ?? { state: decider.initial, version: 0 };
+    while (current.version < stored.version) {
+      await onPage();
+      const before = current.version;
+      const to = stored.version;
+      try {
+        current = await foldOn(pool, decider, stream, current, { to, check });
+      } catch (error) {
+        throw error instanceof Bug ? new StateDiffers(stream, error.message) : error;
+      }
+      if (current.version === before) break;
+    }
+    if (current.version !== stored.version) {
+      throw new StateDiffers(stream, `version ${stored.version}, events ${current.version}`);
+    }
+    if (canonical(current.state) !== canonical(stored.state)) {
+      throw new StateDiffers(stream, `at version ${stored.version}`);
+    }
+    folded.set(stream, current);
+    return current;
+  };
 }

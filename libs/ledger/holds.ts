@@ -3,7 +3,7 @@ export const HOLDS = {
   paused: [],
   'needs-operators': ['approvals', 'needed'],
   'not-confirmed': ['approvals', 'needed'],
-  'sums-behind': [],
+  'state-differs': [],
   'player-hour-used': [],
   'player-day-used': [],
   'player-count-used': [],

@@ -54,6 +54,7 @@ export type RejectionCode =
   | 'withdrawal-below-minimum'
   | 'withdrawal-below-account-minimum'
   | 'withdrawal-address-invalid'
+  | 'withdrawal-address-foreign'
   | 'withdrawal-address-ours'
   | 'withdrawal-confirmation-invalid'
   | 'withdrawal-confirmation-too-old'

@@ -18,12 +18,16 @@ export function addCashier(
       'SOLANA_RPC_URL names one provider, which could invent deposits. Add a URL of another provider, or set SINGLE_RPC_PROVIDER=yes.',
     );
   }
-  const { status, mismatch, close } = startCashier({
+  const { status, mismatch, differing, close } = startCashier({
     ...{ ...o, log, lagMs: cashierLagMs(settings.testLag) },
     anchorEveryMs: anchorEveryMsOf(settings),
   });
   const registry = measureCashier({ ...o, status });
   const conditions = paymentConditions({ ...o, status, mismatch });
-  const checks = [workerCheck('rounds', status)];
+  const checks = [
+    workerCheck('rounds', status),
+    // Named, but it does not take the process out of service: the other players are paid.
+    { name: 'stored-states', optional: true, alertAfterMs: 0, check: differing },
+  ];
   service.add('cashier', { close, checks, conditions, registry });
 }

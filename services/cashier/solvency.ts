@@ -6,7 +6,7 @@ import { treasuryFaults } from '@reelbook/ledger/treasury/in-flight';
 import { readStuckMinor } from '@reelbook/payments/in-flight';
 import { reopenUnrecorded } from '@reelbook/payments/movements';
 import { readSolvency, type Solvency } from '@reelbook/payments/solvency';
-import { readSigned } from '@reelbook/projections/withdrawals/read';
+import { readSignedMinor } from '@reelbook/projections/withdrawals/read';
 import type { TreasuryWallet } from '@reelbook/runtime/chain-settings';
 import type { Logger } from '@reelbook/runtime/log';
 import { MINT_POWERS } from '@reelbook/solana/mint';
@@ -73,7 +73,7 @@ async function coverFaults(
   { liabilitiesMinor }: Solvency,
   heldMinor: bigint,
 ): Promise<readonly string[]> {
-  const { netMinor: signedMinor } = await readSigned(pool);
+  const signedMinor = await readSignedMinor(pool);
   if (heldMinor >= liabilitiesMinor - signedMinor) return [];
   const [held, owed] = [heldMinor, liabilitiesMinor].map((minor) => toText('token', minor));
   return [`the treasury holds ${held} on the chain, less than the ${owed} owed`];

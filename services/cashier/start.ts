@@ -7,6 +7,7 @@ import {
   type WorkerStatus,
 } from '@reelbook/event-store/leased-worker';
 import { readHead } from '@reelbook/event-store/read-log';
+import { startProver } from '@reelbook/event-store/read-stream';
 import { pause } from '@reelbook/runtime/alarm';
 import type { Logger } from '@reelbook/runtime/log';
 import type { Signer } from '@reelbook/solana/keys';
@@ -56,6 +57,8 @@ export interface RunningCashier {
   status(): WorkerStatus;
   /** What of the treasury's balance needs a person; null: nothing. */
   mismatch(): string | null;
+  /** Players of whom nothing is paid, because their stored state differs from their events; null: none. */
+  differing(): string | null;
   /** Resolves at the end of the next round in which no part failed. */
   round(): Promise<void>;
   /** Resolves when no work is in progress and the lease is free. */
@@ -85,11 +88,14 @@ export function startCashier(deps: CashierDeps): RunningCashier {
     const memory: Remembered = {
       mismatches,
       walk: { marks: [] },
-      withdrawals: newMemory((await readHead(pool)).position),
+      withdrawals: newMemory(),
       anchoring,
     };
     return {
-      cashier: { ...deps, executor, terms, hold, at, anchorEveryMs, treasury: mismatches },
+      cashier: {
+        ...{ ...deps, executor, terms, hold, at, anchorEveryMs, treasury: mismatches },
+        prove: startProver(pool, hold),
+      },
       memory,
       from: position,
     };
@@ -131,6 +137,7 @@ export function startCashier(deps: CashierDeps): RunningCashier {
   return {
     status: worker.status,
     mismatch: () => holding && describeMismatch(holding.memory.mismatches),
+    differing: () => [...(holding?.memory.withdrawals.differing.values() ?? [])].join('; ') || null,
     round: () =>
       new Promise((resolve) => {
         const done = () => {

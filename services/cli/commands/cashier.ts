@@ -22,7 +22,8 @@ import {
   resolveUnmatched,
 } from '@reelbook/payments/review';
 import type { Solvency } from '@reelbook/payments/solvency';
-import { readOpenWithdrawals } from '@reelbook/projections/withdrawals/read';
+import { readOpenWithdrawals } from '@reelbook/projections/withdrawals/queue';
+import { readWithdrawal } from '@reelbook/projections/withdrawals/read';
 import { EXIT, type Exit, print, printError, refusalOf } from '@reelbook/runtime/command';
 import { defineCommand, flag, text, UsageError } from '@reelbook/runtime/command-line';
 import { findAuditedChain } from '@reelbook/runtime/data-folder';
@@ -171,7 +172,10 @@ async function list({ pool }: PaymentReview): Promise<Exit> {
     open.map(({ withdrawal }) => withdrawal),
   );
   const unmatched = await readUnmatched(pool, { limit: LISTED_MAX });
-  for (const { withdrawal, netMinor, feeMinor, status, to, approvedBy } of open) {
+  for (const { withdrawal } of open) {
+    const shown = await readWithdrawal(pool, withdrawal);
+    if (!shown) continue;
+    const { netMinor, feeMinor, status, to, approvedBy } = shown;
     const gross = bsm(netMinor + feeMinor);
     const hold = holds.get(withdrawal);
     const reason = hold ? holdText(hold) : 'in progress';

@@ -127,6 +127,7 @@ async function inspect(chain: Chain, to: string) {
   if (fault) {
     return { address: fault === 'ours' ? 'ours' : 'no-wallet', makesAccount: false } as const;
   }
-  const { rentLamports } = await findReceiver(chain, to);
+  const { rentLamports, isForeign } = await findReceiver(chain, to);
+  if (isForeign) return { address: 'foreign', makesAccount: false } as const;
   return { address: 'wallet', makesAccount: rentLamports > 0n } as const;
 }

@@ -16,7 +16,7 @@ export const zhSentences = {
     paused: '提现已被操作员暂停',
     'needs-operators': '待批准，{{approvals}}/{{needed}}',
     'not-confirmed': '收款地址不是玩家的钱包，且未经确认：待批准，{{approvals}}/{{needed}}',
-    'sums-behind': '正在计算近期总额',
+    'state-differs': '存储的状态与账本不一致，需要操作员检查',
     'player-hour-used': '该玩家 1 小时自动批准额度已用完',
     'player-day-used': '该玩家 24 小时自动批准额度已用完',
     'player-count-used': '该玩家 1 小时自动支付次数已用完',

@@ -6,7 +6,7 @@ export const zhAccount: typeof enAccount = {
     paused: '运营方已暂停提现',
     'needs-operators': '等待批准，{{approvals}}/{{needed}}',
     'not-confirmed': '收款地址不是你的钱包，且未经钱包确认：等待批准，{{approvals}}/{{needed}}',
-    'sums-behind': '正在计算近几小时的付款总额',
+    'state-differs': '存储的状态与账本不一致，操作员正在检查',
     'player-hour-used': '你 1 小时内的自动批准额度已用完',
     'player-day-used': '你 24 小时内的自动批准额度已用完',
     'player-count-used': '你 1 小时内的自动付款次数已用完',

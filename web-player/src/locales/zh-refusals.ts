@@ -43,6 +43,7 @@ export const zhRefusals: Readonly<Record<keyof typeof refusals, string>> = {
   'withdrawal-below-account-minimum': '该钱包还没有 BSM 账户，创建账户需要费用：最少提现 {{token}}',
   'withdrawal-address-invalid':
     '这不是有效的钱包地址：请使用 Solana 钱包，不要使用代币账户、铸币或程序的地址',
+  'withdrawal-address-foreign': '该地址的 BSM 账户属于另一个钱包，请使用其他地址',
   'withdrawal-address-ours': '这是本站自己的钱包，请使用你的钱包',
   'withdrawal-confirmation-invalid': '确认信息不是由你的钱包为此金额、此地址和本站签署的；没有提现',
   'withdrawal-confirmation-too-old': '确认信息已过期，没有提现：请重新签名',
