@@ -147,12 +147,6 @@ export async function readVelocity(db: Db, wallet: string): Promise<Velocity> {
   };
 }
 
-/** The player whose withdrawal has that signature, as far as the projection has come; null: none. */
-export async function findWithdrawalSigned(db: Db, signature: string): Promise<string | null> {
-  const found = WITHDRAWALS.where('signature', '=', signature);
-  return (await rowOf(db, found, 'find-withdrawal-signed'))?.withdrawal ?? null;
-}
-
 function toWithdrawal({ to_address, net, fee, ...row }: Row): Withdrawal {
   return {
     withdrawal: row.withdrawal,
