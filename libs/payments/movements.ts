@@ -114,7 +114,7 @@ export async function addMovement(
  * Limit of transactions that are set aside. Further ones are passed over; if one of them moved tokens, the treasury holds more
  * than the movements explain, and its list is walked again.
  */
-export const UNREAD_MAX = 1_000;
+const UNREAD_MAX = 1_000;
 
 /** Sets aside a listed transaction that no node returned in a readable form. @returns whether it is a new one. */
 export async function setAside(

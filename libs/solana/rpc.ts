@@ -17,7 +17,12 @@ import {
   reasonOf,
   type Trouble,
 } from './nodes.ts';
-import { type ChainTransaction, readTransaction, type SignedTransfer } from './transaction.ts';
+import {
+  type ChainTransaction,
+  isSignature,
+  readTransaction,
+  type SignedTransfer,
+} from './transaction.ts';
 
 export interface ChainOptions {
   /** RPC URLs in order of preference. Logs and errors never contain their API keys. */
@@ -193,9 +198,15 @@ function transactionCalls(nodes: Nodes, terms: () => Promise<Terms>) {
     async signatures({ address, limit, before, until }) {
       const of = address ?? (await terms()).tokenAccount;
       const page = { limit, ...(before ? { before } : {}), ...(until ? { until } : {}) };
-      const found = await nodes.read('getSignaturesForAddress', (node) =>
-        node.getSignaturesForAddress(new PublicKey(of), page, 'finalized'),
-      );
+      const found = await nodes.read('getSignaturesForAddress', async (node) => {
+        const listed = await node.getSignaturesForAddress(new PublicKey(of), page, 'finalized');
+        for (const { signature, slot } of listed) {
+          if (!isSignature(signature) || !Number.isSafeInteger(slot)) {
+            throw new Error('the node lists what is no transaction');
+          }
+        }
+        return listed;
+      });
       return found.map(({ signature, slot, err, blockTime }) => ({
         signature,
         slot,

@@ -300,6 +300,28 @@ test('small deposits that only one node has are credited up to the sums of a day
   await bank.expectIntact();
 });
 
+test.each([
+  ['of an impossible slot', { slot: 1e300 }],
+  ['that is no signature', { signature: 'x' }],
+  ['of the far future', { slot: 1e15, err: { InstructionError: [0, 'Custom'] } }],
+])('a node that lists a transaction %s does not stop the scan', async (_, lie) => {
+  let lies = false;
+  const change: Change = ({ method }, honest) => {
+    if (!lies || method !== 'getSignaturesForAddress') return honest;
+    const forged = { signature: MADE_UP, slot: 1, err: null, memo: null, blockTime: null, ...lie };
+    return { result: [forged, ...(honest.result as object[])] };
+  };
+  await bank.startCashier({ chain: await nodes(change) });
+  const ann = await bank.player(100n * BSM);
+  await bank.credit(ann, 5n * BSM);
+  lies = true;
+  await bank.site.pool.query("update treasury_scans set cursor = 'x'");
+  await bank.deposit(ann, 6n * BSM);
+  await credited(ann, 11n * BSM);
+  await bank.deposit(ann, 7n * BSM);
+  await credited(ann, 18n * BSM);
+});
+
 test('two URLs of one host are one provider', async () => {
   const { made, change } = liar();
   const target = bank.chain.local.url;

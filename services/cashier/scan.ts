@@ -7,7 +7,7 @@ import {
   setAside,
 } from '@reelbook/payments/movements';
 import { isReports, openChain, SIGNATURES_MAX, type SignatureSeen } from '@reelbook/solana/rpc';
-import type { ChainTransaction } from '@reelbook/solana/transaction';
+import { type ChainTransaction, isSignature } from '@reelbook/solana/transaction';
 import { classify, isAllAway } from './classify.ts';
 import type { Cashier } from './context.ts';
 
@@ -54,7 +54,16 @@ export async function scan(
   if (!known) throw new Error('the row of treasury_scans was deleted: restore it from a backup');
   const passed = ({ signature: cursor, slot }: SignatureSeen) =>
     moveScan(pool, tokenAccount, { cursor, slot });
-  return walkOn(cashier, { at: known, walk, passed }, bounds);
+  try {
+    // Nodes refuse a cursor that is no signature: all since the opening is processed again.
+    const isUsable = known.cursor !== null && isSignature(known.cursor);
+    const at = isUsable ? known : { ...known, cursor: null };
+    return await walkOn(cashier, { at, walk, passed }, bounds);
+  } catch (error) {
+    // What this node listed may be wrong; the next round asks another one.
+    chain.turn();
+    throw error;
+  }
 }
 
 /** A walk over the complete list again, in parallel to the scan and without its cursor, as one node lists it. */
@@ -169,7 +178,8 @@ async function listOldest(
     const more = await chain.signatures({ limit: bounds.pageSize, ...place });
     if (before && more.length === 0) {
       // Another node responds that does not know `before`. Treated as the end, it would hide transactions.
-      throw listFault(chain, 'the list of transactions ended early');
+      marks.length = 0;
+      throw new Error('the list of transactions ended early');
     }
     const end = more.findIndex(
       ({ signature, slot }) => signature === cursor || slot <= openingSlot,
@@ -200,14 +210,8 @@ async function assertHistory(
   if (before?.signature === cursor) return;
   // A cursor that no honest node lists: all since the opening is processed again.
   if (!before && (await firstSlot(chain)) <= openingSlot) return;
-  throw listFault(chain, 'the history of this node does not reach the cursor');
+  throw new Error('the history of this node does not reach the cursor');
 }
 
 const firstSlot = (chain: Scanner['chain']) =>
   chain.read('getFirstAvailableBlock', (node) => node.getFirstAvailableBlock());
-
-/** The next round asks another node. */
-function listFault(chain: Scanner['chain'], text: string): Error {
-  chain.turn();
-  return new Error(text);
-}

@@ -48,12 +48,6 @@ export async function readSignedMinor(db: Db): Promise<bigint> {
   return BigInt((await rowOf(db, signed, 'read-signed'))?.net ?? 0);
 }
 
-/** The player whose withdrawal has that signature, as far as the projection has come; null: none. */
-export async function findWithdrawalSigned(db: Db, signature: string): Promise<string | null> {
-  const found = WITHDRAWALS.where('signature', '=', signature);
-  return (await rowOf(db, found, 'find-withdrawal-signed'))?.withdrawal ?? null;
-}
-
 function toWithdrawal({ to_address, net, fee, ...row }: Row): Withdrawal {
   return {
     withdrawal: row.withdrawal,
