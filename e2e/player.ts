@@ -73,6 +73,36 @@ export async function ask<Data>(page: Page, path: string): Promise<Data> {
   return (await reply.json()).data;
 }
 
+/** An exchange of 200 points or more, from the wallet page. */
+export const exchange = {
+  kind: 'exchange',
+  call: '**/api/v1/transaction/exchange',
+  amount: '200.00 points',
+  done: 'Exchanged: you received 2.00 BSM.',
+  async send(page: Page, points = '200') {
+    await page.getByRole('button', { name: 'Exchange', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Exchange' });
+    await dialog.getByRole('textbox').fill(points);
+    await dialog.getByRole('button', { name: 'Exchange' }).click();
+  },
+} as const;
+
+/** A withdrawal of 5 BSM to the own wallet. */
+export const withdrawal = {
+  kind: 'withdrawal',
+  call: '**/api/v1/transaction/withdraw',
+  amount: '5.00 BSM',
+  done: 'Withdrawal requested: you will receive 4.75 BSM.',
+  async send(page: Page) {
+    const panel = page.locator('section', {
+      has: page.getByRole('heading', { name: 'Withdraw', exact: true }),
+    });
+    await panel.getByRole('textbox', { name: 'Amount (BSM)' }).fill('5');
+    await panel.getByRole('button', { name: 'Withdraw' }).click();
+    await page.getByRole('button', { name: 'Confirm withdrawal' }).click();
+  },
+} as const;
+
 interface Round {
   readonly round_id: string;
   readonly bet_amount: number;

@@ -2,7 +2,16 @@
 import { expect, it } from 'vitest';
 import { expectAccessible, picture } from './browser.ts';
 import { enterConsole, silence } from './console-given.ts';
-import { chosenSeeds, drawnFrom, landed, signIn, slotHistory, waitForText } from './player.ts';
+import {
+  chosenSeeds,
+  drawnFrom,
+  exchange,
+  landed,
+  signIn,
+  slotHistory,
+  waitForText,
+  withdrawal,
+} from './player.ts';
 import { freePort } from './standalone.ts';
 import { installWallet } from './test-wallet.ts';
 import { browser, context, ownSite, page, site, useOwnSite, useVisitor } from './use-site.ts';
@@ -37,6 +46,30 @@ it('a bet pressed while the server is down is not placed when the page is opened
   await page.reload();
   await waitForText(page, 'The bet of 1 was not placed. Nothing was staked.');
   expect((await slotHistory(site, page)).total).toBe(1);
+});
+
+it('an exchange and a withdrawal sent while the server is down are not made later', async () => {
+  await installWallet(context);
+  await signIn(page, site.url);
+  const openWallet = async () => {
+    await page.goto(`${site.url}/wallet`);
+    await page.getByRole('heading', { name: 'Withdraw', exact: true }).waitFor();
+  };
+  await openWallet();
+  await exchange.send(page, '600');
+  await waitForText(page, 'Exchanged: you received 6.00 BSM.');
+  for (const { kind, amount, send } of [exchange, withdrawal]) {
+    await ownSite.restart(async () => {
+      await send(page);
+      await waitForText(page, `Your ${kind} of ${amount} at`);
+      await waitForText(page, 'the server does not respond.');
+    });
+    await page.clock.setFixedTime(Date.now() + TOO_LATE_MS);
+    await openWallet();
+    await waitForText(page, `The ${kind} of ${amount} was not made. Nothing was moved.`);
+    expect(await page.locator('.toast', { hasText: 'failed' }).count()).toBe(0);
+    await page.clock.setFixedTime(Date.now());
+  }
 });
 
 it('a rotation retried after a restart sends the same client seed', async () => {

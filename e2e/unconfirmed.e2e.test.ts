@@ -2,7 +2,16 @@
 import type { BrowserContext, Page, Route } from 'playwright-core';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { expectAccessible, picture } from './browser.ts';
-import { ask, landed, respond, signIn, slotHistory, waitForText } from './player.ts';
+import {
+  ask,
+  exchange,
+  landed,
+  respond,
+  signIn,
+  slotHistory,
+  waitForText,
+  withdrawal,
+} from './player.ts';
 import { installWallet } from './test-wallet.ts';
 import { context, page, site, useSite, useVisitor } from './use-site.ts';
 
@@ -151,43 +160,13 @@ describe('a mini-game', () => {
   });
 });
 
-/** An exchange and a withdrawal: the page never calls them failed while it is unknown whether they were executed. */
-const MONEY = [
-  {
-    kind: 'exchange',
-    call: '**/api/v1/transaction/exchange',
-    amount: '200.00 points',
-    done: 'Exchanged: you received 2.00 BSM.',
-    async send(typed = '200') {
-      await page.getByRole('button', { name: 'Exchange', exact: true }).click();
-      const dialog = page.getByRole('dialog', { name: 'Exchange' });
-      await dialog.getByRole('textbox').fill(typed);
-      await dialog.getByRole('button', { name: 'Exchange' }).click();
-    },
-  },
-  {
-    kind: 'withdrawal',
-    call: '**/api/v1/transaction/withdraw',
-    amount: '5.00 BSM',
-    done: 'Withdrawal requested: you will receive 4.75 BSM.',
-    async send() {
-      const panel = page.locator('section', {
-        has: page.getByRole('heading', { name: 'Withdraw', exact: true }),
-      });
-      await panel.getByRole('textbox', { name: 'Amount (BSM)' }).fill('5');
-      await panel.getByRole('button', { name: 'Withdraw' }).click();
-      await page.getByRole('button', { name: 'Confirm withdrawal' }).click();
-    },
-  },
-] as const;
-
-describe.each(MONEY)('a lost $kind', ({ kind, call, amount, done, send }) => {
+/** The page never calls them failed while it is unknown whether they were executed. */
+describe.each([exchange, withdrawal])('a lost $kind', ({ kind, call, amount, done, send }) => {
   const QUERY = '**/api/v1/user/commands/**';
   const unconfirmed = () =>
     page.getByRole('alert').filter({ hasText: `Your ${kind} of ${amount} at` });
   const executed = async () => {
     await site.caughtUp();
-    // An exchange is two movements.
     const [type, movements] = kind === 'exchange' ? ['exchange', 2] : ['withdraw', 1];
     const { total } = await ask<{ total: number }>(page, `/user/transactions?type=${type}`);
     return total / movements;
@@ -198,7 +177,7 @@ describe.each(MONEY)('a lost $kind', ({ kind, call, amount, done, send }) => {
   beforeEach(async () => {
     await page.goto(`${site.url}/wallet`);
     if (kind === 'withdrawal') {
-      await MONEY[0].send('600');
+      await exchange.send(page, '600');
       await waitForText(page, 'Exchanged: you received 6.00 BSM.');
     }
     before = await executed();
@@ -210,7 +189,7 @@ describe.each(MONEY)('a lost $kind', ({ kind, call, amount, done, send }) => {
       sent.push(route);
       await route.abort();
     });
-    await send();
+    await send(page);
     await unconfirmed().getByText('not in the ledger yet.').waitFor();
     await expectAccessible(page, `an unconfirmed ${kind}`);
     await picture(page, `unconfirmed-${kind}`);
@@ -222,7 +201,7 @@ describe.each(MONEY)('a lost $kind', ({ kind, call, amount, done, send }) => {
     const late = await context.request.fetch(sent[0]?.request() ?? '');
     expect([sent.length, late.status(), await executed()]).toEqual([1, 422, before]);
     await context.unroute(call);
-    await send();
+    await send(page);
     await waitForText(page, done);
     expect(await executed()).toBe(before + 1);
   });
@@ -233,7 +212,7 @@ describe.each(MONEY)('a lost $kind', ({ kind, call, amount, done, send }) => {
       sent.push(route);
       await beforeResponse(route);
     });
-    await send();
+    await send(page);
     await waitForText(page, done);
     expect([sent.length, await executed()]).toEqual([1, before + 1]);
     expect(await failures()).toBe(0);
@@ -242,7 +221,7 @@ describe.each(MONEY)('a lost $kind', ({ kind, call, amount, done, send }) => {
   it('before the answer, while another page is opened: its result is shown there, once', async () => {
     await page.route(QUERY, (route) => route.abort());
     await context.route(call, beforeResponse);
-    await send();
+    await send(page);
     await unconfirmed().getByText('the server does not respond.').waitFor();
     await page.goto(`${site.url}/profile`);
     await page.unroute(QUERY);
@@ -257,7 +236,7 @@ describe.each(MONEY)('a lost $kind', ({ kind, call, amount, done, send }) => {
   it('an answer that is none of the API is not called a failure', async () => {
     await respond(page, call.slice('**/api/v1'.length), 'invalid');
     await page.route(QUERY, (route) => route.abort());
-    await send();
+    await send(page);
     await unconfirmed().getByText('the server does not respond.').waitFor();
     expect(await failures()).toBe(0);
   });
@@ -269,7 +248,7 @@ describe.each(MONEY)('a lost $kind', ({ kind, call, amount, done, send }) => {
       await route.abort();
     });
     await page.route(QUERY, (route) => route.abort());
-    await send();
+    await send(page);
     await unconfirmed().first().waitFor();
     const other = await context.newPage();
     await other.goto(`${site.url}/wallet`);
