@@ -115,10 +115,11 @@ export async function checkSessions(
       [after, SESSIONS_PER_READ, TOKEN_HOURS, FAMILY_DAYS],
     );
     for (const { wallet, is_long } of rows) {
-      if (!pass.streams.has(`player-${wallet}`)) {
-        findings.add('sessions', null, `session of ${wallet}, which never logged in`);
+      const stream = `player-${wallet}`;
+      if (!pass.streams.has(stream)) {
+        findings.add('sessions', null, `session of ${wallet}, which never logged in`, stream);
       }
-      if (is_long) findings.add('sessions', null, `session of ${wallet} lasts too long`);
+      if (is_long) findings.add('sessions', null, `session of ${wallet} lasts too long`, stream);
     }
     const last = rows.at(-1);
     if (!last) return;
@@ -163,22 +164,23 @@ export async function checkStreams(
 function checkStream(row: StreamRow, pass: LedgerPass, findings: Findings): void {
   const folded = pass.streams.get(row.name);
   if (!folded) {
-    findings.add('streams', null, `${row.name} has a state and no events`);
+    findings.add('streams', null, `${row.name} has a state and no events`, row.name);
     return;
   }
   if (row.key.replaceAll('-', '') !== folded.key) {
-    findings.add('streams', null, `the state of ${row.name} is under the key of another stream`);
+    const message = `the state of ${row.name} is under the key of another stream`;
+    findings.add('streams', null, message, row.name);
   }
   if (row.version !== folded.version) {
     const message = `the state of ${row.name} is at version ${row.version}, its events at ${folded.version}`;
-    findings.add('streams', null, message);
+    findings.add('streams', null, message, row.name);
     return;
   }
   const { stateSchema } = deciders[folded.kind];
   if (row.state_schema < stateSchema) return; // folded again when it is next read
   if (row.state_schema > stateSchema) {
     const message = `the state of ${row.name} has schema ${row.state_schema}, this build knows ${stateSchema}`;
-    findings.add('streams', null, message);
+    findings.add('streams', null, message, row.name);
     return;
   }
   if (canonical(decode(row.state)) !== canonical(folded.state)) {
@@ -186,6 +188,7 @@ function checkStream(row: StreamRow, pass: LedgerPass, findings: Findings): void
       'streams',
       null,
       `the state of ${row.name} is not the fold of its ${row.version} events`,
+      row.name,
     );
   }
 }

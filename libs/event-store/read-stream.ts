@@ -1,10 +1,11 @@
 import { assert, Bug } from '@reelbook/ledger/assert';
-import { decode } from '@reelbook/ledger/codec';
+import { canonical, decode } from '@reelbook/ledger/codec';
 import { type Decider, fold, type LedgerEvent } from '@reelbook/ledger/decider';
 import type { AnyEvent, PlacedEvent, RecordedEvent } from '@reelbook/ledger/events';
 import type { BetPlaced } from '@reelbook/ledger/player/events';
 import DataLoader from 'dataloader';
 import { sql } from 'kysely';
+import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 import { uuidArray } from './append.ts';
 import { streamKey } from './idempotency-key.ts';
@@ -13,6 +14,9 @@ import { eventOf, eventRows, toRecorded } from './read-log.ts';
 
 const READ_STREAM_LIMIT_MAX = 1_000;
 const STREAMS_PER_QUERY_MAX = 256;
+const FOLDS_KEPT_MAX = 1_000;
+/** Reads of a row and of its events that found different versions. */
+const TRIES_MAX = 20;
 
 export interface CurrentState<State> {
   readonly state: State;
@@ -160,13 +164,14 @@ function decodeRow<State, Event extends LedgerEvent>(
   return foldStream(pool, decider, stream);
 }
 
-/** Folds a stream from event 1. */
+/** Folds a stream from event 1, or from a state of its on. */
 export async function foldStream<State, Event extends LedgerEvent>(
   pool: pg.Pool,
   decider: Decider<State, never, Event>,
   stream: string,
+  from: CurrentState<State> = { state: decider.initial, version: 0 },
 ): Promise<CurrentState<State>> {
-  let current: CurrentState<State> = { state: decider.initial, version: 0 };
+  let current = from;
   for (;;) {
     const events = await readStream<Event>(pool, {
       stream,
@@ -182,3 +187,54 @@ export async function foldStream<State, Event extends LedgerEvent>(
     if (events.length < READ_STREAM_LIMIT_MAX) return current;
   }
 }
+
+/** Per database: a process reads each event of these streams once, since events do not change. */
+const folds = new WeakMap<pg.Pool, LRUCache<string, CurrentState<unknown>>>();
+
+/** The current state by the events alone, for decisions that must not depend on the row of the stream. */
+export async function foldedState<State, Event extends LedgerEvent>(
+  pool: pg.Pool,
+  decider: Decider<State, never, Event>,
+  stream: string,
+): Promise<CurrentState<State>> {
+  const kept = folds.get(pool) ?? new LRUCache({ max: FOLDS_KEPT_MAX });
+  folds.set(pool, kept);
+  const from = kept.get(stream) as CurrentState<State> | undefined;
+  const folded = await foldStream(pool, decider, stream, from);
+  kept.set(stream, folded);
+  return folded;
+}
+
+/** The current state in the row of a stream and by its events, at one version unless the row is wrong. */
+export async function readBoth<State, Event extends LedgerEvent>(
+  pool: pg.Pool,
+  decider: Decider<State, never, Event>,
+  stream: string,
+) {
+  for (let tries = 1; ; tries++) {
+    const stored = await loadState(pool, decider, stream);
+    const folded = await foldedState(pool, decider, stream);
+    // An append between the two reads.
+    if (stored.version !== folded.version && tries < TRIES_MAX) continue;
+    return { stored, folded, differs: canonical(stored) !== canonical(folded) };
+  }
+}
+
+/** The state in the row of a stream is not the fold of its events. */
+export class StateDiffers extends Error {
+  override name = 'StateDiffers';
+  readonly stream: string;
+  constructor(stream: string) {
+    super(`the stored state of ${stream} differs from its events`);
+    this.stream = stream;
+  }
+}
+
+/** Like `loadState`; throws `StateDiffers` if the row is not the fold of the events. */
+export const provenState =
+  (pool: pg.Pool): StateLoader =>
+  async (decider, stream) => {
+    const { folded, differs } = await readBoth(pool, decider, stream);
+    if (differs) throw new StateDiffers(stream);
+    return folded;
+  };

@@ -17,6 +17,7 @@ import { isAutomatic, OPERATORS_NEEDED } from '@reelbook/ledger/player/withdrawa
 import { openOf } from '@reelbook/ledger/player/withdrawals';
 import { type Rejection, reject } from '@reelbook/ledger/rejections';
 import { playerStream } from '@reelbook/ledger/streams';
+import { isHeldByFinding } from '@reelbook/payments/findings';
 import { setHold } from '@reelbook/payments/holds';
 import {
   type OpenStatus,
@@ -115,6 +116,7 @@ async function approve(cashier: Cashier, work: Work): Promise<Hold | null> {
   const { withdrawal, config, version, memory } = work;
   const terms = config.withdraw;
   if (!terms.enabled) return PAUSED;
+  if (await isHeldByFinding(cashier.pool, withdrawal)) return OPEN_FINDING;
   const facts = { approvals: withdrawal.approvedBy.length, needed: OPERATORS_NEEDED };
   const confirmed = await isConfirmed(cashier, withdrawal);
   const needsOperators: Hold = { code: confirmed ? 'needs-operators' : 'not-confirmed', facts };
@@ -159,6 +161,7 @@ async function refuseStale({ pool }: Cashier, version: number): Promise<Rejectio
 }
 
 const PAUSED: Hold = { code: 'paused', facts: {} };
+const OPEN_FINDING: Hold = { code: 'open-finding', facts: {} };
 
 /** Small withdrawals open no token account: its owner could close it repeatedly and keep the rent. */
 function opensAccount({ withdrawal, config }: Pick<Work, 'withdrawal' | 'config'>): boolean {
@@ -197,6 +200,7 @@ async function pay(cashier: Cashier, work: Work): Promise<Hold | null> {
   if (earlier === 'paid') return null;
   if (earlier !== 'over') return earlier.wait;
   if (!config.withdraw.enabled) return PAUSED;
+  if (await isHeldByFinding(cashier.pool, withdrawal)) return OPEN_FINDING;
   const { signer } = cashier;
   if (!signer) return { code: 'no-key', facts: {} };
   if (withdrawal.attempts >= ATTEMPTS_MAX) return giveUp(cashier, withdrawal);

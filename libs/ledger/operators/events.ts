@@ -2,6 +2,7 @@ import { type DescriptorsOf, name, term } from '../descriptor.ts';
 import type { Asset } from '../money.ts';
 import type { Balances } from '../player/balances.ts';
 import type { Confirmed, ProposalAct } from '../proposals.ts';
+import { FINDING_EVENTS, type FindingEvent } from './findings.ts';
 import type { ReadModelEvent } from './projection-actions.ts';
 import type { Role } from './roles.ts';
 
@@ -17,7 +18,8 @@ export type OperatorEvent =
   | OperatorAccessDenied
   | AllowanceUsed
   | OperatorNamed
-  | ReadModelEvent;
+  | ReadModelEvent
+  | FindingEvent;
 
 /** The roles before and after; null: not an operator. */
 export interface RoleGiven<Before, After> {
@@ -246,4 +248,5 @@ export const OPERATOR_EVENTS: DescriptorsOf<OperatorEvent> = {
       ({ operator, nameAfter, reason }) => ({ operator: name(operator), name: nameAfter, reason }),
     ],
   },
+  ...FINDING_EVENTS,
 };
