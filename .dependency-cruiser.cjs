@@ -10,6 +10,24 @@ const own = '^(libs/[^/]+|services/[^/]+|web-[^/]+|bench|simulator)/';
 /** Where the command line leads to the commands of the simulator. */
 const SIMULATORS = '^services/cli/program\\.ts$';
 
+/** Derives addresses of the chain: the decider of a payment compares them. */
+const TOKEN_ACCOUNT = '^libs/ledger/player/token-account\\.ts$';
+
+/** Code that decides, signs, credits, anchors or authenticates. A read model may say where it looks, never what it does. */
+const DECIDES = [
+  '^services/(cashier|gateway/commands|admin/actions)/',
+  '^services/(gateway|admin)/(sessions|guard|sign-in.*)\\.ts$',
+  '^libs/payments/',
+];
+/** What gives only ids, positions and numbers of event types. */
+const PLACES = '^libs/projections/(withdrawals/queue|entries/(seek|type-numbers))\\.ts$';
+/** Files among them that read more, with the reason. */
+const SHOWS = {
+  '^services/cashier/scan\\.ts$': 'classifies what left the treasury, by the id of its withdrawal',
+  '^services/cashier/solvency\\.ts$': 'prints a report',
+  '^libs/payments/(solvency|metrics)\\.ts$': 'computes what the console and alerts show',
+};
+
 const FOUNDATION = ['libs/ledger', 'libs/runtime'];
 const ALLOWED = {
   'libs/ledger': [],
@@ -172,8 +190,13 @@ module.exports = {
     ),
     forbid(
       'the-ledger-needs-nothing',
-      { path: '^libs/ledger/', pathNot: test },
+      { path: '^libs/ledger/', pathNot: [test, TOKEN_ACCOUNT] },
       { path: 'node_modules' },
+    ),
+    forbid(
+      'token-accounts-need-only-the-curve',
+      { path: TOKEN_ACCOUNT },
+      { path: 'node_modules', pathNot: 'node_modules/@noble/(curves|hashes)' },
     ),
     forbid(
       'fairness-needs-only-hashes',
@@ -226,6 +249,11 @@ module.exports = {
       'only-the-standalone-brings-a-chain',
       { path: '^(services|web-)', pathNot: [test, '^services/(standalone|cli)/'] },
       { path: ['^libs/solana/local-chain/', 'node_modules/litesvm'], reachable: true },
+    ),
+    forbid(
+      'read-models-say-where-not-what',
+      { path: DECIDES, pathNot: [test, ...Object.keys(SHOWS)] },
+      { path: '^libs/projections/', pathNot: PLACES },
     ),
     // Types go at compile time: only a cycle of values can meet a half-loaded module.
     forbid('no-cycles', {}, { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } }),

@@ -1,4 +1,4 @@
-/** The bet field takes exactly what is typed or shows an error, and only SPIN stakes. */
+/** The bet field and the amount fields take exactly what is typed or show an error; only SPIN stakes. */
 import { beforeEach, expect, it } from 'vitest';
 import { landed, signIn, slotHistory, waitForText } from './player.ts';
 import { installWallet } from './test-wallet.ts';
@@ -54,4 +54,53 @@ it('5000 with 1,000 points, 1.5 and 1e2 stake nothing', async () => {
   await spin().click();
   await landed(page);
   expect(await staked()).toEqual([7]);
+});
+
+it('every amount field keeps what was typed, and refuses in words what is no amount', async () => {
+  const sent: string[] = [];
+  page.on('request', (request) => {
+    if (/\/(transaction|user)\//.test(request.url()) && request.method() !== 'GET')
+      sent.push(`${request.url()} ${request.postData()}`);
+  });
+  await page.goto(`${site.url}/wallet`);
+  const panel = (name: string) =>
+    page.locator('section', { has: page.getByRole('heading', { name, exact: true }) });
+  // Pressed all the same, the deposit has the text of the specification.
+  const refused = () =>
+    page.getByText(/Not an amount\. Write it like 1,000\.50\.|a valid deposit/).first();
+  const amounts = [
+    [panel('Deposit').getByRole('textbox'), 'Deposit'],
+    [panel('Withdraw').getByRole('textbox', { name: 'Amount (BSM)' }), 'Withdraw'],
+    [panel('Manual deposit').getByRole('textbox', { name: 'Amount (BSM)' }), 'Report deposit'],
+    [page.getByRole('dialog').getByRole('textbox'), 'Exchange'],
+    [page.getByRole('textbox', { name: /^Maximum/ }), 'Set limit'],
+  ] as const;
+  for (const [field, action] of amounts) {
+    if (action === 'Exchange') {
+      await page.getByRole('button', { name: 'Exchange', exact: true }).click();
+    }
+    if (action === 'Set limit') await page.goto(`${site.url}/limits`);
+    await field.waitFor();
+    for (const typed of ['-5', '1,5', '1e2', '1/2', '1.2.3', '5 BSM']) {
+      await field.fill('');
+      await field.pressSequentially(typed);
+      expect(await field.inputValue(), action).toBe(typed);
+      await refused().waitFor();
+      await field.press('Enter');
+    }
+    for (const typed of ['1,000', '1。5', '１２', '1٫5']) {
+      await field.fill('');
+      await page.keyboard.insertText(typed);
+      expect(await field.inputValue(), action).toBe(typed);
+      await page.getByText('Not an amount. Write it like 1,000.50.').waitFor({ state: 'detached' });
+    }
+  }
+  expect(sent).toEqual([]);
+  // 1.5 points as it was typed on a Chinese keyboard.
+  await page.goto(`${site.url}/wallet`);
+  await page.getByRole('button', { name: 'Exchange', exact: true }).click();
+  await page.getByRole('dialog').getByRole('textbox').fill('1。5');
+  await page.getByRole('dialog').getByRole('button', { name: 'Exchange' }).click();
+  await waitForText(page, 'Exchanged: you received 0.015 BSM.');
+  expect(sent).toEqual([expect.stringContaining('"amount":1.5')]);
 });

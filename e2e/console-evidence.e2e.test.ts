@@ -49,6 +49,11 @@ it('saves evidence of an adjustment, which the browser verifies with its reason'
   await goto(`/players/${player.address}`);
   await page.getByRole('button', { name: 'Adjust balance' }).click();
   const dialog = page.getByRole('dialog');
+  for (const typed of ['-50', '−50', '1,5']) {
+    await dialog.getByRole('textbox', { name: 'Amount' }).fill(typed);
+    await dialog.getByText('Not an amount. Write it like 1,000.50.').waitFor();
+    expect(await dialog.getByRole('button', { name: 'Adjust balance' }).isDisabled()).toBe(true);
+  }
   await dialog.getByRole('textbox', { name: 'Amount' }).fill('5');
   await page.getByTestId('appended').getByText('BalanceAdjusted').waitFor();
   await act(page, 'Adjust balance', 'agreed with the player');

@@ -83,3 +83,28 @@ it('a page of another origin than that of the site asks for no signature', async
   await page.getByRole('button', { name: TEST_WALLET }).click();
   await waitForText(page, 'You cannot log in here. Open https://play.example.com.');
 });
+
+describe('a device whose clock is wrong', () => {
+  const MINUTE_MS = 60_000;
+  it.each([
+    ['a day behind', -24 * 60, 1440],
+    ['6 minutes behind', -6, 6],
+    ['2 hours ahead', 120, 120],
+  ])('%s logs in and is named', async (_, minutes, shown) => {
+    await installWallet(context);
+    await page.clock.setFixedTime(Date.now() + minutes * MINUTE_MS);
+    await page.goto(site.url);
+    await openConnect(page);
+    await waitForText(page, `The clock of this device is wrong by ${shown} minutes.`);
+    await page.getByRole('button', { name: TEST_WALLET }).click();
+    await page.locator('.holdings').waitFor();
+  });
+
+  it('one that is right is not named', async () => {
+    await installWallet(context);
+    await page.goto(site.url);
+    await openConnect(page);
+    await page.getByRole('button', { name: TEST_WALLET }).waitFor();
+    expect(await page.getByText('The clock of this device').count()).toBe(0);
+  });
+});

@@ -113,8 +113,10 @@ describe('playing and exchanging', () => {
     await amount.fill('100');
     await respond(page, '/transaction/exchange', { status: 200, message: 'ok', data: {} });
     await submit.click();
-    await waitForText(page, 'Exchange failed - no valid result received');
+    await dialog.getByRole('button', { name: 'Discard' }).click();
+    await waitForText(page, 'The exchange of 100.00 points was not made. Nothing was moved.');
     await page.unroute('**/api/v1/transaction/exchange');
+    await amount.fill('100');
     await respond(page, '/transaction/exchange', { status: 422, message: 'switched off' });
     await submit.click();
     await waitForText(page, 'Exchange failed: switched off. Please try again or contact support');

@@ -2,7 +2,7 @@
 import type { BrowserContext, Page, Route } from 'playwright-core';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { expectAccessible, picture } from './browser.ts';
-import { landed, signIn, slotHistory, waitForText } from './player.ts';
+import { ask, landed, respond, signIn, slotHistory, waitForText } from './player.ts';
 import { installWallet } from './test-wallet.ts';
 import { context, page, site, useSite, useVisitor } from './use-site.ts';
 
@@ -148,5 +148,132 @@ describe('a mini-game', () => {
     expect(starts).toHaveLength(1);
     const late = await context.request.fetch(starts[0]?.request() ?? '');
     expect(late.status()).toBe(422);
+  });
+});
+
+/** An exchange and a withdrawal: the page never calls them failed while it is unknown whether they were executed. */
+const MONEY = [
+  {
+    kind: 'exchange',
+    call: '**/api/v1/transaction/exchange',
+    amount: '200.00 points',
+    done: 'Exchanged: you received 2.00 BSM.',
+    async send(typed = '200') {
+      await page.getByRole('button', { name: 'Exchange', exact: true }).click();
+      const dialog = page.getByRole('dialog', { name: 'Exchange' });
+      await dialog.getByRole('textbox').fill(typed);
+      await dialog.getByRole('button', { name: 'Exchange' }).click();
+    },
+  },
+  {
+    kind: 'withdrawal',
+    call: '**/api/v1/transaction/withdraw',
+    amount: '5.00 BSM',
+    done: 'Withdrawal requested: you will receive 4.75 BSM.',
+    async send() {
+      const panel = page.locator('section', {
+        has: page.getByRole('heading', { name: 'Withdraw', exact: true }),
+      });
+      await panel.getByRole('textbox', { name: 'Amount (BSM)' }).fill('5');
+      await panel.getByRole('button', { name: 'Withdraw' }).click();
+      await page.getByRole('button', { name: 'Confirm withdrawal' }).click();
+    },
+  },
+] as const;
+
+describe.each(MONEY)('a lost $kind', ({ kind, call, amount, done, send }) => {
+  const QUERY = '**/api/v1/user/commands/**';
+  const unconfirmed = () =>
+    page.getByRole('alert').filter({ hasText: `Your ${kind} of ${amount} at` });
+  const executed = async () => {
+    await site.caughtUp();
+    // An exchange is two movements.
+    const [type, movements] = kind === 'exchange' ? ['exchange', 2] : ['withdraw', 1];
+    const { total } = await ask<{ total: number }>(page, `/user/transactions?type=${type}`);
+    return total / movements;
+  };
+  const failures = () => page.locator('.toast', { hasText: 'failed' }).count();
+  let before = 0;
+
+  beforeEach(async () => {
+    await page.goto(`${site.url}/wallet`);
+    if (kind === 'withdrawal') {
+      await MONEY[0].send('600');
+      await waitForText(page, 'Exchanged: you received 6.00 BSM.');
+    }
+    before = await executed();
+  });
+
+  it('before the request: it is not confirmed, also after a reload, and a new try follows the discard', async () => {
+    const sent: Route[] = [];
+    await context.route(call, async (route) => {
+      sent.push(route);
+      await route.abort();
+    });
+    await send();
+    await unconfirmed().getByText('not in the ledger yet.').waitFor();
+    await expectAccessible(page, `an unconfirmed ${kind}`);
+    await picture(page, `unconfirmed-${kind}`);
+    await page.reload();
+    await unconfirmed().getByText('not in the ledger yet.').waitFor();
+    expect(await failures()).toBe(0);
+    await unconfirmed().getByRole('button', { name: 'Discard' }).click();
+    await waitForText(page, `The ${kind} of ${amount} was not made. Nothing was moved.`);
+    const late = await context.request.fetch(sent[0]?.request() ?? '');
+    expect([sent.length, late.status(), await executed()]).toEqual([1, 422, before]);
+    await context.unroute(call);
+    await send();
+    await waitForText(page, done);
+    expect(await executed()).toBe(before + 1);
+  });
+
+  it('before the answer: its result is found, and nothing is sent twice', async () => {
+    const sent: Route[] = [];
+    await context.route(call, async (route) => {
+      sent.push(route);
+      await beforeResponse(route);
+    });
+    await send();
+    await waitForText(page, done);
+    expect([sent.length, await executed()]).toEqual([1, before + 1]);
+    expect(await failures()).toBe(0);
+  });
+
+  it('before the answer, while another page is opened: its result is shown there, once', async () => {
+    await page.route(QUERY, (route) => route.abort());
+    await context.route(call, beforeResponse);
+    await send();
+    await unconfirmed().getByText('the server does not respond.').waitFor();
+    await page.goto(`${site.url}/profile`);
+    await page.unroute(QUERY);
+    await page.goto(`${site.url}/wallet`);
+    await waitForText(page, done);
+    await page.goto(`${site.url}/wallet`);
+    await page.getByRole('heading', { name: 'Wallet' }).waitFor();
+    expect(await unconfirmed().count()).toBe(0);
+    expect(await executed()).toBe(before + 1);
+  });
+
+  it('an answer that is none of the API is not called a failure', async () => {
+    await respond(page, call.slice('**/api/v1'.length), 'invalid');
+    await page.route(QUERY, (route) => route.abort());
+    await send();
+    await unconfirmed().getByText('the server does not respond.').waitFor();
+    expect(await failures()).toBe(0);
+  });
+
+  it('in two tabs: the second waits for the first', async () => {
+    const sent: Route[] = [];
+    await context.route(call, async (route) => {
+      sent.push(route);
+      await route.abort();
+    });
+    await page.route(QUERY, (route) => route.abort());
+    await send();
+    await unconfirmed().first().waitFor();
+    const other = await context.newPage();
+    await other.goto(`${site.url}/wallet`);
+    await other.getByText(`Your ${kind} of ${amount} at`).first().waitFor();
+    expect(sent).toHaveLength(1);
   });
 });

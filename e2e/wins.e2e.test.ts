@@ -79,6 +79,19 @@ it('Space spins when it is released, once, and types in a field', async () => {
   expect(await rounds()).toBe(2);
 });
 
+it('Enter that is held down spins once', async () => {
+  await spin().focus();
+  for (let repeat = 0; repeat < 10; repeat++) await page.keyboard.down('Enter');
+  await landed(page);
+  for (let repeat = 0; repeat < 10; repeat++) await page.keyboard.down('Enter');
+  await page.keyboard.up('Enter');
+  expect(await rounds()).toBe(1);
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Spinning...' }).waitFor();
+  await landed(page);
+  expect(await rounds()).toBe(2);
+});
+
 it('shows a win beneath the reels, lists it, and plays a sound only if it is on', async () => {
   const sound = page.getByRole('button', { name: 'Sound' });
   expect(await sound.getAttribute('aria-pressed')).toBe('false');

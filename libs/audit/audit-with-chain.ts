@@ -15,10 +15,28 @@ export async function auditWithChain(
   const { chain: order, pool, onProgress } = options;
   const lastSlot = await findLastSlot(order);
   const nowMs = await databaseNowMs(pool);
+  const scans = await scanFaults(pool, lastSlot);
   const report = await auditLedger({ ...options, nowMs });
   const { ledgerSide: ledger, findings } = report;
+  for (const fault of scans) findings.add('followers', null, fault);
   const compared = await reconcile({ ledger, lastSlot, order, findings, onProgress });
   return { report, compared };
+}
+
+/** Nodes differ in their last final slot; this is about an hour. */
+const SLOTS_AHEAD_MAX = 10_000;
+
+/** Scans of the treasury that claim to have reached a slot that the chain does not have. */
+async function scanFaults(pool: pg.Pool, lastSlot: number | null): Promise<readonly string[]> {
+  if (lastSlot === null) return [];
+  const { rows } = await pool.query<{ account: string; slot: number }>(
+    'select token_account as account, reached_slot as slot from treasury_scans where reached_slot > $1',
+    [lastSlot + SLOTS_AHEAD_MAX],
+  );
+  return rows.map(
+    ({ account, slot }) =>
+      `the scan of ${account} has reached slot ${slot}; the last final slot is ${lastSlot}`,
+  );
 }
 
 export function verdictOf({ findings }: AuditReport, unproven: readonly string[]): Verdict {

@@ -1,3 +1,5 @@
+import { catalogueFaults } from '@reelbook/event-store/catalogue';
+import { positionFaults } from '@reelbook/event-store/integrity';
 import type { SeedVault } from '@reelbook/event-store/seed-vault';
 import type { Game } from '@reelbook/games/game';
 import { games as allGames, distinctGames } from '@reelbook/games/rules';
@@ -72,7 +74,7 @@ export interface AuditReport {
 
 /**
  * Audits the complete ledger of one snapshot, while appends continue: order, chain, columns, money, states, seeds, rounds,
- * idempotency keys and streams. With a vault (operator mode) it also recomputes rounds whose seed is not revealed yet and
+ * idempotency keys, streams and the catalogue of the database. With a vault (operator mode) it also recomputes rounds whose seed is not revealed yet and
  * opens every seed that is not revealed; without one (public mode) it counts them.
  */
 export async function auditLedger(options: {
@@ -90,6 +92,8 @@ export async function auditLedger(options: {
     await client.query('set local statement_timeout = 0');
     const report = await auditSnapshot(client, options);
     await client.query('commit');
+    for (const fault of await catalogueFaults(client))
+      report.findings.add('catalogue', null, fault);
     client.release();
     return report;
   } catch (error) {
@@ -145,8 +149,9 @@ async function auditSnapshot(
   await checkHead(client, pass, findings);
   await checkIdempotencyKeys(client, findings);
   await movementsPass.check(client);
-  await checkSessions(client, pass, findings);
+  await checkSessions(client, findings);
   const checked = await checkStreams(client, pass, findings);
+  for (const fault of await positionFaults(client)) findings.add('followers', null, fault);
   onProgress({
     step: 'head, idempotency keys and streams',
     done: checked,

@@ -7,9 +7,8 @@ import type { LedgerPass } from './ledger-pass.ts';
 
 const STREAMS_PER_READ = 2_000;
 const SESSIONS_PER_READ = 5_000;
-/** As the gateway issues them. */
-const TOKEN_HOURS = 24;
-const FAMILY_DAYS = 30;
+/** A day more than the sessions of a gateway: the row is written after the event. */
+const REFRESH_DAYS = 31;
 
 interface HeadRow {
   position: number;
@@ -94,32 +93,30 @@ export async function checkIdempotencyKeys(
 interface SessionRow {
   readonly family: Buffer;
   readonly wallet: string;
-  readonly is_long: boolean;
+  readonly fault: string;
 }
 
 /**
- * Every session is of a wallet that has logged in, which its stream begins with, and lasts a day after its last refresh and 30 days in
- * all at most. The login of a session is not recorded: one that was inserted for a player is not found here.
+ * Every session of a player is the one that the event at its `login` names, of the same player and kind of sign-in. The end
+ * of a session is not recorded: one that was inserted again is not found.
  */
-export async function checkSessions(
-  client: pg.PoolClient,
-  pass: LedgerPass,
-  findings: Findings,
-): Promise<void> {
+export async function checkSessions(client: pg.PoolClient, findings: Findings): Promise<void> {
   let after: Buffer = Buffer.alloc(0);
   for (;;) {
     const { rows } = await client.query<SessionRow>(
-      `select family, wallet, expires_at > least(refreshed_at + make_interval(hours => $3),
-          created_at + make_interval(days => $4)) as is_long
-       from sessions where family > $1 order by family limit $2`,
-      [after, SESSIONS_PER_READ, TOKEN_HOURS, FAMILY_DAYS],
+      `select family, wallet, fault from sessions left join events on position = login
+        cross join lateral (select case
+          when (body->>'type' = 'SessionStarted' and body->>'stream' = 'player-' || wallet
+            and body->'data'->>'session' = encode(family, 'hex')
+            and coalesce(body->'data'->>'signIn', 'sentence') = sign_in) is not true
+            then 'is not the one of the login at #' || login
+          when refreshed_at > recorded_at + make_interval(days => $3)
+            then 'was refreshed too long after its login' end) as checked (fault)
+       where family > $1 and fault is not null order by family limit $2`,
+      [after, SESSIONS_PER_READ, REFRESH_DAYS],
     );
-    for (const { wallet, is_long } of rows) {
-      const stream = `player-${wallet}`;
-      if (!pass.streams.has(stream)) {
-        findings.add('sessions', null, `session of ${wallet}, which never logged in`, stream);
-      }
-      if (is_long) findings.add('sessions', null, `session of ${wallet} lasts too long`, stream);
+    for (const { wallet, fault } of rows) {
+      findings.add('sessions', null, `session of ${wallet} ${fault}`, `player-${wallet}`);
     }
     const last = rows.at(-1);
     if (!last) return;

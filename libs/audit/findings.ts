@@ -21,7 +21,9 @@ export type Check =
   | 'idempotency-keys'
   | 'streams'
   | 'sessions'
-  | 'projections';
+  | 'projections'
+  | 'followers'
+  | 'catalogue';
 
 /** Of a finding that is no sign of an altered ledger or row. */
 export const NO_MONEY = 'no money';
@@ -35,8 +37,9 @@ export interface Finding {
   readonly about?: string;
 }
 
-/** Findings kept for the report; more are only counted. */
+/** Findings kept for the report, and so many of each check in any case; more are only counted. */
 const FINDINGS_KEPT_MAX = 100;
+const KEPT_OF_CHECK_MIN = 5;
 
 export class Findings {
   readonly kept: Finding[] = [];
@@ -46,8 +49,14 @@ export class Findings {
   add(check: Check, position: number | null, message: string, about?: string): void {
     const finding = { check, position, message, ...(about === undefined ? {} : { about }) };
     this.count++;
-    if (this.kept.length < FINDINGS_KEPT_MAX) this.kept.push(finding);
+    if (this.hasRoom(check)) this.kept.push(finding);
     if (!this.lowest || placeOf(finding) < placeOf(this.lowest)) this.lowest = finding;
+  }
+
+  /** Thousands of findings of one check hide no other check. */
+  private hasRoom(check: Check): boolean {
+    if (this.kept.length < FINDINGS_KEPT_MAX) return true;
+    return this.kept.filter((one) => one.check === check).length < KEPT_OF_CHECK_MIN;
   }
 
   /** The finding with the lowest position; one without a position only if there is no other. */

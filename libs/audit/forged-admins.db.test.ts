@@ -9,7 +9,7 @@ import type { OperatorsState } from '@reelbook/ledger/operators/state';
 import { CONFIG_STREAM, OPERATORS_STREAM } from '@reelbook/ledger/streams';
 import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
 import { createPlayers } from '@reelbook/testing/history';
-import { addOperator } from '@reelbook/testing/operators';
+import { addOperator, signInOperator } from '@reelbook/testing/operators';
 import { createWallet } from '@reelbook/testing/wallets';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -43,6 +43,7 @@ beforeAll(async () => {
   await addOperator(pool, CARL, 'operator');
   await addOperator(pool, ANN, 'admin');
   await addOperator(pool, BOB, 'admin');
+  for (const operator of [ANN, BOB, CARL]) await signInOperator(pool, operator);
 });
 afterAll(() => database.drop());
 
@@ -105,9 +106,9 @@ const config = (actor: string, make: (state: ConfigState) => LedgerEvent): Step 
 const roles = (actor: string, make: (state: OperatorsState) => LedgerEvent): Step => [
   ...([actor, OPERATORS_STREAM, make as never] as const),
 ];
-/** The proposal is the next event of its stream: the first configuration, or the three operators, come before it. */
+/** The proposal is the next event of its stream: the first configuration, or three operators with their sign-ins, come before it. */
 const IN_CONFIG = 2;
-const IN_ROLES = 4;
+const IN_ROLES = 7;
 const confirmed = (number: number, by: string) => ({ proposal: { number, by, reason } });
 const WAIT = 10_000;
 

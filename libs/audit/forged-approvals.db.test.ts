@@ -8,7 +8,7 @@ import { OPERATORS_STREAM, playerStream } from '@reelbook/ledger/streams';
 import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
 import { type FakeClock, openFakeClock } from '@reelbook/testing/fake-clock';
 import { createPlayers } from '@reelbook/testing/history';
-import { addOperator } from '@reelbook/testing/operators';
+import { addOperator, signInOperator } from '@reelbook/testing/operators';
 import { createWallet } from '@reelbook/testing/wallets';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -33,7 +33,10 @@ beforeAll(async () => {
   await players.configure();
   player = await players.register();
   await executor.close();
-  for (const operator of [ANN, BOB]) await addOperator(pool, operator, 'operator');
+  for (const operator of [ANN, BOB]) {
+    await addOperator(pool, operator, 'operator');
+    await signInOperator(pool, operator);
+  }
 });
 afterAll(() => database.drop());
 

@@ -9,7 +9,7 @@ import { balancesOf, type PlayerState } from '@reelbook/ledger/player/state';
 import { OPERATORS_STREAM, playerStream } from '@reelbook/ledger/streams';
 import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
 import { createPlayers } from '@reelbook/testing/history';
-import { addOperator } from '@reelbook/testing/operators';
+import { addOperator, signInOperator } from '@reelbook/testing/operators';
 import { createWallet } from '@reelbook/testing/wallets';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -35,6 +35,7 @@ beforeAll(async () => {
   await executor.close();
   await addOperator(pool, ANN, 'operator');
   await addOperator(pool, VERA, 'viewer');
+  for (const operator of [ANN, VERA]) await signInOperator(pool, operator);
 });
 afterAll(() => database.drop());
 

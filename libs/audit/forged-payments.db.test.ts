@@ -20,7 +20,8 @@ import { isRejection } from '@reelbook/ledger/rejections';
 import { playerStream, TREASURY_STREAM } from '@reelbook/ledger/streams';
 import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
 import { createPlayers } from '@reelbook/testing/history';
-import { addOperator } from '@reelbook/testing/operators';
+import { addOperator, signInOperator } from '@reelbook/testing/operators';
+import { paymentBytes, TEST_TOKEN } from '@reelbook/testing/payment-bytes';
 import { createWallet } from '@reelbook/testing/wallets';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -52,10 +53,11 @@ beforeAll(async () => {
   const vault = openSeedVault({ pool, key: randomBytes(32), keyId: 'test' });
   executor = startExecutor({ pool });
   const players = createPlayers({ executor, vault });
-  await players.configure();
+  await players.configure({ token: TEST_TOKEN });
   await addOperator(pool, ANNA, 'operator');
   await addOperator(pool, BERT, 'admin');
   await addOperator(pool, VERA, 'auditor');
+  for (const operator of [ANNA, BERT, VERA]) await signInOperator(pool, operator);
   await players.register(ann);
   publicId = (await stateOf()).publicId ?? '';
   await command(credit(FIRST, 3_000n), 'system:cashier');
@@ -63,7 +65,7 @@ beforeAll(async () => {
   await command(request(2_000n), `player:${ann}`);
   await command(approve(1, 'system:cashier'), 'system:cashier');
   await command(approve(2, anna), anna);
-  await command(sign(1, 1, FIRST), 'system:cashier');
+  await command(sign(1), 'system:cashier');
   await command(confirmed(Date.now() - MINUTE_MS), `player:${ann}`);
   await command(approve(3, 'system:cashier'), 'system:cashier');
 });
@@ -103,20 +105,18 @@ const approve = (n: number, by: string) =>
   ({ type: 'ApproveWithdrawal', withdrawal: nth(n), by, reason: 'known', ...known }) as const;
 const deny = (n: number, by: string) =>
   ({ type: 'DenyWithdrawal', withdrawal: nth(n), by, reason: 'no' }) as const;
-const sign = (n: number, attempt: number, signature: string): SignWithdrawal => ({
-  type: 'SignWithdrawal',
-  withdrawal: nth(n),
-  attempt,
-  signature,
-  transaction: 'AQ==',
-  lastValidBlockHeight: 150,
-  slot: 2,
-  terms,
-});
+/** Signs the first withdrawal. */
+function sign(attempt: number): SignWithdrawal {
+  const paid = { withdrawal: nth(1), to: ann, netMinor: (10n * BSM * 95n) / 100n };
+  return {
+    ...{ type: 'SignWithdrawal', withdrawal: nth(1), attempt, ...paymentBytes(paid) },
+    ...{ lastValidBlockHeight: 150, slot: 2, terms, token: TEST_TOKEN },
+  };
+}
 const fail = (blockHeight: number): FailWithdrawalAttempt => ({
   type: 'FailWithdrawalAttempt',
   withdrawal: nth(1),
-  signature: FIRST,
+  signature: sign(1).signature,
   outcome: 'expired',
   evidence: 'not seen',
   blockHeight,
@@ -250,7 +250,31 @@ const forgeries: readonly [string, string, Forged][] = [
     'already used',
     (s) => {
       const failed = bent(s, fail(151), {});
-      return [...failed, ...bent(foldOn(s, failed), sign(1, 2, FIRST), {})];
+      return [...failed, ...bent(foldOn(s, failed), sign(2), {})];
+    },
+  ],
+  ...(
+    [
+      ['pay another amount', { netMinor: 10n * BSM }],
+      ['pay another wallet', { to: ELSEWHERE }],
+      ['name another withdrawal', { withdrawal: 'w-9' }],
+    ] as const
+  ).map(([what, change]): [string, string, Forged] => [
+    `bytes that ${what}`,
+    'it is not one transfer of 9.5 BSM',
+    (s) => {
+      const failed = bent(s, fail(151), {});
+      const paid = { withdrawal: nth(1), to: ann, netMinor: (10n * BSM * 95n) / 100n };
+      const bytes = paymentBytes({ ...paid, ...change, attempt: 2 });
+      return [...failed, ...bent(foldOn(s, failed), sign(2), bytes)];
+    },
+  ]),
+  [
+    'bytes that are no transaction',
+    'no transaction without lookup tables',
+    (s) => {
+      const failed = bent(s, fail(151), {});
+      return [...failed, ...bent(foldOn(s, failed), sign(2), { transaction: 'AQ==' })];
     },
   ],
   [

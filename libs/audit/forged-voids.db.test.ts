@@ -15,7 +15,7 @@ import { balancesOf, type PlayerState } from '@reelbook/ledger/player/state';
 import { OPERATORS_STREAM, playerStream } from '@reelbook/ledger/streams';
 import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
 import { createPlayers } from '@reelbook/testing/history';
-import { addOperator } from '@reelbook/testing/operators';
+import { addOperator, signInOperator } from '@reelbook/testing/operators';
 import { createWallet } from '@reelbook/testing/wallets';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -46,6 +46,7 @@ beforeAll(async () => {
   await executor.close();
   await addOperator(pool, ANN, 'operator');
   await addOperator(pool, BOB, 'operator');
+  for (const operator of [ANN, BOB]) await signInOperator(pool, operator);
   const { state } = await loadState(pool, playerDecider, playerStream(player));
   serverSeed = await vault.open(state.seeds?.activeHash ?? '');
   today = Math.floor(Date.now() / DAY_MS);

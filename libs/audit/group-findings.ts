@@ -78,7 +78,7 @@ function groupByEvent(findings: readonly Finding[]) {
 }
 
 function nextOf({ check, position }: Finding): NextStep {
-  if (check === 'projections') return 'projections';
+  if (check === 'projections' || check === 'followers') return 'projections';
   if (check === 'treasury') return 'solvency';
   return position === null ? 'state' : 'event';
 }

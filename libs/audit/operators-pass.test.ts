@@ -21,8 +21,8 @@ for (const { kind, events } of goldenStreams) {
 }
 const sampled = [...samples].map(([type, sample]) => ({ type, ...sample }));
 
-/** The findings for an event by that actor, in a ledger with one viewer. */
-function findingsOf(actor: string, { event, before }: (typeof sampled)[number]) {
+/** The findings for an event by that actor, in a ledger with one viewer and so many admins. */
+function findingsOf(actor: string, { event, before }: (typeof sampled)[number], admins = 0) {
   const findings = new Findings();
   const pass = new OperatorsPass(findings);
   const time = '2026-11-23T00:00:00.000Z';
@@ -30,6 +30,11 @@ function findingsOf(actor: string, { event, before }: (typeof sampled)[number]) 
   const data = { operator: VIEWER, roleBefore: null, roleAfter: 'viewer' as const, reason: 'test' };
   const added = { type: 'OperatorAdded', data } as const;
   pass.next({ ...place, position: 1, actor: 'system:operator-command', event: added });
+  for (let n = 0; n < admins; n++) {
+    const admin = { ...data, operator: `${n}`, roleAfter: 'admin' as const };
+    const more = { type: 'OperatorAdded', data: admin } as const;
+    pass.next({ ...place, position: 1, actor: 'system:operator-command', event: more });
+  }
   const known = findings.count;
   pass.next({ ...place, position: 2, actor, event });
   return findings.kept.slice(known).map(({ message }) => message);
@@ -51,6 +56,18 @@ test('an event by an operator of too low a role is a finding', () => {
       expect.soft(found.join(), by).not.toContain('role does not allow');
     else expect.soft(found).toContain(`${by}, whose role does not allow it`);
   }
+});
+
+const RETURNS = ['WithdrawalAttemptFailed', 'WithdrawalDenied', 'WithdrawalReleased'];
+const UNMATCHED = ['UnmatchedDepositProposed', 'UnmatchedDepositResolved'];
+test.each([
+  [1, [...UNMATCHED, 'WithdrawalApproved', ...RETURNS]],
+  [2, RETURNS],
+])('with %i admins, a shell may write only %j without a sign-in', (admins, types) => {
+  const isFound = (sample: (typeof sampled)[number]) =>
+    findingsOf(viewer, sample, admins).some((text) => text.endsWith('which was not signed in'));
+  const missed = sampled.filter((sample) => !isFound(sample));
+  expect(missed.map(({ type }) => type).sort()).toEqual(types);
 });
 
 test("an event by a player is a finding if it is an operators' action", () => {

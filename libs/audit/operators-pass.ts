@@ -1,16 +1,17 @@
 import { canonical } from '@reelbook/ledger/codec';
 import type { Config } from '@reelbook/ledger/config/config';
 import type { Action, OperatorRule } from '@reelbook/ledger/descriptor';
-import { descriptorOf, isEventType } from '@reelbook/ledger/event-types';
+import { descriptorOf, type EventType, isEventType } from '@reelbook/ledger/event-types';
 import type { AnyEvent } from '@reelbook/ledger/events';
-import type { OperatorNamed } from '@reelbook/ledger/operators/events';
+import type { OperatorNamed, OperatorSignedIn } from '@reelbook/ledger/operators/events';
 import { isTaken, mayName, nameOf, readOperatorName } from '@reelbook/ledger/operators/names';
 import { mayAct, type Role } from '@reelbook/ledger/operators/roles';
+import { SESSION_MS } from '@reelbook/ledger/operators/state';
 import type { BalanceAdjusted } from '@reelbook/ledger/player/standing';
 import { standingOf } from '@reelbook/ledger/player/standing';
 import { balancesOf, type PlayerState } from '@reelbook/ledger/player/state';
 import { openOf } from '@reelbook/ledger/player/withdrawals';
-import { walletOf } from '@reelbook/ledger/proposals';
+import { ADMINS_BY_SHELL, walletOf } from '@reelbook/ledger/proposals';
 import { isReason } from '@reelbook/ledger/text';
 import type { Findings } from './findings.ts';
 import { type AuditedEvent, isDayOf } from './terms-pass.ts';
@@ -22,9 +23,24 @@ interface Known {
   readonly lost: { readonly role: Role; readonly atMs: number } | null;
 }
 
+interface Session {
+  readonly name: string;
+  untilMs: number;
+  hasEnded: boolean;
+}
+
+/** Written at a shell in the name of an operator: always, and until there are two admins. */
+const AT_SHELL: readonly EventType[] = [
+  ...(['WithdrawalDenied', 'WithdrawalReleased', 'WithdrawalAttemptFailed'] as const),
+];
+const AT_SHELL_ALONE: readonly EventType[] = [
+  ...AT_SHELL,
+  ...(['WithdrawalApproved', 'UnmatchedDepositProposed', 'UnmatchedDepositResolved'] as const),
+];
+
 /**
- * Operators' actions, followed from the events alone: each by an operator whose role allowed it at that time, for a reason,
- * with two operators where the configuration requires them, and every role given by an admin or from the shell.
+ * Operators' actions, followed from the events alone: each by a signed-in operator whose role allowed it at that time, for a
+ * reason, with two operators where the configuration requires them, and every role given by an admin or from the shell.
  */
 export class OperatorsPass {
   private readonly roles = new Map<string, Known>();
@@ -32,6 +48,9 @@ export class OperatorsPass {
   private readonly alone = new Map<string, bigint>();
   private names: Readonly<Record<string, string>> = {};
   private config: Config | null = null;
+  private adminsEver = 0;
+  /** By operator: the sessions that an action may belong to. */
+  private readonly sessions = new Map<string, Session[]>();
   private readonly twoAdmins = new TwoAdmins({
     of: (operator) => this.roleOf(operator),
     may: (actor, least, timeMs) => this.may(actor, least, timeMs),
@@ -48,6 +67,7 @@ export class OperatorsPass {
     const fault = (message: string) => this.findings.add('operators', position, message);
     if (!isEventType(event.type)) return;
     const { operator: rule } = descriptorOf(event);
+    if (event.type === 'OperatorSignedIn') this.startSession(audited, event.data, fault);
     this.checkActor(audited, rule, fault);
     const { actor } = audited;
     const isAction = isOperator(actor) || (rule?.act?.isOperators?.(event.data, actor) ?? true);
@@ -58,6 +78,8 @@ export class OperatorsPass {
       case 'OperatorRevoked':
         this.twoAdmins.next(audited, event, fault);
         this.changeRole(audited, event.data, fault);
+        if (event.data.roleAfter === 'admin') this.adminsEver++;
+        if (event.data.roleAfter === null) this.endSessions(event.data.operator, audited.time);
         return;
       case 'OperatorNamed':
         this.rename(audited, event.data, fault);
@@ -73,6 +95,11 @@ export class OperatorsPass {
       case 'OperatorSignedIn':
         if (event.data.role !== this.roleOf(event.data.operator)) {
           fault('the sign-in has another role than the wallet');
+        }
+        return;
+      case 'OperatorSignedOut':
+        if (!this.endSessions(event.data.operator, audited.time, event.data.session)) {
+          fault('the session that it ends was not open');
         }
         return;
       case 'OperatorAccessDenied':
@@ -189,6 +216,9 @@ export class OperatorsPass {
     fault: (message: string) => void,
   ): void {
     if (!isOperator(actor)) return;
+    if (!this.isSignedIn(walletOf(actor), time) && !this.needsNoSession(event)) {
+      fault(`${event.type} by ${actor}, which was not signed in`);
+    }
     if (!rule) {
       fault(`${event.type} by ${actor}: no operator may write it`);
       return;
@@ -196,6 +226,42 @@ export class OperatorsPass {
     const least = typeof rule.role === 'function' ? rule.role(event.data) : rule.role;
     if (least === 'any' || this.may(actor, least, Date.parse(time))) return;
     fault(`${event.type} by ${actor}, whose role does not allow it`);
+  }
+
+  private startSession(
+    { actor, time }: AuditedEvent,
+    { operator, session: name }: OperatorSignedIn['data'],
+    fault: (message: string) => void,
+  ): void {
+    if (walletOf(actor) !== operator) fault(`${actor} signed in as another operator`);
+    const atMs = Date.parse(time);
+    const known = this.sessions.get(operator) ?? [];
+    const live = known.filter(({ untilMs }) => atMs - untilMs <= UNDER_WAY_MAX_MS);
+    this.sessions.set(operator, [...live, { name, untilMs: atMs + SESSION_MS, hasEnded: false }]);
+  }
+
+  /** Ends that session, or all. @returns whether one was open. */
+  private endSessions(operator: string, time: string, name?: string): boolean {
+    const atMs = Date.parse(time);
+    const open = (this.sessions.get(operator) ?? []).filter(
+      (one) => !one.hasEnded && (name === undefined || one.name === name),
+    );
+    for (const one of open) {
+      one.untilMs = Math.min(one.untilMs, atMs);
+      one.hasEnded = true;
+    }
+    return open.length > 0;
+  }
+
+  private isSignedIn(operator: string, time: string): boolean {
+    const sinceMs = Date.parse(time) - UNDER_WAY_MAX_MS;
+    return (this.sessions.get(operator) ?? []).some(({ untilMs }) => untilMs >= sinceMs);
+  }
+
+  private needsNoSession(event: AnyEvent): boolean {
+    if (event.type === 'OperatorAccessDenied') return event.data.reason !== 'role';
+    const alone = this.adminsEver < ADMINS_BY_SHELL;
+    return (alone ? AT_SHELL_ALONE : AT_SHELL).includes(event.type);
   }
 
   private may(actor: string, least: Role, timeMs: number): boolean {

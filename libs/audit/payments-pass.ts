@@ -6,10 +6,12 @@ import {
   SIGNATURE_AHEAD_MS,
   SIGNATURE_WINDOW_MS,
 } from '@reelbook/ledger/player/confirmation';
+import { paymentFault } from '@reelbook/ledger/player/payment-bytes';
 import {
   CASHIER,
   type DepositCredited,
   type WithdrawalRequested,
+  type WithdrawalSigned,
 } from '@reelbook/ledger/player/payment-events';
 import { standingOf } from '@reelbook/ledger/player/standing';
 import type { PlayerState } from '@reelbook/ledger/player/state';
@@ -19,7 +21,7 @@ import {
   OPERATORS_NEEDED,
   refuseWithdrawal,
 } from '@reelbook/ledger/player/withdrawal';
-import { openOf } from '@reelbook/ledger/player/withdrawals';
+import { type OpenWithdrawal, openOf } from '@reelbook/ledger/player/withdrawals';
 import type {
   UnmatchedDepositResolved,
   UnmatchedResolution,
@@ -152,6 +154,7 @@ export class PaymentsPass {
         this.signatures.add(event.data.signature);
         if (!this.config?.withdraw.enabled) note('it was signed while withdrawals were paused');
         if (actor !== CASHIER) note('the payment is not by the cashier');
+        this.checkBytes(event.data, openOf(before, event.data.withdrawal), note);
         return;
       case 'WithdrawalFinalized':
         if (actor !== CASHIER) note('the payment is not confirmed by the cashier');
@@ -167,6 +170,18 @@ export class PaymentsPass {
       default:
         return;
     }
+  }
+
+  /** The bytes are the payment of the withdrawal, whatever the chain shows. */
+  private checkBytes(
+    signed: WithdrawalSigned['data'],
+    open: OpenWithdrawal | null,
+    note: (message: string) => void,
+  ): void {
+    const token = this.config?.token;
+    if (!open || !token) return;
+    const fault = paymentFault(open, token, signed, { memoLast: true });
+    if (fault) note(`the signed bytes of ${open.withdrawal}: ${fault}`);
   }
 
   private take(key: string, note: (message: string) => void): void {

@@ -1,5 +1,6 @@
 import { readCheckpoints } from '@reelbook/event-store/checkpoint';
 import { replayAndCompare } from '@reelbook/projections/compare';
+import { isPoison } from '@reelbook/projections/parallel';
 import type { Projection } from '@reelbook/projections/projection';
 import { LIVE_SCHEMA } from '@reelbook/projections/run';
 import type pg from 'pg';
@@ -38,19 +39,20 @@ export async function checkProjections(options: {
     const total = checkpoint.position;
     const step = `projection ${name}`;
     options.onProgress({ step, done: 0, total });
-    const result = await replayAndCompare(options.pool, projection, {
-      onProgress: (done) => options.onProgress({ step, done, total }),
-    });
-    compared += result.rows;
-    const difference = result.firstDifference;
-    if (difference) {
+    try {
+      const result = await replayAndCompare(options.pool, projection, {
+        onProgress: (done) => options.onProgress({ step, done, total }),
+      });
+      compared += result.rows;
+      const difference = result.firstDifference;
+      if (!difference) continue;
       const columns = await readColumns(options.pool, difference.table);
-      const text = describeDifference(difference, columns);
-      options.findings.add(
-        'projections',
-        null,
-        `${difference.table} at #${result.position}: ${text}`,
-      );
+      const text = `${difference.table} at #${result.position}: ${describeDifference(difference, columns)}`;
+      options.findings.add('projections', null, text);
+    } catch (error) {
+      // A table that is missing, or an event: the other projections are compared.
+      if (!isPoison(error)) throw error;
+      options.findings.add('projections', null, `${name} cannot be compared: ${String(error)}`);
     }
   }
   return compared;

@@ -25,7 +25,7 @@ export interface WrittenEvent {
 
 /**
  * Rewrites the ledger with the events that `keep` selects: positions, versions, the hash chain, seals, streams, idempotency
- * keys and head are made consistent. The result is a ledger without contradictions of its own.
+ * keys, head, checkpoints and sessions are made consistent. The result is a ledger without contradictions of its own.
  */
 export async function rewriteLedger(
   client: pg.PoolClient,
@@ -69,6 +69,14 @@ export async function rewriteLedger(
     ]);
   }
   await writeStreams(client, ledger);
+  const logins = `select body->'data'->>'session' as session, position from events where type = 'SessionStarted'`;
+  await client.query(
+    `update sessions set login = position from (${logins}) as logins
+      where session = encode(family, 'hex')`,
+  );
+  await client.query(
+    `delete from sessions where encode(family, 'hex') not in (select session from (${logins}) as logins)`,
+  );
   await client.query(
     `update ledger_head set position = $1, hash = $2, token_margin = $3, config_version = $4,
       recorded_at = (select recorded_at from events where events.position = $1)`,
@@ -77,6 +85,7 @@ export async function rewriteLedger(
       ledger.streams.get(CONFIG_STREAM)?.version ?? 0,
     ],
   );
+  await client.query('update checkpoints set position = least(position, $1)', [ledger.position]);
 }
 
 async function writeStreams(client: pg.PoolClient, { streams }: Rewritten): Promise<void> {

@@ -8,14 +8,11 @@ import { deciders } from '@reelbook/ledger/deciders';
 import { parseStream } from '@reelbook/ledger/streams';
 import type pg from 'pg';
 
-const TABLES = ['events', 'streams', 'idempotency_keys', 'ledger_head'] as const;
+const TABLES = ['events', 'streams', 'idempotency_keys', 'ledger_head', 'sessions'] as const;
 /** Tables that only a site with players and a cashier fills. */
-export const ALL_TABLES = [
-  ...TABLES,
-  ...['server_seeds', 'sessions', 'treasury_scans', 'treasury_movements'],
-];
+export const ALL_TABLES = [...TABLES, ...['server_seeds', 'treasury_scans', 'treasury_movements']];
 
-/** Changes those tables without the ledger's triggers, runs `look`, and restores them. */
+/** Changes those tables without the ledger's triggers, runs `look`, and restores them and the checkpoints. */
 export async function tamperWith<T>(
   owner: pg.Pool,
   change: (client: pg.PoolClient) => Promise<unknown>,
@@ -25,10 +22,15 @@ export async function tamperWith<T>(
   const client = await owner.connect();
   try {
     await client.query("set session_replication_role = 'replica'");
-    for (const table of tables) await client.query(`create table keep_${table} as table ${table}`);
+    for (const table of [...tables, 'checkpoints'])
+      await client.query(`create temp table keep_${table} as table ${table}`);
     await change(client);
     return await look();
   } finally {
+    // First: no follower applies restored events again.
+    await client.query(`update checkpoints as own set position = kept.position from keep_checkpoints as kept
+      where (own.name, own.version) = (kept.name, kept.version) and own.position <> kept.position`);
+    await client.query('drop table keep_checkpoints');
     for (const table of tables) {
       await client.query(`delete from ${table}`);
       await client.query(`insert into ${table} table keep_${table}`);

@@ -1,11 +1,16 @@
 /** A superuser's actions, of which tampering-cases.ts is composed. */
-import { createHash, randomBytes } from 'node:crypto';
+import { loadState } from '@reelbook/event-store/read-stream';
 import type { SeedVault } from '@reelbook/event-store/seed-vault';
 import { createRootFold } from '@reelbook/games/fairness/merkle';
 import { defaultConfig } from '@reelbook/ledger/config/config';
+import { operatorsDecider } from '@reelbook/ledger/operators/decide';
+import type { PlayerCommand } from '@reelbook/ledger/player/commands';
 import { confirmationMessage } from '@reelbook/ledger/player/confirmation';
 import { playerDecider } from '@reelbook/ledger/player/decide';
+import { nextNotice } from '@reelbook/ledger/player/notices';
+import { CASHIER } from '@reelbook/ledger/player/payment-events';
 import type { PlayerState } from '@reelbook/ledger/player/state';
+import { withdrawalsOf } from '@reelbook/ledger/player/withdrawals';
 import { OPERATORS_STREAM, playerStream } from '@reelbook/ledger/streams';
 import type pg from 'pg';
 import { rewriteLedger, type WrittenEvent } from './rewrite-ledger.ts';
@@ -30,14 +35,11 @@ export type Keep = (event: WrittenEvent) => boolean;
 const all: Keep = () => true;
 export const notAnchors: Keep = ({ type }) => type !== 'SealAnchored';
 
-/** Chain, seals, streams, idempotency keys, head and sessions fit what `keep` leaves of the events. */
+/** Chain, seals, streams, idempotency keys, head with its time, checkpoints and sessions fit what `keep` leaves of the events. */
 export async function rewrite(client: pg.PoolClient, keep: Keep = all): Promise<void> {
   await rewriteLedger(client, keep);
   await client.query(
     'update ledger_head set recorded_at = (select recorded_at from events order by position desc limit 1)',
-  );
-  await client.query(
-    `delete from sessions where not exists (select from streams where name = 'player-' || wallet)`,
   );
 }
 
@@ -156,6 +158,35 @@ export const requestUnsigned = ({ pool, thief, fresh: to }: Victim) =>
     `player:${thief}`,
   );
 
+/** A withdrawal of 10 BSM, approved as the cashier does it, and signed with bytes that the treasury's key did not sign. */
+export async function signOther({ pool, thief }: Victim): Promise<void> {
+  const { withdraw: terms } = defaultConfig;
+  const to = { to: thief, address: 'wallet', makesAccount: false } as const;
+  const request = { type: 'RequestWithdrawal', amountMinor: 10n * BSM, terms, ...to } as const;
+  const decided = (command: (state: PlayerState) => PlayerCommand) => (state: PlayerState) => {
+    const events = playerDecider.decide(state, command(state));
+    if (!Array.isArray(events)) throw new Error('the command is refused');
+    return events;
+  };
+  const newest = (state: PlayerState) => withdrawalsOf(state).open.at(-1)?.withdrawal ?? '';
+  const stream = playerStream(thief);
+  await forge(
+    pool,
+    stream,
+    decided(() => request),
+    `player:${thief}`,
+  );
+  const approval = { type: 'ApproveWithdrawal', by: CASHIER, reason: 'x', terms } as const;
+  const approve = decided((state) => ({ ...approval, withdrawal: newest(state), operators: {} }));
+  await forge(pool, stream, approve, CASHIER);
+  const sign = (state: PlayerState) => {
+    const signed = { signature: MADE_UP, transaction: 'AQ==', lastValidBlockHeight: 1, slot: 1 };
+    const data = { withdrawal: newest(state), attempt: 1, ...signed, notice: nextNotice(state) };
+    return [{ type: 'WithdrawalSigned', data }];
+  };
+  await forge(pool, stream, sign, CASHIER);
+}
+
 /** An admin added by a part of the system that adds none. */
 export const addAdmin = ({ pool, thief: operator }: Victim) => {
   const data = { operator, roleBefore: null, roleAfter: 'admin', reason: 'to help' } as const;
@@ -179,12 +210,28 @@ export async function timeAt(client: pg.PoolClient, position: number): Promise<s
   return rows[0]?.time ?? '';
 }
 
-export const writeSession = (client: pg.PoolClient, wallet: string, hours = 24) =>
-  client.query(
-    `insert into sessions (family, wallet, sign_in, expires_at)
-      values ($1, $2, 'sentence', now() + make_interval(hours => $3))`,
-    [createHash('sha256').update(randomBytes(8)).digest(), wallet, hours],
+/** With the name of the player's last login, or without one. */
+export async function writeSession(
+  client: pg.PoolClient,
+  options: { readonly wallet: string; readonly loginOf: string; readonly family?: Buffer },
+): Promise<void> {
+  const { wallet, loginOf, family = null } = options;
+  await client.query(
+    `insert into sessions (family, wallet, sign_in, login)
+      select coalesce($3, decode(body->'data'->>'session', 'hex')), $1, 'sentence', position
+        from events where position = $2`,
+    [wallet, await positionOf(client, 'SessionStarted', playerStream(loginOf)), family],
   );
+}
+
+/** An operator gives the own wallet a name, without a sign-in at the console. */
+export const actSignedOut = async ({ pool }: Victim) => {
+  const { state } = await loadState(pool, operatorsDecider, OPERATORS_STREAM);
+  const [operator = ''] = Object.keys(state.operators);
+  const data = { operator, nameBefore: null, nameAfter: 'Ann', reason: 'to be known' };
+  const make = () => [{ type: 'OperatorNamed', data }];
+  return forge(pool, OPERATORS_STREAM, make, `operator:${operator}`);
+};
 
 /** Seeds by whether a round was drawn from them. */
 export const deleteSeeds = (client: pg.PoolClient, used: boolean) =>

@@ -6,6 +6,7 @@ import type { TreasuryState } from '@reelbook/ledger/treasury/state';
 import type pg from 'pg';
 import { forge, sealAgain } from './tamper.ts';
 import {
+  actSignedOut,
   addAdmin,
   anchorAgain,
   BSM,
@@ -21,6 +22,7 @@ import {
   rewrite,
   sealedBet,
   setTimes,
+  signOther,
   tamperedWin,
   timeAt,
   type Victim,
@@ -30,6 +32,8 @@ import {
 export interface TamperCase {
   readonly name: string;
   tamper(client: pg.PoolClient, victim: Victim): Promise<unknown>;
+  /** SQL that reverses what is not in the rows of a table. */
+  readonly undo?: string;
   /** The finding of `auditLedger` in operator mode; null: it finds nothing, the ledger is consistent. */
   readonly namedBy: RegExp | null;
   /** What else contradicts it: a player's receipt, the chain (its old memos, its transfers), or nothing. */
@@ -41,7 +45,55 @@ export interface TamperCase {
 /** The memo of an anchor whose event is gone or has other roots. */
 const OLD_MEMO = /^the chain anchors seals \d+ to \d+ in \S+ which differ from the ledger's/;
 
+const replaceInAppend = (from: string, to: string) =>
+  `do $$ begin execute replace(pg_get_functiondef('append'::regproc), '${from}', '${to}'); end $$`;
+
 export const TAMPER_CASES: readonly TamperCase[] = [
+  {
+    name: 'the triggers of the events disabled',
+    tamper: (client) => client.query('alter table events disable trigger all'),
+    undo: 'alter table events enable trigger all',
+    namedBy: /^catalogue: table public\.events: state of trigger append_only is disabled, expected/,
+  },
+  {
+    name: 'the privilege to write events granted to the public',
+    tamper: (client) => client.query('grant insert, update on events to public'),
+    undo: 'revoke insert, update on events from public',
+    namedBy:
+      /^catalogue: table public\.events: privileges of PUBLIC is INSERT, UPDATE, expected none/,
+  },
+  {
+    name: '`append` replaced by one that does not check clocks',
+    tamper: (client) => client.query(replaceInAppend('elsif is_skewed then', 'elsif false then')),
+    undo: replaceInAppend('elsif false then', 'elsif is_skewed then'),
+    namedBy:
+      /^catalogue: function public\.append\(.*\): source is plpgsql \S+, expected plpgsql \S+/,
+  },
+  {
+    name: 'a policy that hides a win from the auditor',
+    tamper: (client) =>
+      client.query(`create policy hidden on events
+          using (type <> 'BetWon' or current_setting('application_name') !~ 'audit');
+        alter table events enable row level security`),
+    undo: 'alter table events disable row level security; drop policy hidden on events',
+    namedBy: /^catalogue: table public\.events: policy hidden is using .*, expected none/,
+  },
+  {
+    name: 'the checkpoint of a read model set beyond the ledger',
+    tamper: (client) =>
+      client.query(
+        "update checkpoints set position = position + 10000 where name = 'leaderboards'",
+      ),
+    namedBy: /^followers: the checkpoint of leaderboards v1 is at #\d+; the ledger ends at #\d+/,
+  },
+  {
+    name: 'the scan of the treasury set beyond the chain',
+    tamper: (client) =>
+      client.query('update treasury_scans set reached_slot = reached_slot + 1000000'),
+    namedBy: null,
+    otherwise: 'chain',
+    byChain: /^the scan of \S+ has reached slot \d+; the last final slot is \d+/,
+  },
   {
     name: 'an event edited',
     tamper: async (client) => editCorrelation(client, await sealedBet(client)),
@@ -283,23 +335,68 @@ export const TAMPER_CASES: readonly TamperCase[] = [
     namedBy: /^payments: the withdrawal's confirmation is not signed by its player at that time/,
   },
   {
+    name: 'a withdrawal signed with other bytes than its payment',
+    tamper: (_client, victim) => signOther(victim),
+    namedBy: /^payments: the signed bytes of \S+: its bytes are no transaction/,
+  },
+  {
     name: 'an admin added by a part of the system that adds none',
     tamper: (_client, victim) => addAdmin(victim),
     namedBy: /^actors: OperatorAdded by system:gateway, which may not write it/,
   },
   {
-    name: 'a session inserted for a wallet that never logged in',
-    tamper: (client) => writeSession(client, 'E'.repeat(43)),
-    namedBy: /^sessions: session of E+, which never logged in/,
+    name: 'an act of an operator without a sign-in',
+    tamper: (_client, victim) => actSignedOut(victim),
+    namedBy: /^operators: OperatorNamed by operator:\S+, which was not signed in/,
   },
   {
-    name: 'a session inserted that lasts a year',
-    tamper: (client, { fresh }) => writeSession(client, fresh, 8_766),
-    namedBy: /^sessions: session of \S+ lasts too long/,
+    name: 'a session inserted for a wallet that never logged in',
+    tamper: (client, { fresh: loginOf }) =>
+      writeSession(client, { wallet: 'E'.repeat(43), loginOf }),
+    namedBy: /^sessions: session of E+ is not the one of the login at #\d+/,
   },
   {
     name: 'a session inserted for a player',
-    tamper: (client, { fresh }) => writeSession(client, fresh),
+    tamper: (client, { fresh }) =>
+      writeSession(client, { wallet: fresh, loginOf: fresh, family: randomBytes(32) }),
+    namedBy: /^sessions: session of \S+ is not the one of the login at #\d+/,
+  },
+  {
+    name: "a session inserted with the login of another player's",
+    tamper: (client, { fresh: loginOf, thief: wallet }) =>
+      writeSession(client, { wallet, loginOf }),
+    namedBy: /^sessions: session of \S+ is not the one of the login at #\d+/,
+  },
+  {
+    name: 'a session changed to another player',
+    tamper: (client, { fresh, thief }) =>
+      client.query('update sessions set wallet = $2 where wallet = $1', [fresh, thief]),
+    namedBy: /^sessions: session of \S+ is not the one of the login at #\d+/,
+  },
+  {
+    name: 'the sessions of two players exchanged',
+    tamper: (client, { fresh, thief }) =>
+      client.query(
+        `update sessions set wallet = case wallet when $1 then $2 else $1 end
+          where wallet in ($1, $2)`,
+        [fresh, thief],
+      ),
+    namedBy: /^sessions: session of \S+ is not the one of the login at #\d+/,
+  },
+  {
+    name: 'the kind of sign-in of a session changed',
+    tamper: (client) => client.query("update sessions set sign_in = 'siws'"),
+    namedBy: /^sessions: session of \S+ is not the one of the login at #\d+/,
+  },
+  {
+    name: 'a session refreshed a year after its login',
+    tamper: (client) =>
+      client.query("update sessions set refreshed_at = refreshed_at + interval '1 year'"),
+    namedBy: /^sessions: session of \S+ was refreshed too long after its login/,
+  },
+  {
+    name: 'an ended session of a player inserted again',
+    tamper: (client, { fresh }) => writeSession(client, { wallet: fresh, loginOf: fresh }),
     namedBy: null,
     otherwise: 'nothing',
   },

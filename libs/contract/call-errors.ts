@@ -38,6 +38,7 @@ const login = [
   'login-used',
 ] as const;
 const kept = ['self-excluded', 'player-suspended'] as const;
+const counted = ['too-many-free-acts'] as const;
 const bet = [
   'insufficient-points',
   'bet-not-integer',
@@ -54,14 +55,21 @@ const bet = [
 
 /** Error codes of single calls, in addition to the common ones. */
 export const playerErrors: Readonly<Partial<Record<RouteName, readonly PlayersFailureCode[]>>> = {
-  login: [...login, 'login-unchecked', 'too-many-new-players'],
-  setSignInPolicy: ['sign-in-policy-locked'],
-  changeProfile: ['nickname-empty', 'nickname-too-long', 'nickname-not-plain', 'nickname-reserved'],
+  login: [...login, 'login-unchecked', 'too-many-new-players', ...counted],
+  setSignInPolicy: ['sign-in-policy-locked', ...counted],
+  changeProfile: [
+    'nickname-empty',
+    'nickname-too-long',
+    'nickname-not-plain',
+    'nickname-reserved',
+    ...counted,
+  ],
   readNotification: ['no-such-notification'],
-  setLimit: ['limit-amount-invalid'],
+  discardCommand: counted,
+  setLimit: ['limit-amount-invalid', ...counted],
   cancelLimitChange: ['no-pending-limit-change'],
   excludeSelf: ['exclusion-not-shortened'],
-  setRealityCheck: ['reality-check-interval-invalid'],
+  setRealityCheck: ['reality-check-interval-invalid', ...counted],
   exchange: [
     'exchange-switched-off',
     'exchange-same-asset',
@@ -72,6 +80,7 @@ export const playerErrors: Readonly<Partial<Record<RouteName, readonly PlayersFa
     'exchange-too-large',
     'over-cover',
     ...kept,
+    ...counted,
   ],
   depositIntent: [
     'deposit-amount-invalid',
@@ -97,6 +106,7 @@ export const playerErrors: Readonly<Partial<Record<RouteName, readonly PlayersFa
     'withdrawal-below-minimum',
     'withdrawal-below-account-minimum',
     'withdrawal-address-invalid',
+    'withdrawal-address-foreign',
     'withdrawal-address-ours',
     'withdrawal-confirmation-invalid',
     'withdrawal-confirmation-too-old',
@@ -104,13 +114,21 @@ export const playerErrors: Readonly<Partial<Record<RouteName, readonly PlayersFa
     'withdrawal-confirmation-used',
     'withdrawals-too-many',
     'no-chain',
+    ...counted,
   ],
   faucet: ['faucet-used'],
   slotBet: bet,
   gameBet: bet,
   gameStart: [...bet, 'round-open'],
-  gamePlay: [...bet, 'round-not-open', 'round-too-soon', 'round-differs', 'round-voided'],
-  rotateSeeds: ['client-seed-invalid', 'rotate-round-open', 'seed-unavailable'],
+  gamePlay: [
+    ...bet,
+    'round-not-open',
+    'round-too-soon',
+    'round-differs',
+    'round-voided',
+    ...counted,
+  ],
+  rotateSeeds: ['client-seed-invalid', 'rotate-round-open', 'seed-unavailable', ...counted],
 };
 
 const proposal = ['proposals-too-many'] as const;

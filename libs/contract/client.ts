@@ -29,6 +29,8 @@ export interface ClientOptions {
   owner?(): string | null;
   /** Called when the session has ended. Only a call that was sent with the current token reports this. */
   onSessionDead?(): void;
+  /** Called with the `Date` header of each response. */
+  onDate?(date: string): void;
   /** Calls whose responses are not checked here, because the caller checks them. */
   readonly unchecked?: readonly string[];
   readonly fetch?: typeof fetch;
@@ -123,6 +125,8 @@ async function send(
   let received: { status: number; envelope: Envelope<unknown> | null };
   try {
     const response = await request(options.origin + urlOf(base + call.path, input), sent);
+    const date = response.headers.get('date');
+    if (date !== null) options.onDate?.(date);
     received = { status: response.status, envelope: await readEnvelope(response) };
   } catch (error) {
     if (input.signal?.aborted) throw error;

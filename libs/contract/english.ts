@@ -92,7 +92,7 @@ export const holds = {
   'needs-operators': 'awaiting approval, {{approvals}} of {{needed}}',
   'not-confirmed':
     "the address is not the player's wallet and not confirmed: awaiting approval, {{approvals}} of {{needed}}",
-  'sums-behind': 'the payment totals of the last hours are being computed',
+  'state-differs': 'the stored state differs from the ledger; operators check it',
   'player-hour-used': "this player's hourly limit for automatic approval is used up",
   'player-day-used': "this player's 24-hour limit for automatic approval is used up",
   'player-count-used': "this player's hourly number of automatic payments is used up",
@@ -100,14 +100,17 @@ export const holds = {
   'day-used': 'the 24-hour limit of all players for automatic approval is used up',
   'no-key': 'this cashier does not have the treasury key',
   'not-taken': 'the blockchain rejected it {{attempts}} times; an operator must check it',
+  integrity: 'a check of the database failed; an operator must check it',
   'treasury-short': 'the treasury holds too little BSM now',
+  'treasury-unexplained':
+    "the treasury's balance is not explained by its transactions; an operator must check it",
   'treasury-low-on-sol': 'the treasury is below its minimum SOL balance',
   'end-uncertain': 'it expired, but may have landed; an operator must check it',
   'may-still-land':
     'the previous attempt may have landed or may still land; it is not signed again',
 } satisfies Record<HoldCode, string>;
 
-/** Why a reported transaction is no deposit of the player. */
+/** Why a reported transaction is no deposit of the player, or waits. */
 export const depositFaults = {
   failed: 'it failed on the chain and moved nothing',
   'wrong-mint': 'it moved another token, not BSM',
@@ -119,6 +122,7 @@ export const depositFaults = {
   'wrong-sender': 'it came from another wallet than yours',
   'not-found': 'it was not found on the chain',
   'before-opening': 'it landed before this ledger was opened',
+  unconfirmed: 'our sources of the chain do not all confirm it yet; it is checked again',
 } satisfies Record<DepositFault, string>;
 
 /** Risk flags of a withdrawal. */
@@ -249,11 +253,13 @@ export const refusals = {
     'this wallet has no BSM account yet, and creating one has a cost: withdraw at least {{token}}',
   'withdrawal-address-invalid':
     'to_address is not a valid wallet address: use a Solana wallet, not a token account, mint or program',
+  'withdrawal-address-foreign':
+    'the BSM account of to_address belongs to another wallet; use another address',
   'withdrawal-address-ours': 'to_address is our own wallet; use one of yours',
   'withdrawal-confirmation-invalid':
     'the confirmation was not signed by your wallet for this amount, this address and this site; nothing was withdrawn',
   'withdrawal-confirmation-too-old':
-    'the confirmation is too old; nothing was withdrawn: sign again',
+    'the confirmation is too old; nothing was withdrawn: sign again, and if that is refused too, set the clock of your device',
   'withdrawal-confirmation-in-future':
     'the confirmation is from the future: set the clock of your device; nothing was withdrawn',
   'withdrawal-confirmation-used':
@@ -293,7 +299,8 @@ export const refusals = {
     'login refused: this wallet accepts only Sign-In With Solana, which the wallet checks; use a wallet that supports it',
   'sign-in-policy-locked':
     'this setting changes only in a session that began with Sign-In With Solana; log in again with a wallet that supports it',
-  'login-too-old': 'login refused: the signed message is too old; sign a new one',
+  'login-too-old':
+    'login refused: the signed message is too old; sign a new one, and if that is refused too, set the clock of your device',
   'login-in-future': 'login refused: the time of the message is in the future; check your clock',
   'login-used': 'this signed message was used already; sign a new one',
   'session-dead': 'your session has ended; log in again',
@@ -304,6 +311,8 @@ export const refusals = {
   'too-many-requests': 'too many requests; wait a few seconds and try again',
   'too-many-new-players':
     'too many new wallets logged in from your network; try again later, or log in with a wallet that has played here',
+  'too-many-free-acts':
+    'you have used up the changes of a day that need no stake; this one is possible at {{retry_at}}, or earlier after some rounds',
   overloaded: 'the server is too busy; nothing was changed, try again in a few seconds',
   'clock-skew': 'the clocks of the servers differ; nothing was changed, try again in a few seconds',
   unavailable: 'the ledger cannot be reached right now; try again in a few seconds',

@@ -21,7 +21,10 @@ const RETRY_AFTER_S = 2;
 const NAME_SHOWN_MAX = 40;
 
 /** The response to a refusal or a failure. Amounts in `data` are points or BSM as numbers. */
-export function answerTo(cause: Rejection | Failure, retryAfterS: number = RETRY_AFTER_S): Answer {
+export function answerTo(
+  cause: Rejection | Failure,
+  retryAfterS: number = secondsTo(cause.detail?.retryMs),
+): Answer {
   const error = 'failed' in cause ? cause.failed : cause.rejected;
   const faults = 'rejected' in cause ? cause.faults?.map(faultAnswer) : undefined;
   const fault = faults?.map(({ text }) => text).join('; ');
@@ -32,6 +35,12 @@ export function answerTo(cause: Rejection | Failure, retryAfterS: number = RETRY
     body: { code: status, message, data: { error, ...figures(detail), ...(faults && { faults }) } },
     retryAfterS: status === 429 || status === 503 ? retryAfterS : null,
   };
+}
+
+/** A refusal may have the time at which a retry makes sense. */
+function secondsTo(timeMs: Detail[string] | undefined): number {
+  if (typeof timeMs !== 'number') return RETRY_AFTER_S;
+  return Math.max(1, Math.ceil((timeMs - Date.now()) / 1_000));
 }
 
 /** A fault of a configuration with its text in English. */

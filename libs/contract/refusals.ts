@@ -66,6 +66,7 @@ type PlayersOnly =
   | 'seed-unavailable'
   | 'no-such-notification'
   | 'no-pending-limit-change'
+  | 'too-many-free-acts'
   | 'faucet-used';
 export type OperatorsFailureCode = Exclude<FailureCode, PlayersOnly>;
 
@@ -125,6 +126,7 @@ export const refusals: Readonly<
   'withdrawal-below-minimum': [400],
   'withdrawal-below-account-minimum': [400],
   'withdrawal-address-invalid': [400],
+  'withdrawal-address-foreign': [400],
   'withdrawal-address-ours': [400],
   'withdrawal-confirmation-invalid': [400],
   'withdrawal-confirmation-too-old': [400],
@@ -292,6 +294,7 @@ export const refusals: Readonly<
   'idempotency-key-reused': [422],
   'too-many-requests': [429],
   'too-many-new-players': [429],
+  'too-many-free-acts': [429],
   overloaded: [503],
   'clock-skew': [503],
   unavailable: [503],

@@ -8,8 +8,8 @@ import { hashKey, hashRequest, randomKey } from './idempotency-key.ts';
 import {
   type CurrentState,
   foldedState,
-  provenState,
   type StateLoader,
+  startProver,
   startStateLoader,
 } from './read-stream.ts';
 import { type Pending, runQueue, type StreamQueue } from './stream-queue.ts';
@@ -60,7 +60,7 @@ export function startExecutor(options: {
     : stored;
   const context = {
     pool,
-    loadState: fromEvents ? provenState(pool) : stored,
+    loadState: fromEvents ? startProver(pool) : stored,
     batcher: startBatcher(pool, options.onClockFault),
     states: fromEvents
       ? null

@@ -1,8 +1,11 @@
 import { assert, Bug } from '@reelbook/ledger/assert';
 import { canonical, decode } from '@reelbook/ledger/codec';
-import { type Decider, fold, type LedgerEvent } from '@reelbook/ledger/decider';
+import type { Decider, LedgerEvent } from '@reelbook/ledger/decider';
 import type { AnyEvent, PlacedEvent, RecordedEvent } from '@reelbook/ledger/events';
+import { checkMoney } from '@reelbook/ledger/invariants';
+import type { Balances } from '@reelbook/ledger/player/balances';
 import type { BetPlaced } from '@reelbook/ledger/player/events';
+import { parseStream } from '@reelbook/ledger/streams';
 import DataLoader from 'dataloader';
 import { sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
@@ -14,9 +17,6 @@ import { eventOf, eventRows, toRecorded } from './read-log.ts';
 
 const READ_STREAM_LIMIT_MAX = 1_000;
 const STREAMS_PER_QUERY_MAX = 256;
-const FOLDS_KEPT_MAX = 1_000;
-/** Reads of a row and of its events that found different versions. */
-const TRIES_MAX = 20;
 
 export interface CurrentState<State> {
   readonly state: State;
@@ -35,6 +35,19 @@ export async function readStream<Event = AnyEvent>(
     .orderBy('version')
     .limit(options.limit);
   return toRecorded<Event>(await rowsOf(pool, page, 'read-stream'));
+}
+
+/** The newest event of a type in a stream, or null. Reads back to it from the end of the stream. */
+export async function readNewest(
+  pool: pg.Pool,
+  { stream, type }: { readonly stream: string; readonly type: AnyEvent['type'] },
+): Promise<RecordedEvent | null> {
+  const newest = eventRows(sql`true`)
+    .where('stream', '=', sql<string>`stream_key(${stream})`)
+    .where('type', '=', type)
+    .orderBy('version', 'desc')
+    .limit(1);
+  return toRecorded(await rowsOf(pool, newest, 'read-newest'))[0] ?? null;
 }
 
 /** The position of the event of a version of a stream, or null. */
@@ -164,77 +177,117 @@ function decodeRow<State, Event extends LedgerEvent>(
   return foldStream(pool, decider, stream);
 }
 
-/** Folds a stream from event 1, or from a state of its on. */
+interface Folded<State> extends CurrentState<State> {
+  /** The first event of which the postings are wrong; null: none. */
+  readonly fault: string | null;
+}
+
+/** Folds a stream from event 1, or from an earlier fold. */
 export async function foldStream<State, Event extends LedgerEvent>(
   pool: pg.Pool,
   decider: Decider<State, never, Event>,
   stream: string,
-  from: CurrentState<State> = { state: decider.initial, version: 0 },
-): Promise<CurrentState<State>> {
-  let current = from;
-  for (;;) {
-    const events = await readStream<Event>(pool, {
-      stream,
-      fromVersion: current.version + 1,
-      limit: READ_STREAM_LIMIT_MAX,
-    });
-    const state = fold(
-      decider,
-      events.map((recorded) => recorded.event),
-      current.state,
-    );
-    current = { state, version: current.version + events.length };
-    if (events.length < READ_STREAM_LIMIT_MAX) return current;
+  o: {
+    readonly from?: Folded<State> | undefined;
+    readonly to?: number;
+    /** Called before each page of events: a long stream takes seconds. */
+    readonly onPage?: OnPage | undefined;
+  } = {},
+): Promise<Folded<State>> {
+  let { state, version, fault } = o.from ?? { state: decider.initial, version: 0, fault: null };
+  const { to = Number.POSITIVE_INFINITY } = o;
+  while (version < to) {
+    await o.onPage?.();
+    const limit = Math.min(READ_STREAM_LIMIT_MAX, to - version);
+    const events = await readStream<Event>(pool, { stream, fromVersion: version + 1, limit });
+    for (const recorded of events) {
+      version++;
+      assert(
+        recorded.stream === stream && recorded.version === version,
+        `${stream} has version ${version}`,
+      );
+      fault ??= decider.kind === 'player' ? moneyFault(stream, recorded.event, state) : null;
+      state = decider.evolve(state, recorded.event);
+    }
+    if (events.length < limit) break;
+  }
+  return { state, version, fault };
+}
+
+function moneyFault(stream: string, event: unknown, before: unknown): string | null {
+  try {
+    checkMoney(event as AnyEvent, parseStream(stream).id, before as Balances);
+    return null;
+  } catch (error) {
+    if (error instanceof Bug) return error.message;
+    throw error;
   }
 }
 
-/** Per database: a process reads each event of these streams once, since events do not change. */
-const folds = new WeakMap<pg.Pool, LRUCache<string, CurrentState<unknown>>>();
+type OnPage = () => Promise<void>;
+
+/** Folds that a process keeps, per database: a kept one is folded on, not from event 1. */
+const FOLDS_MAX = 2_000;
+const folds = new WeakMap<pg.Pool, LRUCache<string, Folded<unknown>>>();
 
 /** The current state by the events alone, for decisions that must not depend on the row of the stream. */
 export async function foldedState<State, Event extends LedgerEvent>(
   pool: pg.Pool,
   decider: Decider<State, never, Event>,
   stream: string,
-): Promise<CurrentState<State>> {
-  const kept = folds.get(pool) ?? new LRUCache({ max: FOLDS_KEPT_MAX });
+  onPage?: OnPage,
+): Promise<Folded<State>> {
+  const kept = folds.get(pool) ?? new LRUCache({ max: FOLDS_MAX });
   folds.set(pool, kept);
-  const from = kept.get(stream) as CurrentState<State> | undefined;
-  const folded = await foldStream(pool, decider, stream, from);
+  const from = kept.get(stream) as Folded<State> | undefined;
+  const folded = await foldStream(pool, decider, stream, { from, onPage });
   kept.set(stream, folded);
   return folded;
 }
 
-/** The current state in the row of a stream and by its events, at one version unless the row is wrong. */
+/** The current state in the row of a stream and by its events, and why they differ. */
 export async function readBoth<State, Event extends LedgerEvent>(
   pool: pg.Pool,
   decider: Decider<State, never, Event>,
   stream: string,
+  onPage?: OnPage,
 ) {
-  for (let tries = 1; ; tries++) {
-    const stored = await loadState(pool, decider, stream);
-    const folded = await foldedState(pool, decider, stream);
-    // An append between the two reads.
-    if (stored.version !== folded.version && tries < TRIES_MAX) continue;
-    return { stored, folded, differs: canonical(stored) !== canonical(folded) };
-  }
+  // The row is read after the events: it is at their version or, after an append between the two, at a later one.
+  const from = await foldedState(pool, decider, stream, onPage);
+  const stored = await loadState(pool, decider, stream);
+  const folded = await foldStream(pool, decider, stream, { from, to: stored.version, onPage });
+  return { stored, folded, difference: differenceOf(stored, folded) };
 }
 
-/** The state in the row of a stream is not the fold of its events. */
+function differenceOf(stored: CurrentState<unknown>, folded: Folded<unknown>): string | null {
+  if (folded.fault !== null) return folded.fault;
+  if (folded.version !== stored.version) {
+    return `version ${stored.version}, events ${folded.version}`;
+  }
+  const same = canonical(folded.state) === canonical(stored.state);
+  return same ? null : `at version ${stored.version}`;
+}
+
+/** The stored state of a stream is not what its events give. */
 export class StateDiffers extends Error {
-  override name = 'StateDiffers';
+  override readonly name = 'StateDiffers';
   readonly stream: string;
-  constructor(stream: string) {
-    super(`the stored state of ${stream} differs from its events`);
+  constructor(stream: string, why: string) {
+    super(`the stored state of ${stream} differs from its events: ${why}`);
     this.stream = stream;
   }
 }
 
-/** Like `loadState`; throws `StateDiffers` if the row is not the fold of the events. */
-export const provenState =
-  (pool: pg.Pool): StateLoader =>
-  async (decider, stream) => {
-    const { folded, differs } = await readBoth(pool, decider, stream);
-    if (differs) throw new StateDiffers(stream);
+/**
+ * Loads states that are folded from the events, each with its postings checked. Throws `StateDiffers` if the stored state is
+ * another one.
+ */
+export function startProver(pool: pg.Pool, onPage?: OnPage): StateLoader {
+  return async (decider, stream) => {
+    const { folded, difference } = await readBoth(pool, decider, stream, onPage).catch((error) => {
+      throw error instanceof Bug ? new StateDiffers(stream, error.message) : error;
+    });
+    if (difference !== null) throw new StateDiffers(stream, difference);
     return folded;
   };
+}

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { clockChecks } from './clock.ts';
 import { openPool, type Patience, type Role, untilAvailable } from './db.ts';
+import { integrityCheck } from './integrity.ts';
 import { ledgerCheck } from './read-log.ts';
 
 /** The part of a service of libs/runtime that this needs. */
@@ -42,7 +43,8 @@ export function addPool(
 /** The pool of a service, part of its readiness. Waits for a database that is away. */
 export async function openServicePool(service: Opening, options: PoolOptions): Promise<pg.Pool> {
   const pool = addPool(service, { ...options, url: service.settings.databaseUrl });
-  service.add('ledger', { checks: [ledgerCheck(pool), ...clockChecks(pool)] });
+  const integrity = options.role === 'app' ? [integrityCheck(pool)] : [];
+  service.add('ledger', { checks: [ledgerCheck(pool), ...clockChecks(pool), ...integrity] });
   await untilAvailable(pool, patienceOf(service));
   return pool;
 }

@@ -141,7 +141,10 @@ async function runGroup(context: ExecutorContext, stream: string, group: readonl
     appends.length > 0
       ? await context.batcher.append(appends.map((decision) => decision.command))
       : [];
-  return answerAll(context, stream, { current, decisions, results });
+  const unfinished = await answerAll(context, stream, { current, decisions, results });
+  // An error of `prepare` or of the decider may be about the state: the next command loads it.
+  if (decisions.length < group.length) context.states?.delete(stream);
+  return unfinished;
 }
 
 async function decideAll(

@@ -93,14 +93,6 @@ export interface Migrations {
   sha256: string;
 }
 
-export interface OperatorSessions {
-  created_at: Generated<string>;
-  expires_at: string;
-  operator: string;
-  revoked_at: string | null;
-  token_hash: Buffer;
-}
-
 export interface ProjectionsAccountSumsV1 {
   account: string;
   asset: string;
@@ -339,9 +331,9 @@ export interface ServerSeeds {
 export interface Sessions {
   created_at: Generated<string>;
   device: string | null;
-  expires_at: string;
   family: Buffer;
   generation: Generated<number>;
+  login: number;
   refreshed_at: Generated<string>;
   sign_in: string;
   wallet: string;
@@ -356,7 +348,9 @@ export interface Streams {
 }
 
 export interface TreasuryMovements {
+  attempts: Generated<number>;
   delta: string;
+  due_at: Generated<string>;
   kind: string;
   reason: string | null;
   recorded: boolean;
@@ -390,7 +384,6 @@ export interface DB {
   idempotency_keys: IdempotencyKeys;
   ledger_head: LedgerHead;
   migrations: Migrations;
-  operator_sessions: OperatorSessions;
   "projections.account_sums_v1": ProjectionsAccountSumsV1;
   "projections.achievements_progress_v1": ProjectionsAchievementsProgressV1;
   "projections.achievements_v1": ProjectionsAchievementsV1;

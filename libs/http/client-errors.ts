@@ -1,4 +1,5 @@
-import { type Server, STATUS_CODES } from 'node:http';
+import { EventEmitter } from 'node:events';
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { answerTo, type Failure } from '@reelbook/contract/errors';
 
@@ -33,4 +34,35 @@ export function ignoreExpectations(server: Server): void {
   server.on('checkExpectation', (request, response) => {
     server.emit('request', request, response);
   });
+}
+
+const isWebSocket = ({ headers }: IncomingMessage) =>
+  headers.upgrade?.toLowerCase() === 'websocket';
+
+/**
+ * Emits `upgrade` for WebSockets only. A request for another protocol, such as `h2c`, is answered as if it had not asked,
+ * which RFC 9110, 7.8 permits. From Node 22.21 and 24.9 on, a callback of the server decides. Earlier ones have stopped
+ * parsing by then, so the request is parsed again, without the headers of the hop.
+ */
+export function webSocketUpgrades(server: Server): Server {
+  const upgrades = new EventEmitter();
+  Object.assign(server, { shouldUpgradeCallback: isWebSocket });
+  server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+    if (isWebSocket(request)) {
+      upgrades.emit('upgrade', request, socket, head);
+      return;
+    }
+    const lines = [`${request.method} ${request.url} HTTP/1.1`, 'Connection: close'];
+    for (let at = 0; at < request.rawHeaders.length; at += 2) {
+      const [name = '', value = ''] = request.rawHeaders.slice(at, at + 2);
+      if (!/^(connection|upgrade)$/i.test(name)) lines.push(`${name}: ${value}`);
+    }
+    socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]));
+    const parse = () => server.emit('connection', socket);
+    // Of a pipelined request, the response before it comes first.
+    const { _httpMessage: earlier } = socket as { readonly _httpMessage?: ServerResponse | null };
+    if (earlier) earlier.once('close', parse);
+    else parse();
+  });
+  return upgrades as unknown as Server;
 }

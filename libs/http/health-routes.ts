@@ -7,7 +7,7 @@ import type { FastifyInstance } from 'fastify';
 /**
  * `/health` for pages, `/ready` for load balancers, without envelope. Metrics are only on the status port. Both are public and
  * without a limit, because a load balancer must always get its response: requests at the same time share one reading, and
- * the texts of errors, which may name internal addresses, are only on the status port.
+ * the texts of errors, which may name internal addresses, and private reasons are only on the status port.
  */
 export function openHealthRoutes(
   app: FastifyInstance,
@@ -19,7 +19,7 @@ export function openHealthRoutes(
 ): void {
   const hidden = { schema: { hide: true } };
   const head = shared(() => readHead(options.pool));
-  const health = shared(() => checkHealth(options.checks.map(withoutErrorText)));
+  const health = shared(() => checkHealth(options.checks.map(forPublic)));
   app.get('/health', hidden, async () => {
     const { position } = await head();
     return { status: 'ok', position, local_chain: options.localChain } satisfies Health;
@@ -31,11 +31,12 @@ export function openHealthRoutes(
   });
 }
 
-const withoutErrorText = (one: Check): Check => ({
+const forPublic = (one: Check): Check => ({
   ...one,
   async check() {
     try {
-      return await one.check();
+      const reason = await one.check();
+      return reason !== null && one.isPrivate ? 'failing' : reason;
     } catch {
       return 'unavailable';
     }

@@ -1,7 +1,9 @@
 import { reject } from '@reelbook/ledger/rejections';
 import { openLog } from '@reelbook/runtime/log';
 import { sendBytes } from '@reelbook/testing/raw-http';
+import { Type } from 'typebox';
 import { afterEach, expect, test, vi } from 'vitest';
+import { webSocketUpgrades } from './client-errors.ts';
 import { clientAddress, openLimit } from './limits.ts';
 import { servePages } from './pages.ts';
 import { REFUSALS_PER_CODE_MAX } from './refusal-log.ts';
@@ -158,4 +160,57 @@ test('the addresses of one IPv6 network share a limit; IPv4 addresses do not', a
   expect(await call('::ffff:192.0.2.2')).toBe(200);
   expect([await call('192.0.2.3:5678'), await call('192.0.2.3:5679')]).toEqual([200, 429]);
   expect([await call('[2001:db8:2::1]:80'), await call('2001:db8:2::2')]).toEqual([200, 429]);
+});
+
+test('an upgrade to another protocol than WebSocket is ignored, with and without a body', async () => {
+  const log = openLog({ name: 'test', level: 'silent' });
+  const app = openServer({ log, onCompleted() {} });
+  closers.push(() => app.close());
+  webSocketUpgrades(app.server).on('upgrade', (_request, socket) => socket.end('a WebSocket'));
+  app.all('/call', async (request) => ({ got: request.body ?? null, query: request.query }));
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  const send = (head: string, upgrade: string, body = '') =>
+    sendBytes(
+      url,
+      `${head} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, HTTP2-Settings, close\r\n` +
+        `Upgrade: ${upgrade}\r\nHTTP2-Settings: AAMAAABkAAQAoAAAAAIAAAAA\r\n${body}`,
+    );
+  const json = 'Content-Type: application/json\r\n';
+  const plain = `${json}Content-Length: 9\r\n\r\n{"a":"b"}`;
+  const chunked = `${json}Transfer-Encoding: chunked\r\n\r\n4\r\n{"a"\r\n5\r\n:"b"}\r\n0\r\n\r\n`;
+  for (const upgrade of ['h2c', 'H2C', 'TLS/1.0', 'h2c, websocket', 'websockets', 'x']) {
+    expect(await send('GET /call?a=1', upgrade, '\r\n')).toMatch(
+      / 200 OK[\s\S]*"query":\{"a":"1"\}/,
+    );
+    expect(await send('POST /call', upgrade, plain)).toMatch(/ 200 OK[\s\S]*"got":\{"a":"b"\}/);
+    expect(await send('POST /call', upgrade, chunked)).toMatch(/ 200 OK[\s\S]*"got":\{"a":"b"\}/);
+    expect(await send('GET /unknown', upgrade, '\r\n')).toMatch(/^HTTP\/1\.1 404 /);
+  }
+  for (const upgrade of ['websocket', 'WebSocket']) {
+    expect(await send('GET /call', upgrade, '\r\n')).toBe('a WebSocket');
+  }
+  // On a connection whose earlier request is not answered yet.
+  const first = `POST /call HTTP/1.1\r\nHost: x\r\n${plain}`;
+  const both = await send(`${first}POST /call`, 'h2c', plain.replace('b', 'c'));
+  expect(both.match(/ 200 OK/g)).toHaveLength(2);
+  expect(both).toMatch(/"got":\{"a":"b"\}[\s\S]*"got":\{"a":"c"\}/);
+});
+
+test('a query is read as a number only if the number prints the same text', async () => {
+  const log = openLog({ name: 'test', level: 'silent' });
+  const app = openServer({ log, onCompleted() {} });
+  closers.push(() => app.close());
+  const querystring = Type.Object({ q: Type.Unsafe({ type: ['string', 'integer'] }) });
+  app.get('/find', { schema: { querystring } }, async ({ query }) => query);
+  const read = async (text: string) => (await app.inject(`/find?q=${text}`)).json().q;
+  for (const [sent, text] of [
+    ...['007', '00123456', '0042', '-0', '-01', '1e3', '0x10', '1.0', '', '9007199254740993'],
+    ...['%205', '5%20', '%2B5', '0b1', 'Infinity', 'NaN', '1_000'],
+  ].map((q) => [q, decodeURIComponent(q)] as const)) {
+    expect(await read(sent)).toBe(text);
+  }
+  expect(await read('+5')).toBe(' 5');
+  for (const number of [0, 7, -7, 42, 123_456_789_012_345]) {
+    expect(await read(`${number}`)).toBe(number);
+  }
 });

@@ -184,11 +184,12 @@ function compileSerializer(route: { schema: object }): Serializer {
   return serializer;
 }
 
+/** Only texts that the number prints again, so that a text such as `007` is searched for as it is. */
 function readNumbers(query: unknown): unknown {
   return Object.fromEntries(
-    Object.entries(query as object).map(([key, text]) => [
-      key,
-      typeof text === 'string' && /^-?\d{1,15}$/.test(text) ? Number(text) : text,
-    ]),
+    Object.entries(query as object).map(([key, text]) => {
+      const value = Number(text);
+      return [key, Number.isSafeInteger(value) && String(value) === text ? value : text];
+    }),
   );
 }

@@ -1,4 +1,4 @@
-/** Why a reported transaction is no deposit of the player: the codes. The texts are in libs/contract. */
+/** Why a reported transaction is no deposit of the player, or waits (`unconfirmed`): the codes. The texts are in libs/contract. */
 export const DEPOSIT_FAULTS = [
   'failed',
   'wrong-mint',
@@ -10,6 +10,7 @@ export const DEPOSIT_FAULTS = [
   'wrong-sender',
   'not-found',
   'before-opening',
+  'unconfirmed',
 ] as const;
 
 export type DepositFault = (typeof DEPOSIT_FAULTS)[number];

@@ -1,3 +1,4 @@
+import { paymentBytes, TEST_TOKEN } from '@reelbook/testing/payment-bytes';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { defaultConfig } from './config/config.ts';
@@ -15,7 +16,7 @@ import { type TreasuryCommand, treasuryDecider } from './treasury/decide.ts';
  * A chain and a ledger in parallel. The ledger records events of the chain later, in any order; at any time the margin may
  * not exceed the true cover: the treasury's balance less everything that is owed.
  */
-const WALLET = 'W'.repeat(43);
+const WALLET = 'X'.repeat(43);
 const BSM = 1_000_000_000n;
 const OPENING_MINOR = 1_000n * BSM;
 const terms = { ...defaultConfig.withdraw, automaticMaxTokenMinor: 10n ** 18n };
@@ -159,9 +160,10 @@ function take(world: World, step: Step, amountMinor: bigint): void {
       return;
     case 'sign': {
       const attempt = (open?.attempts ?? 0) + 1;
-      const signed = { signature: `${withdrawal}-${attempt}`, transaction: 'AQ==' };
-      const command = { type: 'SignWithdrawal', withdrawal, attempt, ...signed, terms } as const;
-      if (open) world.command({ ...command, lastValidBlockHeight: 1, slot: 1 });
+      if (!open) return;
+      const token = TEST_TOKEN;
+      const signed = { ...paymentBytes({ ...open, attempt }), lastValidBlockHeight: 1, slot: 1 };
+      world.command({ type: 'SignWithdrawal', withdrawal, attempt, ...signed, terms, token });
       return;
     }
     case 'landPayment':

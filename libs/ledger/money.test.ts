@@ -36,6 +36,42 @@ describe('toMinor', () => {
   });
 });
 
+describe('toNumber', () => {
+  /** The minor units of what a client reads and sends back. */
+  const read = (minor: bigint) =>
+    toMinor('token', JSON.parse(JSON.stringify(toNumber('token', minor))));
+
+  it('prints an amount or less, so that a shown balance can be spent', () => {
+    expect(toNumber('token', 10_000_000_123_456_789n)).toBe(10_000_000.123456787);
+    expect(toNumber('token', -10_000_000_123_456_789n)).toBe(-10_000_000.123456787);
+    // Up to 10^9 BSM, where doubles are 119 minor units apart.
+    const large = fc.bigInt({ min: 2n ** 23n * 10n ** 9n, max: 10n ** 18n });
+    fc.assert(
+      fc.property(large, (minor) => {
+        const shown = read(minor) ?? -1n;
+        expect(shown).toBeLessThanOrEqual(minor);
+        expect(minor - shown).toBeLessThan(2n * 120n);
+      }),
+    );
+  });
+  it('is exact below 2^23 BSM', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 2n ** 23n * 10n ** 9n }), (minor) => {
+        expect(read(minor)).toBe(minor);
+      }),
+    );
+  });
+  it('keeps the order of amounts', () => {
+    const amount = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n });
+    fc.assert(
+      fc.property(amount, amount, (a, b) => {
+        const [low, high] = a < b ? [a, b] : [b, a];
+        expect(toNumber('token', low)).toBeLessThanOrEqual(toNumber('token', high));
+      }),
+    );
+  });
+});
+
 describe('toDecimal', () => {
   it('writes all decimals of the asset', () => {
     expect(toDecimal('points', 1_050n)).toBe('10.50');

@@ -43,19 +43,37 @@ export function unit(asset: Asset): bigint {
  */
 export function toMinor(asset: Asset, value: number): bigint | null {
   if (typeof value !== 'number' || !Number.isFinite(value)) return null;
+  const minor = minorOf(asset, value);
+  if (minor === null || minor > AMOUNT_MAX_MINOR || minor < -AMOUNT_MAX_MINOR) return null;
+  return minor;
+}
+
+/** Reads what the number prints; null with more decimals than the asset has. */
+function minorOf(asset: Asset, value: number): bigint | null {
   const text = plainDecimal(value);
   const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text);
   assert(match, `a finite number prints as a decimal: ${text}`);
   const [, sign, integer = '0', fraction = ''] = match;
   if (fraction.length > DECIMALS[asset]) return null;
   const minor = BigInt(integer + fraction.padEnd(DECIMALS[asset], '0'));
-  if (minor > AMOUNT_MAX_MINOR) return null;
   return sign ? -minor : minor;
 }
 
-/** Minor units as a JSON number of units, as in the player API. */
+/**
+ * Minor units as a JSON number of units, as in the player API. From 2^23 BSM on, doubles are
+ * further apart than minor units: it prints the amount or less, never more, so that a shown balance can be spent.
+ */
 export function toNumber(asset: Asset, minor: bigint): number {
-  return Number(toDecimal(asset, minor));
+  if (minor < 0n) return -toNumber(asset, -minor);
+  const nearest = Number(toDecimal(asset, minor));
+  return (minorOf(asset, nearest) ?? 0n) > minor ? before(nearest) : nearest;
+}
+
+/** The next lower double of a positive one. */
+function before(number: number): number {
+  const bits = new BigInt64Array(Float64Array.of(number).buffer);
+  for (const [at, value] of bits.entries()) bits[at] = value - 1n;
+  return new Float64Array(bits.buffer)[0] ?? 0;
 }
 
 /** Minor units as an exact decimal text with all the asset's decimals: 1050n points is "10.50". */

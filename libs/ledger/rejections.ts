@@ -54,6 +54,7 @@ export type RejectionCode =
   | 'withdrawal-below-minimum'
   | 'withdrawal-below-account-minimum'
   | 'withdrawal-address-invalid'
+  | 'withdrawal-address-foreign'
   | 'withdrawal-address-ours'
   | 'withdrawal-confirmation-invalid'
   | 'withdrawal-confirmation-too-old'
@@ -111,7 +112,8 @@ export type RejectionCode =
   | 'proposals-too-many'
   | 'decided-otherwise'
   | 'no-chain'
-  | 'over-cover';
+  | 'over-cover'
+  | 'too-many-free-acts';
 
 export interface Rejection {
   readonly rejected: RejectionCode;

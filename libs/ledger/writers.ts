@@ -61,6 +61,7 @@ const WRITERS: Readonly<Record<EventType, readonly ('player' | `system:${string}
   RoleApproved: [],
   RoleWithdrawn: [],
   OperatorSignedIn: [],
+  OperatorSignedOut: [],
   OperatorAccessDenied: [],
   AllowanceUsed: [],
   OperatorNamed: [],

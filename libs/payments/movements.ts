@@ -1,12 +1,22 @@
+import { findIdempotencyKey, hashKey } from '@reelbook/event-store/idempotency-key';
 import { rowOf, rowsOf, tables } from '@reelbook/event-store/query';
+import { readEvent } from '@reelbook/event-store/read-log';
+import { assert } from '@reelbook/ledger/assert';
+import { parseStream, playerStream } from '@reelbook/ledger/streams';
 import { type InferResult, sql } from 'kysely';
 import type pg from 'pg';
 
 type Db = pg.Pool | pg.PoolClient;
 
-export type MovementKind = 'deposit' | 'unmatched' | 'withdrawal' | 'other';
+/** `unread`: no node has returned it in a readable form; its amount is unknown and counted as 0. */
+export type MovementKind = 'deposit' | 'unmatched' | 'withdrawal' | 'other' | 'unread';
 
-/** A finalized transaction that changed the balance of the treasury's token account. */
+export type MovementPlace = Pick<Movement, 'signature' | 'tokenAccount'>;
+
+/**
+ * A finalized transaction that changed the balance of the treasury's token account, in a working table: only a place to look.
+ * What it brought is read from the chain, and what was recorded of it from the ledger (`readArrival`).
+ */
 export interface Movement {
   readonly tokenAccount: string;
   readonly signature: string;
@@ -16,6 +26,7 @@ export interface Movement {
   readonly kind: MovementKind;
   /** The single owner that sent it; null without one or with several. */
   readonly sender: string | null;
+  /** Of an unmatched one; of one that waits, why. */
   readonly reason: string | null;
   readonly recorded: boolean;
 }
@@ -47,14 +58,20 @@ export async function readScan(db: Db, tokenAccount: string): Promise<Scan | nul
   return { ...found, openingMinor: BigInt(opening) };
 }
 
-/** Starts a scan with the account's balance at a slot; no-op for a scan that has started. */
+/**
+ * Starts a scan with the account's balance at a slot; no-op for a scan that has started, also if its row was deleted: by the
+ * ledger the treasury was observed, and a later opening would skip deposits.
+ */
 export async function openScan(
   db: Db,
   o: { readonly tokenAccount: string; readonly openingMinor: bigint; readonly slot: number },
 ): Promise<void> {
   await db.query(
     `insert into treasury_scans (token_account, opening_balance, opening_slot, reached_slot)
-      values ($1, $2, $3, $3) on conflict do nothing`,
+      select $1, $2, $3, $3 where not exists (select from events
+        where stream = stream_key('treasury') and type = 'TreasuryObserved'
+          and body->'data'->>'slot' is not null)
+      on conflict do nothing`,
     [o.tokenAccount, o.openingMinor.toString(), o.slot],
   );
 }
@@ -73,41 +90,186 @@ export async function moveScan(
   });
 }
 
-/** Adds a movement; no-op if it exists. The first classification is final. */
+/** Adds a movement, or corrects the stored one if it differs from the chain. @returns whether anything changed. */
 export async function addMovement(
   db: Db,
   { tokenAccount, signature, slot, deltaMinor, kind, sender, reason, recorded }: Movement,
-): Promise<void> {
-  await db.query({
+): Promise<boolean> {
+  const { rowCount } = await db.query({
     name: 'add-movement',
-    text: `insert into treasury_movements
+    text: `insert into treasury_movements as known
         (token_account, signature, slot, delta, kind, sender, reason, recorded)
-      values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict do nothing`,
+      values ($1, $2, $3, $4, $5, $6, $7, $8)
+      on conflict (token_account, signature) do update set slot = excluded.slot,
+        delta = excluded.delta, kind = excluded.kind, sender = excluded.sender,
+        reason = excluded.reason, recorded = excluded.recorded, attempts = 0, due_at = now()
+      where (known.slot, known.delta) is distinct from (excluded.slot, excluded.delta)
+        or excluded.recorded and (known.kind, known.recorded) is distinct from (excluded.kind, true)`,
     values: [tokenAccount, signature, slot, deltaMinor.toString(), kind, sender, reason, recorded],
   });
+  return rowCount === 1;
 }
 
-export async function readMovement(db: Db, signature: string): Promise<Movement | null> {
+/**
+ * Limit of transactions that are set aside. Further ones are passed over; if one of them moved tokens, the treasury holds more
+ * than the movements explain, and its list is walked again.
+ */
+const UNREAD_MAX = 1_000;
+
+/** Sets aside a listed transaction that no node returned in a readable form. @returns whether it is a new one. */
+export async function setAside(
+  db: Db,
+  { tokenAccount, signature, slot }: Pick<Movement, 'tokenAccount' | 'signature' | 'slot'>,
+): Promise<boolean> {
+  const { rowCount } = await db.query({
+    name: 'set-movement-aside',
+    text: `insert into treasury_movements (token_account, signature, slot, delta, kind, recorded)
+      select $1, $2, $3, 0, 'unread', false where (select count(*) from treasury_movements
+        where kind = 'unread' and not recorded) < $4
+      on conflict do nothing`,
+    values: [tokenAccount, signature, slot, UNREAD_MAX],
+  });
+  return rowCount === 1;
+}
+
+/** Of any token account by default. */
+export async function readMovement(
+  db: Db,
+  signature: string,
+  tokenAccount?: string,
+): Promise<Movement | null> {
   const found = MOVEMENTS.where('movement.signature', '=', signature).limit(1);
-  const row = await rowOf(db, found, 'read-movement');
+  const own = tokenAccount ? found.where('movement.token_account', '=', tokenAccount) : found;
+  const row = await rowOf(db, own);
   return row && toMovement(row);
 }
 
-/** Movements whose event may be missing in the ledger, oldest first. */
-export async function readUnrecorded(db: Db, limit: number): Promise<readonly Movement[]> {
-  const due = MOVEMENTS.where(({ not }) => not('movement.recorded'))
-    .orderBy('movement.slot')
+/**
+ * Movements whose event may be missing in the ledger and that are due, longest due first. Those that have waited before have a
+ * limit of their own, so that they do not delay new ones.
+ */
+export async function readDue(
+  db: Db,
+  { tokenAccount, limit }: { readonly tokenAccount: string; readonly limit: number },
+): Promise<readonly Movement[]> {
+  const due = MOVEMENTS.where('movement.token_account', '=', tokenAccount)
+    .where(sql<boolean>`not movement.recorded and movement.due_at <= now()`)
+    .orderBy('movement.due_at')
     .limit(limit);
-  return (await rowsOf(db, due, 'read-unrecorded')).map(toMovement);
+  const parts = [
+    rowsOf(db, due.where('movement.attempts', '=', sql.lit(0)), 'read-due'),
+    rowsOf(db, due.where('movement.attempts', '>', sql.lit(0)), 'read-due-again'),
+  ];
+  return (await Promise.all(parts)).flat().map(toMovement);
 }
 
-export async function markSettled(db: Db, { tokenAccount, signature }: Movement): Promise<void> {
+/** Pauses between two look-ups of a movement, growing exponentially. */
+const RETRY_MIN_S = 1;
+const RETRY_MAX_S = 120;
+
+/** Stores why a movement waits, and the time of its next look-up. */
+export async function postpone(
+  db: Db,
+  { tokenAccount, signature }: MovementPlace,
+  reason: string,
+): Promise<void> {
+  await db.query({
+    name: 'postpone-movement',
+    text: `update treasury_movements set attempts = attempts + 1, reason = $3,
+        due_at = now() + make_interval(secs => least($5::float8, $4::float8 * 2 ^ least(attempts, 20)))
+      where token_account = $1 and signature = $2 and not recorded`,
+    values: [tokenAccount, signature, reason, RETRY_MIN_S, RETRY_MAX_S],
+  });
+}
+
+/** The event of an arrival in the ledger. */
+export interface Arrival {
+  readonly kind: 'deposit' | 'unmatched';
+  readonly slot: number;
+  readonly deltaMinor: bigint;
+  /** The player who was credited, or the sender if it is known. */
+  readonly sender: string | null;
+  readonly reason: string | null;
+}
+
+/** What the ledger has of a transfer: its credit, or its entry in the unmatched queue. Null: nothing. */
+export async function readArrival(pool: pg.Pool, of: MovementPlace): Promise<Arrival | null> {
+  const key = await findIdempotencyKey(pool, hashKey(depositKey(of)));
+  const recorded = key && (await readEvent(pool, key.position));
+  if (!recorded) return null;
+  const { event, stream } = recorded;
+  assert(
+    event.type === 'DepositCredited' || event.type === 'UnmatchedDepositSeen',
+    `${depositKey(of)} is the key of an arrival`,
+  );
+  const { signature, tokenAccount, slot, amountMinor: deltaMinor } = event.data;
+  assert(
+    signature === of.signature && tokenAccount === of.tokenAccount,
+    `#${recorded.position} is the arrival of ${of.signature}`,
+  );
+  if (event.type === 'UnmatchedDepositSeen') {
+    const { sender, reason } = event.data;
+    return { kind: 'unmatched', slot, deltaMinor, sender, reason };
+  }
+  return { kind: 'deposit', slot, deltaMinor, sender: parseStream(stream).id, reason: null };
+}
+
+/** Completes a movement with what the ledger has of it. */
+export async function markRecorded(
+  db: Db,
+  { tokenAccount, signature }: MovementPlace,
+  { kind, slot, deltaMinor, sender, reason }: Arrival,
+): Promise<void> {
   await db.query({
     name: 'mark-recorded',
-    text: `update treasury_movements set recorded = true
+    text: `update treasury_movements set recorded = true,
+        kind = $3, slot = $4, delta = $5, sender = $6, reason = $7
       where token_account = $1 and signature = $2`,
-    values: [tokenAccount, signature],
+    values: [tokenAccount, signature, kind, slot, deltaMinor.toString(), sender, reason],
   });
+}
+
+/** Removes a movement that moved nothing of the treasury. */
+export async function removeMovement(
+  db: Db,
+  { tokenAccount, signature }: MovementPlace,
+): Promise<void> {
+  await db.query('delete from treasury_movements where token_account = $1 and signature = $2', [
+    tokenAccount,
+    signature,
+  ]);
+}
+
+/** Opens the arrivals again that are marked as recorded, but are not in the ledger as what they are marked. */
+export async function reopenUnrecorded(db: Db): Promise<number> {
+  const { rowCount } = await db.query(
+    `update treasury_movements as movement set recorded = false, attempts = 0, due_at = now()
+      where recorded and delta > 0 and not exists (
+        select from idempotency_keys as arrival join events using (position)
+        where arrival.key = idempotency_key('deposit:' || signature || ':' || token_account)
+          and events.type = case movement.kind when 'deposit' then 'DepositCredited'
+            else 'UnmatchedDepositSeen' end)`,
+  );
+  return rowCount ?? 0;
+}
+
+/** Sums of the last 24 hours that were credited on the report of one provider, by the ledger. */
+export async function sumOneProvider(
+  db: Db,
+  wallet: string,
+): Promise<{ readonly playerMinor: bigint; readonly siteMinor: bigint }> {
+  const amount = sql`(body->'data'->>'amountMinor')::numeric`;
+  const sums = tables
+    .selectFrom('events')
+    .select([
+      sql<string>`coalesce(sum(${amount}), 0)`.as('site'),
+      sql<string>`coalesce(sum(${amount}) filter (
+        where stream = stream_key(${playerStream(wallet)})), 0)`.as('player'),
+    ])
+    .where(sql<boolean>`type = 'DepositCredited' and body->'data'->>'providers' = '1'`)
+    .where(sql<boolean>`recorded_at > clock_timestamp() - interval '24 hours'`);
+  const row = await rowOf(db, sums, 'sum-one-provider');
+  return { playerMinor: BigInt(row?.player ?? 0), siteMinor: BigInt(row?.site ?? 0) };
 }
 
 /**
@@ -157,9 +319,27 @@ export const keyOf = (step: 'deposit' | 'resolve' | 'resolved') =>
 const hasKey = (step: 'resolve' | 'resolved') =>
   sql<boolean>`exists (select from idempotency_keys where key = ${keyOf(step)})`;
 
-/** Same predicate as the index. */
-const UNMATCHED = MOVEMENTS.where(sql<boolean>`kind = 'unmatched' and recorded`).orderBy('seen_at');
-const UNRESOLVED = UNMATCHED.where(({ not }) => not(hasKey('resolve')));
+/**
+ * Unmatched deposits as the ledger has them; the movement is only a place to look. The first predicate is that of the index.
+ */
+const seenData = <T>(name: 'slot' | 'amountMinor' | 'sender' | 'reason') =>
+  sql<T>`seen.body->'data'->>${sql.lit(name)}`;
+const UNMATCHED = tables
+  .selectFrom('treasury_movements as movement')
+  .innerJoin('idempotency_keys as arrival', (join) => join.on('arrival.key', '=', keyOf('deposit')))
+  .innerJoin('events as seen', 'seen.position', 'arrival.position')
+  .where(sql<boolean>`kind = 'unmatched' and recorded`)
+  .where('seen.type', '=', sql.lit('UnmatchedDepositSeen'))
+  .select(['movement.token_account as tokenAccount', 'movement.signature', 'movement.recorded'])
+  .select([sql<number>`(${seenData('slot')})::float8`.as('slot')])
+  .select([seenData<string>('amountMinor').as('delta')])
+  .select([seenData<string | null>('sender').as('sender')])
+  .select([seenData<string | null>('reason').as('reason')])
+  .select((eb) => eb.ref('movement.kind').$castTo<MovementKind>().as('kind'))
+  .select(['movement.seen_at as seenAt', 'seen.position as seenPosition'])
+  .orderBy('seen_at')
+  .orderBy('signature');
+export const UNRESOLVED = UNMATCHED.where(({ not }) => not(hasKey('resolve')));
 
 /** Unmatched deposits without a resolution (by the idempotency keys), oldest first. */
 export async function readUnmatched(
@@ -169,12 +349,18 @@ export async function readUnmatched(
   return (await rowsOf(db, UNRESOLVED.limit(o.limit))).map(toMovement);
 }
 
+/** One, resolved or not; null if the ledger has none of that signature. */
+export async function readUnmatchedOf(db: Db, signature: string): Promise<Movement | null> {
+  const row = await rowOf(db, UNMATCHED.where('movement.signature', '=', signature).limit(1));
+  return row && toMovement(row);
+}
+
 /** Unmatched deposits whose sender has registered since: resolved without an operator. */
 export async function readMatchable(db: Db, limit: number): Promise<readonly Movement[]> {
   const isPlayer = sql<boolean>`exists (
-    select from streams where key = stream_key('player-' || sender))`;
-  const matchable = UNRESOLVED.where('reason', '=', sql.lit('no-such-player')).where(isPlayer);
-  return (await rowsOf(db, matchable.limit(limit))).map(toMovement);
+    select from streams where key = stream_key('player-' || (${seenData('sender')})))`;
+  const matchable = UNRESOLVED.where(sql<boolean>`${seenData('reason')} = 'no-such-player'`);
+  return (await rowsOf(db, matchable.where(isPlayer).limit(limit))).map(toMovement);
 }
 
 /** Resolved deposits whose credit may be missing, with the position of the resolution. */
@@ -197,6 +383,11 @@ export async function readResolved(
   }));
 }
 
-function toMovement({ delta, ...row }: InferResult<typeof MOVEMENTS>[number]): Movement {
-  return { ...row, deltaMinor: BigInt(delta) };
+type Row = InferResult<typeof MOVEMENTS>[number];
+
+function toMovement({ tokenAccount, signature, slot, delta, kind, sender, reason, recorded }: Row) {
+  return {
+    ...{ tokenAccount, signature, slot, deltaMinor: BigInt(delta) },
+    ...{ kind, sender, reason, recorded },
+  } satisfies Movement;
 }

@@ -61,6 +61,28 @@ export async function recordReport(
   return rows[0] ? toReport(rows[0]) : null;
 }
 
+/**
+ * Where a report belongs: `known` if it is stored and not failed, so the cashier looks it up; `new` if it may be stored;
+ * `none` if the player has too many pending reports.
+ */
+export async function placeOf(
+  db: Db,
+  { wallet, signature }: Pick<Report, 'wallet' | 'signature'>,
+): Promise<'known' | 'new' | 'none'> {
+  const counts = tables
+    .selectFrom('deposit_reports')
+    .select([
+      sql<boolean>`coalesce(bool_or(signature = ${signature} and status <> 'failed'), false)`.as(
+        'known',
+      ),
+      sql<number>`(count(*) filter (where status = 'pending'))::int`.as('pending'),
+    ])
+    .where('wallet', '=', wallet);
+  const row = await rowOf(db, counts, 'place-of-report');
+  if (row?.known) return 'known';
+  return (row?.pending ?? 0) < REPORTS_PENDING_MAX ? 'new' : 'none';
+}
+
 /** A player's reports that are not in the ledger, newest first. */
 export async function readReports(db: Db, wallet: string): Promise<readonly Report[]> {
   const open = REPORTS.where('wallet', '=', wallet)

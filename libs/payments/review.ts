@@ -14,6 +14,7 @@ import { playerDecider } from '@reelbook/ledger/player/decide';
 import type { PlayerEvent } from '@reelbook/ledger/player/events';
 import type { PaymentCommand } from '@reelbook/ledger/player/payment-commands';
 import { isRegistered, type PlayerState } from '@reelbook/ledger/player/state';
+import { openOf } from '@reelbook/ledger/player/withdrawals';
 import { type Rejection, reject } from '@reelbook/ledger/rejections';
 import {
   CONFIG_STREAM,
@@ -24,9 +25,9 @@ import {
 import { isReason, REASON_MAX_LENGTH } from '@reelbook/ledger/text';
 import { treasuryDecider } from '@reelbook/ledger/treasury/decide';
 import { needsProposal } from '@reelbook/ledger/treasury/unmatched';
-import { readWithdrawal } from '@reelbook/projections/withdrawals/read';
+import { readWalletOf } from '@reelbook/projections/withdrawals/queue';
 import type pg from 'pg';
-import { isResolved, type Movement, readMovement, resolutionKey } from './movements.ts';
+import { isResolved, type Movement, readUnmatchedOf, resolutionKey } from './movements.ts';
 
 export interface PaymentReview {
   readonly pool: pg.Pool;
@@ -78,14 +79,15 @@ export async function markExpired(
   withdrawal: string,
   act: Action & { readonly blockHeight: number },
 ): Promise<Outcome> {
-  const known = await readWithdrawal(review.pool, withdrawal);
   const { by, reason, blockHeight } = act;
   if (!isReason(reason)) return reject('reason-invalid', { max: REASON_MAX_LENGTH });
   const evidence = `${by}: ${reason}`;
-  const signature = known?.signature ?? '';
-  const failed = { withdrawal, signature, outcome: 'expired', evidence, blockHeight, by } as const;
+  const failed = { withdrawal, outcome: 'expired', evidence, blockHeight, by } as const;
   const command = { type: 'FailWithdrawalAttempt', ...failed } as const;
-  return commandOn(review, act, command, async () => ({ command, configVersion: null }));
+  return commandOn(review, act, command, async (state) => {
+    const signature = openOf(state, withdrawal)?.live?.signature ?? '';
+    return { command: { ...command, signature }, configVersion: null };
+  });
 }
 
 type WithdrawalCommand = Extract<PaymentCommand, { readonly withdrawal: string }>;
@@ -94,15 +96,14 @@ async function commandOn(
   review: PaymentReview,
   act: Action,
   { type, withdrawal }: Pick<WithdrawalCommand, 'type' | 'withdrawal'>,
-  prepare: () => Promise<Prepared<WithdrawalCommand>>,
+  prepare: (state: PlayerState) => Promise<Prepared<WithdrawalCommand>>,
 ): Promise<Outcome> {
   assertOperator(act);
-  const known = await readWithdrawal(review.pool, withdrawal);
-  if (!known) return reject('no-such-withdrawal');
-  if (isOwn(act, known.wallet) || isOwn(act, known.to)) return reject('operator-own-wallet');
+  const wallet = await readWalletOf(review.pool, withdrawal);
+  if (wallet === null) return reject('no-such-withdrawal');
   return run(review, {
     decider: playerDecider,
-    stream: playerStream(known.wallet),
+    stream: playerStream(wallet),
     idempotencyKey: `command:${act.by}:${act.key}`,
     request: { command: type, withdrawal, reason: act.reason },
     meta: { correlation: act.correlation, actor: act.by },
@@ -122,10 +123,8 @@ export async function resolveUnmatched(
 ): Promise<Outcome> {
   assertOperator(act);
   const { pool } = review;
-  const movement = await readMovement(pool, o.signature);
-  if (movement?.kind !== 'unmatched' || !movement.recorded) {
-    return reject('no-such-unmatched-deposit');
-  }
+  const movement = await readUnmatchedOf(pool, o.signature);
+  if (!movement) return reject('no-such-unmatched-deposit');
   if (o.to !== 'house') {
     if (isOwn(act, o.to.slice('player:'.length))) return reject('operator-own-wallet');
     const { state } = await foldedState(pool, playerDecider, playerStream(o.to.slice(7)));
@@ -161,7 +160,7 @@ export async function resolveUnmatched(
   });
 }
 
-/** Like resolveUnmatched, with a known movement and without a proposal. */
+/** Like resolveUnmatched, with a movement that was read from the ledger and without a proposal. */
 export async function resolveMovement(
   review: PaymentReview,
   movement: Movement,

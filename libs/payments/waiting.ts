@@ -8,11 +8,14 @@ import { keyOf } from './movements.ts';
 const NEED_A_PERSON: readonly HoldCode[] = [
   'paused',
   'open-finding',
+  'state-differs',
   'needs-operators',
   'not-confirmed',
   'no-key',
   'not-taken',
+  'integrity',
   'treasury-short',
+  'treasury-unexplained',
   'treasury-low-on-sol',
   'end-uncertain',
 ];
@@ -54,4 +57,18 @@ export async function readWaitingDeposits(pool: pg.Pool): Promise<Waiting | null
     .where(sql<boolean>`not exists (select from idempotency_keys where key = ${keyOf('resolve')})`);
   const row = await rowOf(pool, unmatched, 'read-waiting-deposits');
   return row && row.count > 0 ? row : null;
+}
+
+/** Transactions that have waited for a minute to be read or confirmed, by reason. */
+export async function readWaitingMovements(
+  pool: pg.Pool,
+): Promise<readonly (Waiting & { readonly reason: string })[]> {
+  const reason = sql<string>`coalesce(reason, 'unreadable')`;
+  const waiting = tables
+    .selectFrom('treasury_movements')
+    .select([reason.as('reason'), sql<number>`count(*)::int`.as('count')])
+    .select(({ fn }) => fn.min('seen_at').as('since'))
+    .where(sql<boolean>`not recorded and attempts > 0 and seen_at < now() - interval '1 minute'`)
+    .groupBy(reason);
+  return rowsOf(pool, waiting, 'read-waiting-movements');
 }

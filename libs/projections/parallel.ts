@@ -11,6 +11,7 @@ import {
   readCheckpoints,
   renewLeases,
 } from '@reelbook/event-store/checkpoint';
+import { rowOf, tables } from '@reelbook/event-store/query';
 import { readBatches, readHead } from '@reelbook/event-store/read-log';
 import { assert } from '@reelbook/ledger/assert';
 import type { RecordedEvent } from '@reelbook/ledger/events';
@@ -68,6 +69,8 @@ export function isParallel({ name }: Pick<Follower, 'name'>): boolean {
   return name.includes('@');
 }
 
+const END = tables.selectFrom('events').select(({ fn }) => fn.max('position').as('position'));
+
 /** The checkpoints of parallel copies, for displaying or continuing a rebuild. */
 export async function readParallel(db: Db): Promise<readonly (Checkpoint & { of: string })[]> {
   const checkpoints = await readCheckpoints(db);
@@ -76,13 +79,19 @@ export async function readParallel(db: Db): Promise<readonly (Checkpoint & { of:
     .map((one) => ({ ...one, of: one.name.slice(0, one.name.indexOf('@')) }));
 }
 
-/** The checkpoint of that name and version, or null when there is none. */
+/**
+ * The checkpoint of that name and version, or null when there is none. One beyond the last event counts as at that event:
+ * nothing else can have been applied, and a rebuild repairs it.
+ */
 export async function readFollower(
   db: Db,
   { name, version }: Follower,
 ): Promise<Checkpoint | null> {
   const checkpoints = await readCheckpoints(db);
-  return checkpoints.find((one) => one.name === name && one.version === version) ?? null;
+  const found = checkpoints.find((one) => one.name === name && one.version === version);
+  if (!found) return null;
+  const end = (await rowOf(db, END))?.position ?? 0;
+  return { ...found, position: Math.min(found.position, end) };
 }
 
 /**
@@ -193,7 +202,7 @@ async function busy(pool: pg.Pool, follower: Follower): Promise<CannotRebuild> {
 const POISON_STATE = /^(22|23|42|P0)/;
 
 /** An error that the event causes, not the state of the database or the lease. */
-function isPoison(error: unknown): boolean {
+export function isPoison(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if ('code' in error) return POISON_STATE.test(String(error.code));
   return error.name === 'Bug' || error instanceof TypeError || error instanceof RangeError;

@@ -171,6 +171,13 @@ async function finish(
   const keeping = setInterval(() => keepQuietly(taken), KEEP_EVERY_MS);
   try {
     const { pool, projection, place } = taken;
+    const own = await readFollower(pool, taken.lease);
+    if (own && own.position < taken.position) {
+      const where = `its checkpoint is at ${taken.position}, the ledger ends at ${own.position}`;
+      throw new CannotRebuild(
+        `the copy of ${projection.name} cannot be used: ${where}; discard it`,
+      );
+    }
     const live = await readFollower(pool, projection);
     if (live) await catchUp([taken], live.position, steps);
     // The readers' indexes once it is filled. Not `ensureTables`: a projector that starts would wait for its lock.

@@ -60,7 +60,8 @@ export async function lockBoth(
     let close = false;
     await transact(pool, `begin; set local lock_timeout = ${HOLD_WAIT_MS}`, async (client) => {
       const { rows } = await client.query<Held>(
-        'select position, status from checkpoints where name = $1 and version = $2 for update',
+        `select least(position, (select max(position) from events)) as position, status
+          from checkpoints where name = $1 and version = $2 for update`,
         [name, version],
       );
       const live = rows[0];

@@ -3,6 +3,8 @@ export interface Check {
   readonly name: string;
   /** Reported, but does not make the process unready. */
   readonly optional?: boolean;
+  /** Its reason is not for the public: it helps an intruder. */
+  readonly isPrivate?: boolean;
   /**
    * How long it must fail before it raises an alert; default 60 s; null: never. With 0 only a returned reason counts, and a
    * rejection does not.

@@ -78,6 +78,12 @@ export const SETTINGS = {
     rpcUrls,
     'URLs of Solana RPCs, in order of preference; with it, the site has no local chain and no welcome points',
   ),
+  singleRpcProvider: setting(
+    'SINGLE_RPC_PROVIDER',
+    'no',
+    choice('yes', 'no'),
+    'yes: the cashier starts although SOLANA_RPC_URL names one provider. Each deposit is then credited on the report of that provider alone',
+  ),
   publicRpcUrl: setting(
     'PUBLIC_RPC_URL',
     null,
@@ -228,6 +234,18 @@ export const SETTINGS = {
     integer(1, 1_000_000, 'wallets'),
     'maximum new wallets that log in per hour, IP address and gateway; default: 100 with a real chain, 10000 with play money',
   ),
+  freeActsPerDay: setting(
+    'FREE_ACTS_PER_DAY',
+    null,
+    integer(8, 86_400, 'acts'),
+    'acts without a stake that a wallet may add to the ledger per day, because nothing deletes them; a seed rotation counts as four; default: 96',
+  ),
+  chainReadsPerMinute: setting(
+    'CHAIN_READS_PER_MINUTE',
+    null,
+    integer(1, 1_000_000, 'reads'),
+    'maximum RPC calls per minute, player and gateway, so that no player uses up the quota of the RPC; default: 120',
+  ),
   homeFigures: setting(
     'HOME_FIGURES',
     '10K+,1M+,24/7,99.9%',
@@ -257,6 +275,7 @@ type Defaulted =
   | 'testLag'
   | 'solanaNetwork'
   | 'playMoney'
+  | 'singleRpcProvider'
   | 'localChainPort'
   | 'localConfirmMs'
   | 'localFinalizeMs';

@@ -22,6 +22,8 @@ const TOKEN_PROGRAMS = [TOKEN_PROGRAM_ID, TOKEN_2022_PROGRAM_ID];
 /** Bytes of a mint without extensions; a mint with extensions has at least the size of a token account. */
 const MINT_SIZE = 82;
 const ACCOUNT_TYPE_MINT = 1;
+/** The owner in the bytes of a token account, after the mint. */
+const [OWNER_AT, OWNER_END] = [32, 64] as const;
 
 /** What a check of an address reads; a browser that does not know `tokenAccount` finds it to be a token account. */
 interface Known extends Pick<Chain, 'account'> {
@@ -64,18 +66,28 @@ function isMint(data: Uint8Array): boolean {
   return data.length === MINT_SIZE || data[ACCOUNT_SIZE] === ACCOUNT_TYPE_MINT;
 }
 
-/** The token account of that wallet, and the rent in lamports to open it (0: it is open). */
-export async function findReceiver(
-  chain: Chain,
-  wallet: string,
-): Promise<{ readonly tokenAccount: string; readonly rentLamports: bigint }> {
+export interface Receiver {
+  readonly tokenAccount: string;
+  /** To open it, in lamports; 0: it is open. */
+  readonly rentLamports: bigint;
+  /** Its owner has given it to another wallet: what arrives there is not of the recorded address. */
+  readonly isForeign: boolean;
+}
+
+/** The token account of that wallet. */
+export async function findReceiver(chain: Chain, wallet: string): Promise<Receiver> {
   const { mint, program, accountBytes } = await chain.terms();
   const [mintKey, programKey] = [new PublicKey(mint), new PublicKey(program)];
   const owner = new PublicKey(wallet);
   const tokenAccount = getAssociatedTokenAddressSync(mintKey, owner, true, programKey).toBase58();
-  if (await chain.account(tokenAccount)) return { tokenAccount, rentLamports: 0n };
+  const account = await chain.account(tokenAccount);
+  // SOL that was sent there before it was opened makes an account without tokens.
+  if (account?.owner.equals(programKey)) {
+    const isForeign = !owner.equals(new PublicKey(account.data.subarray(OWNER_AT, OWNER_END)));
+    return { tokenAccount, rentLamports: 0n, isForeign };
+  }
   const lamports = await chain.read('getMinimumBalanceForRentExemption', (node) =>
     node.getMinimumBalanceForRentExemption(accountBytes),
   );
-  return { tokenAccount, rentLamports: BigInt(lamports) };
+  return { tokenAccount, rentLamports: BigInt(lamports), isForeign: false };
 }

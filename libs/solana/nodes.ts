@@ -25,6 +25,13 @@ const PAUSE_MS = 150;
 const REASON_MAX_LENGTH = 300;
 /** Errors of the caller: another node would return the same. */
 const CALLER_ERRORS: readonly unknown[] = [-32600, -32601, -32602];
+/** The transaction has a later version than the request accepts. */
+const VERSION_ERROR = -32015;
+
+/** No usable response: no connection, a timeout, or a status that is not 200. */
+class NoResponse extends Error {
+  override readonly name = 'NoResponse';
+}
 
 export interface Nodes {
   readonly all: readonly Node[];
@@ -35,6 +42,8 @@ export interface Nodes {
   read<T>(call: string, ask: (connection: Connection) => Promise<T>): Promise<T>;
   /** Asks the node that responded last, once. Throws its error without the URL. */
   once<T>(call: string, ask: (connection: Connection) => Promise<T>): Promise<T>;
+  /** The next call begins with another node. */
+  turn(): void;
   /** Asks the given node, once. */
   ask<T>(node: Node, call: string, ask: (connection: Connection) => Promise<T>): Promise<T>;
 }
@@ -62,6 +71,9 @@ export function openNodes(o: {
   return {
     all,
     ask,
+    turn: () => {
+      best = (best + 1) % all.length;
+    },
     async once(call, question) {
       const index = best;
       try {
@@ -105,16 +117,31 @@ function openNode(url: string, index: number, timeoutMs: number): Node {
     disableRetryOnRateLimit: true,
     // Node's fetch keeps connections alive; the library's agent is for another client.
     httpAgent: false,
-    fetch: (input, init) =>
-      fetch(input as string, {
-        ...(init as RequestInit),
-        // Another host would answer as this provider.
-        redirect: 'error',
-        signal: AbortSignal.timeout(timeoutMs),
-      }) as never,
+    fetch: (input, init) => fetchText(input as string, init as RequestInit, timeoutMs) as never,
   });
   const { hostname } = new URL(url);
   return { name: `rpc-${index + 1} (${hostname})`, provider: providerOf(hostname), connection };
+}
+
+async function fetchText(url: string, init: RequestInit, timeoutMs: number): Promise<Response> {
+  try {
+    const signal = AbortSignal.timeout(timeoutMs);
+    // After a redirect, another host would answer as this provider.
+    const response = await fetch(url, { ...init, redirect: 'error', signal });
+    const text = await response.text();
+    if (response.ok) return new Response(text);
+    throw new NoResponse(`${response.status} ${response.statusText}: ${text}`);
+  } catch (error) {
+    throw error instanceof NoResponse ? error : new NoResponse(String(error), { cause: error });
+  }
+}
+
+/** Whether a node gave no answer to the question: its response, if any, is not about what was asked. */
+export function isAway(error: unknown): boolean {
+  if (error instanceof SolanaJSONRPCError) {
+    return error.code !== VERSION_ERROR && !isCallersFault(error);
+  }
+  return error instanceof NoResponse || error instanceof SyntaxError;
 }
 
 /**

@@ -8,8 +8,21 @@ import {
 import { readAddress } from './keys.ts';
 import { type Absence, askAbsence, askStatus, type Status } from './landing.ts';
 import { type MintPower, readTerms, type Terms } from './mint.ts';
-import { type Nodes, openNodes, reasonOf, type Trouble } from './nodes.ts';
-import { type ChainTransaction, readTransaction, type SignedTransfer } from './transaction.ts';
+import {
+  ChainAway,
+  isAway,
+  type Node,
+  type Nodes,
+  openNodes,
+  reasonOf,
+  type Trouble,
+} from './nodes.ts';
+import {
+  type ChainTransaction,
+  isSignature,
+  readTransaction,
+  type SignedTransfer,
+} from './transaction.ts';
 
 export interface ChainOptions {
   /** RPC URLs in order of preference. Logs and errors never contain their API keys. */
@@ -45,6 +58,15 @@ export interface SignatureSeen {
 
 export type Level = 'confirmed' | 'finalized';
 
+/**
+ * A node's report of a finalized transaction. `none`: it does not know it, or has pruned it. `unreadable`: it has it in a form
+ * that this build cannot read, such as a later version or without balances. `away`: no response.
+ */
+export interface Report {
+  readonly provider: string;
+  readonly found: ChainTransaction | 'none' | 'unreadable' | 'away';
+}
+
 /** Typed access to the chain. Reads throw ChainAway if no node responds. Amounts are minor units. */
 export interface Chain {
   readonly options: ChainOptions;
@@ -52,13 +74,17 @@ export interface Chain {
   readonly providers: number;
   /** The mint's terms, read once. Throws MintRefused if the policy refuses the mint. */
   terms(): Promise<Terms>;
-  /** Null while no node knows it at that level. */
+  /** As one node has it; null if that node does not know it at that level. */
   transaction(signature: string, level: Level): Promise<ChainTransaction | null>;
-  /** Same for many, in the same order, batched if the node accepts batches. */
-  transactions(
-    signatures: readonly string[],
-    level: Level,
-  ): Promise<readonly (ChainTransaction | null)[]>;
+  /**
+   * Finalized transactions in the same order, batched if the node accepts batches. One that the node lacks, or has in part, is
+   * asked of all nodes: their reports, if none has it.
+   */
+  look(signatures: readonly string[]): Promise<readonly (ChainTransaction | readonly Report[])[]>;
+  /** The same for the audit: null if every node reports `none`. Throws if a node has one that cannot be read, or is away. */
+  transactions(signatures: readonly string[]): Promise<readonly (ChainTransaction | null)[]>;
+  /** What each node reports of a finalized transaction: one node alone may be wrong. */
+  reports(signature: string): Promise<readonly Report[]>;
   /**
    * Finalized transactions of the treasury's token account, or of `address`, newest first: after `until`, older than
    * `before`.
@@ -86,6 +112,8 @@ export interface Chain {
   account(address: string): Promise<AccountInfo<Buffer> | null>;
   /** Identifies the chain. */
   genesisHash(): Promise<string>;
+  /** The next read begins with another node: what the last one answered is no error, but cannot be right. */
+  turn(): void;
   /** Any other read, with failover between nodes. */
   read<T>(call: string, ask: (connection: Connection) => Promise<T>): Promise<T>;
 }
@@ -113,6 +141,7 @@ export function openChain(options: ChainOptions): Chain {
     ...balanceCalls(nodes, terms, wallet),
     genesisHash: remember(() => nodes.read('getGenesisHash', (node) => node.getGenesisHash())),
     read: nodes.read,
+    turn: nodes.turn,
   };
 }
 
@@ -125,29 +154,59 @@ async function askTerms(nodes: Nodes, o: ChainOptions): Promise<Terms> {
   return readTerms({ mint, wallet, decimals, allow, epoch, account });
 }
 
+/** The highest version of transactions that this build can read. */
+const VERSION_MAX = 1;
+const optionsAt = (commitment: Level) => ({
+  commitment,
+  maxSupportedTransactionVersion: VERSION_MAX,
+});
+
 function transactionCalls(nodes: Nodes, terms: () => Promise<Terms>) {
-  const transaction: Chain['transaction'] = async (signature, level) => {
-    const response = await nodes.read('getTransaction', (node) =>
-      node.getTransaction(signature, { commitment: level, maxSupportedTransactionVersion: 0 }),
+  const reports: Chain['reports'] = (signature) =>
+    Promise.all(
+      nodes.all.map(async (node) => ({
+        provider: node.provider,
+        found: await askReport(nodes, node, signature),
+      })),
     );
-    return response && readTransaction(signature, response);
+  const look: Chain['look'] = async (signatures) => {
+    const found: (ChainTransaction | readonly Report[])[] = [];
+    for (let from = 0; from < signatures.length; from += BATCH_SIZE) {
+      const batch = signatures.slice(from, from + BATCH_SIZE);
+      const answers = await readBatch(nodes, batch);
+      for (const [index, signature] of batch.entries()) {
+        const [answer, asked] = [answers[index], answers[index] ? [] : await reports(signature)];
+        found.push(answer ?? foundOf(asked)[0] ?? asked);
+      }
+    }
+    return found;
   };
   return {
-    transaction,
-    async transactions(signatures, level) {
-      const found: (ChainTransaction | null)[] = [];
-      for (let from = 0; from < signatures.length; from += BATCH_SIZE) {
-        const batch = signatures.slice(from, from + BATCH_SIZE);
-        found.push(...(await readBatch(nodes, batch, level, transaction)));
-      }
-      return found;
-    },
+    look,
+    reports,
+    transaction: (signature, level) =>
+      nodes.read('getTransaction', async (node) => {
+        const response = await node.getTransaction(signature, optionsAt(level));
+        return response && readTransaction(signature, response);
+      }),
+    transactions: async (signatures) =>
+      (await look(signatures)).map((one, index) => {
+        if (!isReports(one)) return one;
+        if (one.every(({ found }) => found === 'none')) return null;
+        throw new ChainAway(`no RPC returned transaction ${signatures[index]} in a readable form`);
+      }),
     async signatures({ address, limit, before, until }) {
       const of = address ?? (await terms()).tokenAccount;
       const page = { limit, ...(before ? { before } : {}), ...(until ? { until } : {}) };
-      const found = await nodes.read('getSignaturesForAddress', (node) =>
-        node.getSignaturesForAddress(new PublicKey(of), page, 'finalized'),
-      );
+      const found = await nodes.read('getSignaturesForAddress', async (node) => {
+        const listed = await node.getSignaturesForAddress(new PublicKey(of), page, 'finalized');
+        for (const { signature, slot } of listed) {
+          if (!isSignature(signature) || !Number.isSafeInteger(slot)) {
+            throw new Error('the node lists what is no transaction');
+          }
+        }
+        return listed;
+      });
       return found.map(({ signature, slot, err, blockTime }) => ({
         signature,
         slot,
@@ -161,28 +220,47 @@ function transactionCalls(nodes: Nodes, terms: () => Promise<Terms>) {
   } satisfies Partial<Chain>;
 }
 
-/** Several transactions in one batch; one by one if the provider refuses batches. */
+/** The transactions that nodes report. */
+export function foundOf(reports: readonly Report[]): readonly ChainTransaction[] {
+  return reports.flatMap(({ found }) => (typeof found === 'string' ? [] : [found]));
+}
+
+/** Whether no node has it. */
+export function isReports(one: ChainTransaction | readonly Report[]): one is readonly Report[] {
+  return Array.isArray(one);
+}
+
+async function askReport(nodes: Nodes, node: Node, signature: string): Promise<Report['found']> {
+  try {
+    return await nodes.ask(node, 'getTransaction', async (connection) => {
+      const response = await connection.getTransaction(signature, optionsAt('finalized'));
+      return response ? readTransaction(signature, response) : 'none';
+    });
+  } catch (error) {
+    return isAway(error) ? 'away' : 'unreadable';
+  }
+}
+
+/** One batch of one node; null for each one that it lacks or that cannot be read, and if it refuses batches. */
 async function readBatch(
   nodes: Nodes,
   signatures: readonly string[],
-  level: Level,
-  transaction: Chain['transaction'],
 ): Promise<readonly (ChainTransaction | null)[]> {
-  const options = { commitment: level, maxSupportedTransactionVersion: 0 };
   const answers = await nodes
-    .once('getTransactions', (node) => node.getTransactions([...signatures], options))
+    .once('getTransactions', (node) =>
+      node.getTransactions([...signatures], optionsAt('finalized')),
+    )
     .catch(() => null);
-  const read = answers?.map((response, index) => {
+  return (answers ?? []).map((response, index) => {
     const signature = signatures[index] ?? '';
     // A response is matched to its transaction by the signature.
-    const isIt = response?.transaction.signatures.includes(signature) === true;
-    return isIt ? readTransaction(signature, response) : null;
+    if (response?.transaction.signatures.includes(signature) !== true) return null;
+    try {
+      return readTransaction(signature, response);
+    } catch {
+      return null;
+    }
   });
-  const found: (ChainTransaction | null)[] = [];
-  for (const [index, signature] of signatures.entries()) {
-    found.push(read?.[index] ?? (await transaction(signature, level)));
-  }
-  return found;
 }
 
 async function send(nodes: Nodes, bytes: string): Promise<Sent> {

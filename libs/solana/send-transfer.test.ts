@@ -1,5 +1,12 @@
 import { startTestChain, type TestChain } from '@reelbook/testing/chain';
-import { VersionedTransaction } from '@solana/web3.js';
+import {
+  AuthorityType,
+  createEnableRequiredMemoTransfersInstruction,
+  createReallocateInstruction,
+  createSetAuthorityInstruction,
+  ExtensionType,
+} from '@solana/spl-token';
+import { PublicKey, VersionedTransaction } from '@solana/web3.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { checkDestination, findReceiver } from './destination.ts';
 import { createSigner } from './keys.ts';
@@ -62,6 +69,56 @@ test('the fees of a payment are bounded', async () => {
   expect(paid).toBe(5_000n + open.rentLamports);
   const again = await findReceiver(site.chain, site.treasury.address);
   expect(again.rentLamports).toBe(0n);
+});
+
+test('the token account of a wallet is found with its rent and its owner', async () => {
+  const owner = createSigner();
+  const closed = await findReceiver(site.chain, owner.address);
+  expect(closed).toMatchObject({ isForeign: false });
+  expect(closed.rentLamports).toBeGreaterThan(0n);
+  // SOL that arrives first opens no token account.
+  await site.local.airdrop(closed.tokenAccount, 1_000_000n);
+  expect(await findReceiver(site.chain, owner.address)).toEqual(closed);
+  await site.fund(BSM, owner);
+  const { tokenAccount } = closed;
+  const open = { tokenAccount, rentLamports: 0n, isForeign: false };
+  expect(await findReceiver(site.chain, owner.address)).toEqual(open);
+  const [account, from, to] = [tokenAccount, owner.address, createSigner().address].map(
+    (text) => new PublicKey(text),
+  ) as [PublicKey, PublicKey, PublicKey];
+  const given = createSetAuthorityInstruction(account, from, AuthorityType.AccountOwner, to);
+  await site.local.run([given], [owner]);
+  site.finalize();
+  expect(await findReceiver(site.chain, owner.address)).toEqual({ ...open, isForeign: true });
+});
+
+test('a Token-2022 account that requires memos is paid', async () => {
+  const strict = await startTestChain({ feeBasisPoints: 0 });
+  try {
+    const owner = await strict.fund(BSM);
+    const { tokenAccount } = await findReceiver(strict.chain, owner.address);
+    const [account, wallet, payer] = [tokenAccount, owner.address, strict.local.purse].map(
+      (text) => new PublicKey(text),
+    ) as [PublicKey, PublicKey, PublicKey];
+    const memos = [ExtensionType.MemoTransfer];
+    await strict.local.run(
+      [
+        createReallocateInstruction(account, payer, memos, wallet),
+        createEnableRequiredMemoTransfersInstruction(account, wallet),
+      ],
+      [owner],
+    );
+    const signed = await signTransfer(strict.chain, {
+      ...{ signer: strict.treasury, to: owner.address, amountMinor: 5n * BSM },
+      memo: 'withdrawal 1',
+    });
+    expect(await strict.chain.send(signed.bytes)).toEqual({ kind: 'taken' });
+    strict.finalize();
+    expect(await strict.chain.status(signed)).toMatchObject({ kind: 'finalized' });
+    expect(await strict.chain.walletBalance(owner.address)).toBe(6n * BSM);
+  } finally {
+    await strict.close();
+  }
 });
 
 describe('faults', () => {

@@ -3,6 +3,7 @@
  * it is sent: sign -> append -> send. The same bytes may be sent repeatedly; they land at most once. A second signature for
  * the same payment is a second payment, allowed only if `Chain.absence` has its witnesses.
  */
+import { PRIORITY_MAX_MICRO, UNITS_MAX } from '@reelbook/ledger/player/payment-bytes';
 import {
   createAssociatedTokenAccountIdempotentInstruction,
   createTransferCheckedInstruction,
@@ -21,32 +22,29 @@ import type { Terms } from './mint.ts';
 import type { Chain } from './rpc.ts';
 import { MEMO_PROGRAM, type SignedTransfer } from './transaction.ts';
 
-/** Limit of compute units: about twice what a transfer with a new token account and a memo uses. */
-const UNITS_MAX = 150_000;
-/** Micro-lamports per unit: with the units above, a priority fee of at most 0.000015 SOL. */
-const PRIORITY_MAX_MICRO = 100_000;
 /** Quantile of the recent priority fees of transactions with the treasury's account. */
 const PRIORITY_SHARE = 0.75;
 const MEMO_MAX_BYTES = 500;
 
+interface Transfer {
+  /** A wallet that passed `checkDestination`. */
+  readonly to: string;
+  readonly amountMinor: bigint;
+  /** Public on the chain: an id, no personal data. */
+  readonly memo: string;
+  /** Whether the treasury pays to open the receiver's token account (default true). Its owner may close it for the rent. */
+  readonly opensAccount?: boolean;
+}
+
 /** Signs a transfer of `amountMinor` to a wallet, opening its token account if it is missing. Sends nothing. */
 export async function signTransfer(
   chain: Chain,
-  o: {
-    readonly signer: Signer;
-    /** A wallet that passed `checkDestination`. */
-    readonly to: string;
-    readonly amountMinor: bigint;
-    /** Public on the chain: an id, no personal data. */
-    readonly memo: string;
-    /** Whether the treasury pays to open the receiver's token account (default true). Its owner may close it for the rent. */
-    readonly opensAccount?: boolean;
-  },
+  { signer, ...transfer }: Transfer & { readonly signer: Signer },
 ): Promise<SignedTransfer> {
   const terms = await chain.terms();
-  if (o.amountMinor <= 0n) throw new Error('the amount of a transfer must be above 0');
-  if (o.signer.address !== terms.wallet) throw new Error("the signer is not the treasury's wallet");
-  return sign(chain, o.signer, [...transferInstructions(terms, o), memoInstruction(o.memo)]);
+  if (transfer.amountMinor <= 0n) throw new Error('the amount of a transfer must be above 0');
+  if (signer.address !== terms.wallet) throw new Error("the signer is not the treasury's wallet");
+  return sign(chain, signer, transferInstructions(terms, transfer));
 }
 
 /** Signs a transaction of the treasury with only a memo. Sends nothing. */
@@ -57,9 +55,16 @@ export async function signMemo(
   return sign(chain, o.signer, [memoInstruction(o.memo)]);
 }
 
-function transferInstructions(
-  { mint, program, wallet, tokenAccount, decimals }: Terms,
-  o: { readonly to: string; readonly amountMinor: bigint; readonly opensAccount?: boolean },
+/** The order is that of `payment-bytes.ts`, without the compute budget. */
+export function transferInstructions(
+  {
+    mint,
+    program,
+    wallet,
+    tokenAccount,
+    decimals,
+  }: Pick<Terms, 'mint' | 'program' | 'wallet' | 'tokenAccount' | 'decimals'>,
+  o: Transfer,
 ): TransactionInstruction[] {
   const [mintKey, programKey, payer] = [mint, program, wallet].map(
     (text) => new PublicKey(text),
@@ -73,6 +78,7 @@ function transferInstructions(
   );
   return [
     ...(o.opensAccount === false ? [] : [open]),
+    memoInstruction(o.memo),
     createTransferCheckedInstruction(
       source,
       mintKey,
@@ -101,17 +107,7 @@ async function sign(
     chain.read('getLatestBlockhash', (node) => node.getLatestBlockhashAndContext('confirmed')),
     priority(chain),
   ]);
-  const message = new TransactionMessage({
-    payerKey: new PublicKey(signer.address),
-    recentBlockhash: value.blockhash,
-    instructions: [
-      ComputeBudgetProgram.setComputeUnitLimit({ units: UNITS_MAX }),
-      ComputeBudgetProgram.setComputeUnitPrice({ microLamports }),
-      ...instructions,
-    ],
-  });
-  const transaction = new VersionedTransaction(message.compileToV0Message());
-  transaction.sign([keypair(signer)]);
+  const transaction = compose(signer, instructions, { ...value, microLamports });
   const [signature] = transaction.signatures;
   if (!signature) throw new Error('the treasury signs its transaction');
   return {
@@ -120,6 +116,26 @@ async function sign(
     lastValidBlockHeight: value.lastValidBlockHeight,
     slot: context.slot,
   };
+}
+
+/** The signed transaction, with its compute budget. */
+export function compose(
+  signer: Signer,
+  instructions: readonly TransactionInstruction[],
+  recent: { readonly blockhash: string; readonly microLamports: number },
+): VersionedTransaction {
+  const message = new TransactionMessage({
+    payerKey: new PublicKey(signer.address),
+    recentBlockhash: recent.blockhash,
+    instructions: [
+      ComputeBudgetProgram.setComputeUnitLimit({ units: UNITS_MAX }),
+      ComputeBudgetProgram.setComputeUnitPrice({ microLamports: recent.microLamports }),
+      ...instructions,
+    ],
+  });
+  const transaction = new VersionedTransaction(message.compileToV0Message());
+  transaction.sign([keypair(signer)]);
+  return transaction;
 }
 
 /** The recent priority fee, bounded; 0 if the node does not report it. */

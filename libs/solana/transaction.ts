@@ -1,4 +1,6 @@
-import type { VersionedTransactionResponse } from '@solana/web3.js';
+import { hash } from 'node:crypto';
+import { canonical } from '@reelbook/ledger/codec';
+import type { VersionedMessage, VersionedTransactionResponse } from '@solana/web3.js';
 import bs58 from 'bs58';
 
 /** A signed transaction. Its bytes can pay once; all fields are recorded before it is sent. */
@@ -16,6 +18,8 @@ export interface SignedTransfer {
 /** A transaction of the chain, reduced to the fields that matter for money. Plain data; addresses in base58. */
 export interface ChainTransaction {
   readonly signature: string;
+  /** SHA-256 in hex of the message: what its signers signed, and so what it did on the chain. */
+  readonly message: string;
   readonly slot: number;
   /** Seconds since 1970; null if the node does not know it. */
   readonly timeS: number | null;
@@ -47,7 +51,7 @@ const MEMO_PROGRAMS: readonly string[] = [
   'Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo',
 ];
 
-/** Parses a response of `getTransaction`. Throws if the token balances are missing. */
+/** Parses a response of `getTransaction`. Throws if it is of another transaction, or the token balances are missing. */
 export function readTransaction(
   signature: string,
   response: VersionedTransactionResponse,
@@ -55,6 +59,9 @@ export function readTransaction(
   const { meta, slot, blockTime, transaction } = response;
   if (!meta?.preTokenBalances || !meta.postTokenBalances) {
     throw new Error('the node reports no token balances of the transaction');
+  }
+  if (transaction.signatures[0] !== signature) {
+    throw new Error('the node returned another transaction');
   }
   const { message } = transaction;
   const loaded = meta.loadedAddresses ?? { writable: [], readonly: [] };
@@ -76,6 +83,7 @@ export function readTransaction(
     }));
   return {
     signature,
+    message: hashOf(message),
     slot,
     timeS: blockTime ?? null,
     error: meta.err === null ? null : errorText(meta.err),
@@ -84,6 +92,20 @@ export function readTransaction(
     after: balances(meta.postTokenBalances),
     memos: memosOf(response, at),
   };
+}
+
+/** Of the fields and not of the bytes, because the library cannot serialize version 1. */
+function hashOf(message: VersionedMessage): string {
+  const { version, header, staticAccountKeys, recentBlockhash, compiledInstructions } = message;
+  const fields = {
+    ...{ version, header, recentBlockhash, lookups: message.addressTableLookups },
+    keys: staticAccountKeys.map((key) => key.toBase58()),
+    instructions: compiledInstructions.map(({ programIdIndex, accountKeyIndexes, data }) => ({
+      ...{ programIdIndex, accounts: [...accountKeyIndexes], data: bs58.encode(data) },
+    })),
+    config: 'transactionConfig' in message ? message.transactionConfig : null,
+  };
+  return hash('sha256', canonical(JSON.parse(JSON.stringify(fields))));
 }
 
 const SIGNATURE_BYTES = 64;

@@ -16,7 +16,7 @@ export interface TransferFact {
   readonly afterMinor: bigint;
   /** The depositor by `verifyTransfer`; null if unmatched or no deposit. */
   readonly sender: string | null;
-  /** Receivers of this mint, without the treasury. */
+  /** Token accounts of this mint that received, without the treasury's. */
   readonly receivers: readonly string[];
   /** Only of transactions that the treasury signed; other memos are no evidence. */
   readonly memos: readonly string[];
@@ -40,7 +40,7 @@ export function transferFact(transaction: ChainTransaction, treasury: Treasury):
     beforeMinor: held(before, treasury.tokenAccount),
     afterMinor: held(after, treasury.tokenAccount),
     sender: verdict.kind === 'credit' ? verdict.sender : null,
-    receivers: signed ? [...new Set(gained.map(({ owner }) => owner))] : [],
+    receivers: signed ? gained.map(({ account }) => account) : [],
     memos: signed ? memos : [],
   };
 }

@@ -31,6 +31,7 @@ function transaction(
 ): ChainTransaction {
   return {
     signature: 'sig',
+    message: 'hash',
     slot: 7,
     timeS: 1,
     error: null,

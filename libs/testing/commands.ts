@@ -9,6 +9,7 @@ import type {
   StartRound,
   StartSession,
 } from '@reelbook/ledger/player/commands';
+import type { RequestWithdrawal } from '@reelbook/ledger/player/payment-commands';
 import type { PlayerState } from '@reelbook/ledger/player/state';
 
 /** Commands of players, with the fields that no test chooses; `given` and `history` decide them. */
@@ -87,7 +88,7 @@ export function exchangeCommand(fromAsset: Asset, amountMinor: bigint): Exchange
 }
 
 /** Of a withdrawal to a wallet that no test has the key of, by the terms of the default configuration. */
-export function withdrawCommand(amountMinor: bigint): PlayerCommand {
+export function withdrawCommand(amountMinor: bigint): RequestWithdrawal {
   return {
     ...{ type: 'RequestWithdrawal', amountMinor, to: 'E'.repeat(43), address: 'wallet' },
     ...{ makesAccount: false, terms: defaultConfig.withdraw },

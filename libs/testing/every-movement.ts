@@ -1,8 +1,12 @@
 import { defaultConfig } from '@reelbook/ledger/config/config';
 import type { PlayerCommand } from '@reelbook/ledger/player/commands';
+import type { SignWithdrawal } from '@reelbook/ledger/player/payment-commands';
+import { feeMinorOf } from '@reelbook/ledger/player/withdrawal';
 import type { TreasuryCommand } from '@reelbook/ledger/treasury/decide';
+import { withdrawCommand } from './commands.ts';
 import { type History, walletOf } from './history.ts';
 import { randomFrom } from './luck-simulation.ts';
+import { paymentBytes, TEST_TOKEN } from './payment-bytes.ts';
 
 const PLAYERS = 3;
 const BSM = 10n ** 9n;
@@ -16,6 +20,8 @@ export function recordMovements(history: History, options: { steps: number; seed
   for (const wallet of wallets) history.register(wallet, 1_000_000n);
   history.treasury({ type: 'ObserveTreasury', tokenMinor: 10n ** 15n, source: 'a test' });
   const withdrawn = new Map<string, number>();
+  /** By withdrawal, its gross amount. */
+  const grossMinor = new Map<string, bigint>();
   const waiting: Transfer[] = [];
   for (let step = 0; step < options.steps; step++) {
     const wallet = wallets[below(PLAYERS)] ?? '';
@@ -49,11 +55,14 @@ export function recordMovements(history: History, options: { steps: number; seed
       () => {
         history.withdraw(wallet, 2n * amount);
         withdrawn.set(wallet, withdrawals + 1);
+        grossMinor.set(`id${wallet.slice(32)}-w${withdrawals + 1}`, 2n * amount);
       },
       () => {
         for (const by of [OPERATOR, SECOND]) history.act(wallet, { ...APPROVAL, withdrawal, by });
-        history.act(wallet, signing(withdrawal));
-        history.act(wallet, payment(withdrawal));
+        const signed = signing(withdrawal, grossMinor.get(withdrawal) ?? 0n);
+        history.act(wallet, signed);
+        const { signature } = signed;
+        history.act(wallet, { type: 'FinalizeWithdrawal', withdrawal, signature, slot: 9 });
       },
       () => history.act(wallet, { ...DENIAL, withdrawal }),
     ];
@@ -121,13 +130,12 @@ function resolution(transfer: Transfer, to: string): TreasuryCommand {
   };
 }
 
-function signing(withdrawal: string): PlayerCommand {
+function signing(withdrawal: string, grossMinor: bigint): SignWithdrawal {
+  const { to } = withdrawCommand(grossMinor);
+  const { withdraw: terms } = defaultConfig;
+  const netMinor = grossMinor - feeMinorOf(grossMinor, terms.feeRate);
   return {
-    ...{ type: 'SignWithdrawal', withdrawal, attempt: 1, signature: `sign ${withdrawal}` },
-    ...{ transaction: 'AQ==', lastValidBlockHeight: 150, slot: 7, terms: defaultConfig.withdraw },
+    ...{ type: 'SignWithdrawal', withdrawal, attempt: 1, token: TEST_TOKEN, terms },
+    ...{ ...paymentBytes({ withdrawal, to, netMinor }), lastValidBlockHeight: 150, slot: 7 },
   };
-}
-
-function payment(withdrawal: string): PlayerCommand {
-  return { type: 'FinalizeWithdrawal', withdrawal, signature: `sign ${withdrawal}`, slot: 9 };
 }

@@ -1,7 +1,8 @@
-/** First half of `npm run generate`: writes the published test vectors and the types of the tables. */
+/** First half of `npm run generate`: writes the published test vectors, the types of the tables and the catalogue. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readCatalogue } from '@reelbook/event-store/catalogue';
 import { openPool } from '@reelbook/event-store/db';
 import { migrate } from '@reelbook/event-store/migrate';
 import { startEmbeddedPostgres } from '@reelbook/runtime/postgres/cluster';
@@ -17,6 +18,10 @@ const pool = openPool({ url: postgres.url, role: 'owner', max: 2, name: 'generat
 try {
   await migrate(pool);
   writeFileSync(join(REPOSITORY, TABLES_FILE), await makeTables(postgres.url, pool));
+  const catalogue = await readCatalogue(pool);
+  const fields = [catalogue, ...Object.values(catalogue)].flatMap((one) => Object.keys(one));
+  const file = join(REPOSITORY, 'migrations/catalogue.json');
+  writeFileSync(file, `${JSON.stringify(catalogue, fields.sort(), 2)}\n`);
 } finally {
   await pool.end();
   await postgres.close();

@@ -195,7 +195,14 @@ function sealCommand(from: number, to: number, root: string): SealLedger {
 
 function anchorCommand(fromSeal: number, seal: number, root: string): AnchorSeal {
   const roots = { fromSeal, seal, root, sealsRoot: root };
-  return { type: 'AnchorSeal', ...roots, wallet: walletOf(0), signature: '5'.repeat(87), slot: 1 };
+  return {
+    type: 'AnchorSeal',
+    ...roots,
+    recorded: roots,
+    wallet: walletOf(0),
+    signature: '5'.repeat(87),
+    slot: 1,
+  };
 }
 
 function observation(tokenMinor: bigint): ObserveTreasury {
@@ -241,7 +248,7 @@ function record(added: readonly Target[]): readonly RecordedEvent[] {
 
 /** Rounds with real draws, through the command executor: for a ledger that an audit draws again. */
 export interface Players {
-  configure(): Promise<void>;
+  configure(part?: Partial<Config>): Promise<void>;
   /** Registers a wallet (welcomed with 1,000 points), by default a new one, and returns its address. */
   register(wallet?: string): Promise<string>;
   /** One spin, stake in points; its draw comes from the player's own committed seeds. */
@@ -273,10 +280,11 @@ export function createPlayers(o: { executor: CommandExecutor; vault: SeedVault }
   ) => run(playerDecider, playerStream(wallet), commandOf);
 
   return {
-    configure() {
+    configure(part = {}) {
       const knownRules = Object.fromEntries(games.map(({ id, rulesIds }) => [id, rulesIds]));
       const defaults = Object.fromEntries(games.map((game) => [game.id, game.defaults]));
-      const config = { ...defaultConfig, games: defaults, welcomePointsMinor: WELCOME_MINOR };
+      const welcomePointsMinor = WELCOME_MINOR;
+      const config = { ...defaultConfig, games: defaults, welcomePointsMinor, ...part };
       return run(configDecider, CONFIG_STREAM, () => configCommand(config, knownRules));
     },
     async register(wallet = createWallet().address) {

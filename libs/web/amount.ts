@@ -1,19 +1,45 @@
-import { type Asset, DECIMALS, toDecimal, toMinor } from '@reelbook/ledger/money';
+import {
+  AMOUNT_MAX_MINOR,
+  type Asset,
+  DECIMALS,
+  toDecimal,
+  toMinor,
+  toNumber,
+} from '@reelbook/ledger/money';
 
-/** Longest amount that can be typed: 10^18 with nine decimals. */
-export const AMOUNT_TEXT_MAX = 28;
+/**
+ * Why typed text is no amount that can be sent. `precise`: more decimals than the asset has, or than a JSON number of this
+ * size carries.
+ */
+export type AmountFault = 'empty' | 'zero' | 'invalid' | 'precise' | 'large';
 
-/** Why an amount cannot be sent; `empty` also for an incomplete number and 0. */
-export type AmountFault = 'empty' | 'precise' | 'large';
+/** Full-width and Arabic forms, as keyboards type them. */
+const FORMS = /[٠-٩۰-۹０-９。｡．٫，٬]/g;
+const POINTS = '。｡．٫';
+/** Thousands in groups, as this site formats them. */
+const GROUPED = /^[1-9]\d{0,2}(,\d{3})+(\.\d*)?$/;
+const PLAIN = /^(\d+\.?\d*|\.\d+)$/;
 
-/** A typed amount in exact minor units, or the reason why it is invalid. */
+/** A typed or pasted amount in exact minor units, or the reason why it is refused. Never another amount than the one typed. */
 export function readAmount(asset: Asset, text: string): bigint | AmountFault {
-  if (!/^(\d+\.?\d*|\.\d+)$/.test(text)) return 'empty';
-  const [, fraction = ''] = text.split('.');
-  if (fraction.replace(/0+$/, '').length > DECIMALS[asset]) return 'precise';
-  const minor = toMinor(asset, Number(text));
-  if (minor === null) return 'large';
-  return minor > 0n ? minor : 'empty';
+  const typed = text.replace(FORMS, plainForm).trim();
+  if (typed === '') return 'empty';
+  const plain = GROUPED.test(typed) ? typed.replaceAll(',', '') : typed;
+  if (!PLAIN.test(plain)) return 'invalid';
+  const [integer = '', fraction = ''] = plain.split('.');
+  const decimals = fraction.replace(/0+$/, '');
+  if (decimals.length > DECIMALS[asset]) return 'precise';
+  const minor = BigInt(integer + decimals.padEnd(DECIMALS[asset], '0'));
+  if (minor > AMOUNT_MAX_MINOR) return 'large';
+  if (minor === 0n) return 'zero';
+  return toMinor(asset, toNumber(asset, minor)) === minor ? minor : 'precise';
+}
+
+function plainForm(char: string): string {
+  if (POINTS.includes(char)) return '.';
+  if ('，٬'.includes(char)) return ',';
+  // Each of these digits is as far from a multiple of 16 as its value.
+  return String(char.charCodeAt(0) % 16);
 }
 
 /** An amount as typed: without trailing zeros. */

@@ -6,15 +6,12 @@ import type { Condition } from '@reelbook/runtime/alerts/condition';
 import type { Registry } from '@reelbook/runtime/metrics';
 import { buildApp } from './app.ts';
 import type { Admin, AdminDeps } from './context.ts';
-import { openOperatorSignIns } from './guard.ts';
+import { openOperatorSignIns, openOperatorTokens } from './guard.ts';
 import { auditConditions } from './jobs/alerts.ts';
 import { openJobRunner } from './jobs/job-runner.ts';
 import { noLinks } from './links.ts';
 import { openAdminMetrics } from './metrics.ts';
 import { takeSamples } from './samples.ts';
-import { openOperatorSessions } from './sessions.ts';
-
-const SWEEP_SESSIONS_EVERY_MS = 600_000;
 
 /**
  * Serves the console and the operators' API. Resolves when it listens. `close` completes running requests; the caller
@@ -44,7 +41,7 @@ export async function startAdmin(deps: AdminDeps): Promise<{
     origin: openOrigin({ origin: settings.consoleOrigin, port: settings.port }),
     executor,
     clock: openClock(pool),
-    sessions: openOperatorSessions({ pool, key: settings.sessionKey }),
+    tokens: openOperatorTokens(settings.sessionKey),
     signIns: openOperatorSignIns(),
     metrics: openAdminMetrics(),
     vault: deps.vault ?? null,
@@ -52,15 +49,9 @@ export async function startAdmin(deps: AdminDeps): Promise<{
     runner,
   };
   const app = await buildApp(admin);
-  const sweep = setInterval(() => {
-    admin.sessions
-      .sweep()
-      .catch((error: unknown) => log.warn({ err: error }, 'expired sessions not removed'));
-  }, SWEEP_SESSIONS_EVERY_MS).unref();
   const closing = new AbortController();
   const sampling = takeSamples(pool, log, closing.signal);
   const close = async () => {
-    clearInterval(sweep);
     closing.abort();
     await sampling;
     await runner.close();

@@ -4,18 +4,13 @@ import { ADMIN_BASE, DRY_RUN_PATH, FINGERPRINT_HEADER } from '@reelbook/contract
 import type { Route } from '@reelbook/contract/route';
 import { busCheck } from '@reelbook/event-store/bus/bus';
 import { clockChecks } from '@reelbook/event-store/clock';
+import { integrityCheck } from '@reelbook/event-store/integrity';
 import { ledgerCheck } from '@reelbook/event-store/read-log';
 import { openHealthRoutes } from '@reelbook/http/health-routes';
 import { clientAddress } from '@reelbook/http/limits';
 import { servePages } from '@reelbook/http/pages';
 import { Refused } from '@reelbook/http/refused';
-import {
-  addFileRoute,
-  addRoute,
-  idempotencyKeyOf,
-  type Reply,
-  tokenOf,
-} from '@reelbook/http/routes';
+import { addFileRoute, addRoute, idempotencyKeyOf, type Reply } from '@reelbook/http/routes';
 import { openServer } from '@reelbook/http/server';
 import { reject } from '@reelbook/ledger/rejections';
 import { isReason, REASON_MAX_LENGTH } from '@reelbook/ledger/text';
@@ -54,6 +49,7 @@ export async function buildApp(admin: Admin): Promise<FastifyInstance> {
   const checks = [
     ledgerCheck(pool),
     ...clockChecks(pool),
+    integrityCheck(pool),
     { ...busCheck(bus), optional: true },
     ...siteChecks(pool),
   ];
@@ -114,13 +110,13 @@ function requestOf<Name extends AdminRouteName>(
   route: Name,
   request: FastifyRequest,
 ): AdminRequest<Name> {
-  const { wallet: operator = '', role = 'viewer' } = request.operator ?? {};
+  const { wallet: operator = '', role = 'viewer', session = null } = request.operator ?? {};
   assertReason(request.body);
   return {
     route,
     operator,
     role,
-    token: tokenOf(request) ?? '',
+    session,
     address: clientAddress(request),
     correlation: request.id,
     body: request.body,

@@ -8,13 +8,14 @@ import type { Game } from '@reelbook/games/game';
 import type { PublicOrigin } from '@reelbook/http/origin';
 import type { Reply } from '@reelbook/http/routes';
 import type { SignInLimits } from '@reelbook/http/sign-in-limits';
+import type { Tokens } from '@reelbook/http/tokens';
+import type { SignInMethod } from '@reelbook/ledger/operators/events';
 import type { Role } from '@reelbook/ledger/operators/roles';
 import type { Logger } from '@reelbook/runtime/log';
 import type pg from 'pg';
 import type { AuditedChain, JobRunner } from './jobs/job-runner.ts';
 import type { Links } from './links.ts';
 import type { AdminMetrics } from './metrics.ts';
-import type { OperatorSessions } from './sessions.ts';
 
 export interface AdminSettings {
   readonly host: string;
@@ -58,7 +59,7 @@ export interface Admin extends AdminDeps {
   readonly links: Links;
   readonly executor: CommandExecutor;
   readonly clock: Clock;
-  readonly sessions: OperatorSessions;
+  readonly tokens: Tokens<SignInMethod>;
   readonly signIns: SignInLimits;
   readonly metrics: AdminMetrics;
   readonly vault: SeedVault | null;
@@ -78,7 +79,8 @@ export interface Caller {
 export interface AdminRequest<Name extends AdminRouteName> extends Caller, Sent<AdminRoutes[Name]> {
   /** Name of the route: the same key and body on another route are a different request. */
   readonly route: Name;
-  readonly token: string;
+  /** The name and the end of the session; null without one. */
+  readonly session: { readonly name: string; readonly expiresAt: string } | null;
   /** The client's, as the limits have it. */
   readonly address: string;
   readonly idempotencyKey: string | undefined;

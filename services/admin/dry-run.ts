@@ -10,7 +10,7 @@ import { KeyHeaders } from '@reelbook/contract/common';
 import type { Route } from '@reelbook/contract/route';
 import type { CommandExecutor } from '@reelbook/event-store/execute';
 import type { Execution } from '@reelbook/event-store/execution';
-import { provenState } from '@reelbook/event-store/read-stream';
+import { startProver } from '@reelbook/event-store/read-stream';
 import { Refused } from '@reelbook/http/refused';
 import type { Reply } from '@reelbook/http/routes';
 import { Bug } from '@reelbook/ledger/assert';
@@ -75,7 +75,7 @@ type Execute = CommandExecutor['execute'];
 
 /** A command in the `prepare` of another one, such as the count of an allowance, is decided as well. */
 function dryExecutor({ executor, pool }: Admin, decided: Decided[]): CommandExecutor {
-  const load = provenState(pool);
+  const load = startProver(pool);
   let isNested = false;
   const execute: Execute = async <State, Command, Event extends LedgerEvent>({
     decider,

@@ -4,13 +4,15 @@ import { clientAddress, type Limiter, openLimit } from '@reelbook/http/limits';
 import { Refused } from '@reelbook/http/refused';
 import { tokenOf } from '@reelbook/http/routes';
 import { openSignInLimits, type SignInLimits } from '@reelbook/http/sign-in-limits';
+import { openTokens } from '@reelbook/http/tokens';
 import { HOUR_MS } from '@reelbook/ledger/calendar';
 import { operatorsDecider } from '@reelbook/ledger/operators/decide';
+import type { SignInMethod } from '@reelbook/ledger/operators/events';
 import { mayAct, type Role } from '@reelbook/ledger/operators/roles';
-import { roleOf } from '@reelbook/ledger/operators/state';
+import { hasSession, roleOf } from '@reelbook/ledger/operators/state';
 import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { type Admin, actorOf } from './context.ts';
+import { type Admin, type AdminRequest, actorOf } from './context.ts';
 
 /**
  * Requests per minute and process. They bound the cost of guessing and of one operator; people stay below them. Failed
@@ -25,7 +27,11 @@ export const CALLS_PER_OPERATOR = 6_000;
 declare module 'fastify' {
   interface FastifyRequest {
     /** The operator and role of the session; null without one. */
-    operator: { readonly wallet: string; readonly role: Role; readonly expiresAt: string } | null;
+    operator: {
+      readonly wallet: string;
+      readonly role: Role;
+      readonly session: AdminRequest<AdminRouteName>['session'];
+    } | null;
   }
 }
 
@@ -72,13 +78,24 @@ export function openGuard(app: FastifyInstance, admin: Admin): Guard {
   };
 }
 
-/** Role and revocation are read from the ledger for every call: changes take effect with the next call, in every process. */
-async function findOperator({ sessions, executor }: Admin, token: string | null) {
-  const session = await sessions.find(token);
-  if (!session) return null;
+export const openOperatorTokens = (key: Buffer) =>
+  openTokens<SignInMethod>({
+    ...{ key, purpose: 'operator token', naming: 'operator session' },
+    signIns: ['wallet', 'link'],
+  });
+
+/**
+ * The token has the wallet and the end. Role, sign-out and revocation are read from the ledger for every call: changes take
+ * effect with the next call, in every process.
+ */
+async function findOperator({ tokens, executor, clock }: Admin, token: string | null) {
+  const known = token === null ? null : tokens.read(token);
+  if (!known || known.endsAtMs <= (await clock.nowMs())) return null;
+  const { wallet, name } = known;
   const { state } = await executor.currentState(operatorsDecider, OPERATORS_STREAM);
-  const role = roleOf(state, session.operator);
-  return role && { wallet: session.operator, role, expiresAt: session.expiresAt };
+  const role = hasSession(state, { operator: wallet, session: name }) && roleOf(state, wallet);
+  const expiresAt = new Date(known.endsAtMs).toISOString();
+  return role ? { wallet, role, session: { name, expiresAt } } : null;
 }
 
 /** Recorded once per hour, operator and route; the idempotency key ensures it. */

@@ -3,9 +3,10 @@ import { operatorSentence, readLogin, readSignature } from '@reelbook/contract/l
 import { Refused } from '@reelbook/http/refused';
 import { settled } from '@reelbook/http/settled';
 import { isSignedBy, readWallet } from '@reelbook/http/signature';
+import { assert } from '@reelbook/ledger/assert';
 import { operatorsDecider } from '@reelbook/ledger/operators/decide';
 import type { SignInMethod } from '@reelbook/ledger/operators/events';
-import { roleOf } from '@reelbook/ledger/operators/state';
+import { roleOf, SESSION_MS } from '@reelbook/ledger/operators/state';
 import { reject } from '@reelbook/ledger/rejections';
 import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
 import { type Admin, type AdminHandlers, actorOf } from './context.ts';
@@ -29,8 +30,18 @@ export function sessionHandlers(admin: Admin) {
       const idempotencyKey = `operator-login:link:${id}`;
       return signIn(admin, { operator, idempotencyKey, method: 'link', correlation, address });
     },
-    async signOut({ token }) {
-      await admin.sessions.revoke(token);
+    async signOut({ operator, session, correlation }) {
+      assert(session, 'its route admits sessions only');
+      const command = { type: 'SignOutOperator', operator, session: session.name } as const;
+      const executed = await admin.executor.execute({
+        decider: operatorsDecider,
+        stream: OPERATORS_STREAM,
+        idempotencyKey: null,
+        request: null,
+        meta: { correlation, actor: actorOf({ operator }) },
+        prepare: async () => ({ command, configVersion: null }),
+      });
+      settled(executed);
       return { data: {} };
     },
   } satisfies Partial<AdminHandlers>;
@@ -64,7 +75,7 @@ async function signIn(
   },
 ): Promise<{ data: OperatorSession; position: number }> {
   const { operator, method, correlation } = options;
-  const { token, name: session } = admin.sessions.draw();
+  const { secret, name: session } = admin.tokens.draw();
   const executed = await admin.executor.execute({
     decider: operatorsDecider,
     stream: OPERATORS_STREAM,
@@ -88,9 +99,10 @@ async function signIn(
   if (event.data.session !== session) {
     throw new Refused({ failed: method === 'link' ? 'link-dead' : 'login-used' });
   }
-  const { expiresAt } = await admin.sessions.open(token, operator);
-  return {
-    data: { token, expires_at: expiresAt, operator, role: event.data.role },
-    position,
-  };
+  const { role, atMs: startedAtMs } = event.data;
+  const times = { startedAtMs, endsAtMs: startedAtMs + SESSION_MS };
+  const claims = { wallet: operator, signIn: method, login: position, generation: 0, ...times };
+  const token = admin.tokens.issue(secret, claims);
+  const expires_at = new Date(times.endsAtMs).toISOString();
+  return { data: { token, expires_at, operator, role }, position };
 }

@@ -1,13 +1,15 @@
 import { operatorSentence } from '@reelbook/contract/login';
 import { startExecutor } from '@reelbook/event-store/execute';
 import { readStream } from '@reelbook/event-store/read-stream';
+import { assert } from '@reelbook/ledger/assert';
+import { HOUR_MS, MINUTE_MS } from '@reelbook/ledger/calendar';
 import type { OperatorEvent } from '@reelbook/ledger/operators/events';
 import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
 import { type AdminSite, startAdminSite } from '@reelbook/simulator/stages/admin-site';
 import { startSite, type TestSite } from '@reelbook/simulator/stages/site';
 import { createWallet, TEST_CONSOLE_ORIGIN } from '@reelbook/testing/wallets';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { FAILED_SIGN_INS_PER_ADDRESS, SIGN_INS_PER_ADDRESS } from './guard.ts';
+import { FAILED_SIGN_INS_PER_ADDRESS, openOperatorTokens, SIGN_INS_PER_ADDRESS } from './guard.ts';
 import { createLinks } from './links.ts';
 
 let site: TestSite;
@@ -146,26 +148,97 @@ describe('a session', () => {
     expect((await admin.signIn(wallet)).token).not.toBe(token);
   });
 
-  test('ends with a sign-out, and when it expires', async () => {
+  const changed = (token: string, change: { readonly endsAtMs: number }) => {
+    const tokens = openOperatorTokens(site.sessionKey);
+    const claims = tokens.read(token);
+    assert(claims, 'the token is of this console');
+    return tokens.renew(token, { ...claims, ...change });
+  };
+
+  test('ends with a sign-out, which is an event, and no other session with it', async () => {
     const one = await admin.add('viewer');
-    expect((await one.call('/admin/auth/sign-out', { body: {} })).status).toBe(200);
-    expect((await me(one.token)).status).toBe(401);
-    const other = await admin.add('viewer');
-    await site.pool.query(
-      "update operator_sessions set expires_at = now() - interval '1 second' where operator = $1",
-      [other.wallet.address],
+    const other = await admin.signIn(one.wallet);
+    const signOut = () => one.call('/admin/auth/sign-out', { body: {} });
+    expect((await signOut()).status).toBe(200);
+    expect([(await signOut()).status, (await me(one.token)).status]).toEqual([401, 401]);
+    expect((await me(other.token)).status).toBe(200);
+    const name = openOperatorTokens(site.sessionKey).read(one.token)?.name;
+    const { address: operator } = one.wallet;
+    const ended = (await events()).filter(
+      ({ event }) => event.type === 'OperatorSignedOut' && event.data.operator === operator,
     );
-    expect((await me(other.token)).status).toBe(401);
+    expect(ended.map(({ event }) => event.data)).toEqual([{ operator, session: name }]);
   });
 
-  test('is not opened by a row with a player token', async () => {
-    const { token, wallet } = await site.login();
-    // As if a session had been copied from the other table.
-    await site.pool.query(
-      `insert into operator_sessions (token_hash, operator, expires_at)
-        select family, $2, expires_at from sessions where wallet = $1`,
-      [wallet.address, admin.by.admin.wallet.address],
+  test('ends when it expires, and after eight hours at most', async () => {
+    const { token, wallet } = await admin.add('viewer');
+    expect((await me(changed(token, { endsAtMs: Date.now() - MINUTE_MS }))).status).toBe(401);
+    const { data } = await admin.call<{ expires_at: string }>('/admin/me', { token });
+    const signedIn = (await events()).findLast(
+      ({ event }) => event.type === 'OperatorSignedIn' && event.data.operator === wallet.address,
     );
+    const endsAtMs = Date.parse(data.expires_at);
+    expect(signedIn?.event.data).toMatchObject({ atMs: endsAtMs - 8 * HOUR_MS });
+  });
+
+  test('is none with a token of a player, of another purpose or of an earlier build', async () => {
+    const player = await site.login(admin.by.auditor.wallet);
+    for (const token of [player.token, 'A'.repeat(48), 'A'.repeat(116)]) {
+      expect((await me(token)).status).toBe(401);
+    }
+    expect((await site.call('/user/profile', { token: admin.by.auditor.token })).status).toBe(401);
+  });
+
+  test('is decided by no row that the role of the console may write', async () => {
+    const { wallet, token, call } = await admin.add('viewer');
+    const { wallet: target } = admin.by.admin;
+    const columns = async (type: string) => {
+      const { rows } = await site.pool.query<{ name: string; column: string }>(
+        `select format('%I.%I', table_schema, table_name) as name, quote_ident(column_name) as column
+          from information_schema.columns where data_type = $1
+            and table_schema not in ('pg_catalog', 'information_schema')
+            and has_table_privilege(format('%I.%I', table_schema, table_name), 'update')`,
+        [type],
+      );
+      return rows;
+    };
+    const texts = await columns('text');
+    expect(texts).toContainEqual({ name: 'public.sessions', column: 'wallet' });
+    const point = async (from: string, to: string) => {
+      for (const { name, column } of texts) {
+        await site.pool.query(`update ${name} set ${column} = $2 where ${column} = $1`, [from, to]);
+      }
+    };
+    await point(wallet.address, target.address);
+    expect((await me(token)).data).toMatchObject({ operator: wallet.address, role: 'viewer' });
+    await point(target.address, wallet.address);
+    expect((await me(admin.by.admin.token)).data).toMatchObject({ role: 'admin' });
+
+    const times = (await columns('timestamp with time zone')).filter(({ name }) =>
+      name.includes('session'),
+    );
+    const tables = [...new Set(times.map(({ name }) => name))];
+    expect(tables).toContain('public.sessions');
+    const saved = await Promise.all(
+      tables.map((name) =>
+        site.pool.query<{ row: string }>(`select to_json(one)::text as row from ${name} as one`),
+      ),
+    );
+    expect((await call('/admin/auth/sign-out', { body: {} })).status).toBe(200);
+    for (const [i, name] of tables.entries()) {
+      await site.pool.query(`delete from ${name}`);
+      for (const { row } of saved[i]?.rows ?? []) {
+        await site.pool.query(
+          `insert into ${name} select * from json_populate_record(null::${name}, $1)`,
+          [row],
+        );
+      }
+    }
+    for (const { name, column } of times) {
+      await site.pool.query(
+        `update ${name} set ${column} = now() + interval '5 years' where ${column} is not null`,
+      );
+    }
     expect((await me(token)).status).toBe(401);
   });
 });

@@ -3,7 +3,11 @@ import { describeOverCap } from '@reelbook/ledger/treasury/hot-wallet';
 import { treasuryFaults } from '@reelbook/ledger/treasury/in-flight';
 import { readStuckMinor } from '@reelbook/payments/in-flight';
 import { readSolvency } from '@reelbook/payments/solvency';
-import { readWaitingDeposits, readWaitingWithdrawals } from '@reelbook/payments/waiting';
+import {
+  readWaitingDeposits,
+  readWaitingMovements,
+  readWaitingWithdrawals,
+} from '@reelbook/payments/waiting';
 import type { Condition, Problem } from '@reelbook/runtime/alerts/condition';
 import type { Chain } from '@reelbook/solana/rpc';
 import type pg from 'pg';
@@ -13,10 +17,16 @@ interface Watched {
   readonly pool: pg.Pool;
   readonly chain: Pick<Chain, 'treasury'>;
   status(): WorkerStatus;
+  mismatch(): string | null;
 }
 
 /** What of the payments needs a person. One alert for all withdrawals and one for all deposits. */
-export function paymentConditions({ pool, chain, status }: Watched): readonly Condition[] {
+export function paymentConditions({
+  pool,
+  chain,
+  status,
+  mismatch,
+}: Watched): readonly Condition[] {
   /** Evaluated only by the active cashier: the problem has no time in the database. */
   const ofActive = (name: string, read: () => Promise<readonly string[]>): Condition => ({
     name,
@@ -28,6 +38,8 @@ export function paymentConditions({ pool, chain, status }: Watched): readonly Co
   return [
     { name: 'withdrawals-waiting', find: () => findWithdrawals(pool) },
     { name: 'unmatched-deposits', find: () => findDeposits(pool) },
+    { name: 'transactions-waiting', find: () => findTransactions(pool) },
+    ofActive('treasury-unexplained', async () => given(mismatch())),
     ofActive('solvency', async () => {
       const now = await readSolvency(pool);
       const stuckMinor = await readStuckMinor(pool, now);
@@ -64,6 +76,15 @@ async function findWithdrawals(pool: pg.Pool): Promise<readonly Problem[]> {
   const facts = Object.fromEntries(waiting.map(({ reason, count }) => [reason, count]));
   const reasons = waiting.map(({ reason, count }) => `${count} ${reason}`).join(', ');
   return [{ since, text: `withdrawals wait for a person: ${reasons}`, facts }];
+}
+
+async function findTransactions(pool: pg.Pool): Promise<readonly Problem[]> {
+  const waiting = await readWaitingMovements(pool);
+  const [since] = waiting.map((one) => one.since).sort();
+  if (since === undefined) return [];
+  const facts = Object.fromEntries(waiting.map(({ reason, count }) => [reason, count]));
+  const reasons = waiting.map(({ reason, count }) => `${count} ${reason}`).join(', ');
+  return [{ since, text: `transactions of the treasury wait for more nodes: ${reasons}`, facts }];
 }
 
 async function findDeposits(pool: pg.Pool): Promise<readonly Problem[]> {

@@ -7,15 +7,18 @@
  * before the append the next cashier sends another memo, at the cost of a fee.
  */
 import { openClock } from '@reelbook/event-store/clock';
+import { readNewest, readStream } from '@reelbook/event-store/read-stream';
 import { createRootFold } from '@reelbook/games/fairness/merkle';
 import { assert } from '@reelbook/ledger/assert';
-import { TREASURY_STREAM } from '@reelbook/ledger/streams';
+import { SEALS_STREAM, TREASURY_STREAM } from '@reelbook/ledger/streams';
 import { ANCHOR_SEALS_MAX, type Anchor, anchorMemo } from '@reelbook/ledger/treasury/anchor';
 import { treasuryDecider } from '@reelbook/ledger/treasury/decide';
-import { readAnchorOver, readSealRoots } from '@reelbook/projections/ledger-seals/read';
 import { signMemo } from '@reelbook/solana/send-transfer';
 import type { SignedTransfer } from '@reelbook/solana/transaction';
+import type pg from 'pg';
 import { type Cashier, metaOf, readConfig } from './context.ts';
+
+const SEALS_PER_READ = 1_000;
 
 /** The sent memo. Losing it costs a fee. */
 export interface Anchoring {
@@ -75,7 +78,7 @@ async function follow(
 }
 
 async function record(
-  { executor, terms, log }: Cashier,
+  { executor, pool, terms, log }: Cashier,
   anchored: Anchor & { readonly signature: string; readonly slot: number },
 ): Promise<void> {
   const { fromSeal, seal, signature } = anchored;
@@ -87,7 +90,10 @@ async function record(
     // Without `seal`: a second cashier may see more seals.
     request: { fromSeal },
     meta: metaOf(`anchor-${fromSeal}`),
-    prepare: async () => ({ command, configVersion: null }),
+    async prepare() {
+      const recorded = await readAnchor(pool, anchored);
+      return { command: { ...command, recorded }, configVersion: null };
+    },
   });
   assert(executed.kind === 'done', 'an anchor is never refused');
   if (!executed.replayed && executed.events.length > 0)
@@ -98,21 +104,37 @@ async function record(
 async function findDue({ pool, executor, anchorEveryMs }: Cashier): Promise<Anchor | null> {
   const { state } = await executor.currentState(treasuryDecider, TREASURY_STREAM);
   const fromSeal = state.anchoredSeal + 1;
-  const seals = await readSealRoots(pool, { from: fromSeal, limit: ANCHOR_SEALS_MAX });
-  const newest = seals.at(-1);
-  if (!newest) return null;
-  if (state.anchoredSeal > 0) {
-    const last = await readAnchorOver(pool, state.anchoredSeal);
-    // The read model lags: the due time is unknown.
-    if (!last) return null;
-    const dueMs = Date.parse(last.anchoredAt) + (anchorEveryMs ?? 0);
+  // Only observations of the treasury are newer in its stream.
+  const last = await readNewest(pool, { stream: TREASURY_STREAM, type: 'SealAnchored' });
+  const anchored = last?.event.type === 'SealAnchored' ? last.event.data.seal : 0;
+  assert(anchored === state.anchoredSeal, 'the state of the treasury has the last anchor');
+  if (last) {
+    const dueMs = Date.parse(last.time) + (anchorEveryMs ?? 0);
     if ((await openClock(pool).nowMs()) < dueMs) return null;
   }
+  return readAnchor(pool, { fromSeal, seal: state.anchoredSeal + ANCHOR_SEALS_MAX });
+}
+
+/** The anchor of the seals from `fromSeal` up to `seal`, or to the newest one, from their stream; null if there is none. */
+async function readAnchor(
+  pool: pg.Pool,
+  { fromSeal, seal: last }: Pick<Anchor, 'fromSeal' | 'seal'>,
+): Promise<Anchor | null> {
   const tree = createRootFold();
-  for (const [index, { seal, root }] of seals.entries()) {
-    assert(seal === fromSeal + index, 'seals have no gaps');
-    tree.push(Buffer.from(root, 'hex'));
+  let newest = { seal: fromSeal - 1, root: '' };
+  while (newest.seal < last) {
+    const limit = Math.min(SEALS_PER_READ, last - newest.seal);
+    const fromVersion = newest.seal + 1;
+    const seals = await readStream(pool, { stream: SEALS_STREAM, fromVersion, limit });
+    for (const { event } of seals) {
+      assert(event.type === 'LedgerSealed', 'the stream of the seals has only seals');
+      assert(event.data.seal === newest.seal + 1, 'seals have no gaps');
+      newest = event.data;
+      tree.push(Buffer.from(newest.root, 'hex'));
+    }
+    if (seals.length < limit) break;
   }
+  if (newest.seal < fromSeal) return null;
   const sealsRoot = Buffer.from(tree.root()).toString('hex');
   return { fromSeal, seal: newest.seal, root: newest.root, sealsRoot };
 }

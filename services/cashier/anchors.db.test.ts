@@ -65,7 +65,7 @@ test('seals are anchored together, and a player verifies an event up to the chai
   });
   await seal();
   const newest = await seal();
-  // The cashier anchors what the read model shows.
+  // The proof that the player reads is of the read model.
   await bank.until(async () => {
     const { data: seals } = await bank.site.call<LedgerSeal[]>('/fairness/seals');
     expect(seals).toHaveLength(newest);
@@ -134,6 +134,44 @@ test.each(points)('a cashier killed -9 at %s anchors each seal once', async (poi
   const report = await audit();
   expect(report.findings.kept).toEqual([]);
   expect(report.anchors).toMatchObject({ count: count + 1, seal: newest });
+});
+
+test('a changed or emptied read model of seals and anchors changes no anchor', async () => {
+  const projector = bank.site.database.pool('projector');
+  const tables = ['seals', 'anchors'] as const;
+  await projector.query(
+    `create function projections.forge_seals() returns trigger language plpgsql as
+        $$ begin new.root = repeat('f', 64); return new; end $$;
+      create function projections.forge_anchors() returns trigger language plpgsql as
+        $$ begin new.anchored_at = now() - interval '1 year'; return new; end $$;`,
+  );
+  for (const table of tables) {
+    await projector.query(
+      `create trigger forged before insert or update on projections.ledger_${table}_v2
+        for each row execute function projections.forge_${table}()`,
+    );
+    await projector.query(`update projections.ledger_${table}_v2 set seal = seal`);
+  }
+  const first = await anchored();
+  let newest = await seal();
+  // The last anchor is recent in the ledger, whatever the row shows.
+  const waiting = await bank.startCashier({ anchorEveryMs: HOUR_MS });
+  await waiting.round();
+  await waiting.round();
+  await waiting.close();
+  expect(await anchored()).toBe(first);
+  const cashier = await bank.startCashier({ anchorEveryMs: 0 });
+  await reaches(newest);
+  for (const table of tables) await projector.query(`delete from projections.ledger_${table}_v2`);
+  newest = await seal();
+  await reaches(newest);
+  await cashier.close();
+  for (const table of tables) {
+    await projector.query(`drop trigger forged on projections.ledger_${table}_v2`);
+  }
+  const { findings } = await audit();
+  expect(findings.kept.filter(({ check }) => check === 'anchors')).toEqual([]);
+  expect((await bank.audit()).messages.join()).not.toContain('anchors');
 });
 
 test('a memo that never lands is sent again after its expiry', async () => {

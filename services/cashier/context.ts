@@ -1,5 +1,5 @@
 import type { CommandExecutor } from '@reelbook/event-store/execute';
-import { loadState } from '@reelbook/event-store/read-stream';
+import { loadState, type StateLoader } from '@reelbook/event-store/read-stream';
 import { assert } from '@reelbook/ledger/assert';
 import type { Config } from '@reelbook/ledger/config/config';
 import { configDecider } from '@reelbook/ledger/config/decide';
@@ -41,6 +41,8 @@ export interface Cashier {
   /** Role app. */
   readonly pool: pg.Pool;
   readonly executor: CommandExecutor;
+  /** Loads states folded from the events: what is approved and signed is decided on these. */
+  readonly prove: StateLoader;
   readonly chain: Chain;
   readonly terms: Terms;
   /** Null: deposits are credited; withdrawals wait for a cashier with the treasury's key. */
@@ -50,6 +52,8 @@ export interface Cashier {
   readonly witnesses: 1 | 2;
   /** Minimum time between two anchors of seals; null disables them. */
   readonly anchorEveryMs: number | null;
+  /** What the last observations of the treasury found. */
+  readonly treasury: { readonly isShort: boolean };
   /** Renews the lease. Throws `LeaseLost` if another cashier has it. */
   hold(): Promise<void>;
   /** A no-op, except in tests that crash there. */

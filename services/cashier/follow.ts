@@ -1,25 +1,28 @@
+import { findIdempotencyKey, hashKey } from '@reelbook/event-store/idempotency-key';
+import { readCommand } from '@reelbook/event-store/read-log';
+import { assert } from '@reelbook/ledger/assert';
 import type { Hold } from '@reelbook/ledger/holds';
-import type { Withdrawal } from '@reelbook/projections/withdrawals/read';
+import { playerStream } from '@reelbook/ledger/streams';
 import { isAbsent } from '@reelbook/solana/landing';
 import type { SignedTransfer } from '@reelbook/solana/transaction';
 import type { Cashier } from './context.ts';
-import { execute } from './execute.ts';
+import { type Due, execute } from './execute.ts';
 
 /** Checks the recorded attempt on the chain, and sends the same bytes again while it can land. @returns why it waits. */
-export async function follow(cashier: Cashier, withdrawal: Withdrawal): Promise<Hold | null> {
+export async function follow(cashier: Cashier, due: Due): Promise<Hold | null> {
   const { chain } = cashier;
-  const signed = attemptOf(withdrawal);
+  const signed = await readAttempt(cashier, due);
   const { signature } = signed;
   const status = await chain.status(signed);
   switch (status.kind) {
     case 'finalized':
       await cashier.at('seen-final');
-      await finalize(cashier, withdrawal, { signature, slot: status.slot });
+      await finalize(cashier, due, { signature, slot: status.slot });
       await cashier.at('final-recorded');
       return null;
     case 'failed':
       await cashier.at('seen-failed');
-      await fail(cashier, withdrawal, { outcome: 'failed', evidence: status.error });
+      await fail(cashier, due, { outcome: 'failed', evidence: status.error });
       await cashier.at('failure-recorded');
       return null;
     case 'landed':
@@ -36,7 +39,7 @@ export async function follow(cashier: Cashier, withdrawal: Withdrawal): Promise<
       }
       await cashier.at('seen-expired');
       const evidence = `expired and not seen by ${nodes.map(({ node }) => node).join(', ')}`;
-      await fail(cashier, withdrawal, { outcome: 'expired', evidence });
+      await fail(cashier, due, { outcome: 'expired', evidence });
       await cashier.at('expiry-recorded');
       return null;
     }
@@ -51,17 +54,17 @@ export async function follow(cashier: Cashier, withdrawal: Withdrawal): Promise<
  */
 export async function recheck(
   cashier: Cashier,
-  withdrawal: Withdrawal,
+  due: Due,
 ): Promise<'over' | 'paid' | { readonly wait: Hold }> {
-  if (withdrawal.attempts === 0) return 'over';
-  const signed = attemptOf(withdrawal);
+  if (due.attempts === 0) return 'over';
+  const signed = await readAttempt(cashier, due);
   const { nodes } = await cashier.chain.absence(signed);
   const reports = nodes.map(({ report }) => report);
   for (const report of reports) {
     if (typeof report !== 'object' || report.kind !== 'finalized') continue;
     await cashier.at('seen-final');
     const { slot } = report;
-    await finalize(cashier, withdrawal, { signature: signed.signature, slot });
+    await finalize(cashier, due, { signature: signed.signature, slot });
     return 'paid';
   }
   const isOver = reports.every(
@@ -72,23 +75,36 @@ export async function recheck(
   return { wait: { code: 'may-still-land', facts: {} } };
 }
 
-/** The last attempt recorded in the ledger. */
-function attemptOf(withdrawal: Withdrawal): SignedTransfer {
-  const { signature, transaction: bytes, lastValidBlockHeight, signedSlot } = withdrawal;
-  if (signature === null || bytes === null || lastValidBlockHeight === null) {
-    throw new Error(`${withdrawal.withdrawal} is signed but has no bytes`);
-  }
-  return { signature, bytes, lastValidBlockHeight, slot: signedSlot ?? 0 };
+export const attemptKey = (withdrawal: string, attempt: number) =>
+  `withdrawal:${withdrawal}:attempt:${attempt}`;
+
+/** The last attempt, from its event. */
+async function readAttempt(
+  { pool }: Pick<Cashier, 'pool'>,
+  { wallet, withdrawal, attempts }: Due,
+): Promise<SignedTransfer> {
+  const used = await findIdempotencyKey(pool, hashKey(attemptKey(withdrawal, attempts)));
+  assert(used, `attempt ${attempts} of ${withdrawal} is recorded`);
+  const [first] = await readCommand(pool, used.position);
+  assert(
+    first?.event.type === 'WithdrawalSigned' &&
+      first.stream === playerStream(wallet) &&
+      first.event.data.withdrawal === withdrawal &&
+      first.event.data.attempt === attempts,
+    `#${used.position} is attempt ${attempts} of ${withdrawal}`,
+  );
+  const { transaction: bytes, ...signed } = first.event.data;
+  return { ...signed, bytes };
 }
 
 async function finalize(
   cashier: Cashier,
-  withdrawal: Withdrawal,
+  due: Due,
   o: { readonly signature: string; readonly slot: number },
 ): Promise<void> {
-  const { withdrawal: id } = withdrawal;
+  const { withdrawal: id } = due;
   const command = { type: 'FinalizeWithdrawal', withdrawal: id, ...o } as const;
-  const executed = await execute(cashier, withdrawal, {
+  const executed = await execute(cashier, due, {
     idempotencyKey: `withdrawal:${id}:final`,
     request: { final: id },
     prepare: async () => ({ command, configVersion: null }),
@@ -101,17 +117,18 @@ async function finalize(
 
 async function fail(
   cashier: Cashier,
-  withdrawal: Withdrawal,
+  due: Due,
   o: { readonly outcome: 'failed' | 'expired'; readonly evidence: string },
 ): Promise<void> {
-  const { withdrawal: id, signature, attempts } = withdrawal;
+  const { withdrawal: id, live, attempts } = due;
+  const signature = live?.signature ?? '';
   const blockHeight = await cashier.chain.read('getBlockHeight', (node) =>
     node.getBlockHeight('finalized'),
   );
-  const over = { ...o, evidence: plain(o.evidence), signature: signature ?? '', blockHeight };
+  const over = { ...o, evidence: plain(o.evidence), signature, blockHeight };
   const command = { type: 'FailWithdrawalAttempt', withdrawal: id, ...over } as const;
-  await execute(cashier, withdrawal, {
-    idempotencyKey: `withdrawal:${id}:attempt:${attempts}:over`,
+  await execute(cashier, due, {
+    idempotencyKey: `${attemptKey(id, attempts)}:over`,
     request: { over: id, attempt: attempts },
     prepare: async () => ({ command, configVersion: null }),
   });

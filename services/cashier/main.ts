@@ -31,7 +31,7 @@ await startService({
     const chain = openChain({ urls, mint, wallet, allow, decimals: DECIMALS.token, onTrouble });
     if (chain.providers < WITNESSES) {
       log.warn(
-        'one RPC provider: an expired attempt waits for an operator, because no second provider confirms it',
+        'one RPC provider: its reports alone credit deposits, and an expired attempt waits for an operator, because no second provider confirms it',
       );
     }
     const key = settings.treasuryKey;

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { assert } from '@reelbook/ledger/assert';
 import { TREASURY_STREAM } from '@reelbook/ledger/streams';
 import { treasuryDecider } from '@reelbook/ledger/treasury/decide';
-import { type Scan, sumMovements } from '@reelbook/payments/movements';
+import { reopenUnrecorded, type Scan, sumMovements } from '@reelbook/payments/movements';
 import { type Cashier, metaOf } from './context.ts';
+import { type Rescan, rescan, startRescan } from './scan.ts';
 
 /** Consecutive observations below the scan's sum before one is recorded: a signature may be listed late. */
 const MISSING_MAX = 10;
@@ -15,6 +16,77 @@ const UNEXPLAINED_PER_WARNING = 60;
 export interface Mismatches {
   missing: number;
   unexplained: number;
+  /**
+   * Whether the treasury holds less than its transactions explain, or was not observed since the lease began: a transaction may
+   * be invented, or the treasury's key stolen.
+   */
+  isShort: boolean;
+  /** The walk over the list again, which a lasting difference starts. */
+  again: Rescan | null;
+  /** Mismatches before the next walk; doubled after each one, up to the maximum. */
+  patience: number;
+  /** The node that lists the next walk. */
+  node: number;
+  rounds: number;
+}
+
+/** Rounds between two checks of the movements that are marked as recorded: about an hour. */
+const ROUNDS_PER_CHECK = 3_600;
+
+const PATIENCE_MIN = UNEXPLAINED_PER_WARNING;
+const PATIENCE_MAX = 86_400;
+
+export function newMismatches(): Mismatches {
+  return {
+    missing: 0,
+    unexplained: 0,
+    isShort: true,
+    again: null,
+    patience: PATIENCE_MIN,
+    node: 0,
+    rounds: 0,
+  };
+}
+
+/** While this is not null, nothing is approved automatically. */
+export const holdOfTreasury = ({ treasury }: Pick<Cashier, 'treasury'>) =>
+  treasury.isShort ? 'treasury-unexplained' : null;
+
+/** What of the treasury needs a person; null: nothing. */
+export function describeMismatch({ missing, unexplained }: Mismatches): string | null {
+  if (missing >= MISSING_MAX) {
+    return 'the treasury holds less than its transactions explain: nothing is approved automatically';
+  }
+  return unexplained >= UNEXPLAINED_PER_WARNING
+    ? 'the treasury holds more than its transactions explain: a deposit may be missing'
+    : null;
+}
+
+/**
+ * Walks over the list again, a part per round, while the difference lasts: a node may have omitted a transaction. Checks what is
+ * marked as recorded: the ledger decides.
+ */
+export async function explain(cashier: Cashier, mismatches: Mismatches): Promise<void> {
+  if (mismatches.rounds++ % ROUNDS_PER_CHECK === 0) {
+    const count = await reopenUnrecorded(cashier.pool);
+    if (count > 0)
+      cashier.log.error({ count }, 'movements marked as recorded are not in the ledger');
+  }
+  const { missing, unexplained, patience } = mismatches;
+  if (missing + unexplained >= patience && mismatches.again === null) {
+    const { urls } = cashier.chain.options;
+    mismatches.again = await startRescan(cashier, urls[++mismatches.node % urls.length] ?? '');
+    mismatches.patience = Math.min(PATIENCE_MAX, patience * 2);
+    cashier.log.warn({ missing, unexplained }, 'the transactions of the treasury are listed again');
+  }
+  if (!mismatches.again) return;
+  try {
+    if (await rescan(mismatches.again)) mismatches.again = null;
+  } catch (error) {
+    // Of one node only; the next walk is of another one.
+    mismatches.again = null;
+    cashier.log.warn({ err: error }, 'the transactions of the treasury could not be listed again');
+  }
 }
 
 /**
@@ -30,6 +102,9 @@ export async function observe(cashier: Cashier, scan: Scan, mismatches: Mismatch
   const unexplainedMinor = tokenMinor - (scan.openingMinor + allMinor);
   mismatches.missing = unexplainedMinor < 0n ? mismatches.missing + 1 : 0;
   mismatches.unexplained = unexplainedMinor > 0n ? mismatches.unexplained + 1 : 0;
+  if (unexplainedMinor === 0n) mismatches.patience = PATIENCE_MIN;
+  if (unexplainedMinor >= 0n) mismatches.isShort = false;
+  if (mismatches.missing >= MISSING_MAX) mismatches.isShort = true;
   if (mismatches.unexplained > 0 && mismatches.unexplained % UNEXPLAINED_PER_WARNING === 0) {
     const more = { unexplainedMinor: unexplainedMinor.toString(), slot };
     cashier.log.warn(more, 'the treasury holds more than its transactions explain; not recorded');

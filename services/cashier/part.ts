@@ -1,4 +1,5 @@
 import { workerCheck } from '@reelbook/runtime/health';
+import { StartError } from '@reelbook/runtime/lifecycle';
 import { anchorEveryMsOf } from '@reelbook/runtime/sealing';
 import type { Service } from '@reelbook/runtime/service';
 import { cashierLagMs } from '@reelbook/runtime/test-lag';
@@ -12,12 +13,21 @@ export function addCashier(
   o: Pick<CashierDeps, 'pool' | 'chain' | 'signer' | 'localChain' | 'witnesses' | 'onAppended'>,
 ): void {
   const { log, settings } = service;
-  const { status, close } = startCashier({
+  if (!o.localChain && o.chain.providers < 2 && settings.singleRpcProvider !== 'yes') {
+    throw new StartError(
+      'SOLANA_RPC_URL names one provider, which could invent deposits. Add a URL of another provider, or set SINGLE_RPC_PROVIDER=yes.',
+    );
+  }
+  const { status, mismatch, differing, close } = startCashier({
     ...{ ...o, log, lagMs: cashierLagMs(settings.testLag) },
     anchorEveryMs: anchorEveryMsOf(settings),
   });
   const registry = measureCashier({ ...o, status });
-  const conditions = paymentConditions({ ...o, status });
-  const checks = [workerCheck('rounds', status)];
+  const conditions = paymentConditions({ ...o, status, mismatch });
+  const checks = [
+    workerCheck('rounds', status),
+    // Named, but it does not take the process out of service: the other players are paid.
+    { name: 'stored-states', optional: true, alertAfterMs: 0, check: differing },
+  ];
   service.add('cashier', { close, checks, conditions, registry });
 }

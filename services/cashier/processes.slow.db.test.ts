@@ -58,10 +58,12 @@ test('a play-money gateway refuses a real-money ledger, and no key reaches a log
   const refused = [
     stage.start('playing', 'gateway', { ...playing, PORT: String(await freePort()) }),
     stage.start('forgetful', 'gateway', { ...playing, PLAY_MONEY: '', PORT: '0' }),
+    stage.start('trusting', 'cashier', { SOLANA_RPC_URL: stage.chain.local.url }),
   ];
   await vi.waitFor(() => {
     expect(stage.logOf('playing')).toContain('This ledger is real money');
     expect(stage.logOf('forgetful')).toContain('Set SOLANA_RPC_URL, or PLAY_MONEY=yes');
+    expect(stage.logOf('trusting')).toContain('names one provider, which could invent deposits');
   }, WAIT);
   await Promise.all(refused.map((service) => service.stop()));
   const {

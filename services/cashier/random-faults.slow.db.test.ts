@@ -3,7 +3,8 @@ import { startExecutor } from '@reelbook/event-store/execute';
 import { readHolds } from '@reelbook/payments/holds';
 import { approve, deny, markExpired, type PaymentReview } from '@reelbook/payments/review';
 import { readLag } from '@reelbook/projections/lag';
-import { readOpenWithdrawals } from '@reelbook/projections/withdrawals/read';
+import { readOpenWithdrawals } from '@reelbook/projections/withdrawals/queue';
+import { readWithdrawal } from '@reelbook/projections/withdrawals/read';
 import { LAG } from '@reelbook/simulator/stages/lag';
 import {
   BSM,
@@ -164,7 +165,12 @@ function startCashiers() {
   };
 }
 
-const open = () => readOpenWithdrawals(bank.site.pool, { limit: 100 });
+const open = async () => {
+  const { pool } = bank.site;
+  const queue = await readOpenWithdrawals(pool, { limit: 100 });
+  const found = await Promise.all(queue.map((one) => readWithdrawal(pool, one.withdrawal)));
+  return found.filter((one) => one !== null);
+};
 const act = (operator: Operator) => ({
   ...{ by: OPERATORS[operator], reason: 'looked at', key: randomUUID(), correlation: 'test' },
 });

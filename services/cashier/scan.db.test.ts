@@ -1,10 +1,8 @@
-import { startExecutor } from '@reelbook/event-store/execute';
 import { readMovement } from '@reelbook/payments/movements';
 import { openLog } from '@reelbook/runtime/log';
 import { BSM, type PayingSite, startPayingSite } from '@reelbook/simulator/stages/paying-site';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Cashier } from './context.ts';
-import { scan, type Walk } from './scan.ts';
+import { type Scanner, scan, type Walk } from './scan.ts';
 
 /** 5 signatures per page; 3 pages and 4 transactions per round. */
 const BOUNDS = { pageSize: 5, pages: 3, signatures: 4 };
@@ -23,12 +21,11 @@ test('more transactions than one round lists are processed from the cursor witho
   const { pool } = bank.site;
   const { chain, local } = bank.chain;
   const terms = await chain.terms();
-  const executor = startExecutor({ pool });
-  const cashier: Cashier = {
-    ...{ pool, executor, chain, terms, signer: null, witnesses: 1, anchorEveryMs: null },
+  const cashier: Scanner = {
+    ...{ pool, chain, terms },
     ...{ log: openLog({ name: 'cashier', level: 'silent' }), hold: async () => {}, at: () => {} },
   };
-  const round = (walk: Walk) => scan(cashier, { outflow: { waiting: null }, walk }, BOUNDS);
+  const round = (walk: Walk) => scan(cashier, walk, BOUNDS);
   const spam = async () => {
     for (let n = 0; n < SPAM; n++)
       await local.airdrop(terms.tokenAccount, BigInt(n + 1) * 1_000_000n);
@@ -45,7 +42,6 @@ test('more transactions than one round lists are processed from the cursor witho
     if (rounds === TAKEOVER_AT) walk = { marks: [] };
     if (await round(walk)) break;
   }
-  await executor.close();
   expect(rounds).toBeGreaterThan((2 * SPAM) / BOUNDS.signatures);
   expect(rounds).toBeLessThan(ROUNDS_MAX);
   for (const [signature, deltaMinor] of [

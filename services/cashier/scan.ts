@@ -1,25 +1,14 @@
-import { readHead } from '@reelbook/event-store/read-log';
-import { loadState } from '@reelbook/event-store/read-stream';
-import { assert } from '@reelbook/ledger/assert';
-import { AMOUNT_MAX_MINOR } from '@reelbook/ledger/money';
-import { playerDecider } from '@reelbook/ledger/player/decide';
-import { isRegistered } from '@reelbook/ledger/player/state';
-import { playerStream } from '@reelbook/ledger/streams';
 import {
   addMovement,
-  type Movement,
   moveScan,
   openScan,
   readScan,
   type Scan,
+  setAside,
 } from '@reelbook/payments/movements';
-import { readReached } from '@reelbook/projections/projection';
-import { withdrawals } from '@reelbook/projections/withdrawals/projection';
-import { findWithdrawalSigned } from '@reelbook/projections/withdrawals/read';
-import type { SignatureSeen } from '@reelbook/solana/rpc';
-import { SIGNATURES_MAX } from '@reelbook/solana/rpc';
-import type { ChainTransaction } from '@reelbook/solana/transaction';
-import { type Verdict, verifyTransfer } from '@reelbook/solana/verify-transfer';
+import { isReports, openChain, SIGNATURES_MAX, type SignatureSeen } from '@reelbook/solana/rpc';
+import { type ChainTransaction, isSignature } from '@reelbook/solana/transaction';
+import { classify, isAllAway } from './classify.ts';
 import type { Cashier } from './context.ts';
 
 /** Limits of one round. The next round continues, so that many transactions do not delay payments. */
@@ -40,10 +29,8 @@ export interface Walk {
   readonly marks: string[];
 }
 
-/** An outflow without a known withdrawal, and the position that the read model must reach before it counts as the house's. */
-export interface Outflow {
-  waiting: { readonly signature: string; readonly position: number } | null;
-}
+/** What a scan needs of the cashier. */
+export type Scanner = Pick<Cashier, 'pool' | 'chain' | 'terms' | 'log' | 'hold' | 'at'>;
 
 /**
  * Processes the finalized transactions of the treasury's token account after the cursor, oldest first. Stores a movement
@@ -52,63 +39,126 @@ export interface Outflow {
  * @returns null if transactions remain after this round: the scan then does not explain the treasury's balance.
  */
 export async function scan(
-  cashier: Cashier,
-  { outflow, walk }: { readonly outflow: Outflow; readonly walk: Walk },
+  cashier: Scanner,
+  walk: Walk,
   bounds: ScanBounds = BOUNDS,
 ): Promise<Scan | null> {
   const { pool, terms, chain } = cashier;
   const { tokenAccount } = terms;
-  const known = await readScan(pool, tokenAccount);
-  if (!known) {
+  if (!(await readScan(pool, tokenAccount))) {
     // An older build configured the treasury without opening the scan.
     const { tokenMinor, slot } = await chain.treasury();
     await openScan(pool, { tokenAccount, openingMinor: tokenMinor, slot });
-    const opened = await readScan(pool, tokenAccount);
-    assert(opened, 'an opened scan exists');
-    return opened;
   }
+  const known = await readScan(pool, tokenAccount);
+  if (!known) throw new Error('the row of treasury_scans was deleted: restore it from a backup');
+  const passed = ({ signature: cursor, slot }: SignatureSeen) =>
+    moveScan(pool, tokenAccount, { cursor, slot });
+  try {
+    // Nodes refuse a cursor that is no signature: all since the opening is processed again.
+    const isUsable = known.cursor !== null && isSignature(known.cursor);
+    const at = isUsable ? known : { ...known, cursor: null };
+    return await walkOn(cashier, { at, walk, passed }, bounds);
+  } catch (error) {
+    // What this node listed may be wrong; the next round asks another one.
+    chain.turn();
+    throw error;
+  }
+}
+
+/** A walk over the complete list again, in parallel to the scan and without its cursor, as one node lists it. */
+export interface Rescan {
+  readonly scanner: Scanner;
+  readonly walk: Walk;
+  at: Scan;
+}
+
+/** The limits of one round of a rescan are lower, so that it does not delay the scan. */
+const RESCAN_BOUNDS: ScanBounds = { pageSize: SIGNATURES_MAX, pages: 10, signatures: 250 };
+
+/** Starts a walk from the opening. Only its list is of that node: a node that omits a transaction may be another one. */
+export async function startRescan(cashier: Scanner, url: string): Promise<Rescan | null> {
+  const { pool, chain, terms } = cashier;
+  const known = await readScan(pool, terms.tokenAccount);
+  const { signatures } = openChain({ ...chain.options, urls: [url] });
+  const scanner = { ...cashier, chain: { ...chain, signatures } };
+  return known && { scanner, walk: { marks: [] }, at: { ...known, cursor: null } };
+}
+
+/** Adds what is missing and corrects what differs. @returns the newest place if the walk is complete, else null. */
+export async function rescan(
+  again: Rescan,
+  bounds: ScanBounds = RESCAN_BOUNDS,
+): Promise<Scan | null> {
+  const { walk, at } = again;
+  const passed = async ({ signature: cursor, slot: reachedSlot }: SignatureSeen) => {
+    again.at = { ...again.at, cursor, reachedSlot };
+  };
+  return walkOn(again.scanner, { at, walk, passed }, bounds);
+}
+
+interface Way {
+  readonly at: Scan;
+  readonly walk: Walk;
+  /** Stores that a transaction is processed. */
+  passed(seen: SignatureSeen): Promise<void>;
+}
+
+async function walkOn(cashier: Scanner, way: Way, bounds: ScanBounds): Promise<Scan | null> {
+  let { at } = way;
   let left = bounds.signatures;
-  for (let at: Scan = known; ; at = (await readScan(pool, tokenAccount)) ?? at) {
-    const fresh = await listOldest(cashier, at, { walk, bounds });
+  for (;;) {
+    const fresh = await listOldest(cashier, at, { walk: way.walk, bounds });
     if (!fresh || left <= 0) return null;
     const some = fresh.slice(0, left);
     left -= some.length;
-    if (!(await processAll(cashier, { scan: at, seen: some, outflow }))) break;
+    await processAll(cashier, some, way);
+    const last = some.at(-1);
+    if (last)
+      at = { ...at, cursor: last.signature, reachedSlot: Math.max(at.reachedSlot, last.slot) };
     if (some.length < fresh.length) return null;
-    if (walk.marks.length === 0) break;
+    if (way.walk.marks.length === 0) return at;
   }
-  return (await readScan(pool, tokenAccount)) ?? known;
 }
 
-/** @returns false if one cannot be classified yet; later ones are not processed. */
 async function processAll(
-  cashier: Cashier,
-  o: { readonly scan: Scan; readonly seen: readonly SignatureSeen[]; readonly outflow: Outflow },
-): Promise<boolean> {
-  const { chain, pool, terms } = cashier;
-  for (let from = 0; from < o.seen.length; from += BATCH) {
-    const some = o.seen.slice(from, from + BATCH);
-    const wanted = some.filter(({ failed, slot }) => !failed && slot > o.scan.openingSlot);
+  cashier: Scanner,
+  seen: readonly SignatureSeen[],
+  { at, passed }: Way,
+): Promise<void> {
+  for (let from = 0; from < seen.length; from += BATCH) {
+    const some = seen.slice(from, from + BATCH);
+    const wanted = some.filter(({ failed, slot }) => !failed && slot > at.openingSlot);
     const names = wanted.map(({ signature }) => signature);
-    const transactions = await chain.transactions(names, 'finalized');
-    const found = new Map(names.map((name, index) => [name, transactions[index] ?? null]));
-    for (const seen of some) {
-      const transaction = found.get(seen.signature);
-      if (transaction === null) {
-        const { signature } = seen;
-        cashier.log.warn(
-          { transaction: signature },
-          'a finalized transaction is not available yet',
-        );
-        return false;
-      }
-      if (transaction && !(await processOne(cashier, transaction, o.outflow))) return false;
-      const { signature: cursor, slot } = seen;
-      await moveScan(pool, terms.tokenAccount, { cursor, slot });
+    const found = await cashier.chain.look(names);
+    const looked = new Map(names.map((name, index) => [name, found[index]]));
+    for (const one of some) {
+      const transaction = looked.get(one.signature);
+      if (transaction && isReports(transaction)) {
+        if (isAllAway(transaction)) throw new Error('no RPC answered for a listed transaction');
+        await setOneAside(cashier, one);
+      } else if (transaction) await processOne(cashier, transaction);
+      await passed(one);
       await cashier.hold();
     }
   }
-  return true;
+}
+
+/** It must not block those after it: an attacker, or one gap of all nodes, would stop every deposit. */
+async function setOneAside(
+  { pool, terms, log }: Scanner,
+  { signature, slot }: SignatureSeen,
+): Promise<void> {
+  const { tokenAccount } = terms;
+  const isNew = await setAside(pool, { tokenAccount, signature, slot });
+  if (isNew) log.error({ transaction: signature, slot }, 'a listed transaction cannot be read');
+}
+
+async function processOne(cashier: Scanner, transaction: ChainTransaction): Promise<void> {
+  const movement = await classify(cashier, transaction);
+  if (!movement) return;
+  await cashier.at('movement-found');
+  if (await addMovement(cashier.pool, movement)) await cashier.at('movement-added');
 }
 
 /**
@@ -116,7 +166,7 @@ async function processAll(
  * may list known transactions too, which have no effect.
  */
 async function listOldest(
-  { chain }: Cashier,
+  { chain }: Scanner,
   { cursor, openingSlot }: Scan,
   { walk, bounds }: { readonly walk: Walk; readonly bounds: ScanBounds },
 ): Promise<readonly SignatureSeen[] | null> {
@@ -128,6 +178,7 @@ async function listOldest(
     const more = await chain.signatures({ limit: bounds.pageSize, ...place });
     if (before && more.length === 0) {
       // Another node responds that does not know `before`. Treated as the end, it would hide transactions.
+      marks.length = 0;
       throw new Error('the list of transactions ended early');
     }
     const end = more.findIndex(
@@ -139,7 +190,7 @@ async function listOldest(
     }
     if (end >= 0) return more.slice(0, end).reverse();
     if (more.length < bounds.pageSize) {
-      await assertHistory(chain, cursor, more.at(-1));
+      await assertHistory(chain, { cursor, openingSlot }, more.at(-1));
       return [...more].reverse();
     }
     // The next page starts with the last one of this page: the cursor is there when this page is processed.
@@ -150,100 +201,17 @@ async function listOldest(
 
 /** Throws if the node's history starts after the cursor: transactions in between would be missed. */
 async function assertHistory(
-  chain: Cashier['chain'],
-  cursor: string | null,
+  chain: Scanner['chain'],
+  { cursor, openingSlot }: Pick<Scan, 'cursor' | 'openingSlot'>,
   oldest: SignatureSeen | undefined,
 ): Promise<void> {
   if (cursor === null || !oldest) return;
   const [before] = await chain.signatures({ limit: 1, before: oldest.signature });
-  if (before?.signature !== cursor) {
-    throw new Error('the history of this node does not reach the cursor');
-  }
+  if (before?.signature === cursor) return;
+  // A cursor that no honest node lists: all since the opening is processed again.
+  if (!before && (await firstSlot(chain)) <= openingSlot) return;
+  throw new Error('the history of this node does not reach the cursor');
 }
 
-/** @returns false if it cannot be classified yet. */
-async function processOne(
-  cashier: Cashier,
-  transaction: ChainTransaction,
-  outflow: Outflow,
-): Promise<boolean> {
-  const { pool, terms } = cashier;
-  const deltaMinor = deltaOf(transaction, terms);
-  if (deltaMinor === 0n) return true;
-  await cashier.at('movement-found');
-  const { tokenAccount } = terms;
-  const { signature, slot } = transaction;
-  const at = { tokenAccount, signature, slot, deltaMinor };
-  const movement =
-    deltaMinor > 0n
-      ? await arrived(cashier, at, verifyTransfer(transaction, terms))
-      : await left(cashier, at, outflow);
-  if (!movement) return false;
-  await addMovement(pool, movement);
-  await cashier.at('movement-added');
-  return true;
-}
-
-type Place = Pick<Movement, 'tokenAccount' | 'signature' | 'slot' | 'deltaMinor'>;
-
-/** A deposit of a registered sender, or an unmatched deposit. */
-async function arrived(cashier: Cashier, at: Place, verdict: Verdict): Promise<Movement> {
-  const unmatched = (sender: string | null, reason: string): Movement => {
-    const kind = 'unmatched';
-    return { ...at, kind, sender, reason, recorded: false };
-  };
-  if (verdict.kind === 'nothing') {
-    cashier.log.error({ signature: at.signature, reason: verdict.reason }, 'an unexpected arrival');
-    return unmatched(null, verdict.reason);
-  }
-  assert(verdict.amountMinor === at.deltaMinor, 'the credit equals the arrival');
-  if (verdict.kind === 'unmatched') {
-    const [sender = null, ...others] = verdict.senders;
-    return unmatched(others.length > 0 ? null : sender, verdict.reason);
-  }
-  const { sender } = verdict;
-  if (at.deltaMinor > AMOUNT_MAX_MINOR) return unmatched(sender, 'too-large');
-  if (!(await isPlayer(cashier, sender))) return unmatched(sender, 'no-such-player');
-  return { ...at, kind: 'deposit', sender, reason: null, recorded: false };
-}
-
-/**
- * A withdrawal, found by its signature, which is recorded before it is sent. If the read model has reached the head of the
- * first observation without the signature, the outflow is the house's and logged as an error. The position of the first
- * observation is kept, because under load the head is always ahead of the read model.
- */
-async function left({ pool, log }: Cashier, at: Place, outflow: Outflow): Promise<Movement | null> {
-  const { signature } = at;
-  if (outflow.waiting?.signature !== signature) {
-    outflow.waiting = { signature, position: (await readHead(pool)).position };
-  }
-  const reached = await readReached(pool, withdrawals);
-  const withdrawal = await findWithdrawalSigned(pool, signature);
-  if (withdrawal) {
-    return { ...at, kind: 'withdrawal', sender: null, reason: withdrawal, recorded: true };
-  }
-  if (reached < outflow.waiting.position) return null;
-  log.error({ ...at, deltaMinor: at.deltaMinor.toString() }, 'BSM left without a withdrawal');
-  return {
-    ...at,
-    kind: 'other',
-    sender: null,
-    reason: 'left without a withdrawal',
-    recorded: true,
-  };
-}
-
-async function isPlayer({ pool }: Pick<Cashier, 'pool'>, wallet: string): Promise<boolean> {
-  const { state } = await loadState(pool, playerDecider, playerStream(wallet));
-  return isRegistered(state);
-}
-
-function deltaOf(
-  { before, after, error }: ChainTransaction,
-  { tokenAccount, mint }: { readonly tokenAccount: string; readonly mint: string },
-): bigint {
-  if (error !== null) return 0n;
-  const held = (list: ChainTransaction['before']) =>
-    list.find((one) => one.account === tokenAccount && one.mint === mint)?.amountMinor ?? 0n;
-  return held(after) - held(before);
-}
+const firstSlot = (chain: Scanner['chain']) =>
+  chain.read('getFirstAvailableBlock', (node) => node.getFirstAvailableBlock());

@@ -2,78 +2,173 @@ import { openClock } from '@reelbook/event-store/clock';
 import { readEvent } from '@reelbook/event-store/read-log';
 import { assert } from '@reelbook/ledger/assert';
 import { playerDecider } from '@reelbook/ledger/player/decide';
+import type { CreditDeposit } from '@reelbook/ledger/player/payment-commands';
 import { playerStream, TREASURY_STREAM } from '@reelbook/ledger/streams';
 import { treasuryDecider } from '@reelbook/ledger/treasury/decide';
 import {
+  type Arrival,
+  addMovement,
   depositKey,
   type Movement,
-  markSettled,
+  markRecorded,
+  postpone,
+  readArrival,
+  readDue,
   readMatchable,
   readResolved,
-  readUnrecorded,
+  readScan,
+  removeMovement,
+  sumOneProvider,
 } from '@reelbook/payments/movements';
 import { settleReport } from '@reelbook/payments/reports';
 import { resolveMovement } from '@reelbook/payments/review';
-import { ACTOR, type Cashier, metaOf } from './context.ts';
+import type { Report } from '@reelbook/solana/rpc';
+import { agree, classify, type Evidence, providersNeeded, Waits } from './classify.ts';
+import { ACTOR, type Cashier, metaOf, readConfig } from './context.ts';
 
-/** Movements of one round. */
-const PER_ROUND = 100;
+/** Movements of one round: new ones, and as many that have waited. Few, because all are read from the chain at once. */
+const PER_ROUND = 25;
+/** Unmatched deposits of one round. */
+const UNMATCHED_PER_ROUND = 100;
 
-/** Records each movement in the ledger, once by its idempotency key. */
+/** Records each movement in the ledger as the chain has it, once by its idempotency key. */
 export async function settleMovements(cashier: Cashier): Promise<void> {
-  for (const movement of await readUnrecorded(cashier.pool, PER_ROUND)) {
+  const { pool, terms, log } = cashier;
+  const due = await readDue(pool, { tokenAccount: terms.tokenAccount, limit: PER_ROUND });
+  // All at once: a node that does not respond delays the round by one timeout.
+  const found = await Promise.allSettled(due.map((movement) => gather(cashier, movement)));
+  for (const [index, movement] of due.entries()) {
     await cashier.hold();
+    const { signature } = movement;
     try {
-      await settle(cashier, movement);
+      const gathered = found[index];
+      if (gathered?.status !== 'fulfilled') throw gathered?.reason;
+      await settle(cashier, movement, gathered.value);
     } catch (error) {
-      // A failure must not block the other movements; the next round retries it.
-      const { signature } = movement;
-      cashier.log.error({ err: error, signature }, 'a movement could not be recorded');
+      // A failure must not block the other movements; a later round retries it.
+      if (error instanceof Waits) await wait(cashier, movement, error);
+      else {
+        log.error({ err: error, signature }, 'a movement could not be recorded');
+        await postpone(pool, movement, 'failed');
+      }
     }
   }
 }
 
-async function settle(cashier: Cashier, movement: Movement): Promise<void> {
-  if (movement.kind === 'deposit') await credit(cashier, movement);
-  else await queue(cashier, movement);
+/** What the ledger has of it; the reports of all nodes if it has nothing. */
+async function gather(
+  { pool, chain }: Cashier,
+  movement: Movement,
+): Promise<Arrival | readonly Report[]> {
+  return (await readArrival(pool, movement)) ?? (await chain.reports(movement.signature));
+}
+
+async function wait(cashier: Cashier, movement: Movement, { code }: Waits): Promise<void> {
+  await postpone(cashier.pool, movement, code);
+  const { signature, reason } = movement;
+  if (reason !== code) cashier.log.warn({ transaction: signature, code }, 'a transaction waits');
+}
+
+async function settle(
+  cashier: Cashier,
+  movement: Movement,
+  gathered: Arrival | readonly Report[],
+): Promise<void> {
+  const isKnown = 'kind' in gathered;
+  if (!isKnown && !(await record(cashier, movement, agree(gathered, cashier.terms)))) return;
+  const arrival = isKnown ? gathered : await readArrival(cashier.pool, movement);
+  assert(arrival, 'a recorded arrival is in the ledger');
   await cashier.at('movement-appended');
-  await markSettled(cashier.pool, movement);
+  await markRecorded(cashier.pool, movement, arrival);
+  const { kind, sender: wallet } = arrival;
+  const { signature } = movement;
+  if (kind === 'deposit' && wallet !== null) {
+    await settleReport(cashier.pool, { wallet, signature }, { status: 'completed' });
+  }
   await cashier.at('movement-recorded');
 }
 
-async function credit(cashier: Cashier, movement: Movement): Promise<void> {
-  const { sender } = movement;
-  assert(sender, 'a deposit has a sender');
-  await creditTo(cashier, movement, { wallet: sender, from: 'chain' });
+/** Records a movement as the chain has it. @returns false if it is no arrival. */
+async function record(cashier: Cashier, stored: Movement, evidence: Evidence): Promise<boolean> {
+  const { pool, terms, log } = cashier;
+  const { transaction, providers } = evidence;
+  const movement = await classify(cashier, transaction);
+  const opening = (await readScan(pool, terms.tokenAccount))?.openingSlot ?? 0;
+  const isAlone = providers < providersNeeded(cashier);
+  const counts = movement !== null && movement.slot > opening;
+  if (counts && movement.kind === 'deposit') {
+    const { sender: wallet, deltaMinor: amountMinor } = movement;
+    assert(wallet, 'a deposit has a sender');
+    const idempotencyKey = depositKey(movement);
+    await credit(
+      cashier,
+      { ...movement, amountMinor, wallet, idempotencyKey, from: 'chain' },
+      isAlone,
+    );
+    return true;
+  }
+  // The report of one provider alone moves nothing else.
+  if (isAlone) throw new Waits('one-provider');
+  if (!counts) {
+    log.info({ transaction: stored.signature }, 'a transaction moved nothing of the treasury');
+    await removeMovement(pool, stored);
+    return false;
+  }
+  if (movement.kind === 'unmatched') await queue(cashier, movement);
+  else await addMovement(pool, movement);
+  return movement.kind === 'unmatched';
 }
 
-async function creditTo(
-  { executor, pool, log }: Cashier,
-  movement: Movement,
-  o: { readonly wallet: string; readonly from: 'chain' | 'unmatched' },
+type Credited = Pick<
+  CreditDeposit,
+  'signature' | 'tokenAccount' | 'slot' | 'amountMinor' | 'from'
+> & {
+  readonly wallet: string;
+  readonly idempotencyKey: string;
+};
+
+async function credit(
+  cashier: Cashier,
+  { wallet, idempotencyKey, signature, tokenAccount, slot, amountMinor, from }: Credited,
+  isAlone: boolean,
 ): Promise<void> {
-  const { signature, tokenAccount, slot, deltaMinor: amountMinor } = movement;
-  const { wallet, from } = o;
+  const { executor, pool, log } = cashier;
   const executed = await executor.execute({
-    decider: playerDecider,
-    stream: playerStream(wallet),
-    idempotencyKey:
-      from === 'chain' ? depositKey(movement) : `resolved:${signature}:${tokenAccount}`,
+    ...{ decider: playerDecider, stream: playerStream(wallet), idempotencyKey },
     request: { signature, wallet },
     meta: metaOf(signature),
-    prepare: async () => ({
-      command: {
-        type: 'CreditDeposit' as const,
-        ...{ signature, tokenAccount, slot, amountMinor, from },
-        nowMs: await openClock(pool).agreedMs(),
-      },
-      configVersion: null,
-    }),
+    async prepare() {
+      if (isAlone) await assertWithinSums(cashier, { wallet, amountMinor });
+      return {
+        command: {
+          type: 'CreditDeposit' as const,
+          ...{ signature, tokenAccount, slot, amountMinor, from },
+          ...(isAlone ? { providers: 1 as const } : {}),
+          nowMs: await openClock(pool).agreedMs(),
+        },
+        configVersion: null,
+      };
+    },
   });
   assert(executed.kind === 'done', `a credit is never refused: ${executed.kind}`);
-  if (!executed.replayed)
-    log.info({ transaction: signature, position: executed.position }, 'credited');
-  await settleReport(pool, { wallet, signature }, { status: 'completed' });
+  if (executed.replayed) return;
+  log.info({ transaction: signature, position: executed.position }, 'credited');
+}
+
+/**
+ * One provider's report is worth as much as one operator's adjustment: the sums of 24 hours, for one player and for all. So an
+ * outage of the other providers does not delay small deposits, and an invented deposit is small.
+ */
+async function assertWithinSums(
+  { pool }: Cashier,
+  { wallet, amountMinor }: Pick<Credited, 'wallet' | 'amountMinor'>,
+): Promise<void> {
+  const { adjust } = (await readConfig(pool)).config;
+  const { playerMinor, siteMinor } = await sumOneProvider(pool, wallet);
+  const isWithin =
+    playerMinor + amountMinor <= adjust.singleOperatorMaxTokenMinor &&
+    siteMinor + amountMinor <= adjust.operatorDayMaxTokenMinor;
+  if (!isWithin) throw new Waits('one-provider');
 }
 
 async function queue({ executor, log }: Cashier, movement: Movement): Promise<void> {
@@ -98,23 +193,28 @@ async function queue({ executor, log }: Cashier, movement: Movement): Promise<vo
     log.warn({ transaction: signature, reason }, 'an unmatched deposit awaits review');
 }
 
-/** Resolves deposits whose senders have registered, and credits resolved deposits. */
+/** Resolves deposits whose senders have registered, and credits resolved deposits: as the ledger has them. */
 export async function settleUnmatched(cashier: Cashier): Promise<void> {
   const { pool } = cashier;
-  for (const movement of await readMatchable(pool, PER_ROUND)) {
+  for (const movement of await readMatchable(pool, UNMATCHED_PER_ROUND)) {
     const to = `player:${movement.sender}`;
     const reason = 'the sender has become a player';
     const act = { by: ACTOR, reason, correlation: movement.signature };
     await resolveMovement(cashier, movement, { to, ...act });
   }
-  for (const movement of await readResolved(pool, PER_ROUND)) {
+  for (const movement of await readResolved(pool, UNMATCHED_PER_ROUND)) {
     const resolved = (await readEvent(pool, movement.position))?.event;
     assert(
       resolved?.type === 'UnmatchedDepositResolved',
       'the idempotency key of a resolution has its event',
     );
     await cashier.hold();
-    const wallet = resolved.data.to.replace(/^player:/, '');
-    await creditTo(cashier, movement, { wallet, from: 'unmatched' });
+    const { to, amountMinor } = resolved.data;
+    const { signature, tokenAccount } = movement;
+    const wallet = to.replace(/^player:/, '');
+    const idempotencyKey = `resolved:${signature}:${tokenAccount}`;
+    const from = 'unmatched';
+    await credit(cashier, { ...movement, amountMinor, wallet, idempotencyKey, from }, false);
+    await settleReport(pool, { wallet, signature }, { status: 'completed' });
   }
 }

@@ -4,12 +4,16 @@ import { DECIMALS, toText } from '@reelbook/ledger/money';
 import { CONFIG_STREAM } from '@reelbook/ledger/streams';
 import { treasuryFaults } from '@reelbook/ledger/treasury/in-flight';
 import { readStuckMinor } from '@reelbook/payments/in-flight';
+import { reopenUnrecorded } from '@reelbook/payments/movements';
 import { readSolvency, type Solvency } from '@reelbook/payments/solvency';
-import { readSigned } from '@reelbook/projections/withdrawals/read';
+import { readSignedMinor } from '@reelbook/projections/withdrawals/read';
 import type { TreasuryWallet } from '@reelbook/runtime/chain-settings';
+import type { Logger } from '@reelbook/runtime/log';
 import { MINT_POWERS } from '@reelbook/solana/mint';
 import { openChain } from '@reelbook/solana/rpc';
 import type pg from 'pg';
+import type { CrashPoint } from './context.ts';
+import { rescan, startRescan } from './scan.ts';
 
 /** Assets and liabilities, faults, and why the chain could not be compared. */
 export interface SolvencyCheck {
@@ -69,8 +73,32 @@ async function coverFaults(
   { liabilitiesMinor }: Solvency,
   heldMinor: bigint,
 ): Promise<readonly string[]> {
-  const { netMinor: signedMinor } = await readSigned(pool);
+  const signedMinor = await readSignedMinor(pool);
   if (heldMinor >= liabilitiesMinor - signedMinor) return [];
   const [held, owed] = [heldMinor, liabilitiesMinor].map((minor) => toText('token', minor));
   return [`the treasury holds ${held} on the chain, less than the ${owed} owed`];
+}
+
+/**
+ * Lists the transactions of the treasury again from the opening, by each node, and adds those that are missing in the cashier's
+ * table; the cashier then credits them. Safe while it runs. @returns the number of changed movements.
+ */
+export async function rescanAll(
+  pool: pg.Pool,
+  { urls, log }: { readonly urls: readonly string[]; readonly log: Logger },
+): Promise<number> {
+  const { state } = await loadState(pool, configDecider, CONFIG_STREAM);
+  const { contract: mint = null, projectWallet: wallet = null } = state.config?.token ?? {};
+  if (mint === null || wallet === null) return 0;
+  const chain = openChain({ urls, mint, wallet, decimals: DECIMALS.token, allow: MINT_POWERS });
+  let changed = await reopenUnrecorded(pool);
+  const at = (point: CrashPoint) => {
+    if (point === 'movement-added') changed++;
+  };
+  const scanner = { pool, chain, terms: await chain.terms(), log, hold: async () => {}, at };
+  for (const url of urls) {
+    const again = await startRescan(scanner, url);
+    while (again && !(await rescan(again)));
+  }
+  return changed;
 }

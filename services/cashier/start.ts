@@ -7,6 +7,7 @@ import {
   type WorkerStatus,
 } from '@reelbook/event-store/leased-worker';
 import { readHead } from '@reelbook/event-store/read-log';
+import { startProver } from '@reelbook/event-store/read-stream';
 import { pause } from '@reelbook/runtime/alarm';
 import type { Logger } from '@reelbook/runtime/log';
 import type { Signer } from '@reelbook/solana/keys';
@@ -14,9 +15,9 @@ import type { Chain } from '@reelbook/solana/rpc';
 import type pg from 'pg';
 import { type Anchoring, anchorSeals } from './anchor.ts';
 import { type Cashier, type CrashPoint, isLedgerReady } from './context.ts';
-import { type Mismatches, observe } from './observe.ts';
+import { describeMismatch, explain, type Mismatches, newMismatches, observe } from './observe.ts';
 import { lookUpReports } from './reports.ts';
-import { type Outflow, scan, type Walk } from './scan.ts';
+import { scan, type Walk } from './scan.ts';
 import { settleMovements, settleUnmatched } from './settle.ts';
 import { type Memory, newMemory, workWithdrawals } from './withdrawals.ts';
 
@@ -54,6 +55,10 @@ export interface CashierDeps {
 
 export interface RunningCashier {
   status(): WorkerStatus;
+  /** What of the treasury's balance needs a person; null: nothing. */
+  mismatch(): string | null;
+  /** Players of whom nothing is paid, because their stored state differs from their events; null: none. */
+  differing(): string | null;
   /** Resolves at the end of the next round in which no part failed. */
   round(): Promise<void>;
   /** Resolves when no work is in progress and the lease is free. */
@@ -79,15 +84,18 @@ export function startCashier(deps: CashierDeps): RunningCashier {
   async function begin({ hold }: Turn, { position }: Lease): Promise<Holding | null> {
     const terms = await deps.chain.terms();
     if (!(await isLedgerReady(pool, { ...terms, localChain: deps.localChain }))) return null;
+    const mismatches = newMismatches();
     const memory: Remembered = {
-      mismatches: { missing: 0, unexplained: 0 },
-      outflow: { waiting: null },
+      mismatches,
       walk: { marks: [] },
-      withdrawals: newMemory((await readHead(pool)).position),
+      withdrawals: newMemory(),
       anchoring,
     };
     return {
-      cashier: { ...deps, executor, terms, hold, at, anchorEveryMs },
+      cashier: {
+        ...{ ...deps, executor, terms, hold, at, anchorEveryMs, treasury: mismatches },
+        prove: startProver(pool, hold),
+      },
       memory,
       from: position,
     };
@@ -128,6 +136,8 @@ export function startCashier(deps: CashierDeps): RunningCashier {
   });
   return {
     status: worker.status,
+    mismatch: () => holding && describeMismatch(holding.memory.mismatches),
+    differing: () => [...(holding?.memory.withdrawals.differing.values() ?? [])].join('; ') || null,
     round: () =>
       new Promise((resolve) => {
         const done = () => {
@@ -146,7 +156,6 @@ export function startCashier(deps: CashierDeps): RunningCashier {
 /** State between rounds. Lost with the lease, except `anchoring`. */
 interface Remembered {
   readonly mismatches: Mismatches;
-  readonly outflow: Outflow;
   readonly walk: Walk;
   readonly withdrawals: Memory;
   readonly anchoring: Anchoring;
@@ -173,10 +182,11 @@ async function round(cashier: Cashier, memory: Remembered): Promise<boolean> {
     }
   };
   await part('scanning the treasury', async () => {
-    const scanned = await scan(cashier, memory);
+    const scanned = await scan(cashier, memory.walk);
     // An unfinished scan does not explain the treasury's balance.
     if (scanned) await observe(cashier, scanned, memory.mismatches);
   });
+  await part('explaining the treasury', () => explain(cashier, memory.mismatches));
   await part('recording arrivals', () => settleMovements(cashier));
   await part('resolving deposits', () => settleUnmatched(cashier));
   await part('looking up reports', () => lookUpReports(cashier));

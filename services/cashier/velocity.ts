@@ -1,62 +1,105 @@
+import { openClock } from '@reelbook/event-store/clock';
+import { eventOf, readHead } from '@reelbook/event-store/read-log';
+import { assert } from '@reelbook/ledger/assert';
+import { DAY_MS, HOUR_MS } from '@reelbook/ledger/calendar';
 import type { Config } from '@reelbook/ledger/config/config';
 import type { HoldCode } from '@reelbook/ledger/holds';
-import {
-  readVelocity,
-  type Velocity,
-  type Withdrawal,
-} from '@reelbook/projections/withdrawals/read';
+import { CASHIER } from '@reelbook/ledger/player/payment-events';
+import { parseStream } from '@reelbook/ledger/streams';
+import { readPositionAt } from '@reelbook/projections/entries/seek';
 import type { Cashier } from './context.ts';
+import type { Due } from './execute.ts';
 
-/** An automatic approval and the position of its event. */
-export interface Approved {
-  readonly position: number;
-  readonly wallet: string;
-  readonly grossMinor: bigint;
+/** Positions that one query searches. */
+const RANGE_MAX = 100_000;
+
+/** The payments of the last 24 hours, as far as they have been read. */
+export interface Tally {
+  /** Null before the first reading. */
+  position: number | null;
+  nowMs: number;
+  /** Automatic approvals, in the order of the ledger. */
+  approved: { readonly atMs: number; readonly wallet: string; readonly grossMinor: bigint }[];
+  /** Net amounts that are signed and not over, by withdrawal. */
+  readonly signed: Map<string, bigint>;
 }
 
-interface Approvals {
-  readonly beganAt: number;
-  approved: readonly Approved[];
+export const newTally = (): Tally => ({
+  position: null,
+  nowMs: 0,
+  approved: [],
+  signed: new Map(),
+});
+
+/**
+ * Reads what was appended since the last call from the events themselves: a row that is changed or missing in a read model
+ * must not raise a limit. The first call searches a day of events by position; there is no index of their types.
+ */
+export async function catchUp({ pool, hold }: Cashier, tally: Tally): Promise<void> {
+  tally.nowMs = await openClock(pool).agreedMs();
+  const dayAgoMs = tally.nowMs - DAY_MS;
+  tally.approved = tally.approved.filter(({ atMs }) => atMs > dayAgoMs);
+  const { position: head } = await readHead(pool);
+  let from = tally.position ?? (await readPositionAt(pool, new Date(dayAgoMs).toISOString(), head));
+  while (from < head) {
+    await hold();
+    const to = Math.min(head, from + RANGE_MAX);
+    const { rows } = await pool.query<{ body: string; request: string | null }>({
+      name: 'read-payment-steps',
+      text: STEPS,
+      values: [from, to],
+    });
+    for (const { body, request } of rows) take(tally, eventOf(body), request);
+    from = to;
+    tally.position = to;
+  }
 }
 
-type OverVelocity = Extract<HoldCode, `${string}-used`> | 'sums-behind';
+/** The request is in the same stream, usually a few events before. */
+const STEPS = `
+  select step.body::text as body, request.body::text as request
+  from events as step left join lateral (
+    select earlier.body from events as earlier
+    where earlier.stream = step.stream and earlier.version < step.version
+      and earlier.type = 'WithdrawalRequested'
+      and earlier.body->'data'->>'withdrawal' = step.body->'data'->>'withdrawal'
+    order by earlier.version desc limit 1
+  ) as request on true
+  where step.position > $1 and step.position <= $2 and step.type in
+    ('WithdrawalApproved', 'WithdrawalSigned', 'WithdrawalAttemptFailed', 'WithdrawalFinalized')
+  order by step.position`;
+
+function take(
+  tally: Tally,
+  { event, stream, time }: ReturnType<typeof eventOf>,
+  request: string | null,
+): void {
+  const requested = request === null ? null : eventOf(request).event;
+  assert(requested?.type === 'WithdrawalRequested', 'a withdrawal begins with its request');
+  const { withdrawal, amountMinor: grossMinor, netMinor } = requested.data;
+  if (event.type === 'WithdrawalSigned') tally.signed.set(withdrawal, netMinor);
+  else if (event.type !== 'WithdrawalApproved') tally.signed.delete(withdrawal);
+  else if (event.data.by === CASHIER) {
+    const { id: wallet } = parseStream(stream);
+    tally.approved.push({ atMs: Date.parse(time), wallet, grossMinor });
+  }
+}
+
+type OverVelocity = Extract<HoldCode, `${string}-used`>;
 
 /** The bound that an automatic approval would exceed; null for none. */
-export async function overVelocity(
-  cashier: Pick<Cashier, 'pool'>,
-  { wallet, netMinor, feeMinor }: Withdrawal,
-  { config: { withdraw }, memory }: { readonly config: Config; readonly memory: Approvals },
-): Promise<OverVelocity | null> {
-  const velocity = await velocityOf(cashier, wallet, memory);
-  if (!velocity) return 'sums-behind';
-  const gross = netMinor + feeMinor;
-  if (velocity.playerHourCount >= withdraw.playerHourMaxCount) return 'player-count-used';
-  if (velocity.playerHourMinor + gross > withdraw.playerHourMaxTokenMinor)
-    return 'player-hour-used';
-  if (velocity.playerDayMinor + gross > withdraw.playerDayMaxTokenMinor) return 'player-day-used';
-  if (velocity.hourMinor + gross > withdraw.hourMaxTokenMinor) return 'hour-used';
-  return velocity.dayMinor + gross > withdraw.dayMaxTokenMinor ? 'day-used' : null;
-}
-
-/** The read model's sums plus later approvals; null while the read model may lack older approvals. */
-async function velocityOf(
-  { pool }: Pick<Cashier, 'pool'>,
-  wallet: string,
-  memory: Approvals,
-): Promise<Velocity | null> {
-  const shown = await readVelocity(pool, wallet);
-  if (shown.reached < memory.beganAt) return null;
-  memory.approved = memory.approved.filter(({ position }) => position > shown.reached);
-  const sum = (of: Approvals['approved']) =>
-    of.reduce((minor, { grossMinor }) => minor + grossMinor, 0n);
-  const own = memory.approved.filter((one) => one.wallet === wallet);
-  const [all, ownMinor] = [sum(memory.approved), sum(own)];
-  return {
-    reached: shown.reached,
-    hourMinor: shown.hourMinor + all,
-    dayMinor: shown.dayMinor + all,
-    playerHourMinor: shown.playerHourMinor + ownMinor,
-    playerDayMinor: shown.playerDayMinor + ownMinor,
-    playerHourCount: shown.playerHourCount + own.length,
-  };
+export function overVelocity(
+  { approved, nowMs }: Tally,
+  { wallet, netMinor, feeMinor }: Due,
+  { withdraw }: Pick<Config, 'withdraw'>,
+): OverVelocity | null {
+  const inHour = approved.filter(({ atMs }) => atMs > nowMs - HOUR_MS);
+  const ofPlayer = (list: Tally['approved']) => list.filter((one) => one.wallet === wallet);
+  const sum = (list: Tally['approved']) =>
+    list.reduce((minor, { grossMinor }) => minor + grossMinor, netMinor + feeMinor);
+  if (ofPlayer(inHour).length >= withdraw.playerHourMaxCount) return 'player-count-used';
+  if (sum(ofPlayer(inHour)) > withdraw.playerHourMaxTokenMinor) return 'player-hour-used';
+  if (sum(ofPlayer(approved)) > withdraw.playerDayMaxTokenMinor) return 'player-day-used';
+  if (sum(inHour) > withdraw.hourMaxTokenMinor) return 'hour-used';
+  return sum(approved) > withdraw.dayMaxTokenMinor ? 'day-used' : null;
 }

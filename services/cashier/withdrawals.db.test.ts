@@ -11,6 +11,7 @@ import { CONFIG_STREAM, playerStream } from '@reelbook/ledger/streams';
 import { readHolds } from '@reelbook/payments/holds';
 import { approve, deny } from '@reelbook/payments/review';
 import { readWaitingWithdrawals } from '@reelbook/payments/waiting';
+import { readWithdrawal } from '@reelbook/projections/withdrawals/read';
 import {
   BSM,
   OPERATORS,
@@ -18,7 +19,14 @@ import {
   startPayingSite,
 } from '@reelbook/simulator/stages/paying-site';
 import { openSocket, type TestPlayer } from '@reelbook/simulator/stages/site';
+import { signInOperator } from '@reelbook/testing/operators';
 import { createWallet } from '@reelbook/testing/wallets';
+import {
+  AuthorityType,
+  createSetAuthorityInstruction,
+  getAssociatedTokenAddressSync,
+} from '@solana/spl-token';
+import { PublicKey } from '@solana/web3.js';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
 let bank: PayingSite;
@@ -105,6 +113,19 @@ const waits = (id: string, code: HoldCode, facts: object = {}) =>
 const act = (name: keyof typeof OPERATORS, key: string) => ({
   ...{ by: OPERATORS[name], reason: 'looked at', key, correlation: 'test' },
 });
+
+/** Gives the player's token account to another wallet. */
+async function give({ wallet }: TestPlayer): Promise<void> {
+  const [mint, from, to] = [
+    bank.chain.token.mint.address,
+    wallet.address,
+    createWallet().address,
+  ].map((text) => new PublicKey(text)) as [PublicKey, PublicKey, PublicKey];
+  const account = getAssociatedTokenAddressSync(mint, from);
+  const given = createSetAuthorityInstruction(account, from, AuthorityType.AccountOwner, to);
+  await bank.chain.local.run([given], [wallet]);
+  bank.chain.finalize();
+}
 
 describe('a withdrawal', () => {
   test('sends the net, keeps the fee rounded up, and notifies every step in one notification', async () => {
@@ -199,6 +220,7 @@ describe('a withdrawal', () => {
 
   test('of a suspended player waits for operators', async () => {
     const ann = await rich(100n * BSM);
+    await signInOperator(bank.site.pool, createWallet(101).address);
     const executed = await review.executor.execute({
       decider: playerDecider,
       stream: playerStream(ann.wallet.address),
@@ -289,6 +311,21 @@ describe('a withdrawal', () => {
     await bank.reaches(id, 'finalized');
     expect(await bank.chain.chain.walletBalance(address)).toBe(950_000_000n);
     await configure({ minTokenMinor: BSM });
+  });
+
+  test('to a token account that belongs to another wallet is refused, at request and at payment', async () => {
+    const [ann, bert] = [await rich(100n * BSM), await rich(100n * BSM)];
+    await give(ann);
+    expect((await ask(ann, 10)).message).toContain('belongs to another wallet');
+    await configure({ enabled: false });
+    const { withdrawal_id: id } = (await ask(bert, 10)).data;
+    await waits(id, 'paused');
+    await give(bert);
+    await configure({ enabled: true });
+    await bank.reaches(id, 'released');
+    expect(await bank.balanceMinor(bert)).toBe(100n * BSM);
+    const { reason } = (await readWithdrawal(bank.site.pool, id)) ?? {};
+    expect(reason).toContain('its token account belongs to another wallet');
   });
 
   test('is possible for a self-excluded player', async () => {

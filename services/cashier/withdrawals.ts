@@ -8,32 +8,35 @@
  * attempt: it landed and failed, or its blockhash has expired at finalized and no queried node has seen it. A missing
  * response, a timeout or a refusal is not an end.
  */
-import { loadState } from '@reelbook/event-store/read-stream';
+import { integrityFault } from '@reelbook/event-store/integrity';
+import { StateDiffers } from '@reelbook/event-store/read-stream';
+import { assert } from '@reelbook/ledger/assert';
 import type { Config } from '@reelbook/ledger/config/config';
+import { configDecider } from '@reelbook/ledger/config/decide';
+import { deciders } from '@reelbook/ledger/deciders';
 import type { Hold } from '@reelbook/ledger/holds';
-import { playerDecider } from '@reelbook/ledger/player/decide';
 import type { WithdrawalSigned } from '@reelbook/ledger/player/payment-events';
 import { isAutomatic, OPERATORS_NEEDED } from '@reelbook/ledger/player/withdrawal';
 import { openOf } from '@reelbook/ledger/player/withdrawals';
 import { type Rejection, reject } from '@reelbook/ledger/rejections';
-import { playerStream } from '@reelbook/ledger/streams';
+import { CONFIG_STREAM, parseStream } from '@reelbook/ledger/streams';
 import { isHeldByFinding } from '@reelbook/payments/findings';
 import { setHold } from '@reelbook/payments/holds';
 import {
   type OpenStatus,
+  type QueuedWithdrawal,
   type QueuePlace,
   readOpenWithdrawals,
-  readSigned,
-  type Withdrawal,
-} from '@reelbook/projections/withdrawals/read';
+} from '@reelbook/projections/withdrawals/queue';
 import { checkDestination, findReceiver } from '@reelbook/solana/destination';
 import type { Signer } from '@reelbook/solana/keys';
 import { signTransfer } from '@reelbook/solana/send-transfer';
 import type { SignedTransfer } from '@reelbook/solana/transaction';
-import { ACTOR, type Cashier, readConfig } from './context.ts';
-import { execute } from './execute.ts';
-import { follow, recheck } from './follow.ts';
-import { type Approved, overVelocity } from './velocity.ts';
+import { ACTOR, type Cashier } from './context.ts';
+import { type Due, execute, readDue } from './execute.ts';
+import { attemptKey, follow, recheck } from './follow.ts';
+import { holdOfTreasury } from './observe.ts';
+import { catchUp, newTally, overVelocity, type Tally } from './velocity.ts';
 
 /**
  * What one round processes. Signed withdrawals come first, so that a long queue does not delay them; of the others there
@@ -53,138 +56,158 @@ const ATTEMPTS_MAX = 5;
 
 /** State between rounds. Losing it causes delays, never a payment. */
 export interface Memory {
-  /** The ledger's position at the start of this memory: the read model must reach it to include earlier approvals. */
-  readonly beganAt: number;
-  /** Approvals since then that the read model may lack. */
-  approved: readonly Approved[];
+  readonly tally: Tally;
   /** Per part of the round, the last processed withdrawal if there are more; the next round continues after it. */
   readonly after: (QueuePlace | null)[];
-  /** Signed amounts that the read model may lack: already reserved. */
-  signed: readonly { readonly position: number; readonly netMinor: bigint }[];
+  /** By stream, why nothing of it is approved or signed: its stored state differs from its events. */
+  readonly differing: Map<string, string>;
 }
 
-export function newMemory(beganAt: number): Memory {
-  return { beganAt, approved: [], after: [], signed: [] };
-}
+export const newMemory = (): Memory => ({ tally: newTally(), after: [], differing: new Map() });
 
 export async function workWithdrawals(cashier: Cashier, memory: Memory): Promise<void> {
   const { pool, log } = cashier;
-  const { config, version } = await readConfig(pool);
-  const open: Withdrawal[] = [];
+  await recover(cashier, memory);
+  const terms = await readTerms(cashier).catch((error) =>
+    differs(error, memory, 'all withdrawals'),
+  );
+  if (!terms) return;
+  const open: QueuedWithdrawal[] = [];
   for (const [part, order] of ROUND.entries()) {
     const after = memory.after[part] ?? null;
     const found = await readOpenWithdrawals(pool, { ...order, after });
     memory.after[part] = found.length < order.limit ? null : (found.at(-1) ?? null);
     open.push(...found);
   }
-  for (const withdrawal of open) {
+  for (const queued of open) {
     await cashier.hold();
+    const { withdrawal } = queued;
     try {
-      const hold = await step(cashier, { withdrawal, config, version, memory });
-      if ((await setHold(pool, withdrawal.withdrawal, hold)) && hold) {
-        log.warn({ withdrawal: withdrawal.withdrawal, hold }, 'a withdrawal waits');
+      const due = await readDue(cashier, queued);
+      const hold = due && (await step(cashier, { due, ...terms, memory }));
+      if ((await setHold(pool, withdrawal, hold)) && hold) {
+        log.warn({ withdrawal, hold }, 'a withdrawal waits');
       }
     } catch (error) {
       if (error instanceof Error && error.name === 'LeaseLost') throw error;
       // A failure must not block the other withdrawals; the next round retries it.
-      log.warn({ err: error, withdrawal: withdrawal.withdrawal }, 'a withdrawal failed');
+      log.warn({ err: error, withdrawal }, 'a withdrawal failed');
+      if (!(error instanceof StateDiffers)) continue;
+      differs(error, memory, `withdrawal ${withdrawal}`);
+      await setHold(pool, withdrawal, { code: 'state-differs', facts: {} });
+    }
+  }
+}
+
+/** The configuration in force, from its events. */
+async function readTerms({ prove }: Cashier): Promise<Pick<Work, 'config' | 'version'>> {
+  const { state, version } = await prove(configDecider, CONFIG_STREAM);
+  assert(state.config, 'the ledger is configured before a cashier works');
+  return { config: state.config, version };
+}
+
+/** Remembers it for the failing check and its alert; throws any other error. */
+function differs(error: unknown, { differing }: Memory, what: string): null {
+  if (!(error instanceof StateDiffers)) throw error;
+  differing.set(error.stream, `${what}: ${error.message}`);
+  return null;
+}
+
+/** Forgets the streams whose state has been corrected. */
+async function recover({ prove }: Cashier, { differing }: Memory): Promise<void> {
+  for (const stream of differing.keys()) {
+    try {
+      await prove(deciders[parseStream(stream).kind], stream);
+      differing.delete(stream);
+    } catch (error) {
+      if (!(error instanceof StateDiffers)) throw error;
     }
   }
 }
 
 interface Work {
-  readonly withdrawal: Withdrawal;
+  readonly due: Due;
   readonly config: Config;
   readonly version: number;
   readonly memory: Memory;
 }
 
 async function step(cashier: Cashier, work: Work): Promise<Hold | null> {
-  switch (work.withdrawal.status) {
+  switch (work.due.stage) {
     case 'requested':
       return approve(cashier, work);
     case 'approved':
       return pay(cashier, work);
     case 'signed':
-      return follow(cashier, work.withdrawal);
-    default:
-      return null;
+      return follow(cashier, work.due);
   }
 }
 
 async function approve(cashier: Cashier, work: Work): Promise<Hold | null> {
-  const { withdrawal, config, version, memory } = work;
+  const { due, config, version, memory } = work;
   const terms = config.withdraw;
   if (!terms.enabled) return PAUSED;
-  if (await isHeldByFinding(cashier.pool, withdrawal)) return OPEN_FINDING;
-  const facts = { approvals: withdrawal.approvedBy.length, needed: OPERATORS_NEEDED };
-  const confirmed = await isConfirmed(cashier, withdrawal);
-  const needsOperators: Hold = { code: confirmed ? 'needs-operators' : 'not-confirmed', facts };
-  if (!isAutomatic({ ...withdrawal, confirmed }, terms)) return needsOperators;
+  if (await isHeldByFinding(cashier.pool, due)) return OPEN_FINDING;
+  if (await integrityFault(cashier.pool)) return { code: 'integrity', facts: {} };
+  const facts = { approvals: due.approvedBy.length, needed: OPERATORS_NEEDED };
+  const code = due.confirmed ? 'needs-operators' : 'not-confirmed';
+  const needsOperators: Hold = { code, facts };
+  if (!isAutomatic(due, terms)) return needsOperators;
   if (await denyFor(cashier, work)) return null;
-  const over = await overVelocity(cashier, withdrawal, { config, memory });
+  await catchUp(cashier, memory.tally);
+  const over = holdOfTreasury(cashier) ?? overVelocity(memory.tally, due, config);
   if (over) return { code: over, facts: {} };
   await cashier.at('before-approval');
   const reason = 'within the automatic bounds';
-  const { withdrawal: id } = withdrawal;
+  const { withdrawal: id } = due;
   // The cashier approves only what no operator has.
   const approval = { withdrawal: id, by: ACTOR, reason, terms, operators: {} };
   const command = { type: 'ApproveWithdrawal', ...approval } as const;
-  const executed = await execute(cashier, withdrawal, {
+  const executed = await execute(cashier, due, {
     idempotencyKey: `withdrawal:${id}:approval`,
     request: { approve: id },
     prepare: async () =>
       (await refuseStale(cashier, version)) ?? { command, configVersion: version },
   });
-  if (executed.kind === 'done') {
-    const { wallet, netMinor, feeMinor } = withdrawal;
-    const one = { position: executed.position, wallet, grossMinor: netMinor + feeMinor };
-    memory.approved = [...memory.approved, one];
-  }
   await cashier.at('approved');
-  if (executed.kind === 'done' && !executed.replayed) return pay(cashier, work);
+  if (executed.kind === 'done' && !executed.replayed) {
+    const approved = await readDue(cashier, due);
+    return approved && step(cashier, { ...work, due: approved });
+  }
   // The player is suspended, or an operator acted first.
   const refused = executed.kind === 'refused' ? executed.rejection.rejected : null;
   return refused === 'withdrawal-needs-operators' ? needsOperators : null;
 }
 
-/** Whether the address is the player's own wallet, or the player's signature names it. */
-async function isConfirmed({ pool }: Cashier, { withdrawal, wallet, to }: Withdrawal) {
-  if (to === wallet) return true;
-  const { state } = await loadState(pool, playerDecider, playerStream(wallet));
-  return openOf(state, withdrawal)?.confirmed ?? false;
-}
-
 /** Refuses a command whose configuration changed after the round began: the next round decides all of it again. */
-async function refuseStale({ pool }: Cashier, version: number): Promise<Rejection | null> {
-  return (await readConfig(pool)).version === version ? null : reject('config-moved');
+async function refuseStale(cashier: Cashier, version: number): Promise<Rejection | null> {
+  return (await readTerms(cashier)).version === version ? null : reject('config-moved');
 }
 
 const PAUSED: Hold = { code: 'paused', facts: {} };
 const OPEN_FINDING: Hold = { code: 'open-finding', facts: {} };
 
 /** Small withdrawals open no token account: its owner could close it repeatedly and keep the rent. */
-function opensAccount({ withdrawal, config }: Pick<Work, 'withdrawal' | 'config'>): boolean {
-  const { netMinor, feeMinor } = withdrawal;
-  return netMinor + feeMinor >= config.withdraw.newAccountMinTokenMinor;
+function opensAccount({ due, config }: Pick<Work, 'due' | 'config'>): boolean {
+  return due.netMinor + due.feeMinor >= config.withdraw.newAccountMinTokenMinor;
 }
 
-async function closedFault(chain: Cashier['chain'], work: Work): Promise<string | null> {
-  if (opensAccount(work)) return null;
-  const { rentLamports } = await findReceiver(chain, work.withdrawal.to);
-  return rentLamports > 0n ? 'its-token-account-was-closed' : null;
+async function receiverFault(chain: Cashier['chain'], work: Work): Promise<string | null> {
+  const { rentLamports, isForeign } = await findReceiver(chain, work.due.to);
+  if (isForeign) return 'its-token-account-belongs-to-another-wallet';
+  return rentLamports > 0n && !opensAccount(work) ? 'its-token-account-was-closed' : null;
 }
 
 /** Denies a withdrawal to an address that cannot receive it. @returns whether it was denied. */
 async function denyFor(cashier: Cashier, work: Work): Promise<boolean> {
-  const { withdrawal } = work;
+  const { due } = work;
   const { chain } = cashier;
-  const fault = (await checkDestination(chain, withdrawal.to)) ?? (await closedFault(chain, work));
+  const fault = (await checkDestination(chain, due.to)) ?? (await receiverFault(chain, work));
   if (!fault) return false;
-  const { withdrawal: id } = withdrawal;
+  const { withdrawal: id } = due;
   const reason = `the address cannot receive it: ${fault.replaceAll('-', ' ')}`;
   const command = { type: 'DenyWithdrawal', withdrawal: id, by: ACTOR, reason } as const;
-  await execute(cashier, withdrawal, {
+  await execute(cashier, due, {
     idempotencyKey: `withdrawal:${id}:denial`,
     request: { deny: id },
     prepare: async () => ({ command, configVersion: null }),
@@ -194,16 +217,16 @@ async function denyFor(cashier: Cashier, work: Work): Promise<boolean> {
 
 /** Signs, appends and sends. @returns why it waits, or null. */
 async function pay(cashier: Cashier, work: Work): Promise<Hold | null> {
-  const { withdrawal, config } = work;
+  const { due, config } = work;
   // First, even while withdrawals are paused: an attempt on the chain is a payment.
-  const earlier = await recheck(cashier, withdrawal);
+  const earlier = await recheck(cashier, due);
   if (earlier === 'paid') return null;
   if (earlier !== 'over') return earlier.wait;
   if (!config.withdraw.enabled) return PAUSED;
-  if (await isHeldByFinding(cashier.pool, withdrawal)) return OPEN_FINDING;
+  if (await isHeldByFinding(cashier.pool, due)) return OPEN_FINDING;
   const { signer } = cashier;
   if (!signer) return { code: 'no-key', facts: {} };
-  if (withdrawal.attempts >= ATTEMPTS_MAX) return giveUp(cashier, withdrawal);
+  if (due.attempts >= ATTEMPTS_MAX) return giveUp(cashier, due);
   const wait = await shortage(cashier, work);
   if (wait) return wait;
   if (await denyFor(cashier, work)) return null;
@@ -219,11 +242,11 @@ async function pay(cashier: Cashier, work: Work): Promise<Hold | null> {
  * An operator decides. If the last attempt is expired by an operator's confirmation, operators may not return it; the
  * cashier, which has just checked the chain, returns it.
  */
-async function giveUp(cashier: Cashier, withdrawal: Withdrawal): Promise<Hold | null> {
-  const { withdrawal: id } = withdrawal;
+async function giveUp(cashier: Cashier, due: Due): Promise<Hold | null> {
+  const { withdrawal: id } = due;
   const reason = `the chain did not accept it ${ATTEMPTS_MAX} times`;
   const command = { type: 'DenyWithdrawal', withdrawal: id, by: ACTOR, reason } as const;
-  const executed = await execute(cashier, withdrawal, {
+  const executed = await execute(cashier, due, {
     idempotencyKey: `withdrawal:${id}:denial`,
     request: { deny: id },
     prepare: async (state) =>
@@ -235,17 +258,15 @@ async function giveUp(cashier: Cashier, withdrawal: Withdrawal): Promise<Hold | 
   return { code: 'not-taken', facts: { attempts: ATTEMPTS_MAX } };
 }
 
-/** Signed amounts are reserved until they are sent. */
+/** Signed amounts are reserved until they are paid, or their attempt is over. */
 async function shortage(
-  { chain, pool }: Cashier,
-  { withdrawal, config, memory }: Work,
+  cashier: Cashier,
+  { due, config, memory: { tally } }: Work,
 ): Promise<Hold | null> {
-  const { tokenMinor, lamports } = await chain.treasury();
-  const { reached, netMinor: shownMinor } = await readSigned(pool);
-  memory.signed = memory.signed.filter(({ position }) => position > reached);
-  const reservedMinor = memory.signed.reduce((sum, { netMinor }) => sum + netMinor, shownMinor);
-  if (tokenMinor - reservedMinor < withdrawal.netMinor)
-    return { code: 'treasury-short', facts: {} };
+  const { tokenMinor, lamports } = await cashier.chain.treasury();
+  await catchUp(cashier, tally);
+  const reservedMinor = [...tally.signed.values()].reduce((sum, netMinor) => sum + netMinor, 0n);
+  if (tokenMinor - reservedMinor < due.netMinor) return { code: 'treasury-short', facts: {} };
   const isLow = lamports < BigInt(config.withdraw.lowWaterLamports);
   return isLow ? { code: 'treasury-low-on-sol', facts: {} } : null;
 }
@@ -253,15 +274,15 @@ async function shortage(
 /** @returns the recorded attempt, of this cashier or another; null if none is allowed. */
 async function signAndRecord(
   cashier: Cashier,
-  { withdrawal, config, version, memory }: Work,
+  { due, config, version }: Work,
   signer: Signer,
 ): Promise<WithdrawalSigned['data'] | null> {
   const { chain } = cashier;
-  const { withdrawal: id, to, netMinor: amountMinor } = withdrawal;
-  const attempt = withdrawal.attempts + 1;
+  const { withdrawal: id } = due;
+  const attempt = due.attempts + 1;
   let signed: SignedTransfer | null = null;
-  const executed = await execute(cashier, withdrawal, {
-    idempotencyKey: `withdrawal:${id}:attempt:${attempt}`,
+  const executed = await execute(cashier, due, {
+    idempotencyKey: attemptKey(id, attempt),
     // Without the bytes: a second cashier receives the first one's.
     request: { sign: id, attempt },
     async prepare(state) {
@@ -272,24 +293,19 @@ async function signAndRecord(
         return reject('withdrawal-not-approved', { stage: open?.stage ?? 'over' });
       }
       // Signed once, even if `prepare` runs again: one attempt has one signature.
-      const opens = opensAccount({ withdrawal, config });
+      const { to, netMinor: amountMinor } = open;
+      const opens = opensAccount({ due, config });
       const transfer = { signer, to, amountMinor, memo: id, opensAccount: opens };
       signed ??= await signTransfer(chain, transfer);
       const { bytes: transaction, ...rest } = signed;
       await cashier.at('signed-not-recorded');
-      const terms = config.withdraw;
-      const command = {
-        type: 'SignWithdrawal',
-        withdrawal: id,
-        attempt,
-        transaction,
-        terms,
-      } as const;
-      return { command: { ...command, ...rest }, configVersion: version };
+      const { withdraw: terms, token } = config;
+      const about = { withdrawal: id, attempt, transaction, terms, token };
+      const command = { type: 'SignWithdrawal', ...about, ...rest } as const;
+      return { command, configVersion: version };
     },
   });
   if (executed.kind !== 'done') return null;
-  memory.signed = [...memory.signed, { position: executed.position, netMinor: amountMinor }];
   const found = executed.events.find(({ event }) => event.type === 'WithdrawalSigned');
   const recorded = (found?.event as WithdrawalSigned | undefined)?.data ?? null;
   if (recorded) {

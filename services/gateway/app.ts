@@ -91,7 +91,7 @@ async function admit(
   const session = await gateway.sessions.find(tokenOf(request));
   request.session = session;
   if (session && SESSION_CALLS.has(name)) return limits.sessionCall(request, session);
-  limits.playerCall(request, session?.wallet ?? null);
+  limits.playerCall(request, session?.wallet ?? null, name);
   if (!session) throw new Refused({ failed: 'session-dead' });
 }
 

@@ -15,7 +15,7 @@ export function readWalletBalance(
     const problem = 'wallet_address must be a Solana address: 32 bytes in base58';
     throw new Refused({ failed: 'bad-input', detail: { problem } });
   }
-  return gateway.walletBalances.read(wallet);
+  return gateway.walletBalances.read(wallet, options.wallet);
 }
 
 export async function giveFromFaucet(gateway: Gateway, wallet: string): Promise<FaucetGift> {

@@ -9,6 +9,7 @@ import { readHead } from '@reelbook/event-store/read-log';
 import { openSeedVault } from '@reelbook/event-store/seed-vault';
 import { openLog } from '@reelbook/runtime/log';
 import { workOut } from '@reelbook/simulator/client/work-out';
+import { changedToken } from '@reelbook/simulator/stages/changed-token';
 import {
   faketimeAvailable,
   type ShiftedPostgres,
@@ -79,19 +80,19 @@ describe.runIf(faketimeAvailable())('clocks that differ', () => {
   };
   const signIn = () => send('/api/v1/auth/login', { body: createWallet().login(Date.now()) });
 
-  async function setSessions(life: string): Promise<void> {
-    const owner = openPool({ url: postgres.url, role: 'owner', max: 1, name: 'clocks-owner' });
-    await owner.query('update sessions set expires_at = created_at + $1::interval', [life]);
-    await owner.end();
-  }
+  const setSessions = (life: string) =>
+    pool.query('update sessions set refreshed_at = created_at + $1::interval', [life]);
 
   async function login(): Promise<Player> {
     const { status, data } = await signIn();
     expect(status).toBe(200);
     // Sessions use only the clock of Postgres and are not tested here.
     await setSessions('10 days');
+    const token = changedToken(SETTINGS.sessionKey, data.token, ({ endsAtMs }) => ({
+      endsAtMs: endsAtMs + 240 * HOUR_MS,
+    }));
     return (path, body, method) =>
-      send(`/api/v1${path}`, { body, token: data.token, ...(method ? { method } : {}) });
+      send(`/api/v1${path}`, { body, token, ...(method ? { method } : {}) });
   }
 
   const bet = (player: Player, points: number) =>
@@ -128,7 +129,7 @@ describe.runIf(faketimeAvailable())('clocks that differ', () => {
   }
 
   async function expectClean(): Promise<void> {
-    await setSessions('24 hours');
+    await setSessions('0 hours');
     const vault = openSeedVault({ pool, key: SETTINGS.seedKey, keyId: SETTINGS.seedKeyId });
     const { findings } = await auditLedger({ pool, vault, onProgress: () => {} });
     expect(findings.kept).toEqual([]);

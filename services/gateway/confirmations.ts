@@ -1,5 +1,6 @@
+import type { Chain } from '@reelbook/solana/rpc';
 import { LRUCache } from 'lru-cache';
-import type { GatewayChain } from './context.ts';
+import type { Gateway } from './context.ts';
 
 const KEPT_MAX = 10_000;
 /** One look-up of a transaction that is not confirmed yet, for all its readers. */
@@ -9,27 +10,28 @@ const WAIT_MS = 1_000;
 
 /** Which transactions of withdrawals are confirmed on the chain, before they are final. */
 export interface Confirmations {
-  has(signature: string | null): Promise<boolean>;
+  /** `by` is the player whose reads of the chain count; above the limit it is not confirmed yet. */
+  has(signature: string | null, by: string): Promise<boolean>;
 }
 
-export function openConfirmations(chain: GatewayChain['chain'] | null): Confirmations {
-  const confirmed = new LRUCache<string, { readonly is: boolean }>({
+export function openConfirmations({ chainFor }: Pick<Gateway, 'chainFor'>): Confirmations {
+  const confirmed = new LRUCache<string, { readonly is: boolean }, Chain>({
     max: KEPT_MAX,
-    async fetchMethod(signature, _, { options }) {
-      const found = await chain?.transaction(signature, 'confirmed').catch(() => null);
-      const is = found !== null && found !== undefined;
+    async fetchMethod(signature, _, { options, context: chain }) {
+      const is = (await chain.transaction(signature, 'confirmed').catch(() => null)) !== null;
       options.ttl = is ? 0 : RETRY_AFTER_MS;
       return { is };
     },
   });
   return {
-    async has(signature) {
+    async has(signature, by) {
+      const chain = chainFor(by);
       if (signature === null || chain === null) return false;
       let timer: NodeJS.Timeout | undefined;
       const late = new Promise<undefined>((resolve) => {
         timer = setTimeout(() => resolve(undefined), WAIT_MS);
       });
-      const found = await Promise.race([confirmed.fetch(signature), late]);
+      const found = await Promise.race([confirmed.fetch(signature, { context: chain }), late]);
       clearTimeout(timer);
       return found?.is === true;
     },

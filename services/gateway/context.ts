@@ -7,6 +7,7 @@ import type { Game } from '@reelbook/games/game';
 import type { PublicOrigin } from '@reelbook/http/origin';
 import type { SignInLimits } from '@reelbook/http/sign-in-limits';
 import type { Prover } from '@reelbook/inspection/prover';
+import type { BudgetTerms } from '@reelbook/ledger/player/budget';
 import type { Logger } from '@reelbook/runtime/log';
 import type { Chain } from '@reelbook/solana/rpc';
 import type pg from 'pg';
@@ -41,6 +42,10 @@ export interface GatewaySettings {
   readonly trustProxy?: readonly string[] | null;
   /** New wallets per address; null or absent: the default of the money. */
   readonly firstLoginsPerHour?: number | null;
+  /** Units of a wallet's budget per day; null or absent: the default. */
+  readonly freeActsPerDay?: number | null;
+  /** Reads of the chain per player; null or absent: the default. */
+  readonly chainReadsPerMinute?: number | null;
   /** The four figures of the home page as texts; `live` (default): counted in the ledger. */
   readonly homeFigures?: 'live' | readonly string[];
 }
@@ -96,7 +101,11 @@ export interface GatewayDeps {
 export interface Gateway extends GatewayDeps {
   readonly origin: PublicOrigin;
   readonly games: readonly Game[];
+  /** Adds the terms of the budget to each command of a player that counts. */
   readonly executor: CommandExecutor;
+  budget(): Promise<BudgetTerms>;
+  /** The chain, with the reads of a player counted; null without one. */
+  chainFor(wallet: string): Chain | null;
   readonly vault: SeedVault;
   readonly feed: LiveFeed;
   readonly config: CurrentConfig;

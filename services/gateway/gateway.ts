@@ -17,7 +17,15 @@ import { buildApp } from './app.ts';
 import { cacheSeeds, openCommitments } from './commitments.ts';
 import { type CurrentConfig, followConfig, seedConfig } from './config.ts';
 import type { Gateway, GatewayDeps } from './context.ts';
-import { FIRST_LOGINS_PER_HOUR, openFirstLogins, openLoginLimits } from './limits.ts';
+import {
+  CHAIN_READS_PER_PLAYER,
+  FIRST_LOGINS_PER_HOUR,
+  FREE_ACTS_PER_DAY,
+  openChainReads,
+  openFirstLogins,
+  openLoginLimits,
+  withBudget,
+} from './limits.ts';
 import { encodeMessage } from './live/client.ts';
 import { openLiveFeed } from './live/live-feed.ts';
 import { openPush } from './live/push.ts';
@@ -113,15 +121,24 @@ async function openGateway(
     await close();
     throw error;
   }
+  const clock = openClock(pool);
+  const unitsPerDay = settings.freeActsPerDay ?? FREE_ACTS_PER_DAY;
+  const budget = async () => ({ nowMs: await clock.agreedMs(), unitsPerDay });
+  const chainFor = openChainReads(
+    chain?.chain ?? null,
+    settings.chainReadsPerMinute ?? CHAIN_READS_PER_PLAYER,
+  );
   const vault = openSeedVault({ pool, key: settings.seedKey, keyId: settings.seedKeyId });
   const gateway: Gateway = {
     ...deps,
     games,
     origin: openOrigin({ origin: settings.publicOrigin, port: settings.port }),
-    executor,
+    executor: withBudget(executor, budget),
+    budget,
+    chainFor,
     feed,
     config,
-    clock: openClock(pool),
+    clock,
     vault: cacheSeeds(vault),
     sessions: openSessions({ pool, key: settings.sessionKey, log: deps.log }),
     logins: openLoginLimits(),
@@ -131,7 +148,7 @@ async function openGateway(
     prover: openProver(pool),
     commitments: openCommitments(pool),
     metrics: openGatewayMetrics(pool, bus),
-    walletBalances: openWalletBalances(chain?.chain ?? null),
+    walletBalances: openWalletBalances(chainFor),
   };
   return { gateway, close };
 }

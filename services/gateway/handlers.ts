@@ -104,12 +104,14 @@ function sessionHandlers(gateway: Gateway) {
       await gateway.sessions.revokeOne(session.wallet, params.id);
       return { data: await readSessions(gateway, session) };
     },
-    async refresh({ token, wallet }) {
+    async refresh({ token, wallet, session }) {
       const [fresh, { state }] = await Promise.all([
         gateway.sessions.refresh(token),
         readPlayer(gateway, wallet),
       ]);
-      if (!fresh) throw new Refused({ failed: 'session-dead' });
+      // The policy ended the session, also if its row was inserted again.
+      const isUnchecked = session.signIn === 'sentence' && state.walletCheckedOnly;
+      if (!fresh || isUnchecked) throw new Refused({ failed: 'session-dead' });
       const { expiresAt } = fresh;
       return { data: { token: fresh.token, expires_at: expiresAt, user: userAnswer(state) } };
     },
@@ -173,7 +175,7 @@ function protectionHandlers(gateway: Gateway) {
 }
 
 function walletHandlers(gateway: Gateway) {
-  const confirmations = openConfirmations(gateway.chain?.chain ?? null);
+  const confirmations = openConfirmations(gateway);
   return {
     async payment({ wallet, params: { id } }) {
       return { data: await readPayment(gateway, confirmations, { wallet, id }) };

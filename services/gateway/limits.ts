@@ -1,7 +1,13 @@
+import type { RouteName } from '@reelbook/contract/player/routes';
+import type { CommandExecutor } from '@reelbook/event-store/execute';
 import { clientAddress, type Limiter, openLimit } from '@reelbook/http/limits';
 import { tokenOf } from '@reelbook/http/routes';
 import { openSignInLimits, type SignInLimits } from '@reelbook/http/sign-in-limits';
 import { HOUR_MS } from '@reelbook/ledger/calendar';
+import type { BudgetTerms } from '@reelbook/ledger/player/budget';
+import { COSTS } from '@reelbook/ledger/player/commands';
+import { isRejection } from '@reelbook/ledger/rejections';
+import type { Chain } from '@reelbook/solana/rpc';
 import type { FastifyRequest } from 'fastify';
 import type { LiveSession, Sessions } from './sessions.ts';
 
@@ -15,7 +21,25 @@ export const LOGINS_PER_PLAYER = 300;
 export const PUBLIC_PER_ADDRESS = 30_000;
 export const DEAD_TOKENS_PER_ADDRESS = 30_000;
 export const SOCKETS_PER_ADDRESS = 6_000;
+/** Units of work; most calls take one, about 2 ms of CPU. */
 export const CALLS_PER_PLAYER = 12_000;
+/** Calls that verify or make signatures, open seeds, walk proofs or write to the chain's tables. */
+export const CALL_WORK: Readonly<Partial<Record<RouteName, number>>> = {
+  withdraw: 20,
+  deposit: 20,
+  statement: 10,
+  receipt: 10,
+  rotateSeeds: 5,
+  payment: 5,
+  event: 5,
+  round: 5,
+  pairNonces: 5,
+  walletBalance: 5,
+};
+/** Default of `CHAIN_READS_PER_MINUTE`. The page reads the own balance every 2 s at most; a withdrawal takes three. */
+export const CHAIN_READS_PER_PLAYER = 120;
+/** Default of `FREE_ACTS_PER_DAY`: a nickname or a login every 15 minutes, or a rotation every hour. */
+export const FREE_ACTS_PER_DAY = 96;
 /** Calls that list or end sessions: they do not count for the wallet. */
 export const SESSION_CALLS = 600;
 /** Files with all data of a player: per hour and player, and at the same time for all. */
@@ -31,7 +55,7 @@ export interface Limits {
   readonly publicCall: Limiter;
   readonly socket: Limiter;
   /** Per player; without a session per address, which also limits the guessing of tokens. */
-  playerCall(request: FastifyRequest, wallet: string | null): void;
+  playerCall(request: FastifyRequest, wallet: string | null, name?: RouteName): void;
   /**
    * Per session and address. A thief of a session thus cannot use up the calls that the player needs to end it, from
    * another address or, after a login, in another session.
@@ -57,12 +81,12 @@ export function openLimits({ sessions }: { readonly sessions: Sessions }): Limit
   return {
     publicCall: byAddress(PUBLIC_PER_ADDRESS, tokenOf),
     socket: byAddress(SOCKETS_PER_ADDRESS, socketTokenOf),
-    playerCall(request, wallet) {
+    playerCall(request, wallet, name) {
       if (wallet === null) deadTokens.take(clientAddress(request));
-      else player.take(wallet);
+      else player.take(wallet, name && CALL_WORK[name]);
     },
-    sessionCall(request, { family }) {
-      sessionCalls.take(`${family} ${clientAddress(request)}`);
+    sessionCall(request, { name }) {
+      sessionCalls.take(`${name} ${clientAddress(request)}`);
     },
   };
 }
@@ -94,4 +118,51 @@ export function openFirstLogins(maxPerHour: number): FirstLogins {
     perAddress.take(address);
     counted.count(caller);
   };
+}
+
+/** Without the terms, the decider counts nothing. Commands that are not counted read no clock. */
+export function withBudget(
+  executor: CommandExecutor,
+  budget: () => Promise<BudgetTerms>,
+): CommandExecutor {
+  return {
+    ...executor,
+    execute: (execution) =>
+      executor.execute({
+        ...execution,
+        async prepare(state) {
+          const prepared = await execution.prepare(state);
+          if (isRejection(prepared) || execution.decider.kind !== 'player') return prepared;
+          const { type } = prepared.command as { readonly type: keyof typeof COSTS };
+          if (typeof COSTS[type] !== 'object') return prepared;
+          return { ...prepared, command: { ...prepared.command, budget: await budget() } };
+        },
+      }),
+  };
+}
+
+/** Answered from memory. */
+const NO_READS: ReadonlySet<PropertyKey> = new Set(['terms', 'genesisHash']);
+
+/**
+ * The chain for the calls of a player. Every read counts, so that no player uses up the quota that the cashier needs. Above
+ * the limit it throws `Refused` with 429.
+ */
+export function openChainReads(
+  chain: Chain | null,
+  perMinute: number,
+): (wallet: string) => Chain | null {
+  const reads = openLimit({ max: perMinute });
+  return (wallet) =>
+    chain &&
+    new Proxy(chain, {
+      get(target, name) {
+        const call: unknown = Reflect.get(target, name);
+        if (typeof call !== 'function' || NO_READS.has(name)) return call;
+        return async (...inputs: readonly unknown[]) => {
+          reads.take(wallet);
+          return call(...inputs);
+        };
+      },
+    });
 }

@@ -3,6 +3,7 @@ import { loginMessage, loginSentence } from '@reelbook/contract/login';
 import type { SystemConfig } from '@reelbook/contract/player/configuration';
 import { readStream } from '@reelbook/event-store/read-stream';
 import { playerStream } from '@reelbook/ledger/streams';
+import { changedToken } from '@reelbook/simulator/stages/changed-token';
 import { openSocket, startSite, type TestSite } from '@reelbook/simulator/stages/site';
 import { createWallet, TEST_ORIGIN } from '@reelbook/testing/wallets';
 import bs58 from 'bs58';
@@ -170,12 +171,22 @@ describe('a login', () => {
   });
 });
 
+/** As builds before migration 0009 issued them: without claims. */
+const OLD_TOKEN = 'A'.repeat(48);
+
 describe('a session', () => {
   const forge = (token: string) => (token[0] === 'A' ? 'B' : 'A') + token.slice(1);
 
   test('is dead with a missing, a forged and an expired token', async () => {
     const player = await site.login();
-    for (const token of ['', 'x', forge(player.token), `${player.token}A`, 'é'.repeat(43)]) {
+    for (const token of [
+      '',
+      'x',
+      forge(player.token),
+      `${player.token}A`,
+      'é'.repeat(43),
+      OLD_TOKEN,
+    ]) {
       const headers = { authorization: `Bearer ${encodeURI(token)}` };
       const answer = await fetch(`${site.url}/api/v1/user/balance`, { headers });
       expect(answer.status).toBe(401);
@@ -183,10 +194,9 @@ describe('a session', () => {
     }
     expect((await player.call('/user/balance')).status).toBe(200);
     const other = await site.login();
-    await site.pool.query('update sessions set expires_at = now() where wallet = $1', [
-      other.wallet.address,
-    ]);
-    expect((await other.call('/user/balance')).status).toBe(401);
+    const token = changedToken(site.sessionKey, other.token, () => ({ endsAtMs: Date.now() - 1 }));
+    expect((await site.call('/user/balance', { token })).status).toBe(401);
+    expect((await other.call('/user/balance')).status).toBe(200);
   });
 
   test('ends with logout, immediately on this gateway, and closes its sockets', async () => {

@@ -21,7 +21,7 @@ test('after the deletion of an encrypted seed, bet and rotation fail clearly, no
     await owner.query(sql, [Buffer.from(hash, 'hex')]);
     await owner.query("set session_replication_role = 'origin'");
   };
-  await owner.query('create table kept_seeds as table server_seeds');
+  await owner.query('create schema kept; create table kept.seeds as table server_seeds');
   await asSuperuser('delete from server_seeds where hash = $1');
 
   const lost = { status: 503, data: { error: 'seed-unavailable' } };
@@ -38,7 +38,7 @@ test('after the deletion of an encrypted seed, bet and rotation fail clearly, no
     `seeds: the seed committed to player ${address} is lost: no server seed is stored for hash ${hash}`,
   ]);
 
-  await asSuperuser('insert into server_seeds select * from kept_seeds where hash = $1');
+  await asSuperuser('insert into server_seeds select * from kept.seeds where hash = $1');
   expect(await bet(ann)).toMatchObject({ status: 200 });
   expect(await audit()).toEqual([]);
 });

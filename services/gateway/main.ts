@@ -29,6 +29,8 @@ await startService({
         publicOrigin: settings.publicOrigin,
         trustProxy: settings.trustProxy,
         firstLoginsPerHour: settings.firstLoginsPerHour,
+        freeActsPerDay: settings.freeActsPerDay,
+        chainReadsPerMinute: settings.chainReadsPerMinute,
       },
     });
     service.add('gateway', gateway);

@@ -103,6 +103,7 @@ test('without the database every call is a 503 with a retry time; it recovers au
       ledger: 'unavailable',
       clocks: 'unavailable',
       'ledger-time': 'unavailable',
+      integrity: 'unavailable',
       bus: null,
     },
   });

@@ -1,6 +1,8 @@
 /** Two gateways on one database. What one ends, the other refuses when its cache of a second has expired. */
-import type { OpenSession, Session } from '@reelbook/contract/player/session';
+import type { OpenSession, Session, SignIn } from '@reelbook/contract/player/session';
+import { HOUR_MS } from '@reelbook/ledger/calendar';
 import { call } from '@reelbook/simulator/client/api';
+import { changedToken } from '@reelbook/simulator/stages/changed-token';
 import {
   openSocket,
   startSite,
@@ -26,19 +28,20 @@ const refresh = (token: string, url = site.url) => call<Session>(url, '/user/ref
 const statusOf = async (token: string, url = site.url) =>
   (await call(url, '/user/profile', { token })).status;
 const rowsOf = async (wallet: string) => {
-  const { rows } = await site.pool.query<{ generation: number; lives_s: number }>(
-    `select generation, extract(epoch from expires_at - created_at)::float8 as lives_s
-      from sessions where wallet = $1`,
+  const { rows } = await site.pool.query<{ generation: number }>(
+    'select generation from sessions where wallet = $1',
     [wallet],
   );
   return rows;
 };
-/** Moves the times of a player's sessions into the past. */
-const age = (wallet: string, by: string, times = ['created_at', 'refreshed_at', 'expires_at']) =>
+/** Moves the last refresh of a player's sessions into the past. */
+const age = (wallet: string, by: string) =>
   site.pool.query(
-    `update sessions set ${times.map((time) => `${time} = ${time} - $2::interval`)} where wallet = $1`,
+    'update sessions set refreshed_at = refreshed_at - $2::interval where wallet = $1',
     [wallet, by],
   );
+const changed = (token: string, change: Parameters<typeof changedToken>[2]) =>
+  changedToken(site.sessionKey, token, change);
 
 async function expectDead(tokens: readonly string[]): Promise<void> {
   for (const token of tokens) {
@@ -54,6 +57,7 @@ async function openSockets(token: string) {
   return sockets;
 }
 
+const loginOf = (wallet: string, signIn: SignIn = 'sentence') => ({ wallet, signIn, login: 1 });
 /** Sessions as a gateway has them, without the gateway. */
 const openOwn = () => openSessions({ pool: site.pool, key: site.sessionKey, log: site.log });
 
@@ -89,7 +93,7 @@ describe('a refresh', () => {
       ];
       expect((await refresh(player.token)).data.token).toBe(token);
       expect(await statusOf(player.token, other)).toBe(200);
-      await age(player.wallet.address, '31 seconds', ['refreshed_at']);
+      await age(player.wallet.address, '31 seconds');
       expect(await old.closed).toBe(4401);
       expect(await statusOf(token)).toBe(200);
       await expect
@@ -103,22 +107,20 @@ describe('a refresh', () => {
 
   test('extends the session to 30 days at most', async () => {
     const player = await site.login();
-    await age(player.wallet.address, '23 hours');
-    const { token } = (await refresh(player.token)).data;
-    const day = 86_400;
-    const hours47 = 47 * 3_600;
-    expect((await rowsOf(player.wallet.address))[0]?.lives_s).toBeCloseTo(hours47, -2);
-    await age(player.wallet.address, '28 days 2 hours', ['created_at']);
-    await age(player.wallet.address, '10 hours', ['expires_at']);
-    const { data } = await refresh(token);
-    expect((await rowsOf(player.wallet.address))[0]?.lives_s).toBe(30 * day);
+    const first = await refresh(player.token);
+    const lifeMs = Date.parse(first.data.expires_at) - Date.now();
+    expect(lifeMs).toBeGreaterThan(23 * HOUR_MS);
+    expect(lifeMs).toBeLessThanOrEqual(24 * HOUR_MS);
+    const startedAtMs = Date.now() - 30 * 24 * HOUR_MS + 5 * HOUR_MS;
+    const endsAtMs = Date.now() + HOUR_MS;
+    const old = changed(first.data.token, () => ({ startedAtMs, endsAtMs }));
+    const { data } = await refresh(old);
+    expect(Date.parse(data.expires_at)).toBe(startedAtMs + 30 * 24 * HOUR_MS);
     expect((await refresh(data.token)).data).toMatchObject({
       token: data.token,
       expires_at: data.expires_at,
     });
-    await age(player.wallet.address, '2 days');
-    await expectDead([token, data.token]);
-    expect((await refresh(data.token)).status).toBe(401);
+    expect(await rowsOf(player.wallet.address)).toMatchObject([{ generation: 2 }]);
   });
 });
 
@@ -137,8 +139,7 @@ describe('the end of a session', () => {
 
   test('reaches a gateway that has the session in its cache within a second', async () => {
     const [here, there] = [openOwn(), openOwn()];
-    const { token } = here.draw();
-    await here.open(token, { wallet: createWallet().address, signIn: 'sentence' });
+    const { token } = await here.open(here.draw(), loginOf(createWallet().address));
     const clock = vi.spyOn(performance, 'now').mockReturnValue(1_000);
     expect(await there.find(token)).not.toBeNull();
     await here.revoke(token);
@@ -173,7 +174,7 @@ describe('the end of a session', () => {
     const sessions = openOwn();
     const wallet = createWallet().address;
     const open = async (signIn: 'sentence' | 'siws') =>
-      (await sessions.open(sessions.draw().token, { wallet, signIn })).token;
+      (await sessions.open(sessions.draw(), loginOf(wallet, signIn))).token;
     const [sentence, siws] = [await open('sentence'), await open('siws')];
     await sessions.revokeAll(wallet, { signIn: 'sentence' });
     expect(await sessions.find(sentence)).toBeNull();
@@ -220,8 +221,7 @@ describe('the list of sessions', () => {
   test('is bounded: a login beyond the bound ends the session refreshed longest ago', async () => {
     const sessions = openOwn();
     const wallet = createWallet().address;
-    const open = async () =>
-      (await sessions.open(sessions.draw().token, { wallet, signIn: 'sentence' })).token;
+    const open = async () => (await sessions.open(sessions.draw(), loginOf(wallet))).token;
     const tokens: string[] = [];
     for (let i = 0; i < FAMILIES_PER_WALLET; i++) tokens.push(await open());
     const [first = '', second = ''] = tokens;
@@ -242,4 +242,134 @@ test('expired sessions are removed, live ones stay', async () => {
   await openOwn().sweep();
   expect(await rowsOf(gone.wallet.address)).toEqual([]);
   expect(await rowsOf(live.wallet.address)).toHaveLength(1);
+});
+
+describe('a row that was changed', () => {
+  const write = (sql: string, ...values: unknown[]) => site.pool.query(sql, values);
+  const saved = async (wallet: string) => {
+    const read = 'select to_json(sessions)::text as row from sessions where wallet = $1';
+    const { rows } = await write(read, wallet);
+    const insert = 'insert into sessions select * from json_populate_record(null::sessions, $1)';
+    return () => write(insert, rows[0]?.row);
+  };
+
+  test.each([
+    ['to another player', `update sessions set wallet = $2, sign_in = 'siws' where wallet = $1`],
+    ['to another sign-in', `update sessions set sign_in = 'siws' where wallet = $1 or wallet = $2`],
+    [
+      'in exchange with that of another player',
+      `update sessions set wallet = case wallet when $1 then $2 else $1 end where wallet in ($1, $2)`,
+    ],
+    [
+      'to the login of another player',
+      `update sessions set login = (select login from sessions where wallet = $2) where wallet = $1`,
+    ],
+    [
+      'and names the other wallet and login',
+      `update sessions as own set wallet = $2, login = other.login, sign_in = other.sign_in
+        from sessions as other where own.wallet = $1 and other.wallet = $2`,
+    ],
+    [
+      'to a wallet that never logged in',
+      `update sessions set wallet = translate($1, '23456789', '34567892') where wallet = $1 or wallet = $2`,
+    ],
+  ])('%s is no session', async (_what, sql) => {
+    const [own, victim] = [await site.login(), await site.login()];
+    await write(sql, own.wallet.address, victim.wallet.address);
+    expect(await openOwn().find(own.token)).toBeNull();
+    expect(await openOwn().refresh(own.token)).toBeNull();
+    await expectDead([own.token]);
+    const socket = await openSocket(other, own.token, { subscribe: false });
+    expect(await socket.closed).toBe(4401);
+  });
+
+  test('closes the sockets of its session', async () => {
+    const [own, victim] = [await site.login(), await site.login()];
+    const sockets = await openSockets(own.token);
+    await write(
+      'update sessions set wallet = $2 where wallet = $1',
+      own.wallet.address,
+      victim.wallet.address,
+    );
+    for (const socket of sockets) expect(await socket.closed).toBe(4401);
+  });
+
+  test('to a later time extends neither a token nor a refreshed one', async () => {
+    const player = await site.login();
+    await write(
+      `update sessions set created_at = now() + interval '5 years',
+        refreshed_at = now() + interval '5 years' where wallet = $1`,
+      player.wallet.address,
+    );
+    const [past, soon] = [-1, 1_500].map((ms) =>
+      changed(player.token, () => ({ endsAtMs: Date.now() + ms })),
+    ) as [string, string];
+    const socket = await openSocket(site.url, soon);
+    expect(await socket.closed).toBe(4401);
+    await expectDead([past, soon]);
+    expect([(await refresh(past)).status, (await refresh(soon)).status]).toEqual([401, 401]);
+    const last = changed(player.token, ({ startedAtMs }) => ({
+      ...{ startedAtMs: startedAtMs - 30 * 24 * HOUR_MS, endsAtMs: Date.now() + HOUR_MS },
+    }));
+    expect((await refresh(last)).data.token).toBe(last);
+    const { data } = await refresh(player.token);
+    expect(Date.parse(data.expires_at) - Date.now()).toBeLessThanOrEqual(24 * HOUR_MS);
+    // The loser of a race computes the end from the time in the row.
+    await write(
+      `update sessions set refreshed_at = now() + interval '5 years' where wallet = $1`,
+      player.wallet.address,
+    );
+    const again = (await refresh(player.token)).data;
+    expect(Date.parse(again.expires_at) - Date.now()).toBeLessThanOrEqual(24 * HOUR_MS);
+  });
+
+  test('to another generation accepts a token of the same player only until its end', async () => {
+    const player = await site.login();
+    const { data } = await refresh(player.token);
+    const set = (generation: number) =>
+      write(
+        'update sessions set generation = $2 where wallet = $1',
+        player.wallet.address,
+        generation,
+      );
+    await set(0);
+    expect(await openOwn().find(data.token)).toBeNull();
+    const { wallet } = player;
+    const kept = { wallet: wallet.address, signIn: 'sentence' };
+    expect(await openOwn().find(player.token)).toMatchObject(kept);
+    const past = changed(player.token, () => ({ endsAtMs: Date.now() - 1 }));
+    expect(await openOwn().find(past)).toBeNull();
+    await set(7);
+    expect(await openOwn().find(player.token)).toBeNull();
+    expect(await rowsOf(wallet.address)).toEqual([]);
+  });
+
+  test('by an insert again after a logout acts as the same player until the end of the token', async () => {
+    const player = await site.login();
+    const restore = await saved(player.wallet.address);
+    expect((await player.call('/auth/logout', post)).status).toBe(200);
+    await expectDead([player.token]);
+    await restore();
+    expect(await openOwn().find(player.token)).toMatchObject({
+      wallet: player.wallet.address,
+      signIn: 'sentence',
+    });
+    const past = changed(player.token, () => ({ endsAtMs: Date.now() - 1 }));
+    expect([await openOwn().find(past), await openOwn().refresh(past)]).toEqual([null, null]);
+  });
+
+  test('by an insert again after the policy refuses its sign-in is not refreshed', async () => {
+    const wallet = createWallet();
+    const plain = await site.login(wallet);
+    const restore = await saved(wallet.address);
+    const { data } = await site.call<Session>('/auth/login', {
+      body: wallet.checkedLogin(Date.now()),
+    });
+    const policy = { token: data.token, body: { wallet_checked_only: true } };
+    expect((await site.call('/user/sign-in-policy', policy)).status).toBe(200);
+    await expectDead([plain.token]);
+    await restore();
+    await expect.poll(() => statusOf(plain.token), WAIT).toBe(200);
+    expect((await refresh(plain.token)).status).toBe(401);
+  });
 });

@@ -1,17 +1,22 @@
-import type { SignIn } from '@reelbook/contract/player/session';
+import { type SignIn, signIns } from '@reelbook/contract/player/session';
 import { openTokens, type ReadToken } from '@reelbook/http/tokens';
 import { assert } from '@reelbook/ledger/assert';
+import { DAY_MS, HOUR_MS } from '@reelbook/ledger/calendar';
 import type { Logger } from '@reelbook/runtime/log';
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 
 /**
  * Sessions of players. A login opens a family: all tokens of its refreshes. Each token lives TOKEN_HOURS, the family
- * FAMILY_DAYS. The table has one row per family, with the hash of the secret that its tokens share and the generation
- * of the live token. An ended family has no row.
+ * FAMILY_DAYS. Wallet, sign-in and end are those of the token, under its HMAC. The table has one row per family, with its
+ * name in the ledger and the generation of the live token: it can only end a session. An ended family has no row, and a
+ * row that differs from the token is none of its session.
  */
 const TOKEN_HOURS = 24;
 const FAMILY_DAYS = 30;
+/** Of rows; the token itself has its end. */
+const LIVE = `refreshed_at > now() - interval '${TOKEN_HOURS} hours'
+  and created_at > now() - interval '${FAMILY_DAYS} days'`;
 /**
  * A refreshed token stays valid for this time: for requests in transit, and for tabs or retries that refresh it again,
  * which get the same successor. Its use after that time ends the family: two clients have the token.
@@ -25,13 +30,11 @@ const CACHED_MAX = 100_000;
 /** Maximum expired rows removed per sweep. */
 const SWEEP_ROWS_MAX = 10_000;
 
-export interface LiveSession {
-  readonly wallet: string;
-  readonly signIn: SignIn;
-  /** Identifies the session; not a secret. */
-  readonly family: string;
-  /** Generation of the token that was presented. */
-  readonly generation: number;
+/** The token that was presented; its session is live. */
+export type LiveSession = ReadToken<SignIn>;
+
+export interface Login extends Pick<ReadToken<SignIn>, 'wallet' | 'signIn' | 'login'> {
+  readonly device?: string | null;
 }
 
 export interface OpenedSession {
@@ -51,13 +54,10 @@ export interface ListedSession {
 }
 
 export interface Sessions {
-  /** Creates a token without a session; the ledger records only its `name`. */
-  draw(): { readonly token: string; readonly name: string };
-  /** Opens a session for a drawn token. */
-  open(
-    token: string,
-    login: { readonly wallet: string; readonly signIn: SignIn; readonly device?: string | null },
-  ): Promise<OpenedSession>;
+  /** The secret of a new session; the ledger records only its `name`. */
+  draw(): { readonly secret: Buffer; readonly name: string };
+  /** Opens the drawn session of a recorded login. */
+  open(drawn: ReturnType<Sessions['draw']>, login: Login): Promise<OpenedSession>;
   /** The session of a live token, or null. Rejects if the database is unreachable. */
   find(token: string | null): Promise<LiveSession | null>;
   /** Like `find`, but never from the cache, which may have a session that another gateway has ended. */
@@ -78,13 +78,16 @@ export interface Sessions {
   sweep(): Promise<void>;
 }
 
+export const openPlayerTokens = (key: Buffer) =>
+  openTokens({ key, purpose: 'token', naming: 'session', signIns });
+
 export function openSessions(options: {
   readonly pool: pg.Pool;
   readonly key: Buffer;
   readonly log: Logger;
 }): Sessions {
   const { pool, log } = options;
-  const tokens = openTokens({ key: options.key, purpose: 'token', naming: 'session' });
+  const tokens = openPlayerTokens(options.key);
   // Promises: parallel requests of one token share one query, and the TTL starts before it.
   const cache = new LRUCache<string, Promise<LiveSession | null>>({
     max: CACHED_MAX,
@@ -102,7 +105,12 @@ export function openSessions(options: {
 
   return {
     draw: tokens.draw,
-    open: (token, login) => insert(pool, { ...login, token, hash: hashOf(token) }),
+    async open({ secret, name }, login) {
+      const startedAtMs = await insert(pool, name, login);
+      const endsAtMs = startedAtMs + TOKEN_HOURS * HOUR_MS;
+      const token = tokens.issue(secret, { ...login, startedAtMs, endsAtMs, generation: 0 });
+      return { token, expiresAt: isoOf(endsAtMs) };
+    },
     async find(token) {
       // A cached token was read before: its HMAC, a tenth of the cost of a request, is not computed again.
       return token === null ? null : (cache.get(token) ?? load(token));
@@ -117,13 +125,15 @@ export function openSessions(options: {
         await load(token);
         return null;
       }
+      const isSame = refreshed.generation === known.generation;
       return {
-        token: tokens.withGeneration(token, refreshed.generation),
-        expiresAt: refreshed.expires_at,
+        token: isSame ? token : tokens.renew(token, refreshed),
+        expiresAt: isoOf(refreshed.endsAtMs),
       };
     },
     async revoke(token) {
-      await pool.query('delete from sessions where family = $1', [hashOf(token)]);
+      const known = tokens.read(token);
+      if (known) await end(pool, known);
       cache.delete(token);
     },
     async revokeOne(wallet, family) {
@@ -143,80 +153,67 @@ export function openSessions(options: {
     async sweep() {
       await pool.query(
         `delete from sessions where family in (select family from sessions
-          where expires_at < now() limit $1)`,
+          where refreshed_at < now() - interval '${TOKEN_HOURS} hours' limit $1)`,
         [SWEEP_ROWS_MAX],
       );
     },
   };
-
-  function hashOf(token: string): Buffer {
-    const known = tokens.read(token);
-    assert(known, 'the token is ours');
-    return known.hash;
-  }
 }
 
-async function insert(
-  pool: pg.Pool,
-  login: {
-    readonly token: string;
-    readonly hash: Buffer;
-    readonly wallet: string;
-    readonly signIn: SignIn;
-    readonly device?: string | null;
-  },
-): Promise<OpenedSession> {
-  const { rows } = await pool.query<{ expires_at: string }>({
+const isoOf = (ms: number) => new Date(ms).toISOString();
+
+const end = (pool: pg.Pool, { name }: Pick<LiveSession, 'name'>) =>
+  pool.query(`delete from sessions where family = decode($1, 'hex')`, [name]);
+
+/** @returns when the session started, by the clock of Postgres. */
+async function insert(pool: pg.Pool, name: string, login: Login): Promise<number> {
+  const { rows } = await pool.query<{ started_at_ms: number }>({
     name: 'open-session',
     text: `with ended as (
         delete from sessions where family in (select family from sessions
-          where family in (select family from sessions where wallet = $2 and expires_at > now()
+          where family in (select family from sessions where wallet = $2 and ${LIVE}
             order by refreshed_at desc offset $6) for update skip locked))
-      insert into sessions (family, wallet, sign_in, device, expires_at)
-      values ($1, $2, $3, $4, now() + make_interval(hours => $5)) returning expires_at`,
+      insert into sessions (family, wallet, sign_in, login, device)
+      values (decode($1, 'hex'), $2, $3, $4, $5) returning ${msOf('created_at')} as started_at_ms`,
     values: [
-      login.hash,
-      login.wallet,
-      login.signIn,
-      login.device ?? null,
-      TOKEN_HOURS,
+      ...[name, login.wallet, login.signIn, login.login, login.device ?? null],
       FAMILIES_PER_WALLET - 1,
     ],
   });
   const row = rows[0];
   assert(row, 'an insert returns its row');
-  return { token: login.token, expiresAt: row.expires_at };
+  return row.started_at_ms;
 }
 
-interface FoundRow {
-  readonly wallet: string;
-  readonly sign_in: SignIn;
-  readonly generation: number;
-  readonly in_grace: boolean;
-}
+const msOf = (time: string) => `floor(extract(epoch from ${time}) * 1000)::float8`;
+
+/** The row of a token that has not ended, with the first five parameters from `valuesOf`. */
+const OF_TOKEN = `family = decode($1, 'hex') and wallet = $2 and sign_in = $3 and login = $4
+  and to_timestamp($5::float8 / 1000) > now() and ${LIVE}`;
+const valuesOf = ({ name, wallet, signIn, login, endsAtMs }: LiveSession) => [
+  ...[name, wallet, signIn, login, endsAtMs],
+];
 
 /** Only the database clock is read, so that the clock of this host does not matter. */
 async function findLive(
   pool: pg.Pool,
-  { hash, generation }: ReadToken,
+  known: LiveSession,
   log: Logger,
 ): Promise<LiveSession | null> {
-  const { rows } = await pool.query<FoundRow>({
+  const { rows } = await pool.query<{ readonly generation: number; readonly in_grace: boolean }>({
     name: 'find-session',
-    text: `select wallet, sign_in, generation,
-        refreshed_at > now() - make_interval(secs => $2) as in_grace
-      from sessions where family = $1 and expires_at > now()`,
-    values: [hash, GRACE_SECONDS],
+    text: `select generation, refreshed_at > now() - make_interval(secs => $6) as in_grace
+      from sessions where ${OF_TOKEN}`,
+    values: [...valuesOf(known), GRACE_SECONDS],
   });
   const row = rows[0];
+  const { generation, wallet, name } = known;
   if (!row || generation > row.generation) return null;
-  const { wallet, sign_in: signIn } = row;
-  const family = hash.toString('hex');
   const isLive =
     generation === row.generation || (generation === row.generation - 1 && row.in_grace);
-  if (isLive) return { wallet, signIn, family, generation };
-  await pool.query('delete from sessions where family = $1', [hash]);
-  log.warn({ wallet, family }, 'a refreshed token was used again; its session has ended');
+  if (isLive) return known;
+  await end(pool, known);
+  log.warn({ wallet, name }, 'a refreshed token was used again; its session has ended');
   return null;
 }
 
@@ -227,14 +224,20 @@ async function findEnded(
 ): Promise<readonly LiveSession[]> {
   const { rows } = await pool.query<{ index: number }>({
     name: 'find-ended-sessions',
-    text: `select index::int from unnest($1::text[], $2::int[]) with ordinality
-        as held (family, generation, index)
+    text: `select index::int from unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::float8[], $6::int[])
+        with ordinality as held (name, wallet, sign_in, login, ends_at_ms, generation, index)
       left join lateral (select generation, refreshed_at from sessions
-        where family = decode(held.family, 'hex') and expires_at > now() limit 1) as live on true
+        where family = decode(held.name, 'hex') and wallet = held.wallet and sign_in = held.sign_in
+          and login = held.login and to_timestamp(held.ends_at_ms / 1000) > now() and ${LIVE}
+        limit 1) as live on true
       where (live.generation = held.generation or (live.generation = held.generation + 1
-        and live.refreshed_at > now() - make_interval(secs => $3))) is not true`,
+        and live.refreshed_at > now() - make_interval(secs => $7))) is not true`,
     values: [
-      sessions.map(({ family }) => family),
+      sessions.map(({ name }) => name),
+      sessions.map(({ wallet }) => wallet),
+      sessions.map(({ signIn }) => signIn),
+      sessions.map(({ login }) => login),
+      sessions.map(({ endsAtMs }) => endsAtMs),
       sessions.map(({ generation }) => generation),
       GRACE_SECONDS,
     ],
@@ -242,44 +245,46 @@ async function findEnded(
   return rows.flatMap(({ index }) => sessions[index - 1] ?? []);
 }
 
-interface Refreshed {
-  readonly generation: number;
-  readonly expires_at: string;
-}
-
 /**
  * Advances the family once per generation. A caller that lost the race reads what the winner wrote: in a second
  * statement, because the snapshot of the first is older. Nothing changes when the token cannot live longer.
+ * @returns the claims of the successor, or those of the token.
  */
-async function advance(
-  pool: pg.Pool,
-  { hash, generation }: ReadToken,
-): Promise<Refreshed | undefined> {
-  const advanced = await pool.query<Refreshed>({
-    name: 'refresh-session',
-    text: `update sessions set generation = generation + 1, refreshed_at = now(),
-        expires_at = least(now() + make_interval(hours => $3), created_at + make_interval(days => $4))
-      where family = $1 and generation = $2 and expires_at > now()
-        and expires_at < created_at + make_interval(days => $4)
-      returning generation, expires_at`,
-    values: [hash, generation, TOKEN_HOURS, FAMILY_DAYS],
-  });
-  if (advanced.rows[0]) return advanced.rows[0];
-  const { rows } = await pool.query<Refreshed>({
-    name: 'refreshed-session',
-    text: `select generation, expires_at from sessions
-      where family = $1 and expires_at > now() and (generation = $2
-        or (generation = $2 + 1 and refreshed_at > now() - make_interval(secs => $3)))`,
-    values: [hash, generation, GRACE_SECONDS],
-  });
-  return rows[0];
+async function advance(pool: pg.Pool, known: LiveSession): Promise<LiveSession | undefined> {
+  const familyEndsAtMs = known.startedAtMs + FAMILY_DAYS * DAY_MS;
+  // A time in the future, which no refresh writes, does not extend the token.
+  const returned = `generation, ${msOf('least(refreshed_at, now())')} as refreshed_at_ms`;
+  type Row = { readonly generation: number; readonly refreshed_at_ms: number };
+  const advanced =
+    known.endsAtMs < familyEndsAtMs &&
+    (await pool.query<Row>({
+      name: 'refresh-session',
+      text: `update sessions set generation = generation + 1, refreshed_at = now()
+        where ${OF_TOKEN} and generation = $6 returning ${returned}`,
+      values: [...valuesOf(known), known.generation],
+    }));
+  let row = advanced ? advanced.rows[0] : undefined;
+  if (!row) {
+    const { rows } = await pool.query<Row>({
+      name: 'refreshed-session',
+      text: `select ${returned} from sessions where ${OF_TOKEN} and (generation = $6
+        or (generation = $6 + 1 and refreshed_at > now() - make_interval(secs => $7)))`,
+      values: [...valuesOf(known), known.generation, GRACE_SECONDS],
+    });
+    row = rows[0];
+  }
+  if (!row || row.generation === known.generation) return row && known;
+  const tokenEndsAtMs = row.refreshed_at_ms + TOKEN_HOURS * HOUR_MS;
+  const endsAtMs = Math.min(tokenEndsAtMs, familyEndsAtMs);
+  return { ...known, generation: row.generation, endsAtMs };
 }
 
 async function list(pool: pg.Pool, wallet: string): Promise<readonly ListedSession[]> {
   const { rows } = await pool.query<ListedSession>(
     `select encode(family, 'hex') as family, sign_in as "signIn", device, created_at as "startedAt",
-        refreshed_at as "refreshedAt", expires_at as "expiresAt"
-      from sessions where wallet = $1 and expires_at > now()
+        refreshed_at as "refreshedAt", least(refreshed_at + interval '${TOKEN_HOURS} hours',
+          created_at + interval '${FAMILY_DAYS} days') as "expiresAt"
+      from sessions where wallet = $1 and ${LIVE}
       order by refreshed_at desc, family limit $2`,
     [wallet, FAMILIES_PER_WALLET],
   );

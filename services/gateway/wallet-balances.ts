@@ -12,11 +12,12 @@ const WALLETS_KNOWN_MAX = 20_000;
 const QUERIES_MAX = 32;
 
 export interface WalletBalances {
-  read(wallet: string): Promise<DataOf<'walletBalance'>>;
+  /** `by` is the player whose reads of the chain count; above the limit the last known balance is returned. */
+  read(wallet: string, by: string): Promise<DataOf<'walletBalance'>>;
 }
 
 /** Caches wallet balances on the chain, so that a slow RPC does not slow down pages. */
-export function openWalletBalances(chain: Chain | null): WalletBalances {
+export function openWalletBalances(chainFor: (by: string) => Chain | null): WalletBalances {
   const known = new LRUCache<string, { minor: bigint; atMs: number }>({ max: WALLETS_KNOWN_MAX });
   const running = new Map<string, Promise<unknown>>();
   const query = (wallet: string, of: Chain) => {
@@ -34,7 +35,8 @@ export function openWalletBalances(chain: Chain | null): WalletBalances {
   };
   const isFresh = (wallet: string) => Date.now() - (known.get(wallet)?.atMs ?? 0) <= FRESH_MS;
   return {
-    async read(wallet) {
+    async read(wallet, by) {
+      const chain = chainFor(by);
       if (chain && !isFresh(wallet)) await within(WAIT_MAX_MS, query(wallet, chain));
       const one = known.get(wallet);
       return {

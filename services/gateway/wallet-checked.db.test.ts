@@ -138,8 +138,8 @@ describe('a player who accepts only sign-ins that the wallet checks', () => {
     }
     const set = (await eventsOf(wallet)).filter(({ type }) => type === 'SignInPolicySet');
     expect(set.map(({ data }) => data)).toEqual([
-      { walletCheckedOnly: true },
-      { walletCheckedOnly: false },
+      { walletCheckedOnly: true, budgetMs: expect.any(Number) },
+      { walletCheckedOnly: false, budgetMs: expect.any(Number) },
     ]);
     await tokenOf(wallet.login(Date.now()));
   });

@@ -73,6 +73,8 @@ export interface SiteOptions {
   readonly sweep?: SweepTiming;
   readonly trustProxy?: readonly string[];
   readonly firstLoginsPerHour?: number;
+  readonly freeActsPerDay?: number;
+  readonly chainReadsPerMinute?: number;
   readonly live?: GatewayDeps['live'];
   readonly webRoot?: string;
   /** False: the projections stay empty. */
@@ -152,6 +154,7 @@ function openOne(o: {
 }) {
   const { webRoot = null, chain = null, games, sweep, live } = o.options;
   const { trustProxy = null, firstLoginsPerHour = null } = o.options;
+  const { freeActsPerDay = null, chainReadsPerMinute = null } = o.options;
   const { localChain = chain === null || chain.local !== null } = o.options;
   const { gameTickMs = localChain ? TICK_MS : GAME_TICK_MS } = o.options;
   return startGateway({
@@ -171,6 +174,8 @@ function openOne(o: {
       webRoot,
       trustProxy,
       firstLoginsPerHour,
+      freeActsPerDay,
+      chainReadsPerMinute,
     },
   });
 }

@@ -1,5 +1,6 @@
 import './styles/app.css';
 import { showBootFailure } from '@reelbook/web/boot';
+import { ignoreHeldEnter } from '@reelbook/web/held-enter';
 import { startMotion } from '@reelbook/web/motion';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
@@ -12,6 +13,7 @@ import { keepSession } from './resources/session/keep-session.ts';
 /** The loading screen stays until texts and session are loaded. */
 async function start(): Promise<void> {
   startMotion();
+  ignoreHeldEnter();
   await Promise.all([startI18n(), keepSession()]);
   const root = document.getElementById('root');
   if (!root) throw new Error('index.html has no #root');

@@ -1,3 +1,4 @@
+import { ignoreHeldEnter } from '@reelbook/web/held-enter';
 import { startMotion } from '@reelbook/web/motion';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode, startTransition } from 'react';
@@ -18,6 +19,7 @@ const IDLE_AFTER_MS = 3_000;
  */
 export async function start(known: Promise<void>): Promise<void> {
   startMotion();
+  ignoreHeldEnter();
   await Promise.all([known, startI18n().then(() => preloadPage(currentPath()))]);
   followSession();
   const root = document.getElementById('root');

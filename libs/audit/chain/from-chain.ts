@@ -6,6 +6,7 @@ import { createRootFold } from '@reelbook/games/fairness/merkle';
 import { type Anchor, anchorMemo } from '@reelbook/ledger/treasury/anchor';
 import { IN_FLIGHT_MAX_MS } from '@reelbook/ledger/treasury/in-flight';
 import type { TransferFact } from '@reelbook/solana/transfer-facts';
+import type { Treasury } from '@reelbook/solana/verify-transfer';
 import type { Findings } from '../findings.ts';
 import { bsm, paymentFault } from './from-ledger.ts';
 import { depositKey, type LedgerSide } from './ledger-side.ts';
@@ -15,7 +16,7 @@ const ANCHOR_PATTERN =
   /^reelbook-anchor-1 seals ([0-9]{1,15})-([0-9]{1,15}) root [0-9a-f]{64} all [0-9a-f]{64}$/;
 
 export interface OnChain {
-  readonly tokenAccount: string;
+  readonly treasury: Treasury;
   /** None newer than the ledger's snapshot. */
   readonly facts: readonly TransferFact[];
   /** Transactions signed before this slot were before the ledger; arrivals up to the opening belong to the house. */
@@ -32,7 +33,7 @@ export interface Accepted {
 
 /** @returns the number of recent ones that may still be recorded. */
 export function compareChain(
-  { tokenAccount, facts, fromSlot, openingSlot }: OnChain,
+  { treasury, facts, fromSlot, openingSlot }: OnChain,
   options: {
     readonly ledger: LedgerSide;
     /** Signatures of transfers that the operators made outside of this program, and answer for. */
@@ -55,13 +56,14 @@ export function compareChain(
       else accepted.inMinor += movedMinor;
       continue;
     }
+    const { tokenAccount } = treasury;
     if (ledger.deposits.has(depositKey({ signature, tokenAccount }))) continue;
     if (ledger.anchors.has(signature) && movedMinor === 0n) continue;
     const attempt = ledger.attempts.get(signature);
     const isLate = isOlder(fact, nowMs);
     if (attempt?.state === 'paid') continue;
     if (attempt) {
-      const fault = paymentFault(attempt, fact);
+      const fault = paymentFault(attempt, fact, treasury);
       const late = `it landed more than an hour ago; the ledger has it as ${attempt.state}`;
       if (fault || isLate) {
         findings.add('payments', attempt.position, `the payment ${signature}: ${fault ?? late}`);

@@ -1,7 +1,9 @@
 /** From the ledger to the chain: the chain has every deposit, payment and anchor as the ledger has it. */
 import { toText } from '@reelbook/ledger/money';
+import { tokenAccountOf } from '@reelbook/ledger/player/token-account';
 import { anchorMemo } from '@reelbook/ledger/treasury/anchor';
 import type { TransferFact } from '@reelbook/solana/transfer-facts';
+import type { Treasury } from '@reelbook/solana/verify-transfer';
 import type { Findings } from '../findings.ts';
 import { isOfOneSender } from '../payments-pass.ts';
 import type { LedgerAnchor, LedgerAttempt, LedgerDeposit, LedgerSide } from './ledger-side.ts';
@@ -15,10 +17,7 @@ export interface LedgerTransaction {
   /** Its name in messages. */
   readonly label: string;
   /** The difference of the transaction on the chain; null when there is none. */
-  fault(
-    fact: TransferFact,
-    treasury: { readonly wallet: string; readonly tokenAccount: string },
-  ): string | null;
+  fault(fact: TransferFact, treasury: Treasury): string | null;
 }
 
 export const bsm = (minor: bigint) => toText('token', minor);
@@ -59,7 +58,7 @@ function ofPayment(attempt: LedgerAttempt): LedgerTransaction {
   const { position, signature, slot } = attempt;
   return {
     ...{ position, signature, slot: slot ?? 0, check: 'payments', label: 'the payment' },
-    fault: (fact) => paymentFault(attempt, fact),
+    fault: (fact, treasury) => paymentFault(attempt, fact, treasury),
   };
 }
 
@@ -67,12 +66,15 @@ function ofPayment(attempt: LedgerAttempt): LedgerTransaction {
 export function paymentFault(
   { withdrawal, to, netMinor }: Pick<LedgerAttempt, 'withdrawal' | 'to' | 'netMinor'>,
   fact: TransferFact,
+  treasury: Treasury,
 ): string | null {
   if (!fact.signed) return 'the treasury did not sign it';
   const paidMinor = fact.beforeMinor - fact.afterMinor;
   if (paidMinor !== netMinor) return `it paid ${bsm(paidMinor)}; the ledger has ${bsm(netMinor)}`;
-  if (!fact.receivers.every((one) => one === to)) {
-    return `it paid ${fact.receivers.join(', ')}, not ${to}`;
+  // The token account: its owner may have given it to another wallet. Facts stored before 2026-11-26 have the owners.
+  const account = tokenAccountOf(to, treasury);
+  if (!fact.receivers.every((one) => one === account || one === to)) {
+    return `it paid ${fact.receivers.join(', ')}, not ${account}, the token account of ${to}`;
   }
   return fact.memos.includes(withdrawal) ? null : `its memo does not name ${withdrawal}`;
 }
@@ -91,14 +93,13 @@ function ofAnchor({ position, data }: LedgerAnchor): LedgerTransaction {
 /** Compares one with the chain; a fault is a finding. */
 export function compareTransaction(
   named: LedgerTransaction,
-  found: { readonly fact: TransferFact; readonly wallet: string; readonly tokenAccount: string },
+  { fact, treasury }: { readonly fact: TransferFact; readonly treasury: Treasury },
   findings: Findings,
 ): void {
-  const { fact } = found;
   const fault =
     (fact.error !== null && 'it failed on the chain') ||
     (fact.slot !== named.slot && `it is in slot ${fact.slot}, not ${named.slot}`) ||
-    named.fault(fact, found);
+    named.fault(fact, treasury);
   if (fault)
     findings.add(named.check, named.position, `${named.label} ${named.signature}: ${fault}`);
 }

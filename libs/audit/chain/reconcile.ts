@@ -145,8 +145,7 @@ async function compare(
       .read('getBlockTime', (node) => node.getBlockTime(lastSlot))
       .catch(() => null);
     const nowMs = timeS === null ? Date.now() : timeS * 1_000;
-    const { tokenAccount } = treasury;
-    const onChain = { tokenAccount, facts, fromSlot, openingSlot };
+    const onChain = { treasury, facts, fromSlot, openingSlot };
     underWay += compareChain(onChain, { ledger, acceptable, accepted, nowMs, findings });
     transactions += facts.length;
     if (ledger.treasuries.at(-1)?.wallet === side.wallet && gaps.length === 0) {
@@ -238,7 +237,7 @@ async function compareLedger(
   for (let at = 0; at < wanted.length; at += LOOKUPS_PER_BATCH) {
     const batch = wanted.slice(at, at + LOOKUPS_PER_BATCH);
     const names = batch.map(({ signature }) => signature);
-    const responses = await first.chain.transactions(names, 'finalized');
+    const responses = await first.chain.transactions(names);
     // Read after the lookup: a transaction forgotten meanwhile is not one that never existed.
     const forgottenBefore = await firstSlot(first.chain);
     for (const [index, named] of batch.entries()) {
@@ -288,9 +287,7 @@ function compareWith(
   findings: Findings,
 ): 1 {
   const fits =
-    facts.find(({ fact, side }) => named.fault(fact, placeOf(side)) === null) ?? facts[0];
-  if (fits) compareTransaction(named, { fact: fits.fact, ...placeOf(fits.side) }, findings);
+    facts.find(({ fact, side }) => named.fault(fact, side.treasury) === null) ?? facts[0];
+  if (fits) compareTransaction(named, { fact: fits.fact, treasury: fits.side.treasury }, findings);
   return 1;
 }
-
-const placeOf = ({ wallet, treasury: { tokenAccount } }: Side) => ({ wallet, tokenAccount });

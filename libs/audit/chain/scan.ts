@@ -77,7 +77,7 @@ async function readFacts(
   seen: readonly { readonly signature: string; readonly failed: boolean }[],
 ) {
   const wanted = seen.filter(({ failed }) => !failed).map(({ signature }) => signature);
-  const found = await chain.transactions(wanted, 'finalized');
+  const found = await chain.transactions(wanted);
   return found
     .map((transaction, index) => {
       if (transaction) return transferFact(transaction, treasury);

@@ -6,7 +6,7 @@ import { operatorsDecider, REFUSALS_AN_HOUR_MAX } from './decide.ts';
 import type { OperatorEvent } from './events.ts';
 import { OPERATORS_MAX } from './role-changes.ts';
 import { mayAct, ROLES, type Role } from './roles.ts';
-import { roleOf } from './state.ts';
+import { roleOf, SESSION_MS, SESSIONS_PER_OPERATOR_MAX } from './state.ts';
 
 const [ANN, BOB, EVE] = ['A', 'B', 'E'].map((letter) => letter.repeat(43)) as [
   string,
@@ -148,6 +148,54 @@ describe('a sign-in', () => {
       .when(signIn(BOB, 11 * HOUR_MS))
       .state();
     expect(next.refused).toEqual({ hour: 11, count: 1 });
+  });
+});
+
+describe('a session', () => {
+  const signedIn = (operator: string, session: string, atMs = 0): OperatorEvent => ({
+    type: 'OperatorSignedIn',
+    data: { operator, role: 'viewer', session, method: 'wallet', atMs },
+  });
+  const signedOut = (operator: string, session: string): OperatorEvent => ({
+    type: 'OperatorSignedOut',
+    data: { operator, session },
+  });
+  const signOut = (operator: string, session: string) =>
+    ({ type: 'SignOutOperator', operator, session }) as const;
+  const both = [added(ANN, 'viewer'), added(BOB, 'viewer'), signedIn(ANN, 'a'), signedIn(BOB, 'b')];
+  const namesOf = (...history: OperatorEvent[]) =>
+    fold(operatorsDecider, history).sessions.map(({ session }) => session);
+
+  test('ends with its sign-out, once, and not with that of another operator', () => {
+    operators(...both)
+      .when(signOut(ANN, 'a'))
+      .yields([signedOut(ANN, 'a')]);
+    for (const command of [signOut(ANN, 'b'), signOut(EVE, 'a'), signOut(ANN, 'c')]) {
+      operators(...both)
+        .when(command)
+        .yields([]);
+    }
+    operators(...both, signedOut(ANN, 'a'))
+      .when(signOut(ANN, 'a'))
+      .yields([]);
+    expect(namesOf(...both, signedOut(ANN, 'a'))).toEqual(['b']);
+  });
+
+  test('ends with the role of its operator, and stays ended when that comes back', () => {
+    const again = [revoked(ANN, 'viewer'), added(ANN, 'admin')];
+    expect(namesOf(...both, ...again)).toEqual(['b']);
+    const lowered: OperatorEvent = {
+      type: 'OperatorRoleChanged',
+      data: { operator: ANN, roleBefore: 'viewer', roleAfter: 'auditor', reason },
+    };
+    expect(namesOf(...both, lowered)).toEqual(['a', 'b']);
+  });
+
+  test('is kept for eight hours; a sign-in beyond the bound of an operator ends the oldest', () => {
+    expect(namesOf(...both, signedIn(ANN, 'c', SESSION_MS - 1))).toEqual(['a', 'b', 'c']);
+    expect(namesOf(...both, signedIn(ANN, 'c', SESSION_MS))).toEqual(['c']);
+    const more = Array.from({ length: SESSIONS_PER_OPERATOR_MAX }, (_, n) => signedIn(ANN, `${n}`));
+    expect(namesOf(...both, ...more)).toEqual(['b', ...more.keys()].map(String));
   });
 });
 

@@ -21,7 +21,7 @@ import {
   type RoleCommand,
   type RoleProposalCommand,
 } from './role-changes.ts';
-import { mayApprove, type OperatorsState, roleOf } from './state.ts';
+import { hasSession, mayApprove, type OperatorsState, roleOf, withSession } from './state.ts';
 
 /** Recorded refusals in an hour; further ones of unknown wallets are only logged. */
 export const REFUSALS_AN_HOUR_MAX = 30;
@@ -30,6 +30,7 @@ export type OperatorCommand =
   | RoleCommand
   | RoleProposalCommand
   | SignInOperator
+  | SignOutOperator
   | RefuseOperator
   | UseAllowance
   | NameOperator
@@ -46,6 +47,12 @@ export interface SignInOperator {
   readonly atMs: number;
 }
 
+export interface SignOutOperator {
+  readonly type: 'SignOutOperator';
+  readonly operator: string;
+  readonly session: string;
+}
+
 /** An operator requested an action that the role does not allow. */
 export interface RefuseOperator {
   readonly type: 'RefuseOperator';
@@ -56,10 +63,10 @@ export interface RefuseOperator {
 
 export const operatorsDecider: Decider<OperatorsState, OperatorCommand, OperatorEvent> = {
   kind: 'operators',
-  stateSchema: 3,
+  stateSchema: 5,
   initial: {
     ...{ operators: {}, refused: { hour: 0, count: 0 } },
-    ...{ version: 0, adminsEver: 0, proposals: [] },
+    ...{ version: 0, adminsEver: 0, proposals: [], sessions: [] },
   },
   decide,
   evolve: (state, event) => ({ ...evolve(state, event), version: state.version + 1 }),
@@ -83,6 +90,12 @@ function decide(
       return changeRole(state, command);
     case 'SignInOperator':
       return signIn(state, command);
+    case 'SignOutOperator': {
+      const { operator, session } = command;
+      return hasSession(state, command)
+        ? [{ type: 'OperatorSignedOut', data: { operator, session } }]
+        : [];
+    }
     case 'RefuseOperator': {
       // Not counted with unknown wallets, or an operator could hide in a flood of their attempts. Its idempotency key limits it.
       const { operator, route, atMs } = command;
@@ -137,6 +150,7 @@ function evolve(state: OperatorsState, event: OperatorEvent): OperatorsState {
         ...{ ...state, operators: { ...state.operators, [operator]: roleAfter } },
         adminsEver: state.adminsEver + (roleAfter === 'admin' ? 1 : 0),
         proposals: without(state.proposals, 'proposal' in data ? data.proposal?.number : undefined),
+        sessions: state.sessions.filter((one) => roleAfter !== null || one.operator !== operator),
       };
     }
     case 'RoleProposed': {
@@ -148,6 +162,12 @@ function evolve(state: OperatorsState, event: OperatorEvent): OperatorsState {
     case 'RoleWithdrawn':
       return { ...state, proposals: without(state.proposals, data.proposal) };
     case 'OperatorSignedIn':
+      return { ...state, sessions: withSession(state.sessions, data) };
+    case 'OperatorSignedOut':
+      return {
+        ...state,
+        sessions: state.sessions.filter(({ session }) => session !== data.session),
+      };
     case 'ReadModelOperationStarted':
     case 'ReadModelOperationCancelled':
     case 'ReadModelOperationFinished':

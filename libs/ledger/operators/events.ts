@@ -15,6 +15,7 @@ export type OperatorEvent =
   | RoleApproved
   | RoleWithdrawn
   | OperatorSignedIn
+  | OperatorSignedOut
   | OperatorAccessDenied
   | AllowanceUsed
   | OperatorNamed
@@ -66,12 +67,17 @@ export interface OperatorSignedIn {
   readonly data: {
     readonly operator: string;
     readonly role: Role;
-    /** A keyed hash of the session's token, as in SessionStarted. */
+    /** A keyed hash of the secret in the session's token, as in SessionStarted. */
     readonly session: string;
     readonly method: SignInMethod;
     /** By the clock of the service. */
     readonly atMs: number;
   };
+}
+
+export interface OperatorSignedOut {
+  readonly type: 'OperatorSignedOut';
+  readonly data: { readonly operator: string; readonly session: string };
 }
 
 /** `link` is the one-time link that a standalone prints. */
@@ -247,6 +253,12 @@ export const OPERATOR_EVENTS: DescriptorsOf<OperatorEvent> = {
       '{operator} named {name}: {reason}',
       ({ operator, nameAfter, reason }) => ({ operator: name(operator), name: nameAfter, reason }),
     ],
+  },
+  OperatorSignedOut: {
+    number: 14,
+    operator: { role: 'viewer', act: null },
+    postings: null,
+    sentence: ['{operator} signed out', ({ operator }) => ({ operator: name(operator) })],
   },
   ...FINDING_EVENTS,
 };

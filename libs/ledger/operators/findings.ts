@@ -86,7 +86,7 @@ export const FINDINGS_MAX = 100;
 
 export const FINDING_EVENTS: DescriptorsOf<FindingEvent> = {
   FindingsRecorded: {
-    number: 14,
+    number: 15,
     operator: null,
     postings: null,
     sentence: [
@@ -95,7 +95,7 @@ export const FINDING_EVENTS: DescriptorsOf<FindingEvent> = {
     ],
   },
   FindingAcceptanceProposed: {
-    number: 15,
+    number: 16,
     operator: ACTION_WITH_REASON,
     postings: null,
     sentence: [
@@ -106,7 +106,7 @@ export const FINDING_EVENTS: DescriptorsOf<FindingEvent> = {
     ],
   },
   FindingAccepted: {
-    number: 16,
+    number: 17,
     operator: ACTION_WITH_REASON,
     postings: null,
     sentence: [

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../calendar.ts';
 import { type Proposal, walletOf } from '../proposals.ts';
 import type { Allowance } from './allowance.ts';
 import type { KnownFindings } from './findings.ts';
@@ -25,6 +26,40 @@ export interface OperatorsState {
   /** The number of times that a wallet became admin. */
   readonly adminsEver: number;
   readonly proposals: readonly RoleProposal[];
+  /** Sessions that have not ended, oldest first. Those older than SESSION_MS stay until the next sign-in. */
+  readonly sessions: readonly OperatorSession[];
+}
+
+export interface OperatorSession {
+  readonly operator: string;
+  /** As in `OperatorSignedIn`. */
+  readonly session: string;
+  readonly atMs: number;
+}
+
+/** A session of an operator ends after this time; it is not refreshed. */
+export const SESSION_MS = 8 * HOUR_MS;
+/** Of one operator; a sign-in beyond it ends the oldest. */
+export const SESSIONS_PER_OPERATOR_MAX = 50;
+
+/** Whether the operator has this session: it was not signed out, and the operator was not revoked since its sign-in. */
+export function hasSession(
+  { sessions }: Pick<OperatorsState, 'sessions'>,
+  wanted: Pick<OperatorSession, 'operator' | 'session'>,
+): boolean {
+  const { operator, session } = wanted;
+  return sessions.some((one) => one.session === session && one.operator === operator);
+}
+
+/** The sessions after a sign-in. */
+export function withSession(
+  sessions: readonly OperatorSession[],
+  { operator, session, atMs }: OperatorSession,
+): readonly OperatorSession[] {
+  const live = sessions.filter((one) => atMs - one.atMs < SESSION_MS);
+  const own = live.filter((one) => one.operator === operator);
+  const ended = own.length < SESSIONS_PER_OPERATOR_MAX ? undefined : own[0];
+  return [...live.filter((one) => one !== ended), { operator, session, atMs }];
 }
 
 /** The current role of a wallet; null for a wallet that is not an operator. */

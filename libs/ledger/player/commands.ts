@@ -1,13 +1,17 @@
 import type { AdjustConfig, ExchangeConfig, GameConfig } from '../config/config.ts';
 import type { Asset } from '../money.ts';
 import type { Approvers } from '../operators/state.ts';
+import type { BudgetTerms, Cost } from './budget.ts';
 import type { Choice, Outcome, SignInKind } from './events.ts';
 import type { OperatorAct } from './operator-acts.ts';
 import type { PaymentCommand } from './payment-commands.ts';
 import type { ProtectionCommand } from './protection-commands.ts';
 import type { PlayTerms } from './protection-state.ts';
 
-export type PlayerCommand =
+/** The gateway adds the terms of the budget to what players send. Missing: the act of an operator or the site. */
+export type PlayerCommand = AnyCommand & { readonly budget?: BudgetTerms };
+
+type AnyCommand =
   | StartSession
   | SetSignInPolicy
   | ChangeNickname
@@ -24,6 +28,47 @@ export type PlayerCommand =
   | PaymentCommand
   | ProtectionCommand
   | OperatorAct;
+
+type SitesOwn = 'CreditDeposit' | 'VoidRound' | 'RefuseVoid' | OperatorAct['type'];
+type CashiersStep = Exclude<PaymentCommand['type'], 'CreditDeposit' | 'RequestWithdrawal'>;
+type OfPlayer = Exclude<AnyCommand['type'], SitesOwn | CashiersStep>;
+
+const FREE: Cost = { units: 1, days: 1 };
+/** Acts that protect a player or lead money out: no person uses up seven days of them. */
+const KEPT: Cost = { units: 1, days: 8 };
+
+/** `paid`: by a stake. `bounded`: by its own rules, so that it is never refused. */
+export const COSTS: Readonly<Record<OfPlayer, Cost | 'paid' | 'bounded'>> = {
+  ChangeNickname: FREE,
+  SetSignInPolicy: FREE,
+  // Three events and a sealed seed.
+  RotateSeeds: { units: 4, days: 1 },
+  DiscardCommand: KEPT,
+  RecordIdempotencyKey: KEPT,
+  // There and back costs nothing where both rates agree.
+  Exchange: KEPT,
+  // Except a tightening to half: there are at most 60 until the next loosening, which takes a day.
+  SetLimit: KEPT,
+  SetRealityCheck: KEPT,
+  // A denied one returns its fee.
+  RequestWithdrawal: { units: 1, days: 9 },
+  StartSession: { units: 1, days: 10 },
+  PlaceBet: 'paid',
+  StartRound: 'paid',
+  SettleRound: 'paid',
+  // A notification is read once, a pending change cancelled once, a check acknowledged when it is due.
+  ReadNotifications: 'bounded',
+  CancelLimitChange: 'bounded',
+  AcknowledgeRealityCheck: 'bounded',
+  // Each lasts a minute longer than the one before.
+  ExcludeSelf: 'bounded',
+};
+
+/** The cost of a command that the budget counts; null for any other. */
+export function costOf(type: AnyCommand['type']): Cost | null {
+  const cost = (COSTS as Readonly<Partial<Record<string, Cost | string>>>)[type];
+  return typeof cost === 'object' ? cost : null;
+}
 
 /** Login. The registration part is used only when the player is new. */
 export interface StartSession {

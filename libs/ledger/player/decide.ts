@@ -2,13 +2,15 @@ import { assert, unreachable } from '../assert.ts';
 import type { Decider } from '../decider.ts';
 import { isRejection, type Rejection, reject } from '../rejections.ts';
 import { isPlainText } from '../text.ts';
-import type {
-  ChangeNickname,
-  PlayerCommand,
-  ReadNotifications,
-  RotateSeeds,
-  SetSignInPolicy,
-  StartSession,
+import { type Budgeted, type BudgetTerms, ROUND_GIVES_MS, spend } from './budget.ts';
+import {
+  type ChangeNickname,
+  costOf,
+  type PlayerCommand,
+  type ReadNotifications,
+  type RotateSeeds,
+  type SetSignInPolicy,
+  type StartSession,
 } from './commands.ts';
 import { creditDeposit } from './deposit.ts';
 import type { PlayerEvent } from './events.ts';
@@ -21,6 +23,7 @@ import {
   acknowledgeRealityCheck,
   cancelLimitChange,
   excludeSelf,
+  isHalved,
   setLimit,
   setRealityCheck,
 } from './protection.ts';
@@ -48,11 +51,43 @@ const HASH_PATTERN = /^[0-9a-f]{64}$/;
 
 export const playerDecider: Decider<PlayerState, PlayerCommand, PlayerEvent> = {
   kind: 'player',
-  stateSchema: 7,
+  stateSchema: 8,
   initial: initialPlayer,
-  decide,
-  evolve,
+  decide: decideWithinBudget,
+  evolve: evolveWithBudget,
 };
+
+/** An act that appends nothing costs nothing. */
+function decideWithinBudget(state: PlayerState, command: PlayerCommand) {
+  const events = decide(state, command);
+  const cost = command.budget && costOf(command.type);
+  if (isRejection(events) || events.length === 0 || !cost || !command.budget) return events;
+  if (command.type === 'SetLimit' && isHalved(state, command)) return events;
+  const budgetMs = spend(state, cost, command.budget);
+  if (isRejection(budgetMs)) return budgetMs;
+  return events.map((event, index) =>
+    index < events.length - 1 ? event : { ...event, data: { ...event.data, budgetMs } },
+  ) as readonly PlayerEvent[];
+}
+
+function evolveWithBudget(before: PlayerState, event: PlayerEvent): PlayerState {
+  const state = evolve(before, event);
+  const { budgetMs }: Budgeted = event.data as object;
+  if (budgetMs !== undefined) return { ...state, budgetMs };
+  if (event.type !== 'BetPlaced' || state.budgetMs === undefined) return state;
+  return { ...state, budgetMs: state.budgetMs - ROUND_GIVES_MS };
+}
+
+/** Whether the budget refuses a command: before its inputs are read. */
+export function refuseBudget(
+  state: PlayerState,
+  type: PlayerCommand['type'],
+  terms: BudgetTerms,
+): Rejection | null {
+  const cost = costOf(type);
+  const budgetMs = cost && spend(state, cost, terms);
+  return isRejection(budgetMs) ? budgetMs : null;
+}
 
 function decide(state: PlayerState, command: PlayerCommand): readonly PlayerEvent[] | Rejection {
   switch (command.type) {

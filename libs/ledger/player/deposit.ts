@@ -17,13 +17,21 @@ export function creditDeposit(
   command: CreditDeposit,
 ): readonly [DepositCredited] | Rejection {
   if (!isRegistered(state)) return reject('not-registered');
-  const { signature, tokenAccount, slot, amountMinor, from, nowMs } = command;
+  const { signature, tokenAccount, slot, amountMinor, from, providers, nowMs } = command;
   assert(amountMinor > 0n && amountMinor <= AMOUNT_MAX_MINOR, 'a deposit is positive');
   assert(Number.isSafeInteger(slot) && slot >= 0, 'a deposit landed in a slot');
   const after = gained(state, amountMinor);
   const notice = nextNotice(state);
   const time = timeOf(state, { ...NO_PLAY_TERMS, nowMs });
-  const data = { signature, tokenAccount, slot, amountMinor, from, ...time, after, notice };
+  const given = {
+    signature,
+    tokenAccount,
+    slot,
+    amountMinor,
+    from,
+    ...(providers && { providers }),
+  };
+  const data = { ...given, ...time, after, notice };
   return [{ type: 'DepositCredited', data }];
 }
 

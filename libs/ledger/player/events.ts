@@ -8,6 +8,7 @@ import {
 import { type Asset, move } from '../money.ts';
 import type { Rate } from '../rate.ts';
 import type { Balances } from './balances.ts';
+import type { Budgeted } from './budget.ts';
 import type { Notice, NotificationsRead } from './notices.ts';
 import { PAYMENT_EVENTS, type PaymentEvent } from './payment-events.ts';
 import { PROTECTION_EVENTS, type ProtectionEvent } from './protection-events.ts';
@@ -45,13 +46,13 @@ export interface PlayerRegistered {
 /** The player gave up a command without a response: its idempotency key is used, so it can no longer be executed. */
 export interface CommandDiscarded {
   readonly type: 'CommandDiscarded';
-  readonly data: { readonly idempotencyKey: string };
+  readonly data: Budgeted & { readonly idempotencyKey: string };
 }
 
 /** A command that came after its round was settled and changed nothing: that round's result is the response to its key. */
 export interface IdempotencyKeyRecorded {
   readonly type: 'IdempotencyKeyRecorded';
-  readonly data: { readonly idempotencyKey: string; readonly round: string };
+  readonly data: Budgeted & { readonly idempotencyKey: string; readonly round: string };
 }
 
 /** House to player, on the local chain only. */
@@ -66,8 +67,8 @@ export interface WelcomeGranted {
 
 export interface SessionStarted {
   readonly type: 'SessionStarted';
-  /** A keyed hash of the session's token: identifies the session, but cannot be used or linked outside. */
-  readonly data: { readonly session: string; readonly signIn?: SignInKind };
+  /** A keyed hash of the secret in the session's tokens: identifies the session, but cannot be used or linked outside. */
+  readonly data: Budgeted & { readonly session: string; readonly signIn?: SignInKind };
 }
 
 /** A plain sentence, or Sign-In With Solana, which the wallet checks against the page. */
@@ -76,12 +77,12 @@ export type SignInKind = 'sentence' | 'siws';
 /** Which sign-ins the player accepts. */
 export interface SignInPolicySet {
   readonly type: 'SignInPolicySet';
-  readonly data: { readonly walletCheckedOnly: boolean };
+  readonly data: Budgeted & { readonly walletCheckedOnly: boolean };
 }
 
 export interface NicknameChanged {
   readonly type: 'NicknameChanged';
-  readonly data: { readonly nickname: string };
+  readonly data: Budgeted & { readonly nickname: string };
 }
 
 /** Commits to the hash of the server seed in use and of the next one. `pair` counts from 1. */
@@ -93,7 +94,7 @@ export interface SeedsCommitted {
 /** The client seed of the pair to which the event before it in the stream commits. `by` is who chose it. */
 export interface ClientSeedChanged {
   readonly type: 'ClientSeedChanged';
-  readonly data: {
+  readonly data: Budgeted & {
     readonly pair: number;
     readonly clientSeed: string;
     readonly by: 'player' | 'site';
@@ -213,7 +214,7 @@ export interface BetVoided {
 /** Player to house in one asset, house to player in the other, at a rate per unit. */
 export interface Exchanged {
   readonly type: 'Exchanged';
-  readonly data: {
+  readonly data: Budgeted & {
     readonly fromAsset: Asset;
     readonly toAsset: Asset;
     readonly fromMinor: bigint;

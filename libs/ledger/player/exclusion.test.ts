@@ -48,6 +48,8 @@ describe('self-exclusion', () => {
     expect(player.exclude('24h')).toBe('exclusion-not-shortened');
     player.wait(6 * DAY_MS);
     expect(player.exclude('24h')).toEqual([]); // ends at the same time
+    player.wait(59_999);
+    expect(player.exclude('24h')).toEqual([]);
     player.wait(1);
     expect(player.exclude('24h')).toHaveLength(1);
     expect(player.exclude('permanent')).toHaveLength(1);

@@ -1,4 +1,4 @@
-import type { WithdrawConfig } from '../config/config.ts';
+import type { TokenConfig, WithdrawConfig } from '../config/config.ts';
 import type { Approvers } from '../operators/state.ts';
 import type { Confirmation } from './confirmation.ts';
 
@@ -20,6 +20,8 @@ export interface CreditDeposit {
   readonly slot: number;
   readonly amountMinor: bigint;
   readonly from: 'chain' | 'unmatched';
+  /** As in `DepositCredited`. */
+  readonly providers?: 1;
   readonly nowMs: number;
 }
 
@@ -27,8 +29,11 @@ export interface RequestWithdrawal {
   readonly type: 'RequestWithdrawal';
   readonly amountMinor: bigint;
   readonly to: string;
-  /** The kind of the address: a wallet, our own wallet, or no wallet (a mint, a token account, a program, off the curve). */
-  readonly address: 'wallet' | 'ours' | 'no-wallet';
+  /**
+   * The kind of the address: a wallet, our own wallet, no wallet (a mint, a token account, a program, off the curve), or a
+   * wallet whose token account belongs to another one.
+   */
+  readonly address: 'wallet' | 'ours' | 'no-wallet' | 'foreign';
   /** Whether a token account must be created for it, which costs SOL. */
   readonly makesAccount: boolean;
   /** The caller has verified its signature, origin and time. */
@@ -61,6 +66,8 @@ export interface SignWithdrawal {
   readonly lastValidBlockHeight: number;
   readonly slot: number;
   readonly terms: WithdrawConfig;
+  /** The mint and the treasury that the bytes must have. */
+  readonly token: TokenConfig;
 }
 
 export interface FailWithdrawalAttempt {

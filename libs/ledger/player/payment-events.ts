@@ -2,6 +2,7 @@ import { name, ofPlayer, type PlayerDescriptorsOf, term, token } from '../descri
 import { move } from '../money.ts';
 import type { Rate } from '../rate.ts';
 import type { Balances } from './balances.ts';
+import type { Budgeted } from './budget.ts';
 import type { Confirmation } from './confirmation.ts';
 import type { Notice } from './notices.ts';
 
@@ -33,6 +34,8 @@ export interface DepositCredited {
     readonly slot: number;
     readonly amountMinor: bigint;
     readonly from: 'chain' | 'unmatched';
+    /** Only one of several RPC providers reported it: the cashier bounds the sums of such credits. */
+    readonly providers?: 1;
     /** The time of the credit; only of a player whose time is recorded. See protection-state.ts. */
     readonly atMs?: number;
     readonly after: Balances;
@@ -43,7 +46,7 @@ export interface DepositCredited {
 /** The gross amount leaves the player: the net amount is held until it is final on the chain, the fee goes to the house. */
 export interface WithdrawalRequested {
   readonly type: 'WithdrawalRequested';
-  readonly data: {
+  readonly data: Budgeted & {
     /** `<publicId>-w<n>`, n from 1 without gaps. */
     readonly withdrawal: string;
     /** The receiving wallet. */

@@ -1,6 +1,7 @@
 import { MINUTE_MS, type Period } from '../calendar.ts';
 import { ofPlayer, type PlayerDescriptorsOf, points, term } from '../descriptor.ts';
 import type { Asset } from '../money.ts';
+import type { Budgeted } from './budget.ts';
 import type { Notice } from './notices.ts';
 
 /** `deposit` counts token credited, `wager` points staked, `loss` points staked less points won. */
@@ -25,7 +26,7 @@ export type ProtectionEvent =
  */
 export interface LimitSet {
   readonly type: 'LimitSet';
-  readonly data: {
+  readonly data: Budgeted & {
     readonly atMs: number;
     readonly kind: LimitKind;
     readonly period: Period;
@@ -58,7 +59,7 @@ export interface SelfExcluded {
 /** The interval of reality checks that the player chose; null for none. */
 export interface RealityCheckSet {
   readonly type: 'RealityCheckSet';
-  readonly data: { readonly atMs: number; readonly everyMs: number | null };
+  readonly data: Budgeted & { readonly atMs: number; readonly everyMs: number | null };
 }
 
 /** The player acknowledged how long this session lasts (since `sinceMs`), and the stakes and wins in it. */

@@ -64,6 +64,13 @@ export function setLimit(state: PlayerState, command: SetLimit): Decided {
   return [{ type: 'LimitSet', data: { ...data, ...byOperator } }];
 }
 
+/** Whether it is the first of its kind, or lowers one to half or less: such a tightening is never refused. */
+export function isHalved(state: PlayerState, command: SetLimit): boolean {
+  const { amountMinor } = command;
+  const limit = findLimit(protectionAt(state, decidedAt(state, command.nowMs)), command);
+  return amountMinor !== null && (!limit || 2n * amountMinor <= limit.amountMinor);
+}
+
 /** Keeps the limit in force and cancels its pending loosening. */
 export function cancelLimitChange(state: PlayerState, command: CancelLimitChange): Decided {
   if (!isRegistered(state)) return reject('not-registered');
@@ -75,7 +82,7 @@ export function cancelLimitChange(state: PlayerState, command: CancelLimitChange
   return [{ type: 'LimitChangeCancelled', data: { atMs, kind, period } }];
 }
 
-/** Excludes the player from play. A later exclusion may only last longer. */
+/** Excludes the player from play. A later exclusion may only last longer, by a minute or more: else it changes nothing. */
 export function excludeSelf(state: PlayerState, command: ExcludeSelf): Decided {
   if (!isRegistered(state)) return reject('not-registered');
   const { operatorReason: reason } = command;
@@ -86,7 +93,7 @@ export function excludeSelf(state: PlayerState, command: ExcludeSelf): Decided {
   const termMs = TERMS_MS[command.term];
   const untilMs = termMs === null ? null : atMs + termMs;
   const { excluded } = protectionAt(state, atMs);
-  if (excluded && excluded.untilMs === untilMs) return [];
+  if (excluded && isSame(excluded.untilMs, untilMs)) return [];
   if (excluded && (excluded.untilMs === null || (untilMs !== null && untilMs < excluded.untilMs))) {
     const facts = excluded.untilMs === null ? {} : { untilMs: excluded.untilMs };
     return reject('exclusion-not-shortened', facts);
@@ -95,6 +102,11 @@ export function excludeSelf(state: PlayerState, command: ExcludeSelf): Decided {
   return [
     { type: 'SelfExcluded', data: { atMs, untilMs, ...byOperator, notice: nextNotice(state) } },
   ];
+}
+
+function isSame(beforeMs: number | null, untilMs: number | null): boolean {
+  if (beforeMs === null || untilMs === null) return beforeMs === untilMs;
+  return untilMs >= beforeMs && untilMs < beforeMs + MINUTE_MS;
 }
 
 export function isCheckInterval(minutes: number): boolean {

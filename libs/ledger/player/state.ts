@@ -1,5 +1,6 @@
 import { assert, unreachable } from '../assert.ts';
 import type { Balances } from './balances.ts';
+import type { Budgeted } from './budget.ts';
 import type { BetPlaced, PlayerEvent, VoidProposed, VoidRefused } from './events.ts';
 import { type Noticed, withNotice, withRead } from './notices.ts';
 import { isPaymentEvent, type PaymentEvent } from './payment-events.ts';
@@ -52,7 +53,7 @@ export interface TimedRound {
   readonly voidProposed?: { readonly by: string; readonly reason: string };
 }
 
-export interface PlayerState extends Balances, Noticed, Protected, Standing, Withdrawing {
+export interface PlayerState extends Balances, Budgeted, Noticed, Protected, Standing, Withdrawing {
   /** Empty before registration. */
   readonly wallet: string;
   readonly publicId: string;

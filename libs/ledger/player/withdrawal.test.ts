@@ -1,4 +1,5 @@
 import { given } from '@reelbook/testing/given';
+import { paymentBytes, TEST_TOKEN } from '@reelbook/testing/payment-bytes';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Bug } from '../assert.ts';
@@ -25,7 +26,7 @@ import { balancesOf, type PlayerState } from './state.ts';
 import { OPEN_WITHDRAWALS_MAX } from './withdrawal.ts';
 import { withdrawalsOf } from './withdrawals.ts';
 
-const WALLET = 'W'.repeat(43);
+const WALLET = 'X'.repeat(43);
 const ELSEWHERE = 'E'.repeat(43);
 const BSM = 1_000_000_000n;
 const ID = 'p1-w1';
@@ -59,16 +60,24 @@ const bert = { ...anna, by: 'operator:bert' };
 const deny: DenyWithdrawal = {
   ...{ type: 'DenyWithdrawal', withdrawal: ID, by: 'operator:anna', reason: 'not theirs' },
 };
-const sign: SignWithdrawal = {
-  ...{ type: 'SignWithdrawal', withdrawal: ID, attempt: 1, signature: 's1', transaction: 'AQ==' },
-  ...{ lastValidBlockHeight: 150, slot: 7, terms },
-};
+/** Signs the request above; the bytes are kept, because a property signs the same ones many times. */
+const kept = new Map<string, ReturnType<typeof paymentBytes>>();
+function signOf(attempt: number, paid = { withdrawal: ID, to: WALLET, netMinor: 95n * BSM }) {
+  const key = `${attempt} ${paid.withdrawal} ${paid.to} ${paid.netMinor}`;
+  const bytes = kept.get(key) ?? paymentBytes({ ...paid, attempt });
+  kept.set(key, bytes);
+  const { withdrawal } = paid;
+  const about = { withdrawal, attempt, lastValidBlockHeight: 150, slot: 7, terms };
+  return { type: 'SignWithdrawal', ...about, ...bytes, token: TEST_TOKEN } as const;
+}
+const sign: SignWithdrawal = signOf(1);
+const { signature: S1 } = sign;
 const expire: FailWithdrawalAttempt = {
-  ...{ type: 'FailWithdrawalAttempt', withdrawal: ID, signature: 's1', outcome: 'expired' },
+  ...{ type: 'FailWithdrawalAttempt', withdrawal: ID, signature: S1, outcome: 'expired' },
   ...{ evidence: 'two nodes do not know it', blockHeight: 151 },
 };
 const finalize: FinalizeWithdrawal = {
-  ...{ type: 'FinalizeWithdrawal', withdrawal: ID, signature: 's1', slot: 9 },
+  ...{ type: 'FinalizeWithdrawal', withdrawal: ID, signature: S1, slot: 9 },
 };
 
 function after(...commands: PlayerCommand[]): PlayerEvent[] {
@@ -211,6 +220,23 @@ describe('an approval', () => {
   );
 });
 
+describe('an operator', () => {
+  it.each([WALLET, ELSEWHERE])('decides nothing about a withdrawal of %s to it', (own) => {
+    const to = { ...request, to: ELSEWHERE };
+    const by = `operator:${own}`;
+    for (const act of [
+      { ...anna, by },
+      { ...deny, by },
+    ]) {
+      on(to).when(act).rejects('operator-own-wallet');
+    }
+    const signed = signOf(1, { withdrawal: ID, to: ELSEWHERE, netMinor: 95n * BSM });
+    on(to, anna, bert, signed)
+      .when({ ...expire, signature: signed.signature, by })
+      .rejects('operator-own-wallet');
+  });
+});
+
 describe('a denial', () => {
   it('returns the complete amount, including the fee', () => {
     const state = on(request, anna).when(deny).state();
@@ -226,8 +252,8 @@ describe('a denial', () => {
     on(request, approve, sign, declared).when(deny).rejects('withdrawal-on-its-way');
     const own = { ...deny, by: CASHIER };
     expect(withdrawalsOf(on(request, approve, sign, declared).when(own).state()).open).toEqual([]);
-    const again = { ...sign, attempt: 2, signature: 's2' };
-    on(request, approve, sign, declared, again, { ...expire, signature: 's2' })
+    const again = signOf(2);
+    on(request, approve, sign, declared, again, { ...expire, signature: again.signature })
       .when(deny)
       .state();
   });
@@ -241,8 +267,20 @@ describe('signing', () => {
       .when({ ...sign, terms: { ...terms, enabled: false } })
       .rejects('withdrawals-paused');
   });
+  it.each([
+    ['another amount', { netMinor: 95n * BSM + 1n }],
+    ['the gross amount', { netMinor: 100n * BSM }],
+    ['another address', { to: ELSEWHERE }],
+    ['another withdrawal', { withdrawal: 'p1-w2' }],
+  ])('of bytes that pay %s is a bug', (_what, change) => {
+    const paid = { withdrawal: ID, to: WALLET, netMinor: 95n * BSM };
+    const bytes = paymentBytes({ ...paid, ...change });
+    expect(() => on(request, approve).when({ ...sign, ...bytes })).toThrow(Bug);
+    const token = { ...TEST_TOKEN, contract: ELSEWHERE };
+    expect(() => on(request, approve).when({ ...sign, token })).toThrow(Bug);
+  });
   it('again needs the end of the previous attempt', () => {
-    const again = { ...sign, attempt: 2, signature: 's2' };
+    const again = signOf(2);
     on(request, approve, sign).when(again).rejects('withdrawal-not-approved');
     on(request, approve, sign, expire).when(again).state();
     expect(() => on(request, approve, sign, expire).when(sign)).toThrow(Bug);
@@ -317,9 +355,7 @@ describe('any sequence of steps', () => {
     const [open] = withdrawalsOf(state).open;
     if (!open || !('withdrawal' in command)) return command;
     const { withdrawal, attempts, live, expired } = open;
-    if (command.type === 'SignWithdrawal') {
-      return { ...command, withdrawal, attempt: attempts + 1, signature: `s${attempts + 1}` };
-    }
+    if (command.type === 'SignWithdrawal') return signOf(attempts + 1, open);
     if ('signature' in command) {
       return { ...command, withdrawal, signature: (live ?? expired)?.signature ?? 'none' };
     }

@@ -22,6 +22,7 @@ import { isPlainText, isReason, REASON_MAX_LENGTH } from '../text.ts';
 import { readConfirmation } from './confirmation.ts';
 import { gained } from './deposit.ts';
 import { nextNotice } from './notices.ts';
+import { paymentFault } from './payment-bytes.ts';
 import type {
   ApproveWithdrawal,
   DenyWithdrawal,
@@ -56,6 +57,7 @@ export function refuseWithdrawal(state: PlayerState, command: RequestWithdrawal)
   if (!WALLET_PATTERN.test(to)) return reject('withdrawal-address-invalid');
   if (address === 'ours') return reject('withdrawal-address-ours');
   if (address === 'no-wallet') return reject('withdrawal-address-invalid');
+  if (address === 'foreign') return reject('withdrawal-address-foreign');
   if (amountMinor > state.tokenMinor) {
     return reject('withdrawal-insufficient-token', { tokenMinor: state.tokenMinor });
   }
@@ -106,7 +108,7 @@ export function requestWithdrawal(state: PlayerState, command: RequestWithdrawal
 
 export function approveWithdrawal(state: PlayerState, command: ApproveWithdrawal): Decided {
   const { by, reason, terms } = command;
-  const open = find(state, command.withdrawal);
+  const open = findFor(state, command);
   if (isRejection(open)) return open;
   if (!isReason(reason)) return reject('withdrawal-reason-missing', { max: REASON_MAX_LENGTH });
   if (open.stage !== 'requested') return reject('withdrawal-not-waiting', { stage: open.stage });
@@ -137,7 +139,7 @@ export function isAutomatic(
 
 export function denyWithdrawal(state: PlayerState, command: DenyWithdrawal): Decided {
   const { by, reason } = command;
-  const open = find(state, command.withdrawal);
+  const open = findFor(state, command);
   if (isRejection(open)) return open;
   if (!isReason(reason)) return reject('withdrawal-reason-missing', { max: REASON_MAX_LENGTH });
   if (open.stage === 'signed') return reject('withdrawal-on-its-way');
@@ -162,7 +164,8 @@ export function signWithdrawal(state: PlayerState, command: SignWithdrawal): Dec
   const { attempt, signature, transaction, lastValidBlockHeight, slot } = command;
   assert(attempt === open.attempts + 1, 'attempts have no gaps');
   assert(Number.isSafeInteger(lastValidBlockHeight), 'a transaction expires');
-  assert(signature !== '' && transaction !== '', 'a signed transaction has its bytes');
+  const fault = paymentFault(open, command.token, { signature, transaction });
+  assert(fault === null, `${withdrawal} is not signed: ${fault}`);
   const notice = nextNotice(state, open.notice);
   const signed = { signature, transaction, lastValidBlockHeight, slot };
   const data = { withdrawal, attempt, ...signed, notice };
@@ -202,14 +205,28 @@ function find(state: PlayerState, withdrawal: string): OpenWithdrawal | Rejectio
   return openOf(state, withdrawal) ?? reject('no-such-withdrawal');
 }
 
+/** Operators decide about no withdrawal of their own player account, and none to their own wallet. */
+function findFor(
+  state: PlayerState,
+  { withdrawal, by }: { readonly withdrawal: string; readonly by?: string },
+): OpenWithdrawal | Rejection {
+  const open = find(state, withdrawal);
+  if (isRejection(open)) return open;
+  const isOwn = [state.wallet, open.to].some((wallet) => by === `operator:${wallet}`);
+  return isOwn ? reject('operator-own-wallet') : open;
+}
+
 type Signed = OpenWithdrawal & { readonly lastValidBlockHeight: number };
 
 /** The withdrawal whose live attempt has that signature. */
 function findSigned(
   state: PlayerState,
-  { withdrawal, signature }: { readonly withdrawal: string; readonly signature: string },
+  {
+    signature,
+    ...command
+  }: { readonly withdrawal: string; readonly signature: string; readonly by?: string },
 ): Signed | Rejection {
-  const open = find(state, withdrawal);
+  const open = findFor(state, command);
   if (isRejection(open)) return open;
   const { stage, live } = open;
   if (stage !== 'signed' || live?.signature !== signature) {

@@ -39,14 +39,16 @@ describe('an observation of the treasury', () => {
   });
 });
 
-const anchor = (fromSeal: number, seal: number, change: Partial<AnchorSeal> = {}): AnchorSeal => ({
-  type: 'AnchorSeal',
-  ...{ fromSeal, seal, root: 'a'.repeat(64), sealsRoot: 'b'.repeat(64) },
-  ...{ wallet: 'W'.repeat(43), signature: '5'.repeat(87), slot: 7 },
-  ...change,
-});
+const anchor = (fromSeal: number, seal: number, change: Partial<AnchorSeal> = {}): AnchorSeal => {
+  const seals = { fromSeal, seal, root: 'a'.repeat(64), sealsRoot: 'b'.repeat(64), ...change };
+  return {
+    ...{ type: 'AnchorSeal', ...seals, recorded: seals },
+    ...{ wallet: 'W'.repeat(43), signature: '5'.repeat(87), slot: 7 },
+    ...change,
+  };
+};
 const anchored = (fromSeal: number, seal: number): SealAnchored => {
-  const { type: _, ...data } = anchor(fromSeal, seal);
+  const { type: _, recorded: __, ...data } = anchor(fromSeal, seal);
   return { type: 'SealAnchored', data };
 };
 
@@ -75,6 +77,14 @@ describe('an anchor of seals', () => {
   ])('up to seal $seal, root $root, in $signature, is invalid', (command) => {
     expect(() => given(treasuryDecider, []).when(command)).toThrow(Bug);
   });
+  it.each([{ root: 'c'.repeat(64) }, { sealsRoot: 'c'.repeat(64) }, { seal: 4 }, null])(
+    'is none of seals recorded with %o',
+    (change) => {
+      const memo = anchor(1, 3);
+      const recorded = change && { ...memo, ...change };
+      expect(() => given(treasuryDecider, []).when({ ...memo, recorded })).toThrow(Bug);
+    },
+  );
   it('does not change the cover', () => {
     expect(marginDeltaMinor([anchored(1, 3)], 'treasury')).toBe(0n);
     expect(takesCover([anchored(1, 3)])).toBe(false);

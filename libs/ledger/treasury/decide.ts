@@ -2,7 +2,7 @@ import { assert, unreachable } from '../assert.ts';
 import type { Decider } from '../decider.ts';
 import { HOLDING_MAX_MINOR } from '../money.ts';
 import type { Rejection } from '../rejections.ts';
-import { assertAnchor } from './anchor.ts';
+import { type Anchor, anchorMemo, assertAnchor } from './anchor.ts';
 import type { SealAnchored, TreasuryEvent } from './events.ts';
 import type { TreasuryState } from './state.ts';
 import {
@@ -41,8 +41,11 @@ export interface SeeUnmatchedDeposit {
   readonly reason: string;
 }
 
-/** The memo is final on the chain; the caller has seen it there. */
-export type AnchorSeal = { readonly type: 'AnchorSeal' } & SealAnchored['data'];
+/** The memo is final on the chain; the caller has seen it there. `recorded` is what the stream of the seals gives. */
+export type AnchorSeal = {
+  readonly type: 'AnchorSeal';
+  readonly recorded: Anchor | null;
+} & SealAnchored['data'];
 
 export const treasuryDecider: Decider<TreasuryState, TreasuryCommand, TreasuryEvent> = {
   kind: 'treasury',
@@ -74,10 +77,12 @@ function decide(
     case 'ResolveUnmatchedDeposit':
       return resolve(state, command);
     case 'AnchorSeal': {
-      const { type: _, ...data } = command;
+      const { type: _, recorded, ...data } = command;
       // Another cashier anchored these seals first.
       if (data.fromSeal !== state.anchoredSeal + 1) return [];
       assertAnchor(data);
+      const same = recorded !== null && anchorMemo(recorded) === anchorMemo(data);
+      assert(same, `seals ${data.fromSeal} to ${data.seal} are recorded with these roots`);
       return [{ type: 'SealAnchored', data }];
     }
     default:

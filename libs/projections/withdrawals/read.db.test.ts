@@ -3,7 +3,8 @@ import { walletOf } from '@reelbook/testing/history';
 import { startProjecting } from '@reelbook/testing/projecting';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { withdrawals } from './projection.ts';
-import { readOpenWithdrawals, readWithdrawal } from './read.ts';
+import { readOpenWithdrawals } from './queue.ts';
+import { readWithdrawal } from './read.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -27,7 +28,7 @@ test('reads prepared on open connections work after a column is added', async ()
       ...(await readOpenWithdrawals(client, { limit: 1 })),
     ];
     const before = await read();
-    expect(before).toMatchObject([{ netMinor: 90n }, { netMinor: 90n, turn: 1 }]);
+    expect(before).toMatchObject([{ netMinor: 90n }, { withdrawal: 'w-1', turn: 1 }]);
     await owner.query('alter table projections.withdrawals_v1 add column later text');
     expect(await read()).toEqual(before);
   } finally {

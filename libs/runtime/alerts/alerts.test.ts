@@ -145,10 +145,13 @@ test('an open alert is repeated as a reminder, each with its own id', async () =
   one.set([{ text: 'withdrawals wait: 1', since }]);
   await received('alert.opened');
   one.set([{ text: 'withdrawals wait: 2', since }]);
-  await vi.waitFor(() => expect(receiver.alerts.length).toBeGreaterThan(2), WAIT);
-  const [, second, third] = receiver.alerts;
-  expect(second).toMatchObject({ type: 'alert.reminder', data: { text: 'withdrawals wait: 2' } });
-  expect(third?.type).toBe('alert.reminder');
+  const reminder = { type: 'alert.reminder', data: { text: 'withdrawals wait: 2' } };
+  // Reminders of the first text may have been sent before.
+  await vi.waitFor(
+    () => expect(receiver.alerts.slice(-2)).toMatchObject([reminder, reminder]),
+    WAIT,
+  );
+  expect(receiver.alerts.slice(1).every(({ type }) => type === 'alert.reminder')).toBe(true);
   expect(new Set(receiver.requests).size).toBe(receiver.requests.length);
 });
 
@@ -265,7 +268,7 @@ test('a full queue drops the oldest reminder, then the oldest resolution, never 
 
 test.each([
   ['attempts', { attemptsMax: 3 }],
-  ['age', { ageMaxMs: 30, attemptsMax: 1_000_000 }],
+  ['age', { ageMaxMs: 2_000, attemptsMax: 1_000_000 }],
 ])('a message is dropped after the maximum %s, and the next one is sent', async (_, timing) => {
   const { registry, add } = fill(timing);
   receiver.respond((response) => response.writeHead(503).end());

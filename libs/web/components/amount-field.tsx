@@ -1,9 +1,16 @@
+import type { Asset } from '@reelbook/ledger/money';
 import { type ReactNode, useId } from 'react';
-import { AMOUNT_TEXT_MAX } from '../amount.ts';
+import { type AmountFault, readAmount } from '../amount.ts';
 
-/** A decimal amount: accepts only digits and one decimal point. `aside` is shown inside, at the right. */
+/**
+ * A decimal amount. Typed text stays as it is, and what is no amount is refused in words. `aside` is shown inside, at the
+ * right; `error` comes before what is wrong with the text.
+ */
 export function AmountField(props: {
   label: string;
+  asset: Asset;
+  /** Why the text is no amount, for the user. */
+  faultText(fault: Exclude<AmountFault, 'empty' | 'zero'>): string;
   value: string;
   onChange(value: string): void;
   aside?: ReactNode;
@@ -11,8 +18,11 @@ export function AmountField(props: {
   hint?: ReactNode;
   disabled?: boolean;
 }) {
-  const { label, value, onChange, aside, error = null, hint, disabled = false } = props;
+  const { label, asset, value, onChange, aside, hint, disabled = false } = props;
   const id = useId();
+  const read = readAmount(asset, value);
+  const isAmount = typeof read === 'bigint' || read === 'empty' || read === 'zero';
+  const error = props.error ?? (isAmount ? null : props.faultText(read));
   const isWrong = error !== null;
   return (
     <div>
@@ -29,12 +39,11 @@ export function AmountField(props: {
           inputMode="decimal"
           autoComplete="off"
           placeholder="0"
-          maxLength={AMOUNT_TEXT_MAX}
           value={value}
           disabled={disabled}
           aria-invalid={isWrong}
           aria-describedby={`${id}-hint`}
-          onChange={(event) => onChange(readTyped(event.target.value))}
+          onChange={(event) => onChange(event.target.value)}
           className="h-full min-w-0 flex-1 bg-transparent font-mono text-lg"
         />
         {aside}
@@ -48,20 +57,4 @@ export function AmountField(props: {
       </p>
     </div>
   );
-}
-
-/** Thousands in groups, as this site formats them: pasting "1,000.50" must not become 1. */
-const GROUPED = /^\s*\d{1,3}(,\d{3})+(\.\d*)?\s*$/;
-/** The same in the European format; only recognized when both separators occur. */
-const GROUPED_BY_POINTS = /^\s*\d{1,3}(\.\d{3})+,\d*\s*$/;
-
-/** The typed or pasted text as digits and one decimal point; a comma that groups no thousands is the decimal point. */
-export function readTyped(text: string): string {
-  const grouping = GROUPED.test(text) ? ',' : GROUPED_BY_POINTS.test(text) ? '.' : null;
-  const plain = grouping === null ? text : text.replaceAll(grouping, '');
-  const [integer = '', ...rest] = plain
-    .replaceAll(',', '.')
-    .replace(/[^\d.]/g, '')
-    .split('.');
-  return rest.length === 0 ? integer : `${integer}.${rest.join('')}`;
 }

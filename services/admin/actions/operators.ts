@@ -8,7 +8,6 @@ import type { RoleCommand } from '@reelbook/ledger/operators/role-changes';
 import { reject } from '@reelbook/ledger/rejections';
 import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
 import { type Admin, type AdminHandlers, actorOf, type Caller } from '../context.ts';
-import { endFormerSessions } from '../sessions.ts';
 
 /** Operators and their roles. */
 export function operatorHandlers(admin: Admin) {
@@ -34,11 +33,8 @@ export function operatorHandlers(admin: Admin) {
       if (type === null) throw new Refused(reject('nothing-to-change'));
       return { data: { position: data.position }, position };
     },
-    async addOperator(request) {
-      const command = { type: 'AddOperator', ...request.body, by: actorOf(request) } as const;
-      await endFormerSessions(admin, command.operator);
-      return change(admin, request, command);
-    },
+    addOperator: (request) =>
+      change(admin, request, { type: 'AddOperator', ...request.body, by: actorOf(request) }),
     async acceptFinding(request) {
       const { finding } = request.params;
       const accepted = { finding, by: actorOf(request), ...request.body };

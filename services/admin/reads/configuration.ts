@@ -1,6 +1,6 @@
 import type { History, Preview, Terms } from '@reelbook/contract/admin/configuration';
 import { faultAnswer } from '@reelbook/contract/errors';
-import { provenState, readStream } from '@reelbook/event-store/read-stream';
+import { readStream, startProver } from '@reelbook/event-store/read-stream';
 import { fraction, percent } from '@reelbook/games/fraction';
 import type { Game } from '@reelbook/games/game';
 import { assert } from '@reelbook/ledger/assert';
@@ -24,7 +24,7 @@ export async function previewChanges(
   { pool, games, settings }: Pick<Admin, 'pool' | 'games' | 'settings'>,
   changes: readonly Change[],
 ): Promise<Preview> {
-  const { state, version } = await provenState(pool)(configDecider, CONFIG_STREAM);
+  const { state, version } = await startProver(pool)(configDecider, CONFIG_STREAM);
   const { config: before } = state;
   assert(before, 'the ledger is configured');
   const edited = editAll(before, changes);

@@ -30,7 +30,7 @@ export function readHandlers(admin: Admin) {
     ...jobReads(admin),
   } satisfies Partial<AdminHandlers>;
   return {
-    me: async (request) => ({ data: await readMe(admin, request) }),
+    me: async (request) => ({ data: readMe(admin, request) }),
     ...wrapAll(reads),
   } satisfies Partial<AdminHandlers>;
 }

@@ -1,14 +1,9 @@
 import type { Me } from '@reelbook/contract/admin/session';
-import { Refused } from '@reelbook/http/refused';
+import { assert } from '@reelbook/ledger/assert';
 import type { Admin, AdminRequest } from '../context.ts';
 
 /** The signed-in operator and role. */
-export async function readMe(
-  { sessions, settings }: Admin,
-  { token, operator, role }: AdminRequest<'me'>,
-): Promise<Me> {
-  const session = await sessions.find(token);
-  // The session ended after the guard.
-  if (!session) throw new Refused({ failed: 'session-dead' });
+export function readMe({ settings }: Admin, { session, operator, role }: AdminRequest<'me'>): Me {
+  assert(session, 'its route admits sessions only');
   return { operator, role, expires_at: session.expiresAt, local_chain: settings.localChain };
 }

@@ -18,7 +18,7 @@ import type {
 import type { Proposal } from '@reelbook/ledger/treasury/state';
 import { proposalOf } from '@reelbook/ledger/treasury/unmatched';
 import { readHolds } from '@reelbook/payments/holds';
-import { keyOf } from '@reelbook/payments/movements';
+import { UNRESOLVED } from '@reelbook/payments/movements';
 import { readApprovers, readConfig } from '@reelbook/payments/review';
 import { type PlayerNamed, readPlayersNamed } from '@reelbook/projections/entries/players';
 import { readExplorer } from '@reelbook/projections/entries/read';
@@ -89,28 +89,12 @@ function pageOf({ status = 'open', wallet, before }: AdminRequest<'withdrawals'>
   return page.where(sql<boolean>`(requested_at, withdrawal) ${beyond} ${last}`);
 }
 
-/** Unmatched deposits that are not resolved, oldest first. The idempotency key of a resolution marks the end. */
+/** Unmatched deposits that are not resolved, as the ledger has them, oldest first. */
 async function readUnmatched(
   { pool, clock }: Admin,
   { after, limit = PAGE_BY_DEFAULT }: AdminRequest<'unmatched'>['query'],
 ): Promise<UnmatchedPage> {
-  const queue = tables
-    .selectFrom('treasury_movements')
-    .select(['signature', 'token_account', 'slot', 'delta', 'sender', 'reason', 'seen_at'])
-    .select((eb) =>
-      eb
-        .selectFrom('idempotency_keys')
-        .select('position')
-        .where('key', '=', keyOf('deposit'))
-        .as('position'),
-    )
-    .where(sql<boolean>`kind = 'unmatched' and recorded`)
-    .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('idempotency_keys').select('key').where('key', '=', keyOf('resolve')))),
-    )
-    .orderBy('seen_at')
-    .orderBy('signature')
-    .limit(limit);
+  const queue = UNRESOLVED.limit(limit);
   const last = tables
     .selectFrom('treasury_movements')
     .select(['seen_at', 'signature'])
@@ -133,10 +117,10 @@ async function readUnmatched(
     ),
   ]);
   return {
-    deposits: page.map(({ delta, reason, ...one }) => {
-      const { signature, token_account: tokenAccount, sender } = one;
+    deposits: page.map(({ delta, reason, tokenAccount, signature, slot, sender, ...one }) => {
       return {
-        ...one,
+        ...{ signature, token_account: tokenAccount, slot, sender },
+        ...{ seen_at: one.seenAt, position: one.seenPosition },
         amount: token(BigInt(delta)),
         sender_player: sender && known.has(sender) ? withStanding(sender, known, standings) : null,
         reason: reason ?? '',

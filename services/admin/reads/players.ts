@@ -136,7 +136,7 @@ async function readDetail(
     session,
     all_time: { ...figuresOf(sums), ...overChain },
     state: toPlain(state),
-    stored_differs: now?.differs ? findChanges(toPlain(now.folded), toPlain(now.stored)) : [],
+    stored_differs: now?.difference ? findChanges(toPlain(now.folded), toPlain(now.stored)) : [],
   };
 }
 

@@ -1,6 +1,6 @@
 /** `npm run reelbook -- cashier`: reviews withdrawals and unmatched deposits, and checks solvency. */
 import { randomUUID } from 'node:crypto';
-import { checkSolvency, type SolvencyCheck } from '@reelbook/cashier/solvency';
+import { checkSolvency, rescanAll, type SolvencyCheck } from '@reelbook/cashier/solvency';
 import { holdText } from '@reelbook/contract/english-text';
 import { openPool } from '@reelbook/event-store/db';
 import { startExecutor } from '@reelbook/event-store/execute';
@@ -22,15 +22,17 @@ import {
   resolveUnmatched,
 } from '@reelbook/payments/review';
 import type { Solvency } from '@reelbook/payments/solvency';
-import { readOpenWithdrawals } from '@reelbook/projections/withdrawals/read';
+import { readOpenWithdrawals } from '@reelbook/projections/withdrawals/queue';
+import { readWithdrawal } from '@reelbook/projections/withdrawals/read';
 import { EXIT, type Exit, print, printError, refusalOf } from '@reelbook/runtime/command';
 import { defineCommand, flag, text, UsageError } from '@reelbook/runtime/command-line';
 import { findAuditedChain } from '@reelbook/runtime/data-folder';
+import { openLog } from '@reelbook/runtime/log';
 import { readSettings } from '@reelbook/runtime/settings';
 import { ledgerUrlOf } from '../ledger-url.ts';
 
 const LISTED_MAX = 200;
-const READS: readonly string[] = ['list', 'solvency'];
+const READS: readonly string[] = ['list', 'solvency', 'rescan'];
 const ACTIONS: readonly string[] = ['approve', 'deny', 'expired', 'resolve'];
 /** Require two operators: at a shell one person could be both. */
 const NEED_TWO: readonly string[] = ['approve', 'resolve'];
@@ -41,6 +43,7 @@ export const command = defineCommand({
   usage: {
     list: 'List open withdrawals and unmatched deposits',
     'solvency [--offline] [--allow-unproven]': 'Compare assets with liabilities',
+    rescan: 'Look for missed deposits: list all transactions of the treasury again',
     'approve WITHDRAWAL': 'Approve a withdrawal; requires two operators',
     'deny WITHDRAWAL': 'Return a withdrawal and its fee to the player',
     'expired WITHDRAWAL --height N': `Confirm that the attempt is not on the chain and expired at finalized
@@ -48,7 +51,7 @@ block height N; the cashier signs a new one`,
     'resolve SIGNATURE --to house|player:WALLET': `Assign an unmatched deposit; requires two operators for a player or a large amount`,
   },
   about: `With two admins, approve and resolve work only in the console: at a shell one person could act as two operators. Every
-action except list and solvency requires --by and --reason; the ledger records both.
+action except list, solvency and rescan requires --by and --reason; the ledger records both.
 
 Exit codes of solvency: 1: money is in flight for more than an hour, or assets are less than liabilities. 3: no fault, but the
 chain was not read.`,
@@ -71,6 +74,17 @@ chain was not read.`,
       if (action === 'solvency') {
         const options = { ...findAuditedChain(settings), isOffline: values.offline };
         return printSolvency(await checkSolvency(pool, options), values['allow-unproven']);
+      }
+      if (action === 'rescan') {
+        const { urls } = findAuditedChain(settings);
+        if (!urls) return printError('No SOLANA_RPC_URL is set.', EXIT.cannot);
+        const changed = await rescanAll(pool, {
+          urls,
+          log: openLog({ name: 'rescan', level: 'warn' }),
+        });
+        return print(
+          `${changed} transactions were missing or wrong; the cashier credits what is due`,
+        );
       }
       return await perform({ pool, executor }, { action, target, values });
     } finally {
@@ -158,7 +172,10 @@ async function list({ pool }: PaymentReview): Promise<Exit> {
     open.map(({ withdrawal }) => withdrawal),
   );
   const unmatched = await readUnmatched(pool, { limit: LISTED_MAX });
-  for (const { withdrawal, netMinor, feeMinor, status, to, approvedBy } of open) {
+  for (const { withdrawal } of open) {
+    const shown = await readWithdrawal(pool, withdrawal);
+    if (!shown) continue;
+    const { netMinor, feeMinor, status, to, approvedBy } = shown;
     const gross = bsm(netMinor + feeMinor);
     const hold = holds.get(withdrawal);
     const reason = hold ? holdText(hold) : 'in progress';

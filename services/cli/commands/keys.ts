@@ -73,6 +73,7 @@ function localChain() {
       COMPOSE_PROFILES: 'local-chain',
       // Two nodes of one chain: a withdrawal is signed again only if neither has seen it.
       SOLANA_RPC_URL: 'http://chain:8899,http://chain:8899/second',
+      SINGLE_RPC_PROVIDER: 'yes',
       SOLANA_NETWORK: 'localnet',
       PUBLIC_RPC_URL: 'http://127.0.0.1:8899',
       TOKEN_MINT: mint.address,

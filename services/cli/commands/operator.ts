@@ -1,7 +1,6 @@
 /** `npm run reelbook -- operator`: manages the operators of the console; adds the first admin. */
 import { randomUUID } from 'node:crypto';
 import { createLinks, linkUrl } from '@reelbook/admin/links';
-import { endFormerSessions, openOperatorSessions } from '@reelbook/admin/sessions';
 import { answerTo } from '@reelbook/contract/errors';
 import { openPool } from '@reelbook/event-store/db';
 import { type CommandExecutor, startExecutor } from '@reelbook/event-store/execute';
@@ -48,11 +47,6 @@ A link is valid once and for one hour.`,
     try {
       if (wanted === 'list') return await list(executor);
       if (wanted === 'link') return await printLinks(executor, settings);
-      if (wanted.type === 'AddOperator') {
-        // Ending sessions needs no key.
-        const sessions = openOperatorSessions({ pool, key: Buffer.alloc(32) });
-        await endFormerSessions({ executor, sessions }, wanted.operator);
-      }
       return await change(executor, wanted);
     } finally {
       await executor.close();

@@ -8,19 +8,23 @@ import {
 } from '@reelbook/admin/guard';
 import { CHAIN_BATCH_MAX } from '@reelbook/gateway/chain-proxy';
 import {
+  CALL_WORK,
   CALLS_PER_PLAYER,
   CHAIN_CALLS_PER_ADDRESS,
+  CHAIN_READS_PER_PLAYER,
   DEAD_TOKENS_PER_ADDRESS,
   EXPORTS_AT_ONCE,
   EXPORTS_PER_PLAYER,
   FAILED_LOGINS_PER_ADDRESS,
   FIRST_LOGINS_PER_HOUR,
+  FREE_ACTS_PER_DAY,
   LOGINS_PER_ADDRESS,
   LOGINS_PER_PLAYER,
   PUBLIC_PER_ADDRESS,
   SESSION_CALLS,
   SOCKETS_PER_ADDRESS,
 } from '@reelbook/gateway/limits';
+import { COSTS } from '@reelbook/ledger/player/commands';
 import { count } from '@reelbook/runtime/command';
 
 const HEAD = `# Limits
@@ -52,7 +56,20 @@ const rows: readonly (readonly [string, string, string, string | number, string]
     `\`FIRST_LOGINS_PER_HOUR\`; default ${FIRST_LOGINS_PER_HOUR.real} per hour, ${count(FIRST_LOGINS_PER_HOUR.play)} with play money`,
     '429 `too-many-new-players`; nothing is written',
   ],
-  ['player', 'calls of a session, except the next row', 'wallet', CALLS_PER_PLAYER, REFUSED],
+  [
+    ...(['player', 'calls of a session by their work, except its list and end'] as const),
+    ...(['wallet', CALLS_PER_PLAYER, REFUSED] as const),
+  ],
+  [
+    ...(['player', 'reads of the chain (RPC calls)', 'wallet'] as const),
+    `\`CHAIN_READS_PER_MINUTE\`; default ${CHAIN_READS_PER_PLAYER}`,
+    '429 for withdrawals; balances are the last known ones, reports wait for the cashier',
+  ],
+  [
+    ...(['player', 'acts without a stake, in the ledger', 'wallet, all processes'] as const),
+    `\`FREE_ACTS_PER_DAY\`; default ${FREE_ACTS_PER_DAY} per day`,
+    '429 `too-many-free-acts`; nothing is written',
+  ],
   [
     ...(['player', 'exports of all data of a player', 'wallet'] as const),
     ...([`${EXPORTS_PER_PLAYER} per hour, 1 at a time`, REFUSED] as const),
@@ -101,11 +118,39 @@ const rows: readonly (readonly [string, string, string, string | number, string]
   ['operator', 'pages, unknown paths', 'address', ANONYMOUS_PER_ADDRESS, REFUSED],
 ];
 
+const work = Object.entries(CALL_WORK).map(([name, units]) => `| \`${name}\` | ${units} |\n`);
+const WORK = `
+## Work of a call
+
+Units of "calls of a session". All other calls count as 1, about 2 ms of CPU.
+
+| call | units |
+| --- | --- |
+${work.join('')}`;
+
+const costs = Object.entries(COSTS).map(([type, cost]) =>
+  typeof cost === 'string'
+    ? `| \`${type}\` | ${cost} | |\n`
+    : `| \`${type}\` | ${cost.units} | ${cost.days} |\n`,
+);
+const ACTS = `
+## Acts without a stake
+
+The ledger deletes nothing, so each wallet has one budget for events that cost it nothing. It is in the wallet's stream: all gateways share it, and a restart does
+not reset it. A day regains \`FREE_ACTS_PER_DAY\` units, and each round one quarter of an hour. A command is refused if it would use up more than its days ahead; \`retry_at\`
+and \`Retry-After\` have the time at which it is possible. Commands with more days cannot be refused because of those with fewer: so a stolen session cannot prevent a login,
+which needs the wallet's key. \`bounded\`: never refused, and repeating it adds nothing. \`paid\`: a stake pays for it. A first limit and a tightening to half or less are never
+refused. The acts of operators are not counted.
+
+| command | units | days |
+| --- | --- | --- |
+${costs.join('')}`;
+
 /** The text of docs/limits.md. */
 export function limitsPage(): string {
   const lines = rows.map(([api, what, per, limit, above]) => {
     const value = typeof limit === 'number' ? count(limit) : limit;
     return `| ${api} | ${what} | ${per} | ${value} | ${above} |\n`;
   });
-  return HEAD + lines.join('');
+  return HEAD + lines.join('') + WORK + ACTS;
 }

@@ -31,7 +31,7 @@ export async function startStandalone(): Promise<void> {
 async function start(service: Service): Promise<void> {
   const { settings } = service;
   const { host, port, publicOrigin, gameTickMs, homeFigures } = settings;
-  const { trustProxy, firstLoginsPerHour } = settings;
+  const { trustProxy, firstLoginsPerHour, freeActsPerDay, chainReadsPerMinute } = settings;
   // First: a process that is closing still holds the port.
   const lock = await lockDataFolder(settings.dataDir, printLine);
   service.onClose('lock', lock.release);
@@ -75,6 +75,7 @@ async function start(service: Service): Promise<void> {
     settings: {
       ...{ host, port, publicOrigin, gameTickMs, homeFigures, ...ownKeys },
       ...{ localChain, webRoot, trustProxy, firstLoginsPerHour },
+      ...{ freeActsPerDay, chainReadsPerMinute },
     },
   }).catch((error: unknown) => {
     throw portTaken(error, { host, port, name: 'PORT' });

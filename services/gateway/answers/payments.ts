@@ -42,8 +42,8 @@ const depositText: Readonly<Record<DepositResult['status'], string>> = {
 };
 
 export function depositTextOf({ status, reason }: Pick<Report, 'status' | 'reason'>): string {
-  return status === 'failed' && reason
-    ? `${depositText.failed}: ${depositFaultText(reason)}`
+  return (status === 'failed' || status === 'pending') && reason
+    ? `${depositText[status]}: ${depositFaultText(reason)}`
     : depositText[status];
 }
 

@@ -12,6 +12,7 @@ import { refuseDepositIntent } from '@reelbook/ledger/player/protection-state';
 import { isRejection, type Rejection, reject } from '@reelbook/ledger/rejections';
 import { type Movement, readMovement } from '@reelbook/payments/movements';
 import {
+  placeOf,
   REPORTS_PENDING_MAX,
   type Report,
   recordReport,
@@ -71,7 +72,7 @@ export async function deposit(
 ): Promise<{ data: DepositResult }> {
   const { wallet, body } = options;
   const { pool } = gateway;
-  const chain = gateway.chain?.chain;
+  const chain = gateway.chainFor(wallet);
   const signature = readSignature(body.tx_hash);
   const amountMinor = readAmount(body.amount, gateway.config.current().config);
   if (signature === null) throw new Refused(reject('deposit-hash-invalid'));
@@ -79,13 +80,16 @@ export async function deposit(
   if (!chain) throw new Refused(reject('no-chain'));
   const movement = await readMovement(pool, signature);
   const known = movement && knownBy(movement, wallet);
+  const tooMany = reject('deposits-too-many', { max: REPORTS_PENDING_MAX });
   if (!known) {
     await refuseIntent(gateway, { wallet, amountMinor, onItsWayMinor: 0n });
-    const fault = await findFault(chain, { signature, wallet });
+    const place = await placeOf(pool, { wallet, signature });
+    if (place === 'none') throw new Refused(tooMany);
+    const fault = place === 'new' ? await findFault(chain, { signature, wallet }) : null;
     if (fault) throw new Refused(reject('deposit-not-ours', { fault }));
   }
   const report = await recordReport(pool, { wallet, signature, amountMinor });
-  if (!report) throw new Refused(reject('deposits-too-many', { max: REPORTS_PENDING_MAX }));
+  if (!report) throw new Refused(tooMany);
   gateway.log.info(
     { correlation: options.correlation, transaction: signature },
     'deposit reported',
@@ -105,14 +109,15 @@ async function resultOf(gateway: Gateway, wallet: string, report: Report): Promi
   };
 }
 
-/** The status that the cashier has recorded. Throws `Refused` for a deposit of another player. */
+/** The status that the cashier has recorded; null: only the chain can say. Throws `Refused` for a deposit of another player. */
 function knownBy(
   { kind, sender, recorded, deltaMinor: amountMinor }: Movement,
   wallet: string,
-): Pick<Report, 'status' | 'amountMinor'> {
+): Pick<Report, 'status' | 'amountMinor'> | null {
   if (kind === 'deposit' && sender === wallet) {
     return { status: recorded ? 'completed' : 'pending', amountMinor };
   }
+  if (!recorded) return null;
   if (kind === 'unmatched') return { status: 'review', amountMinor };
   const fault = kind === 'deposit' ? 'wrong-sender' : 'outgoing';
   throw new Refused(reject('deposit-not-ours', { fault }));
@@ -154,11 +159,12 @@ function readSignature(text: string): string | null {
 
 function readAmount(amount: number, { deposit: bounds }: Config): bigint | Rejection {
   const { minTokenMinor, maxTokenMinor } = bounds;
-  if (amount > toNumber('token', maxTokenMinor)) {
+  const minor = toMinor('token', amount);
+  if (minor === null ? amount > toNumber('token', maxTokenMinor) : minor > maxTokenMinor) {
     return reject('deposit-above-maximum', { tokenMinor: maxTokenMinor });
   }
-  if (amount < toNumber('token', minTokenMinor)) {
+  if (minor === null ? amount < toNumber('token', minTokenMinor) : minor < minTokenMinor) {
     return reject('deposit-below-minimum', { tokenMinor: minTokenMinor });
   }
-  return toMinor('token', amount) ?? reject('deposit-amount-invalid');
+  return minor ?? reject('deposit-amount-invalid');
 }

@@ -2,7 +2,7 @@ import { REVEALED_MAX, type Seeds } from '@reelbook/contract/player/fairness';
 import { drawBytes } from '@reelbook/event-store/random';
 import { settled } from '@reelbook/http/settled';
 import { assert } from '@reelbook/ledger/assert';
-import { playerDecider, refuseRotation } from '@reelbook/ledger/player/decide';
+import { playerDecider, refuseBudget, refuseRotation } from '@reelbook/ledger/player/decide';
 import { playerStream } from '@reelbook/ledger/streams';
 import { revealedAnswer, seedsAnswer } from '../answers/player.ts';
 import type { Caller, Gateway } from '../context.ts';
@@ -35,7 +35,9 @@ export async function rotateSeeds(
     request: { command: 'rotate-seeds', clientSeed },
     meta: { correlation: options.correlation, actor },
     async prepare(state) {
-      const refused = refuseRotation(state, clientSeed.text);
+      const refused =
+        refuseRotation(state, clientSeed.text) ??
+        refuseBudget(state, 'RotateSeeds', await gateway.budget());
       if (refused) return refused;
       assert(state.seeds, 'a registered player has seeds');
       const serverSeedHash = state.seeds.activeHash;

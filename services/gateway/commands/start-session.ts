@@ -41,7 +41,7 @@ export async function startSession(
   },
 ): Promise<{ data: Session; position: number }> {
   const { wallet, signIn, once } = verify(gateway, options);
-  const { token, name } = gateway.sessions.draw();
+  const drawn = gateway.sessions.draw();
   const executed = await gateway.executor.execute({
     decider: playerDecider,
     stream: playerStream(wallet),
@@ -50,21 +50,25 @@ export async function startSession(
     meta: { correlation: options.correlation, actor: `player:${wallet}` },
     prepare(state) {
       if (!isRegistered(state)) gateway.firstLogins({ address: options.address, wallet });
-      return prepare(gateway, state, { wallet, signIn, session: name });
+      return prepare(gateway, state, { wallet, signIn, session: drawn.name });
     },
   });
   const { events, position } = settled(executed);
   // A retried append may return the events of this same login.
-  if (sessionOf(events) !== name) throw new Refused({ failed: 'login-used' });
+  if (sessionOf(events) !== drawn.name) throw new Refused({ failed: 'login-used' });
   const device = deviceOf(options.userAgent);
-  const session = await gateway.sessions.open(token, { wallet, signIn, device });
+  const session = await gateway.sessions.open(drawn, {
+    ...{ wallet, signIn, device },
+    login: position,
+  });
   const { state } = await readPlayer(gateway, wallet);
   if (signIn === 'sentence' && state.walletCheckedOnly) {
     // The policy was set after this login and ended the sessions that it found, perhaps before this one was open.
-    await gateway.sessions.revoke(token);
+    await gateway.sessions.revoke(session.token);
     throw new Refused(reject('login-unchecked'));
   }
-  return { data: { token, expires_at: session.expiresAt, user: userAnswer(state) }, position };
+  const { token, expiresAt } = session;
+  return { data: { token, expires_at: expiresAt, user: userAnswer(state) }, position };
 }
 
 interface Verified {

@@ -12,7 +12,9 @@ import {
   SIGNATURE_AHEAD_MS,
   SIGNATURE_WINDOW_MS,
 } from '@reelbook/ledger/player/confirmation';
-import { playerDecider } from '@reelbook/ledger/player/decide';
+import { playerDecider, refuseBudget } from '@reelbook/ledger/player/decide';
+import type { RequestWithdrawal } from '@reelbook/ledger/player/payment-commands';
+import { refuseWithdrawal } from '@reelbook/ledger/player/withdrawal';
 import { isRejection, type Rejection, reject } from '@reelbook/ledger/rejections';
 import { playerStream } from '@reelbook/ledger/streams';
 import { checkDestination, findReceiver } from '@reelbook/solana/destination';
@@ -38,9 +40,10 @@ export async function withdraw(
   if (amountMinor === null || amountMinor <= 0n) {
     throw new Refused(reject('withdrawal-amount-invalid'));
   }
-  const chain = gateway.chain?.chain;
+  const chain = gateway.chainFor(wallet);
   if (!chain) throw new Refused(reject('no-chain'));
-  const target = await inspect(chain, to);
+  const asked = { type: 'RequestWithdrawal', amountMinor, to } as const;
+  const checked = await check(gateway, chain, { ...options, asked });
   const actor = `player:${wallet}`;
   const executed = await gateway.executor.execute({
     decider: playerDecider,
@@ -49,16 +52,10 @@ export async function withdraw(
     request: { command: 'withdraw', amount, to, ...(signed && { confirmed: true }) },
     meta: { correlation: options.correlation, actor },
     async prepare() {
+      // Refused here, so that a retry returns the first result, even when the confirmation has become too old.
+      if (isRejection(checked)) return checked;
       const { config, version: configVersion } = gateway.config.current();
-      const terms = config.withdraw;
-      // Here, so that a retry returns the first result even when the confirmation has become too old.
-      const confirmation = signed && verify(gateway, signed, options);
-      if (isRejection(confirmation)) return confirmation;
-      const command = {
-        ...({ type: 'RequestWithdrawal', amountMinor, to, ...target, terms } as const),
-        ...(confirmation && { confirmation }),
-      };
-      return { command, configVersion };
+      return { command: { ...asked, ...checked, terms: config.withdraw }, configVersion };
     },
   });
   const { events, position } = settled(executed);
@@ -71,6 +68,38 @@ export async function withdraw(
     'withdrawal requested',
   );
   return { data, position };
+}
+
+/** Not yet read: what the state refuses of a wallet with an account, it refuses of any address. */
+const UNREAD = { address: 'wallet', makesAccount: false } as const;
+
+/** The state first, then the signature, then the chain: what is refused costs no RPC call. */
+async function check(
+  gateway: Gateway,
+  chain: Chain,
+  {
+    asked,
+    ...options
+  }: Parameters<typeof withdraw>[1] & {
+    readonly asked: Pick<RequestWithdrawal, 'type' | 'amountMinor' | 'to'>;
+  },
+): Promise<Omit<RequestWithdrawal, keyof typeof asked | 'terms'> | Rejection> {
+  const { confirmation: signed } = options.body;
+  const stream = playerStream(options.wallet);
+  const { state } = await gateway.executor.currentState(playerDecider, stream);
+  const terms = gateway.config.current().config.withdraw;
+  const confirmation = signed && { message: signed.message, signature: '' };
+  const refused =
+    refuseWithdrawal(state, {
+      ...asked,
+      ...UNREAD,
+      terms,
+      ...(confirmation && { confirmation }),
+    }) ?? refuseBudget(state, asked.type, await gateway.budget());
+  if (refused) return refused;
+  const verified = signed && verify(gateway, signed, options);
+  if (isRejection(verified)) return verified;
+  return { ...(await inspect(chain, asked.to)), ...(verified && { confirmation: verified }) };
 }
 
 /** The origin, the time and the signature of a confirmation; the decider compares amount and address. */
@@ -98,6 +127,7 @@ async function inspect(chain: Chain, to: string) {
   if (fault) {
     return { address: fault === 'ours' ? 'ours' : 'no-wallet', makesAccount: false } as const;
   }
-  const { rentLamports } = await findReceiver(chain, to);
+  const { rentLamports, isForeign } = await findReceiver(chain, to);
+  if (isForeign) return { address: 'foreign', makesAccount: false } as const;
   return { address: 'wallet', makesAccount: rentLamports > 0n } as const;
 }

@@ -158,7 +158,7 @@ async function endDeadSessions(
  */
 function endSurplus(clients: Set<Client>, identified: ReadonlyMap<Client, LiveSession>): void {
   if (clients.size <= SOCKETS_PER_PLAYER_MAX) return;
-  const sessionOf = (client: Client) => identified.get(client)?.family ?? '';
+  const sessionOf = (client: Client) => identified.get(client)?.name ?? '';
   const newestFirst = [...clients].reverse();
   const counts = new Map<string, number>();
   for (const client of newestFirst) {

@@ -2,6 +2,7 @@ import websocket from '@fastify/websocket';
 import { SOCKET_PATH } from '@reelbook/contract/paths';
 import { isSameSite } from '@reelbook/contract/same-site';
 import { SOCKET_MESSAGE_MAX_BYTES } from '@reelbook/contract/socket';
+import { webSocketUpgrades } from '@reelbook/http/client-errors';
 import { clientAddress, type Limiter } from '@reelbook/http/limits';
 import type { PublicOrigin } from '@reelbook/http/origin';
 import { Refused } from '@reelbook/http/refused';
@@ -20,6 +21,7 @@ export async function openSocketRoute(
   const { push, limit, origin } = options;
   await app.register(websocket, {
     options: {
+      server: webSocketUpgrades(app.server),
       maxPayload: SOCKET_MESSAGE_MAX_BYTES,
       maxFragments: PARTS_MAX,
       maxBufferedChunks: PARTS_MAX,

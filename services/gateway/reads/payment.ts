@@ -37,7 +37,8 @@ export async function readPayment(
   const found = paymentOf(events, network);
   if (!found) throw noSuchPayment();
   const hold = (await readHolds(pool, [id])).get(id);
-  const isConfirmed = found.chain_status === 'sent' && (await confirmations.has(found.signature));
+  const isConfirmed =
+    found.chain_status === 'sent' && (await confirmations.has(found.signature, wallet));
   return {
     ...found,
     ...(isConfirmed && { chain_status: 'confirmed' as const }),

@@ -4,12 +4,12 @@ import type { LiveSession } from '../sessions.ts';
 
 export async function readSessions(
   { sessions }: Pick<Gateway, 'sessions'>,
-  { wallet, family }: LiveSession,
+  { wallet, name }: LiveSession,
 ): Promise<OpenSession[]> {
   const listed = await sessions.list(wallet);
   return listed.map((one) => ({
     id: one.family,
-    current: one.family === family,
+    current: one.family === name,
     sign_in: one.signIn,
     device: one.device,
     started_at: one.startedAt,

@@ -28,12 +28,13 @@ describe('a value of the configuration', () => {
     ['0', '0'],
     ['0.0', '0'],
     [' 7 ', '7000000000'],
+    ['1,000', '1000000000000'],
   ])('in BSM accepts %j', (typed, text) => {
     expect(textOf(AMOUNT, typed)).toBe(text);
     expect(editConfig(defaultConfig, AMOUNT, text)).toHaveProperty('config');
   });
 
-  test.each(['', '-1', '1e3', '1,000', '0.0000000001', '9'.repeat(40), 'null'])(
+  test.each(['', '-1', '1e3', '1,5', '0.0000000001', '9'.repeat(40), 'null'])(
     'in BSM rejects %j, as the server does',
     (typed) => {
       expect(editConfig(defaultConfig, AMOUNT, textOf(AMOUNT, typed))).toMatchObject({

@@ -29,8 +29,8 @@ export function textOf(path: string, typed: string): string {
   const asset = assetOf(path);
   const text = typed.trim();
   if (!asset) return text;
-  if (/^0+(\.0*)?$/.test(text)) return '0';
   const minor = readAmount(asset, text);
+  if (minor === 'zero') return '0';
   return typeof minor === 'bigint' ? minor.toString() : `${text} ${unitOf(asset)}`;
 }
 

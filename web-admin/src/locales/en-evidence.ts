@@ -97,6 +97,8 @@ export const enEvidence = {
       streams: 'A stored state differs from its events',
       sessions: 'A session does not follow from a login',
       projections: 'A projection differs from a replay of the ledger',
+      followers: 'A stored position is beyond the ledger',
+      catalogue: 'The database was changed by no migration',
     },
   },
 };

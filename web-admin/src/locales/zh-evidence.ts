@@ -91,6 +91,8 @@ export const zhEvidence = {
       streams: '保存的状态与其事件不一致',
       sessions: '会话没有对应的登录',
       projections: '投影与账本重放结果不一致',
+      followers: '保存的位置超出账本末端',
+      catalogue: '数据库结构被迁移以外的操作改动',
     },
   },
 };

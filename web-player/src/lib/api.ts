@@ -2,6 +2,7 @@ import { ApiError, hasShape, type Shape, TIMEOUT_MS } from '@reelbook/contract/c
 import { createClient } from '@reelbook/contract/player/client';
 import { toast } from '@reelbook/web/toasts';
 import i18next from 'i18next';
+import { compareClocks } from './server-clock.ts';
 import { session } from './session-store.ts';
 
 /** The player API with this browser's session; an invalid session is cleared immediately. */
@@ -10,6 +11,7 @@ export const api = createClient({
   token: () => session.reread()?.token ?? null,
   owner: () => session.reread()?.user.wallet_address ?? null,
   onSessionDead: endSession,
+  onDate: compareClocks,
   // Their callers check the response themselves and have their own messages.
   unchecked: ['login', 'exchange'],
 });

@@ -1,32 +1,23 @@
 import type { CommandOutcome } from '@reelbook/contract/player/profile';
-import { isUnconfirmed } from '@reelbook/web/api-errors';
+import { isTransient } from '@reelbook/web/api-errors';
 import { api } from './api.ts';
+import type { PendingCommand } from './pending-commands.ts';
 
 /** `none`: the ledger does not have it so far. `offline`: the server does not respond. */
 export type Checked = 'checking' | 'none' | 'offline';
 
-/** A stake whose request got no clear response: it may have been placed, or may still be. */
-export interface UnconfirmedStake {
-  /** The idempotency key of its request. */
-  readonly key: string;
-  /** Points. */
-  readonly bet: number;
-  /** When it was sent, by the clock of this device. */
-  readonly atMs: number;
-}
-
 /** Then every `PAUSE_MAX_MS`. */
 const PAUSES_MS = [0, 1_000, 2_000, 4_000];
 const PAUSE_MAX_MS = 8_000;
-/** Twice the timeout of a call. A bet that the ledger does not have by then came too late: it is discarded. */
-const PLACING_MS = 20_000;
+/** Twice the timeout of a call. A command that the ledger does not have by then came too late: it is discarded. */
+const SENDING_MS = 20_000;
 
 /**
- * Queries a command until the ledger has it, executed or discarded. Never sends the command itself; after `PLACING_MS` it
- * discards the key, so that a late request cannot place the bet. Throws the server's refusals, and when `signal` is aborted.
+ * Queries a command until the ledger has it, executed or discarded. Never sends the command itself; after `SENDING_MS` it
+ * discards the key, so that a late request executes nothing. Throws the server's refusals, and when `signal` is aborted.
  */
 export async function followCommand(
-  { key, atMs }: UnconfirmedStake,
+  { key, atMs }: Pick<PendingCommand, 'key' | 'atMs'>,
   options: { readonly signal: AbortSignal; onChecked(checked: Checked): void },
 ): Promise<CommandOutcome> {
   for (let attempt = 0; ; attempt++) {
@@ -36,10 +27,10 @@ export async function followCommand(
       const outcome = await api.call('command', { params: { key }, signal: options.signal });
       options.signal.throwIfAborted();
       if (outcome.status !== 'none') return outcome;
-      if (Date.now() - atMs >= PLACING_MS) return await discardCommand(key);
+      if (Date.now() - atMs >= SENDING_MS) return await discardCommand(key);
       options.onChecked('none');
     } catch (error) {
-      if (options.signal.aborted || !isUnconfirmed(error)) throw error;
+      if (options.signal.aborted || !isTransient(error)) throw error;
       options.onChecked('offline');
     }
   }

@@ -8,6 +8,20 @@ export const enMoney = {
     noKey: 'Failed to connect wallet or get public key.',
     failed: 'Failed to connect wallet',
   },
+  connectWallet: {
+    title: 'Connect a wallet',
+    why: 'You sign a message to log in. It moves no funds and costs nothing.',
+    development: 'Development wallet',
+    developmentHint: 'Created in this browser. Never use it for real funds.',
+    localOnly: 'Local chain only',
+    done: 'You are connected.',
+    clock_one: 'The clock of this device is wrong by {{count}} minute. You can log in, but set it.',
+    clock_other:
+      'The clock of this device is wrong by {{count}} minutes. You can log in, but set it.',
+    otherSite: 'You cannot log in here. Open {{origin}}.',
+    refused: 'Login was refused: {{why}}',
+    other: 'I have another wallet, or none',
+  },
   install: {
     title: 'You need a Solana wallet',
     none: 'No Solana wallet found; please install one.',
@@ -52,12 +66,15 @@ export const enMoney = {
     processing: 'Processing...',
     insufficientPoints: 'Insufficient points balance!',
     insufficientToken: 'Insufficient token balance!',
-    tooPrecise: 'At most {{decimals}} decimal places.',
     done: 'Exchanged: you received {{amount}}.',
-    noResult: 'Exchange failed - no valid result received',
     failed: 'Exchange failed: {{why}}. Please try again or contact support.',
     unknown: 'Unknown error',
     noRates: 'The rates could not be loaded.',
+  },
+  amount: {
+    invalid: 'Not an amount. Write it like 1,000.50.',
+    precise: 'Too many decimal places.',
+    large: 'More than one transaction can move.',
   },
   deposit: {
     title: 'Deposit',

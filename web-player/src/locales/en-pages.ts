@@ -97,14 +97,20 @@ export const enPages = {
       'The server seed does not match its commitment. Nothing was staked. You can rotate your seeds on the fairness page.',
   },
   unconfirmed: {
-    text: 'Your bet of {{bet}} at {{time}} is not confirmed:',
+    bet: 'Your bet of {{amount}} at {{time}} is not confirmed:',
+    exchange: 'Your exchange of {{amount}} at {{time}} is not confirmed yet:',
+    withdrawal: 'Your withdrawal of {{amount}} at {{time}} is not confirmed yet:',
     checking: 'checking…',
     none: 'not in the ledger yet. Checking again…',
     offline: 'the server does not respond. Checking again…',
-    hint: 'The bet is not sent again. If it does not arrive within 20 seconds, it is discarded. If it was placed, its result is shown.',
+    hint: 'It is not sent again. If it does not arrive within 20 seconds, it is discarded. If it arrived, its result is shown.',
     discard: 'Discard',
-    discardFailed: 'The server did not respond, so the bet is not discarded yet. Try again.',
+    discardFailed: 'The server did not respond, so it is not discarded yet. Try again.',
     discarded: 'The bet of {{bet}} was not placed. Nothing was staked.',
+    notMoved: {
+      exchange: 'The exchange of {{amount}} was not made. Nothing was moved.',
+      withdrawal: 'The withdrawal of {{amount}} was not made. Nothing was moved.',
+    },
   },
   result: {
     win: 'YOU WIN',

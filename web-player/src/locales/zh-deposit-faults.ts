@@ -10,4 +10,5 @@ export const zhDepositFaults = {
   'wrong-sender': '该交易来自另一个钱包，不是你的钱包',
   'not-found': '在链上未找到该交易',
   'before-opening': '该交易在本账本开启之前已上链',
+  unconfirmed: '并非所有链上数据来源都已确认，将再次检查',
 };

@@ -96,14 +96,20 @@ export const zhPages: typeof enPages = {
     broken: '服务器种子与事先的承诺不符。没有扣除任何积分。你可以在公平性页面轮换种子。',
   },
   unconfirmed: {
-    text: '你在 {{time}} 的 {{bet}} 积分投注尚未确认：',
+    bet: '你在 {{time}} 的 {{amount}} 积分投注尚未确认：',
+    exchange: '你在 {{time}} 的 {{amount}} 兑换尚未确认：',
+    withdrawal: '你在 {{time}} 的 {{amount}} 提现尚未确认：',
     checking: '正在查询…',
-    none: '账本中目前没有这笔投注。稍后再查…',
+    none: '账本中目前没有这一笔。稍后再查…',
     offline: '服务器没有回应。稍后再查…',
     hint: '不会重新发送。若 20 秒内仍未送达，将自动放弃；如果已经生效，将显示其结果。',
     discard: '放弃',
     discardFailed: '服务器没有回应，尚未放弃。请重试。',
     discarded: '这笔 {{bet}} 积分的投注未生效，没有扣除任何积分。',
+    notMoved: {
+      exchange: '这笔 {{amount}} 的兑换未执行，余额没有变动。',
+      withdrawal: '这笔 {{amount}} 的提现未执行，余额没有变动。',
+    },
   },
   result: {
     win: '你赢了',

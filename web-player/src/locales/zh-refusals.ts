@@ -43,6 +43,7 @@ export const zhRefusals: Readonly<Record<keyof typeof refusals, string>> = {
   'withdrawal-below-account-minimum': '该钱包还没有 BSM 账户，创建账户需要费用：最少提现 {{token}}',
   'withdrawal-address-invalid':
     '这不是有效的钱包地址：请使用 Solana 钱包，不要使用代币账户、铸币或程序的地址',
+  'withdrawal-address-foreign': '该地址的 BSM 账户属于另一个钱包，请使用其他地址',
   'withdrawal-address-ours': '这是本站自己的钱包，请使用你的钱包',
   'withdrawal-confirmation-invalid': '确认信息不是由你的钱包为此金额、此地址和本站签署的；没有提现',
   'withdrawal-confirmation-too-old': '确认信息已过期，没有提现：请重新签名',
@@ -76,7 +77,7 @@ export const zhRefusals: Readonly<Record<keyof typeof refusals, string>> = {
   'login-unchecked': '此钱包只接受由钱包检查的登录（Sign-In With Solana），请使用支持它的钱包',
   'sign-in-policy-locked':
     '此设置只能在以 Sign-In With Solana 开始的会话中更改；请用支持它的钱包重新登录',
-  'login-too-old': '签署的消息已过期，请重新签名',
+  'login-too-old': '签署的消息已过期，请重新签名；若仍被拒绝，请校准设备时钟',
   'login-in-future': '消息的时间在未来，请校准时钟',
   'login-used': '这条签署的消息已被使用，请重新签名',
   'session-dead': '会话已结束，请重新登录',
@@ -86,6 +87,7 @@ export const zhRefusals: Readonly<Record<keyof typeof refusals, string>> = {
   'idempotency-key-reused': '此请求编号已用于另一个请求，请重新操作',
   'too-many-requests': '请求过多，请等几秒再试',
   'too-many-new-players': '你的网络中有过多新钱包登录；请稍后再试，或使用曾在此游戏过的钱包',
+  'too-many-free-acts': '你已用完一天内无需投注的操作次数；{{retry_at}} 可再试，玩几局后会更早',
   overloaded: '服务器繁忙；没有任何变动，请等几秒再试',
   'clock-skew': '服务器时钟不一致；没有任何变动，请等几秒再试',
   unavailable: '目前无法访问账本，请等几秒再试',

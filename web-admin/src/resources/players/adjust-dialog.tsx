@@ -1,9 +1,8 @@
 import { readAmount } from '@reelbook/web/amount';
-import { AmountField } from '@reelbook/web/components/amount-field';
 import { Button } from '@reelbook/web/components/button';
 import { useState } from 'react';
 import { ActionDialog } from '../../components/action-dialog.tsx';
-import { unitOf } from '../../lib/amounts.ts';
+import { AmountField } from '../../components/amount-field.tsx';
 import { useTexts } from '../../lib/texts.ts';
 import type { DialogProps } from './data.ts';
 
@@ -47,10 +46,9 @@ export function AdjustDialog({ player, onClose }: DialogProps) {
       </div>
       <AmountField
         label={t('explorer.column.amount')}
+        asset={asset}
         value={text}
         onChange={setText}
-        aside={unitOf(asset)}
-        error={typed === 'precise' || typed === 'large' ? t(`actions.${typed}`) : null}
       />
     </ActionDialog>
   );

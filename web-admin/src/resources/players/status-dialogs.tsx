@@ -2,11 +2,10 @@ import { PERIODS } from '@reelbook/ledger/calendar';
 import { EXCLUSION_TERMS } from '@reelbook/ledger/player/protection-commands';
 import { assetOf, LIMIT_KINDS } from '@reelbook/ledger/player/protection-events';
 import { readAmount } from '@reelbook/web/amount';
-import { AmountField } from '@reelbook/web/components/amount-field';
 import { Select } from '@reelbook/web/components/select';
 import { useState } from 'react';
 import { ActionDialog } from '../../components/action-dialog.tsx';
-import { unitOf } from '../../lib/amounts.ts';
+import { AmountField } from '../../components/amount-field.tsx';
 import { useTexts } from '../../lib/texts.ts';
 import type { DialogProps } from './data.ts';
 import { isSuspended } from './suspension.ts';
@@ -39,7 +38,8 @@ export function LimitDialog({ player, onClose }: DialogProps) {
   const [period, setPeriod] = useState<(typeof PERIODS)[number]>('day');
   const [text, setText] = useState('');
   const asset = assetOf(kind);
-  const minor = text === '0' ? 0n : readAmount(asset, text);
+  const amount = readAmount(asset, text);
+  const minor = amount === 'zero' ? 0n : amount;
   return (
     <ActionDialog
       title={t('actions.limit')}
@@ -66,12 +66,7 @@ export function LimitDialog({ player, onClose }: DialogProps) {
           options={PERIODS.map((one) => [one, t(`term.${one}`)])}
         />
       </div>
-      <AmountField
-        label={t('actions.most')}
-        value={text}
-        onChange={setText}
-        aside={unitOf(asset)}
-      />
+      <AmountField label={t('actions.most')} asset={asset} value={text} onChange={setText} />
     </ActionDialog>
   );
 }

@@ -8,6 +8,7 @@ import { useTranslation } from 'react-i18next';
 import { PositionChip } from '../../components/position-chip.tsx';
 import { api } from '../../lib/api.ts';
 import { useGameTexts } from '../../lib/game-texts.ts';
+import { serverNowMs } from '../../lib/server-clock.ts';
 import { EmptyWins } from './empty-wins.tsx';
 import { Ticker } from './ticker.tsx';
 import { winnerName } from './winner-name.ts';
@@ -93,9 +94,9 @@ function Wins({ wins }: { wins: readonly RecentWin[] }) {
 }
 
 function useNow(): number {
-  const [nowMs, setNowMs] = useState(Date.now);
+  const [nowMs, setNowMs] = useState(serverNowMs);
   useEffect(() => {
-    const ticking = setInterval(() => setNowMs(Date.now()), REFRESH_MS);
+    const ticking = setInterval(() => setNowMs(serverNowMs()), REFRESH_MS);
     return () => clearInterval(ticking);
   }, []);
   return nowMs;

@@ -1,11 +1,11 @@
 import type { LimitBody } from '@reelbook/contract/player/protection';
 import { DECIMALS, toNumber } from '@reelbook/ledger/money';
 import { readAmount } from '@reelbook/web/amount';
-import { AmountField } from '@reelbook/web/components/amount-field';
 import { Button } from '@reelbook/web/components/button';
 import { Select } from '@reelbook/web/components/select';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { AmountField } from '../../components/amount-field.tsx';
 import { api } from '../../lib/api.ts';
 import { useProtect } from './use-protect.ts';
 
@@ -25,14 +25,14 @@ export function LimitForm() {
   });
   const asset = limit === 'deposit' ? 'token' : 'points';
   const amount = readAmount(asset, text);
-  const isZero = /^0+\.?0*$/.test(text);
-  const canSend = !busy && (typeof amount === 'bigint' || isZero);
+  const minor = amount === 'zero' ? 0n : amount;
+  const canSend = !busy && typeof minor === 'bigint';
   return (
     <form
       className="border-line border-t pt-4"
       onSubmit={(event) => {
         event.preventDefault();
-        if (canSend) send(typeof amount === 'bigint' ? toNumber(asset, amount) : 0);
+        if (canSend) send(toNumber(asset, minor));
       }}
     >
       <div className="grid gap-3 sm:grid-cols-2">
@@ -52,11 +52,9 @@ export function LimitForm() {
       <div className="mt-3 grid items-start gap-x-3 sm:grid-cols-[1fr_auto]">
         <AmountField
           label={t('exchange.unit', { label: t('limits.amount'), unit: t(`exchange.${asset}`) })}
+          asset={asset}
           value={text}
           onChange={setText}
-          error={
-            amount === 'precise' ? t('exchange.tooPrecise', { decimals: DECIMALS[asset] }) : null
-          }
           hint={t('limits.hint', {
             bounds: t('bounds.limit', { decimals: DECIMALS[asset] }),
             rule: t('limits.rule'),

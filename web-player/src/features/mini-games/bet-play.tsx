@@ -1,6 +1,6 @@
 import type { Game } from '@reelbook/games/game';
 import { Line } from '@reelbook/web/components/card';
-import { points, signed } from '@reelbook/web/format';
+import { formatInteger, points, signed } from '@reelbook/web/format';
 import { useStore } from '@reelbook/web/store';
 import { toast } from '@reelbook/web/toasts';
 import { useQuery } from '@tanstack/react-query';
@@ -73,7 +73,13 @@ export function BetPlay(props: { game: BetGame; rules: Game; wallet: string }) {
           )}
           <Result state={state} />
           {isUnconfirmed && (
-            <UnconfirmedNotice stake={state.pending} checked={state.checked} onDiscard={discard} />
+            <UnconfirmedNotice
+              kind="bet"
+              amount={formatInteger(state.pending.bet)}
+              atMs={state.pending.atMs}
+              checked={state.checked}
+              onDiscard={discard}
+            />
           )}
           <BetControls
             bet={bet}

@@ -49,7 +49,13 @@ export function TimedStatus(props: {
       </dl>
       <Outcome game={game} config={config} state={state} />
       {state.phase === 'unconfirmed' && (
-        <UnconfirmedNotice stake={state.stake} checked={state.checked} onDiscard={onDiscard} />
+        <UnconfirmedNotice
+          kind="bet"
+          amount={formatInteger(state.stake.bet)}
+          atMs={state.stake.atMs}
+          checked={state.checked}
+          onDiscard={onDiscard}
+        />
       )}
       {closed && !isBusy ? (
         <ClosedPanel closed={closed} />

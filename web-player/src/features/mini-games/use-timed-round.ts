@@ -10,19 +10,18 @@ import { type ComponentType, useCallback, useEffect, useRef, useState } from 're
 import { api } from '../../lib/api.ts';
 import { balances } from '../../lib/balances-store.ts';
 import { NoOwnSeed, type SeedFault } from '../../lib/own-seed.ts';
+import type { PendingCommand, Stake } from '../../lib/pending-commands.ts';
 import { askIfProtected } from '../../lib/protection.ts';
 import { PLAYER_DATA, queryClient } from '../../lib/queries.ts';
 import { ensureOwnSeed } from '../../lib/seeds.ts';
-import {
-  type Checked,
-  discardCommand,
-  followCommand,
-  type UnconfirmedStake,
-} from '../../lib/unconfirmed.ts';
+import { type Checked, discardCommand, followCommand } from '../../lib/unconfirmed.ts';
 
 /** How often a result without a response, or sent too early, is sent again, and the delay. */
 const SEND_MAX = 6;
 const SEND_AGAIN_MS = 1_000;
+
+/** The fee of a start, with its key and time. */
+type StakeSent = Stake & Omit<PendingCommand, 'wallet'>;
 
 export type TimedGame = TimedPage & {
   readonly id: string;
@@ -46,7 +45,7 @@ export interface Running {
  */
 export type RunningState =
   | { readonly phase: 'loading' | 'idle' | 'starting' }
-  | { readonly phase: 'unconfirmed'; readonly stake: UnconfirmedStake; readonly checked: Checked }
+  | { readonly phase: 'unconfirmed'; readonly stake: StakeSent; readonly checked: Checked }
   | { readonly phase: 'running' | 'ending' | 'stuck'; readonly running: Running }
   | {
       readonly phase: 'over';
@@ -122,7 +121,7 @@ export function useTimedRound(
   const start = useCallback(
     async (fee: number) => {
       setState({ phase: 'starting' });
-      const stake: UnconfirmedStake = { key: randomKey(), bet: fee, atMs: Date.now() };
+      const stake: StakeSent = { key: randomKey(), bet: fee, atMs: Date.now() };
       try {
         await ensureOwnSeed();
         // The page was left, or belongs to another player, whom the next request would charge.
@@ -165,12 +164,12 @@ function useUnconfirmed(
   findOpenRound: () => Promise<boolean>,
   refuse: (error: unknown) => Promise<void>,
 ) {
-  const asking = useRef<{ stop: AbortController; stake: UnconfirmedStake } | null>(null);
+  const asking = useRef<{ stop: AbortController; stake: StakeSent } | null>(null);
 
   useEffect(() => () => asking.current?.stop.abort(), []);
 
   const conclude = useCallback(
-    async (stake: UnconfirmedStake, { status }: CommandOutcome) => {
+    async (stake: StakeSent, { status }: CommandOutcome) => {
       asking.current?.stop.abort();
       asking.current = null;
       if (status === 'done' && (await findOpenRound())) return;
@@ -181,7 +180,7 @@ function useUnconfirmed(
   );
 
   const check = useCallback(
-    async (stake: UnconfirmedStake) => {
+    async (stake: StakeSent) => {
       const stop = new AbortController();
       asking.current = { stop, stake };
       const onChecked = (checked: Checked) => setState({ phase: 'unconfirmed', stake, checked });

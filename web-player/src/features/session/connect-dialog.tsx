@@ -1,5 +1,6 @@
 import { ApiError } from '@reelbook/contract/client';
 import { Dialog } from '@reelbook/web/components/dialog';
+import { useStore } from '@reelbook/web/store';
 import { toast } from '@reelbook/web/toasts';
 import { useCommand } from '@reelbook/web/use-command';
 import {
@@ -18,6 +19,7 @@ import { useTranslation } from 'react-i18next';
 import { connectDialog } from '../../lib/connect-dialog.ts';
 import { health } from '../../lib/queries.ts';
 import { refusalText } from '../../lib/refusal-text.ts';
+import { clockLag } from '../../lib/server-clock.ts';
 import { InstallWallet } from './install-wallet.tsx';
 import { signIn } from './sign-in.ts';
 import { WalletButton } from './wallet-button.tsx';
@@ -43,10 +45,16 @@ export function ConnectDialog() {
       ))}
     </ul>
   );
+  const lagMinutes = Math.round(Math.abs(useStore(clockLag)) / 60_000);
   const failure = (
-    <p className="mt-3 min-h-5 text-coral text-sm" role="alert">
-      {error}
-    </p>
+    <>
+      {lagMinutes > 0 && (
+        <p className="mt-3 text-brass text-sm">{t('connectWallet.clock', { count: lagMinutes })}</p>
+      )}
+      <p className="mt-3 min-h-5 text-coral text-sm" role="alert">
+        {error}
+      </p>
+    </>
   );
   if (wallets.length === 0 || refused || wantsOther) {
     const why = refused ? 'notEthereum' : own.length === 0 ? 'none' : null;
@@ -63,8 +71,8 @@ export function ConnectDialog() {
     );
   }
   return (
-    <Dialog title={t('connect.title')} onClose={close}>
-      <p className="mb-4 text-fg-2 text-sm">{t('connect.why')}</p>
+    <Dialog title={t('connectWallet.title')} onClose={close}>
+      <p className="mb-4 text-fg-2 text-sm">{t('connectWallet.why')}</p>
       {list}
       {failure}
       <button
@@ -72,7 +80,7 @@ export function ConnectDialog() {
         className="min-h-11 font-medium text-brass text-sm hover:underline"
         onClick={() => setWantsOther(true)}
       >
-        {t('connect.other')}
+        {t('connectWallet.other')}
       </button>
     </Dialog>
   );
@@ -100,7 +108,7 @@ function useConnect() {
     same: ({ name }) => name,
     onDone: () => {
       connectDialog.set(false);
-      toast(t('connect.done'), 'good');
+      toast(t('connectWallet.done'), 'good');
     },
   });
   return {
@@ -112,9 +120,10 @@ function useConnect() {
 
   function textOf(failed: unknown): string {
     if (failed instanceof WalletError) return t(`connecting.${failed.key}`);
-    if (failed instanceof OtherSiteError) return t('connect.otherSite', { origin: failed.origin });
+    if (failed instanceof OtherSiteError)
+      return t('connectWallet.otherSite', { origin: failed.origin });
     if (!(failed instanceof ApiError)) return t('connecting.failed');
     if (failed.code === 0) return t('common.unreachable');
-    return t('connect.refused', { why: refusalText(failed) });
+    return t('connectWallet.refused', { why: refusalText(failed) });
   }
 }

@@ -4,6 +4,7 @@ import { createStore } from '@reelbook/web/store';
 import { api } from '../../lib/api.ts';
 import { balances, balancesOld } from '../../lib/balances-store.ts';
 import { queryClient } from '../../lib/queries.ts';
+import { serverNowMs } from '../../lib/server-clock.ts';
 import { session } from '../../lib/session-store.ts';
 import { forgetPlayer } from './sign-in.ts';
 
@@ -76,7 +77,7 @@ async function loadBalances(): Promise<void> {
 
 async function renew(attempts = RENEW_ATTEMPTS): Promise<void> {
   const expiresAt = session.reread()?.expiresAt;
-  if (!expiresAt || Date.parse(expiresAt) - Date.now() > RENEW_WHEN_LEFT_MS) return;
+  if (!expiresAt || Date.parse(expiresAt) - serverNowMs() > RENEW_WHEN_LEFT_MS) return;
   try {
     session.signIn(await api.call('refresh'));
   } catch (error) {

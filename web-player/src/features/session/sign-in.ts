@@ -4,6 +4,7 @@ import type { BrowserWallet } from '@reelbook/web/wallets/browser-wallet';
 import { api } from '../../lib/api.ts';
 import { balances } from '../../lib/balances-store.ts';
 import { PLAYER_DATA, PROTECTION, queryClient, systemConfig } from '../../lib/queries.ts';
+import { serverNowMs } from '../../lib/server-clock.ts';
 import { session } from '../../lib/session-store.ts';
 import { unread } from '../../lib/unread.ts';
 
@@ -19,7 +20,7 @@ export async function signIn(wallet: BrowserWallet, signal: AbortSignal): Promis
   ]);
   assertOwnPage(site.origin);
   signal.throwIfAborted();
-  const now = { origin: location.origin, timeMs: Date.now() };
+  const now = { origin: location.origin, timeMs: serverNowMs() };
   const plain = loginMessage(now.timeMs, site.login_sentence);
   const { address, signature, message } = wallet.signIn
     ? await signInWith(wallet.signIn, signInInput({ ...now, nonce: randomKey() }))

@@ -33,11 +33,11 @@ export function WalletButton({
       )}
       <span className="flex-1">
         <span className="flex flex-wrap items-center gap-x-3 gap-y-1 font-medium">
-          {isDevelopment ? t('connect.development') : wallet.name}
-          {isDevelopment && <Badge tone="brass">{t('connect.localOnly')}</Badge>}
+          {isDevelopment ? t('connectWallet.development') : wallet.name}
+          {isDevelopment && <Badge tone="brass">{t('connectWallet.localOnly')}</Badge>}
         </span>
         {isDevelopment && (
-          <span className="mt-1 block text-fg-3 text-xs">{t('connect.developmentHint')}</span>
+          <span className="mt-1 block text-fg-3 text-xs">{t('connectWallet.developmentHint')}</span>
         )}
       </span>
       {busy === wallet.name && <span className="text-fg-2 text-sm">{t('common.waiting')}</span>}

@@ -2,8 +2,8 @@ import { ApiError } from '@reelbook/contract/client';
 import type { BetResult } from '@reelbook/contract/player/slot';
 import { api } from '../../lib/api.ts';
 import { NoOwnSeed, type SeedFault } from '../../lib/own-seed.ts';
+import type { PendingBet } from '../../lib/pending-commands.ts';
 import { refusalText } from '../../lib/refusal-text.ts';
-import type { PendingBet } from './pending-bet.ts';
 
 const LINES = 25;
 

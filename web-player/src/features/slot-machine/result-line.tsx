@@ -23,7 +23,13 @@ export function ResultLine(props: { state: SpinState; onDiscard(): Promise<void>
         </p>
       )}
       {state.phase === 'unconfirmed' && (
-        <UnconfirmedNotice stake={state.pending} checked={state.checked} onDiscard={onDiscard} />
+        <UnconfirmedNotice
+          kind="bet"
+          amount={formatInteger(state.pending.bet)}
+          atMs={state.pending.atMs}
+          checked={state.checked}
+          onDiscard={onDiscard}
+        />
       )}
       {state.phase === 'discarded' && (
         <p className="text-base text-fg-2" role="status">

@@ -7,19 +7,19 @@ import { createStore, useStore } from '@reelbook/web/store';
 import { useEffect, useState } from 'react';
 import { balances } from '../../lib/balances-store.ts';
 import { gameResultListeners, refreshPlayerData } from '../../lib/live.ts';
+import { createPendingBets, type PendingBet } from '../../lib/pending-commands.ts';
 import { askIfProtected, askProtection, noteRound } from '../../lib/protection.ts';
 import type { CommittedSeeds } from '../../lib/prove-slot-round.ts';
 import { queryClient } from '../../lib/queries.ts';
 import { ensureOwnSeed, seeds } from '../../lib/seeds.ts';
 import { type Checked, discardCommand, followCommand } from '../../lib/unconfirmed.ts';
-import { createPendingBets, type PendingBet } from './pending-bet.ts';
 import { type BetFault, betFault, sendBet } from './place-bet.ts';
 import { notePlayed, type ShownRound } from './slot-api.ts';
 
 /** Minimum time that the reels turn. */
 const SPIN_MS = 2_000;
 
-const pendingBets = createPendingBets(deviceStorage, Date.now);
+const pendingBets = createPendingBets(deviceStorage);
 
 /**
  * `idle`: no round on this page yet. `spinning`: the bet is sent, the reels turn. `landing`: the result is known and
@@ -76,7 +76,7 @@ class Spins {
     // A pending bet of another tab, or of a failed check: nothing is staked before its outcome is known.
     const unfinished = pendingBets.find(this.wallet);
     if (unfinished) return this.check(unfinished);
-    const pending = pendingBets.begin(this.wallet, bet);
+    const pending = pendingBets.begin(this.wallet, { bet });
     try {
       await this.turn(pending, bet, sendBet(pending));
     } catch (error) {

@@ -1,6 +1,5 @@
 import { toNumber } from '@reelbook/ledger/money';
 import { heldMinor, readAmount } from '@reelbook/web/amount';
-import { AmountField } from '@reelbook/web/components/amount-field';
 import { Button } from '@reelbook/web/components/button';
 import { Card } from '@reelbook/web/components/card';
 import { Dialog } from '@reelbook/web/components/dialog';
@@ -9,6 +8,7 @@ import { amountText, formatInteger, shortAddress } from '@reelbook/web/format';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { AmountField } from '../../components/amount-field.tsx';
 import { ClosedPanel } from '../../components/closed-panel.tsx';
 import { systemConfig, walletBalance } from '../../lib/queries.ts';
 import { useClosed } from '../../lib/use-closed.ts';
@@ -67,6 +67,7 @@ export function DepositPanel(props: {
       >
         <AmountField
           label={t('deposit.amount')}
+          asset="token"
           value={text}
           onChange={(typed) => {
             setText(typed);

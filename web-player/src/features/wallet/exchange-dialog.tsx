@@ -1,34 +1,45 @@
 import type { ExchangeType } from '@reelbook/contract/player/wallet';
-import { DECIMALS, toNumber } from '@reelbook/ledger/money';
+import { toNumber } from '@reelbook/ledger/money';
 import { heldMinor, typedAmount } from '@reelbook/web/amount';
-import { AmountField } from '@reelbook/web/components/amount-field';
 import { Button } from '@reelbook/web/components/button';
 import { Dialog } from '@reelbook/web/components/dialog';
 import { Skeleton } from '@reelbook/web/components/states';
 import { Tabs } from '@reelbook/web/components/tabs';
 import { amountText } from '@reelbook/web/format';
 import { useStore } from '@reelbook/web/store';
-import { toast } from '@reelbook/web/toasts';
-import { useCommand } from '@reelbook/web/use-command';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { AmountField } from '../../components/amount-field.tsx';
 import { ClosedPanel } from '../../components/closed-panel.tsx';
-import { api } from '../../lib/api.ts';
 import { balances } from '../../lib/balances-store.ts';
-import { refreshPlayerData } from '../../lib/live.ts';
 import { exchangeRates } from '../../lib/queries.ts';
-import { refusalText } from '../../lib/refusal-text.ts';
 import { useClosed } from '../../lib/use-closed.ts';
 import { draftExchange, leastExchange, otherOf } from './exchange.ts';
+import { ExchangeNotice, type useExchange } from './use-exchange.tsx';
 
 const DIRECTIONS = ['points', 'token'] as const satisfies readonly ExchangeType[];
 
-/** Exchanges points for BSM or BSM for points; shows both sides before. */
-export function ExchangeDialog({ onClose }: { onClose(): void }) {
+type Exchanging = ReturnType<typeof useExchange>;
+
+/** Exchanges points for BSM or BSM for points; shows both sides before. Closes after an exchange. */
+export function ExchangeDialog(props: { exchanging: Exchanging; onClose(): void }) {
+  const { exchanging, onClose } = props;
   const { t } = useTranslation();
   const [from, setFrom] = useState<ExchangeType>('points');
   const closed = useClosed();
+  const { done } = exchanging;
+  const doneBefore = useRef(done);
+  useEffect(() => {
+    if (done !== doneBefore.current) onClose();
+  }, [done, onClose]);
+  if (exchanging.state.phase === 'unconfirmed') {
+    return (
+      <Dialog title={t('exchange.title')} onClose={onClose}>
+        <ExchangeNotice of={exchanging} />
+      </Dialog>
+    );
+  }
   return (
     <Dialog title={t('exchange.title')} onClose={onClose}>
       <Tabs<ExchangeType>
@@ -43,19 +54,20 @@ export function ExchangeDialog({ onClose }: { onClose(): void }) {
         {closed && from === 'token' ? (
           <ClosedPanel closed={closed} />
         ) : (
-          <ExchangeForm key={from} from={from} onClose={onClose} />
+          <ExchangeForm key={from} from={from} exchanging={exchanging} onClose={onClose} />
         )}
       </Tabs>
     </Dialog>
   );
 }
 
-function ExchangeForm({ from, onClose }: { from: ExchangeType; onClose(): void }) {
+function ExchangeForm(props: { from: ExchangeType; exchanging: Exchanging; onClose(): void }) {
+  const { from, exchanging, onClose } = props;
   const { t } = useTranslation();
   const [text, setText] = useState('');
   const held = useStore(balances);
   const { data: rates, isError, refetch } = useQuery(exchangeRates);
-  const { busy, send } = useExchange(from, onClose);
+  const busy = exchanging.state.phase === 'sending';
   const to = otherOf(from);
   const ownMinor = held ? heldMinor(from, from === 'points' ? held.points : held.token) : 0n;
   const rate = rates && (from === 'points' ? rates.points_to_tokens : rates.tokens_to_points);
@@ -70,7 +82,7 @@ function ExchangeForm({ from, onClose }: { from: ExchangeType; onClose(): void }
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        if (canSend) send(toNumber(from, amountMinor));
+        if (canSend) exchanging.send({ from, amount: toNumber(from, amountMinor) });
       }}
     >
       <dl className="mb-4 grid grid-cols-2 gap-3 rounded-md border border-line bg-ink-2 px-4 py-3">
@@ -79,6 +91,7 @@ function ExchangeForm({ from, onClose }: { from: ExchangeType; onClose(): void }
       </dl>
       <AmountField
         label={t('exchange.unit', { label: t('exchange.give'), unit: t(`exchange.${from}`) })}
+        asset={from}
         value={text}
         onChange={setText}
         disabled={busy}
@@ -138,7 +151,6 @@ function ExchangeForm({ from, onClose }: { from: ExchangeType; onClose(): void }
 
   function faultText(kind: NonNullable<typeof fault>): string {
     if (kind === 'small') return t('exchange.tooSmall');
-    if (kind === 'precise') return t('exchange.tooPrecise', { decimals: DECIMALS[from] });
     return t(from === 'points' ? 'exchange.insufficientPoints' : 'exchange.insufficientToken');
   }
 }
@@ -153,41 +165,4 @@ function Have({ type, children }: { type: ExchangeType; children: string | null 
       <dd className="truncate font-mono">{children ?? <Skeleton className="h-5 w-20" />}</dd>
     </div>
   );
-}
-
-/** Sends an exchange; a retry keeps its key, so that it is executed once. */
-function useExchange(from: ExchangeType, onDone: () => void) {
-  const { t } = useTranslation();
-  const to = otherOf(from);
-  return useCommand({
-    send: async (amount: number, idempotencyKey) => {
-      const body = { from_type: from, to_type: to, amount };
-      const result = await api.call('exchange', { body, idempotencyKey });
-      const received = to === 'token' ? result?.tokens_received : result?.points_received;
-      if (result?.success !== true || typeof received !== 'number') throw new NoResult();
-      return { result, received };
-    },
-    onDone: ({ result, received }) => {
-      balances.accept(result);
-      refreshPlayerData();
-      const amount = `${amountText(to, received)} ${t(`exchange.${to}`)}`;
-      toast(t('exchange.done', { amount }), 'good', undefined, 'exchanged');
-      onDone();
-    },
-    onFailed: (error) => toast(reasonOf(error), 'bad'),
-  });
-
-  /** The specification's text for an insufficient balance; else the heading and the reason. */
-  function reasonOf(error: unknown): string {
-    if (error instanceof NoResult) return t('exchange.noResult');
-    const why = error instanceof Error ? error.message : '';
-    if (/^insufficient points balance/i.test(why)) return t('exchange.insufficientPoints');
-    if (/^insufficient token balance/i.test(why)) return t('exchange.insufficientToken');
-    return t('exchange.failed', { why: refusalText(error) || why || t('exchange.unknown') });
-  }
-}
-
-/** A response, but not the one that the specification names. */
-class NoResult extends Error {
-  override readonly name = 'NoResult';
 }

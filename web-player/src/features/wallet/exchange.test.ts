@@ -11,13 +11,11 @@ test('the amount received is exact to the last minor unit, rounded down', () => 
   });
   const token = { from: 'token', heldMinor: 10n ** 18n, rate: 100 } as const;
   expect(draftExchange({ ...token, text: '0.000199999' }).receiveMinor).toBe(1n);
-  expect(draftExchange({ ...token, text: '123456789.123456789' }).receiveMinor).toBe(
-    1_234_567_891_234n,
-  );
+  expect(draftExchange({ ...token, text: '1234567.123456789' }).receiveMinor).toBe(12_345_671_234n);
 });
 
-test('nothing that can be sent: empty, zero, an incomplete number', () => {
-  for (const text of ['', '0', '0.00', '.', '-1', '1e3']) {
+test('nothing that can be sent: empty, zero, no amount, too precise, too large', () => {
+  for (const text of ['', '0', '0.00', '.', '-1', '1e3', '1.001', '9'.repeat(24)]) {
     expect(draftExchange({ ...points, text })).toEqual({
       amountMinor: null,
       receiveMinor: null,
@@ -26,15 +24,12 @@ test('nothing that can be sent: empty, zero, an incomplete number', () => {
   }
 });
 
-test('more than the balance, more decimals than allowed, more than any amount', () => {
+test('more than the balance', () => {
   expect(draftExchange({ ...points, text: '1042.51' })).toEqual({
     amountMinor: 104_251n,
     receiveMinor: null,
     fault: 'insufficient',
   });
-  expect(draftExchange({ ...points, text: '1.001' }).fault).toBe('precise');
-  expect(draftExchange({ ...points, text: '1.000' }).fault).toBeNull();
-  expect(draftExchange({ ...points, text: '9'.repeat(24) }).fault).toBe('large');
 });
 
 test('an amount that would bring nothing is refused, from the least one on it is not', () => {

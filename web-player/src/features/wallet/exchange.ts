@@ -1,16 +1,16 @@
 import type { ExchangeType } from '@reelbook/contract/player/wallet';
 import { unit } from '@reelbook/ledger/money';
-import { type AmountFault, readAmount } from '@reelbook/web/amount';
+import { readAmount } from '@reelbook/web/amount';
 
 /** Maximum decimals of a displayed rate; the server's rates are exact fractions. */
 const RATE_UNIT = 1_000_000_000_000;
 
-/** The typed amount, checked. Amounts in minor units. */
+/** The typed amount, checked; null while the text is none. Amounts in minor units. */
 export interface ExchangeDraft {
   amountMinor: bigint | null;
   /** The amount received, rounded down as the server does; null while it is unknown, or if the balance is too small. */
   receiveMinor: bigint | null;
-  fault: Exclude<AmountFault, 'empty'> | 'insufficient' | 'small' | null;
+  fault: 'insufficient' | 'small' | null;
 }
 
 /** Recalculated whenever amount, direction, rate or balance changes. */
@@ -23,7 +23,7 @@ export function draftExchange(options: {
 }): ExchangeDraft {
   const amount = readAmount(options.from, options.text);
   if (typeof amount === 'string') {
-    return { amountMinor: null, receiveMinor: null, fault: amount === 'empty' ? null : amount };
+    return { amountMinor: null, receiveMinor: null, fault: null };
   }
   if (amount > options.heldMinor) {
     return { amountMinor: amount, receiveMinor: null, fault: 'insufficient' };

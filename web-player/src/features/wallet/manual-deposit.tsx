@@ -1,6 +1,5 @@
 import { toNumber } from '@reelbook/ledger/money';
 import { readAmount } from '@reelbook/web/amount';
-import { AmountField } from '@reelbook/web/components/amount-field';
 import { Button } from '@reelbook/web/components/button';
 import { Card } from '@reelbook/web/components/card';
 import { Field } from '@reelbook/web/components/field';
@@ -9,6 +8,7 @@ import { useCommand } from '@reelbook/web/use-command';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { AmountField } from '../../components/amount-field.tsx';
 import { systemConfig } from '../../lib/queries.ts';
 import type { PendingDeposit } from './pending-deposit.ts';
 import { MAX_DEPOSIT_DEFAULT, MIN_DEPOSIT_DEFAULT } from './use-deposit.ts';
@@ -61,8 +61,12 @@ export function ManualDeposit(props: {
       >
         <AmountField
           label={t('deposit.amount')}
+          asset="token"
           value={text}
-          onChange={setText}
+          onChange={(typed) => {
+            setText(typed);
+            setError(null);
+          }}
           disabled={busy}
           error={error?.field === 'amount' ? error.text : null}
           hint={t('deposit.hint', { min: formatInteger(min), max: formatInteger(max) })}

@@ -45,13 +45,13 @@ export function paymentIdOf(one: { type: string; extra_data: string }): string |
   return one.type === 'deposit' && typeof signature === 'string' ? signature : null;
 }
 
-/** Why a reported deposit failed: its code, or the English text of a report that has none. */
+/** Why a reported deposit failed or waits: its code, or the English text of a report that has none. */
 export function faultOf(one: {
   extra_data: string;
   status: string;
 }): { code: DepositFault } | { text: string } | null {
-  if (one.status !== 'failed') return null;
   const { fault, reason } = extraOf(one);
+  if (one.status !== 'failed' && fault !== 'unconfirmed') return null;
   if (isDepositFault(fault)) return { code: fault };
   return typeof reason === 'string' ? { text: reason } : null;
 }

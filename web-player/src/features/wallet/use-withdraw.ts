@@ -1,19 +1,22 @@
 import { writeSignature } from '@reelbook/contract/login';
-import type { WithdrawBody } from '@reelbook/contract/player/wallet';
+import type { WithdrawBody, WithdrawResult } from '@reelbook/contract/player/wallet';
 import { toMinor } from '@reelbook/ledger/money';
 import { confirmationMessage } from '@reelbook/ledger/player/confirmation';
 import { WALLET_PATTERN } from '@reelbook/ledger/streams';
 import { amountText } from '@reelbook/web/format';
+import { deviceStorage } from '@reelbook/web/storage';
 import { toast } from '@reelbook/web/toasts';
-import { useCommand } from '@reelbook/web/use-command';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { abortable } from '../../lib/abortable.ts';
 import { api } from '../../lib/api.ts';
 import { balances } from '../../lib/balances-store.ts';
 import { refreshPlayerData } from '../../lib/live.ts';
+import { createPendingCommands } from '../../lib/pending-commands.ts';
 import { queryClient, systemConfig } from '../../lib/queries.ts';
 import { refusalText } from '../../lib/refusal-text.ts';
+import { serverNowMs } from '../../lib/server-clock.ts';
+import { useKeptCommand } from '../../lib/use-kept-command.ts';
 import { connectOwn } from './own-wallet.ts';
 
 export type Withdrawal = Omit<WithdrawBody, 'confirmation'>;
@@ -25,20 +28,20 @@ export function needsConfirmation(to: string, wallet: string): boolean {
 
 /** A withdrawal from its start to its result. To another address the wallet signs amount and address first. */
 export function useWithdraw(wallet: string, onDone: (id: string) => void) {
-  const { busy, send } = useSend(onDone);
+  const { state, send, discard } = useSend(wallet, onDone);
   const [signing, setSigning] = useState<AbortController | null>(null);
   const [unsigned, setUnsigned] = useState<Withdrawal | null>(null);
 
   async function withdraw(body: Withdrawal): Promise<void> {
     setUnsigned(null);
     if (!needsConfirmation(body.to_address, wallet)) {
-      send(body);
+      void send(body);
       return;
     }
     const call = new AbortController();
     setSigning(call);
     try {
-      send({ ...body, confirmation: await confirm(wallet, body, call.signal) });
+      void send({ ...body, confirmation: await confirm(wallet, body, call.signal) });
     } catch {
       setUnsigned(body);
     } finally {
@@ -47,7 +50,9 @@ export function useWithdraw(wallet: string, onDone: (id: string) => void) {
   }
 
   return {
-    busy: busy || signing !== null,
+    busy: state.phase !== 'idle' || signing !== null,
+    state,
+    discard,
     withdraw,
     /** Ends the wait for the wallet; null while there is none. */
     stop: signing && (() => signing.abort()),
@@ -55,7 +60,7 @@ export function useWithdraw(wallet: string, onDone: (id: string) => void) {
     unsigned,
     sendUnsigned(body: Withdrawal) {
       setUnsigned(null);
-      send(body);
+      void send(body);
     },
     drop: () => setUnsigned(null),
   };
@@ -70,29 +75,38 @@ async function confirm(
   const own = await connectOwn(wallet, signal);
   const { origin } = await queryClient.fetchQuery(systemConfig);
   const amountMinor = toMinor('token', amount) ?? 0n;
-  const message = confirmationMessage({ origin, amountMinor, to, atMs: Date.now() });
+  const message = confirmationMessage({ origin, amountMinor, to, atMs: serverNowMs() });
   const bytes = new TextEncoder().encode(message);
   const signature = await abortable(() => own.signMessage(bytes), signal);
   return { message, signature: writeSignature(signature) };
 }
 
-/** A retry keeps its key, also with a new signature, so that a withdrawal is executed once. */
-function useSend(onDone: (id: string) => void) {
+const pendingWithdrawals = createPendingCommands<WithdrawBody>(
+  deviceStorage,
+  'pending_withdrawal',
+  ({ amount, to_address }) => typeof amount === 'number' && typeof to_address === 'string',
+);
+
+function useSend(wallet: string, onDone: (id: string) => void) {
   const { t } = useTranslation();
-  return useCommand({
-    send: (body: WithdrawBody, idempotencyKey) => api.call('withdraw', { body, idempotencyKey }),
-    same: ({ amount, to_address, confirmation }) =>
-      JSON.stringify([amount, to_address, confirmation !== undefined]),
-    onDone: (result) => {
+  return useKeptCommand({
+    wallet,
+    pending: pendingWithdrawals,
+    send: (body, idempotencyKey) => api.call('withdraw', { body, idempotencyKey }),
+    onDone: (result: WithdrawResult) => {
       balances.accept(result);
       refreshPlayerData();
       const done = t('withdraw.done', { amount: amountText('token', result.net_amount) });
       toast(done, 'good', undefined, 'withdrawal-requested');
       onDone(result.withdrawal_id);
     },
-    onFailed: (error) => {
+    onRefused: (error) => {
       const why = refusalText(error) || t('exchange.unknown');
       toast(t('withdraw.failed', { why }), 'bad');
+    },
+    onDiscarded: ({ amount }) => {
+      const text = `${amountText('token', amount)} BSM`;
+      toast(t('unconfirmed.notMoved.withdrawal', { amount: text }));
     },
   });
 }

@@ -1,6 +1,6 @@
 import { useStore } from '@reelbook/web/store';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Visitor } from '../../components/visitor.tsx';
 import { systemConfig } from '../../lib/queries.ts';
@@ -11,6 +11,7 @@ import { ManualDeposit } from './manual-deposit.tsx';
 import { Statement } from './statement.tsx';
 import { Transactions } from './transactions.tsx';
 import { pendingDeposits, useDeposit } from './use-deposit.ts';
+import { ExchangeNotice, useExchange } from './use-exchange.tsx';
 import { WithdrawPanel } from './withdraw-panel.tsx';
 
 /** Balances, the ways to change them, and all transactions. */
@@ -25,10 +26,12 @@ function Wallet({ wallet }: { wallet: string }) {
   const { t } = useTranslation();
   const [exchanging, setExchanging] = useState(false);
   const [left, setLeft] = useState(() => pendingDeposits.find(wallet));
+  const exchange = useExchange(wallet);
   const { data: system } = useQuery(systemConfig);
   const { step, deposit, report, stop } = useDeposit(wallet, () =>
     setLeft(pendingDeposits.find(wallet)),
   );
+  const closeExchange = useCallback(() => setExchanging(false), []);
   async function reportByHand(amount: number, hash: string): Promise<boolean> {
     const done = await report(amount, hash, true);
     if (done) setLeft(pendingDeposits.find(wallet));
@@ -38,6 +41,7 @@ function Wallet({ wallet }: { wallet: string }) {
     <>
       <h1 className="mb-5 text-2xl">{t('nav.wallet')}</h1>
       <div className="grid gap-4 *:min-w-0 lg:gap-6">
+        {!exchanging && <ExchangeNotice of={exchange} />}
         <Statement
           exchangeEnabled={system?.exchange_enabled !== false}
           onExchange={() => setExchanging(true)}
@@ -49,7 +53,7 @@ function Wallet({ wallet }: { wallet: string }) {
         <ManualDeposit key={left?.hash ?? ''} left={left} onReport={reportByHand} />
         <Transactions />
       </div>
-      {exchanging && <ExchangeDialog onClose={() => setExchanging(false)} />}
+      {exchanging && <ExchangeDialog exchanging={exchange} onClose={closeExchange} />}
     </>
   );
 }

@@ -1,7 +1,6 @@
 import type { SystemConfig } from '@reelbook/contract/player/configuration';
 import { toMinor, toNumber, toText } from '@reelbook/ledger/money';
 import { heldMinor, readAmount, typedAmount } from '@reelbook/web/amount';
-import { AmountField } from '@reelbook/web/components/amount-field';
 import { Button } from '@reelbook/web/components/button';
 import { Card, Line } from '@reelbook/web/components/card';
 import { Dialog } from '@reelbook/web/components/dialog';
@@ -12,6 +11,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
+import { AmountField } from '../../components/amount-field.tsx';
+import { UnconfirmedNotice } from '../../components/unconfirmed-notice.tsx';
 import { balances } from '../../lib/balances-store.ts';
 import { paymentPath } from '../../lib/paths.ts';
 import { systemConfig } from '../../lib/queries.ts';
@@ -30,9 +31,8 @@ export function WithdrawPanel({ wallet }: { wallet: string }) {
   const { system, rate, ownMinor, minMinor, amountMinor, fault, feeMinor, netMinor } =
     useFigures(text);
   const navigate = useNavigate();
-  const { busy, withdraw, stop, unsigned, sendUnsigned, drop } = useWithdraw(wallet, (id) =>
-    navigate(paymentPath(id)),
-  );
+  const sending = useWithdraw(wallet, (id) => navigate(paymentPath(id)));
+  const { busy, withdraw, stop, unsigned, sendUnsigned, drop } = sending;
   const isElsewhere = needsConfirmation(to.trim(), wallet);
   const addressFault = useAddressFault(to.trim(), wallet);
   const isAmount = amountMinor !== null && fault === null;
@@ -45,6 +45,7 @@ export function WithdrawPanel({ wallet }: { wallet: string }) {
       {system?.withdrawals_enabled === false && (
         <p className="mb-3 rounded-md bg-brass-soft px-4 py-2 text-sm">{t('withdraw.paused')}</p>
       )}
+      <Unconfirmed of={sending} />
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -53,6 +54,7 @@ export function WithdrawPanel({ wallet }: { wallet: string }) {
       >
         <AmountField
           label={t('deposit.amount')}
+          asset="token"
           value={text}
           onChange={setText}
           disabled={busy}
@@ -117,6 +119,21 @@ export function WithdrawPanel({ wallet }: { wallet: string }) {
 }
 
 const shown = (minor: bigint) => `${amountText('token', toNumber('token', minor))} BSM`;
+
+function Unconfirmed({ of }: { of: ReturnType<typeof useWithdraw> }) {
+  const { state, discard } = of;
+  if (state.phase !== 'unconfirmed') return null;
+  const { pending, checked } = state;
+  return (
+    <UnconfirmedNotice
+      kind="withdrawal"
+      amount={`${amountText('token', pending.amount)} BSM`}
+      atMs={pending.atMs}
+      checked={checked}
+      onDiscard={discard}
+    />
+  );
+}
 
 /** The typed amount with its fee, and why it cannot be withdrawn. */
 function useFigures(text: string) {

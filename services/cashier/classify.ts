@@ -1,0 +1,161 @@
+/** A transaction as the chain has it, and the number of providers that report it. Nothing here reads a working table. */
+import { findIdempotencyKey, hashKey } from '@reelbook/event-store/idempotency-key';
+import { readEvent } from '@reelbook/event-store/read-log';
+import { loadState } from '@reelbook/event-store/read-stream';
+import { assert } from '@reelbook/ledger/assert';
+import { canonical } from '@reelbook/ledger/codec';
+import { AMOUNT_MAX_MINOR } from '@reelbook/ledger/money';
+import { playerDecider } from '@reelbook/ledger/player/decide';
+import { isRegistered } from '@reelbook/ledger/player/state';
+import { playerStream } from '@reelbook/ledger/streams';
+import type { Movement } from '@reelbook/payments/movements';
+import type { Terms } from '@reelbook/solana/mint';
+import { foundOf, type Report } from '@reelbook/solana/rpc';
+import type { ChainTransaction } from '@reelbook/solana/transaction';
+import { transferFact } from '@reelbook/solana/transfer-facts';
+import { verifyTransfer } from '@reelbook/solana/verify-transfer';
+import type { Cashier } from './context.ts';
+
+/** Providers that must report the same transaction, where the site has several. */
+const PROVIDERS_NEEDED = 2;
+export const providersNeeded = ({ chain }: Pick<Cashier, 'chain'>) =>
+  Math.min(PROVIDERS_NEEDED, chain.providers);
+
+export type WaitCode =
+  /** No node responded, or none has it, or none in a form that this build can read. */
+  | 'no-answer'
+  | 'not-found'
+  | 'unreadable'
+  /** Only one provider reports it, and the sums for that are used up. */
+  | 'one-provider'
+  | 'providers-differ';
+
+/** Too little is known of a transaction: it is looked up again. Neither a refusal nor a credit. */
+export class Waits extends Error {
+  override readonly name = 'Waits';
+  readonly code: WaitCode;
+  constructor(code: WaitCode) {
+    super(`it waits: ${code}`);
+    this.code = code;
+  }
+}
+
+/** A transaction, and the number of providers that report it like this. */
+export interface Evidence {
+  readonly transaction: ChainTransaction;
+  readonly providers: number;
+}
+
+/** What most providers report of it. Throws `Waits` if none has it, or if they differ and no two agree. */
+export function agree(reports: readonly Report[], terms: Terms): Evidence {
+  const groups = new Map<string, { transaction: ChainTransaction; providers: Set<string> }>();
+  for (const { provider, found } of reports) {
+    if (typeof found === 'string') continue;
+    const key = essenceOf(found, terms);
+    const group = groups.get(key) ?? { transaction: found, providers: new Set() };
+    groups.set(key, { ...group, providers: group.providers.add(provider) });
+  }
+  const [first, second] = [...groups.values()].sort((a, b) => b.providers.size - a.providers.size);
+  if (!first) throw new Waits(absenceOf(reports));
+  const { transaction, providers } = first;
+  if (second && (providers.size < PROVIDERS_NEEDED || second.providers.size === providers.size)) {
+    throw new Waits('providers-differ');
+  }
+  return { transaction, providers: providers.size };
+}
+
+/** All that a credit depends on. */
+function essenceOf(transaction: ChainTransaction, terms: Terms): string {
+  const { message, slot, error } = transaction;
+  const { beforeMinor, afterMinor } = transferFact(transaction, terms);
+  const verdict = verifyTransfer(transaction, terms);
+  return canonical({ message, slot, error, beforeMinor, afterMinor, verdict });
+}
+
+function absenceOf(reports: readonly Report[]): WaitCode {
+  const has = (kind: Report['found']) => reports.some(({ found }) => found === kind);
+  if (has('unreadable')) return 'unreadable';
+  return has('none') ? 'not-found' : 'no-answer';
+}
+
+/** Whether no node responded: nothing is known of the transaction. */
+export function isAllAway(reports: readonly Report[]): boolean {
+  return foundOf(reports).length === 0 && absenceOf(reports) === 'no-answer';
+}
+
+/** The movement of a transaction; null if it moved nothing of the treasury. */
+export async function classify(
+  cashier: Pick<Cashier, 'pool' | 'terms' | 'log'>,
+  transaction: ChainTransaction,
+): Promise<Movement | null> {
+  const { tokenAccount } = cashier.terms;
+  const { beforeMinor, afterMinor } = transferFact(transaction, cashier.terms);
+  const deltaMinor = transaction.error === null ? afterMinor - beforeMinor : 0n;
+  if (deltaMinor === 0n) return null;
+  const { signature, slot } = transaction;
+  const at = { tokenAccount, signature, slot, deltaMinor };
+  return deltaMinor > 0n ? arrived(cashier, at, transaction) : left(cashier, at, transaction);
+}
+
+type Place = Pick<Movement, 'tokenAccount' | 'signature' | 'slot' | 'deltaMinor'>;
+type Ledger = Pick<Cashier, 'pool' | 'terms' | 'log'>;
+
+/** A deposit of a registered sender, or an unmatched deposit. */
+async function arrived(
+  { pool, terms, log }: Ledger,
+  at: Place,
+  transaction: ChainTransaction,
+): Promise<Movement> {
+  const unmatched = (sender: string | null, reason: string): Movement => {
+    const kind = 'unmatched';
+    return { ...at, kind, sender, reason, recorded: false };
+  };
+  const verdict = verifyTransfer(transaction, terms);
+  if (verdict.kind === 'nothing') {
+    log.error({ signature: at.signature, reason: verdict.reason }, 'an unexpected arrival');
+    return unmatched(null, verdict.reason);
+  }
+  assert(verdict.amountMinor === at.deltaMinor, 'the credit equals the arrival');
+  if (verdict.kind === 'unmatched') {
+    const [sender = null, ...others] = verdict.senders;
+    return unmatched(others.length > 0 ? null : sender, verdict.reason);
+  }
+  const { sender } = verdict;
+  if (at.deltaMinor > AMOUNT_MAX_MINOR) return unmatched(sender, 'too-large');
+  const { state } = await loadState(pool, playerDecider, playerStream(sender));
+  if (!isRegistered(state)) return unmatched(sender, 'no-such-player');
+  return { ...at, kind: 'deposit', sender, reason: null, recorded: false };
+}
+
+/** A withdrawal, or an outflow of the house, which is logged as an error. */
+async function left(
+  { pool, log }: Ledger,
+  at: Place,
+  { memos }: ChainTransaction,
+): Promise<Movement> {
+  const withdrawal = await findWithdrawal(pool, at.signature, memos);
+  const moved = { ...at, sender: null, recorded: true };
+  if (withdrawal !== null) return { ...moved, kind: 'withdrawal', reason: withdrawal };
+  log.error({ ...at, deltaMinor: at.deltaMinor.toString() }, 'BSM left without a withdrawal');
+  return { ...moved, kind: 'other', reason: 'left without a withdrawal' };
+}
+
+/** The withdrawal that the ledger has signed so, before it was sent; a payment names it in its memo. */
+async function findWithdrawal(
+  pool: Cashier['pool'],
+  signature: string,
+  memos: readonly string[],
+): Promise<string | null> {
+  for (const id of memos) {
+    for (let attempt = 1; ; attempt++) {
+      const key = hashKey(`withdrawal:${id}:attempt:${attempt}`);
+      const used = await findIdempotencyKey(pool, key);
+      if (!used) break;
+      const event = (await readEvent(pool, used.position))?.event;
+      if (event?.type === 'WithdrawalSigned' && event.data.signature === signature) {
+        return event.data.withdrawal;
+      }
+    }
+  }
+  return null;
+}
