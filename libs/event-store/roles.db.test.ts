@@ -36,6 +36,24 @@ describe('roles', () => {
     expect(await readHead(app)).toMatchObject({ position: REGISTERED });
   });
 
+  it.each(['app', 'owner'] as const)('of %s run no code of the projector', async (role) => {
+    const projector = database.pool('projector');
+    await projector.query(`
+      create or replace function projections.run() returns boolean language plpgsql as
+        $$ begin raise exception 'ran as %', current_user; end $$;
+      create table projections.real as select 1 as x;
+      create view projections.seeming as select 1 as x where projections.run();
+      alter table projections.real enable row level security, force row level security;
+      create policy ran on projections.real using (projections.run());
+      grant select on projections.real, projections.seeming to public`);
+    const reader = database.pool(role);
+    await expect(reader.query('select x from projections.seeming')).rejects.toThrow('restricted');
+    // Refused, or read past the policy by a superuser.
+    const read = await reader.query('select x from projections.real').catch(String);
+    expect(String(read)).not.toContain('ran as');
+    await projector.query('drop view projections.seeming; drop table projections.real');
+  });
+
   it.each([
     'update events set type = $$X$$',
     'delete from events',

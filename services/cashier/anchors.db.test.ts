@@ -167,7 +167,8 @@ test('a changed or emptied read model of seals and anchors changes no anchor', a
   await reaches(newest);
   await cashier.close();
   for (const table of tables) {
-    await projector.query(`drop trigger forged on projections.ledger_${table}_v2`);
+    await projector.query(`drop trigger forged on projections.ledger_${table}_v2;
+      drop function projections.forge_${table}()`);
   }
   const { findings } = await audit();
   expect(findings.kept.filter(({ check }) => check === 'anchors')).toEqual([]);

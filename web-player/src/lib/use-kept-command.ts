@@ -19,7 +19,7 @@ interface Options<Body, Result> {
   /** Called before the command is stored and sent; what it throws is a refusal. */
   prepare?(): Promise<void>;
   send(body: Body, idempotencyKey: string): Promise<Result>;
-  onDone(result: Result): void;
+  onDone(result: Result, body: Body): void;
   /** Called for a refusal, after which nothing was executed. */
   onRefused(error: unknown): void;
   /** Called when the ledger never had it, and never will. */
@@ -57,7 +57,7 @@ export function useKeptCommand<Body, Result>(options: Options<Body, Result>) {
   const conclude = useCallback(
     (one: Pending, { status, result }: CommandOutcome) =>
       end(one, () => {
-        if (status === 'done') latest.current.onDone(result as Result);
+        if (status === 'done') latest.current.onDone(result as Result, one);
         else latest.current.onDiscarded(one);
       }),
     [end],
@@ -115,7 +115,7 @@ export function useKeptCommand<Body, Result>(options: Options<Body, Result>) {
       now.running = one;
       try {
         const result = await latest.current.send(body, one.key);
-        end(one, () => latest.current.onDone(result));
+        end(one, () => latest.current.onDone(result, one));
       } catch (error) {
         if (isUnconfirmed(error)) return check(one);
         end(one, () => latest.current.onRefused(error));

@@ -37,16 +37,17 @@ export function useExchange(wallet: string) {
     send: async ({ from, amount }, idempotencyKey) => {
       const body = { from_type: from, to_type: otherOf(from), amount };
       const result = await api.call('exchange', { body, idempotencyKey });
-      const received = result?.tokens_received ?? result?.points_received;
+      const received = from === 'points' ? result?.tokens_received : result?.points_received;
       // Not the result that the specification names: the ledger is queried for it.
-      if (result?.success !== true || received === undefined) throw new Error('no valid result');
+      if (result?.success !== true || typeof received !== 'number')
+        throw new Error('no valid result');
       return result;
     },
-    onDone: (result) => {
+    onDone: (result, { from }) => {
       balances.accept(result);
       refreshPlayerData();
       const { tokens_received: tokens, points_received: points } = result;
-      const amount = tokens === undefined ? shown('points', points ?? 0) : shown('token', tokens);
+      const amount = shown(otherOf(from), (from === 'points' ? tokens : points) ?? 0);
       toast(t('exchange.done', { amount }), 'good', undefined, 'exchanged');
       setDone((count) => count + 1);
     },
