@@ -325,6 +325,7 @@ it.each<readonly [string, string, string, Partial<OperatorNamed['data']>]>([
 it('finds a finding that one operator accepted alone, or that was not open', async () => {
   const BOB = createWallet(77).address;
   await addOperator(pool, BOB, 'operator');
+  await signInOperator(pool, BOB);
   const bob = `operator:${BOB}`;
   const finding = 'a'.repeat(64);
   const open = { digest: finding, check: 'streams', position: null, subject: 'ledger' } as const;

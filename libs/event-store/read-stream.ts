@@ -178,8 +178,8 @@ function decodeRow<State, Event extends LedgerEvent>(
 }
 
 interface Folded<State> extends CurrentState<State> {
-  /** The first event of which the postings are wrong; null: none. */
-  readonly fault: string | null;
+  /** Of the first event with wrong postings. */
+  readonly fault?: string;
 }
 
 /** Folds a stream from event 1, or from an earlier fold. */
@@ -194,7 +194,7 @@ export async function foldStream<State, Event extends LedgerEvent>(
     readonly onPage?: OnPage | undefined;
   } = {},
 ): Promise<Folded<State>> {
-  let { state, version, fault } = o.from ?? { state: decider.initial, version: 0, fault: null };
+  let { state, version, fault }: Folded<State> = o.from ?? { state: decider.initial, version: 0 };
   const { to = Number.POSITIVE_INFINITY } = o;
   while (version < to) {
     await o.onPage?.();
@@ -206,18 +206,18 @@ export async function foldStream<State, Event extends LedgerEvent>(
         recorded.stream === stream && recorded.version === version,
         `${stream} has version ${version}`,
       );
-      fault ??= decider.kind === 'player' ? moneyFault(stream, recorded.event, state) : null;
+      if (decider.kind === 'player') fault ??= moneyFault(stream, recorded.event, state);
       state = decider.evolve(state, recorded.event);
     }
     if (events.length < limit) break;
   }
-  return { state, version, fault };
+  return { state, version, ...(fault !== undefined && { fault }) };
 }
 
-function moneyFault(stream: string, event: unknown, before: unknown): string | null {
+function moneyFault(stream: string, event: unknown, before: unknown): string | undefined {
   try {
     checkMoney(event as AnyEvent, parseStream(stream).id, before as Balances);
-    return null;
+    return undefined;
   } catch (error) {
     if (error instanceof Bug) return error.message;
     throw error;
@@ -260,7 +260,7 @@ export async function readBoth<State, Event extends LedgerEvent>(
 }
 
 function differenceOf(stored: CurrentState<unknown>, folded: Folded<unknown>): string | null {
-  if (folded.fault !== null) return folded.fault;
+  if (folded.fault !== undefined) return folded.fault;
   if (folded.version !== stored.version) {
     return `version ${stored.version}, events ${folded.version}`;
   }
