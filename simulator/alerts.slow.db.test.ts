@@ -186,7 +186,7 @@ describe('of a site with real money', () => {
     const names = new Set(receiver.alerts.map(({ data }) => data.alert));
     names.delete('audit-incomplete');
     expect([...names].sort()).toEqual([
-      ...['audit-command', 'audit-findings', 'projection-stopped', 'solvency'],
+      ...['audit-command', 'audit-findings', 'integrity', 'projection-stopped', 'solvency'],
       ...(natsAvailable() ? ['stream-ahead'] : []),
       'withdrawals-waiting',
     ]);

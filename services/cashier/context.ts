@@ -43,6 +43,8 @@ export interface Cashier {
   readonly executor: CommandExecutor;
   /** Loads states folded from the events: what is approved and signed is decided on these. */
   readonly prove: StateLoader;
+  /** What a check of the database found; while it is not null, nothing is approved automatically. */
+  integrity(): Promise<string | null>;
   readonly chain: Chain;
   readonly terms: Terms;
   /** Null: deposits are credited; withdrawals wait for a cashier with the treasury's key. */

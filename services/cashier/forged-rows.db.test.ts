@@ -52,7 +52,9 @@ afterAll(async () => {
   await bank.close();
 });
 afterEach(async () => {
-  await projector.query('drop trigger if exists forged on projections.withdrawals_v1');
+  await projector.query(
+    'drop trigger if exists forged on projections.withdrawals_v1; drop function if exists projections.forge',
+  );
   bank.chain.local.faults.clear();
   await cashier?.close();
   cashier = null;
@@ -78,7 +80,8 @@ async function rich(bsm = 100n): Promise<TestPlayer> {
   return player;
 }
 const start = async (o: Parameters<PayingSite['startCashier']>[0] = {}) => {
-  cashier = await bank.startCashier(o);
+  // The check of the catalogue would find the triggers first; what is tried here must not depend on it.
+  cashier = await bank.startCashier({ integrity: async () => null, ...o });
   return cashier;
 };
 const held = async (address: string) => (await bank.chain.chain.walletBalance(address)) ?? 0n;

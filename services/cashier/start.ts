@@ -1,6 +1,7 @@
 import { advance, type Lease, LeaseLost } from '@reelbook/event-store/checkpoint';
 import { checkClocks, logClockFaults } from '@reelbook/event-store/clock';
 import { startExecutor } from '@reelbook/event-store/execute';
+import { integrityFault } from '@reelbook/event-store/integrity';
 import {
   startLeasedWorker,
   type Turn,
@@ -47,6 +48,8 @@ export interface CashierDeps {
   readonly leaseMs?: number;
   /** Delays each round, for tests. */
   readonly lagMs?: number;
+  /** As in `Cashier`; for tests of what holds without it. */
+  readonly integrity?: () => Promise<string | null>;
   /** Called after each append, to wake the publisher. */
   readonly onAppended?: () => void;
   /** For tests that crash at these points. */
@@ -95,6 +98,7 @@ export function startCashier(deps: CashierDeps): RunningCashier {
       cashier: {
         ...{ ...deps, executor, terms, hold, at, anchorEveryMs, treasury: mismatches },
         prove: startProver(pool, hold),
+        integrity: deps.integrity ?? (() => integrityFault(pool)),
       },
       memory,
       from: position,

@@ -8,7 +8,6 @@
  * attempt: it landed and failed, or its blockhash has expired at finalized and no queried node has seen it. A missing
  * response, a timeout or a refusal is not an end.
  */
-import { integrityFault } from '@reelbook/event-store/integrity';
 import { StateDiffers } from '@reelbook/event-store/read-stream';
 import { assert } from '@reelbook/ledger/assert';
 import type { Config } from '@reelbook/ledger/config/config';
@@ -148,7 +147,7 @@ async function approve(cashier: Cashier, work: Work): Promise<Hold | null> {
   const terms = config.withdraw;
   if (!terms.enabled) return PAUSED;
   if (await isHeldByFinding(cashier.pool, due)) return OPEN_FINDING;
-  if (await integrityFault(cashier.pool)) return { code: 'integrity', facts: {} };
+  if (await cashier.integrity()) return { code: 'integrity', facts: {} };
   const facts = { approvals: due.approvedBy.length, needed: OPERATORS_NEEDED };
   const code = due.confirmed ? 'needs-operators' : 'not-confirmed';
   const needsOperators: Hold = { code, facts };
