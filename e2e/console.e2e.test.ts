@@ -372,4 +372,9 @@ it('reports a tampered event on all pages', async () => {
     .getByText('The text or the hash of the event was altered');
   await fault.waitFor({ timeout: LONG_MS });
   await fault.getByRole('link', { name: `Open event ${player.bet}` }).waitFor();
+  const held = first.getByTestId('open-finding').filter({ hasText: 'its hash does not match' });
+  await held.getByRole('button', { name: 'Accept' }).click();
+  await first.getByTestId('appended').getByText('FindingAcceptanceProposed').waitFor();
+  await act(first, 'Accept');
+  await held.getByText('Accepted by one operator').waitFor({ timeout: LONG_MS });
 });

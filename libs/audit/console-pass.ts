@@ -2,6 +2,7 @@ import { canonical } from '@reelbook/ledger/codec';
 import type { Config } from '@reelbook/ledger/config/config';
 import { allowanceMaxMinor } from '@reelbook/ledger/operators/allowance';
 import type { AllowanceUsed } from '@reelbook/ledger/operators/events';
+import { openFindings } from '@reelbook/ledger/operators/findings';
 import {
   type ReadModelOperation,
   type ReadModelOperationFinished,
@@ -9,6 +10,7 @@ import {
   type ReadModelStatus,
   SHELL,
 } from '@reelbook/ledger/operators/projection-actions';
+import type { OperatorsState } from '@reelbook/ledger/operators/state';
 import { AMOUNT_OF, type BalanceAdjusted } from '@reelbook/ledger/player/standing';
 import type { Findings } from './findings.ts';
 import { type AuditedEvent, isDayOf } from './terms-pass.ts';
@@ -17,7 +19,8 @@ type Fault = (message: string) => void;
 
 /**
  * Operators' daily allowances and actions on projections, followed from the events alone: every balance that one operator
- * adjusted alone was counted before, no count exceeds its limit, and no operation ends that was not started.
+ * adjusted alone was counted before, no count exceeds its limit, no finding is accepted by one operator, and no operation
+ * ends that was not started.
  */
 export class ConsolePass {
   private config: Config | null = null;
@@ -33,7 +36,7 @@ export class ConsolePass {
     this.findings = findings;
   }
 
-  next({ event, position, actor, owner, time }: AuditedEvent): void {
+  next({ event, position, actor, owner, time, before }: AuditedEvent): void {
     const fault = (message: string) => this.findings.add('operators', position, message);
     switch (event.type) {
       case 'ConfigChanged':
@@ -48,6 +51,15 @@ export class ConsolePass {
       case 'BalanceAdjusted':
         this.takeCount(event.data, owner, fault);
         return;
+      case 'FindingAccepted': {
+        const { finding, subject, proposedBy } = event.data;
+        const known = openFindings(before as OperatorsState).get(finding);
+        if (known?.subject !== subject) fault('the accepted finding is not open');
+        if (known?.proposedBy !== proposedBy || proposedBy === actor) {
+          fault('a finding was accepted by one operator alone');
+        }
+        return;
+      }
       case 'ReadModelOperationStarted':
         this.begun.set(event.data.job, event.data);
         if (!isBefore(event.data.statusBefore, position))

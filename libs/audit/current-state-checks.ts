@@ -116,7 +116,7 @@ export async function checkSessions(client: pg.PoolClient, findings: Findings): 
       [after, SESSIONS_PER_READ, REFRESH_DAYS],
     );
     for (const { wallet, fault } of rows) {
-      findings.add('sessions', null, `session of ${wallet} ${fault}`);
+      findings.add('sessions', null, `session of ${wallet} ${fault}`, `player-${wallet}`);
     }
     const last = rows.at(-1);
     if (!last) return;
@@ -161,22 +161,23 @@ export async function checkStreams(
 function checkStream(row: StreamRow, pass: LedgerPass, findings: Findings): void {
   const folded = pass.streams.get(row.name);
   if (!folded) {
-    findings.add('streams', null, `${row.name} has a state and no events`);
+    findings.add('streams', null, `${row.name} has a state and no events`, row.name);
     return;
   }
   if (row.key.replaceAll('-', '') !== folded.key) {
-    findings.add('streams', null, `the state of ${row.name} is under the key of another stream`);
+    const message = `the state of ${row.name} is under the key of another stream`;
+    findings.add('streams', null, message, row.name);
   }
   if (row.version !== folded.version) {
     const message = `the state of ${row.name} is at version ${row.version}, its events at ${folded.version}`;
-    findings.add('streams', null, message);
+    findings.add('streams', null, message, row.name);
     return;
   }
   const { stateSchema } = deciders[folded.kind];
   if (row.state_schema < stateSchema) return; // folded again when it is next read
   if (row.state_schema > stateSchema) {
     const message = `the state of ${row.name} has schema ${row.state_schema}, this build knows ${stateSchema}`;
-    findings.add('streams', null, message);
+    findings.add('streams', null, message, row.name);
     return;
   }
   if (canonical(decode(row.state)) !== canonical(folded.state)) {
@@ -184,6 +185,7 @@ function checkStream(row: StreamRow, pass: LedgerPass, findings: Findings): void
       'streams',
       null,
       `the state of ${row.name} is not the fold of its ${row.version} events`,
+      row.name,
     );
   }
 }

@@ -25,11 +25,16 @@ export type Check =
   | 'followers'
   | 'catalogue';
 
+/** Of a finding that is no sign of an altered ledger or row. */
+export const NO_MONEY = 'no money';
+
 /** A failed check. `position` is the event where it shows, null if there is none. */
 export interface Finding {
   readonly check: Check;
   readonly position: number | null;
   readonly message: string;
+  /** The stream that it is about, where the position does not show it; or `NO_MONEY`. */
+  readonly about?: string;
 }
 
 /** Findings kept for the report, and so many of each check in any case; more are only counted. */
@@ -41,8 +46,8 @@ export class Findings {
   count = 0;
   private lowest: Finding | null = null;
 
-  add(check: Check, position: number | null, message: string): void {
-    const finding = { check, position, message };
+  add(check: Check, position: number | null, message: string, about?: string): void {
+    const finding = { check, position, message, ...(about === undefined ? {} : { about }) };
     this.count++;
     if (this.hasRoom(check)) this.kept.push(finding);
     if (!this.lowest || placeOf(finding) < placeOf(this.lowest)) this.lowest = finding;

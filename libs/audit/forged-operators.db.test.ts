@@ -321,3 +321,36 @@ it.each<readonly [string, string, string, Partial<OperatorNamed['data']>]>([
   expect(await faultsOf(OPERATORS_STREAM, vera, named({}), before)).toEqual([]);
   expect(await faultsOf(OPERATORS_STREAM, actor, named(data), before)).toEqual([fault]);
 });
+
+it('finds a finding that one operator accepted alone, or that was not open', async () => {
+  const BOB = createWallet(77).address;
+  await addOperator(pool, BOB, 'operator');
+  await signInOperator(pool, BOB);
+  const bob = `operator:${BOB}`;
+  const finding = 'a'.repeat(64);
+  const open = { digest: finding, check: 'streams', position: null, subject: 'ledger' } as const;
+  const recorded = { auditedTo: 1, headHash: '', total: 1, findings: [{ ...open, message: 'x' }] };
+  const one = { finding, subject: 'ledger', by: ann, reason } as const;
+  const before = async () => {
+    const [first, second] = [
+      { type: 'FindingsRecorded', data: recorded },
+      { type: 'FindingAcceptanceProposed', data: one },
+    ];
+    await forge(pool, OPERATORS_STREAM, (() => [first]) as never, 'system:auditor');
+    await forge(pool, OPERATORS_STREAM, (() => [second]) as never, ann);
+  };
+  const accepted = (over: object) => () =>
+    [
+      { type: 'FindingAccepted', data: { ...one, by: bob, proposedBy: ann, ...over } },
+    ] as unknown as readonly LedgerEvent[];
+  const alone = 'a finding was accepted by one operator alone';
+  const faults = (actor: string, over: object) =>
+    faultsOf(OPERATORS_STREAM, actor, accepted(over), before);
+  expect(await faults(bob, {})).toEqual([]);
+  expect(await faults(ann, { by: ann })).toEqual([alone]);
+  expect(await faults(bob, { proposedBy: bob })).toEqual([alone]);
+  expect(await faults(bob, { reason: '' })).toEqual(['FindingAccepted without a reason']);
+  expect(await faults(bob, { finding: 'b'.repeat(64) })).toEqual([
+    ...['the accepted finding is not open', alone],
+  ]);
+});

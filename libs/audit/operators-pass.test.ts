@@ -90,6 +90,7 @@ test("the list of operators' actions is unchanged", () => {
       ...['PlayerNoted', 'PlayerReinstated', 'PlayerSuspended', 'SelfExcluded'],
       ...['UnmatchedDepositProposed', 'UnmatchedDepositResolved', 'VoidProposed', 'VoidRefused'],
       ...['WithdrawalApproved', 'WithdrawalAttemptFailed', 'WithdrawalDenied'],
+      ...['FindingAcceptanceProposed', 'FindingAccepted'],
     ]),
   );
 });

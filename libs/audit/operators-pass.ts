@@ -287,6 +287,8 @@ function countedBefore({ event, before }: AuditedEvent): readonly string[] {
       return event.data.approvedBy && event.data.by ? [event.data.by] : [];
     case 'UnmatchedDepositResolved':
       return event.data.proposedBy ? [event.data.proposedBy] : [];
+    case 'FindingAccepted':
+      return [event.data.proposedBy];
     case 'WithdrawalApproved': {
       const { withdrawal, approvals } = event.data;
       return approvals < 2 ? [] : (openOf(before as PlayerState, withdrawal)?.approvedBy ?? []);
@@ -299,6 +301,7 @@ function countedBefore({ event, before }: AuditedEvent): readonly string[] {
 function isOnOwnWallet({ event, actor, owner, before }: AuditedEvent): boolean {
   const own = actor.replace('operator:', 'player:');
   if (own === `player:${owner}` || ('to' in event.data && event.data.to === own)) return true;
+  if ('subject' in event.data && event.data.subject === own) return true;
   // A decision about a withdrawal is also about its payout address.
   const paid =
     'withdrawal' in event.data ? openOf(before as PlayerState, event.data.withdrawal) : null;

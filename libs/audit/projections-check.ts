@@ -4,7 +4,7 @@ import { isPoison } from '@reelbook/projections/parallel';
 import type { Projection } from '@reelbook/projections/projection';
 import { LIVE_SCHEMA } from '@reelbook/projections/run';
 import type pg from 'pg';
-import type { Findings, Progress } from './findings.ts';
+import { type Findings, NO_MONEY, type Progress } from './findings.ts';
 import { describeDifference } from './row-difference.ts';
 
 /**
@@ -24,7 +24,7 @@ export async function checkProjections(options: {
     const { name, version } = projection;
     const checkpoint = checkpoints.find((one) => one.name === name && one.version === version);
     if (!checkpoint) {
-      options.findings.add('projections', null, `projection ${name} was never built`);
+      options.findings.add('projections', null, `projection ${name} was never built`, NO_MONEY);
       continue;
     }
     if (checkpoint.status === 'stopped') {
@@ -33,6 +33,7 @@ export async function checkProjections(options: {
         'projections',
         at,
         `projection ${name} stopped here: ${checkpoint.error ?? 'no reason'}`,
+        NO_MONEY,
       );
     }
     const total = checkpoint.position;

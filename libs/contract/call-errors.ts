@@ -11,7 +11,7 @@ export const commonErrors: {
   readonly [Api in 'player' | 'both']: readonly PlayersFailureCode[];
 } & { readonly admin: readonly FailureCode[] } = {
   player: ['session-dead', 'not-registered'],
-  admin: ['session-dead', 'role-too-low', 'reason-invalid', 'preview-outdated'],
+  admin: ['session-dead', 'role-too-low', 'reason-invalid', 'preview-outdated', 'state-differs'],
   both: [
     'bad-input',
     'bad-json',
@@ -214,6 +214,7 @@ export const adminErrors: Readonly<
     'proposal-needs-admin',
   ],
   withdrawProposal: ['no-such-proposal'],
+  acceptFinding: ['no-such-finding', 'proposal-own', 'operator-own-wallet'],
   explorer: ['read-model-behind'],
   event: folded,
   eventGraph: folded,

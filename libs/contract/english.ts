@@ -88,6 +88,7 @@ export const limitNames = {
 /** Why a withdrawal is on hold. */
 export const holds = {
   paused: 'withdrawals are paused by the operators',
+  'open-finding': 'awaiting review by the operators',
   'needs-operators': 'awaiting approval, {{approvals}} of {{needed}}',
   'not-confirmed':
     "the address is not the player's wallet and not confirmed: awaiting approval, {{approvals}} of {{needed}}",
@@ -126,6 +127,7 @@ export const depositFaults = {
 
 /** Risk flags of a withdrawal. */
 export const risks = {
+  'open-finding': '{{count}} open findings of audits: not paid automatically',
   'no-play': 'the player has no settled round',
   'new-player': 'registered less than 24 hours before',
   luck: 'improbable luck in {{rounds}} rounds, by the last audit (e-value {{eValue}})',
@@ -289,7 +291,8 @@ export const refusals = {
   'body-too-large': 'the body is too large: at most {{maxBytes}} bytes',
   'headers-too-large': 'the headers are too large',
   'request-too-slow': 'the request took too long to arrive; try again',
-  'login-invalid': 'login refused: wallet, message and signature do not match; sign a new message',
+  'login-invalid':
+    'login refused: wallet, message and signature do not match; sign a new message. A hardware wallet that signs messages in an envelope of its own, such as Ledger, cannot log in: use another wallet',
   'login-other-origin':
     'login refused: the signed message is not for this site; log in at {{origin}}',
   'login-unchecked':

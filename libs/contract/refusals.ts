@@ -32,6 +32,7 @@ export type FailureCode =
   | 'too-many-new-players'
   | 'overloaded'
   | 'clock-skew'
+  | 'state-differs'
   | 'unavailable'
   | 'seed-unavailable'
   | 'internal'
@@ -217,6 +218,12 @@ export const refusals: Readonly<
     409,
     'the state has changed: another event would be appended; read it again',
   ],
+  'state-differs': [
+    409,
+    (d) =>
+      `the stored state of ${d.stream} differs from its events; run an audit, nothing is changed`,
+  ],
+  'no-such-finding': [404, 'there is no such open finding'],
   'read-model-behind': [503, (d) => `${d.why}; try again in a few seconds`],
   'cannot-fold': [409, (d) => `this state cannot be shown: ${d.why}`],
   'job-running': [409, (d) => `${d.why}`],

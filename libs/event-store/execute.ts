@@ -5,7 +5,13 @@ import { Overloaded, startBatcher } from './append.ts';
 import type { ClockFault } from './clock.ts';
 import type { Executed, Execution } from './execution.ts';
 import { hashKey, hashRequest, randomKey } from './idempotency-key.ts';
-import { type CurrentState, startStateLoader } from './read-stream.ts';
+import {
+  type CurrentState,
+  foldedState,
+  type StateLoader,
+  startProver,
+  startStateLoader,
+} from './read-stream.ts';
 import { type Pending, runQueue, type StreamQueue } from './stream-queue.ts';
 
 /** Commands that may wait for one stream: further ones are refused as overloaded. */
@@ -25,7 +31,7 @@ export interface CommandExecutor {
   execute<State, Command, Event extends LedgerEvent>(
     execution: Execution<State, Command, Event>,
   ): Promise<Executed<State, Event>>;
-  /** The state of a stream as the database has it now. */
+  /** The state of a stream as the database has it now; by its events with `fromEvents`. */
   currentState<State, Event extends LedgerEvent>(
     decider: Decider<State, never, Event>,
     stream: string,
@@ -42,15 +48,23 @@ export function startExecutor(options: {
   onStaleConfig?: () => Promise<void>;
   /** Called when an append was refused because the clocks differ, or when the ledger is ahead of them. */
   onClockFault?: (fault: ClockFault) => void;
+  /** For operators' acts: they are decided on the events, and refused where the stored state differs from them. */
+  fromEvents?: boolean;
 }): CommandExecutor {
   const queues = new Map<string, StreamQueue>();
   const running = new Set<Promise<void>>();
-  const loadState = startStateLoader(options.pool);
+  const { pool, fromEvents = false } = options;
+  const stored = startStateLoader(pool);
+  const currentState: StateLoader = fromEvents
+    ? (decider, stream) => foldedState(pool, decider, stream)
+    : stored;
   const context = {
-    pool: options.pool,
-    loadState,
-    batcher: startBatcher(options.pool, options.onClockFault),
-    states: new LRUCache<string, CurrentState<unknown>>({ max: STATES_KEPT_MAX }),
+    pool,
+    loadState: fromEvents ? startProver(pool) : stored,
+    batcher: startBatcher(pool, options.onClockFault),
+    states: fromEvents
+      ? null
+      : new LRUCache<string, CurrentState<unknown>>({ max: STATES_KEPT_MAX }),
     onAppended: options.onAppended ?? (() => {}),
     onStaleConfig: options.onStaleConfig ?? (async () => {}),
   };
@@ -94,7 +108,7 @@ export function startExecutor(options: {
         enqueue(pending);
       });
     },
-    currentState: loadState,
+    currentState,
     async close() {
       closing = true;
       while (running.size > 0) await Promise.all(running);

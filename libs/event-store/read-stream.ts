@@ -177,41 +177,95 @@ function decodeRow<State, Event extends LedgerEvent>(
   return foldStream(pool, decider, stream);
 }
 
-/** Folds a stream from event 1. */
+interface Folded<State> extends CurrentState<State> {
+  /** Of the first event with wrong postings. */
+  readonly fault?: string;
+}
+
+/** Folds a stream from event 1, or from an earlier fold. */
 export async function foldStream<State, Event extends LedgerEvent>(
   pool: pg.Pool,
   decider: Decider<State, never, Event>,
   stream: string,
-): Promise<CurrentState<State>> {
-  let current: CurrentState<State> = { state: decider.initial, version: 0 };
-  for (;;) {
-    const next = await foldOn(pool, decider, stream, current);
-    if (next.version - current.version < READ_STREAM_LIMIT_MAX) return next;
-    current = next;
+  o: {
+    readonly from?: Folded<State> | undefined;
+    readonly to?: number;
+    /** Called before each page of events: a long stream takes seconds. */
+    readonly onPage?: OnPage | undefined;
+  } = {},
+): Promise<Folded<State>> {
+  let { state, version, fault }: Folded<State> = o.from ?? { state: decider.initial, version: 0 };
+  const { to = Number.POSITIVE_INFINITY } = o;
+  while (version < to) {
+    await o.onPage?.();
+    const limit = Math.min(READ_STREAM_LIMIT_MAX, to - version);
+    const events = await readStream<Event>(pool, { stream, fromVersion: version + 1, limit });
+    for (const recorded of events) {
+      version++;
+      assert(
+        recorded.stream === stream && recorded.version === version,
+        `${stream} has version ${version}`,
+      );
+      if (decider.kind === 'player') fault ??= moneyFault(stream, recorded.event, state);
+      state = decider.evolve(state, recorded.event);
+    }
+    if (events.length < limit) break;
+  }
+  return { state, version, ...(fault !== undefined && { fault }) };
+}
+
+function moneyFault(stream: string, event: unknown, before: unknown): string | undefined {
+  try {
+    checkMoney(event as AnyEvent, parseStream(stream).id, before as Balances);
+    return undefined;
+  } catch (error) {
+    if (error instanceof Bug) return error.message;
+    throw error;
   }
 }
 
-/** Folds the next events of a stream, up to a version. */
-async function foldOn<State, Event extends LedgerEvent>(
+type OnPage = () => Promise<void>;
+
+/** Folds that a process keeps, per database: a kept one is folded on, not from event 1. */
+const FOLDS_MAX = 2_000;
+const folds = new WeakMap<pg.Pool, LRUCache<string, Folded<unknown>>>();
+
+/** The current state by the events alone, for decisions that must not depend on the row of the stream. */
+export async function foldedState<State, Event extends LedgerEvent>(
   pool: pg.Pool,
   decider: Decider<State, never, Event>,
   stream: string,
-  current: CurrentState<State>,
-  o: { readonly to?: number; readonly check?: (event: Event, before: State) => void } = {},
-): Promise<CurrentState<State>> {
-  let { state, version } = current;
-  const limit = Math.min(READ_STREAM_LIMIT_MAX, (o.to ?? Number.POSITIVE_INFINITY) - version);
-  const events = await readStream<Event>(pool, { stream, fromVersion: version + 1, limit });
-  for (const recorded of events) {
-    version++;
-    assert(
-      recorded.stream === stream && recorded.version === version,
-      `${stream} has version ${version}`,
-    );
-    o.check?.(recorded.event, state);
-    state = decider.evolve(state, recorded.event);
+  onPage?: OnPage,
+): Promise<Folded<State>> {
+  const kept = folds.get(pool) ?? new LRUCache({ max: FOLDS_MAX });
+  folds.set(pool, kept);
+  const from = kept.get(stream) as Folded<State> | undefined;
+  const folded = await foldStream(pool, decider, stream, { from, onPage });
+  kept.set(stream, folded);
+  return folded;
+}
+
+/** The current state in the row of a stream and by its events, and why they differ. */
+export async function readBoth<State, Event extends LedgerEvent>(
+  pool: pg.Pool,
+  decider: Decider<State, never, Event>,
+  stream: string,
+  onPage?: OnPage,
+) {
+  // The row is read after the events: it is at their version or, after an append between the two, at a later one.
+  const from = await foldedState(pool, decider, stream, onPage);
+  const stored = await loadState(pool, decider, stream);
+  const folded = await foldStream(pool, decider, stream, { from, to: stored.version, onPage });
+  return { stored, folded, difference: differenceOf(stored, folded) };
+}
+
+function differenceOf(stored: CurrentState<unknown>, folded: Folded<unknown>): string | null {
+  if (folded.fault !== undefined) return folded.fault;
+  if (folded.version !== stored.version) {
+    return `version ${stored.version}, events ${folded.version}`;
   }
-  return { state, version };
+  const same = canonical(folded.state) === canonical(stored.state);
+  return same ? null : `at version ${stored.version}`;
 }
 
 /** The stored state of a stream is not what its events give. */
@@ -224,44 +278,16 @@ export class StateDiffers extends Error {
   }
 }
 
-/** States that a prover keeps: a kept one is folded on, not from event 1. */
-const PROVEN_MAX = 2_000;
-
 /**
  * Loads states that are folded from the events, each with its postings checked. Throws `StateDiffers` if the stored state is
- * another one. `onPage` is called before each page of events: a long stream takes seconds.
+ * another one.
  */
-export function startProver(pool: pg.Pool, onPage: () => Promise<void>): StateLoader {
-  const folded = new LRUCache<string, CurrentState<unknown>>({ max: PROVEN_MAX });
-  return async <State, Event extends LedgerEvent>(
-    decider: Decider<State, never, Event>,
-    stream: string,
-  ) => {
-    const stored = await loadState(pool, decider, stream);
-    const { id, kind } = parseStream(stream);
-    const check = (event: Event, before: State) => {
-      if (kind === 'player') checkMoney(event as never, id, before as Balances);
-    };
-    const kept = folded.get(stream) as CurrentState<State> | undefined;
-    let current = kept ?? { state: decider.initial, version: 0 };
-    while (current.version < stored.version) {
-      await onPage();
-      const before = current.version;
-      const to = stored.version;
-      try {
-        current = await foldOn(pool, decider, stream, current, { to, check });
-      } catch (error) {
-        throw error instanceof Bug ? new StateDiffers(stream, error.message) : error;
-      }
-      if (current.version === before) break;
-    }
-    if (current.version !== stored.version) {
-      throw new StateDiffers(stream, `version ${stored.version}, events ${current.version}`);
-    }
-    if (canonical(current.state) !== canonical(stored.state)) {
-      throw new StateDiffers(stream, `at version ${stored.version}`);
-    }
-    folded.set(stream, current);
-    return current;
+export function startProver(pool: pg.Pool, onPage?: OnPage): StateLoader {
+  return async (decider, stream) => {
+    const { folded, difference } = await readBoth(pool, decider, stream, onPage).catch((error) => {
+      throw error instanceof Bug ? new StateDiffers(stream, error.message) : error;
+    });
+    if (difference !== null) throw new StateDiffers(stream, difference);
+    return folded;
   };
 }

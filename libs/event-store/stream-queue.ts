@@ -80,7 +80,8 @@ export interface Pending {
 export interface ExecutorContext {
   readonly pool: pg.Pool;
   readonly batcher: Batcher;
-  readonly states: LRUCache<string, CurrentState<unknown>>;
+  /** Null: each group loads the state. */
+  readonly states: LRUCache<string, CurrentState<unknown>> | null;
   readonly loadState: StateLoader;
   onAppended(position: number): void;
   onStaleConfig(): Promise<void>;
@@ -119,7 +120,7 @@ export async function runQueue(
       const { again, away } = await runGroup(context, queue.stream, group);
       queue.pending.unshift(...(await retry(again, away)));
     } catch (error) {
-      context.states.delete(queue.stream);
+      context.states?.delete(queue.stream);
       const open = group.filter((pending) => !pending.hasResult);
       if (isUnavailable(error)) queue.pending.unshift(...(await retry(open, error)));
       else for (const pending of open) pending.reject(error);
@@ -133,7 +134,7 @@ async function runGroup(context: ExecutorContext, stream: string, group: readonl
   const [first] = group;
   assert(first, 'a group has a command');
   const { decider } = first.execution as Execution<unknown, never, LedgerEvent>;
-  const current = context.states.get(stream) ?? (await context.loadState(decider, stream));
+  const current = context.states?.get(stream) ?? (await context.loadState(decider, stream));
   const decisions = await decideAll(group, current);
   const appends = decisions.filter((decision) => decision.kind === 'append');
   const results =
@@ -142,7 +143,7 @@ async function runGroup(context: ExecutorContext, stream: string, group: readonl
       : [];
   const unfinished = await answerAll(context, stream, { current, decisions, results });
   // An error of `prepare` or of the decider may be about the state: the next command loads it.
-  if (decisions.length < group.length) context.states.delete(stream);
+  if (decisions.length < group.length) context.states?.delete(stream);
   return unfinished;
 }
 
@@ -268,8 +269,8 @@ async function answerAll(
       again.push(pending);
     }
   }
-  if (intact) context.states.set(stream, { state, version });
-  else context.states.delete(stream);
+  if (intact) context.states?.set(stream, { state, version });
+  else context.states?.delete(stream);
   if (stale) await context.onStaleConfig();
   return { again, away };
 }

@@ -2,6 +2,7 @@ import { type Answer, answerTo, type Failure } from '@reelbook/contract/errors';
 import { ClockSkew } from '@reelbook/event-store/clock';
 import { isUnavailable } from '@reelbook/event-store/db';
 import { Overloaded } from '@reelbook/event-store/execute';
+import { StateDiffers } from '@reelbook/event-store/read-stream';
 import { SeedUnavailable } from '@reelbook/event-store/seed-vault';
 import { reject } from '@reelbook/ledger/rejections';
 import { ChainAway } from '@reelbook/solana/nodes';
@@ -18,6 +19,9 @@ export function failureOf(error: unknown): Answer {
   if (error instanceof Refused) return answerTo(error.cause, error.retryAfterS);
   if (error instanceof Overloaded) return answerTo({ failed: 'overloaded' });
   if (error instanceof ClockSkew) return answerTo({ failed: 'clock-skew' });
+  if (error instanceof StateDiffers) {
+    return answerTo({ failed: 'state-differs', detail: { stream: error.stream } });
+  }
   if (error instanceof SeedUnavailable) return answerTo({ failed: 'seed-unavailable' });
   if (error instanceof ChainAway) return answerTo(reject('no-chain'));
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';

@@ -30,6 +30,7 @@ it('has a golden stream of every kind except the configuration, with all their l
         'operators-2 7',
         'operators-3 5',
         'operators-4 8',
+        'operators-findings 8',
         'seals-1 3',
         'treasury-1 7',
         'treasury-2 6',

@@ -1,6 +1,7 @@
 /** Why a withdrawal waits: the codes, each with its facts. The texts are the contract's. */
 export const HOLDS = {
   paused: [],
+  'open-finding': [],
   'needs-operators': ['approvals', 'needed'],
   'not-confirmed': ['approvals', 'needed'],
   'state-differs': [],

@@ -90,6 +90,7 @@ export type RejectionCode =
   | 'no-such-adjustment'
   | 'config-moved'
   | 'preview-outdated'
+  | 'no-such-finding'
   | 'operator-wallet-invalid'
   | 'operator-unknown'
   | 'operator-own-wallet'

@@ -2,6 +2,7 @@ import type { EventType } from './event-types.ts';
 import { SHELL as REBUILD } from './operators/projection-actions.ts';
 import { CASHIER } from './player/payment-events.ts';
 
+const AUDITOR = 'system:auditor';
 const GATEWAY = 'system:gateway';
 const CONSOLE = 'system:console';
 const STANDALONE = 'system:standalone';
@@ -67,7 +68,10 @@ const WRITERS: Readonly<Record<EventType, readonly ('player' | `system:${string}
   ReadModelOperationStarted: [REBUILD],
   ReadModelOperationCancelled: [REBUILD],
   ReadModelOperationFinished: [REBUILD, CONSOLE],
-  LedgerSealed: ['system:auditor'],
+  FindingsRecorded: [AUDITOR],
+  FindingAcceptanceProposed: [],
+  FindingAccepted: [],
+  LedgerSealed: [AUDITOR],
   TreasuryObserved: [CASHIER, STANDALONE],
   SealAnchored: [CASHIER],
   UnmatchedDepositSeen: [CASHIER],

@@ -5,7 +5,7 @@
  */
 import type { CommandExecutor } from '@reelbook/event-store/execute';
 import type { Execution, Prepared } from '@reelbook/event-store/execution';
-import { loadState } from '@reelbook/event-store/read-stream';
+import { foldedState } from '@reelbook/event-store/read-stream';
 import { assert } from '@reelbook/ledger/assert';
 import { configDecider } from '@reelbook/ledger/config/decide';
 import { operatorsDecider } from '@reelbook/ledger/operators/decide';
@@ -127,13 +127,13 @@ export async function resolveUnmatched(
   if (!movement) return reject('no-such-unmatched-deposit');
   if (o.to !== 'house') {
     if (isOwn(act, o.to.slice('player:'.length))) return reject('operator-own-wallet');
-    const { state } = await loadState(pool, playerDecider, playerStream(o.to.slice(7)));
+    const { state } = await foldedState(pool, playerDecider, playerStream(o.to.slice(7)));
     if (!isRegistered(state)) return reject('no-such-player');
   }
   const { config } = await readConfig(pool);
   const { singleOperatorMaxTokenMinor } = config.adjust;
   const resolution = resolutionOf(movement, { ...act, to: o.to });
-  const { state } = await loadState(pool, treasuryDecider, TREASURY_STREAM);
+  const { state } = await foldedState(pool, treasuryDecider, TREASURY_STREAM);
   const approvers = await readApprovers(review);
   const isProposal = needsProposal(state, {
     ...resolution,
@@ -205,14 +205,14 @@ async function run<State, Command, Event extends { type: string; data: object }>
 }
 
 export async function readConfig(pool: pg.Pool) {
-  const { state, version } = await loadState(pool, configDecider, CONFIG_STREAM);
+  const { state, version } = await foldedState(pool, configDecider, CONFIG_STREAM);
   assert(state.config, 'the ledger is configured');
   return { config: state.config, version };
 }
 
 /** The current operators: an earlier approval counts only if its operator may still act. */
 export async function readApprovers({ pool }: Pick<PaymentReview, 'pool'>): Promise<Approvers> {
-  const { operators } = (await loadState(pool, operatorsDecider, OPERATORS_STREAM)).state;
+  const { operators } = (await foldedState(pool, operatorsDecider, OPERATORS_STREAM)).state;
   return { operators };
 }
 

@@ -7,6 +7,7 @@ import { keyOf } from './movements.ts';
 /** Reasons that need a person. The others end when sums, limits per hour or day, or the chain allow it. */
 const NEED_A_PERSON: readonly HoldCode[] = [
   'paused',
+  'open-finding',
   'state-differs',
   'needs-operators',
   'not-confirmed',

@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import { readBatches } from '@reelbook/event-store/read-log';
 import { assert } from '@reelbook/ledger/assert';
+import type { DifferentRows } from '@reelbook/ledger/operators/projection-actions';
 import type pg from 'pg';
 import { readFollower } from './parallel.ts';
 import { foldKnown, type Projection } from './projection.ts';
@@ -9,6 +11,11 @@ const EVENTS_PER_BATCH = 5_000;
 const ROWS_PER_FETCH = 5_000;
 const TRIES_MAX = 3;
 
+/** Rows of each side in the digest; those kept, and their length, fit into one event. */
+const DIFFERENT_MAX = 10_000;
+const KEPT_MAX = 20;
+const ROW_MAX_LENGTH = 1_000;
+
 const UNDEFINED_TABLE = '42P01';
 
 export interface Comparison {
@@ -17,6 +24,8 @@ export interface Comparison {
   readonly position: number;
   readonly rows: number;
   readonly firstDifference: Difference | null;
+  /** Of a rebuild. */
+  readonly different?: DifferentRows;
 }
 
 export interface Difference {
@@ -186,6 +195,37 @@ export async function compareTable(options: {
     }
     await options.onRows?.(rows);
   }
+}
+
+/** The rows that only one of two tables of one database has, as evidence for the ledger. */
+export async function readDifferent(
+  client: pg.PoolClient,
+  {
+    name,
+    live,
+    replayed,
+    position,
+  }: {
+    readonly name: string;
+    readonly live: string;
+    readonly replayed: string;
+    readonly position: number;
+  },
+): Promise<DifferentRows> {
+  const without = async (one: string, other: string) => {
+    const { rows } = await client.query<{ row: string }>(
+      `select t::text as row from ${one} as t except all select t::text from ${other} as t
+        order by 1 limit ${DIFFERENT_MAX}`,
+    );
+    return rows.map(({ row }) => row);
+  };
+  const sides = [await without(live, replayed), await without(replayed, live)] as const;
+  const digest = createHash('sha256').update(sides.flat().join('\n')).digest('hex');
+  const [first, second] = sides.map((rows) =>
+    rows.slice(0, KEPT_MAX).map((row) => row.slice(0, ROW_MAX_LENGTH).replace(/\p{C}/gu, '?')),
+  ) as [string[], string[]];
+  const count = sides.flat().length;
+  return { table: name, position, count, digest, live: first, replayed: second };
 }
 
 async function openRows({ client, table }: Side, cursor: string, key: readonly string[]) {

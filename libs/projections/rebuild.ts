@@ -6,7 +6,7 @@ import { type Lease, releaseLease } from '@reelbook/event-store/checkpoint';
 import { readHead } from '@reelbook/event-store/read-log';
 import { assert } from '@reelbook/ledger/assert';
 import type pg from 'pg';
-import { type Comparison, compareTable } from './compare.ts';
+import { type Comparison, compareTable, readDifferent } from './compare.ts';
 import {
   CannotRebuild,
   catchUp,
@@ -240,18 +240,22 @@ async function compareTables(
   const { position } = options;
   let rows = 0;
   for (const { name, key } of taken.projection.tables) {
+    const [live, replayed] = [`${LIVE_SCHEMA}.${name}`, `${SCHEMA_OF[taken.place]}.${name}`];
     const result = await compareTable({
       name,
       key,
-      ours: { client, table: `${LIVE_SCHEMA}.${name}` },
-      theirs: { client, table: `${SCHEMA_OF[taken.place]}.${name}` },
+      ours: { client, table: live },
+      theirs: { client, table: replayed },
       async onRows() {
         options.steps.signal?.throwIfAborted();
       },
     });
     rows += result.rows;
     const { difference } = result;
-    if (difference) return { equal: false, position, rows, firstDifference: difference };
+    if (difference) {
+      const different = await readDifferent(client, { name, live, replayed, position });
+      return { equal: false, position, rows, firstDifference: difference, different };
+    }
   }
   return { equal: true, position, rows, firstDifference: null };
 }

@@ -38,7 +38,7 @@ async function act(operation: RebuildAction, projections: readonly Projection[])
       append: async (command) => void recorded.push(command),
       wasCancelled: () => false,
     },
-    (onDone) => carryOut(pool(), { ...o, onDone: ({ name }) => onDone(name) }),
+    (onDone) => carryOut(pool(), { ...o, onDone }),
   ).then(
     () => null,
     (failure: Error) => failure.message,
@@ -47,7 +47,8 @@ async function act(operation: RebuildAction, projections: readonly Projection[])
     one.type === 'FinishReadModelOperation' ? [{ ...one, name: one.readModel }] : [],
   );
   expect(recorded).toHaveLength(projections.length + ends.length);
-  return { error, ends: ends.map(({ name, outcome }) => `${name} ${outcome}`) };
+  const different = ends.flatMap((end) => end.different ?? []);
+  return { error, different, ends: ends.map(({ name, outcome }) => `${name} ${outcome}`) };
 }
 
 /** The oid of the live table. */
@@ -78,4 +79,24 @@ test('of several, those that went back are named when the next one fails', async
   const { error, ends } = await act('back', [balances, incomparable]);
   expect(error).toContain('Already back: balances');
   expect(ends).toEqual(['balances done', 'entries failed']);
+});
+
+test('the end of a rebuild has the rows that differed, bounded', async () => {
+  const owner = ledger.database.pool('owner', 1);
+  await owner.query('update projections.balances_v1 set points = points + 7');
+  const { rows } = await owner.query<{ row: string }>(
+    'select t::text as row from projections.balances_v1 as t order by 1',
+  );
+  const { different } = await act('rebuild', [balances, seeds]);
+  expect(different).toEqual([
+    {
+      ...{ table: 'balances_v1', position: expect.any(Number), count: 2 * rows.length },
+      digest: expect.stringMatching(/^[0-9a-f]{64}$/),
+      ...{ live: rows.map(({ row }) => row), replayed: rows.map(() => expect.any(String)) },
+    },
+  ]);
+  await owner.query(`insert into projections.balances_v1 select 'w' || n, n, 0, 1, 1
+    from generate_series(1, 30000) as n`);
+  const { different: many } = await act('rebuild', [balances]);
+  expect([many[0]?.count, many[0]?.live.length]).toEqual([10_000 + rows.length, 20]);
 });

@@ -1,6 +1,7 @@
 import { readCheckpoints } from '@reelbook/event-store/checkpoint';
 import { assert } from '@reelbook/ledger/assert';
 import type {
+  DifferentRows,
   ReadModelCommand,
   ReadModelOperation,
   ReadModelStatus,
@@ -37,7 +38,7 @@ export interface RecordedActions {
  */
 export async function recordActions<T>(
   options: RecordedActions,
-  work: (onDone: (name: string) => Promise<void>) => Promise<T>,
+  work: (onDone: (one: CarriedOut) => Promise<void>) => Promise<T>,
 ): Promise<T> {
   const { pool, act: operation, job, reason } = options;
   const begun = new Map<Projection, ReadModelStatus>();
@@ -46,11 +47,15 @@ export async function recordActions<T>(
     projection: Projection,
     outcome: 'done' | 'failed' | 'cancelled',
     error: string | null,
+    different?: DifferentRows,
   ) => {
     const statusBefore = begun.get(projection);
     assert(statusBefore, 'a finished operation was started');
     const statusAfter = await readStatus(pool, projection);
-    const ended = { readModel: projection.name, operation, job, outcome, error };
+    const ended = {
+      ...{ readModel: projection.name, operation, job, outcome, error },
+      ...(different && { different }),
+    };
     await options.append({ type: 'FinishReadModelOperation', ...ended, statusBefore, statusAfter });
     begun.delete(projection);
   };
@@ -61,11 +66,11 @@ export async function recordActions<T>(
       await options.append({ type: 'StartReadModelOperation', ...begins });
       begun.set(projection, statusBefore);
     }
-    const result = await work(async (name) => {
+    const result = await work(async ({ name, rebuilt }) => {
       const projection = options.projections.find((one) => one.name === name);
       assert(projection, 'a finished operation was requested');
       done.add(projection);
-      await end(projection, 'done', null);
+      await end(projection, 'done', null, rebuilt?.comparison?.different);
     });
     for (const projection of begun.keys()) done.add(projection);
     for (const projection of [...begun.keys()]) await end(projection, 'done', null);

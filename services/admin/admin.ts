@@ -28,6 +28,7 @@ export async function startAdmin(deps: AdminDeps): Promise<{
     pool,
     onAppended: () => bus.nudge(),
     onClockFault: logClockFaults(log),
+    fromEvents: true,
   });
   const runner = openJobRunner({
     pool,

@@ -1,6 +1,8 @@
+import { Findings } from '@reelbook/audit/findings';
+import { recordFindings } from '@reelbook/audit/record-findings';
 import type { DryRun } from '@reelbook/contract/admin/dry-run';
 import type { UnmatchedPage } from '@reelbook/contract/admin/payments';
-import { adminRoutes } from '@reelbook/contract/admin/routes';
+import { type AdminData, adminRoutes } from '@reelbook/contract/admin/routes';
 import { API_BASE, DRY_RUN_PATH, FINGERPRINT_HEADER } from '@reelbook/contract/paths';
 import { readHead, readLog } from '@reelbook/event-store/read-log';
 import { encode } from '@reelbook/ledger/codec';
@@ -183,6 +185,16 @@ test('a dry run of a change of configuration or roles returns the events that th
   const lower = await act(one, `/operators/${address}/role`, { role: 'viewer' }, 'PUT');
   expect(lower.types).toEqual(['OperatorRoleChanged']);
   expect((await act(one, `/operators/${address}/revoke`)).types).toEqual(['OperatorRevoked']);
+});
+
+test('a dry run of an acceptance of a finding returns the event that it appends', async () => {
+  const findings = new Findings();
+  findings.add('treasury', null, 'a test');
+  await recordFindings(site.pool, { events: await head(), headHash: '', findings });
+  const { data } = await ann.call<AdminData<'findings'>>('/admin/findings');
+  const path = `/findings/${data[0]?.finding}/accept`;
+  expect((await act(ann, path)).types).toEqual(['FindingAcceptanceProposed']);
+  expect((await act(bob, path)).types).toEqual(['FindingAccepted']);
 });
 
 test('an action whose dry run is outdated is refused and appends nothing', async () => {

@@ -10,6 +10,7 @@ import { KeyHeaders } from '@reelbook/contract/common';
 import type { Route } from '@reelbook/contract/route';
 import type { CommandExecutor } from '@reelbook/event-store/execute';
 import type { Execution } from '@reelbook/event-store/execution';
+import { startProver } from '@reelbook/event-store/read-stream';
 import { Refused } from '@reelbook/http/refused';
 import type { Reply } from '@reelbook/http/routes';
 import { Bug } from '@reelbook/ledger/assert';
@@ -48,7 +49,7 @@ export async function dryRun(
   request: AdminRequest<ActionName>,
 ): Promise<{ data: DryRun }> {
   const decided: Decided[] = [];
-  const handle = actionsOf({ ...admin, executor: dryExecutor(admin.executor, decided) })[
+  const handle = actionsOf({ ...admin, executor: dryExecutor(admin, decided) })[
     request.route
   ] as Handle;
   try {
@@ -73,7 +74,8 @@ export function actAsPreviewed(
 type Execute = CommandExecutor['execute'];
 
 /** A command in the `prepare` of another one, such as the count of an allowance, is decided as well. */
-function dryExecutor(executor: CommandExecutor, decided: Decided[]): CommandExecutor {
+function dryExecutor({ executor, pool }: Admin, decided: Decided[]): CommandExecutor {
+  const load = startProver(pool);
   let isNested = false;
   const execute: Execute = async <State, Command, Event extends LedgerEvent>({
     decider,
@@ -82,7 +84,7 @@ function dryExecutor(executor: CommandExecutor, decided: Decided[]): CommandExec
   }: Execution<State, Command, Event>) => {
     const isOuter = !isNested;
     isNested = true;
-    const { state, version } = await executor.currentState(decider, stream);
+    const { state, version } = await load(decider, stream);
     const prepared = await prepare(state);
     const events = isRejection(prepared) ? prepared : decider.decide(state, prepared.command);
     if (isRejection(events)) return { kind: 'refused', rejection: events };

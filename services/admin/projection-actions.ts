@@ -31,7 +31,7 @@ export function recorded(admin: Admin, acting: Acting, work: Work): Work {
     const wasCancelled = (error: unknown) => run.signal.aborted || error instanceof Cancelled;
     const projections = [projection];
     const acts = { pool: admin.pool, projections, act, job: run.job, reason, append, wasCancelled };
-    return recordActions(acts, () => work(run));
+    return recordActions(acts, (onDone) => work({ ...run, onDone }));
   };
 }
 

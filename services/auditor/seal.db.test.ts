@@ -202,6 +202,29 @@ describe('an altered ledger', () => {
   });
 });
 
+it('an auditor that meets a broken chain records it once, as a finding that holds every payment', async () => {
+  await play(40);
+  const { seals } = await audit();
+  await tamperWith(
+    owner,
+    (client) => replaceIn(client, seals.to + 3, '"time":"2', '"time":"1'),
+    async () => {
+      const log = openLog({ name: 'test', level: 'silent' });
+      for (let n = 0; n < 2; n++) {
+        const auditor = startAuditor({ pool, log, terms: EVERY_20 });
+        await vi.waitFor(() => expect(auditor.status().failing).not.toBeNull(), WAIT);
+        await auditor.close();
+      }
+      const { rows } = await pool.query<{ data: string }>(
+        `select body->>'data' as data from events where type = 'FindingsRecorded'`,
+      );
+      const position = seals.to + 3;
+      const finding = { check: 'chain', subject: 'ledger', position };
+      expect(rows.map(({ data }) => JSON.parse(data))).toMatchObject([{ findings: [finding] }]);
+    },
+  );
+});
+
 it('an auditor seals until it is closed', async () => {
   const log = openLog({ name: 'test', level: 'silent' });
   const auditor = startAuditor({ pool, log, terms: EVERY_20 });

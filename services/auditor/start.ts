@@ -1,3 +1,5 @@
+import { Findings } from '@reelbook/audit/findings';
+import { recordFindings } from '@reelbook/audit/record-findings';
 import { ClockSkew, logClockFaults } from '@reelbook/event-store/clock';
 import { isUnavailable } from '@reelbook/event-store/db';
 import { startExecutor } from '@reelbook/event-store/execute';
@@ -5,7 +7,7 @@ import { startLeasedWorker } from '@reelbook/event-store/leased-worker';
 import { pause } from '@reelbook/runtime/alarm';
 import type { Logger } from '@reelbook/runtime/log';
 import type pg from 'pg';
-import { type SealTerms, sealDue } from './seal.ts';
+import { ChainBroken, type SealTerms, sealDue } from './seal.ts';
 
 /** Between checks whether a seal is due. */
 const CHECK_EVERY_MS = 1_000;
@@ -38,11 +40,20 @@ export function startAuditor(options: {
     onClockFault: logClockFaults(log),
   });
   let seals = 0;
+  /** Found before an audit runs: it stops automatic payments like a finding of one. */
+  const recordBreak = async (error: unknown): Promise<never> => {
+    if (error instanceof ChainBroken) {
+      const findings = new Findings();
+      findings.add('chain', error.position, error.message);
+      await recordFindings(pool, { events: error.position, headHash: '', findings });
+    }
+    throw error;
+  };
   const worker = startLeasedWorker({
     ...{ pool, log },
     timing: { retryMinMs: CHECK_EVERY_MS, retryMaxMs: CHECK_EVERY_MS },
     async turn({ signal, done }) {
-      const sealed = await sealDue({ pool, executor, terms });
+      const sealed = await sealDue({ pool, executor, terms }).catch(recordBreak);
       done();
       if (!sealed) return await pause(CHECK_EVERY_MS, signal);
       const { seal, from, to, root } = sealed;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { auditWithChain, verdictOf } from '@reelbook/audit/audit-with-chain';
 import { rewriteLedger } from '@reelbook/audit/rewrite-ledger';
 import { tamperWith } from '@reelbook/audit/tamper';
+import { READ_LOG_LIMIT_MAX, readLog } from '@reelbook/event-store/read-log';
 import { playerStream } from '@reelbook/ledger/streams';
 import { type PaidLedger, startPaidLedger } from '@reelbook/simulator/stages/paid-ledger';
 import { BSM } from '@reelbook/simulator/stages/paying-site';
@@ -160,5 +161,14 @@ test('the command exits with 3 when the chain was not compared, and with 0 when 
   );
   expect(complete.code).toBe(0);
   const stranger = { ...asking, TREASURY_WALLETS: mint };
-  expect(await run([], stranger)).toMatchObject({ code: 1 });
+  const recorded = async () => {
+    const events = await readLog(site.pool, { from: 1, limit: READ_LOG_LIMIT_MAX });
+    return events.flatMap(({ event }) => (event.type === 'FindingsRecorded' ? [event.data] : []));
+  };
+  expect(await run(['--no-record'], stranger)).toMatchObject({ code: 1 });
+  expect(await recorded()).toEqual([]);
+  for (let n = 0; n < 2; n++) expect(await run([], stranger)).toMatchObject({ code: 1 });
+  const [only, ...more] = await recorded();
+  expect(new Set(only?.findings.map(({ subject }) => subject))).toEqual(new Set(['treasury']));
+  expect(more).toEqual([]);
 });

@@ -19,6 +19,7 @@ import { isAutomatic, OPERATORS_NEEDED } from '@reelbook/ledger/player/withdrawa
 import { openOf } from '@reelbook/ledger/player/withdrawals';
 import { type Rejection, reject } from '@reelbook/ledger/rejections';
 import { CONFIG_STREAM, parseStream } from '@reelbook/ledger/streams';
+import { isHeldByFinding } from '@reelbook/payments/findings';
 import { setHold } from '@reelbook/payments/holds';
 import {
   type OpenStatus,
@@ -145,6 +146,7 @@ async function approve(cashier: Cashier, work: Work): Promise<Hold | null> {
   const { due, config, version, memory } = work;
   const terms = config.withdraw;
   if (!terms.enabled) return PAUSED;
+  if (await isHeldByFinding(cashier.pool, due)) return OPEN_FINDING;
   if (await cashier.integrity()) return { code: 'integrity', facts: {} };
   const facts = { approvals: due.approvedBy.length, needed: OPERATORS_NEEDED };
   const code = due.confirmed ? 'needs-operators' : 'not-confirmed';
@@ -182,6 +184,7 @@ async function refuseStale(cashier: Cashier, version: number): Promise<Rejection
 }
 
 const PAUSED: Hold = { code: 'paused', facts: {} };
+const OPEN_FINDING: Hold = { code: 'open-finding', facts: {} };
 
 /** Small withdrawals open no token account: its owner could close it repeatedly and keep the rent. */
 function opensAccount({ due, config }: Pick<Work, 'due' | 'config'>): boolean {
@@ -219,6 +222,7 @@ async function pay(cashier: Cashier, work: Work): Promise<Hold | null> {
   if (earlier === 'paid') return null;
   if (earlier !== 'over') return earlier.wait;
   if (!config.withdraw.enabled) return PAUSED;
+  if (await isHeldByFinding(cashier.pool, due)) return OPEN_FINDING;
   const { signer } = cashier;
   if (!signer) return { code: 'no-key', facts: {} };
   if (due.attempts >= ATTEMPTS_MAX) return giveUp(cashier, due);

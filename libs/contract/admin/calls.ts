@@ -17,7 +17,7 @@ export const calls: Readonly<Record<AdminRouteName, Call>> = {
   changeRole: { method: 'PUT', path: '/operators/:operator/role', secured: true, shape: { position: 'number' } },
   revokeOperator: { method: 'POST', path: '/operators/:operator/revoke', secured: true, shape: { position: 'number' } },
   players: { method: 'GET', path: '/players', secured: true, shape: { players: 'array' } },
-  player: { method: 'GET', path: '/players/:wallet', secured: true, shape: { version: 'number', position: 'number', balances: 'array', held: 'array', rounds: 'number', open_rounds: 'array', open_withdrawals: 'number', limits: 'array', standing: 'object', all_time: 'object' } },
+  player: { method: 'GET', path: '/players/:wallet', secured: true, shape: { version: 'number', position: 'number', balances: 'array', held: 'array', rounds: 'number', open_rounds: 'array', open_withdrawals: 'number', limits: 'array', standing: 'object', all_time: 'object', stored_differs: 'array' } },
   statement: { method: 'GET', path: '/players/:wallet/statement', secured: true, shape: { lines: 'array', opening: 'object', closing: 'object' } },
   suspendPlayer: { method: 'POST', path: '/players/:wallet/suspend', secured: true, shape: { position: 'number' } },
   reinstatePlayer: { method: 'POST', path: '/players/:wallet/reinstate', secured: true, shape: { position: 'number' } },
@@ -83,5 +83,7 @@ export const calls: Readonly<Record<AdminRouteName, Call>> = {
   startAudit: { method: 'POST', path: '/jobs/audit', secured: true, shape: { id: 'number', done: 'number', total: 'number', per_second: 'number' } },
   startRebuild: { method: 'POST', path: '/jobs/rebuild', secured: true, shape: { id: 'number', done: 'number', total: 'number', per_second: 'number' } },
   startSwitch: { method: 'POST', path: '/jobs/switch', secured: true, shape: { id: 'number', done: 'number', total: 'number', per_second: 'number' } },
+  findings: { method: 'GET', path: '/findings', secured: true, shape: 'array' },
+  acceptFinding: { method: 'POST', path: '/findings/:finding/accept', secured: true, shape: { position: 'number' } },
   exportEvents: { method: 'GET', path: '/export', secured: true, shape: { reelbook_export: 'number', filter: 'object', from: 'number', to: 'number', head: 'object', count: 'number' } },
 };

@@ -1,15 +1,17 @@
 import { type Static, Type } from 'typebox';
 import {
   closed,
+  KeyHeaders,
   NumberText,
   nullable,
   nullableInteger,
   nullableText,
   oneOf,
+  Position,
   Time,
 } from '../common.ts';
 import { adminTopic } from '../route.ts';
-import { Amount, Limit } from './common.ts';
+import { Amount, Limit, ReasonBody } from './common.ts';
 import { JobReasonBody } from './engine.ts';
 import { filterFields } from './explorer.ts';
 
@@ -17,6 +19,8 @@ const JOB_KINDS = ['audit', 'rebuild', 'switch', 'back', 'discard', 'continue', 
 
 /** `lost`: its process ended without a result. */
 const JOB_STATES = ['running', 'done', 'failed', 'cancelled', 'lost'] as const;
+
+const Digest = Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256, hex' });
 
 const JobParams = Type.Object({ id: NumberText });
 
@@ -133,6 +137,22 @@ const RebuildResult = Type.Object({
   switched: Type.Boolean(),
   dropped: Type.Array(Type.String()),
 });
+
+/** What audits found and two operators have not accepted, oldest first. */
+const Findings = Type.Array(
+  Type.Object({
+    finding: Digest,
+    check: Type.String(),
+    position: nullableInteger('Position of the event; null: a current state'),
+    subject: Type.String({
+      description: 'player:<wallet>; ledger or treasury: nothing at all is paid automatically',
+    }),
+    message: Type.String(),
+    recorded_at: Time,
+    recorded_in: Position,
+    proposed_by: nullableText('Operator who accepted it; another one must accept it too'),
+  }),
+);
 
 /** Contents and integrity data of an export; also the last line of a JSONL file. */
 const Manifest = Type.Object({
@@ -277,6 +297,18 @@ export const jobsRoutes = {
       reason,
     }),
     data: Job,
+  }),
+  findings: call('GET', '/findings', 'viewer', {
+    summary:
+      'List the open findings of audits; while one is open, its subject is not paid automatically',
+    data: Findings,
+  }),
+  acceptFinding: call('POST', '/findings/:finding/accept', 'operator', {
+    summary: 'Accept a finding as explained or repaired; it is closed when a second operator does',
+    params: Type.Object({ finding: Digest }),
+    headers: KeyHeaders,
+    body: ReasonBody,
+    data: Type.Object({ position: Position, status: oneOf(['done', 'waiting']) }),
   }),
   exportEvents: call('GET', '/export', 'auditor', {
     summary: 'Export the matching events as a file, oldest first; the job contains the manifest',

@@ -29,6 +29,7 @@ import {
   sentenceFields,
   WalletParams,
 } from './common.ts';
+import { Change } from './events.ts';
 import { Standing } from './standing.ts';
 
 export const PlayersPage = Type.Object({
@@ -106,6 +107,10 @@ export const PlayerDetail = Type.Object({
     withdrawn: Amount,
   }),
   state: Json,
+  stored_differs: Type.Array(Change, {
+    description:
+      'Where the stored current state (after) differs from the fold of the events (before), which is shown; actions are then refused',
+  }),
 });
 export type PlayerDetail = Static<typeof PlayerDetail>;
 

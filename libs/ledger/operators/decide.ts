@@ -6,6 +6,13 @@ import { type Rejection, reject } from '../rejections.ts';
 import { WALLET_PATTERN } from '../streams.ts';
 import { type UseAllowance, useAllowance } from './allowance.ts';
 import type { OperatorAccessDenied, OperatorEvent, SignInMethod } from './events.ts';
+import {
+  type AcceptFinding,
+  acceptFinding,
+  evolveFindings,
+  type RecordFindings,
+  recordFindings,
+} from './findings.ts';
 import { type NameOperator, nameOperator } from './names.ts';
 import { actOnReadModel, type ReadModelCommand } from './projection-actions.ts';
 import {
@@ -14,7 +21,7 @@ import {
   type RoleCommand,
   type RoleProposalCommand,
 } from './role-changes.ts';
-import { hasSession, type OperatorsState, roleOf, withSession } from './state.ts';
+import { hasSession, mayApprove, type OperatorsState, roleOf, withSession } from './state.ts';
 
 /** Recorded refusals in an hour; further ones of unknown wallets are only logged. */
 export const REFUSALS_AN_HOUR_MAX = 30;
@@ -27,7 +34,9 @@ export type OperatorCommand =
   | RefuseOperator
   | UseAllowance
   | NameOperator
-  | ReadModelCommand;
+  | ReadModelCommand
+  | RecordFindings
+  | AcceptFinding;
 
 /** A login with a verified signature. A wallet that is not an operator is refused, and the refusal is recorded. */
 export interface SignInOperator {
@@ -54,7 +63,7 @@ export interface RefuseOperator {
 
 export const operatorsDecider: Decider<OperatorsState, OperatorCommand, OperatorEvent> = {
   kind: 'operators',
-  stateSchema: 4,
+  stateSchema: 5,
   initial: {
     ...{ operators: {}, refused: { hour: 0, count: 0 } },
     ...{ version: 0, adminsEver: 0, proposals: [], sessions: [] },
@@ -69,6 +78,10 @@ function decide(
 ): readonly OperatorEvent[] | Rejection {
   if ('readModel' in command) return actOnReadModel(command);
   if ('proposal' in command) return actOnRoleProposal(state, command);
+  if ('findings' in command) return recordFindings(state.findings, command);
+  if ('finding' in command) {
+    return acceptFinding(state.findings, command, (actor) => mayApprove(state, actor));
+  }
   if (!WALLET_PATTERN.test(command.operator)) return reject('operator-wallet-invalid');
   switch (command.type) {
     case 'AddOperator':
@@ -126,7 +139,8 @@ function refuseStranger(
 
 const hourOf = (atMs: number) => Math.floor(atMs / HOUR_MS);
 
-function evolve(state: OperatorsState, { type, data }: OperatorEvent): OperatorsState {
+function evolve(state: OperatorsState, event: OperatorEvent): OperatorsState {
+  const { type, data } = event;
   switch (type) {
     case 'OperatorAdded':
     case 'OperatorRoleChanged':
@@ -162,6 +176,10 @@ function evolve(state: OperatorsState, { type, data }: OperatorEvent): Operators
       const { operator, day, usedAfter } = data;
       return { ...state, allowances: { ...state.allowances, [operator]: { day, ...usedAfter } } };
     }
+    case 'FindingsRecorded':
+    case 'FindingAcceptanceProposed':
+    case 'FindingAccepted':
+      return { ...state, findings: evolveFindings(state, event) };
     case 'OperatorNamed':
       return { ...state, names: { ...state.names, [data.operator]: data.nameAfter } };
     case 'OperatorAccessDenied': {

@@ -2,6 +2,7 @@ import { type DescriptorsOf, name, term } from '../descriptor.ts';
 import type { Asset } from '../money.ts';
 import type { Balances } from '../player/balances.ts';
 import type { Confirmed, ProposalAct } from '../proposals.ts';
+import { FINDING_EVENTS, type FindingEvent } from './findings.ts';
 import type { ReadModelEvent } from './projection-actions.ts';
 import type { Role } from './roles.ts';
 
@@ -18,7 +19,8 @@ export type OperatorEvent =
   | OperatorAccessDenied
   | AllowanceUsed
   | OperatorNamed
-  | ReadModelEvent;
+  | ReadModelEvent
+  | FindingEvent;
 
 /** The roles before and after; null: not an operator. */
 export interface RoleGiven<Before, After> {
@@ -258,4 +260,5 @@ export const OPERATOR_EVENTS: DescriptorsOf<OperatorEvent> = {
     postings: null,
     sentence: ['{operator} signed out', ({ operator }) => ({ operator: name(operator) })],
   },
+  ...FINDING_EVENTS,
 };

@@ -27,6 +27,19 @@ export interface ReadModelStatus {
   readonly replaced: number | null;
 }
 
+/** Rows of one table that differ between the live read model and the replay: the first ones, and a digest of more. */
+export interface DifferentRows {
+  readonly table: string;
+  /** Where both were compared. */
+  readonly position: number;
+  /** At most the bound of the comparison, in both tables together. */
+  readonly count: number;
+  /** SHA-256, hex, of these rows, `live` before `replayed`, in the order of their text, one a line. */
+  readonly digest: string;
+  readonly live: readonly string[];
+  readonly replayed: readonly string[];
+}
+
 /** Appended before anything is done. Without an end, its process died; the next action records the positions that it finds. */
 export interface ReadModelOperationStarted {
   readonly type: 'ReadModelOperationStarted';
@@ -47,6 +60,8 @@ export interface ReadModelOperationFinished {
     readonly error: string | null;
     readonly statusBefore: ReadModelStatus;
     readonly statusAfter: ReadModelStatus;
+    /** Of a rebuild or switch whose comparison found differences. They are evidence, and the tables may be dropped. */
+    readonly different?: DifferentRows;
   };
 }
 

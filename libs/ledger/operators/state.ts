@@ -1,6 +1,7 @@
 import { HOUR_MS } from '../calendar.ts';
 import { type Proposal, walletOf } from '../proposals.ts';
 import type { Allowance } from './allowance.ts';
+import type { KnownFindings } from './findings.ts';
 import { mayAct, type Role } from './roles.ts';
 
 export interface RoleProposal extends Proposal {
@@ -18,6 +19,8 @@ export interface OperatorsState {
   readonly allowances?: Readonly<Record<string, Allowance>>;
   /** By wallet, of operators with a name, including revoked ones. */
   readonly names?: Readonly<Record<string, string>>;
+  /** Findings of audits. */
+  readonly findings?: KnownFindings;
   /** The version of the stream. */
   readonly version: number;
   /** The number of times that a wallet became admin. */

@@ -36,7 +36,8 @@ test.each([
     `201 OperatorAdded 202 OperatorRoleChanged 203 OperatorRevoked 204 RoleProposed
     205 RoleApproved 206 RoleWithdrawn 207 OperatorSignedIn 208 OperatorAccessDenied
     209 AllowanceUsed 210 ReadModelOperationStarted 211 ReadModelOperationCancelled 212 ReadModelOperationFinished
-    213 OperatorNamed 214 OperatorSignedOut`,
+    213 OperatorNamed 214 OperatorSignedOut 215 FindingsRecorded 216 FindingAcceptanceProposed
+    217 FindingAccepted`,
   ],
   ['seals', '301 LedgerSealed'],
   [

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Refused } from '@reelbook/http/refused';
 import { settled } from '@reelbook/http/settled';
 import { operatorsDecider } from '@reelbook/ledger/operators/decide';
+import type { AcceptFinding } from '@reelbook/ledger/operators/findings';
 import { type NameOperator, nameOf } from '@reelbook/ledger/operators/names';
 import type { RoleCommand } from '@reelbook/ledger/operators/role-changes';
 import { reject } from '@reelbook/ledger/rejections';
@@ -26,14 +27,23 @@ export function operatorHandlers(admin: Admin) {
     async nameOperator(request) {
       const { params, body } = request;
       const named = { ...params, ...body, by: actorOf(request) };
-      const { data, position, isChanged } = await change(admin, request, {
+      const { data, position, type } = await change(admin, request, {
         ...{ type: 'NameOperator', ...named },
       });
-      if (!isChanged) throw new Refused(reject('nothing-to-change'));
+      if (type === null) throw new Refused(reject('nothing-to-change'));
       return { data: { position: data.position }, position };
     },
     addOperator: (request) =>
       change(admin, request, { type: 'AddOperator', ...request.body, by: actorOf(request) }),
+    async acceptFinding(request) {
+      const { finding } = request.params;
+      const accepted = { finding, by: actorOf(request), ...request.body };
+      const { position, type } = await change(admin, request, {
+        ...{ type: 'AcceptFinding', ...accepted },
+      });
+      const status = type === 'FindingAccepted' ? ('done' as const) : ('waiting' as const);
+      return { data: { position, status }, position };
+    },
     changeRole(request) {
       const { params, body } = request;
       const by = actorOf(request);
@@ -52,7 +62,7 @@ export function operatorHandlers(admin: Admin) {
 async function change(
   { executor }: Admin,
   caller: Caller & { readonly idempotencyKey: string | undefined },
-  command: RoleCommand | NameOperator,
+  command: RoleCommand | NameOperator | AcceptFinding,
 ) {
   const actor = actorOf(caller);
   const executed = await executor.execute({
@@ -64,6 +74,7 @@ async function change(
     prepare: async () => ({ command, configVersion: null }),
   });
   const { position, version, events } = settled(executed);
-  const proposal = events[0]?.event.type === 'RoleProposed' ? version : null;
-  return { data: { position, proposal }, position, isChanged: events.length > 0 };
+  const type = events[0]?.event.type ?? null;
+  const proposal = type === 'RoleProposed' ? version : null;
+  return { data: { position, proposal }, position, type };
 }

@@ -3,6 +3,7 @@ import { auditWithChain, verdictOf } from '@reelbook/audit/audit-with-chain';
 import type { ChainOrder } from '@reelbook/audit/chain/reconcile';
 import { groupFindings } from '@reelbook/audit/group-findings';
 import { checkProjections } from '@reelbook/audit/projections-check';
+import { recordFindings } from '@reelbook/audit/record-findings';
 import { openPool } from '@reelbook/event-store/db';
 import { holderName } from '@reelbook/event-store/leased-worker';
 import type { SeedVault } from '@reelbook/event-store/seed-vault';
@@ -10,7 +11,11 @@ import type { Game } from '@reelbook/games/game';
 import { overCapMinor } from '@reelbook/ledger/treasury/hot-wallet';
 import type { Projection } from '@reelbook/projections/projection';
 import type { Rebuilt } from '@reelbook/projections/rebuild';
-import { carryOut, type RebuildAction } from '@reelbook/projections/recorded-action';
+import {
+  type CarriedOut,
+  carryOut,
+  type RebuildAction,
+} from '@reelbook/projections/recorded-action';
 import type pg from 'pg';
 import { endJob, type Order, openJob, type Progress, renewJob } from './jobs.ts';
 
@@ -31,6 +36,8 @@ export type Work = (run: {
   readonly job: number;
   readonly signal: AbortSignal;
   readonly report: Report;
+  /** Called with the outcome of work on a projection. */
+  readonly onDone?: (one: CarriedOut) => Promise<void>;
 }) => Promise<unknown>;
 
 export interface JobRunner {
@@ -144,6 +151,8 @@ export function auditWork(options: {
   readonly chain: AuditedChain;
   /** Projections to compare; empty: none. */
   readonly projections: readonly Projection[];
+  /** The result of the audit is shown all the same. */
+  onUnrecorded(error: unknown): void;
 }): Work {
   return async ({ signal, report: onStep }) => {
     const onProgress: Report = (progress) => {
@@ -163,6 +172,9 @@ export function auditWork(options: {
         : await withPool(options.url, 'projector', (pool) =>
             checkProjections({ pool, projections, findings, onProgress }),
           );
+    await withPool(options.url, 'app', (pool) => recordFindings(pool, report)).catch(
+      options.onUnrecorded,
+    );
     return {
       clean: findings.count === 0,
       verdict: verdictOf(report, compared.unproven),
@@ -227,13 +239,14 @@ export function rebuildWork(options: {
   readonly act: RebuildAction;
 }): Work {
   const { projection, act } = options;
-  return ({ signal, report }) =>
+  return ({ signal, report, onDone }) =>
     withPool(options.url, 'projector', async (pool) => {
       const holder = holderName('console');
       const step = act === 'back' ? 'catch up' : 'rebuild';
       const onProgress = ({ position, target }: { position: number; target: number }) =>
         report({ step, done: position, total: target });
-      const todo = { projections: [projection], act, holder, steps: { signal, onProgress } };
+      const steps = { signal, onProgress };
+      const todo = { projections: [projection], act, holder, steps, ...(onDone && { onDone }) };
       const [done] = await carryOut(pool, todo);
       return done?.rebuilt
         ? resultOf(done.rebuilt)

@@ -1,10 +1,12 @@
 import type { History, Preview, Terms } from '@reelbook/contract/admin/configuration';
 import { faultAnswer } from '@reelbook/contract/errors';
-import { readStream } from '@reelbook/event-store/read-stream';
+import { readStream, startProver } from '@reelbook/event-store/read-stream';
 import { fraction, percent } from '@reelbook/games/fraction';
 import type { Game } from '@reelbook/games/game';
+import { assert } from '@reelbook/ledger/assert';
 import { careOf } from '@reelbook/ledger/config/care';
 import type { Config, GameConfig } from '@reelbook/ledger/config/config';
+import { configDecider } from '@reelbook/ledger/config/decide';
 import { type Change, changedValues, editAll } from '@reelbook/ledger/config/edit';
 import type { ConfigEvent } from '@reelbook/ledger/config/events';
 import { findFaults } from '@reelbook/ledger/config/faults';
@@ -22,7 +24,9 @@ export async function previewChanges(
   { pool, games, settings }: Pick<Admin, 'pool' | 'games' | 'settings'>,
   changes: readonly Change[],
 ): Promise<Preview> {
-  const { config: before, version } = await readConfig(pool);
+  const { state, version } = await startProver(pool)(configDecider, CONFIG_STREAM);
+  const { config: before } = state;
+  assert(before, 'the ledger is configured');
   const edited = editAll(before, changes);
   if ('faults' in edited) {
     const faults = edited.faults.map(faultAnswer);

@@ -1,7 +1,12 @@
 import type { Job, ReadModels } from '@reelbook/contract/admin/jobs';
+import type { AdminData } from '@reelbook/contract/admin/routes';
 import { readCheckpoints } from '@reelbook/event-store/checkpoint';
 import { readHead } from '@reelbook/event-store/read-log';
+import { foldedState, readStream } from '@reelbook/event-store/read-stream';
 import { Refused } from '@reelbook/http/refused';
+import { operatorsDecider } from '@reelbook/ledger/operators/decide';
+import { type FindingsRecorded, openFindings } from '@reelbook/ledger/operators/findings';
+import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
 import { projections } from '@reelbook/projections/all';
 import { followerOf, type Place } from '@reelbook/projections/parallel';
 import type { Projection } from '@reelbook/projections/projection';
@@ -42,6 +47,7 @@ export function jobReads(admin: Admin) {
       }
       return { data: jobOr(await cancelJob(pool, Number(params.id))) };
     },
+    findings: async () => ({ data: await readFindings(admin) }),
     startAudit: async ({ body, operator }) => ({ data: await startAudit(admin, operator, body) }),
     startRebuild: async ({ body, ...caller }) => {
       const { read_model: name, reason } = body;
@@ -55,7 +61,7 @@ export function jobReads(admin: Admin) {
 }
 
 async function startAudit(
-  { pool, runner, vault, games, work }: Admin,
+  { pool, runner, vault, games, work, log }: Admin,
   operator: Caller['operator'],
   options: { readonly mode?: 'public' | 'operator'; readonly read_models?: boolean },
 ): Promise<Job> {
@@ -73,9 +79,30 @@ async function startAudit(
       games,
       chain: work.chain,
       projections: options.read_models === false ? [] : projections,
+      onUnrecorded: (err) => log.error({ err }, 'the findings of an audit are not recorded'),
     }),
   );
   return jobOr(await readJob(pool, job));
+}
+
+/** From the events: neither a row nor a read model can close one. */
+async function readFindings({ pool }: Admin): Promise<AdminData<'findings'>> {
+  const { state } = await foldedState(pool, operatorsDecider, OPERATORS_STREAM);
+  const open = openFindings(state);
+  const versions = new Set([...open.values()].map(({ version }) => version));
+  const events = await Promise.all(
+    [...versions].map((fromVersion) =>
+      readStream<FindingsRecorded>(pool, { stream: OPERATORS_STREAM, fromVersion, limit: 1 }),
+    ),
+  );
+  return events.flat().flatMap(({ event, version, position: recorded_in, time: recorded_at }) =>
+    event.data.findings.flatMap(({ digest: finding, ...one }) => {
+      const known = open.get(finding);
+      if (known?.version !== version) return [];
+      const proposed_by = known.proposedBy ?? null;
+      return [{ finding, ...one, recorded_at, recorded_in, proposed_by }];
+    }),
+  );
 }
 
 async function startRebuild(

@@ -3,7 +3,7 @@ import type {
   Withdrawal as WithdrawalAnswer,
 } from '@reelbook/contract/admin/payments';
 import { anyOf, rowOf, rowsOf, tables } from '@reelbook/event-store/query';
-import { loadState } from '@reelbook/event-store/read-stream';
+import { foldedState } from '@reelbook/event-store/read-stream';
 import type { ProjectionsWithdrawalsV1 as Withdrawal } from '@reelbook/event-store/tables';
 import { Refused } from '@reelbook/http/refused';
 import { EVENTS_MAX, readEvents } from '@reelbook/inspection/read-events';
@@ -104,7 +104,7 @@ async function readUnmatched(
   const [page, { config }, { state }, approvers] = await Promise.all([
     rowsOf(pool, after === undefined ? queue : queue.where(beyond)),
     readConfig(pool),
-    loadState(pool, treasuryDecider, TREASURY_STREAM),
+    foldedState(pool, treasuryDecider, TREASURY_STREAM),
     readApprovers({ pool }),
   ]);
   const senders = page.flatMap(({ sender }) => sender ?? []);

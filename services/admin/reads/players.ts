@@ -1,8 +1,8 @@
 import type { PlayerDetail } from '@reelbook/contract/admin/players';
 import { rowOf, rowsOf, tables } from '@reelbook/event-store/query';
-import { loadState, readPosition } from '@reelbook/event-store/read-stream';
+import { readBoth, readPosition } from '@reelbook/event-store/read-stream';
 import { Refused } from '@reelbook/http/refused';
-import { toPlain } from '@reelbook/inspection/changes';
+import { findChanges, toPlain } from '@reelbook/inspection/changes';
 import { readPointInTime } from '@reelbook/inspection/point-in-time';
 import type { TimeTravel } from '@reelbook/inspection/stream-at';
 import type { EventType } from '@reelbook/ledger/event-types';
@@ -93,13 +93,13 @@ async function readDetail(
 ): Promise<PlayerDetail> {
   const stream = playerStream(wallet);
   const until = moment.position ?? Number.MAX_SAFE_INTEGER;
+  const now = moment.position === undefined ? await readBoth(pool, playerDecider, stream) : null;
   const { state, version } =
-    moment.position === undefined
-      ? await loadState(pool, playerDecider, stream)
-      : ((await travel.streamAt(stream, moment.position)) as {
-          state: PlayerState;
-          version: number;
-        });
+    now?.folded ??
+    ((await travel.streamAt(stream, moment.position ?? 0)) as {
+      state: PlayerState;
+      version: number;
+    });
   if (!isRegistered(state)) {
     throw new Refused({ failed: 'not-found', detail: { what: 'there is no such player' } });
   }
@@ -136,6 +136,7 @@ async function readDetail(
     session,
     all_time: { ...figuresOf(sums), ...overChain },
     state: toPlain(state),
+    stored_differs: now?.difference ? findChanges(toPlain(now.folded), toPlain(now.stored)) : [],
   };
 }
 

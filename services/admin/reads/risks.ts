@@ -1,16 +1,21 @@
 import type { Withdrawal as Answer } from '@reelbook/contract/admin/payments';
 import { riskText } from '@reelbook/contract/english-text';
 import { anyOf, rowsOf, tables } from '@reelbook/event-store/query';
+import { foldedState } from '@reelbook/event-store/read-stream';
 import type { ProjectionsWithdrawalsV1 as Withdrawal } from '@reelbook/event-store/tables';
 import type { WithdrawConfig } from '@reelbook/ledger/config/config';
 import type { Facts } from '@reelbook/ledger/descriptor';
 import type { Hold } from '@reelbook/ledger/holds';
+import { operatorsDecider } from '@reelbook/ledger/operators/decide';
+import { findingsOn } from '@reelbook/ledger/operators/findings';
+import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { factsAnswer } from './convert.ts';
 import { readRegistered } from './players.ts';
 
 const DAY_MS = 86_400_000;
+const OPEN: readonly string[] = ['requested', 'approved', 'signed'];
 
 type Risk = Answer['risks'][number];
 
@@ -26,6 +31,8 @@ export interface RiskFacts {
   readonly hold: Hold | null;
   /** From the last audit of the console. */
   readonly luck: { readonly rounds: number; readonly eValue: string } | null;
+  /** Open findings of audits that hold the player's automatic payments. */
+  readonly findings: number;
 }
 
 /** Risks of a withdrawal, most severe first. Pure. */
@@ -41,6 +48,9 @@ export function risksOf(
     risks.push({ code, weight, facts: factsAnswer(facts), text: riskText(code, facts) });
   const token = (minor: bigint) => ({ asset: 'token', minor }) as const;
   const ageMs = facts.registeredAt ? Date.parse(requestedAt) - Date.parse(facts.registeredAt) : 0;
+  if (facts.findings > 0 && OPEN.includes(withdrawal.status)) {
+    add(2, 'open-finding', { count: facts.findings });
+  }
   if (facts.rounds === 0) add(2, 'no-play');
   if (ageMs < DAY_MS) add(2, 'new-player');
   if (facts.luck) add(2, 'luck', facts.luck);
@@ -60,16 +70,17 @@ export function risksOf(
   return risks.toSorted((a, b) => b.weight - a.weight);
 }
 
-/** The facts of a page of withdrawals by id, in three queries. */
+/** The facts of a page of withdrawals by id. */
 export async function readRiskFacts(
   pool: pg.Pool,
   page: readonly Withdrawal[],
   holds: ReadonlyMap<string, Hold>,
 ): Promise<ReadonlyMap<string, RiskFacts>> {
   const wallets = page.map(({ wallet }) => wallet);
-  const [registered, lucky, rows] = await Promise.all([
+  const [registered, lucky, operators, rows] = await Promise.all([
     readRegistered(pool, wallets),
     readLucky(pool),
+    foldedState(pool, operatorsDecider, OPERATORS_STREAM),
     rowsOf(pool, factsOf(page.map(({ withdrawal }) => withdrawal)), 'read-risk-facts'),
   ]);
   const found = new Map(rows.map((row) => [row.withdrawal, row]));
@@ -84,6 +95,7 @@ export async function readRiskFacts(
         dayMinor: BigInt(row?.day ?? 0),
         hold: holds.get(withdrawal) ?? null,
         luck: lucky.get(wallet) ?? null,
+        findings: findingsOn(operators.state, wallet),
       };
       return [withdrawal, facts];
     }),

@@ -1,6 +1,7 @@
 /** `npm run reelbook -- audit`: verifies the ledger and reports the first invalid event. Exit code 1 on any finding. */
 import { readFileSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
+import type { AuditReport } from '@reelbook/audit/audit';
 import { auditWithChain, verdictOf } from '@reelbook/audit/audit-with-chain';
 import type { ChainOrder } from '@reelbook/audit/chain/reconcile';
 import type { Findings, Progress } from '@reelbook/audit/findings';
@@ -12,6 +13,7 @@ import {
   RECEIPT_BYTES_MAX,
   readReceipt,
 } from '@reelbook/audit/receipts';
+import { recordFindings } from '@reelbook/audit/record-findings';
 import { describeReport } from '@reelbook/audit/report';
 import { openPool } from '@reelbook/event-store/db';
 import { openSeedVault, type SeedVault } from '@reelbook/event-store/seed-vault';
@@ -46,6 +48,9 @@ every transaction that the treasury signed or that moved its tokens is in the le
 of the ledger is on the chain. TREASURY_WALLETS lists the treasury's wallets, TREASURY_TRANSFERS the transfers that it signed
 outside of this program. DATA_DIR keeps the transactions read from the chain; the next audit continues from there.
 
+Findings are recorded in the ledger: until two operators accept them in the console, their player, or for the ledger and the
+treasury every player, is not paid automatically.
+
 Exit code 1: a finding; the first is reported with its position. 3: unproven: there is no finding, but the chain was not compared
 completely (no RPC, no wallets, pruned history, or not finished).`,
   options: {
@@ -55,6 +60,7 @@ completely (no RPC, no wallets, pruned history, or not finished).`,
         'operator: open the sealed seeds and recompute every round (default if SEED_KEY is found)',
     ),
     'no-read-models': flag('skip the read models'),
+    'no-record': flag('do not record findings in the ledger, for a copy of the database'),
     all: flag('compare every transaction (default: 20,000 of each address, 1,000 of the ledger)'),
     offline: flag('skip the chain: UNPROVEN for a ledger that has one'),
     'allow-unproven': flag('exit with 0 for UNPROVEN'),
@@ -92,6 +98,7 @@ completely (no RPC, no wallets, pruned history, or not finished).`,
       const { all, offline: isOffline } = values;
       return await audit({
         ...{ pool, url, vault, receipts, readModels: !values['no-read-models'] },
+        records: !values['no-record'],
         chain: { ...findAuditedChain(settings), all, isOffline },
         allowsUnproven: values['allow-unproven'],
         webhook: webhookOf(settings),
@@ -110,6 +117,7 @@ async function audit(o: {
   chain: ChainOrder;
   receipts: readonly HeldReceipt[];
   readModels: boolean;
+  records: boolean;
   allowsUnproven: boolean;
   webhook: Webhook | null;
 }): Promise<Exit> {
@@ -121,6 +129,7 @@ async function audit(o: {
   const proofs = await compareReceipts(pool, o.receipts, findings);
   const rows = o.readModels ? await compareReadModels(o.url, findings, onProgress) : null;
   endProgress();
+  if (o.records) await record(pool, report);
   if (proofs > 0) print(describeReceipts(o.receipts, proofs));
   print(describeReport(report, rows, (performance.now() - started) / 1_000, compared));
   const exits = {
@@ -136,6 +145,15 @@ async function audit(o: {
     await sendResult(o.webhook, exits[verdict] === EXIT.done, text);
   }
   return exits[verdict];
+}
+
+/** The result counts without it: the database may be a copy that accepts no events. */
+async function record(pool: pg.Pool, report: AuditReport): Promise<void> {
+  try {
+    await recordFindings(pool, report);
+  } catch (error) {
+    printError(`The findings are not recorded in the ledger: ${String(error)}`);
+  }
 }
 
 /** A passed audit resolves the alert of an earlier one. */

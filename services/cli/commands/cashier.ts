@@ -68,7 +68,7 @@ chain was not read.`,
     if (![...READS, ...ACTIONS].includes(action)) throw new UsageError('An action is required.');
     const settings = readSettings();
     const pool = openPool({ url: ledgerUrlOf(settings), role: 'app', max: 2, name: 'cashier-cli' });
-    const executor = startExecutor({ pool });
+    const executor = startExecutor({ pool, fromEvents: true });
     try {
       if (action === 'list') return await list({ pool, executor });
       if (action === 'solvency') {

@@ -31,7 +31,7 @@ admins confirm it in the console after a waiting time (10 seconds for play money
     if (!isShow && !isSet) throw new UsageError('Use show or set.');
     const settings = readSettings();
     const pool = openPool({ url: ledgerUrlOf(settings), role: 'app', max: 2, name: 'config' });
-    const executor = startExecutor({ pool });
+    const executor = startExecutor({ pool, fromEvents: true });
     try {
       if (!isSet) return await show(executor, path ?? '');
       const mayWelcome = settings.solanaRpcUrl === null;

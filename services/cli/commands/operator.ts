@@ -43,7 +43,7 @@ A link is valid once and for one hour.`,
     const settings = readSettings();
     const url = ledgerUrlOf(settings);
     const pool = openPool({ url, role: 'app', max: 2, name: 'operator' });
-    const executor = startExecutor({ pool });
+    const executor = startExecutor({ pool, fromEvents: true });
     try {
       if (wanted === 'list') return await list(executor);
       if (wanted === 'link') return await printLinks(executor, settings);

@@ -12,7 +12,12 @@ import { projections } from '@reelbook/projections/all';
 import { CannotRebuild, isParallel } from '@reelbook/projections/parallel';
 import type { Projection } from '@reelbook/projections/projection';
 import type { Rebuilt } from '@reelbook/projections/rebuild';
-import { carryOut, type RebuildAction, recordActions } from '@reelbook/projections/recorded-action';
+import {
+  type CarriedOut,
+  carryOut,
+  type RebuildAction,
+  recordActions,
+} from '@reelbook/projections/recorded-action';
 import {
   count,
   EXIT,
@@ -147,7 +152,7 @@ async function record(o: Job): Promise<Exit> {
 async function work(
   { pool, wanted, act }: Job,
   signal: AbortSignal,
-  record: (name: string) => Promise<void>,
+  record: (one: CarriedOut) => Promise<void>,
 ): Promise<Exit> {
   const started = performance.now();
   const progress = progressLine();
@@ -160,7 +165,8 @@ async function work(
     act,
     holder: holderName('rebuild'),
     steps: { signal, onProgress },
-    async onDone({ name, rebuilt, dropped }) {
+    async onDone(one) {
+      const { name, rebuilt, dropped } = one;
       endProgress();
       const seconds = (performance.now() - started) / 1_000;
       if (rebuilt) print(describe(name, rebuilt, seconds));
@@ -168,7 +174,7 @@ async function work(
         print(`Dropped the ${dropped.join(' and the ')} one of ${name}.`);
       else if (wanted.length === 1) throw new CannotRebuild(`${name} has only a live read model`);
       isRight &&= !rebuilt || rebuilt.switched || (rebuilt.comparison?.equal ?? true);
-      await record(name);
+      await record(one);
     },
   });
   endProgress();

@@ -58,6 +58,16 @@ export const enEvidence = {
     consequences_one: '{{n}} probable consequence',
     consequences_other: '{{n}} probable consequences',
     open: 'Open',
+    held: 'Open findings',
+    heldLead:
+      'While a finding is open, its subject is not paid automatically. Two operators close it.',
+    all: {
+      ledger: 'The ledger: no automatic payments',
+      treasury: 'The treasury: no automatic payments',
+    },
+    accept: 'Accept',
+    acceptTitle: 'Accept a finding as explained or repaired',
+    acceptedBy: 'Accepted by one operator, another one must agree:',
     next: {
       event: 'Compare the event with a backup or a saved receipt:',
       projections: 'Rebuild the projection in parallel, compare and switch:',

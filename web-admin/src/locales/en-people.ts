@@ -12,6 +12,8 @@ export const enPeople = {
     moved: 'Last change',
     anonymous: 'Player',
     travel: 'State history',
+    storedDiffers:
+      'The stored state of this player differs from the events. Shown are the events; actions are refused until it is repaired. Below: by the events → stored.',
     actionsNow: 'Actions need current data. Return to now first.',
     money: 'Totals',
     registered: 'Registered',

@@ -15,6 +15,8 @@ export const enSentences = {
   until: 'until {{time}} UTC',
   forGood: 'permanently',
   term: {
+    ledger: 'ledger',
+    treasury: 'treasury',
     deposit: 'deposit',
     loss: 'loss',
     wager: 'wager',

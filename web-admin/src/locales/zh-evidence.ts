@@ -56,6 +56,12 @@ export const zhEvidence = {
     consequences_one: '{{n}} 个可能的后果',
     consequences_other: '{{n}} 个可能的后果',
     open: '打开',
+    held: '未处理的异常',
+    heldLead: '异常未处理期间，其对象不会自动付款。须由两名操作员接受后关闭。',
+    all: { ledger: '账本：停止自动付款', treasury: '资金库：停止自动付款' },
+    accept: '接受',
+    acceptTitle: '接受异常：已查明或已修复',
+    acceptedBy: '已有一名操作员接受，还须另一名：',
     next: {
       event: '将该事件与备份或保存的凭证比对：',
       projections: '并行重建投影，比较后切换：',

@@ -10,6 +10,8 @@ export const zhPeople = {
     moved: '最近变动',
     anonymous: '玩家',
     travel: '历史状态',
+    storedDiffers:
+      '该玩家的存储状态与事件不符。此处显示事件的结果；修复之前拒绝一切操作。下方：按事件 → 存储值。',
     actionsNow: '操作需要当前数据，请先回到现在。',
     money: '汇总',
     registered: '注册',
@@ -216,6 +218,9 @@ export const zhPeople = {
     OperatorSignedIn: '{{operator}} 以{{role}}身份登录',
     OperatorSignedOut: '{{operator}} 已退出登录',
     OperatorAccessDenied: '{{operator}} 被拒绝：{{why}}',
+    FindingsRecorded: '记录了 {{count}} 项审计异常；第一项：{{message}}',
+    FindingAcceptanceProposed: '提议接受关于 {{subject}} 的异常 {{finding}}：{{reason}}',
+    FindingAccepted: '已接受关于 {{subject}} 的异常 {{finding}}：{{reason}}',
     OperatorNamed: '{{operator}} 命名为 {{name}}：{{reason}}',
     AllowanceUsed: '{{operator}} 使用单人额度 {{amount}}',
     ReadModelOperationStarted: '{{act}} {{model}} 开始：{{reason}}',

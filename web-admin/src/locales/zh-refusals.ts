@@ -9,6 +9,8 @@ export const zhRefusals: Readonly<Record<OperatorsFailureCode, string>> = {
   'reason-invalid': '需要填写 1 至 {{max}} 个字符的原因',
   'config-invalid': '配置被拒绝：{{fault}}',
   'config-moved': '其间配置已被更改，现为第 {{version}} 版：请重新查看',
+  'state-differs': '{{stream}} 的存储状态与其事件不符：未作任何更改，请运行审计',
+  'no-such-finding': '没有此未处理的异常',
   'preview-outdated': '状态已改变，将追加的事件与预览不同：请重新查看',
   'over-cover': '资金库目前不足以覆盖此金额；请减少金额或稍后再试',
   'exclusion-not-shortened': '玩家已自我排除；期限只能延长，不能缩短',

@@ -10,10 +10,12 @@ export const zhSentences = {
     'other-address': '收款地址不是玩家自己的',
     first: '该玩家的首次提现',
     'new-address': '首次提现到此地址',
+    'open-finding': '有 {{count}} 项未处理的审计异常：不会自动付款',
     'on-hold': '{{why}}',
   },
   hold: {
     paused: '提现已被操作员暂停',
+    'open-finding': '等待操作员审核',
     'needs-operators': '待批准，{{approvals}}/{{needed}}',
     'not-confirmed': '收款地址不是玩家的钱包，且未经确认：待批准，{{approvals}}/{{needed}}',
     'state-differs': '存储的状态与账本不一致，需要操作员检查',
@@ -66,6 +68,8 @@ export const zhSentences = {
   until: '至 {{time}} UTC',
   forGood: '永久',
   term: {
+    ledger: '账本',
+    treasury: '资金库',
     deposit: '充值',
     loss: '亏损',
     wager: '投注',

@@ -4,6 +4,7 @@ import type { enAccount } from './en-account.ts';
 export const zhAccount: typeof enAccount = {
   hold: {
     paused: '运营方已暂停提现',
+    'open-finding': '等待运营方审核',
     'needs-operators': '等待批准，{{approvals}}/{{needed}}',
     'not-confirmed': '收款地址不是你的钱包，且未经钱包确认：等待批准，{{approvals}}/{{needed}}',
     'state-differs': '存储的状态与账本不一致，操作员正在检查',

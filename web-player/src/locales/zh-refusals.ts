@@ -71,7 +71,8 @@ export const zhRefusals: Readonly<Record<keyof typeof refusals, string>> = {
   'body-too-large': '请求内容过大：最多 {{maxBytes}} 字节',
   'headers-too-large': '请求头过大',
   'request-too-slow': '请求到达得太慢，请重试',
-  'login-invalid': '钱包、消息与签名不符，请重新签名',
+  'login-invalid':
+    '钱包、消息与签名不符，请重新签名；以自有格式封装消息的硬件钱包（如 Ledger）无法登录，请使用其他钱包',
   'login-other-origin': '签署的消息不属于本站，请在 {{origin}} 登录',
   'login-unchecked': '此钱包只接受由钱包检查的登录（Sign-In With Solana），请使用支持它的钱包',
   'sign-in-policy-locked':

@@ -45,7 +45,7 @@ export function PlayerActions({ player }: { player: PlayerData }) {
               <Button
                 key={name}
                 size="small"
-                disabled={at !== null}
+                disabled={at !== null || player.stored_differs.length > 0}
                 onClick={() => setSelected(name)}
               >
                 {titles[name]}

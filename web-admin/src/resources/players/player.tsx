@@ -2,6 +2,7 @@ import { Badge } from '@reelbook/web/components/badge';
 import { buttonClass } from '@reelbook/web/components/button';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
+import { Changes } from '../../components/changes.tsx';
 import { Amount, PositionChip } from '../../components/chips.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { EvidenceButton } from '../../components/evidence-button.tsx';
@@ -74,6 +75,15 @@ function Shown({ player }: { player: PlayerData }) {
         <PositionChip position={player.position} />
         <StandingOf standing={player.standing} withBadge={false} />
       </PageHead>
+      {player.stored_differs.length > 0 && (
+        <div
+          role="alert"
+          className="mb-4 rounded-md border border-coral bg-coral-soft px-4 py-3 text-sm"
+        >
+          <p className="mb-2 font-semibold text-coral">{t('players.storedDiffers')}</p>
+          <Changes changes={player.stored_differs} />
+        </div>
+      )}
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_360px]">
         <div className="grid min-w-0 gap-4">
           <div className="grid grid-cols-2 gap-3">

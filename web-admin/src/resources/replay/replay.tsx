@@ -8,6 +8,7 @@ import { AuditPanel } from './audit-panel.tsx';
 import { ChainPanel } from './chain-panel.tsx';
 import { FilePanel } from './file-panel.tsx';
 import { JobList } from './job-list.tsx';
+import { OpenFindings } from './open-findings.tsx';
 import { Projections } from './projections.tsx';
 
 /** Audit, hash chain, projections and jobs. */
@@ -24,6 +25,7 @@ export function Replay() {
       <Loaded query={query}>
         {({ jobs, running }) => (
           <div className="grid gap-4">
+            <OpenFindings />
             <div className="grid items-start gap-4 lg:grid-cols-2">
               <AuditPanel jobs={jobs} running={running} />
               <div className="grid min-w-0 gap-4">
