@@ -15,7 +15,7 @@ export interface PaidLedger {
   readonly bank: PayingSite;
   readonly ann: TestPlayer;
   readonly bert: TestPlayer;
-  /** The audit, with its chain, of this ledger as the change leaves it; then the ledger is again as it was. */
+  /** The audit, with its chain, of this ledger as the change leaves it; then the ledger is again as it was, without followers. */
   tampered(
     change: (client: pg.PoolClient) => Promise<unknown>,
     order?: Partial<ChainOrder>,
@@ -37,12 +37,14 @@ export async function startPaidLedger(): Promise<PaidLedger> {
   }
   await bank.expectIntact();
   await cashier.close();
-  // Followers would apply events that a change adds and the restore removes again.
-  await bank.site.pool.query("update checkpoints set status = 'stopped', error = 'tampered with'");
   const owner = bank.site.database.pool('owner');
   return {
     ...{ bank, ann, bert },
-    tampered: (change, order) => tamperWith(owner, change, () => bank.audit(order), ALL_TABLES),
+    async tampered(change, order) {
+      // Followers would apply events that a change adds and the restore removes again.
+      await owner.query("update checkpoints set status = 'stopped', error = 'tampered with'");
+      return tamperWith(owner, change, () => bank.audit(order), ALL_TABLES);
+    },
   };
 }
 
