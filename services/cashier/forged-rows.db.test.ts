@@ -306,9 +306,10 @@ test.each([
       await bank.chain.local.run([give], [ann.wallet]);
     },
   });
+  let expiries = 0;
   await bank.until(async () => {
-    // A failed attempt is over when it has expired.
-    if (status === 'released') bank.chain.local.advance(151);
+    // A failed attempt is over when it has expired. Few, because the audit reports payments that are open for an hour.
+    if (status === 'released' && expiries++ < 20) bank.chain.local.advance(151);
     expect(await bank.statusOf(id)).toBe(status);
   });
   const { report, compared } = await bank.audit();
