@@ -183,7 +183,8 @@ async function interrupt(running: ChildProcess): Promise<void> {
   process.kill(server, 'SIGINT');
   await exited;
   expect(isAlive(server)).toBe(false);
-  expect(processesIn(cluster(), 'postgres')).toEqual([]);
+  // Postgres may need longer than its parent waits.
+  await expect.poll(() => processesIn(cluster(), 'postgres')).toEqual([]);
   expect(nats !== null && isAlive(nats)).toBe(false);
 }
 
