@@ -45,8 +45,6 @@ export const PAGES = [
   '/switches',
   '/solvency',
   '/games',
-  '/reports',
-  '/reports?report=significantEvents',
   '/engine',
   '/configuration',
   '/operators',

@@ -157,7 +157,7 @@ it('exports the events of a filter, with a manifest', async () => {
   await first.keyboard.press('Escape');
 });
 
-it('exports as CSV and prints a report with its title, interval, operator and time', async () => {
+it('saves an export and any table as CSV, and prints a page with the state of the ledger', async () => {
   await goto(first, '/explorer?q=type:BetPlaced');
   await first.getByRole('button', { name: 'Export', exact: true }).click();
   const download = first.waitForEvent('download');
@@ -165,15 +165,28 @@ it('exports as CSV and prints a report with its title, interval, operator and ti
   expect(await readFile(await (await download).path(), 'utf8')).toMatch(/^position,time,type,/);
   await first.keyboard.press('Escape');
 
-  await goto(first, '/reports');
-  await first.getByTestId('report').waitFor();
+  await goto(first, `/players`);
+  const saved = first.waitForEvent('download');
+  await first.getByRole('button', { name: /Save the rows shown as CSV/ }).click();
+  const [head, titles, row] = (await readFile(await (await saved).path(), 'utf8')).split('\r\n');
+  expect(head).toMatch(
+    /^Reelbook,[^,]+,\d+,[0-9a-f]{64},\d{4}-\d\d-\d\dT[^,]+Z,[1-9A-HJ-NP-Za-km-z]{32,44}$/,
+  );
+  expect(row?.split(',')).toHaveLength(titles?.split(',').length ?? 0);
+  expect(row).toMatch(/[1-9A-HJ-NP-Za-km-z]{32,44}/);
+
+  await goto(first, '/games');
+  await first.getByRole('table').first().waitFor();
   await first.evaluate(() => {
     window.print = () => document.body.setAttribute('data-printed', 'yes');
   });
-  await first.getByRole('button', { name: 'Print' }).click();
+  await first
+    .getByRole('button', { name: /^Print/ })
+    .first()
+    .click();
   await first.locator('body[data-printed=yes]').waitFor();
   await first.emulateMedia({ media: 'print' });
-  await first.getByTestId('report').getByText('UTC').first().waitFor();
+  await first.getByText(/Ledger at event #[\d,]+, hash [0-9a-f]{64}/).waitFor();
   expect(await first.getByRole('navigation').first().isVisible()).toBe(false);
   await first.emulateMedia({ media: null });
 });

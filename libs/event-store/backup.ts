@@ -16,9 +16,9 @@ const FORMAT = 2;
 const MANIFEST = 'manifest.json';
 /**
  * Not backed up: checkpoints are found again, the schema comes from the migrations, a job ends with its process,
- * samples are of the server that runs, and a session that ended after the backup must not be restored.
+ * and a session that ended after the backup must not be restored.
  */
-const LEFT_OUT = ['checkpoints', 'admin_jobs', 'samples', 'migrations', 'sessions'];
+const LEFT_OUT = ['checkpoints', 'admin_jobs', 'migrations', 'sessions'];
 const FAST = { level: 3 } as const;
 
 export interface TableCopy {

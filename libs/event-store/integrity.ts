@@ -17,10 +17,6 @@ export async function positionFaults(db: pg.Pool | pg.PoolClient): Promise<reado
     select format('the checkpoint of %s v%s is at #%s; the ledger ends at #%s', name, version,
         checkpoints.position, head.position) as fault
       from checkpoints join head on checkpoints.position > head.position
-    union all
-    select format('the sample of %s is at #%s; the ledger ends at #%s', max(at), max(samples.position),
-        head.position)
-      from samples join head on samples.position > head.position group by head.position
     order by 1`,
   );
   return rows.map(({ fault }) => fault);

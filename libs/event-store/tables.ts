@@ -312,14 +312,6 @@ export interface ProjectionsWithdrawalsV1 {
   withdrawal: string;
 }
 
-export interface Samples {
-  at: string;
-  position: number;
-  projection: string | null;
-  projection_behind_s: number;
-  publisher_behind_s: number;
-}
-
 export interface ServerSeeds {
   ciphertext: Buffer;
   created_at: Generated<string>;
@@ -407,7 +399,6 @@ export interface DB {
   "projections.recent_wins_v2": ProjectionsRecentWinsV2;
   "projections.seeds_v1": ProjectionsSeedsV1;
   "projections.withdrawals_v1": ProjectionsWithdrawalsV1;
-  samples: Samples;
   server_seeds: ServerSeeds;
   sessions: Sessions;
   streams: Streams;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readHead } from '@reelbook/event-store/read-log';
 import type { ChainedEvent } from '@reelbook/games/proofs/chained-event';
+import { csvRow } from '@reelbook/games/proofs/csv';
 import {
   EXPORT_VERSION,
   type ExportFormat,
@@ -18,7 +19,6 @@ import { readRange } from '@reelbook/projections/entries/seek';
 import { readReached } from '@reelbook/projections/projection';
 import type pg from 'pg';
 import { toPlain } from './changes.ts';
-import { csvRow } from './csv.ts';
 import { type ChainedRecord, EVENTS_MAX, readEvents } from './read-events.ts';
 
 /**

@@ -1,9 +1,9 @@
+import { csvRow } from '@reelbook/games/proofs/csv';
 import { type Asset, toDecimal } from '@reelbook/ledger/money';
 import { readRange } from '@reelbook/projections/entries/seek';
 import { readSums } from '@reelbook/projections/entries/sums';
 import { type MovementType, movementTypeOf } from '@reelbook/projections/entries/transactions';
 import type pg from 'pg';
-import { csvRow } from './csv.ts';
 import { type Explanation, explainBalance, readExplainable } from './explain-balance.ts';
 
 /** One kind of credit or debit of a player. */

@@ -11,7 +11,6 @@ import { auditConditions } from './jobs/alerts.ts';
 import { openJobRunner } from './jobs/job-runner.ts';
 import { noLinks } from './links.ts';
 import { openAdminMetrics } from './metrics.ts';
-import { takeSamples } from './samples.ts';
 
 /**
  * Serves the console and the operators' API. Resolves when it listens. `close` completes running requests; the caller
@@ -49,11 +48,7 @@ export async function startAdmin(deps: AdminDeps): Promise<{
     runner,
   };
   const app = await buildApp(admin);
-  const closing = new AbortController();
-  const sampling = takeSamples(pool, log, closing.signal);
   const close = async () => {
-    closing.abort();
-    await sampling;
     await runner.close();
     await app.close();
     await executor.close();

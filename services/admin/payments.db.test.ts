@@ -1,4 +1,4 @@
-import type { SignificantEvents } from '@reelbook/contract/admin/finance';
+import type { ExplorerPage } from '@reelbook/contract/admin/explorer';
 import type {
   UnmatchedPage,
   WithdrawalDetail,
@@ -140,11 +140,12 @@ test('two operators approve a large withdrawal, one denies another, and two assi
   await bank.until(async () => expect(await bank.balanceMinor(player)).toBe(left));
   await bank.expectIntact();
   const wallets = [by, second].map(({ wallet }) => `operator:${wallet.address}`);
-  // The report and the evidence are read from the explorer.
+  // The explorer and the evidence.
   await bank.until(async () => {
-    const report = await by.call<SignificantEvents>('/admin/reports/significant-events');
-    const rows = report.data.rows.filter(({ type }) => type === 'WithdrawalApproved').reverse();
-    expect(rows).toMatchObject(wallets.map((actor) => ({ actor, reason, subject: large })));
+    const found = await by.call<ExplorerPage>(
+      `/admin/explorer?types=WithdrawalApproved&withdrawal=${large}`,
+    );
+    expect(found.data.entries.toReversed()).toMatchObject(wallets.map((actor) => ({ actor })));
   });
   const { data: evidence } = await by.call<Evidence>(`/admin/evidence?of=withdrawal&id=${large}`);
   expect(verifyEvidence(evidence, null)).toMatchObject({ faults: [] });

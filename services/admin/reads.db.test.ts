@@ -1,6 +1,6 @@
 import type { EventDetail, EventGraph, ReplayedRound } from '@reelbook/contract/admin/events';
 import type { ExplorerPage, Matches } from '@reelbook/contract/admin/explorer';
-import type { Returns, Revenue, SignificantEvents } from '@reelbook/contract/admin/finance';
+import type { Returns, Revenue } from '@reelbook/contract/admin/finance';
 import type { PlayerDetail, PlayersPage, Statement } from '@reelbook/contract/admin/players';
 import type { StateAt, StateDiff, TrialBalance } from '@reelbook/contract/admin/point-in-time';
 import { foldStream, readStream } from '@reelbook/event-store/read-stream';
@@ -254,22 +254,6 @@ test('finance figures equal a recount, and an empty report shows no activity', a
   const { rows } = await read<Returns>('/house/returns');
   expect(rows).toHaveLength(1);
   expect(rows[0]).toMatchObject({ game: 'slot-machine', theoretical: 0.96 });
-  const report = await read<SignificantEvents>('/reports/significant-events');
-  expect(report).toMatchObject({
-    no_activity: false,
-    operator: admin.by.viewer.wallet.address,
-    title: 'Significant events and alterations',
-  });
-  // The first configuration has no previous value.
-  const [first] = report.rows.filter(({ type }) => type === 'ConfigChanged').slice(-1);
-  expect(first).toMatchObject({ before: null, after: null });
-  expect(first?.settings).toContainEqual({
-    ...{ path: 'games.slot-machine.rules', before: null, after: 'slot-1' },
-  });
-  const past = '?from=2020-01-01&to=2020-01-31';
-  for (const name of ['significant-events', 'game-performance', 'liabilities']) {
-    expect(await read(`/reports/${name}${past}`)).toMatchObject({ no_activity: true });
-  }
   const { message } = await admin.by.viewer.call('/admin/house/revenue?from=2020-01-01');
   expect(message).toBe('an interval has at most 400 days');
 });

@@ -194,9 +194,6 @@ async function readHouse({ viewer }: Cast): Promise<void> {
   await viewer('revenue', { query });
   await viewer('returns', { query });
   await viewer('largeWins', { query: { ...query, min_minor: '1' } });
-  await viewer('gamePerformance', { query });
-  await viewer('liabilities', { query });
-  await viewer('significantEvents', { query });
 }
 
 async function configure({ viewer, operator, second }: Cast): Promise<void> {
@@ -221,7 +218,6 @@ async function runWork({ bank, viewer, auditor, operator }: Cast): Promise<void>
     `update checkpoints set status = 'stopped', error = 'an example' where name = 'seeds'`,
   );
   await viewer('engine');
-  await viewer('engineHistory', { query: { period: 'hour' } });
   await operator('continueFollower', { params: { name: 'seeds' }, body });
   await untilCaughtUp(bank.site.pool);
   const ended = async ({ id }: { readonly id: number }) => {

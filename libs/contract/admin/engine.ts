@@ -65,31 +65,6 @@ export const Engine = Type.Object({
 });
 export type Engine = Static<typeof Engine>;
 
-const PERIODS = ['hour', 'day', 'week'] as const;
-export type HistoryPeriod = (typeof PERIODS)[number];
-
-const sampled = (description: string) => nullable(Type.Number({ description }));
-
-export const EngineHistory = Type.Object({
-  period: oneOf(PERIODS),
-  each_s: Type.Integer({ description: 'Length of a point, in seconds' }),
-  points: Type.Array(
-    Type.Object({
-      at: Type.String({ description: 'Beginning of the point' }),
-      events_per_s: sampled('Average; null without two samples in a row'),
-      projection_behind_s: sampled(
-        'Longest lag of a projection, in seconds; null without a sample',
-      ),
-      projection: nullableText('The projection with the longest lag; null if none lagged'),
-      publisher_behind_s: sampled(
-        'Longest lag of the publisher, in seconds; null without a sample',
-      ),
-    }),
-    { description: 'Oldest first, with every point of the period: one without samples is null' },
-  ),
-});
-export type EngineHistory = Static<typeof EngineHistory>;
-
 export const JobReasonBody = closed({ reason: Type.String({ minLength: 1, maxLength: 200 }) });
 export type JobReasonBody = Static<typeof JobReasonBody>;
 
@@ -99,11 +74,6 @@ export const engineRoutes = {
   engine: call('GET', '/engine', 'viewer', {
     summary: 'Get the status of every component',
     data: Engine,
-  }),
-  engineHistory: call('GET', '/engine/history', 'viewer', {
-    summary: 'Get rates and lag over the last hour, day or week, from a sample per minute',
-    query: closed({ period: Type.Optional(oneOf(PERIODS)) }),
-    data: EngineHistory,
   }),
   continueFollower: call('POST', '/engine/followers/:name/continue', 'operator', {
     summary: 'Resume a stopped projection at the event where it stopped',

@@ -1,16 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { closed, nullable, nullableInteger, nullableText, Position, Time } from '../common.ts';
+import { closed, nullable, nullableInteger, Position, Time } from '../common.ts';
 import { adminTopic } from '../route.ts';
-import {
-  Amount,
-  At,
-  Cursor,
-  FilterAnswer,
-  Limit,
-  PlayerRef,
-  QueryText,
-  sentenceFields,
-} from './common.ts';
+import { Amount, At, Cursor, FilterAnswer, Limit, PlayerRef, QueryText } from './common.ts';
 
 /** One term of a sum, signed, and the query of `explorer` that lists its events; null if they are not in the ledger. */
 const Term = Type.Object({ name: Type.String(), amount: Amount, filter: nullable(FilterAnswer) });
@@ -120,62 +111,6 @@ export const Returns = Type.Object({
 });
 export type Returns = Static<typeof Returns>;
 
-const header = {
-  title: Type.String(),
-  from: Type.String(),
-  to: Type.String(),
-  operator: Type.String({ description: 'Wallet of the operator who requested it' }),
-  generated_at: Time,
-  position: Type.Integer({ description: 'Last position included' }),
-  head_hash: Type.String(),
-  no_activity: Type.Boolean({ description: 'true if the interval has no activity' }),
-};
-
-/** Liabilities at the beginning and the end of the interval. */
-const Liabilities = Type.Object({
-  ...header,
-  rows: Type.Array(
-    Type.Object({
-      line: Type.String(),
-      what: Type.String(),
-      opening: Amount,
-      closing: Amount,
-      change: Amount,
-    }),
-  ),
-  on_chain: nullable(Amount),
-  margin: Amount,
-});
-
-export const SIGNIFICANT_ROWS_MAX = 1_000;
-
-/** Changes and decisions of operators, and faults. */
-export const SignificantEvents = Type.Object({
-  ...header,
-  rows: Type.Array(
-    Type.Object({
-      position: Position,
-      time: Time,
-      ...sentenceFields,
-      type: Type.String(),
-      actor: Type.String(),
-      subject: nullableText('Player, withdrawal or game that it concerns'),
-      reason: nullableText(),
-      settings: Type.Array(
-        Type.Object({ path: Type.String(), before: nullableText(), after: Type.String() }),
-        { description: 'Changed values of the configuration; amounts in minor units' },
-      ),
-      before: nullableText('Balance of the player before a movement'),
-      after: nullableText(),
-      amounts: Type.Array(Amount),
-    }),
-  ),
-  truncated: Type.Boolean({
-    description: `true if there are more than ${SIGNIFICANT_ROWS_MAX} rows`,
-  }),
-});
-export type SignificantEvents = Static<typeof SignificantEvents>;
-
 const call = adminTopic('finance');
 
 export const financeRoutes = {
@@ -215,33 +150,5 @@ export const financeRoutes = {
       ),
       next: nullableInteger(),
     }),
-  }),
-  gamePerformance: call('GET', '/reports/game-performance', 'viewer', {
-    summary: 'Get the game performance report',
-    query: IntervalQuery,
-    data: Type.Object({
-      ...header,
-      rows: Type.Array(
-        Type.Object({
-          ...ReturnRow.properties,
-          status: Type.String({
-            description: 'enabled, disabled, or retired (rules no longer in use)',
-          }),
-          since: nullableText('First day with a round'),
-          open_rounds: Type.Integer(),
-          open_stakes: Amount,
-        }),
-      ),
-    }),
-  }),
-  liabilities: call('GET', '/reports/liabilities', 'viewer', {
-    summary: 'Get the liabilities report',
-    query: IntervalQuery,
-    data: Liabilities,
-  }),
-  significantEvents: call('GET', '/reports/significant-events', 'viewer', {
-    summary: `Get the report of significant events and alterations, at most ${SIGNIFICANT_ROWS_MAX} rows`,
-    query: IntervalQuery,
-    data: SignificantEvents,
   }),
 };

@@ -7,6 +7,7 @@ import {
   At,
   Cursor,
   FilterAnswer,
+  Hash,
   Json,
   Limit,
   PLAIN,
@@ -20,7 +21,7 @@ const AtQuery = closed({ at: At });
 
 /** `at` is the selected point; `first` and `head` bound the available ones. */
 const PointInTimeAnswer = Type.Object({
-  at: PointInTime,
+  at: Type.Object({ ...PointInTime.properties, hash: Hash }),
   first: PointInTime,
   head: PointInTime,
 });

@@ -3,7 +3,7 @@ import { createHistory, walletOf } from '@reelbook/testing/history';
 import { startProjecting } from '@reelbook/testing/projecting';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { gameDays } from './projection.ts';
-import { readDays, readStakes, readStanding } from './read.ts';
+import { readDays, readStakes } from './read.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -47,6 +47,8 @@ test('days, stakes and open rounds, with any batches', async () => {
   ]);
   expect(await readDays(pool, { ...days, game: 'snake' })).toEqual([]);
   expect(await readDays(pool, { from: '2026-11-22', to: '2026-12-01' })).toEqual([]);
-  const open = (await readStanding(pool)).find(({ game }) => game === 'snake');
-  expect(open).toMatchObject({ since: null, openRounds: 1, openStakesMinor: 1_000n });
+  const open = await pool.query(
+    `select stake from projections.game_days_open_v2 where game = 'snake'`,
+  );
+  expect(open.rows).toEqual([{ stake: '1000' }]);
 });

@@ -15,7 +15,6 @@ import { sql } from 'kysely';
 import type pg from 'pg';
 import { type Admin, type AdminHandlers, actorOf } from '../context.ts';
 import { recorded } from '../projection-actions.ts';
-import { readHistory } from '../samples.ts';
 
 /** A follower is late if the oldest event that it has not applied is older, in seconds. */
 const LATE_S = 10;
@@ -29,9 +28,6 @@ export function engineReads(admin: Admin) {
   const { pool, log, runner } = admin;
   return {
     engine: async () => ({ data: await readEngine(admin) }),
-    engineHistory: async ({ query }) => ({
-      data: await readHistory(pool, query.period ?? 'hour'),
-    }),
     continueFollower: async ({ params, body, operator, correlation }) => {
       const projection = projections.find(({ name }) => name === params.name);
       const live = projection && (await readFollower(pool, projection));

@@ -8,10 +8,11 @@ import type { Admin, AdminHandlers, AdminRequest } from '../context.ts';
 import { playerRef, points, textOf } from './convert.ts';
 import { filterOf } from './filter-of.ts';
 import { endOf, intervalOf } from './interval.ts';
-import { LARGE_WIN_MINOR } from './significant.ts';
 import { readSolvencyAnswer } from './solvency.ts';
 
 const WINS_BY_DEFAULT = 50;
+/** A large win, in minor units of points. */
+const LARGE_WIN_MINOR = 100_000n;
 
 export function financeReads(admin: Admin) {
   const { pool, games, clock } = admin;
@@ -34,7 +35,7 @@ export function financeReads(admin: Admin) {
   } satisfies Partial<AdminHandlers>;
 }
 
-export async function readInterval(
+async function readInterval(
   clock: Admin['clock'],
   query: { readonly from?: string | number; readonly to?: string | number },
 ) {
@@ -63,7 +64,7 @@ function countsOf(options: Pick<DayFigures, 'rounds' | 'stakedMinor' | 'paidMino
   };
 }
 
-export function returnRow(one: GameReturn): ReturnRow {
+function returnRow(one: GameReturn): ReturnRow {
   const { game, title, rules, published } = one;
   return {
     ...{ game, title, rules },

@@ -11,7 +11,6 @@ import { readMe } from './me.ts';
 import { paymentReads } from './payments.ts';
 import { playerReads } from './players.ts';
 import { pointInTimeReads } from './point-in-time.ts';
-import { reportReads } from './reports.ts';
 import { withRefusals } from './with-refusals.ts';
 
 /** Handlers of reads and jobs, one file per topic. */
@@ -25,7 +24,6 @@ export function readHandlers(admin: Admin) {
     ...playerReads(admin, caches),
     ...paymentReads(admin),
     ...financeReads(admin),
-    ...reportReads(admin),
     ...engineReads(admin),
     ...jobReads(admin),
   } satisfies Partial<AdminHandlers>;

@@ -1,4 +1,5 @@
 import type { TrialDiff } from '@reelbook/contract/admin/point-in-time';
+import { readHash } from '@reelbook/event-store/chain';
 import { loadState, readPosition } from '@reelbook/event-store/read-stream';
 import { findChanges, toPlain } from '@reelbook/inspection/changes';
 import { type PointInTime, readPointInTime } from '@reelbook/inspection/point-in-time';
@@ -29,7 +30,8 @@ function stateReads({ pool }: Admin, { travel }: InspectionCaches) {
         pointInTime(0).then((empty) => pointInTime(1).catch(() => empty)),
         pointInTime(undefined),
       ]);
-      return { data: { at, first, head } };
+      const hash = (await readHash(pool, at.position)) ?? '';
+      return { data: { at: { ...at, hash }, first, head } };
     },
     stateAt: async ({ query }) => {
       const stream = streamNamed(query.stream);

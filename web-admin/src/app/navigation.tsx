@@ -23,7 +23,6 @@ export const LETTERS = {
   switches: 'k',
   solvency: 's',
   games: 'g',
-  reports: 'o',
   health: 'm',
   configuration: 'c',
   operators: 'a',
@@ -41,7 +40,7 @@ const GROUPS: readonly { readonly title: GroupName | null; readonly pages: reado
     title: 'payments',
     pages: [{ page: 'withdrawals' }, { page: 'unmatched' }, { page: 'switches' }],
   },
-  { title: 'finance', pages: [{ page: 'solvency' }, { page: 'games' }, { page: 'reports' }] },
+  { title: 'finance', pages: [{ page: 'solvency' }, { page: 'games' }] },
   {
     title: 'system',
     pages: [{ page: 'health' }, { page: 'configuration' }, { page: 'operators' }],

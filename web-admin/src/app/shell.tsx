@@ -19,7 +19,7 @@ import { LETTERS, Navigation } from './navigation.tsx';
 import { PartBoundary } from './part-boundary.tsx';
 import { Preferences } from './preferences.tsx';
 import { SearchLine } from './search-line.tsx';
-import { TimeBar } from './time-bar.tsx';
+import { PrintHead, TimeBar } from './time-bar.tsx';
 
 /** Frame of every page: navigation, search line and time bar. Brass border while a past point in time is shown. */
 export function Shell() {
@@ -75,6 +75,7 @@ export function Shell() {
         <Operator />
       </aside>
       <TimeBar />
+      <PrintHead />
       <Page />
       <ToastRegion />
       {isHelpOpen && <KeyboardHelp onClose={() => setHelpOpen(false)} />}

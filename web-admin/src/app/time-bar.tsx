@@ -5,17 +5,36 @@ import { toast } from '@reelbook/web/toasts';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Link, matchPath, useLocation } from 'react-router';
+import { WalletNamed } from '../components/operator-name.tsx';
 import { api } from '../lib/api.ts';
 import { paths } from '../lib/paths.ts';
 import { useAt } from '../lib/point-in-time.ts';
 import { LIVE_EVERY_MS, pointInTime } from '../lib/queries.ts';
 import { toastRefusal } from '../lib/refusal-text.ts';
+import { session } from '../lib/session-store.ts';
 import { useShortcut } from '../lib/shortcuts.ts';
 import { useTexts } from '../lib/texts.ts';
 import { dateTimeText } from '../lib/times.ts';
 import { readTypedTime } from '../lib/typed-time.ts';
 import { ContactNote, figuresAt, useFollowHead } from './contact.tsx';
 import { PausedNote } from './paused.tsx';
+
+/** The first line of a printed page: what of the ledger it shows. */
+export function PrintHead() {
+  const { t } = useTexts();
+  const me = useStore(session);
+  const [at] = useAt();
+  const { data } = useQuery(pointInTime(at ?? undefined));
+  if (!me || !data) return null;
+  const { position, hash } = data.at;
+  const time = dateTimeText(new Date().toISOString());
+  return (
+    <p className="print-only">
+      {t('table.printed', { position: formatInteger(position), hash, time })}{' '}
+      <WalletNamed wallet={me.operator} />
+    </p>
+  );
+}
 
 /** Shows the selected point in time, and changes it. */
 export function TimeBar() {

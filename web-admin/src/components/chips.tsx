@@ -1,4 +1,5 @@
 import type { Amount as AmountData } from '@reelbook/contract/admin/common';
+import { toDecimal } from '@reelbook/ledger/money';
 import { formatInteger, shortAddress } from '@reelbook/web/format';
 import { Link } from 'react-router';
 import { amountText, isZero, signedText, unitOf } from '../lib/amounts.ts';
@@ -15,6 +16,7 @@ export function PositionChip({ position }: { position: number }) {
   return (
     <Link
       to={here(eventPath(position))}
+      data-value={position}
       className="chip-link inline-flex h-6 items-center rounded-sm border border-line bg-ink-2 px-1.5 font-mono text-fg-2 text-xs hover:border-brass hover:text-fg"
       aria-label={t('chip.open', { position: formatInteger(position) })}
     >
@@ -31,7 +33,9 @@ export function Amount(props: { amount: AmountData; signed?: boolean; unit?: boo
     !signed || isZero(amount) ? '' : amount.minor.startsWith('-') ? 'text-coral' : 'text-mint';
   return (
     <span className="whitespace-nowrap font-mono">
-      <span className={tone}>{signed ? signedText(amount) : amountText(amount)}</span>
+      <span className={tone} data-value={toDecimal(amount.asset, BigInt(amount.minor))}>
+        {signed ? signedText(amount) : amountText(amount)}
+      </span>
       {unit && <span className="ml-1 text-fg-3 text-xs">{unitOf(amount.asset)}</span>}
     </span>
   );
@@ -45,6 +49,7 @@ export function PlayerLink(props: { wallet: string; nickname?: string | null }) 
     <Link
       to={here(playerPath(wallet))}
       className="whitespace-nowrap hover:underline"
+      data-value={nickname ? `${nickname} ${wallet}` : wallet}
       title={wallet}
     >
       {nickname && <bdi className="mr-1.5">{nickname}</bdi>}
@@ -60,6 +65,7 @@ export function FilterLink({ token, children }: { token: string; children: strin
     <span>
       <Link
         to={here(explorerPath(token))}
+        data-value={children}
         title={children}
         className="break-all font-mono text-xs hover:text-brass hover:underline"
       >

@@ -6,8 +6,12 @@ import {
   useReactTable,
   type VisibilityState,
 } from '@tanstack/react-table';
-import { useRef } from 'react';
+import { type RefObject, useRef } from 'react';
+import { useAt } from '../lib/point-in-time.ts';
+import { toastRefusal } from '../lib/refusal-text.ts';
+import { saveTable } from '../lib/save-table.ts';
 import { useShortcut } from '../lib/shortcuts.ts';
+import { useTexts } from '../lib/texts.ts';
 
 declare module '@tanstack/react-table' {
   interface ColumnMeta<TData extends RowData, TValue> {
@@ -32,11 +36,14 @@ export interface TableProps<Row> {
   visibility?: VisibilityState;
   /** Highlights the row as faulty. */
   isBad?: (row: Row) => boolean;
+  /** Without the buttons that save and print it. */
+  bare?: boolean;
 }
 
 /** A table with keyboard navigation (j, k, Enter). On a phone each row takes two lines. */
 export function DataTable<Row>(props: TableProps<Row>) {
-  const { label, rows, columns, idOf, onOpen, selectedId, visibility, isBad } = props;
+  const { label, rows, columns, idOf, onOpen, selectedId, visibility, isBad, bare = false } = props;
+  const frame = useRef<HTMLTableElement>(null);
   const body = useRef<HTMLTableSectionElement>(null);
   const table = useReactTable({
     data: rows as Row[],
@@ -49,62 +56,88 @@ export function DataTable<Row>(props: TableProps<Row>) {
   useShortcut('down', () => move(1));
   useShortcut('up', () => move(-1));
   return (
-    <div className="table-frame">
-      <table className="table" aria-label={label}>
-        <thead>
-          {table.getHeaderGroups().map((group) => (
-            <tr key={group.id}>
-              {group.headers.map((header) => (
-                <th
-                  key={header.id}
-                  scope="col"
-                  className={header.column.columnDef.meta?.end ? 'end' : undefined}
-                >
-                  {contentOf(header.column.columnDef.header, header.getContext())}
-                </th>
-              ))}
-            </tr>
-          ))}
-        </thead>
-        <tbody ref={body}>
-          {table.getRowModel().rows.map((row) => (
-            <tr
-              key={row.id}
-              tabIndex={-1}
-              data-row={row.id}
-              data-selected={row.id === selectedId}
-              data-bad={isBad?.(row.original)}
-              data-opens={onOpen !== undefined}
-              onKeyDown={(event) => {
-                if (event.key === 'Enter' && event.target === event.currentTarget) {
-                  onOpen?.(row.original);
-                }
-              }}
-              onClick={(event) => {
-                if (!isControl(event.target)) onOpen?.(row.original);
-              }}
-            >
-              {row.getVisibleCells().map((cell) => {
-                const { meta, header } = cell.column.columnDef;
-                const isFigure = meta?.end === true && meta.phone === undefined;
-                return (
-                  <td
-                    key={cell.id}
-                    className={meta?.end ? 'end' : undefined}
-                    data-phone={meta?.phone}
-                    data-label={
-                      isFigure && typeof header === 'string' && header ? header : undefined
-                    }
+    <>
+      <div className="table-frame">
+        <table ref={frame} className="table" aria-label={label}>
+          <thead>
+            {table.getHeaderGroups().map((group) => (
+              <tr key={group.id}>
+                {group.headers.map((header) => (
+                  <th
+                    key={header.id}
+                    scope="col"
+                    className={header.column.columnDef.meta?.end ? 'end' : undefined}
                   >
-                    {contentOf(cell.column.columnDef.cell, cell.getContext())}
-                  </td>
-                );
-              })}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+                    {contentOf(header.column.columnDef.header, header.getContext())}
+                  </th>
+                ))}
+              </tr>
+            ))}
+          </thead>
+          <tbody ref={body}>
+            {table.getRowModel().rows.map((row) => (
+              <tr
+                key={row.id}
+                tabIndex={-1}
+                data-row={row.id}
+                data-selected={row.id === selectedId}
+                data-bad={isBad?.(row.original)}
+                data-opens={onOpen !== undefined}
+                onKeyDown={(event) => {
+                  if (event.key === 'Enter' && event.target === event.currentTarget) {
+                    onOpen?.(row.original);
+                  }
+                }}
+                onClick={(event) => {
+                  if (!isControl(event.target)) onOpen?.(row.original);
+                }}
+              >
+                {row.getVisibleCells().map((cell) => {
+                  const { meta, header } = cell.column.columnDef;
+                  const isFigure = meta?.end === true && meta.phone === undefined;
+                  return (
+                    <td
+                      key={cell.id}
+                      className={meta?.end ? 'end' : undefined}
+                      data-phone={meta?.phone}
+                      data-label={
+                        isFigure && typeof header === 'string' && header ? header : undefined
+                      }
+                    >
+                      {contentOf(cell.column.columnDef.cell, cell.getContext())}
+                    </td>
+                  );
+                })}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {!bare && rows.length > 0 && <TableFile label={label} table={frame} />}
+    </>
+  );
+}
+
+/** Saves the rows shown as CSV, and prints the page. */
+function TableFile({ label, table }: { label: string; table: RefObject<HTMLTableElement | null> }) {
+  const { t } = useTexts();
+  const [at] = useAt();
+  const save = () => {
+    if (table.current) saveTable(label, table.current, at).catch(toastRefusal);
+  };
+  return (
+    <p className="table-file no-print">
+      <button type="button" onClick={save} aria-label={t('table.saveLabel', { label })}>
+        {t('table.save')}
+      </button>
+      <button
+        type="button"
+        onClick={() => window.print()}
+        aria-label={t('table.printLabel', { label })}
+      >
+        {t('table.print')}
+      </button>
+    </p>
   );
 }
 

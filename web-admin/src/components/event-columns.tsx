@@ -24,7 +24,10 @@ export function useEventColumns() {
       id: 'time',
       header: t('explorer.column.time'),
       cell: ({ row }) => (
-        <span className="whitespace-nowrap font-mono text-fg-2 text-xs">
+        <span
+          className="whitespace-nowrap font-mono text-fg-2 text-xs"
+          data-value={row.original.time}
+        >
           {textOf(row.original.time)}
         </span>
       ),

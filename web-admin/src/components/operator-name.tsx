@@ -15,7 +15,11 @@ export function useOperatorName(wallet: string): string | undefined {
 export function WalletNamed({ wallet }: { wallet: string }) {
   const name = useOperatorName(wallet);
   return (
-    <span title={wallet} className="whitespace-nowrap">
+    <span
+      data-value={name === undefined ? wallet : `${name} ${wallet}`}
+      title={wallet}
+      className="whitespace-nowrap"
+    >
       {name !== undefined && <bdi className="mr-1.5">{name}</bdi>}
       <span className="font-mono text-fg-3 text-xs">{shortAddress(wallet)}</span>
     </span>

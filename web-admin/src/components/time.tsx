@@ -7,7 +7,7 @@ export function Time({ iso, full = false }: { iso: string; full?: boolean }) {
   const ago = t('ago', { time: agoText(Math.max(0, (Date.now() - Date.parse(iso)) / 1_000)) });
   const more = `${localText(iso)} · ${ago}`;
   return (
-    <time dateTime={iso} title={more} className="whitespace-nowrap font-mono">
+    <time dateTime={iso} data-value={iso} title={more} className="whitespace-nowrap font-mono">
       {full ? `${dateTimeText(iso)} UTC` : timeText(iso)}
       {full && <span className="ml-2 text-fg-3">{more}</span>}
     </time>

@@ -26,11 +26,6 @@ export function unitOf(asset: Asset): string {
   return asset === 'token' ? 'BSM' : i18next.t('console:unit.points');
 }
 
-/** An amount as a number, for charts only: inexact. */
-export function chartNumber(amount: Amount): number {
-  return Number(toDecimal(amount.asset, BigInt(amount.minor)));
-}
-
 export function isZero(amount: Amount): boolean {
   return BigInt(amount.minor) === 0n;
 }

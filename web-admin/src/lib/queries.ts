@@ -24,15 +24,12 @@ export function read<Name extends AdminRouteName>(name: Name, input?: Input<Admi
   });
 }
 
-/** Reads that a new event does not refetch: the head, the list that follows it, and reports, which print their time. */
+/** Reads that a new event does not refetch: the head, and the list that follows it. */
 const NOT_LIVE: ReadonlySet<unknown> = new Set<AdminRouteName>([
   'pointInTime',
   'explorer',
   'countMatches',
   'facets',
-  'gamePerformance',
-  'liabilities',
-  'significantEvents',
 ]);
 
 /** Refetches all shown reads. Resolves when they are up to date, or failed. */

@@ -58,7 +58,6 @@ export const enSentences = {
     'wrong-mint': 'wrong token',
     enabled: 'enabled',
     disabled: 'disabled',
-    retired: 'retired',
   },
   line: balanceLines,
 };

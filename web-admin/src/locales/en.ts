@@ -27,6 +27,13 @@ export const en = {
     noKey: 'The wallet returned no address.',
     notConnected: 'The wallet is not connected.',
   },
+  table: {
+    save: 'CSV',
+    saveLabel: 'Save the rows shown as CSV: {{label}}',
+    print: 'Print',
+    printLabel: 'Print this page: {{label}}',
+    printed: 'Ledger at event #{{position}}, hash {{hash}}. Printed {{time}} UTC by',
+  },
   role: { viewer: 'Viewer', auditor: 'Auditor', operator: 'Operator', admin: 'Admin' },
   shell: {
     openMenu: 'Open menu',
@@ -48,7 +55,6 @@ export const en = {
     switches: 'Switches',
     solvency: 'Solvency',
     games: 'Games & return',
-    reports: 'Reports',
     health: 'System health',
     configuration: 'Configuration',
     operators: 'Operators',

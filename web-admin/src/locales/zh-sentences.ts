@@ -111,7 +111,6 @@ export const zhSentences = {
     'wrong-mint': '其他代币',
     enabled: '启用',
     disabled: '停用',
-    retired: '已退役',
   },
   line: {
     players: '玩家余额',

@@ -28,6 +28,13 @@ export const zh: typeof en = {
     noKey: '钱包没有返回地址。',
     notConnected: '钱包未连接。',
   },
+  table: {
+    save: 'CSV',
+    saveLabel: '将显示的行保存为 CSV：{{label}}',
+    print: '打印',
+    printLabel: '打印此页：{{label}}',
+    printed: '账本位于事件 #{{position}}，哈希 {{hash}}。打印于 {{time}} UTC，操作员',
+  },
   role: { viewer: '查看员', auditor: '审计员', operator: '操作员', admin: '管理员' },
   shell: {
     openMenu: '打开菜单',
@@ -49,7 +56,6 @@ export const zh: typeof en = {
     switches: '开关',
     solvency: '偿付能力',
     games: '游戏与回报率',
-    reports: '报表',
     health: '系统状态',
     configuration: '配置',
     operators: '操作员',

@@ -121,6 +121,7 @@ function Listed(
               <Empty>{t('explorer.empty')}</Empty>
             ) : (
               <DataTable
+                bare
                 label={t('explorer.events')}
                 rows={rows}
                 columns={columns}

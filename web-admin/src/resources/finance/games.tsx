@@ -1,60 +1,295 @@
-import { Skeleton } from '@reelbook/web/components/states';
+import type { AdminData } from '@reelbook/contract/admin/routes';
+import { Badge } from '@reelbook/web/components/badge';
+import { Button } from '@reelbook/web/components/button';
+import { Empty } from '@reelbook/web/components/states';
+import { formatInteger } from '@reelbook/web/format';
 import { useQuery } from '@tanstack/react-query';
-import { Suspense } from 'react';
+import { useSearchParams } from 'react-router';
+import { Amount, FilterLink, PlayerLink } from '../../components/chips.tsx';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { useEventColumns } from '../../components/event-columns.tsx';
 import { Loaded } from '../../components/loading.tsx';
 import { PageHead, Panel } from '../../components/panel.tsx';
-import { part } from '../../lib/parts.ts';
 import { CALM_EVERY_MS, read } from '../../lib/queries.ts';
+import { percentText } from '../../lib/shares.ts';
 import { useTexts } from '../../lib/texts.ts';
+import { dayBefore } from '../../lib/times.ts';
 import { useTitle } from '../../lib/use-title.ts';
-import { IntervalForm, useInterval } from './interval.tsx';
-import { LargeWins } from './large-wins.tsx';
-import { ReturnTable } from './return-table.tsx';
 
-/** Charts are large chunks, loaded on the first visit. */
-const RevenueChart = part(async () => (await import('./revenue-chart.tsx')).RevenueChart);
-const ReturnChart = part(async () => (await import('./return-chart.tsx')).ReturnChart);
+type DayRow = AdminData<'revenue'>['rows'][number];
+type ReturnRow = AdminData<'returns'>['rows'][number];
+type Win = AdminData<'largeWins'>['wins'][number];
 
-/** Revenue by day, and actual return compared with its confidence band. */
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const SPANS = [1, 7, 30, 90] as const;
+
+/** Days in UTC, both inclusive. */
+interface Interval {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Revenue by day, actual return compared with its confidence band, and large wins. */
 export function GamesPage() {
   const { t } = useTexts();
   useTitle(t('nav.games'));
-  const [interval] = useInterval();
+  const [interval, setInterval] = useInterval();
   const calm = { refetchInterval: CALM_EVERY_MS };
   const revenue = useQuery({ ...read('revenue', { query: { ...interval } }), ...calm });
   const returns = useQuery({ ...read('returns', { query: { ...interval } }), ...calm });
+  const wins = useQuery(read('largeWins', { query: { ...interval } }));
   return (
     <>
       <PageHead title={t('nav.games')}>{t('games.lead')}</PageHead>
-      <IntervalForm />
+      <IntervalForm interval={interval} onSet={setInterval} />
       <div className="grid gap-4">
-        <div className="grid items-start gap-4 lg:grid-cols-2">
-          <Panel title={t('games.ggr')}>
-            <Loaded query={revenue}>
-              {(data) => (
-                <Suspense fallback={<Skeleton className="h-64" />}>
-                  <RevenueChart revenue={data} />
-                </Suspense>
-              )}
-            </Loaded>
-          </Panel>
-          <Panel title={t('games.returns')}>
-            <Loaded query={returns}>
-              {(data) => (
-                <Suspense fallback={<Skeleton className="h-64" />}>
-                  <ReturnChart rows={data.rows} />
-                </Suspense>
-              )}
-            </Loaded>
-          </Panel>
-        </div>
         <Panel flush title={t('games.byRules')}>
           <Loaded query={returns}>
             {({ rows, confidence }) => <ReturnTable rows={rows} confidence={confidence} />}
           </Loaded>
         </Panel>
-        <LargeWins interval={interval} />
+        <Panel
+          flush
+          title={t('games.ggr')}
+          aside={
+            revenue.data && (
+              <>
+                {t('games.total')} <Amount amount={revenue.data.total.ggr} signed />
+              </>
+            )
+          }
+        >
+          <Loaded query={revenue}>{({ rows }) => <DayTable rows={rows.toReversed()} />}</Loaded>
+        </Panel>
+        <Panel flush title={t('games.largeWins')} aside={t('games.largeFrom')}>
+          <Loaded query={wins}>{(data) => <LargeWins wins={data.wins} />}</Loaded>
+        </Panel>
       </div>
     </>
+  );
+}
+
+/** The days in the URL; by default the last thirty days. */
+function useInterval(): readonly [Interval, (interval: Interval) => void] {
+  const [search, setSearch] = useSearchParams();
+  const day = (key: string, fallback: string) => {
+    const text = search.get(key) ?? '';
+    return DAY.test(text) ? text : fallback;
+  };
+  const interval = { from: day('from', dayBefore(29)), to: day('to', dayBefore(0)) };
+  const set = ({ from, to }: Interval) =>
+    setSearch(
+      (now) => {
+        now.set('from', from);
+        now.set('to', to);
+        return now;
+      },
+      { replace: true, preventScrollReset: true },
+    );
+  return [interval, set];
+}
+
+/** Selects the first and the last day. */
+function IntervalForm(props: { interval: Interval; onSet: (interval: Interval) => void }) {
+  const { t } = useTexts();
+  const { interval, onSet } = props;
+  const field = (key: keyof Interval) => (
+    <label className="text-fg-3 text-xs">
+      {t(`interval.${key}`)}
+      <input
+        type="date"
+        value={interval[key]}
+        onChange={(event) => {
+          if (DAY.test(event.target.value)) onSet({ ...interval, [key]: event.target.value });
+        }}
+        className="mt-1 block h-9 rounded-sm border border-line-strong bg-ink-2 px-2 font-mono text-fg text-sm"
+      />
+    </label>
+  );
+  return (
+    <div className="no-print mb-4 flex flex-wrap items-end gap-2">
+      {field('from')}
+      {field('to')}
+      {SPANS.map((days) => (
+        <Button
+          key={days}
+          size="small"
+          onClick={() => onSet({ from: dayBefore(days - 1), to: dayBefore(0) })}
+        >
+          {t('interval.days', { count: days })}
+        </Button>
+      ))}
+    </div>
+  );
+}
+
+const share = (value: number | null) => (
+  <span className="whitespace-nowrap font-mono">{value === null ? '—' : percentText(value)}</span>
+);
+
+const end = { end: true } as const;
+
+/** Settled rounds and their sums, as columns of any table that has them. */
+function useCountColumns<
+  Row extends Pick<DayRow, 'rounds' | 'staked' | 'paid' | 'ggr'>,
+>(): Column<Row>[] {
+  const { t } = useTexts();
+  const amount = (key: 'staked' | 'paid' | 'ggr', header: string): Column<Row> => ({
+    id: key,
+    header,
+    cell: ({ row }) => <Amount amount={row.original[key]} signed={key === 'ggr'} unit={false} />,
+    meta: end,
+  });
+  return [
+    {
+      id: 'rounds',
+      header: t('games.rounds'),
+      cell: ({ row }) => <span className="font-mono">{formatInteger(row.original.rounds)}</span>,
+      meta: end,
+    },
+    amount('staked', t('games.staked')),
+    amount('paid', t('games.paid')),
+    amount('ggr', t('games.ggrShort')),
+  ];
+}
+
+/** One row per day and game. */
+function DayTable({ rows }: { rows: readonly DayRow[] }) {
+  const { t } = useTexts();
+  const counts = useCountColumns<DayRow>();
+  if (rows.length === 0) return <Empty>{t('games.noActivity')}</Empty>;
+  const columns: Column<DayRow>[] = [
+    {
+      id: 'day',
+      header: t('games.day'),
+      cell: ({ row }) => <span className="whitespace-nowrap font-mono">{row.original.day}</span>,
+      meta: { phone: 'lead' },
+    },
+    { id: 'game', header: t('round.game'), cell: ({ row }) => row.original.game },
+    ...counts,
+  ];
+  return (
+    <DataTable
+      label={t('games.ggr')}
+      rows={rows}
+      columns={columns}
+      idOf={({ day, game }) => `${day}/${game}`}
+    />
+  );
+}
+
+/** Actual and theoretical return, and whether the actual one is in its exact band. */
+function ReturnTable(props: { rows: readonly ReturnRow[]; confidence: number }) {
+  const { rows, confidence } = props;
+  const { t } = useTexts();
+  const columns = useReturnColumns();
+  if (rows.every(({ rounds }) => rounds === 0)) return <Empty>{t('games.noActivity')}</Empty>;
+  return (
+    <>
+      <DataTable
+        label={t('games.byRules')}
+        rows={rows}
+        columns={columns}
+        idOf={({ game, rules }) => `${game}/${rules}`}
+        isBad={({ inside }) => inside === false}
+      />
+      <p className="border-line border-t px-4 py-2 text-fg-3 text-xs">
+        {t('games.band', { confidence: (confidence * 100).toFixed(1) })}
+      </p>
+    </>
+  );
+}
+
+function useReturnColumns(): Column<ReturnRow>[] {
+  const { t } = useTexts();
+  const counts = useCountColumns<ReturnRow>();
+  return [
+    {
+      id: 'game',
+      header: t('round.game'),
+      cell: ({ row }) => (
+        <span>
+          {row.original.title}{' '}
+          <FilterLink token={`rules:${row.original.rules}`}>{row.original.rules}</FilterLink>
+        </span>
+      ),
+      meta: { phone: 'lead' },
+    },
+    ...counts,
+    {
+      id: 'actual',
+      header: t('games.actual'),
+      cell: ({ row }) => share(row.original.actual),
+      meta: end,
+    },
+    {
+      id: 'theoretical',
+      header: t('games.theoretical'),
+      cell: ({ row }) => share(row.original.theoretical),
+      meta: end,
+    },
+    {
+      id: 'band',
+      header: t('games.bandShort'),
+      cell: ({ row }) => (
+        <span className="whitespace-nowrap font-mono text-fg-2">
+          {row.original.low === null || row.original.high === null
+            ? '—'
+            : `${percentText(row.original.low)} – ${percentText(row.original.high)}`}
+        </span>
+      ),
+      meta: end,
+    },
+    {
+      id: 'inside',
+      header: t('games.verdict'),
+      cell: ({ row }) =>
+        row.original.inside === null ? null : (
+          <Badge tone={row.original.inside ? 'good' : 'bad'}>
+            {t(row.original.inside ? 'games.inside' : 'games.outside')}
+          </Badge>
+        ),
+      meta: { end: true, phone: 'end' },
+    },
+  ];
+}
+
+/** Newest first. */
+function LargeWins({ wins }: { wins: readonly Win[] }) {
+  const { t } = useTexts();
+  const events = useEventColumns();
+  if (wins.length === 0) return <Empty>{t('games.noLargeWins')}</Empty>;
+  const columns: Column<Win>[] = [
+    events.position(),
+    events.time(),
+    {
+      id: 'player',
+      header: t('explorer.column.player'),
+      cell: ({ row }) => <PlayerLink {...row.original.player} />,
+    },
+    {
+      id: 'round',
+      header: t('round.game'),
+      cell: ({ row }) => (
+        <span>
+          {row.original.game}{' '}
+          <FilterLink token={`round:${row.original.round}`}>{row.original.round}</FilterLink>
+        </span>
+      ),
+    },
+    {
+      id: 'payout',
+      header: t('round.payout'),
+      cell: ({ row }) => <Amount amount={row.original.payout} signed />,
+      meta: { end: true, phone: 'end' },
+    },
+  ];
+  return (
+    <DataTable
+      label={t('games.largeWins')}
+      rows={wins}
+      columns={columns}
+      idOf={({ position }) => String(position)}
+    />
   );
 }

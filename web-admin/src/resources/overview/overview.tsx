@@ -7,10 +7,9 @@ import { CALM_EVERY_MS, read } from '../../lib/queries.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { agoText } from '../../lib/times.ts';
 import { useTitle } from '../../lib/use-title.ts';
-import { Activity } from './activity.tsx';
 import { NeedsAction } from './needs-action.tsx';
 
-/** The first page: what needs action, the state of the ledger and its proofs, and its activity. */
+/** The first page: what needs action, the state of the ledger and its proofs. */
 export function Overview() {
   const { t } = useTexts();
   useTitle(t('nav.overview'));
@@ -21,7 +20,6 @@ export function Overview() {
         <StartHere />
         <NeedsAction />
         <Proofs />
-        <Activity />
       </div>
     </>
   );

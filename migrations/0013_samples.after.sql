@@ -1,0 +1,5 @@
+do $$
+begin
+  assert to_regclass('samples') is null, 'the samples are gone';
+end
+$$;

@@ -1,3 +1,0 @@
-import type { AdminData } from '@reelbook/contract/admin/routes';
-
-export type ReturnRow = AdminData<'returns'>['rows'][number];
