@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openPool } from '@reelbook/event-store/db';
-import { migrate } from '@reelbook/event-store/migrate';
+import { migrateAll } from '@reelbook/projections/all';
 import { readBalanceAt, readStatement } from '@reelbook/projections/entries/balances-at';
 import type { ExplorerFilter } from '@reelbook/projections/entries/filter';
 import { searchPlayers } from '@reelbook/projections/entries/players';
@@ -112,7 +112,7 @@ async function explore(values: {
   const postgres = await startEmbeddedPostgres({ folder: join(folder, 'pg'), durable: false });
   try {
     const owner = openPool({ ...OPEN, url: postgres.url, role: 'owner' });
-    await migrate(owner);
+    await migrateAll(owner);
     const projector = openPool({ ...OPEN, url: postgres.url, role: 'projector' });
     const seeded =
       (await readSeeded(owner, events)) ?? (await seedExplorer(owner, projector, events, print));

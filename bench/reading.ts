@@ -5,9 +5,8 @@
 import { auditLedger } from '@reelbook/audit/audit';
 import { openPool } from '@reelbook/event-store/db';
 import { startExecutor } from '@reelbook/event-store/execute';
-import { migrate } from '@reelbook/event-store/migrate';
 import { openSeedVault, type SeedVault } from '@reelbook/event-store/seed-vault';
-import { projections } from '@reelbook/projections/all';
+import { migrateAll, projections } from '@reelbook/projections/all';
 import { replayInto } from '@reelbook/projections/compare';
 import { catchUp, type Taken, takeParallel } from '@reelbook/projections/parallel';
 import { discard } from '@reelbook/projections/switch';
@@ -29,7 +28,7 @@ export interface ReadingOptions {
 
 export async function benchReading(options: ReadingOptions): Promise<void> {
   const owner = openPool({ url: options.url, role: 'owner', max: 2, name: 'bench' });
-  await migrate(owner);
+  await migrateAll(owner);
   const app = openPool({ url: options.url, role: 'app', max: 4, name: 'bench' });
   const projector = openPool({ url: options.url, role: 'projector', max: 4, name: 'bench' });
   const vault = openSeedVault({ pool: app, key: KEY, keyId: 'bench' });

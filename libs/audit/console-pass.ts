@@ -155,9 +155,9 @@ function isDone(operation: ReadModelOperation, after: ReadModelStatus): boolean 
       return after.rebuilt !== null;
     case 'discard':
       return after.rebuilt === null && after.replaced === null;
-    case 'switch':
     case 'back':
       return after.live !== null && after.replaced !== null;
+    case 'switch':
     case 'continue':
       return after.live !== null;
   }

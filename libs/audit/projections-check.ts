@@ -1,7 +1,7 @@
 import { readCheckpoints } from '@reelbook/event-store/checkpoint';
 import { replayAndCompare } from '@reelbook/projections/compare';
-import { isPoison } from '@reelbook/projections/parallel';
 import type { Projection } from '@reelbook/projections/projection';
+import { isPoison } from '@reelbook/projections/rebuild';
 import { LIVE_SCHEMA } from '@reelbook/projections/run';
 import type pg from 'pg';
 import { type Findings, NO_MONEY, type Progress } from './findings.ts';

@@ -228,8 +228,6 @@ export const adminErrors: Readonly<
   revenue: ['read-model-behind'],
   returns: ['read-model-behind'],
   startAudit: ['job-running'],
-  startRebuild: ['job-running'],
-  startSwitch: ['job-running'],
   continueFollower: ['job-running'],
 };
 

@@ -18,11 +18,11 @@ export const CATALOGUE_FILE = fileURLToPath(
 /** Fields shown of an object that was added. */
 const ADDED_FIELDS_MAX = 2;
 
-/** Tables of read models are created by their projector, so one may be missing: the comparison of read models finds that. */
+/** A table of a read model may be missing, in a database of another build: the comparison of read models finds that. */
 const READ_MODEL = /^table projections\w*\./;
-/** A parallel copy gets the indexes of readers once it is filled (`withoutIndexes`). */
-const COPY = /^(table projections)_(?:rebuilt|replaced)\./;
-const COPIES = /\bprojections_(?:rebuilt|replaced)\./g;
+/** What a rebuild fills gets the indexes and privileges of readers at its end. */
+const SHADOW = /^(table projections)_rebuilt\./;
+const SHADOWS = /\bprojections_rebuilt\./g;
 /** Tables of read models that another build keeps; no statement of this build names them. */
 const OTHER_VERSION = /^table projections\w*\.\w+_v\d+$/;
 const ACTIVE_FIELD = /^(?:trigger|rule|policy|child) /;
@@ -37,14 +37,14 @@ export async function catalogueFaults(db: Db): Promise<readonly string[]> {
   own ??= JSON.parse(readFileSync(CATALOGUE_FILE, 'utf8')) as Catalogue;
   const first = compare(own, await readCatalogue(db));
   if (first.length === 0) return first;
-  // A switch of read models may have moved tables during the reading: a fault is in a second one as well.
+  // A rebuild may have replaced tables during the reading: a fault is in a second one as well.
   const second = new Set(compare(own, await readCatalogue(db)));
   return first.filter((fault) => second.has(fault));
 }
 
 function compare(expected: Catalogue, found: Catalogue): readonly string[] {
   const faults = Object.entries(found).flatMap(([object, fields]) => {
-    const wanted = expected[object.replace(COPY, '$1.')];
+    const wanted = expected[object.replace(SHADOW, '$1.')];
     if (wanted) return compareFields(object, wanted, fields);
     const all = Object.entries(fields);
     const shown = OTHER_VERSION.test(object)
@@ -68,9 +68,10 @@ function compareFields(
   return [...new Set([...Object.keys(wanted), ...Object.keys(fields)])].flatMap((name) => {
     const [is, expected] = [fields[name], wanted[name]];
     if (is === expected) return [];
-    // A site may take privileges from the public, and a copy may be without indexes that only make reads fast.
+    // A site may take privileges from the public.
     if (is === undefined && name === 'privileges of PUBLIC') return [];
-    if (is === undefined && COPY.test(object) && expected?.startsWith('CREATE INDEX ')) return [];
+    const isLater = name.startsWith('privileges of ') || expected?.startsWith('CREATE INDEX ');
+    if (is === undefined && isLater && SHADOW.test(object)) return [];
     return [`${object}: ${name} is ${is ?? 'missing'}, expected ${expected ?? 'none'}`];
   });
 }
@@ -88,7 +89,7 @@ export async function readCatalogue(db: Db): Promise<Catalogue> {
   for (const { object, field, value } of results[1]?.rows ?? []) {
     objects[object] ??= {};
     // Null: it was dropped during the reading.
-    if (value !== null) objects[object][field] = value.replaceAll(COPIES, 'projections.');
+    if (value !== null) objects[object][field] = value.replaceAll(SHADOWS, 'projections.');
   }
   return objects;
 }
@@ -108,7 +109,7 @@ with site_role as (
 ), site_schema as (
   -- A schema with the name of a role comes before public in its search path.
   select oid, nspname, nspowner, nspacl from pg_namespace
-  where nspname ~ '^(public|projections(_rebuilt|_replaced|_moving)?)$'
+  where nspname ~ '^(public|projections(_rebuilt)?)$'
     or nspname in (select rolname from site_role)
 ), of_extension as (
   -- Not what a login without superuser rights added to an extension: the objects of extensions are a superuser's.
@@ -216,6 +217,9 @@ union all select object, 'index ' || quote_ident(c.relname), pg_get_indexdef(ind
   where not (indisvalid and indislive and indexrelid in (select conindid from pg_constraint where contype in ('p', 'u', 'x')))
     -- Not the transient index of a reindex; one with expressions or a predicate could run a function.
     and not (not indisvalid and c.relname ~ '_cc(new|old)[0-9]*$' and indexprs is null and indpred is null)
+-- Those on expressions could run a function.
+union all select object, 'statistics ' || quote_ident(stxname), pg_get_statisticsobjdef(s.oid)
+  from relation join pg_statistic_ext as s on stxrelid = relation.oid where stxexprs is not null
 union all select object, 'trigger ' || quote_ident(tgname), pg_get_triggerdef(pg_trigger.oid)
   from relation join pg_trigger on tgrelid = relation.oid where not tgisinternal
 union all select object, 'state of trigger ' || quote_ident(tgname), word

@@ -6,12 +6,9 @@ import { schemaFault } from './schema.ts';
 /** `owner` is the login of the URL; the others are the roles of processes, see migrations/0001_roles.sql. */
 export type Role = 'owner' | 'app' | 'projector';
 
-/** The projector owns the read models: no view or policy of its own may run a function as the reader, who may append. */
-const TABLES_ONLY = '-c restrict_nonsystem_relation_kind=view,foreign-table -c row_security=off ';
-
 const ROLE_OPTION: Readonly<Record<Role, string>> = {
-  owner: TABLES_ONLY,
-  app: `-c role=reelbook_app ${TABLES_ONLY}`,
+  owner: '',
+  app: '-c role=reelbook_app ',
   projector: '-c role=reelbook_projector ',
 };
 

@@ -1,22 +1,17 @@
 import { createHash } from 'node:crypto';
 import { readBatches } from '@reelbook/event-store/read-log';
-import { assert } from '@reelbook/ledger/assert';
 import type { DifferentRows } from '@reelbook/ledger/operators/projection-actions';
 import type pg from 'pg';
-import { readFollower } from './parallel.ts';
-import { foldKnown, type Projection } from './projection.ts';
-import { LIVE_SCHEMA, PLAN_BY_KEY, withoutIndexes } from './run.ts';
+import { foldKnown, type Projection, readFollower } from './projection.ts';
+import { LIVE_SCHEMA, namesIn, PLAN_BY_KEY, withoutIndexes } from './run.ts';
 
 const EVENTS_PER_BATCH = 5_000;
 const ROWS_PER_FETCH = 5_000;
-const TRIES_MAX = 3;
 
 /** Rows of each side in the digest; those kept, and their length, fit into one event. */
 const DIFFERENT_MAX = 10_000;
 const KEPT_MAX = 20;
 const ROW_MAX_LENGTH = 1_000;
-
-const UNDEFINED_TABLE = '42P01';
 
 export interface Comparison {
   readonly equal: boolean;
@@ -37,8 +32,8 @@ export interface Difference {
 
 /**
  * Replays the ledger from zero into temporary tables up to the projection's own checkpoint, and compares every row with the
- * live tables as of that checkpoint. The live tables are only read, and may advance; a switch meanwhile changes nothing,
- * because the comparison uses the tables that were live when it began.
+ * live tables as of that checkpoint. The live tables are only read, and may advance; a rebuild that ends meanwhile
+ * waits for the comparison.
  * `upTo`: throws when the live checkpoint has not reached it.
  * `onProgress` receives the position reached after each batch. `pool` needs three connections, in any role.
  */
@@ -47,30 +42,15 @@ export async function replayAndCompare(
   projection: Projection,
   options: { readonly upTo?: number; onProgress?(position: number): void } = {},
 ): Promise<Comparison> {
-  for (let tries = 1; ; tries++) {
-    const comparison = await replayAndCompareOnce(pool, projection, options);
-    if (comparison) return comparison;
-    assert(tries < TRIES_MAX, `${projection.name} has its tables during a comparison`);
-  }
-}
-
-async function replayAndCompareOnce(
-  pool: pg.Pool,
-  projection: Projection,
-  options: { readonly upTo?: number; onProgress?(position: number): void },
-): Promise<Comparison | null> {
   return withClient(pool, async (live) => {
-    // A replay may take longer than the default limit for idle transactions.
-    await live.query('set idle_in_transaction_session_timeout = 0');
     // One snapshot for the checkpoint and all rows: it omits what is applied meanwhile.
-    await live.query('begin isolation level repeatable read read only');
+    await lockForSnapshot(live, projection, [LIVE_SCHEMA]);
     const position = (await readFollower(live, projection))?.position ?? 0;
     if (position < (options.upTo ?? 0)) {
       throw new Error(
         `${projection.name} is at position ${position} and has not reached ${options.upTo}`,
       );
     }
-    const ids = await idsOf(live, projection);
     return withClient(pool, async (replay) => {
       await replayInto(pool, replay, projection, {
         upTo: position,
@@ -79,12 +59,10 @@ async function replayAndCompareOnce(
       await replay.query('begin');
       let rows = 0;
       for (const { name, key } of projection.tables) {
-        const table = await lockById(live, ids.get(name));
-        if (!table) return null;
         const result = await compareTable({
           name,
           key,
-          ours: { client: live, table },
+          ours: { client: live, table: `${LIVE_SCHEMA}.${name}` },
           theirs: { client: replay, table: `pg_temp.${name}` },
         });
         rows += result.rows;
@@ -120,48 +98,20 @@ export async function replayInto(
   }
 }
 
-/** The tables that were live at the transaction's snapshot, under their current names. */
-async function idsOf(
+/**
+ * Begins a transaction on tables of a projection whose snapshot its first query takes. It locks them before: a snapshot that is
+ * older than a rebuilt table would show it without rows. It may take longer than the default limit for idle transactions.
+ */
+export async function lockForSnapshot(
   client: pg.PoolClient,
-  { tables }: Projection,
-): Promise<ReadonlyMap<string, number>> {
-  const { rows } = await client.query<{ name: string; id: number }>(
-    `select c.relname as name, c.oid::int8 as id from pg_class as c
-      join pg_namespace as n on n.oid = c.relnamespace
-      where n.nspname = $1 and c.relname = any($2)`,
-    [LIVE_SCHEMA, tables.map(({ name }) => name)],
-  );
-  return new Map(rows.map(({ name, id }) => [name, id]));
-}
-
-/** Locks a table against a rename. @returns its name, or null when it was dropped. */
-async function lockById(client: pg.PoolClient, id: number | undefined): Promise<string | null> {
-  for (let tries = 1; tries <= TRIES_MAX; tries++) {
-    const { rows } = await client.query<{ name: string }>(
-      'select $1::oid::regclass::text as name',
-      [id ?? 0],
-    );
-    const name = rows[0]?.name ?? '';
-    if (!name.includes('.')) return null;
-    await client.query(`savepoint locking`);
-    try {
-      await client.query(`lock table ${name} in access share mode`);
-      const now = await client.query<{ same: boolean }>(
-        'select to_regclass($1) = $2::oid as same',
-        [name, id],
-      );
-      if (now.rows[0]?.same) return name;
-    } catch (error) {
-      if (!isGone(error)) throw error;
-    }
-    // It was moved between the two statements.
-    await client.query('rollback to savepoint locking');
+  projection: Projection,
+  schemas: readonly string[],
+): Promise<void> {
+  await client.query(`set idle_in_transaction_session_timeout = 0;
+    begin isolation level repeatable read read only`);
+  for (const schema of schemas) {
+    await client.query(`lock table ${namesIn(schema, projection)} in access share mode`);
   }
-  return null;
-}
-
-function isGone(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === UNDEFINED_TABLE;
 }
 
 interface Side {

@@ -3,7 +3,6 @@ import { anyOf, rowsOf, tables } from '@reelbook/event-store/query';
 import { readHead } from '@reelbook/event-store/read-log';
 import { sql } from 'kysely';
 import type pg from 'pg';
-import { isParallel } from './parallel.ts';
 
 export interface Lag extends Checkpoint {
   /** Events in the ledger that are not applied yet. */
@@ -14,13 +13,11 @@ export interface Lag extends Checkpoint {
 }
 
 /**
- * How far every follower is behind the ledger, including the publisher, for metrics and the console. Parallel copies of a
- * projection are not included.
+ * How far every follower is behind the ledger, including the publisher, for metrics and the console.
  */
 export async function readLag(pool: pg.Pool): Promise<readonly Lag[]> {
   // The head last: no checkpoint is ahead of a head that was read after it.
-  const all = await readCheckpoints(pool);
-  const checkpoints = all.filter((one) => !isParallel(one));
+  const checkpoints = await readCheckpoints(pool);
   const { position: head } = await readHead(pool);
   const waiting = checkpoints.map(({ position }) => position + 1).filter((next) => next <= head);
   const oldest = tables

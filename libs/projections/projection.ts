@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { type Checkpoint, readCheckpoints } from '@reelbook/event-store/checkpoint';
 import { rowOf, tables } from '@reelbook/event-store/query';
 import { assertKnown } from '@reelbook/ledger/event-types';
 import type { RecordedEvent } from '@reelbook/ledger/events';
@@ -76,6 +77,23 @@ export async function readReached(db: Db, of: Follower): Promise<number> {
 /** Throws `PositionNotReached` if the projection has not applied that position. */
 export async function assertReached(db: Db, of: Follower, position: number): Promise<void> {
   if ((await readReached(db, of)) < position) throw new PositionNotReached(of.name, position);
+}
+
+const END = tables.selectFrom('events').select(({ fn }) => fn.max('position').as('position'));
+
+/**
+ * The checkpoint of that name and version, or null when there is none. One beyond the last event counts as at that event:
+ * nothing else can have been applied, and a rebuild repairs it.
+ */
+export async function readFollower(
+  db: Db,
+  { name, version }: Follower,
+): Promise<Checkpoint | null> {
+  const checkpoints = await readCheckpoints(db);
+  const found = checkpoints.find((one) => one.name === name && one.version === version);
+  if (!found) return null;
+  const end = (await rowOf(db, END))?.position ?? 0;
+  return { ...found, position: Math.min(found.position, end) };
 }
 
 /** The text of the `table.sql` next to a module. */

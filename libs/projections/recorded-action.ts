@@ -7,16 +7,8 @@ import type {
   ReadModelStatus,
 } from '@reelbook/ledger/operators/projection-actions';
 import type pg from 'pg';
-import { CannotRebuild, followerOf } from './parallel.ts';
 import type { Projection } from './projection.ts';
-import {
-  assertReplaced,
-  discardParallel,
-  goBack,
-  type Rebuilding,
-  type Rebuilt,
-  rebuildTogether,
-} from './rebuild.ts';
+import type { Rebuilt } from './rebuild.ts';
 
 export interface RecordedActions {
   readonly pool: pg.Pool;
@@ -38,7 +30,7 @@ export interface RecordedActions {
  */
 export async function recordActions<T>(
   options: RecordedActions,
-  work: (onDone: (one: CarriedOut) => Promise<void>) => Promise<T>,
+  work: (onDone: (one: Rebuilt) => Promise<void>) => Promise<T>,
 ): Promise<T> {
   const { pool, act: operation, job, reason } = options;
   const begun = new Map<Projection, ReadModelStatus>();
@@ -66,11 +58,11 @@ export async function recordActions<T>(
       await options.append({ type: 'StartReadModelOperation', ...begins });
       begun.set(projection, statusBefore);
     }
-    const result = await work(async ({ name, rebuilt }) => {
+    const result = await work(async ({ name, comparison }) => {
       const projection = options.projections.find((one) => one.name === name);
       assert(projection, 'a finished operation was requested');
       done.add(projection);
-      await end(projection, 'done', null, rebuilt?.comparison?.different);
+      await end(projection, 'done', null, comparison?.different);
     });
     for (const projection of begun.keys()) done.add(projection);
     for (const projection of [...begun.keys()]) await end(projection, 'done', null);
@@ -85,70 +77,14 @@ export async function recordActions<T>(
   }
 }
 
-/** Work on the parallel copies of a projection; `continue` resumes the live one. */
-export type RebuildAction = Exclude<ReadModelOperation, 'continue'>;
-
-/** The outcome for one projection: it was rebuilt, or which of the two copies were dropped. */
-export interface CarriedOut {
-  readonly name: string;
-  readonly rebuilt: Rebuilt | null;
-  readonly dropped: readonly string[];
-}
-
-/** The work itself, on one or several, which are rebuilt in one read of the ledger. */
-export async function carryOut(
-  pool: pg.Pool,
-  options: Omit<Rebuilding, 'projection'> & {
-    readonly projections: readonly Projection[];
-    readonly act: RebuildAction;
-    /** Called for each as soon as it is done; an error ends the work. */
-    onDone?(one: CarriedOut): Promise<void>;
-  },
-): Promise<readonly CarriedOut[]> {
-  const { act, projections, onDone, ...todo } = options;
-  const all: CarriedOut[] = [];
-  const add = async (one: CarriedOut) => {
-    all.push(one);
-    await onDone?.(one);
-  };
-  if (act === 'rebuild' || act === 'switch') {
-    await rebuildTogether(pool, {
-      ...{ ...todo, projections, switch: act === 'switch' },
-      onRebuilt: (rebuilt) => add({ name: rebuilt.name, rebuilt, dropped: [] }),
-    });
-    return all;
-  }
-  // Before the first: going back a second time would undo it.
-  if (act === 'back') for (const one of projections) await assertReplaced(pool, one);
-  for (const projection of projections) {
-    const { name } = projection;
-    const one = { ...todo, projection };
-    if (act === 'discard')
-      await add({ name, rebuilt: null, dropped: await discardParallel(pool, one) });
-    else await add({ name, rebuilt: await goBack(pool, one).catch(explainBack), dropped: [] });
-  }
-  return all;
-
-  function explainBack(error: unknown): never {
-    if (all.length === 0) throw error;
-    const why = error instanceof Error ? error.message : String(error);
-    const names = all.map(({ name }) => name).join(', ');
-    throw new CannotRebuild(
-      `${why}. Already back: ${names}. Going back again would undo that, so name the others separately`,
-      { cause: error },
-    );
-  }
-}
-
 async function readStatus(pool: pg.Pool, projection: Projection): Promise<ReadModelStatus> {
   const checkpoints = await readCheckpoints(pool);
-  const find = ({ name, version }: Pick<Projection, 'name' | 'version'>) =>
-    checkpoints.find((one) => one.name === name && one.version === version) ?? null;
-  const live = find(projection);
+  const { name, version } = projection;
+  const live = checkpoints.find((one) => one.name === name && one.version === version);
   return {
     live: live?.position ?? null,
     stopped: live?.error ?? null,
-    rebuilt: find(followerOf(projection, 'rebuilt'))?.position ?? null,
-    replaced: find(followerOf(projection, 'replaced'))?.position ?? null,
+    // Only builds before this one kept copies.
+    ...{ rebuilt: null, replaced: null },
   };
 }

@@ -7,7 +7,7 @@ import { projections } from './all.ts';
 import { balances } from './balances/projection.ts';
 import { readBalances } from './balances/read.ts';
 import { readLag } from './lag.ts';
-import { applyBatch, ensureTables, NotInLedger } from './run.ts';
+import { applyBatch, assertTables, ensureTables, NotInLedger } from './run.ts';
 
 const LEASE_MS = 60_000;
 
@@ -17,17 +17,19 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-test('parallel calls create the tables once, and the app may only read them', async () => {
-  const projector = database.pool('projector');
+test('parallel calls create the tables once; the projector writes rows, and the app reads', async () => {
   const owner = database.pool('owner');
-  await Promise.all([projector, owner, projector].map((pool) => ensureTables(pool, projections)));
+  await owner.query('drop schema projections cascade; create schema projections');
+  await owner.query('grant usage on schema projections to reelbook_app, reelbook_projector');
+  await Promise.all([1, 2, 3].map(() => ensureTables(owner, projections)));
+  await assertTables(database.pool('projector'), projections);
   const { rows } = await owner.query<{
     name: string;
     owned: boolean;
     read: boolean;
     write: boolean;
   }>(
-    `select tablename as name, tableowner = 'reelbook_projector' as owned,
+    `select tablename as name, tableowner = current_user as owned,
       has_table_privilege('reelbook_app', 'projections.' || tablename, 'select') as read,
       has_table_privilege('reelbook_app', 'projections.' || tablename, 'insert,update,delete') as write
       from pg_tables where schemaname = 'projections' order by tablename`,
@@ -36,16 +38,37 @@ test('parallel calls create the tables once, and the app may only read them', as
     projections.flatMap(({ tables }) => tables.map((table) => table.name)).sort(),
   );
   for (const row of rows) expect(row).toMatchObject({ owned: true, read: true, write: false });
+  const projector = database.pool('projector');
+  for (const { name } of rows) {
+    await projector.query(`select from projections.${name}; delete from projections.${name}`);
+  }
+  for (const ddl of [
+    'create table projections.x (n int)',
+    'create index on projections.balances_v1 (points)',
+    'alter table projections.balances_v1 add x int',
+    'create function projections.x() returns int language sql as $$ select 1 $$',
+    'create statistics on points, token from projections.balances_v1',
+    'create policy x on projections.balances_v1 using (true)',
+    'create view projections.x as select 1',
+    'create schema x',
+    'create table projections_rebuilt.x (n int)',
+    'create trigger x before insert on projections.balances_v1 execute function suppress_redundant_updates_trigger()',
+  ]) {
+    await expect(projector.query(ddl), ddl).rejects.toThrow(/permission denied|must be owner/);
+  }
+  await owner.query('drop table projections.seeds_v1');
+  await expect(assertTables(projector, projections)).rejects.toThrow('seeds has no table');
+  await ensureTables(owner, projections);
 });
 
-test('a starting projector takes no lock on tables that another one writes', async () => {
+test('a migration takes no lock on tables that a projector writes', async () => {
   const writer = await database.pool('projector').connect();
   const names = projections.flatMap(({ tables }) =>
     tables.map(({ name }) => `projections.${name}`),
   );
   await writer.query('begin');
   await writer.query(`lock table ${names.join(', ')} in row exclusive mode`);
-  await ensureTables(database.pool('projector'), projections);
+  await ensureTables(database.pool('owner'), projections);
   await writer.query('rollback');
   writer.release();
 });

@@ -4,8 +4,10 @@ import type { RecordedEvent } from '@reelbook/ledger/events';
 import type pg from 'pg';
 import { foldKnown, type Projection } from './projection.ts';
 
-/** The live tables' schema. The same tables are in other schemas in a replay (`compare.ts`) or a rebuild (`parallel.ts`). */
+/** The live tables' schema. The same tables are elsewhere in a replay (`compare.ts`) or a rebuild (`rebuild.ts`). */
 export const LIVE_SCHEMA = 'projections';
+/** Of tables that a rebuild fills: only the owner reaches them. */
+export const SHADOW_SCHEMA = 'projections_rebuilt';
 
 /** An advisory lock that no other program uses in this database. */
 const TABLES_LOCK = 7_330_566_513n;
@@ -22,7 +24,7 @@ export const PLAN_BY_KEY = ['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin']
  * Begins a transaction on the tables of a schema. Its commit does not wait for the disk: rows and checkpoint are lost
  * together or not at all, and what a crash of Postgres loses is applied again from the ledger. The appends need the disk.
  */
-function beginIn(schema: string): string {
+export function beginIn(schema: string): string {
   return `begin; set local search_path = ${schema}, public; ${PLAN_BY_KEY};
     set local idle_in_transaction_session_timeout = 10000; set local synchronous_commit = off`;
 }
@@ -33,7 +35,8 @@ export class NotInLedger extends Error {
 }
 
 /**
- * Creates missing tables and indexes. Safe to call from many processes at the same time, as owner or as projector.
+ * Creates missing tables and indexes of projections, as the owner: a table's owner may add an index, a policy or a trigger, which
+ * run as its readers and writers, so the projector may only write rows. Safe to call from many processes at the same time.
  * Existing ones are not touched: even `create index if not exists` locks out the projector that writes to the table, and the
  * two can deadlock.
  */
@@ -44,20 +47,47 @@ export async function ensureTables(
 ): Promise<void> {
   await transact(pool, 'begin', async (client) => {
     await client.query('select pg_advisory_xact_lock($1)', [TABLES_LOCK]);
-    await client.query(
-      `set local role reelbook_projector; set local search_path = ${schema}, public`,
-    );
+    await client.query(`set local search_path = ${schema}, public`);
     for (const { tableSql } of projections) {
-      const names = [...tableSql.matchAll(CREATED_NAME)].map(([, name]) => name);
-      const { rows } = await client.query<{ missing: boolean }>(
-        'select bool_or(to_regclass(name) is null) as missing from unnest($1::text[]) as name',
-        [names],
-      );
-      if (rows[0]?.missing) await client.query(tableSql);
+      if (!(await isMissing(client, tableSql))) continue;
+      await client.query(tableSql);
+      const tables = namesOf(tableSql, CREATED_TABLE);
+      if (schema === LIVE_SCHEMA) await grantRows(client, tables.join(', '));
     }
   });
 }
 
+/** Throws if a table or index of a projection is missing: a process that writes rows cannot create it. */
+export async function assertTables(pool: pg.Pool, projections: readonly Projection[]) {
+  await transact(pool, `begin; set local search_path = ${LIVE_SCHEMA}, public`, async (client) => {
+    for (const { name, tableSql } of projections) {
+      if (!(await isMissing(client, tableSql))) continue;
+      throw new Error(`${name} has no table in this database: run \`npm run reelbook -- migrate\``);
+    }
+  });
+}
+
+async function isMissing(client: pg.PoolClient, tableSql: string): Promise<boolean> {
+  const { rows } = await client.query<{ missing: boolean }>(
+    'select bool_or(to_regclass(name) is null) as missing from unnest($1::text[]) as name',
+    [namesOf(tableSql, CREATED_NAME)],
+  );
+  return rows[0]?.missing ?? false;
+}
+
+/** What the projector and readers may do with live tables. */
+export async function grantRows(client: pg.PoolClient, tables: string): Promise<void> {
+  await client.query(`grant select on ${tables} to reelbook_app;
+    grant select, insert, update, delete on ${tables} to reelbook_projector`);
+}
+
+export function namesIn(schema: string, { tables }: Pick<Projection, 'tables'>): string {
+  return tables.map(({ name }) => `${schema}.${name}`).join(', ');
+}
+
+const namesOf = (tableSql: string, pattern: RegExp) =>
+  [...tableSql.matchAll(pattern)].map(([, name]) => name ?? '');
+const CREATED_TABLE = /^create table if not exists (\w+)/gm;
 const CREATED_NAME = /^create (?:table|(?:unique )?index) if not exists (\w+)/gm;
 
 /** A projection and the right to move its checkpoint. */

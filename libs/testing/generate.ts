@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readCatalogue } from '@reelbook/event-store/catalogue';
 import { openPool } from '@reelbook/event-store/db';
-import { migrate } from '@reelbook/event-store/migrate';
+import { migrateAll } from '@reelbook/projections/all';
 import { startEmbeddedPostgres } from '@reelbook/runtime/postgres/cluster';
 import { REPOSITORY } from '@reelbook/runtime/repository';
 import { makeTables, TABLES_FILE } from './tables.ts';
@@ -16,7 +16,7 @@ const folder = mkdtempSync(join(tmpdir(), 'reelbook-generate-'));
 const postgres = await startEmbeddedPostgres({ folder, durable: false });
 const pool = openPool({ url: postgres.url, role: 'owner', max: 2, name: 'generate' });
 try {
-  await migrate(pool);
+  await migrateAll(pool);
   writeFileSync(join(REPOSITORY, TABLES_FILE), await makeTables(postgres.url, pool));
   const catalogue = await readCatalogue(pool);
   const fields = [catalogue, ...Object.values(catalogue)].flatMap((one) => Object.keys(one));

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openPool } from '@reelbook/event-store/db';
-import { migrate } from '@reelbook/event-store/migrate';
+import { migrateAll } from '@reelbook/projections/all';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@reelbook/runtime/postgres/cluster';
 import { endProcess, isAlive, isWorkingIn } from '@reelbook/runtime/processes';
 import { compile } from '@reelbook/runtime/run.js';
@@ -98,7 +98,7 @@ async function makeTemplate(pool: pg.Pool, url: string): Promise<string> {
   });
   try {
     await reach(inside);
-    await migrate(inside);
+    await migrateAll(inside);
   } finally {
     await inside.end();
   }

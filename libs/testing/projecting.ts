@@ -22,7 +22,7 @@ export async function startProjecting(
 ): Promise<Projecting> {
   const pool = database.pool('projector');
   const owner = database.pool('owner', 1);
-  await ensureTables(pool, [projection]);
+  await ensureTables(owner, [projection]);
   const { name, version } = projection;
   const lease = await acquireLease(pool, { name, version, holder: 'test', leaseMs: LEASE_MS });
   if (!lease) throw new Error(`the lease of ${name} is taken`);

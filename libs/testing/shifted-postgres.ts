@@ -10,7 +10,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openPool } from '@reelbook/event-store/db';
-import { migrate } from '@reelbook/event-store/migrate';
+import { migrateAll } from '@reelbook/projections/all';
 import { startEmbeddedPostgres } from '@reelbook/runtime/postgres/cluster';
 
 /** A separate Postgres whose clock can be shifted. */
@@ -63,7 +63,7 @@ export async function startShiftedPostgres(): Promise<ShiftedPostgres> {
   };
   const pool = openPool({ url: postgres.url, role: 'owner', max: 1, name: 'test-setup' });
   try {
-    await migrate(pool);
+    await migrateAll(pool);
   } catch (error) {
     await stop();
     throw error;

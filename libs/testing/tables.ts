@@ -1,7 +1,5 @@
 /** The types of all tables, as libs/event-store/tables.ts has them: of a database with every migration and `table.sql`. */
 import { setTimeout } from 'node:timers/promises';
-import { projections } from '@reelbook/projections/all';
-import { ensureTables } from '@reelbook/projections/run';
 import { generate, PostgresDialect } from 'kysely-codegen';
 import type pg from 'pg';
 
@@ -25,9 +23,8 @@ const AMOUNTS = [
 
 const CODEGEN = 'kysely-codegen';
 
-/** `url` is of a migrated database, as its superuser; `pool` is the same and may create the tables of the projections. */
+/** `url` is of a migrated database, as its superuser, and `pool` is of the same. */
 export async function makeTables(url: string, pool: pg.Pool): Promise<string> {
-  await ensureTables(pool, projections);
   const dialect = new PostgresDialect();
   const connectionString = `${url}?application_name=${CODEGEN}`;
   const db = await dialect.introspector.connect({ connectionString, dialect });

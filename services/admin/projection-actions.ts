@@ -31,18 +31,8 @@ export function recorded(admin: Admin, acting: Acting, work: Work): Work {
     const wasCancelled = (error: unknown) => run.signal.aborted || error instanceof Cancelled;
     const projections = [projection];
     const acts = { pool: admin.pool, projections, act, job: run.job, reason, append, wasCancelled };
-    return recordActions(acts, (onDone) => work({ ...run, onDone }));
+    return recordActions(acts, () => work(run));
   };
-}
-
-/** Records that an operator cancels an operation, before the cancellation is requested. */
-export async function recordCancel(
-  admin: Admin,
-  caller: Pick<Caller, 'operator' | 'correlation'>,
-  options: Omit<Extract<ReadModelCommand, { type: 'CancelReadModelOperation' }>, 'type'>,
-): Promise<void> {
-  const meta = { actor: actorOf(caller), correlation: caller.correlation };
-  await write(admin, { type: 'CancelReadModelOperation', ...options }, meta);
 }
 
 async function write(

@@ -6,9 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventHash } from '@reelbook/games/fairness/chain';
 import { publicKeyOf } from '@reelbook/games/proofs/signature';
-import { projections } from '@reelbook/projections/all';
 import { entries } from '@reelbook/projections/entries/projection';
-import { ensureTables } from '@reelbook/projections/run';
 import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
 import { createHistory, walletOf } from '@reelbook/testing/history';
 import { startProjecting } from '@reelbook/testing/projecting';
@@ -29,7 +27,6 @@ beforeAll(async () => {
   history.bet(anna, 300n, 0n);
   const recorded = history.recorded();
   events = recorded.length;
-  await ensureTables(database.pool('projector', 1), projections);
   await (await startProjecting(database, entries)).applyInBatches(recorded, 100);
   const { hash, time } = recorded.at(-1) ?? { hash: '', time: '' };
   await database

@@ -2,7 +2,7 @@ import type { Bus } from '@reelbook/event-store/bus/bus';
 import { resumeFollower } from '@reelbook/event-store/checkpoint';
 import { projections as registered } from '@reelbook/projections/all';
 import type { Projection } from '@reelbook/projections/projection';
-import { ensureTables } from '@reelbook/projections/run';
+import { assertTables } from '@reelbook/projections/run';
 import { StartError } from '@reelbook/runtime/lifecycle';
 import type { Logger } from '@reelbook/runtime/log';
 import { type LagOrder, readModelLag } from '@reelbook/runtime/test-lag';
@@ -51,7 +51,7 @@ export async function startProjector(options: {
 }): Promise<Projector> {
   const { pool, bus, log } = options;
   const chosen = choose(options.projections ?? registered, options.names);
-  await ensureTables(pool, chosen);
+  await assertTables(pool, chosen);
   for (const projection of chosen) await resumeFollower(pool, projection);
   const feed = await startFeed({ pool, bus, log });
   const timing = { ...TIMING, ...options.timing };

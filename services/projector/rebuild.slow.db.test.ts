@@ -4,13 +4,11 @@ import { createInProcessBus } from '@reelbook/event-store/bus/in-process';
 import { isUnavailable } from '@reelbook/event-store/db';
 import { readHead } from '@reelbook/event-store/read-log';
 import { projections } from '@reelbook/projections/all';
-import { replayAndCompare } from '@reelbook/projections/compare';
 import { entries } from '@reelbook/projections/entries/projection';
 import { readTransactions } from '@reelbook/projections/entries/transactions';
 import { leaderboards } from '@reelbook/projections/leaderboards/projection';
 import { readLeaderboard } from '@reelbook/projections/leaderboards/read';
-import { readParallel } from '@reelbook/projections/parallel';
-import { goBack, rebuild } from '@reelbook/projections/rebuild';
+import { rebuild } from '@reelbook/projections/rebuild';
 import { recentWins } from '@reelbook/projections/recent-wins/projection';
 import { readRecentWins } from '@reelbook/projections/recent-wins/read';
 import { REPOSITORY, RUN } from '@reelbook/runtime/repository';
@@ -24,7 +22,7 @@ import { walletOf } from '@reelbook/testing/history';
 import { WAIT } from '@reelbook/testing/wait';
 import { expect, test, vi } from 'vitest';
 
-const SWITCHES = 2;
+const REBUILDS = 2;
 const POOL_MAX = 6;
 
 useProjectedLedger();
@@ -62,13 +60,11 @@ function keepDoing(action: () => Promise<unknown>) {
   };
 }
 
-test('switched to and back under appends and reads, without a gap for anyone', async () => {
+test('rebuilt under appends and reads, without a gap for anyone', async () => {
   const projector = await startAll();
   await ledger.reached(await ledger.play(200));
   const epochs = () =>
-    ledger.database
-      .pool('owner')
-      .query("select name, lease_epoch from checkpoints where name not like '%@%' order by name");
+    ledger.database.pool('owner').query('select name, lease_epoch from checkpoints order by name');
   const before = (await epochs()).rows;
 
   const db = ledger.database.pool('app');
@@ -92,16 +88,13 @@ test('switched to and back under appends and reads, without a gap for anyone', a
       expect(await readRecentWins(db, { limit: 10 })).toHaveLength(10);
     }),
   ];
-  const pool = ledger.database.pool('projector', POOL_MAX);
-  for (let turn = 0; turn < SWITCHES; turn++) {
-    for (const projection of [entries, leaderboards, recentWins]) {
-      const todo = { projection, holder: 'test', steps: {} };
-      const done =
-        turn % 2 === 0 ? await rebuild(pool, { ...todo, switch: true }) : await goBack(pool, todo);
-      expect(done).toMatchObject({ switched: true, comparison: { equal: true } });
+  const pool = ledger.database.pool('owner', POOL_MAX);
+  for (let turn = 0; turn < REBUILDS; turn++) {
+    for (const one of await rebuild(pool, [entries, leaderboards, recentWins])) {
+      expect(one).toMatchObject({ comparison: { equal: true } });
     }
   }
-  for (const { end } of busy) expect(await end()).toBeGreaterThan(SWITCHES);
+  for (const { end } of busy) expect(await end()).toBeGreaterThan(REBUILDS);
   const { position } = await readHead(db);
   await ledger.reached(position);
   await ledger.expectReplaysEqual();
@@ -110,7 +103,7 @@ test('switched to and back under appends and reads, without a gap for anyone', a
   expect((await epochs()).rows).toEqual(before);
 });
 
-test('finds a table changed by hand, fixes it by the switch, and continues', async () => {
+test('finds a table changed by hand, replaces it, and continues', async () => {
   await startAll();
   await ledger.reached(await ledger.play(50));
   await ledger.database
@@ -118,14 +111,8 @@ test('finds a table changed by hand, fixes it by the switch, and continues', asy
     .query('update projections.leaderboards_v1 set points = points + 1 where wallet = $1', [
       walletOf(2),
     ]);
-  const pool = ledger.database.pool('projector', POOL_MAX);
-  const done = await rebuild(pool, {
-    projection: leaderboards,
-    holder: 'test',
-    steps: {},
-    switch: true,
-  });
-  expect(done.comparison).toMatchObject({
+  const [done] = await rebuild(ledger.database.pool('owner', POOL_MAX), [leaderboards]);
+  expect(done?.comparison).toMatchObject({
     equal: false,
     firstDifference: { table: 'leaderboards_v1', live: expect.stringContaining(walletOf(2)) },
   });
@@ -133,7 +120,7 @@ test('finds a table changed by hand, fixes it by the switch, and continues', asy
   await ledger.expectReplaysEqual();
 });
 
-test('a stopped projection resumes automatically after a switch to a rebuild', async () => {
+test('a stopped projection resumes automatically after a rebuild', async () => {
   await startAll();
   await ledger.reached(await ledger.play(20));
   // Rows in place of the next wins: the events are right, the table is wrong.
@@ -147,8 +134,7 @@ test('a stopped projection resumes automatically after a switch to a rebuild', a
     async () => expect(await ledger.checkpoint('recent-wins')).toMatchObject({ status: 'stopped' }),
     WAIT,
   );
-  const pool = ledger.database.pool('projector', POOL_MAX);
-  await rebuild(pool, { projection: recentWins, holder: 'test', steps: {}, switch: true });
+  await rebuild(ledger.database.pool('owner', POOL_MAX), [recentWins]);
   await ledger.reached(await ledger.play(20));
   await ledger.expectReplaysEqual();
 });
@@ -176,82 +162,62 @@ function run(args: readonly string[], options: { url?: string; killAt?: string }
 
 test('the command prints its usage, and reports what it cannot do', async () => {
   const help = await run(['--help']);
-  for (const option of ['--switch', '--back', '--discard']) expect(help.output).toContain(option);
+  expect(help.output).toContain('--reason');
   expect(help.code).toBe(0);
-  const cannot = async (args: readonly string[], why: string, url?: string) => {
-    const { code, errors } = await run(args, url ? { url } : {});
+  const cannot = async (args: readonly string[], why: string) => {
+    const { code, errors } = await run(args);
     expect(errors).toContain(why);
     expect(code).toBe(2);
   };
-  const { url } = ledger.database;
   await Promise.all([
     cannot(['nothing'], 'Unknown projection: nothing. Projections: balances, '),
-    cannot(['balances', '--back', '--discard'], 'Use only one of --back and --discard'),
+    cannot(['balances', 'seeds'], 'Name one projection, or all.'),
     cannot(['balances'], '/nowhere/reelbook has no data'),
     cannot(['balances', '--unknown'], "Unknown option '--unknown'"),
     cannot(['balances', '--reason', ' '], '--reason "..." is required (1 to'),
-    cannot(['balances', '--back'], 'there is nothing to go back to', url),
-    cannot(['balances', '--discard'], 'balances has only a live read model', url),
   ]);
 });
 
-test('the command rebuilds all projections, switches to them and discards them', async () => {
+test('the command rebuilds all projections', async () => {
   await startAll();
   await ledger.reached(await ledger.play(50));
   const { url } = ledger.database;
-  const { code, output } = await run(['all', '--switch'], { url });
+  const { code, output } = await run(['all'], { url });
   expect(code, output).toBe(0);
-  expect(output.match(/Equal to the live one at position/g)).toHaveLength(projections.length);
-  expect(output.match(/Switched\./g)).toHaveLength(projections.length);
-  const discarded = await run(['all', '--discard'], { url });
-  expect(discarded.output.match(/Dropped the replaced one/g)).toHaveLength(projections.length);
+  expect(output.match(/Equal to the old one at position/g)).toHaveLength(projections.length);
   await ledger.reached(await ledger.play(20));
   await ledger.expectReplaysEqual();
 });
 
-test('the command rebuilds, reports a difference, switches, goes back and discards', async () => {
+test('the command reports a difference and replaces the tables; the ledger has who, why and the result', async () => {
   await startAll();
   await ledger.reached(await ledger.play(50));
   const { url } = ledger.database;
   const name = 'leaderboards';
-  const same = await run([name], { url });
-  expect(same.output).toContain('Equal to the live one at position');
-  expect(same).toMatchObject({ code: 0 });
+  expect(await run([name], { url })).toMatchObject({ code: 0 });
   await ledger.database
     .pool('owner')
     .query('update projections.leaderboards_v1 set wins = 0 where wallet = $1', [walletOf(1)]);
   const different = await run([name], { url });
-  expect(different.output).toContain('DIFFERENT from the live one');
+  expect(different.output).toContain('DIFFERENT from the old one');
   expect(different.code).toBe(1);
+  await ledger.expectReplaysEqual();
   const status = await run([], { url });
-  expect(status.output).toMatch(
-    /leaderboards: position \d+, live\nleaderboards: position \d+, rebuilt/,
-  );
-  const fixed = await run([name, '--switch'], { url });
-  expect(fixed.output).toContain('Switched.');
-  expect(fixed.code).toBe(0);
-  await ledger.expectReplaysEqual();
-  expect((await run([name, '--back'], { url })).code).toBe(0);
-  const spoilt = await replayAndCompare(ledger.database.pool('app'), leaderboards);
-  expect(spoilt.firstDifference).toMatchObject({ table: 'leaderboards_v1' });
-  expect((await run([name, '--back'], { url })).code).toBe(0);
-  await ledger.expectReplaysEqual();
-  const dropped = await run([name, '--discard'], { url });
-  expect(dropped).toMatchObject({ code: 0, output: 'Dropped the replaced one of leaderboards.\n' });
-  // The ledger has each of the six: who, why, and the result.
+  expect(status.output).toMatch(/^leaderboards: position \d+, live$/m);
   const { rows } = await ledger.database
     .pool('app')
     .query<{ body: string }>(
       `select body::text from events where type like 'ReadModelOperation%' order by position`,
     );
   const events = rows.map(({ body }) => JSON.parse(body));
-  const acts = ['rebuild', 'rebuild', 'switch', 'back', 'back', 'discard'];
   expect(
     events.map(({ meta, data }) => [meta.actor, data.operation, data.reason ?? data.outcome]),
   ).toEqual(
-    acts.flatMap((action) =>
-      ['a test', 'done'].map((outcome) => ['system:rebuild-command', action, outcome]),
-    ),
+    ['a test', 'done', 'a test', 'done'].map((outcome) => [
+      'system:rebuild-command',
+      'switch',
+      outcome,
+    ]),
   );
   const report = await auditLedger({
     pool: ledger.database.pool('app'),
@@ -261,31 +227,20 @@ test('the command rebuilds, reports a difference, switches, goes back and discar
   expect(report.findings.kept.filter(({ check }) => check === 'operators')).toEqual([]);
 });
 
-test('killed in the middle it leaves the live projection unchanged, and continues when it is run again', async () => {
+test('killed in the middle it leaves the live projection unchanged, and begins again when it is run again', async () => {
   await startAll();
   await ledger.reached(await ledger.play(1_500));
   const { url } = ledger.database;
-  // A slow reader: regardless of when the kill comes, nothing was switched before it.
+  // A slow reader: regardless of when the kill comes, nothing was replaced before it.
   const reader = await ledger.database.pool('owner', 1).connect();
   await reader.query('begin');
   await reader.query(`select count(*) from projections.entries_v${entries.version}`);
-  const killed = await run(['entries', '--switch'], { url, killAt: 'rebuild entries: ' });
+  const killed = await run(['entries'], { url, killAt: 'rebuild entries: ' });
   expect(killed.code).toBeNull();
   await reader.query('commit');
   reader.release();
   await ledger.expectReplaysEqual();
-  const pool = ledger.database.pool('projector', POOL_MAX);
-  const [parallel] = await readParallel(pool);
-  if (parallel?.name === 'entries@rebuilt') {
-    const owner = ledger.database.pool('owner');
-    const lease = (until: string) =>
-      owner.query(`update checkpoints set lease_until = ${until} where name = 'entries@rebuilt'`);
-    await lease("now() + interval '1 hour'");
-    const early = await run(['entries', '--switch'], { url });
-    expect(early.errors).toContain('is in use');
-    await lease('now()');
-  }
-  expect((await run(['entries', '--switch'], { url })).code).toBe(0);
+  expect((await run(['entries'], { url })).code).toBe(0);
   await ledger.reached(await ledger.play(10));
   await ledger.expectReplaysEqual();
 });

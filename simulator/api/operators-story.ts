@@ -8,7 +8,6 @@ import { WAIT } from '@reelbook/testing/wait';
 import { createWallet } from '@reelbook/testing/wallets';
 import { expect, vi } from 'vitest';
 import { start } from '../client/timed-play.ts';
-import { holdRebuild } from '../faults/held-rebuild.ts';
 import { BSM } from '../stages/paying-site.ts';
 import type { PaymentReview } from '../stages/payment-review.ts';
 import type { TestPlayer } from '../stages/site.ts';
@@ -231,15 +230,6 @@ async function runWork({ bank, viewer, auditor, operator }: Cast): Promise<void>
   // The round of a game that only tests have.
   const [found] = await viewer('findings');
   await operator('acceptFinding', { params: { finding: found?.finding ?? '' }, body });
-  const rebuild = { read_model: 'leaderboards', ...body };
-  const letGo = await holdRebuild(bank.site, rebuild.read_model);
-  const held = await auditor('startRebuild', { body: rebuild });
-  await auditor('cancelJob', { params: { id: String(held.id) }, body });
-  await letGo();
-  await ended(held);
-  await ended(await auditor('startRebuild', { body: rebuild }));
-  await viewer('readModels');
-  await ended(await operator('startSwitch', { body: { ...rebuild, act: 'switch' } }));
   await viewer('jobs', { query: { kind: 'audit', limit: 20 } });
 }
 

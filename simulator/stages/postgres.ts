@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openPool } from '@reelbook/event-store/db';
-import { migrate } from '@reelbook/event-store/migrate';
+import { migrateAll } from '@reelbook/projections/all';
 import { freePort } from '@reelbook/runtime/ports';
 import { startEmbeddedPostgres } from '@reelbook/runtime/postgres/cluster';
 import { readSettings } from '@reelbook/runtime/settings';
@@ -28,7 +28,7 @@ export async function startPostgres(folder: string): Promise<CrashingPostgres> {
   const { url } = server;
   const { kill, settled } = revivable(server);
   const pool = openPool({ url, role: 'owner', max: 1, name: 'migrate' });
-  await migrate(pool);
+  await migrateAll(pool);
   await pool.end();
   return {
     ...{ url, kill, settled },

@@ -6,8 +6,6 @@ import { openSeedVault, type SeedVault } from '@reelbook/event-store/seed-vault'
 import type { Game } from '@reelbook/games/game';
 import type { GatewayChain, GatewayDeps, SweepTiming } from '@reelbook/gateway/context';
 import { GAME_TICK_MS, startGateway } from '@reelbook/gateway/gateway';
-import { projections } from '@reelbook/projections/all';
-import { ensureTables } from '@reelbook/projections/run';
 import { startProjector } from '@reelbook/projector/projector';
 import { startPublisher } from '@reelbook/publisher/publisher';
 import { type Logger, openLog } from '@reelbook/runtime/log';
@@ -111,8 +109,8 @@ export async function startSite(options: SiteOptions = {}): Promise<TestSite> {
     closers.push((await startPublisher({ ...publisher, ...followers })).close);
   }
   const projector = { pool: database.pool('projector', 10), timing: { lagMs: LAG.readModelMs } };
-  if (options.projector === false) await ensureTables(projector.pool, projections);
-  else closers.push((await startProjector({ ...projector, ...followers })).close);
+  if (options.projector !== false)
+    closers.push((await startProjector({ ...projector, ...followers })).close);
   const secrets = {
     sessionKey: randomBytes(KEY_BYTES),
     seedKey: randomBytes(KEY_BYTES),

@@ -15,7 +15,7 @@ import { Amount, Limit, ReasonBody } from './common.ts';
 import { JobReasonBody } from './engine.ts';
 import { filterFields } from './explorer.ts';
 
-const JOB_KINDS = ['audit', 'rebuild', 'switch', 'back', 'discard', 'continue', 'export'] as const;
+const JOB_KINDS = ['audit', 'continue', 'export'] as const;
 
 /** `lost`: its process ended without a result. */
 const JOB_STATES = ['running', 'done', 'failed', 'cancelled', 'lost'] as const;
@@ -120,24 +120,6 @@ const AuditResult = Type.Object({
   trial_balance: Type.Array(Type.Object({ line: Type.String(), balance: Amount })),
 });
 
-const RebuildResult = Type.Object({
-  from: Type.Integer(),
-  position: Type.Integer(),
-  compared: Type.Boolean(),
-  equal: nullable(Type.Boolean()),
-  compared_at: nullableInteger(),
-  rows: nullableInteger(),
-  difference: nullable(
-    Type.Object({
-      table: Type.String(),
-      live: nullableText(),
-      replayed: nullableText(),
-    }),
-  ),
-  switched: Type.Boolean(),
-  dropped: Type.Array(Type.String()),
-});
-
 /** What audits found and two operators have not accepted, oldest first. */
 const Findings = Type.Array(
   Type.Object({
@@ -186,7 +168,7 @@ const Manifest = Type.Object({
   ),
 });
 
-/** A background job. Only one audit, rebuild or switch runs at a time, across all processes. */
+/** A background job. Only one audit runs at a time, across all processes. */
 export const Job = Type.Object({
   id: Type.Integer(),
   kind: oneOf(JOB_KINDS),
@@ -203,38 +185,12 @@ export const Job = Type.Object({
   ended_at: nullableText(),
   error: nullableText('Why it failed'),
   audit: nullable(AuditResult),
-  rebuild: nullable(RebuildResult),
   manifest: nullable(Manifest),
 });
 export type Job = Static<typeof Job>;
 
 export const Jobs = Type.Object({ jobs: Type.Array(Job), running: nullable(Job) });
 export type Jobs = Static<typeof Jobs>;
-
-const readModel = Type.String({
-  pattern: '^[a-z][a-z-]{0,60}$',
-  description: 'Name of a projection',
-});
-
-const reason = Type.String({ minLength: 1, maxLength: 200 });
-
-const ParallelCopy = Type.Object({ position: Type.Integer(), worked_on: Type.Boolean() });
-
-export const ReadModels = Type.Object({
-  head: Type.Integer(),
-  read_models: Type.Array(
-    Type.Object({
-      name: Type.String(),
-      version: Type.Integer(),
-      tables: Type.Array(Type.String()),
-      position: Type.Integer(),
-      stopped: nullableText(),
-      rebuilt: nullable(ParallelCopy),
-      replaced: nullable(ParallelCopy),
-    }),
-  ),
-});
-export type ReadModels = Static<typeof ReadModels>;
 
 /** The filters of the explorer and the format. The response is the file; `X-Export-Job` is its job. */
 export const ExportQuery = closed({ ...filterFields, format: oneOf(['jsonl', 'csv']) });
@@ -243,10 +199,6 @@ export type ExportQuery = Static<typeof ExportQuery>;
 const call = adminTopic('jobs');
 
 export const jobsRoutes = {
-  readModels: call('GET', '/read-models', 'viewer', {
-    summary: 'List the projections with their rebuilt and replaced copies',
-    data: ReadModels,
-  }),
   jobs: call('GET', '/jobs', 'viewer', {
     summary: 'List background jobs, newest first',
     query: closed({
@@ -278,23 +230,6 @@ export const jobsRoutes = {
       read_models: Type.Optional(
         Type.Boolean({ description: 'Also compare the projections; default true' }),
       ),
-    }),
-    data: Job,
-  }),
-  startRebuild: call('POST', '/jobs/rebuild', 'auditor', {
-    summary: 'Start a rebuild of a projection in parallel, and compare it with the live one',
-    body: closed({ read_model: readModel, reason }),
-    data: Job,
-  }),
-  startSwitch: call('POST', '/jobs/switch', 'operator', {
-    summary: 'Switch to the rebuilt projection, switch back, or drop the copies',
-    body: closed({
-      read_model: readModel,
-      act: oneOf(
-        ['switch', 'back', 'discard'],
-        'switch: use the rebuilt copy; back: use the replaced copy; discard: drop both',
-      ),
-      reason,
     }),
     data: Job,
   }),

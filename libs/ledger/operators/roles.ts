@@ -1,5 +1,5 @@
 /**
- * The roles, least first; each includes those before it. viewer: read. auditor: audit, verify, export, parallel rebuilds.
+ * The roles, least first; each includes those before it. viewer: read. auditor: audit, verify, export.
  * operator: players, payments review, switches, rebuilt read models. admin: configuration, operators.
  */
 export const ROLES = ['viewer', 'auditor', 'operator', 'admin'] as const;

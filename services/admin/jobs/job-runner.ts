@@ -10,18 +10,12 @@ import type { SeedVault } from '@reelbook/event-store/seed-vault';
 import type { Game } from '@reelbook/games/game';
 import { overCapMinor } from '@reelbook/ledger/treasury/hot-wallet';
 import type { Projection } from '@reelbook/projections/projection';
-import type { Rebuilt } from '@reelbook/projections/rebuild';
-import {
-  type CarriedOut,
-  carryOut,
-  type RebuildAction,
-} from '@reelbook/projections/recorded-action';
 import type pg from 'pg';
 import { endJob, type Order, openJob, type Progress, renewJob } from './jobs.ts';
 
 const RENEW_EVERY_MS = 1_000;
-/** A rebuild needs one each for reads, writes, the live checkpoint and the comparison; an audit needs three. */
-const CONNECTIONS = 4;
+/** An audit needs three. */
+const CONNECTIONS = 3;
 
 /** Thrown by work that was cancelled from outside. */
 export class Cancelled extends Error {
@@ -36,8 +30,6 @@ export type Work = (run: {
   readonly job: number;
   readonly signal: AbortSignal;
   readonly report: Report;
-  /** Called with the outcome of work on a projection. */
-  readonly onDone?: (one: CarriedOut) => Promise<void>;
 }) => Promise<unknown>;
 
 export interface JobRunner {
@@ -230,54 +222,6 @@ function overCapOf({ observedMinor, hotWalletMaxMinor }: AuditReport['treasury']
 
 function luckOf({ named, ...luck }: AuditReport['luck']) {
   return { ...luck, named: named.map(({ eValue, ...one }) => ({ ...one, e_value: eValue })) };
-}
-
-/** Rebuilds a projection in parallel and compares; or switches, switches back or discards. */
-export function rebuildWork(options: {
-  readonly url: string;
-  readonly projection: Projection;
-  readonly act: RebuildAction;
-}): Work {
-  const { projection, act } = options;
-  return ({ signal, report, onDone }) =>
-    withPool(options.url, 'projector', async (pool) => {
-      const holder = holderName('console');
-      const step = act === 'back' ? 'catch up' : 'rebuild';
-      const onProgress = ({ position, target }: { position: number; target: number }) =>
-        report({ step, done: position, total: target });
-      const steps = { signal, onProgress };
-      const todo = { projections: [projection], act, holder, steps, ...(onDone && { onDone }) };
-      const [done] = await carryOut(pool, todo);
-      return done?.rebuilt
-        ? resultOf(done.rebuilt)
-        : { ...NOTHING_REBUILT, dropped: done?.dropped ?? [] };
-    });
-}
-
-const NOTHING_REBUILT = {
-  from: 0,
-  position: 0,
-  compared: false,
-  equal: null,
-  compared_at: null,
-  rows: null,
-  difference: null,
-  switched: false,
-};
-
-function resultOf({ from, position, comparison, switched }: Rebuilt) {
-  const difference = comparison?.firstDifference ?? null;
-  return {
-    from,
-    position,
-    compared: comparison !== null,
-    equal: comparison?.equal ?? null,
-    compared_at: comparison?.position ?? null,
-    rows: comparison?.rows ?? null,
-    difference,
-    switched,
-    dropped: [],
-  };
 }
 
 async function withPool<T>(

@@ -1,7 +1,6 @@
 /**
  * Background jobs as rows: one process runs a job, all processes see its progress. A job holds a lease; when the lease of
- * a dead process expires, the job is lost and the next one may start. Jobs can be killed at any time: an audit only reads,
- * and a rebuild continues from its checkpoint.
+ * a dead process expires, the job is lost and the next one may start. Jobs can be killed at any time: an audit only reads.
  */
 import type { Job } from '@reelbook/contract/admin/jobs';
 import { rowOf, rowsOf, tables } from '@reelbook/event-store/query';
@@ -56,7 +55,7 @@ export async function openJob(
     if (!isTaken(error)) throw error;
     const [running] = (await readJobs(pool, { limit: JOBS_LIMIT_MAX })).filter(isOneAtATime);
     const what = running ? `${running.kind} ${running.subject ?? ''}`.trim() : 'a job';
-    throw new JobRunning(`${what} is running; only one audit, rebuild or switch runs at a time`);
+    throw new JobRunning(`${what} is running; only one runs at a time`);
   }
 }
 
@@ -157,19 +156,11 @@ type Row = Awaited<ReturnType<typeof JOBS.execute>>[number];
 
 function toJob({ result, ...row }: Row): Job {
   const found = result === null ? null : JSON.parse(result);
-  const isRebuild = isProjectionAction(row) && row.kind !== 'continue';
   return {
     ...row,
     audit: row.kind === 'audit' ? found : null,
-    rebuild: isRebuild ? found : null,
     manifest: row.kind === 'export' ? found : null,
   };
-}
-
-export function isProjectionAction<Of extends Pick<Job, 'kind'>>(
-  job: Of,
-): job is Of & { readonly kind: Exclude<Job['kind'], 'audit' | 'export'> } {
-  return job.kind !== 'audit' && job.kind !== 'export';
 }
 
 export function isOneAtATime({ kind, state }: Pick<Job, 'kind' | 'state'>): boolean {

@@ -9,7 +9,7 @@ import { readSolvency } from '@reelbook/payments/solvency';
 import { projections } from '@reelbook/projections/all';
 import { type Lag, readLag } from '@reelbook/projections/lag';
 import { readNewestAnchor, readNewestSeals } from '@reelbook/projections/ledger-seals/read';
-import { readFollower } from '@reelbook/projections/parallel';
+import { readFollower } from '@reelbook/projections/projection';
 import type { Check } from '@reelbook/runtime/health';
 import { sql } from 'kysely';
 import type pg from 'pg';

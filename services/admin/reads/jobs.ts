@@ -1,19 +1,14 @@
-import type { Job, ReadModels } from '@reelbook/contract/admin/jobs';
+import type { Job } from '@reelbook/contract/admin/jobs';
 import type { AdminData } from '@reelbook/contract/admin/routes';
-import { readCheckpoints } from '@reelbook/event-store/checkpoint';
-import { readHead } from '@reelbook/event-store/read-log';
 import { foldedState, readStream } from '@reelbook/event-store/read-stream';
 import { Refused } from '@reelbook/http/refused';
 import { operatorsDecider } from '@reelbook/ledger/operators/decide';
 import { type FindingsRecorded, openFindings } from '@reelbook/ledger/operators/findings';
 import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
 import { projections } from '@reelbook/projections/all';
-import { followerOf, type Place } from '@reelbook/projections/parallel';
-import type { Projection } from '@reelbook/projections/projection';
 import type { Admin, AdminHandlers, Caller } from '../context.ts';
-import { auditWork, rebuildWork } from '../jobs/job-runner.ts';
-import { cancelJob, isOneAtATime, isProjectionAction, readJob, readJobs } from '../jobs/jobs.ts';
-import { recordCancel, recorded } from '../projection-actions.ts';
+import { auditWork } from '../jobs/job-runner.ts';
+import { cancelJob, isOneAtATime, readJob, readJobs } from '../jobs/jobs.ts';
 
 const JOBS_BY_DEFAULT = 20;
 /** Newest jobs searched for the running one; fewer run concurrently. */
@@ -22,7 +17,6 @@ const RUNNING_SEARCHED = 20;
 export function jobReads(admin: Admin) {
   const { pool } = admin;
   return {
-    readModels: async () => ({ data: await readModelsAnswer(admin) }),
     jobs: async ({ query }) => {
       const jobs = await readJobs(pool, {
         kind: query.kind,
@@ -32,31 +26,12 @@ export function jobReads(admin: Admin) {
       return { data: { jobs, running: latest.find(isOneAtATime) ?? null } };
     },
     job: async ({ params }) => ({ data: jobOr(await readJob(pool, Number(params.id))) }),
-    cancelJob: async ({ params, body, ...caller }) => {
-      const { operator, correlation } = caller;
+    cancelJob: async ({ params, operator, correlation }) => {
       admin.log.info({ operator, id: correlation, job: params.id }, 'operator cancelled a job');
-      const job = await readJob(pool, Number(params.id));
-      if (job?.state === 'running' && job.subject !== null && isProjectionAction(job)) {
-        const { id, kind: act, subject: readModel } = job;
-        await recordCancel(admin, caller, {
-          readModel,
-          operation: act,
-          job: id,
-          reason: body.reason,
-        });
-      }
       return { data: jobOr(await cancelJob(pool, Number(params.id))) };
     },
     findings: async () => ({ data: await readFindings(admin) }),
     startAudit: async ({ body, operator }) => ({ data: await startAudit(admin, operator, body) }),
-    startRebuild: async ({ body, ...caller }) => {
-      const { read_model: name, reason } = body;
-      return { data: await startRebuild(admin, caller, { name, act: 'rebuild', reason }) };
-    },
-    startSwitch: async ({ body, ...caller }) => {
-      const { read_model: name, act, reason } = body;
-      return { data: await startRebuild(admin, caller, { name, act, reason }) };
-    },
   } satisfies Partial<AdminHandlers>;
 }
 
@@ -105,58 +80,7 @@ async function readFindings({ pool }: Admin): Promise<AdminData<'findings'>> {
   );
 }
 
-async function startRebuild(
-  admin: Admin,
-  { operator, correlation }: Pick<Caller, 'operator' | 'correlation'>,
-  options: {
-    readonly name: string;
-    readonly act: 'rebuild' | 'switch' | 'back' | 'discard';
-    readonly reason: string;
-  },
-): Promise<Job> {
-  const { pool, runner, work, log } = admin;
-  const { name, act: kind, reason } = options;
-  const projection = projections.find((one) => one.name === name);
-  if (!projection) {
-    throw new Refused({ failed: 'not-found', detail: { what: `there is no projection ${name}` } });
-  }
-  const order = { kind, by: `operator:${operator}`, subject: name, reason };
-  const rebuild = rebuildWork({ url: work.databaseUrl, projection, act: kind });
-  const acting = { operator, correlation, act: kind, projection, reason };
-  const job = await runner.start(order, recorded(admin, acting, rebuild));
-  log.warn({ operator, job, kind, readModel: name, reason }, 'operator started a projection job');
-  return jobOr(await readJob(pool, job));
-}
-
 function jobOr(job: Job | null): Job {
   if (!job) throw new Refused({ failed: 'not-found', detail: { what: 'there is no such job' } });
   return job;
-}
-
-async function readModelsAnswer({ pool }: Admin): Promise<ReadModels> {
-  const [head, checkpoints] = await Promise.all([readHead(pool), readCheckpoints(pool)]);
-  const now = Date.now();
-  const at = (name: string, version: number) =>
-    checkpoints.find((one) => one.name === name && one.version === version) ?? null;
-  const copyOf = (projection: Projection, place: Place) => {
-    const { name, version } = followerOf(projection, place);
-    const found = at(name, version);
-    if (!found) return null;
-    const workedOn = found.leaseUntil !== null && Date.parse(found.leaseUntil) > now;
-    return { position: found.position, worked_on: workedOn };
-  };
-  return {
-    head: head.position,
-    read_models: projections.map((projection) => {
-      const { name, version, tables } = projection;
-      const live = at(name, version);
-      return {
-        ...{ name, version, tables: tables.map((table) => table.name) },
-        position: live?.position ?? 0,
-        stopped: live?.error ?? null,
-        rebuilt: copyOf(projection, 'rebuilt'),
-        replaced: copyOf(projection, 'replaced'),
-      };
-    }),
-  };
 }

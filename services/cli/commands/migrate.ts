@@ -1,6 +1,6 @@
 /** `npm run reelbook -- migrate`: applies new migrations to the database. */
 import { isUnavailable, openPool } from '@reelbook/event-store/db';
-import { migrate } from '@reelbook/event-store/migrate';
+import { migrateAll } from '@reelbook/projections/all';
 import { print } from '@reelbook/runtime/command';
 import { defineCommand } from '@reelbook/runtime/command-line';
 import { readSettings } from '@reelbook/runtime/settings';
@@ -14,7 +14,7 @@ applied migrations first and changes nothing if they differ from this build. Tak
     const settings = readSettings(['databaseUrl']);
     const pool = openPool({ url: settings.databaseUrl, role: 'owner', max: 1, name: 'migrate' });
     try {
-      const applied = await migrate(pool);
+      const applied = await migrateAll(pool);
       return print(applied.length > 0 ? `applied ${applied.join(', ')}` : 'up to date');
     } finally {
       await pool.end();

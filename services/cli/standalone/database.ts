@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openPool } from '@reelbook/event-store/db';
-import { migrate } from '@reelbook/event-store/migrate';
+import { migrateAll } from '@reelbook/projections/all';
 import { DATABASE_URL_FILE } from '@reelbook/runtime/data-folder';
 import { keepRunning } from '@reelbook/runtime/keep-running';
 import { type Lifecycle, StartError } from '@reelbook/runtime/lifecycle';
@@ -26,7 +26,7 @@ export async function openLedger(
     : await startOwn(settings, life, log, printLine);
   const pool = openPool({ url: ledger.url, role: 'owner', max: 1, name: 'migrate' });
   try {
-    const applied = await migrate(pool);
+    const applied = await migrateAll(pool);
     if (applied.length > 0) printLine(`migrated the ledger: ${applied.join(', ')}`);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);

@@ -70,7 +70,7 @@ export const enEvidence = {
     acceptedBy: 'Accepted by one operator, another one must agree:',
     next: {
       event: 'Compare the event with a backup or a saved receipt:',
-      projections: 'Rebuild the projection in parallel, compare and switch:',
+      projections: 'Rebuild the projection from the ledger:',
       state: 'Compare the database with a backup; see the services:',
       solvency: 'See every term of the coverage:',
     },

@@ -1,7 +1,7 @@
 /** English texts of the replay and system health pages. */
 export const enWork = {
   replay: {
-    lead: 'Audit the ledger, verify its hash chain, and rebuild projections in parallel.',
+    lead: 'Audit the ledger and verify its hash chain.',
   },
   audit: {
     title: 'Ledger audit',
@@ -45,33 +45,11 @@ export const enWork = {
     intact: 'The hash chain is intact to #{{position}}.',
   },
   projections: {
-    title: 'Projections',
     name: 'Name',
-    copy: 'Parallel copy',
-    tables: 'Tables',
-    live: 'Live',
-    rebuilt: 'Rebuilt',
-    rebuiltTo: 'rebuilt to #{{position}}',
-    equal: 'identical, {{rows}} rows',
-    differs: '{{table}} differs',
-    replaced: 'Previous version',
-    rebuild: 'Rebuild in parallel',
-    switch: 'Switch',
-    back: 'Roll back',
-    discard: 'Discard',
-    rebuildTitle: 'Rebuild {{name}} in parallel',
-    switchTitle: 'Switch {{name}} to the rebuilt copy',
-    backTitle: 'Roll back {{name}} to the previous version',
-    discardTitle: 'Discard the parallel copy of {{name}}',
-    rebuildWhat:
-      'The live projection keeps running and stays readable. The copy is compared with it and takes effect only when you switch.',
-    switchWhat: 'Readers see either all old tables or all new ones. The current version is kept.',
-    backWhat: 'The previous version becomes live again.',
-    discardWhat: 'The tables of the copy are dropped. They can be rebuilt at any time.',
   },
   job: {
     title: 'Jobs',
-    none: 'No jobs yet. Audits, rebuilds and exports are listed here.',
+    none: 'No jobs yet. Audits and exports are listed here.',
     started: 'Started (UTC)',
     kind: 'Job',
     by: 'Started by',
@@ -80,10 +58,6 @@ export const enWork = {
     stopTitle: 'Stop: {{job}}',
     perSecond: '{{n}} events/s',
     audit: 'Audit',
-    rebuild: 'Rebuild',
-    switch: 'Switch',
-    back: 'Roll back',
-    discard: 'Discard',
     continue: 'Resume',
     export: 'Export',
     states: {

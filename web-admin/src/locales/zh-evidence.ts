@@ -64,7 +64,7 @@ export const zhEvidence = {
     acceptedBy: '已有一名操作员接受，还须另一名：',
     next: {
       event: '将该事件与备份或保存的凭证比对：',
-      projections: '并行重建投影，比较后切换：',
+      projections: '从账本重建投影：',
       state: '将数据库与备份比对；查看各项服务：',
       solvency: '查看覆盖情况的每一项：',
     },

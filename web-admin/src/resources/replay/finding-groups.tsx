@@ -108,11 +108,7 @@ function NextLink({ group: { cause, next } }: { group: Group }) {
     case 'solvency':
       return link(paths.solvency, t('nav.solvency'));
     case 'projections':
-      return (
-        <a href="#projections" className="underline">
-          {t('projections.title')}
-        </a>
-      );
+      return <code>npm run reelbook -- rebuild</code>;
     case 'state':
       return link(paths.health, t('nav.health'));
   }

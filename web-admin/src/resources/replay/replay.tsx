@@ -9,9 +9,8 @@ import { ChainPanel } from './chain-panel.tsx';
 import { FilePanel } from './file-panel.tsx';
 import { JobList } from './job-list.tsx';
 import { OpenFindings } from './open-findings.tsx';
-import { Projections } from './projections.tsx';
 
-/** Audit, hash chain, projections and jobs. */
+/** Audit, hash chain and jobs. */
 export function Replay() {
   const { t } = useTexts();
   useTitle(t('nav.replay'));
@@ -32,9 +31,6 @@ export function Replay() {
                 <ChainPanel />
                 <FilePanel />
               </div>
-            </div>
-            <div id="projections" className="min-w-0">
-              <Projections jobs={jobs} running={running} />
             </div>
             <JobList jobs={jobs} />
           </div>
