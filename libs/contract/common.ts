@@ -1,4 +1,11 @@
-import { type Static, type TProperties, type TSchema, Type } from 'typebox';
+import {
+  type Static,
+  type TObjectOptions,
+  type TProperties,
+  type TSchema,
+  type TStringOptions,
+  Type,
+} from 'typebox';
 
 const PAGE_SIZE_MAX = 100;
 
@@ -29,11 +36,36 @@ export const oneOf = <const Values extends readonly string[]>(
     ...(description === undefined ? {} : { description }),
   });
 
+/** Values that OpenAPI shows in the calls with such a field. */
+export const EXAMPLE = {
+  address: '6SqDJLhKjMZjVFQeKbeQY2SVNJeb9i7qfVkT4LteivZt',
+  hash: 'f135b7146e6c6f0846787fed5a046eb7c9fb42b8f3b707ddb3496ab098e48479',
+  player: '4ynr1av9afxec69m',
+  round: '4ynr1av9afxec69m-1',
+  seed: '4f31ca62fd27f83d',
+  time: '2026-11-26T09:30:00.000Z',
+  withdrawal: '4ynr1av9afxec69m-w1',
+  transaction:
+    '5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW',
+} as const;
+
+/** A text with its example. */
+export const text = (example: string, about: string | TStringOptions = {}) =>
+  Type.String({
+    ...(typeof about === 'string' ? { description: about } : about),
+    examples: [example],
+  });
+
+/** An object that is a component of OpenAPI. */
+export const named = <Fields extends TProperties>(title: string, fields: Fields) =>
+  Type.Object(fields, { title });
+
 /** The record of a round that only its game reads. */
 export const Outcome = Type.Unsafe<Readonly<Record<string, unknown>>>({
   type: 'object',
   additionalProperties: true,
   description: 'Outcome drawn, in the format of the game',
+  examples: [{ symbols: [4, 2, 4] }],
 });
 
 /** The player's choice with a bet. Each game validates its own. */
@@ -42,15 +74,19 @@ export const Choice = Type.Unsafe<Readonly<Record<string, number | string>>>({
   maxProperties: 16,
   additionalProperties: { type: ['integer', 'string'] },
   description: 'Choice of the player, by the fields in /game/configs; only for games with a choice',
+  examples: [{ over: 50 }],
 });
 
 /** A position in the ledger: global, without gaps, from 1. */
-export const Position = Type.Integer({ description: 'Position in the ledger, from 1' });
+export const Position = Type.Integer({
+  description: 'Position in the ledger, from 1',
+  examples: [34],
+});
 
 /** A positive integer in a path. At most 15 digits, so that a JSON number represents it exactly. */
-export const NumberText = Type.String({ pattern: '^[1-9]\\d{0,14}$' });
+export const NumberText = text('34', { pattern: '^[1-9]\\d{0,14}$' });
 
-export const Time = Type.String({ description: 'ISO 8601, UTC' });
+export const Time = text(EXAMPLE.time, 'ISO 8601, UTC');
 
 export const balanceFields = {
   balance: Type.Number({ description: 'BSM; equal to token_balance' }),
@@ -62,7 +98,7 @@ export const balanceFields = {
   position: Position,
 };
 
-export const Balances = Type.Object(balanceFields);
+export const Balances = named('Balances', balanceFields);
 export type Balances = Static<typeof Balances>;
 
 /** Entries of a filtered list; older ones need a narrower period. */
@@ -71,7 +107,7 @@ export const FILTERED_MAX = 10_000;
 /** The filter and the ledger check it as well: this bounds its length. */
 const Moment = (description: string) =>
   Type.Optional(
-    Type.String({
+    text('2026-11-01', {
       maxLength: 40,
       description: `${description}: ISO 8601 with Z or an offset, or a date, which begins at 00:00 UTC`,
     }),
@@ -83,7 +119,7 @@ export const periodQuery = {
   to: Moment('End, not included'),
 };
 
-export const GameId = Type.String({
+export const GameId = text('slot-machine', {
   pattern: '^[a-z0-9-]{1,40}$',
   description: 'Id of a game, such as slot-machine',
 });
@@ -120,7 +156,7 @@ export const IDEMPOTENCY_KEY_PATTERN = `^[\\x21-\\x7e]{1,${IDEMPOTENCY_KEY_MAX_L
 /** Headers of a call that moves money. */
 export const KeyHeaders = Type.Object({
   'idempotency-key': Type.Optional(
-    Type.String({
+    text('my-first-bet', {
       pattern: IDEMPOTENCY_KEY_PATTERN,
       description: `1 to ${IDEMPOTENCY_KEY_MAX_LENGTH} visible ASCII characters; repeating a call with the same key returns the first response`,
     }),
@@ -128,8 +164,9 @@ export const KeyHeaders = Type.Object({
 });
 
 /** The envelope of every response. `code` equals the HTTP status; 200 is success. */
-export function envelopeOf<Data extends TSchema>(data: Data) {
-  return Type.Object({ code: Type.Integer(), message: Type.String(), data });
+export function envelopeOf<Data extends TSchema>(data: Data, about: TObjectOptions = {}) {
+  const code = Type.Integer({ examples: [200] });
+  return Type.Object({ code, message: Type.String({ examples: ['success'] }), data }, about);
 }
 
 export interface Envelope<Data> {

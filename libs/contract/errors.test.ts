@@ -1,7 +1,5 @@
 import { reject, rejectConfig } from '@reelbook/ledger/rejections';
 import { describe, expect, test } from 'vitest';
-import { commonErrors, playerErrors } from './call-errors.ts';
-import { refusals } from './english.ts';
 import { answerTo } from './errors.ts';
 
 describe('the catalogue', () => {
@@ -54,14 +52,5 @@ describe('the catalogue', () => {
       retryAfterS: 7,
     });
     expect(answerTo({ failed: 'bad-json' }).retryAfterS).toBeNull();
-  });
-
-  test('has an English text for exactly the codes that calls of players return', () => {
-    const returned = [
-      ...commonErrors.player,
-      ...commonErrors.both,
-      ...Object.values(playerErrors).flat(),
-    ];
-    expect(Object.keys(refusals).sort()).toEqual([...new Set(returned)].sort());
   });
 });

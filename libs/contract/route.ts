@@ -18,8 +18,8 @@ interface Parts {
   readonly body?: TSchema;
   /** `data` of the envelope on success. */
   readonly data: TSchema;
-  /** The response is a file, not an envelope; how the documentation introduces the fields of `data`. */
-  readonly file?: string;
+  /** The response is a file of one of the types, not an envelope. Of JSON lines, `data` is one, as `description` states. */
+  readonly file?: { readonly types: readonly string[]; readonly description: string };
 }
 
 /** One call of an API. */

@@ -23,8 +23,8 @@ beforeAll(() => {
   };
   for (const [name, { body: _, params: _params, headers: _headers, ...route }] of all) {
     const own: Route = { ...route, path: pathOf(name) as `/${string}` };
-    if (route.file) addFileRoute(app, own, { admit, send: reach });
-    else addRoute(app, own, { admit, handle: reach });
+    if (route.file) addFileRoute(app, name, own, { admit, send: reach });
+    else addRoute(app, name, own, { admit, handle: reach });
   }
 });
 afterAll(() => app.close());

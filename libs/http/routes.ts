@@ -1,6 +1,7 @@
 import { closed, envelopeOf } from '@reelbook/contract/common';
 import { IDEMPOTENCY_HEADER, POSITION_HEADER } from '@reelbook/contract/paths';
 import type { Route } from '@reelbook/contract/route';
+import { assert } from '@reelbook/ledger/assert';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 
@@ -13,12 +14,20 @@ export interface Reply<Data> {
 /** Unknown query parameters are refused in every call, also in one without a query. */
 const NO_QUERY = closed({});
 
+const TEXT = Type.String();
+
 const envelopes = new WeakMap<TSchema, TSchema>();
-const failure = envelopeOf(Type.Object({ error: Type.String() }, { additionalProperties: true }));
+const failure = envelopeOf(
+  Type.Object(
+    { error: Type.String({ examples: ['bad-input'] }) },
+    { additionalProperties: true, description: 'A code, and the figures of its message' },
+  ),
+  { title: 'Error', description: 'Refused' },
+);
 
 /** Returns the same object for the same schema, so that each process compiles it once. */
 function envelope(data: TSchema): TSchema {
-  const made = envelopes.get(data) ?? envelopeOf(data);
+  const made = envelopes.get(data) ?? envelopeOf(data, { description: 'Success' });
   envelopes.set(data, made);
   return made;
 }
@@ -26,6 +35,7 @@ function envelope(data: TSchema): TSchema {
 /** `admit` runs before the body is read: authentication, rate limits, authorization. */
 export function addRoute(
   app: FastifyInstance,
+  name: string,
   route: Route,
   options: {
     admit(request: FastifyRequest): Promise<void>;
@@ -36,13 +46,7 @@ export function addRoute(
     method: route.method,
     url: route.path,
     schema: {
-      summary: route.summary,
-      tags: [route.tag],
-      ...(route.access !== 'public' ? { security: [{ token: [] }] } : {}),
-      ...(route.params ? { params: route.params } : {}),
-      querystring: route.query ?? NO_QUERY,
-      ...(route.headers ? { headers: route.headers } : {}),
-      ...(route.body ? { body: route.body } : {}),
+      ...schemaOf(name, route),
       response: { 200: envelope(route.data), '4xx': failure, '5xx': failure },
     },
     onRequest: options.admit,
@@ -58,6 +62,7 @@ export function addRoute(
 /** Like `addRoute`, for a file response: `send` sends it or throws `Refused`. */
 export function addFileRoute(
   app: FastifyInstance,
+  name: string,
   route: Route,
   options: {
     admit(request: FastifyRequest): Promise<void>;
@@ -70,15 +75,32 @@ export function addFileRoute(
     // A HEAD request would generate the entire file.
     exposeHeadRoute: false,
     schema: {
-      summary: route.summary,
-      tags: [route.tag],
-      security: [{ token: [] }],
-      querystring: route.query ?? NO_QUERY,
-      response: { '4xx': failure, '5xx': failure },
+      ...schemaOf(name, route),
+      response: { 200: fileOf(route), '4xx': failure, '5xx': failure },
     },
     onRequest: options.admit,
     handler: (request, reply) => options.send(request, reply),
   });
+}
+
+/** What validates a request, and describes the call in OpenAPI. */
+const schemaOf = (name: string, route: Route) => ({
+  operationId: name,
+  summary: route.summary,
+  description: `Who may call it: ${route.access}.`,
+  tags: [route.tag],
+  security: route.access === 'public' ? [] : [{ token: [] }],
+  ...(route.params ? { params: route.params } : {}),
+  querystring: route.query ?? NO_QUERY,
+  ...(route.headers ? { headers: route.headers } : {}),
+  ...(route.body ? { body: route.body } : {}),
+});
+
+function fileOf({ data, file }: Route) {
+  assert(file, 'a route of a file has its types');
+  const { types, description } = file;
+  const schemas = types.map((type) => [type, { schema: type.endsWith('json') ? data : TEXT }]);
+  return { description, content: Object.fromEntries(schemas) };
 }
 
 /** The idempotency key of a request. */

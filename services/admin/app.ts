@@ -1,11 +1,13 @@
 import { DryRun } from '@reelbook/contract/admin/dry-run';
 import { type AdminRouteName, adminRoutes } from '@reelbook/contract/admin/routes';
 import { ADMIN_BASE, DRY_RUN_PATH, FINGERPRINT_HEADER } from '@reelbook/contract/paths';
+import { type FailureCode, refusals } from '@reelbook/contract/refusals';
 import type { Route } from '@reelbook/contract/route';
 import { busCheck } from '@reelbook/event-store/bus/bus';
 import { clockChecks } from '@reelbook/event-store/clock';
 import { integrityCheck } from '@reelbook/event-store/integrity';
 import { ledgerCheck } from '@reelbook/event-store/read-log';
+import { openDocs } from '@reelbook/http/docs';
 import { openHealthRoutes } from '@reelbook/http/health-routes';
 import { clientAddress } from '@reelbook/http/limits';
 import { servePages } from '@reelbook/http/pages';
@@ -43,6 +45,15 @@ export async function buildApp(admin: Admin): Promise<FastifyInstance> {
     onCompleted: ({ route, status, ms }) => metrics.requests.observe({ route, status }, ms / 1_000),
   });
   const guard = openGuard(app, admin);
+  await openDocs(app, {
+    title: "Reelbook operators' API",
+    description:
+      'Every response is an envelope { code, message, data }; code equals the HTTP status. ' +
+      '401 always means a dead session. Amounts are exact, in minor units.',
+    base: ADMIN_BASE,
+    errors: Object.keys(refusals) as FailureCode[],
+    limit: guard.page,
+  });
   await app.register(async (api) => openRoutes(api, admin, guard), { prefix: ADMIN_BASE });
   app.get('/live', async () => ({ status: 'ok' }));
   // The bus is optional: everything is read from the ledger.
@@ -71,7 +82,7 @@ function openRoutes(app: FastifyInstance, admin: Admin, guard: Guard): void {
   for (const name of Object.keys(adminRoutes) as AdminRouteName[]) {
     const route: Route = adminRoutes[name];
     if (name === 'exportEvents') {
-      addFileRoute(app, route, {
+      addFileRoute(app, name, adminRoutes[name], {
         admit: (request) => guard.admit(request, name),
         send: (request, reply) => sendExport(admin, request, reply),
       });
@@ -82,10 +93,10 @@ function openRoutes(app: FastifyInstance, admin: Admin, guard: Guard): void {
     ) => Promise<Reply<unknown>>;
     const admit = (request: FastifyRequest) => guard.admit(request, name);
     if (!isAction(name)) {
-      addRoute(app, route, { admit, handle: (request) => handle(requestOf(name, request)) });
+      addRoute(app, name, route, { admit, handle: (request) => handle(requestOf(name, request)) });
       continue;
     }
-    addRoute(app, route, {
+    addRoute(app, name, route, {
       admit,
       async handle(request) {
         const fingerprint = request.headers[FINGERPRINT_HEADER.toLowerCase()];
@@ -97,6 +108,7 @@ function openRoutes(app: FastifyInstance, admin: Admin, guard: Guard): void {
     });
     addRoute(
       app,
+      `${name}DryRun`,
       { ...route, path: `${route.path}${DRY_RUN_PATH}`, data: DryRun },
       {
         admit,

@@ -1,6 +1,9 @@
+import { refusals } from '@reelbook/contract/english';
 import { API_BASE } from '@reelbook/contract/paths';
 import { type RouteName, routes } from '@reelbook/contract/player/routes';
+import type { FailureCode } from '@reelbook/contract/refusals';
 import type { Route } from '@reelbook/contract/route';
+import { openDocs } from '@reelbook/http/docs';
 import { openHealthRoutes } from '@reelbook/http/health-routes';
 import { clientAddress } from '@reelbook/http/limits';
 import { Refused } from '@reelbook/http/refused';
@@ -15,7 +18,6 @@ import { openServer } from '@reelbook/http/server';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { openChainProxy } from './chain-proxy.ts';
 import type { Gateway } from './context.ts';
-import { openDocs } from './docs.ts';
 import { handlersOf } from './handlers.ts';
 import { type Limits, openLimits } from './limits.ts';
 import type { Push } from './live/push.ts';
@@ -51,7 +53,15 @@ export async function buildApp(gateway: Gateway, push: Push): Promise<FastifyIns
   });
   app.decorateRequest('session', null);
   const limits = openLimits(gateway);
-  await openDocs(app, limits.publicCall);
+  await openDocs(app, {
+    title: 'Reelbook player API',
+    description:
+      'Every response is an envelope { code, message, data }; code equals the HTTP status. ' +
+      '401 always means a dead session. The live channel is /ws?token=.',
+    base: API_BASE,
+    errors: Object.keys(refusals) as FailureCode[],
+    limit: limits.publicCall,
+  });
   await app.register(async (api) => openRoutes(api, gateway, limits), { prefix: API_BASE });
   const { pool, settings } = gateway;
   openHealthRoutes(app, { pool, checks: checksOf(gateway), localChain: settings.localChain });
@@ -70,10 +80,10 @@ function openRoutes(app: FastifyInstance, gateway: Gateway, limits: Limits): voi
     const route: Route = routes[name];
     const check = (request: FastifyRequest) => admit(request, route, name, gateway, limits);
     const send = files[name];
-    if (send) addFileRoute(app, route, { admit: check, send });
+    if (send) addFileRoute(app, name, route, { admit: check, send });
     else {
       const handle = handlers[name as keyof Handlers] as Handle;
-      addRoute(app, route, { admit: check, handle: (request) => handle(requestOf(request)) });
+      addRoute(app, name, route, { admit: check, handle: (request) => handle(requestOf(request)) });
     }
   }
 }

@@ -2,7 +2,6 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { routes } from '@reelbook/contract/player/routes';
 import { startSite, type TestPlayer, type TestSite } from '@reelbook/simulator/stages/site';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
@@ -187,18 +186,6 @@ describe('the player app', () => {
 });
 
 describe('the gateway', () => {
-  test('documents every route of the contract', async () => {
-    const answer = await send('/api/docs/json');
-    const { paths } = (await answer.json()) as { paths: Record<string, object> };
-    // The faucet exists only on the local chain (chain.db.test.ts); this site has no chain.
-    const { faucet: _, ...open } = routes;
-    for (const { path, method } of Object.values(open)) {
-      const documented = paths[`/api/v1${path.replace(/:(\w+)/g, '{$1}')}`];
-      expect(documented, path).toHaveProperty(method.toLowerCase());
-    }
-    expect((await send('/api/docs')).status).toBe(200);
-  });
-
   test('exposes health and readiness, but no metrics', async () => {
     expect(await (await send('/health')).json()).toMatchObject({ status: 'ok' });
     expect(await (await send('/ready')).json()).toMatchObject({ checks: { ledger: null } });

@@ -202,7 +202,7 @@ describe('with any other chain', () => {
     const documented = Object.keys(paths).filter((path) =>
       /wallet-balance|faucet|chain/.test(path),
     );
-    expect(documented).toEqual(['/api/v1/user/wallet-balance']);
+    expect(documented).toEqual(['/user/wallet-balance']);
     const { data } = await site.call('/config/system');
     expect(data).toMatchObject({
       network: 'devnet',

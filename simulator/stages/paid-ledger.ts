@@ -49,7 +49,7 @@ export async function startPaidLedger(): Promise<PaidLedger> {
 }
 
 /** Seals all there is. @returns the number of the seal. */
-export async function sealAll({ site }: PayingSite): Promise<number> {
+async function sealAll({ site }: PayingSite): Promise<number> {
   const { pool } = site;
   const executor = startExecutor({ pool, onAppended: () => site.bus.nudge() });
   const sealed = await sealDue({ pool, executor, terms: { everyEvents: 16_384, everyMs: 0 } });

@@ -7,8 +7,6 @@ import type { GatewayLocalChain, SweepTiming } from '@reelbook/gateway/context';
 import { readSolvency, type Solvency } from '@reelbook/payments/solvency';
 import { readWithdrawal, type Withdrawal } from '@reelbook/projections/withdrawals/read';
 import { openLog } from '@reelbook/runtime/log';
-import type { LocalChain } from '@reelbook/solana/local-chain/api';
-import type { LocalToken } from '@reelbook/solana/local-chain/token';
 import { startTestChain, type TestChain } from '@reelbook/testing/chain';
 import type { TestDatabase } from '@reelbook/testing/database';
 import { addOperator } from '@reelbook/testing/operators';
@@ -78,14 +76,12 @@ export interface PayingOptions {
   readonly games?: readonly Game[];
   /** Prepares the database before anything connects to it. */
   readonly prepare?: (database: TestDatabase) => Promise<void>;
-  /** By default it is used up: tests give money by `fund`. */
-  readonly openFaucet?: (chain: LocalChain, token: LocalToken) => GatewayLocalChain['faucet'];
 }
 
 export async function startPayingSite(o: PayingOptions = {}): Promise<PayingSite> {
   const chain = await startTestChain(o);
-  const usedUp: GatewayLocalChain['faucet'] = async () => ({ waitS: 60, minutes: 1 });
-  const faucet = o.openFaucet?.(chain.local, chain.token) ?? usedUp;
+  // Used up: tests give money by `fund`.
+  const faucet: GatewayLocalChain['faucet'] = async () => ({ waitS: 60, minutes: 1 });
   const local = { rpcUrl: chain.local.url, faucet };
   const site = await startSite({
     chain: { chain: chain.chain, network: 'local', publicRpcUrl: null, local },

@@ -249,6 +249,9 @@ export const jobsRoutes = {
     summary: 'Export the matching events as a file, oldest first; the job contains the manifest',
     query: ExportQuery,
     data: Manifest,
-    file: 'Response: a file, one event a line; its last line, the manifest, is an',
+    file: {
+      types: ['application/x-ndjson', 'text/csv'],
+      description: 'A file, one event a line; this is its last line, the manifest',
+    },
   }),
 };

@@ -1,19 +1,21 @@
 import { type Static, Type } from 'typebox';
-import { nullableText } from '../common.ts';
+import { named, nullableText, oneOf, text } from '../common.ts';
 import { playerTopic } from '../route.ts';
 
 /** Figures of the home page: the first four are configured texts, the others are counted. */
-export type HomeFigureName =
-  | 'players'
-  | 'distributed'
-  | 'availability'
-  | 'uptime'
-  | 'rounds'
-  | 'events';
+const HOME_FIGURES = [
+  'players',
+  'distributed',
+  'availability',
+  'uptime',
+  'rounds',
+  'events',
+] as const;
+export type HomeFigureName = (typeof HOME_FIGURES)[number];
 
 const contract = nullableText('Address of the BSM mint; null if no chain is connected');
 
-export const SystemConfig = Type.Object({
+export const SystemConfig = named('SystemConfig', {
   withdraw_fee_rate: Type.Number({
     description: 'Fee as a fraction of the gross amount, such as 0.05',
   }),
@@ -37,24 +39,26 @@ export const SystemConfig = Type.Object({
   }),
   network: nullableText('"local", or the name of a Solana network; null if no chain is connected'),
   rpc_url: nullableText('RPC endpoint for browsers: a URL, or a path of this site; null if none'),
-  login_sentence: Type.String({
-    description: 'Text to sign for a login, followed by the time in milliseconds since 1970',
-  }),
-  origin: Type.String({
-    description: 'Origin of this site, which logins and confirmations of withdrawals name',
-  }),
+  login_sentence: text(
+    'Sign this message to log in to Reelbook at https://reelbook.example: ',
+    'Text to sign for a login, followed by the time in milliseconds since 1970',
+  ),
+  origin: text(
+    'https://reelbook.example',
+    'Origin of this site, which logins and confirmations of withdrawals name',
+  ),
   faucet: Type.Boolean({ description: 'true if POST /faucet is available' }),
 });
 export type SystemConfig = Static<typeof SystemConfig>;
 
-export const HomeFigures = Type.Object({
+export const HomeFigures = named('HomeFigures', {
   live: Type.Boolean({
     description: 'true: counted in the ledger; false: texts of the configuration',
   }),
   figures: Type.Array(
     Type.Object({
-      name: Type.Unsafe<HomeFigureName>({ type: 'string' }),
-      text: Type.String(),
+      name: oneOf(HOME_FIGURES),
+      text: text('1,204'),
     }),
     { minItems: 4, maxItems: 4 },
   ),

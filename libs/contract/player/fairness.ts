@@ -2,64 +2,68 @@ import { type Static, Type } from 'typebox';
 import {
   Choice,
   closed,
+  EXAMPLE,
   NumberText,
+  named,
   nullable,
   nullableInteger,
   nullableText,
+  oneOf,
   Position,
   pageOf,
   pageQuery,
   Time,
+  text,
 } from '../common.ts';
 import { playerTopic } from '../route.ts';
 import { Round } from './slot.ts';
 
-export const ProvenRound = Type.Object({
+export const ProvenRound = named('ProvenRound', {
   ...Round.properties,
   server_seed: nullableText('null until the seed pair is rotated'),
 });
 export type ProvenRound = Static<typeof ProvenRound>;
 
 const RoundParams = Type.Object({
-  round_id: Type.String({ pattern: '^[\\x21-\\x7e]{1,64}$' }),
+  round_id: text(EXAMPLE.round, { pattern: '^[\\x21-\\x7e]{1,64}$' }),
 });
 
 /** Maximum revealed pairs in a response, newest first. */
 export const REVEALED_MAX = 50;
 
-export const RevealedSeed = Type.Object({
+export const RevealedSeed = named('RevealedSeed', {
   pair: Type.Integer(),
-  server_seed_hash: Type.String(),
-  server_seed: Type.String({ description: '32 bytes in hex; their SHA-256 is server_seed_hash' }),
-  client_seed: Type.String(),
+  server_seed_hash: text(EXAMPLE.hash),
+  server_seed: text(EXAMPLE.hash, '32 bytes in hex; their SHA-256 is server_seed_hash'),
+  client_seed: text(EXAMPLE.seed),
   nonces: Type.Integer({ description: 'Number of nonces used: 0 to nonces - 1' }),
   position: Position,
   revealed_at: Time,
 });
 export type RevealedSeed = Static<typeof RevealedSeed>;
 
-export const Seeds = Type.Object({
+export const Seeds = named('Seeds', {
   pair: Type.Integer(),
   active: Type.Object({
-    server_seed_hash: Type.String(),
-    client_seed: Type.String(),
-    client_seed_by: Type.Unsafe<'player' | 'site'>({
-      type: 'string',
-      description: 'Who chose it: player or site; always site for the first pair',
-    }),
+    server_seed_hash: text(EXAMPLE.hash),
+    client_seed: text(EXAMPLE.seed),
+    client_seed_by: oneOf(
+      ['player', 'site'],
+      'Who chose it: player or site; always site for the first pair',
+    ),
     nonce: Type.Integer({ description: 'Next nonce to be used' }),
   }),
-  next: Type.Object({ server_seed_hash: Type.String() }),
+  next: Type.Object({ server_seed_hash: text(EXAMPLE.hash) }),
   revealed: Type.Array(RevealedSeed),
 });
 export type Seeds = Static<typeof Seeds>;
 
 /** One nonce of a seed pair. Nonces have no gaps: each has a round, and a voided round has a reason. */
-export const PairNonce = Type.Object({
+export const PairNonce = named('PairNonce', {
   nonce: Type.Integer(),
-  round_id: Type.String(),
-  game: Type.String(),
-  status: Type.Unsafe<'open' | 'won' | 'lost' | 'voided'>({ type: 'string' }),
+  round_id: text(EXAMPLE.round),
+  game: text('snake'),
+  status: oneOf(['open', 'won', 'lost', 'voided']),
   reason: nullableText('Reason of a void; else null'),
   bet_position: Position,
   position: nullableInteger('Position of its settlement; null while it is open'),
@@ -69,35 +73,35 @@ export type PairNonce = Static<typeof PairNonce>;
 export const NoncePage = pageOf(PairNonce);
 export type NoncePage = Static<typeof NoncePage>;
 
-const Hash = Type.String({ description: '64 hex digits' });
+const Hash = text(EXAMPLE.hash, '64 hex digits');
 
-const Minor = Type.String({ description: 'Hundredths of points as decimal text' });
+const Minor = text('100', 'Hundredths of points as decimal text');
 
 const chained = {
   position: Position,
-  body: Type.String({ description: 'Exact text that is hashed' }),
+  body: text('{"position":34,"stream":"config"}', 'Exact text that is hashed'),
   previous_hash: Hash,
-  hash: Type.String({ description: 'SHA-256(previous hash || body), in hex' }),
+  hash: text(EXAMPLE.hash, 'SHA-256(previous hash || body), in hex'),
 };
 
-const AnchorProof = Type.Object({
+const AnchorProof = named('AnchorProof', {
   from_seal: Type.Integer(),
   seal: Type.Integer({ description: 'Newest seal that the anchor covers' }),
   root: Hash,
-  seals_root: Type.String({ description: 'RFC 6962 root over the roots of its seals' }),
+  seals_root: text(EXAMPLE.hash, 'RFC 6962 root over the roots of its seals'),
   siblings: Type.Array(Hash, { description: 'Merkle path from the root of the seal upwards' }),
-  wallet: Type.String({ description: 'Wallet of the treasury, which signed it' }),
-  signature: Type.String({ description: 'Signature of the Solana transaction' }),
+  wallet: text(EXAMPLE.address, 'Wallet of the treasury, which signed it'),
+  signature: text(EXAMPLE.transaction, 'Signature of the Solana transaction'),
   slot: Type.Integer(),
-  memo: Type.String({ description: 'Memo of the transaction' }),
+  memo: text('reelbook seals 1-12', 'Memo of the transaction'),
   anchor_event: Type.Object(chained),
 });
 
-const Inclusion = Type.Object({
+const Inclusion = named('Inclusion', {
   seal: Type.Integer(),
   from: Position,
   to: Position,
-  root: Type.String({ description: 'RFC 6962 root over the hashes of the events from..to' }),
+  root: text(EXAMPLE.hash, 'RFC 6962 root over the hashes of the events from..to'),
   siblings: Type.Array(Hash, { description: 'Merkle path from the leaf upwards' }),
   seal_event: Type.Object(chained),
   anchor: Type.Optional(nullable(AnchorProof)),
@@ -105,11 +109,11 @@ const Inclusion = Type.Object({
 
 const proven = {
   ...chained,
-  status: Type.Unsafe<'sealed' | 'not sealed yet'>({ type: 'string' }),
+  status: oneOf(['sealed', 'not sealed yet']),
   inclusion: nullable(Inclusion),
 };
 
-export const EventProof = Type.Object({
+export const EventProof = named('EventProof', {
   ...proven,
   commitment: Type.Optional(
     Type.Array(Type.Object(proven), {
@@ -120,14 +124,14 @@ export const EventProof = Type.Object({
 });
 export type EventProof = Static<typeof EventProof>;
 
-export const Receipt = Type.Object({
-  version: Type.String(),
+export const Receipt = named('Receipt', {
+  version: text('reelbook-receipt-2'),
   issued_at: Time,
-  wallet: Type.String(),
-  round_id: Type.String(),
-  game: Type.String(),
-  status: Type.Unsafe<'open' | 'won' | 'lost' | 'voided'>({ type: 'string' }),
-  rules: Type.String(),
+  wallet: text(EXAMPLE.address),
+  round_id: text(EXAMPLE.round),
+  game: text('slot-machine'),
+  status: oneOf(['open', 'won', 'lost', 'voided']),
+  rules: text('slot-1'),
   rules_hash: Hash,
   lines: Type.Integer(),
   choice: Type.Optional(Choice),
@@ -138,45 +142,46 @@ export const Receipt = Type.Object({
     additionalProperties: true,
   }),
   server_seed_hash: Hash,
-  seed_status: Type.Unsafe<'revealed' | 'awaiting reveal'>({ type: 'string' }),
+  seed_status: oneOf(['revealed', 'awaiting reveal']),
   server_seed: nullableText(),
-  client_seed: Type.String(),
+  client_seed: text(EXAMPLE.seed),
   nonce: Type.Integer(),
   postings: Type.Array(
     Type.Object({
       position: Position,
-      account: Type.String(),
-      asset: Type.String(),
+      account: text(`player:${EXAMPLE.address}`),
+      asset: text('points'),
       delta_minor: Minor,
     }),
   ),
   events: Type.Array(Type.Object(proven)),
   signature: Type.Object({
-    algorithm: Type.Unsafe<'ed25519'>({ type: 'string' }),
+    algorithm: oneOf(['ed25519']),
     public_key: Hash,
-    value: Type.String({
-      description: '128 hex digits; docs/fairness.md defines the signed bytes',
-    }),
+    value: text(
+      EXAMPLE.hash.repeat(2),
+      '128 hex digits; docs/fairness.md defines the signed bytes',
+    ),
   }),
 });
 export type Receipt = Static<typeof Receipt>;
 
-export const ReceiptKey = Type.Object({
-  algorithm: Type.Unsafe<'ed25519'>({ type: 'string' }),
+export const ReceiptKey = named('ReceiptKey', {
+  algorithm: oneOf(['ed25519']),
   public_key: Hash,
-  receipt_version: Type.String(),
+  receipt_version: text('reelbook-receipt-2'),
 });
 export type ReceiptKey = Static<typeof ReceiptKey>;
 
 /** Maximum seals in a response. */
 export const SEALS_SHOWN = 50;
 
-export const LedgerSeal = Type.Object({
+export const LedgerSeal = named('LedgerSeal', {
   seal: Type.Integer(),
   from: Position,
   to: Position,
   root: Hash,
-  chain_hash: Type.String({ description: 'Hash of the event at `to`' }),
+  chain_hash: text(EXAMPLE.hash, 'Hash of the event at `to`'),
   position: Position,
   sealed_at: Time,
   anchor_signature: nullableText('Solana transaction that anchors it; null if not anchored yet'),
@@ -194,14 +199,14 @@ export const fairnessRoutes = {
     summary: 'Reveal the active server seed and activate the next one',
     body: closed({
       client_seed: Type.Optional(
-        Type.String({ description: '1 to 64 visible ASCII characters, no colon; default: random' }),
+        text(EXAMPLE.seed, '1 to 64 visible ASCII characters, no colon; default: random'),
       ),
     }),
     data: Seeds,
   }),
   pairNonces: call('GET', '/fairness/seeds/:pair/nonces', 'player', {
     summary: 'List the nonces of a seed pair with their rounds',
-    params: Type.Object({ pair: Type.String({ pattern: '^[1-9]\\d{0,8}$' }) }),
+    params: Type.Object({ pair: text('1', { pattern: '^[1-9]\\d{0,8}$' }) }),
     query: pageQuery(50),
     data: NoncePage,
   }),

@@ -2,12 +2,16 @@ import { type Static, type TObject, Type } from 'typebox';
 import {
   balanceFields,
   Choice,
+  EXAMPLE,
   FILTERED_MAX,
   KeyHeaders,
+  named,
   Outcome,
+  oneOf,
   Position,
   pageOf,
   Time,
+  text,
 } from '../common.ts';
 import { ALL_GAMES } from '../paths.ts';
 import { playerTopic } from '../route.ts';
@@ -16,7 +20,7 @@ import { BetBody, Round, RoundsQuery, SlotStats } from './slot.ts';
 const GAME_ID = '^[a-z][a-z0-9-]{0,31}$';
 
 const GameParams = Type.Object({
-  game: Type.String({
+  game: text('snake', {
     pattern: GAME_ID,
     description: 'Id of a game, such as tetris',
   }),
@@ -29,43 +33,46 @@ const GameBetBody = Type.Object(
 );
 export type GameBetBody = Static<typeof GameBetBody>;
 
-const game = Type.String({ description: 'Id of the game, such as tetris' });
+const game = text('snake', 'Id of the game, such as tetris');
 
-const rules = Type.String({ description: 'Version of the rules of the round' });
+const rules = text('snake-1', 'Version of the rules of the round');
 
 /**
  * An open timed round: the simulation of `rules` computes every tick and the end from `round_seed`. The same at the start
  * and after a reload.
  */
 const openRound = {
-  round_id: Type.String(),
+  round_id: text(EXAMPLE.round),
   game,
   rules,
-  round_seed: Type.String({
-    description: 'HMAC-SHA256(server seed, "<client seed>:<nonce>"), 64 hex digits',
-  }),
+  round_seed: text(
+    EXAMPLE.hash,
+    'HMAC-SHA256(server seed, "<client seed>:<nonce>"), 64 hex digits',
+  ),
   tick_ms: Type.Integer({
     description: 'Milliseconds per tick; a round can be ended only after its last tick',
   }),
   bet_amount: Type.Number({ description: 'Fee taken, points' }),
-  server_seed_hash: Type.String(),
-  client_seed: Type.String(),
+  server_seed_hash: text(EXAMPLE.hash),
+  client_seed: text(EXAMPLE.seed),
   nonce: Type.Integer(),
   bet_position: Position,
   created_at: Time,
 };
 
-export const StartResult = Type.Object({ ...openRound, ...balanceFields });
+export const StartResult = named('StartResult', { ...openRound, ...balanceFields });
 export type StartResult = Static<typeof StartResult>;
 
-export const OpenRound = Type.Object({
+export const OpenRound = named('OpenRound', {
   ...openRound,
   elapsed_ms: Type.Integer({ description: 'Milliseconds since its start, by the server clock' }),
 });
 export type OpenRound = Static<typeof OpenRound>;
 
 /** `round` is null when no round of the game is open. */
-export const OpenRoundAnswer = Type.Object({ round: Type.Union([Type.Null(), OpenRound]) });
+export const OpenRoundAnswer = named('OpenRoundAnswer', {
+  round: Type.Union([Type.Null(), OpenRound]),
+});
 export type OpenRoundAnswer = Static<typeof OpenRoundAnswer>;
 
 /** The figures of the round. Each game validates its own, see `playBodyOf`. */
@@ -76,6 +83,7 @@ export const PlayBody = Type.Object(
     description:
       'tetris: score, lines, level, game_time; snake: score, length, game_time; ' +
       'minesweeper: score, game_time, is_completed, mines_found. game_time is the number of ticks',
+    examples: [{ score: 70, length: 10, game_time: 28 }],
   },
 );
 export type PlayBody = Readonly<Record<string, number | boolean>>;
@@ -92,8 +100,8 @@ export function playBodyOf(timed: {
 }
 
 /** Result of a round of any game. */
-export const GameResult = Type.Object({
-  round_id: Type.String(),
+export const GameResult = named('GameResult', {
+  round_id: text(EXAMPLE.round),
   game,
   choice: Type.Optional(Choice),
   outcome: Outcome,
@@ -101,11 +109,12 @@ export const GameResult = Type.Object({
     {},
     { additionalProperties: true, description: 'For a timed game: the figures sent to /play' },
   ),
-  result: Type.Unsafe<'won' | 'lost'>({ type: 'string', description: 'won or lost' }),
+  result: oneOf(['won', 'lost'], 'won or lost'),
   reward: Type.Number({ description: 'Points; 0 for a lost round' }),
-  message: Type.String({
-    description: 'Text for people, Chinese and English; clients use `result`',
-  }),
+  message: text(
+    '恭喜！您获得 15 积分。You won 15 points.',
+    'Text for people, Chinese and English; clients use `result`',
+  ),
   bet_amount: Type.Number(),
   win_amount: Type.Number(),
   total_win: Type.Number(),
@@ -146,7 +155,7 @@ export const gamesRoutes = {
   gameHistory: call('GET', '/game/:game/history', 'player', {
     summary: "List the player's rounds of a game, or of all games, newest first",
     params: Type.Object({
-      game: Type.String({
+      game: text('snake', {
         pattern: GAME_ID,
         description: `Id of a game, or ${ALL_GAMES}: that list ends after ${FILTERED_MAX}`,
       }),

@@ -1,21 +1,31 @@
 import { type Static, Type } from 'typebox';
-import { closed, nullableText, oneOf, Position, periodQuery, Time } from '../common.ts';
+import {
+  closed,
+  EXAMPLE,
+  named,
+  nullableText,
+  oneOf,
+  Position,
+  periodQuery,
+  Time,
+  text,
+} from '../common.ts';
 import { playerTopic } from '../route.ts';
 import { TRANSACTION_TYPES } from './profile.ts';
 
-const Exact = Type.String({ description: 'Exact decimal text, such as "1000.50"' });
+const Exact = text('1000.50', 'Exact decimal text, such as "1000.50"');
 
 const Sums = {
   opening: Exact,
   credits: Exact,
-  debits: Type.String({ description: 'Exact decimal text, 0 or negative' }),
-  closing: Type.String({ description: 'opening + credits + debits' }),
+  debits: text('-200.00', 'Exact decimal text, 0 or negative'),
+  closing: text('1000.50', 'opening + credits + debits'),
 };
 
-export const Statement = Type.Object({
-  wallet_address: Type.String(),
+export const Statement = named('Statement', {
+  wallet_address: text(EXAMPLE.address),
   from: nullableText('Start of the period, included; null: the first event'),
-  to: Type.String({ description: 'End of the period, not included' }),
+  to: text('2026-12-01', 'End of the period, not included'),
   from_position: Type.Integer({ description: 'The opening balances are those after this event' }),
   to_position: Type.Integer({ description: 'The closing balances are those after this event' }),
   made_at: Time,
@@ -27,7 +37,7 @@ export const Statement = Type.Object({
         Type.Object({
           type: oneOf(TRANSACTION_TYPES),
           direction: oneOf(['credit', 'debit'], 'A withdrawal that was returned is a credit'),
-          amount: Type.String({ description: 'Exact decimal text, signed' }),
+          amount: text('-10.00', 'Exact decimal text, signed'),
           events: Type.Integer(),
         }),
       ),
@@ -37,13 +47,13 @@ export const Statement = Type.Object({
     bets: Type.Integer({ description: 'Bets placed in the period' }),
     staked: Exact,
     won: Exact,
-    returned: Type.String({ description: 'Stakes of voided rounds; exact decimal text' }),
-    net: Type.String({ description: 'won + returned - staked, in points' }),
+    returned: text('0.00', 'Stakes of voided rounds; exact decimal text'),
+    net: text('-40.00', 'won + returned - staked, in points'),
   }),
   lifetime: Type.Object(
     {
       deposited: Exact,
-      withdrawn: Type.String({ description: 'Gross, without returned withdrawals' }),
+      withdrawn: text('10.500000000', 'Gross, without returned withdrawals'),
     },
     { description: 'BSM from the registration to the end of the period' },
   ),
@@ -51,9 +61,9 @@ export const Statement = Type.Object({
 export type Statement = Static<typeof Statement>;
 
 /** The version of the file of `GET /user/export`; `proofs/verify-own-data.ts` verifies it. */
-const OwnDataHead = Type.Object({
-  reelbook_own_data: Type.String(),
-  wallet_address: Type.String(),
+const OwnDataHead = named('OwnDataHead', {
+  reelbook_own_data: text('reelbook-own-data-1'),
+  wallet_address: text(EXAMPLE.address),
   made_at: Time,
   position: Position,
 });
@@ -71,12 +81,15 @@ export const ownDataRoutes = {
     summary: 'Download the statement of a period as CSV or JSON',
     query: closed({ ...periodQuery, format: oneOf(['csv', 'json']) }),
     data: Statement,
-    file: 'Response: a file; as JSON it is an',
+    file: { types: ['application/json', 'text/csv'], description: 'A file' },
   }),
   ownData: call('GET', '/user/export', 'player', {
     summary:
       'Download everything about the player as JSON lines: profile, sessions, limits, notifications, statement, seeds, rounds with receipts, and every event with its proof. `npm run reelbook -- verify` and /verifier.html verify the file offline',
     data: OwnDataHead,
-    file: 'Response: a file, one part a line; its first line is an',
+    file: {
+      types: ['application/x-ndjson'],
+      description: 'A file, one part a line; this is its first line',
+    },
   }),
 };

@@ -2,10 +2,12 @@ import { type Static, Type } from 'typebox';
 import {
   Balances,
   closed,
+  EXAMPLE,
   FILTERED_MAX,
   GameId,
   IDEMPOTENCY_KEY_PATTERN,
   NumberText,
+  named,
   nullableInteger,
   nullableNumber,
   nullableText,
@@ -15,21 +17,18 @@ import {
   pageQuery,
   periodQuery,
   Time,
+  text,
 } from '../common.ts';
 import { playerTopic } from '../route.ts';
 import type { GameResult, StartResult } from './games.ts';
 import type { BetResult } from './slot.ts';
 import type { ExchangeResult, WithdrawResult } from './wallet.ts';
 
-export const User = Type.Object({
-  wallet_address: Type.String(),
-  public_id: Type.String({
-    description: 'Opaque id that other players see, in place of the wallet',
-  }),
+export const User = named('User', {
+  wallet_address: text(EXAMPLE.address),
+  public_id: text(EXAMPLE.player, 'Opaque id that other players see, in place of the wallet'),
   nickname: nullableText(),
-  display_name: Type.String({
-    description: 'The nickname, or "User" and the end of the public id',
-  }),
+  display_name: text('Ann', 'The nickname, or "User" and the end of the public id'),
   level: Type.Integer(),
   experience: Type.Integer(),
   next_level_experience: Type.Integer(),
@@ -45,8 +44,8 @@ export const ACHIEVEMENT_NAMES = [
   'veteran',
 ] as const;
 
-export const Achievement = Type.Object({
-  name: Type.Unsafe<(typeof ACHIEVEMENT_NAMES)[number]>({ type: 'string' }),
+export const Achievement = named('Achievement', {
+  name: oneOf(ACHIEVEMENT_NAMES),
   reached: Type.Number({ description: 'Progress in wins, rounds or points' }),
   target: Type.Number({ description: 'Value of `reached` that earns it' }),
   earned_at: nullableText('ISO 8601, UTC; null until it is earned'),
@@ -68,19 +67,19 @@ export const TRANSACTION_TYPES = [
 /** Of a list: `open` is a payment that is pending, approved, processing or in review. */
 const TRANSACTION_STATES = ['completed', 'open', 'returned', 'failed'] as const;
 
-export const Transaction = Type.Object({
-  id: Type.String(),
-  type: Type.Unsafe<(typeof TRANSACTION_TYPES)[number]>({ type: 'string' }),
+export const Transaction = named('Transaction', {
+  id: text('34'),
+  type: oneOf(TRANSACTION_TYPES),
   amount: Type.Number({ description: 'Signed change of the balance, in `asset`' }),
-  asset: Type.Unsafe<'points' | 'token'>({ type: 'string' }),
-  status: Type.String({
-    description:
-      'completed; for deposits and withdrawals also pending, approved, processing, ' +
+  asset: oneOf(['points', 'token']),
+  status: text(
+    'completed',
+    'completed; for deposits and withdrawals also pending, approved, processing, ' +
       'returned, failed, review',
-  }),
-  description: Type.String(),
+  ),
+  description: text('Slot machine: no-win'),
   created_at: Time,
-  extra_data: Type.String({ description: 'JSON text' }),
+  extra_data: text('{}', 'JSON text'),
   position: Type.Integer({ description: 'Position in the ledger; 0 if not recorded yet' }),
   balance_after: nullableNumber('Balance of `asset` after it; null if not recorded yet'),
 });
@@ -101,37 +100,38 @@ export type NoticeFact =
 
 /** Kind and facts, so that clients can localise `title` and `content`. */
 export const noticeFields = {
-  kind: Type.String({ description: 'Kind of notification, such as deposit-credited' }),
+  kind: text('seeds-rotated', 'Kind of notification, such as seeds-rotated'),
   facts: Type.Unsafe<Readonly<Record<string, NoticeFact>>>({
     type: 'object',
     additionalProperties: true,
     description: 'Values of the text by name: strings, counts, {asset, amount} or {time}',
+    examples: [{ pair: 1, nonces: 23 }],
   }),
-  title: Type.String({ description: 'English title' }),
-  content: Type.String({ description: 'English text' }),
+  title: text('Seeds rotated', 'English title'),
+  content: text('Server seed 1 is public.', 'English text'),
 };
 
-export const Notification = Type.Object({
+export const Notification = named('Notification', {
   id: Type.Integer({ description: 'Position of its event' }),
-  type: Type.Unsafe<'system' | 'transaction'>({ type: 'string' }),
+  type: oneOf(['system', 'transaction']),
   ...noticeFields,
   created_at: Time,
   read: Type.Boolean(),
 });
 export type Notification = Static<typeof Notification>;
 
-export const NotificationPage = Type.Object({
+export const NotificationPage = named('NotificationPage', {
   ...pageOf(Notification).properties,
   ...unreadFields,
 });
 export type NotificationPage = Static<typeof NotificationPage>;
 
 /** Response of a command that marks notifications as read. */
-export const Unread = Type.Object({ ...unreadFields, position: Position });
+export const Unread = named('Unread', { ...unreadFields, position: Position });
 export type Unread = Static<typeof Unread>;
 
 const KeyParams = Type.Object({
-  key: Type.String({
+  key: text('my-first-bet', {
     pattern: IDEMPOTENCY_KEY_PATTERN,
     description: 'Idempotency-Key of the command, URL-encoded',
   }),
@@ -140,7 +140,7 @@ const KeyParams = Type.Object({
 export type CommandResult = BetResult | GameResult | StartResult | ExchangeResult | WithdrawResult;
 
 /** Outcome of a command that was sent with an Idempotency-Key. */
-export const CommandOutcome = Type.Object({
+export const CommandOutcome = named('CommandOutcome', {
   status: oneOf(
     ['none', 'done', 'discarded'],
     'none: not executed yet, a request in transit may still be; done: executed; discarded: never executed',
@@ -162,7 +162,7 @@ export const profileRoutes = {
   changeProfile: call('PUT', '/user/profile', 'player', {
     summary: 'Change the nickname',
     body: closed({
-      nickname: Type.String({ maxLength: 400, description: 'At most 20 characters' }),
+      nickname: text('Ann', { maxLength: 400, description: 'At most 20 characters' }),
     }),
     data: User,
   }),

@@ -8,6 +8,7 @@ import { LIMIT_KINDS } from '@reelbook/ledger/player/protection-events';
 import { type Static, Type } from 'typebox';
 import {
   closed,
+  named,
   nullableInteger,
   nullableNumber,
   nullableText,
@@ -56,7 +57,7 @@ const nullableObject = <T>(fields: Record<string, unknown>, description: string)
     description,
   });
 
-const LimitState = Type.Object({
+const LimitState = named('LimitState', {
   limit,
   period,
   amount: Type.Number({ description: 'BSM for deposit, else points' }),
@@ -76,7 +77,7 @@ const LimitState = Type.Object({
 export type LimitState = Static<typeof LimitState>;
 
 /** All values as of `time`, by the clock of the ledger. */
-export const Protection = Type.Object({
+export const Protection = named('Protection', {
   time: Time,
   limits: Type.Array(LimitState, { description: 'Limits that are set; the strictest one applies' }),
   exclusion: nullableObject<{ readonly until: string | null }>(

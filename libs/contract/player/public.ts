@@ -1,28 +1,39 @@
 import { type Static, Type } from 'typebox';
-import { Choice, closed, nullableInteger, nullableText, oneOf, Position, Time } from '../common.ts';
+import {
+  Choice,
+  closed,
+  EXAMPLE,
+  named,
+  nullableInteger,
+  nullableText,
+  oneOf,
+  Position,
+  Time,
+  text,
+} from '../common.ts';
 import { playerTopic } from '../route.ts';
 
-const PaytableRow = Type.Object({
-  row: Type.String(),
+const PaytableRow = named('PaytableRow', {
+  row: text('no-win'),
   symbols: Type.Array(nullableInteger(), {
     description: 'null matches any symbol; empty for a game without symbols',
   }),
   multiple: Type.Number({ description: 'Payout as a multiple of the bet' }),
   weight: Type.Integer({ description: 'Chance of the row: weight in `of`' }),
   of: Type.Integer(),
-  odds: Type.String(),
+  odds: text('1 in 11'),
 });
 
-const TimedConfig = Type.Object({
+const TimedConfig = named('TimedConfig', {
   fee: Type.Number({ description: 'Points per round' }),
   tick_ms: Type.Integer({ description: 'Milliseconds per tick' }),
   ticks_max: Type.Integer({ description: 'Maximum ticks of a round' }),
   end_percent: Type.Number({ description: 'Chance that a tick is the last one, percent' }),
-  fields: Type.Object({}, { additionalProperties: Type.String() }),
+  fields: Type.Object({}, { additionalProperties: text('integer') }),
 });
 
 /** Figures that depend on the choice, such as the paytable, are those of `initial`. */
-const ChoiceConfig = Type.Object({
+const ChoiceConfig = named('ChoiceConfig', {
   fields: Type.Object(
     {},
     {
@@ -34,17 +45,17 @@ const ChoiceConfig = Type.Object({
   initial: Choice,
 });
 
-export const GameConfig = Type.Object({
-  title: Type.String(),
+export const GameConfig = named('GameConfig', {
+  title: text('Slot machine'),
   min_bet: Type.Number({ description: 'Points' }),
   max_bet: Type.Number({ description: 'Points' }),
   max_win: Type.Number({ description: 'Points per round' }),
   default_lines: Type.Integer(),
   enabled: Type.Boolean(),
-  rules: Type.String(),
-  rules_text: Type.String({ description: 'Rules, one fact per line' }),
-  rules_hash: Type.String({ description: 'SHA-256 of rules_text' }),
-  return: Type.Object({ fraction: Type.String(), percent: Type.Number() }),
+  rules: text('slot-1'),
+  rules_text: text('rules slot-1', 'Rules, one fact per line'),
+  rules_hash: text(EXAMPLE.hash, 'SHA-256 of rules_text'),
+  return: Type.Object({ fraction: text('19/20'), percent: Type.Number() }),
   hit_rate_percent: Type.Number(),
   paytable: Type.Array(PaytableRow),
   return_by_bet: Type.Array(
@@ -76,21 +87,21 @@ const BOARDS = ['deposit', 'wins', 'points'] as const;
 
 export type Board = (typeof BOARDS)[number];
 
-export const Leader = Type.Object({
+export const Leader = named('Leader', {
   rank: Type.Integer(),
   nickname: nullableText(),
-  public_id: Type.String(),
+  public_id: text(EXAMPLE.player),
   amount: Type.Number(),
 });
 export type Leader = Static<typeof Leader>;
 
 const RECENT_WINS_MAX = 50;
 
-export const RecentWin = Type.Object({
-  id: Type.String(),
-  game_type: Type.String(),
+export const RecentWin = named('RecentWin', {
+  id: text('34'),
+  game_type: text('slot_machine'),
   user_nickname: nullableText(),
-  user_id: Type.String({ description: 'Public id of the winner' }),
+  user_id: text(EXAMPLE.player, 'Public id of the winner'),
   win_amount: Type.Number(),
   bet_amount: Type.Number(),
   multiple: Type.Number(),

@@ -1,19 +1,25 @@
 import { type Static, Type } from 'typebox';
-import { closed, Empty, nullableText, oneOf, Time } from '../common.ts';
+import { closed, Empty, EXAMPLE, named, nullableText, oneOf, Time, text } from '../common.ts';
 import { playerTopic } from '../route.ts';
 import { User } from './profile.ts';
 
 export const LoginBody = closed({
-  wallet_address: Type.String({ maxLength: 64, description: 'Solana wallet address, base58' }),
-  signature: Type.String({
+  wallet_address: text(EXAMPLE.address, {
+    maxLength: 64,
+    description: 'Solana wallet address, base58',
+  }),
+  signature: text('64,7,66,60', {
     maxLength: 512,
     description: '64 bytes as decimal numbers, separated by commas',
   }),
-  message: Type.String({
-    maxLength: 1_024,
-    description:
-      'login_sentence of /config/system, followed by the time in milliseconds since 1970; or a Sign-In With Solana message',
-  }),
+  message: text(
+    'Sign this message to log in to Reelbook at https://reelbook.example: 1795456199669',
+    {
+      maxLength: 1_024,
+      description:
+        'login_sentence of /config/system, followed by the time in milliseconds since 1970; or a Sign-In With Solana message',
+    },
+  ),
 });
 export type LoginBody = Static<typeof LoginBody>;
 
@@ -27,7 +33,7 @@ const SignInPolicyBody = closed({
   }),
 });
 
-export const SignInPolicy = Type.Object({
+export const SignInPolicy = named('SignInPolicy', {
   wallet_checked_only: Type.Boolean(),
   wallet_checked: Type.Boolean({
     description:
@@ -36,15 +42,15 @@ export const SignInPolicy = Type.Object({
 });
 export type SignInPolicy = Static<typeof SignInPolicy>;
 
-export const Session = Type.Object({
-  token: Type.String({ description: 'Bearer token of the session' }),
+export const Session = named('Session', {
+  token: text('EghVxEL6o-9q2frWd7nztIkxqoSNysxQzssEpuGzKT0', 'Bearer token of the session'),
   expires_at: Time,
   user: User,
 });
 export type Session = Static<typeof Session>;
 
-export const OpenSession = Type.Object({
-  id: Type.String({ description: 'Identifies the session; not a secret' }),
+export const OpenSession = named('OpenSession', {
+  id: text(EXAMPLE.hash, 'Identifies the session; not a secret'),
   current: Type.Boolean({ description: 'The session of this call' }),
   sign_in: oneOf(
     signIns,
@@ -79,7 +85,7 @@ export const sessionRoutes = {
   }),
   endSession: call('POST', '/user/sessions/:id/end', 'player', {
     summary: 'End one session of the player; returns the others',
-    params: Type.Object({ id: Type.String({ pattern: '^[0-9a-f]{64}$' }) }),
+    params: Type.Object({ id: text(EXAMPLE.hash, { pattern: '^[0-9a-f]{64}$' }) }),
     data: Type.Array(OpenSession),
   }),
   refresh: call('GET', '/user/refresh', 'player', {

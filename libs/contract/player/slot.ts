@@ -3,8 +3,10 @@ import {
   balanceFields,
   Choice,
   closed,
+  EXAMPLE,
   FILTERED_MAX,
   KeyHeaders,
+  named,
   Outcome,
   oneOf,
   Position,
@@ -12,6 +14,7 @@ import {
   pageQuery,
   periodQuery,
   Time,
+  text,
 } from '../common.ts';
 import { playerTopic } from '../route.ts';
 
@@ -20,26 +23,26 @@ export const DEFAULT_LINES = 25;
 
 /** The configuration limits stake and lines: the rules refuse other values, not this schema. */
 export const BetBody = closed({
-  bet_amount: Type.Number({ description: 'Stake in points, an integer' }),
+  bet_amount: Type.Number({ description: 'Stake in points, an integer', examples: [10] }),
   lines: Type.Optional(Type.Integer({ default: DEFAULT_LINES })),
 });
 export type BetBody = Static<typeof BetBody>;
 
 /** Everything that determines the outcome of a round, and its position. */
 const proof = {
-  rules: Type.String({ description: 'Version of the rules of the round' }),
-  server_seed_hash: Type.String(),
-  client_seed: Type.String(),
+  rules: text('slot-1', 'Version of the rules of the round'),
+  server_seed_hash: text(EXAMPLE.hash),
+  client_seed: text(EXAMPLE.seed),
   nonce: Type.Integer(),
   bet_position: Position,
 };
 
 const reels = Type.Array(Type.Integer({ minimum: 1, maximum: 4 }), { minItems: 3, maxItems: 3 });
 
-export const BetResult = Type.Object({
-  round_id: Type.String(),
+export const BetResult = named('BetResult', {
+  round_id: text(EXAMPLE.round),
   symbols: Type.Array(reels, { description: 'The first entry is the three reels, symbols 1 to 4' }),
-  row: Type.String({ description: 'Matching row of the paytable' }),
+  row: text('no-win', 'Matching row of the paytable'),
   multiple: Type.Number({ description: 'Payout as a multiple of the bet' }),
   total_win: Type.Number({ description: 'Points' }),
   win_amount: Type.Number({ description: 'Points' }),
@@ -54,17 +57,17 @@ export const BetResult = Type.Object({
 export type BetResult = Static<typeof BetResult>;
 
 const roundFields = {
-  id: Type.String(),
-  round_id: Type.String(),
-  type: Type.Unsafe<'game_win' | 'game_loss'>({ type: 'string' }),
+  id: text(EXAMPLE.round),
+  round_id: text(EXAMPLE.round),
+  type: oneOf(['game_win', 'game_loss']),
   amount: Type.Number({ description: 'Payout minus stake in points, signed' }),
-  status: Type.String({ description: 'completed, or voided (by an operator)' }),
-  description: Type.String(),
+  status: text('completed', 'completed, or voided (by an operator)'),
+  description: text('Slot machine: no-win'),
   created_at: Time,
-  extra_data: Type.String({ description: 'JSON text: action and displayed outcome' }),
-  game: Type.String(),
+  extra_data: text('{}', 'JSON text: action and displayed outcome'),
+  game: text('slot_machine'),
   symbols: Type.Array(reels, { description: 'Reels of the slot machine; empty for other games' }),
-  row: Type.String({ description: 'Paytable row of the slot machine; empty for other games' }),
+  row: text('no-win', 'Paytable row of the slot machine; empty for other games'),
   outcome: Outcome,
   choice: Type.Optional(Choice),
   lines: Type.Integer(),
@@ -77,7 +80,7 @@ const roundFields = {
 export const Round = Type.Object(roundFields);
 export type Round = Static<typeof Round>;
 
-export const SlotStats = Type.Object({
+export const SlotStats = named('SlotStats', {
   total_games: Type.Integer(),
   win_rate: Type.Number({ description: 'Won rounds, percent' }),
   total_win: Type.Number({ description: 'Points' }),
@@ -119,14 +122,14 @@ export const slotRoutes = {
   }),
   slotSymbols: call('GET', '/game/slot-machine/symbols', 'public', {
     summary: 'List the four symbols',
-    data: Type.Array(Type.Object({ id: Type.Integer(), name: Type.String() })),
+    data: Type.Array(Type.Object({ id: Type.Integer(), name: text('comet') })),
   }),
   slotPaylines: call('GET', '/game/slot-machine/paylines', 'public', {
     summary: 'Get the number of lines played',
     data: Type.Object({
       lines_played: Type.Integer(),
       lines_accepted: Type.Integer(),
-      note: Type.String(),
+      note: text('One line is played, regardless of the number of lines in a bet'),
     }),
   }),
 };

@@ -3,12 +3,15 @@ import { type Static, Type } from 'typebox';
 import {
   balanceFields,
   closed,
+  EXAMPLE,
   KeyHeaders,
+  named,
   nullable,
   nullableInteger,
   nullableText,
   oneOf,
   Time,
+  text,
 } from '../common.ts';
 import { playerTopic } from '../route.ts';
 
@@ -28,7 +31,7 @@ export const ExchangeBody = closed({
 });
 export type ExchangeBody = Static<typeof ExchangeBody>;
 
-export const ExchangeResult = Type.Object({
+export const ExchangeResult = named('ExchangeResult', {
   success: Type.Literal(true),
   from_type: exchangeType('Asset given'),
   to_type: exchangeType('Asset received'),
@@ -46,44 +49,50 @@ export const DepositIntentBody = closed({
 });
 export type DepositIntentBody = Static<typeof DepositIntentBody>;
 
-export const DepositIntentResult = Type.Object({ success: Type.Literal(true) });
+export const DepositIntentResult = named('DepositIntentResult', { success: Type.Literal(true) });
 export type DepositIntentResult = Static<typeof DepositIntentResult>;
 
 /** The schema limits the length of the hash; the rules validate it. */
 export const DepositBody = closed({
   amount: Type.Number({ description: 'BSM sent; the amount that arrives is credited' }),
-  tx_hash: Type.String({ maxLength: 200, description: 'Solana transaction signature, base58' }),
+  tx_hash: text(EXAMPLE.transaction, {
+    maxLength: 200,
+    description: 'Solana transaction signature, base58',
+  }),
 });
 export type DepositBody = Static<typeof DepositBody>;
 
 const DEPOSIT_STATUSES = ['pending', 'completed', 'failed', 'review'] as const;
 
-export const DepositResult = Type.Object({
+export const DepositResult = named('DepositResult', {
   success: Type.Literal(true),
   status: oneOf(
     DEPOSIT_STATUSES,
     'pending: credited when finalized on the chain; review: an operator checks it',
   ),
-  tx_hash: Type.String(),
+  tx_hash: text(EXAMPLE.transaction),
   amount: Type.Number({
     description: 'BSM: as reported while pending, as credited when completed',
   }),
-  message: Type.String(),
+  message: text('seen; it is credited as soon as it is final on the chain'),
   ...balanceFields,
 });
 export type DepositResult = Static<typeof DepositResult>;
 
 export const WithdrawBody = closed({
   amount: Type.Number({ description: 'BSM, gross: the fee is deducted' }),
-  to_address: Type.String({ maxLength: 200, description: 'Solana wallet address' }),
+  to_address: text(EXAMPLE.address, { maxLength: 200, description: 'Solana wallet address' }),
   confirmation: Type.Optional(
     closed({
-      message: Type.String({
-        maxLength: 512,
-        description:
-          'Withdraw <amount> BSM from Reelbook at <origin> to <to_address>: <milliseconds since 1970>',
-      }),
-      signature: Type.String({
+      message: text(
+        'Withdraw 10 BSM from Reelbook at https://reelbook.example to 6SqDJLhKjMZjVFQeKbeQY2SVNJeb9i7qfVkT4LteivZt: 1795456199669',
+        {
+          maxLength: 512,
+          description:
+            'Withdraw <amount> BSM from Reelbook at <origin> to <to_address>: <milliseconds since 1970>',
+        },
+      ),
+      signature: text('64,7,66,60', {
         maxLength: 512,
         description: "Of the player's wallet: 64 bytes as decimal numbers, separated by commas",
       }),
@@ -92,29 +101,27 @@ export const WithdrawBody = closed({
 });
 export type WithdrawBody = Static<typeof WithdrawBody>;
 
-export const WithdrawResult = Type.Object({
+export const WithdrawResult = named('WithdrawResult', {
   success: Type.Literal(true),
-  withdrawal_id: Type.String(),
+  withdrawal_id: text(EXAMPLE.withdrawal),
   status: Type.Literal('pending'),
   amount: Type.Number({ description: 'BSM, gross' }),
   fee: Type.Number({ description: 'BSM' }),
   net_amount: Type.Number({ description: 'BSM to arrive' }),
-  to_address: Type.String(),
+  to_address: text(EXAMPLE.address),
   created_at: Time,
   ...balanceFields,
 });
 export type WithdrawResult = Static<typeof WithdrawResult>;
 
 /** Progress of a deposit or withdrawal, as the live channel sends it. */
-export const PaymentUpdate = Type.Object({
+export const PaymentUpdate = named('PaymentUpdate', {
   id: Type.Integer({ description: 'Position of its event' }),
-  type: Type.Unsafe<'deposit' | 'withdraw'>({ type: 'string' }),
-  status: Type.Unsafe<'pending' | 'approved' | 'processing' | 'completed' | 'returned'>({
-    type: 'string',
-  }),
+  type: oneOf(['deposit', 'withdraw']),
+  status: oneOf(['pending', 'approved', 'processing', 'completed', 'returned']),
   amount: Type.Optional(Type.Number({ description: 'BSM; gross for a withdrawal' })),
-  withdrawal_id: Type.Optional(Type.String()),
-  signature: Type.Optional(Type.String({ description: 'Solana transaction signature' })),
+  withdrawal_id: Type.Optional(text(EXAMPLE.withdrawal)),
+  signature: Type.Optional(text(EXAMPLE.transaction, 'Solana transaction signature')),
   created_at: Time,
   stream_version: Type.Integer(),
 });
@@ -136,9 +143,9 @@ const PAYMENT_STEPS = [
 const HOLD_CODES = Object.keys(HOLDS) as (keyof typeof HOLDS)[];
 
 /** One deposit or withdrawal with its steps. */
-export const Payment = Type.Object({
-  id: Type.String({ description: 'Id of the withdrawal, or signature of the deposit' }),
-  type: Type.Unsafe<'deposit' | 'withdraw'>({ type: 'string' }),
+export const Payment = named('Payment', {
+  id: text(EXAMPLE.withdrawal, 'Id of the withdrawal, or signature of the deposit'),
+  type: oneOf(['deposit', 'withdraw']),
   status: oneOf(
     ['pending', 'approved', 'processing', 'completed', 'returned', 'review', 'failed'],
     'processing: sent, not final yet; review: an operator checks the deposit',
@@ -165,7 +172,7 @@ export const Payment = Type.Object({
         type: 'object',
         additionalProperties: true,
       }),
-      text: Type.String(),
+      text: text('two operators approve it'),
     }),
   ),
   reason: nullableText('Why it was returned or failed'),
@@ -182,12 +189,12 @@ export const Payment = Type.Object({
 });
 export type Payment = Static<typeof Payment>;
 
-export const FaucetGift = Type.Object({
-  wallet_address: Type.String(),
+export const FaucetGift = named('FaucetGift', {
+  wallet_address: text(EXAMPLE.address),
   amount: Type.Number({ description: 'BSM given' }),
   sol: Type.Number({ description: 'SOL given for fees' }),
-  tx_hash: Type.String(),
-  next_at: Type.String({ description: 'Earliest time of the next call, ISO 8601, UTC' }),
+  tx_hash: text(EXAMPLE.transaction),
+  next_at: text(EXAMPLE.time, 'Earliest time of the next call, ISO 8601, UTC'),
 });
 export type FaucetGift = Static<typeof FaucetGift>;
 
@@ -220,21 +227,21 @@ export const walletRoutes = {
   }),
   payment: call('GET', '/user/payments/:id', 'player', {
     summary: 'Get a withdrawal by its id, or a deposit by its signature, with its steps',
-    params: Type.Object({ id: Type.String({ pattern: '^[0-9A-Za-z-]{1,100}$' }) }),
+    params: Type.Object({ id: text(EXAMPLE.withdrawal, { pattern: '^[0-9A-Za-z-]{1,100}$' }) }),
     data: Payment,
   }),
   walletBalance: call('GET', '/user/wallet-balance', 'player', {
     summary: 'Get the BSM balance of a wallet on the chain',
     query: closed({
       wallet_address: Type.Optional(
-        Type.String({
+        text(EXAMPLE.address, {
           maxLength: 64,
           description: "Solana wallet address; default: the player's own",
         }),
       ),
     }),
     data: Type.Object({
-      wallet_address: Type.String(),
+      wallet_address: text(EXAMPLE.address),
       balance: Type.Number({ description: 'BSM on the chain; 0 without a token account' }),
       stale: Type.Boolean({
         description: 'true if the chain did not respond in time: last known balance, or 0',

@@ -3,12 +3,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { REPOSITORY } from '@reelbook/runtime/repository';
 import { settingsPage } from '@reelbook/runtime/settings-table';
-import { adminApiPage, playerApiPage } from './api-page.ts';
 import { limitsPage } from './limits-page.ts';
 import { metricsPage } from './metrics-page.ts';
 
 writeFileSync(join(REPOSITORY, 'docs/settings.md'), settingsPage());
 writeFileSync(join(REPOSITORY, 'docs/limits.md'), limitsPage());
 writeFileSync(join(REPOSITORY, 'docs/metrics.md'), metricsPage());
-writeFileSync(join(REPOSITORY, 'docs/api.md'), playerApiPage());
-writeFileSync(join(REPOSITORY, 'docs/api-admin.md'), adminApiPage());
