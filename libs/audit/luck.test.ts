@@ -59,7 +59,6 @@ describe('the e-value of a player', () => {
   });
 });
 
-/** The command of the same simulation with a million players is `npm run bench -- luck`. */
 test('honest players are as lucky as chance allows, with every staking strategy', () => {
   const random = randomFrom(DEFAULT_SEED);
   const players = 1_000 * HONEST.length;
