@@ -95,11 +95,6 @@ export class Player {
     this.#channel = openChannel({ ...this.#client, token: this.#token, journal: this.journal });
   }
 
-  /** Whether the channel is subscribed within some seconds; results before that are not pushed. */
-  subscribed(): Promise<boolean> {
-    return this.#waitForPush({ stream_version: 1 });
-  }
-
   leave(): void {
     this.#channel?.close();
   }
