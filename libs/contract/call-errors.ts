@@ -55,8 +55,7 @@ const bet = [
 
 /** Error codes of single calls, in addition to the common ones. */
 export const playerErrors: Readonly<Partial<Record<RouteName, readonly PlayersFailureCode[]>>> = {
-  login: [...login, 'login-unchecked', 'too-many-new-players', ...counted],
-  setSignInPolicy: ['sign-in-policy-locked', ...counted],
+  login: [...login, 'too-many-new-players', ...counted],
   changeProfile: [
     'nickname-empty',
     'nickname-too-long',

@@ -106,6 +106,5 @@ function requestOf(request: FastifyRequest): Request<RouteName> {
     query: request.query,
     params: request.params,
     idempotencyKey: idempotencyKeyOf(request),
-    userAgent: request.headers['user-agent'],
   } as Request<RouteName>;
 }

@@ -43,21 +43,7 @@ export async function playThePlayerApi(bank: PaymentReview): Promise<{
   await readPublic(everyone);
   const messages = await readMessages(bank, socket);
   await endSessions(recorder, wallet, session.token);
-  await chooseSignIn(bank, person, recorder);
   return { player: recorder.examples, socket: messages };
-}
-
-/** In a session that the wallet checked, the only kind that may choose. */
-async function chooseSignIn(
-  { site }: PaymentReview,
-  { wallet }: Person,
-  recorder: Recorder<typeof routes>,
-): Promise<void> {
-  const body = wallet.checkedLogin(Date.now());
-  const { data } = await site.call<{ token: string }>('/auth/login', { body });
-  const call = recorder.as(data.token);
-  await call('signInPolicy');
-  await call('setSignInPolicy', { body: { wallet_checked_only: true } });
 }
 
 async function play({ site }: PaymentReview, { call }: Person): Promise<void> {

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { closed, Empty, nullableText, oneOf, Time } from '../common.ts';
+import { closed, Empty, oneOf, Time } from '../common.ts';
 import { playerTopic } from '../route.ts';
 import { User } from './profile.ts';
 
@@ -21,21 +21,6 @@ export type LoginBody = Static<typeof LoginBody>;
 export const signIns = ['sentence', 'siws'] as const;
 export type SignIn = (typeof signIns)[number];
 
-const SignInPolicyBody = closed({
-  wallet_checked_only: Type.Boolean({
-    description: 'true: of this wallet only Sign-In With Solana is accepted',
-  }),
-});
-
-export const SignInPolicy = Type.Object({
-  wallet_checked_only: Type.Boolean(),
-  wallet_checked: Type.Boolean({
-    description:
-      'Whether this session began with Sign-In With Solana; only then the policy can change',
-  }),
-});
-export type SignInPolicy = Static<typeof SignInPolicy>;
-
 export const Session = Type.Object({
   token: Type.String({ description: 'Bearer token of the session' }),
   expires_at: Time,
@@ -50,7 +35,6 @@ export const OpenSession = Type.Object({
     signIns,
     'sentence: a signed sentence; siws: Sign-In-With-Solana, which the wallet checks against the page',
   ),
-  device: nullableText('Browser and system at the login, such as `Firefox, Windows`'),
   started_at: Time,
   refreshed_at: Time,
   expires_at: Time,
@@ -87,15 +71,5 @@ export const sessionRoutes = {
       'Get the next token, valid for 24 hours, at most until 30 days after the login. The old one expires 30 seconds ' +
       'later; its use after that ends the session',
     data: Session,
-  }),
-  signInPolicy: call('GET', '/user/sign-in-policy', 'player', {
-    summary: 'Get which sign-ins of this wallet are accepted',
-    data: SignInPolicy,
-  }),
-  setSignInPolicy: call('POST', '/user/sign-in-policy', 'player', {
-    summary:
-      'Accept only sign-ins that the wallet checks, or all; the former ends the sessions of login sentences',
-    body: SignInPolicyBody,
-    data: SignInPolicy,
   }),
 };
