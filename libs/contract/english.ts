@@ -130,7 +130,7 @@ export const risks = {
   'open-finding': '{{count}} open findings of audits: not paid automatically',
   'no-play': 'the player has no settled round',
   'new-player': 'registered less than 24 hours before',
-  luck: 'improbable luck in {{rounds}} rounds, by the last audit (e-value {{eValue}})',
+  luck: 'won more in {{rounds}} rounds than chance allows 1 of {{oneIn}} players, by the last audit',
   velocity: '{{asked}} requested within 24 hours',
   'attempt-failed': 'attempt {{attempt}} is a retry or failed',
   large: 'more than {{most}}: two operators must approve',

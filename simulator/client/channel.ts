@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SOCKET_PATH } from '@reelbook/contract/paths';
 import { closeCodes } from '@reelbook/contract/socket';
+import { pick, type Random } from '@reelbook/testing/random';
 import { WebSocket } from 'ws';
-import { pick, type Random } from '../random.ts';
 import type { Journal } from './journal.ts';
 
 const OPEN_AGAIN_MS = 300;
