@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@reelbook/ledger/calendar';
 import { type Asset, toDecimal, toText } from '@reelbook/ledger/money';
 import { describeOverCap } from '@reelbook/ledger/treasury/hot-wallet';
 import type { AuditReport } from './audit.ts';
@@ -12,7 +13,6 @@ const FINDING_LINES_MAX = 40;
 const OPERATORS_SHOWN_MAX = 20;
 const LUCKY_SHOWN_MAX = 20;
 const REASONS_SHOWN_MAX = 10;
-const MINUTE_MS = 60_000;
 
 /**
  * The printed report. `projectionRows`: null when projections were skipped. `seconds`: the duration. `chain`: what was compared
