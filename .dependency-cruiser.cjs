@@ -108,11 +108,9 @@ const ALLOWED = {
   // Measures everything, as a test does.
   bench: [
     ...FOUNDATION,
-    'libs/audit',
     'libs/contract',
     'libs/runtime',
     'libs/event-store',
-    'libs/games',
     'libs/projections',
     'libs/testing',
     'simulator',

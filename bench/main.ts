@@ -9,20 +9,13 @@ import { startEmbeddedPostgres } from '@reelbook/runtime/postgres/cluster';
 import { benchAppend } from './append.ts';
 import { benchFlow } from './flow.ts';
 import { benchHttp } from './http.ts';
-import { benchMemory } from './memory.ts';
-import { benchReading } from './reading.ts';
 import { findRegressions, recordCost } from './regressions.ts';
 import { benchSize } from './size.ts';
+import { benchStart } from './start.ts';
 
-const OTHERS = {
-  explorer: () => import('./explorer.ts'),
-  luck: () => import('./luck.ts'),
-  rng: () => import('./rng.ts'),
-  web: () => import('./web.ts'),
-};
-const SUITES = ['append', 'http', 'cost', 'flow', 'reading', 'memory', 'size'] as const;
-const LONG: readonly string[] = ['memory', 'size'];
-type Count = 'large' | 'seconds' | 'rounds' | 'many' | 'events' | 'rate' | 'spins';
+const SUITES = ['append', 'http', 'cost', 'flow', 'size', 'start'] as const;
+const BY_NAME: readonly string[] = ['size', 'start'];
+type Count = 'large' | 'seconds' | 'rounds' | 'many' | 'rate';
 const COUNT_MAX = 20_000_000;
 const number = (fallback: string, meaning: string) => textOr(fallback, 'N', meaning);
 
@@ -34,23 +27,18 @@ const command = defineCommand({
 hand-written service; rate until all read models are at the head, CPU time by process, write-ahead log`,
     cost: `with http: the same at 250 spins per second, and the bytes per event by table`,
     flow: 'time until a spin is acknowledged, pushed and visible to its player, at half of the rate that http measured',
-    reading:
-      'the audit and the rebuild of each read model, compared with reading and parsing the same rows',
     size: 'bet commands in a ledger of many events, in turn with one of 100,000',
-    memory: 'live heap and resident memory of a gateway over many spins, and the slope',
-    [`${Object.keys(OTHERS).join(' | ')}`]:
-      'separate benchmarks: "npm run bench -- explorer --help"',
+    start: 'time until npm start serves, with a new data folder and again',
+    web: 'a separate benchmark: "npm run bench -- web --help"',
   },
-  about: `Runs the named benchmarks in order; by default all but memory and size. Each starts its own Postgres, with fsync and
+  about: `Runs the named benchmarks in order; by default all but size, start and web. Each starts its own Postgres, with fsync and
 synchronous commit on. Use an otherwise idle machine.`,
   options: {
     seconds: number('4', 'duration of a measurement'),
     rounds: number('3', 'number of measurements; the median is reported'),
     many: number('100000', 'append: players'),
-    events: number('200000', 'reading: events'),
     rate: number('0', 'flow: spins per second; 0: half of http'),
     large: number('10000000', 'size: events (about 8 GB)'),
-    spins: number('1000000', 'memory: spins'),
     record: flag('cost: writes the figures to bench/results/cost.json'),
     check: flag('cost: fails when a figure is twice as bad as recorded there'),
   },
@@ -66,7 +54,7 @@ async function runSuites(
   if (unknown !== undefined) throw new UsageError(`There is no benchmark ${unknown}.`);
   const integer = (name: Count, min = 1) => integerOption(values, name, { min, max: COUNT_MAX });
   const wanted =
-    positionals.length > 0 ? positionals : SUITES.filter((name) => !LONG.includes(name));
+    positionals.length > 0 ? positionals : SUITES.filter((name) => !BY_NAME.includes(name));
   const [seconds, rounds] = [integer('seconds'), integer('rounds')];
   let httpRate = 0;
   for (const name of SUITES.filter((one) => wanted.includes(one))) {
@@ -96,15 +84,11 @@ async function runSuites(
       if (rate === 0) return printError('flow needs http or --rate');
       await benchFlow({ seconds: seconds * 2, rate, print });
     }
-    if (name === 'reading') {
-      const events = integer('events');
-      await withPostgres((url) => benchReading({ url, events, rounds, print }));
-    }
     if (name === 'size') {
       const large = integer('large');
       await withPostgres((url) => benchSize({ url, seconds, rounds, large, print }));
     }
-    if (name === 'memory') await benchMemory({ spins: integer('spins'), print });
+    if (name === 'start') await benchStart({ rounds, print });
   }
   return EXIT.done;
 }
@@ -128,9 +112,9 @@ async function withPostgres(act: (url: string) => Promise<void>): Promise<void> 
 
 const [first = '', ...rest] = process.argv.slice(2);
 const name = 'npm run bench --';
-if (Object.hasOwn(OTHERS, first)) {
-  const other = await OTHERS[first as keyof typeof OTHERS]();
-  await other.command.run(`${name} ${first}`, rest);
+if (first === 'web') {
+  const { command: web } = await import('./web.ts');
+  await web.run(`${name} web`, rest);
 } else {
   await command.run(name, process.argv.slice(2));
 }

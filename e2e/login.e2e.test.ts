@@ -6,9 +6,6 @@ import { context, page, site, useSite, useVisitor } from './use-site.ts';
 useSite();
 useVisitor();
 
-const SWITCH_ON = 'Accept only checked sign-ins';
-const SWITCH_OFF = 'Accept all sign-ins';
-
 /** The message of the next login. */
 async function messageOf(act: () => Promise<void>): Promise<string> {
   const sent = page.waitForRequest('**/api/v1/auth/login');
@@ -17,26 +14,18 @@ async function messageOf(act: () => Promise<void>): Promise<string> {
 }
 
 describe('a wallet without solana:signIn', () => {
-  it('signs the sentence that names the site, and the setting is not offered', async () => {
+  it('signs the sentence that names the site', async () => {
     await installWallet(context);
     const message = await messageOf(() => signIn(page, site.url));
     const origin = site.url.replace('127.0.0.1', 'localhost');
     expect(message.replace(/\d{13}$/, '')).toBe(
       `Sign this message to log in to Reelbook at ${origin}: `,
     );
-    const policy = page.waitForResponse('**/api/v1/user/sign-in-policy');
-    await page.goto(`${site.url}/profile`);
-    expect((await (await policy).json()).data).toEqual({
-      wallet_checked_only: false,
-      wallet_checked: false,
-    });
-    await page.getByRole('heading', { name: 'Achievements' }).waitFor();
-    expect(await page.getByRole('button', { name: SWITCH_ON }).count()).toBe(0);
   });
 });
 
 describe('a wallet with solana:signIn', () => {
-  it('signs in with it, and accepts only such sign-ins until it accepts all again', async () => {
+  it('signs in with it', async () => {
     const wallet = await installWallet(context, { signIn: true });
     const { host, origin } = new URL(site.url);
     const message = await messageOf(() => signIn(page, site.url));
@@ -48,14 +37,6 @@ describe('a wallet with solana:signIn', () => {
       '',
       `URI: ${origin}`,
     ]);
-    await page.goto(`${site.url}/profile`);
-    await waitForText(page, 'All sign-ins are accepted.');
-    await page.getByRole('button', { name: SWITCH_ON }).click();
-    await waitForText(page, 'Only checked sign-ins are accepted.');
-    await page.reload();
-    await waitForText(page, 'Only checked sign-ins are accepted.');
-    await page.getByRole('button', { name: SWITCH_OFF }).click();
-    await waitForText(page, 'All sign-ins are accepted.');
   });
 
   it('opens no session when the player rejects the request', async () => {

@@ -1,32 +1,102 @@
 import { choiceProblem } from '@reelbook/games/choice';
-import type { Game, Odds } from '@reelbook/games/game';
+import { numberOf } from '@reelbook/games/fraction';
+import { type Game, paidMinor } from '@reelbook/games/game';
 import { games as allGames, findGame } from '@reelbook/games/rules';
 import type { BetPlaced } from '@reelbook/ledger/player/events';
-import { ALPHA, Chances, Luck, type StakedRound, thresholdLog } from './luck.ts';
 import type { AuditedEvent } from './terms-pass.ts';
 
+/** An honest site names one or more players in this share of its audits, at most. */
+const ALPHA = 0.01;
+/** Share of the value that a round of the largest stake so far stakes on its payout. */
+const TILT = 1 / 4;
+/** A stake this many times the previous largest starts again: results at stakes that small are no evidence either way. */
+const RESTART_GROWTH = 2;
+/** So does this number of rounds: else knowledge of draws would first have to make up for long play by chance. */
+const RESTART_ROUNDS = 250;
 /** Named players in the report, the luckiest first; more are only counted. */
 const NAMED_KEPT_MAX = 100;
 /** Game, rules, choice and stake; as many entries as stakes in use. */
-const CHANCES_KEPT_MAX = 10_000;
+const MEANS_KEPT_MAX = 10_000;
+const ONE_IN_MAX = 10 ** 15;
 
-/** A player whose result is beyond chance. */
+/** A player who wins more than chance allows. */
 export interface Lucky {
   readonly player: string;
   readonly rounds: number;
-  /** The largest value that the e-value reached, as text: `3.1e9`. */
-  readonly eValue: string;
+  /** By chance, at most one of so many players is ever as lucky; at most `ONE_IN_MAX`. */
+  readonly oneIn: number;
 }
 
 export interface LuckReport {
   /** Players with at least one round. */
   readonly players: number;
-  /** The share of audits in which an honest site names a player, at most. */
-  readonly alpha: number;
-  /** The e-value from which a player is named: players divided by alpha. */
-  readonly threshold: string;
   readonly count: number;
   readonly named: readonly Lucky[];
+}
+
+interface StakedRound {
+  /** TILT times the stake over the largest so far. */
+  readonly weight: number;
+  readonly mean: number;
+}
+
+/**
+ * One player's luck, by a test martingale that begins with 1. Each round multiplies it by 1 + r (X - m), where X is payout
+ * over stake, m its mean by the published odds, and r is TILT times the stake over the player's largest stake so far. Both
+ * are known before the draw, so each factor has the expectation 1 for any stakes and any time of stopping: the value ever
+ * reaches k with a probability of at most 1/k (Ville). Only a player who knows draws before the stake, or chooses which
+ * rounds count, can make it grow. Values are logarithms.
+ */
+export class Luck {
+  rounds = 0;
+  /** The largest value: a player who was named stays named after later losses. */
+  most = 0;
+  private inPlay = Number.NEGATIVE_INFINITY;
+  private starts = 0;
+  /** Stakes since the last start. */
+  private since = 0;
+  private largest = 0;
+
+  /** A round counts as lost until it ends. `mean`: of payout over stake. */
+  stake(stake: number, mean: number): StakedRound {
+    if (stake >= RESTART_GROWTH * this.largest || this.since === RESTART_ROUNDS) {
+      this.since = 0;
+      this.starts++;
+      // The nth start puts 1/n - 1/(n + 1) of the initial 1 into play.
+      this.inPlay = addLogs(this.inPlay, -Math.log(this.starts * (this.starts + 1)));
+    }
+    this.since++;
+    this.largest = Math.max(this.largest, stake);
+    const weight = (TILT * stake) / this.largest;
+    this.inPlay += Math.log1p(-weight * mean);
+    return { weight, mean };
+  }
+
+  /** `multiple`: payout over stake. */
+  settle(staked: StakedRound, multiple: number): void {
+    this.rounds++;
+    this.void(staked);
+    this.inPlay += Math.log1p(staked.weight * (multiple - staked.mean));
+    this.most = Math.max(this.most, this.value());
+  }
+
+  /** A voided round counts as never staked: a player whose lost rounds are voided is lucky with the others. */
+  void({ weight, mean }: StakedRound): void {
+    this.inPlay -= Math.log1p(-weight * mean);
+  }
+
+  value(): number {
+    return addLogs(this.inPlay, -Math.log(this.starts + 1));
+  }
+}
+
+/** The value from which one of this number of players is named: their number over alpha. */
+export const namedFrom = (players: number): number => Math.log(players / ALPHA);
+
+/** The logarithm of the sum of two numbers given as logarithms, the second of them finite. */
+function addLogs(a: number, b: number): number {
+  const [less, more] = a < b ? [a, b] : [b, a];
+  return more + Math.log1p(Math.exp(less - more));
 }
 
 interface OpenRound extends StakedRound {
@@ -34,13 +104,12 @@ interface OpenRound extends StakedRound {
   readonly stakeMinor: bigint;
 }
 
-/** Follows every player's luck, see luck.ts. Memory per player is a few numbers, regardless of rounds played. */
+/** Follows every player's luck. Memory per player is a few numbers, regardless of rounds played. */
 export class LuckPass {
   private readonly players = new Map<string, Luck>();
   /** By player and game: a player has one open round of a game at most. */
   private readonly open = new Map<string, OpenRound>();
-  private readonly odds = new Map<string, Odds>();
-  private readonly chances = new Map<string, Chances>();
+  private readonly means = new Map<string, number | null>();
   private readonly games: readonly Game[];
 
   constructor(games: readonly Game[] = allGames) {
@@ -48,100 +117,61 @@ export class LuckPass {
   }
 
   next({ event, owner }: Pick<AuditedEvent, 'event' | 'owner'>): void {
-    switch (event.type) {
-      case 'BetPlaced':
-        this.stake(owner, event.data);
-        return;
-      case 'BetWon':
-        this.settle(owner, event.data, event.data.payoutMinor);
-        return;
-      case 'BetLost':
-        this.settle(owner, event.data, 0n);
-        return;
-      case 'BetVoided': {
-        const open = this.take(owner, event.data);
-        if (open) this.players.get(owner)?.void(open);
-        return;
-      }
-      default:
-        return;
-    }
+    if (event.type === 'BetPlaced') this.stake(owner, event.data);
+    if (event.type !== 'BetWon' && event.type !== 'BetLost' && event.type !== 'BetVoided') return;
+    const key = `${owner} ${event.data.game}`;
+    const [open, luck] = [this.open.get(key), this.players.get(owner)];
+    if (!luck || open?.round !== event.data.round) return;
+    this.open.delete(key);
+    const paidMinor = event.type === 'BetWon' ? event.data.payoutMinor : 0n;
+    if (event.type === 'BetVoided') luck.void(open);
+    else luck.settle(open, Number(paidMinor) / Number(open.stakeMinor));
   }
 
   report(): LuckReport {
     const players = [...this.players].filter(([, { rounds }]) => rounds > 0);
-    const least = thresholdLog(players.length);
     const named = players
-      .filter(([, { mostLog }]) => mostLog >= least)
-      .sort(([, a], [, b]) => b.mostLog - a.mostLog)
-      .map(([player, { rounds, mostLog }]) => ({ player, rounds, eValue: expText(mostLog) }));
-    return {
-      players: players.length,
-      alpha: ALPHA,
-      threshold: players.length === 0 ? '0' : expText(least),
-      count: named.length,
-      named: named.slice(0, NAMED_KEPT_MAX),
-    };
+      .filter(([, { most }]) => most >= namedFrom(players.length))
+      .sort(([, a], [, b]) => b.most - a.most)
+      .map(([player, { rounds, most }]) => {
+        const oneIn = Math.min(ONE_IN_MAX, Math.floor(Math.exp(most)));
+        return { player, rounds, oneIn };
+      });
+    return { players: players.length, count: named.length, named: named.slice(0, NAMED_KEPT_MAX) };
   }
 
   private stake(owner: string, placed: BetPlaced['data']): void {
     const { game, round, stakeMinor } = placed;
-    const chances = this.chancesOf(placed);
+    const mean = this.meanOf(placed);
     // Unknown rules and choices have no odds; that round is another check's finding.
-    if (!chances) return;
+    if (mean === null) return;
     const luck = this.players.get(owner) ?? new Luck();
     this.players.set(owner, luck);
-    const staked = luck.stake(Number(stakeMinor), chances);
+    const staked = luck.stake(Number(stakeMinor), mean);
     this.open.set(`${owner} ${game}`, { ...staked, round, stakeMinor });
   }
 
-  private settle(
-    owner: string,
-    ended: { readonly game: string; readonly round: string },
-    payoutMinor: bigint,
-  ): void {
-    const open = this.take(owner, ended);
-    if (!open) return;
-    this.players.get(owner)?.settle(open, Number(payoutMinor) / Number(open.stakeMinor));
-  }
-
-  private take(
-    owner: string,
-    { game, round }: { readonly game: string; readonly round: string },
-  ): OpenRound | null {
-    const key = `${owner} ${game}`;
-    const open = this.open.get(key);
-    if (open?.round !== round) return null;
-    this.open.delete(key);
-    return open;
-  }
-
-  private chancesOf(placed: BetPlaced['data']): Chances | null {
+  /** Of payout over stake, at this stake. */
+  private meanOf(placed: BetPlaced['data']): number | null {
     const { game, rules, choice, stakeMinor } = placed;
     const key = `${game} ${rules} ${stakeMinor} ${JSON.stringify(choice)}`;
-    const known = this.chances.get(key);
-    if (known) return known;
-    const odds = this.oddsOf(placed);
-    if (!odds || stakeMinor <= 0n) return null;
-    const chances = new Chances(odds, stakeMinor);
-    if (this.chances.size === CHANCES_KEPT_MAX) this.chances.clear();
-    this.chances.set(key, chances);
-    return chances;
-  }
-
-  private oddsOf({ game: id, rules, choice }: BetPlaced['data']): Odds | null {
-    const game = findGame(id, this.games);
-    if (!game?.rulesIds.includes(rules) || choiceProblem(game, choice)) return null;
-    const key = `${id} ${rules} ${JSON.stringify(choice)}`;
-    const known = this.odds.get(key) ?? game.odds(rules, choice);
-    this.odds.set(key, known);
-    return known;
+    const known = this.means.get(key);
+    if (known !== undefined) return known;
+    if (this.means.size === MEANS_KEPT_MAX) this.means.clear();
+    const mean = stakeMinor > 0n ? meanPaid(findGame(game, this.games), placed) : null;
+    this.means.set(key, mean);
+    return mean;
   }
 }
 
-/** e to that power with two digits, also beyond the range of numbers. */
-function expText(log: number): string {
-  const tens = log / Math.LN10;
-  const digits = Math.floor(10 ** (tens - Math.floor(tens)) * 10) / 10;
-  return `${digits.toFixed(1)}e${Math.floor(tens)}`;
+function meanPaid(
+  game: Game | null,
+  { rules, choice, stakeMinor }: BetPlaced['data'],
+): number | null {
+  if (!game?.rulesIds.includes(rules) || choiceProblem(game, choice)) return null;
+  const { paytable, maxWinMinor } = game.odds(rules, choice);
+  const paid = paytable.map(
+    (row) => numberOf(row.chance) * Number(paidMinor(row, { stakeMinor, maxWinMinor })),
+  );
+  return paid.reduce((sum, one) => sum + one, 0) / Number(stakeMinor);
 }

@@ -1,87 +1,131 @@
+import { numberOf } from '@reelbook/games/fraction';
 import { games } from '@reelbook/games/rules';
-import {
-  HONEST,
-  READERS,
-  randomFrom,
-  simulateHonest,
-  simulateReader,
-} from '@reelbook/testing/luck-simulation';
+import { createRandom, type Random } from '@reelbook/testing/random';
 import { DEFAULT_SEED } from '@reelbook/testing/seeds';
 import { describe, expect, it, test } from 'vitest';
-import { Chances, Luck } from './luck.ts';
+import { Luck, namedFrom } from './luck-pass.ts';
 
-const rules = games.flatMap((game) => game.rulesIds.map((id) => ({ id, odds: game.odds(id) })));
-/** The results of a round: chance and multiple, including the row that pays nothing. */
-const outcomesOf = ({ rows }: Chances) => {
-  const paying = rows.reduce((sum, [chance]) => sum + chance, 0);
-  return [...rows, [1 - paying, 0] as const];
-};
+const BET_MAX = 1_000;
+const PLAYERS = 1_000_000;
 
-describe('the e-value of a player', () => {
-  it.each(rules)(
-    'has the expectation 1 under $id, even when stakes depend on results',
-    ({ odds }) => {
-      const at = (bet: number) => new Chances(odds, BigInt(bet) * 100n);
-      // The second stake depends on the first result, the third on both.
-      const second = (won: number) => (won > 2 ? 1_000 : won > 0 ? 3 : 40);
-      const third = (won: number, again: number) => (again > won ? 900 : 7);
-      let expected = 0;
-      for (const [p, a] of outcomesOf(at(5))) {
-        for (const [q, b] of outcomesOf(at(second(a)))) {
-          for (const [r, c] of outcomesOf(at(third(a, b)))) {
-            const luck = new Luck();
-            luck.settle(luck.stake(5, at(5)), a);
-            luck.settle(luck.stake(second(a), at(second(a))), b);
-            luck.settle(luck.stake(third(a, b), at(third(a, b))), c);
-            expected += p * q * r * Math.exp(luck.log());
-          }
+/** The rows of the slot machine that pay: chance, and payout over stake at small stakes. */
+const rows = (games.find(({ rulesIds }) => rulesIds.includes('slot-1')) ?? games[0])
+  ?.odds('slot-1')
+  .paytable.map(({ chance, multiple }) => [numberOf(chance), multiple] as const) as [
+  number,
+  number,
+][];
+const MEAN = rows.reduce((sum, [chance, multiple]) => sum + chance * multiple, 0);
+
+/** What is staked; `multiple`: what the round will pay, which only readers of seeds know. */
+type Staking = (o: { multiple: number; random: Random; bet: number; won: boolean }) => number;
+
+const HONEST: readonly Staking[] = [
+  () => 10,
+  ({ random }) => 1 + Math.floor(random() * BET_MAX),
+  // Doubles after a loss, and the other way about.
+  ({ bet, won }) => (won ? 1 : Math.min(BET_MAX, 2 * bet)),
+  ({ bet, won }) => (won ? Math.min(BET_MAX, 2 * bet) : 1),
+  ({ random }) => (random() < 0.05 ? BET_MAX : 1),
+];
+
+/** Plays until named or for so many rounds. @returns the rounds. */
+function play(luck: Luck, staking: Staking, random: Random, roundsMax: number): number {
+  const last = { bet: 1, won: true };
+  for (let n = 0; n < roundsMax; n++) {
+    let left = random();
+    const row = rows.find(([chance]) => {
+      left -= chance;
+      return left < 0;
+    });
+    const [, multiple] = row ?? [0, 0];
+    last.bet = staking({ ...last, multiple, random });
+    last.won = multiple > 0;
+    luck.settle(luck.stake(last.bet, MEAN), multiple);
+    if (luck.most >= namedFrom(PLAYERS)) return n + 1;
+  }
+  return roundsMax;
+}
+
+describe('the value of a player', () => {
+  it('has the expectation 1, also when stakes depend on results', () => {
+    const paying = rows.reduce((sum, [chance]) => sum + chance, 0);
+    const outcomes = [...rows, [1 - paying, 0] as const];
+    let expected = 0;
+    for (const [p, first] of outcomes) {
+      for (const [q, second] of outcomes) {
+        for (const [r, third] of outcomes) {
+          const luck = new Luck();
+          luck.settle(luck.stake(5, MEAN), first);
+          luck.settle(luck.stake(first > 2 ? 1_000 : 3, MEAN), second);
+          luck.settle(luck.stake(second > first ? 7 : 900, MEAN), third);
+          expected += p * q * r * Math.exp(luck.value());
         }
       }
-      expect(expected).toBeCloseTo(1, 9);
-    },
-  );
+    }
+    expect(expected).toBeCloseTo(1, 9);
+  });
 
   it('ignores a voided round', () => {
-    const [{ odds } = { odds: games[0]?.odds('slot-1') as never }] = rules;
-    const chances = new Chances(odds, 1_000n);
     const [voided, never] = [new Luck(), new Luck()];
-    for (const luck of [voided, never]) luck.settle(luck.stake(10, chances), 1.5);
-    voided.void(voided.stake(10, chances));
-    expect(voided.log()).toBeCloseTo(never.log(), 12);
+    for (const luck of [voided, never]) luck.settle(luck.stake(10, MEAN), 1.5);
+    voided.void(voided.stake(10, MEAN));
+    expect(voided.value()).toBeCloseTo(never.value(), 12);
   });
 
   it('is never larger during an open round than after its loss', () => {
-    const chances = new Chances(games[1]?.odds('tetris-1') as never, 1_000n);
     const [open, lost] = [new Luck(), new Luck()];
-    open.stake(10, chances);
-    lost.settle(lost.stake(10, chances), 0);
-    expect(open.log()).toBe(lost.log());
+    open.stake(10, MEAN);
+    lost.settle(lost.stake(10, MEAN), 0);
+    expect(open.value()).toBe(lost.value());
   });
 });
 
-/** The command of the same simulation with a million players is `npm run bench -- luck`. */
 test('honest players are as lucky as chance allows, with every staking strategy', () => {
-  const random = randomFrom(DEFAULT_SEED);
-  const players = 1_000 * HONEST.length;
-  const { reached, named } = simulateHonest({ players, roundsEach: 60, random });
-  reached.forEach((count, tens) => {
-    expect(count, `10^${tens + 1}`).toBeLessThanOrEqual(players / 10 ** (tens + 1));
+  const random = createRandom(DEFAULT_SEED);
+  const players = 5_000;
+  const lucks = Array.from({ length: players }, (_, index) => {
+    const luck = new Luck();
+    play(luck, HONEST[index % HONEST.length] as Staking, random, 60);
+    return luck;
   });
+  for (let tens = 1; tens <= 6; tens++) {
+    const reached = lucks.filter(({ most }) => most >= Math.LN10 * tens).length;
+    expect(reached, `10^${tens}`).toBeLessThanOrEqual(players / 10 ** tens);
+  }
   // Otherwise the test would prove nothing.
-  expect(reached[0]).toBeGreaterThan(players / 1_000);
-  expect(named).toBe(0);
+  expect(lucks.filter(({ most }) => most >= Math.LN10).length).toBeGreaterThan(players / 1_000);
 });
 
-test.each([
-  ['1 on losses, 1,000 on wins', 150],
-  ['the same, and 1,000 on a fifth of the losses', 400],
-  ['knows every other round, else 1,000', 2_000],
-  ['10 on losses, 20 on wins', 1_500],
-  ['1,000 on wins of 12 or more, else 1', 6_000],
-] as const)('names a reader of seeds: %s', (name, roundsMax) => {
-  const random = randomFrom(DEFAULT_SEED);
+const READERS: readonly (readonly [string, number, Staking])[] = [
+  ['1 on losses, 1,000 on wins', 400, ({ multiple }) => (multiple > 0 ? BET_MAX : 1)],
+  [
+    'the same, and 1,000 on a fifth of the losses',
+    800,
+    ({ multiple, random }) => (multiple > 0 || random() < 0.2 ? BET_MAX : 1),
+  ],
+  [
+    'knows every other round, else 1,000',
+    3_500,
+    ({ multiple, random }) => (random() < 0.5 || multiple > 0 ? BET_MAX : 1),
+  ],
+  ['10 on losses, 20 on wins', 2_500, ({ multiple }) => (multiple > 0 ? 20 : 10)],
+  ['1,000 on wins of 12 or more, else 1', 12_000, ({ multiple }) => (multiple >= 12 ? BET_MAX : 1)],
+];
+
+test.each(READERS)('names a reader of seeds: %s', (_, roundsMax, staking) => {
+  const random = createRandom(DEFAULT_SEED);
   for (let i = 0; i < 100; i++) {
-    const read = simulateReader(READERS[name], { players: 1_000_000, random, roundsMax });
-    expect(read?.rounds).toBeLessThanOrEqual(roundsMax);
+    expect(play(new Luck(), staking, random, roundsMax)).toBeLessThan(roundsMax);
+  }
+});
+
+test.each([1_000, 20_000])('names a reader who had played %i rounds by chance', (before) => {
+  const random = createRandom(DEFAULT_SEED);
+  for (let i = 0; i < 20; i++) {
+    const luck = new Luck();
+    expect(play(luck, () => BET_MAX, random, before)).toBe(before);
+    const [, , staking] = READERS[0] as (typeof READERS)[number];
+    expect(play(luck, staking, random, 1_000)).toBeLessThan(1_000);
   }
 });

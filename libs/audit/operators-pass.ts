@@ -10,6 +10,7 @@ import { SESSION_MS } from '@reelbook/ledger/operators/state';
 import type { BalanceAdjusted } from '@reelbook/ledger/player/standing';
 import { standingOf } from '@reelbook/ledger/player/standing';
 import { balancesOf, type PlayerState } from '@reelbook/ledger/player/state';
+import { OPERATORS_NEEDED } from '@reelbook/ledger/player/withdrawal';
 import { openOf } from '@reelbook/ledger/player/withdrawals';
 import { ADMINS_BY_SHELL, walletOf } from '@reelbook/ledger/proposals';
 import { isReason } from '@reelbook/ledger/text';
@@ -291,7 +292,9 @@ function countedBefore({ event, before }: AuditedEvent): readonly string[] {
       return [event.data.proposedBy];
     case 'WithdrawalApproved': {
       const { withdrawal, approvals } = event.data;
-      return approvals < 2 ? [] : (openOf(before as PlayerState, withdrawal)?.approvedBy ?? []);
+      return approvals < OPERATORS_NEEDED
+        ? []
+        : (openOf(before as PlayerState, withdrawal)?.approvedBy ?? []);
     }
     default:
       return [];

@@ -1,7 +1,10 @@
+import { MINUTE_MS, type Period, startOf } from '@reelbook/ledger/calendar';
 import { postings } from '@reelbook/ledger/event-types';
 import type { AnyEvent } from '@reelbook/ledger/events';
 import { toText } from '@reelbook/ledger/money';
+import { isCheckInterval, LOOSENING_DELAY_MS } from '@reelbook/ledger/player/protection';
 import type { LimitSet, SelfExcluded } from '@reelbook/ledger/player/protection-events';
+import { PLAY_BREAK_MS } from '@reelbook/ledger/player/protection-state';
 import type { Findings } from './findings.ts';
 import type { AuditedEvent } from './terms-pass.ts';
 
@@ -12,11 +15,7 @@ import type { AuditedEvent } from './terms-pass.ts';
  * the time of the player's previous event.
  */
 const AHEAD_MAX_MS = 2_000;
-const BEHIND_MAX_MS = 5 * 60_000;
-const LOOSENING_DELAY_MS = 24 * 3_600_000;
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 3_600_000;
-const PLAY_BREAK_MS = 15 * MINUTE_MS;
+const BEHIND_MAX_MS = 5 * MINUTE_MS;
 
 /** A limit as it was set, in the order of the ledger. */
 interface Rule {
@@ -24,9 +23,9 @@ interface Rule {
   readonly fromMs: number;
 }
 
-/** What counts against one limit, in the window named by its key. */
+/** What counts against one limit, in the day, week or month that begins at `sinceMs`. */
 interface Count {
-  readonly window: string;
+  readonly sinceMs: number;
   readonly usedMinor: bigint;
 }
 
@@ -132,7 +131,7 @@ export class ProtectionPass {
         if (isDue(player, this.everyMs(player))) {
           fault('a reality check interval is chosen while one is due');
         }
-        if (!isInterval(event.data.everyMs)) {
+        if (event.data.everyMs !== null && !isCheckInterval(event.data.everyMs / MINUTE_MS)) {
           fault('unknown reality check interval');
         }
         player.everyMs = event.data.everyMs;
@@ -176,16 +175,6 @@ function checkTime(
   if (atMs < clockMs - BEHIND_MAX_MS) fault('its own time is long before its recorded time');
 }
 
-/** The name of the day, the week (by its Monday) or the month of a time. */
-function windowOf(period: string, atMs: number): string {
-  const date = new Date(atMs);
-  const text = date.toISOString();
-  if (period === 'day') return text.slice(0, 'yyyy-mm-dd'.length);
-  if (period === 'month') return text.slice(0, 'yyyy-mm'.length);
-  const monday = new Date(atMs - ((date.getUTCDay() + 6) % 7) * DAY_MS);
-  return monday.toISOString().slice(0, 'yyyy-mm-dd'.length);
-}
-
 /** The amount in force: that of the latest rule that has started; null for no limit. */
 function amountAt(rules: readonly Rule[], atMs: number): bigint | null {
   return rules.findLast(({ fromMs }) => fromMs <= atMs)?.amountMinor ?? null;
@@ -206,7 +195,7 @@ function setLimit(
   if (looser && reason !== undefined) fault('an operator loosens a limit');
   if (!looser && fromMs !== atMs) fault('a limit is tightened with a delay');
   if (before === null && amountMinor === null) fault('the removed limit did not exist');
-  if (before === null) player.counts.set(key, { window: windowOf(period, atMs), usedMinor: 0n });
+  if (before === null) player.counts.set(key, { sinceMs: startOf(period, atMs), usedMinor: 0n });
   player.rules.set(key, [...inForce.slice(-1), { amountMinor, fromMs }]);
 }
 
@@ -261,18 +250,13 @@ function gainedBy(event: AnyEvent, owner: string): bigint {
 
 /** Counts for every limit of that kind, in the window of the player's time. */
 function count(player: Followed, kind: 'wager' | 'loss', amountMinor: bigint): void {
-  for (const [key, { window, usedMinor }] of player.counts) {
-    const [limited, period = ''] = key.split(' ');
+  for (const [key, count] of player.counts) {
+    const [limited, period] = key.split(' ');
     if (limited !== kind) continue;
-    const current = windowOf(period, player.atMs);
-    const before = current === window ? usedMinor : 0n;
-    player.counts.set(key, { window: current, usedMinor: before + amountMinor });
+    const sinceMs = startOf(period as Period, player.atMs);
+    const before = sinceMs === count.sinceMs ? count.usedMinor : 0n;
+    player.counts.set(key, { sinceMs, usedMinor: before + amountMinor });
   }
-}
-
-function isInterval(everyMs: number | null): boolean {
-  if (everyMs === null) return true;
-  return everyMs % MINUTE_MS === 0 && everyMs >= 5 * MINUTE_MS && everyMs <= DAY_MS;
 }
 
 function isDue({ atMs, session }: Followed, everyMs: number | null): boolean {

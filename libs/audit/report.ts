@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@reelbook/ledger/calendar';
 import { type Asset, toDecimal, toText } from '@reelbook/ledger/money';
 import { describeOverCap } from '@reelbook/ledger/treasury/hot-wallet';
 import type { AuditReport } from './audit.ts';
@@ -5,14 +6,13 @@ import { verdictOf } from './audit-with-chain.ts';
 import type { ChainCompared } from './chain/reconcile.ts';
 import type { Finding } from './findings.ts';
 import { groupFindings, type NextStep } from './group-findings.ts';
-import type { LuckReport, Lucky } from './luck-pass.ts';
+import type { Lucky } from './luck-pass.ts';
 
 const FINDING_LINES_MAX = 40;
 /** Operators with voided rounds. */
 const OPERATORS_SHOWN_MAX = 20;
 const LUCKY_SHOWN_MAX = 20;
 const REASONS_SHOWN_MAX = 10;
-const MINUTE_MS = 60_000;
 
 /**
  * The printed report. `projectionRows`: null when projections were skipped. `seconds`: the duration. `chain`: what was compared
@@ -31,7 +31,7 @@ export function describeReport(
     `seeds     ${count(seeds.unrevealed)} committed and not revealed${seeds.opened ? ', each opened or reported as a finding' : '; opened only with SEED_KEY'}`,
     ...describeVoids(report.voids),
     `luck      ${count(luck.players)} players, ${count(luck.count)} named as lucky beyond chance`,
-    ...luck.named.slice(0, LUCKY_SHOWN_MAX).map((one) => describeLuck(one, luck)),
+    ...luck.named.slice(0, LUCKY_SHOWN_MAX).map(describeLuck),
     `seals     ${count(seals.count)} compared with the ledger, sealed up to #${count(seals.to)} of #${count(report.events)}`,
     `anchors   ${describeAnchors(report)}`,
     ...describeUnanchored(report, Date.now()),
@@ -107,8 +107,8 @@ function describeVoids(voids: AuditReport['voids']): readonly string[] {
   return more === 0 ? lines : [...lines, `voids     and those of ${count(more)} more operators`];
 }
 
-function describeLuck({ player, rounds, eValue }: Lucky, { threshold, alpha }: LuckReport): string {
-  return `WARNING   luck: player ${player}, e-value ${eValue} in ${count(rounds)} rounds; from ${threshold} on chance names a player in 1 audit of ${count(1 / alpha)}`;
+function describeLuck({ player, rounds, oneIn }: Lucky): string {
+  return `WARNING   luck: player ${player} won more in ${count(rounds)} rounds than chance allows 1 of ${count(oneIn)} players`;
 }
 
 function describeAnchors({ anchors }: AuditReport): string {

@@ -130,7 +130,7 @@ export const risks = {
   'open-finding': '{{count}} open findings of audits: not paid automatically',
   'no-play': 'the player has no settled round',
   'new-player': 'registered less than 24 hours before',
-  luck: 'improbable luck in {{rounds}} rounds, by the last audit (e-value {{eValue}})',
+  luck: 'won more in {{rounds}} rounds than chance allows 1 of {{oneIn}} players, by the last audit',
   velocity: '{{asked}} requested within 24 hours',
   'attempt-failed': 'attempt {{attempt}} is a retry or failed',
   large: 'more than {{most}}: two operators must approve',
@@ -295,10 +295,6 @@ export const refusals = {
     'login refused: wallet, message and signature do not match; sign a new message. A hardware wallet that signs messages in an envelope of its own, such as Ledger, cannot log in: use another wallet',
   'login-other-origin':
     'login refused: the signed message is not for this site; log in at {{origin}}',
-  'login-unchecked':
-    'login refused: this wallet accepts only Sign-In With Solana, which the wallet checks; use a wallet that supports it',
-  'sign-in-policy-locked':
-    'this setting changes only in a session that began with Sign-In With Solana; log in again with a wallet that supports it',
   'login-too-old':
     'login refused: the signed message is too old; sign a new one, and if that is refused too, set the clock of your device',
   'login-in-future': 'login refused: the time of the message is in the future; check your clock',

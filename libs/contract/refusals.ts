@@ -53,8 +53,6 @@ type PlayersOnly =
   | `withdrawals-${string}`
   | `${string}-limit-reached`
   | `round-${'open' | 'too-soon' | 'differs' | 'voided'}`
-  | 'login-unchecked'
-  | 'sign-in-policy-locked'
   | 'not-registered'
   | 'too-many-new-players'
   | 'insufficient-points'
@@ -282,8 +280,6 @@ export const refusals: Readonly<
   'request-too-slow': [408],
   'login-invalid': [400],
   'login-other-origin': [400],
-  'login-unchecked': [403],
-  'sign-in-policy-locked': [403],
   'login-too-old': [400],
   'login-in-future': [400],
   'login-used': [409],

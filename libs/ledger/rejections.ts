@@ -3,8 +3,6 @@ import type { ConfigFault } from './config/fault-codes.ts';
 /** Expected refusals. They are values, not exceptions; `contract` maps each to a message and an HTTP status. */
 export type RejectionCode =
   | 'not-registered'
-  | 'login-unchecked'
-  | 'sign-in-policy-locked'
   | 'insufficient-points'
   | 'bet-not-integer'
   | 'bet-below-minimum'

@@ -78,7 +78,7 @@ export async function replayAndCompare(
  * Folds the events 1 to `upTo` into temporary tables of this client's session. They are dropped with the session and shadow
  * the live ones in statements without a schema.
  */
-export async function replayInto(
+async function replayInto(
   pool: pg.Pool,
   client: pg.PoolClient,
   projection: Projection,

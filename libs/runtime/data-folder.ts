@@ -13,8 +13,6 @@ const KEY_ID_CHARS = 8;
 
 /** URL of the embedded Postgres while it runs (with its password; mode 0600). */
 export const DATABASE_URL_FILE = 'database-url';
-/** URL of the standalone's NATS while it runs (with its password; mode 0600). */
-export const NATS_URL_FILE = 'nats-url';
 /** URL of the local chain's RPC while it runs. */
 export const CHAIN_URL_FILE = 'chain-url';
 /** URL of the operators' console, for one-time links. */
@@ -30,11 +28,6 @@ const RECEIPT_KEY_FILE = 'receipt-key';
 /** DATABASE_URL, or the URL of the standalone in DATA_DIR; null without data. */
 export function findDatabaseUrl(settings: Settings): string | null {
   return settings.databaseUrl ?? readText(join(settings.dataDir, DATABASE_URL_FILE));
-}
-
-/** NATS_URL, or the URL of the standalone that runs in DATA_DIR; null if none runs. */
-export function findNatsUrl(settings: Pick<Settings, 'dataDir' | 'natsUrl'>): string | null {
-  return settings.natsUrl ?? readText(join(settings.dataDir, NATS_URL_FILE));
 }
 
 /** SOLANA_RPC_URL, or the local chain of the standalone in DATA_DIR; null without data. */

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { connect, createServer } from 'node:net';
+import { createServer } from 'node:net';
 
 /**
  * Below the ports of outgoing connections (from 32768 on Linux). Otherwise an outgoing connection may take the port of a
@@ -23,21 +23,5 @@ function isFree(port: number): Promise<boolean> {
     const server = createServer();
     server.once('error', () => resolve(false));
     server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
-  });
-}
-
-/** Whether the server on that port sends data when a client connects, as NATS does. */
-export function greets(port: number, timeoutMs: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1');
-    const finish = (greeted: boolean) => {
-      socket.destroy();
-      resolve(greeted);
-    };
-    socket.setTimeout(timeoutMs, () => finish(false));
-    socket.once('data', () => finish(true));
-    socket.once('error', () => finish(false));
-    // A proxy accepts the connection, then closes it because its server is unavailable.
-    socket.once('close', () => finish(false));
   });
 }

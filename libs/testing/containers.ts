@@ -1,9 +1,10 @@
 /** Postgres and NATS in containers, by testcontainers: what the tests otherwise have from npm and from the PATH. */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort, greets } from '@reelbook/runtime/ports';
+import { freePort } from '@reelbook/runtime/ports';
 import pg from 'pg';
 import { GenericContainer, getContainerRuntimeClient, Wait } from 'testcontainers';
+import { greets } from './greets.ts';
 
 /** As docker-compose.yml has them. */
 const POSTGRES_IMAGE = 'postgres:18';

@@ -5,8 +5,8 @@ import { feeMinorOf } from '@reelbook/ledger/player/withdrawal';
 import type { TreasuryCommand } from '@reelbook/ledger/treasury/decide';
 import { withdrawCommand } from './commands.ts';
 import { type History, walletOf } from './history.ts';
-import { randomFrom } from './luck-simulation.ts';
 import { paymentBytes, TEST_TOKEN } from './payment-bytes.ts';
+import { createRandom } from './random.ts';
 
 const PLAYERS = 3;
 const BSM = 10n ** 9n;
@@ -14,7 +14,7 @@ const [OPERATOR, SECOND] = ['operator:test', 'operator:second'] as const;
 
 /** Players' streams and the treasury with every kind of movement, in random order: one step, at most one command. */
 export function recordMovements(history: History, options: { steps: number; seed: number }): void {
-  const random = randomFrom(options.seed);
+  const random = createRandom(options.seed);
   const below = (n: number) => Math.floor(random() * n);
   const wallets = Array.from({ length: PLAYERS }, (_, n) => walletOf(n + 1));
   for (const wallet of wallets) history.register(wallet, 1_000_000n);

@@ -2,8 +2,9 @@ import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort, greets } from '@reelbook/runtime/ports';
+import { freePort } from '@reelbook/runtime/ports';
 import { readSettings } from '@reelbook/runtime/settings';
+import { greets } from './greets.ts';
 import { WAIT } from './wait.ts';
 
 export interface TestNats {

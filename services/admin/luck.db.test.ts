@@ -41,13 +41,14 @@ test('withdrawing winnings from read seeds showed operators no risk', async () =
   const jobOf = async () =>
     (await bank.admin.by.auditor.call<Job>(`/admin/jobs/${begun.data.id}`)).data;
   await bank.until(async () => expect((await jobOf()).state).toBe('done'));
-  const [named] = (await jobOf()).audit?.luck?.named ?? [];
-  expect(named).toMatchObject({ player: address, rounds: ROUNDS });
-  const eValue = named?.e_value ?? '';
+  const [lucky] = (await jobOf()).audit?.lucky ?? [];
+  expect(lucky).toMatchObject({ player: address, rounds: ROUNDS });
+  const oneIn = lucky?.one_in ?? 0;
+  expect(oneIn).toBeGreaterThan(1_000);
   expect(await risk()).toEqual({
     code: 'luck',
-    facts: { rounds: ROUNDS, eValue },
-    text: `improbable luck in 150 rounds, by the last audit (e-value ${eValue})`,
+    facts: { rounds: ROUNDS, oneIn },
+    text: `won more in 150 rounds than chance allows 1 of ${oneIn} players, by the last audit`,
     weight: 2,
   });
 });

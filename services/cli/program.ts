@@ -59,13 +59,5 @@ standalone ledger in DATA_DIR (.reelbook). In a container, run: node services/cl
       'Kill services under load and verify the ledger',
       checkoutOnly(() => import('@reelbook/simulator/commands/crash')),
     ],
-    soak: [
-      'Simulate players among slow and hostile clients and measure memory',
-      checkoutOnly(() => import('@reelbook/simulator/commands/soak')),
-    ],
-    trial: [
-      'Kill containers of the compose file under load and verify the ledger',
-      checkoutOnly(() => import('@reelbook/simulator/commands/trial')),
-    ],
   },
 };

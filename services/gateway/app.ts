@@ -116,6 +116,5 @@ function requestOf(request: FastifyRequest): Request<RouteName> {
     query: request.query,
     params: request.params,
     idempotencyKey: idempotencyKeyOf(request),
-    userAgent: request.headers['user-agent'],
   } as Request<RouteName>;
 }

@@ -208,8 +208,6 @@ const ACTS: Readonly<
 > = {
   changeProfile: ({ token }, n) => send('/user/profile', token, { nickname: `fox ${n}` }, 'PUT'),
   rotateSeeds: ({ token }, n) => send('/fairness/rotate', token, { client_seed: `seed${n}` }),
-  setSignInPolicy: ({ token }, n) =>
-    send('/user/sign-in-policy', token, { wallet_checked_only: n % 2 === 0 }),
   discardCommand: ({ token }, n) => send(`/user/commands/key-${n}/discard`, token),
   exchange: ({ token }) => send('/transaction/exchange', token, exchange),
   setLimit: ({ token }, n) =>

@@ -30,7 +30,6 @@ import {
 } from './commands/protect.ts';
 import { readNotifications } from './commands/read-notifications.ts';
 import { rotateSeeds } from './commands/rotate-seeds.ts';
-import { readSignInPolicy, setSignInPolicy } from './commands/sign-in-policy.ts';
 import { startSession } from './commands/start-session.ts';
 import { withdraw } from './commands/withdraw.ts';
 import { openConfirmations } from './confirmations.ts';
@@ -77,18 +76,10 @@ export function handlersOf(gateway: Gateway): Handlers {
 
 function sessionHandlers(gateway: Gateway) {
   return {
-    login: ({ body, userAgent, correlation, address }) =>
+    login: ({ body, correlation, address }) =>
       gateway.logins.run({ address, wallet: body.wallet_address }, () =>
-        startSession(gateway, { body, userAgent, correlation, address, nowMs: Date.now() }),
+        startSession(gateway, { body, correlation, address, nowMs: Date.now() }),
       ),
-    async signInPolicy({ wallet, session }) {
-      return { data: await readSignInPolicy(gateway, { wallet, session }) };
-    },
-    setSignInPolicy: ({ wallet, correlation, session, body }) =>
-      setSignInPolicy(gateway, {
-        ...{ wallet, correlation, session },
-        walletCheckedOnly: body.wallet_checked_only,
-      }),
     async logout({ token }) {
       await gateway.sessions.revoke(token);
       return { data: {} };
@@ -104,14 +95,12 @@ function sessionHandlers(gateway: Gateway) {
       await gateway.sessions.revokeOne(session.wallet, params.id);
       return { data: await readSessions(gateway, session) };
     },
-    async refresh({ token, wallet, session }) {
+    async refresh({ token, wallet }) {
       const [fresh, { state }] = await Promise.all([
         gateway.sessions.refresh(token),
         readPlayer(gateway, wallet),
       ]);
-      // The policy ended the session, also if its row was inserted again.
-      const isUnchecked = session.signIn === 'sentence' && state.walletCheckedOnly;
-      if (!fresh || isUnchecked) throw new Refused({ failed: 'session-dead' });
+      if (!fresh) throw new Refused({ failed: 'session-dead' });
       const { expiresAt } = fresh;
       return { data: { token: fresh.token, expires_at: expiresAt, user: userAnswer(state) } };
     },

@@ -121,7 +121,7 @@ describe('the export', () => {
     expect([...parts].sort()).toEqual(
       [
         ...['achievements', 'end', 'event', 'notification', 'profile', 'protection', 'receipt'],
-        ...['revealed_seed', 'seeds', 'sessions', 'sign_in_policy', 'statement'],
+        ...['revealed_seed', 'seeds', 'sessions', 'statement'],
       ].sort(),
     );
     const types = lines

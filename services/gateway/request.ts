@@ -11,7 +11,6 @@ export interface Request<Name extends RouteName> extends Caller, Sent<PlayerRout
   /** The client's, as the limits have it. */
   readonly address: string;
   readonly idempotencyKey: string | undefined;
-  readonly userAgent: string | undefined;
 }
 
 /** Handlers by name, for the calls of a topic or for all calls; those that send a file are in own-data-files.ts. */

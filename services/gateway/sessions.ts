@@ -33,9 +33,7 @@ const SWEEP_ROWS_MAX = 10_000;
 /** The token that was presented; its session is live. */
 export type LiveSession = ReadToken<SignIn>;
 
-export interface Login extends Pick<ReadToken<SignIn>, 'wallet' | 'signIn' | 'login'> {
-  readonly device?: string | null;
-}
+export type Login = Pick<ReadToken<SignIn>, 'wallet' | 'signIn' | 'login'>;
 
 export interface OpenedSession {
   readonly token: string;
@@ -46,7 +44,6 @@ export interface OpenedSession {
 export interface ListedSession {
   readonly family: string;
   readonly signIn: SignIn;
-  readonly device: string | null;
   /** ISO 8601, as the next two. */
   readonly startedAt: string;
   readonly refreshedAt: string;
@@ -70,8 +67,8 @@ export interface Sessions {
   revoke(token: string): Promise<void>;
   /** Ends one session of the wallet, if it is live. */
   revokeOne(wallet: string, family: string): Promise<void>;
-  /** Ends all sessions of the wallet, or those with that kind of sign-in. */
-  revokeAll(wallet: string, options?: { readonly signIn?: SignIn }): Promise<void>;
+  /** Ends all sessions of the wallet. */
+  revokeAll(wallet: string): Promise<void>;
   /** Live sessions of the wallet, the one refreshed last first. */
   list(wallet: string): Promise<readonly ListedSession[]>;
   /** Removes expired sessions. */
@@ -142,11 +139,11 @@ export function openSessions(options: {
         family,
       ]);
     },
-    async revokeAll(wallet, { signIn = null }: { signIn?: SignIn | null } = {}) {
+    async revokeAll(wallet) {
       await pool.query(
         `delete from sessions where family in (select family from sessions
-          where wallet = $1 and sign_in = coalesce($2, sign_in) order by family for update)`,
-        [wallet, signIn],
+          where wallet = $1 order by family for update)`,
+        [wallet],
       );
     },
     list: (wallet) => list(pool, wallet),
@@ -172,13 +169,10 @@ async function insert(pool: pg.Pool, name: string, login: Login): Promise<number
     text: `with ended as (
         delete from sessions where family in (select family from sessions
           where family in (select family from sessions where wallet = $2 and ${LIVE}
-            order by refreshed_at desc offset $6) for update skip locked))
-      insert into sessions (family, wallet, sign_in, login, device)
-      values (decode($1, 'hex'), $2, $3, $4, $5) returning ${msOf('created_at')} as started_at_ms`,
-    values: [
-      ...[name, login.wallet, login.signIn, login.login, login.device ?? null],
-      FAMILIES_PER_WALLET - 1,
-    ],
+            order by refreshed_at desc offset $5) for update skip locked))
+      insert into sessions (family, wallet, sign_in, login)
+      values (decode($1, 'hex'), $2, $3, $4) returning ${msOf('created_at')} as started_at_ms`,
+    values: [name, login.wallet, login.signIn, login.login, FAMILIES_PER_WALLET - 1],
   });
   const row = rows[0];
   assert(row, 'an insert returns its row');
@@ -281,7 +275,7 @@ async function advance(pool: pg.Pool, known: LiveSession): Promise<LiveSession |
 
 async function list(pool: pg.Pool, wallet: string): Promise<readonly ListedSession[]> {
   const { rows } = await pool.query<ListedSession>(
-    `select encode(family, 'hex') as family, sign_in as "signIn", device, created_at as "startedAt",
+    `select encode(family, 'hex') as family, sign_in as "signIn", created_at as "startedAt",
         refreshed_at as "refreshedAt", least(refreshed_at + interval '${TOKEN_HOURS} hours',
           created_at + interval '${FAMILY_DAYS} days') as "expiresAt"
       from sessions where wallet = $1 and ${LIVE}

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { API_BASE } from '@reelbook/contract/paths';
-import { pick, type Random } from '../random.ts';
+import { pick, type Random } from '@reelbook/testing/random';
 import type { Journal } from './journal.ts';
 
 const TIMEOUT_MS = 60_000;

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SOCKET_PATH } from '@reelbook/contract/paths';
 import { closeCodes } from '@reelbook/contract/socket';
+import { pick, type Random } from '@reelbook/testing/random';
 import { WebSocket } from 'ws';
-import { pick, type Random } from '../random.ts';
 import type { Journal } from './journal.ts';
 
 const OPEN_AGAIN_MS = 300;
@@ -12,10 +12,8 @@ const OPEN_AGAIN_MS = 300;
  * that it knows.
  */
 export interface Channel {
-  /** Resolves when it received that version, and of the results of these rounds; false after `timeoutMs`. */
-  reached(version: number, timeoutMs: number, rounds?: readonly string[]): Promise<boolean>;
-  /** What it has not received, as text. */
-  missing(version: number, rounds: readonly string[]): string;
+  /** Resolves when it received that version; false after `timeoutMs`. */
+  reached(version: number, timeoutMs: number): Promise<boolean>;
   close(): void;
 }
 
@@ -27,8 +25,6 @@ export function openChannel(o: {
 }): Channel {
   const { journal } = o;
   const waiting = new Set<() => void>();
-  const rounds = new Set<string>();
-  const closes: number[] = [];
   let socket: WebSocket | null = null;
   let version = 0;
   let closed = false;
@@ -36,12 +32,9 @@ export function openChannel(o: {
   function hear(text: string): void {
     const { type, data } = JSON.parse(text) as {
       type: string;
-      data: { stream_version: number; round_id: string };
+      data: { stream_version: number };
     };
-    if (type === 'game_result') {
-      journal.pushes.results++;
-      rounds.add(data.round_id);
-    }
+    if (type === 'game_result') journal.pushes.results++;
     if (type === 'balance_updated' || type === 'subscribed') {
       if (type === 'balance_updated') journal.pushes.balances++;
       if (data.stream_version < version) {
@@ -67,15 +60,13 @@ export function openChannel(o: {
       const code = await new Promise<number>((resolve) => one.once('close', resolve));
       if (code === closeCodes.deadSession) journal.faults.push('a live session was closed as dead');
       if (closed) return;
-      closes.push(code);
       await sleep(OPEN_AGAIN_MS);
     }
   }
 
-  const missing = (wanted: readonly string[]) => wanted.filter((round) => !rounds.has(round));
   void keepOpen();
   return {
-    reached(wanted, timeoutMs, results = []) {
+    reached(wanted, timeoutMs) {
       return new Promise((resolve) => {
         const end = (received: boolean) => {
           clearTimeout(timer);
@@ -83,16 +74,13 @@ export function openChannel(o: {
           resolve(received);
         };
         const look = () => {
-          if (version >= wanted && missing(results).length === 0) end(true);
+          if (version >= wanted) end(true);
         };
         const timer = setTimeout(() => end(false), timeoutMs);
         waiting.add(look);
         look();
       });
     },
-    missing: (wanted, results) =>
-      `received version ${version} of ${wanted}, and misses ${missing(results).length} of ${results.length} rounds; ` +
-      `closed with ${closes.join(', ') || 'nothing'}`,
     close() {
       closed = true;
       socket?.terminate();

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { API_BASE, SOCKET_PATH } from '@reelbook/contract/paths';
-import { pick, type Random } from '../random.ts';
+import { pick, type Random } from '@reelbook/testing/random';
 import { SPIN_PATH } from './player.ts';
 
 const ACT_EVERY_MS = 1_000;
@@ -40,7 +40,7 @@ function frame(
 const upgradeOf = (token: string) =>
   [
     `GET ${SOCKET_PATH}?token=${encodeURIComponent(token)} HTTP/1.1`,
-    ...['Host: soak', 'Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'],
+    ...['Host: site', 'Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'],
     `Sec-WebSocket-Key: ${randomBytes(16).toString('base64')}`,
     ...['', ''],
   ].join('\r\n');
@@ -99,7 +99,7 @@ export const HOSTILE = {
   'silent connection': { reads: true, socket: false, begin() {}, act() {} },
   'slow headers': {
     ...{ reads: true, socket: false },
-    begin: (socket) => void socket.write('GET /health HTTP/1.1\r\nHost: soak\r\nX-Slow: '),
+    begin: (socket) => void socket.write('GET /health HTTP/1.1\r\nHost: site\r\nX-Slow: '),
     act: (socket) => void socket.write('x'),
   },
   'slow body': {
@@ -107,7 +107,7 @@ export const HOSTILE = {
     begin(socket, token) {
       const head = [
         `POST ${API_BASE}${SPIN_PATH} HTTP/1.1`,
-        ...['Host: soak', `Authorization: Bearer ${token}`, 'Content-Type: application/json'],
+        ...['Host: site', `Authorization: Bearer ${token}`, 'Content-Type: application/json'],
         ...['Content-Length: 1000', '', ''],
       ];
       socket.write(head.join('\r\n'));

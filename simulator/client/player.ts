@@ -4,8 +4,8 @@ import type { GameResult, StartResult } from '@reelbook/contract/player/games';
 import type { BetResult } from '@reelbook/contract/player/slot';
 import type { Game } from '@reelbook/games/game';
 import { games } from '@reelbook/games/rules';
+import { createRandom, pick, type Random } from '@reelbook/testing/random';
 import { createWallet, type TestWallet } from '@reelbook/testing/wallets';
-import { createRandom, pick, type Random } from '../random.ts';
 import { type Answer, attempt, type Call, insist, type Persistent } from './api.ts';
 import { type Channel, openChannel } from './channel.ts';
 import { createJournal, isAnswered, type Journal, type Round, type Spin } from './journal.ts';
@@ -93,11 +93,6 @@ export class Player {
   /** Opens the live channel, after a login. */
   listen(): void {
     this.#channel = openChannel({ ...this.#client, token: this.#token, journal: this.journal });
-  }
-
-  /** Whether the channel is subscribed within some seconds; results before that are not pushed. */
-  subscribed(): Promise<boolean> {
-    return this.#waitForPush({ stream_version: 1 });
   }
 
   leave(): void {

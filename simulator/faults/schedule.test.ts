@@ -1,5 +1,5 @@
+import { createRandom } from '@reelbook/testing/random';
 import { expect, test } from 'vitest';
-import { createRandom } from '../random.ts';
 import { planKills, VICTIMS } from './schedule.ts';
 
 const plan = (seed: number) =>

@@ -1,5 +1,5 @@
 /** When which process dies, and for how long: the same seed gives the same schedule again. */
-import { createRandom, pick } from '../random.ts';
+import { createRandom, pick } from '@reelbook/testing/random';
 
 export const VICTIMS = [
   'gateway-1',

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { print } from '@reelbook/runtime/command';
+import { createRandom, type Random } from '@reelbook/testing/random';
 import type pg from 'pg';
 import type { Journal } from '../client/journal.ts';
 import { Player } from '../client/player.ts';
 import { type Kill, planKills, type Victim } from '../faults/schedule.ts';
-import { createRandom, type Random } from '../random.ts';
 import type { Stage } from '../stages/processes.ts';
 import { audit, conclude } from '../verdict/conclude.ts';
 import { examineLedger } from '../verdict/examine.ts';

@@ -21,31 +21,26 @@ interface Through {
  * every player hear of one more spin.
  */
 export async function playThrough(o: {
-  readonly site: Patient & { settled?(): Promise<void> };
+  readonly site: Patient & { settled(): Promise<void> };
   readonly pool: pg.Pool;
   readonly players: readonly Player[];
   /** Of these players: aborted when they have tried for `recoverMs` after the act. */
   readonly giveUp: AbortController;
   readonly recoverMs: number;
-  /** Who else plays until it stops. */
-  readonly others?: (stop: AbortSignal) => readonly Promise<void>[];
-  act(stop: AbortSignal): Promise<void>;
+  act(): Promise<void>;
 }): Promise<Through> {
   const { site, pool, players, giveUp, recoverMs } = o;
   const stop = new AbortController();
-  const playing = Promise.all([
-    ...players.map((player) => player.play(stop.signal)),
-    ...(o.others?.(stop.signal) ?? []),
-  ]);
+  const playing = Promise.all(players.map((player) => player.play(stop.signal)));
   try {
-    await o.act(stop.signal);
+    await o.act();
   } finally {
     // Also of an act that failed: the next one is not to be played into.
     stop.abort();
   }
   const begun = performance.now();
   const late = setTimeout(() => giveUp.abort(), recoverMs);
-  await site.settled?.();
+  await site.settled();
   await playing;
   const ill = [...(await untilRecovered(site, pool, recoverMs))];
   const recoveredS = (performance.now() - begun) / 1_000;

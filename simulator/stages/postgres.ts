@@ -6,9 +6,9 @@ import { freePort } from '@reelbook/runtime/ports';
 import { startEmbeddedPostgres } from '@reelbook/runtime/postgres/cluster';
 import { readSettings } from '@reelbook/runtime/settings';
 import type { PostgresContainer } from '@reelbook/testing/containers';
+import { pick, type Random } from '@reelbook/testing/random';
 import pg from 'pg';
 import { type Revivable, revivable } from '../faults/revivable.ts';
-import { pick, type Random } from '../random.ts';
 
 /** A durable Postgres that can be killed and comes back on the same port with the same data. */
 export interface CrashingPostgres extends Revivable {

@@ -1,9 +1,9 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '@reelbook/runtime/ports';
+import type { Random } from '@reelbook/testing/random';
 import { revivable } from '../faults/revivable.ts';
 import type { Victim } from '../faults/schedule.ts';
-import type { Random } from '../random.ts';
 import { startPostgres } from './postgres.ts';
 import { createFolder, openServices, type Services } from './services.ts';
 

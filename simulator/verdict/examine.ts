@@ -3,24 +3,19 @@ import type pg from 'pg';
 import type { Journal } from '../client/journal.ts';
 import { readCommands } from './ledger.ts';
 import { examineStream } from './recovered.ts';
-import { type Command, judge } from './spins.ts';
+import { judge } from './spins.ts';
 
 /**
- * Compares the ledger and the stream with the journals of those who spun. `isOther`: a command that something else
- * answers for. @returns the faults.
+ * Compares the ledger and the stream with the journals of those who spun. @returns the faults.
  */
 export async function examineLedger(o: {
   readonly pool: pg.Pool;
   readonly natsUrl: string | null;
   readonly journals: readonly Journal[];
-  readonly isOther?: (command: Command) => boolean;
 }): Promise<readonly string[]> {
-  const { pool, natsUrl, journals, isOther = () => false } = o;
+  const { pool, natsUrl, journals } = o;
   const commands = [...(await readCommands(pool)).values()];
-  const { tally, faults } = judge(
-    commands.filter((command) => !isOther(command)),
-    journals,
-  );
+  const { tally, faults } = judge(commands, journals);
   print(
     `ledger     ${tally.proven} spins are in it once, exactly as they were answered; ` +
       `${tally.rotations} rotations, ${tally.logins} logins, each requested by a player`,

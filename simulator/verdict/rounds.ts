@@ -5,15 +5,12 @@ import type pg from 'pg';
 import type { Round } from '../client/journal.ts';
 import { readCommands } from './ledger.ts';
 
-/** What is over so soon after the last fault is waited for. A game may last ten minutes: what is over later is left open. */
-const OVER_WITHIN_MS = 30_000;
-/** Until then all that is waited for must be settled. */
-const SETTLED_TIMEOUT_MS = OVER_WITHIN_MS + 60_000;
+const SETTLED_TIMEOUT_MS = 90_000;
 const LOOK_EVERY_MS = 250;
 
 /**
- * Waits until no round is open that is over by now or soon, then compares the ledger with what the players know.
- * @returns faults, how many were swept, how many last on, and how long it waited.
+ * Waits until no round is open, then compares the ledger with what the players know.
+ * @returns faults, how many were swept, and how long it waited.
  */
 export async function examineRounds(
   pool: pg.Pool,
@@ -21,26 +18,20 @@ export async function examineRounds(
 ): Promise<{
   readonly faults: readonly string[];
   readonly swept: number;
-  readonly lasting: number;
   readonly seconds: number;
 }> {
   const since = performance.now();
-  const lastOn = new Set(
-    known
-      .filter(({ overAtMs }) => overAtMs > since + OVER_WITHIN_MS)
-      .map(({ begun }) => begun.round_id),
-  );
   for (;;) {
     const { open, faults, swept } = await compare(pool, known);
     const waited = performance.now() - since;
-    const due = open.filter((round) => !lastOn.has(round));
-    if (due.length > 0 && waited < SETTLED_TIMEOUT_MS) {
+    if (open.length > 0 && waited < SETTLED_TIMEOUT_MS) {
       await sleep(LOOK_EVERY_MS);
       continue;
     }
     return {
-      faults: [...faults, ...due.map((round) => `${round} was left open`)],
-      ...{ swept, lasting: open.length - due.length, seconds: waited / 1_000 },
+      faults: [...faults, ...open.map((round) => `${round} was left open`)],
+      swept,
+      seconds: waited / 1_000,
     };
   }
 }

@@ -59,25 +59,17 @@ const AuditResult = Type.Object({
   ),
   /** Amount of the treasury above its cap: a warning, not a finding. */
   treasury_over_cap: Type.Optional(nullable(Amount)),
-  luck: Type.Optional(
-    Type.Object({
-      players: Type.Integer({ description: 'Players with at least one round' }),
-      alpha: Type.Number({ description: 'Probability that an audit reports any player by chance' }),
-      threshold: Type.String({
-        description: 'Lowest e-value that is reported: players divided by alpha',
-      }),
-      count: Type.Integer(),
-      named: Type.Array(
-        Type.Object({
-          player: Type.String(),
-          rounds: Type.Integer(),
-          e_value: Type.String({
-            description: 'By chance at most 1 in this many players reaches it',
-          }),
+  lucky: Type.Optional(
+    Type.Array(
+      Type.Object({
+        player: Type.String(),
+        rounds: Type.Integer(),
+        one_in: Type.Integer({
+          description: 'By chance at most one of so many players is as lucky; at most 10^15',
         }),
-        { description: 'The 100 players with the highest e-values' },
-      ),
-    }),
+      }),
+      { description: 'At most 100 players that won more than chance allows, luckiest first' },
+    ),
   ),
   seals: Type.Object({ count: Type.Integer(), to: Type.Integer() }),
   /** The following fields are missing in jobs from before the comparison with the chain in both directions. */

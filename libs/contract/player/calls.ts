@@ -11,8 +11,6 @@ export const calls: Readonly<Record<RouteName, Call>> = {
   sessions: { method: 'GET', path: '/user/sessions', secured: true, shape: 'array' },
   endSession: { method: 'POST', path: '/user/sessions/:id/end', secured: true, shape: 'array' },
   refresh: { method: 'GET', path: '/user/refresh', secured: true, shape: { user: 'object' } },
-  signInPolicy: { method: 'GET', path: '/user/sign-in-policy', secured: true, shape: { } },
-  setSignInPolicy: { method: 'POST', path: '/user/sign-in-policy', secured: true, shape: { } },
   profile: { method: 'GET', path: '/user/profile', secured: true, shape: { level: 'number', experience: 'number', next_level_experience: 'number' } },
   changeProfile: { method: 'PUT', path: '/user/profile', secured: true, shape: { level: 'number', experience: 'number', next_level_experience: 'number' } },
   balance: { method: 'GET', path: '/user/balance', secured: true, shape: { balance: 'number', token_balance: 'number', points_balance: 'number', stream_version: 'number', position: 'number' } },

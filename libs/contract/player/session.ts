@@ -27,21 +27,6 @@ export type LoginBody = Static<typeof LoginBody>;
 export const signIns = ['sentence', 'siws'] as const;
 export type SignIn = (typeof signIns)[number];
 
-const SignInPolicyBody = closed({
-  wallet_checked_only: Type.Boolean({
-    description: 'true: of this wallet only Sign-In With Solana is accepted',
-  }),
-});
-
-export const SignInPolicy = named('SignInPolicy', {
-  wallet_checked_only: Type.Boolean(),
-  wallet_checked: Type.Boolean({
-    description:
-      'Whether this session began with Sign-In With Solana; only then the policy can change',
-  }),
-});
-export type SignInPolicy = Static<typeof SignInPolicy>;
-
 export const Session = named('Session', {
   token: text('EghVxEL6o-9q2frWd7nztIkxqoSNysxQzssEpuGzKT0', 'Bearer token of the session'),
   expires_at: Time,
@@ -56,7 +41,6 @@ export const OpenSession = named('OpenSession', {
     signIns,
     'sentence: a signed sentence; siws: Sign-In-With-Solana, which the wallet checks against the page',
   ),
-  device: nullableText('Browser and system at the login, such as `Firefox, Windows`'),
   started_at: Time,
   refreshed_at: Time,
   expires_at: Time,
@@ -93,15 +77,5 @@ export const sessionRoutes = {
       'Get the next token, valid for 24 hours, at most until 30 days after the login. The old one expires 30 seconds ' +
       'later; its use after that ends the session',
     data: Session,
-  }),
-  signInPolicy: call('GET', '/user/sign-in-policy', 'player', {
-    summary: 'Get which sign-ins of this wallet are accepted',
-    data: SignInPolicy,
-  }),
-  setSignInPolicy: call('POST', '/user/sign-in-policy', 'player', {
-    summary:
-      'Accept only sign-ins that the wallet checks, or all; the former ends the sessions of login sentences',
-    body: SignInPolicyBody,
-    data: SignInPolicy,
   }),
 };

@@ -20,10 +20,6 @@ const EXCLUSION_TERMS = ['24h', '7d', '30d', '180d', 'permanent'] as const;
 /** The n-th act of each type, different from the one before, as a wallet sends it that wants to fill the ledger. */
 const ACTS: Readonly<Record<keyof typeof COSTS, (player: Player, n: number) => PlayerCommand>> = {
   ChangeNickname: (_, n) => ({ type: 'ChangeNickname', nickname: `fox ${n}` }),
-  SetSignInPolicy: ({ state }) => ({
-    ...{ type: 'SetSignInPolicy', signIn: 'siws' },
-    walletCheckedOnly: !state.walletCheckedOnly,
-  }),
   RotateSeeds: ({ state }, n) => rotateCommand(state, hash(2 * n + 1_001), hash(2 * n + 1_002)),
   DiscardCommand: (_, n) => ({ type: 'DiscardCommand', idempotencyKey: `key-${n}` }),
   RecordIdempotencyKey: (_, n) => ({
@@ -184,7 +180,7 @@ it('gives a unit back with each round', () => {
   player.bet(10);
   player.stakeOnly(10);
   player.settle(0);
-  expect(exhaust(player, 'SetSignInPolicy')).toBe(2);
+  expect(exhaust(player, 'ChangeNickname')).toBe(2);
   // More rounds than acts save up nothing.
   for (let n = 0; n < 2 * UNITS_PER_DAY; n++) expect(player.bet(1)).toHaveLength(2);
   expect(exhaust(player, 'ChangeNickname')).toBe(UNITS_PER_DAY);

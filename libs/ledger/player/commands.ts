@@ -13,7 +13,6 @@ export type PlayerCommand = AnyCommand & { readonly budget?: BudgetTerms };
 
 type AnyCommand =
   | StartSession
-  | SetSignInPolicy
   | ChangeNickname
   | RotateSeeds
   | PlaceBet
@@ -40,7 +39,6 @@ const KEPT: Cost = { units: 1, days: 8 };
 /** `paid`: by a stake. `bounded`: by its own rules, so that it is never refused. */
 export const COSTS: Readonly<Record<OfPlayer, Cost | 'paid' | 'bounded'>> = {
   ChangeNickname: FREE,
-  SetSignInPolicy: FREE,
   // Three events and a sealed seed.
   RotateSeeds: { units: 4, days: 1 },
   DiscardCommand: KEPT,
@@ -85,13 +83,6 @@ export interface StartSession {
     readonly nextHash: string;
     readonly clientSeed: string;
   } | null;
-}
-
-export interface SetSignInPolicy {
-  readonly type: 'SetSignInPolicy';
-  readonly walletCheckedOnly: boolean;
-  /** Of the session that requests it. */
-  readonly signIn: SignInKind;
 }
 
 export interface ChangeNickname {

@@ -5,7 +5,7 @@ import { Bug } from '../assert.ts';
 import { fold } from '../decider.ts';
 import { checkMoney } from '../invariants.ts';
 import { isRejection, type RejectionCode } from '../rejections.ts';
-import type { PlaceBet, PlayerCommand, SetSignInPolicy, StartSession } from './commands.ts';
+import type { PlaceBet, PlayerCommand, StartSession } from './commands.ts';
 import { playerDecider } from './decide.ts';
 import type { PlayerEvent } from './events.ts';
 import { balancesOf } from './state.ts';
@@ -48,50 +48,6 @@ const bet: PlaceBet = {
   draw: () => ({ outcome: { shown: 'x' }, payoutMinor: 0n }),
   bigWinMultiple: 4,
 };
-
-describe('the sign-in policy', () => {
-  const set = (walletCheckedOnly: boolean, signIn: SetSignInPolicy['signIn'] = 'siws') =>
-    ({ type: 'SetSignInPolicy', walletCheckedOnly, signIn }) as const;
-  const recorded = (walletCheckedOnly: boolean): PlayerEvent => ({
-    type: 'SignInPolicySet',
-    data: { walletCheckedOnly },
-  });
-  const again = { ...login, registration: null };
-
-  it('is recorded when it changes', () => {
-    given(playerDecider, registered)
-      .when(set(true))
-      .yields([recorded(true)]);
-    given(playerDecider, registered).when(set(false)).yields([]);
-    given(playerDecider, [...registered, recorded(true)])
-      .when(set(false))
-      .yields([recorded(false)]);
-  });
-  it('changes only in a session that the wallet checked, in both directions', () => {
-    for (const on of [true, false]) {
-      given(playerDecider, [...registered, recorded(!on)])
-        .when(set(on, 'sentence'))
-        .rejects('sign-in-policy-locked');
-    }
-    given(playerDecider, []).when(set(true)).rejects('not-registered');
-  });
-  it('refuses every sign-in that is not checked, until it accepts all', () => {
-    const strict = [...registered, recorded(true)];
-    for (const signIn of [{}, { signIn: 'sentence' }] as const) {
-      given(playerDecider, strict)
-        .when({ ...again, ...signIn })
-        .rejects('login-unchecked');
-    }
-    const checked = { ...again, signIn: 'siws' } as const;
-    const session = { session: 'hash-of-token', signIn: 'siws' } as const;
-    given(playerDecider, strict)
-      .when(checked)
-      .yields([{ type: 'SessionStarted', data: session }]);
-    given(playerDecider, [...strict, recorded(false)])
-      .when(again)
-      .yields([{ type: 'SessionStarted', data: { session: 'hash-of-token' } }]);
-  });
-});
 
 describe('a session', () => {
   it('of a new wallet registers, welcomes, and commits to two seeds before any client seed', () => {

@@ -9,7 +9,6 @@ import {
   type PlayerCommand,
   type ReadNotifications,
   type RotateSeeds,
-  type SetSignInPolicy,
   type StartSession,
 } from './commands.ts';
 import { creditDeposit } from './deposit.ts';
@@ -93,8 +92,6 @@ function decide(state: PlayerState, command: PlayerCommand): readonly PlayerEven
   switch (command.type) {
     case 'StartSession':
       return startSession(state, command);
-    case 'SetSignInPolicy':
-      return setSignInPolicy(state, command);
     case 'ChangeNickname':
       return changeNickname(state, command);
     case 'RotateSeeds':
@@ -161,7 +158,6 @@ function startSession(
   command: StartSession,
 ): readonly PlayerEvent[] | Rejection {
   const { signIn } = command;
-  if (state.walletCheckedOnly && signIn !== 'siws') return reject('login-unchecked');
   const session: PlayerEvent = {
     type: 'SessionStarted',
     data: { session: command.session, ...(signIn ? { signIn } : {}) },
@@ -185,17 +181,6 @@ function startSession(
     session,
   );
   return events;
-}
-
-/** A session of a plain sentence may be a thief's, and its player's wallet may be unable to sign in otherwise. */
-function setSignInPolicy(
-  state: PlayerState,
-  { walletCheckedOnly, signIn }: SetSignInPolicy,
-): readonly PlayerEvent[] | Rejection {
-  if (!isRegistered(state)) return reject('not-registered');
-  if (signIn !== 'siws') return reject('sign-in-policy-locked');
-  if (walletCheckedOnly === (state.walletCheckedOnly ?? false)) return [];
-  return [{ type: 'SignInPolicySet', data: { walletCheckedOnly } }];
 }
 
 function changeNickname(

@@ -74,7 +74,7 @@ export interface SessionStarted {
 /** A plain sentence, or Sign-In With Solana, which the wallet checks against the page. */
 export type SignInKind = 'sentence' | 'siws';
 
-/** Which sign-ins the player accepts. */
+/** Of earlier builds: which sign-ins the player accepted. */
 export interface SignInPolicySet {
   readonly type: 'SignInPolicySet';
   readonly data: Budgeted & { readonly walletCheckedOnly: boolean };

@@ -24,7 +24,7 @@ import {
 import { isRegistered, type PlayerState } from './state.ts';
 
 /** The delay of a loosening; a tightening applies immediately. */
-const LOOSENING_DELAY_MS = DAY_MS;
+export const LOOSENING_DELAY_MS = DAY_MS;
 const TERMS_MS: Readonly<Record<ExclusionTerm, number | null>> = {
   '24h': DAY_MS,
   '7d': 7 * DAY_MS,

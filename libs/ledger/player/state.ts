@@ -59,7 +59,7 @@ export interface PlayerState extends Balances, Budgeted, Noticed, Protected, Sta
   readonly publicId: string;
   readonly nickname: string | null;
   readonly seeds: SeedState | null;
-  /** Missing until the player chooses it: every sign-in is accepted. */
+  /** Of an event of earlier builds; nothing reads it. */
   readonly walletCheckedOnly?: boolean;
   /** The number of rounds; the next round has number `rounds + 1`. */
   readonly rounds: number;

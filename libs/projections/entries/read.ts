@@ -114,7 +114,7 @@ interface PageOf {
 }
 
 /** The query of a page, exported to inspect its plan. */
-export function pageOf({ first, last, conditions }: Sought, { limit, order }: PageOf) {
+function pageOf({ first, last, conditions }: Sought, { limit, order }: PageOf) {
   const found = tables
     .selectFrom('projections.entries_v1 as e')
     .select(['e.position', 'e.player'])

@@ -22,7 +22,7 @@ export interface LocalChainOptions {
 
 /** A local Solana chain: real programs and signatures, no stake and no network. */
 export interface LocalChain {
-  /** Its RPC; the websocket is on the same port. */
+  /** Its RPC, without websocket. */
   readonly url: string;
   /** Two nodes of the chain: `url`, and a second one with its own faults. */
   readonly urls: readonly [string, string];

@@ -51,7 +51,7 @@ export function optionsOf(params: readonly unknown[], index: number): Options {
 }
 
 /** The commitment of a call; default finalized, as on a real node. */
-export function levelOf(options: Options, key = 'commitment'): Level {
+function levelOf(options: Options, key = 'commitment'): Level {
   const given = options[key] ?? 'finalized';
   const level = LEVELS.find((one) => one === given);
   if (!level) throw invalid(`Invalid params: unknown variant \`${String(given)}\``);

@@ -10,7 +10,6 @@ import type { LandedTransaction, StoredAccount } from './record.ts';
 import { openSender } from './send.ts';
 import { openServer, SECOND_PATH } from './server.ts';
 import { openStore, type SavedChain, type Store } from './store.ts';
-import { openSubscriptions } from './subscriptions.ts';
 
 const SLOT_MS = 400;
 const CONFIRM_AFTER_MS = 400;
@@ -48,7 +47,6 @@ export async function startLocalChain(options: LocalChainOptions): Promise<Local
   });
   const purse = purseOf(genesis);
   const sender = openSender({ bank, clock, plan, purse, keep: (one) => keep.landed(one) });
-  const subscriptions = openSubscriptions(bank);
   const ground = { bank, clock, genesisSeed: genesis.seed, blockhashBlocks };
   const methodsOf = (node: NodeName) => ({
     ...readMethods({
@@ -65,16 +63,9 @@ export async function startLocalChain(options: LocalChainOptions): Promise<Local
     port: options.port ?? 0,
     plan,
     methods: (node) => methods[node],
-    socketMethods: subscriptions.methods,
-    onSocketClosed: subscriptions.forget,
     beforeCall: sender.landDue,
-    afterCall: subscriptions.notify,
   });
-  const tick = () => {
-    sender.landDue();
-    subscriptions.notify();
-  };
-  const timer = setInterval(tick, slotMs).unref();
+  const timer = setInterval(sender.landDue, slotMs).unref();
   return {
     url: server.url,
     // With another host name, like a node of another provider.
@@ -87,7 +78,7 @@ export async function startLocalChain(options: LocalChainOptions): Promise<Local
     advance(blocks) {
       clock.advance(blocks);
       keep.setting();
-      tick();
+      sender.landDue();
     },
     async close() {
       clearInterval(timer);

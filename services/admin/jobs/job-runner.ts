@@ -188,7 +188,7 @@ export function auditWork(options: {
         awaiting_reveal: sum.awaitingReveal,
       })),
       treasury_over_cap: overCapOf(report.treasury),
-      luck: luckOf(report.luck),
+      lucky: report.luck.named.map(({ oneIn, ...one }) => ({ ...one, one_in: oneIn })),
       seals: { count: report.seals.count, to: report.seals.to },
       anchored: {
         count: report.anchors.count,
@@ -218,10 +218,6 @@ export function auditWork(options: {
 function overCapOf({ observedMinor, hotWalletMaxMinor }: AuditReport['treasury']) {
   const over = overCapMinor(observedMinor, { hotWalletMaxTokenMinor: hotWalletMaxMinor });
   return over === null ? null : { asset: 'token', minor: over.toString() };
-}
-
-function luckOf({ named, ...luck }: AuditReport['luck']) {
-  return { ...luck, named: named.map(({ eValue, ...one }) => ({ ...one, e_value: eValue })) };
 }
 
 async function withPool<T>(

@@ -30,7 +30,7 @@ export interface RiskFacts {
   readonly dayMinor: bigint;
   readonly hold: Hold | null;
   /** From the last audit of the console. */
-  readonly luck: { readonly rounds: number; readonly eValue: string } | null;
+  readonly luck: { readonly rounds: number; readonly oneIn: number } | null;
   /** Open findings of audits that hold the player's automatic payments. */
   readonly findings: number;
 }
@@ -104,12 +104,12 @@ export async function readRiskFacts(
 
 /** Players that the last audit of the console reported as improbably lucky. Raw SQL: kysely cannot select rows from JSON. */
 async function readLucky(pool: pg.Pool): Promise<ReadonlyMap<string, RiskFacts['luck']>> {
-  const named = sql<{ player: string; rounds: number; eValue: string }>`
-    select named.player, named.rounds, named.e_value as "eValue"
+  const named = sql<{ player: string; rounds: number; oneIn: number }>`
+    select named.player, named.rounds, named.one_in as "oneIn"
       from (select result from admin_jobs
         where kind = 'audit' and state = 'done' order by id desc limit 1) as last,
-      json_to_recordset(last.result::json #> '{luck,named}')
-        as named(player text, rounds int, e_value text)`;
+      json_to_recordset(last.result::json -> 'lucky')
+        as named(player text, rounds int, one_in float8)`;
   const rows = await rowsOf(pool, named, 'read-lucky');
   return new Map(rows.map(({ player, ...luck }) => [player, luck]));
 }

@@ -7,7 +7,7 @@ import { startStandalone } from '../standalone/standalone.ts';
 
 export const command = defineCommand({
   usage: { '': '' },
-  about: `Runs all services in one process: player site, API, console, database, NATS. Same as "npm start". Example with a
+  about: `Runs all services in one process: player site, API, console, database. Same as "npm start". Example with a
 setting: PORT=9000 npm start
 
 Settings, from the environment (default in parentheses; docs/settings.md lists all):

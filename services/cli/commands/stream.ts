@@ -7,7 +7,6 @@ import { openPool } from '@reelbook/event-store/db';
 import { ForeignStream, findStart } from '@reelbook/publisher/start';
 import { EXIT, type Exit, print, printError } from '@reelbook/runtime/command';
 import { defineCommand, text, UsageError } from '@reelbook/runtime/command-line';
-import { findNatsUrl } from '@reelbook/runtime/data-folder';
 import { readSettings } from '@reelbook/runtime/settings';
 import type pg from 'pg';
 import { ledgerUrlOf } from '../ledger-url.ts';
@@ -20,7 +19,7 @@ export const command = defineCommand({
     'reset [--save FILE]': `Delete a stream that does not match the ledger; the publisher starts a new one`,
   },
   about: `The publisher stops if the stream has events that are not in the ledger: the database was restored from a backup, is
-another database, or another program publishes to the stream. Players are still served. Uses DATABASE_URL and NATS_URL, or the
+another database, or another program publishes to the stream. Players are still served. Uses NATS_URL, and DATABASE_URL or the
 standalone in DATA_DIR (.reelbook). Exit code 1: the stream does not match the ledger.`,
   options: {
     save: text(
@@ -36,12 +35,9 @@ standalone in DATA_DIR (.reelbook). Exit code 1: the stream does not match the l
     }
     if (file !== undefined && act !== 'reset') throw new UsageError('--save requires reset.');
     const settings = readSettings();
-    const [url, natsUrl] = [ledgerUrlOf(settings), findNatsUrl(settings)];
-    if (!natsUrl) {
-      return printError(
-        'There is no NATS: NATS_URL is not set and no standalone with NATS is running.',
-      );
-    }
+    const { natsUrl } = settings;
+    if (!natsUrl) return printError('There is no NATS: NATS_URL is not set.');
+    const url = ledgerUrlOf(settings);
     const pool = openPool({ url, role: 'app', max: 1, name: 'stream', noStatementTimeout: true });
     const bus = await connectNats({ url: natsUrl, log: LOG });
     try {

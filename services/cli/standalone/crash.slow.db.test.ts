@@ -159,10 +159,6 @@ test(
 const cluster = () => join(box, 'data/postgres/cluster');
 const postmaster = () =>
   Number.parseInt(readFileSync(join(cluster(), 'postmaster.pid'), 'utf8'), 10);
-const natsPid = () => {
-  const file = join(box, 'data/nats/pid');
-  return existsSync(file) ? Number.parseInt(readFileSync(file, 'utf8'), 10) : null;
-};
 
 /** A process that serves a connection. */
 async function backend(): Promise<number> {
@@ -177,7 +173,6 @@ async function backend(): Promise<number> {
 
 /** Closes in order, and leaves no child. */
 async function interrupt(running: ChildProcess): Promise<void> {
-  const nats = natsPid();
   const server = serverOf(join(box, 'data')) ?? 0;
   const exited = once(running, 'exit');
   process.kill(server, 'SIGINT');
@@ -185,20 +180,17 @@ async function interrupt(running: ChildProcess): Promise<void> {
   expect(isAlive(server)).toBe(false);
   // Postgres may need longer than its parent waits.
   await expect.poll(() => processesIn(cluster(), 'postgres')).toEqual([]);
-  expect(nats !== null && isAlive(nats)).toBe(false);
 }
 
 test(
-  'kill -9 of NATS, of Postgres and of one of its processes: each is started again',
+  'kill -9 of Postgres and of one of its processes: it is started again',
   async () => {
     let started: ChildProcess | undefined;
     const players = await playThrough(async (running, all) => {
       started = running;
       const server = serverOf(join(box, 'data'));
-      for (const find of [natsPid, postmaster, backend]) {
-        const pid = await find();
-        if (pid === null) continue;
-        process.kill(pid, 'SIGKILL');
+      for (const find of [postmaster, backend]) {
+        process.kill(await find(), 'SIGKILL');
         await playMore(all);
       }
       expect(serverOf(join(box, 'data'))).toBe(server);
@@ -229,7 +221,6 @@ test(
   'Postgres that cannot be started again: calls are refused, then the process ends with its reason',
   async () => {
     const running = await npmStart();
-    const nats = natsPid();
     const exited = once(running, 'exit');
     writeFileSync(join(cluster(), 'PG_VERSION'), '1\n');
     process.kill(postmaster(), 'SIGKILL');
@@ -243,7 +234,6 @@ test(
     expect(await exited).toEqual([1, null]);
     expect(output).toContain('times in a row and stays down: The data in');
     expect(processesIn(cluster(), 'postgres')).toEqual([]);
-    expect(nats !== null && isAlive(nats)).toBe(false);
   },
   TEST_TIMEOUT_MS,
 );

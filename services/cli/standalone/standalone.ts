@@ -1,6 +1,8 @@
 /** `npm start`: all services in one process, on a machine with only Node. */
 import { addAuditor } from '@reelbook/auditor/part';
 import { addCashier } from '@reelbook/cashier/part';
+import { createInProcessBus } from '@reelbook/event-store/bus/in-process';
+import { connectNats } from '@reelbook/event-store/bus/nats';
 import type { Role } from '@reelbook/event-store/db';
 import { startExecutor } from '@reelbook/event-store/execute';
 import { addPool } from '@reelbook/event-store/service-pool';
@@ -11,6 +13,7 @@ import { addPublisher } from '@reelbook/publisher/part';
 import { adminPortOf } from '@reelbook/runtime/admin-settings';
 import { findAuditedChain, keepKeys, seedKeyIdOf } from '@reelbook/runtime/data-folder';
 import { endWithParent } from '@reelbook/runtime/lifecycle';
+import { withoutSecrets } from '@reelbook/runtime/log';
 import { type Service, startService } from '@reelbook/runtime/service';
 import { isRunByNpm } from '@reelbook/runtime/settings';
 import { bannerText, printLine } from './banner.ts';
@@ -18,7 +21,6 @@ import { openStandaloneChain } from './chain.ts';
 import { startOwnConsole } from './console.ts';
 import { openLedger } from './database.ts';
 import { lockDataFolder } from './lock.ts';
-import { openBus } from './nats-server.ts';
 import { prepareApp } from './player-app.ts';
 import { assertPortFree, portTaken } from './port.ts';
 import { openTreasury } from './treasury.ts';
@@ -53,8 +55,11 @@ async function start(service: Service): Promise<void> {
     openStandaloneChain(settings, service, part(service, 'chain').log),
   ]);
   const pool = (role: Role, name: string) => addPool(service, { url: ledger.url, role, name });
-  const nats = await openBus(settings, service, service.log, printLine);
-  const bus = nats.bus;
+  const { natsUrl } = settings;
+  const bus = natsUrl
+    ? await connectNats({ url: natsUrl, log: service.log })
+    : createInProcessBus();
+  service.onClose('bus', () => bus.close());
   const nudge = () => bus.nudge();
 
   addPublisher(part(service, 'publisher'), { pool: pool('app', 'publisher'), bus });
@@ -91,7 +96,8 @@ async function start(service: Service): Promise<void> {
     process.stdout.write(
       bannerText({
         ...{ url: gateway.url, console, statusUrl, dataDir: settings.dataDir, localChain },
-        ...{ ledgerWhere: ledger.where, busWhere: nats.where, chainWhere: chain.where },
+        ...{ ledgerWhere: ledger.where, chainWhere: chain.where },
+        busWhere: natsUrl ? withoutSecrets(natsUrl) : 'in this process',
       }),
     );
   });

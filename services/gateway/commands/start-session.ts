@@ -14,11 +14,9 @@ import type { LedgerEvent } from '@reelbook/ledger/decider';
 import type { PlacedEvent } from '@reelbook/ledger/events';
 import { playerDecider } from '@reelbook/ledger/player/decide';
 import { isRegistered, type PlayerState } from '@reelbook/ledger/player/state';
-import { reject } from '@reelbook/ledger/rejections';
 import { playerStream } from '@reelbook/ledger/streams';
 import { userAnswer } from '../answers/player.ts';
 import type { Gateway } from '../context.ts';
-import { deviceOf } from '../device.ts';
 import { readPlayer } from '../reads/player.ts';
 import { drawClientSeed } from './rotate-seeds.ts';
 
@@ -34,7 +32,6 @@ export async function startSession(
   gateway: Gateway,
   options: {
     readonly body: LoginBody;
-    readonly userAgent: string | undefined;
     readonly correlation: string;
     readonly address: string;
     readonly nowMs: number;
@@ -56,17 +53,8 @@ export async function startSession(
   const { events, position } = settled(executed);
   // A retried append may return the events of this same login.
   if (sessionOf(events) !== drawn.name) throw new Refused({ failed: 'login-used' });
-  const device = deviceOf(options.userAgent);
-  const session = await gateway.sessions.open(drawn, {
-    ...{ wallet, signIn, device },
-    login: position,
-  });
+  const session = await gateway.sessions.open(drawn, { wallet, signIn, login: position });
   const { state } = await readPlayer(gateway, wallet);
-  if (signIn === 'sentence' && state.walletCheckedOnly) {
-    // The policy was set after this login and ended the sessions that it found, perhaps before this one was open.
-    await gateway.sessions.revoke(session.token);
-    throw new Refused(reject('login-unchecked'));
-  }
   const { token, expiresAt } = session;
   return { data: { token, expires_at: expiresAt, user: userAnswer(state) }, position };
 }

@@ -1,7 +1,7 @@
 import type { BetResult } from '@reelbook/contract/player/slot';
 import { sendHostile } from '@reelbook/simulator/client/hostile';
-import { createRandom } from '@reelbook/simulator/random';
 import { openSocket, startSite, type TestSite } from '@reelbook/simulator/stages/site';
+import { createRandom } from '@reelbook/testing/random';
 import { SEED } from '@reelbook/testing/seeds';
 import { WAIT } from '@reelbook/testing/wait';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';

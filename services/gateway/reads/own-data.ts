@@ -12,7 +12,6 @@ import type { RecordedEvent } from '@reelbook/ledger/events';
 import { playerStream } from '@reelbook/ledger/streams';
 import { revealedAnswer, userAnswer } from '../answers/player.ts';
 import { statementAnswer } from '../answers/statement.ts';
-import { readSignInPolicy } from '../commands/sign-in-policy.ts';
 import type { Gateway } from '../context.ts';
 import type { LiveSession } from '../sessions.ts';
 import { readAchievementList } from './achievements.ts';
@@ -87,7 +86,6 @@ async function* readAccount(gateway: Gateway, session: LiveSession): AsyncGenera
   yield { part: 'profile', data: userAnswer(state) };
   yield { part: 'achievements', data: await readAchievementList(gateway, wallet) };
   yield { part: 'sessions', data: await readSessions(gateway, session) };
-  yield { part: 'sign_in_policy', data: await readSignInPolicy(gateway, { wallet, session }) };
   yield { part: 'protection', data: await readProtection(gateway, wallet) };
   yield { part: 'statement', data: statementAnswer(await readStatement(gateway, { wallet })) };
   yield { part: 'seeds', data: await readSeeds(gateway, wallet) };

@@ -11,7 +11,6 @@ export async function readSessions(
     id: one.family,
     current: one.family === name,
     sign_in: one.signIn,
-    device: one.device,
     started_at: one.startedAt,
     refreshed_at: one.refreshedAt,
     expires_at: one.expiresAt,

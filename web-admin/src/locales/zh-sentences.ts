@@ -3,7 +3,7 @@ export const zhSentences = {
   risk: {
     'no-play': '玩家从未完成任何回合',
     'new-player': '玩家注册不足 24 小时',
-    luck: '最近一次审计发现异常运气：{{rounds}} 回合（e 值 {{eValue}}）',
+    luck: '最近一次审计：{{rounds}} 回合中的收益，按概率 {{oneIn}} 名玩家中至多 1 名能达到',
     velocity: '24 小时内共申请 {{asked}}',
     'attempt-failed': '第 {{attempt}} 次尝试不是首次，或已失败',
     large: '超过 {{most}}：须两名操作员批准',

@@ -74,9 +74,6 @@ export const zhRefusals: Readonly<Record<keyof typeof refusals, string>> = {
   'login-invalid':
     '钱包、消息与签名不符，请重新签名；以自有格式封装消息的硬件钱包（如 Ledger）无法登录，请使用其他钱包',
   'login-other-origin': '签署的消息不属于本站，请在 {{origin}} 登录',
-  'login-unchecked': '此钱包只接受由钱包检查的登录（Sign-In With Solana），请使用支持它的钱包',
-  'sign-in-policy-locked':
-    '此设置只能在以 Sign-In With Solana 开始的会话中更改；请用支持它的钱包重新登录',
   'login-too-old': '签署的消息已过期，请重新签名；若仍被拒绝，请校准设备时钟',
   'login-in-future': '消息的时间在未来，请校准时钟',
   'login-used': '这条签署的消息已被使用，请重新签名',

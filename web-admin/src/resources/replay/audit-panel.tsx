@@ -18,8 +18,6 @@ import { RunningJob } from './running-job.tsx';
 
 type Audit = NonNullable<Job['audit']>;
 
-const E_IN_FULL = 1e9;
-
 /** Runs the audit, shows its progress and its result. */
 export function AuditPanel({ jobs, running }: { jobs: readonly Job[]; running: Job | null }) {
   const { t } = useTexts();
@@ -142,7 +140,7 @@ function Result({ audit, at }: { audit: Audit; at: string | null }) {
             ? t('audit.noneYet')
             : t('audit.sealsOf', { count: audit.seals.count, to: formatInteger(audit.seals.to) })}
         </Fact>
-        {audit.luck && <LuckFact luck={audit.luck} />}
+        {audit.lucky && <LuckFact lucky={audit.lucky} />}
         {audit.anchored && (
           <Fact label={t('audit.anchors')}>
             {t(audit.anchored.count === 0 ? 'audit.noAnchors' : 'audit.anchorsOf', {
@@ -181,31 +179,20 @@ function Result({ audit, at }: { audit: Audit; at: string | null }) {
   );
 }
 
-/** Players with improbable luck. Not a fault of the ledger, but a sign of possible cheating. */
-function LuckFact({ luck }: { luck: NonNullable<Audit['luck']> }) {
+/** Players who won more than chance allows. Not a fault of the ledger, but a sign of possible cheating. */
+function LuckFact({ lucky }: { lucky: NonNullable<Audit['lucky']> }) {
   const { t } = useTexts();
-  const { count, players, threshold, named } = luck;
   return (
     <Fact label={t('audit.luck')}>
-      {t('audit.luckOf', {
-        count: formatInteger(count),
-        players: formatInteger(players),
-        threshold: eText(threshold),
-      })}
-      {named.map(({ player, rounds, e_value: eValue }) => (
+      {lucky.length === 0 && '0'}
+      {lucky.map(({ player, rounds, one_in: oneIn }) => (
         <span key={player} className="mt-1 flex flex-wrap items-center justify-end gap-2">
           <PlayerLink wallet={player} />
           <Badge tone="bad">
-            {t('audit.lucky', { rounds: formatInteger(rounds), eValue: eText(eValue) })}
+            {t('audit.lucky', { rounds: formatInteger(rounds), oneIn: formatInteger(oneIn) })}
           </Badge>
         </span>
       ))}
     </Fact>
   );
-}
-
-/** E-values below `E_IN_FULL` are shown as integers, larger ones as they are. */
-function eText(value: string): string {
-  const number = Number(value);
-  return number >= 1 && number < E_IN_FULL ? formatInteger(Math.round(number)) : value;
 }

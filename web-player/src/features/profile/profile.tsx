@@ -14,7 +14,6 @@ import { session } from '../../lib/session-store.ts';
 import { Achievements } from './achievements.tsx';
 import { Nickname } from './nickname.tsx';
 import { Sessions } from './sessions.tsx';
-import { SignInPolicy } from './sign-in-policy.tsx';
 
 const slotStats = queryOptions({
   queryKey: [PLAYER_DATA, 'slot-stats'],
@@ -42,7 +41,6 @@ export function Profile() {
       <Figures />
       <Achievements />
       <Sessions />
-      <SignInPolicy />
       <Own />
     </>
   );

@@ -73,18 +73,15 @@ export function Sessions() {
 
 function Row({ one, busy, onEnd }: { one: OpenSession; busy: boolean; onEnd(): void }) {
   const { t } = useTranslation();
-  const device = one.device ?? t('sessions.unknownDevice');
+  const started = t('sessions.started', { time: clockTime(one.started_at) });
   return (
     <li className="grid min-h-16 grid-cols-[1fr_auto] items-center gap-x-4 border-line border-b py-3 last:border-0">
       <div className="min-w-0">
         <p className="flex flex-wrap items-center gap-2 font-medium">
-          {device}
+          {started}
           {one.current && <Badge tone="brass">{t('sessions.current')}</Badge>}
         </p>
-        <p className="mt-1 text-fg-2 text-sm">
-          {t('sessions.started', { time: clockTime(one.started_at) })} ·{' '}
-          {t(`sessions.signIn.${one.sign_in}`)}
-        </p>
+        <p className="mt-1 text-fg-2 text-sm">{t(`sessions.signIn.${one.sign_in}`)}</p>
         <p className="text-fg-3 text-sm">
           {t('sessions.times', {
             refreshed: clockTime(one.refreshed_at),
@@ -96,7 +93,7 @@ function Row({ one, busy, onEnd }: { one: OpenSession; busy: boolean; onEnd(): v
         <Button
           size="small"
           disabled={busy}
-          aria-label={t('sessions.endOf', { device })}
+          aria-label={t('sessions.endOf', { session: started })}
           onClick={onEnd}
         >
           {t('sessions.end')}
