@@ -42,7 +42,6 @@ standalone ledger in DATA_DIR (.reelbook). In a container, run: node services/cl
     backup: ['Back up the ledger while it is in use', () => import('./commands/backup.ts')],
     restore: ['Restore a backup into an empty database', () => import('./commands/restore.ts')],
     migrate: ['Apply new migrations to the database', () => import('./commands/migrate.ts')],
-    'alert-test': ['Send a test alert to the webhook', () => import('./commands/alert-test.ts')],
     keys: [
       'Create the secrets and the .env of the compose file',
       () => import('./commands/keys.ts'),

@@ -18,9 +18,6 @@ import { describeReport } from '@reelbook/audit/report';
 import { openPool } from '@reelbook/event-store/db';
 import { openSeedVault, type SeedVault } from '@reelbook/event-store/seed-vault';
 import { projections } from '@reelbook/projections/all';
-import { webhookOf } from '@reelbook/runtime/alert-settings';
-import { sendAlert } from '@reelbook/runtime/alerts/alerts';
-import type { Webhook } from '@reelbook/runtime/alerts/webhook';
 import {
   EXIT,
   type Exit,
@@ -101,7 +98,6 @@ completely (no RPC, no wallets, pruned history, or not finished).`,
         records: !values['no-record'],
         chain: { ...findAuditedChain(settings), all, isOffline },
         allowsUnproven: values['allow-unproven'],
-        webhook: webhookOf(settings),
       });
     } finally {
       await pool.end();
@@ -119,7 +115,6 @@ async function audit(o: {
   readModels: boolean;
   records: boolean;
   allowsUnproven: boolean;
-  webhook: Webhook | null;
 }): Promise<Exit> {
   const started = performance.now();
   const onProgress = progressLine();
@@ -137,14 +132,7 @@ async function audit(o: {
     UNPROVEN: o.allowsUnproven ? EXIT.done : EXIT.unproven,
     FAULTY: EXIT.no,
   };
-  const verdict = verdictOf(report, compared.unproven);
-  if (o.webhook) {
-    const first = verdict === 'FAULTY' ? findings.first()?.message : compared.unproven[0];
-    const why = first ? `: ${findings.count} findings; ${first}` : '';
-    const text = `the audit command ended with ${verdict}${why}`;
-    await sendResult(o.webhook, exits[verdict] === EXIT.done, text);
-  }
-  return exits[verdict];
+  return exits[verdictOf(report, compared.unproven)];
 }
 
 /** The result counts without it: the database may be a copy that accepts no events. */
@@ -154,13 +142,6 @@ async function record(pool: pg.Pool, report: AuditReport): Promise<void> {
   } catch (error) {
     printError(`The findings are not recorded in the ledger: ${String(error)}`);
   }
-}
-
-/** A passed audit resolves the alert of an earlier one. */
-async function sendResult(webhook: Webhook, isPassed: boolean, text: string): Promise<void> {
-  const type = isPassed ? 'alert.resolved' : 'alert.opened';
-  const fault = await sendAlert(webhook, type, { alert: 'audit-command', text });
-  if (fault !== null) printError(`The alert webhook did not accept the result: ${fault}.`);
 }
 
 /** Reads the receipt files. @returns an error text if a file is not a receipt. */
