@@ -90,7 +90,7 @@ function describeNext(next: NextStep, { position }: Finding): string {
     case 'solvency':
       return 'npm run reelbook -- cashier solvency';
     case 'state':
-      return 'compare this database with a backup: npm run reelbook -- restore';
+      return 'compare this database with a backup (docs/operations.md)';
   }
 }
 

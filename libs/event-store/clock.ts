@@ -104,7 +104,6 @@ export async function checkClocks(pool: pg.Pool): Promise<void> {
 export const clockChecks = (pool: pg.Pool) => [
   {
     name: 'clocks',
-    alertAfterMs: 0,
     async check() {
       const { skewMs } = await readClocks(pool);
       return Math.abs(skewMs) > CLOCK_SKEW_MAX_MS ? skewText(skewMs) : null;
@@ -113,7 +112,6 @@ export const clockChecks = (pool: pg.Pool) => [
   {
     name: 'ledger-time',
     optional: true,
-    alertAfterMs: 0,
     async check() {
       const { ledgerAheadMs } = await readClocks(pool);
       return ledgerAheadMs > CLOCK_SKEW_MAX_MS

@@ -47,6 +47,5 @@ export const integrityCheck = (pool: pg.Pool) => ({
   name: 'integrity',
   optional: true,
   isPrivate: true,
-  alertAfterMs: 0,
   check: async () => ((await schemaFault(pool)) === null ? integrityFault(pool) : null),
 });

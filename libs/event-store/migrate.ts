@@ -18,20 +18,17 @@ const LOCK = 7_330_566_512n;
 /**
  * Brings the facts' schema up to date: every `NNNN_name.sql` not applied yet, in order, each with its
  * `NNNN_name.after.sql` check in one transaction. Safe to call from many processes at the same time.
- * `upTo` applies only the given ones, those of an older build. @returns the names applied now. Throws when an applied
- * file was changed afterwards, or when the database is ahead of this build.
+ * @returns the names applied now. Throws when an applied file was changed afterwards, or when the database is ahead of this
+ * build.
  */
-export async function migrate(
-  pool: pg.Pool,
-  upTo?: readonly Pick<Applied, 'name'>[],
-): Promise<readonly string[]> {
+export async function migrate(pool: pg.Pool): Promise<readonly string[]> {
   const client = await pool.connect();
   try {
     await client.query('select pg_advisory_lock($1)', [LOCK]);
     await client.query(
       'create table if not exists migrations (name text primary key, sha256 text not null, applied_at timestamptz not null default now())',
     );
-    return await applyMissing(client, upTo ?? null);
+    return await applyMissing(client);
   } finally {
     await client.query('select pg_advisory_unlock($1)', [LOCK]).catch(() => {});
     client.release();
@@ -65,26 +62,12 @@ export function unknownFault(applied: readonly string[], files: readonly string[
     : null;
 }
 
-/** Why this build cannot create a schema of just these migrations; null: it can. */
-export async function foreignFault(applied: readonly Applied[]): Promise<string | null> {
-  const files = await listMigrations();
-  if (applied.some(({ name }) => name === OF_VERSION_0_1)) return `it has ${NOT_READ}`;
-  for (const { name, sha256 } of applied) {
-    if (!files.includes(name)) return `this build does not know ${name}`;
-    if (sha256 !== (await readMigration(name)).sha256) return `${name} differs in this build`;
-  }
-  return null;
-}
-
 async function readMigration(file: string): Promise<{ sql: string; sha256: string }> {
   const sql = await readFile(FOLDER + file, 'utf8');
   return { sql, sha256: createHash('sha256').update(sql).digest('hex') };
 }
 
-async function applyMissing(
-  client: pg.PoolClient,
-  upTo: readonly Pick<Applied, 'name'>[] | null,
-): Promise<readonly string[]> {
+async function applyMissing(client: pg.PoolClient): Promise<readonly string[]> {
   const files = await listMigrations();
   const { rows } = await client.query<{ name: string; sha256: string }>(
     'select name, sha256 from migrations order by name',
@@ -94,7 +77,6 @@ async function applyMissing(
   if (fault) throw new Error(fault);
   const done: string[] = [];
   for (const file of files) {
-    if (upTo && !upTo.some(({ name }) => name === file)) continue;
     const { sql, sha256 } = await readMigration(file);
     const before = applied.get(file);
     if (before === sha256) continue;

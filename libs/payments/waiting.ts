@@ -20,22 +20,15 @@ const NEED_A_PERSON: readonly HoldCode[] = [
   'end-uncertain',
 ];
 
-export interface Waiting {
-  readonly count: number;
-  /** Time of the oldest. */
-  readonly since: string;
-}
-
 /** Open withdrawals that wait for a person, or are older than an hour: by reason, `in progress` without one. */
 export async function readWaitingWithdrawals(
   pool: pg.Pool,
-): Promise<readonly (Waiting & { readonly reason: string })[]> {
+): Promise<readonly { readonly reason: string; readonly count: number }[]> {
   const reason = sql<string>`coalesce(hold.code, 'in progress')`;
   const waiting = tables
     .selectFrom('projections.withdrawals_v1 as own')
     .leftJoin('withdrawal_wait_reasons as hold', 'hold.withdrawal', 'own.withdrawal')
     .select([reason.as('reason'), sql<number>`count(*)::int`.as('count')])
-    .select(({ fn }) => fn.min('own.requested_at').as('since'))
     .where(sql<boolean>`own.status in ('requested', 'approved', 'signed')`)
     .where(({ or, eb }) =>
       or([
@@ -47,27 +40,24 @@ export async function readWaitingWithdrawals(
   return rowsOf(pool, waiting, 'read-waiting-withdrawals');
 }
 
-/** Unmatched deposits without a resolution, or null. */
-export async function readWaitingDeposits(pool: pg.Pool): Promise<Waiting | null> {
+/** The number of unmatched deposits without a resolution. */
+export async function readWaitingDeposits(pool: pg.Pool): Promise<number> {
   const unmatched = tables
     .selectFrom('treasury_movements')
     .select([sql<number>`count(*)::int`.as('count')])
-    .select(({ fn }) => fn.min('seen_at').as('since'))
     .where(sql<boolean>`kind = 'unmatched' and recorded`)
     .where(sql<boolean>`not exists (select from idempotency_keys where key = ${keyOf('resolve')})`);
-  const row = await rowOf(pool, unmatched, 'read-waiting-deposits');
-  return row && row.count > 0 ? row : null;
+  return (await rowOf(pool, unmatched, 'read-waiting-deposits'))?.count ?? 0;
 }
 
 /** Transactions that have waited for a minute to be read or confirmed, by reason. */
 export async function readWaitingMovements(
   pool: pg.Pool,
-): Promise<readonly (Waiting & { readonly reason: string })[]> {
+): Promise<readonly { readonly reason: string; readonly count: number }[]> {
   const reason = sql<string>`coalesce(reason, 'unreadable')`;
   const waiting = tables
     .selectFrom('treasury_movements')
     .select([reason.as('reason'), sql<number>`count(*)::int`.as('count')])
-    .select(({ fn }) => fn.min('seen_at').as('since'))
     .where(sql<boolean>`not recorded and attempts > 0 and seen_at < now() - interval '1 minute'`)
     .groupBy(reason);
   return rowsOf(pool, waiting, 'read-waiting-movements');

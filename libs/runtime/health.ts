@@ -5,11 +5,6 @@ export interface Check {
   readonly optional?: boolean;
   /** Its reason is not for the public: it helps an intruder. */
   readonly isPrivate?: boolean;
-  /**
-   * How long it must fail before it raises an alert; default 60 s; null: never. With 0 only a returned reason counts, and a
-   * rejection does not.
-   */
-  readonly alertAfterMs?: number | null;
   check(): Promise<string | null> | string | null;
 }
 
@@ -39,7 +34,7 @@ export async function checkHealth(checks: readonly Check[]): Promise<Health> {
 }
 
 /** The reason of a failure, or null. A timeout is a failure. */
-export async function faultOf(one: Check): Promise<string | null> {
+async function faultOf(one: Check): Promise<string | null> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<string>((resolve) => {
     timer = setTimeout(() => resolve(`no response in ${CHECK_TIMEOUT_MS} ms`), CHECK_TIMEOUT_MS);

@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { type Check, checkHealth } from './health.ts';
 
 export { Counter, Gauge, Histogram, Registry };
 
@@ -12,6 +13,20 @@ export function openMetrics(service: string): Registry {
 /** Adds memory, CPU and event-loop lag to one registry of the process. */
 export function measureProcess(registry: Registry): void {
   collectDefaultMetrics({ register: registry });
+}
+
+/** The checks of `/ready` as a gauge; `checks` may grow while the process starts. */
+export function measureChecks(registry: Registry, checks: readonly Check[]): void {
+  new Gauge({
+    name: 'reelbook_check_failing',
+    help: '1 while this check of `/ready` fails (docs/operations.md)',
+    labelNames: ['check'],
+    registers: [registry],
+    async collect() {
+      const faults = Object.entries((await checkHealth(checks)).checks);
+      for (const [check, fault] of faults) this.set({ check }, Number(fault !== null));
+    },
+  });
 }
 
 /** A gauge for each figure of a status, read at each scrape; true is 1. */
@@ -37,22 +52,6 @@ export function measureStatus<Status>(
   }
 }
 
-/** Metrics of a leased worker: whether this process is the leader, and whether its work fails. */
-export function measureWorker(
-  registry: Registry,
-  prefix: string,
-  status: () => { readonly acting: boolean; readonly failing: string | null },
-  failingHelp: string,
-): void {
-  measureStatus(registry, prefix, {
-    status,
-    figures: {
-      leader: ['1 while this process holds the lease', ({ acting }) => acting],
-      failing: [failingHelp, ({ failing }) => failing !== null],
-    },
-  });
-}
-
 /** For services that consume from the bus. */
 export function measureDropped(registry: Registry, bus: { dropped(): number }): void {
   observeCounter(registry, {
@@ -69,7 +68,7 @@ export function measureClocks(
 ): void {
   new Gauge({
     name: 'reelbook_clock_difference_seconds',
-    help: 'Clock of this process minus clock of Postgres (skew: appends are refused above 30 or below -30, alert), and time of the last event minus the later of both (ledger-ahead: alert above 30)',
+    help: 'Clock of this process minus clock of Postgres (skew: appends are refused above 30 or below -30), and time of the last event minus the later of both (ledger-ahead)',
     labelNames: ['part'],
     registers: [registry],
     async collect() {

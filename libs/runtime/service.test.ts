@@ -57,9 +57,9 @@ test('/ready checks the parts, /metrics shows their metrics, and they close in r
     503,
     { status: 'unavailable', checks: { one: null, two: 'away' } },
   ]);
-  expect(await (await fetch(`${url}/metrics`)).text()).toContain(
-    'process_cpu_seconds_total{service="tested"}',
-  );
+  const metrics = await (await fetch(`${url}/metrics`)).text();
+  expect(metrics).toContain('process_cpu_seconds_total{service="tested"}');
+  expect(metrics).toContain('reelbook_check_failing{check="two",service="tested"} 1');
   child.kill('SIGTERM');
   const [code] = await once(child, 'close');
   expect(code).toBe(0);

@@ -2,26 +2,19 @@
  * Starts a service: settings, log, parts, status port. A wrong setting is printed and ends the start with code 2.
  * lifecycle.ts handles signals, errors and the order of closing.
  */
-import { webhookOf } from './alert-settings.ts';
-import { startAlerts } from './alerts/alerts.ts';
-import { type Condition, conditionOf } from './alerts/condition.ts';
 import type { Check } from './health.ts';
 import { type Lifecycle, runProcess } from './lifecycle.ts';
 import { type Logger, openLog } from './log.ts';
-import { measureProcess, openMetrics, type Registry } from './metrics.ts';
+import { measureChecks, measureProcess, openMetrics, type Registry } from './metrics.ts';
 import { readSettings, type SettingName, type Settings } from './settings.ts';
 import { openStatus } from './status.ts';
 
 const LEVEL = 'info';
 
-/**
- * A part of a service: how to close it, its checks for `/ready`, what else it watches, its metrics. Checks and conditions
- * raise alerts.
- */
+/** A part of a service: how to close it, its checks for `/ready`, its metrics. */
 export interface Part {
   close?(): Promise<void> | void;
   readonly checks?: readonly Check[];
-  readonly conditions?: readonly Condition[];
   readonly registry?: Registry;
 }
 
@@ -51,21 +44,13 @@ export function startService<const R extends SettingName = never>(o: {
     const own = openMetrics(name);
     measureProcess(own);
     const [checks, registries]: [Check[], Registry[]] = [[], [own]];
-    const conditions: Condition[] = [];
-    const webhook = webhookOf(settings);
-    if (webhook) {
-      // First, so that a start that waits for the database raises an alert.
-      const alerts = startAlerts({ service: name, webhook, conditions, log });
-      life.onClose('alerts', alerts.close);
-      registries.push(alerts.registry);
-    }
+    measureChecks(own, checks);
     const ready: ((statusUrl: string) => void)[] = [];
     await o.start({
       ...{ ...life, settings, log },
-      add(part, { close, checks: more = [], conditions: watched = [], registry }) {
+      add(part, { close, checks: more = [], registry }) {
         if (close) life.onClose(part, close);
         checks.push(...more);
-        conditions.push(...watched, ...more.flatMap((check) => conditionOf(check) ?? []));
         if (registry) registries.push(registry);
       },
       onReady: (act) => void ready.push(act),

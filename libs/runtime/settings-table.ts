@@ -20,8 +20,8 @@ reports all of them in one message and exits with code 2. An empty value counts 
 container secret, set \`NAME_FILE\` to its path. Settings marked *secret* never appear in a log or a message.
 
 All processes can share one Postgres login. If each process has its own login, the login must be a member of \`reelbook_app\`
-(gateway, publisher, cashier, auditor), \`reelbook_projector\` (projector) or both (console, \`npm run reelbook -- audit\`). Migrations, backup and
-restore need the owner of the database.
+(gateway, publisher, cashier, auditor), \`reelbook_projector\` (projector) or both (console, \`npm run reelbook -- audit\`). Migrations need the owner of the
+database, backups a superuser.
 
 \`npm run generate\` writes this page from [libs/runtime/settings.ts](../libs/runtime/settings.ts).
 

@@ -3,7 +3,6 @@
  * error lists all faults together.
  */
 import { adminSettings } from './admin-settings.ts';
-import { alertFaults, alertSettings } from './alert-settings.ts';
 import {
   address,
   type ChainTexts,
@@ -44,7 +43,6 @@ export const SETTINGS = {
     'origin of the player site in the address bar of browsers, which logins name; default: http://localhost:PORT',
   ),
   ...adminSettings,
-  ...alertSettings,
   statusPort: setting(
     'STATUS_PORT',
     '0',
@@ -325,8 +323,7 @@ export function readSettings<const R extends SettingName = never>(
     }
   }
   // A setting with its own fault is not checked together with others.
-  const all = values as unknown as ChainTexts & Parameters<typeof alertFaults>[0];
-  for (const { of, text: fault } of [...chainFaults(all), ...alertFaults(all)]) {
+  for (const { of, text: fault } of chainFaults(values as unknown as ChainTexts)) {
     if (!of.some((name) => faulty.has(name))) faults.push(fault);
   }
   if (faults.length > 0) throw new SettingsError(faults);

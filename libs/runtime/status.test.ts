@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Check } from './health.ts';
 import { openLog } from './log.ts';
-import { Gauge, openMetrics } from './metrics.ts';
+import { Gauge, measureChecks, openMetrics } from './metrics.ts';
 import { openStatus } from './status.ts';
 import { VERSION } from './version.ts';
 
@@ -19,6 +19,11 @@ test('/live, /ready and /metrics report the state of a process', async () => {
     new Gauge({ name: `reelbook_${name}`, help: 'a figure', registers: [registry] }).set(7);
     return registry;
   });
+  measureChecks(registries[0] ?? openMetrics('none'), checks);
+  const broken = openMetrics('three');
+  const collect = () => Promise.reject(new Error('no database'));
+  new Gauge({ name: 'reelbook_three', help: 'a figure', registers: [broken], collect });
+  registries.push(broken);
   const life = {
     signal: new AbortController().signal,
     onClose: (_: string, close: () => Promise<void> | void) => void closers.push(close),
@@ -38,6 +43,11 @@ test('/live, /ready and /metrics report the state of a process', async () => {
   const [, figures] = await ask('/metrics');
   expect(figures).toMatch(/reelbook_one\{service="one"\} 7[\s\S]*reelbook_two\{service="two"\} 7/);
   expect(figures).toContain(`reelbook_build_info{version="${VERSION}",commit="abc",node=`);
+  expect(figures).toContain('reelbook_check_failing{check="ledger",service="one"} 1');
+  expect(figures).toContain('reelbook_check_failing{check="bus",service="one"} 1');
+  expect(figures).not.toContain('reelbook_three');
+  fault = null;
+  expect((await ask('/metrics'))[1]).toContain('check="ledger",service="one"} 0');
   expect((await ask('/other'))[0]).toBe(404);
   for (const close of closers) await close();
   await expect(fetch(url)).rejects.toThrow();

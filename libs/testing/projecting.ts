@@ -17,7 +17,7 @@ export interface Projecting {
 
 /** Makes the projection's tables and takes its lease. */
 export async function startProjecting(
-  database: TestDatabase,
+  database: Pick<TestDatabase, 'pool'>,
   projection: Projection,
 ): Promise<Projecting> {
   const pool = database.pool('projector');

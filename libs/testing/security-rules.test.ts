@@ -28,7 +28,6 @@ test('no page sets HTML from a text, and no source executes a text', () => {
 test('the weak random generator only spreads pauses', () => {
   expect(filesWith(/Math\.random/)).toEqual([
     'libs/event-store/stream-queue.ts',
-    'libs/runtime/alerts/outbox.ts',
     'libs/solana/nodes.ts',
     'services/gateway/sweep.ts',
   ]);

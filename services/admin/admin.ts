@@ -2,12 +2,10 @@ import { logClockFaults, openClock } from '@reelbook/event-store/clock';
 import { startExecutor } from '@reelbook/event-store/execute';
 import { games as allGames, distinctGames } from '@reelbook/games/rules';
 import { openOrigin } from '@reelbook/http/origin';
-import type { Condition } from '@reelbook/runtime/alerts/condition';
 import type { Registry } from '@reelbook/runtime/metrics';
 import { buildApp } from './app.ts';
 import type { Admin, AdminDeps } from './context.ts';
 import { openOperatorSignIns, openOperatorTokens } from './guard.ts';
-import { auditConditions } from './jobs/alerts.ts';
 import { openJobRunner } from './jobs/job-runner.ts';
 import { noLinks } from './links.ts';
 import { openAdminMetrics } from './metrics.ts';
@@ -19,7 +17,6 @@ import { openAdminMetrics } from './metrics.ts';
 export async function startAdmin(deps: AdminDeps): Promise<{
   url: string;
   registry: Registry;
-  conditions: readonly Condition[];
   close(): Promise<void>;
 }> {
   const { settings, log, pool, bus } = deps;
@@ -42,7 +39,7 @@ export async function startAdmin(deps: AdminDeps): Promise<{
     clock: openClock(pool),
     tokens: openOperatorTokens(settings.sessionKey),
     signIns: openOperatorSignIns(),
-    metrics: openAdminMetrics(),
+    metrics: openAdminMetrics(pool),
     vault: deps.vault ?? null,
     signKey: deps.signKey ?? null,
     runner,
@@ -58,7 +55,7 @@ export async function startAdmin(deps: AdminDeps): Promise<{
     admin.origin.listensOn(url);
     log.info({ url, origin: admin.origin.read() }, 'console listening');
     const { registry } = admin.metrics;
-    return { url, registry, conditions: auditConditions(pool), close };
+    return { url, registry, close };
   } catch (error) {
     await close();
     throw error;

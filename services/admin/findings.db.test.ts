@@ -5,12 +5,14 @@ import type { AdminData } from '@reelbook/contract/admin/routes';
 import { DRY_RUN_PATH } from '@reelbook/contract/paths';
 import { deciders } from '@reelbook/ledger/deciders';
 import { parseStream, playerStream } from '@reelbook/ledger/streams';
+import { measureSolvency } from '@reelbook/payments/metrics';
 import { start as startRound } from '@reelbook/simulator/client/timed-play';
 import type { TestOperator } from '@reelbook/simulator/stages/admin-site';
 import { BSM } from '@reelbook/simulator/stages/paying-site';
 import { type PaymentReview, startPaymentReview } from '@reelbook/simulator/stages/payment-review';
 import type { TestPlayer } from '@reelbook/simulator/stages/site';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openAdminMetrics } from './metrics.ts';
 
 let bank: PaymentReview;
 let ann: TestOperator;
@@ -76,6 +78,20 @@ const accept = (by: TestOperator, finding: string) =>
     body: { reason },
   });
 
+/** What Prometheus alerts on, by the last label or by name. */
+async function metrics(): Promise<Readonly<Record<string, string | undefined>>> {
+  const { registry } = openAdminMetrics(bank.site.pool);
+  measureSolvency(registry, bank.site.pool);
+  const lines = (await registry.metrics()).split('\n');
+  return Object.fromEntries(
+    lines.flatMap((line) => {
+      const [, name, label, value] =
+        /^(\w+)\{(?:.*?(?:reason|result)="([^"]+)")?.*\} (\S+)$/.exec(line) ?? [];
+      return name ? [[label ?? name, value]] : [];
+    }),
+  );
+}
+
 const shown = async (id: string) =>
   (await ann.call<WithdrawalDetail>(`/admin/withdrawals/${id}`)).data;
 
@@ -105,13 +121,16 @@ test('a forged balance that an audit found holds the payments of its player, unt
   const subject = `player:${tom.wallet.address}`;
   expect(open).toMatchObject([{ subject, check: 'streams', position: null, proposed_by: null }]);
   const finding = open[0]?.finding ?? '';
+  expect(await metrics()).toMatchObject({ reelbook_open_findings: '1', findings: '1' });
 
   // The row is back, and the next audit is clean: the finding stays.
   expect(await audit()).toMatchObject({ clean: true });
+  expect(await metrics()).toMatchObject({ reelbook_open_findings: '1', incomplete: '1' });
   const held = await bank.withdraw(tom, 5);
   const free = await bank.withdraw(eve, 5);
   await bank.reaches(free, 'finalized');
   await isHeld(held);
+  await bank.until(async () => expect(await metrics()).toMatchObject({ 'open-finding': '1' }));
   const { risks, status } = await shown(held);
   expect(status).toBe('requested');
   expect(risks[0]).toMatchObject({ code: 'open-finding', weight: 2, facts: { count: 1 } });

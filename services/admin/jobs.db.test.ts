@@ -10,6 +10,7 @@ import { untilCaughtUp } from '@reelbook/testing/caught-up';
 import { WAIT } from '@reelbook/testing/wait';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { openAdminMetrics } from './metrics.ts';
 
 let site: TestSite;
 let admin: AdminSite;
@@ -156,6 +157,7 @@ test('one job at a time', async () => {
     where holder = 'elsewhere'`);
   const audit = await start('audit', {}, 'auditor');
   expect(audit).toMatchObject({ kind: 'audit', state: 'done' });
+  expect(await openAdminMetrics(site.pool).registry.metrics()).toMatch(/last_audit\S*"clean"\S* 1/);
   expect(audit.audit).toMatchObject({ clean: true, mode: 'operator', findings: 0, first: null });
   expect(audit.audit).toMatchObject({
     verdict: 'CLEAN',

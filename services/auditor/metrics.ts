@@ -1,9 +1,4 @@
-import {
-  measureStatus,
-  observeCounter,
-  openMetrics,
-  type Registry,
-} from '@reelbook/runtime/metrics';
+import { observeCounter, openMetrics, type Registry } from '@reelbook/runtime/metrics';
 import type { AuditorStatus } from './start.ts';
 
 /** The sealing auditor's metrics, read on request. */
@@ -13,12 +8,6 @@ export function measureAuditor(status: () => AuditorStatus): Registry {
     name: 'reelbook_auditor_seals_total',
     help: 'Seals appended',
     read: () => status().seals,
-  });
-  measureStatus(registry, 'auditor', {
-    status,
-    figures: {
-      failing: ['1 while the ledger cannot be sealed', ({ failing }) => failing !== null],
-    },
   });
   return registry;
 }

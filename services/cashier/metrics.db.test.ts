@@ -9,7 +9,7 @@ test('metrics show exact liabilities, holds and assets, and no old figure while 
     const { pool } = bank.site;
     const { chain } = bank.chain;
     const cashier = await bank.startCashier();
-    const registry = measureCashier({ status: cashier.status, pool, chain });
+    const registry = measureCashier({ ...cashier, pool, chain });
     measureSolvency(registry, pool);
     const read = async () => {
       const lines = (await registry.metrics()).split('\n');
@@ -40,6 +40,12 @@ test('metrics show exact liabilities, holds and assets, and no old figure while 
         'reelbook_payment_queue_length on-hold': 1,
         'reelbook_payment_queue_length unmatched': 0,
         'reelbook_treasury_sol held': 10,
+        'reelbook_token_balance stuck': 0,
+        'reelbook_waiting_payments withdrawal': 1,
+        'reelbook_waiting_payments deposit': 0,
+        'reelbook_withdrawals_enabled cashier': 1,
+        'reelbook_open_findings cashier': 0,
+        'reelbook_cashier_treasury_unexplained cashier': 0,
       }),
     );
     bank.chain.local.faults.away('first');

@@ -1,19 +1,29 @@
 import type { WorkerStatus } from '@reelbook/event-store/leased-worker';
-import { Gauge, measureWorker, openMetrics, type Registry } from '@reelbook/runtime/metrics';
+import { Gauge, measureStatus, openMetrics, type Registry } from '@reelbook/runtime/metrics';
 import type { Chain } from '@reelbook/solana/rpc';
 import type pg from 'pg';
 import { readConfig } from './context.ts';
 
 export interface Measured {
   status(): WorkerStatus;
+  mismatch(): string | null;
   readonly pool: pg.Pool;
   readonly chain: Pick<Chain, 'treasury'>;
 }
 
 /** The state of this cashier and the treasury's SOL, read at each scrape. */
-export function measureCashier({ status, pool, chain }: Measured): Registry {
+export function measureCashier({ status, mismatch, pool, chain }: Measured): Registry {
   const registry = openMetrics('cashier');
-  measureWorker(registry, 'cashier', status, '1 while a part of its round fails');
+  measureStatus(registry, 'cashier', {
+    status,
+    figures: {
+      leader: ['1 while this process holds the lease', ({ acting }) => acting],
+      treasury_unexplained: [
+        '1 while the treasury holds less or more than its transactions explain',
+        () => mismatch() !== null,
+      ],
+    },
+  });
   measureSol(registry, { pool, chain });
   return registry;
 }

@@ -1,5 +1,6 @@
 /** Nodes that lie, lack or cannot give a transaction, and working tables that someone changed. */
 import { readHolds } from '@reelbook/payments/holds';
+import { measureSolvency } from '@reelbook/payments/metrics';
 import {
   type Movement,
   openScan,
@@ -16,7 +17,7 @@ import { createWallet } from '@reelbook/testing/wallets';
 import bs58 from 'bs58';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { reelbook } from '../cli/program.ts';
-import { paymentConditions } from './alerts.ts';
+import { measureCashier } from './metrics.ts';
 import type { RunningCashier } from './start.ts';
 
 type Answer = { result?: unknown; error?: unknown };
@@ -88,7 +89,7 @@ test('deposits and dust in version 1 transactions are read', async () => {
   await bank.expectIntact();
 });
 
-test('a transaction that no node can give is set aside, alerted, retried, and not lost', async () => {
+test('a transaction that no node can give is set aside, measured, retried, and not lost', async () => {
   const unknown = new Set<string>();
   const change: Change = (call, honest) => (isAbout(call, unknown) ? TOO_NEW : honest);
   const chain = await nodes(change, change);
@@ -112,7 +113,9 @@ test('a transaction that no node can give is set aside, alerted, retried, and no
   await bank.until(async () => {
     await bank.site.pool.query(`update treasury_movements set seen_at = seen_at - interval '2 minutes'
       where kind = 'unread'`);
-    expect(await problemsOf('transactions-waiting', first)).toContain('1 unreadable');
+    expect(await metricsOf(first)).toContain(
+      'reelbook_waiting_payments{kind="transaction",reason="unreadable",service="cashier"} 1',
+    );
   });
   await first.close();
   unknown.clear();
@@ -121,12 +124,12 @@ test('a transaction that no node can give is set aside, alerted, retried, and no
   await bank.expectIntact();
 });
 
-const problemsOf = async (name: string, { status, mismatch }: RunningCashier): Promise<string> => {
+async function metricsOf({ status, mismatch }: RunningCashier): Promise<string> {
   const { pool } = bank.site;
-  const conditions = paymentConditions({ pool, chain: bank.chain.chain, status, mismatch });
-  const found = await conditions.find((one) => one.name === name)?.find();
-  return (found ?? []).map(({ text }) => text).join();
-};
+  const registry = measureCashier({ pool, chain: bank.chain.chain, status, mismatch });
+  measureSolvency(registry, pool);
+  return registry.metrics();
+}
 
 test.each([
   ['null', () => ({ result: null })],
@@ -242,9 +245,10 @@ test('a deposit that one of two nodes invents is not credited, and stops automat
   made.set(MADE_UP, { like, minor: 900n * BSM });
   await waitsAs(MADE_UP, 'one-provider');
   // Its transactions explain more than the treasury holds.
-  await bank.until(async () =>
-    expect(await problemsOf('treasury-unexplained', cashier)).toContain('less than'),
-  );
+  await bank.until(async () => {
+    expect(cashier.mismatch()).toContain('less than');
+    expect(await metricsOf(cashier)).toMatch(/reelbook_cashier_treasury_unexplained\S* 1/);
+  });
   const id = await bank.withdraw(thief, 10);
   await bank.until(async () => expect(await holdOf(id)).toBe('treasury-unexplained'));
   expect(await creditsOf(thief)).toEqual([like]);

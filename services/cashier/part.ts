@@ -3,7 +3,6 @@ import { StartError } from '@reelbook/runtime/lifecycle';
 import { anchorEveryMsOf } from '@reelbook/runtime/sealing';
 import type { Service } from '@reelbook/runtime/service';
 import { cashierLagMs } from '@reelbook/runtime/test-lag';
-import { paymentConditions } from './alerts.ts';
 import { measureCashier } from './metrics.ts';
 import { type CashierDeps, startCashier } from './start.ts';
 
@@ -22,12 +21,11 @@ export function addCashier(
     ...{ ...o, log, lagMs: cashierLagMs(settings.testLag) },
     anchorEveryMs: anchorEveryMsOf(settings),
   });
-  const registry = measureCashier({ ...o, status });
-  const conditions = paymentConditions({ ...o, status, mismatch });
+  const registry = measureCashier({ ...o, status, mismatch });
   const checks = [
     workerCheck('rounds', status),
     // Named, but it does not take the process out of service: the other players are paid.
-    { name: 'stored-states', optional: true, alertAfterMs: 0, check: differing },
+    { name: 'stored-states', optional: true, check: differing },
   ];
-  service.add('cashier', { close, checks, conditions, registry });
+  service.add('cashier', { close, checks, registry });
 }

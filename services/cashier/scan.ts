@@ -51,7 +51,8 @@ export async function scan(
     await openScan(pool, { tokenAccount, openingMinor: tokenMinor, slot });
   }
   const known = await readScan(pool, tokenAccount);
-  if (!known) throw new Error('the row of treasury_scans was deleted: restore it from a backup');
+  if (!known)
+    throw new Error('the row of treasury_scans was deleted: insert it again (docs/operations.md)');
   const passed = ({ signature: cursor, slot }: SignatureSeen) =>
     moveScan(pool, tokenAccount, { cursor, slot });
   try {

@@ -105,7 +105,7 @@ async function readTerms({ prove }: Cashier): Promise<Pick<Work, 'config' | 'ver
   return { config: state.config, version };
 }
 
-/** Remembers it for the failing check and its alert; throws any other error. */
+/** Remembers it for the failing check; throws any other error. */
 function differs(error: unknown, { differing }: Memory, what: string): null {
   if (!(error instanceof StateDiffers)) throw error;
   differing.set(error.stream, `${what}: ${error.message}`);

@@ -1,4 +1,3 @@
-import { startAlertReceiver } from '@reelbook/testing/alert-receiver';
 import { runFile } from '@reelbook/testing/run-file';
 import { runInProcess } from '@reelbook/testing/run-program';
 import { expect, test } from 'vitest';
@@ -42,39 +41,16 @@ test('what a command does not take is refused with code 2 and the reason', async
     [['toString'], 'Unknown command: toString. "npm run reelbook -- help" lists the commands.'],
     [['help', 'nothing'], 'Unknown command: nothing'],
     [['audit', '--unknown'], "Unknown option '--unknown'"],
-    [['backup', 'everything'], "Unexpected argument 'everything'"],
-    [['backup', '--to'], "Option '--to <value>' argument missing"],
-    [['backup', '--to', 'a', '--verify', 'b'], 'not both'],
+    [['restored', 'everything'], "Unexpected argument 'everything'"],
+    [['restored'], 'There is no ledger'],
+    [['audit', '--mode'], "Option '--mode <value>' argument missing"],
     [['config', 'set', 'path'], 'set PATH VALUE'],
     [['operator', 'add', 'wallet', '--role', 'king'], '--role must be viewer'],
-    [['alert-test'], 'ALERT_WEBHOOK_URL is not set'],
     [['cashier', 'steal'], 'approve WITHDRAWAL'],
     [['ledger', 'diff', 'config'], 'There is no ledger'],
   ];
   for (const [words, why] of refused) {
     const answer = { code: 2, output: expect.stringContaining(why) };
     expect(await run(...words), words.join(' ')).toEqual(answer);
-  }
-});
-
-test('alert-test reaches the receiver with a valid signature, and reports a refusal', async () => {
-  const receiver = await startAlertReceiver();
-  const send = () => runInProcess(reelbook, ['alert-test'], receiver.environment);
-  try {
-    expect(await send()).toEqual({
-      code: 0,
-      output: expect.stringContaining('The receiver accepted both messages.'),
-    });
-    const types = receiver.alerts.map(({ type, data }) => [type, data.alert]);
-    expect(types).toEqual([
-      ['alert.opened', 'test'],
-      ['alert.resolved', 'test'],
-    ]);
-    expect(receiver.forged).toEqual([]);
-    receiver.respond((response) => void response.writeHead(401).end());
-    const answer = { code: 2, output: expect.stringContaining('did not accept') };
-    expect(await send()).toEqual(answer);
-  } finally {
-    await receiver.close();
   }
 });

@@ -39,10 +39,11 @@ standalone ledger in DATA_DIR (.reelbook). In a container, run: node services/cl
     ],
     rebuild: ['Rebuild read models from the first event', () => import('./commands/rebuild.ts')],
     stream: ['Check or reset the NATS stream', () => import('./commands/stream.ts')],
-    backup: ['Back up the ledger while it is in use', () => import('./commands/backup.ts')],
-    restore: ['Restore a backup into an empty database', () => import('./commands/restore.ts')],
+    restored: [
+      'Pause payments and audit a ledger that was restored',
+      () => import('./commands/restored.ts'),
+    ],
     migrate: ['Apply new migrations to the database', () => import('./commands/migrate.ts')],
-    'alert-test': ['Send a test alert to the webhook', () => import('./commands/alert-test.ts')],
     keys: [
       'Create the secrets and the .env of the compose file',
       () => import('./commands/keys.ts'),

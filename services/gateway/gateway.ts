@@ -7,12 +7,10 @@ import { openProver } from '@reelbook/inspection/prover';
 import { assert } from '@reelbook/ledger/assert';
 import { assertLedgerKind } from '@reelbook/payments/ledger-kind';
 import { openScan } from '@reelbook/payments/movements';
-import type { Condition } from '@reelbook/runtime/alerts/condition';
 import { StartError } from '@reelbook/runtime/lifecycle';
 import type { Registry } from '@reelbook/runtime/metrics';
 import type { Chain } from '@reelbook/solana/rpc';
 import type pg from 'pg';
-import { followerConditions } from './alerts.ts';
 import { buildApp } from './app.ts';
 import { cacheSeeds, openCommitments } from './commitments.ts';
 import { type CurrentConfig, followConfig, seedConfig } from './config.ts';
@@ -46,7 +44,6 @@ export const GAME_TICK_MS = 1_000;
 export async function startGateway(deps: GatewayDeps): Promise<{
   url: string;
   registry: Registry;
-  conditions: readonly Condition[];
   close(): Promise<void>;
 }> {
   const { settings, log } = deps;
@@ -76,7 +73,7 @@ export async function startGateway(deps: GatewayDeps): Promise<{
       gateway.origin.listensOn(url);
       log.info({ url, origin: gateway.origin.read() }, 'gateway listening');
       const { registry } = gateway.metrics;
-      return { url, registry, conditions: followerConditions(gateway.pool), close };
+      return { url, registry, close };
     } catch (error) {
       await close();
       throw error;

@@ -2,7 +2,8 @@ import type { Bus } from '@reelbook/event-store/bus/bus';
 import { readClocks } from '@reelbook/event-store/clock';
 import { measureRequests } from '@reelbook/http/request-metrics';
 import { measureSolvency } from '@reelbook/payments/metrics';
-import { readLag } from '@reelbook/projections/lag';
+import { projections } from '@reelbook/projections/all';
+import { type Lag, readLag } from '@reelbook/projections/lag';
 import {
   Counter,
   Gauge,
@@ -58,16 +59,24 @@ export function openGatewayMetrics(pool: pg.Pool, bus: Pick<Bus, 'dropped'>): Me
   };
 }
 
+/** Of the gateway: a publisher, projector or cashier that is down reports nothing. */
 function measureFollowers(registry: Registry, pool: pg.Pool): void {
-  new Gauge({
-    name: 'reelbook_follower_lag_positions',
-    help: 'Events that a follower has not applied yet',
-    labelNames: ['follower'],
-    registers: [registry],
-    async collect() {
-      for (const { name, behindPositions } of await readLag(pool)) {
-        this.set({ follower: name }, behindPositions);
-      }
-    },
-  });
+  const figure = (unit: string, help: string, read: (lag: Lag) => number) =>
+    new Gauge({
+      name: `reelbook_follower_lag_${unit}`,
+      help,
+      labelNames: ['follower'],
+      registers: [registry],
+      async collect() {
+        const lags = await readLag(pool);
+        this.reset();
+        for (const lag of lags) if (!isFormer(lag)) this.set({ follower: lag.name }, read(lag));
+      },
+    });
+  figure('positions', 'Events that a follower has not applied yet', (lag) => lag.behindPositions);
+  figure('seconds', 'Age of the oldest of these events', (lag) => lag.behindSeconds);
 }
+
+/** Whether no worker follows: this build has another version of the projection. */
+const isFormer = (of: Lag) =>
+  projections.some(({ name, version }) => name === of.name && version !== of.version);

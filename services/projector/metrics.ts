@@ -33,8 +33,6 @@ export function measureProjector(
 export function projectorCheck(status: () => readonly ProjectionStatus[]): Check {
   return {
     name: 'projections',
-    // The gateway raises an alert for each.
-    alertAfterMs: null,
     check() {
       const stopped = status().filter(({ state }) => state === 'stopped');
       const problems = stopped.map(({ name, failing }) => `${name} is stopped: ${failing}`);

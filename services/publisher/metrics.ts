@@ -1,6 +1,5 @@
 import {
   measureStatus,
-  measureWorker,
   observeCounter,
   openMetrics,
   type Registry,
@@ -10,13 +9,13 @@ import type { PublisherStatus } from './publisher.ts';
 /** The publisher's metrics, read on request. */
 export function measurePublisher(status: () => PublisherStatus): Registry {
   const registry = openMetrics('publisher');
-  measureWorker(registry, 'publisher', status, '1 while it cannot publish');
   measureStatus(registry, 'publisher', {
     status,
     figures: {
+      leader: ['1 while this process holds the lease', ({ acting }) => acting],
       position: ['Last position known to be stored', ({ position }) => position],
       foreign_stream: [
-        '1 while the stream has events that the ledger does not have, and nothing is published until an operator decides (`npm run reelbook -- stream`): alert above 0',
+        '1 while the stream has events that the ledger does not have, and nothing is published until an operator decides (`npm run reelbook -- stream`)',
         ({ foreignStream }) => foreignStream,
       ],
     },

@@ -3,7 +3,6 @@ import { workerCheck } from '@reelbook/runtime/health';
 import type { Service } from '@reelbook/runtime/service';
 import { publisherLagMs } from '@reelbook/runtime/test-lag';
 import type pg from 'pg';
-import { publisherConditions } from './alerts.ts';
 import { measurePublisher } from './metrics.ts';
 import { startPublisher } from './publisher.ts';
 
@@ -15,8 +14,7 @@ export function addPublisher(
   const { log, settings } = service;
   const timing = { lagMs: publisherLagMs(settings.testLag) };
   const { status, close } = startPublisher({ ...options, log, timing });
-  const registry = measurePublisher(status);
-  const checks = [{ ...workerCheck('publishing', status), alertAfterMs: null }];
-  service.add('publisher', { close, checks, conditions: publisherConditions(status), registry });
+  const checks = [workerCheck('publishing', status)];
+  service.add('publisher', { close, checks, registry: measurePublisher(status) });
   log.info('publishing');
 }

@@ -3,7 +3,6 @@ import { readFileSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { AuditReport } from '@reelbook/audit/audit';
 import { auditWithChain, verdictOf } from '@reelbook/audit/audit-with-chain';
-import type { ChainOrder } from '@reelbook/audit/chain/reconcile';
 import type { Findings, Progress } from '@reelbook/audit/findings';
 import { checkProjections } from '@reelbook/audit/projections-check';
 import {
@@ -18,9 +17,6 @@ import { describeReport } from '@reelbook/audit/report';
 import { openPool } from '@reelbook/event-store/db';
 import { openSeedVault, type SeedVault } from '@reelbook/event-store/seed-vault';
 import { projections } from '@reelbook/projections/all';
-import { webhookOf } from '@reelbook/runtime/alert-settings';
-import { sendAlert } from '@reelbook/runtime/alerts/alerts';
-import type { Webhook } from '@reelbook/runtime/alerts/webhook';
 import {
   EXIT,
   type Exit,
@@ -32,7 +28,7 @@ import {
 } from '@reelbook/runtime/command';
 import { defineCommand, flag, text, UsageError } from '@reelbook/runtime/command-line';
 import { findAuditedChain, findSeedKey, seedKeyIdOf } from '@reelbook/runtime/data-folder';
-import { readSettings } from '@reelbook/runtime/settings';
+import { readSettings, type Settings } from '@reelbook/runtime/settings';
 import type pg from 'pg';
 import { ledgerUrlOf } from '../ledger-url.ts';
 
@@ -91,60 +87,65 @@ completely (no RPC, no wallets, pruned history, or not finished).`,
     if (mode === 'operator' && !seedKey) {
       return printError('--mode operator requires SEED_KEY, the key of the sealed seeds.');
     }
-    const pool = openPool({ url, role: 'app', max: 3, name: 'auditor', noStatementTimeout: true });
-    try {
-      const keyId = seedKey ? seedKeyIdOf(settings, seedKey) : '';
-      const vault = seedKey ? openSeedVault({ pool, key: seedKey, keyId }) : null;
-      const { all, offline: isOffline } = values;
-      return await audit({
-        ...{ pool, url, vault, receipts, readModels: !values['no-read-models'] },
-        records: !values['no-record'],
-        chain: { ...findAuditedChain(settings), all, isOffline },
-        allowsUnproven: values['allow-unproven'],
-        webhook: webhookOf(settings),
-      });
-    } finally {
-      await pool.end();
-    }
+    return await auditSite(settings, {
+      ...{ url, seedKey, receipts, all: values.all, isOffline: values.offline },
+      readModels: !values['no-read-models'],
+      records: !values['no-record'],
+      allowsUnproven: values['allow-unproven'],
+    });
   },
   explain: (error) => refusalOf(error) ?? `The audit could not run: ${String(error)}`,
 });
 
-async function audit(o: {
-  pool: pg.Pool;
-  url: string;
-  vault: SeedVault | null;
-  chain: ChainOrder;
-  receipts: readonly HeldReceipt[];
-  readModels: boolean;
-  records: boolean;
-  allowsUnproven: boolean;
-  webhook: Webhook | null;
-}): Promise<Exit> {
+interface Order {
+  readonly url: string;
+  /** Null: published data only. */
+  readonly seedKey: Buffer | null;
+  readonly receipts?: readonly HeldReceipt[];
+  readonly readModels?: boolean;
+  readonly records?: boolean;
+  readonly allowsUnproven?: boolean;
+  readonly all?: boolean;
+  readonly isOffline?: boolean;
+}
+
+/** Audits the ledger, compares it with the chain, records the findings and prints the report. */
+export async function auditSite(settings: Settings, order: Order): Promise<Exit> {
+  const { url, seedKey } = order;
+  const pool = openPool({ url, role: 'app', max: 3, name: 'auditor', noStatementTimeout: true });
+  try {
+    const keyId = seedKey ? seedKeyIdOf(settings, seedKey) : '';
+    const vault = seedKey ? openSeedVault({ pool, key: seedKey, keyId }) : null;
+    return await audit(pool, vault, settings, order);
+  } finally {
+    await pool.end();
+  }
+}
+
+async function audit(
+  pool: pg.Pool,
+  vault: SeedVault | null,
+  settings: Settings,
+  o: Order,
+): Promise<Exit> {
   const started = performance.now();
   const onProgress = progressLine();
-  const { pool, vault, chain } = o;
+  const { receipts = [], readModels = true, records = true, all = false, isOffline = false } = o;
+  const chain = { ...findAuditedChain(settings), all, isOffline };
   const { report, compared } = await auditWithChain({ pool, vault, chain, onProgress });
   const { findings } = report;
-  const proofs = await compareReceipts(pool, o.receipts, findings);
-  const rows = o.readModels ? await compareReadModels(o.url, findings, onProgress) : null;
+  const proofs = await compareReceipts(pool, receipts, findings);
+  const rows = readModels ? await compareReadModels(o.url, findings, onProgress) : null;
   endProgress();
-  if (o.records) await record(pool, report);
-  if (proofs > 0) print(describeReceipts(o.receipts, proofs));
+  if (records) await record(pool, report);
+  if (proofs > 0) print(describeReceipts(receipts, proofs));
   print(describeReport(report, rows, (performance.now() - started) / 1_000, compared));
   const exits = {
     CLEAN: EXIT.done,
     UNPROVEN: o.allowsUnproven ? EXIT.done : EXIT.unproven,
     FAULTY: EXIT.no,
   };
-  const verdict = verdictOf(report, compared.unproven);
-  if (o.webhook) {
-    const first = verdict === 'FAULTY' ? findings.first()?.message : compared.unproven[0];
-    const why = first ? `: ${findings.count} findings; ${first}` : '';
-    const text = `the audit command ended with ${verdict}${why}`;
-    await sendResult(o.webhook, exits[verdict] === EXIT.done, text);
-  }
-  return exits[verdict];
+  return exits[verdictOf(report, compared.unproven)];
 }
 
 /** The result counts without it: the database may be a copy that accepts no events. */
@@ -154,13 +155,6 @@ async function record(pool: pg.Pool, report: AuditReport): Promise<void> {
   } catch (error) {
     printError(`The findings are not recorded in the ledger: ${String(error)}`);
   }
-}
-
-/** A passed audit resolves the alert of an earlier one. */
-async function sendResult(webhook: Webhook, isPassed: boolean, text: string): Promise<void> {
-  const type = isPassed ? 'alert.resolved' : 'alert.opened';
-  const fault = await sendAlert(webhook, type, { alert: 'audit-command', text });
-  if (fault !== null) printError(`The alert webhook did not accept the result: ${fault}.`);
 }
 
 /** Reads the receipt files. @returns an error text if a file is not a receipt. */

@@ -6,9 +6,12 @@ import { openGatewayMetrics } from '@reelbook/gateway/metrics';
 import { measureSolvency } from '@reelbook/payments/metrics';
 import { measureProjector } from '@reelbook/projector/metrics';
 import { measurePublisher } from '@reelbook/publisher/metrics';
-import { openAlertMetrics } from '@reelbook/runtime/alerts/alerts';
-import { measureOutbox } from '@reelbook/runtime/alerts/outbox';
-import { measureClocks, type Registry } from '@reelbook/runtime/metrics';
+import {
+  measureChecks,
+  measureClocks,
+  openMetrics,
+  type Registry,
+} from '@reelbook/runtime/metrics';
 import { openBuildMetrics } from '@reelbook/runtime/version';
 import pg from 'pg';
 
@@ -37,13 +40,13 @@ export function metricsPage(): string {
   const never = () => {
     throw new Error('no metric is read here');
   };
-  const alerts = openAlertMetrics('all', never);
-  measureOutbox(alerts, []);
+  const all = openMetrics('all');
+  measureChecks(all, []);
   const registries: readonly (readonly [string, Registry])[] = [
     ['all', openBuildMetrics(null)],
-    ['all', alerts],
+    ['all', all],
     ['gateway', openGatewayMetrics(new pg.Pool(), { dropped: never }).registry],
-    ['admin', openAdminMetrics().registry],
+    ['admin', openAdminMetrics(new pg.Pool()).registry],
     ['publisher', measurePublisher(never)],
     ['projector', measureProjector(never, { dropped: never })],
     ['cashier', cashierRegistry(never)],
@@ -55,7 +58,12 @@ export function metricsPage(): string {
 /** With solvency, which the gateway exposes in the standalone. */
 function cashierRegistry(never: () => never): Registry {
   const pool = new pg.Pool();
-  const registry = measureCashier({ status: never, pool, chain: { treasury: never } });
+  const registry = measureCashier({
+    status: never,
+    mismatch: never,
+    pool,
+    chain: { treasury: never },
+  });
   measureSolvency(registry, pool);
   measureClocks(registry, never);
   return registry;
