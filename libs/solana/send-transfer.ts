@@ -19,12 +19,16 @@ import {
 import bs58 from 'bs58';
 import { keypair, type Signer } from './keys.ts';
 import type { Terms } from './mint.ts';
+import { ChainAway } from './nodes.ts';
 import type { Chain } from './rpc.ts';
 import { MEMO_PROGRAM, type SignedTransfer } from './transaction.ts';
 
 /** Quantile of the recent priority fees of transactions with the treasury's account. */
 const PRIORITY_SHARE = 0.75;
 const MEMO_MAX_BYTES = 500;
+/** Blocks for which a new blockhash is still valid: 150, less or more what nodes lag behind one another. */
+const BLOCKS_LEFT_MIN = 100;
+const BLOCKS_LEFT_MAX = 300;
 
 interface Transfer {
   /** A wallet that passed `checkDestination`. */
@@ -107,6 +111,7 @@ async function sign(
     chain.read('getLatestBlockhash', (node) => node.getLatestBlockhashAndContext('confirmed')),
     priority(chain),
   ]);
+  await assertRecent(chain, value.lastValidBlockHeight);
   const transaction = compose(signer, instructions, { ...value, microLamports });
   const [signature] = transaction.signatures;
   if (!signature) throw new Error('the treasury signs its transaction');
@@ -116,6 +121,25 @@ async function sign(
     lastValidBlockHeight: value.lastValidBlockHeight,
     slot: context.slot,
   };
+}
+
+/**
+ * A node that reports a blockhash as valid for too short a time would have a payment signed again while it can land. With a
+ * height of another provider at signing, a finalized height beyond `lastValidBlockHeight` is far beyond the blockhash's block.
+ * Throws if the nodes differ, or if fewer than two providers respond where there are more.
+ */
+async function assertRecent(chain: Chain, lastValidBlockHeight: number): Promise<void> {
+  const heights = await chain.heights();
+  const providers = new Set(heights.map(({ provider }) => provider));
+  if (providers.size < Math.min(2, chain.providers)) {
+    throw new ChainAway('a payment is signed only while two providers respond');
+  }
+  for (const { height } of heights) {
+    const left = lastValidBlockHeight - height;
+    if (left >= BLOCKS_LEFT_MIN && left <= BLOCKS_LEFT_MAX) continue;
+    chain.turn();
+    throw new ChainAway(`the nodes differ by ${left} blocks on how long a blockhash is valid`);
+  }
 }
 
 /** The signed transaction, with its compute budget. */

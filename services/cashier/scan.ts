@@ -20,6 +20,8 @@ export interface ScanBounds {
 const BOUNDS: ScanBounds = { pageSize: SIGNATURES_MAX, pages: 100, signatures: 2_000 };
 /** Transactions per request. */
 const BATCH = 25;
+/** Pages of one walk: half a million transactions after the cursor. A longer list is that of a node that never ends. */
+const MARKS_MAX = 500;
 
 /**
  * The `before` signatures of the listed pages, from the newest to the oldest. The RPC lists newest first, the scan processes
@@ -192,6 +194,10 @@ async function listOldest(
     if (more.length < bounds.pageSize) {
       await assertHistory(chain, { cursor, openingSlot }, more.at(-1));
       return [...more].reverse();
+    }
+    if (marks.length >= MARKS_MAX) {
+      marks.length = 0;
+      throw new Error(`the list of transactions has more than ${MARKS_MAX} pages`);
     }
     // The next page starts with the last one of this page: the cursor is there when this page is processed.
     marks.push(more.at(-2)?.signature ?? '');
