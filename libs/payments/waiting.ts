@@ -68,7 +68,7 @@ export async function readWaitingMovements(
     .selectFrom('treasury_movements')
     .select([reason.as('reason'), sql<number>`count(*)::int`.as('count')])
     .select(({ fn }) => fn.min('seen_at').as('since'))
-    .where(sql<boolean>`not recorded and attempts > 0 and seen_at < now() - interval '1 minute'`)
+    .where(sql<boolean>`not recorded and seen_at < now() - interval '1 minute'`)
     .groupBy(reason);
   return rowsOf(pool, waiting, 'read-waiting-movements');
 }

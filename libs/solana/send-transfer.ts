@@ -111,7 +111,7 @@ async function sign(
     chain.read('getLatestBlockhash', (node) => node.getLatestBlockhashAndContext('confirmed')),
     priority(chain),
   ]);
-  await assertRecent(chain, value.lastValidBlockHeight);
+  await assertRecent(chain, { ...value, slot: context.slot });
   const transaction = compose(signer, instructions, { ...value, microLamports });
   const [signature] = transaction.signatures;
   if (!signature) throw new Error('the treasury signs its transaction');
@@ -128,15 +128,19 @@ async function sign(
  * height of another provider at signing, a finalized height beyond `lastValidBlockHeight` is far beyond the blockhash's block.
  * Throws if the nodes differ, or if fewer than two providers respond where there are more.
  */
-async function assertRecent(chain: Chain, lastValidBlockHeight: number): Promise<void> {
-  const heights = await chain.heights();
-  const providers = new Set(heights.map(({ provider }) => provider));
+async function assertRecent(
+  chain: Chain,
+  signed: Pick<SignedTransfer, 'lastValidBlockHeight' | 'slot'>,
+): Promise<void> {
+  const places = await chain.places();
+  const providers = new Set(places.map(({ provider }) => provider));
   if (providers.size < Math.min(2, chain.providers)) {
     throw new ChainAway('a payment is signed only while two providers respond');
   }
-  for (const { height } of heights) {
-    const left = lastValidBlockHeight - height;
-    if (left >= BLOCKS_LEFT_MIN && left <= BLOCKS_LEFT_MAX) continue;
+  for (const { height, slot } of places) {
+    const left = signed.lastValidBlockHeight - height;
+    const isNear = Math.abs(signed.slot - slot) <= BLOCKS_LEFT_MAX;
+    if (isNear && left >= BLOCKS_LEFT_MIN && left <= BLOCKS_LEFT_MAX) continue;
     chain.turn();
     throw new ChainAway(`the nodes differ by ${left} blocks on how long a blockhash is valid`);
   }

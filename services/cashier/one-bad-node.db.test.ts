@@ -88,7 +88,10 @@ test.each([
 ])('a blockhash that it calls valid until %s signs no payment', async (_what, heightOf) => {
   const { state, keeping } = await twoNodes((call, honest) => {
     if (call.method !== 'getLatestBlockhash') return honest;
-    const result = structuredClone(honest.result) as { value: { lastValidBlockHeight: number } };
+    const result = structuredClone(honest.result) as {
+      context: { slot: number };
+      value: { lastValidBlockHeight: number };
+    };
     result.value.lastValidBlockHeight = heightOf(result.value.lastValidBlockHeight - 150);
     return { result };
   });
@@ -103,6 +106,40 @@ test.each([
   await forward(state.kept);
   expect(state.kept).toHaveLength(1);
   expect(await walletOf(ann.wallet.address)).toBe(PAID_ONCE);
+});
+
+test('an observation and a deposit at a slot that it made up do not end later ones', async () => {
+  const future = 9 * 10 ** 15;
+  const { state, chain } = await twoNodes(({ method }, honest) => {
+    const result = structuredClone(honest.result);
+    if (method === 'getMultipleAccounts') {
+      (result as { context: { slot: number } }).context.slot = future;
+    } else if (method === 'getSignaturesForAddress') {
+      for (const one of result as { slot: number }[]) one.slot = future;
+    } else return honest;
+    return { result };
+  });
+  await bank.startCashier({ chain });
+  const ann = await bank.player(100n * BSM);
+  await bank.credit(ann, 5n * BSM);
+  state.lies = true;
+  await bank.deposit(ann, 6n * BSM);
+  await bank.until(async () => expect(await bank.balanceMinor(ann)).toBe(11n * BSM));
+  const newest = async () => {
+    const { rows } = await bank.site.pool.query(
+      `select body->'data'->>'slot' as slot, body->'data'->>'tokenMinor' as minor from events
+        where type = 'TreasuryObserved' order by position desc limit 1`,
+    );
+    return rows[0];
+  };
+  await bank.until(async () => expect((await newest()).slot).toBe(String(future)));
+  state.lies = false;
+  await bank.deposit(ann, 7n * BSM);
+  await bank.until(async () => expect(await bank.balanceMinor(ann)).toBe(18n * BSM));
+  const { tokenMinor } = await bank.chain.chain.treasury();
+  await bank.until(async () => expect((await newest()).minor).toBe(String(tokenMinor)));
+  const { rows } = await bank.site.pool.query('select reached_slot from treasury_scans');
+  expect(rows[0].reached_slot).toBeLessThan(future);
 });
 
 test('a payment that it alone calls final is sent by the other one', async () => {

@@ -139,8 +139,11 @@ async function processAll(
       if (transaction && isReports(transaction)) {
         if (isAllAway(transaction)) throw new Error('no RPC answered for a listed transaction');
         await setOneAside(cashier, one);
-      } else if (transaction) await processOne(cashier, transaction);
-      await passed(one);
+        await passed(one);
+      } else if (transaction) {
+        await processOne(cashier, transaction);
+        await passed({ ...one, slot: transaction.slot });
+      } else await passed(one);
       await cashier.hold();
     }
   }
