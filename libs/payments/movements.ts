@@ -46,17 +46,39 @@ const MOVEMENTS = tables
   .select(['movement.delta', 'movement.sender', 'movement.reason', 'movement.recorded'])
   .select((eb) => eb.ref('movement.kind').$castTo<MovementKind>().as('kind'));
 
+/**
+ * The opening is that of the first observation in the ledger, which has no deposits before it; the row's until there is one.
+ * A ledger whose first observation is later has only the row, which then cannot begin after it.
+ */
 export async function readScan(db: Db, tokenAccount: string): Promise<Scan | null> {
   const scan = tables
     .selectFrom('treasury_scans')
-    .select(['token_account as tokenAccount', 'opening_balance', 'opening_slot as openingSlot'])
+    .select(['token_account as tokenAccount', 'opening_balance', 'opening_slot'])
     .select(['cursor', 'reached_slot as reachedSlot'])
     .where('token_account', '=', tokenAccount);
   const row = await rowOf(db, scan, 'read-scan');
   if (!row) return null;
-  const { opening_balance: opening, ...found } = row;
-  return { ...found, openingMinor: BigInt(opening) };
+  const first = await rowOf(db, FIRST_OBSERVATION, 'first-observation');
+  const { opening_balance: opening, opening_slot: slot, ...found } = row;
+  if (!first) return { ...found, openingMinor: BigInt(opening), openingSlot: slot };
+  return first.netDeposits === null
+    ? { ...found, openingMinor: BigInt(first.token), openingSlot: first.slot }
+    : { ...found, openingMinor: BigInt(opening), openingSlot: Math.min(slot, first.slot) };
 }
+
+const observed = (name: 'tokenMinor' | 'netDepositsMinor' | 'slot') =>
+  sql`body->'data'->>${sql.lit(name)}`;
+const FIRST_OBSERVATION = tables
+  .selectFrom('events')
+  .select([
+    sql<string>`${observed('tokenMinor')}`.as('token'),
+    sql<string | null>`${observed('netDepositsMinor')}`.as('netDeposits'),
+    sql<number>`(${observed('slot')})::int8`.as('slot'),
+  ])
+  .where(sql<boolean>`stream = stream_key('treasury') and type = 'TreasuryObserved'`)
+  .where(sql<boolean>`${observed('slot')} is not null`)
+  .orderBy('version')
+  .limit(1);
 
 /**
  * Starts a scan with the account's balance at a slot; no-op for a scan that has started, also if its row was deleted: by the
@@ -76,7 +98,7 @@ export async function openScan(
   );
 }
 
-/** Advances the scan; `reached_slot` never decreases. */
+/** Advances the scan. `reached_slot` follows the list, so that a slot that a node made up does not stay. */
 export async function moveScan(
   db: Db,
   tokenAccount: string,
@@ -84,7 +106,7 @@ export async function moveScan(
 ): Promise<void> {
   await db.query({
     name: 'move-scan',
-    text: `update treasury_scans set cursor = $2, reached_slot = greatest(reached_slot, $3)
+    text: `update treasury_scans set cursor = $2, reached_slot = $3
       where token_account = $1`,
     values: [tokenAccount, o.cursor, o.slot],
   });
@@ -144,8 +166,12 @@ export async function readMovement(
   return row && toMovement(row);
 }
 
+/** Pauses between two look-ups of a movement, growing exponentially. */
+const RETRY_MIN_S = 1;
+const RETRY_MAX_S = 120;
+
 /**
- * Movements whose event may be missing in the ledger and that are due, longest due first. Those that have waited before have a
+ * Movements whose event may be missing in the ledger and that are due, longest due first, or due later than `postpone` sets. Those that have waited before have a
  * limit of their own, so that they do not delay new ones.
  */
 export async function readDue(
@@ -153,7 +179,8 @@ export async function readDue(
   { tokenAccount, limit }: { readonly tokenAccount: string; readonly limit: number },
 ): Promise<readonly Movement[]> {
   const due = MOVEMENTS.where('movement.token_account', '=', tokenAccount)
-    .where(sql<boolean>`not movement.recorded and movement.due_at <= now()`)
+    .where(sql<boolean>`not movement.recorded and (movement.due_at <= now()
+      or movement.due_at > now() + make_interval(secs => ${sql.lit(2 * RETRY_MAX_S)}))`)
     .orderBy('movement.due_at')
     .limit(limit);
   const parts = [
@@ -163,10 +190,6 @@ export async function readDue(
   return (await Promise.all(parts)).flat().map(toMovement);
 }
 
-/** Pauses between two look-ups of a movement, growing exponentially. */
-const RETRY_MIN_S = 1;
-const RETRY_MAX_S = 120;
-
 /** Stores why a movement waits, and the time of its next look-up. */
 export async function postpone(
   db: Db,
@@ -175,7 +198,7 @@ export async function postpone(
 ): Promise<void> {
   await db.query({
     name: 'postpone-movement',
-    text: `update treasury_movements set attempts = attempts + 1, reason = $3,
+    text: `update treasury_movements set attempts = least(attempts, 30) + 1, reason = $3,
         due_at = now() + make_interval(secs => least($5::float8, $4::float8 * 2 ^ least(attempts, 20)))
       where token_account = $1 and signature = $2 and not recorded`,
     values: [tokenAccount, signature, reason, RETRY_MIN_S, RETRY_MAX_S],
@@ -272,24 +295,46 @@ export async function sumOneProvider(
   return { playerMinor: BigInt(row?.player ?? 0), siteMinor: BigInt(row?.site ?? 0) };
 }
 
-/**
- * Sum of the scanned transactions at the end of a slot: of all, and without those of the house (`other`). Minor units.
- */
+/** Sums of the scanned transactions up to the end of a slot, in minor units: of all, and of those that arrived. */
 export async function sumMovements(
   db: Db,
   tokenAccount: string,
   slot: number,
-): Promise<{ readonly allMinor: bigint; readonly netDepositsMinor: bigint }> {
+): Promise<{ readonly allMinor: bigint; readonly arrivedMinor: bigint }> {
   const sums = tables
     .selectFrom('treasury_movements')
     .select([
       sql<string>`coalesce(sum(delta), 0)`.as('everything'),
-      sql<string>`coalesce(sum(delta) filter (where kind <> 'other'), 0)`.as('flow'),
+      sql<string>`coalesce(sum(delta) filter (where delta > 0), 0)`.as('arrived'),
     ])
     .where('token_account', '=', tokenAccount)
     .where('slot', '<=', slot);
   const row = await rowOf(db, sums, 'sum-movements');
-  return { allMinor: BigInt(row?.everything ?? 0), netDepositsMinor: BigInt(row?.flow ?? 0) };
+  return { allMinor: BigInt(row?.everything ?? 0), arrivedMinor: BigInt(row?.arrived ?? 0) };
+}
+
+/** Attempts of a withdrawal that are looked up; the cashier makes five, and operators allow more. */
+const ATTEMPTS_LOOKED_UP = 20;
+
+/** What left in slots after `from` up to `to` by payments that the ledger has signed, in minor units: a row is only a place to look. */
+export async function sumSigned(
+  db: Db,
+  tokenAccount: string,
+  { from, to }: { readonly from: number; readonly to: number },
+): Promise<bigint> {
+  const sum = tables
+    .selectFrom('treasury_movements')
+    .select([sql<string>`coalesce(-sum(delta), 0)`.as('left')])
+    .where('token_account', '=', tokenAccount)
+    .where(sql<boolean>`delta < 0 and slot > ${from} and slot <= ${to}`)
+    .where(sql<boolean>`exists (
+      select from generate_series(1, ${sql.lit(ATTEMPTS_LOOKED_UP)}) as attempt
+        join idempotency_keys as signing
+          on signing.key = idempotency_key('withdrawal:' || reason || ':attempt:' || attempt)
+        join events as signed using (position)
+      where signed.type = 'WithdrawalSigned'
+        and signed.body->'data'->>'signature' = treasury_movements.signature)`);
+  return BigInt((await rowOf(db, sum, 'sum-signed'))?.left ?? 0);
 }
 
 /** The idempotency key of the resolution of an unmatched deposit: only one command can use it. */

@@ -58,7 +58,7 @@ export async function readWaitingMovements(
   const waiting = tables
     .selectFrom('treasury_movements')
     .select([reason.as('reason'), sql<number>`count(*)::int`.as('count')])
-    .where(sql<boolean>`not recorded and attempts > 0 and seen_at < now() - interval '1 minute'`)
+    .where(sql<boolean>`not recorded and seen_at < now() - interval '1 minute'`)
     .groupBy(reason);
   return rowsOf(pool, waiting, 'read-waiting-movements');
 }

@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { startTestChain, type TestChain } from '@reelbook/testing/chain';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createSigner } from './keys.ts';
@@ -83,4 +85,22 @@ test('two keys of one provider are one witness; one RPC is one witness', async (
   ];
   const expected = ['example.net', 'example.net', '10.0.0.1', '10.0.0.2', 'chain', '[::1]'];
   expect(names.map(providerOf)).toEqual(expected);
+});
+
+test('an answer that does not end is no answer', async () => {
+  const chunk = Buffer.alloc(1 << 20, 32);
+  const server = createServer((_, response) => {
+    const more = () => {
+      while (response.write(chunk));
+    };
+    response.on('drain', more);
+    more();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await expect(site.open([`http://127.0.0.1:${port}`]).genesisHash()).rejects.toThrow(
+    'an answer of more than',
+  );
+  server.closeAllConnections();
+  server.close();
 });

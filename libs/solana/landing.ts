@@ -23,7 +23,11 @@ export interface Absence {
    */
   readonly witnesses: number;
   /** The report of each node. */
-  readonly nodes: readonly { readonly node: string; readonly report: NodeReport }[];
+  readonly nodes: readonly {
+    readonly node: string;
+    readonly provider: string;
+    readonly report: NodeReport;
+  }[];
 }
 
 /** `away`: the node is unavailable. `pruned`: its history does not reach the slots in which the transaction could land. */
@@ -46,8 +50,33 @@ export async function askAbsence(nodes: Nodes, signed: SignedTransfer): Promise<
   const providers = new Set(reports.map(({ node }) => node.provider));
   return {
     witnesses: isComplete ? providers.size : 0,
-    nodes: reports.map(({ node, report }) => ({ node: node.name, report })),
+    nodes: reports.map(({ node: { name, provider }, report }) => ({
+      node: name,
+      provider,
+      report,
+    })),
   };
+}
+
+/** A finalized transaction, with its error if it failed. */
+export type End = Extract<Status, { readonly kind: 'finalized' | 'failed' }>;
+
+/** The end that so many providers report alike; null: too few do. One of them alone may call a payment paid or failed. */
+export function endOf({ nodes }: Pick<Absence, 'nodes'>, providersNeeded: number): End | null {
+  const groups = new Map<string, { readonly end: End; readonly providers: Set<string> }>();
+  for (const { provider, report } of nodes) {
+    if (typeof report === 'string') continue;
+    if (report.kind !== 'finalized' && report.kind !== 'failed') continue;
+    const key = JSON.stringify([
+      report.kind,
+      report.slot,
+      report.kind === 'failed' && report.error,
+    ]);
+    const group = groups.get(key) ?? { end: report, providers: new Set() };
+    groups.set(key, { ...group, providers: group.providers.add(provider) });
+  }
+  const agreed = [...groups.values()].filter(({ providers }) => providers.size >= providersNeeded);
+  return agreed.length === 1 ? (agreed[0]?.end ?? null) : null;
 }
 
 /** Whether a node reports "not seen and cannot land". */

@@ -128,12 +128,26 @@ async function fetchText(url: string, init: RequestInit, timeoutMs: number): Pro
     const signal = AbortSignal.timeout(timeoutMs);
     // After a redirect, another host would answer as this provider.
     const response = await fetch(url, { ...init, redirect: 'error', signal });
-    const text = await response.text();
+    const text = await readText(response);
     if (response.ok) return new Response(text);
     throw new NoResponse(`${response.status} ${response.statusText}: ${text}`);
   } catch (error) {
     throw error instanceof NoResponse ? error : new NoResponse(String(error), { cause: error });
   }
+}
+
+/** The largest answers are pages of signatures and batches of transactions, some MB. */
+const BYTES_MAX = 64 * 1024 * 1024;
+
+async function readText(response: Response): Promise<string> {
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const part of response.body ?? []) {
+    bytes += part.length;
+    if (bytes > BYTES_MAX) throw new NoResponse(`an answer of more than ${BYTES_MAX} bytes`);
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString('utf8');
 }
 
 /** Whether a node gave no answer to the question: its response, if any, is not about what was asked. */

@@ -110,6 +110,10 @@ export interface Chain {
   walletBalance(wallet: string): Promise<bigint | null>;
   /** Any account, confirmed; null if there is none. */
   account(address: string): Promise<AccountInfo<Buffer> | null>;
+  /** Where each node that responds is, confirmed. */
+  places(): Promise<
+    readonly { readonly provider: string; readonly height: number; readonly slot: number }[]
+  >;
   /** Identifies the chain. */
   genesisHash(): Promise<string>;
   /** The next read begins with another node: what the last one answered is no error, but cannot be right. */
@@ -217,6 +221,19 @@ function transactionCalls(nodes: Nodes, terms: () => Promise<Terms>) {
     send: (bytes) => send(nodes, bytes),
     status: (signed) => nodes.read('getSignatureStatuses', (node) => askStatus(node, signed)),
     absence: (signed) => askAbsence(nodes, signed),
+    async places() {
+      const asked = await Promise.allSettled(
+        nodes.all.map(async (node) => {
+          const { absoluteSlot: slot, blockHeight: height = 0 } = await nodes.ask(
+            node,
+            'getEpochInfo',
+            (connection) => connection.getEpochInfo('confirmed'),
+          );
+          return { provider: node.provider, height, slot };
+        }),
+      );
+      return asked.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    },
   } satisfies Partial<Chain>;
 }
 

@@ -212,8 +212,10 @@ describe('faults', () => {
   });
 
   test('reads skip a failing or unavailable node; an absence needs all nodes', async () => {
-    site.local.faults.away('first');
     const signed = await sign(createSigner().address);
+    site.local.faults.away('first');
+    expect(await site.chain.terms()).toBeDefined();
+    await expect(sign(createSigner().address)).rejects.toThrow('only while two providers respond');
     expect(await site.chain.send(signed.bytes)).toEqual({ kind: 'taken' });
     site.local.faults.clear();
     site.local.advance(300);

@@ -19,12 +19,16 @@ import {
 import bs58 from 'bs58';
 import { keypair, type Signer } from './keys.ts';
 import type { Terms } from './mint.ts';
+import { ChainAway } from './nodes.ts';
 import type { Chain } from './rpc.ts';
 import { MEMO_PROGRAM, type SignedTransfer } from './transaction.ts';
 
 /** Quantile of the recent priority fees of transactions with the treasury's account. */
 const PRIORITY_SHARE = 0.75;
 const MEMO_MAX_BYTES = 500;
+/** Blocks for which a new blockhash is still valid: 150, less or more what nodes lag behind one another. */
+const BLOCKS_LEFT_MIN = 100;
+const BLOCKS_LEFT_MAX = 300;
 
 interface Transfer {
   /** A wallet that passed `checkDestination`. */
@@ -107,6 +111,7 @@ async function sign(
     chain.read('getLatestBlockhash', (node) => node.getLatestBlockhashAndContext('confirmed')),
     priority(chain),
   ]);
+  await assertRecent(chain, { ...value, slot: context.slot });
   const transaction = compose(signer, instructions, { ...value, microLamports });
   const [signature] = transaction.signatures;
   if (!signature) throw new Error('the treasury signs its transaction');
@@ -116,6 +121,29 @@ async function sign(
     lastValidBlockHeight: value.lastValidBlockHeight,
     slot: context.slot,
   };
+}
+
+/**
+ * A node that reports a blockhash as valid for too short a time would have a payment signed again while it can land. With a
+ * height of another provider at signing, a finalized height beyond `lastValidBlockHeight` is far beyond the blockhash's block.
+ * Throws if the nodes differ, or if fewer than two providers respond where there are more.
+ */
+async function assertRecent(
+  chain: Chain,
+  signed: Pick<SignedTransfer, 'lastValidBlockHeight' | 'slot'>,
+): Promise<void> {
+  const places = await chain.places();
+  const providers = new Set(places.map(({ provider }) => provider));
+  if (providers.size < Math.min(2, chain.providers)) {
+    throw new ChainAway('a payment is signed only while two providers respond');
+  }
+  for (const { height, slot } of places) {
+    const left = signed.lastValidBlockHeight - height;
+    const isNear = Math.abs(signed.slot - slot) <= BLOCKS_LEFT_MAX;
+    if (isNear && left >= BLOCKS_LEFT_MIN && left <= BLOCKS_LEFT_MAX) continue;
+    chain.turn();
+    throw new ChainAway(`the nodes differ by ${left} blocks on how long a blockhash is valid`);
+  }
 }
 
 /** The signed transaction, with its compute budget. */

@@ -13,9 +13,11 @@ import { assert } from '@reelbook/ledger/assert';
 import { SEALS_STREAM, TREASURY_STREAM } from '@reelbook/ledger/streams';
 import { ANCHOR_SEALS_MAX, type Anchor, anchorMemo } from '@reelbook/ledger/treasury/anchor';
 import { treasuryDecider } from '@reelbook/ledger/treasury/decide';
+import { endOf } from '@reelbook/solana/landing';
 import { signMemo } from '@reelbook/solana/send-transfer';
 import type { SignedTransfer } from '@reelbook/solana/transaction';
 import type pg from 'pg';
+import { providersNeeded } from './classify.ts';
 import { type Cashier, metaOf, readConfig } from './context.ts';
 
 const SEALS_PER_READ = 1_000;
@@ -59,13 +61,22 @@ async function follow(
     case 'landed':
       return;
     case 'finalized':
+    case 'failed': {
+      const end = endOf(await chain.absence(memo), providersNeeded(cashier));
+      if (!end) {
+        // One provider alone may be wrong, or late.
+        chain.turn();
+        return;
+      }
+      if (end.kind === 'failed') {
+        log.warn({ seal: anchor.seal, error: end.error }, 'the memo of a seal failed');
+        break;
+      }
       await cashier.at('memo-seen-final');
-      await record(cashier, { ...anchor, signature: memo.signature, slot: status.slot });
+      await record(cashier, { ...anchor, signature: memo.signature, slot: end.slot });
       await cashier.at('anchor-recorded');
       break;
-    case 'failed':
-      log.warn({ seal: anchor.seal, error: status.error }, 'the memo of a seal failed');
-      break;
+    }
     case 'unknown':
       if (status.canLand) {
         await chain.send(memo.bytes);

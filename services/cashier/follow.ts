@@ -3,8 +3,9 @@ import { readCommand } from '@reelbook/event-store/read-log';
 import { assert } from '@reelbook/ledger/assert';
 import type { Hold } from '@reelbook/ledger/holds';
 import { playerStream } from '@reelbook/ledger/streams';
-import { isAbsent } from '@reelbook/solana/landing';
+import { type Absence, endOf, isAbsent } from '@reelbook/solana/landing';
 import type { SignedTransfer } from '@reelbook/solana/transaction';
+import { providersNeeded } from './classify.ts';
 import type { Cashier } from './context.ts';
 import { type Due, execute } from './execute.ts';
 
@@ -12,19 +13,11 @@ import { type Due, execute } from './execute.ts';
 export async function follow(cashier: Cashier, due: Due): Promise<Hold | null> {
   const { chain } = cashier;
   const signed = await readAttempt(cashier, due);
-  const { signature } = signed;
   const status = await chain.status(signed);
   switch (status.kind) {
     case 'finalized':
-      await cashier.at('seen-final');
-      await finalize(cashier, due, { signature, slot: status.slot });
-      await cashier.at('final-recorded');
-      return null;
     case 'failed':
-      await cashier.at('seen-failed');
-      await fail(cashier, due, { outcome: 'failed', evidence: status.error });
-      await cashier.at('failure-recorded');
-      return null;
+      return end(cashier, due, signed);
     case 'landed':
       return null;
     case 'unknown': {
@@ -46,6 +39,34 @@ export async function follow(cashier: Cashier, due: Due): Promise<Hold | null> {
   }
 }
 
+/** Records the end that enough providers report. Until then the bytes are sent to another node: this one may have kept them. */
+async function end(cashier: Cashier, due: Due, signed: SignedTransfer): Promise<Hold | null> {
+  const { chain } = cashier;
+  const { signature, bytes } = signed;
+  const absence = await chain.absence(signed);
+  const agreed = endOf(absence, providersNeeded(cashier));
+  if (!agreed) {
+    if (isOnItsWay(absence)) return null;
+    chain.turn();
+    await chain.send(bytes);
+    return { code: 'end-uncertain', facts: {} };
+  }
+  if (agreed.kind === 'finalized') {
+    await cashier.at('seen-final');
+    await finalize(cashier, due, { signature, slot: agreed.slot });
+    await cashier.at('final-recorded');
+  } else {
+    await cashier.at('seen-failed');
+    await fail(cashier, due, { outcome: 'failed', evidence: agreed.error });
+    await cashier.at('failure-recorded');
+  }
+  return null;
+}
+
+/** Whether another node has it in a block that is not final there yet. */
+const isOnItsWay = ({ nodes }: Absence) =>
+  nodes.some(({ report }) => typeof report === 'object' && report.kind === 'landed');
+
 /**
  * Checks an attempt that the ledger records as failed, before the next one is signed and before its money is returned.
  * Operators or nodes may have been wrong, and a second payment would be lost. If the chain has the attempt, the withdrawal
@@ -58,15 +79,14 @@ export async function recheck(
 ): Promise<'over' | 'paid' | { readonly wait: Hold }> {
   if (due.attempts === 0) return 'over';
   const signed = await readAttempt(cashier, due);
-  const { nodes } = await cashier.chain.absence(signed);
-  const reports = nodes.map(({ report }) => report);
-  for (const report of reports) {
-    if (typeof report !== 'object' || report.kind !== 'finalized') continue;
+  const absence = await cashier.chain.absence(signed);
+  const agreed = endOf(absence, providersNeeded(cashier));
+  if (agreed?.kind === 'finalized') {
     await cashier.at('seen-final');
-    const { slot } = report;
-    await finalize(cashier, due, { signature: signed.signature, slot });
+    await finalize(cashier, due, { signature: signed.signature, slot: agreed.slot });
     return 'paid';
   }
+  const reports = absence.nodes.map(({ report }) => report);
   const isOver = reports.every(
     (report) =>
       report === 'pruned' || isAbsent(report) || (report !== 'away' && report.kind === 'failed'),

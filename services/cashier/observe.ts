@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { assert } from '@reelbook/ledger/assert';
 import { TREASURY_STREAM } from '@reelbook/ledger/streams';
 import { treasuryDecider } from '@reelbook/ledger/treasury/decide';
-import { reopenUnrecorded, type Scan, sumMovements } from '@reelbook/payments/movements';
+import { reopenUnrecorded, type Scan, sumMovements, sumSigned } from '@reelbook/payments/movements';
 import { type Cashier, metaOf } from './context.ts';
 import { type Rescan, rescan, startRescan } from './scan.ts';
 
@@ -28,7 +28,15 @@ export interface Mismatches {
   /** The node that lists the next walk. */
   node: number;
   rounds: number;
+  /** What left by signed payments up to a slot; read again with the movements that are marked as recorded. */
+  signed: { readonly slot: number; readonly minor: bigint } | null;
 }
+
+/**
+ * Rounds until another node is asked: about a minute. What one node omits, or a node that stopped at an old slot, leaves no other
+ * trace.
+ */
+const ROUNDS_PER_NODE = 60;
 
 /** Rounds between two checks of the movements that are marked as recorded: about an hour. */
 const ROUNDS_PER_CHECK = 3_600;
@@ -45,6 +53,7 @@ export function newMismatches(): Mismatches {
     patience: PATIENCE_MIN,
     node: 0,
     rounds: 0,
+    signed: null,
   };
 }
 
@@ -67,7 +76,10 @@ export function describeMismatch({ missing, unexplained }: Mismatches): string |
  * marked as recorded: the ledger decides.
  */
 export async function explain(cashier: Cashier, mismatches: Mismatches): Promise<void> {
-  if (mismatches.rounds++ % ROUNDS_PER_CHECK === 0) {
+  mismatches.rounds++;
+  if (mismatches.rounds % ROUNDS_PER_NODE === 0) cashier.chain.turn();
+  if (mismatches.rounds % ROUNDS_PER_CHECK === 1) {
+    mismatches.signed = null;
     const count = await reopenUnrecorded(cashier.pool);
     if (count > 0)
       cashier.log.error({ count }, 'movements marked as recorded are not in the ledger');
@@ -95,10 +107,16 @@ export async function explain(cashier: Cashier, mismatches: Mismatches): Promise
  * repeated deficit is recorded.
  */
 export async function observe(cashier: Cashier, scan: Scan, mismatches: Mismatches): Promise<void> {
-  const { chain, pool, executor } = cashier;
+  const { chain, pool, executor, log } = cashier;
   const { tokenMinor, slot } = await chain.treasury();
   if (slot < scan.openingSlot) return;
-  const { allMinor, netDepositsMinor } = await sumMovements(pool, scan.tokenAccount, slot);
+  const { state } = await executor.currentState(treasuryDecider, TREASURY_STREAM);
+  // The first one in the ledger is that of the opening, which no row can move afterwards.
+  if (state.slot === undefined) {
+    const { openingMinor, openingSlot } = scan;
+    await append(cashier, { tokenMinor: openingMinor, netDepositsMinor: 0n, slot: openingSlot });
+  }
+  const { allMinor, arrivedMinor } = await sumMovements(pool, scan.tokenAccount, slot);
   const unexplainedMinor = tokenMinor - (scan.openingMinor + allMinor);
   mismatches.missing = unexplainedMinor < 0n ? mismatches.missing + 1 : 0;
   mismatches.unexplained = unexplainedMinor > 0n ? mismatches.unexplained + 1 : 0;
@@ -107,28 +125,41 @@ export async function observe(cashier: Cashier, scan: Scan, mismatches: Mismatch
   if (mismatches.missing >= MISSING_MAX) mismatches.isShort = true;
   if (mismatches.unexplained > 0 && mismatches.unexplained % UNEXPLAINED_PER_WARNING === 0) {
     const more = { unexplainedMinor: unexplainedMinor.toString(), slot };
-    cashier.log.warn(more, 'the treasury holds more than its transactions explain; not recorded');
+    log.warn(more, 'the treasury holds more than its transactions explain; not recorded');
   }
   if (unexplainedMinor > 0n || (unexplainedMinor < 0n && mismatches.missing < MISSING_MAX)) return;
   if (unexplainedMinor < 0n) {
     const missing = { unexplainedMinor: unexplainedMinor.toString(), slot };
-    cashier.log.error(missing, 'the treasury holds less than its transactions explain');
+    log.error(missing, 'the treasury holds less than its transactions explain');
   }
+  // All that arrived passes through, and what left by a payment that the ledger has signed: no row makes a deposit the house's.
+  const { slot: from, minor } = mismatches.signed ?? { slot: 0, minor: 0n };
+  const to = Math.max(from, slot);
+  const signedMinor = minor + (await sumSigned(pool, scan.tokenAccount, { from, to }));
+  mismatches.signed = { slot: to, minor: signedMinor };
   await cashier.at('before-observation');
+  await append(cashier, { tokenMinor, netDepositsMinor: arrivedMinor - signedMinor, slot });
+  await cashier.at('observed');
+}
+
+async function append(
+  { executor }: Cashier,
+  observation: {
+    readonly tokenMinor: bigint;
+    readonly netDepositsMinor: bigint;
+    readonly slot: number;
+  },
+): Promise<void> {
   const executed = await executor.execute({
     decider: treasuryDecider,
     stream: TREASURY_STREAM,
     idempotencyKey: `treasury:observed:${randomUUID()}`,
     request: null,
-    meta: metaOf(`slot-${slot}`),
+    meta: metaOf(`slot-${observation.slot}`),
     prepare: async () => ({
-      command: {
-        type: 'ObserveTreasury' as const,
-        ...{ tokenMinor, netDepositsMinor, slot, source: 'chain' },
-      },
+      command: { type: 'ObserveTreasury' as const, ...observation, source: 'chain' },
       configVersion: null,
     }),
   });
   assert(executed.kind === 'done', 'an observation is never refused');
-  await cashier.at('observed');
 }

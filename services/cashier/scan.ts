@@ -20,6 +20,8 @@ export interface ScanBounds {
 const BOUNDS: ScanBounds = { pageSize: SIGNATURES_MAX, pages: 100, signatures: 2_000 };
 /** Transactions per request. */
 const BATCH = 25;
+/** Pages of one walk: half a million transactions after the cursor. A longer list is that of a node that never ends. */
+const MARKS_MAX = 500;
 
 /**
  * The `before` signatures of the listed pages, from the newest to the oldest. The RPC lists newest first, the scan processes
@@ -138,8 +140,11 @@ async function processAll(
       if (transaction && isReports(transaction)) {
         if (isAllAway(transaction)) throw new Error('no RPC answered for a listed transaction');
         await setOneAside(cashier, one);
-      } else if (transaction) await processOne(cashier, transaction);
-      await passed(one);
+        await passed(one);
+      } else if (transaction) {
+        await processOne(cashier, transaction);
+        await passed({ ...one, slot: transaction.slot });
+      } else await passed(one);
       await cashier.hold();
     }
   }
@@ -193,6 +198,10 @@ async function listOldest(
     if (more.length < bounds.pageSize) {
       await assertHistory(chain, { cursor, openingSlot }, more.at(-1));
       return [...more].reverse();
+    }
+    if (marks.length >= MARKS_MAX) {
+      marks.length = 0;
+      throw new Error(`the list of transactions has more than ${MARKS_MAX} pages`);
     }
     // The next page starts with the last one of this page: the cursor is there when this page is processed.
     marks.push(more.at(-2)?.signature ?? '');

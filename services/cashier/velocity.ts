@@ -22,6 +22,8 @@ export interface Tally {
   approved: { readonly atMs: number; readonly wallet: string; readonly grossMinor: bigint }[];
   /** Net amounts that are signed and not over, by withdrawal. */
   readonly signed: Map<string, bigint>;
+  /** Withdrawals that are not over, with their wallets. */
+  readonly open: Map<string, string>;
 }
 
 export const newTally = (): Tally => ({
@@ -29,6 +31,7 @@ export const newTally = (): Tally => ({
   nowMs: 0,
   approved: [],
   signed: new Map(),
+  open: new Map(),
 });
 
 /**
@@ -66,7 +69,8 @@ const STEPS = `
     order by earlier.version desc limit 1
   ) as request on true
   where step.position > $1 and step.position <= $2 and step.type in
-    ('WithdrawalApproved', 'WithdrawalSigned', 'WithdrawalAttemptFailed', 'WithdrawalFinalized')
+    ('WithdrawalRequested', 'WithdrawalApproved', 'WithdrawalSigned', 'WithdrawalAttemptFailed',
+      'WithdrawalFinalized', 'WithdrawalReleased')
   order by step.position`;
 
 function take(
@@ -74,13 +78,20 @@ function take(
   { event, stream, time }: ReturnType<typeof eventOf>,
   request: string | null,
 ): void {
+  const { id: wallet } = parseStream(stream);
+  if (event.type === 'WithdrawalRequested') {
+    tally.open.set(event.data.withdrawal, wallet);
+    return;
+  }
   const requested = request === null ? null : eventOf(request).event;
   assert(requested?.type === 'WithdrawalRequested', 'a withdrawal begins with its request');
   const { withdrawal, amountMinor: grossMinor, netMinor } = requested.data;
+  const isOver = event.type === 'WithdrawalFinalized' || event.type === 'WithdrawalReleased';
+  if (isOver) tally.open.delete(withdrawal);
+  else tally.open.set(withdrawal, wallet);
   if (event.type === 'WithdrawalSigned') tally.signed.set(withdrawal, netMinor);
   else if (event.type !== 'WithdrawalApproved') tally.signed.delete(withdrawal);
   else if (event.data.by === CASHIER) {
-    const { id: wallet } = parseStream(stream);
     tally.approved.push({ atMs: Date.parse(time), wallet, grossMinor });
   }
 }

@@ -25,6 +25,7 @@ import {
   type OpenStatus,
   type QueuedWithdrawal,
   type QueuePlace,
+  readListed,
   readOpenWithdrawals,
 } from '@reelbook/projections/withdrawals/queue';
 import { checkDestination, findReceiver } from '@reelbook/solana/destination';
@@ -50,6 +51,8 @@ const ROUND = [
   held?: boolean;
   limit: number;
 }[];
+/** Limit of a round on withdrawals that only the events list. */
+const UNLISTED_MAX = 50;
 /** Attempts of one withdrawal; then an operator decides. */
 const ATTEMPTS_MAX = 5;
 
@@ -71,13 +74,14 @@ export async function workWithdrawals(cashier: Cashier, memory: Memory): Promise
     differs(error, memory, 'all withdrawals'),
   );
   if (!terms) return;
-  const open: QueuedWithdrawal[] = [];
+  const open: Pick<QueuedWithdrawal, 'wallet' | 'withdrawal'>[] = [];
   for (const [part, order] of ROUND.entries()) {
     const after = memory.after[part] ?? null;
     const found = await readOpenWithdrawals(pool, { ...order, after });
     memory.after[part] = found.length < order.limit ? null : (found.at(-1) ?? null);
     open.push(...found);
   }
+  open.push(...(await readUnlisted(cashier, memory.tally)));
   for (const queued of open) {
     await cashier.hold();
     const { withdrawal } = queued;
@@ -96,6 +100,16 @@ export async function workWithdrawals(cashier: Cashier, memory: Memory): Promise
       await setHold(pool, withdrawal, { code: 'state-differs', facts: {} });
     }
   }
+}
+
+/** Withdrawals that the events of the last day have as open and the read model does not: it lags, or its row was changed. */
+async function readUnlisted(cashier: Cashier, tally: Tally) {
+  await catchUp(cashier, tally);
+  const listed = await readListed(cashier.pool, [...tally.open.keys()]);
+  return [...tally.open]
+    .filter(([withdrawal, wallet]) => listed.get(withdrawal) !== wallet)
+    .slice(0, UNLISTED_MAX)
+    .map(([withdrawal, wallet]) => ({ withdrawal, wallet }));
 }
 
 /** The configuration in force, from its events. */

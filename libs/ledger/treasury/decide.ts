@@ -90,13 +90,17 @@ function decide(
   }
 }
 
+/** Slots between two parallel observations, some minutes. */
+const PARALLEL_SLOTS_MAX = 1_000;
+
 /** An observation is never refused. One without a change appends no event. */
 function observe(state: TreasuryState, command: ObserveTreasury): readonly TreasuryEvent[] {
   const { tokenMinor, source, netDepositsMinor = 0n, slot } = command;
   assert(tokenMinor >= 0n && tokenMinor <= HOLDING_MAX_MINOR, 'a treasury holds an amount');
   const previousNetDepositsMinor = state.netDepositsMinor;
-  // Of two parallel observations the one at the earlier slot is outdated.
-  if (slot !== undefined && slot < (state.slot ?? 0)) return [];
+  // Of two parallel observations the one at the earlier slot is outdated. A slot far ahead was a node's mistake.
+  const behind = (state.slot ?? 0) - (slot ?? Number.POSITIVE_INFINITY);
+  if (behind > 0 && behind <= PARALLEL_SLOTS_MAX) return [];
   if (tokenMinor === state.tokenMinor && netDepositsMinor === previousNetDepositsMinor) return [];
   const previousTokenMinor = state.tokenMinor ?? 0n;
   const flows = netDepositsMinor !== 0n || previousNetDepositsMinor !== 0n;

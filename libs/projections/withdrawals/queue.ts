@@ -68,6 +68,20 @@ export async function readOpenWithdrawals(
   return rowsOf(db, page, 'read-open-withdrawals');
 }
 
+/** The wallets of those of the given withdrawals that the read model has as open. */
+export async function readListed(
+  db: Db,
+  withdrawals: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const listed = tables
+    .selectFrom('projections.withdrawals_v1')
+    .select(['withdrawal', 'wallet'])
+    .where('withdrawal', '=', anyOf('text', withdrawals))
+    .where('status', '=', anyOf('text', OPEN));
+  const rows = await rowsOf(db, listed, 'read-listed');
+  return new Map(rows.map(({ withdrawal, wallet }) => [withdrawal, wallet]));
+}
+
 /** The player of a withdrawal; null if there is none. */
 export async function readWalletOf(db: Db, withdrawal: string): Promise<string | null> {
   const one = tables

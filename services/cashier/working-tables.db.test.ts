@@ -1,0 +1,136 @@
+/** Rows that the roles of the app and of the projector may change: none hides money, invents some, or lasts unnoticed. */
+import { BSM, type PayingSite, startPayingSite } from '@reelbook/simulator/stages/paying-site';
+import { type RpcProxy, startRpcProxy } from '@reelbook/testing/rpc-proxy';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+let bank: PayingSite;
+const proxies: RpcProxy[] = [];
+beforeEach(async () => {
+  bank = await startPayingSite();
+});
+afterEach(async () => {
+  await bank.close();
+  for (const proxy of proxies.splice(0)) proxy.close();
+});
+
+const query = (sql: string, values: readonly unknown[] = []) =>
+  bank.site.pool.query(sql, [...values]);
+
+test.each([
+  ['ahead', 'opening_slot = 1000000000000'],
+  ['and balance ahead', 'opening_slot = 1000000000000, opening_balance = 0'],
+  ['back', 'opening_slot = 0'],
+])('an opening slot moved %s loses no deposit', async (_what, change) => {
+  const ann = await bank.player(100n * BSM);
+  await bank.startCashier();
+  await bank.credit(ann, 9n * BSM);
+  await query(`update treasury_scans set ${change}, cursor = null`);
+  await bank.deposit(ann, 6n * BSM);
+  await bank.until(async () => expect(await bank.balanceMinor(ann)).toBe(15n * BSM));
+  await bank.expectIntact();
+});
+
+const netDeposits = async () => {
+  const { rows } = await query(
+    `select body->'data'->>'netDepositsMinor' as net from events
+      where type = 'TreasuryObserved' order by position desc limit 1`,
+  );
+  return rows[0]?.net;
+};
+
+const addRow = (delta: bigint, slot: string) =>
+  query(
+    `insert into treasury_movements
+        (token_account, signature, slot, delta, kind, sender, reason, recorded)
+      select token_account, $1, ${slot}, $2::numeric,
+        case when $2::numeric > 0 then 'deposit' else 'withdrawal' end, 'x', 'x', true
+      from treasury_scans`,
+    [`made-up-${delta}`, delta.toString()],
+  );
+
+test.each([
+  [
+    'with the opening',
+    async () => {
+      await query('update treasury_scans set opening_balance = opening_balance + 400000000000');
+      await addRow(-400n * BSM, '1');
+      await addRow(400n * BSM, '1');
+    },
+    400n,
+  ],
+  [
+    'at different times',
+    async () => {
+      await addRow(400n * BSM, '1');
+      await addRow(-400n * BSM, '(select max(slot) + 1 from treasury_movements)');
+    },
+    400n,
+  ],
+  [
+    'in place of a deposit',
+    async () => {
+      await query(`delete from treasury_movements where delta > 0`);
+      await addRow(500n * BSM, '1');
+    },
+    0n,
+  ],
+] as const)(
+  'rows that cancel each other %s make no deposit the money of the house',
+  async (_what, change, moreMinor) => {
+    await bank.startCashier();
+    const ann = await bank.player(1_000n * BSM);
+    await bank.credit(ann, 500n * BSM);
+    await bank.until(async () => expect(await netDeposits()).toBe(String(500n * BSM)));
+    await change();
+    await bank.deposit(ann, 7n * BSM);
+    await bank.until(async () => expect(await bank.balanceMinor(ann)).toBe(507n * BSM));
+    await bank.until(async () =>
+      expect(await netDeposits()).toBe(String((507n + moreMinor) * BSM)),
+    );
+  },
+);
+
+test.each([
+  'due_at = $$infinity$$, attempts = 0',
+  'due_at = now() + interval $$1 day$$, attempts = 2147483647',
+])('a waiting deposit with %s is credited', async (change) => {
+  let isAway = false;
+  const target = bank.chain.local.url;
+  const one = await startRpcProxy(target, (_, honest) => honest);
+  const two = await startRpcProxy(target, ({ method }, honest) => {
+    if (isAway && method === 'getTransaction') throw new Error('away');
+    return honest;
+  });
+  proxies.push(one, two);
+  const chain = bank.chain.open([one.url, two.url.replace('127.0.0.1', 'localhost')]);
+  await bank.startCashier({ chain });
+  const ann = await bank.player(2_000n * BSM);
+  isAway = true;
+  // Above what one provider may report alone.
+  const hash = await bank.deposit(ann, 1_500n * BSM);
+  await bank.until(async () => {
+    const waiting = 'select from treasury_movements where signature = $1 and attempts > 0';
+    expect((await query(waiting, [hash])).rowCount).toBe(1);
+  });
+  await query(`update treasury_movements set ${change} where not recorded`);
+  isAway = false;
+  await bank.until(async () => expect(await bank.balanceMinor(ann)).toBe(1_500n * BSM));
+});
+
+test.each([
+  'delete from projections.withdrawals_v1 where withdrawal = $1',
+  `update projections.withdrawals_v1 set status = 'finalized' where withdrawal = $1`,
+  `update projections.withdrawals_v1 set wallet = 'x' where withdrawal = $1`,
+])('a withdrawal is paid after %s', async (sql) => {
+  await bank.startCashier({ integrity: async () => null });
+  const ann = await bank.player(100n * BSM);
+  await bank.credit(ann, 50n * BSM);
+  bank.chain.local.faults.dropSends(1_000);
+  const id = await bank.withdraw(ann, 5);
+  await bank.until(async () => expect(await bank.statusOf(id)).toBe('signed'));
+  await bank.site.database.pool('projector').query(sql, [id]);
+  bank.chain.local.faults.clear();
+  await bank.until(async () =>
+    expect(await bank.chain.chain.walletBalance(ann.wallet.address)).toBe(54_750_000_000n),
+  );
+});
