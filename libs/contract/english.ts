@@ -125,6 +125,7 @@ export const depositFaults = {
   unconfirmed: 'our sources of the chain do not all confirm it yet; it is checked again',
 } satisfies Record<DepositFault, string>;
 
+  expired: 'it did not reach the chain in time and moved nothing',
 /** Risk flags of a withdrawal. */
 export const risks = {
   'open-finding': '{{count}} open findings of audits: not paid automatically',

@@ -53,6 +53,16 @@ export type DepositIntentResult = Static<typeof DepositIntentResult>;
 export const DepositBody = closed({
   amount: Type.Number({ description: 'BSM sent; the amount that arrives is credited' }),
   tx_hash: Type.String({ maxLength: 200, description: 'Solana transaction signature, base58' }),
+  expiry: Type.Optional(
+    closed({
+      blockhash: Type.String({ maxLength: 44, description: 'Of the signed transaction' }),
+      last_valid_block_height: Type.Integer({
+        minimum: 0,
+        description:
+          'It can land in no block above this height. Above it, a transaction that no node has is refused with `fault` = `expired`',
+      }),
+    }),
+  ),
 });
 export type DepositBody = Static<typeof DepositBody>;
 
