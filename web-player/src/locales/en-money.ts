@@ -103,10 +103,9 @@ export const enMoney = {
     review: 'Your deposit arrived and is under review.',
     manualTitle: 'Manual deposit',
     manual: 'Already sent BSM? Report the transaction here.',
-    manualLeft:
-      'This deposit was signed, but not reported yet. Report it here; it is never credited twice.',
     hash: 'Transaction hash',
     report: 'Report deposit',
+    reportUnconfirmed: 'The report is not confirmed yet:',
     fault: {
       aboveMaximum: 'Deposit amount exceeds the limit of {{max}} BSM per transaction.',
       belowMinimum: 'Deposit amount is below the limit of {{min}} BSM per transaction.',
@@ -118,10 +117,6 @@ export const enMoney = {
         'Automatic deposit failed. If your wallet shows a sent transaction, report its hash under Manual deposit.',
       other: 'Deposit failed: {{why}}',
       manual: 'Manual deposit failed: {{why}}',
-      manualNetwork:
-        'Manual deposit failed. Please check your network connection and backend service status.',
-      unverified:
-        'Your transaction was sent, but its verification failed. Its hash is {{hash}}; report it under Manual deposit.',
       network: 'Deposit failed. Please check your network connection and backend service status.',
       noContract:
         'Token contract address is not configured. Please contact the project team to configure the token contract.',
@@ -135,7 +130,6 @@ export const enMoney = {
         'Insufficient BSM token balance. Required: {{required}} BSM, Available: {{available}} BSM.',
       cancelled: 'Transaction was cancelled by user.',
       noFunds: 'Insufficient BSM tokens or SOL for transaction fees.',
-      expired: 'The transaction did not reach the chain in time. No funds were moved.',
     },
   },
   faucet: {

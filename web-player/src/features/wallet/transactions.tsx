@@ -184,7 +184,12 @@ function Row({ one }: { one: Transaction }) {
       </td>
       <td
         className={`statement-amount ${
-          one.amount > 0 ? 'text-mint' : one.amount < 0 ? 'text-coral' : 'text-fg-2'
+          // A report is no credit: it has no position.
+          one.amount > 0 && one.position > 0
+            ? 'text-mint'
+            : one.amount < 0
+              ? 'text-coral'
+              : 'text-fg-2'
         }`}
       >
         {signedText(one.asset, one.amount)}{' '}

@@ -92,6 +92,7 @@ function useSend(wallet: string, onDone: (id: string) => void) {
   return useKeptCommand({
     wallet,
     pending: pendingWithdrawals,
+    prepare: async (body: WithdrawBody) => body,
     send: (body, idempotencyKey) => api.call('withdraw', { body, idempotencyKey }),
     onDone: (result: WithdrawResult) => {
       balances.accept(result);
