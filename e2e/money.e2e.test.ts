@@ -190,24 +190,50 @@ describe('a withdrawal to another wallet', () => {
     await own().getByRole('button', { name: 'Withdraw' }).click();
     await page.getByRole('button', { name: 'Confirm withdrawal' }).click();
   };
+  const to = newAddress();
+  const shortTo = `${to.slice(0, 4)}…${to.slice(-4)}`;
+  const requested = `Withdrawal requested: 4.75 BSM will be sent to ${shortTo}.`;
   const unsigned = () => page.getByRole('dialog', { name: 'Withdraw without a signature?' });
   beforeEach(async () => {
     await exchangeAll();
     await own().getByRole('textbox', { name: 'Amount (BSM)' }).fill('5');
-    await own().getByRole('textbox', { name: 'To wallet address' }).fill(newAddress());
+    await own().getByRole('textbox', { name: 'To wallet address' }).fill(to);
     await waitForText(page, /Your wallet asks you to sign the amount and the address/);
   });
 
   it('is paid without a review if the wallet signs it', async () => {
     await picture(page, 'wallet-elsewhere');
+    await own().getByRole('button', { name: 'Withdraw' }).click();
+    const review = page.getByRole('dialog', { name: 'Review withdrawal' });
+    await review.getByText(to).waitFor();
+    await review.getByText('This address receives').waitFor();
+    await review.getByRole('button', { name: 'Cancel' }).click();
     await ask();
-    await waitForText(page, 'Withdrawal requested: you will receive 4.75 BSM.');
+    await waitForText(page, requested);
     await page.getByRole('heading', { name: 'Withdrawal', exact: true }).waitFor();
     await page
       .locator('main')
       .getByText('completed', { exact: true })
       .waitFor({ timeout: LONG_MS });
     await waitForText(page, 'Signed by your wallet.');
+    await waitForText(page, to);
+    expect(await page.getByText('You receive').count()).toBe(0);
+    await page.getByRole('link', { name: '‹ Wallet' }).click();
+    const row = page.locator('.statement-row', { hasText: 'Withdrawal' }).first();
+    await row.getByTitle(to).getByText(`to ${shortTo}`).waitFor();
+    expect(await own().getByRole('textbox', { name: 'Amount (BSM)' }).inputValue()).toBe('');
+    const address = own().getByRole('textbox', { name: 'To wallet address' });
+    expect(await address.inputValue()).toBe(wallet.address);
+    await picture(page, 'wallet-elsewhere-row');
+    await page.goto(`${site.url}/notifications`);
+    await page.getByTitle(to).getByText(`4.75 BSM arrived at ${shortTo}.`).waitFor();
+    expect(
+      await page
+        .locator('main')
+        .getByText(/your wallet/i)
+        .count(),
+    ).toBe(0);
+    await picture(page, 'notifications-elsewhere');
     expect(await unsigned().count()).toBe(0);
   });
 
@@ -229,7 +255,7 @@ describe('a withdrawal to another wallet', () => {
     await ask();
     await own().getByRole('button', { name: 'Stop waiting' }).click();
     await unsigned().getByRole('button', { name: 'Send for review' }).click();
-    await waitForText(page, 'Withdrawal requested: you will receive 4.75 BSM.');
+    await waitForText(page, requested);
     expect(sent.map((body) => Object.keys(JSON.parse(body)))).toEqual([['amount', 'to_address']]);
   });
 });

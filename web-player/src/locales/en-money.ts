@@ -154,6 +154,7 @@ export const enMoney = {
     minimum: 'The minimum withdrawal is {{amount}}.',
     feeLine: 'Fee',
     net: 'You receive',
+    netElsewhere: 'This address receives',
     elsewhere:
       'This is not the wallet that you logged in with. Your wallet asks you to sign the amount and the address; without the signature, operators review the withdrawal first.',
     signing: 'Waiting for your signature',
@@ -164,6 +165,7 @@ export const enMoney = {
     signAgain: 'Sign again',
     submit: 'Withdraw',
     done: 'Withdrawal requested: you will receive {{amount}} BSM.',
+    doneElsewhere: 'Withdrawal requested: {{amount}} BSM will be sent to {{to}}.',
     failed: 'Withdrawal failed: {{why}}. Please try again or contact support.',
   },
   transactions: {
@@ -185,6 +187,7 @@ export const enMoney = {
       failed: 'Failed',
     },
     after: 'Balance after',
+    to: 'to {{address}}',
     type: {
       game: 'Game',
       bet: 'Bet',

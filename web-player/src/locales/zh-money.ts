@@ -145,6 +145,7 @@ export const zhMoney: typeof enMoney = {
     minimum: '最低提现为 {{amount}}。',
     feeLine: '手续费',
     net: '实际到账',
+    netElsewhere: '该地址到账',
     elsewhere:
       '这不是你登录所用的钱包。你的钱包会请你签名确认金额和地址；若不签名，这笔提现须先由操作员审核。',
     signing: '等待你的签名',
@@ -155,6 +156,7 @@ export const zhMoney: typeof enMoney = {
     signAgain: '重新签名',
     submit: '提现',
     done: '提现已提交：{{amount}} BSM 将到账。',
+    doneElsewhere: '提现已提交：{{amount}} BSM 将发往 {{to}}。',
     failed: '提现失败：{{why}}。请重试；若仍然失败，请联系客服。',
   },
   transactions: {
@@ -165,6 +167,7 @@ export const zhMoney: typeof enMoney = {
     column: { what: '类型', status: '状态', when: '时间', amount: '金额', position: '账本位置' },
     states: { completed: '已完成', open: '进行中', returned: '已退回', failed: '失败' },
     after: '变动后余额',
+    to: '发往 {{address}}',
     type: {
       game: '游戏',
       bet: '投注',
