@@ -111,10 +111,11 @@ export const enPages = {
     discard: 'Discard',
     discardFailed: 'The server did not respond, so it is not discarded yet. Try again.',
     discarded: 'The bet of {{bet}} was not placed. Nothing was staked.',
+    again: 'Play {{bet}} again',
     notMoved: {
-      exchange: 'The exchange of {{amount}} was not made. Nothing was moved.',
       deposit:
         'The deposit of {{amount}} was not made: it did not reach the chain in time. Nothing was taken; you can deposit again.',
+      exchange: 'The exchange of {{amount}} was not made. Nothing was moved.',
       withdrawal: 'The withdrawal of {{amount}} was not made. Nothing was moved.',
     },
   },

@@ -110,9 +110,10 @@ export const zhPages: typeof enPages = {
     discard: '放弃',
     discardFailed: '服务器没有回应，尚未放弃。请重试。',
     discarded: '这笔 {{bet}} 积分的投注未生效，没有扣除任何积分。',
+    again: '再投注 {{bet}}',
     notMoved: {
-      exchange: '这笔 {{amount}} 的兑换未执行，余额没有变动。',
       deposit: '这笔 {{amount}} 的充值未完成：交易未能及时上链，没有扣除任何资金，可以重新充值。',
+      exchange: '这笔 {{amount}} 的兑换未执行，余额没有变动。',
       withdrawal: '这笔 {{amount}} 的提现未执行，余额没有变动。',
     },
   },
