@@ -201,6 +201,32 @@ describe('offline', () => {
   });
 });
 
+describe('offline, a game', () => {
+  it.each([
+    ['/slot-machine', 'SPIN'],
+    ['/tetris', 'Start game'],
+  ])('takes no bet: %s', async (path, name) => {
+    await page.goto(site.url);
+    await page.evaluate(() => localStorage.setItem('language', 'en'));
+    await signIn(page, site.url);
+    await page.goto(site.url + path);
+    const play = page.getByRole('button', { name });
+    await play.waitFor();
+    const sent: string[] = [];
+    page.on('request', (request) => sent.push(`${request.method()} ${request.url()}`));
+    await context.setOffline(true);
+    const offline = page.locator('[data-play]', { hasText: 'You are offline.' });
+    await offline.waitFor();
+    await offline.click({ force: true });
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Space');
+    await context.setOffline(false);
+    await play.waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+    expect(sent.filter((one) => /\/(bet|start)$/.test(one))).toEqual([]);
+  });
+});
+
 describe('the live channel', () => {
   it('disconnects: five attempts, one when online or when the server is back, a button, and the end at 4401', async () => {
     await page.clock.install();

@@ -1,7 +1,7 @@
 /** Messages when money does not move: every message of deposits, withdrawals and mini-games, in a real browser. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { expectAccessible, picture } from './browser.ts';
-import { respond, signIn, waitForSigning, waitForText } from './player.ts';
+import { fillWallet, respond, signIn, waitForSigning, waitForText } from './player.ts';
 import { installWallet, newAddress, type TestWallet } from './test-wallet.ts';
 import { context, page, site, useSite, useVisitor } from './use-site.ts';
 
@@ -37,12 +37,6 @@ async function report(amount: string, hash: string): Promise<void> {
   await own.getByRole('button', { name: 'Report deposit' }).click();
 }
 
-async function fillWallet(): Promise<void> {
-  await page.getByRole('button', { name: 'Fill my wallet' }).click();
-  await waitForText(page, /Your wallet received .* play BSM/);
-  await page.locator('.cabinet dd', { hasText: '100.00' }).waitFor();
-}
-
 async function exchangeAll(): Promise<void> {
   await page.getByRole('button', { name: 'Exchange' }).click();
   const dialog = page.getByRole('dialog', { name: 'Exchange' });
@@ -65,14 +59,14 @@ describe('a deposit that is not sent', () => {
     ['token-contract', { token_contract: null }, 'Token contract address is not configured.'],
     ['project-wallet', { project_wallet: null }, 'Project wallet address is not configured.'],
   ])('without a configured %s', async (path, data, words) => {
-    await fillWallet();
+    await fillWallet(page);
     await respond(page, `/config/${path}`, { status: 200, message: 'success', data });
     await deposit('5');
     await waitForText(page, `${words} Please contact the project team to configure the`);
   });
 
   it('while configuration or chain are unreachable or return invalid data', async () => {
-    await fillWallet();
+    await fillWallet(page);
     await respond(page, '/config/token-contract', 'down');
     await deposit('5');
     await page.getByText(`Deposit failed. ${NETWORK}`).waitFor({ timeout: LONG_MS });
@@ -89,7 +83,7 @@ describe('a deposit that is not sent', () => {
   });
 
   it('when the wallet has no SOL, crashes, shows another account, or is gone', async () => {
-    await fillWallet();
+    await fillWallet(page);
     await wallet.behave(page, { sign: 'no-funds' });
     await deposit('5');
     await waitForText(page, 'Insufficient BSM tokens or SOL for transaction fees.');
@@ -105,7 +99,7 @@ describe('a deposit that is not sent', () => {
   });
 
   it('a wallet that never responds can be cancelled, and one that disappears ends the wait', async () => {
-    await fillWallet();
+    await fillWallet(page);
     await wallet.behave(page, { sign: 'never' });
     await deposit('5');
     await waitForSigning(page);
@@ -126,7 +120,7 @@ describe('the fields of the wallet', () => {
     await amount.fill('5');
     await own.getByText('You have 0.00 BSM in your wallet.').waitFor();
     expect(await amount.getAttribute('aria-invalid')).toBe('true');
-    await fillWallet();
+    await fillWallet(page);
     await amount.fill('100.5');
     await own.getByRole('button', { name: 'Deposit' }).click();
     await own.getByText('You have 100.00 BSM in your wallet.').waitFor();
@@ -165,31 +159,7 @@ describe('the fields of the wallet', () => {
   });
 });
 
-describe('a deposit that was sent', () => {
-  it('and whose report is refused: limits, and any other reason', async () => {
-    await fillWallet();
-    const cases = [
-      [
-        'amount exceeds maximum deposit of 4 BSM in one transaction',
-        'Deposit amount exceeds the limit of 1,000,000 BSM per transaction.',
-      ],
-      [
-        'it is below minimum deposit of 6 BSM',
-        'Deposit amount is below the limit of 1 BSM per transaction.',
-      ],
-      ['the moon is full', 'Deposit failed: the moon is full'],
-    ] as const;
-    for (const [message, words] of cases) {
-      await respond(page, '/transaction/deposit', { status: 400, message });
-      await deposit('5');
-      await page.getByText(words).waitFor({ timeout: LONG_MS });
-      await page.unroute('**/api/v1/transaction/deposit');
-    }
-    // The ledger credits what arrives, even when its report fails.
-    const held = page.locator('.cabinet dd').first();
-    await expect.poll(() => held.textContent(), { timeout: LONG_MS }).toContain('15.00');
-  });
-
+describe('a deposit that is reported', () => {
   it('manual: invalid amount and hash, a refusal by the server, no server', async () => {
     await report('0', HASH);
     await waitForText(page, 'Please enter a valid deposit amount');
@@ -210,7 +180,7 @@ describe('a deposit that was sent', () => {
     await page.unroute('**/api/v1/transaction/deposit');
     await respond(page, '/transaction/deposit', 'down');
     await report('5', HASH);
-    await waitForText(page, `Manual deposit failed. ${NETWORK}`);
+    await waitForText(page, 'The report is not confirmed yet: the server does not respond.');
   });
 });
 
@@ -220,24 +190,50 @@ describe('a withdrawal to another wallet', () => {
     await own().getByRole('button', { name: 'Withdraw' }).click();
     await page.getByRole('button', { name: 'Confirm withdrawal' }).click();
   };
+  const to = newAddress();
+  const shortTo = `${to.slice(0, 4)}…${to.slice(-4)}`;
+  const requested = `Withdrawal requested: 4.75 BSM will be sent to ${shortTo}.`;
   const unsigned = () => page.getByRole('dialog', { name: 'Withdraw without a signature?' });
   beforeEach(async () => {
     await exchangeAll();
     await own().getByRole('textbox', { name: 'Amount (BSM)' }).fill('5');
-    await own().getByRole('textbox', { name: 'To wallet address' }).fill(newAddress());
+    await own().getByRole('textbox', { name: 'To wallet address' }).fill(to);
     await waitForText(page, /Your wallet asks you to sign the amount and the address/);
   });
 
   it('is paid without a review if the wallet signs it', async () => {
     await picture(page, 'wallet-elsewhere');
+    await own().getByRole('button', { name: 'Withdraw' }).click();
+    const review = page.getByRole('dialog', { name: 'Review withdrawal' });
+    await review.getByText(to).waitFor();
+    await review.getByText('This address receives').waitFor();
+    await review.getByRole('button', { name: 'Cancel' }).click();
     await ask();
-    await waitForText(page, 'Withdrawal requested: you will receive 4.75 BSM.');
+    await waitForText(page, requested);
     await page.getByRole('heading', { name: 'Withdrawal', exact: true }).waitFor();
     await page
       .locator('main')
       .getByText('completed', { exact: true })
       .waitFor({ timeout: LONG_MS });
     await waitForText(page, 'Signed by your wallet.');
+    await waitForText(page, to);
+    expect(await page.getByText('You receive').count()).toBe(0);
+    await page.getByRole('link', { name: '‹ Wallet' }).click();
+    const row = page.locator('.statement-row', { hasText: 'Withdrawal' }).first();
+    await row.getByTitle(to).getByText(`to ${shortTo}`).waitFor();
+    expect(await own().getByRole('textbox', { name: 'Amount (BSM)' }).inputValue()).toBe('');
+    const address = own().getByRole('textbox', { name: 'To wallet address' });
+    expect(await address.inputValue()).toBe(wallet.address);
+    await picture(page, 'wallet-elsewhere-row');
+    await page.goto(`${site.url}/notifications`);
+    await page.getByTitle(to).getByText(`4.75 BSM arrived at ${shortTo}.`).waitFor();
+    expect(
+      await page
+        .locator('main')
+        .getByText(/your wallet/i)
+        .count(),
+    ).toBe(0);
+    await picture(page, 'notifications-elsewhere');
     expect(await unsigned().count()).toBe(0);
   });
 
@@ -259,7 +255,7 @@ describe('a withdrawal to another wallet', () => {
     await ask();
     await own().getByRole('button', { name: 'Stop waiting' }).click();
     await unsigned().getByRole('button', { name: 'Send for review' }).click();
-    await waitForText(page, 'Withdrawal requested: you will receive 4.75 BSM.');
+    await waitForText(page, requested);
     expect(sent.map((body) => Object.keys(JSON.parse(body)))).toEqual([['amount', 'to_address']]);
   });
 });

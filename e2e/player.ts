@@ -103,6 +103,25 @@ export const withdrawal = {
   },
 } as const;
 
+/** A deposit of 5 BSM from the wallet page, whose own wallet must be filled. */
+export const deposit = {
+  panel: (page: Page) =>
+    page.locator('section', { has: page.getByRole('heading', { name: 'Deposit', exact: true }) }),
+  amount: (page: Page) => deposit.panel(page).getByRole('textbox'),
+  async send(page: Page) {
+    await deposit.amount(page).fill('5');
+    await deposit.panel(page).getByRole('button', { name: 'Deposit' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Deposit' }).click();
+  },
+};
+
+/** Fills the player's own wallet with 100 BSM. */
+export async function fillWallet(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Fill my wallet' }).click();
+  await waitForText(page, /Your wallet received .* play BSM/);
+  await page.locator('.cabinet dd', { hasText: '100.00' }).waitFor();
+}
+
 interface Round {
   readonly round_id: string;
   readonly bet_amount: number;

@@ -1,12 +1,16 @@
 /** Pages that stay open while the server is stopped and started again. */
+import type { Route } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { expectAccessible, picture } from './browser.ts';
 import { enterConsole, silence } from './console-given.ts';
 import {
   chosenSeeds,
+  deposit,
   drawnFrom,
   exchange,
+  fillWallet,
   landed,
+  respond,
   signIn,
   slotHistory,
   waitForText,
@@ -19,6 +23,8 @@ import { browser, context, ownSite, page, site, useOwnSite, useVisitor } from '.
 const wait = { timeout: 60_000 };
 /** After that the page discards a bet without a response. */
 const TOO_LATE_MS = 25_000;
+/** A minute of blocks, and their finality. */
+const EXPIRY_MS = 240_000;
 
 // Its own: it restarts the site. The console keeps its port, so that its page finds it again.
 useOwnSite({ ADMIN_PORT: String(await freePort()) });
@@ -70,6 +76,49 @@ it('an exchange and a withdrawal sent while the server is down are not made late
     expect(await page.locator('.toast', { hasText: 'failed' }).count()).toBe(0);
     await page.clock.setFixedTime(Date.now());
   }
+});
+
+it('a deposit cut by a stop is credited after it, and one that was not sent expires', async () => {
+  await installWallet(context);
+  await signIn(page, site.url);
+  const openWallet = async () => {
+    await page.goto(`${site.url}/wallet`);
+    await deposit.amount(page).waitFor();
+  };
+  const notice = deposit.panel(page).getByText('Your deposit of 5.00 BSM at');
+  /** Resolves when the deposit has been cut. */
+  const cutSending = (cut: (route: Route) => Promise<unknown>) =>
+    new Promise<void>((resolve) => {
+      void page.route('**/chain', async (route) => {
+        if (!route.request().postData()?.includes('sendTransaction')) return route.fallback();
+        await cut(route);
+        await route.abort();
+        resolve();
+      });
+    });
+  await openWallet();
+  await fillWallet(page);
+  await respond(page, '/transaction/deposit', 'down');
+  await page.route('**/api/v1/user/payments/**', (route) => route.abort());
+  const isSent = cutSending((route) => route.fetch());
+  await deposit.send(page);
+  await isSent;
+  await ownSite.restart(() => notice.waitFor());
+  await page.unrouteAll();
+  await waitForText(page, 'Your deposit is credited.');
+  await notice.waitFor({ state: 'detached' });
+
+  const isCut = cutSending(async () => {});
+  await deposit.send(page);
+  await isCut;
+  await ownSite.restart(async () => {});
+  await openWallet();
+  const expired = page.getByText(
+    'The deposit of 5.00 BSM was not made: it did not reach the chain',
+  );
+  await expired.waitFor({ timeout: EXPIRY_MS });
+  await notice.waitFor({ state: 'detached' });
+  expect(await page.locator('.toast', { hasText: 'failed' }).count()).toBe(0);
 });
 
 it('a rotation retried after a restart sends the same client seed', async () => {

@@ -90,6 +90,10 @@ describe('lost before the request', () => {
     await expect.poll(() => page.getByRole('button', { name: 'SPIN' }).count()).toBe(1);
     const late = await context.request.fetch(sent[0]?.request() ?? '');
     expect([sent.length, late.status(), await played()]).toEqual([1, 422, 0]);
+    await context.unroute('**/api/v1/game/slot-machine/bet');
+    await page.getByRole('button', { name: 'Play 1 again' }).click();
+    await landed(page);
+    expect(await played()).toBe(1);
   });
 
   it('after another amount is chosen, the amount of the lost bet is not staked', async () => {

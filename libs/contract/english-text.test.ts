@@ -20,8 +20,8 @@ test('a notification contains its amounts, times and names of limits', () => {
     'You cannot bet or deposit until 2026-11-22 12:00 UTC. You can always withdraw.',
   );
   const paid = { gross: token(100n * 10n ** 9n), net: token(95n * 10n ** 9n), fee: token(5n) };
-  expect(contentOf('withdrawal-requested', paid)).toBe(
-    '100 BSM set aside: 95 BSM will be sent, the fee is 0.000000005 BSM.',
+  expect(contentOf('withdrawal-requested', { ...paid, to: 'an address' })).toBe(
+    '100 BSM set aside: 95 BSM will be sent to an address, the fee is 0.000000005 BSM.',
   );
   const limit = { limit: 'loss', period: 'day', amount: points(500n), reason: 'asked for' };
   expect(contentOf('limit-set', limit)).toBe(

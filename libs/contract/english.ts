@@ -65,13 +65,17 @@ export const notices = {
   },
   'withdrawal-requested': {
     title: 'Withdrawal requested',
-    content: '{{gross}} set aside: {{net}} will be sent, the fee is {{fee}}.',
+    content: '{{gross}} set aside: {{net}} will be sent to {{to}}, the fee is {{fee}}.',
   },
   'withdrawal-approved': { title: 'Withdrawal approved', content: 'It will be sent next.' },
   'withdrawal-sent': { title: 'Withdrawal sent', content: 'It is on its way to the chain.' },
   'withdrawal-paid': {
     title: 'Withdrawal paid',
     content: '{{net}} arrived. The payment is final.',
+  },
+  'withdrawal-paid-to': {
+    title: 'Withdrawal paid',
+    content: '{{net}} arrived at {{to}}. The payment is final.',
   },
   'withdrawal-returned': {
     title: 'Withdrawal returned',
@@ -121,6 +125,7 @@ export const depositFaults = {
   'no-transfer': 'it moved no token',
   'wrong-sender': 'it came from another wallet than yours',
   'not-found': 'it was not found on the chain',
+  expired: 'it did not reach the chain in time and moved nothing',
   'before-opening': 'it landed before this ledger was opened',
   unconfirmed: 'our sources of the chain do not all confirm it yet; it is checked again',
 } satisfies Record<DepositFault, string>;

@@ -9,6 +9,7 @@ export const DEPOSIT_FAULTS = [
   'no-transfer',
   'wrong-sender',
   'not-found',
+  'expired',
   'before-opening',
   'unconfirmed',
 ] as const;

@@ -19,6 +19,7 @@ import {
   TransactionMessage,
   VersionedTransaction,
 } from '@solana/web3.js';
+import bs58 from 'bs58';
 
 /** Texts for the player, from the specification. */
 export class DepositError extends Error {
@@ -122,6 +123,16 @@ function assertEnough(amountMinor: bigint, availableMinor: bigint): void {
   throw new DepositError(
     `Insufficient BSM token balance. Required: ${required}, Available: ${available}.`,
   );
+}
+
+/** The hash of a signed deposit, and its blockhash, which the wallet may have changed. */
+export function readSigned(bytes: Uint8Array): {
+  readonly signature: string;
+  readonly blockhash: string;
+} {
+  const { signatures, message } = VersionedTransaction.deserialize(bytes);
+  const [signature = new Uint8Array()] = signatures;
+  return { signature: bs58.encode(signature), blockhash: message.recentBlockhash };
 }
 
 /** Sends the signed transaction. @returns its signature, the deposit's hash. */

@@ -41,10 +41,26 @@ export async function askStatus(
   return (await look(node, signature, lastValidBlockHeight)).status;
 }
 
+/** What shows that a signed transaction can no longer land. */
+export interface Expiring extends Pick<SignedTransfer, 'signature' | 'lastValidBlockHeight'> {
+  readonly blockhash: string;
+  /** Of its signing; missing for one that is too new to be pruned. */
+  readonly slot?: number;
+}
+
+function expiringOf({ bytes, ...signed }: SignedTransfer): Expiring {
+  const { message } = VersionedTransaction.deserialize(Buffer.from(bytes, 'base64'));
+  return { ...signed, blockhash: message.recentBlockhash };
+}
+
 /** The reports of all nodes. */
-export async function askAbsence(nodes: Nodes, signed: SignedTransfer): Promise<Absence> {
+export async function askAbsence(
+  nodes: Nodes,
+  signed: SignedTransfer | Expiring,
+): Promise<Absence> {
+  const expiring = 'bytes' in signed ? expiringOf(signed) : signed;
   const reports = await Promise.all(
-    nodes.all.map(async (node) => ({ node, report: await askAlone(nodes, node, signed) })),
+    nodes.all.map(async (node) => ({ node, report: await askAlone(nodes, node, expiring) })),
   );
   const isComplete = reports.every(({ report }) => isAbsent(report));
   const providers = new Set(reports.map(({ node }) => node.provider));
@@ -84,16 +100,14 @@ export function isAbsent(report: NodeReport): boolean {
   return typeof report === 'object' && report.kind === 'unknown' && !report.canLand;
 }
 
-async function askAlone(nodes: Nodes, node: Node, signed: SignedTransfer): Promise<NodeReport> {
-  const { signature, lastValidBlockHeight, slot, bytes } = signed;
+async function askAlone(nodes: Nodes, node: Node, signed: Expiring): Promise<NodeReport> {
+  const { signature, lastValidBlockHeight, blockhash, slot } = signed;
   try {
     return await nodes.ask(node, 'getSignatureStatuses', async (connection) => {
       const { status, finalSlot } = await look(connection, signature, lastValidBlockHeight);
       if (!isAbsent(status)) return status;
-      if ((await connection.getFirstAvailableBlock()) > slot) return 'pruned';
+      if (slot !== undefined && (await connection.getFirstAvailableBlock()) > slot) return 'pruned';
       // The block height read at signing may have been too low: the blockhash's validity is decisive.
-      const blockhash = VersionedTransaction.deserialize(Buffer.from(bytes, 'base64')).message
-        .recentBlockhash;
       const { context, value: isAlive } = await connection.isBlockhashValid(blockhash, {
         commitment: 'finalized',
       });

@@ -6,7 +6,7 @@ import {
   SendTransactionError,
 } from '@solana/web3.js';
 import { readAddress } from './keys.ts';
-import { type Absence, askAbsence, askStatus, type Status } from './landing.ts';
+import { type Absence, askAbsence, askStatus, type Expiring, type Status } from './landing.ts';
 import { type MintPower, readTerms, type Terms } from './mint.ts';
 import {
   ChainAway,
@@ -99,7 +99,7 @@ export interface Chain {
   /** The status reported by one node. */
   status(signed: Pick<SignedTransfer, 'signature' | 'lastValidBlockHeight'>): Promise<Status>;
   /** The reports of all nodes; required before a payment is signed again. */
-  absence(signed: SignedTransfer): Promise<Absence>;
+  absence(signed: SignedTransfer | Expiring): Promise<Absence>;
   /** The treasury's finalized balance; 0 without a token account. */
   treasury(): Promise<{
     readonly tokenMinor: bigint;

@@ -8,6 +8,7 @@ import {
   startPayingSite,
 } from '@reelbook/simulator/stages/paying-site';
 import { openSocket, type TestPlayer } from '@reelbook/simulator/stages/site';
+import { buildDeposit, readSigned, sendDeposit } from '@reelbook/solana/deposit';
 import { createSigner, keypair } from '@reelbook/solana/keys';
 import { createMint, mintTokens } from '@reelbook/solana/local-chain/token';
 import { createWallet } from '@reelbook/testing/wallets';
@@ -279,6 +280,130 @@ test('a report of another mint, or of a failed transaction, is refused with the 
     expect(answer).toMatchObject({ status: 400, message: expect.stringContaining(words) });
   }
   expect(await listed(ann)).toEqual([]);
+  expect(await bank.balanceMinor(ann)).toBe(0n);
+});
+
+/** A deposit that the wallet has signed, and its report as the app repeats it. */
+async function sign(player: TestPlayer) {
+  const { local, token, treasury } = bank.chain;
+  const [mint, projectWallet] = [token.mint.address, treasury.address];
+  const from = { from: player.wallet.address, amountMinor: 5n * BSM };
+  const rpcUrl = local.url;
+  const built = await buildDeposit({ rpcUrl, mint, projectWallet, ...from });
+  const transaction = VersionedTransaction.deserialize(built.bytes);
+  transaction.sign([keypair(player.wallet)]);
+  const bytes = transaction.serialize();
+  const { signature, blockhash } = readSigned(bytes);
+  return {
+    signature,
+    send: () => sendDeposit({ rpcUrl, bytes }),
+    report(height = built.lastValidBlockHeight) {
+      const expiry = { blockhash, last_valid_block_height: height };
+      const body = { amount: 5, tx_hash: signature, expiry };
+      return player.call<Reported>('/transaction/deposit', { body });
+    },
+  };
+}
+const BLOCKHASH_BLOCKS = 150;
+const expired = { status: 400, data: { error: 'deposit-not-ours', fault: 'expired' } };
+const pending = { status: 200, data: { status: 'pending' } };
+
+test('a deposit that was not sent is pending until it can no longer land and no node has it', async () => {
+  const ann = await bank.player(100n * BSM);
+  const { local } = bank.chain;
+  const { report, send } = await sign(ann);
+  // The height may have been read from a node that lags: the blockhash is decisive.
+  bank.chain.finalize();
+  expect(await report(0)).toMatchObject(pending);
+  local.advance(2 * BLOCKHASH_BLOCKS);
+  local.faults.lag(2 * BLOCKHASH_BLOCKS, 'second');
+  expect(await report()).toMatchObject(pending);
+  local.faults.clear();
+  local.faults.away('second');
+  expect(await report()).toMatchObject(pending);
+  local.faults.clear();
+  expect(await listed(ann)).toMatchObject([{ status: 'pending' }]);
+  expect(await report()).toMatchObject(expired);
+  const [failed] = await listed(ann);
+  expect(JSON.parse(failed?.extra_data ?? '')).toMatchObject({ fault: 'expired' });
+  await expect(send()).rejects.toThrow('Blockhash not found');
+  expect(await report()).toMatchObject(expired);
+});
+
+test('a deposit that landed is not expired, also when a node does not have it', async () => {
+  const ann = await bank.player(100n * BSM);
+  const { local } = bank.chain;
+  const { signature, report, send } = await sign(ann);
+  for (const node of ['first', 'second'] as const) {
+    local.faults.hide(signature, node);
+    if (node === 'first') {
+      local.faults.landLate(BLOCKHASH_BLOCKS - 5, 1);
+      await send();
+      local.advance(BLOCKHASH_BLOCKS - 5);
+      local.advance(BLOCKHASH_BLOCKS);
+    }
+    expect((await report()).status).toBe(200);
+    local.faults.clear();
+  }
+  await credited(ann, 5n * BSM);
+  // Also without its row.
+  const { rows } = await bank.site.pool.query<{ row: unknown }>(
+    'delete from treasury_movements as one where signature = $1 returning to_json(one) as row',
+    [signature],
+  );
+  expect(await report(0)).toMatchObject({ status: 200, data: { status: 'completed' } });
+  await bank.site.pool.query(
+    'insert into treasury_movements select * from json_populate_record(null::treasury_movements, $1)',
+    [rows[0]?.row],
+  );
+});
+
+test('a failure that is not final yet is no refusal of a deposit that may still land', async () => {
+  const ann = await bank.player(5n * BSM);
+  const { local } = bank.chain;
+  const first = await sign(ann);
+  // Another blockhash: otherwise both were the same transaction.
+  bank.chain.finalize();
+  const second = await sign(ann);
+  local.faults.landLate(3, 1);
+  await second.send();
+  await first.send();
+  local.advance(3);
+  local.advance(2);
+  expect(await bank.chain.chain.transaction(second.signature, 'confirmed')).not.toBeNull();
+  expect(await second.report()).toMatchObject(pending);
+  bank.chain.finalize();
+  await bank.until(async () =>
+    expect(await second.report()).toMatchObject({ status: 400, data: { fault: 'failed' } }),
+  );
+  await credited(ann, 5n * BSM);
+});
+
+test('no row of a report or of a movement is a credit', async () => {
+  const ann = await bank.player(0n);
+  const { pool } = bank.site;
+  const shown = async () => [
+    (await report(ann, HASH)).data.status,
+    (await ann.call<{ status: string }>(`/user/payments/${HASH}`)).data.status,
+  ];
+  expect(await shown()).toEqual(['pending', 'pending']);
+  for (const status of ['completed', 'review']) {
+    await pool.query('update deposit_reports set status = $1 where signature = $2', [status, HASH]);
+    expect((await shown())[0]).toBe('pending');
+  }
+  await pool.query(`update deposit_reports set status = 'completed' where signature = $1`, [HASH]);
+  expect(await shown()).toEqual(['pending', 'pending']);
+  const { tokenAccount } = await bank.chain.chain.terms();
+  const forged = [tokenAccount, HASH, ann.wallet.address];
+  await pool.query(
+    `insert into treasury_movements (token_account, signature, slot, delta, kind, sender, recorded)
+      values ($1, $2, 1, 5000000000, 'deposit', $3, true)`,
+    forged,
+  );
+  expect(await shown()).toEqual(['pending', 'pending']);
+  for (const table of ['treasury_movements', 'deposit_reports']) {
+    await pool.query(`delete from ${table} where signature = $1`, [HASH]);
+  }
   expect(await bank.balanceMinor(ann)).toBe(0n);
 });
 

@@ -139,13 +139,15 @@ describe('a withdrawal', () => {
     for (const step of ['pending', 'approved', 'processing', 'completed']) {
       await socket.receive('transaction_updated', (update) => update.status === step);
     }
-    await socket.receive('notification', ({ title }) => title === 'Withdrawal paid');
+    const content = `9.5 BSM arrived at ${ann.wallet.address}. The payment is final.`;
+    await socket.receive('notification', (notice) => notice.content === content);
     socket.close();
     // One notification, which each step replaced.
     await bank.until(async () => {
       const { data: page } = await ann.call<NotificationPage>('/user/notifications');
       const kinds = page.items.map(({ kind }) => kind).filter((kind) => /withdrawal/.test(kind));
-      expect(kinds).toEqual(['withdrawal-paid']);
+      expect(kinds).toEqual(['withdrawal-paid-to']);
+      expect(page.items.map((notice) => notice.content)).toContain(content);
       expect([page.total, page.unread_count]).toEqual([page.items.length, page.items.length]);
     });
     await bank.until(async () => {
@@ -159,6 +161,7 @@ describe('a withdrawal', () => {
         status: 'completed',
       });
       expect(JSON.parse(newest?.extra_data ?? '{}').signature).toMatch(/^\w{80,90}$/);
+      expect(JSON.parse(newest?.extra_data ?? '{}').to_address).toBe(ann.wallet.address);
     });
   });
 

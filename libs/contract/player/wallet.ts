@@ -59,6 +59,19 @@ export const DepositBody = closed({
     maxLength: 200,
     description: 'Solana transaction signature, base58',
   }),
+  expiry: Type.Optional(
+    closed({
+      blockhash: text('EkSnNWid2cvwEVnVx9aBqawnmiCNiDgp3gUdkDPTKN1N', {
+        maxLength: 44,
+        description: 'Of the signed transaction',
+      }),
+      last_valid_block_height: Type.Integer({
+        minimum: 0,
+        description:
+          'It can land in no block above this height. Above it, a transaction that no node has is refused with `fault` = `expired`',
+      }),
+    }),
+  ),
 });
 export type DepositBody = Static<typeof DepositBody>;
 

@@ -43,6 +43,7 @@ const TYPES = {
   'withdrawal-approved': 'transaction',
   'withdrawal-sent': 'transaction',
   'withdrawal-paid': 'transaction',
+  'withdrawal-paid-to': 'transaction',
   'withdrawal-returned': 'transaction',
 } as const satisfies Record<string, Notification['type']>;
 
@@ -115,16 +116,18 @@ function factsOfPayment(event: NotifyingPayment): readonly [NoticeKind, Facts] {
     case 'DepositCredited':
       return ['deposit-credited', { amount: token(event.data.amountMinor) }];
     case 'WithdrawalRequested': {
-      const { amountMinor, feeMinor, netMinor } = event.data;
+      const { amountMinor, feeMinor, netMinor, to } = event.data;
       const facts = { gross: token(amountMinor), net: token(netMinor), fee: token(feeMinor) };
-      return ['withdrawal-requested', facts];
+      return ['withdrawal-requested', { ...facts, to }];
     }
     case 'WithdrawalApproved':
       return ['withdrawal-approved', {}];
     case 'WithdrawalSigned':
       return ['withdrawal-sent', {}];
-    case 'WithdrawalFinalized':
-      return ['withdrawal-paid', { net: token(event.data.netMinor) }];
+    case 'WithdrawalFinalized': {
+      const { netMinor, withdrawal } = event.data;
+      return ['withdrawal-paid', { net: token(netMinor), withdrawal }];
+    }
     case 'WithdrawalReleased': {
       const { netMinor, feeMinor, reason } = event.data;
       return ['withdrawal-returned', { back: token(netMinor + feeMinor), reason }];

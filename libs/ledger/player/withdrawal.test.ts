@@ -330,10 +330,10 @@ describe('the end', () => {
     const token = (bsm: bigint) => ({ asset: 'token', minor: bsm * 1_000_000_000n });
     expect(notices.map(({ kind, facts }) => [kind, facts])).toEqual([
       ['deposit-credited', { amount: token(10_000n) }],
-      ['withdrawal-requested', { gross: token(100n), net: token(95n), fee: token(5n) }],
+      ['withdrawal-requested', { gross: token(100n), net: token(95n), fee: token(5n), to: WALLET }],
       ['withdrawal-approved', {}],
       ['withdrawal-sent', {}],
-      ['withdrawal-paid', { net: token(95n) }],
+      ['withdrawal-paid', { net: token(95n), withdrawal: ID }],
     ]);
   });
 });

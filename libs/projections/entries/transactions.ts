@@ -7,6 +7,7 @@ import type { Asset } from '@reelbook/ledger/money';
 import type { Balances } from '@reelbook/ledger/player/balances';
 import { sql } from 'kysely';
 import type { Db, Page } from '../projection.ts';
+import { TYPE_NUMBERS } from './type-numbers.ts';
 
 const TRANSACTIONS_PAGE_SIZE_MAX = 100;
 
@@ -52,6 +53,8 @@ export interface Transaction {
   readonly round: string | null;
   readonly status: MovementStatus;
   readonly withdrawal: string | null;
+  /** The receiving wallet of a withdrawal. */
+  readonly to: string | null;
   /** Of the transaction on the chain. */
   readonly signature: string | null;
   readonly createdAt: string;
@@ -171,9 +174,9 @@ function movementsOf(event: AnyEvent): readonly Movement[] {
       return [{ ...moved('deposit', 'token', amountMinor, after), signature }];
     }
     case 'WithdrawalRequested': {
-      const { amountMinor, after, withdrawal } = event.data;
+      const { amountMinor, after, withdrawal, to } = event.data;
       const requested = moved('withdraw', 'token', -amountMinor, after);
-      return [{ ...requested, status: 'pending', withdrawal }];
+      return [{ ...requested, status: 'pending', withdrawal, to }];
     }
     case 'WithdrawalReleased': {
       const { netMinor, feeMinor, after, withdrawal } = event.data;
@@ -195,6 +198,7 @@ function moved(type: MovementType, asset: Asset, amountMinor: bigint, after: Bal
     round: null,
     status: 'completed',
     withdrawal: null,
+    to: null,
     signature: null,
   };
 }
@@ -220,6 +224,26 @@ export async function withProgress(
   }
   return items.map((item) =>
     isRequest(item) ? { ...item, ...progress.get(item.withdrawal ?? '') } : item,
+  );
+}
+
+/** The receiving wallets of withdrawals, from their requests; without those that the read model does not have yet. */
+export async function readDestinations(
+  db: Db,
+  withdrawals: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const requests = tables
+    .selectFrom('projections.entries_v1 as e')
+    .innerJoin('events', 'events.position', 'e.position')
+    .select('events.body')
+    .where('e.withdrawal', '=', anyOf('text', withdrawals))
+    .where('e.type', '=', sql.lit(TYPE_NUMBERS.WithdrawalRequested));
+  const rows = await rowsOf(db, requests, 'read-destinations');
+  return new Map(
+    rows.flatMap(({ body }) => {
+      const { event } = eventOf(body);
+      return event.type === 'WithdrawalRequested' ? [[event.data.withdrawal, event.data.to]] : [];
+    }),
   );
 }
 

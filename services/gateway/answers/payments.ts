@@ -68,8 +68,9 @@ export function reportAnswer(report: Report): Transaction {
 
 /** Additional data of a deposit or withdrawal. `hold`: why it waits. */
 export function paidExtra(row: TransactionRow, hold: string | null) {
-  const { type: action, signature, withdrawal: withdrawal_id } = row;
-  return { action, signature, ...(withdrawal_id ? { withdrawal_id, hold } : {}) };
+  const { type: action, signature, withdrawal: withdrawal_id, to: to_address } = row;
+  const destination = to_address ? { to_address } : {};
+  return { action, signature, ...(withdrawal_id ? { withdrawal_id, ...destination, hold } : {}) };
 }
 
 /** The live-channel message of one event; null if players do not see it. */

@@ -10,15 +10,16 @@ import type { DepositFault } from '@reelbook/ledger/deposit-faults';
 import { toMinor, toNumber } from '@reelbook/ledger/money';
 import { refuseDepositIntent } from '@reelbook/ledger/player/protection-state';
 import { isRejection, type Rejection, reject } from '@reelbook/ledger/rejections';
-import { type Movement, readMovement } from '@reelbook/payments/movements';
+import { readArrival, readMovement } from '@reelbook/payments/movements';
 import {
   placeOf,
   REPORTS_PENDING_MAX,
   type Report,
   recordReport,
+  settleReport,
   sumOnItsWay,
 } from '@reelbook/payments/reports';
-import type { Chain } from '@reelbook/solana/rpc';
+import type { Chain, Level } from '@reelbook/solana/rpc';
 import { verifyTransfer } from '@reelbook/solana/verify-transfer';
 import bs58 from 'bs58';
 import { depositTextOf } from '../answers/payments.ts';
@@ -78,14 +79,20 @@ export async function deposit(
   if (signature === null) throw new Refused(reject('deposit-hash-invalid'));
   if (isRejection(amountMinor)) throw new Refused(amountMinor);
   if (!chain) throw new Refused(reject('no-chain'));
-  const movement = await readMovement(pool, signature);
-  const known = movement && knownBy(movement, wallet);
+  const known = await findKnown(pool, chain, { signature, wallet });
   const tooMany = reject('deposits-too-many', { max: REPORTS_PENDING_MAX });
+  const { expiry } = body;
   if (!known) {
+    if (expiry && (await hasExpired(chain, { signature, expiry }))) {
+      await settleReport(pool, { wallet, signature }, { status: 'failed', fault: 'expired' });
+      throw new Refused(reject('deposit-not-ours', { fault: 'expired' }));
+    }
     await refuseIntent(gateway, { wallet, amountMinor, onItsWayMinor: 0n });
     const place = await placeOf(pool, { wallet, signature });
     if (place === 'none') throw new Refused(tooMany);
-    const fault = place === 'new' ? await findFault(chain, { signature, wallet }) : null;
+    // A failure that is not final yet may be lost with its block, and the transaction land again.
+    const level = expiry ? 'finalized' : 'confirmed';
+    const fault = place === 'new' ? await findFault(chain, { signature, wallet, level }) : null;
     if (fault) throw new Refused(reject('deposit-not-ours', { fault }));
   }
   const report = await recordReport(pool, { wallet, signature, amountMinor });
@@ -94,7 +101,8 @@ export async function deposit(
     { correlation: options.correlation, transaction: signature },
     'deposit reported',
   );
-  return { data: await resultOf(gateway, wallet, known ? { ...report, ...known } : report) };
+  // The row of a report is no evidence of a credit.
+  return { data: await resultOf(gateway, wallet, { ...report, status: 'pending', ...known }) };
 }
 
 async function resultOf(gateway: Gateway, wallet: string, report: Report): Promise<DepositResult> {
@@ -109,42 +117,64 @@ async function resultOf(gateway: Gateway, wallet: string, report: Report): Promi
   };
 }
 
-/** The status that the cashier has recorded; null: only the chain can say. Throws `Refused` for a deposit of another player. */
-function knownBy(
-  { kind, sender, recorded, deltaMinor: amountMinor }: Movement,
-  wallet: string,
-): Pick<Report, 'status' | 'amountMinor'> | null {
+/**
+ * What the ledger has of the transfer, or that the scan has it; null: only the chain can say. Throws `Refused` for a deposit
+ * of another player.
+ */
+async function findKnown(
+  pool: Gateway['pool'],
+  chain: Chain,
+  { signature, wallet }: Pick<Report, 'signature' | 'wallet'>,
+): Promise<Pick<Report, 'status' | 'amountMinor'> | null> {
+  const movement = await readMovement(pool, signature);
+  // The row may be missing; it names the account of a treasury of before.
+  const { tokenAccount } = movement ?? (await inTime(() => chain.terms())) ?? {};
+  const arrival = tokenAccount ? await readArrival(pool, { signature, tokenAccount }) : null;
+  const { kind, sender, deltaMinor: amountMinor } = arrival ?? movement ?? {};
+  if (kind === undefined || amountMinor === undefined) return null;
+  if (arrival && kind === 'unmatched') return { status: 'review', amountMinor };
   if (kind === 'deposit' && sender === wallet) {
-    return { status: recorded ? 'completed' : 'pending', amountMinor };
+    return { status: arrival ? 'completed' : 'pending', amountMinor };
   }
-  if (!recorded) return null;
-  if (kind === 'unmatched') return { status: 'review', amountMinor };
-  const fault = kind === 'deposit' ? 'wrong-sender' : 'outgoing';
-  throw new Refused(reject('deposit-not-ours', { fault }));
+  if (arrival) throw new Refused(reject('deposit-not-ours', { fault: 'wrong-sender' }));
+  return null;
 }
 
 /** Why the transaction is not a deposit of the wallet; null if it may be one or the chain does not respond in time. */
-async function findFault(
+function findFault(
   chain: Chain,
-  { signature, wallet }: { readonly signature: string; readonly wallet: string },
+  of: { readonly signature: string; readonly wallet: string; readonly level: Level },
 ): Promise<DepositFault | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), CHECK_TIMEOUT_MS);
-  });
-  const check = async () => {
+  return inTime(async () => {
     const [terms, transaction] = await Promise.all([
       chain.terms(),
-      chain.transaction(signature, 'confirmed'),
+      chain.transaction(of.signature, of.level),
     ]);
     if (!transaction) return null;
     const verdict = verifyTransfer(transaction, terms);
     if (verdict.kind === 'nothing') return verdict.reason;
-    const theirs = verdict.kind === 'credit' && verdict.sender !== wallet;
+    const theirs = verdict.kind === 'credit' && verdict.sender !== of.wallet;
     return theirs ? 'wrong-sender' : null;
-  };
+  });
+}
+
+/** Whether every node reports that it does not have the transaction and that it can no longer land. */
+async function hasExpired(
+  chain: Chain,
+  { signature, expiry }: { readonly signature: string } & Required<Pick<DepositBody, 'expiry'>>,
+): Promise<boolean> {
+  const { blockhash, last_valid_block_height: lastValidBlockHeight } = expiry;
+  const signed = { signature, blockhash, lastValidBlockHeight };
+  return ((await inTime(() => chain.absence(signed)))?.witnesses ?? 0) > 0;
+}
+
+/** Null if the chain does not respond in time: the cashier checks later. */
+async function inTime<Found>(check: () => Promise<Found>): Promise<Found | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), CHECK_TIMEOUT_MS);
+  });
   try {
-    // If the chain does not respond, the cashier checks later.
     return await Promise.race([check().catch(() => null), late]);
   } finally {
     clearTimeout(timer);

@@ -11,6 +11,7 @@ import { balancesAnswer } from '../answers/player.ts';
 import { resultAnswer } from '../answers/rounds.ts';
 import { exchangeAnswer } from '../answers/wallet.ts';
 import type { Gateway } from '../context.ts';
+import { withDestinations } from '../reads/destinations.ts';
 import { encodeMessage } from './client.ts';
 
 /** Messages of the live channel, encoded once for all sockets of a player. */
@@ -22,7 +23,7 @@ export interface PushMessage {
 /** Push messages of one command. Every message contains the version of the stream. */
 export async function messagesOf(
   events: readonly PlacedEvent[],
-  { games, commitments }: Pick<Gateway, 'games' | 'commitments'>,
+  { games, commitments, pool }: Pick<Gateway, 'games' | 'commitments' | 'pool'>,
 ): Promise<readonly PushMessage[]> {
   const command = events.filter(({ event }) => isVisibleToPlayer(event));
   const messages: PushMessage[] = [];
@@ -41,15 +42,19 @@ export async function messagesOf(
   const last = command.at(-1);
   const after = command.map(({ event }) => balancesAfter(event)).findLast((owned) => owned);
   if (last && after) messages.push(message('balance_updated', balancesAnswer(after, last)));
-  for (const placed of command) messages.push(...notificationsOf(placed));
+  for (const placed of command) messages.push(...(await notificationsOf(pool, placed)));
   return messages;
 }
 
-function notificationsOf({ event, position, version }: PlacedEvent): readonly PushMessage[] {
+async function notificationsOf(
+  pool: Gateway['pool'],
+  { event, position, version }: PlacedEvent,
+): Promise<readonly PushMessage[]> {
   if (event.type === 'NotificationsRead') return [unread(event.data.unread, version)];
   const notification = notificationOf(event);
   if (!notification) return [];
-  const shown = { ...noticeAnswer(notification), id: position, unread_count: notification.unread };
+  const [named = notification] = await withDestinations({ pool }, [notification]);
+  const shown = { ...noticeAnswer(named), id: position, unread_count: notification.unread };
   return [message('notification', { ...shown, stream_version: version })];
 }
 

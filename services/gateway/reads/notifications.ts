@@ -3,6 +3,7 @@ import { isRead, unreadOf } from '@reelbook/ledger/player/notices';
 import { readNotifications } from '@reelbook/projections/notifications/read';
 import { noticeAnswer } from '../answers/notices.ts';
 import type { Gateway } from '../context.ts';
+import { withDestinations } from './destinations.ts';
 import { readPlayer } from './player.ts';
 
 /**
@@ -13,7 +14,8 @@ export async function readNotificationPage(
   { pool }: Pick<Gateway, 'pool'>,
   options: { readonly wallet: string; readonly page: number; readonly pageSize: number },
 ): Promise<NotificationPage> {
-  const { items, total } = await readNotifications(pool, options);
+  const { items: notices, total } = await readNotifications(pool, options);
+  const items = await withDestinations({ pool }, notices);
   const { state, version } = await readPlayer({ pool }, options.wallet);
   return {
     items: items.map((notice) => ({

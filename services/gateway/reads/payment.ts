@@ -76,10 +76,13 @@ async function readDeposit(
   o: { readonly wallet: string; readonly signature: string; readonly network: string | null },
 ): Promise<Payment> {
   const { wallet, signature, network } = o;
-  const [events, report] = await Promise.all([
+  const [events, stored] = await Promise.all([
     readSteps(pool, { wallet, signature }),
     readReport(pool, { wallet, signature }),
   ]);
+  // The row of a report is no evidence of a credit.
+  const report =
+    stored?.status === 'completed' ? { ...stored, status: 'pending' as const } : stored;
   const credited = events.find(({ event }) => event.type === 'DepositCredited');
   if (!credited && !report) throw noSuchPayment();
   const data = credited?.event.type === 'DepositCredited' ? credited.event.data : null;

@@ -1,14 +1,9 @@
 import { useStore } from '@reelbook/web/store';
-import { onlineManager } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { liveChannel } from '../lib/live.ts';
+import { online } from '../lib/online.ts';
 import type { LiveChannel } from '../lib/socket.ts';
-
-const online = {
-  get: () => onlineManager.isOnline(),
-  subscribe: (listener: () => void) => onlineManager.subscribe(listener),
-};
 
 /** Shows when the network or the live updates have stopped, with a reconnect button. */
 export function LiveState() {

@@ -8,20 +8,21 @@ import type { Checked } from '../lib/unconfirmed.ts';
 /** The button that plays, which gets the focus when the notice that has it goes. */
 export const PLAY_BUTTON = { 'data-play': true } as const;
 
-/** A command without a response: its state, and a button that discards it. */
+/** A command without a response: its state, and a button that discards it. A signed deposit cannot be discarded. */
 export function UnconfirmedNotice(props: {
-  kind: 'bet' | 'exchange' | 'withdrawal';
+  kind: 'bet' | 'deposit' | 'exchange' | 'withdrawal';
   /** The amount, as a text. */
   amount: string;
   /** When it was sent. */
   atMs: number;
   checked: Checked;
   /** Resolves when the command is executed or discarded; rejects when that is unknown. */
-  onDiscard(): Promise<void>;
+  onDiscard?(): Promise<void>;
 }) {
   const { kind, amount, atMs, checked, onDiscard } = props;
   const { t } = useTranslation();
-  const { busy, error, send } = useCommand({ send: onDiscard });
+  const { busy, error, send } = useCommand({ send: async () => onDiscard?.() });
+  const isDeposit = kind === 'deposit';
   const notice = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const shown = notice.current;
@@ -34,14 +35,19 @@ export function UnconfirmedNotice(props: {
   return (
     <div ref={notice} className="warning flex-1" role="alert">
       <p>
-        {t(`unconfirmed.${kind}`, { amount, time })} {t(`unconfirmed.${checked}`)}
+        {t(`unconfirmed.${kind}`, { amount, time })}{' '}
+        {t(isDeposit && checked === 'none' ? 'unconfirmed.notFinal' : `unconfirmed.${checked}`)}
         <span className="block text-fg-2">
-          {t(error === null ? 'unconfirmed.hint' : 'unconfirmed.discardFailed')}
+          {isDeposit
+            ? t('unconfirmed.depositHint')
+            : t(error === null ? 'unconfirmed.hint' : 'unconfirmed.discardFailed')}
         </span>
       </p>
-      <Button size="small" aria-disabled={busy} onClick={() => send()}>
-        {t('unconfirmed.discard')}
-      </Button>
+      {onDiscard && (
+        <Button size="small" aria-disabled={busy} onClick={() => send()}>
+          {t('unconfirmed.discard')}
+        </Button>
+      )}
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import type { Notification } from '@reelbook/contract/player/profile';
-import { amountText, clockTime, points } from '@reelbook/web/format';
+import { amountText, clockTime, points, shortAddress } from '@reelbook/web/format';
 import i18next from 'i18next';
 
 /** The text of a notification, from the list or from the live channel. */
@@ -33,6 +33,7 @@ function factText(name: string, fact: NoticeSource['facts'][string]): string {
     if (asset === 'token') return `${amountText(asset, amount)} BSM`;
     return i18next.t('games.points', { count: amount, amount: points(amount) });
   }
+  if (name === 'to') return shortAddress(String(fact));
   // The two facts that are identifiers of the ledger, not figures.
   if (name === 'limit') return i18next.t(`limits.kind.${fact as 'loss'}`);
   if (name === 'period') return i18next.t(`limits.period.${fact as 'day'}`);

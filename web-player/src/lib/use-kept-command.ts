@@ -4,45 +4,56 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import type { PendingCommand, PendingCommands } from './pending-commands.ts';
 import { type Checked, discardCommand, followCommand } from './unconfirmed.ts';
 
+type Kept<Body> = PendingCommand & Body;
+
 /** `unconfirmed`: may have been executed; the ledger is queried, and nothing else is sent. */
 export type KeptState<Body> =
   | { readonly phase: 'idle' | 'sending' }
   | {
       readonly phase: 'unconfirmed';
-      readonly pending: PendingCommand & Body;
+      readonly pending: Kept<Body>;
       readonly checked: Checked;
     };
 
-interface Options<Body, Result> {
+interface Options<Draft, Body, Result> {
   readonly wallet: string;
   readonly pending: PendingCommands<Body>;
-  /** Called before the command is stored and sent; what it throws is a refusal. */
-  prepare?(): Promise<void>;
+  /** Returns what is stored and sent; what it throws is a refusal. */
+  prepare(draft: Draft): Promise<Body>;
   send(body: Body, idempotencyKey: string): Promise<Result>;
+  /** Default: not a refusal of the API. */
+  isUnconfirmed?(error: unknown): boolean;
+  /** Default: by the idempotency key. */
+  follow?(one: Kept<Body>, asking: Asking): Promise<Outcome>;
   onDone(result: Result, body: Body): void;
   /** Called for a refusal, after which nothing was executed. */
   onRefused(error: unknown): void;
-  /** Called when the ledger never had it, and never will. */
-  onDiscarded(body: Body): void;
+  /** Called when the ledger never had it, and never will. `why` is of `follow`. */
+  onDiscarded(body: Body, why: unknown): void;
 }
+
+interface Visit<One> {
+  readonly left: AbortController;
+  /** The command that runs or is queried; null between commands. */
+  running: One | 'preparing' | null;
+}
+
+type Asking = Parameters<typeof followCommand>[1];
+type Outcome = Pick<CommandOutcome, 'status'> & { readonly result: unknown };
 
 /**
  * Sends commands that move money, each once. One without a clear response is queried, also after a reload, until it is
  * executed or discarded; until then no other is sent.
  */
-export function useKeptCommand<Body, Result>(options: Options<Body, Result>) {
-  type Pending = PendingCommand & Body;
+export function useKeptCommand<Draft, Body, Result>(options: Options<Draft, Body, Result>) {
   const { wallet, pending } = options;
   const [state, setState] = useState<KeptState<Body>>({ phase: 'idle' });
   const latest = useRef(options);
   latest.current = options;
-  /** The command that runs or is queried; null between commands. */
-  const visit = useRef<{ left: AbortController; running: Pending | 'preparing' | null } | null>(
-    null,
-  );
+  const visit = useRef<Visit<Kept<Body>> | null>(null);
 
   const end = useCallback(
-    (one: Pending, show: () => void) => {
+    (one: Kept<Body>, show: () => void) => {
       const now = visit.current;
       if (now && keyOf(now.running) === one.key) {
         now.running = null;
@@ -55,16 +66,16 @@ export function useKeptCommand<Body, Result>(options: Options<Body, Result>) {
   );
 
   const conclude = useCallback(
-    (one: Pending, { status, result }: CommandOutcome) =>
+    (one: Kept<Body>, { status, result }: Outcome) =>
       end(one, () => {
         if (status === 'done') latest.current.onDone(result as Result, one);
-        else latest.current.onDiscarded(one);
+        else latest.current.onDiscarded(one, result);
       }),
     [end],
   );
 
   const check = useCallback(
-    async (one: Pending) => {
+    async (one: Kept<Body>) => {
       const now = visit.current;
       if (!now || now.left.signal.aborted) return;
       now.running = one;
@@ -75,7 +86,8 @@ export function useKeptCommand<Body, Result>(options: Options<Body, Result>) {
       };
       onChecked('checking');
       try {
-        conclude(one, await followCommand(one, { signal, onChecked }));
+        const { follow = followCommand } = latest.current;
+        conclude(one, await follow(one, { signal, onChecked }));
       } catch {
         // A refused query, such as of an ended session, is no refusal of the command, which stays stored.
         if (!signal.aborted) onChecked('offline');
@@ -94,30 +106,30 @@ export function useKeptCommand<Body, Result>(options: Options<Body, Result>) {
 
   return {
     state,
-    async send(body: Body): Promise<void> {
+    async send(draft: Draft): Promise<void> {
       const now = visit.current;
       if (!now || now.left.signal.aborted || now.running) return;
+      const ofOtherTab = pending.find(wallet);
+      if (ofOtherTab) return check(ofOtherTab);
       now.running = 'preparing';
       setState({ phase: 'sending' });
-      try {
-        await latest.current.prepare?.();
-      } catch (error) {
+      const body = await latest.current.prepare(draft).catch((error: unknown) => {
         now.running = null;
         setState({ phase: 'idle' });
-        return latest.current.onRefused(error);
-      }
+        latest.current.onRefused(error);
+        return null;
+      });
       // The page was left: the next request would act for the player who is signed in now.
-      if (now.left.signal.aborted) return;
-      // Of another tab.
-      const unfinished = pending.find(wallet);
-      if (unfinished) return check(unfinished);
+      if (body === null || now.left.signal.aborted) return;
+      const sinceThen = pending.find(wallet);
+      if (sinceThen) return check(sinceThen);
       const one = pending.begin(wallet, body);
       now.running = one;
       try {
         const result = await latest.current.send(body, one.key);
         end(one, () => latest.current.onDone(result, one));
       } catch (error) {
-        if (isUnconfirmed(error)) return check(one);
+        if ((latest.current.isUnconfirmed ?? isUnconfirmed)(error)) return check(one);
         end(one, () => latest.current.onRefused(error));
       }
     },

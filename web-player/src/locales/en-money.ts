@@ -103,10 +103,9 @@ export const enMoney = {
     review: 'Your deposit arrived and is under review.',
     manualTitle: 'Manual deposit',
     manual: 'Already sent BSM? Report the transaction here.',
-    manualLeft:
-      'This deposit was signed, but not reported yet. Report it here; it is never credited twice.',
     hash: 'Transaction hash',
     report: 'Report deposit',
+    reportUnconfirmed: 'The report is not confirmed yet:',
     fault: {
       aboveMaximum: 'Deposit amount exceeds the limit of {{max}} BSM per transaction.',
       belowMinimum: 'Deposit amount is below the limit of {{min}} BSM per transaction.',
@@ -118,10 +117,6 @@ export const enMoney = {
         'Automatic deposit failed. If your wallet shows a sent transaction, report its hash under Manual deposit.',
       other: 'Deposit failed: {{why}}',
       manual: 'Manual deposit failed: {{why}}',
-      manualNetwork:
-        'Manual deposit failed. Please check your network connection and backend service status.',
-      unverified:
-        'Your transaction was sent, but its verification failed. Its hash is {{hash}}; report it under Manual deposit.',
       network: 'Deposit failed. Please check your network connection and backend service status.',
       noContract:
         'Token contract address is not configured. Please contact the project team to configure the token contract.',
@@ -135,7 +130,6 @@ export const enMoney = {
         'Insufficient BSM token balance. Required: {{required}} BSM, Available: {{available}} BSM.',
       cancelled: 'Transaction was cancelled by user.',
       noFunds: 'Insufficient BSM tokens or SOL for transaction fees.',
-      expired: 'The transaction did not reach the chain in time. No funds were moved.',
     },
   },
   faucet: {
@@ -160,6 +154,7 @@ export const enMoney = {
     minimum: 'The minimum withdrawal is {{amount}}.',
     feeLine: 'Fee',
     net: 'You receive',
+    netElsewhere: 'This address receives',
     elsewhere:
       'This is not the wallet that you logged in with. Your wallet asks you to sign the amount and the address; without the signature, operators review the withdrawal first.',
     signing: 'Waiting for your signature',
@@ -170,6 +165,7 @@ export const enMoney = {
     signAgain: 'Sign again',
     submit: 'Withdraw',
     done: 'Withdrawal requested: you will receive {{amount}} BSM.',
+    doneElsewhere: 'Withdrawal requested: {{amount}} BSM will be sent to {{to}}.',
     failed: 'Withdrawal failed: {{why}}. Please try again or contact support.',
   },
   transactions: {
@@ -191,6 +187,7 @@ export const enMoney = {
       failed: 'Failed',
     },
     after: 'Balance after',
+    to: 'to {{address}}',
     type: {
       game: 'Game',
       bet: 'Bet',

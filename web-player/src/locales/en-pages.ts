@@ -98,16 +98,23 @@ export const enPages = {
   },
   unconfirmed: {
     bet: 'Your bet of {{amount}} at {{time}} is not confirmed:',
+    deposit: 'Your deposit of {{amount}} at {{time}} is not confirmed yet:',
     exchange: 'Your exchange of {{amount}} at {{time}} is not confirmed yet:',
     withdrawal: 'Your withdrawal of {{amount}} at {{time}} is not confirmed yet:',
     checking: 'checking…',
     none: 'not in the ledger yet. Checking again…',
+    notFinal: 'not final on the chain yet. Checking again…',
     offline: 'the server does not respond. Checking again…',
     hint: 'It is not sent again. If it does not arrive within 20 seconds, it is discarded. If it arrived, its result is shown.',
+    depositHint:
+      'It is reported automatically and credited once it is final. If it does not reach the chain in about a minute, it expires and nothing is taken. Until then no other deposit is sent.',
     discard: 'Discard',
     discardFailed: 'The server did not respond, so it is not discarded yet. Try again.',
     discarded: 'The bet of {{bet}} was not placed. Nothing was staked.',
+    again: 'Play {{bet}} again',
     notMoved: {
+      deposit:
+        'The deposit of {{amount}} was not made: it did not reach the chain in time. Nothing was taken; you can deposit again.',
       exchange: 'The exchange of {{amount}} was not made. Nothing was moved.',
       withdrawal: 'The withdrawal of {{amount}} was not made. Nothing was moved.',
     },

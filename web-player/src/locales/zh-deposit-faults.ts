@@ -9,6 +9,7 @@ export const zhDepositFaults = {
   'no-transfer': '该交易没有转移任何代币',
   'wrong-sender': '该交易来自另一个钱包，不是你的钱包',
   'not-found': '在链上未找到该交易',
+  expired: '该交易未能及时上链，没有转移任何资金',
   'before-opening': '该交易在本账本开启之前已上链',
   unconfirmed: '并非所有链上数据来源都已确认，将再次检查',
 };

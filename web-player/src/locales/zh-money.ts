@@ -103,9 +103,9 @@ export const zhMoney: typeof enMoney = {
     review: '充值已收到，正在审核。',
     manualTitle: '手动充值',
     manual: '已经发送了 BSM？在此上报交易。',
-    manualLeft: '这笔充值已签名，但尚未上报。请在此上报；绝不会重复入账。',
     hash: '交易哈希',
     report: '上报充值',
+    reportUnconfirmed: '上报尚未确认：',
     fault: {
       aboveMaximum: '充值数量超过每笔 {{max}} BSM 的上限。',
       belowMinimum: '充值数量低于每笔 {{min}} BSM 的下限。',
@@ -114,8 +114,6 @@ export const zhMoney: typeof enMoney = {
       notSent: '自动充值失败。如果你的钱包显示交易已发送，请在“手动充值”中上报其哈希。',
       other: '充值失败：{{why}}',
       manual: '手动充值失败：{{why}}',
-      manualNetwork: '手动充值失败。请检查网络连接和后端服务状态。',
-      unverified: '交易已发送，但验证失败。交易哈希为 {{hash}}，请在“手动充值”中上报。',
       network: '充值失败。请检查网络连接和后端服务状态。',
       noContract: '代币合约地址未配置。请联系项目方配置代币合约。',
       unreadableMint: '无法在链上读取代币合约。没有发送任何交易，请稍后再试。',
@@ -124,7 +122,6 @@ export const zhMoney: typeof enMoney = {
       insufficient: 'BSM 余额不足。需要 {{required}} BSM，可用 {{available}} BSM。',
       cancelled: '用户取消了交易。',
       noFunds: 'BSM 或用于手续费的 SOL 不足。',
-      expired: '交易未能及时上链，没有任何资金变动。',
     },
   },
   faucet: {
@@ -148,6 +145,7 @@ export const zhMoney: typeof enMoney = {
     minimum: '最低提现为 {{amount}}。',
     feeLine: '手续费',
     net: '实际到账',
+    netElsewhere: '该地址到账',
     elsewhere:
       '这不是你登录所用的钱包。你的钱包会请你签名确认金额和地址；若不签名，这笔提现须先由操作员审核。',
     signing: '等待你的签名',
@@ -158,6 +156,7 @@ export const zhMoney: typeof enMoney = {
     signAgain: '重新签名',
     submit: '提现',
     done: '提现已提交：{{amount}} BSM 将到账。',
+    doneElsewhere: '提现已提交：{{amount}} BSM 将发往 {{to}}。',
     failed: '提现失败：{{why}}。请重试；若仍然失败，请联系客服。',
   },
   transactions: {
@@ -168,6 +167,7 @@ export const zhMoney: typeof enMoney = {
     column: { what: '类型', status: '状态', when: '时间', amount: '金额', position: '账本位置' },
     states: { completed: '已完成', open: '进行中', returned: '已退回', failed: '失败' },
     after: '变动后余额',
+    to: '发往 {{address}}',
     type: {
       game: '游戏',
       bet: '投注',

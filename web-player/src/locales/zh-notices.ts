@@ -47,10 +47,14 @@ export const zhNotices = {
   'deposit-credited': { title: '充值已到账', content: '{{amount}} 已到账，可以使用。' },
   'withdrawal-requested': {
     title: '提现已提交',
-    content: '已预留 {{gross}}：将发送 {{net}}，手续费 {{fee}}。',
+    content: '已预留 {{gross}}：将向 {{to}} 发送 {{net}}，手续费 {{fee}}。',
   },
   'withdrawal-approved': { title: '提现已批准', content: '接下来将会发送。' },
   'withdrawal-sent': { title: '提现已发送', content: '正在发往链上。' },
   'withdrawal-paid': { title: '提现已完成', content: '{{net}} 已到账，付款不可撤销。' },
+  'withdrawal-paid-to': {
+    title: '提现已完成',
+    content: '{{net}} 已到达 {{to}}，付款不可撤销。',
+  },
   'withdrawal-returned': { title: '提现已退回', content: '{{back}} 已退还给你：{{reason}}' },
 };

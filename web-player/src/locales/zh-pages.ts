@@ -97,16 +97,22 @@ export const zhPages: typeof enPages = {
   },
   unconfirmed: {
     bet: '你在 {{time}} 的 {{amount}} 积分投注尚未确认：',
+    deposit: '你在 {{time}} 的 {{amount}} 充值尚未确认：',
     exchange: '你在 {{time}} 的 {{amount}} 兑换尚未确认：',
     withdrawal: '你在 {{time}} 的 {{amount}} 提现尚未确认：',
     checking: '正在查询…',
     none: '账本中目前没有这一笔。稍后再查…',
+    notFinal: '链上尚未最终确认。稍后再查…',
     offline: '服务器没有回应。稍后再查…',
     hint: '不会重新发送。若 20 秒内仍未送达，将自动放弃；如果已经生效，将显示其结果。',
+    depositHint:
+      '会自动上报，链上最终确认后即入账。若约一分钟内仍未上链，交易会过期，不会扣除任何资金。在此之前不会发送其他充值。',
     discard: '放弃',
     discardFailed: '服务器没有回应，尚未放弃。请重试。',
     discarded: '这笔 {{bet}} 积分的投注未生效，没有扣除任何积分。',
+    again: '再投注 {{bet}}',
     notMoved: {
+      deposit: '这笔 {{amount}} 的充值未完成：交易未能及时上链，没有扣除任何资金，可以重新充值。',
       exchange: '这笔 {{amount}} 的兑换未执行，余额没有变动。',
       withdrawal: '这笔 {{amount}} 的提现未执行，余额没有变动。',
     },

@@ -12,6 +12,7 @@ import { PositionChip } from '../../components/position-chip.tsx';
 import { PLAY_BUTTON, UnconfirmedNotice } from '../../components/unconfirmed-notice.tsx';
 import { balances } from '../../lib/balances-store.ts';
 import { fill, useGameTexts } from '../../lib/game-texts.ts';
+import { online } from '../../lib/online.ts';
 import { paths } from '../../lib/paths.ts';
 import { useClosed } from '../../lib/use-closed.ts';
 import { CountUp } from '../slot-machine/count-up.tsx';
@@ -34,8 +35,9 @@ export function TimedStatus(props: {
   const isShort = held !== null && fee !== undefined && held < fee;
   const isBusy = state.phase !== 'idle' && state.phase !== 'over';
   const closed = useClosed(config);
+  const isOnline = useStore(online);
   const start = () => {
-    if (isBusy) return;
+    if (isBusy || !isOnline) return;
     if (isShort) toast(t('mini.fault.insufficient'), 'bad', langOf(i18n.language as 'zh'));
     else if (fee !== undefined) onStart(fee);
   };
@@ -69,11 +71,11 @@ export function TimedStatus(props: {
           className="min-h-14 w-full text-lg"
           // Not disabled while busy: the focus stays.
           disabled={fee === undefined}
-          aria-disabled={isBusy}
+          aria-disabled={isBusy || !isOnline}
           {...PLAY_BUTTON}
           onClick={start}
         >
-          {t(pressOf(state))}
+          {t(isOnline || isBusy ? pressOf(state) : 'live.offline')}
         </Button>
       )}
       {isShort && !isBusy && !closed && (

@@ -32,10 +32,13 @@ export function useBetRound(
 ) {
   const [pending] = useState(() => createPendingBets(deviceStorage, game));
   const [result, setResult] = useState<GameResult | null>(null);
-  const { state, send, discard } = useKeptCommand<StakeOnChoice, GameResult>({
+  const { state, send, discard } = useKeptCommand<StakeOnChoice, StakeOnChoice, GameResult>({
     wallet,
     pending,
-    prepare: ensureOwnSeed,
+    prepare: async (stake) => {
+      await ensureOwnSeed();
+      return stake;
+    },
     send: ({ bet, choice }, idempotencyKey) => {
       const body = { bet_amount: bet, ...(choice && { choice }) };
       return api.call('gameBet', { params: { game }, idempotencyKey, body });

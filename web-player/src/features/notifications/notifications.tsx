@@ -86,6 +86,7 @@ function List() {
 function Row({ one, busy, onRead }: { one: Notification; busy: boolean; onRead(): void }) {
   const { t } = useTranslation();
   const { title, content, lang } = noticeText(one);
+  const { to } = one.facts;
   return (
     <li className="grid min-h-[84px] grid-cols-[1fr_auto] items-center gap-x-4 gap-y-1 border-line border-b py-3 last:border-0">
       <div className="min-w-0">
@@ -99,7 +100,11 @@ function Row({ one, busy, onRead }: { one: Notification; busy: boolean; onRead()
             {title}
           </span>
         </p>
-        <p lang={lang} className="mt-0.5 break-words text-fg-2 text-sm">
+        <p
+          lang={lang}
+          title={typeof to === 'string' ? to : undefined}
+          className="mt-0.5 break-words text-fg-2 text-sm"
+        >
           {content}
         </p>
         <time dateTime={one.created_at} className="font-mono text-fg-3 text-xs">

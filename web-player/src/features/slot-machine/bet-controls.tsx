@@ -1,11 +1,13 @@
 import type { GameConfig } from '@reelbook/contract/player/public';
 import { MinusIcon, PlusIcon } from '@reelbook/web/components/icons';
 import { points } from '@reelbook/web/format';
+import { useStore } from '@reelbook/web/store';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { ClosedPanel } from '../../components/closed-panel.tsx';
 import { PLAY_BUTTON } from '../../components/unconfirmed-notice.tsx';
+import { online } from '../../lib/online.ts';
 import { paths } from '../../lib/paths.ts';
 import { useClosed } from '../../lib/use-closed.ts';
 import { BET_STEP, QUICK_BETS } from './bet.ts';
@@ -42,9 +44,10 @@ export function BetControls(props: Props) {
   const faultId = useId();
   const isShort = !isBusy && held !== null && held < bet.amount;
   const busy = isUnconfirmed ? 'mini.phase.unconfirmed' : words.busy;
+  const isOnline = useStore(online);
   const label = isBusy ? busy : isShort ? 'slot.insufficient' : words.go;
   const closed = useClosed(config);
-  const isOpen = !isBusy && config !== undefined && closed === null;
+  const isOpen = !isBusy && isOnline && config !== undefined && closed === null;
   const canSpin = isOpen && !isShort && held !== null && bet.fault === null;
   const spin = () => {
     if (!isOpen || held === null) return;
@@ -88,7 +91,7 @@ export function BetControls(props: Props) {
           data-busy={isBusy && !isUnconfirmed}
           onClick={spin}
         >
-          {t(label)}
+          {t(isOnline || isBusy ? label : 'live.offline')}
         </button>
       </form>
       {bet.fault && (

@@ -15,6 +15,7 @@ import { rowKey, symbolKey } from '../../components/row-name.ts';
 import { balances } from '../../lib/balances-store.ts';
 import { openConnectDialog } from '../../lib/connect-dialog.ts';
 import { useGameTexts } from '../../lib/game-texts.ts';
+import { online } from '../../lib/online.ts';
 import { paths } from '../../lib/paths.ts';
 import { isReels } from '../../lib/prove-slot-round.ts';
 import { seeds } from '../../lib/seeds.ts';
@@ -47,6 +48,7 @@ export function Machine({ wallet, config }: { wallet: string; config: GameConfig
   const held = useStore(balances)?.points ?? null;
   const bet = useBet(config, held);
   const isBusy = BUSY.has(state.phase);
+  const isOnline = useStore(online);
   const isClosed = useClosed(config) !== null && !isBusy;
   const round = 'round' in state ? state.round : history?.[0];
   const { result, celebration } = useResult(state);
@@ -74,7 +76,11 @@ export function Machine({ wallet, config }: { wallet: string; config: GameConfig
       {celebration}
       {!isClosed && (
         <div className="result-area">
-          <ResultLine state={state} onDiscard={discard} />
+          <ResultLine
+            state={state}
+            onDiscard={discard}
+            onAgain={isOnline ? (again) => held !== null && again <= held && spin(again) : null}
+          />
           {result}
         </div>
       )}

@@ -1,3 +1,4 @@
+import { Button } from '@reelbook/web/components/button';
 import { formatInteger } from '@reelbook/web/format';
 import { useTranslation } from 'react-i18next';
 import { rowKey } from '../../components/row-name.ts';
@@ -7,8 +8,13 @@ import type { ShownRound } from './slot-api.ts';
 import type { SpinState } from './use-spin.ts';
 
 /** The line under the reels: instruction, progress, result or error. */
-export function ResultLine(props: { state: SpinState; onDiscard(): Promise<void> }) {
-  const { state, onDiscard } = props;
+export function ResultLine(props: {
+  state: SpinState;
+  onDiscard(): Promise<void>;
+  /** Plays a bet again that was not placed; null if it is not possible now. */
+  onAgain: ((bet: number) => void) | null;
+}) {
+  const { state, onDiscard, onAgain } = props;
   const { t } = useTranslation();
   return (
     <div className="result-line" data-phase={state.phase}>
@@ -32,9 +38,16 @@ export function ResultLine(props: { state: SpinState; onDiscard(): Promise<void>
         />
       )}
       {state.phase === 'discarded' && (
-        <p className="text-base text-fg-2" role="status">
-          {t('unconfirmed.discarded', { bet: formatInteger(state.pending.bet) })}
-        </p>
+        <>
+          <p className="text-base text-fg-2" role="status">
+            {t('unconfirmed.discarded', { bet: formatInteger(state.pending.bet) })}
+          </p>
+          {onAgain && (
+            <Button size="small" onClick={() => onAgain(state.pending.bet)}>
+              {t('unconfirmed.again', { bet: formatInteger(state.pending.bet) })}
+            </Button>
+          )}
+        </>
       )}
     </div>
   );

@@ -1,12 +1,11 @@
 import { ApiError } from '@reelbook/contract/client';
 import { expect, test } from 'vitest';
 import { chainFault, intentFault, reportFault } from './deposit-fault.ts';
-import { createPendingDeposits } from './pending-deposit.ts';
 
 const refused = (code: number, message: string) => new ApiError(code, message, null);
 
 test('a refused report: limits by their phrases, all else with its reason', () => {
-  const auto = { manual: false, hash: 'h' };
+  const auto = { manual: false };
   expect(reportFault(refused(400, 'amount exceeds maximum deposit of 1 BSM'), auto).key).toBe(
     'deposit.fault.aboveMaximum',
   );
@@ -31,7 +30,7 @@ test('a refused report: limits by their phrases, all else with its reason', () =
 
 test('a transaction that is no deposit of the player is refused with a code', () => {
   const error = new ApiError(400, 'English', { error: 'deposit-not-ours', fault: 'wrong-sender' });
-  expect(reportFault(error, { manual: true, hash: 'h' })).toEqual({
+  expect(reportFault(error, { manual: true })).toEqual({
     key: 'deposit.fault.manual',
     code: 'wrong-sender',
   });
@@ -44,16 +43,6 @@ test('a refused intent has the texts of a report; one without a response sent no
   });
   for (const error of [refused(0, 'No connection'), refused(503, 'busy'), new Error('x')]) {
     expect(intentFault(error)).toEqual({ key: 'deposit.fault.network' });
-  }
-});
-
-test('a report without a response: the hash is kept', () => {
-  for (const error of [refused(0, 'No connection'), refused(503, 'busy'), new Error('x')]) {
-    expect(reportFault(error, { manual: false, hash: 'h' })).toEqual({
-      key: 'deposit.fault.unverified',
-      hash: 'h',
-    });
-    expect(reportFault(error, { manual: true, hash: 'h' }).key).toBe('deposit.fault.manualNetwork');
   }
 });
 
@@ -74,22 +63,4 @@ test('failures on the chain, by their messages', () => {
   );
   expect(chainFault(refused(503, 'busy')).key).toBe('deposit.fault.network');
   expect(key('the wallet has crashed')).toBe('deposit.fault.notSent');
-});
-
-test('a pending deposit is found again only by its player', () => {
-  const kept = new Map<string, string>();
-  const deposits = createPendingDeposits({
-    get: (key) => kept.get(key) ?? null,
-    set: (key, value) => void kept.set(key, value),
-    remove: (key) => void kept.delete(key),
-  });
-  deposits.keep({ wallet: 'anna', hash: 'h1', amount: 5 });
-  expect(deposits.find('bert')).toBeNull();
-  expect(deposits.find('anna')).toMatchObject({ hash: 'h1' });
-  deposits.finish('another');
-  expect(deposits.find('anna')).not.toBeNull();
-  deposits.finish('h1');
-  expect(deposits.find('anna')).toBeNull();
-  kept.set('pending_deposit', '{"wallet":"anna"}');
-  expect(deposits.find('anna')).toBeNull();
 });

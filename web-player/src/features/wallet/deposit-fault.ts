@@ -14,21 +14,36 @@ export type DepositFault =
     }
   | { key: 'deposit.fault.other' | 'deposit.fault.manual'; why: string }
   | { key: 'deposit.fault.other' | 'deposit.fault.manual'; code: Code }
-  | { key: 'deposit.fault.unverified'; hash: string }
   | { key: 'deposit.fault.insufficient'; required: string; available: string }
   | {
       key:
         | 'deposit.fault.network'
         | 'deposit.fault.notSent'
-        | 'deposit.fault.manualNetwork'
         | 'deposit.fault.noContract'
         | 'deposit.fault.unreadableMint'
         | 'deposit.fault.noProjectWallet'
         | 'deposit.fault.noAccount'
         | 'deposit.fault.cancelled'
-        | 'deposit.fault.noFunds'
-        | 'deposit.fault.expired';
+        | 'deposit.fault.noFunds';
     };
+
+/** A signed deposit, with what shows that it can no longer land. `amount` in BSM. */
+export interface Deposit {
+  readonly hash: string;
+  readonly amount: number;
+  /** Of the signed transaction, which the wallet may have changed. */
+  readonly blockhash: string;
+  readonly lastValidBlockHeight: number;
+}
+
+/** A signed deposit that no node has forwarded. */
+export class NotSent extends Error {
+  override readonly name = 'NotSent';
+
+  constructor(cause: unknown) {
+    super(String(cause), { cause });
+  }
+}
 
 const BAD_REQUEST = 400;
 const REFUSALS_TO = 500;
@@ -36,44 +51,42 @@ const REFUSALS_TO = 500;
 const isRefusal = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.code >= BAD_REQUEST && error.code < REFUSALS_TO;
 
-/** The server refused the deposit before the wallet was requested to send it. */
+/** The server refused the deposit before the wallet was requested to sign it. */
 export function intentFault(error: unknown): DepositFault {
   if (!isRefusal(error)) return { key: 'deposit.fault.network' };
-  return reportFault(error, { manual: false, hash: '' });
+  return reportFault(error, { manual: false });
 }
 
-/** A refused report: the specification's phrases, selected by what the server's message contains. */
-export function reportFault(
-  error: unknown,
-  options: { manual: boolean; hash: string },
-): DepositFault {
-  if (isRefusal(error)) {
-    const text = error.message.toLowerCase();
-    if (text.includes('exceeds maximum deposit')) {
-      return {
-        key: options.manual ? 'deposit.fault.manualAboveMaximum' : 'deposit.fault.aboveMaximum',
-      };
-    }
-    if (text.includes('below minimum deposit')) {
-      return {
-        key: options.manual ? 'deposit.fault.manualBelowMinimum' : 'deposit.fault.belowMinimum',
-      };
-    }
-    const key = options.manual ? 'deposit.fault.manual' : 'deposit.fault.other';
-    const code = error.data?.fault;
-    return isDepositFault(code) ? { key, code } : { key, why: refusalText(error) };
+/** A refusal: the specification's phrases, selected by what the server's message contains. */
+export function reportFault(error: unknown, options: { manual: boolean }): DepositFault {
+  const text = error instanceof Error ? error.message.toLowerCase() : '';
+  if (text.includes('exceeds maximum deposit')) {
+    return {
+      key: options.manual ? 'deposit.fault.manualAboveMaximum' : 'deposit.fault.aboveMaximum',
+    };
   }
-  if (options.manual) return { key: 'deposit.fault.manualNetwork' };
-  return { key: 'deposit.fault.unverified', hash: options.hash };
+  if (text.includes('below minimum deposit')) {
+    return {
+      key: options.manual ? 'deposit.fault.manualBelowMinimum' : 'deposit.fault.belowMinimum',
+    };
+  }
+  const key = options.manual ? 'deposit.fault.manual' : 'deposit.fault.other';
+  const code = faultOf(error);
+  return code ? { key, code } : { key, why: refusalText(error) };
+}
+
+/** Why the server knows that a transaction is no deposit of the player; null: it may be one. */
+export function faultOf(error: unknown): Code | null {
+  const code = error instanceof ApiError ? error.data?.fault : null;
+  return isDepositFault(code) ? code : null;
 }
 
 const AMOUNTS = /Required: (.+?) BSM, Available: (.+?) BSM/;
 
-/** A failure before or on the chain, by the message of wallet or chain. */
+/** A failure before the deposit was on the chain: a refusal of the server, or by the message of wallet or chain. */
 export function chainFault(error: unknown): DepositFault {
-  if (error instanceof ApiError || error instanceof ChunkLoadError) {
-    return { key: 'deposit.fault.network' };
-  }
+  if (error instanceof ApiError) return intentFault(error);
+  if (error instanceof ChunkLoadError) return { key: 'deposit.fault.network' };
   const text = error instanceof Error ? error.message : String(error);
   const [, required, available] = AMOUNTS.exec(text) ?? [];
   if (required && available) return { key: 'deposit.fault.insufficient', required, available };
@@ -89,7 +102,6 @@ export function chainFault(error: unknown): DepositFault {
   if (/insufficient (funds|lamports|BSM)|no record of a prior credit/i.test(text)) {
     return { key: 'deposit.fault.noFunds' };
   }
-  if (/did not reach the chain in time/.test(text)) return { key: 'deposit.fault.expired' };
   // An unreachable server may be retried; any other failure is the wallet's or the chain's.
   if (/failed to fetch|fetch failed|network/i.test(text)) return { key: 'deposit.fault.network' };
   return { key: 'deposit.fault.notSent' };

@@ -10,23 +10,19 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AmountField } from '../../components/amount-field.tsx';
 import { ClosedPanel } from '../../components/closed-panel.tsx';
+import { UnconfirmedNotice } from '../../components/unconfirmed-notice.tsx';
 import { systemConfig, walletBalance } from '../../lib/queries.ts';
 import { useClosed } from '../../lib/use-closed.ts';
 import { Faucet } from './faucet.tsx';
 import type { DepositStep } from './send-deposit.ts';
-import { MAX_DEPOSIT_DEFAULT, MIN_DEPOSIT_DEFAULT } from './use-deposit.ts';
+import { MAX_DEPOSIT_DEFAULT, MIN_DEPOSIT_DEFAULT, type useDeposit } from './use-deposit.ts';
 
 const STEPS = ['checking', 'signing', 'sending', 'confirming', 'reporting'] as const;
 
 /** Deposits BSM from the player's wallet, with progress by step. */
-export function DepositPanel(props: {
-  wallet: string;
-  step: DepositStep | null;
-  onDeposit(amountMinor: bigint): Promise<boolean>;
-  /** Cancels the deposit before it is signed. */
-  onStop(): void;
-}) {
-  const { wallet, step, onDeposit, onStop } = props;
+export function DepositPanel(props: { wallet: string; of: ReturnType<typeof useDeposit> }) {
+  const { wallet, of } = props;
+  const { state, step, done } = of;
   const { t } = useTranslation();
   const [text, setText] = useState('');
   const [error, setError] = useState<string | null>(null);
@@ -37,6 +33,10 @@ export function DepositPanel(props: {
   const closed = useClosed();
   const isOff = system !== undefined && system.rpc_url === null;
   const held = useShortage(text);
+  const busy = state.phase !== 'idle';
+  useEffect(() => {
+    if (done > 0) setText('');
+  }, [done]);
   function ask(): void {
     const amount = readAmount('token', text);
     if (typeof amount !== 'bigint' || toNumber('token', amount) > max) {
@@ -45,11 +45,7 @@ export function DepositPanel(props: {
       setError(t('deposit.fault.belowMinimum', { min: formatInteger(min) }));
     } else if (held === null) setAsking(amount);
   }
-  async function send(amount: bigint): Promise<void> {
-    setAsking(null);
-    if (await onDeposit(amount)) setText('');
-  }
-  if (closed && step === null) {
+  if (closed && !busy) {
     return (
       <Card title={t('deposit.title')}>
         <ClosedPanel closed={closed} />
@@ -59,10 +55,20 @@ export function DepositPanel(props: {
   return (
     <Card title={t('deposit.title')}>
       {isOff && <p className="mb-3 text-fg-2 text-sm">{t('deposit.off')}</p>}
+      {state.phase === 'unconfirmed' && (
+        <div className="mb-3">
+          <UnconfirmedNotice
+            kind="deposit"
+            amount={`${amountText('token', state.pending.amount)} BSM`}
+            atMs={state.pending.atMs}
+            checked={state.checked}
+          />
+        </div>
+      )}
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          if (step === null) ask();
+          if (!busy) ask();
         }}
       >
         <AmountField
@@ -75,11 +81,11 @@ export function DepositPanel(props: {
           }}
           error={
             error ??
-            (held !== null && step === null
+            (held !== null && !busy
               ? t('deposit.aboveHeld', { amount: amountText('token', held) })
               : null)
           }
-          disabled={step !== null || isOff}
+          disabled={busy || isOff}
           hint={t('deposit.hint', { min: formatInteger(min), max: formatInteger(max) })}
         />
         <Button
@@ -88,14 +94,14 @@ export function DepositPanel(props: {
           className="mt-2 min-h-12 w-full"
           // Not disabled while busy: the focus returns here from the dialog.
           disabled={isOff}
-          aria-disabled={step !== null}
+          aria-disabled={busy}
         >
-          {t(step === null ? 'deposit.submit' : 'deposit.busy')}
+          {t(busy ? 'deposit.busy' : 'deposit.submit')}
         </Button>
       </form>
       {step !== null && <Steps now={step} />}
       {(step === 'checking' || step === 'signing') && (
-        <Button className="mt-3 w-full" onClick={onStop}>
+        <Button className="mt-3 w-full" onClick={of.stop}>
           {t('deposit.stop')}
         </Button>
       )}
@@ -110,7 +116,13 @@ export function DepositPanel(props: {
           </p>
           <div className="grid grid-cols-2 gap-3">
             <Button onClick={() => setAsking(null)}>{t('common.cancel')}</Button>
-            <Button look="primary" onClick={() => void send(asking)}>
+            <Button
+              look="primary"
+              onClick={() => {
+                setAsking(null);
+                of.deposit(asking);
+              }}
+            >
               {t('deposit.submit')}
             </Button>
           </div>

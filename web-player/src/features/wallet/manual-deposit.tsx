@@ -6,35 +6,45 @@ import { Field } from '@reelbook/web/components/field';
 import { formatInteger } from '@reelbook/web/format';
 import { useCommand } from '@reelbook/web/use-command';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AmountField } from '../../components/amount-field.tsx';
+import { api } from '../../lib/api.ts';
 import { systemConfig } from '../../lib/queries.ts';
-import type { PendingDeposit } from './pending-deposit.ts';
-import { MAX_DEPOSIT_DEFAULT, MIN_DEPOSIT_DEFAULT } from './use-deposit.ts';
+import { askUntilKnown, type Checked } from '../../lib/unconfirmed.ts';
+import { reportFault } from './deposit-fault.ts';
+import { MAX_DEPOSIT_DEFAULT, MIN_DEPOSIT_DEFAULT, type useDeposit } from './use-deposit.ts';
 
 const HASH_MIN_LENGTH = 32;
 const HASH_MAX_LENGTH = 200;
 
-/** Reports a transaction that was sent already; prefilled with a deposit of this browser that was not reported. */
-export function ManualDeposit(props: {
-  left: PendingDeposit | null;
-  onReport(amount: number, hash: string): Promise<boolean>;
-}) {
-  const { left, onReport } = props;
+/** Reports a transaction that was sent already, again until the server responds. */
+export function ManualDeposit({ of }: { of: ReturnType<typeof useDeposit> }) {
   const { t } = useTranslation();
   const { data: system } = useQuery(systemConfig);
   const min = system?.min_deposit ?? MIN_DEPOSIT_DEFAULT;
   const max = system?.max_deposit ?? MAX_DEPOSIT_DEFAULT;
-  const [text, setText] = useState(left ? String(left.amount) : '');
-  const [hash, setHash] = useState(left?.hash ?? '');
+  const [text, setText] = useState('');
+  const [hash, setHash] = useState('');
   const [error, setError] = useState<{ field: 'amount' | 'hash'; text: string } | null>(null);
+  const [checked, setChecked] = useState<Checked>('checking');
+  const left = useRef<AbortController | null>(null);
+  useEffect(() => () => left.current?.abort(), []);
   const { busy, send } = useCommand({
-    send: (sent: { amount: number; hash: string }) => onReport(sent.amount, sent.hash),
-    onDone: (isReported) => {
-      if (!isReported) return;
+    send(sent: { amount: number; hash: string }) {
+      left.current = new AbortController();
+      const { signal } = left.current;
+      const body = { amount: sent.amount, tx_hash: sent.hash };
+      const asking = { signal, onChecked: setChecked };
+      return askUntilKnown(() => api.call('deposit', { body, signal }), asking);
+    },
+    onDone(result) {
+      of.showReported(result);
       setText('');
       setHash('');
+    },
+    onFailed(error) {
+      if (!left.current?.signal.aborted) of.showDepositFault(reportFault(error, { manual: true }));
     },
   });
   function report(): void {
@@ -46,12 +56,13 @@ export function ManualDeposit(props: {
       setError({ field: 'hash', text: t('deposit.invalidHash') });
     } else {
       setError(null);
+      setChecked('checking');
       send({ amount: toNumber('token', amount), hash: trimmed });
     }
   }
   return (
     <Card title={t('deposit.manualTitle')}>
-      <p className="mb-3 text-fg-2 text-sm">{t(left ? 'deposit.manualLeft' : 'deposit.manual')}</p>
+      <p className="mb-3 text-fg-2 text-sm">{t('deposit.manual')}</p>
       <form
         className="grid items-start gap-x-4 *:min-w-0 md:grid-cols-[1fr_2fr]"
         onSubmit={(event) => {
@@ -82,6 +93,11 @@ export function ManualDeposit(props: {
         <Button type="submit" className="mt-4 min-h-12 md:col-span-2 md:mt-0" disabled={busy}>
           {t(busy ? 'exchange.processing' : 'deposit.report')}
         </Button>
+        {busy && checked === 'offline' && (
+          <p className="mt-2 text-fg-2 text-sm md:col-span-2" role="status">
+            {t('deposit.reportUnconfirmed')} {t('unconfirmed.offline')}
+          </p>
+        )}
       </form>
     </Card>
   );

@@ -184,6 +184,7 @@ function Why({ step, payment }: { step: ShownStep; payment: Payment }) {
 function Details({ payment }: { payment: Payment }) {
   const { t } = useTranslation();
   const { type, amount, fee, net_amount: net, to_address: to, signature, explorer_url } = payment;
+  const own = useStore(session)?.user.wallet_address;
   const bsm = (value: number) => `${amountText('token', value)} BSM`;
   const [first] = payment.steps;
   const last = payment.steps.at(-1);
@@ -195,7 +196,7 @@ function Details({ payment }: { payment: Payment }) {
       {type === 'withdraw' && (
         <>
           <Line label={t('withdraw.feeLine')}>{bsm(fee)}</Line>
-          <Line label={t('withdraw.net')}>{bsm(net)}</Line>
+          <Line label={t(to === own ? 'withdraw.net' : 'withdraw.netElsewhere')}>{bsm(net)}</Line>
         </>
       )}
       {to !== null && (

@@ -1,15 +1,12 @@
 /** Sends a deposit over the chain. Loaded only when a player deposits. */
 import './buffer.ts';
 import { toNumber } from '@reelbook/ledger/money';
-import { awaitDeposit, buildDeposit, sendDeposit } from '@reelbook/solana/deposit';
+import { awaitDeposit, buildDeposit, readSigned, sendDeposit } from '@reelbook/solana/deposit';
 import type { BrowserWallet } from '@reelbook/web/wallets/browser-wallet';
-import bs58 from 'bs58';
 import { abortable } from '../../lib/abortable.ts';
-import type { PendingDeposit } from './pending-deposit.ts';
+import { type Deposit, NotSent } from './deposit-fault.ts';
 
 export type DepositStep = 'checking' | 'signing' | 'sending' | 'confirming' | 'reporting';
-
-const SIGNATURE_BYTES = 64;
 
 export interface DepositOrder {
   readonly wallet: BrowserWallet;
@@ -23,27 +20,44 @@ export interface DepositOrder {
   readonly signal: AbortSignal;
 }
 
+/** A deposit that is not sent yet. */
+export interface SignedDeposit {
+  readonly deposit: Deposit;
+  /** Sends it, and waits for the level "confirmed". After any error but NotSent it may be on the chain. */
+  send(): Promise<void>;
+}
+
 /**
- * Checks, builds, requests the signature, sends, and waits for the level "confirmed".
- * @param onSigned called before the transaction is sent: from then on the deposit may be on the chain, even after an
- * error.
+ * Checks, builds and requests the signature. A wallet that can only sign and send at once is refused: the hash would be
+ * known only afterwards, so nothing could be stored before.
  */
-export async function depositOverChain(
+export async function signDeposit(
   order: DepositOrder,
-  on: { step(step: DepositStep): void; signed(pending: Omit<PendingDeposit, 'wallet'>): void },
-): Promise<void> {
+  onStep: (step: DepositStep) => void,
+): Promise<SignedDeposit> {
   const { wallet, rpcUrl, signal, ...rest } = order;
-  on.step('checking');
-  const unsigned = await buildDeposit({ rpcUrl, ...rest });
-  on.step('signing');
   const sign = wallet.signTransaction;
   if (!sign) throw new Error('this wallet cannot sign a transaction');
+  const unsigned = await buildDeposit({ rpcUrl, ...rest });
+  onStep('signing');
   const bytes = await abortable(() => sign(unsigned.bytes), signal);
-  // A count precedes the one signature.
-  const signature = bs58.encode(bytes.slice(1, 1 + SIGNATURE_BYTES));
-  on.signed({ hash: signature, amount: toNumber('token', order.amountMinor) });
-  on.step('sending');
-  await sendDeposit({ rpcUrl, bytes });
-  on.step('confirming');
-  await awaitDeposit({ rpcUrl, signature, lastValidBlockHeight: unsigned.lastValidBlockHeight });
+  const { signature, blockhash } = readSigned(bytes);
+  const { lastValidBlockHeight } = unsigned;
+  const amount = toNumber('token', order.amountMinor);
+  return {
+    deposit: { hash: signature, blockhash, lastValidBlockHeight, amount },
+    async send() {
+      onStep('sending');
+      try {
+        await sendDeposit({ rpcUrl, bytes });
+      } catch (error) {
+        throw isRefused(error) ? new NotSent(error) : error;
+      }
+      onStep('confirming');
+      await awaitDeposit({ rpcUrl, signature, lastValidBlockHeight });
+    },
+  };
 }
+
+/** Whether the node refused it in its check before forwarding; after any other error it may have been forwarded. */
+const isRefused = (error: unknown) => /simulation failed|signature verif/i.test(String(error));

@@ -45,6 +45,12 @@ export function paymentIdOf(one: { type: string; extra_data: string }): string |
   return one.type === 'deposit' && typeof signature === 'string' ? signature : null;
 }
 
+/** The receiving wallet of a withdrawal; null for anything else. */
+export function destinationOf(one: { extra_data: string }): string | null {
+  const { to_address } = extraOf(one);
+  return typeof to_address === 'string' ? to_address : null;
+}
+
 /** Why a reported deposit failed or waits: its code, or the English text of a report that has none. */
 export function faultOf(one: {
   extra_data: string;

@@ -3,7 +3,7 @@ import { faces } from '@reelbook/games/faces';
 import { buttonClass } from '@reelbook/web/components/button';
 import { Card } from '@reelbook/web/components/card';
 import { Empty, LoadFailed, SkeletonRows } from '@reelbook/web/components/states';
-import { amountText, clockTime, signedText } from '@reelbook/web/format';
+import { amountText, clockTime, shortAddress, signedText } from '@reelbook/web/format';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
@@ -18,7 +18,14 @@ import { paths, paymentPath } from '../../lib/paths.ts';
 import { rangeOf } from '../../lib/period.ts';
 import { PLAYER_DATA } from '../../lib/queries.ts';
 import { useQueryFields } from '../../lib/use-query-fields.ts';
-import { faultOf, paymentIdOf, roundIdOf, statusKey, typeKey } from './transaction.ts';
+import {
+  destinationOf,
+  faultOf,
+  paymentIdOf,
+  roundIdOf,
+  statusKey,
+  typeKey,
+} from './transaction.ts';
 
 const PAGE_SIZE = 20;
 const SKELETON_ROWS = 5;
@@ -161,6 +168,7 @@ function Row({ one }: { one: Transaction }) {
   const payment = paymentIdOf(one);
   const status = statusKey(one.status);
   const fault = faultOf(one);
+  const to = destinationOf(one);
   const type = t(`transactions.type.${typeKey(one.type)}`);
   return (
     <tr className="statement-row">
@@ -178,13 +186,23 @@ function Row({ one }: { one: Transaction }) {
           {t(`transactions.statuses.${status}`, { status: one.status })}
           {fault && `: ${'code' in fault ? t(`depositFaults.${fault.code}`) : fault.text}`}
         </span>
+        {to !== null && (
+          <span className="block text-fg-3 text-xs md:ml-2 md:inline" title={to}>
+            {t('transactions.to', { address: shortAddress(to) })}
+          </span>
+        )}
       </td>
       <td className="statement-when">
         <time dateTime={one.created_at}>{clockTime(one.created_at)}</time>
       </td>
       <td
         className={`statement-amount ${
-          one.amount > 0 ? 'text-mint' : one.amount < 0 ? 'text-coral' : 'text-fg-2'
+          // A report is no credit: it has no position.
+          one.amount > 0 && one.position > 0
+            ? 'text-mint'
+            : one.amount < 0
+              ? 'text-coral'
+              : 'text-fg-2'
         }`}
       >
         {signedText(one.asset, one.amount)}{' '}

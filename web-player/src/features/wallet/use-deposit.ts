@@ -1,6 +1,7 @@
 import type { DepositResult } from '@reelbook/contract/player/wallet';
 import { toNumber } from '@reelbook/ledger/money';
-import { formatInteger } from '@reelbook/web/format';
+import { isTransient } from '@reelbook/web/api-errors';
+import { amountText, formatInteger } from '@reelbook/web/format';
 import { loadPart } from '@reelbook/web/load-part';
 import { deviceStorage } from '@reelbook/web/storage';
 import { toast } from '@reelbook/web/toasts';
@@ -10,114 +11,160 @@ import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../lib/api.ts';
 import { refreshPlayerData } from '../../lib/live.ts';
-import { queryClient, systemConfig, tokenConfig } from '../../lib/queries.ts';
+import { createPendingCommands } from '../../lib/pending-commands.ts';
+import { PLAYER_DATA, queryClient, systemConfig, tokenConfig } from '../../lib/queries.ts';
 import { session } from '../../lib/session-store.ts';
-import { chainFault, type DepositFault, intentFault, reportFault } from './deposit-fault.ts';
+import { askUntilKnown } from '../../lib/unconfirmed.ts';
+import { useKeptCommand } from '../../lib/use-kept-command.ts';
+import {
+  chainFault,
+  type Deposit,
+  type DepositFault,
+  faultOf,
+  NotSent,
+  reportFault,
+} from './deposit-fault.ts';
 import { connectOwn, NoWallet } from './own-wallet.ts';
-import { createPendingDeposits } from './pending-deposit.ts';
-import type { DepositStep } from './send-deposit.ts';
+import type { DepositStep, SignedDeposit } from './send-deposit.ts';
 
 /** The RPC nodes of the server may lag the level "confirmed". */
 const BEFORE_REPORT_MS = 3_000;
+const SENDING_MAX_MS = 20_000;
 /** The specification's limits in BSM, used until the configuration is loaded. */
 export const MIN_DEPOSIT_DEFAULT = 1;
 export const MAX_DEPOSIT_DEFAULT = 1_000_000;
 
-export const pendingDeposits = createPendingDeposits(deviceStorage);
+/** Stored when the wallet has signed, before anything is sent; until it is credited or has expired, no other is sent. */
+const pendingDeposits = createPendingCommands<Deposit>(
+  deviceStorage,
+  'pending_deposit',
+  ({ hash, amount, blockhash, lastValidBlockHeight }) =>
+    typeof hash === 'string' &&
+    typeof amount === 'number' &&
+    typeof blockhash === 'string' &&
+    typeof lastValidBlockHeight === 'number',
+);
 
-/** A deposit from its start to its report. `onLeft`: sent but not reported, so that it can be reported manually. */
-export function useDeposit(wallet: string, onLeft: () => void) {
+type Reported = Pick<DepositResult, 'status'>;
+
+/** The deposits of one player. `done` counts those of this visit. */
+export function useDeposit(wallet: string) {
   const { t } = useTranslation();
-  const [step, setStep] = useState<DepositStep | null>(null);
+  const [step, setStep] = useState<DepositStep>('checking');
+  const [done, setDone] = useState(0);
   const calling = useRef<AbortController | null>(null);
-  const showFault = (fault: DepositFault) => {
-    const why = 'code' in fault ? { why: t(`depositFaults.${fault.code}`) } : {};
-    toast(t(fault.key, { ...bounds(), ...fault, ...why }), 'bad');
-  };
-
-  async function deposit(amountMinor: bigint): Promise<boolean> {
-    setStep('checking');
-    const call = new AbortController();
-    calling.current = call;
-    if (!(await mayDeposit(toNumber('token', amountMinor)))) {
-      setStep(null);
-      return false;
-    }
-    let hash: string | null = null;
-    let unwatch = () => {};
-    try {
-      const own = await connectOwn(wallet, call.signal);
-      unwatch = watchLeaving(own.name, wallet, () => call.abort(new WalletError('notConnected')));
-      const [system, token, { depositOverChain }] = await Promise.all([
-        queryClient.fetchQuery(systemConfig),
-        queryClient.fetchQuery(tokenConfig),
-        loadPart(() => import('./send-deposit.ts')),
-      ]);
-      const rpcUrl = new URL(system.rpc_url ?? '/chain', location.origin).href;
-      const { token_contract: mint, decimals, project_wallet: projectWallet } = token;
-      await depositOverChain(
-        {
-          wallet: own,
-          rpcUrl,
-          mint,
-          decimals,
-          projectWallet,
-          from: wallet,
-          amountMinor,
-          signal: call.signal,
-        },
-        {
-          step: setStep,
-          signed(pending) {
-            hash = pending.hash;
-            pendingDeposits.keep({ wallet, ...pending });
-          },
-        },
-      );
+  const signed = useRef<SignedDeposit | null>(null);
+  const kept = useKeptCommand<bigint, Deposit, Reported>({
+    wallet,
+    pending: pendingDeposits,
+    async prepare(amountMinor) {
+      setStep('checking');
+      calling.current = new AbortController();
+      signed.current = await signOwn(wallet, amountMinor, { call: calling.current, setStep });
+      return signed.current.deposit;
+    },
+    async send() {
+      // A node that does not answer delays nothing: the report is due anyway.
+      await Promise.race([signed.current?.send(), pause(SENDING_MAX_MS)]);
       setStep('reporting');
-      await new Promise((wake) => setTimeout(wake, BEFORE_REPORT_MS));
-    } catch (error) {
-      setStep(null);
+      await pause(BEFORE_REPORT_MS);
+      throw new Error('a credit is in the ledger only');
+    },
+    isUnconfirmed: (error) => !(error instanceof NotSent),
+    follow: (deposit, asking) => askUntilKnown(() => askOutcome(deposit, asking.signal), asking),
+    onDone(result) {
+      showReported(result);
+      setDone((count) => count + 1);
+    },
+    onRefused(error) {
       if (error instanceof NoWallet) toast(t('deposit.connectFirst'), 'bad');
       else if (error instanceof WalletError) toast(t(`connecting.${error.key}`), 'bad');
-      else showFault(chainFailed(error, hash));
-      if (hash !== null) onLeft();
-      return false;
-    } finally {
-      unwatch();
-    }
-    const done = await report(toNumber('token', amountMinor), hash ?? '', false);
-    setStep(null);
-    if (!done) onLeft();
-    return done;
+      else showDepositFault(chainFault(error));
+    },
+    onDiscarded({ amount }, why) {
+      const shown = { amount: `${amountText('token', amount)} BSM` };
+      if (why === 'expired') toast(t('unconfirmed.notMoved.deposit', shown));
+      else showDepositFault(reportFault(why, { manual: false }));
+    },
+  });
+
+  /** Shows what the server has of a reported deposit. Only a credit is shown as a success. */
+  function showReported({ status }: Reported): void {
+    refreshPlayerData();
+    if (status === 'completed')
+      toast(t('deposit.completed'), 'good', undefined, 'deposit-credited');
+    else toast(t(status === 'review' ? 'deposit.review' : 'deposit.pending'));
   }
 
-  /** Queries the server before the wallet: a sent deposit is credited even against limits and exclusion. */
-  async function mayDeposit(amount: number): Promise<boolean> {
-    try {
-      await api.call('depositIntent', { body: { amount } });
-      return true;
-    } catch (error) {
-      showFault(intentFault(error));
-      return false;
-    }
+  function showDepositFault(fault: DepositFault): void {
+    const why = 'code' in fault ? { why: t(`depositFaults.${fault.code}`) } : {};
+    toast(t(fault.key, { ...bounds(), ...fault, ...why }), 'bad');
   }
 
-  async function report(amount: number, hash: string, manual: boolean): Promise<boolean> {
-    try {
-      const result = await api.call('deposit', { body: { amount, tx_hash: hash } });
-      pendingDeposits.finish(hash);
-      refreshPlayerData();
-      toast(t(doneKey(result)), 'good', undefined, 'deposit-credited');
-      return true;
-    } catch (error) {
-      showFault(reportFault(error, { manual, hash }));
-      return false;
-    }
-  }
+  return {
+    state: kept.state,
+    /** Of the deposit that is being sent. */
+    step: kept.state.phase === 'sending' ? step : null,
+    done,
+    deposit: (amountMinor: bigint) => void kept.send(amountMinor),
+    /** Cancels the deposit before it is signed. */
+    stop: () => calling.current?.abort(new Error('cancelled by user')),
+    showReported,
+    showDepositFault,
+  };
+}
 
-  const stop = () => calling.current?.abort(new Error('cancelled by user'));
-  return { step, deposit, report, stop };
+const pause = (ms: number) => new Promise((wake) => setTimeout(wake, ms));
+
+/** Queries the server before the wallet: a sent deposit is credited even against limits and exclusion. */
+async function signOwn(
+  wallet: string,
+  amountMinor: bigint,
+  { call, setStep }: { call: AbortController; setStep(step: DepositStep): void },
+): Promise<SignedDeposit> {
+  await api.call('depositIntent', { body: { amount: toNumber('token', amountMinor) } });
+  const own = await connectOwn(wallet, call.signal);
+  const unwatch = watchLeaving(own.name, wallet, () => call.abort(new WalletError('notConnected')));
+  try {
+    const [system, token, { signDeposit }] = await Promise.all([
+      queryClient.fetchQuery(systemConfig),
+      queryClient.fetchQuery(tokenConfig),
+      loadPart(() => import('./send-deposit.ts')),
+    ]);
+    const { token_contract: mint, decimals, project_wallet: projectWallet } = token;
+    const rpcUrl = new URL(system.rpc_url ?? '/chain', location.origin).href;
+    const treasury = { rpcUrl, mint, decimals, projectWallet };
+    const order = { ...treasury, wallet: own, from: wallet, amountMinor, signal: call.signal };
+    return await signDeposit(order, setStep);
+  } finally {
+    unwatch();
+  }
+}
+
+/** Reports the deposit, which may be repeated. Null while it is neither credited nor certain never to be. */
+async function askOutcome(deposit: Deposit, signal: AbortSignal) {
+  const { hash, amount, blockhash, lastValidBlockHeight } = deposit;
+  const body = {
+    ...{ amount, tx_hash: hash },
+    expiry: { blockhash, last_valid_block_height: lastValidBlockHeight },
+  };
+  try {
+    const result = await api.call('deposit', { body, signal });
+    if (result.status !== 'pending') return { status: 'done' as const, result };
+    // Its row in the list.
+    void queryClient.invalidateQueries({ queryKey: [PLAYER_DATA] });
+    return null;
+  } catch (error) {
+    const fault = faultOf(error);
+    if (fault) {
+      return { status: 'discarded' as const, result: fault === 'expired' ? fault : error };
+    }
+    // What arrives is credited also without a report, or against a refused one, such as above a limit.
+    const found = await api.call('payment', { params: { id: hash }, signal }).catch(() => null);
+    if (found?.status === 'completed') return { status: 'done' as const, result: found };
+    if (isTransient(error)) throw error;
+    return null;
+  }
 }
 
 /** The limits of a deposit, as figures for error texts. */
@@ -139,19 +186,4 @@ function watchLeaving(name: string, address: string, leave: () => void): () => v
   return () => {
     for (const stop of stops) stop();
   };
-}
-
-/** A deposit that did not move is dropped; one that may have moved is shown with its hash for a manual report. */
-function chainFailed(error: unknown, hash: string | null): DepositFault {
-  const fault = chainFault(error);
-  if (hash === null) return fault;
-  const isUnknown = fault.key === 'deposit.fault.network' || fault.key === 'deposit.fault.notSent';
-  if (isUnknown) return { key: 'deposit.fault.unverified', hash };
-  pendingDeposits.finish(hash);
-  return fault;
-}
-
-function doneKey({ status }: DepositResult) {
-  if (status === 'completed') return 'deposit.completed' as const;
-  return status === 'review' ? ('deposit.review' as const) : ('deposit.pending' as const);
 }

@@ -34,6 +34,7 @@ export function useExchange(wallet: string) {
   const { state, send, discard } = useKeptCommand({
     wallet,
     pending: pendingExchanges,
+    prepare: async (one: Exchange) => one,
     send: async ({ from, amount }, idempotencyKey) => {
       const body = { from_type: from, to_type: otherOf(from), amount };
       const result = await api.call('exchange', { body, idempotencyKey });

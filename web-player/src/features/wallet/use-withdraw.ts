@@ -3,7 +3,7 @@ import type { WithdrawBody, WithdrawResult } from '@reelbook/contract/player/wal
 import { toMinor } from '@reelbook/ledger/money';
 import { confirmationMessage } from '@reelbook/ledger/player/confirmation';
 import { WALLET_PATTERN } from '@reelbook/ledger/streams';
-import { amountText } from '@reelbook/web/format';
+import { amountText, shortAddress } from '@reelbook/web/format';
 import { deviceStorage } from '@reelbook/web/storage';
 import { toast } from '@reelbook/web/toasts';
 import { useState } from 'react';
@@ -92,11 +92,14 @@ function useSend(wallet: string, onDone: (id: string) => void) {
   return useKeptCommand({
     wallet,
     pending: pendingWithdrawals,
+    prepare: async (body: WithdrawBody) => body,
     send: (body, idempotencyKey) => api.call('withdraw', { body, idempotencyKey }),
     onDone: (result: WithdrawResult) => {
       balances.accept(result);
       refreshPlayerData();
-      const done = t('withdraw.done', { amount: amountText('token', result.net_amount) });
+      const { net_amount: net, to_address: to } = result;
+      const shown = { amount: amountText('token', net), to: shortAddress(to) };
+      const done = t(to === wallet ? 'withdraw.done' : 'withdraw.doneElsewhere', shown);
       toast(done, 'good', undefined, 'withdrawal-requested');
       onDone(result.withdrawal_id);
     },

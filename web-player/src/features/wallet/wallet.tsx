@@ -10,7 +10,7 @@ import { ExchangeDialog } from './exchange-dialog.tsx';
 import { ManualDeposit } from './manual-deposit.tsx';
 import { Statement } from './statement.tsx';
 import { Transactions } from './transactions.tsx';
-import { pendingDeposits, useDeposit } from './use-deposit.ts';
+import { useDeposit } from './use-deposit.ts';
 import { ExchangeNotice, useExchange } from './use-exchange.tsx';
 import { WithdrawPanel } from './withdraw-panel.tsx';
 
@@ -25,18 +25,10 @@ export function WalletPage() {
 function Wallet({ wallet }: { wallet: string }) {
   const { t } = useTranslation();
   const [exchanging, setExchanging] = useState(false);
-  const [left, setLeft] = useState(() => pendingDeposits.find(wallet));
   const exchange = useExchange(wallet);
   const { data: system } = useQuery(systemConfig);
-  const { step, deposit, report, stop } = useDeposit(wallet, () =>
-    setLeft(pendingDeposits.find(wallet)),
-  );
+  const deposit = useDeposit(wallet);
   const closeExchange = useCallback(() => setExchanging(false), []);
-  async function reportByHand(amount: number, hash: string): Promise<boolean> {
-    const done = await report(amount, hash, true);
-    if (done) setLeft(pendingDeposits.find(wallet));
-    return done;
-  }
   return (
     <>
       <h1 className="mb-5 text-2xl">{t('nav.wallet')}</h1>
@@ -47,10 +39,10 @@ function Wallet({ wallet }: { wallet: string }) {
           onExchange={() => setExchanging(true)}
         />
         <div className="grid items-start gap-4 *:min-w-0 md:grid-cols-2 lg:gap-6">
-          <DepositPanel wallet={wallet} step={step} onDeposit={deposit} onStop={stop} />
+          <DepositPanel wallet={wallet} of={deposit} />
           <WithdrawPanel wallet={wallet} />
         </div>
-        <ManualDeposit key={left?.hash ?? ''} left={left} onReport={reportByHand} />
+        <ManualDeposit of={deposit} />
         <Transactions />
       </div>
       {exchanging && <ExchangeDialog exchanging={exchange} onClose={closeExchange} />}

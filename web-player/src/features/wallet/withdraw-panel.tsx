@@ -34,6 +34,7 @@ export function WithdrawPanel({ wallet }: { wallet: string }) {
   const sending = useWithdraw(wallet, (id) => navigate(paymentPath(id)));
   const { busy, withdraw, stop, unsigned, sendUnsigned, drop } = sending;
   const isElsewhere = needsConfirmation(to.trim(), wallet);
+  const netLabel = t(isElsewhere ? 'withdraw.netElsewhere' : 'withdraw.net');
   const addressFault = useAddressFault(to.trim(), wallet);
   const isAmount = amountMinor !== null && fault === null;
   const canSend = isAmount && to.trim() !== '' && addressFault === null && !busy;
@@ -83,7 +84,7 @@ export function WithdrawPanel({ wallet }: { wallet: string }) {
         <dl className="mt-3">
           <Line label={t('withdraw.minLine')}>{shown(minMinor)}</Line>
           <Line label={t('withdraw.feeLine')}>{isAmount ? shown(feeMinor) : '–'}</Line>
-          <Line label={t('withdraw.net')}>{isAmount ? shown(netMinor) : '–'}</Line>
+          <Line label={netLabel}>{isAmount ? shown(netMinor) : '–'}</Line>
         </dl>
         {system && <Bounds system={system} />}
         <Button look="primary" type="submit" className="mt-3 min-h-12 w-full" disabled={!canSend}>
@@ -101,7 +102,7 @@ export function WithdrawPanel({ wallet }: { wallet: string }) {
           figures={[
             [t('withdraw.deducted'), shown(amountMinor)],
             [t('withdraw.feeLine'), shown(feeMinor)],
-            [t('withdraw.net'), shown(netMinor)],
+            [netLabel, shown(netMinor)],
           ]}
           isElsewhere={isElsewhere}
           onClose={() => setReviewing(false)}
