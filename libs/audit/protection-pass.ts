@@ -17,6 +17,8 @@ const LOOSENING_DELAY_MS = 24 * 3_600_000;
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 3_600_000;
 const PLAY_BREAK_MS = 15 * MINUTE_MS;
+/** A month. */
+const DAYS_KEPT = 31;
 
 /** A limit as it was set, in the order of the ledger. */
 interface Rule {
@@ -29,6 +31,9 @@ interface Count {
   readonly window: string;
   readonly usedMinor: bigint;
 }
+
+/** What a player used of limits of each kind within a day. */
+type Used = Readonly<Record<LimitSet['data']['kind'], bigint>>;
 
 /** A player with limits, an exclusion or reality checks, followed from the events alone. */
 interface Followed {
@@ -54,6 +59,8 @@ interface Followed {
  */
 export class ProtectionPass {
   private readonly players = new Map<string, Followed>();
+  /** By player and day, also of players without limits: a new limit contains what its period contains. */
+  private readonly days = new Map<string, Map<number, Used>>();
   private siteEveryMs: number | null = null;
   private readonly findings: Findings;
 
@@ -69,6 +76,7 @@ export class ProtectionPass {
     }
     const fault = (message: string) => this.findings.add('protection', position, message);
     const atMs = 'atMs' in event.data ? event.data.atMs : undefined;
+    this.use(owner, event, atMs ?? Date.parse(clock));
     let player = this.players.get(owner);
     if (!player && atMs === undefined) return;
     player ??= this.follow(owner);
@@ -115,6 +123,7 @@ export class ProtectionPass {
         if (atMs < player.excludedUntilMs) fault('an excluded player bought points');
         return;
       case 'LimitSet':
+        this.checkUsed(owner, event.data, fault);
         setLimit(player, event.data, fault);
         return;
       case 'LimitChangeCancelled': {
@@ -158,6 +167,37 @@ export class ProtectionPass {
     }
   }
 
+  private use(owner: string, event: AnyEvent, atMs: number): void {
+    const staked = event.type === 'BetPlaced' ? event.data.stakeMinor : 0n;
+    const deposited = event.type === 'DepositCredited' ? event.data.amountMinor : 0n;
+    const gained = 'round' in event.data && staked === 0n ? gainedBy(event, owner) : 0n;
+    if (staked === 0n && deposited === 0n && gained === 0n) return;
+    const day = Math.floor(atMs / DAY_MS);
+    const days = this.days.get(owner) ?? new Map<number, Used>();
+    this.days.set(owner, days);
+    const before = days.get(day);
+    if (!before) for (const old of days.keys()) if (old < day - DAYS_KEPT) days.delete(old);
+    days.set(day, {
+      wager: (before?.wager ?? 0n) + staked,
+      loss: (before?.loss ?? 0n) + staked - gained,
+      deposit: (before?.deposit ?? 0n) + deposited,
+    });
+  }
+
+  private checkUsed(
+    owner: string,
+    { atMs, kind, period, usedMinor }: LimitSet['data'],
+    fault: (message: string) => void,
+  ): void {
+    if (usedMinor === undefined) return;
+    const window = windowOf(period, atMs);
+    let counted = 0n;
+    for (const [day, used] of this.days.get(owner) ?? []) {
+      if (windowOf(period, day * DAY_MS) === window) counted += used[kind];
+    }
+    if (counted !== usedMinor) fault('the limit does not contain what was used before it');
+  }
+
   private everyMs({ everyMs }: Followed): number | null {
     return everyMs === undefined ? this.siteEveryMs : everyMs;
   }
@@ -193,7 +233,7 @@ function amountAt(rules: readonly Rule[], atMs: number): bigint | null {
 
 function setLimit(
   player: Followed,
-  { atMs, kind, period, amountMinor, fromMs, reason }: LimitSet['data'],
+  { atMs, kind, period, amountMinor, fromMs, usedMinor = 0n, reason }: LimitSet['data'],
   fault: (message: string) => void,
 ): void {
   const key = `${kind} ${period}`;
@@ -206,7 +246,8 @@ function setLimit(
   if (looser && reason !== undefined) fault('an operator loosens a limit');
   if (!looser && fromMs !== atMs) fault('a limit is tightened with a delay');
   if (before === null && amountMinor === null) fault('the removed limit did not exist');
-  if (before === null) player.counts.set(key, { window: windowOf(period, atMs), usedMinor: 0n });
+  if (before !== null && usedMinor !== 0n) fault('a limit that exists is counted again');
+  if (before === null) player.counts.set(key, { window: windowOf(period, atMs), usedMinor });
   player.rules.set(key, [...inForce.slice(-1), { amountMinor, fromMs }]);
 }
 

@@ -61,7 +61,7 @@ const LimitState = Type.Object({
   period,
   amount: Type.Number({ description: 'BSM for deposit, else points' }),
   used: Type.Number({
-    description: 'Used in this period since the limit was set; negative after winning',
+    description: 'Used in this period, also before the limit was set; negative after winning',
   }),
   left: Type.Number({ description: 'Remaining amount; never negative' }),
   resets_at: Time,
@@ -94,6 +94,7 @@ export const Protection = Type.Object({
   }),
   session: nullableObject<{
     readonly began_at: string;
+    readonly ends_at: string;
     readonly elapsed_seconds: number;
     readonly staked: number;
     readonly won: number;
@@ -101,12 +102,13 @@ export const Protection = Type.Object({
   }>(
     {
       began_at: Time,
+      ends_at: Time,
       elapsed_seconds: Type.Integer(),
       staked: Type.Number(),
-      won: Type.Number(),
+      won: Type.Number({ description: 'Payouts, and stakes of voided rounds' }),
       net: Type.Number({ description: 'Won minus staked' }),
     },
-    'Amounts in points since its first stake; it ends after 15 minutes without a stake',
+    'Amounts in points since its first stake; it ends at ends_at, 15 minutes after the latest one',
   ),
   stream_version: Type.Integer(),
   position: Position,
