@@ -87,6 +87,10 @@ export const enPlay = {
       text: 'This is closed for now. Your balances are not affected. The page opens again without a reload.',
     },
   },
+    noChain: {
+      title: 'No connection to the chain',
+      text: 'Deposits and withdrawals are unavailable now. Play and exchange continue, and your balances are not affected.',
+    },
   limits: {
     ...limitNames,
     title: 'Your limits',

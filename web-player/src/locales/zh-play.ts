@@ -87,6 +87,10 @@ export const zhPlay: typeof enPlay = {
       text: '目前暂时关闭，你的余额不受影响。恢复后本页会自动开放，无需重新加载。',
     },
   },
+    noChain: {
+      title: '未连接区块链',
+      text: '目前无法充值和提现。游戏与兑换照常进行，你的余额不受影响。',
+    },
   limits: {
     kind: { loss: '亏损', wager: '投注', deposit: '充值' },
     period: { day: '每天', week: '每周', month: '每月' },

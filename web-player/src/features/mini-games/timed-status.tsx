@@ -68,7 +68,7 @@ export function TimedStatus(props: {
           look="primary"
           className="min-h-14 w-full text-lg"
           // Not disabled while busy: the focus stays.
-          disabled={fee === undefined}
+          disabled={fee === undefined || closed === undefined}
           aria-disabled={isBusy}
           {...PLAY_BUTTON}
           onClick={start}

@@ -11,7 +11,7 @@ import { useTranslation } from 'react-i18next';
 import { AmountField } from '../../components/amount-field.tsx';
 import { ClosedPanel } from '../../components/closed-panel.tsx';
 import { systemConfig, walletBalance } from '../../lib/queries.ts';
-import { useClosed } from '../../lib/use-closed.ts';
+import { NO_CHAIN, useClosed } from '../../lib/use-closed.ts';
 import { Faucet } from './faucet.tsx';
 import type { DepositStep } from './send-deposit.ts';
 import { MAX_DEPOSIT_DEFAULT, MIN_DEPOSIT_DEFAULT } from './use-deposit.ts';
@@ -34,8 +34,9 @@ export function DepositPanel(props: {
   const { data: system } = useQuery(systemConfig);
   const min = system?.min_deposit ?? MIN_DEPOSIT_DEFAULT;
   const max = system?.max_deposit ?? MAX_DEPOSIT_DEFAULT;
-  const closed = useClosed();
-  const isOff = system !== undefined && system.rpc_url === null;
+  const known = useClosed();
+  const closed = known ?? (system?.network === null ? NO_CHAIN : null);
+  const isOff = known === undefined || system?.rpc_url === null;
   const held = useShortage(text);
   function ask(): void {
     const amount = readAmount('token', text);
@@ -58,7 +59,7 @@ export function DepositPanel(props: {
   }
   return (
     <Card title={t('deposit.title')}>
-      {isOff && <p className="mb-3 text-fg-2 text-sm">{t('deposit.off')}</p>}
+      {system?.rpc_url === null && <p className="mb-3 text-fg-2 text-sm">{t('deposit.off')}</p>}
       <form
         onSubmit={(event) => {
           event.preventDefault();

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { Visitor } from '../../components/visitor.tsx';
 import { systemConfig } from '../../lib/queries.ts';
 import { session } from '../../lib/session-store.ts';
+import { useClosed } from '../../lib/use-closed.ts';
 import { DepositPanel } from './deposit-panel.tsx';
 import { ExchangeDialog } from './exchange-dialog.tsx';
 import { ManualDeposit } from './manual-deposit.tsx';
@@ -31,6 +32,8 @@ function Wallet({ wallet }: { wallet: string }) {
   const { step, deposit, report, stop } = useDeposit(wallet, () =>
     setLeft(pendingDeposits.find(wallet)),
   );
+  // What was sent already can be reported at any time.
+  const isManualShown = left !== null || (useClosed() === null && system?.network !== null);
   const closeExchange = useCallback(() => setExchanging(false), []);
   async function reportByHand(amount: number, hash: string): Promise<boolean> {
     const done = await report(amount, hash, true);
@@ -50,7 +53,9 @@ function Wallet({ wallet }: { wallet: string }) {
           <DepositPanel wallet={wallet} step={step} onDeposit={deposit} onStop={stop} />
           <WithdrawPanel wallet={wallet} />
         </div>
-        <ManualDeposit key={left?.hash ?? ''} left={left} onReport={reportByHand} />
+        {isManualShown && (
+          <ManualDeposit key={left?.hash ?? ''} left={left} onReport={reportByHand} />
+        )}
         <Transactions />
       </div>
       {exchanging && <ExchangeDialog exchanging={exchange} onClose={closeExchange} />}
