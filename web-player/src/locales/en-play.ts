@@ -30,7 +30,7 @@ export const enPlay = {
     runningText: 'The round runs automatically, even when you leave this page.',
     won: 'You win',
     lost: 'Game over.',
-    firstRow: 'No reward. The first payout: {{row}}.',
+    firstRow: 'No reward for: {{reached}}. The first payout: {{row}}.',
     lostText: 'No reward this time.',
     short: 'You have {{held}} points; a game needs {{fee}}.',
     fault: {

@@ -30,7 +30,7 @@ export const zhPlay: typeof enPlay = {
     runningText: '游戏会自动进行，离开页面也不会中断。',
     won: '游戏结束，你赢得',
     lost: '游戏结束。',
-    firstRow: '没有奖励。最低一档：{{row}}。',
+    firstRow: '没有奖励：{{reached}}。最低一档：{{row}}。',
     lostText: '这次没有奖励。',
     short: '你有 {{held}} 积分，一局需要 {{fee}}。',
     fault: {

@@ -134,5 +134,7 @@ function Reason(props: { game: TimedGame; config: GameConfig | undefined; state:
   if (reward > 0) return `${fill(row, game.count(state.last))} · ${reward / fee} × ${fee}`;
   if (lost && game.isVoid?.(state.last)) return lost;
   const first = config?.paytable.at(-1);
-  return first ? t('mini.firstRow', { row: fill(row, numberIn(first.row)) }) : t('mini.lostText');
+  if (!first) return t('mini.lostText');
+  const reached = fill(row, game.count(state.last));
+  return t('mini.firstRow', { reached, row: fill(row, numberIn(first.row)) });
 }
