@@ -54,8 +54,8 @@ interface Followed {
 
 /**
  * Player protection, counted from the events alone and independently of the states: no stake and no purchase of points
- * during an exclusion, no stake above a limit in force, none past a due reality check, no limit loosened early, no
- * exclusion shortened, and every event's own time the ledger's.
+ * during an exclusion, no stake above a limit in force, none past a due reality check, no limit loosened early or set
+ * without what its period contained, no exclusion shortened, and every event's own time the ledger's.
  */
 export class ProtectionPass {
   private readonly players = new Map<string, Followed>();
