@@ -161,7 +161,7 @@ describe.each(Object.keys(GAMES) as GameId[])('%s', (game) => {
   );
 });
 
-it('a cleared Minesweeper field with too few mines found flags those, and says why it pays nothing', {
+it('a cleared Minesweeper field with too few mines found flags those, and explains why it pays nothing', {
   timeout: LONG_MS,
 }, async () => {
   const { context, page } = await open('minesweeper', {

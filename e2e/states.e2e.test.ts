@@ -37,7 +37,7 @@ const panel = (title: string) =>
 const spin = () => page.getByRole('button', { name: 'SPIN', exact: true });
 
 /** The page has the state before anything is pressed, and nothing that stakes or pays in. */
-async function says(on: Page, state: keyof typeof EITHER, path: string): Promise<void> {
+async function shows(on: Page, state: keyof typeof EITHER, path: string): Promise<void> {
   await on.getByRole('status').getByText(EITHER[state]).first().waitFor();
   // In the hall, links start a game; elsewhere they lead to its page, below the bar.
   for (const role of ['button', ...(path === '/games' ? ['link' as const] : [])] as const) {
@@ -115,10 +115,10 @@ it('an exclusion closes every open page, and its end opens it, without a reload'
     await tab.locator('.holdings').waitFor();
   }
   await call('POST', '/user/protection/exclusion', { term: '24h' });
-  for (const [at, tab] of tabs.entries()) await says(tab, 'excluded', `${paths[at]}, open`);
+  for (const [at, tab] of tabs.entries()) await shows(tab, 'excluded', `${paths[at]}, open`);
   for (const path of [...PAGES, '/payments/none']) {
     await page.goto(site.url + path);
-    await says(page, 'excluded', path);
+    await shows(page, 'excluded', path);
   }
   // A day is too long for a test: from here on it ends in the server's response.
   await context.unrouteAll();
@@ -130,7 +130,7 @@ it('an exclusion closes every open page, and its end opens it, without a reload'
     await route.fulfill({ response, json: answer });
   });
   await page.goto(`${site.url}/slot-machine`);
-  await says(page, 'excluded', 'before its end');
+  await shows(page, 'excluded', 'before its end');
   await page.getByRole('button', { name: 'SPIN', exact: true, disabled: false }).waitFor();
 });
 
@@ -204,7 +204,7 @@ it('a site without a chain has no deposit and no withdrawal form', async () => {
     await panel(title).getByText(EITHER.noChain).waitFor();
     expect(await panel(title).getByRole('textbox').count()).toBe(0);
   }
-  await says(page, 'noChain', '/wallet');
+  await shows(page, 'noChain', '/wallet');
   await looksRight('no-chain');
 });
 
@@ -224,7 +224,7 @@ it('a suspension closes an open page, and its end opens it, without a reload', a
   await looksRight('suspended-slot');
   for (const path of [...PAGES, '/payments/none']) {
     await page.goto(site.url + path);
-    await says(page, 'suspended', path);
+    await shows(page, 'suspended', path);
   }
   await page.goto(`${site.url}/slot-machine`);
   await waitForText(page, SUSPENDED);
@@ -306,10 +306,10 @@ it('a function that operators paused closes on its open page', async () => {
   await pause('play.enabled');
   for (const path of ['/games', '/slot-machine', '/tetris', '/snake', '/minesweeper']) {
     await page.goto(site.url + path);
-    await says(page, 'paused', path);
+    await shows(page, 'paused', path);
     const visitor = await visit(browser, 'desktop');
     await visitor.page.goto(site.url + path);
-    await says(visitor.page, 'paused', `${path} of a visitor`);
+    await shows(visitor.page, 'paused', `${path} of a visitor`);
     await picture(visitor.page, `states-paused-visitor${path.replace('/', '-')}`);
     await visitor.context.close();
   }
