@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openPool } from '@reelbook/event-store/db';
-import { migrateAll, projections } from '@reelbook/projections/all';
+import { migrateAll } from '@reelbook/projections/all';
 import { freePort } from '@reelbook/runtime/ports';
 import { startEmbeddedPostgres } from '@reelbook/runtime/postgres/cluster';
 import { RUN } from '@reelbook/runtime/repository';

@@ -161,6 +161,26 @@ describe.each(Object.keys(GAMES) as GameId[])('%s', (game) => {
   );
 });
 
+it('a cleared Minesweeper field with too few mines found flags those, and explains why it pays nothing', {
+  timeout: LONG_MS,
+}, async () => {
+  const { context, page } = await open('minesweeper', {
+    isWanted: ({ outcome, isWon }) => {
+      const { completed, minesFound, ticks } = outcome as Record<string, number | boolean>;
+      return completed === true && !isWon && Number(minesFound) < 3 && Number(ticks) > 1;
+    },
+  });
+  await page.locator('.language-switch').getByRole('button', { name: 'EN' }).click();
+  const end = await play(page, 'minesweeper');
+  expectAgreement('minesweeper', end);
+  expect([end.ending, end.hits, end.lit]).toEqual(['lost', 0, []]);
+  expect(end.result).toBe(
+    `Game over. No reward for: Cleared with ${end.flags} mines found. The first payout: Cleared with 3 mines found.`,
+  );
+  await picture(page, 'minesweeper-cleared-unpaid');
+  await context.close();
+});
+
 it('a round goes on after a reload, and in another language, without a second start', {
   timeout: LONG_MS,
 }, async () => {

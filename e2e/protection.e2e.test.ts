@@ -1,8 +1,12 @@
 /** Responsible-play features in a browser: limits, exclusion, reality check and session clock. */
+import type { Protection } from '@reelbook/contract/player/protection';
+import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { landed, signIn, slotHistory, waitForText } from './player.ts';
+import { expectAccessible, picture } from './browser.ts';
+import { ask, landed, signIn, slotHistory, waitForText } from './player.ts';
 import { installWallet } from './test-wallet.ts';
 import { context, page, site, useSite, useVisitor } from './use-site.ts';
+import { paysMultiple, wantDraws } from './wanted-draws.ts';
 
 useSite();
 useVisitor();
@@ -17,6 +21,80 @@ const SESSION = { elapsed_seconds: 902, staked: 120, won: 75.5, net: -44.5 };
 
 const panel = (title: string) =>
   page.locator('section', { has: page.getByRole('heading', { name: title, exact: true }) });
+
+describe('the figures of a player', () => {
+  const LOSS = 'Staked less won, in all games: 10.00 points.';
+
+  it('agree on every page, in every tab and with the ledger, and say what they count', async () => {
+    await signIn(page, site.url);
+    await wantDraws(page, site, (drawsOf) => [0, 1].every((n) => paysMultiple(0n)(drawsOf(n))));
+    const tab = await context.newPage();
+    await tab.goto(`${site.url}/limits`);
+    await tab.getByText(/^No active session/).waitFor();
+    await page.goto(`${site.url}/slot-machine`);
+    await page.getByRole('button', { name: '10', exact: true }).click();
+    await spin();
+    await landed(page);
+    const staked = (on: Page) =>
+      on.locator('dl > div', { hasText: 'Staked' }).getByText('10.00', { exact: true });
+    await staked(page).waitFor();
+    await staked(tab).waitFor();
+    // The limit is below what was lost before it, and the session goes on.
+    await tab.getByRole('textbox', { name: /^Maximum/ }).fill('5');
+    await tab.getByRole('button', { name: 'Set limit' }).click();
+    await waitForText(tab, /^The limit is reached until /);
+    await waitForText(tab, LOSS);
+    await staked(tab).waitFor();
+    await tab.reload();
+    await waitForText(tab, /^The limit is reached until /);
+    await staked(tab).waitFor();
+    for (const [width, height] of [
+      [390, 844],
+      [1440, 900],
+    ] as const) {
+      await tab.setViewportSize({ width, height });
+      await expectAccessible(tab, 'limits');
+      await picture(tab, `figures-limits-${width}`);
+    }
+    await spin();
+    await waitForText(page, /^Game failed: .*loss limit of 5\.00 points/);
+    // The limit of the page that plays counts each round at once.
+    const limit = { limit: 'loss', period: 'week', amount: 500 } as const;
+    const token = await page.evaluate(() => localStorage.getItem('token'));
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const init = { method: 'PUT', headers, body: JSON.stringify(limit) };
+    expect((await fetch(`${site.url}/api/v1/user/protection/limits`, init)).status).toBe(200);
+    const { limits } = await ask<Protection>(page, '/user/protection');
+    expect(limits.map(({ used, left }) => [used, left])).toEqual([
+      [10, 0],
+      [10, 490],
+    ]);
+
+    await site.caughtUp();
+    await page.goto(`${site.url}/profile`);
+    await waitForText(
+      page,
+      /^Settled rounds of the slot machine only\. Earnings are what they paid/,
+    );
+    await waitForText(page, 'Every round started in any game, 10 XP each.');
+    const figures = page.getByRole('region', { name: /^Settled rounds/ }).locator('dd');
+    await expect.poll(() => figures.allTextContents()).toEqual(['1', '0', '0.00 %', '0.00']);
+    await waitForText(page, /^Settled rounds of all games, except/);
+    await waitForText(page, '1 / 1,000');
+    await picture(page, 'figures-profile');
+    await page.goto(`${site.url}/leaderboard`);
+    for (const [name, counts] of [
+      ['Top Earnings', 'Points paid by the rounds won, in all games. Stakes are not deducted.'],
+      ['Most Wins', 'Rounds won, in all games.'],
+      ['Top Points', 'Points held now.'],
+    ] as const) {
+      await page.getByRole('tab', { name }).click();
+      await waitForText(page, counts);
+    }
+    await picture(page, 'figures-leaderboard');
+    await tab.close();
+  });
+});
 
 describe('a player who wants to stop', () => {
   beforeEach(() => signIn(page, site.url));

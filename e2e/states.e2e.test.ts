@@ -1,9 +1,10 @@
 /** Closed states in a browser: excluded, suspended and paused players, on each page that it touches. */
-import type { Page } from 'playwright-core';
+import type { Protection } from '@reelbook/contract/player/protection';
+import type { Page, WebSocketRoute } from 'playwright-core';
 import { beforeEach, expect, it } from 'vitest';
-import { expectAccessible, picture } from './browser.ts';
+import { expectAccessible, picture, visit } from './browser.ts';
 import { act, enterConsole } from './console-given.ts';
-import { landed, respond, signIn, waitForText } from './player.ts';
+import { ask, landed, PAGES, respond, signIn, waitForText } from './player.ts';
 import { installWallet } from './test-wallet.ts';
 import { browser, context, page, site, useOwnSite, useVisitor } from './use-site.ts';
 
@@ -19,12 +20,39 @@ beforeEach(async () => {
 const EXCLUDED = 'You are excluded from play';
 const SUSPENDED = 'Your account is suspended';
 const PAUSED = 'Paused by the operators';
+/** The mini-games are in Chinese until a language is chosen. */
+const EITHER = {
+  excluded: /^(You are excluded from play|你已被禁玩)$/,
+  suspended: /^(Your account is suspended|你的账户已被停用)$/,
+  paused: /^(Paused by the operators|运营方已暂停此功能)$/,
+  noChain: 'No connection to the chain',
+};
+const STAKES =
+  /^(SPIN|Start game|开始游戏|Play again|再玩一局|Place bet|Deposit|Report deposit|Play now)$/;
 const HEIGHTS = { phone: 844, desktop: 900, narrow: 568 } as const;
 const SIZES = { phone: 390, desktop: 1440, narrow: 320 } as const;
 
 const panel = (title: string) =>
   page.locator('section', { has: page.getByRole('heading', { name: title, exact: true }) });
 const spin = () => page.getByRole('button', { name: 'SPIN', exact: true });
+
+/** The page has the state before anything is pressed, and nothing that stakes or pays in. */
+async function shows(on: Page, state: keyof typeof EITHER, path: string): Promise<void> {
+  await on.getByRole('status').getByText(EITHER[state]).first().waitFor();
+  // In the hall, links start a game; elsewhere they lead to its page, below the bar.
+  for (const role of ['button', ...(path === '/games' ? ['link' as const] : [])] as const) {
+    const open = on.getByRole(role, { name: STAKES, disabled: false });
+    expect(await open.count(), `${state} ${path}`).toBe(0);
+  }
+}
+
+/** In the name of the player on this page. */
+async function call(method: 'PUT' | 'POST', path: string, body: object): Promise<void> {
+  const token = await page.evaluate(() => localStorage.getItem('token'));
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const init = { method, headers, body: JSON.stringify(body) };
+  expect((await fetch(`${site.url}/api/v1${path}`, init)).status).toBe(200);
+}
 
 /** The page is accessible and fits at each size; with PICTURES in both languages and themes. */
 async function looksRight(name: string): Promise<void> {
@@ -79,6 +107,107 @@ it('an excluded player sees when play opens again, in place of all that is close
   await page.locator('.closed').waitFor();
 });
 
+it('an exclusion closes every open page, and its end opens it, without a reload', async () => {
+  const paths = ['/slot-machine', '/tetris', '/games', '/wallet', '/limits', '/', '/my-data'];
+  const tabs = await Promise.all(paths.map(() => context.newPage()));
+  for (const [at, tab] of tabs.entries()) {
+    await tab.goto(site.url + paths[at]);
+    await tab.locator('.holdings').waitFor();
+  }
+  await call('POST', '/user/protection/exclusion', { term: '24h' });
+  for (const [at, tab] of tabs.entries()) await shows(tab, 'excluded', `${paths[at]}, open`);
+  for (const path of [...PAGES, '/payments/none']) {
+    await page.goto(site.url + path);
+    await shows(page, 'excluded', path);
+  }
+  // A day is too long for a test: from here on it ends in the server's response.
+  await context.unrouteAll();
+  const until = new Date(Date.now() + 8_000).toISOString();
+  await page.route('**/api/v1/user/protection', async (route) => {
+    const response = await route.fetch();
+    const answer = await response.json();
+    answer.data.exclusion = Date.now() < Date.parse(until) ? { until } : null;
+    await route.fulfill({ response, json: answer });
+  });
+  await page.goto(`${site.url}/slot-machine`);
+  await shows(page, 'excluded', 'before its end');
+  await page.getByRole('button', { name: 'SPIN', exact: true, disabled: false }).waitFor();
+});
+
+it('nothing can be staked before the page knows whether the player may', async () => {
+  let answer = () => {};
+  const known = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route('**/api/v1/user/protection', async (route) => {
+    await known;
+    await route.continue();
+  });
+  const button = (name: string, disabled: boolean) =>
+    page.getByRole('button', { name, exact: true, disabled });
+  for (const [path, name] of [
+    ['/slot-machine', 'SPIN'],
+    ['/tetris', '开始游戏'],
+    ['/wallet', 'Deposit'],
+  ] as const) {
+    await page.goto(site.url + path);
+    await page.locator('.holdings').waitFor();
+    await button(name, true).waitFor();
+    expect(await button(name, false).count(), path).toBe(0);
+  }
+  answer();
+  await button('Deposit', false).waitFor();
+});
+
+it('what changed while the live channel was down is shown when it is back', async () => {
+  const sockets: WebSocketRoute[] = [];
+  let [isRefused, isSubscribed] = [false, false];
+  await page.routeWebSocket(/\/ws/, (socket) => {
+    sockets.push(socket);
+    if (isRefused) return void socket.close({ code: 1011 });
+    const server = socket.connectToServer();
+    server.onMessage((message) => {
+      socket.send(message);
+      isSubscribed ||= String(message).includes('subscribed');
+    });
+  });
+  await page.goto(`${site.url}/limits`);
+  await expect.poll(() => isSubscribed).toBe(true);
+  isRefused = true;
+  await sockets[0]?.close({ code: 1012 });
+  await waitForText(page, /^Live updates are interrupted/);
+  const limit = { limit: 'wager', period: 'day', amount: 77 };
+  await call('PUT', '/user/protection/limits', limit);
+  const { limits } = await ask<Protection>(page, '/user/protection');
+  expect(limits).toMatchObject([limit]);
+  isRefused = false;
+  await waitForText(page, /^77\.00 points$/);
+  await call('PUT', '/user/protection/limits', { ...limit, amount: 66 });
+  // Older than five seconds, what is shown is loaded again when the player returns to the tab.
+  await expect
+    .poll(async () => {
+      await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
+      return page.getByText(/^66\.00 points$/).count();
+    })
+    .toBe(1);
+});
+
+it('a site without a chain has no deposit and no withdrawal form', async () => {
+  await page.route('**/api/v1/config/system', async (route) => {
+    const response = await route.fetch();
+    const answer = await response.json();
+    Object.assign(answer.data, { network: null, rpc_url: null, faucet: false });
+    await route.fulfill({ response, json: answer });
+  });
+  await page.goto(`${site.url}/wallet`);
+  for (const title of ['Deposit', 'Withdraw']) {
+    await panel(title).getByText(EITHER.noChain).waitFor();
+    expect(await panel(title).getByRole('textbox').count()).toBe(0);
+  }
+  await shows(page, 'noChain', '/wallet');
+  await looksRight('no-chain');
+});
+
 it('a suspension closes an open page, and its end opens it, without a reload', async () => {
   await page.goto(`${site.url}/slot-machine`);
   await spin().waitFor();
@@ -93,6 +222,12 @@ it('a suspension closes an open page, and its end opens it, without a reload', a
   await waitForText(page, SUSPENDED);
   expect(await spin().count()).toBe(0);
   await looksRight('suspended-slot');
+  for (const path of [...PAGES, '/payments/none']) {
+    await page.goto(site.url + path);
+    await shows(page, 'suspended', path);
+  }
+  await page.goto(`${site.url}/slot-machine`);
+  await waitForText(page, SUSPENDED);
   await decide(desk, 'Reinstate');
   await spin().click();
   await landed(page);
@@ -154,7 +289,13 @@ it('a function that operators paused closes on its open page', async () => {
   await pause('games.tetris.enabled');
   await page.goto(`${site.url}/tetris`);
   await waitForText(page, '运营方已暂停此功能');
+  await page.goto(`${site.url}/wallet`);
+  await page.getByRole('button', { name: 'Exchange', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Exchange' });
+  await dialog.getByRole('textbox').fill('100');
   await pause('exchange.enabled');
+  await dialog.getByText(PAUSED).waitFor();
+  expect(await dialog.getByRole('textbox').count()).toBe(0);
   await pause('withdraw.enabled');
   await page.goto(`${site.url}/wallet`);
   await waitForText(page, 'Exchange is temporarily unavailable. Your balances are not affected.');
@@ -162,4 +303,14 @@ it('a function that operators paused closes on its open page', async () => {
     .getByText(/^The operators have paused payments/)
     .waitFor();
   await looksRight('paused-wallet');
+  await pause('play.enabled');
+  for (const path of ['/games', '/slot-machine', '/tetris', '/snake', '/minesweeper']) {
+    await page.goto(site.url + path);
+    await shows(page, 'paused', path);
+    const visitor = await visit(browser, 'desktop');
+    await visitor.page.goto(site.url + path);
+    await shows(visitor.page, 'paused', `${path} of a visitor`);
+    await picture(visitor.page, `states-paused-visitor${path.replace('/', '-')}`);
+    await visitor.context.close();
+  }
 });

@@ -50,12 +50,12 @@ export const paysMultiple = (multiple: bigint) => (draws: RoundDraws) =>
     .payoutMinor ===
   multiple * 100n;
 
-/** Whether a round of a timed game pays, and its number of ticks. */
+/** Whether a round of a timed game pays, its number of ticks and its outcome. */
 export function timedRound(
   { defaults, draw, timed }: Game,
   draws: RoundDraws,
-): { readonly isWon: boolean; readonly ticks: number } {
+): { readonly isWon: boolean; readonly ticks: number; readonly outcome: object } {
   const { rules, minStakeMinor: stakeMinor } = defaults;
   const { outcome, payoutMinor } = draw({ rules, stakeMinor, lines: 1, draws });
-  return { isWon: payoutMinor > 0n, ticks: timed?.ticksOf(outcome) ?? 0 };
+  return { isWon: payoutMinor > 0n, ticks: timed?.ticksOf(outcome) ?? 0, outcome };
 }

@@ -105,6 +105,13 @@ function limitSet(
   return { type: 'LimitSet', data: { atMs, ...limit, fromMs: atMs + afterMs } };
 }
 
+/** The first of its kind and period, with what was used before. */
+function counted(kind: 'wager' | 'loss', usedMinor: bigint) {
+  const atMs = Date.now();
+  const limit = { kind, period: 'day', amountMinor: 100n, fromMs: atMs, usedMinor } as const;
+  return { type: 'LimitSet', data: { atMs, ...limit } };
+}
+
 type Forged = readonly [
   string,
   () => string,
@@ -112,6 +119,18 @@ type Forged = readonly [
   (state: PlayerState) => readonly LedgerEvent[],
 ];
 const forgeries: readonly Forged[] = [
+  [
+    'a limit that does not contain what was used before it',
+    () => cleo,
+    'the limit does not contain what was used before it',
+    () => [counted('wager', 900n)],
+  ],
+  [
+    'a limit that exists and is counted again',
+    () => dan,
+    'a limit that exists is counted again',
+    (state) => [...staked(state, 100n), counted('wager', 100n), counted('wager', 100n)],
+  ],
   [
     'a stake beyond a limit',
     () => ann,
@@ -223,6 +242,9 @@ describe('protection', () => {
   it('finds nothing in an honest ledger', async () => {
     expect(await faultsOf(ann, (state) => staked(state, 10_000n))).toEqual([]);
     expect(await faultsOf(cleo, (state) => staked(state, 100n))).toEqual([]);
+    expect(await faultsOf(cleo, () => [counted('loss', 1_000n), counted('wager', 1_000n)])).toEqual(
+      [],
+    );
   });
   it.each(forgeries)('finds %s', async (_what, wallet, fault, make) => {
     expect(await faultsOf(wallet(), make)).toEqual([fault]);

@@ -1,4 +1,4 @@
-import { MINUTE_MS, type Period, startOf } from '@reelbook/ledger/calendar';
+import { DAY_MS, MINUTE_MS, type Period, startOf } from '@reelbook/ledger/calendar';
 import { postings } from '@reelbook/ledger/event-types';
 import type { AnyEvent } from '@reelbook/ledger/events';
 import { toText } from '@reelbook/ledger/money';
@@ -16,6 +16,8 @@ import type { AuditedEvent } from './terms-pass.ts';
  */
 const AHEAD_MAX_MS = 2_000;
 const BEHIND_MAX_MS = 5 * MINUTE_MS;
+/** A month. */
+const DAYS_KEPT = 31;
 
 /** A limit as it was set, in the order of the ledger. */
 interface Rule {
@@ -28,6 +30,9 @@ interface Count {
   readonly sinceMs: number;
   readonly usedMinor: bigint;
 }
+
+/** What a player used of limits of each kind within a day. */
+type Used = Readonly<Record<LimitSet['data']['kind'], bigint>>;
 
 /** A player with limits, an exclusion or reality checks, followed from the events alone. */
 interface Followed {
@@ -48,11 +53,13 @@ interface Followed {
 
 /**
  * Player protection, counted from the events alone and independently of the states: no stake and no purchase of points
- * during an exclusion, no stake above a limit in force, none past a due reality check, no limit loosened early, no
- * exclusion shortened, and every event's own time the ledger's.
+ * during an exclusion, no stake above a limit in force, none past a due reality check, no limit loosened early or set
+ * without what its period contained, no exclusion shortened, and every event's own time the ledger's.
  */
 export class ProtectionPass {
   private readonly players = new Map<string, Followed>();
+  /** By player and day, also of players without limits: a new limit contains what its period contains. */
+  private readonly days = new Map<string, Map<number, Used>>();
   private siteEveryMs: number | null = null;
   private readonly findings: Findings;
 
@@ -68,6 +75,7 @@ export class ProtectionPass {
     }
     const fault = (message: string) => this.findings.add('protection', position, message);
     const atMs = 'atMs' in event.data ? event.data.atMs : undefined;
+    this.use(owner, event, atMs ?? Date.parse(clock));
     let player = this.players.get(owner);
     if (!player && atMs === undefined) return;
     player ??= this.follow(owner);
@@ -114,6 +122,7 @@ export class ProtectionPass {
         if (atMs < player.excludedUntilMs) fault('an excluded player bought points');
         return;
       case 'LimitSet':
+        this.checkUsed(owner, event.data, fault);
         setLimit(player, event.data, fault);
         return;
       case 'LimitChangeCancelled': {
@@ -157,6 +166,37 @@ export class ProtectionPass {
     }
   }
 
+  private use(owner: string, event: AnyEvent, atMs: number): void {
+    const staked = event.type === 'BetPlaced' ? event.data.stakeMinor : 0n;
+    const deposited = event.type === 'DepositCredited' ? event.data.amountMinor : 0n;
+    const gained = 'round' in event.data && staked === 0n ? gainedBy(event, owner) : 0n;
+    if (staked === 0n && deposited === 0n && gained === 0n) return;
+    const day = Math.floor(atMs / DAY_MS);
+    const days = this.days.get(owner) ?? new Map<number, Used>();
+    this.days.set(owner, days);
+    const before = days.get(day);
+    if (!before) for (const old of days.keys()) if (old < day - DAYS_KEPT) days.delete(old);
+    days.set(day, {
+      wager: (before?.wager ?? 0n) + staked,
+      loss: (before?.loss ?? 0n) + staked - gained,
+      deposit: (before?.deposit ?? 0n) + deposited,
+    });
+  }
+
+  private checkUsed(
+    owner: string,
+    { atMs, kind, period, usedMinor }: LimitSet['data'],
+    fault: (message: string) => void,
+  ): void {
+    if (usedMinor === undefined) return;
+    const sinceMs = startOf(period, atMs);
+    let counted = 0n;
+    for (const [day, used] of this.days.get(owner) ?? []) {
+      if (startOf(period, day * DAY_MS) === sinceMs) counted += used[kind];
+    }
+    if (counted !== usedMinor) fault('the limit does not contain what was used before it');
+  }
+
   private everyMs({ everyMs }: Followed): number | null {
     return everyMs === undefined ? this.siteEveryMs : everyMs;
   }
@@ -182,7 +222,7 @@ function amountAt(rules: readonly Rule[], atMs: number): bigint | null {
 
 function setLimit(
   player: Followed,
-  { atMs, kind, period, amountMinor, fromMs, reason }: LimitSet['data'],
+  { atMs, kind, period, amountMinor, fromMs, usedMinor = 0n, reason }: LimitSet['data'],
   fault: (message: string) => void,
 ): void {
   const key = `${kind} ${period}`;
@@ -195,7 +235,8 @@ function setLimit(
   if (looser && reason !== undefined) fault('an operator loosens a limit');
   if (!looser && fromMs !== atMs) fault('a limit is tightened with a delay');
   if (before === null && amountMinor === null) fault('the removed limit did not exist');
-  if (before === null) player.counts.set(key, { sinceMs: startOf(period, atMs), usedMinor: 0n });
+  if (before !== null && usedMinor !== 0n) fault('a limit that exists is counted again');
+  if (before === null) player.counts.set(key, { sinceMs: startOf(period, atMs), usedMinor });
   player.rules.set(key, [...inForce.slice(-1), { amountMinor, fromMs }]);
 }
 

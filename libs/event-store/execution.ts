@@ -14,6 +14,8 @@ export interface Execution<State, Command, Event extends LedgerEvent> {
   /** The request as JSON: the same idempotency key with another request is refused. */
   readonly request: unknown;
   readonly meta: { readonly correlation: string; readonly actor: string };
+  /** `prepare` reads the stream's events: earlier commands of the queue are appended before. */
+  readonly readsStream?: boolean;
   /** Fetches what the decision needs; the decider checks the guards. Called again when the state has changed. */
   prepare(state: State): Promise<Prepared<Command> | Rejection>;
 }

@@ -17,6 +17,8 @@ import { eventOf, eventRows, toRecorded } from './read-log.ts';
 
 const READ_STREAM_LIMIT_MAX = 1_000;
 const STREAMS_PER_QUERY_MAX = 256;
+/** Of a Postgres `integer`, less one. */
+const VERSION_MAX = 2 ** 31 - 2;
 
 export interface CurrentState<State> {
   readonly state: State;
@@ -35,6 +37,26 @@ export async function readStream<Event = AnyEvent>(
     .orderBy('version')
     .limit(options.limit);
   return toRecorded<Event>(await rowsOf(pool, page, 'read-stream'));
+}
+
+/** Events of a stream without their commands, newest first, from a version on back. */
+export async function* readBack(
+  pool: pg.Pool,
+  { stream, version = VERSION_MAX }: { readonly stream: string; readonly version?: number },
+): AsyncGenerator<ReturnType<typeof eventOf>> {
+  let before = version + 1;
+  while (before > 1) {
+    const page = tables
+      .selectFrom('events')
+      .select('body')
+      .where('stream', '=', sql<string>`stream_key(${stream})`)
+      .where('version', '<', before)
+      .orderBy('version', 'desc')
+      .limit(READ_STREAM_LIMIT_MAX);
+    const events = (await rowsOf(pool, page, 'read-back')).map(({ body }) => eventOf(body));
+    yield* events;
+    before = events.at(-1)?.version ?? 1;
+  }
 }
 
 /** The newest event of a type in a stream, or null. Reads back to it from the end of the stream. */

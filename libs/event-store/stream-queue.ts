@@ -1,7 +1,8 @@
 /**
  * A stream queue holds the commands of one stream. Its states repeat until it is empty:
  *
- *   gather    up to 64 commands leave the queue as one group                           runQueue
+ *   gather    up to 64 commands leave the queue as one group; one that reads the       runQueue
+ *             stream is the first of its group
  *   load      the stream's current state, from memory or from its row                  runGroup
  *   decide    each command on the state after the previous one; nothing is written     decideAll, decideOne
  *   append    the group is sent as a part of one batch (append.ts)                     runGroup
@@ -115,7 +116,8 @@ export async function runQueue(
   retire: () => void,
 ): Promise<void> {
   while (queue.pending.length > 0) {
-    const group = queue.pending.splice(0, GROUP_MAX);
+    const next = queue.pending.findIndex(({ execution }, at) => at > 0 && execution.readsStream);
+    const group = queue.pending.splice(0, next > 0 ? Math.min(next, GROUP_MAX) : GROUP_MAX);
     try {
       const { again, away } = await runGroup(context, queue.stream, group);
       queue.pending.unshift(...(await retry(again, away)));

@@ -48,7 +48,7 @@ export const calls: Readonly<Record<RouteName, Call>> = {
   recentWinnings: { method: 'GET', path: '/recent-winnings', secured: false, shape: 'array' },
   slotBet: { method: 'POST', path: '/game/slot-machine/bet', secured: true, shape: { symbols: 'array', multiple: 'number', total_win: 'number', win_amount: 'number', bet_amount: 'number', lines: 'number', nonce: 'number', bet_position: 'number', balance: 'number', token_balance: 'number', points_balance: 'number', stream_version: 'number', position: 'number' } },
   slotHistory: { method: 'GET', path: '/game/slot-machine/history', secured: true, shape: { items: 'array', page: 'number', page_size: 'number', total: 'number' } },
-  slotStats: { method: 'GET', path: '/game/slot-machine/stats', secured: true, shape: { total_games: 'number', win_rate: 'number', total_win: 'number', biggest_win: 'number', total_bet: 'number', net: 'number' } },
+  slotStats: { method: 'GET', path: '/game/slot-machine/stats', secured: true, shape: { total_games: 'number', total_wins: 'number', win_rate: 'number', total_win: 'number', biggest_win: 'number', total_bet: 'number', net: 'number' } },
   slotSymbols: { method: 'GET', path: '/game/slot-machine/symbols', secured: false, shape: 'array' },
   slotPaylines: { method: 'GET', path: '/game/slot-machine/paylines', secured: false, shape: { lines_played: 'number', lines_accepted: 'number' } },
   seeds: { method: 'GET', path: '/fairness/seeds', secured: true, shape: { pair: 'number', active: 'object', next: 'object', revealed: 'array' } },
@@ -64,5 +64,5 @@ export const calls: Readonly<Record<RouteName, Call>> = {
   gameRound: { method: 'GET', path: '/game/:game/round', secured: true, shape: { } },
   gamePlay: { method: 'POST', path: '/game/:game/play', secured: true, shape: { outcome: 'object', figures: 'object', reward: 'number', bet_amount: 'number', win_amount: 'number', total_win: 'number', balance: 'number', token_balance: 'number', points_balance: 'number', stream_version: 'number', position: 'number' } },
   gameHistory: { method: 'GET', path: '/game/:game/history', secured: true, shape: { items: 'array', page: 'number', page_size: 'number', total: 'number' } },
-  gameStats: { method: 'GET', path: '/game/:game/stats', secured: true, shape: { total_games: 'number', win_rate: 'number', total_win: 'number', biggest_win: 'number', total_bet: 'number', net: 'number' } },
+  gameStats: { method: 'GET', path: '/game/:game/stats', secured: true, shape: { total_games: 'number', total_wins: 'number', win_rate: 'number', total_win: 'number', biggest_win: 'number', total_bet: 'number', net: 'number' } },
 };

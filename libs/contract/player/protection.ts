@@ -62,7 +62,7 @@ const LimitState = named('LimitState', {
   period,
   amount: Type.Number({ description: 'BSM for deposit, else points' }),
   used: Type.Number({
-    description: 'Used in this period since the limit was set; negative after winning',
+    description: 'Used in this period, also before the limit was set; negative after winning',
   }),
   left: Type.Number({ description: 'Remaining amount; never negative' }),
   resets_at: Time,
@@ -95,6 +95,7 @@ export const Protection = named('Protection', {
   }),
   session: nullableObject<{
     readonly began_at: string;
+    readonly ends_at: string;
     readonly elapsed_seconds: number;
     readonly staked: number;
     readonly won: number;
@@ -102,12 +103,13 @@ export const Protection = named('Protection', {
   }>(
     {
       began_at: Time,
+      ends_at: Time,
       elapsed_seconds: Type.Integer(),
       staked: Type.Number(),
-      won: Type.Number(),
+      won: Type.Number({ description: 'Payouts, and stakes of voided rounds' }),
       net: Type.Number({ description: 'Won minus staked' }),
     },
-    'Amounts in points since its first stake; it ends after 15 minutes without a stake',
+    'Amounts in points since its first stake; it ends at ends_at, 15 minutes after the latest one',
   ),
   stream_version: Type.Integer(),
   position: Position,

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { closed, Empty, EXAMPLE, named, nullableText, oneOf, Time, text } from '../common.ts';
+import { closed, Empty, EXAMPLE, named, oneOf, Time, text } from '../common.ts';
 import { playerTopic } from '../route.ts';
 import { User } from './profile.ts';
 

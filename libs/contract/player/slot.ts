@@ -81,7 +81,8 @@ export const Round = Type.Object(roundFields);
 export type Round = Static<typeof Round>;
 
 export const SlotStats = named('SlotStats', {
-  total_games: Type.Integer(),
+  total_games: Type.Integer({ description: 'Settled rounds' }),
+  total_wins: Type.Integer({ description: 'Rounds that paid' }),
   win_rate: Type.Number({ description: 'Won rounds, percent' }),
   total_win: Type.Number({ description: 'Points' }),
   biggest_win: Type.Number({ description: 'Points' }),

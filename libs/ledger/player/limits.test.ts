@@ -80,11 +80,23 @@ describe('a limit on stakes', () => {
     expect(player.bet(80)).toBe('wager-limit-reached');
     expect(player.refusal?.detail).toMatchObject({ period: 'week', leftMinor: 5_000n });
   });
-  it('counts from the time that it is set', () => {
-    const player = givenPlayer('2026-11-21T12:00:00.000Z');
-    player.bet(500);
-    player.limit('wager', 'day', 100);
-    expect(player.bet(100)).toHaveLength(2);
+  it('contains what its window contained before, if it is the first of its kind and period', () => {
+    const player = givenPlayer('2026-11-21T23:59:59.999Z');
+    player.bet(60);
+    const limit = { type: 'SetLimit', kind: 'wager', period: 'day', usedMinor: 6_000n } as const;
+    const set = (amountMinor: bigint) =>
+      player.decide({ ...limit, nowMs: player.nowMs, amountMinor });
+    expect(set(10_000n)).toMatchObject([{ data: { usedMinor: 6_000n } }]);
+    expect(player.bet(41)).toBe('wager-limit-reached');
+    expect(player.bet(10)).toHaveLength(2);
+    // A tighter one goes on counting.
+    expect(set(7_100n)).toMatchObject([
+      { data: expect.not.objectContaining({ usedMinor: 6_000n }) },
+    ]);
+    expect(player.bet(2)).toBe('wager-limit-reached');
+    expect(player.bet(1)).toHaveLength(2);
+    player.wait(1);
+    expect(player.bet(71)).toHaveLength(2);
   });
   it.each([-1n, AMOUNT_MAX_MINOR + 1n])('of %d is refused', (amountMinor) => {
     const player = givenPlayer('2026-11-21T12:00:00.000Z');

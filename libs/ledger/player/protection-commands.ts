@@ -19,6 +19,8 @@ export interface SetLimit {
   readonly kind: LimitKind;
   readonly period: Period;
   readonly amountMinor: bigint | null;
+  /** Used in its window before it, counted from the player's events; needed if `needsCount`. */
+  readonly usedMinor?: bigint;
   /** An operator sets it, for a reason: tighter only. */
   readonly operatorReason?: string;
 }

@@ -32,6 +32,8 @@ export interface LimitSet {
     readonly period: Period;
     readonly amountMinor: bigint | null;
     readonly fromMs: number;
+    /** Used in the window of `atMs` before a limit that is the first of its kind and period; missing: 0. */
+    readonly usedMinor?: bigint;
     /** Of an operator's limit, which may only be tighter: the player is notified. */
     readonly reason?: string;
     readonly notice?: Notice;

@@ -1,5 +1,6 @@
 import { assert } from '../assert.ts';
 import { endOf, MINUTE_MS, type Period, startOf } from '../calendar.ts';
+import type { AnyEvent } from '../events.ts';
 import { type Rejection, reject } from '../rejections.ts';
 import type { LimitKind, LimitSet, ProtectionEvent } from './protection-events.ts';
 import type { Standing } from './standing.ts';
@@ -23,7 +24,7 @@ export interface Limit {
   readonly kind: LimitKind;
   readonly period: Period;
   readonly amountMinor: bigint;
-  /** In the window that `Protection.atMs` falls in, since the limit was set. Below 0 after winning. */
+  /** In the window that `Protection.atMs` falls in. Below 0 after winning. */
   readonly usedMinor: bigint;
   /** A pending loosening; an amount of null removes the limit. */
   readonly pending?: { readonly amountMinor: bigint | null; readonly fromMs: number };
@@ -269,6 +270,15 @@ export function withDeposit<State extends Protected>(
   return after(state, atMs, (now) => used(now, 'deposit', tokenMinor));
 }
 
+/** What an event uses of limits of a kind. */
+export function usedBy({ type, data }: AnyEvent, kind: LimitKind): bigint {
+  if (kind === 'deposit') return type === 'DepositCredited' ? data.amountMinor : 0n;
+  if (type === 'BetPlaced') return data.stakeMinor;
+  if (kind === 'wager') return 0n;
+  if (type === 'BetWon') return -data.payoutMinor;
+  return type === 'BetVoided' ? -data.stakeMinor : 0n;
+}
+
 function used(now: Protection, kind: LimitKind, amountMinor: bigint): Protection {
   if (!now.limits.some((limit) => limit.kind === kind)) return now;
   const limits = now.limits.map((limit) =>
@@ -314,7 +324,7 @@ function changed(now: Protection, event: ProtectionEvent): Protection {
 
 function withLimit(
   now: Protection,
-  { kind, period, amountMinor, fromMs }: LimitSet['data'],
+  { kind, period, amountMinor, fromMs, usedMinor: before = 0n }: LimitSet['data'],
 ): Protection {
   const known = findLimit(now, { kind, period });
   const others = now.limits.filter((limit) => limit !== known);
@@ -323,7 +333,7 @@ function withLimit(
     return { ...now, limits: [...others, { ...known, pending: { amountMinor, fromMs } }] };
   }
   assert(amountMinor !== null, 'a limit is not removed immediately');
-  const usedMinor = known?.usedMinor ?? 0n;
+  const usedMinor = known?.usedMinor ?? before;
   return { ...now, limits: [...others, { kind, period, amountMinor, usedMinor }] };
 }
 

@@ -44,7 +44,7 @@ type Decided = readonly PlayerEvent[] | Rejection;
  */
 export function setLimit(state: PlayerState, command: SetLimit): Decided {
   if (!isRegistered(state)) return reject('not-registered');
-  const { kind, period, amountMinor, operatorReason: reason } = command;
+  const { kind, period, amountMinor, usedMinor = 0n, operatorReason: reason } = command;
   if (reason !== undefined && !isReason(reason)) {
     return reject('reason-invalid', { max: REASON_MAX_LENGTH });
   }
@@ -59,9 +59,16 @@ export function setLimit(state: PlayerState, command: SetLimit): Decided {
   if (reason !== undefined && looser) return reject('limit-not-tighter');
   if (limit && wanted === amountMinor) return [];
   const fromMs = looser ? atMs + LOOSENING_DELAY_MS : atMs;
-  const data = { atMs, kind, period, amountMinor, fromMs };
+  const used = limit || usedMinor === 0n ? {} : { usedMinor };
+  const data = { atMs, kind, period, amountMinor, fromMs, ...used };
   const byOperator = reason === undefined ? {} : { reason, notice: nextNotice(state) };
   return [{ type: 'LimitSet', data: { ...data, ...byOperator } }];
+}
+
+/** Whether the player has no such limit yet: what its window contains already is counted before it is set. */
+export function needsCount(state: PlayerState, command: SetLimit): boolean {
+  const now = protectionAt(state, decidedAt(state, command.nowMs));
+  return command.amountMinor !== null && !findLimit(now, command);
 }
 
 /** Whether it is the first of its kind, or lowers one to half or less: such a tightening is never refused. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Adjusted, Voided } from '@reelbook/contract/admin/adjustments';
 import { Refused } from '@reelbook/http/refused';
 import { settled } from '@reelbook/http/settled';
+import { countUsed } from '@reelbook/inspection/count-used';
 import { assert } from '@reelbook/ledger/assert';
 import { realityCheckOf } from '@reelbook/ledger/config/in-force';
 import type { PlayerCommand, VoidRound } from '@reelbook/ledger/player/commands';
@@ -32,11 +33,17 @@ export function playerHandlers(admin: Admin) {
     notePlayer: (request) =>
       done(admin, request, (by) => ({ type: 'NotePlayer', by, note: request.body.note })),
     limitPlayer: (request) =>
-      done(admin, request, (_by, { agreedMs: nowMs }) => {
-        const { kind, period, minor, reason } = request.body;
-        const limit = { kind, period, amountMinor: BigInt(minor), operatorReason: reason };
-        return { type: 'SetLimit', nowMs, ...limit };
-      }),
+      done(
+        admin,
+        request,
+        (_by, { agreedMs: nowMs }) => {
+          const { kind, period, minor, reason } = request.body;
+          const limit = { kind, period, amountMinor: BigInt(minor), operatorReason: reason };
+          return { type: 'SetLimit', nowMs, ...limit };
+        },
+        async ({ state, command }) =>
+          command.type === 'SetLimit' ? countUsed(admin.pool, state, command) : null,
+      ),
     excludePlayer: (request) =>
       done(admin, request, (_by, { agreedMs: nowMs }) => {
         const { term, reason } = request.body;
@@ -154,6 +161,7 @@ async function act(
     idempotencyKey: `command:${actor}:${key}`,
     request: { route: request.route, params: request.params, body: request.body },
     meta: { correlation: request.correlation, actor },
+    readsStream: true,
     async prepare(state) {
       if (!isRegistered(state)) return reject('no-such-player');
       if (wallet === request.operator) return reject('operator-own-wallet');

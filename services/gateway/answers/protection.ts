@@ -7,6 +7,7 @@ import {
   decidedAt,
   type Limit,
   leftOf,
+  PLAY_BREAK_MS,
   type Play,
   type Protected,
   protectionAt,
@@ -66,9 +67,10 @@ function limitAnswer(limit: Limit, atMs: number): LimitState {
   };
 }
 
-function sessionAnswer({ sinceMs, stakedMinor, wonMinor }: Play, atMs: number) {
+function sessionAnswer({ sinceMs, lastMs, stakedMinor, wonMinor }: Play, atMs: number) {
   return {
     began_at: isoTime(sinceMs),
+    ends_at: isoTime(lastMs + PLAY_BREAK_MS),
     elapsed_seconds: Math.max(0, Math.floor((atMs - sinceMs) / SECOND_MS)),
     staked: toNumber('points', stakedMinor),
     won: toNumber('points', wonMinor),

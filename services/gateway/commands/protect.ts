@@ -7,12 +7,14 @@ import type {
 } from '@reelbook/contract/player/protection';
 import { Refused } from '@reelbook/http/refused';
 import { settled } from '@reelbook/http/settled';
+import { countUsed } from '@reelbook/inspection/count-used';
 import { MINUTE_MS } from '@reelbook/ledger/calendar';
 import { realityCheckOf } from '@reelbook/ledger/config/in-force';
 import { toMinor } from '@reelbook/ledger/money';
 import { playerDecider } from '@reelbook/ledger/player/decide';
 import type { ProtectionCommand } from '@reelbook/ledger/player/protection-commands';
 import { assetOf } from '@reelbook/ledger/player/protection-events';
+import type { PlayerState } from '@reelbook/ledger/player/state';
 import { reject } from '@reelbook/ledger/rejections';
 import { playerStream } from '@reelbook/ledger/streams';
 import { protectionAnswer } from '../answers/protection.ts';
@@ -28,13 +30,9 @@ export function setLimit(gateway: Gateway, options: Call<LimitBody>): Result {
   const { limit: kind, period, amount } = options.body;
   const amountMinor = amount === null ? null : toMinor(assetOf(kind), amount);
   if (amount !== null && amountMinor === null) throw new Refused(reject('limit-amount-invalid'));
-  return protect(gateway, options, ({ nowMs }) => ({
-    type: 'SetLimit',
-    nowMs,
-    kind,
-    period,
-    amountMinor,
-  }));
+  return protect(gateway, options, ({ nowMs }, state) =>
+    countUsed(gateway.pool, state, { type: 'SetLimit', nowMs, kind, period, amountMinor }),
+  );
 }
 
 export function cancelLimitChange(gateway: Gateway, options: Call<LimitChangeBody>): Result {
@@ -70,7 +68,7 @@ interface Now {
 async function protect(
   gateway: Gateway,
   { wallet, correlation }: Caller,
-  commandOf: (now: Now) => ProtectionCommand,
+  commandOf: (now: Now, state: PlayerState) => ProtectionCommand | Promise<ProtectionCommand>,
 ): Result {
   const actor = `player:${wallet}`;
   const executed = await gateway.executor.execute({
@@ -79,11 +77,12 @@ async function protect(
     idempotencyKey: null,
     request: null,
     meta: { correlation, actor },
-    async prepare() {
+    readsStream: true,
+    async prepare(state) {
       const { config, version: configVersion } = gateway.config.current();
       const nowMs = await gateway.clock.agreedMs();
       const realityCheckMs = realityCheckOf(config);
-      return { command: commandOf({ nowMs, realityCheckMs }), configVersion };
+      return { command: await commandOf({ nowMs, realityCheckMs }, state), configVersion };
     },
   });
   const { state, version, position } = settled(executed);

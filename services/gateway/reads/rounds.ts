@@ -80,6 +80,7 @@ export async function readGameStats(
   const { stakedMinor = 0n, wonMinor = 0n, biggestWinMinor = 0n } = stats ?? {};
   return {
     total_games: games,
+    total_wins: wins,
     win_rate: games === 0 ? 0 : Math.round((10_000 * wins) / games) / 100,
     total_win: toNumber('points', wonMinor),
     biggest_win: toNumber('points', biggestWinMinor),

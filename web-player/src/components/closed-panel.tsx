@@ -1,16 +1,22 @@
 import { buttonClass } from '@reelbook/web/components/button';
 import { PauseIcon } from '@reelbook/web/components/icons';
 import { clockTime } from '@reelbook/web/format';
+import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router';
 import { paths } from '../lib/paths.ts';
+import { gameConfigs } from '../lib/queries.ts';
 import type { Closed } from '../lib/use-closed.ts';
+
+const LOOK_MS = 60_000;
 
 /** In place of the controls that are closed: why, until when, and what is still possible. */
 export function ClosedPanel({ closed }: { closed: Closed }) {
   const { t } = useTranslation();
   const { why, until } = closed;
   const { pathname } = useLocation();
+  // Visitors have no live channel.
+  useQuery({ ...gameConfigs, enabled: why === 'paused', refetchInterval: LOOK_MS });
   return (
     <div className="closed" role="status">
       <span className="closed-mark">
@@ -24,7 +30,7 @@ export function ClosedPanel({ closed }: { closed: Closed }) {
           </p>
         )}
         <p className="mt-1 text-fg-2 text-sm">{t(`closed.${why}.text`)}</p>
-        {why !== 'paused' && (
+        {(why === 'excluded' || why === 'suspended') && (
           <div className="mt-4 flex flex-wrap gap-3">
             {pathname !== paths.wallet && (
               <Link to={paths.wallet} className={buttonClass('plain')}>

@@ -88,6 +88,8 @@ function receive({ type, data }: LiveMessage, isAgain: boolean): void {
   if (isBalances(data)) balances.accept(data);
   if (type === 'subscribed') {
     if (isUnread(data)) unread.accept(data);
+    // Changes of settings and of limits are not among the messages that are sent again.
+    if (isAgain) void queryClient.invalidateQueries({ predicate: isNeverResent });
     if (isAgain && !('resumed' in data && data.resumed === true)) refreshPlayerData();
   } else if (type === 'notification') {
     if (isUnread(data)) queueNotification(data as LiveNotification);
@@ -96,11 +98,11 @@ function receive({ type, data }: LiveMessage, isAgain: boolean): void {
       void queryClient.invalidateQueries({ queryKey: [PROTECTION] });
     }
   } else if (type === 'game_result') {
-    if (gameResultListeners.size === 0) refreshPlayerData();
+    if (gameResultListeners.size === 0) refreshAll();
     for (const listener of gameResultListeners) listener();
   } else if (type !== 'balance_updated') {
     // `transaction_updated`, and messages that later versions add.
-    refreshPlayerData();
+    refreshAll();
   }
 }
 
@@ -130,6 +132,15 @@ export function refreshPlayerData(): void {
   refresh();
   for (const timer of refreshTimers) clearTimeout(timer);
   refreshTimers = LIST_DELAYS_MS.map((ms) => setTimeout(refresh, ms));
+}
+
+const isNeverResent = ({ queryKey: [prefix] }: { readonly queryKey: readonly unknown[] }) =>
+  prefix === CONFIG || prefix === PROTECTION;
+
+/** Limits count rounds and deposits. */
+function refreshAll(): void {
+  refreshPlayerData();
+  void queryClient.invalidateQueries({ queryKey: [PROTECTION] });
 }
 
 function hasVersion(data: unknown): data is { stream_version: number } {

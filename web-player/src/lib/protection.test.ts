@@ -1,9 +1,15 @@
 import type { Protection } from '@reelbook/contract/player/protection';
 import { expect, test } from 'vitest';
-import { nextLookMs, withRound } from './protection.ts';
+import { nextLookMs } from './protection.ts';
 
 const at = (time: string, next_at: string | null) =>
-  ({ time, reality_check: { next_at } }) as Protection;
+  ({
+    time,
+    reality_check: { next_at },
+    exclusion: null,
+    session: null,
+    limits: [],
+  }) as unknown as Protection;
 
 test('it is loaded again when the next check is due, by the clock of the server', () => {
   expect(nextLookMs(at('2026-01-01T00:00:00Z', '2026-01-01T00:01:00Z'))).toBe(61_000);
@@ -23,22 +29,13 @@ test('it is loaded again when the exclusion ends', () => {
   expect(nextLookMs({ ...known, exclusion: { until: null } })).toBe(300_000);
 });
 
-test('a round of the page is added to the session, which begins with the first', () => {
-  const known = { ...at('2026-01-01T00:00:00Z', null), session: null, stream_version: 4 };
-  const round = { bet_amount: 10, win_amount: 15.1, stream_version: 6 };
-  const first = withRound(known, { ...round, created_at: '2026-01-01T00:10:00Z' });
-  const second = withRound(first, {
-    ...{ bet_amount: 10, win_amount: 0, stream_version: 8 },
-    created_at: '2026-01-01T00:11:30Z',
-  });
-  expect(second).toMatchObject({
-    stream_version: 8,
-    session: {
-      began_at: '2026-01-01T00:10:00Z',
-      elapsed_seconds: 90,
-      staked: 20,
-      won: 15.1,
-      net: -4.9,
-    },
-  });
+test('it is loaded again when a session, the window of a limit or its pending change ends', () => {
+  const known = at('2026-01-01T00:00:00Z', null);
+  const session = { ends_at: '2026-01-01T00:00:10Z' } as Protection['session'];
+  expect(nextLookMs({ ...known, session })).toBe(11_000);
+  const window = { resets_at: '2026-01-01T00:00:20Z', pending: null };
+  const pending = { amount: 5, holds_from: '2026-01-01T00:00:15Z' };
+  const limits = [window, { ...window, pending }] as unknown as Protection['limits'];
+  expect(nextLookMs({ ...known, limits })).toBe(16_000);
+  expect(nextLookMs({ ...known, limits: limits.slice(0, 1) })).toBe(21_000);
 });

@@ -1,6 +1,8 @@
 import { ApiError } from '@reelbook/contract/client';
+import { refusals as english } from '@reelbook/contract/english';
 import { answerTo } from '@reelbook/contract/errors';
 import { reject } from '@reelbook/ledger/rejections';
+import { listFiles, read } from '@reelbook/testing/repository';
 import i18next from 'i18next';
 import { beforeAll, expect, test } from 'vitest';
 import { en } from '../locales/en.ts';
@@ -72,4 +74,34 @@ test('an unknown code has the text of the server, and no response its own', asyn
     zh.common.unreachable,
   ]);
   expect(refusalText(new TypeError('x'))).toBe('');
+});
+
+/** A value as the API returns the figure of that name. */
+function figureOf(name: string): string | number {
+  const texts: Record<string, string> = { period: 'week', fault: 'wrong-mint', game: 'tetris' };
+  if (name.endsWith('_at')) return new Date(untilMs).toISOString();
+  return texts[name] ?? (name === 'origin' ? 'https://reelbook.test' : 7);
+}
+
+test('every refusal of a player has its own text in both languages, with all its figures', async () => {
+  for (const [code, text] of Object.entries(english)) {
+    const names = [...text.matchAll(/{{(\w+)}}/g)].map(([, name = '']) => name);
+    const data = Object.fromEntries(names.map((name) => [name, figureOf(name)]));
+    // The server's text has a mark, so that it is not taken for one of the page.
+    const texts = await inBoth(new ApiError(422, `server: ${text}`, { error: code, ...data }));
+    for (const one of texts) {
+      expect(one, code).not.toMatch(/server:|{{|undefined|NaN|\[object/);
+    }
+    expect(texts[1], code).toMatch(/[\u4e00-\u9fff]/);
+    expect(texts[1], code).not.toBe(texts[0]);
+  }
+});
+
+test('no other code is returned by the gateway', () => {
+  const files = listFiles('services/gateway', /(?<!test)\.ts$/).map(read);
+  const named = files.flatMap((text) =>
+    [...text.matchAll(/(?:reject\(|(?:failed|rejected): )'([a-z-]+)'/g)].map(([, code]) => code),
+  );
+  expect(named.length).toBeGreaterThan(20);
+  expect(named.filter((code) => !Object.keys(english).includes(code ?? ''))).toEqual([]);
 });

@@ -133,6 +133,7 @@ export const enPages = {
     staked: 'Staked',
     net: 'Net',
     all: 'all games, from the ledger',
+    counts: 'Returned stakes count as won. The session ends after 15 minutes without a bet.',
   },
   history: {
     all: 'All history',
@@ -241,6 +242,11 @@ export const enPages = {
     deposit: 'Top Earnings',
     wins: 'Most Wins',
     points: 'Top Points',
+    counts: {
+      deposit: 'Points paid by the rounds won, in all games. Stakes are not deducted.',
+      wins: 'Rounds won, in all games.',
+      points: 'Points held now.',
+    },
     empty: 'No data available',
     emptyHint: 'The first rounds will fill this list.',
     yours: 'Your rank',
@@ -259,7 +265,9 @@ export const enPages = {
     experience: 'Experience',
     games: 'Total Games',
     wins: 'Total Wins',
-    slotOnly: 'Slot machine only. Level, achievements and leaderboards count all games.',
+    slotOnly:
+      'Settled rounds of the slot machine only. Earnings are what they paid; stakes are not deducted. Achievements and leaderboards count all games.',
+    counts: 'Every round started in any game, 10 XP each.',
     winRate: 'Win Rate',
     earnings: 'Total Earnings',
   },

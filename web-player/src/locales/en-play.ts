@@ -30,7 +30,7 @@ export const enPlay = {
     runningText: 'The round runs automatically, even when you leave this page.',
     won: 'You win',
     lost: 'Game over.',
-    firstRow: 'No reward. The first payout: {{row}}.',
+    firstRow: 'No reward for: {{reached}}. The first payout: {{row}}.',
     lostText: 'No reward this time.',
     short: 'You have {{held}} points; a game needs {{fee}}.',
     fault: {
@@ -45,6 +45,7 @@ export const enPlay = {
   },
   achievements: {
     title: 'Achievements',
+    counts: 'Settled rounds of all games, except where one game is named. Stakes are not deducted.',
     earned: 'Earned',
     locked: 'Not earned yet',
     'first-win': { title: 'First Win', text: 'Win a round.' },
@@ -86,6 +87,10 @@ export const enPlay = {
       title: 'Paused by the operators',
       text: 'This is closed for now. Your balances are not affected. The page opens again without a reload.',
     },
+    noChain: {
+      title: 'No connection to the chain',
+      text: 'Deposits and withdrawals are unavailable now. Play and exchange continue, and your balances are not affected.',
+    },
   },
   limits: {
     ...limitNames,
@@ -96,11 +101,17 @@ export const enPlay = {
     kindLabel: 'Limit type',
     periodLabel: 'Period',
     amount: 'Maximum',
-    rule: 'A lower limit applies immediately, a higher one after 24 hours. A new limit counts from when it is set.',
+    rule: 'A lower limit applies immediately, a higher one after 24 hours. A new limit counts what its period contains already.',
     hint: '{{bounds}} {{rule}}',
     submit: 'Set limit',
     set: 'The limit is set.',
+    used: {
+      loss: 'Staked less won, in all games: {{used}}.',
+      wager: 'Staked, in all games: {{used}}.',
+      deposit: 'Deposits credited: {{used}}.',
+    },
     left: '{{left}} left until {{until}}',
+    reached: 'The limit is reached until {{until}}',
     pending: 'Changes to {{amount}} at {{from}}.',
     pendingRemoval: 'Will be removed at {{from}}.',
     cancelPending: 'Cancel change',

@@ -131,6 +131,7 @@ export const zhPages: typeof enPages = {
     staked: '投注总额',
     net: '净值',
     all: '全部游戏，取自账本',
+    counts: '退还的投注计为赢得。15 分钟无投注即结束。',
   },
   history: {
     all: '全部记录',
@@ -236,6 +237,11 @@ export const zhPages: typeof enPages = {
     deposit: '收益榜',
     wins: '胜局榜',
     points: '积分榜',
+    counts: {
+      deposit: '全部游戏中获胜对局支付的积分，投注不扣除。',
+      wins: '全部游戏中的获胜局数。',
+      points: '目前持有的积分。',
+    },
     empty: '暂无数据',
     emptyHint: '第一批游戏会填满这张榜单。',
     yours: '你的名次',
@@ -254,7 +260,9 @@ export const zhPages: typeof enPages = {
     experience: '经验',
     games: '总局数',
     wins: '获胜局数',
-    slotOnly: '仅统计老虎机。等级、成就与排行榜统计全部游戏。',
+    slotOnly:
+      '仅统计老虎机中已结算的对局。收益为其支付的积分，投注不扣除。成就与排行榜统计全部游戏。',
+    counts: '任何游戏中开始的每一局，各 10 XP。',
     winRate: '胜率',
     earnings: '总收益',
   },

@@ -30,7 +30,7 @@ export const zhPlay: typeof enPlay = {
     runningText: '游戏会自动进行，离开页面也不会中断。',
     won: '游戏结束，你赢得',
     lost: '游戏结束。',
-    firstRow: '没有奖励。最低一档：{{row}}。',
+    firstRow: '没有奖励：{{reached}}。最低一档：{{row}}。',
     lostText: '这次没有奖励。',
     short: '你有 {{held}} 积分，一局需要 {{fee}}。',
     fault: {
@@ -45,6 +45,7 @@ export const zhPlay: typeof enPlay = {
   },
   achievements: {
     title: '成就',
+    counts: '统计全部游戏中已结算的对局，注明某一游戏的除外。投注不扣除。',
     earned: '已获得',
     locked: '尚未获得',
     'first-win': { title: '首胜', text: '赢得一局。' },
@@ -86,6 +87,10 @@ export const zhPlay: typeof enPlay = {
       title: '运营方已暂停此功能',
       text: '目前暂时关闭，你的余额不受影响。恢复后本页会自动开放，无需重新加载。',
     },
+    noChain: {
+      title: '未连接区块链',
+      text: '目前无法充值和提现。游戏与兑换照常进行，你的余额不受影响。',
+    },
   },
   limits: {
     kind: { loss: '亏损', wager: '投注', deposit: '充值' },
@@ -97,11 +102,17 @@ export const zhPlay: typeof enPlay = {
     kindLabel: '限额类型',
     periodLabel: '周期',
     amount: '最多',
-    rule: '调低立即生效，调高须等 24 小时。新限额从设置时开始计算。',
+    rule: '调低立即生效，调高须等 24 小时。新限额包含本周期内已发生的金额。',
     hint: '{{bounds}}{{rule}}',
     submit: '设置限额',
     set: '限额已设置。',
+    used: {
+      loss: '全部游戏的投注减去赢得：{{used}}。',
+      wager: '全部游戏的投注：{{used}}。',
+      deposit: '已到账的充值：{{used}}。',
+    },
     left: '在 {{until}} 之前还剩 {{left}}',
+    reached: '已达到限额，直至 {{until}}',
     pending: '将于 {{from}} 改为 {{amount}}。',
     pendingRemoval: '将于 {{from}} 取消。',
     cancelPending: '撤销更改',

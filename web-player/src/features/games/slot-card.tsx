@@ -27,7 +27,7 @@ export function SlotCard() {
     text ?? <Skeleton className="ml-auto h-[19.5px] w-20" />;
   return (
     <section className="cabinet grid items-center gap-6 md:grid-cols-[1.3fr_1fr] md:gap-10">
-      <div className="reels-frame" aria-hidden="true" data-closed={closed !== null}>
+      <div className="reels-frame" aria-hidden="true" data-closed={Boolean(closed)}>
         <SlotReels symbols={SHOWN} />
       </div>
       <div>

@@ -45,6 +45,7 @@ export function Leaderboard() {
         onChange={setBoard}
         titleOf={(name) => t(`leaderboard.${name}`)}
       >
+        <p className="mb-4 text-center text-fg-3 text-sm">{t(`leaderboard.counts.${board}`)}</p>
         <List board={board} />
       </Tabs>
     </>

@@ -52,7 +52,14 @@ function Row({ one }: { one: LimitState }) {
         <div className="h-full rounded-full bg-brass" style={{ width: `${share * 100}%` }} />
       </div>
       <p className="text-fg-3 text-xs">
-        {t('limits.left', { left: text(one.left), until: clockTime(one.resets_at) })}
+        {t(`limits.used.${limit}`, { used: text(one.used) })}{' '}
+        {one.left > 0 ? (
+          t('limits.left', { left: text(one.left), until: clockTime(one.resets_at) })
+        ) : (
+          <strong className="font-medium text-coral">
+            {t('limits.reached', { until: clockTime(one.resets_at) })}
+          </strong>
+        )}
       </p>
       {pending ? (
         <p className="mt-1 flex flex-wrap items-center gap-x-3 text-brass text-sm">

@@ -18,6 +18,7 @@ export function SessionCard() {
       {!data &&
         (isError ? <LoadFailed retry={() => void refetch()} /> : <SkeletonRows count={4} />)}
       {data?.session && <SessionLines session={data.session} sinceMs={dataUpdatedAt} />}
+      {data?.session && <p className="mt-2 text-fg-3 text-xs">{t('playSession.counts')}</p>}
       {data && !data.session && <p className="py-2 text-fg-2 text-sm">{t('limits.noSession')}</p>}
     </Card>
   );

@@ -105,7 +105,11 @@ test('a bet with a choice is placed once, also when its response is lost, and it
 
   await reaches('over 50: no roll');
   await reaches('returns 99.00 %');
-  await reaches('Place bet');
+  // Not before the page knows whether the player may play.
+  await vi.waitFor(
+    () => expect(place.querySelector('.spin')?.getAttribute('aria-disabled')).toBe('false'),
+    WAIT,
+  );
   press('Place bet');
   await isListed(1, 50);
   await reaches(`over 50: ${(await latest()).roll}`);

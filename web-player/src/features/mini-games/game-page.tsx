@@ -2,14 +2,18 @@ import type { Face } from '@reelbook/games/face';
 import { Badge } from '@reelbook/web/components/badge';
 import { ArrowIcon } from '@reelbook/web/components/icons';
 import { useStore } from '@reelbook/web/store';
+import { useQuery } from '@tanstack/react-query';
 import type { ComponentType } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { ClosedPanel } from '../../components/closed-panel.tsx';
 import { DefaultChinese } from '../../components/default-chinese.tsx';
 import { Visitor } from '../../components/visitor.tsx';
 import { useGameTexts } from '../../lib/game-texts.ts';
 import { paths } from '../../lib/paths.ts';
+import { configOf, gameConfigs } from '../../lib/queries.ts';
 import { session } from '../../lib/session-store.ts';
+import { useClosed } from '../../lib/use-closed.ts';
 import { SoundButton } from '../slot-machine/sound-button.tsx';
 import { GameOdds } from './game-odds.tsx';
 import { LanguageSwitch } from './language-switch.tsx';
@@ -33,6 +37,8 @@ function Page({ face, Play }: Props) {
   const { t } = useTranslation();
   const wallet = useStore(session)?.user.wallet_address;
   const { name } = useGameTexts()(face.id);
+  const { data } = useQuery(gameConfigs);
+  const closed = useClosed(configOf(data, face.id));
   return (
     <>
       <header className="mini-header">
@@ -57,6 +63,11 @@ function Page({ face, Play }: Props) {
         <Play key={wallet} wallet={wallet} />
       ) : (
         <>
+          {closed && (
+            <div className="mb-4">
+              <ClosedPanel closed={closed} />
+            </div>
+          )}
           <Visitor>{t('mini.visitor')}</Visitor>
           <GameOdds game={face.id} className="mt-4 lg:mt-6" />
         </>

@@ -70,7 +70,7 @@ export function TimedStatus(props: {
           look="primary"
           className="min-h-14 w-full text-lg"
           // Not disabled while busy: the focus stays.
-          disabled={fee === undefined}
+          disabled={fee === undefined || closed === undefined}
           aria-disabled={isBusy || !isOnline}
           {...PLAY_BUTTON}
           onClick={start}
@@ -136,5 +136,7 @@ function Reason(props: { game: TimedGame; config: GameConfig | undefined; state:
   if (reward > 0) return `${fill(row, game.count(state.last))} · ${reward / fee} × ${fee}`;
   if (lost && game.isVoid?.(state.last)) return lost;
   const first = config?.paytable.at(-1);
-  return first ? t('mini.firstRow', { row: fill(row, numberIn(first.row)) }) : t('mini.lostText');
+  if (!first) return t('mini.lostText');
+  const reached = fill(row, game.count(state.last));
+  return t('mini.firstRow', { reached, row: fill(row, numberIn(first.row)) });
 }

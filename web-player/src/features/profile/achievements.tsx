@@ -21,7 +21,8 @@ export function Achievements() {
   const { data, isError, refetch } = useQuery(achievements);
   return (
     <section className="mt-8">
-      <h2 className="mb-4 text-xl">{t('achievements.title')}</h2>
+      <h2 className="text-xl">{t('achievements.title')}</h2>
+      <p className="mb-4 text-fg-3 text-xs">{t('achievements.counts')}</p>
       {!data && isError ? (
         <div className="rounded-lg border border-line bg-ink-1">
           <LoadFailed retry={() => void refetch()} />

@@ -20,7 +20,7 @@ const slotStats = queryOptions({
   queryFn: () => api.call('slotStats'),
 });
 /** The specification's, used when the server's cannot be loaded. */
-const NO_STATS = { total_games: 0, win_rate: 0, total_win: 0 };
+const NO_STATS = { total_games: 0, total_wins: 0, win_rate: 0, total_win: 0 };
 
 const profile = queryOptions({
   queryKey: [PLAYER_DATA, 'profile'],
@@ -71,6 +71,7 @@ function Identity({ kept }: { kept: User }) {
       >
         <div className="h-full rounded-full bg-brass" style={{ width: `${share * 100}%` }} />
       </div>
+      <p className="mt-2 text-fg-3 text-xs">{t('profile.counts')}</p>
     </section>
   );
 }
@@ -79,10 +80,9 @@ function Figures() {
   const { t } = useTranslation();
   const { data: known, isError } = useQuery(slotStats);
   const data = known ?? (isError ? NO_STATS : undefined);
-  const wins = data && Math.round((data.total_games * data.win_rate) / 100);
   const figures = [
     ['games', data && formatInteger(data.total_games)],
-    ['wins', wins === undefined ? undefined : formatInteger(wins)],
+    ['wins', data && formatInteger(data.total_wins)],
     ['winRate', data && `${data.win_rate.toFixed(2)} %`],
     ['earnings', data && points(data.total_win)],
   ] as const;

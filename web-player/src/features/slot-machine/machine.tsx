@@ -11,6 +11,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { ClosedPanel } from '../../components/closed-panel.tsx';
 import { rowKey, symbolKey } from '../../components/row-name.ts';
 import { balances } from '../../lib/balances-store.ts';
 import { openConnectDialog } from '../../lib/connect-dialog.ts';
@@ -49,7 +50,7 @@ export function Machine({ wallet, config }: { wallet: string; config: GameConfig
   const bet = useBet(config, held);
   const isBusy = BUSY.has(state.phase);
   const isOnline = useStore(online);
-  const isClosed = useClosed(config) !== null && !isBusy;
+  const isClosed = Boolean(useClosed(config)) && !isBusy;
   const round = 'round' in state ? state.round : history?.[0];
   const { result, celebration } = useResult(state);
   const paid = state.phase === 'settled' && state.round.win_amount > 0 ? state.round.row : null;
@@ -102,10 +103,18 @@ export function Machine({ wallet, config }: { wallet: string; config: GameConfig
 }
 
 /** The machine for a visitor, with a connect button. */
-export function VisitorMachine() {
+export function VisitorMachine({ config }: { config: GameConfig | undefined }) {
   const { t } = useTranslation();
+  const closed = useClosed(config);
   return (
-    <Cabinet symbols={FIRST_REELS} turning={false} winning={NONE_WIN} onLanded={() => undefined}>
+    <Cabinet
+      symbols={FIRST_REELS}
+      turning={false}
+      winning={NONE_WIN}
+      onLanded={() => undefined}
+      closed={Boolean(closed)}
+    >
+      {closed && <ClosedPanel closed={closed} />}
       <div className="flex flex-wrap items-center justify-between gap-4 pt-5 pb-1">
         <p className="text-fg-2">{t('slot.visitor')}</p>
         <Button look="primary" className="max-sm:w-full" onClick={openConnectDialog}>

@@ -16,7 +16,11 @@ export function SlotMachine() {
   const isMachineShown = useDeferredValue(true, false);
   return (
     <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_340px] lg:gap-6">
-      {wallet ? <Machine key={wallet} wallet={wallet} config={config} /> : <VisitorMachine />}
+      {wallet ? (
+        <Machine key={wallet} wallet={wallet} config={config} />
+      ) : (
+        <VisitorMachine config={config} />
+      )}
       <div className="grid gap-4 lg:gap-6">
         <PaytableCard
           config={isMachineShown ? config : undefined}

@@ -8,11 +8,12 @@ import { useEffect, useState } from 'react';
 import { balances } from '../../lib/balances-store.ts';
 import { gameResultListeners, refreshPlayerData } from '../../lib/live.ts';
 import { createPendingBets, type PendingBet } from '../../lib/pending-commands.ts';
-import { askIfProtected, askProtection, noteRound } from '../../lib/protection.ts';
+import { askIfProtected, askProtection } from '../../lib/protection.ts';
 import type { CommittedSeeds } from '../../lib/prove-slot-round.ts';
 import { queryClient } from '../../lib/queries.ts';
 import { ensureOwnSeed, seeds } from '../../lib/seeds.ts';
 import { type Checked, discardCommand, followCommand } from '../../lib/unconfirmed.ts';
+import { noteRound } from './note-round.ts';
 import { type BetFault, betFault, sendBet } from './place-bet.ts';
 import { notePlayed, type ShownRound } from './slot-api.ts';
 

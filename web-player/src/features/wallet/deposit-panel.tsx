@@ -12,7 +12,7 @@ import { AmountField } from '../../components/amount-field.tsx';
 import { ClosedPanel } from '../../components/closed-panel.tsx';
 import { UnconfirmedNotice } from '../../components/unconfirmed-notice.tsx';
 import { systemConfig, walletBalance } from '../../lib/queries.ts';
-import { useClosed } from '../../lib/use-closed.ts';
+import { NO_CHAIN, useClosed } from '../../lib/use-closed.ts';
 import { Faucet } from './faucet.tsx';
 import type { DepositStep } from './send-deposit.ts';
 import { MAX_DEPOSIT_DEFAULT, MIN_DEPOSIT_DEFAULT, type useDeposit } from './use-deposit.ts';
@@ -30,8 +30,9 @@ export function DepositPanel(props: { wallet: string; of: ReturnType<typeof useD
   const { data: system } = useQuery(systemConfig);
   const min = system?.min_deposit ?? MIN_DEPOSIT_DEFAULT;
   const max = system?.max_deposit ?? MAX_DEPOSIT_DEFAULT;
-  const closed = useClosed();
-  const isOff = system !== undefined && system.rpc_url === null;
+  const known = useClosed();
+  const closed = known ?? (system?.network === null ? NO_CHAIN : null);
+  const isOff = known === undefined || system?.rpc_url === null;
   const held = useShortage(text);
   const busy = state.phase !== 'idle';
   useEffect(() => {
@@ -54,7 +55,7 @@ export function DepositPanel(props: { wallet: string; of: ReturnType<typeof useD
   }
   return (
     <Card title={t('deposit.title')}>
-      {isOff && <p className="mb-3 text-fg-2 text-sm">{t('deposit.off')}</p>}
+      {system?.rpc_url === null && <p className="mb-3 text-fg-2 text-sm">{t('deposit.off')}</p>}
       {state.phase === 'unconfirmed' && (
         <div className="mb-3">
           <UnconfirmedNotice

@@ -13,7 +13,7 @@ import { useTranslation } from 'react-i18next';
 import { AmountField } from '../../components/amount-field.tsx';
 import { ClosedPanel } from '../../components/closed-panel.tsx';
 import { balances } from '../../lib/balances-store.ts';
-import { exchangeRates } from '../../lib/queries.ts';
+import { exchangeRates, systemConfig } from '../../lib/queries.ts';
 import { useClosed } from '../../lib/use-closed.ts';
 import { draftExchange, leastExchange, otherOf } from './exchange.ts';
 import { ExchangeNotice, type useExchange } from './use-exchange.tsx';
@@ -27,7 +27,8 @@ export function ExchangeDialog(props: { exchanging: Exchanging; onClose(): void 
   const { exchanging, onClose } = props;
   const { t } = useTranslation();
   const [from, setFrom] = useState<ExchangeType>('points');
-  const closed = useClosed();
+  const { data: system } = useQuery(systemConfig);
+  const closed = useClosed(system && { enabled: system.exchange_enabled });
   const { done } = exchanging;
   const doneBefore = useRef(done);
   useEffect(() => {
@@ -51,7 +52,7 @@ export function ExchangeDialog(props: { exchanging: Exchanging; onClose(): void 
           t(name === 'points' ? 'exchange.pointsToToken' : 'exchange.tokenToPoints')
         }
       >
-        {closed && from === 'token' ? (
+        {closed && (from === 'token' || closed.why === 'paused') ? (
           <ClosedPanel closed={closed} />
         ) : (
           <ExchangeForm key={from} from={from} exchanging={exchanging} onClose={onClose} />

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { Visitor } from '../../components/visitor.tsx';
 import { systemConfig } from '../../lib/queries.ts';
 import { session } from '../../lib/session-store.ts';
+import { useClosed } from '../../lib/use-closed.ts';
 import { DepositPanel } from './deposit-panel.tsx';
 import { ExchangeDialog } from './exchange-dialog.tsx';
 import { ManualDeposit } from './manual-deposit.tsx';
@@ -28,6 +29,7 @@ function Wallet({ wallet }: { wallet: string }) {
   const exchange = useExchange(wallet);
   const { data: system } = useQuery(systemConfig);
   const deposit = useDeposit(wallet);
+  const isManualShown = useClosed() === null && system?.network !== null;
   const closeExchange = useCallback(() => setExchanging(false), []);
   return (
     <>
@@ -42,7 +44,7 @@ function Wallet({ wallet }: { wallet: string }) {
           <DepositPanel wallet={wallet} of={deposit} />
           <WithdrawPanel wallet={wallet} />
         </div>
-        <ManualDeposit of={deposit} />
+        {isManualShown && <ManualDeposit of={deposit} />}
         <Transactions />
       </div>
       {exchanging && <ExchangeDialog exchanging={exchange} onClose={closeExchange} />}

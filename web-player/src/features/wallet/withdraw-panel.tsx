@@ -12,10 +12,12 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { AmountField } from '../../components/amount-field.tsx';
+import { ClosedPanel } from '../../components/closed-panel.tsx';
 import { UnconfirmedNotice } from '../../components/unconfirmed-notice.tsx';
 import { balances } from '../../lib/balances-store.ts';
 import { paymentPath } from '../../lib/paths.ts';
 import { systemConfig } from '../../lib/queries.ts';
+import { NO_CHAIN } from '../../lib/use-closed.ts';
 import { useAddressFault } from './use-address-fault.ts';
 import { needsConfirmation, useWithdraw, type Withdrawal } from './use-withdraw.ts';
 import { FEE_RATE_DEFAULT, withdrawal } from './withdrawal.ts';
@@ -38,6 +40,14 @@ export function WithdrawPanel({ wallet }: { wallet: string }) {
   const addressFault = useAddressFault(to.trim(), wallet);
   const isAmount = amountMinor !== null && fault === null;
   const canSend = isAmount && to.trim() !== '' && addressFault === null && !busy;
+  if (system?.network === null) {
+    return (
+      <Card title={t('withdraw.title')}>
+        <Unconfirmed of={sending} />
+        <ClosedPanel closed={NO_CHAIN} />
+      </Card>
+    );
+  }
   return (
     <Card
       title={t('withdraw.title')}
