@@ -137,20 +137,20 @@ test.each(points)('a cashier killed -9 at %s anchors each seal once', async (poi
 });
 
 test('a changed or emptied read model of seals and anchors changes no anchor', async () => {
-  const projector = bank.site.database.pool('projector');
+  const owner = bank.site.database.pool('owner', 2);
   const tables = ['seals', 'anchors'] as const;
-  await projector.query(
+  await owner.query(
     `create function projections.forge_seals() returns trigger language plpgsql as
         $$ begin new.root = repeat('f', 64); return new; end $$;
       create function projections.forge_anchors() returns trigger language plpgsql as
         $$ begin new.anchored_at = now() - interval '1 year'; return new; end $$;`,
   );
   for (const table of tables) {
-    await projector.query(
+    await owner.query(
       `create trigger forged before insert or update on projections.ledger_${table}_v2
         for each row execute function projections.forge_${table}()`,
     );
-    await projector.query(`update projections.ledger_${table}_v2 set seal = seal`);
+    await owner.query(`update projections.ledger_${table}_v2 set seal = seal`);
   }
   const first = await anchored();
   let newest = await seal();
@@ -162,12 +162,12 @@ test('a changed or emptied read model of seals and anchors changes no anchor', a
   expect(await anchored()).toBe(first);
   const cashier = await bank.startCashier({ anchorEveryMs: 0 });
   await reaches(newest);
-  for (const table of tables) await projector.query(`delete from projections.ledger_${table}_v2`);
+  for (const table of tables) await owner.query(`delete from projections.ledger_${table}_v2`);
   newest = await seal();
   await reaches(newest);
   await cashier.close();
   for (const table of tables) {
-    await projector.query(`drop trigger forged on projections.ledger_${table}_v2;
+    await owner.query(`drop trigger forged on projections.ledger_${table}_v2;
       drop function projections.forge_${table}()`);
   }
   const { findings } = await audit();

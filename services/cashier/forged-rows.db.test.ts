@@ -36,15 +36,13 @@ import type { RunningCashier } from './start.ts';
 const PAID_MINOR = 4_750_000_000n;
 
 let bank: PayingSite;
-let projector: pg.Pool;
 let owner: pg.Pool;
 let executor: ReturnType<typeof startExecutor>;
 let cashier: RunningCashier | null = null;
 const thief = createWallet(77).address;
 beforeAll(async () => {
   bank = await startPayingSite();
-  projector = bank.site.database.pool('projector');
-  owner = bank.site.database.pool('owner');
+  owner = bank.site.database.pool('owner', 2);
   executor = startExecutor({ pool: bank.site.pool });
   await addOperator(bank.site.pool, thief, 'operator');
 });
@@ -53,7 +51,7 @@ afterAll(async () => {
   await bank.close();
 });
 afterEach(async () => {
-  await projector.query(
+  await owner.query(
     'drop trigger if exists forged on projections.withdrawals_v1; drop function if exists projections.forge',
   );
   bank.chain.local.faults.clear();
@@ -63,11 +61,11 @@ afterEach(async () => {
 
 /** Changes every row of the read model of withdrawals as it is written: no moment is missed. */
 async function forgeRows(change: string): Promise<void> {
-  await projector.query(
+  await owner.query(
     `create or replace function projections.forge() returns trigger language plpgsql as
       $$ begin ${change}; return new; end $$`,
   );
-  await projector.query(
+  await owner.query(
     `create trigger forged before insert or update on projections.withdrawals_v1
       for each row execute function projections.forge()`,
   );
@@ -161,7 +159,7 @@ describe('rows of the read model', () => {
     const [ann, bert] = [await rich(), await rich()];
     await forgeRows(`new.wallet = '${bert.wallet.address}'`);
     const id = await bank.withdraw(ann, 5);
-    await projector.query(
+    await owner.query(
       `insert into projections.withdrawals_v1 (withdrawal, wallet, to_address, net, fee, status,
           approved_by, attempts, requested_at, updated_at, position)
         values ('made-up-w1', $1, $2, 1, 0, 'approved', '{a,b}', 0, now(), now(), 1)`,
@@ -174,7 +172,7 @@ describe('rows of the read model', () => {
     expect(await approve(review(), id, act(OPERATORS.anna, 'made-up'))).toMatchObject({
       rejected: 'no-such-withdrawal',
     });
-    await projector.query(`delete from projections.withdrawals_v1 where withdrawal = 'made-up-w1'`);
+    await owner.query(`delete from projections.withdrawals_v1 where withdrawal = 'made-up-w1'`);
   });
 
   test('that are missing do not raise a limit, for this cashier or the next', async () => {
@@ -184,7 +182,7 @@ describe('rows of the read model', () => {
     await bank.withdraw(ann, 5);
     const first = await start();
     await isPaid(ann);
-    const { rowCount } = await projector.query(
+    const { rowCount } = await owner.query(
       'delete from projections.withdrawals_v1 where wallet = $1',
       [ann.wallet.address],
     );
