@@ -1,5 +1,5 @@
 import { SIGNIFICANT_ROWS_MAX, type SignificantEvents } from '@reelbook/contract/admin/finance';
-import { loadState } from '@reelbook/event-store/read-stream';
+import { foldedState } from '@reelbook/event-store/read-stream';
 import { readEvents } from '@reelbook/inspection/read-events';
 import { changedValues } from '@reelbook/ledger/config/edit';
 import type { ConfigChanged } from '@reelbook/ledger/config/events';
@@ -40,6 +40,7 @@ const ORDINARY: ReadonlySet<EventType> = new Set([
   'RealityCheckAcknowledged',
   'LedgerSealed',
   'TreasuryObserved',
+  'DustReceived',
   'DepositCredited',
   'WithdrawalRequested',
   'WithdrawalApproved',
@@ -91,7 +92,7 @@ async function approvals(
   interval: { readonly from: string; readonly to: string },
   most: number,
 ): Promise<readonly number[]> {
-  const { state } = await loadState(pool, operatorsDecider, OPERATORS_STREAM);
+  const { state } = await foldedState(pool, operatorsDecider, OPERATORS_STREAM);
   const found: number[] = [];
   for (const wallet of Object.keys(state.operators)) {
     const filter = {
