@@ -128,9 +128,7 @@ test('a process refuses a database with a newer or older schema', async () => {
   const name = '9999_of_a_later_build.sql';
   await owner.query("insert into migrations (name, sha256) values ($1, '')", [name]);
   expect(await schemaFault(pool)).toContain(`ahead of this build: it has ${name}`);
-  await owner.query('delete from migrations where name = $1 or name like $2', [name, '0010%']);
-  expect(await schemaFault(pool)).toContain(
-    'lacks 0010_movements.sql: run npm run reelbook -- migrate',
-  );
+  await owner.query('delete from migrations where name = $1 or name like $2', [name, '0011%']);
+  expect(await schemaFault(pool)).toContain('lacks 0011_dust.sql: run npm run reelbook -- migrate');
   expect(await schemaFault((await bare()).pool('owner'))).toContain('npm run reelbook -- migrate');
 });

@@ -2,6 +2,7 @@ import type { WorkerStatus } from '@reelbook/event-store/leased-worker';
 import { describeOverCap } from '@reelbook/ledger/treasury/hot-wallet';
 import { treasuryFaults } from '@reelbook/ledger/treasury/in-flight';
 import { readStuckMinor } from '@reelbook/payments/in-flight';
+import { readConfig } from '@reelbook/payments/review';
 import { readSolvency } from '@reelbook/payments/solvency';
 import {
   readWaitingDeposits,
@@ -11,7 +12,6 @@ import {
 import type { Condition, Problem } from '@reelbook/runtime/alerts/condition';
 import type { Chain } from '@reelbook/solana/rpc';
 import type pg from 'pg';
-import { readConfig } from './context.ts';
 
 interface Watched {
   readonly pool: pg.Pool;

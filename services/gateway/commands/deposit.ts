@@ -119,7 +119,7 @@ function knownBy(
   }
   if (!recorded) return null;
   if (kind === 'unmatched') return { status: 'review', amountMinor };
-  const fault = kind === 'deposit' ? 'wrong-sender' : 'outgoing';
+  const fault = kind === 'deposit' || kind === 'dust' ? 'wrong-sender' : 'outgoing';
   throw new Refused(reject('deposit-not-ours', { fault }));
 }
 
