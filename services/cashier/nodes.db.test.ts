@@ -147,6 +147,8 @@ test.each([
     await bank.deposit(bert, 5n * BSM);
     await credited(bert, 5n * BSM);
     await credited(ann, 4n * BSM);
+    // The other node was asked at once, and not after it was set aside.
+    expect(bank.logged.join()).not.toContain('cannot be read');
     await bank.expectIntact();
   },
 );
