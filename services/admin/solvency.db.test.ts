@@ -68,7 +68,8 @@ test.each([
 ])('RPCs %j, of a local chain: %s, are of one provider: %s', async (urls, localChain, expected) => {
   const chain = { urls, wallets: null, accepted: [], folder: null };
   const work = { databaseUrl: '', chain };
-  const { solvency } = financeReads({ pool: db, settings: { localChain }, work } as Admin);
+  const given = { pool: db, settings: { localChain }, work };
+  const { solvency } = financeReads(given as unknown as Admin);
   const { data } = await solvency({ query: {} } as AdminRequest<'solvency'>);
   expect(data.single_provider).toBe(expected);
 });
