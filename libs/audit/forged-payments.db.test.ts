@@ -316,7 +316,33 @@ const proposed = (change: object) => ({
   ...given({ amountMinor: LARGE, ...change }),
   type: 'UnmatchedDepositProposed',
 });
+const TODAY = new Date().toISOString().slice(0, 10);
+const dust = (change: object = {}, transfer: object = {}) => {
+  const transfers = [{ signature: SECOND, slot: 3, amountMinor: 5n, ...transfer }];
+  const { amountMinor } = { amountMinor: 5n, ...transfer };
+  return {
+    type: 'DustReceived',
+    data: { day: TODAY, tokenAccount: ACCOUNT, amountMinor, transfers, ...change },
+  };
+};
+const again = () => dust({}, { signature: '6'.repeat(87) });
 it.each([
+  [
+    'dust that was credited to a player',
+    'already credited or queued',
+    () => [dust({}, { signature: FIRST })],
+  ],
+  ['dust that is queued as well', 'already credited or queued', () => [queued, dust()]],
+  [
+    'a deposit as dust',
+    'above the bound of dust',
+    () => [dust({}, { amountMinor: defaultConfig.deposit.dustBelowTokenMinor })],
+  ],
+  ['dust of another sum', 'not the sum', () => [dust({ amountMinor: 6n })]],
+  ['dust twice a day', 'second event of dust of its day', () => [dust(), again()]],
+  ['dust of another day', 'its day is not', () => [dust({ day: '2020-02-02' })]],
+  ['dust of no day', 'its day is not', () => [dust({ day: 'x' })]],
+  ['dust not by the cashier', 'not by the cashier', () => [dust()]],
   [
     'a deposit that was never seen',
     'not in the queue',
@@ -352,7 +378,7 @@ it.each([
     'already resolved',
     () => [queued, queued, given({}), given({ to: 'house' })],
   ],
-] as const)('finds a false resolution: %s', async (_what, words, make) => {
+] as const)('finds a false resolution or false dust: %s', async (_what, words, make) => {
   const findings = await tamperWith(
     database.pool('owner'),
     () => forge(pool, TREASURY_STREAM, make as () => readonly LedgerEvent[]),

@@ -10,6 +10,7 @@ interface Arrival {
   readonly tokenAccount: string;
   readonly amountMinor: bigint;
   readonly position: number;
+  readonly isDust: boolean;
 }
 
 /**
@@ -30,9 +31,16 @@ export class MovementsPass {
     const isArrival =
       event.type === 'UnmatchedDepositSeen' ||
       (event.type === 'DepositCredited' && event.data.from === 'chain');
-    if (!isArrival) return;
-    const { signature, tokenAccount, amountMinor } = event.data;
-    const arrival = { signature, tokenAccount, amountMinor, position };
+    if (isArrival) this.add({ ...event.data, position, isDust: false });
+    if (event.type !== 'DustReceived') return;
+    const { tokenAccount } = event.data;
+    for (const transfer of event.data.transfers) {
+      this.add({ ...transfer, tokenAccount, position, isDust: true });
+    }
+  }
+
+  private add({ signature, tokenAccount, amountMinor, position, isDust }: Arrival): void {
+    const arrival = { signature, tokenAccount, amountMinor, position, isDust };
     this.arrivals.set(`${signature} ${tokenAccount}`, arrival);
   }
 
@@ -55,6 +63,10 @@ export class MovementsPass {
       } else if (BigInt(movement.delta) !== arrival.amountMinor) {
         const message = `its deposit is ${toText('token', arrival.amountMinor)}, its movement ${toText('token', BigInt(movement.delta))}`;
         this.findings.add('payments', arrival.position, message);
+      } else if (movement.recorded && (movement.kind === 'dust') !== arrival.isDust) {
+        // Dust counts as the house's own.
+        const message = `its movement ${movement.signature} is marked as ${movement.kind}`;
+        this.findings.add('payments', arrival.position, message);
       }
     }
     for (const { position, signature } of missing.values()) {
@@ -67,6 +79,7 @@ interface MovementRow {
   readonly token_account: string;
   readonly signature: string;
   readonly delta: string;
+  readonly kind: string;
   readonly recorded: boolean;
 }
 
@@ -74,7 +87,7 @@ async function* readArrivals(client: pg.PoolClient): AsyncGenerator<MovementRow>
   let after = { token_account: '', signature: '' };
   for (;;) {
     const { rows }: { rows: MovementRow[] } = await client.query<MovementRow>(
-      `select token_account, signature, delta::text, recorded from treasury_movements
+      `select token_account, signature, delta::text, kind, recorded from treasury_movements
        where delta > 0 and (token_account, signature) > ($1, $2)
        order by token_account, signature limit $3`,
       [after.token_account, after.signature, ROWS_PER_READ],

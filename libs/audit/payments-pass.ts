@@ -1,3 +1,4 @@
+import { DAY_MS } from '@reelbook/ledger/calendar';
 import { canonical } from '@reelbook/ledger/codec';
 import type { Config } from '@reelbook/ledger/config/config';
 import {
@@ -22,14 +23,17 @@ import {
   refuseWithdrawal,
 } from '@reelbook/ledger/player/withdrawal';
 import { type OpenWithdrawal, openOf } from '@reelbook/ledger/player/withdrawals';
+import { isDust, isDustDue } from '@reelbook/ledger/treasury/dust';
 import type {
+  DustReceived,
   UnmatchedDepositResolved,
   UnmatchedResolution,
 } from '@reelbook/ledger/treasury/events';
+import type { TreasuryState } from '@reelbook/ledger/treasury/state';
 import { takesTwo } from '@reelbook/ledger/treasury/unmatched';
 import { isSignedBy, readWallet } from '@reelbook/solana/signature';
 import type { Findings } from './findings.ts';
-import type { AuditedEvent } from './terms-pass.ts';
+import { type AuditedEvent, isDayOf } from './terms-pass.ts';
 import { UNDER_WAY_MAX_MS } from './two-admins.ts';
 
 /** An unmatched deposit as followed so far. */
@@ -96,6 +100,10 @@ export class PaymentsPass {
         this.unmatched.set(`${signature} ${tokenAccount}`, seen);
         return;
       }
+      case 'DustReceived':
+        if (actor !== CASHIER) note('the dust is not by the cashier');
+        this.keep(event.data, audited, note);
+        return;
       case 'UnmatchedDepositProposed':
         this.propose(event.data, note);
         if (actor !== event.data.by) note('the proposal is by another actor than stated');
@@ -187,6 +195,26 @@ export class PaymentsPass {
   private take(key: string, note: (message: string) => void): void {
     if (this.taken.has(key)) note('the transfer was already credited or queued');
     this.taken.add(key);
+  }
+
+  /** What the house keeps without an operator: small transfers only, and in few events. */
+  private keep(
+    { day, tokenAccount, amountMinor, transfers }: DustReceived['data'],
+    { before, time }: AuditedEvent,
+    note: (message: string) => void,
+  ): void {
+    for (const { signature } of transfers) this.take(`${signature} ${tokenAccount}`, note);
+    const sumMinor = transfers.reduce((sum, one) => sum + one.amountMinor, 0n);
+    if (sumMinor !== amountMinor) note('the dust is not the sum of its transfers');
+    const deposit = this.config?.deposit ?? {};
+    if (!transfers.every((one) => one.amountMinor > 0n && isDust(one.amountMinor, deposit)))
+      note('a transfer is above the bound of dust');
+    const isDue = isDustDue(before as TreasuryState, {
+      ...{ count: transfers.length, nowMs: Date.parse(day) },
+    });
+    if (!isDue) note('it is the second event of dust of its day, and not full');
+    if (!isDayOf(Math.floor(Date.parse(day) / DAY_MS), time))
+      note('its day is not that of its recording');
   }
 
   private credit(

@@ -319,6 +319,12 @@ export const TAMPER_CASES: readonly TamperCase[] = [
     namedBy: /^payments: its deposit \S+ has no movement/,
   },
   {
+    name: 'a movement of a credited deposit marked as dust',
+    tamper: (client) =>
+      client.query(`update treasury_movements set kind = 'dust' where kind = 'deposit'`),
+    namedBy: /^payments: its movement \S+ is marked as dust/,
+  },
+  {
     name: 'an incoming movement without a credit marked as recorded',
     tamper: (client, { tokenAccount, thief }) =>
       client.query(

@@ -16,6 +16,7 @@ import { needsTime, type PlayTerms } from '@reelbook/ledger/player/protection-st
 import { isBigWin, refuseBet } from '@reelbook/ledger/player/rounds';
 import type { PlayerState } from '@reelbook/ledger/player/state';
 import { exchangedMinor } from '@reelbook/ledger/rate';
+import { isDust } from '@reelbook/ledger/treasury/dust';
 import type { TreasuryObserved } from '@reelbook/ledger/treasury/events';
 import type { TreasuryState } from '@reelbook/ledger/treasury/state';
 import type { Findings } from './findings.ts';
@@ -90,6 +91,14 @@ export class TermsPass {
         if (event.data.nonces > 0) this.notify(position, event, before as PlayerState);
         return;
       case 'DepositCredited':
+        // Players are not notified of dust.
+        if (
+          event.data.from === 'chain' &&
+          isDust(event.data.amountMinor, this.config?.deposit ?? {})
+        )
+          return;
+        this.notify(position, event, before as PlayerState);
+        return;
       case 'WithdrawalRequested':
       case 'WithdrawalSigned':
       case 'WithdrawalFinalized':

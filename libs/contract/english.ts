@@ -173,6 +173,7 @@ export const configFaults = {
     'the number of payments to a player within an hour must be an integer from 0',
   'low-water-mark-invalid': 'the low-water mark must be an integer of lamports from 0',
   'deposit-minimum-invalid': 'the smallest deposit must be above 0 and not above the largest',
+  'dust-bound-too-large': 'the bound of dust is at most the smallest deposit',
   'deposit-maximum-too-large': 'the largest deposit is too large',
   'token-decimals-unsupported': 'the token must have {{decimals}} decimals, as in the ledger',
   'address-invalid': '"{{address}}" is not an address',

@@ -34,6 +34,7 @@ it('has a golden stream of every kind except the configuration, with all their l
         'seals-1 3',
         'treasury-1 7',
         'treasury-2 6',
+        'treasury-dust 2',
       ],
       ...[
         'player-1 16',

@@ -75,6 +75,7 @@ const WRITERS: Readonly<Record<EventType, readonly ('player' | `system:${string}
   TreasuryObserved: [CASHIER, STANDALONE],
   SealAnchored: [CASHIER],
   UnmatchedDepositSeen: [CASHIER],
+  DustReceived: [CASHIER],
   UnmatchedDepositProposed: [],
   UnmatchedDepositResolved: [CASHIER],
 };

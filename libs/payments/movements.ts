@@ -1,15 +1,19 @@
 import { findIdempotencyKey, hashKey } from '@reelbook/event-store/idempotency-key';
-import { rowOf, rowsOf, tables } from '@reelbook/event-store/query';
+import { anyOf, rowOf, rowsOf, tables } from '@reelbook/event-store/query';
 import { readEvent } from '@reelbook/event-store/read-log';
 import { assert } from '@reelbook/ledger/assert';
 import { parseStream, playerStream } from '@reelbook/ledger/streams';
 import { type InferResult, sql } from 'kysely';
 import type pg from 'pg';
+import { readDust, reopenDust } from './dust.ts';
 
 type Db = pg.Pool | pg.PoolClient;
 
-/** `unread`: no node has returned it in a readable form; its amount is unknown and counted as 0. */
-export type MovementKind = 'deposit' | 'unmatched' | 'withdrawal' | 'other' | 'unread';
+/**
+ * `dust`: small, and no player's; the house's own from its arrival. `unread`: no node has returned it in a readable form; its
+ * amount is unknown and counted as 0.
+ */
+export type MovementKind = 'deposit' | 'unmatched' | 'dust' | 'withdrawal' | 'other' | 'unread';
 
 export type MovementPlace = Pick<Movement, 'signature' | 'tokenAccount'>;
 
@@ -126,6 +130,7 @@ export async function addMovement(
         delta = excluded.delta, kind = excluded.kind, sender = excluded.sender,
         reason = excluded.reason, recorded = excluded.recorded, attempts = 0, due_at = now()
       where (known.slot, known.delta) is distinct from (excluded.slot, excluded.delta)
+        or known.kind <> excluded.kind and not known.recorded
         or excluded.recorded and (known.kind, known.recorded) is distinct from (excluded.kind, true)`,
     values: [tokenAccount, signature, slot, deltaMinor.toString(), kind, sender, reason, recorded],
   });
@@ -138,15 +143,18 @@ export async function addMovement(
  */
 const UNREAD_MAX = 1_000;
 
-/** Sets aside a listed transaction that no node returned in a readable form. @returns whether it is a new one. */
+/**
+ * Sets aside a listed transaction that no node returned in a readable form, as looked up once: new ones come first.
+ * @returns whether it is a new one.
+ */
 export async function setAside(
   db: Db,
   { tokenAccount, signature, slot }: Pick<Movement, 'tokenAccount' | 'signature' | 'slot'>,
 ): Promise<boolean> {
   const { rowCount } = await db.query({
     name: 'set-movement-aside',
-    text: `insert into treasury_movements (token_account, signature, slot, delta, kind, recorded)
-      select $1, $2, $3, 0, 'unread', false where (select count(*) from treasury_movements
+    text: `insert into treasury_movements (token_account, signature, slot, delta, kind, recorded, attempts)
+      select $1, $2, $3, 0, 'unread', false, 1 where (select count(*) from treasury_movements
         where kind = 'unread' and not recorded) < $4
       on conflict do nothing`,
     values: [tokenAccount, signature, slot, UNREAD_MAX],
@@ -171,21 +179,38 @@ const RETRY_MIN_S = 1;
 const RETRY_MAX_S = 120;
 
 /**
- * Movements whose event may be missing in the ledger and that are due, longest due first, or due later than `postpone` sets. Those that have waited before have a
- * limit of their own, so that they do not delay new ones.
+ * Movements whose event may be missing in the ledger and that are due, longest due first, or due later than `postpone` sets.
+ * Those that have waited before, and dust, have limits of their own, so that they do not delay new ones. `known`: dust that is not
+ * looked up again.
  */
 export async function readDue(
   db: Db,
-  { tokenAccount, limit }: { readonly tokenAccount: string; readonly limit: number },
+  {
+    tokenAccount,
+    limit,
+    known,
+  }: {
+    readonly tokenAccount: string;
+    readonly limit: number;
+    readonly known: readonly string[];
+  },
 ): Promise<readonly Movement[]> {
   const due = MOVEMENTS.where('movement.token_account', '=', tokenAccount)
     .where(sql<boolean>`not movement.recorded and (movement.due_at <= now()
       or movement.due_at > now() + make_interval(secs => ${sql.lit(2 * RETRY_MAX_S)}))`)
     .orderBy('movement.due_at')
     .limit(limit);
+  const others = due.where(sql<boolean>`movement.kind <> 'dust'`);
+  const dust = due
+    .where(
+      sql<boolean>`movement.kind = 'dust' and not movement.signature = ${anyOf('text', known)}`,
+    )
+    .clearOrderBy()
+    .orderBy('movement.attempts');
   const parts = [
-    rowsOf(db, due.where('movement.attempts', '=', sql.lit(0)), 'read-due'),
-    rowsOf(db, due.where('movement.attempts', '>', sql.lit(0)), 'read-due-again'),
+    rowsOf(db, others.where('movement.attempts', '=', sql.lit(0)), 'read-due'),
+    rowsOf(db, others.where('movement.attempts', '>', sql.lit(0)), 'read-due-again'),
+    rowsOf(db, dust.orderBy('movement.due_at'), 'read-due-dust'),
   ];
   return (await Promise.all(parts)).flat().map(toMovement);
 }
@@ -207,7 +232,7 @@ export async function postpone(
 
 /** The event of an arrival in the ledger. */
 export interface Arrival {
-  readonly kind: 'deposit' | 'unmatched';
+  readonly kind: 'deposit' | 'unmatched' | 'dust';
   readonly slot: number;
   readonly deltaMinor: bigint;
   /** The player who was credited, or the sender if it is known. */
@@ -215,11 +240,11 @@ export interface Arrival {
   readonly reason: string | null;
 }
 
-/** What the ledger has of a transfer: its credit, or its entry in the unmatched queue. Null: nothing. */
+/** What the ledger has of a transfer: its credit, its entry in the unmatched queue, or in the dust of a day. Null: nothing. */
 export async function readArrival(pool: pg.Pool, of: MovementPlace): Promise<Arrival | null> {
   const key = await findIdempotencyKey(pool, hashKey(depositKey(of)));
   const recorded = key && (await readEvent(pool, key.position));
-  if (!recorded) return null;
+  if (!recorded) return (await readDust(pool, of.tokenAccount, [of.signature]))[0] ?? null;
   const { event, stream } = recorded;
   assert(
     event.type === 'DepositCredited' || event.type === 'UnmatchedDepositSeen',
@@ -267,13 +292,13 @@ export async function removeMovement(
 export async function reopenUnrecorded(db: Db): Promise<number> {
   const { rowCount } = await db.query(
     `update treasury_movements as movement set recorded = false, attempts = 0, due_at = now()
-      where recorded and delta > 0 and not exists (
+      where recorded and delta > 0 and kind <> 'dust' and not exists (
         select from idempotency_keys as arrival join events using (position)
         where arrival.key = idempotency_key('deposit:' || signature || ':' || token_account)
           and events.type = case movement.kind when 'deposit' then 'DepositCredited'
             else 'UnmatchedDepositSeen' end)`,
   );
-  return rowCount ?? 0;
+  return (rowCount ?? 0) + (await reopenDust(db));
 }
 
 /** Sums of the last 24 hours that were credited on the report of one provider, by the ledger. */
@@ -295,17 +320,21 @@ export async function sumOneProvider(
   return { playerMinor: BigInt(row?.player ?? 0), siteMinor: BigInt(row?.site ?? 0) };
 }
 
-/** Sums of the scanned transactions up to the end of a slot, in minor units: of all, and of those that arrived. */
+/**
+ * Sums of the scanned transactions up to the end of a slot, in minor units: of all, and of those that arrived without dust, which is
+ * below `dustBelowMinor` whatever its row shows.
+ */
 export async function sumMovements(
   db: Db,
   tokenAccount: string,
-  slot: number,
+  { slot, dustBelowMinor }: { readonly slot: number; readonly dustBelowMinor: bigint },
 ): Promise<{ readonly allMinor: bigint; readonly arrivedMinor: bigint }> {
   const sums = tables
     .selectFrom('treasury_movements')
     .select([
       sql<string>`coalesce(sum(delta), 0)`.as('everything'),
-      sql<string>`coalesce(sum(delta) filter (where delta > 0), 0)`.as('arrived'),
+      sql<string>`coalesce(sum(delta) filter (where delta > 0
+        and not (kind = 'dust' and delta < ${dustBelowMinor.toString()}::numeric)), 0)`.as('arrived'),
     ])
     .where('token_account', '=', tokenAccount)
     .where('slot', '<=', slot);
@@ -402,10 +431,10 @@ export async function readUnmatchedOf(db: Db, signature: string): Promise<Moveme
 
 /** Unmatched deposits whose sender has registered since: resolved without an operator. */
 export async function readMatchable(db: Db, limit: number): Promise<readonly Movement[]> {
-  const isPlayer = sql<boolean>`exists (
-    select from streams where key = stream_key('player-' || (${seenData('sender')})))`;
+  const registered = sql<boolean>`exists (select from events where type = 'PlayerRegistered' and version = 1
+    and stream = stream_key('player-' || (${seenData('sender')})))`;
   const matchable = UNRESOLVED.where(sql<boolean>`${seenData('reason')} = 'no-such-player'`);
-  return (await rowsOf(db, matchable.where(isPlayer).limit(limit))).map(toMovement);
+  return (await rowsOf(db, matchable.where(registered).limit(limit))).map(toMovement);
 }
 
 /** Resolved deposits whose credit may be missing, with the position of the resolution. */

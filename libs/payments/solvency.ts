@@ -131,7 +131,7 @@ const SOLVENCY = sql<Row>`
     (select state from streams where key = stream_key('config')) as config,
     open.*,
     (select count(*)::int from deposit_reports where status = 'pending') as pending_reports,
-    (select count(*)::int from treasury_movements where not recorded) as unrecorded
+    (select count(*)::int from treasury_movements where not recorded and kind <> 'dust') as unrecorded
   from ledger_head, lateral (
     select count(*) filter (where status = 'requested')::int as requested,
       count(*) filter (where status = 'approved')::int as approved,

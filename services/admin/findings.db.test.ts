@@ -1,3 +1,4 @@
+import type { Adjusted } from '@reelbook/contract/admin/adjustments';
 import type { Job } from '@reelbook/contract/admin/jobs';
 import type { WithdrawalDetail } from '@reelbook/contract/admin/payments';
 import type { PlayerDetail } from '@reelbook/contract/admin/players';
@@ -231,6 +232,10 @@ test('no act of an operator is previewed or executed on a stored state that diff
   await bank.reaches(id, 'requested');
   const { round_id: round } = (await startRound(tom, 'tetris')).data;
   const player = `/admin/players/${tom.wallet.address}`;
+  const large = { amount: { asset: 'token', minor: '90000000000' }, reason };
+  const proposed = await ann.call<Adjusted>(`${player}/adjustments`, { body: large });
+  expect(proposed.data.status).toBe('waiting');
+  const adjustment = `${player}/adjustments/${proposed.data.adjustment}`;
   const detail = async () => (await ann.call<PlayerDetail>(player)).data;
   expect((await detail()).stored_differs).toEqual([]);
   const restore = await raise(tom);
@@ -242,13 +247,18 @@ test('no act of an operator is previewed or executed on a stored state that diff
 
   const acts: readonly (readonly [string, object, 'PUT'?])[] = [
     [`${player}/adjustments`, { amount: { asset: 'token', minor: '100' }, reason }],
+    [`${adjustment}/approve`, { reason }],
+    [`${adjustment}/refuse`, { reason }],
     [`${player}/suspend`, { reason }],
+    [`${player}/reinstate`, { reason }],
     [`${player}/notes`, { note: reason }],
     [`${player}/limits`, { kind: 'loss', period: 'day', minor: '100', reason }, 'PUT'],
     [`${player}/exclusion`, { term: '24h', reason }],
     [`${player}/rounds/${round}/void`, { reason }],
+    [`${player}/rounds/${round}/void/refuse`, { reason }],
     [`/admin/withdrawals/${id}/approve`, { reason }],
     [`/admin/withdrawals/${id}/deny`, { reason }],
+    [`/admin/withdrawals/${id}/expired`, { block_height: 9, reason }],
   ];
   const head = async () =>
     (await bank.site.pool.query('select position from ledger_head')).rows[0]?.position;
@@ -270,6 +280,21 @@ test('no act of an operator is previewed or executed on a stored state that diff
   await refused(ann, acts);
   await restore();
   expect((await ann.call(`${player}/suspend`, { body: { reason } })).status).toBe(200);
+
+  const stranger = await bank.chain.fund(3n * BSM);
+  const signature = await bank.chain.deposit(stranger, 3n * BSM);
+  await bank.until(async () => {
+    const { inFlightMinor, unmatchedMinor } = await bank.solvency();
+    expect([inFlightMinor, unmatchedMinor]).toEqual([0n, 3n * BSM]);
+  });
+  const restoreTreasury = await forgeState('treasury', /"count":1/, '"count":9');
+  const resolve = `/admin/unmatched-deposits/${signature}/resolve`;
+  await refused(ann, [
+    [resolve, { to: 'house', reason }],
+    [resolve, { to: `player:${eve.wallet.address}`, reason }],
+  ]);
+  await restoreTreasury();
+  expect((await ann.call(resolve, { body: { to: 'house', reason } })).status).toBe(200);
 
   const restoreConfig = await forgeState('config', /"minTokenMinor":"\d+"/, '"minTokenMinor":"1"');
   const changes = [{ path: 'withdraw.minTokenMinor', value: '2' }];

@@ -15,6 +15,8 @@ import { startProjecting } from '@reelbook/testing/projecting';
 import { SEED } from '@reelbook/testing/seeds';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Admin, AdminRequest } from './context.ts';
+import { financeReads } from './reads/finance.ts';
 import { readSolvencyAnswer } from './reads/solvency.ts';
 
 let database: TestDatabase;
@@ -56,6 +58,20 @@ test('the terms of the margin add up to the margin of the ledger, as of any posi
   }
   const { rows } = await db.query('select token_margin::text as margin from ledger_head');
   expect((await readSolvencyAnswer(db)).margin.minor).toBe(rows[0].margin);
+});
+
+test.each([
+  [['https://a.example.com/key', 'https://b.example.com'], false, true],
+  [['https://a.example.com', 'https://b.example.org'], false, false],
+  [['http://127.0.0.1:8899'], true, false],
+  [null, false, false],
+])('RPCs %j, of a local chain: %s, are of one provider: %s', async (urls, localChain, expected) => {
+  const chain = { urls, wallets: null, accepted: [], folder: null };
+  const work = { databaseUrl: '', chain };
+  const given = { pool: db, settings: { localChain }, work };
+  const { solvency } = financeReads(given as unknown as Admin);
+  const { data } = await solvency({ query: {} } as AdminRequest<'solvency'>);
+  expect(data.single_provider).toBe(expected);
 });
 
 test('movements of an account are those of a plain fold, page by page', async () => {

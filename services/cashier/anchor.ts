@@ -13,12 +13,13 @@ import { assert } from '@reelbook/ledger/assert';
 import { SEALS_STREAM, TREASURY_STREAM } from '@reelbook/ledger/streams';
 import { ANCHOR_SEALS_MAX, type Anchor, anchorMemo } from '@reelbook/ledger/treasury/anchor';
 import { treasuryDecider } from '@reelbook/ledger/treasury/decide';
+import { readConfig } from '@reelbook/payments/review';
 import { endOf } from '@reelbook/solana/landing';
 import { signMemo } from '@reelbook/solana/send-transfer';
 import type { SignedTransfer } from '@reelbook/solana/transaction';
 import type pg from 'pg';
 import { providersNeeded } from './classify.ts';
-import { type Cashier, metaOf, readConfig } from './context.ts';
+import { type Cashier, metaOf } from './context.ts';
 
 const SEALS_PER_READ = 1_000;
 

@@ -1,14 +1,13 @@
 /** A transaction as the chain has it, and the number of providers that report it. Nothing here reads a working table. */
 import { findIdempotencyKey, hashKey } from '@reelbook/event-store/idempotency-key';
 import { readEvent } from '@reelbook/event-store/read-log';
-import { loadState } from '@reelbook/event-store/read-stream';
 import { assert } from '@reelbook/ledger/assert';
 import { canonical } from '@reelbook/ledger/codec';
 import { AMOUNT_MAX_MINOR } from '@reelbook/ledger/money';
-import { playerDecider } from '@reelbook/ledger/player/decide';
-import { isRegistered } from '@reelbook/ledger/player/state';
-import { playerStream } from '@reelbook/ledger/streams';
+import { isDust } from '@reelbook/ledger/treasury/dust';
+import { isPlayer } from '@reelbook/payments/dust';
 import type { Movement } from '@reelbook/payments/movements';
+import { readConfig } from '@reelbook/payments/review';
 import type { Terms } from '@reelbook/solana/mint';
 import { foundOf, type Report } from '@reelbook/solana/rpc';
 import type { ChainTransaction } from '@reelbook/solana/transaction';
@@ -100,20 +99,23 @@ export async function classify(
 type Place = Pick<Movement, 'tokenAccount' | 'signature' | 'slot' | 'deltaMinor'>;
 type Ledger = Pick<Cashier, 'pool' | 'terms' | 'log'>;
 
-/** A deposit of a registered sender, or an unmatched deposit. */
+/** A deposit of a registered sender, or, depending on its amount, dust or an unmatched deposit. */
 async function arrived(
   { pool, terms, log }: Ledger,
   at: Place,
   transaction: ChainTransaction,
 ): Promise<Movement> {
-  const unmatched = (sender: string | null, reason: string): Movement => {
-    const kind = 'unmatched';
+  const unmatched = async (sender: string | null, reason: string): Promise<Movement> => {
+    const { config } = await readConfig(pool);
+    const kind = isDust(at.deltaMinor, config.deposit) ? 'dust' : 'unmatched';
     return { ...at, kind, sender, reason, recorded: false };
   };
   const verdict = verifyTransfer(transaction, terms);
   if (verdict.kind === 'nothing') {
-    log.error({ signature: at.signature, reason: verdict.reason }, 'an unexpected arrival');
-    return unmatched(null, verdict.reason);
+    const found = await unmatched(null, verdict.reason);
+    const { signature, reason } = found;
+    if (found.kind !== 'dust') log.error({ signature, reason }, 'an unexpected arrival');
+    return found;
   }
   assert(verdict.amountMinor === at.deltaMinor, 'the credit equals the arrival');
   if (verdict.kind === 'unmatched') {
@@ -122,8 +124,7 @@ async function arrived(
   }
   const { sender } = verdict;
   if (at.deltaMinor > AMOUNT_MAX_MINOR) return unmatched(sender, 'too-large');
-  const { state } = await loadState(pool, playerDecider, playerStream(sender));
-  if (!isRegistered(state)) return unmatched(sender, 'no-such-player');
+  if (!(await isPlayer(pool, sender))) return unmatched(sender, 'no-such-player');
   return { ...at, kind: 'deposit', sender, reason: null, recorded: false };
 }
 

@@ -1,7 +1,5 @@
 import type { CommandExecutor } from '@reelbook/event-store/execute';
-import { loadState, type StateLoader } from '@reelbook/event-store/read-stream';
-import { assert } from '@reelbook/ledger/assert';
-import type { Config } from '@reelbook/ledger/config/config';
+import { foldedState, type StateLoader } from '@reelbook/event-store/read-stream';
 import { configDecider } from '@reelbook/ledger/config/decide';
 import { CONFIG_STREAM } from '@reelbook/ledger/streams';
 import { assertLedgerKind } from '@reelbook/payments/ledger-kind';
@@ -18,6 +16,8 @@ export type CrashPoint =
   | 'movement-added'
   | 'movement-appended'
   | 'movement-recorded'
+  | 'dust-appended'
+  | 'dust-recorded'
   | 'before-approval'
   | 'approved'
   | 'signed-not-recorded'
@@ -76,16 +76,10 @@ export async function isLedgerReady(
   o: { readonly mint: string; readonly wallet: string; readonly localChain: boolean },
 ): Promise<boolean> {
   await assertLedgerKind(pool, o.localChain ? 'play' : 'real');
-  const { state } = await loadState(pool, configDecider, CONFIG_STREAM);
+  const { state } = await foldedState(pool, configDecider, CONFIG_STREAM);
   const { contract = null, projectWallet = null } = state.config?.token ?? {};
   if (contract === null) return false;
   if (contract === o.mint && projectWallet === o.wallet) return true;
   const [ledger, here] = [`${contract} and ${projectWallet}`, `${o.mint} and ${o.wallet}`];
   throw new StartError(`The ledger has mint and treasury ${ledger}; this cashier has ${here}.`);
-}
-
-export async function readConfig(pool: pg.Pool): Promise<{ config: Config; version: number }> {
-  const { state, version } = await loadState(pool, configDecider, CONFIG_STREAM);
-  assert(state.config, 'the ledger is configured before a cashier works');
-  return { config: state.config, version };
 }

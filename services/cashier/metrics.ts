@@ -1,8 +1,8 @@
 import type { WorkerStatus } from '@reelbook/event-store/leased-worker';
+import { readConfig } from '@reelbook/payments/review';
 import { Gauge, measureStatus, openMetrics, type Registry } from '@reelbook/runtime/metrics';
 import type { Chain } from '@reelbook/solana/rpc';
 import type pg from 'pg';
-import { readConfig } from './context.ts';
 
 export interface Measured {
   status(): WorkerStatus;

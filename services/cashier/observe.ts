@@ -3,6 +3,7 @@ import { assert } from '@reelbook/ledger/assert';
 import { TREASURY_STREAM } from '@reelbook/ledger/streams';
 import { treasuryDecider } from '@reelbook/ledger/treasury/decide';
 import { reopenUnrecorded, type Scan, sumMovements, sumSigned } from '@reelbook/payments/movements';
+import { readConfig } from '@reelbook/payments/review';
 import { type Cashier, metaOf } from './context.ts';
 import { type Rescan, rescan, startRescan } from './scan.ts';
 
@@ -116,7 +117,11 @@ export async function observe(cashier: Cashier, scan: Scan, mismatches: Mismatch
     const { openingMinor, openingSlot } = scan;
     await append(cashier, { tokenMinor: openingMinor, netDepositsMinor: 0n, slot: openingSlot });
   }
-  const { allMinor, arrivedMinor } = await sumMovements(pool, scan.tokenAccount, slot);
+  const { config } = await readConfig(pool);
+  // At most this is dust.
+  const dustBelowMinor = config.deposit.minTokenMinor;
+  const at = { slot, dustBelowMinor };
+  const { allMinor, arrivedMinor } = await sumMovements(pool, scan.tokenAccount, at);
   const unexplainedMinor = tokenMinor - (scan.openingMinor + allMinor);
   mismatches.missing = unexplainedMinor < 0n ? mismatches.missing + 1 : 0;
   mismatches.unexplained = unexplainedMinor > 0n ? mismatches.unexplained + 1 : 0;

@@ -1,10 +1,12 @@
 import { openClock } from '@reelbook/event-store/clock';
 import { readEvent } from '@reelbook/event-store/read-log';
 import { assert } from '@reelbook/ledger/assert';
+import type { Config } from '@reelbook/ledger/config/config';
 import { playerDecider } from '@reelbook/ledger/player/decide';
 import type { CreditDeposit } from '@reelbook/ledger/player/payment-commands';
 import { playerStream, TREASURY_STREAM } from '@reelbook/ledger/streams';
 import { treasuryDecider } from '@reelbook/ledger/treasury/decide';
+import { isDust } from '@reelbook/ledger/treasury/dust';
 import {
   type Arrival,
   addMovement,
@@ -21,20 +23,22 @@ import {
   sumOneProvider,
 } from '@reelbook/payments/movements';
 import { settleReport } from '@reelbook/payments/reports';
-import { resolveMovement } from '@reelbook/payments/review';
+import { readConfig, resolveMovement } from '@reelbook/payments/review';
 import type { Report } from '@reelbook/solana/rpc';
 import { agree, classify, type Evidence, providersNeeded, Waits } from './classify.ts';
-import { ACTOR, type Cashier, metaOf, readConfig } from './context.ts';
+import { ACTOR, type Cashier, metaOf } from './context.ts';
+import type { Dust } from './dust.ts';
 
 /** Movements of one round: new ones, and as many that have waited. Few, because all are read from the chain at once. */
 const PER_ROUND = 25;
 /** Unmatched deposits of one round. */
 const UNMATCHED_PER_ROUND = 100;
 
-/** Records each movement in the ledger as the chain has it, once by its idempotency key. */
-export async function settleMovements(cashier: Cashier): Promise<void> {
+/** Records each movement in the ledger as the chain has it, once by its idempotency key. Dust is collected in `dust`. */
+export async function settleMovements(cashier: Cashier, dust: Dust): Promise<void> {
   const { pool, terms, log } = cashier;
-  const due = await readDue(pool, { tokenAccount: terms.tokenAccount, limit: PER_ROUND });
+  const { tokenAccount } = terms;
+  const due = await readDue(pool, { tokenAccount, limit: PER_ROUND, known: [...dust.keys()] });
   // All at once: a node that does not respond delays the round by one timeout.
   const found = await Promise.allSettled(due.map((movement) => gather(cashier, movement)));
   for (const [index, movement] of due.entries()) {
@@ -43,7 +47,7 @@ export async function settleMovements(cashier: Cashier): Promise<void> {
     try {
       const gathered = found[index];
       if (gathered?.status !== 'fulfilled') throw gathered?.reason;
-      await settle(cashier, movement, gathered.value);
+      await settle(cashier, movement, { gathered: gathered.value, dust });
     } catch (error) {
       // A failure must not block the other movements; a later round retries it.
       if (error instanceof Waits) await wait(cashier, movement, error);
@@ -72,10 +76,13 @@ async function wait(cashier: Cashier, movement: Movement, { code }: Waits): Prom
 async function settle(
   cashier: Cashier,
   movement: Movement,
-  gathered: Arrival | readonly Report[],
+  { gathered, dust }: { readonly gathered: Arrival | readonly Report[]; readonly dust: Dust },
 ): Promise<void> {
   const isKnown = 'kind' in gathered;
-  if (!isKnown && !(await record(cashier, movement, agree(gathered, cashier.terms)))) return;
+  if (!isKnown) {
+    const evidence = agree(gathered, cashier.terms);
+    if (!(await record(cashier, movement, { evidence, dust }))) return;
+  }
   const arrival = isKnown ? gathered : await readArrival(cashier.pool, movement);
   assert(arrival, 'a recorded arrival is in the ledger');
   await cashier.at('movement-appended');
@@ -88,14 +95,23 @@ async function settle(
   await cashier.at('movement-recorded');
 }
 
-/** Records a movement as the chain has it. @returns false if it is no arrival. */
-async function record(cashier: Cashier, stored: Movement, evidence: Evidence): Promise<boolean> {
+/** Records a movement as the chain has it. @returns false if it is no arrival, or not yet recorded. */
+async function record(
+  cashier: Cashier,
+  stored: Movement,
+  { evidence, dust }: { readonly evidence: Evidence; readonly dust: Dust },
+): Promise<boolean> {
   const { pool, terms, log } = cashier;
   const { transaction, providers } = evidence;
   const movement = await classify(cashier, transaction);
   const opening = (await readScan(pool, terms.tokenAccount))?.openingSlot ?? 0;
   const isAlone = providers < providersNeeded(cashier);
   const counts = movement !== null && movement.slot > opening;
+  if (counts && (movement.kind === 'dust') !== (stored.kind === 'dust')) {
+    // The treasury is observed with it as what it is, before a later round records it.
+    await addMovement(pool, movement);
+    return false;
+  }
   if (counts && movement.kind === 'deposit') {
     const { sender: wallet, deltaMinor: amountMinor } = movement;
     assert(wallet, 'a deposit has a sender');
@@ -112,6 +128,12 @@ async function record(cashier: Cashier, stored: Movement, evidence: Evidence): P
   if (!counts) {
     log.info({ transaction: stored.signature }, 'a transaction moved nothing of the treasury');
     await removeMovement(pool, stored);
+    return false;
+  }
+  if (movement.kind === 'dust') {
+    await addMovement(pool, movement);
+    const { signature, slot, deltaMinor: amountMinor, sender } = movement;
+    dust.set(signature, { signature, slot, amountMinor, sender });
     return false;
   }
   if (movement.kind === 'unmatched') await queue(cashier, movement);
@@ -138,15 +160,17 @@ async function credit(
     request: { signature, wallet },
     meta: metaOf(signature),
     async prepare() {
-      if (isAlone) await assertWithinSums(cashier, { wallet, amountMinor });
+      const { config, version } = await readConfig(pool);
+      if (isAlone) await assertWithinSums(cashier, config, { wallet, amountMinor });
       return {
         command: {
           type: 'CreditDeposit' as const,
           ...{ signature, tokenAccount, slot, amountMinor, from },
           ...(isAlone ? { providers: 1 as const } : {}),
+          isDust: from === 'chain' && isDust(amountMinor, config.deposit),
           nowMs: await openClock(pool).agreedMs(),
         },
-        configVersion: null,
+        configVersion: version,
       };
     },
   });
@@ -161,9 +185,9 @@ async function credit(
  */
 async function assertWithinSums(
   { pool }: Cashier,
+  { adjust }: Config,
   { wallet, amountMinor }: Pick<Credited, 'wallet' | 'amountMinor'>,
 ): Promise<void> {
-  const { adjust } = (await readConfig(pool)).config;
   const { playerMinor, siteMinor } = await sumOneProvider(pool, wallet);
   const isWithin =
     playerMinor + amountMinor <= adjust.singleOperatorMaxTokenMinor &&

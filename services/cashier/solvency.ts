@@ -1,4 +1,4 @@
-import { loadState } from '@reelbook/event-store/read-stream';
+import { foldedState } from '@reelbook/event-store/read-stream';
 import { configDecider } from '@reelbook/ledger/config/decide';
 import { DECIMALS, toText } from '@reelbook/ledger/money';
 import { CONFIG_STREAM } from '@reelbook/ledger/streams';
@@ -35,7 +35,7 @@ export async function checkSolvency(
   const stuckMinor = await readStuckMinor(pool, now);
   const faults = [...treasuryFaults({ stuckMinor, marginMinor: now.marginMinor })];
   const unproven: string[] = [];
-  const { state } = await loadState(pool, configDecider, CONFIG_STREAM);
+  const { state } = await foldedState(pool, configDecider, CONFIG_STREAM);
   const { contract: mint = null, projectWallet: wallet = null } = state.config?.token ?? {};
   if (mint === null || wallet === null) return { now, faults, unproven };
   if (o.wallets === null) unproven.push('TREASURY_WALLETS is not set');
@@ -87,7 +87,7 @@ export async function rescanAll(
   pool: pg.Pool,
   { urls, log }: { readonly urls: readonly string[]; readonly log: Logger },
 ): Promise<number> {
-  const { state } = await loadState(pool, configDecider, CONFIG_STREAM);
+  const { state } = await foldedState(pool, configDecider, CONFIG_STREAM);
   const { contract: mint = null, projectWallet: wallet = null } = state.config?.token ?? {};
   if (mint === null || wallet === null) return 0;
   const chain = openChain({ urls, mint, wallet, decimals: DECIMALS.token, allow: MINT_POWERS });

@@ -16,6 +16,7 @@ import type { Chain } from '@reelbook/solana/rpc';
 import type pg from 'pg';
 import { type Anchoring, anchorSeals } from './anchor.ts';
 import { type Cashier, type CrashPoint, isLedgerReady } from './context.ts';
+import { type Dust, recordDust } from './dust.ts';
 import { describeMismatch, explain, type Mismatches, newMismatches, observe } from './observe.ts';
 import { lookUpReports } from './reports.ts';
 import { scan, type Walk } from './scan.ts';
@@ -92,6 +93,7 @@ export function startCashier(deps: CashierDeps): RunningCashier {
       mismatches,
       walk: { marks: [] },
       withdrawals: newMemory(),
+      dust: new Map(),
       anchoring,
     };
     return {
@@ -162,6 +164,7 @@ interface Remembered {
   readonly mismatches: Mismatches;
   readonly walk: Walk;
   readonly withdrawals: Memory;
+  readonly dust: Dust;
   readonly anchoring: Anchoring;
 }
 
@@ -191,7 +194,8 @@ async function round(cashier: Cashier, memory: Remembered): Promise<boolean> {
     if (scanned) await observe(cashier, scanned, memory.mismatches);
   });
   await part('explaining the treasury', () => explain(cashier, memory.mismatches));
-  await part('recording arrivals', () => settleMovements(cashier));
+  await part('recording arrivals', () => settleMovements(cashier, memory.dust));
+  await part('recording dust', () => recordDust(cashier, memory.dust));
   await part('resolving deposits', () => settleUnmatched(cashier));
   await part('looking up reports', () => lookUpReports(cashier));
   await part('paying withdrawals', () => workWithdrawals(cashier, memory.withdrawals));

@@ -3,6 +3,7 @@
  * ledger. A rewritten ledger lacks what the treasury did before.
  */
 import { createRootFold } from '@reelbook/games/fairness/merkle';
+import { DAY_MS } from '@reelbook/ledger/calendar';
 import { type Anchor, anchorMemo } from '@reelbook/ledger/treasury/anchor';
 import { IN_FLIGHT_MAX_MS } from '@reelbook/ledger/treasury/in-flight';
 import type { TransferFact } from '@reelbook/solana/transfer-facts';
@@ -60,7 +61,9 @@ export function compareChain(
     if (ledger.deposits.has(depositKey({ signature, tokenAccount }))) continue;
     if (ledger.anchors.has(signature) && movedMinor === 0n) continue;
     const attempt = ledger.attempts.get(signature);
-    const isLate = isOlder(fact, nowMs);
+    // Dust of strangers is recorded once a day.
+    const isWaiting = movedMinor < ledger.dustBelowMinor && !ledger.wasPlayer(fact.sender, nowMs);
+    const isLate = isOlder(fact, nowMs - (movedMinor > 0n && isWaiting ? DUST_WAITS_MAX_MS : 0));
     if (attempt?.state === 'paid') continue;
     if (attempt) {
       const fault = paymentFault(attempt, fact, treasury);
@@ -82,6 +85,9 @@ export function compareChain(
   }
   return underWay;
 }
+
+/** Until the first round of the next day, and that event again if nodes were away. */
+const DUST_WAITS_MAX_MS = 2 * DAY_MS;
 
 /** A memo of this program: operators cannot accept one that the ledger does not have. */
 const isAnchor = ({ memos }: TransferFact) => memos.some((memo) => ANCHOR_PATTERN.test(memo));

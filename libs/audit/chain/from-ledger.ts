@@ -26,13 +26,13 @@ export const bsm = (minor: bigint) => toText('token', minor);
 export function ledgerTransactions(ledger: LedgerSide): readonly LedgerTransaction[] {
   const paid = [...ledger.attempts.values()].filter(({ state }) => state === 'paid');
   return [
-    ...[...ledger.deposits.values()].map(ofDeposit),
+    ...[...ledger.deposits.values()].map((one) => ofDeposit(one, ledger)),
     ...paid.map(ofPayment),
     ...[...ledger.anchors.values()].map(ofAnchor),
   ].sort((a, b) => b.position - a.position);
 }
 
-function ofDeposit(deposit: LedgerDeposit): LedgerTransaction {
+function ofDeposit(deposit: LedgerDeposit, ledger: LedgerSide): LedgerTransaction {
   const { position, signature, slot, amountMinor, tokenAccount, creditedTo, queued } = deposit;
   return {
     ...{ position, signature, slot, check: 'payments', label: 'the deposit' },
@@ -44,6 +44,10 @@ function ofDeposit(deposit: LedgerDeposit): LedgerTransaction {
       }
       if (creditedTo !== null && fact.sender !== creditedTo) {
         return `it came from ${fact.sender ?? 'no single wallet'}, not from ${creditedTo}`;
+      }
+      const isKept = creditedTo === null && queued === null;
+      if (isKept && ledger.wasPlayer(fact.sender, (fact.timeS ?? 0) * 1_000)) {
+        return `it came from the player ${fact.sender}; the ledger has it as dust`;
       }
       const isOwned = queued?.sender === fact.sender && isOfOneSender(queued?.reason ?? '');
       if (queued && fact.sender !== null && !isOwned) {

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@reelbook/ledger/calendar';
 import type { WithdrawalRequested } from '@reelbook/ledger/player/payment-events';
 import type { SealAnchored } from '@reelbook/ledger/treasury/events';
 import type { AuditedEvent } from '../terms-pass.ts';
@@ -15,9 +16,9 @@ export interface LedgerDeposit {
   readonly tokenAccount: string;
   readonly slot: number;
   readonly amountMinor: bigint;
-  /** The player credited directly; null: it went to the queue of unmatched deposits. */
+  /** The player credited directly; null: it went to the queue of unmatched deposits, or it is dust. */
   readonly creditedTo: string | null;
-  /** What the queue records about its origin; null: it was credited directly. */
+  /** What the queue records about its origin; null: it was credited directly, or it is dust. */
   readonly queued: { readonly sender: string | null; readonly reason: string } | null;
 }
 
@@ -56,12 +57,18 @@ export class LedgerSide {
   /** Roots of the seals, from seal 1 on. */
   readonly roots: string[] = [];
   readonly observations: LedgerObservation[] = [];
+  /** By wallet, when it registered. */
+  private readonly registeredMs = new Map<string, number>();
+  /** The largest bound of dust that was ever in force. */
+  dustBelowMinor = 0n;
   private readonly requested = new Map<string, WithdrawalRequested['data']>();
 
-  next({ event, position, owner }: AuditedEvent): void {
+  next({ event, position, owner, time }: AuditedEvent): void {
     switch (event.type) {
       case 'ConfigChanged': {
         const { contract: mint, projectWallet: wallet } = event.data.after.token;
+        const { dustBelowTokenMinor = 0n } = event.data.after.deposit;
+        if (dustBelowTokenMinor > this.dustBelowMinor) this.dustBelowMinor = dustBelowTokenMinor;
         const last = this.treasuries.at(-1);
         if (mint === null || wallet === null) return;
         if (last?.mint !== mint || last.wallet !== wallet) {
@@ -75,6 +82,17 @@ export class LedgerSide {
         return;
       case 'UnmatchedDepositSeen':
         this.deposit(event.data, position, { creditedTo: null, queued: event.data });
+        return;
+      case 'DustReceived': {
+        const { tokenAccount, transfers } = event.data;
+        for (const transfer of transfers) {
+          const whose = { creditedTo: null, queued: null };
+          this.deposit({ ...transfer, tokenAccount }, position, whose);
+        }
+        return;
+      }
+      case 'PlayerRegistered':
+        this.registeredMs.set(owner, Date.parse(time));
         return;
       case 'WithdrawalRequested':
         this.requested.set(event.data.withdrawal, event.data);
@@ -110,6 +128,12 @@ export class LedgerSide {
       default:
         return;
     }
+  }
+
+  /** Whether the wallet was a player's an hour before a time. */
+  wasPlayer(wallet: string | null, atMs: number): boolean {
+    const registeredMs = wallet === null ? undefined : this.registeredMs.get(wallet);
+    return registeredMs !== undefined && registeredMs <= atMs - HOUR_MS;
   }
 
   private deposit(

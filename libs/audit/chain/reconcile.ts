@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { toText } from '@reelbook/ledger/money';
+import { providerOf } from '@reelbook/solana/nodes';
 import { isSignature } from '@reelbook/solana/transaction';
 import { concernsTreasury, type TransferFact, transferFact } from '@reelbook/solana/transfer-facts';
 import type { Findings, Progress } from '../findings.ts';
@@ -34,6 +35,10 @@ export interface ChainOrder {
   /** The chain is not read. */
   readonly isOffline: boolean;
 }
+
+/** Whether all RPCs are of one provider: nothing confirms its word. */
+export const isOfOneProvider = ({ urls }: Pick<ChainOrder, 'urls'>): boolean =>
+  new Set((urls ?? []).map((url) => providerOf(new URL(url).hostname))).size === 1;
 
 export interface ChainCompared {
   /** Why the ledger is not proven against the chain; empty when it is, or has no chain. */

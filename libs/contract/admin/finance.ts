@@ -34,6 +34,9 @@ export const Solvency = Type.Object({
     nullable(Amount), // the most that the treasury should hold; null: no cap
   ),
   over_cap: Type.Optional(nullable(Amount)),
+  single_provider: Type.Optional(
+    Type.Boolean({ description: 'true if the RPC URLs of the console are of one provider' }),
+  ),
   in_flight: Amount,
   margin: Amount,
   points_held: Amount,

@@ -47,7 +47,7 @@ const DIRECTIONS: Directions<Omit<Config, 'games'>> = {
     // 0 is no cap, so neither direction is tighter.
     hotWalletMaxTokenMinor: 'neither',
   },
-  deposit: { minTokenMinor: 'higher', maxTokenMinor: 'lower' },
+  deposit: { minTokenMinor: 'higher', maxTokenMinor: 'lower', dustBelowTokenMinor: 'lower' },
   token: { decimals: 'neither', contract: 'neither', projectWallet: 'neither' },
   protection: { realityCheckMinutes: 'lower' },
   play: { enabled: 'off' },

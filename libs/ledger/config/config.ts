@@ -12,14 +12,24 @@ export interface Config {
   readonly bigWinMinMinor?: bigint;
   readonly exchange: ExchangeConfig;
   readonly withdraw: WithdrawConfig;
-  /** Limits of one deposit. */
-  readonly deposit: { readonly minTokenMinor: bigint; readonly maxTokenMinor: bigint };
+  readonly deposit: DepositConfig;
   readonly token: TokenConfig;
   /** Minutes of play between reality checks, for players who chose no interval; null for none. */
   readonly protection: { readonly realityCheckMinutes: number | null };
   /** False: no player stakes or exchanges, regardless of the other switches. Open rounds are settled and withdrawals continue. */
   readonly play: { readonly enabled: boolean };
   readonly adjust: AdjustConfig;
+}
+
+/** Limits of one deposit. */
+export interface DepositConfig {
+  readonly minTokenMinor: bigint;
+  readonly maxTokenMinor: bigint;
+  /**
+   * Below it a stranger's transfer is the house's, in one event a day, and a player's is credited without a notification. By
+   * default a hundredth of the smallest deposit. Ledgers configured before it have none: 0.
+   */
+  readonly dustBelowTokenMinor?: bigint;
 }
 
 /** The amounts that one operator may adjust alone per player and day; above them a second operator must approve. */
@@ -114,7 +124,11 @@ export const defaultConfig: Config = {
     hotWalletMaxTokenMinor: 2_000_000_000_000_000n,
     lowWaterLamports: 50_000_000,
   },
-  deposit: { minTokenMinor: 1_000_000_000n, maxTokenMinor: 1_000_000_000_000_000n },
+  deposit: {
+    minTokenMinor: 1_000_000_000n,
+    maxTokenMinor: 1_000_000_000_000_000n,
+    dustBelowTokenMinor: 10_000_000n,
+  },
   token: { decimals: DECIMALS.token, contract: null, projectWallet: null },
   protection: { realityCheckMinutes: null },
   play: { enabled: true },

@@ -128,6 +128,11 @@ describe('a change of the configuration', () => {
       withDeposit({ maxTokenMinor: 1n }),
     ],
     [
+      'dust that is a deposit',
+      'dust-bound-too-large',
+      withDeposit({ dustBelowTokenMinor: defaultConfig.deposit.minTokenMinor + 1n }),
+    ],
+    [
       'other decimals than the ledger counts in',
       'token-decimals-unsupported',
       withToken({ decimals: 6 }),

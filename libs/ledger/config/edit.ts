@@ -21,7 +21,11 @@ const RATE_DECIMALS_MAX = 9;
 const MINUTES_OR_NONE = 'protection.realityCheckMinutes';
 
 /** With the values that an older configuration lacks. */
-const complete = (config: Config): Config => ({ bigWinMinMinor: 0n, ...config });
+const complete = (config: Config): Config => ({
+  bigWinMinMinor: 0n,
+  ...config,
+  deposit: { dustBelowTokenMinor: 0n, ...config.deposit },
+});
 
 /** Every value with its path, the text that `editConfig` takes, and for an amount the amount with its unit. */
 export function listConfig(

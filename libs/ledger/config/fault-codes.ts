@@ -21,6 +21,7 @@ export const CONFIG_FAULTS = {
   'withdrawal-count-invalid': [],
   'low-water-mark-invalid': [],
   'deposit-minimum-invalid': [],
+  'dust-bound-too-large': [],
   'deposit-maximum-too-large': [],
   'token-decimals-unsupported': ['decimals'],
   'address-invalid': ['address'],

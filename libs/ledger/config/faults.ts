@@ -107,6 +107,10 @@ function checkMoney({ exchange, withdraw, deposit, token }: Config): readonly Ch
       deposit.minTokenMinor >= 1n && deposit.maxTokenMinor >= deposit.minTokenMinor,
       { code: 'deposit-minimum-invalid', facts: {} },
     ],
+    [
+      deposit.minTokenMinor < 1n || (deposit.dustBelowTokenMinor ?? 0n) <= deposit.minTokenMinor,
+      { code: 'dust-bound-too-large', facts: {} },
+    ],
     [deposit.maxTokenMinor <= AMOUNT_MAX_MINOR, { code: 'deposit-maximum-too-large', facts: {} }],
     [
       token.decimals === DECIMALS.token,

@@ -17,11 +17,10 @@ export function creditDeposit(
   command: CreditDeposit,
 ): readonly [DepositCredited] | Rejection {
   if (!isRegistered(state)) return reject('not-registered');
-  const { signature, tokenAccount, slot, amountMinor, from, providers, nowMs } = command;
+  const { signature, tokenAccount, slot, amountMinor, from, providers, isDust, nowMs } = command;
   assert(amountMinor > 0n && amountMinor <= AMOUNT_MAX_MINOR, 'a deposit is positive');
   assert(Number.isSafeInteger(slot) && slot >= 0, 'a deposit landed in a slot');
   const after = gained(state, amountMinor);
-  const notice = nextNotice(state);
   const time = timeOf(state, { ...NO_PLAY_TERMS, nowMs });
   const given = {
     signature,
@@ -31,7 +30,7 @@ export function creditDeposit(
     from,
     ...(providers && { providers }),
   };
-  const data = { ...given, ...time, after, notice };
+  const data = { ...given, ...time, after, ...(!isDust && { notice: nextNotice(state) }) };
   return [{ type: 'DepositCredited', data }];
 }
 

@@ -22,6 +22,8 @@ export interface CreditDeposit {
   readonly from: 'chain' | 'unmatched';
   /** As in `DepositCredited`. */
   readonly providers?: 1;
+  /** Credited without a notification. */
+  readonly isDust?: boolean;
   readonly nowMs: number;
 }
 

@@ -39,7 +39,8 @@ export interface DepositCredited {
     /** The time of the credit; only of a player whose time is recorded. See protection-state.ts. */
     readonly atMs?: number;
     readonly after: Balances;
-    readonly notice: Notice;
+    /** Missing for dust, see `isDust`. */
+    readonly notice?: Notice;
   };
 }
 

@@ -3,6 +3,7 @@ import type { Decider } from '../decider.ts';
 import { HOLDING_MAX_MINOR } from '../money.ts';
 import type { Rejection } from '../rejections.ts';
 import { type Anchor, anchorMemo, assertAnchor } from './anchor.ts';
+import { type RecordDust, recordDust } from './dust.ts';
 import type { SealAnchored, TreasuryEvent } from './events.ts';
 import type { TreasuryState } from './state.ts';
 import {
@@ -20,6 +21,7 @@ export type TreasuryCommand =
   | SeeUnmatchedDeposit
   | ProposeResolution
   | ResolveUnmatchedDeposit
+  | RecordDust
   | AnchorSeal;
 
 export interface ObserveTreasury {
@@ -76,6 +78,8 @@ function decide(
       return propose(state, command);
     case 'ResolveUnmatchedDeposit':
       return resolve(state, command);
+    case 'RecordDust':
+      return recordDust(state, command);
     case 'AnchorSeal': {
       const { type: _, recorded, ...data } = command;
       // Another cashier anchored these seals first.
@@ -132,6 +136,8 @@ function evolve(state: TreasuryState, event: TreasuryEvent): TreasuryState {
       const left = { ...state, unmatched: { count: unmatched.count - 1, amountMinor } };
       return proposed ? { ...left, proposed } : left;
     }
+    case 'DustReceived':
+      return { ...state, dustDay: event.data.day };
     case 'SealAnchored':
       assert(event.data.fromSeal === state.anchoredSeal + 1, 'anchors have no gaps');
       return { ...state, anchoredSeal: event.data.seal };

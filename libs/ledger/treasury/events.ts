@@ -9,6 +9,7 @@ export type TreasuryEvent =
   | UnmatchedDepositSeen
   | UnmatchedDepositProposed
   | UnmatchedDepositResolved
+  | DustReceived
   | SealAnchored;
 
 /**
@@ -24,7 +25,7 @@ export interface TreasuryObserved {
     readonly source: string;
     /**
      * The part that passes through: all deposits, credited or not, less all withdrawals that landed, on the chain at the
-     * same slot. The rest is the house's own. Missing means 0.
+     * same slot. The rest, dust included, is the house's own. Missing means 0.
      */
     readonly netDepositsMinor?: bigint;
     readonly previousNetDepositsMinor?: bigint;
@@ -70,6 +71,28 @@ export interface UnmatchedDepositResolved {
     /** The operator who proposed it first; null for one operator alone. */
     readonly proposedBy: string | null;
   };
+}
+
+/**
+ * Small transfers that no player can be credited for. They are the house's own from their arrival, like the balance before
+ * the first observation, so this moves no money: it names the transactions, which each have exactly one event.
+ */
+export interface DustReceived {
+  readonly type: 'DustReceived';
+  readonly data: {
+    /** Of the recording, `YYYY-MM-DD` in UTC. */
+    readonly day: string;
+    readonly tokenAccount: string;
+    /** Sum of the transfers. */
+    readonly amountMinor: bigint;
+    readonly transfers: readonly DustTransfer[];
+  };
+}
+
+export interface DustTransfer {
+  readonly signature: string;
+  readonly slot: number;
+  readonly amountMinor: bigint;
 }
 
 /**
@@ -119,6 +142,15 @@ export const TREASURY_EVENTS: DescriptorsOf<TreasuryEvent> = {
     sentence: [
       'proposed credit of {amount} to {to}: {reason}',
       ({ amountMinor, to, reason }) => ({ amount: token(amountMinor), to: name(to), reason }),
+    ],
+  },
+  DustReceived: {
+    number: 6,
+    operator: null,
+    postings: null,
+    sentence: [
+      '{count} small transfers of strangers, {amount}, are kept by the house',
+      ({ transfers, amountMinor }) => ({ count: transfers.length, amount: token(amountMinor) }),
     ],
   },
   UnmatchedDepositResolved: {

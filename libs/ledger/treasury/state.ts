@@ -14,6 +14,8 @@ export interface TreasuryState {
   readonly unmatched: { readonly count: number; readonly amountMinor: bigint };
   /** Proposals that wait for a second operator, by signature and token account. */
   readonly proposed?: Readonly<Record<string, Proposal>>;
+  /** The day (UTC) of the last event of dust. */
+  readonly dustDay?: string;
   /** The newest seal that is anchored; 0 before the first anchor. */
   readonly anchoredSeal: number;
 }

@@ -43,7 +43,7 @@ test.each([
   [
     'treasury',
     `401 TreasuryObserved 402 SealAnchored 403 UnmatchedDepositSeen 404 UnmatchedDepositProposed
-    405 UnmatchedDepositResolved`,
+    405 UnmatchedDepositResolved 406 DustReceived`,
   ],
 ])('no number of %s has changed', (kind, numbers) => {
   const listed = types

@@ -228,7 +228,7 @@ const CASHIER_STATE = tables.selectNoFrom((eb) => [
     .select(
       sql<number>`coalesce(extract(epoch from now() - min(seen_at)), 0)::float8`.as('seconds'),
     )
-    .where(({ not }) => not('recorded'))
+    .where(sql<boolean>`not recorded and kind <> 'dust'`)
     .as('unrecorded_s'),
   eb
     .selectFrom('checkpoints')

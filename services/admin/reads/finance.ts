@@ -1,3 +1,4 @@
+import { isOfOneProvider } from '@reelbook/audit/chain/reconcile';
 import type { ReturnRow, Revenue } from '@reelbook/contract/admin/finance';
 import { CONFIDENCE, type GameReturn, returnsOf } from '@reelbook/inspection/returns';
 import { readExplorer } from '@reelbook/projections/entries/read';
@@ -15,9 +16,15 @@ const WINS_BY_DEFAULT = 50;
 const LARGE_WIN_MINOR = 100_000n;
 
 export function financeReads(admin: Admin) {
-  const { pool, games, clock } = admin;
+  const { pool, games, clock, settings, work } = admin;
   return {
-    solvency: async ({ query }) => ({ data: await readSolvencyAnswer(pool, query) }),
+    solvency: async ({ query }) => ({
+      data: {
+        ...(await readSolvencyAnswer(pool, query)),
+        // A local chain is the site's own.
+        single_provider: !settings.localChain && isOfOneProvider(work.chain),
+      },
+    }),
     revenue: async ({ query }) => {
       const interval = await readInterval(clock, query);
       const rows = await readDays(pool, { ...interval, game: textOf(query.game) });

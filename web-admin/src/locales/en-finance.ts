@@ -6,6 +6,8 @@ export const enFinance = {
     solvent: 'covered',
     insolvent: 'NOT covered',
     cap: 'Hot wallet cap',
+    singleProvider:
+      'One RPC provider is configured: deposits of any amount are credited on its word alone; withdraw.* limits what is paid automatically.',
     overCap: 'The hot wallet is {{over}} BSM over its cap. Move house funds to a cold wallet.',
     points: 'Points held by players:',
     queues: 'Pending',

@@ -56,6 +56,7 @@ export const enSetting = {
     deposit: {
       minTokenMinor: 'Minimum deposit',
       maxTokenMinor: 'Maximum deposit',
+      dustBelowTokenMinor: 'Dust: transfers below it (0: none)',
     } satisfies Text<Config['deposit']>,
     token: {
       decimals: 'Mint decimals',

@@ -6,6 +6,8 @@ export const zhFinance = {
     solvent: '已覆盖',
     insolvent: '未覆盖',
     cap: '热钱包上限',
+    singleProvider:
+      '只配置了一家 RPC 提供商：任何金额的充值仅凭其回报入账；自动支付以 withdraw.* 的限额为界。',
     overCap: '热钱包超出上限 {{over}} BSM，请将庄家资金转入冷钱包。',
     points: '玩家持有的积分：',
     queues: '待处理',

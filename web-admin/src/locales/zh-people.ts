@@ -237,6 +237,7 @@ export const zhPeople = {
     WithdrawalAttemptFailed: '第 {{attempt}} 次尝试{{outcome}}',
     WithdrawalFinalized: '已支付 {{net}}',
     UnmatchedDepositSeen: '未匹配充值 {{amount}}：{{why}}',
+    DustReceived: '{{count}} 笔陌生人的零星转账共 {{amount}}，归庄家',
     UnmatchedDepositProposed: '提议将 {{amount}} 计入 {{to}}：{{reason}}',
     UnmatchedDepositResolved: '{{amount}} 计入 {{to}}：{{reason}}',
   },

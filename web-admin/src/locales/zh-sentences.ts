@@ -55,6 +55,7 @@ export const zhSentences = {
     'withdrawal-count-invalid': '单个玩家一小时内的支付次数须为不小于 0 的整数',
     'low-water-mark-invalid': '低水位线须为不小于 0 的整数 lamport',
     'deposit-minimum-invalid': '最低充值须大于 0，且不高于最高充值',
+    'dust-bound-too-large': '零星转账的界限不得高于最低充值',
     'deposit-maximum-too-large': '最高充值过大',
     'token-decimals-unsupported': '代币须有 {{decimals}} 位小数，与账本一致',
     'address-invalid': '“{{address}}”不是有效地址',

@@ -42,7 +42,11 @@ export const zhSetting = {
       newAccountMinTokenMinor: '须新建代币账户时的最低发送额',
       lowWaterLamports: '签名所需的最低 SOL 余额，单位 lamport（10^-9 SOL）',
     },
-    deposit: { minTokenMinor: '最低充值', maxTokenMinor: '最高充值' },
+    deposit: {
+      minTokenMinor: '最低充值',
+      maxTokenMinor: '最高充值',
+      dustBelowTokenMinor: '零星转账：低于此数额（0：无）',
+    },
     token: {
       decimals: '代币小数位',
       contract: '代币合约地址',

@@ -86,6 +86,11 @@ function Coverage({ solvency }: { solvency: Solvency }) {
           {t('solvency.overCap', { over: amountText(solvency.over_cap) })}
         </p>
       )}
+      {solvency.single_provider && (
+        <p role="alert" className="mt-2 rounded-sm border border-coral px-3 py-2 text-sm">
+          {t('solvency.singleProvider')}
+        </p>
+      )}
       <Terms title={t('explain.own')} terms={solvency.own_terms} margin={solvency.margin} />
       <p className="mt-3 mb-1 text-fg-3 text-xs">{t('explain.points')}</p>
       <p className="ledger-line">

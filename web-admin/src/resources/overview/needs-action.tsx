@@ -140,6 +140,9 @@ function workOf(t: Texts['t'], state: State): readonly Item[] {
     const over = amountText(solvency.over_cap);
     items.push({ text: t('solvency.overCap', { over }), to: paths.solvency });
   }
+  if (solvency.single_provider) {
+    items.push({ text: t('solvency.singleProvider'), to: paths.solvency });
+  }
   const off = switches.filter(({ on }) => !on);
   add(off.length, (count) => t('overview.paused', { count }), paths.switches);
   if (!audit) items.push({ text: t('overview.neverAudited'), to: paths.replay });
