@@ -2,7 +2,10 @@ import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { expectAccessible, picture } from './browser.ts';
 import { act, enterConsole, givePlayer, giveStranger } from './console-given.ts';
+import { newAddress } from './test-wallet.ts';
 import { browser, site, useOwnSite } from './use-site.ts';
+
+const LONG = { timeout: 60_000, interval: 500 };
 
 // Its own: an empty ledger, and the numbers of what waits for an operator.
 useOwnSite();
@@ -30,6 +33,23 @@ it('lists what waits for an operator, each with the page that handles it', async
   await goto('/overview');
   await page.getByRole('link', { name: '1 unmatched deposit' }).waitFor();
   expect(await page.getByRole('heading', { name: 'Getting started' }).count()).toBe(0);
+  // On hold for two operators: one case, one row.
+  const id = await player.withdraw(5, newAddress());
+  await expect
+    .poll(async () => {
+      await goto(`/withdrawals/${id}`);
+      const hold = page.getByText('On hold', { exact: true }).waitFor({ timeout: 3_000 });
+      return hold.then(
+        () => true,
+        () => false,
+      );
+    }, LONG)
+    .toBe(true);
+  await goto('/overview');
+  await page.getByRole('link', { name: /awaits approval/ }).waitFor();
+  const ofPayments = (await items()).filter((text) => text.includes('withdrawal'));
+  expect(ofPayments).toEqual([expect.stringMatching(/^1 withdrawal awaits approval/)]);
+  await picture(page, 'console-overview-once');
   await page.getByRole('link', { name: '1 unmatched deposit' }).click();
   await page.getByRole('heading', { name: 'Unmatched deposits', level: 1 }).waitFor();
 });

@@ -18,7 +18,7 @@ export class AnchorsPass {
   time: string | null = null;
   private wallet: string | null = null;
   /** Roots of the seals that no anchor covers yet, oldest first. */
-  private waiting: { readonly root: string; readonly to: number }[] = [];
+  private waiting: { readonly root: string; readonly from: number; readonly to: number }[] = [];
   private readonly signatures = new Set<string>();
   private readonly findings: Findings;
 
@@ -31,7 +31,8 @@ export class AnchorsPass {
     if (event.type === 'LedgerSealed') this.waiting.push(event.data);
     if (event.type !== 'SealAnchored') return;
     const { data } = event;
-    const note = (message: string) => this.findings.add('anchors', position, message);
+    const note = (message: string, details = {}) =>
+      this.findings.add('anchors', position, message, details);
     const { anchoredSeal } = before as TreasuryState;
     if (data.fromSeal !== anchoredSeal + 1) {
       note(
@@ -49,7 +50,10 @@ export class AnchorsPass {
     this.time = time;
   }
 
-  private compare(data: SealAnchored['data'], note: (message: string) => void): void {
+  private compare(
+    data: SealAnchored['data'],
+    note: (message: string, details?: object) => void,
+  ): void {
     const count = data.seal - data.fromSeal + 1;
     const seals = this.waiting.slice(0, count);
     const roots = seals.map(({ root }) => root);
@@ -63,7 +67,11 @@ export class AnchorsPass {
     for (const root of roots) tree.push(Buffer.from(root, 'hex'));
     const sealsRoot = Buffer.from(tree.root()).toString('hex');
     if (roots.at(-1) !== data.root || sealsRoot !== data.sealsRoot) {
-      note(`the anchored roots differ from those of seals ${data.fromSeal} to ${data.seal}`);
+      // The seals after an altered one have other roots as well.
+      note(`the anchored roots differ from those of seals ${data.fromSeal} to ${data.seal}`, {
+        row: 'roots',
+        range: [seals[0]?.from ?? 1, this.to],
+      });
     }
   }
 }

@@ -27,6 +27,7 @@ import { RoundsPass, type SettledRound, type VoidedRound } from './rounds-pass.t
 import { checkSealsDue, SealsPass } from './seals-pass.ts';
 import { checkSeeds, readRevealed, SeedLedger } from './seeds.ts';
 import { type AuditedEvent, TermsPass } from './terms-pass.ts';
+import { readTouched, TOKEN_MOVED } from './touched.ts';
 import { VoidsPass } from './voids-pass.ts';
 
 /** Events per read: enough to keep the database busy while this process checks, few enough for memory. */
@@ -95,8 +96,11 @@ export async function auditLedger(options: {
     await client.query('set local statement_timeout = 0');
     const report = await auditSnapshot(client, options);
     await client.query('commit');
-    for (const fault of await catalogueFaults(client))
-      report.findings.add('catalogue', null, fault);
+    for (const fault of await catalogueFaults(client)) {
+      // A policy acts only with the row security of its table.
+      const row = fault.replace(/: (row security|policy \S+) is .*$/, ': policies');
+      report.findings.add('catalogue', null, fault, { row });
+    }
     client.release();
     return report;
   } catch (error) {
@@ -154,7 +158,11 @@ async function auditSnapshot(
   await movementsPass.check(client);
   await checkSessions(client, findings);
   const checked = await checkStreams(client, pass, findings);
-  for (const fault of await positionFaults(client)) findings.add('followers', null, fault);
+  for (const fault of await positionFaults(client)) {
+    const at = fault.replace(/^.* is at (#\d+); .*$/, '$1');
+    findings.add('followers', null, fault, { row: at, touches: [at] });
+  }
+  findings.touched = await readTouched(client, findings.kept);
   onProgress({
     step: 'head, idempotency keys and streams',
     done: checked,
@@ -220,7 +228,8 @@ function checkTreasury(pass: LedgerPass, nowMs: number, findings: Findings): voi
     stuckMinor: pass.inFlight.stuckMinor(nowMs),
     marginMinor: pass.tokenMarginMinor,
   });
-  for (const fault of faults) findings.add('treasury', null, fault);
+  const details = { row: 'treasury', touches: [TOKEN_MOVED] };
+  for (const fault of faults) findings.add('treasury', null, fault, details);
 }
 
 async function checkRound(
@@ -239,7 +248,8 @@ async function checkRound(
     rounds.checked++;
     recompute(round, seed, { findings, games });
   } catch (error) {
-    findings.add('rounds', round.position, `its seed is not available: ${String(error)}`);
+    const message = `its seed is not available: ${String(error)}`;
+    findings.add('rounds', round.position, message, { row: serverSeedHash });
   }
 }
 
@@ -260,7 +270,8 @@ async function addVoid(
     if (seed === null) sum.awaitingReveal++;
     else sum.wouldHavePaidMinor += drawVoided(round, seed, options) ?? 0n;
   } catch (error) {
-    options.findings.add('rounds', position, `its seed is not available: ${String(error)}`);
+    const message = `its seed is not available: ${String(error)}`;
+    options.findings.add('rounds', position, message, { row: placed.serverSeedHash });
   }
 }
 

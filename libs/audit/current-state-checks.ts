@@ -1,10 +1,14 @@
 import { canonical, decode } from '@reelbook/ledger/codec';
 import { deciders } from '@reelbook/ledger/deciders';
 import { toText } from '@reelbook/ledger/money';
+import { CONFIG_STREAM } from '@reelbook/ledger/streams';
 import type pg from 'pg';
 import type { Findings } from './findings.ts';
 import type { LedgerPass } from './ledger-pass.ts';
+import { MISSING, missing, TOKEN_MOVED } from './touched.ts';
 
+/** The only row of its table. */
+const HEAD = 'head';
 const STREAMS_PER_READ = 2_000;
 const SESSIONS_PER_READ = 5_000;
 /** A day more than the sessions of a gateway: the row is written after the event. */
@@ -39,9 +43,11 @@ export async function checkHead(
       'head',
       null,
       `the head is at #${head.position}, the last event at #${pass.position}`,
+      { row: HEAD, touches: missing(pass.position + 1, head.position) },
     );
   } else if (!head.hash.equals(pass.hash)) {
-    findings.add('head', head.position, 'the hash of the head differs from that of the last event');
+    const message = 'the hash of the head differs from that of the last event';
+    findings.add('head', head.position, message, { row: HEAD, touches: [`#${head.position}`] });
   }
   const config = pass.streams.get('config')?.version ?? 0;
   if (head.config_version !== config) {
@@ -49,6 +55,7 @@ export async function checkHead(
       'head',
       null,
       `the head has configuration version ${head.config_version}, the ledger ${config}`,
+      { row: HEAD, touches: [CONFIG_STREAM] },
     );
   }
   if (head.token_margin !== String(pass.tokenMarginMinor)) {
@@ -57,13 +64,14 @@ export async function checkHead(
     const margin = isInteger ? toText('token', BigInt(head.token_margin)) : head.token_margin;
     const expected = toText('token', pass.tokenMarginMinor);
     const message = `the margin of the head is ${margin}, that of the events ${expected}`;
-    findings.add('head', null, message);
+    findings.add('head', null, message, { row: HEAD, touches: [TOKEN_MOVED] });
   }
   if ((head.time ?? '') !== pass.time) {
     findings.add(
       'head',
       null,
       `the time of the head is ${head.time}, that of the last event ${pass.time}`,
+      { row: HEAD, touches: [`#${pass.position}`] },
     );
   }
 }
@@ -87,12 +95,13 @@ export async function checkIdempotencyKeys(
   const fault = first.found
     ? 'an idempotency key refers to it that its command did not use'
     : 'its command has no idempotency key';
-  findings.add('idempotency-keys', first.position, fault);
+  findings.add('idempotency-keys', first.position, fault, { row: 'key' });
 }
 
 interface SessionRow {
   readonly family: Buffer;
   readonly wallet: string;
+  readonly login: number;
   readonly fault: string;
 }
 
@@ -104,7 +113,7 @@ export async function checkSessions(client: pg.PoolClient, findings: Findings): 
   let after: Buffer = Buffer.alloc(0);
   for (;;) {
     const { rows } = await client.query<SessionRow>(
-      `select family, wallet, fault from sessions left join events on position = login
+      `select family, wallet, login, fault from sessions left join events on position = login
         cross join lateral (select case
           when (body->>'type' = 'SessionStarted' and body->>'stream' = 'player-' || wallet
             and body->'data'->>'session' = encode(family, 'hex')
@@ -115,8 +124,12 @@ export async function checkSessions(client: pg.PoolClient, findings: Findings): 
        where family > $1 and fault is not null order by family limit $2`,
       [after, SESSIONS_PER_READ, REFRESH_DAYS],
     );
-    for (const { wallet, fault } of rows) {
-      findings.add('sessions', null, `session of ${wallet} ${fault}`, `player-${wallet}`);
+    for (const { family, login, wallet, fault } of rows) {
+      findings.add('sessions', null, `session of ${wallet} ${fault}`, {
+        about: `player-${wallet}`,
+        row: `session ${family.toString('hex')}`,
+        touches: [`#${login}`],
+      });
     }
     const last = rows.at(-1);
     if (!last) return;
@@ -139,53 +152,55 @@ export async function checkStreams(
   findings: Findings,
 ): Promise<number> {
   let after: string | null = null;
-  let seen = 0;
+  const seen = new Set<string>();
   for (;;) {
     const { rows }: { rows: StreamRow[] } = await client.query<StreamRow>(
       `select key, name, version, state, state_schema from streams
        where $1::uuid is null or key > $1 order by key limit $2`,
       [after, STREAMS_PER_READ],
     );
-    for (const row of rows) checkStream(row, pass, findings);
-    seen += rows.length;
+    for (const row of rows) {
+      checkStream(row, pass, findings);
+      seen.add(row.name);
+    }
     const last = rows.at(-1);
     if (!last) break;
     after = last.key;
   }
-  if (seen !== pass.streams.size) {
-    findings.add('streams', null, `${pass.streams.size} streams have events, ${seen} have a state`);
+  for (const name of pass.streams.keys()) {
+    if (!seen.has(name)) add(findings, name, `${name} has events and no state`);
   }
-  return seen;
+  return seen.size;
 }
 
 function checkStream(row: StreamRow, pass: LedgerPass, findings: Findings): void {
   const folded = pass.streams.get(row.name);
   if (!folded) {
-    findings.add('streams', null, `${row.name} has a state and no events`, row.name);
+    add(findings, row.name, `${row.name} has a state and no events`, [MISSING]);
     return;
   }
   if (row.key.replaceAll('-', '') !== folded.key) {
-    const message = `the state of ${row.name} is under the key of another stream`;
-    findings.add('streams', null, message, row.name);
+    add(findings, row.name, `the state of ${row.name} is under the key of another stream`);
   }
   if (row.version !== folded.version) {
     const message = `the state of ${row.name} is at version ${row.version}, its events at ${folded.version}`;
-    findings.add('streams', null, message, row.name);
+    add(findings, row.name, message, row.version > folded.version ? [MISSING] : []);
     return;
   }
   const { stateSchema } = deciders[folded.kind];
   if (row.state_schema < stateSchema) return; // folded again when it is next read
   if (row.state_schema > stateSchema) {
     const message = `the state of ${row.name} has schema ${row.state_schema}, this build knows ${stateSchema}`;
-    findings.add('streams', null, message, row.name);
+    add(findings, row.name, message);
     return;
   }
   if (canonical(decode(row.state)) !== canonical(folded.state)) {
-    findings.add(
-      'streams',
-      null,
-      `the state of ${row.name} is not the fold of its ${row.version} events`,
-      row.name,
-    );
+    const message = `the state of ${row.name} is not the fold of its ${row.version} events`;
+    add(findings, row.name, message);
   }
+}
+
+function add(findings: Findings, about: string, message: string, more: readonly string[] = []) {
+  const touches = [about, ...more];
+  findings.add('streams', null, message, { about, row: `state ${about}`, touches });
 }

@@ -35,7 +35,15 @@ export interface Finding {
   readonly message: string;
   /** The stream that it is about, where the position does not show it; or `NO_MONEY`. */
   readonly about?: string;
+  /** The row or object that is wrong, where it is not the event: what names the same one is one fault. */
+  readonly row?: string;
+  /** What else an event must touch to have caused it, as in `touched.ts`. */
+  readonly touches?: readonly string[];
+  /** The first and the last of the events that it is about. */
+  readonly range?: readonly [number, number];
 }
+
+type Details = Omit<Finding, 'check' | 'position' | 'message'>;
 
 /** Findings kept for the report, and so many of each check in any case; more are only counted. */
 const FINDINGS_KEPT_MAX = 100;
@@ -43,11 +51,13 @@ const KEPT_OF_CHECK_MIN = 5;
 
 export class Findings {
   readonly kept: Finding[] = [];
+  /** By position: what the event of a kept finding touches. */
+  touched: ReadonlyMap<number, ReadonlySet<string>> = new Map();
   count = 0;
   private lowest: Finding | null = null;
 
-  add(check: Check, position: number | null, message: string, about?: string): void {
-    const finding = { check, position, message, ...(about === undefined ? {} : { about }) };
+  add(check: Check, position: number | null, message: string, details: Details = {}): void {
+    const finding = { check, position, message, ...details };
     this.count++;
     if (this.hasRoom(check)) this.kept.push(finding);
     if (!this.lowest || placeOf(finding) < placeOf(this.lowest)) this.lowest = finding;

@@ -12,6 +12,7 @@ import { parseStream, type StreamKind } from '@reelbook/ledger/streams';
 import { InFlight } from '@reelbook/ledger/treasury/in-flight';
 import type { Findings } from './findings.ts';
 import type { AuditedEvent } from './terms-pass.ts';
+import { MISSING, missing } from './touched.ts';
 
 /** A row of `events`, as text and bytes, not trusted. `stream` and `hash` are hex. */
 export interface EventRow {
@@ -80,11 +81,8 @@ export class LedgerPass {
     const stream = this.streamOf(body.stream, row);
     if (!stream) return;
     if (body.version !== stream.version + 1) {
-      this.note(
-        'versions',
-        row,
-        `${body.stream} jumps from version ${stream.version} to ${body.version}`,
-      );
+      const message = `${body.stream} jumps from version ${stream.version} to ${body.version}`;
+      this.findings.add('versions', row.position, message, { touches: [MISSING] });
     }
     stream.version = body.version;
     const event = { type: body.type, data: body.data } as AnyEvent;
@@ -105,7 +103,10 @@ export class LedgerPass {
 
   private checkPlace(row: EventRow): void {
     if (row.position !== this.position + 1) {
-      this.note('positions', row, `position ${this.position + 1} is missing`);
+      const touches = missing(this.position + 1, row.position - 1);
+      this.findings.add('positions', row.position, `position ${this.position + 1} is missing`, {
+        touches,
+      });
     }
     const begins = row.first_position === row.position;
     const goesOn = row.first_position === this.firstPosition;

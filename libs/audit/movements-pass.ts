@@ -59,7 +59,8 @@ export class MovementsPass {
       if (!arrival) {
         if (!movement.recorded) continue;
         const message = `movement ${movement.signature} is marked as recorded, but the ledger has no deposit for it`;
-        this.findings.add('payments', null, message);
+        const touches = [movement.signature, `player-${movement.sender}`];
+        this.findings.add('payments', null, message, { row: key, touches });
       } else if (BigInt(movement.delta) !== arrival.amountMinor) {
         const message = `its deposit is ${toText('token', arrival.amountMinor)}, its movement ${toText('token', BigInt(movement.delta))}`;
         this.findings.add('payments', arrival.position, message);
@@ -81,13 +82,14 @@ interface MovementRow {
   readonly delta: string;
   readonly kind: string;
   readonly recorded: boolean;
+  readonly sender: string | null;
 }
 
 async function* readArrivals(client: pg.PoolClient): AsyncGenerator<MovementRow> {
   let after = { token_account: '', signature: '' };
   for (;;) {
     const { rows }: { rows: MovementRow[] } = await client.query<MovementRow>(
-      `select token_account, signature, delta::text, kind, recorded from treasury_movements
+      `select token_account, signature, delta::text, kind, recorded, sender from treasury_movements
        where delta > 0 and (token_account, signature) > ($1, $2)
        order by token_account, signature limit $3`,
       [after.token_account, after.signature, ROWS_PER_READ],

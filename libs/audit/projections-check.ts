@@ -1,11 +1,11 @@
 import { readCheckpoints } from '@reelbook/event-store/checkpoint';
-import { replayAndCompare } from '@reelbook/projections/compare';
+import { type Difference, replayAndCompare } from '@reelbook/projections/compare';
 import type { Projection } from '@reelbook/projections/projection';
 import { isPoison } from '@reelbook/projections/rebuild';
 import { LIVE_SCHEMA } from '@reelbook/projections/run';
 import type pg from 'pg';
 import { type Findings, NO_MONEY, type Progress } from './findings.ts';
-import { describeDifference } from './row-difference.ts';
+import { describeDifference, fieldsOf } from './row-difference.ts';
 
 /**
  * Compares every projection, at its checkpoint, with a replay from the first event. A projection that is late is not wrong;
@@ -24,7 +24,8 @@ export async function checkProjections(options: {
     const { name, version } = projection;
     const checkpoint = checkpoints.find((one) => one.name === name && one.version === version);
     if (!checkpoint) {
-      options.findings.add('projections', null, `projection ${name} was never built`, NO_MONEY);
+      const message = `projection ${name} was never built`;
+      options.findings.add('projections', null, message, { about: NO_MONEY });
       continue;
     }
     if (checkpoint.status === 'stopped') {
@@ -33,7 +34,7 @@ export async function checkProjections(options: {
         'projections',
         at,
         `projection ${name} stopped here: ${checkpoint.error ?? 'no reason'}`,
-        NO_MONEY,
+        { about: NO_MONEY },
       );
     }
     const total = checkpoint.position;
@@ -48,14 +49,64 @@ export async function checkProjections(options: {
       if (!difference) continue;
       const columns = await readColumns(options.pool, difference.table);
       const text = `${difference.table} at #${result.position}: ${describeDifference(difference, columns)}`;
-      options.findings.add('projections', null, text);
+      options.findings.add('projections', null, text, {
+        row: `${difference.table} ${difference.live ?? difference.replayed}`,
+        touches: await touchesOf(options.pool, difference, columns),
+      });
     } catch (error) {
       // A table that is missing, or an event: the other projections are compared.
       if (!isPoison(error)) throw error;
-      options.findings.add('projections', null, `${name} cannot be compared: ${String(error)}`);
+      const fault = String(error);
+      options.findings.add('projections', null, `${name} cannot be compared: ${fault}`, {
+        row: fault,
+        touches: [fault.replace(/^.*position (\d+) is missing.*$/s, '#$1')],
+      });
     }
   }
   return compared;
+}
+
+/** The account or row of a difference, named as in `touched.ts`. */
+async function touchesOf(
+  pool: pg.Pool,
+  { live, replayed }: Difference,
+  columns: readonly string[],
+): Promise<readonly string[]> {
+  const touches = [live, replayed].map(async (text) => {
+    if (text === null) return [];
+    const fields = fieldsOf(text);
+    const row: Readonly<Record<string, string>> = Object.fromEntries(
+      columns.map((column, i) => [column, fields[i] ?? '']),
+    );
+    const key = columns[0] ?? '';
+    const { asset, game, name, position, from_position: from, wallet } = row;
+    switch (key) {
+      case 'account':
+      case 'line':
+        return [`${row[key]} ${asset}`];
+      case 'day':
+        return [`${row[key]} ${game}`];
+      case 'part':
+        return [name ?? ''];
+      case 'player':
+        return [`player-${wallet ?? (await readWallet(pool, row[key]))}`];
+      case 'position':
+        return [`#${position}`];
+      case 'seal':
+        return [`#${position}`, `#${from ?? position}`];
+      default:
+        return [wallet === undefined ? (row[key] ?? '') : `player-${wallet}`];
+    }
+  });
+  return (await Promise.all(touches)).flat();
+}
+
+async function readWallet(pool: pg.Pool, player: string | undefined): Promise<string> {
+  const { rows } = await pool.query<{ wallet: string }>(
+    `select wallet from ${LIVE_SCHEMA}.entries_players_v1 where player = $1`,
+    [player],
+  );
+  return rows[0]?.wallet ?? '';
 }
 
 async function readColumns(pool: pg.Pool, table: string): Promise<readonly string[]> {

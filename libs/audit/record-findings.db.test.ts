@@ -51,12 +51,12 @@ test('the subject is the player of the event or state, the treasury, or the ledg
   const recorded = await record(
     found(
       ['money', position, 'of an event of a player'],
-      ['streams', null, 'of a state', playerStream(player)],
-      ['sessions', null, 'of a session', 'player-no wallet'],
+      ['streams', null, 'of a state', { about: playerStream(player) }],
+      ['sessions', null, 'of a session', { about: 'player-no wallet' }],
       ['treasury', null, 'of the treasury'],
       ['chain', position, 'of an altered row'],
       ['projections', null, 'of a read model'],
-      ['projections', null, 'of one that is late', NO_MONEY],
+      ['projections', null, 'of one that is late', { about: NO_MONEY }],
     ),
   );
   const own = `player:${player}`;

@@ -67,12 +67,12 @@ export function describeReport(
     case 'FAULTY':
       lines.push(...reasons, `FAULTY    ${took}: ${count(findings.count)} findings`);
   }
-  return [...lines, ...describeGroups(findings.kept)].join('\n');
+  return [...lines, ...describeGroups(findings)].join('\n');
 }
 
 /** A line per group of findings and per consequence, and where to go next. */
-function describeGroups(kept: readonly Finding[]): readonly string[] {
-  const lines = groupFindings(kept).flatMap(({ cause, consequences, next }, index) => [
+function describeGroups(findings: AuditReport['findings']): readonly string[] {
+  const lines = groupFindings(findings).flatMap(({ cause, consequences, next }, index) => [
     `${index === 0 ? 'first' : 'cause'}     ${describe(cause)}`,
     ...consequences.map((one) => `          so ${describe(one)}`),
     `          next: ${describeNext(next, cause)}`,

@@ -20,7 +20,7 @@ export function describeDifference(
 }
 
 /** The fields of a row as Postgres prints it: `(a,"b, ""c""",)`. */
-function fieldsOf(row: string): readonly string[] {
+export function fieldsOf(row: string): readonly string[] {
   const fields = `${row.slice(1, -1)},`.match(/(?:"(?:[^"]|"")*"|[^",])*,/g) ?? [];
   return fields.map((field) => field.slice(0, -1).replace(/^"|"$/g, '').replaceAll('""', '"'));
 }

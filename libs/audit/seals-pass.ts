@@ -75,7 +75,7 @@ export class SealsPass {
       const isIntact = root === data.root && chainHash === data.chainHash;
       if (!isIntact && intact) {
         const message = `seal ${data.seal} failed: #${data.from} to #${data.to} were altered after they were sealed`;
-        this.findings.add('seals', data.from, message);
+        this.findings.add('seals', data.from, message, { range: [data.from, data.to] });
       }
       intact = chainHash === data.chainHash;
       onProgress(done + 1);
@@ -104,7 +104,7 @@ export async function checkSealsDue(
   if (count <= UNSEALED_EVENTS_MAX && ageMs <= UNSEALED_MS_MAX) return;
   const hours = Math.floor(ageMs / HOUR_MS);
   const message = `#${oldest.position} to #${options.head} are not sealed: ${count} events, the oldest ${hours} h before the newest`;
-  findings.add('seals', oldest.position, message);
+  findings.add('seals', oldest.position, message, { row: 'unsealed' });
 }
 
 async function readRange(

@@ -25,6 +25,7 @@ export async function checkSeeds(
         'seeds',
         position,
         `the seed committed to player ${owner} is lost: ${fault}`,
+        { row: hash },
       );
     }
     waiting = [];

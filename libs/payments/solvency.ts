@@ -37,7 +37,7 @@ export interface Solvency {
   /** The amount not yet covering liabilities. */
   readonly marginMinor: bigint;
   readonly queues: {
-    /** Withdrawals by status, and the number that wait. */
+    /** Withdrawals by status, and those that are approved and on hold. */
     readonly requested: number;
     readonly approved: number;
     readonly signed: number;
@@ -136,7 +136,7 @@ const SOLVENCY = sql<Row>`
     select count(*) filter (where status = 'requested')::int as requested,
       count(*) filter (where status = 'approved')::int as approved,
       count(*) filter (where status = 'signed')::int as signed,
-      count(hold.withdrawal)::int as on_hold,
+      (count(hold.withdrawal) filter (where status <> 'requested'))::int as on_hold,
       coalesce(extract(epoch from now() - min(requested_at)), 0)::int as oldest_s
     from projections.withdrawals_v1 left join withdrawal_wait_reasons as hold using (withdrawal)
     where status in ('requested', 'approved', 'signed')) as open`;

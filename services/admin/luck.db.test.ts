@@ -29,11 +29,16 @@ test('withdrawing winnings from read seeds showed operators no risk', async () =
   }
   const id = await bank.withdraw(player, 10);
   await bank.reaches(id, 'requested');
-  const risk = async () => {
-    const path = `/admin/withdrawals/${id}`;
+  const risk = async (of = id) => {
+    const path = `/admin/withdrawals/${of}`;
     const { risks } = (await bank.admin.by.operator.call<WithdrawalDetail>(path)).data;
     return risks.find(({ code }) => code === 'luck');
   };
+  const denied = await bank.withdraw(player, 11);
+  await bank.reaches(denied, 'requested');
+  const reason = 'before the audit';
+  await bank.admin.by.operator.call(`/admin/withdrawals/${denied}/deny`, { body: { reason } });
+  await bank.reaches(denied, 'released');
   expect(await risk()).toBeUndefined();
 
   const body = { mode: 'public', read_models: false };
@@ -51,4 +56,5 @@ test('withdrawing winnings from read seeds showed operators no risk', async () =
     text: `won more in 150 rounds than chance allows 1 of ${oneIn} players, by the last audit`,
     weight: 2,
   });
+  expect(await risk(denied)).toBeUndefined();
 });

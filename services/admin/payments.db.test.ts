@@ -4,8 +4,13 @@ import type {
   WithdrawalDetail,
   WithdrawalsPage,
 } from '@reelbook/contract/admin/payments';
+import { startExecutor } from '@reelbook/event-store/execute';
 import type { Evidence } from '@reelbook/games/proofs/evidence';
 import { verifyEvidence } from '@reelbook/games/proofs/verify-evidence';
+import { games } from '@reelbook/games/rules';
+import { assert } from '@reelbook/ledger/assert';
+import { configDecider } from '@reelbook/ledger/config/decide';
+import { CONFIG_STREAM } from '@reelbook/ledger/streams';
 import type { TestOperator } from '@reelbook/simulator/stages/admin-site';
 import { BSM } from '@reelbook/simulator/stages/paying-site';
 import { type PaymentReview, startPaymentReview } from '@reelbook/simulator/stages/payment-review';
@@ -73,6 +78,8 @@ test('two operators approve a large withdrawal, one denies another, and two assi
   const text = 'withdrawals are paused by the operators';
   const paused = { code: 'paused', facts: {}, text };
   await bank.until(async () => expect(await holdOf(denied)).toEqual(paused));
+  // The other one is approved and on hold; each is counted once.
+  expect((await bank.solvency()).queues).toMatchObject({ requested: 1, onHold: 1 });
   const { risks } = (await by.call<WithdrawalDetail>(`/admin/withdrawals/${denied}`)).data;
   expect(risks.find(({ code }) => code === 'on-hold')).toEqual({
     ...{ code: 'on-hold', facts: { why: { hold: paused } }, weight: 1 },
@@ -152,6 +159,95 @@ test('two operators approve a large withdrawal, one denies another, and two assi
   expect(evidence.decisions.filter(({ type }) => type === 'WithdrawalApproved')).toMatchObject(
     wallets.map((who) => ({ by: who, reason })),
   );
+});
+
+/** Amounts in BSM. */
+async function configure(automatic: bigint, day: bigint) {
+  const executor = startExecutor({ pool: bank.site.pool });
+  const { kind } = await executor.execute({
+    decider: configDecider,
+    stream: CONFIG_STREAM,
+    idempotencyKey: `test:limits:${automatic}`,
+    request: null,
+    meta: { correlation: 'test', actor: 'system:config-command' },
+    async prepare({ config }) {
+      assert(config, 'the ledger is configured');
+      const limits = {
+        automaticMaxTokenMinor: automatic * BSM,
+        playerDayMaxTokenMinor: day * BSM,
+      };
+      const command = {
+        ...({ type: 'ChangeConfig', by: 'system:config-command', reason: 'test' } as const),
+        config: { ...config, withdraw: { ...config.withdraw, ...limits } },
+        knownRules: Object.fromEntries(games.map(({ id, rulesIds }) => [id, rulesIds])),
+        adminsEver: 0,
+      };
+      return { command, configVersion: null };
+    },
+  });
+  await executor.close();
+  expect(kind).toBe('done');
+}
+
+test('a decided withdrawal keeps the flags, the threshold and the approvals of its decision', async () => {
+  const [first, second] = [bank.admin.by.operator, await bank.admin.add('operator')];
+  const read = async (id: string) => {
+    await untilCaughtUp(bank.site.pool);
+    const { data } = await first.call<WithdrawalDetail>(`/admin/withdrawals/${id}`);
+    const list = await first.call<WithdrawalsPage>('/admin/withdrawals?status=all');
+    const listed = list.data.withdrawals.find(({ withdrawal }) => withdrawal === id);
+    expect(listed?.risks).toEqual(data.risks);
+    const { approved_by, approvals_needed: needed, risks } = data;
+    expect(listed?.approvals_needed).toBe(needed);
+    return { approved: approved_by.length, needed, risks: risks.map(({ text }) => text) };
+  };
+  await configure(1n, 10n);
+  const player = await bank.player(100n * BSM);
+  await bank.credit(player, 50n * BSM);
+  const [paid, denied] = [await bank.withdraw(player, 12), await bank.withdraw(player, 5)];
+  for (const id of [paid, denied]) await bank.reaches(id, 'requested');
+  const decide = async (id: string, act: 'approve' | 'deny', by: TestOperator) => {
+    const { status } = await by.call(`/admin/withdrawals/${id}/${act}`, { body: { reason } });
+    expect(status).toBe(200);
+  };
+  await decide(denied, 'deny', first);
+  await bank.reaches(denied, 'released');
+  await decide(paid, 'approve', first);
+  await decide(paid, 'approve', second);
+  await bank.reaches(paid, 'finalized');
+  const flags = ['the player has no settled round', 'registered less than 24 hours before'];
+  const expected = {
+    [paid]: {
+      ...{ approved: 2, needed: 2 },
+      risks: [
+        ...[...flags, '12 BSM requested within 24 hours'],
+        ...['more than 1 BSM: two operators must approve', 'first withdrawal of this player'],
+      ],
+    },
+    [denied]: {
+      ...{ approved: 0, needed: 2 },
+      risks: [
+        ...[...flags, '17 BSM requested within 24 hours'],
+        ...['more than 1 BSM: two operators must approve', 'first withdrawal of this player'],
+      ],
+    },
+  };
+  const seen = async () => ({ [paid]: await read(paid), [denied]: await read(denied) });
+  expect(await seen()).toEqual(expected);
+
+  // Other limits, a round, and the end of an earlier withdrawal do not change what was decided.
+  await configure(1_000n, 10_000n);
+  const exchange = { from_type: 'token', to_type: 'points', amount: 1 };
+  expect((await player.call('/transaction/exchange', { body: exchange })).status).toBe(200);
+  const bet = await player.call('/game/slot-machine/bet', { body: { bet_amount: 1 } });
+  expect(bet.status).toBe(200);
+  const small = await bank.withdraw(player, 3);
+  await bank.reaches(small, 'finalized');
+  expect(await seen()).toEqual(expected);
+  expect(await read(small)).toEqual({
+    ...{ approved: 1, needed: 1 },
+    risks: ['registered less than 24 hours before'],
+  });
 });
 
 test('decisions on unknown withdrawals and deposits are refused', async () => {

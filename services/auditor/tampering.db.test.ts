@@ -1,5 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { auditLedger } from '@reelbook/audit/audit';
+import type { Finding, Findings } from '@reelbook/audit/findings';
+import { groupFindings } from '@reelbook/audit/group-findings';
+import { checkProjections } from '@reelbook/audit/projections-check';
 import { ALL_TABLES, tamperWith } from '@reelbook/audit/tamper';
 import type { Victim } from '@reelbook/audit/tampering-actions';
 import { TAMPER_CASES, type TamperCase } from '@reelbook/audit/tampering-cases';
@@ -10,9 +13,11 @@ import type { Receipt } from '@reelbook/games/proofs/receipt';
 import { publicKeyOf } from '@reelbook/games/proofs/signature';
 import { TREASURY_STREAM } from '@reelbook/ledger/streams';
 import { treasuryDecider } from '@reelbook/ledger/treasury/decide';
+import { projections } from '@reelbook/projections/all';
 import { REPOSITORY } from '@reelbook/runtime/repository';
 import { BSM, type PayingSite, startPayingSite } from '@reelbook/simulator/stages/paying-site';
 import type { TestPlayer } from '@reelbook/simulator/stages/site';
+import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { sealDue } from './seal.ts';
 
@@ -76,11 +81,14 @@ async function anchor(): Promise<void> {
   });
 }
 
-async function findingsOf(): Promise<readonly string[]> {
+async function audited(): Promise<Findings> {
   const { pool, vault } = victim;
-  const { findings } = await auditLedger({ pool, vault, onProgress: () => {} });
-  return findings.kept.map(({ check, message }) => `${check}: ${message}`);
+  return (await auditLedger({ pool, vault, onProgress: () => {} })).findings;
 }
+
+const textOf = ({ check, message }: Finding) => `${check}: ${message}`;
+const findingsOf = async () => (await audited()).kept.map(textOf);
+const causesOf = (findings: Findings) => groupFindings(findings).map(({ cause }) => textOf(cause));
 
 /** Positions of the receipt's events that the ledger does not have with this text and hash. */
 async function missingOfReceipt(): Promise<readonly number[]> {
@@ -95,14 +103,52 @@ async function missingOfReceipt(): Promise<readonly number[]> {
   return missing;
 }
 
-async function tampered<T>({ tamper, undo }: TamperCase, look: () => Promise<T>): Promise<T> {
+async function tampered<T>(
+  all: readonly Pick<TamperCase, 'tamper' | 'undo'>[],
+  look: () => Promise<T>,
+): Promise<T> {
   const owner = bank.site.database.pool('owner', 1);
+  const change = async (client: pg.PoolClient) => {
+    for (const { tamper } of all) await tamper(client, victim);
+  };
   try {
-    return await tamperWith(owner, (client) => tamper(client, victim), look, ALL_TABLES);
+    return await tamperWith(owner, change, look, ALL_TABLES);
   } finally {
-    if (undo) await owner.query(undo);
+    for (const { undo } of all) if (undo) await owner.query(undo);
   }
 }
+
+/** Groups of the cases that tamper with several rows; one of any other. */
+const ROWS: Readonly<Record<string, number>> = {
+  'a seed deleted, after rounds were drawn from it': 2,
+  'seeds deleted, before a round was drawn from them': 4,
+  'all movements of the treasury deleted': 2,
+  'the sessions of two players exchanged': 2,
+  'the kind of sign-in of a session changed': 3,
+  'a session refreshed a year after its login': 3,
+};
+/** Cases without a common account or row. */
+const INDEPENDENT = [
+  'the triggers of the events disabled',
+  'a policy that hides a win from the auditor',
+  'an event edited',
+  'the checkpoint of a read model set beyond the ledger',
+  'a balance in a current state raised',
+  'the margin in the head raised',
+  'seeds deleted, before a round was drawn from them',
+  'an incoming movement without a credit marked as recorded',
+  'an admin added by a part of the system that adds none',
+  'an act of an operator without a sign-in',
+  'a session inserted for a wallet that never logged in',
+  'a session inserted for a player',
+  'an event deleted',
+  'the kind of sign-in of a session changed',
+  'the privilege to write events granted to the public',
+].map((name) => {
+  const found = TAMPER_CASES.find((one) => one.name === name);
+  if (!found) throw new Error(`there is no case ${name}`);
+  return found;
+});
 
 test('the untampered ledger is clean, and the receipt matches it', async () => {
   expect(await findingsOf()).toEqual([]);
@@ -117,8 +163,46 @@ describe('named by the ledger alone', () => {
     one.namedBy ? [[one.name, one, one.namedBy] as const] : [],
   );
   it.each(named)('%s', async (_name, one, namedBy) => {
-    const findings = await tampered(one, findingsOf);
-    expect(findings).toContainEqual(expect.stringMatching(namedBy));
+    const findings = await tampered([one], audited);
+    expect(findings.kept.map(textOf)).toContainEqual(expect.stringMatching(namedBy));
+    expect(causesOf(findings)).toHaveLength(ROWS[one.name] ?? 1);
+  });
+});
+
+describe('independent tamperings are separate groups', () => {
+  const pairs = INDEPENDENT.map((one, i) => [one, INDEPENDENT.at(i - 1) ?? one] as const);
+  const named = pairs.map(([one, other]) => [one.name, other.name, [one, other]] as const);
+  it.each(named)('%s; %s', async (_one, _other, both) => {
+    const alone: string[] = [];
+    for (const one of both) alone.push(...causesOf(await tampered([one], audited)));
+    // What is appended by the first case moves the head, which the second may name.
+    const same = (text: string) => text.replace(/ends at #\d+/, '');
+    const found = causesOf(await tampered(both, audited));
+    expect(found.map(same).sort()).toEqual(alone.map(same).sort());
+  });
+
+  it('an edited event, the state of another player and a row of a third one', async () => {
+    const row = (sign: string): Pick<TamperCase, 'tamper' | 'undo'> => ({
+      tamper: (client, { fresh }) =>
+        client.query(
+          `update projections.balances_v1 set points = points ${sign} 7 where wallet = $1`,
+          [fresh],
+        ),
+    });
+    const names = ['an event edited', 'a balance in a current state raised'];
+    const cases = INDEPENDENT.filter(({ name }) => names.includes(name));
+    const projector = bank.site.database.pool('projector', 6);
+    const causes = await tampered([...cases, row('+')], async () => {
+      const findings = await audited();
+      await checkProjections({ pool: projector, projections, findings, onProgress() {} });
+      return causesOf(findings).filter((text) => !text.endsWith('tampered with'));
+    });
+    await tampered([row('-')], async () => {});
+    expect(causes).toEqual([
+      expect.stringMatching(/^chain: its hash does not match/),
+      expect.stringMatching(/^streams: the state of player-\S+ is not the fold/),
+      expect.stringMatching(/^projections: balances_v1 at #\d+: row \S+: points is/),
+    ]);
   });
 });
 
@@ -127,7 +211,7 @@ describe('ledger alone: not seen', () => {
   const needing = unseen.map((one) => [one.name, one.otherwise, one] as const);
   it.each(needing)('%s; needs: %s', async (_name, _needs, one) => {
     const positions = receipt.events.map(({ position }) => position);
-    const { findings, missing, chain } = await tampered(one, async () => ({
+    const { findings, missing, chain } = await tampered([one], async () => ({
       findings: await findingsOf(),
       missing: await missingOfReceipt(),
       chain: await bank.audit(),

@@ -44,7 +44,7 @@ export const Solvency = Type.Object({
     requested: Type.Integer(),
     approved: Type.Integer(),
     signed: Type.Integer(),
-    on_hold: Type.Integer(),
+    on_hold: Type.Integer({ description: 'Approved, and not paid for a reason' }),
     oldest_withdrawal_s: Type.Integer(),
     pending_reports: Type.Integer(),
     unmatched: Type.Integer(),

@@ -206,7 +206,7 @@ export function auditWork(options: {
       findings: findings.count,
       first: findings.first(),
       kept: findings.kept,
-      groups: groupFindings(findings.kept),
+      groups: groupFindings(findings),
       trial_balance: [...report.trialBalance].sort().map(([key, minor]) => {
         const [line = '', asset = ''] = key.split(' ');
         return { line, balance: { asset, minor: minor.toString() } };

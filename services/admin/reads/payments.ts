@@ -27,7 +27,7 @@ import { sql } from 'kysely';
 import type pg from 'pg';
 import type { Admin, AdminHandlers, AdminRequest } from '../context.ts';
 import { holdAnswer, playerOr, sentenceAnswer, token } from './convert.ts';
-import { type RiskFacts, readRiskFacts, risksOf } from './risks.ts';
+import { type Decision, type RiskFacts, readDecisions, readRiskFacts, risksOf } from './risks.ts';
 import { ACTIVE, readStandings } from './standing.ts';
 
 const PAGE_BY_DEFAULT = 50;
@@ -170,19 +170,18 @@ async function answersOf(
   page: readonly Withdrawal[],
   terms: WithdrawConfig,
 ): Promise<WithdrawalAnswer[]> {
-  const holds = await readHolds(
-    pool,
-    page.map(({ withdrawal }) => withdrawal),
-  );
+  const ids = page.map(({ withdrawal }) => withdrawal);
+  const [holds, decisions] = await Promise.all([readHolds(pool, ids), readDecisions(pool, ids)]);
   const wallets = page.map(({ wallet }) => wallet);
   const [facts, known, standings] = await Promise.all([
-    readRiskFacts(pool, page, holds),
+    readRiskFacts(pool, page, { holds, decisions }),
     readPlayersNamed(pool, wallets),
     readStandings(pool, wallets, { nowMs: await clock.agreedMs() }),
   ]);
   return page.map((one) =>
     answerOf(one, {
       ...{ facts: facts.get(one.withdrawal), terms },
+      decision: decisions.get(one.withdrawal),
       player: withStanding(one.wallet, known, standings),
     }),
   );
@@ -192,6 +191,7 @@ function answerOf(
   withdrawal: Withdrawal,
   options: {
     readonly facts: RiskFacts | undefined;
+    readonly decision: Decision | undefined;
     readonly player: WithdrawalAnswer['player'];
     readonly terms: WithdrawConfig;
   },
@@ -207,7 +207,11 @@ function answerOf(
   } = withdrawal;
   const [netMinor, feeMinor] = [BigInt(net), BigInt(fee)];
   const grossMinor = netMinor + feeMinor;
-  const isHeld = one.status === 'requested' && Boolean(options.facts?.hold);
+  const { facts, decision } = options;
+  const terms = facts?.terms ?? options.terms;
+  const isHeld = one.status === 'requested' && Boolean(facts?.hold);
+  // Withdrawals that the cashier does not pay automatically need two operators.
+  const needed = grossMinor > terms.automaticMaxTokenMinor || isHeld ? 2 : 1;
   return {
     ...one,
     player: options.player,
@@ -215,10 +219,9 @@ function answerOf(
     amount: token(grossMinor),
     fee: token(feeMinor),
     net: token(netMinor),
-    // Withdrawals that the cashier does not pay automatically need two operators.
-    approvals_needed: grossMinor > options.terms.automaticMaxTokenMinor || isHeld ? 2 : 1,
-    hold: options.facts?.hold ? holdAnswer(options.facts.hold) : null,
-    risks: options.facts ? risksOf(withdrawal, options.facts, options.terms) : [],
+    approvals_needed: decision?.needed ?? needed,
+    hold: facts?.hold ? holdAnswer(facts.hold) : null,
+    risks: facts ? risksOf(withdrawal, facts, terms) : [],
   };
 }
 

@@ -3,12 +3,15 @@ import { riskText } from '@reelbook/contract/english-text';
 import { anyOf, rowsOf, tables } from '@reelbook/event-store/query';
 import { foldedState } from '@reelbook/event-store/read-stream';
 import type { ProjectionsWithdrawalsV1 as Withdrawal } from '@reelbook/event-store/tables';
+import { readEvents } from '@reelbook/inspection/read-events';
 import type { WithdrawConfig } from '@reelbook/ledger/config/config';
 import type { Facts } from '@reelbook/ledger/descriptor';
 import type { Hold } from '@reelbook/ledger/holds';
 import { operatorsDecider } from '@reelbook/ledger/operators/decide';
 import { findingsOn } from '@reelbook/ledger/operators/findings';
+import type { WithdrawalApproved, WithdrawalDenied } from '@reelbook/ledger/player/payment-events';
 import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
+import { numbersOf } from '@reelbook/projections/entries/type-numbers';
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { factsAnswer } from './convert.ts';
@@ -22,25 +25,26 @@ type Risk = Answer['risks'][number];
 /** Facts about a player and a withdrawal. */
 export interface RiskFacts {
   readonly registeredAt: string | null;
-  readonly rounds: number;
+  /** Whether a round of the player was settled. */
+  readonly played: boolean;
   /** Earlier paid withdrawals, in total and to the same address. */
   readonly paid: number;
   readonly paidToAddress: number;
   /** Gross amount requested within the 24 hours before it, including this one. */
   readonly dayMinor: bigint;
   readonly hold: Hold | null;
-  /** From the last audit of the console. */
+  /** From the last audit of the console before. */
   readonly luck: { readonly rounds: number; readonly oneIn: number } | null;
   /** Open findings of audits that hold the player's automatic payments. */
   readonly findings: number;
+  /** Of the configuration at the decision; null: not decided, or a configuration without them. */
+  readonly terms: RiskTerms | null;
 }
 
+type RiskTerms = Pick<WithdrawConfig, 'automaticMaxTokenMinor' | 'playerDayMaxTokenMinor'>;
+
 /** Risks of a withdrawal, most severe first. Pure. */
-export function risksOf(
-  withdrawal: Withdrawal,
-  facts: RiskFacts,
-  terms: Pick<WithdrawConfig, 'automaticMaxTokenMinor' | 'playerDayMaxTokenMinor'>,
-): Risk[] {
+export function risksOf(withdrawal: Withdrawal, facts: RiskFacts, terms: RiskTerms): Risk[] {
   const { net, fee, wallet, to_address: to, requested_at: requestedAt } = withdrawal;
   const grossMinor = BigInt(net) + BigInt(fee);
   const risks: Risk[] = [];
@@ -51,7 +55,7 @@ export function risksOf(
   if (facts.findings > 0 && OPEN.includes(withdrawal.status)) {
     add(2, 'open-finding', { count: facts.findings });
   }
-  if (facts.rounds === 0) add(2, 'no-play');
+  if (!facts.played) add(2, 'no-play');
   if (ageMs < DAY_MS) add(2, 'new-player');
   if (facts.luck) add(2, 'luck', facts.luck);
   if (facts.dayMinor > terms.playerDayMaxTokenMinor) {
@@ -70,79 +74,125 @@ export function risksOf(
   return risks.toSorted((a, b) => b.weight - a.weight);
 }
 
-/** The facts of a page of withdrawals by id. */
-export async function readRiskFacts(
+/** The last decision on a withdrawal. Later changes of the configuration and later play do not change its flags. */
+export interface Decision {
+  readonly position: number;
+  /** False: the first of two approvals. */
+  readonly isFinal: boolean;
+  /** The approvals that it needed; null: it was denied. */
+  readonly needed: number | null;
+}
+
+/** By id; nothing of a withdrawal without an approval or denial. */
+export async function readDecisions(
   pool: pg.Pool,
-  page: readonly Withdrawal[],
-  holds: ReadonlyMap<string, Hold>,
-): Promise<ReadonlyMap<string, RiskFacts>> {
-  const wallets = page.map(({ wallet }) => wallet);
-  const [registered, lucky, operators, rows] = await Promise.all([
-    readRegistered(pool, wallets),
-    readLucky(pool),
-    foldedState(pool, operatorsDecider, OPERATORS_STREAM),
-    rowsOf(pool, factsOf(page.map(({ withdrawal }) => withdrawal)), 'read-risk-facts'),
-  ]);
-  const found = new Map(rows.map((row) => [row.withdrawal, row]));
+  withdrawals: readonly string[],
+): Promise<ReadonlyMap<string, Decision>> {
+  const types = sql.raw(numbersOf(['WithdrawalApproved', 'WithdrawalDenied']));
+  const last = tables
+    .selectFrom('projections.entries_v1 as e')
+    .select(({ fn }) => fn.max('e.position').as('position'))
+    .where('e.withdrawal', '=', anyOf('text', withdrawals))
+    .where(sql<boolean>`e.type in (${types})`)
+    .groupBy('e.withdrawal');
+  const rows = await rowsOf(pool, last, 'read-decisions');
+  const positions = rows.map(({ position }) => position);
   return new Map(
-    page.map(({ withdrawal, wallet }) => {
-      const row = found.get(withdrawal);
-      const facts = {
-        registeredAt: registered.get(wallet)?.time ?? null,
-        rounds: row?.rounds ?? 0,
-        paid: row?.paid ?? 0,
-        paidToAddress: row?.paid_to ?? 0,
-        dayMinor: BigInt(row?.day ?? 0),
-        hold: holds.get(withdrawal) ?? null,
-        luck: lucky.get(wallet) ?? null,
-        findings: findingsOn(operators.state, wallet),
-      };
-      return [withdrawal, facts];
+    (await readEvents(pool, positions)).map(({ position, event }) => {
+      const { withdrawal, needed = null, approvals = 0 } = event.data as Decided;
+      return [withdrawal, { position, needed, isFinal: approvals >= (needed ?? 0) }];
     }),
   );
 }
 
-/** Players that the last audit of the console reported as improbably lucky. Raw SQL: kysely cannot select rows from JSON. */
-async function readLucky(pool: pg.Pool): Promise<ReadonlyMap<string, RiskFacts['luck']>> {
-  const named = sql<{ player: string; rounds: number; oneIn: number }>`
-    select named.player, named.rounds, named.one_in as "oneIn"
-      from (select result from admin_jobs
-        where kind = 'audit' and state = 'done' order by id desc limit 1) as last,
-      json_to_recordset(last.result::json -> 'lucky')
-        as named(player text, rounds int, one_in float8)`;
-  const rows = await rowsOf(pool, named, 'read-lucky');
-  return new Map(rows.map(({ player, ...luck }) => [player, luck]));
+type Decided = WithdrawalDenied['data'] & Partial<WithdrawalApproved['data']>;
+
+/** The facts of a page of withdrawals by id; of a decided one as they were before the decision. */
+export async function readRiskFacts(
+  pool: pg.Pool,
+  page: readonly Withdrawal[],
+  known: {
+    readonly holds: ReadonlyMap<string, Hold>;
+    readonly decisions: ReadonlyMap<string, Decision>;
+  },
+): Promise<ReadonlyMap<string, RiskFacts>> {
+  const untils = page.map(({ withdrawal }) => {
+    const decision = known.decisions.get(withdrawal);
+    return decision?.isFinal ? decision.position : null;
+  });
+  const wallets = page.map(({ wallet }) => wallet);
+  const ids = page.map(({ withdrawal }) => withdrawal);
+  const [registered, operators, rows] = await Promise.all([
+    readRegistered(pool, wallets),
+    foldedState(pool, operatorsDecider, OPERATORS_STREAM),
+    rowsOf(pool, factsOf(ids, untils), 'read-risk-facts'),
+  ]);
+  return new Map(
+    rows.map(({ withdrawal, wallet, automatic, player_day: day, ...row }) => [
+      withdrawal,
+      {
+        ...row,
+        registeredAt: registered.get(wallet)?.time ?? null,
+        dayMinor: BigInt(row.day),
+        luck: row.rounds === null ? null : { rounds: row.rounds, oneIn: row.one_in },
+        terms:
+          automatic === null || day === null
+            ? null
+            : { automaticMaxTokenMinor: BigInt(automatic), playerDayMaxTokenMinor: BigInt(day) },
+        hold: known.holds.get(withdrawal) ?? null,
+        findings: findingsOn(operators.state, wallet),
+      },
+    ]),
+  );
 }
 
-const factsOf = (withdrawals: readonly string[]) =>
-  tables
-    .selectFrom('projections.withdrawals_v1 as own')
-    .innerJoinLateral(
-      (eb) =>
-        eb
-          .selectFrom('projections.player_stats_v1 as stats')
-          .select(sql<number>`coalesce(sum(games), 0)::int`.as('rounds'))
-          .whereRef('stats.wallet', '=', 'own.wallet')
-          .as('played'),
-      (join) => join.onTrue(),
-    )
-    .innerJoinLateral(
-      (eb) =>
-        eb
-          .selectFrom('projections.withdrawals_v1 as other')
-          .select([
-            sql<number>`(count(*) filter (where ${PAID_BEFORE}))::int`.as('paid'),
-            sql<number>`(count(*) filter (where ${PAID_BEFORE}
-              and other.to_address = own.to_address))::int`.as('paid_to'),
-            sql<string>`coalesce(sum(other.net + other.fee) filter (where other.status <> 'released'
-              and other.requested_at > own.requested_at - interval '24 hours'
-              and other.requested_at <= own.requested_at), 0)::text`.as('day'),
-          ])
-          .whereRef('other.wallet', '=', 'own.wallet')
-          .as('others'),
-      (join) => join.onTrue(),
-    )
-    .select(['own.withdrawal', 'played.rounds', 'others.paid', 'others.paid_to', 'others.day'])
-    .where('own.withdrawal', '=', anyOf('text', withdrawals));
+interface FactsRow extends Pick<RiskFacts, 'played' | 'paid' | 'paidToAddress'> {
+  readonly withdrawal: string;
+  readonly wallet: string;
+  readonly day: string;
+  readonly automatic: string | null;
+  readonly player_day: string | null;
+  readonly rounds: number | null;
+  readonly one_in: number;
+}
 
-const PAID_BEFORE = sql`other.status = 'finalized' and other.requested_at < own.requested_at`;
+/** `untils`: the positions of the decisions, null for now. Raw SQL: kysely cannot select rows from JSON. */
+const factsOf = (withdrawals: readonly string[], untils: readonly (number | null)[]) =>
+  sql<FactsRow>`select own.withdrawal, own.wallet, played.is is not null as played, others.*,
+      terms.automatic, terms.player_day, luck.rounds, luck.one_in
+    from unnest(${withdrawals}::text[], ${untils}::bigint[]) as decided (withdrawal, position)
+    join projections.withdrawals_v1 as own on own.withdrawal = decided.withdrawal
+    cross join lateral (select coalesce(decided.position, ${Number.MAX_SAFE_INTEGER}::bigint)) as until (position)
+    left join lateral (
+      select true as is
+        from projections.entries_players_v1 as player
+        join projections.entries_v1 as e on e.player = player.player
+        where player.wallet = own.wallet and e.position < until.position
+          and e.type in (${sql.raw(numbersOf(['BetWon', 'BetLost']))})
+        order by e.position limit 1) as played on true
+    cross join lateral (
+      select (count(*) filter (where paid))::int as paid,
+          (count(*) filter (where paid and other.to_address = own.to_address))::int as "paidToAddress",
+          coalesce(sum(net + fee) filter (where not released
+            and other.requested_at > own.requested_at - interval '24 hours'
+            and other.requested_at <= own.requested_at), 0)::text as day
+        from projections.withdrawals_v1 as other
+        -- The position of its last event: of an ended one, of its end.
+        cross join lateral (select other.position < until.position and status = 'finalized' as paid,
+          other.position < until.position and status = 'released' as released) as ended
+        where other.wallet = own.wallet) as others
+    left join lateral (
+      select after->>'automaticMaxTokenMinor' as automatic,
+          after->>'playerDayMaxTokenMinor' as player_day
+        from events cross join lateral (select body->'data'->'after'->'withdraw') as changed (after)
+        where stream = stream_key('config') and type = 'ConfigChanged' and position < decided.position
+        order by version desc limit 1) as terms on true
+    left join lateral (
+      select named.rounds, named.one_in
+        from (select result from admin_jobs
+          where kind = 'audit' and state = 'done' and ended_at <= coalesce(
+            (select recorded_at from events where events.position = decided.position), now())
+          order by id desc limit 1) as last,
+        json_to_recordset(last.result::json -> 'lucky')
+          as named (player text, rounds int, one_in float8)
+        where named.player = own.wallet limit 1) as luck on true`;

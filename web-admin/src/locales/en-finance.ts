@@ -16,7 +16,7 @@ export const enFinance = {
       requested: 'Awaiting approval',
       approved: 'Awaiting signature',
       signed: 'Sent, not finalized',
-      on_hold: 'On hold',
+      on_hold: 'Approved, on hold',
       unrecorded: 'Seen on-chain, not recorded',
       pending_reports: 'Deposit reports to check',
     },

@@ -16,7 +16,7 @@ export const zhFinance = {
       requested: '待批准',
       approved: '待签名',
       signed: '已发送，待最终确认',
-      on_hold: '暂停',
+      on_hold: '已批准，暂缓',
       unrecorded: '链上已见，未入账',
       pending_reports: '待核对的充值报告',
     },

@@ -3,7 +3,7 @@ import { Button } from '@reelbook/web/components/button';
 import { shortAddress } from '@reelbook/web/format';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearchParams } from 'react-router';
-import { Amount, PositionChip } from '../../components/chips.tsx';
+import { Amount } from '../../components/chips.tsx';
 import type { Column } from '../../components/data-table.tsx';
 import { PagedTable } from '../../components/paged-table.tsx';
 import { PageHead, Panel } from '../../components/panel.tsx';
@@ -105,9 +105,8 @@ function useColumns(): Column<Withdrawal>[] {
       id: 'withdrawal',
       header: t('withdrawal.title'),
       cell: ({ row }) => (
-        <span className="inline-flex items-center gap-2">
-          <PositionChip position={row.original.position} />
-          <span className="font-mono text-fg-2 text-xs">{timeText(row.original.requested_at)}</span>
+        <span className="whitespace-nowrap font-mono text-fg-2 text-xs">
+          {timeText(row.original.requested_at)}
         </span>
       ),
       meta: { phone: 'lead' },
