@@ -1,6 +1,6 @@
 import type { Withdrawal as Answer } from '@reelbook/contract/admin/payments';
 import { riskText } from '@reelbook/contract/english-text';
-import { anyOf, rowsOf, tables } from '@reelbook/event-store/query';
+import { rowsOf } from '@reelbook/event-store/query';
 import { foldedState } from '@reelbook/event-store/read-stream';
 import type { ProjectionsWithdrawalsV1 as Withdrawal } from '@reelbook/event-store/tables';
 import type { WithdrawConfig } from '@reelbook/ledger/config/config';
@@ -9,6 +9,7 @@ import type { Hold } from '@reelbook/ledger/holds';
 import { operatorsDecider } from '@reelbook/ledger/operators/decide';
 import { findingsOn } from '@reelbook/ledger/operators/findings';
 import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
+import type { ShownWithdrawal } from '@reelbook/projections/withdrawals/by-events';
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { factsAnswer } from './convert.ts';
@@ -22,7 +23,9 @@ type Risk = Answer['risks'][number];
 /** Facts about a player and a withdrawal. */
 export interface RiskFacts {
   readonly registeredAt: string | null;
-  readonly rounds: number;
+  readonly hasPlayed: boolean;
+  /** The row of the read model that named the withdrawal is not what the events give. */
+  readonly differs: boolean;
   /** Earlier paid withdrawals, in total and to the same address. */
   readonly paid: number;
   readonly paidToAddress: number;
@@ -51,7 +54,8 @@ export function risksOf(
   if (facts.findings > 0 && OPEN.includes(withdrawal.status)) {
     add(2, 'open-finding', { count: facts.findings });
   }
-  if (facts.rounds === 0) add(2, 'no-play');
+  if (facts.differs) add(2, 'state-differs');
+  if (!facts.hasPlayed) add(2, 'no-play');
   if (ageMs < DAY_MS) add(2, 'new-player');
   if (facts.luck) add(2, 'luck', facts.luck);
   if (facts.dayMinor > terms.playerDayMaxTokenMinor) {
@@ -70,29 +74,34 @@ export function risksOf(
   return risks.toSorted((a, b) => b.weight - a.weight);
 }
 
-/** The facts of a page of withdrawals by id. */
+/** The facts of a page of withdrawals by id, from the events of their players. */
 export async function readRiskFacts(
   pool: pg.Pool,
-  page: readonly Withdrawal[],
+  page: readonly ShownWithdrawal[],
   holds: ReadonlyMap<string, Hold>,
 ): Promise<ReadonlyMap<string, RiskFacts>> {
-  const wallets = page.map(({ wallet }) => wallet);
-  const [registered, lucky, operators, rows] = await Promise.all([
+  const wallets = page.map(({ shown }) => shown.wallet);
+  const [registered, played, lucky, operators] = await Promise.all([
     readRegistered(pool, wallets),
+    rowsOf(pool, playedOf(wallets), 'read-played'),
     readLucky(pool),
     foldedState(pool, operatorsDecider, OPERATORS_STREAM),
-    rowsOf(pool, factsOf(page.map(({ withdrawal }) => withdrawal)), 'read-risk-facts'),
   ]);
-  const found = new Map(rows.map((row) => [row.withdrawal, row]));
   return new Map(
-    page.map(({ withdrawal, wallet }) => {
-      const row = found.get(withdrawal);
+    page.map(({ shown, differs, ofPlayer }) => {
+      const { withdrawal, wallet, to_address: to, requested_at: at } = shown;
+      const dayBefore = new Date(Date.parse(at) - DAY_MS).toISOString();
+      const paid = ofPlayer.filter((one) => one.status === 'finalized' && one.requested_at < at);
+      const ofDay = ofPlayer.filter(
+        ({ status, requested_at: time }) => status !== 'released' && time > dayBefore && time <= at,
+      );
       const facts = {
         registeredAt: registered.get(wallet)?.time ?? null,
-        rounds: row?.rounds ?? 0,
-        paid: row?.paid ?? 0,
-        paidToAddress: row?.paid_to ?? 0,
-        dayMinor: BigInt(row?.day ?? 0),
+        hasPlayed: played.some((one) => one.wallet === wallet),
+        differs,
+        paid: paid.length,
+        paidToAddress: paid.filter(({ to_address }) => to_address === to).length,
+        dayMinor: ofDay.reduce((sum, { net, fee }) => sum + BigInt(net) + BigInt(fee), 0n),
         hold: holds.get(withdrawal) ?? null,
         luck: lucky.get(wallet) ?? null,
         findings: findingsOn(operators.state, wallet),
@@ -101,6 +110,12 @@ export async function readRiskFacts(
     }),
   );
 }
+
+/** Those of the wallets that have placed a bet. */
+const playedOf = (wallets: readonly string[]) => sql<{ wallet: string }>`
+  select wallet from unnest(${[...new Set(wallets)]}::text[]) as asked(wallet)
+    where exists (select from events
+      where stream = stream_key('player-' || wallet) and type = 'BetPlaced')`;
 
 /** Players that the last audit of the console reported as improbably lucky. Raw SQL: kysely cannot select rows from JSON. */
 async function readLucky(pool: pg.Pool): Promise<ReadonlyMap<string, RiskFacts['luck']>> {
@@ -113,36 +128,3 @@ async function readLucky(pool: pg.Pool): Promise<ReadonlyMap<string, RiskFacts['
   const rows = await rowsOf(pool, named, 'read-lucky');
   return new Map(rows.map(({ player, ...luck }) => [player, luck]));
 }
-
-const factsOf = (withdrawals: readonly string[]) =>
-  tables
-    .selectFrom('projections.withdrawals_v1 as own')
-    .innerJoinLateral(
-      (eb) =>
-        eb
-          .selectFrom('projections.player_stats_v1 as stats')
-          .select(sql<number>`coalesce(sum(games), 0)::int`.as('rounds'))
-          .whereRef('stats.wallet', '=', 'own.wallet')
-          .as('played'),
-      (join) => join.onTrue(),
-    )
-    .innerJoinLateral(
-      (eb) =>
-        eb
-          .selectFrom('projections.withdrawals_v1 as other')
-          .select([
-            sql<number>`(count(*) filter (where ${PAID_BEFORE}))::int`.as('paid'),
-            sql<number>`(count(*) filter (where ${PAID_BEFORE}
-              and other.to_address = own.to_address))::int`.as('paid_to'),
-            sql<string>`coalesce(sum(other.net + other.fee) filter (where other.status <> 'released'
-              and other.requested_at > own.requested_at - interval '24 hours'
-              and other.requested_at <= own.requested_at), 0)::text`.as('day'),
-          ])
-          .whereRef('other.wallet', '=', 'own.wallet')
-          .as('others'),
-      (join) => join.onTrue(),
-    )
-    .select(['own.withdrawal', 'played.rounds', 'others.paid', 'others.paid_to', 'others.day'])
-    .where('own.withdrawal', '=', anyOf('text', withdrawals));
-
-const PAID_BEFORE = sql`other.status = 'finalized' and other.requested_at < own.requested_at`;
