@@ -230,6 +230,19 @@ describe('a change that no migration made is named', () => {
       'role reelbook_projector: membership is reelbook_app, expected none',
     ],
     [
+      `create role cat_member login; do $$ begin execute format('grant %I to cat_member', current_user); end $$`,
+      'role the owner was added (members: cat_member)',
+    ],
+    [
+      `create function pg_catalog.stream_key(name text) returns uuid language sql immutable
+        as 'select gen_random_uuid()'`,
+      'function pg_catalog.stream_key(pg_catalog.text) was added',
+    ],
+    [
+      'create operator pg_catalog.=== (leftarg = text, rightarg = text, function = texteq)',
+      'operator pg_catalog.===(pg_catalog.text,pg_catalog.text) was added',
+    ],
+    [
       'alter role reelbook_app set search_path = pg_temp',
       'settings of reelbook_app was added (search_path: pg_temp)',
     ],

@@ -178,6 +178,11 @@ const forgeries: readonly [string, string, Forged][] = [
     'do not add up',
     (s) => bent(s, request(100n), { feeMinor: 1n, netMinor: 100n * BSM - 1n }),
   ],
+  ...([{ to: ELSEWHERE }, { netMinor: 1n }] as const).map((change): (typeof forgeries)[number] => [
+    `an approval of another ${Object.keys(change)}`,
+    'of another amount or address than requested',
+    (s) => bent(s, approve(2, bert), change),
+  ]),
   [
     'an approval by the cashier above its limit',
     'above its limit',

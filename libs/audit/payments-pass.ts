@@ -129,9 +129,12 @@ export class PaymentsPass {
         }
         return;
       case 'WithdrawalApproved': {
-        const { withdrawal, by, needed } = event.data;
+        const { withdrawal, by, needed, to, netMinor } = event.data;
         const open = openOf(before, withdrawal);
         const terms = this.config?.withdraw;
+        const isSame =
+          (to ?? open?.to) === open?.to && (netMinor ?? open?.netMinor) === open?.netMinor;
+        if (!isSame) note('the approval is of another amount or address than requested');
         if (actor !== by) note('the approval is by another actor than stated');
         if (open?.approvedBy.includes(by)) note('the approver already approved it');
         if (needed !== (by === CASHIER ? 1 : OPERATORS_NEEDED))

@@ -132,8 +132,9 @@ export const depositFaults = {
 
 /** Risk flags of a withdrawal. */
 export const risks = {
+  'state-differs': 'its stored row differs from the ledger: run an audit; it cannot be approved',
   'open-finding': '{{count}} open findings of audits: not paid automatically',
-  'no-play': 'the player has no settled round',
+  'no-play': 'the player has placed no bet',
   'new-player': 'registered less than 24 hours before',
   luck: 'won more in {{rounds}} rounds than chance allows 1 of {{oneIn}} players, by the last audit',
   velocity: '{{asked}} requested within 24 hours',

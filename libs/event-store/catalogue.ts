@@ -247,6 +247,12 @@ union all select object, 'behaviour', concat_ws(' ',
 union all select 'schema ' || quote_ident(nspname), 'owner', name
   from site_schema join named on named.oid = nspowner
   where nspname <> 'public' or name in ('reelbook_app', 'reelbook_projector')
+-- In pg_catalog, which comes before every other schema, all that is not of initdb.
+union all select i.type || ' ' || i.identity, 'schema', 'pg_catalog'
+  from (select 'pg_proc'::regclass as classid, oid from pg_proc where pronamespace = 'pg_catalog'::regnamespace
+    union all select 'pg_operator'::regclass, oid from pg_operator where oprnamespace = 'pg_catalog'::regnamespace) as o
+    cross join pg_identify_object(classid, oid, 0) as i
+  where oid >= 16384 and (classid, oid) not in (select classid, objid from of_extension)
 -- Types, operators, collations and whatever else is in a schema.
 union all select i.type || ' ' || i.identity, 'schema', nspname
   from site_schema join pg_depend as d on refclassid = 'pg_namespace'::regclass and refobjid = site_schema.oid
@@ -273,6 +279,12 @@ union all select 'role ' || name, 'attributes', coalesce(nullif(concat_ws(' ', c
 union all select 'role ' || site_role.name, 'membership', string_agg(named.name, ', ' order by named.name collate "C")
   from pg_auth_members join site_role on site_role.oid = member join named on named.oid = roleid
   where site_role.name <> 'the owner' group by 1
+-- Who may act as the owner, except for the login itself, and superusers, who may anyway.
+union all select 'role the owner', 'members', string_agg(distinct other.rolname, ', ' order by other.rolname)
+  from pg_auth_members as m join site_role on site_role.oid = roleid join pg_roles as other on other.oid = member
+  where name = 'the owner' and other.rolname <> session_user and not other.rolsuper
+    -- Since Postgres 16 the role that created another is its member without either.
+    and coalesce(to_json(m)->>'set_option', 'true') || coalesce(to_json(m)->>'inherit_option', 'true') ~ 'true' group by 1
 union all select object, field, string_agg(distinct value, ', ' order by value) from privilege group by 1, 2
 -- Not what changes only speed, limits and logs; the settings of extensions have a dot.
 union all select object, field, value from setting

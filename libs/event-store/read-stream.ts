@@ -12,7 +12,7 @@ import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 import { uuidArray } from './append.ts';
 import { streamKey } from './idempotency-key.ts';
-import { rowOf, rowsOf, tables } from './query.ts';
+import { anyOf, rowOf, rowsOf, tables } from './query.ts';
 import { eventOf, eventRows, toRecorded } from './read-log.ts';
 
 const READ_STREAM_LIMIT_MAX = 1_000;
@@ -58,6 +58,55 @@ export async function* readBack(
     before = events.at(-1)?.version ?? 1;
   }
 }
+
+/** The events that a process keeps of histories, per database. */
+const HISTORY_EVENTS_MAX = 20_000;
+
+interface History {
+  readonly version: number;
+  readonly events: readonly RecordedEvent[];
+}
+
+/** Reads the events of these types in streams, ascending, by stream. Kept ones are not read again. */
+export function openHistories(types: readonly AnyEvent['type'][]) {
+  const pools = new WeakMap<pg.Pool, LRUCache<string, History>>();
+  return async (
+    pool: pg.Pool,
+    streams: readonly string[],
+  ): Promise<ReadonlyMap<string, readonly RecordedEvent[]>> => {
+    const sizeCalculation = ({ events }: History) => events.length + 1;
+    const kept = pools.get(pool) ?? new LRUCache({ maxSize: HISTORY_EVENTS_MAX, sizeCalculation });
+    pools.set(pool, kept);
+    const asked = sql<{ name: string }>`unnest(${[...new Set(streams)]}::text[])`;
+    const heads = tables
+      .selectFrom(asked.as<'asked'>(sql`asked(name)`))
+      .select(['name', sql<number | null>`(${HEAD})`.as('head')]);
+    const reading = (await rowsOf(pool, heads, 'heads-of-histories')).map(({ name, head }) => {
+      const known: History = kept.get(name) ?? { version: 0, events: [] };
+      return { name, version: head ?? 0, known };
+    });
+    const later = sql<{ name: string; known: number; head: number }>`unnest(
+      ${reading.map(({ name }) => name)}::text[],
+      ${reading.map(({ known }) => known.version)}::bigint[],
+      ${reading.map(({ version }) => version)}::bigint[])`;
+    const page = eventRows(sql`true`)
+      .innerJoin(later.as<'later'>(sql`later(name, known, head)`), (join) =>
+        join.on(sql<boolean>`stream = stream_key(name) and version > known and version <= head`),
+      )
+      .where('type', '=', anyOf('text', types))
+      .orderBy('position');
+    const read = toRecorded(await rowsOf(pool, page, 'read-histories'));
+    return new Map(
+      reading.map(({ name, version, known }) => {
+        const events = [...known.events, ...read.filter(({ stream }) => stream === name)];
+        kept.set(name, { version, events });
+        return [name, events];
+      }),
+    );
+  };
+}
+
+const HEAD = sql`select max(version) from events where stream = stream_key(name)`;
 
 /** The newest event of a type in a stream, or null. Reads back to it from the end of the stream. */
 export async function readNewest(

@@ -52,6 +52,7 @@ it('has a golden stream of every kind except the configuration, with all their l
         'player-voids 14',
         'player-sign-in 8',
         'player-budget 19',
+        'player-approved 8',
       ],
     ]),
   );

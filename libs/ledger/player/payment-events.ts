@@ -74,6 +74,9 @@ export interface WithdrawalApproved {
     /** The approvals with this one, of operators who may still act, and the number that is needed. */
     readonly approvals: number;
     readonly needed: number;
+    /** Of the withdrawal, as the operator saw it. Missing: of the cashier, or of an earlier build. */
+    readonly to?: string;
+    readonly netMinor?: bigint;
     /** Only of the last one. */
     readonly notice?: Notice;
   };
@@ -197,8 +200,12 @@ export const PAYMENT_EVENTS: PlayerDescriptorsOf<PaymentEvent> = {
     operator: DECIDED,
     postings: null,
     sentence: [
-      'approval {approvals} of {needed} by {by}: {reason}',
-      ({ approvals, needed, by, reason }) => ({ approvals, needed, by: name(by), reason }),
+      'approval {approvals} of {needed} by {by} of {net} to {to}: {reason}',
+      ({ approvals, needed, by, netMinor, to, reason }) => ({
+        ...{ approvals, needed, by: name(by), reason },
+        net: netMinor === undefined ? term('the-amount') : token(netMinor),
+        to: to === undefined ? term('the-address') : name(to),
+      }),
     ],
   },
   WithdrawalDenied: {

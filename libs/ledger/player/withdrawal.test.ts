@@ -149,6 +149,11 @@ describe('a request to another address', () => {
   });
   it('is never approved by the cashier, and by two operators', () => {
     on(elsewhere).when(approve).rejects('withdrawal-needs-operators');
+    const seen = { to: ELSEWHERE, netMinor: 95n * BSM };
+    const given = { withdrawal: ID, by: anna.by, reason: anna.reason, approvals: 1, needed: 2 };
+    on(elsewhere)
+      .when(anna)
+      .yields([{ type: 'WithdrawalApproved', data: { ...given, ...seen } }]);
     const open = withdrawalsOf(on(elsewhere, anna).when(bert).state()).open;
     expect(open).toMatchObject([{ stage: 'approved', approvedBy: [anna.by, bert.by] }]);
   });

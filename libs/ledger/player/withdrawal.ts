@@ -118,8 +118,9 @@ export function approveWithdrawal(state: PlayerState, command: ApproveWithdrawal
   if (open.approvedBy.includes(by)) return reject('withdrawal-approved-already');
   const needed = by === CASHIER ? 1 : OPERATORS_NEEDED;
   const approvals = open.approvedBy.filter((one) => mayApprove(command, one)).length + 1;
-  const { withdrawal } = open;
-  const data = { withdrawal, by, reason, approvals: by === CASHIER ? 1 : approvals, needed };
+  const { withdrawal, to, netMinor } = open;
+  const counted = { approvals: by === CASHIER ? 1 : approvals, needed };
+  const data = { withdrawal, by, reason, ...counted, ...(by !== CASHIER && { to, netMinor }) };
   if (data.approvals < needed) return [{ type: 'WithdrawalApproved', data }];
   const notice = nextNotice(state, open.notice);
   return [{ type: 'WithdrawalApproved', data: { ...data, notice } }];

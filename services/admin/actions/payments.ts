@@ -9,12 +9,16 @@ import {
   resolveUnmatched,
 } from '@reelbook/payments/review';
 import { type Admin, type AdminHandlers, actorOf, type Caller } from '../context.ts';
+import { assertRow } from '../reads/payments.ts';
 
 /** Decisions of operators on withdrawals and unmatched deposits. The command line does the same. */
 export function paymentHandlers(admin: Admin) {
   return {
-    approveWithdrawal: (request) =>
-      settle(approve(admin, request.params.withdrawal, actionOf(request))),
+    async approveWithdrawal(request) {
+      const { withdrawal } = request.params;
+      await assertRow(admin, withdrawal);
+      return settle(approve(admin, withdrawal, actionOf(request)));
+    },
     denyWithdrawal: (request) => settle(deny(admin, request.params.withdrawal, actionOf(request))),
     markExpired: (request) => {
       const { block_height: blockHeight } = request.body;

@@ -1,15 +1,16 @@
 import type {
   UnmatchedPage,
   Withdrawal as WithdrawalAnswer,
+  WithdrawalDetail,
 } from '@reelbook/contract/admin/payments';
 import { anyOf, rowOf, rowsOf, tables } from '@reelbook/event-store/query';
-import { foldedState } from '@reelbook/event-store/read-stream';
+import { foldedState, StateDiffers } from '@reelbook/event-store/read-stream';
 import type { ProjectionsWithdrawalsV1 as Withdrawal } from '@reelbook/event-store/tables';
 import { Refused } from '@reelbook/http/refused';
 import { EVENTS_MAX, readEvents } from '@reelbook/inspection/read-events';
 import type { WithdrawConfig } from '@reelbook/ledger/config/config';
 import { sentenceOf } from '@reelbook/ledger/sentences';
-import { TREASURY_STREAM } from '@reelbook/ledger/streams';
+import { playerStream, TREASURY_STREAM } from '@reelbook/ledger/streams';
 import { treasuryDecider } from '@reelbook/ledger/treasury/decide';
 import type {
   UnmatchedDepositProposed,
@@ -20,15 +21,21 @@ import { proposalOf } from '@reelbook/ledger/treasury/unmatched';
 import { readHolds } from '@reelbook/payments/holds';
 import { UNRESOLVED } from '@reelbook/payments/movements';
 import { readApprovers, readConfig } from '@reelbook/payments/review';
-import { type PlayerNamed, readPlayersNamed } from '@reelbook/projections/entries/players';
-import { readExplorer } from '@reelbook/projections/entries/read';
+import { readPlayersNamed } from '@reelbook/projections/entries/players';
 import { numbersOf } from '@reelbook/projections/entries/type-numbers';
+import {
+  readHistories,
+  type ShownWithdrawal,
+  showByEvents,
+  WITHDRAWALS,
+} from '@reelbook/projections/withdrawals/by-events';
 import { sql } from 'kysely';
 import type pg from 'pg';
 import type { Admin, AdminHandlers, AdminRequest } from '../context.ts';
 import { holdAnswer, playerOr, sentenceAnswer, token } from './convert.ts';
-import { type Decision, type RiskFacts, readDecisions, readRiskFacts, risksOf } from './risks.ts';
-import { ACTIVE, readStandings } from './standing.ts';
+import { readRegistered } from './players.ts';
+import { type Decision, decisionOf, type RiskFacts, readRiskFacts, risksOf } from './risks.ts';
+import { standingBy } from './standing.ts';
 
 const PAGE_BY_DEFAULT = 50;
 /** Maximum events shown for one withdrawal. */
@@ -43,9 +50,10 @@ export function paymentReads(admin: Admin) {
         rowsOf(pool, pageOf(query).limit(limit)),
         readConfig(pool),
       ]);
+      const shown = await showByEvents(pool, page);
       return {
         data: {
-          withdrawals: await answersOf(admin, page, config.withdraw),
+          withdrawals: await answersOf(admin, shown, config.withdraw),
           next: page.length === limit ? (page.at(-1)?.withdrawal ?? null) : null,
           threshold: token(config.withdraw.automaticMaxTokenMinor),
           enabled: config.withdraw.enabled,
@@ -54,22 +62,27 @@ export function paymentReads(admin: Admin) {
     },
     withdrawal: async ({ params }) => {
       const found = await rowOf(pool, WITHDRAWALS.where('withdrawal', '=', params.withdrawal));
-      if (!found) {
+      const [one] = await showByEvents(pool, found ? [found] : []);
+      if (!one) {
         const what = 'there is no such withdrawal';
         throw new Refused({ failed: 'not-found', detail: { what } });
       }
       const { config } = await readConfig(pool);
-      const [answer] = await answersOf(admin, [found], config.withdraw);
+      const [answer] = await answersOf(admin, [one], config.withdraw);
       if (!answer) throw new Error('one withdrawal has one answer');
-      const { transaction, signed_slot } = found;
-      const events = await readSteps(pool, found.withdrawal);
-      return { data: { ...answer, transaction, signed_slot, events } };
+      const { transaction, signed_slot } = one.shown;
+      return { data: { ...answer, transaction, signed_slot, events: stepsOf(one) } };
     },
     unmatched: async ({ query }) => ({ data: await readUnmatched(admin, query) }),
   } satisfies Partial<AdminHandlers>;
 }
 
-const WITHDRAWALS = tables.selectFrom('projections.withdrawals_v1').selectAll();
+/** Throws `StateDiffers` if the row of a withdrawal is not what its events give. */
+export async function assertRow({ pool }: Pick<Admin, 'pool'>, withdrawal: string): Promise<void> {
+  const row = await rowOf(pool, WITHDRAWALS.where('withdrawal', '=', withdrawal));
+  const [one] = await showByEvents(pool, row ? [row] : []);
+  if (one?.differs) throw new StateDiffers(`withdrawal ${withdrawal}`, 'its row');
+}
 
 /** By time of the request: open ones oldest first, others newest first. */
 function pageOf({ status = 'open', wallet, before }: AdminRequest<'withdrawals'>['query']) {
@@ -108,9 +121,11 @@ async function readUnmatched(
     readApprovers({ pool }),
   ]);
   const senders = page.flatMap(({ sender }) => sender ?? []);
-  const [known, standings, proposals] = await Promise.all([
+  const [known, registered, histories, nowMs, proposals] = await Promise.all([
     readPlayersNamed(pool, senders),
-    readStandings(pool, senders, { nowMs: await clock.agreedMs() }),
+    readRegistered(pool, senders),
+    readHistories(pool, senders.map(playerStream)),
+    clock.agreedMs(),
     readProposals(
       pool,
       page.map(({ signature }) => signature),
@@ -122,7 +137,13 @@ async function readUnmatched(
         ...{ signature, token_account: tokenAccount, slot, sender },
         ...{ seen_at: one.seenAt, position: one.seenPosition },
         amount: token(BigInt(delta)),
-        sender_player: sender && known.has(sender) ? withStanding(sender, known, standings) : null,
+        sender_player:
+          sender && registered.has(sender)
+            ? {
+                ...playerOr(sender, known),
+                standing: standingBy(histories.get(playerStream(sender)) ?? [], nowMs),
+              }
+            : null,
         reason: reason ?? '',
         proposed: proposals(
           { signature, tokenAccount },
@@ -167,31 +188,33 @@ async function readProposals(pool: pg.Pool, signatures: readonly string[]) {
 
 async function answersOf(
   { pool, clock }: Admin,
-  page: readonly Withdrawal[],
+  page: readonly ShownWithdrawal[],
   terms: WithdrawConfig,
 ): Promise<WithdrawalAnswer[]> {
-  const ids = page.map(({ withdrawal }) => withdrawal);
-  const [holds, decisions] = await Promise.all([readHolds(pool, ids), readDecisions(pool, ids)]);
-  const wallets = page.map(({ wallet }) => wallet);
-  const [facts, known, standings] = await Promise.all([
-    readRiskFacts(pool, page, { holds, decisions }),
-    readPlayersNamed(pool, wallets),
-    readStandings(pool, wallets, { nowMs: await clock.agreedMs() }),
-  ]);
-  return page.map((one) =>
-    answerOf(one, {
-      ...{ facts: facts.get(one.withdrawal), terms },
-      decision: decisions.get(one.withdrawal),
-      player: withStanding(one.wallet, known, standings),
-    }),
+  const holds = await readHolds(
+    pool,
+    page.map(({ shown }) => shown.withdrawal),
   );
+  const wallets = page.map(({ shown }) => shown.wallet);
+  const [facts, known, nowMs] = await Promise.all([
+    readRiskFacts(pool, page, holds),
+    readPlayersNamed(pool, wallets),
+    clock.agreedMs(),
+  ]);
+  return page.map((one) => {
+    const { shown, events } = one;
+    return answerOf(shown, {
+      ...{ facts: facts.get(shown.withdrawal), decision: decisionOf(one), terms },
+      player: { ...playerOr(shown.wallet, known), standing: standingBy(events, nowMs) },
+    });
+  });
 }
 
 function answerOf(
   withdrawal: Withdrawal,
   options: {
     readonly facts: RiskFacts | undefined;
-    readonly decision: Decision | undefined;
+    readonly decision: Decision | null;
     readonly player: WithdrawalAnswer['player'];
     readonly terms: WithdrawConfig;
   },
@@ -225,21 +248,11 @@ function answerOf(
   };
 }
 
-function withStanding(
-  wallet: string,
-  known: ReadonlyMap<string, PlayerNamed>,
-  standings: Awaited<ReturnType<typeof readStandings>>,
-) {
-  return { ...playerOr(wallet, known), standing: standings.get(wallet) ?? ACTIVE };
-}
-
-async function readSteps(pool: pg.Pool, withdrawal: string) {
-  const { entries } = await readExplorer(pool, { filter: { withdrawal }, limit: STEPS_MAX });
-  const events = await readEvents(
-    pool,
-    entries.map(({ position }) => position),
+function stepsOf({ shown, events }: ShownWithdrawal): WithdrawalDetail['events'] {
+  const own = events.filter(
+    ({ event: { data } }) => 'withdrawal' in data && data.withdrawal === shown.withdrawal,
   );
-  return events.map(({ position, time, event, meta }) => ({
+  return own.slice(-STEPS_MAX).map(({ position, time, event, meta }) => ({
     ...{ position, time, type: event.type, actor: meta.actor },
     ...sentenceAnswer(sentenceOf(event)),
   }));

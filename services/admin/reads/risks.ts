@@ -1,17 +1,16 @@
 import type { Withdrawal as Answer } from '@reelbook/contract/admin/payments';
 import { riskText } from '@reelbook/contract/english-text';
-import { anyOf, rowsOf, tables } from '@reelbook/event-store/query';
+import { rowsOf } from '@reelbook/event-store/query';
 import { foldedState } from '@reelbook/event-store/read-stream';
 import type { ProjectionsWithdrawalsV1 as Withdrawal } from '@reelbook/event-store/tables';
-import { readEvents } from '@reelbook/inspection/read-events';
 import type { WithdrawConfig } from '@reelbook/ledger/config/config';
 import type { Facts } from '@reelbook/ledger/descriptor';
 import type { Hold } from '@reelbook/ledger/holds';
 import { operatorsDecider } from '@reelbook/ledger/operators/decide';
 import { findingsOn } from '@reelbook/ledger/operators/findings';
-import type { WithdrawalApproved, WithdrawalDenied } from '@reelbook/ledger/player/payment-events';
+import type { WithdrawalApproved } from '@reelbook/ledger/player/payment-events';
 import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
-import { numbersOf } from '@reelbook/projections/entries/type-numbers';
+import type { ShownWithdrawal } from '@reelbook/projections/withdrawals/by-events';
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { factsAnswer } from './convert.ts';
@@ -25,8 +24,10 @@ type Risk = Answer['risks'][number];
 /** Facts about a player and a withdrawal. */
 export interface RiskFacts {
   readonly registeredAt: string | null;
-  /** Whether a round of the player was settled. */
-  readonly played: boolean;
+  /** Whether a bet was placed before. */
+  readonly hasPlayed: boolean;
+  /** The row of the read model that named the withdrawal is not what the events give. */
+  readonly differs: boolean;
   /** Earlier paid withdrawals, in total and to the same address. */
   readonly paid: number;
   readonly paidToAddress: number;
@@ -55,7 +56,8 @@ export function risksOf(withdrawal: Withdrawal, facts: RiskFacts, terms: RiskTer
   if (facts.findings > 0 && OPEN.includes(withdrawal.status)) {
     add(2, 'open-finding', { count: facts.findings });
   }
-  if (!facts.played) add(2, 'no-play');
+  if (facts.differs) add(2, 'state-differs');
+  if (!facts.hasPlayed) add(2, 'no-play');
   if (ageMs < DAY_MS) add(2, 'new-player');
   if (facts.luck) add(2, 'luck', facts.luck);
   if (facts.dayMinor > terms.playerDayMaxTokenMinor) {
@@ -83,116 +85,103 @@ export interface Decision {
   readonly needed: number | null;
 }
 
-/** By id; nothing of a withdrawal without an approval or denial. */
-export async function readDecisions(
-  pool: pg.Pool,
-  withdrawals: readonly string[],
-): Promise<ReadonlyMap<string, Decision>> {
-  const types = sql.raw(numbersOf(['WithdrawalApproved', 'WithdrawalDenied']));
-  const last = tables
-    .selectFrom('projections.entries_v1 as e')
-    .select(({ fn }) => fn.max('e.position').as('position'))
-    .where('e.withdrawal', '=', anyOf('text', withdrawals))
-    .where(sql<boolean>`e.type in (${types})`)
-    .groupBy('e.withdrawal');
-  const rows = await rowsOf(pool, last, 'read-decisions');
-  const positions = rows.map(({ position }) => position);
-  return new Map(
-    (await readEvents(pool, positions)).map(({ position, event }) => {
-      const { withdrawal, needed = null, approvals = 0 } = event.data as Decided;
-      return [withdrawal, { position, needed, isFinal: approvals >= (needed ?? 0) }];
-    }),
+/** Null without an approval or denial. */
+export function decisionOf({ shown, events }: ShownWithdrawal): Decision | null {
+  const last = events.findLast(
+    ({ event }) =>
+      (event.type === 'WithdrawalApproved' || event.type === 'WithdrawalDenied') &&
+      event.data.withdrawal === shown.withdrawal,
   );
+  if (!last) return null;
+  const { needed = null, approvals = 0 } = last.event.data as Partial<WithdrawalApproved['data']>;
+  return { position: last.position, needed, isFinal: approvals >= (needed ?? 0) };
 }
 
-type Decided = WithdrawalDenied['data'] & Partial<WithdrawalApproved['data']>;
-
-/** The facts of a page of withdrawals by id; of a decided one as they were before the decision. */
+/** The facts of a page of withdrawals by id, from the events of their players; of a decided one as they were before. */
 export async function readRiskFacts(
   pool: pg.Pool,
-  page: readonly Withdrawal[],
-  known: {
-    readonly holds: ReadonlyMap<string, Hold>;
-    readonly decisions: ReadonlyMap<string, Decision>;
-  },
+  page: readonly ShownWithdrawal[],
+  holds: ReadonlyMap<string, Hold>,
 ): Promise<ReadonlyMap<string, RiskFacts>> {
-  const untils = page.map(({ withdrawal }) => {
-    const decision = known.decisions.get(withdrawal);
+  const wallets = page.map(({ shown }) => shown.wallet);
+  const untils = page.map((one) => {
+    const decision = decisionOf(one);
     return decision?.isFinal ? decision.position : null;
   });
-  const wallets = page.map(({ wallet }) => wallet);
-  const ids = page.map(({ withdrawal }) => withdrawal);
-  const [registered, operators, rows] = await Promise.all([
+  const [registered, rows, operators] = await Promise.all([
     readRegistered(pool, wallets),
+    rowsOf(pool, factsOf(wallets, untils), 'read-risk-facts'),
     foldedState(pool, operatorsDecider, OPERATORS_STREAM),
-    rowsOf(pool, factsOf(ids, untils), 'read-risk-facts'),
   ]);
   return new Map(
-    rows.map(({ withdrawal, wallet, automatic, player_day: day, ...row }) => [
-      withdrawal,
-      {
-        ...row,
+    page.map(({ shown, differs, ofPlayer }, index) => {
+      const { withdrawal, wallet, to_address: to, requested_at: at } = shown;
+      const { played, automatic, player_day: day, rounds, one_in } = rows[index] ?? UNKNOWN;
+      const until = untils[index] ?? Number.POSITIVE_INFINITY;
+      const dayBefore = new Date(Date.parse(at) - DAY_MS).toISOString();
+      // The position of a withdrawal that is over is that of its end.
+      const paid = ofPlayer.filter((one) => one.status === 'finalized' && one.position < until);
+      const ofDay = ofPlayer.filter(
+        ({ status, position, requested_at: time }) =>
+          !(status === 'released' && position < until) && time > dayBefore && time <= at,
+      );
+      const facts: RiskFacts = {
         registeredAt: registered.get(wallet)?.time ?? null,
-        dayMinor: BigInt(row.day),
-        luck: row.rounds === null ? null : { rounds: row.rounds, oneIn: row.one_in },
+        hasPlayed: played,
+        differs,
+        paid: paid.length,
+        paidToAddress: paid.filter(({ to_address }) => to_address === to).length,
+        dayMinor: ofDay.reduce((sum, { net, fee }) => sum + BigInt(net) + BigInt(fee), 0n),
+        hold: holds.get(withdrawal) ?? null,
+        luck: rounds === null ? null : { rounds, oneIn: one_in },
+        findings: findingsOn(operators.state, wallet),
         terms:
           automatic === null || day === null
             ? null
             : { automaticMaxTokenMinor: BigInt(automatic), playerDayMaxTokenMinor: BigInt(day) },
-        hold: known.holds.get(withdrawal) ?? null,
-        findings: findingsOn(operators.state, wallet),
-      },
-    ]),
+      };
+      return [withdrawal, facts];
+    }),
   );
 }
 
-interface FactsRow extends Pick<RiskFacts, 'played' | 'paid' | 'paidToAddress'> {
-  readonly withdrawal: string;
-  readonly wallet: string;
-  readonly day: string;
+interface FactsRow {
+  readonly played: boolean;
   readonly automatic: string | null;
   readonly player_day: string | null;
   readonly rounds: number | null;
   readonly one_in: number;
 }
 
+const UNKNOWN: FactsRow = {
+  played: false,
+  automatic: null,
+  player_day: null,
+  rounds: null,
+  one_in: 0,
+};
+
 /** `untils`: the positions of the decisions, null for now. Raw SQL: kysely cannot select rows from JSON. */
-const factsOf = (withdrawals: readonly string[], untils: readonly (number | null)[]) =>
-  sql<FactsRow>`select own.withdrawal, own.wallet, played.is is not null as played, others.*,
+const factsOf = (wallets: readonly string[], untils: readonly (number | null)[]) =>
+  sql<FactsRow>`select exists (select from events
+        where stream = stream_key('player-' || asked.wallet) and type = 'BetPlaced'
+          and events.position < coalesce(asked.position, ${Number.MAX_SAFE_INTEGER}::bigint)) as played,
       terms.automatic, terms.player_day, luck.rounds, luck.one_in
-    from unnest(${withdrawals}::text[], ${untils}::bigint[]) as decided (withdrawal, position)
-    join projections.withdrawals_v1 as own on own.withdrawal = decided.withdrawal
-    cross join lateral (select coalesce(decided.position, ${Number.MAX_SAFE_INTEGER}::bigint)) as until (position)
-    left join lateral (
-      select true as is
-        from projections.entries_players_v1 as player
-        join projections.entries_v1 as e on e.player = player.player
-        where player.wallet = own.wallet and e.position < until.position
-          and e.type in (${sql.raw(numbersOf(['BetWon', 'BetLost']))})
-        order by e.position limit 1) as played on true
-    cross join lateral (
-      select (count(*) filter (where paid))::int as paid,
-          (count(*) filter (where paid and other.to_address = own.to_address))::int as "paidToAddress",
-          coalesce(sum(net + fee) filter (where not released
-            and other.requested_at > own.requested_at - interval '24 hours'
-            and other.requested_at <= own.requested_at), 0)::text as day
-        from projections.withdrawals_v1 as other
-        -- The position of its last event: of an ended one, of its end.
-        cross join lateral (select other.position < until.position and status = 'finalized' as paid,
-          other.position < until.position and status = 'released' as released) as ended
-        where other.wallet = own.wallet) as others
+    from unnest(${wallets}::text[], ${untils}::bigint[]) with ordinality
+      as asked (wallet, position, n)
     left join lateral (
       select after->>'automaticMaxTokenMinor' as automatic,
           after->>'playerDayMaxTokenMinor' as player_day
         from events cross join lateral (select body->'data'->'after'->'withdraw') as changed (after)
-        where stream = stream_key('config') and type = 'ConfigChanged' and position < decided.position
+        where stream = stream_key('config') and type = 'ConfigChanged' and position < asked.position
         order by version desc limit 1) as terms on true
     left join lateral (
       select named.rounds, named.one_in
         from (select result from admin_jobs
           where kind = 'audit' and state = 'done' and ended_at <= coalesce(
-            (select recorded_at from events where events.position = decided.position), now())
+            (select recorded_at from events where events.position = asked.position), now())
           order by id desc limit 1) as last,
         json_to_recordset(last.result::json -> 'lucky')
           as named (player text, rounds int, one_in float8)
-        where named.player = own.wallet limit 1) as luck on true`;
+        where named.player = asked.wallet limit 1) as luck on true
+    order by asked.n`;

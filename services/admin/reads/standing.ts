@@ -1,7 +1,8 @@
 import type { Standing } from '@reelbook/contract/admin/standing';
 import { anyOf, rowsOf, tables } from '@reelbook/event-store/query';
-import { type ChainedRecord, readEvents } from '@reelbook/inspection/read-events';
+import { readEvents } from '@reelbook/inspection/read-events';
 import type { EventType } from '@reelbook/ledger/event-types';
+import type { RecordedEvent } from '@reelbook/ledger/events';
 import type { SelfExcluded } from '@reelbook/ledger/player/protection-events';
 import type { PlayerSuspended } from '@reelbook/ledger/player/standing';
 import { numbersOf } from '@reelbook/projections/entries/type-numbers';
@@ -42,6 +43,17 @@ export async function readStandings(
   return new Map(standings.filter(([, { suspended, excluded }]) => suspended ?? excluded));
 }
 
+/** The standing by events of the player, ascending. */
+export function standingBy(events: readonly RecordedEvent[], nowMs: number): Standing {
+  const last = (type: EventType) => events.findLast(({ event }) => event.type === type);
+  const suspended = last('PlayerSuspended');
+  const isOver = (last('PlayerReinstated')?.position ?? 0) > (suspended?.position ?? 0);
+  return {
+    suspended: suspensionOf(isOver ? undefined : suspended),
+    excluded: exclusionOf(last('SelfExcluded'), nowMs),
+  };
+}
+
 /** Positions of the last events of these types, one index lookup each. */
 function latestOf(wallets: readonly string[], position: number) {
   const last = (type: EventType) =>
@@ -60,17 +72,17 @@ function latestOf(wallets: readonly string[], position: number) {
     .where('own.wallet', '=', anyOf('text', [...new Set(wallets)]));
 }
 
-const decided = ({ position, time, meta }: ChainedRecord) => ({
+const decided = ({ position, time, meta }: RecordedEvent) => ({
   ...{ position, since: time, by: meta.actor },
 });
 
-function suspensionOf(found: ChainedRecord | undefined): Standing['suspended'] {
+function suspensionOf(found: RecordedEvent | undefined): Standing['suspended'] {
   if (!found) return null;
   const { reason } = (found.event as PlayerSuspended).data;
   return { ...decided(found), reason };
 }
 
-function exclusionOf(found: ChainedRecord | undefined, nowMs: number): Standing['excluded'] {
+function exclusionOf(found: RecordedEvent | undefined, nowMs: number): Standing['excluded'] {
   if (!found) return null;
   const { untilMs, reason = null } = (found.event as SelfExcluded).data;
   if (untilMs !== null && untilMs <= nowMs) return null;

@@ -24,6 +24,8 @@ export const enSentences = {
     week: 'week',
     month: 'month',
     none: 'none',
+    'the-amount': 'the amount',
+    'the-address': 'the address',
     all: 'all',
     walletChecked: 'wallet-checked only',
     viewer: 'viewer',

@@ -231,7 +231,7 @@ export const zhPeople = {
     DepositCredited: '充值 {{amount}}',
     WithdrawalRequested: '申请提现 {{amount}}，扣除手续费后 {{net}}，至 {{to}}',
     WithdrawalReleased: '已退回：{{reason}}',
-    WithdrawalApproved: '{{by}} 批准（{{approvals}}/{{needed}}）：{{reason}}',
+    WithdrawalApproved: '{{by}} 批准（{{approvals}}/{{needed}}）{{net}} 至 {{to}}：{{reason}}',
     WithdrawalDenied: '{{by}} 拒绝：{{reason}}',
     WithdrawalSigned: '已签名，第 {{attempt}} 次尝试',
     WithdrawalAttemptFailed: '第 {{attempt}} 次尝试{{outcome}}',

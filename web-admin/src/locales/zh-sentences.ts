@@ -1,7 +1,8 @@
 /** Chinese texts of risk flags and holds by code, and of the ledger's terms. */
 export const zhSentences = {
   risk: {
-    'no-play': '玩家从未完成任何回合',
+    'state-differs': '存储的记录与账本不一致：不能批准，请运行审计',
+    'no-play': '玩家从未投注',
     'new-player': '玩家注册不足 24 小时',
     luck: '最近一次审计：{{rounds}} 回合中的收益，按概率 {{oneIn}} 名玩家中至多 1 名能达到',
     velocity: '24 小时内共申请 {{asked}}',
@@ -78,6 +79,8 @@ export const zhSentences = {
     week: '周',
     month: '月',
     none: '无',
+    'the-amount': '该金额',
+    'the-address': '该地址',
     all: '全部',
     walletChecked: '仅限钱包核验',
     viewer: '查看员',

@@ -32,7 +32,7 @@ export function WithdrawalActions({ withdrawal }: { withdrawal: WithdrawalData }
         <Button
           size="small"
           look="primary"
-          disabled={isMine}
+          disabled={isMine || withdrawal.risks.some(({ code }) => code === 'state-differs')}
           onClick={() => setSelected('approve')}
         >
           {t(isMine ? 'withdrawal.approvedByYou' : 'withdrawal.approve')}
