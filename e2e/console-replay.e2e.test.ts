@@ -54,8 +54,65 @@ it('understands what people type as a point in time, and refuses the rest in wor
   await goTo('tomorrow');
   await page.getByText('tomorrow is not a position or time.').waitFor();
   await goTo('-1d');
-  await page.waitForURL(/at=1$/);
+  await page.getByText(/^The ledger begins at 20\S+ \S+ UTC\.$/).waitFor();
+  await goTo('999999');
+  await page.getByText(/^The ledger ends at #\d+\.$/).waitFor();
+  await goTo('2099-01-01');
+  await page.getByText('2099-01-01 00:00:00.000 UTC is in the future.').waitFor();
+  expect(page.url()).toMatch(/at=7$/);
   await page.unroute(/[?&]at=7$/);
+});
+
+it('shows the time that was asked for with the event that it found, on every page', async () => {
+  await goto('/players');
+  await goTo('-1s');
+  const asked = page.getByTestId('time-asked');
+  await asked.getByText(/^last event up to 20\S+ \S+ UTC$/).waitFor();
+  const text = await asked.textContent();
+  await page.getByRole('link', { name: 'Solvency' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Solvency' }).waitFor();
+  expect(await asked.textContent()).toBe(text);
+  await picture(page, 'console-replay-asked');
+  await page.setViewportSize({ width: 390, height: 844 });
+  await asked.waitFor();
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+  await picture(page, 'console-replay-asked-phone');
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.getByRole('button', { name: '‹ prev' }).click();
+  await asked.waitFor({ state: 'detached' });
+});
+
+it('compares with a time as the time bar takes it, and refuses the rest in words', async () => {
+  await goto(`/travel?view=difference&stream=${player.address}&at=${player.bet}`);
+  const input = page.getByRole('textbox', { name: /^Compare with/ });
+  const compared = page.getByTestId('compared');
+  await compared.getByText(/→ Now/).waitFor();
+  for (const [typed, fault] of [
+    ['tomorrow', 'tomorrow is not a position or time.'],
+    ['#0,007', '#0,007 is not a position or time.'],
+    ['999999', /^The ledger ends at #\d+\.$/],
+    ['2099-01-01 10:00', '2099-01-01 10:00:00.000 UTC is in the future.'],
+    ['2020-01-01', /^The ledger begins at 20\S+ \S+ UTC\.$/],
+  ] as const) {
+    await input.fill(typed);
+    await input.press('Enter');
+    await page.locator('main').getByText(fault).waitFor();
+    expect(await input.inputValue()).toBe(typed);
+    expect(new URL(page.url()).searchParams.has('with')).toBe(false);
+  }
+  await expectAccessible(page, 'difference');
+  await picture(page, 'console-replay-difference');
+  await input.fill('-1s');
+  await input.press('Enter');
+  await compared.getByText(/\(#[\d,]+: last event up to 20\S+ \S+ UTC\)$/).waitFor();
+  await compared.getByText(/→ #\d/).waitFor();
+  await expect.poll(() => field('rounds').textContent()).toMatch(/rounds1 → 3/);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await picture(page, 'console-replay-difference-phone');
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await input.fill('');
+  await input.press('Enter');
+  await compared.getByText(/→ Now/).waitFor();
 });
 
 it('compares the player of the page with now', async () => {

@@ -35,6 +35,11 @@ it.each([
   ['5.00', '3 events match'],
   ['amount=5', '3 events match'],
   ['amount=1,000.00', '1 event matches'],
+  // 50 BSM, and no points.
+  ['50.00', '1 event matches'],
+  ['amount=50BSM', '1 event matches'],
+  ['amount=50points', '0 events match'],
+  ['amount=5BSM', '0 events match'],
   ['asset=token amount>=50', '1 event matches'],
 ])('%s filters the events, with their number', async (text, count) => {
   await openExplorer(text);
@@ -44,6 +49,40 @@ it.each([
   await search().press('Enter');
   await matches().getByText(count, { exact: true }).waitFor({ timeout: LONG_MS });
 });
+
+it('searches an amount in both assets, and names them', async () => {
+  await type('50 BSM');
+  await search().press('Enter');
+  await matches().getByText('1 event matches', { exact: true }).waitFor({ timeout: LONG_MS });
+  await page.getByRole('button', { name: 'Remove amount=50BSM' }).getByText('50 BSM').waitFor();
+  await type('50');
+  const options = page.getByRole('option').filter({ hasText: /^amount=/ });
+  await expect
+    .poll(() => options.allInnerTexts())
+    .toEqual(['amount=50\npoints / BSM', 'amount=50points\npoints', 'amount=50BSM\nBSM']);
+  await picture(page, 'console-search-amount');
+  await options.first().click();
+  const token = page.getByRole('button', { name: 'Remove amount=50' });
+  await token.getByText('amount=50 points / BSM').waitFor();
+  await matches().getByText('1 event matches', { exact: true }).waitFor({ timeout: LONG_MS });
+});
+
+it('keeps what is typed in the search line, on every page and at every speed', async () => {
+  const pages = ['/overview', '/travel', '/replay', '/players', `/players/${player.address}`];
+  pages.push('/withdrawals', '/unmatched', '/solvency', '/configuration', '/operators');
+  for (const [index, path] of pages.entries()) {
+    // A page that is new to the browser is still loading while the next token is typed.
+    await page.goto(site.consoleUrl + path);
+    await page.getByRole('heading', { level: 1 }).waitFor({ timeout: LONG_MS });
+    await page.keyboard.press('/');
+    const text = `type:BetPlaced player:${player.address} ga`;
+    await page.keyboard.type(text, { delay: [0, 40, 100][index % 3] ?? 0 });
+    await matches().getByText('3 events match').waitFor({ timeout: LONG_MS });
+    expect(new URL(page.url()).pathname, path).toBe('/explorer');
+    expect(await search().inputValue(), path).toBe('ga');
+    expect(await search().evaluate((input) => input === document.activeElement)).toBe(true);
+  }
+}, 180_000);
 
 it('opens an event by its position with separators and by the start of its hash', async () => {
   const [, thousands, rest] = /^(.*)(...)$/.exec(String(player.bet).padStart(4, '0')) ?? [];
@@ -67,7 +106,7 @@ it('suggests objects while typing: a player by a part of the wallet, an event, a
   await page.waitForURL(`**/players/${player.address}`);
   await type(String(player.bet));
   await options.getByText(`event #${player.bet}`).waitFor();
-  await options.getByText(`amount=${player.bet}`).waitFor();
+  await options.getByText(`amount=${player.bet}`, { exact: true }).waitFor();
   await type('Placed');
   await options.getByText('type:BetPlaced').click();
   await matches().getByText('3 events match').waitFor({ timeout: LONG_MS });

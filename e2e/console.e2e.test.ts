@@ -293,7 +293,10 @@ it('verifies the hash chain in the browser, and audits the ledger', async () => 
   await first.getByRole('button', { name: 'Verify hash chain' }).click();
   await first.getByText(/^The hash chain is intact to #/).waitFor({ timeout: LONG_MS });
   await first.getByRole('button', { name: 'Run audit' }).click();
-  await first.getByText('All checks passed').waitFor({ timeout: LONG_MS });
+  await first
+    .getByTestId('audit-result')
+    .getByText('All checks passed')
+    .waitFor({ timeout: LONG_MS });
   await picture(first, 'console-replay');
 });
 
@@ -362,6 +365,14 @@ it('reports a tampered event on all pages', async () => {
   await goto(first, `/events/${player.bet}`);
   await first.getByRole('alert').filter({ hasText: 'Verification failed' }).waitFor();
   await first.locator('[data-verdict=failed]').first().waitFor();
+  // What depends on the hash or on the body is not checked, so no check passes.
+  const proof = first.locator('section', {
+    has: first.getByRole('heading', { name: 'Proof', exact: true }),
+  });
+  await expect.poll(() => proof.getByText('not checked.').count()).toBeGreaterThanOrEqual(1);
+  await first.getByText('Outcome and payout, recomputed in this browser not checked.').waitFor();
+  expect(await first.locator('[data-verdict=passed]').count()).toBe(0);
+  expect(await proof.locator('[data-verdict=failed]').count()).toBe(1);
   await picture(first, 'console-tampered');
   await goto(first, '/replay');
   await first.getByRole('button', { name: 'Verify hash chain' }).click();
@@ -372,6 +383,21 @@ it('reports a tampered event on all pages', async () => {
     .getByText('The text or the hash of the event was altered');
   await fault.waitFor({ timeout: LONG_MS });
   await fault.getByRole('link', { name: `Open event ${player.bet}` }).waitFor();
+  // Jobs show the outcome of each audit, and open its result again.
+  const jobs = first.getByRole('table', { name: 'Jobs' });
+  await jobs
+    .getByText(/^\d+ faults, 1 cause$/)
+    .first()
+    .waitFor();
+  const clean = jobs.getByRole('row').filter({ hasText: 'All checks passed' });
+  await clean.getByRole('link', { name: 'Audit' }).first().click();
+  const result = first.getByTestId('audit-result');
+  await result.getByText('All checks passed').waitFor({ timeout: LONG_MS });
+  await first.reload();
+  await result.getByText('All checks passed').waitFor({ timeout: LONG_MS });
+  await picture(first, 'console-replay-clean-again');
+  await first.goBack();
+  await fault.waitFor({ timeout: LONG_MS });
   const held = first.getByTestId('open-finding').filter({ hasText: 'its hash does not match' });
   await held.getByRole('button', { name: 'Accept' }).click();
   await first.getByTestId('appended').getByText('FindingAcceptanceProposed').waitFor();

@@ -94,7 +94,8 @@ test('the live tail returns new events once and in order', async () => {
 test.each([
   ['types=BetRefused', 'invalid value for types'],
   ['wallet=unknown', 'invalid value for wallet'],
-  ['min_minor=5', 'an amount needs an asset'],
+  ['min_minor=-5', 'min_minor must be an integer of minor units, 0 or more'],
+  ['direction=credit', 'a direction needs an asset'],
   ['asset=points&min_minor=-5', 'min_minor must be an integer of minor units, 0 or more'],
   ['from=yesterday', 'invalid value for from'],
   ['hash=abc', 'invalid value for hash'],

@@ -33,8 +33,10 @@ export const filterFields = {
     oneOf(['credit', 'debit'], 'Whether the player received `asset` or gave it'),
   ),
   account: QueryText('Events that moved house, fees, withdrawals, unmatched or chain'),
-  min_minor: QueryText('Minimum change of `asset`, absolute, in minor units'),
-  max_minor: QueryText('Maximum change of `asset`, absolute, in minor units'),
+  min_minor: QueryText(
+    'Minimum change of `asset`, absolute, in minor units; without `asset` of either one, in 10^-9 units',
+  ),
+  max_minor: QueryText('Maximum change, like `min_minor`'),
   from: QueryText('Earliest time, ISO 8601, inclusive'),
   to: QueryText('Latest time, ISO 8601, exclusive'),
   from_position: Cursor('First position, inclusive'),

@@ -26,7 +26,7 @@ test.each<[Record<string, unknown>, string]>([
   [{ kind: 'house' }, 'invalid value for kind'],
   [{ wallet: 'short' }, 'invalid value for wallet'],
   [{ wallet, publicId: 'id1' }, 'not both'],
-  [{ amount: { minMinor: 1n } }, 'an amount needs an asset'],
+  [{ direction: 'credit' }, 'a direction needs an asset'],
   [{ asset: 'gold' }, 'invalid value for asset'],
   [{ asset: 'points', amount: {} }, 'invalid value for amount'],
   [{ asset: 'points', amount: { minMinor: -1n } }, 'invalid value for amount'],

@@ -17,7 +17,10 @@ export interface ExplorerFilter {
   readonly direction?: 'credit' | 'debit' | undefined;
   /** Events that moved this account, which is not a player's; with `asset`, in this asset. */
   readonly account?: HouseAccount | undefined;
-  /** The amount of `asset` given or taken, without its sign; bounds included. */
+  /**
+   * The amount of `asset` given or taken, without its sign; bounds included. Without an asset: of either one, in 10^-9 units
+   * of both.
+   */
   readonly amount?: { readonly minMinor?: bigint; readonly maxMinor?: bigint } | undefined;
   /** ISO 8601; `from` is included, `to` is not. */
   readonly from?: string | undefined;
@@ -104,8 +107,7 @@ export function checkFilter(filter: ExplorerFilter): void {
     fromPosition,
     toPosition,
   } = filter;
-  if (amount && !asset) throw new Unanswerable('an amount needs an asset');
-  if (direction && !asset) throw new Unanswerable('a direction needs an asset');
+  if (direction && !asset && !amount) throw new Unanswerable('a direction needs an asset');
   if (account && (amount || direction)) {
     throw new Unanswerable('amounts and directions are of players, not of an account');
   }

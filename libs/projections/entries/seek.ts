@@ -1,7 +1,7 @@
 import { EVENTS_PER_COMMAND_MAX } from '@reelbook/event-store/append';
 import { rowOf, rowsOf, tables } from '@reelbook/event-store/query';
 import { type EventType, STREAM_KINDS } from '@reelbook/ledger/event-types';
-import { AMOUNT_MAX_MINOR } from '@reelbook/ledger/money';
+import { AMOUNT_MAX_MINOR, type Asset } from '@reelbook/ledger/money';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type pg from 'pg';
 import type { Db } from '../projection.ts';
@@ -76,26 +76,41 @@ function isAt(positions: readonly number[]): Condition {
 /** Events of one amount that are looked up first: Postgres takes a rare amount for a common one. */
 const FEW = 500;
 
+/** Minor units of an amount without an asset in one minor unit of the asset. */
+const SCALES: Readonly<Record<Asset, bigint>> = { points: 10n ** 7n, token: 1n };
+
 async function seekAmount(
   pool: pg.Pool,
-  { asset, direction, amount: { minMinor = 0n, maxMinor = AMOUNT_MAX_MINOR } = {} }: ExplorerFilter,
+  { asset, direction, amount }: ExplorerFilter,
   where: Where,
 ): Promise<void> {
-  if (!asset) return;
-  const column = sql.ref(`e.${asset}`);
-  where(sql`${column} is not null`);
-  if (direction) where(direction === 'credit' ? sql`${column} > 0` : sql`${column} < 0`);
-  if (minMinor === 0n && maxMinor === AMOUNT_MAX_MINOR) return;
-  // On the column itself, which has statistics; checked numbers, so they may be in the text.
-  const [min, max, least, most] = [minMinor, maxMinor, -maxMinor, -minMinor].map(sql.lit);
-  where(sql`(${column} between ${min} and ${max} or ${column} between ${least} and ${most})`);
-  if (minMinor !== maxMinor) return;
-  const exact = tables
-    .selectFrom('projections.entries_v1 as e')
-    .select('e.position')
-    .where(sql<boolean>`${column} in (${min}, ${most})`)
-    .limit(sql.lit(FEW + 1));
-  const rows = await rowsOf(pool, exact);
+  if (!asset && !amount) return;
+  const { minMinor = 0n, maxMinor } = amount ?? {};
+  const alternatives: Condition[] = [];
+  const exact: RawBuilder<{ position: number }>[] = [];
+  for (const one of asset ? [asset] : (Object.keys(SCALES) as Asset[])) {
+    const scale = asset ? 1n : SCALES[one];
+    const least = (minMinor + scale - 1n) / scale;
+    const most = maxMinor === undefined ? AMOUNT_MAX_MINOR : maxMinor / scale;
+    const column = sql.ref(`e.${one}`);
+    const conditions = [sql<SqlBool>`${column} is not null`];
+    if (direction) conditions.push(sql`${column} ${sql.raw(direction === 'credit' ? '>' : '<')} 0`);
+    // On the column itself, which has statistics; checked numbers, so they may be in the text.
+    const [min, max, down, up] = [least, most, -most, -least].map(sql.lit);
+    if (least !== 0n || most !== AMOUNT_MAX_MINOR) {
+      conditions.push(
+        sql`(${column} between ${min} and ${max} or ${column} between ${down} and ${up})`,
+      );
+    }
+    if (least === most) {
+      exact.push(sql`(select position from projections.entries_v1 as e where ${column} in (${min}, ${up})
+        limit ${sql.lit(FEW + 1)})`);
+    }
+    alternatives.push(sql`(${sql.join(conditions, sql` and `)})`);
+  }
+  where(sql`(${sql.join(alternatives, sql` or `)})`);
+  if (exact.length < alternatives.length) return;
+  const rows = await rowsOf(pool, sql<{ position: number }>`${sql.join(exact, sql` union `)}`);
   if (rows.length > FEW) return;
   where(isAt(rows.map(({ position }) => position)));
 }

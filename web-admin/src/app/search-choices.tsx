@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { unitOf } from '../lib/amounts.ts';
 import type { Suggestion } from '../lib/suggest.ts';
 import { useTexts } from '../lib/texts.ts';
 import type { Match } from './use-find.tsx';
@@ -48,6 +49,11 @@ export function SearchChoices(props: {
               ) : (
                 <>
                   <span className="font-mono">{choice.suggestion.text}</span>
+                  {choice.suggestion.assets && (
+                    <span className="text-fg-3">
+                      {choice.suggestion.assets.map(unitOf).join(' / ')}
+                    </span>
+                  )}
                   {!choice.suggestion.isComplete && (
                     <span className="text-fg-3">{t(`search.key.${choice.suggestion.key}`)}</span>
                   )}

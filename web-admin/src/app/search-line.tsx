@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useId, useRef, useState } from 'react';
 import { SearchIcon } from '../components/icons.tsx';
+import { unitOf } from '../lib/amounts.ts';
 import {
+  assetsOf,
   filterQuery,
   inferToken,
   readToken,
@@ -144,16 +146,20 @@ function Tokens(props: { tokens: readonly Token[]; onChange(tokens: readonly Tok
       aria-label={t('search.removeToken', { token: writeToken(token) })}
       onClick={() => onChange(tokens.filter((other) => other !== token))}
     >
-      {shown(token)}
+      {shown(token, tokens)}
     </button>
   ));
 }
 
 const VALUE_SHOWN_MAX = 22;
 
-/** Long values are shortened in the middle. */
-function shown(token: Token): string {
+/** Long values are shortened in the middle. An amount is shown with its unit, or with both units if it may be of either. */
+function shown(token: Token, tokens: readonly Token[]): string {
   const { value } = token;
   const short = value.length > VALUE_SHOWN_MAX ? `${value.slice(0, 6)}…${value.slice(-5)}` : value;
-  return writeToken({ ...token, value: short });
+  const units = assetsOf(token, tokens).map(unitOf).join(' / ');
+  return writeToken({
+    ...token,
+    value: units ? `${short.replace(/[a-z]+$/i, '')} ${units}` : short,
+  });
 }

@@ -130,6 +130,8 @@ function Page() {
     if (shown.current === pathname) return;
     shown.current = pathname;
     window.scrollTo(0, 0);
+    // Typing goes on in the search line, also when its first token has opened this page.
+    if (document.activeElement?.closest('search')) return;
     main.current?.focus({ preventScroll: true });
   }, [pathname]);
   return (

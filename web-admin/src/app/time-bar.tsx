@@ -5,15 +5,13 @@ import { toast } from '@reelbook/web/toasts';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Link, matchPath, useLocation } from 'react-router';
-import { api } from '../lib/api.ts';
-import { paths } from '../lib/paths.ts';
-import { useAt } from '../lib/point-in-time.ts';
+import { AT_PARAM, paths } from '../lib/paths.ts';
+import { findPoint, type Point, useHere, usePoint } from '../lib/point-in-time.ts';
 import { LIVE_EVERY_MS, pointInTime } from '../lib/queries.ts';
 import { toastRefusal } from '../lib/refusal-text.ts';
 import { useShortcut } from '../lib/shortcuts.ts';
 import { useTexts } from '../lib/texts.ts';
 import { dateTimeText } from '../lib/times.ts';
-import { readTypedTime } from '../lib/typed-time.ts';
 import { ContactNote, figuresAt, useFollowHead } from './contact.tsx';
 import { PausedNote } from './paused.tsx';
 
@@ -22,11 +20,13 @@ export function TimeBar() {
   const { t } = useTexts();
   useFollowHead();
   const figures = useStore(figuresAt);
-  const [at, setAt] = useAt();
+  const [{ position: at, asked }, setPoint] = usePoint(AT_PARAM);
+  const setAt = (position: number | null) => setPoint({ position, asked: null });
   const { data } = useQuery({ ...pointInTime(at ?? undefined), refetchInterval: LIVE_EVERY_MS });
   // Known also while the selected point is loading.
   const { data: now } = useQuery(pointInTime());
   const head = now?.head.position ?? 0;
+  const here = useHere();
   const stream = useStreamHere();
   const isPast = at !== null;
   const goTo = (position: number) => setAt(now && position >= head ? null : Math.max(1, position));
@@ -44,10 +44,19 @@ export function TimeBar() {
             {shown?.time ? `${dateTimeText(shown.time)} UTC` : ''}
           </span>
         </p>
+        {asked !== null && (
+          <p className="font-mono text-fg-2 text-xs" data-testid="time-asked">
+            {t('time.asked', { time: dateTimeText(asked) })}
+          </p>
+        )}
       </div>
       <Slider at={at} head={head} onGo={goTo} />
       <div className="time-steps">
-        <GoTo onGo={goTo} />
+        <GoTo
+          onGo={({ position, asked }) =>
+            asked === null ? goTo(position ?? head) : setPoint({ position, asked })
+          }
+        />
         <Button size="small" disabled={head < 2} onClick={() => goTo((at ?? head) - 1)}>
           {t('time.older')}
         </Button>
@@ -57,7 +66,7 @@ export function TimeBar() {
         {isPast && (
           <>
             <Link
-              to={`${paths.travel}?at=${at}&view=difference${stream}`}
+              to={here(`${paths.travel}?view=difference${stream}`)}
               className={buttonClass('plain', 'small')}
             >
               {t('time.compare')}
@@ -118,22 +127,18 @@ function Slider(props: { at: number | null; head: number; onGo(position: number)
 }
 
 /** Text field for a position or a time. */
-function GoTo({ onGo }: { onGo(position: number): void }) {
+function GoTo({ onGo }: { onGo(point: Point): void }) {
   const { t } = useTexts();
   const [text, setText] = useState('');
   async function go(): Promise<void> {
     if (!text.trim()) return;
-    const typed = readTypedTime(text, Date.now());
-    if (typed === null) {
-      toast(t('time.unread', { text }), 'bad');
-      return;
-    }
     try {
-      if ('position' in typed) onGo(typed.position);
-      else {
-        const { at } = await api.call('pointInTime', { query: { at: typed.time } });
-        onGo(Math.max(1, at.position));
+      const found = await findPoint(text);
+      if ('fault' in found) {
+        toast(t(`time.${found.fault}`, { at: found.at }), 'bad');
+        return;
       }
+      onGo(found);
       setText('');
     } catch (error) {
       toastRefusal(error);

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   filterQuery,
+  inferToken,
   readFilter,
   readToken,
   TOKEN_KEYS,
@@ -32,9 +33,14 @@ test('converts tokens to the query of the explorer', () => {
 });
 
 test.each([
-  ['amount=30', { asset: 'points', min_minor: '3000', max_minor: '3000' }],
-  ['amount:1,000.50', { asset: 'points', min_minor: '100050', max_minor: '100050' }],
-  ['30.00', { asset: 'points', min_minor: '3000', max_minor: '3000' }],
+  ['amount=30', { min_minor: '30000000000', max_minor: '30000000000' }],
+  ['amount:1,000.50', { min_minor: '1000500000000', max_minor: '1000500000000' }],
+  ['30.00', { min_minor: '30000000000', max_minor: '30000000000' }],
+  ['amount=30points', { asset: 'points', min_minor: '3000', max_minor: '3000' }],
+  ['amount=30bsm', { asset: 'token', min_minor: '30000000000', max_minor: '30000000000' }],
+  // Only one asset has such amounts.
+  ['12.005', { asset: 'token', min_minor: '12005000000', max_minor: '12005000000' }],
+  ['amount>=2,000,000,000', { asset: 'points', min_minor: '200000000000' }],
   ['position=#4,118', { from_position: 4118, to_position: 4118 }],
   ['type=BetWon', { types: 'BetWon' }],
   ['type:betwon,BETLOST', { types: 'BetWon,BetLost' }],
@@ -43,13 +49,32 @@ test.each([
   expect(queryOf(text)).toEqual({ query, invalid: [] });
 });
 
+test.each([
+  ['20 BSM', 'amount=20BSM'],
+  ['1,000 points', 'amount=1,000points'],
+  ['20', undefined],
+  ['1,000', undefined],
+])('%s alone means %s', (text, token) => {
+  const found = inferToken(text);
+  expect(found && writeToken(found)).toBe(token ?? null);
+});
+
+test('an amount in another unit than that of the filter is invalid', () => {
+  expect(queryOf('asset:points amount=5BSM').invalid).toHaveLength(1);
+  expect(queryOf('amount>=5BSM amount<=9points').invalid).toHaveLength(2);
+  // The unit of one bound is that of the other.
+  const query = { asset: 'points', min_minor: '500', max_minor: '1999' };
+  expect(queryOf('amount>=5points amount<20')).toEqual({ query, invalid: [] });
+});
+
 test('no token is dropped beyond the maximum', () => {
   const text = Array.from({ length: 30 }, (_, index) => `round:r-${index + 1}`).join(' ');
   expect(queryOf(text).invalid).toHaveLength(6);
 });
 
 test('amounts are exact, in the named asset, and > excludes its bound', () => {
-  expect(queryOf('amount>100').query).toEqual({ asset: 'points', min_minor: '10001' });
+  expect(queryOf('amount>100').query).toEqual({ min_minor: '100000000001' });
+  expect(queryOf('asset:points amount>100').query).toEqual({ asset: 'points', min_minor: '10001' });
   expect(queryOf('asset:token amount>=12.5 amount<20').query).toEqual({
     asset: 'token',
     min_minor: '12500000000',
@@ -60,7 +85,8 @@ test('amounts are exact, in the named asset, and > excludes its bound', () => {
 
 test.each([
   'amount>ten',
-  'amount>0.001',
+  'amount=12.005points',
+  'amount=1.0000000001',
   'amount<0',
   'since:yesterday',
   'asset:gold',

@@ -45,6 +45,10 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const COMPARED: readonly string[] = ['amount', 'position'];
 /** Thousands separators in what people type. */
 const SEPARATORS = /[,'\u00a0\u202f]/g;
+const AMOUNT = /^(\d[\d,'\u00a0\u202f]*(?:\.\d+)?)\s*(BSM|token|points?)?$/i;
+const UNITS: Readonly<Record<Asset, RegExp>> = { points: /^points?$/i, token: /^(BSM|token)$/i };
+/** The one with the finer minor unit last. */
+const ASSETS = Object.keys(UNITS) as Asset[];
 
 /** Parses one token; `:` and `=` are the same. Null if the text is not a token; it may be an identifier. */
 export function readToken(text: string): Token | null {
@@ -57,12 +61,12 @@ export function readToken(text: string): Token | null {
   return { key: key as TokenKey, operator, value: key === 'type' ? typesOf(value) : value };
 }
 
-/** The token of a text that is one without its key: `BetWon`, `30.00`. */
+/** The token of a text that is one without its key: `BetWon`, `30.00`, `20 BSM`. */
 export function inferToken(text: string): Token | null {
   const type = TYPES.get(text.toLowerCase());
   if (type) return { key: 'type', operator: ':', value: type };
-  const isAmount = /^\d[\d,'\u00a0\u202f]*\.\d+$/.test(text);
-  return isAmount ? { key: 'amount', operator: '=', value: text } : null;
+  const isAmount = AMOUNT.test(text) && /\D/.test(text.replace(SEPARATORS, ''));
+  return isAmount ? { key: 'amount', operator: '=', value: text.replace(/\s/g, '') } : null;
 }
 
 const TYPES = new Map(Object.keys(EVENTS).map((type) => [type.toLowerCase(), type]));
@@ -110,16 +114,15 @@ export function filterQuery(tokens: readonly Token[]): {
 } {
   const query: Record<string, string | number> = {};
   const invalid: Token[] = [];
-  const asset = (tokens.find(({ key }) => key === 'asset')?.value ?? 'points') as Asset;
   for (const token of tokens) {
-    const fields = fieldsOf(token, asset);
+    const fields = fieldsOf(token, assetsOf(token, tokens));
     if (fields) Object.assign(query, fields);
     else invalid.push(token);
   }
   return { query, invalid };
 }
 
-function fieldsOf(token: Token, asset: Asset): FilterQuery | null {
+function fieldsOf(token: Token, assets: readonly Asset[]): FilterQuery | null {
   const { key, operator, value } = token;
   if (key === 'unknown') return null;
   if (key === 'type' && !value.split(',').every((type) => type in EVENTS)) return null;
@@ -128,7 +131,7 @@ function fieldsOf(token: Token, asset: Asset): FilterQuery | null {
   if (key === 'command' && !/^[0-9a-f]{32}$/i.test(value)) return null;
   if (key === 'signature' && !/^[1-9A-HJ-NP-Za-km-z]{32,100}$/.test(value)) return null;
   if (key === 'actor' && !/^(player|operator|system):./.test(value)) return null;
-  if (key === 'amount') return amountFields(operator, value, asset);
+  if (key === 'amount') return amountFields(operator, value, assets);
   if (key === 'position') return positionFields(operator, value);
   if (key === 'player') return WALLET.test(value) ? { wallet: value } : { public_id: value };
   if (key === 'since' || key === 'until') {
@@ -140,17 +143,42 @@ function fieldsOf(token: Token, asset: Asset): FilterQuery | null {
   return { [TOKEN_KEYS[key]]: value };
 }
 
-function amountFields(operator: string, typed: string, asset: Asset): FilterQuery | null {
+/** The assets that the amounts of a filter can be of: those of their units or of the filter, or all that have such amounts. */
+export function assetsOf({ key }: Token, tokens: readonly Token[]): readonly Asset[] {
+  if (key !== 'amount') return [];
+  const named = tokens.find((token) => token.key === 'asset')?.value;
+  const amounts = tokens.filter((token) => token.key === 'amount').map(({ value }) => value);
+  return ASSETS.filter(
+    (asset) =>
+      (named ?? asset) === asset &&
+      amounts.every((value) => {
+        const [, number = '', unit] = AMOUNT.exec(value) ?? [];
+        return minorOf(asset, number) !== null && (unit === undefined || UNITS[asset].test(unit));
+      }),
+  );
+}
+
+function minorOf(asset: Asset, typed: string): bigint | null {
   const value = typed.replace(SEPARATORS, '');
-  if (!/^\d{1,15}(\.\d{1,9})?$/.test(value)) return null;
-  if (asset !== 'points' && asset !== 'token') return null;
-  const minor = toMinor(asset, Number(value));
+  return /^\d{1,15}(\.\d{1,9})?$/.test(value) ? toMinor(asset, Number(value)) : null;
+}
+
+function amountFields(
+  operator: string,
+  typed: string,
+  assets: readonly Asset[],
+): FilterQuery | null {
+  // Of either asset: in units of the finer one.
+  const [asset, other] = assets;
+  const finest = other ?? asset;
+  const minor = finest ? minorOf(finest, AMOUNT.exec(typed)?.[1] ?? '') : null;
   if (minor === null) return null;
-  if (operator === '=') return { asset, min_minor: String(minor), max_minor: String(minor) };
+  const of = other || !asset ? {} : { asset };
+  if (operator === '=') return { ...of, min_minor: String(minor), max_minor: String(minor) };
   const step = operator === '>' ? 1n : operator === '<' ? -1n : 0n;
   const bound = minor + step;
   if (bound < 0n) return null;
-  return { asset, [operator.startsWith('>') ? 'min_minor' : 'max_minor']: String(bound) };
+  return { ...of, [operator.startsWith('>') ? 'min_minor' : 'max_minor']: String(bound) };
 }
 
 function positionFields(operator: string, typed: string): FilterQuery | null {

@@ -1,31 +1,71 @@
 import { useCallback } from 'react';
 import { useSearchParams } from 'react-router';
+import { api } from './api.ts';
 import { AT_PARAM } from './paths.ts';
+import { dateTimeText } from './times.ts';
+import { readTypedTime } from './typed-time.ts';
 
 const POSITION = /^[1-9]\d{0,14}$/;
+const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
-/** The position in the URL, or null for now. */
-function readAt(search: URLSearchParams): number | null {
-  const text = search.get(AT_PARAM);
-  return text !== null && POSITION.test(text) ? Number(text) : null;
+/** A position, and the time for which it was found. */
+export interface Point {
+  readonly position: number | null;
+  readonly asked: string | null;
 }
 
-/** The selected point in time and its setter; null is now. */
-export function useAt(): readonly [number | null, (at: number | null) => void] {
+const askedOf = (param: string) => `${param}-time`;
+
+function readPoint(search: URLSearchParams, param: string): Point {
+  const [position, asked] = [search.get(param) ?? '', search.get(askedOf(param)) ?? ''];
+  if (!POSITION.test(position)) return { position: null, asked: null };
+  return { position: Number(position), asked: TIME.test(asked) ? asked : null };
+}
+
+/** The point in time of a URL parameter and its setter; a position of null is now. */
+export function usePoint(param: string): readonly [Point, (point: Point) => void] {
   const [search, setSearch] = useSearchParams();
-  const setAt = useCallback(
-    (at: number | null) =>
+  const set = useCallback(
+    ({ position, asked }: Point) =>
       setSearch(
         (now) => {
-          if (at === null) now.delete(AT_PARAM);
-          else now.set(AT_PARAM, String(at));
+          for (const name of [param, askedOf(param)]) now.delete(name);
+          if (position !== null) now.set(param, String(position));
+          if (position !== null && asked !== null) now.set(askedOf(param), asked);
           return now;
         },
         { preventScrollReset: true, replace: true },
       ),
-    [setSearch],
+    [param, setSearch],
   );
-  return [readAt(search), setAt];
+  return [readPoint(search, param), set];
+}
+
+/** The selected point in time and its setter; null is now. */
+export function useAt(): readonly [number | null, (at: number | null) => void] {
+  const [{ position }, set] = usePoint(AT_PARAM);
+  return [position, useCallback((at) => set({ position: at, asked: null }), [set])];
+}
+
+/** What people typed as a point in time, or why it is none: a text of `time` with its values. */
+export async function findPoint(
+  typed: string,
+): Promise<
+  Point | { readonly fault: 'unread' | 'beyond' | 'future' | 'early'; readonly at: string }
+> {
+  const point = readTypedTime(typed, Date.now());
+  if (point === null) return { fault: 'unread', at: typed };
+  if ('position' in point) {
+    const { head } = await api.call('pointInTime', { query: {} });
+    const { position } = point;
+    if (position > head.position) return { fault: 'beyond', at: String(head.position) };
+    return { position, asked: null };
+  }
+  const { time } = point;
+  if (Date.parse(time) > Date.now()) return { fault: 'future', at: dateTimeText(time) };
+  const { at, first } = await api.call('pointInTime', { query: { at: time } });
+  if (at.position === 0) return { fault: 'early', at: dateTimeText(first.time ?? '') };
+  return { position: at.position, asked: time };
 }
 
 /** The selected point in time as a query parameter; empty for now. */
@@ -36,9 +76,13 @@ export function useAtQuery(): { readonly at?: number } {
 
 /** Returns a function that adds the selected point in time to a path. */
 export function useHere(): (path: string) => string {
-  const [at] = useAt();
+  const [{ position, asked }] = usePoint(AT_PARAM);
   return useCallback(
-    (path) => (at === null ? path : `${path}${path.includes('?') ? '&' : '?'}${AT_PARAM}=${at}`),
-    [at],
+    (path) => {
+      if (position === null) return path;
+      const time = asked === null ? '' : `&${askedOf(AT_PARAM)}=${encodeURIComponent(asked)}`;
+      return `${path}${path.includes('?') ? '&' : '?'}${AT_PARAM}=${position}${time}`;
+    },
+    [position, asked],
   );
 }

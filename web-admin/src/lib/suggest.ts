@@ -1,5 +1,6 @@
 import type { AdminData } from '@reelbook/contract/admin/routes';
-import { TOKEN_KEYS, type TokenKey } from './filter.ts';
+import type { Asset } from '@reelbook/ledger/money';
+import { assetsOf, TOKEN_KEYS, type TokenKey } from './filter.ts';
 
 type Facets = AdminData<'facets'>;
 
@@ -16,6 +17,8 @@ export interface Suggestion {
   readonly text: string;
   readonly key: TokenKey;
   readonly isComplete: boolean;
+  /** Of an amount: those that it is searched in. */
+  readonly assets?: readonly Asset[];
 }
 
 /** Suggests keys, then values of the key that occur in the ledger. */
@@ -36,7 +39,12 @@ export function suggest(typed: string, facets: Facets | undefined): readonly Sug
 /** Tokens that a text without a key may mean: event types and games that contain it, an amount. */
 function bareValues(typed: string, facets: Facets | undefined): readonly Suggestion[] {
   if (/^\d[\d,']*(\.\d+)?$/.test(typed)) {
-    return [{ text: `amount=${typed}`, key: 'amount', isComplete: true }];
+    return ['', 'points', 'BSM'].flatMap((unit) => {
+      const text = `amount=${typed}${unit}`;
+      const token = { key: 'amount', operator: '=', value: typed + unit } as const;
+      const assets = assetsOf(token, [token]);
+      return assets.length === 0 ? [] : [{ text, key: 'amount', isComplete: true, assets }];
+    });
   }
   if (typed.length < BARE_MIN) return [];
   return (['type', 'game'] as const).flatMap((key) =>

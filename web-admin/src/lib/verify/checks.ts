@@ -10,7 +10,7 @@ import type { Outcome } from '@reelbook/ledger/player/events';
 type Proof = AdminData<'eventProof'>;
 type Round = AdminData<'eventRound'>;
 
-/** Null: passed. Text: the fault. `undefined`: nothing to check yet. */
+/** Null: passed. Text: the fault. `undefined`: nothing to check, or not checked because a check before it failed. */
 export type Verdict = string | null | undefined;
 
 export interface EventVerdict {
@@ -20,23 +20,26 @@ export interface EventVerdict {
   readonly shown: Verdict;
 }
 
-/** Checks hash, inclusion and anchor of an event, and that the page shows the verified text. */
+/** Checks the hash of an event, that the page shows that text, and inclusion and anchor of that hash; up to the first fault. */
 export function checkEvent(
   proof: Proof,
   shown: { readonly body: string; readonly hash: string },
 ): EventVerdict {
-  const hash = faultOf(() => findChainFault(proof));
   const { inclusion } = proof;
   const anchor = inclusion?.anchor ?? null;
-  return {
-    hash,
-    inclusion: inclusion ? faultOf(() => findInclusionFault(proof, inclusion)) : undefined,
-    anchor: inclusion && anchor ? faultOf(() => findAnchorFault(inclusion, anchor)) : undefined,
-    shown:
-      proof.body === shown.body && proof.hash === shown.hash
-        ? null
-        : 'this page shows another text than the verified one',
+  const same = proof.body === shown.body && proof.hash === shown.hash;
+  const checks = {
+    hash: () => findChainFault(proof),
+    shown: () => (same ? null : 'this page shows another text than the verified one'),
+    inclusion: () => (inclusion ? findInclusionFault(proof, inclusion) : undefined),
+    anchor: () => (inclusion && anchor ? findAnchorFault(inclusion, anchor) : undefined),
   };
+  const verdict: { -readonly [Name in keyof EventVerdict]?: Verdict } = {};
+  for (const [name, check] of Object.entries(checks)) {
+    const hasFailed = Object.values(verdict).some((one) => typeof one === 'string');
+    verdict[name as keyof EventVerdict] = hasFailed ? undefined : faultOf(check);
+  }
+  return verdict as EventVerdict;
 }
 
 /**
@@ -69,7 +72,7 @@ export function checkReplayedRound(round: Round): Verdict {
 }
 
 /** An unreadable proof is a fault. */
-function faultOf(find: () => string | null): string | null {
+function faultOf(find: () => Verdict): Verdict {
   try {
     return find();
   } catch (error) {

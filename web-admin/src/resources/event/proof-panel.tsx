@@ -31,17 +31,24 @@ function Verified({ proof, event }: { proof: EventRequest['proof']; event: Event
   const verdict = useVerdict(proof, event);
   const of = (name: keyof EventVerdict) => (verdict === null ? 'busy' : verdict[name]);
   const { inclusion } = proof;
+  const hasFailed = Object.values(verdict ?? {}).some((one) => typeof one === 'string');
+  const notChecked = hasFailed ? t('proof.notChecked') : '';
   return (
     <>
       <CheckRow verdict={of('hash')}>{t('proof.hash')}</CheckRow>
-      <CheckRow verdict={of('shown')}>{t('proof.shown')}</CheckRow>
-      <CheckRow verdict={of('inclusion')} why={inclusion ? '' : t('proof.notSealed')}>
+      <CheckRow verdict={of('shown')} why={notChecked}>
+        {t('proof.shown')}
+      </CheckRow>
+      <CheckRow verdict={of('inclusion')} why={inclusion ? notChecked : t('proof.notSealed')}>
         {inclusion
           ? t('proof.inclusion', { seal: inclusion.seal, from: inclusion.from, to: inclusion.to })
           : t('proof.noSeal')}
       </CheckRow>
       {inclusion && (
-        <CheckRow verdict={of('anchor')} why={inclusion.anchor ? '' : t('proof.notAnchored')}>
+        <CheckRow
+          verdict={of('anchor')}
+          why={inclusion.anchor ? notChecked : t('proof.notAnchored')}
+        >
           {inclusion.anchor
             ? t('proof.anchor', { slot: inclusion.anchor.slot })
             : t('proof.noAnchor')}
@@ -76,7 +83,7 @@ function useVerdict(proof: EventRequest['proof'], event: EventData): EventVerdic
       .catch((error: unknown) => {
         if (stop.signal.aborted) return;
         const fault = error instanceof Error ? error.message : String(error);
-        setVerdict({ hash: fault, shown: fault, inclusion: fault, anchor: fault });
+        setVerdict({ hash: fault, shown: undefined, inclusion: undefined, anchor: undefined });
       });
     return () => stop.abort();
   }, [proof, body, hash]);

@@ -2,12 +2,14 @@ import { Badge } from '@reelbook/web/components/badge';
 import { Button } from '@reelbook/web/components/button';
 import { formatInteger } from '@reelbook/web/format';
 import { useCommand } from '@reelbook/web/use-command';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useSearchParams } from 'react-router';
 import { Actor, PlayerLink } from '../../components/chips.tsx';
 import { Fact, Panel } from '../../components/panel.tsx';
 import { amountText } from '../../lib/amounts.ts';
 import { api } from '../../lib/api.ts';
-import { refreshAll } from '../../lib/queries.ts';
+import { read, refreshAll } from '../../lib/queries.ts';
 import { toastRefusal } from '../../lib/refusal-text.ts';
 import { useMay } from '../../lib/roles.ts';
 import { useTexts } from '../../lib/texts.ts';
@@ -20,19 +22,38 @@ type Audit = NonNullable<Job['audit']>;
 
 const E_IN_FULL = 1e9;
 
+/** URL parameter: the job of the audit whose result is shown; without it the newest. */
+export const AUDIT_PARAM = 'audit';
+
 /** Runs the audit, shows its progress and its result. */
 export function AuditPanel({ jobs, running }: { jobs: readonly Job[]; running: Job | null }) {
   const { t } = useTexts();
   const may = useMay();
   const { busy, send } = useCommand({
     send: () => api.call('startAudit', { body }),
-    onDone: () => void refreshAll(),
+    onDone: () => {
+      setSearch(
+        (now) => {
+          now.delete(AUDIT_PARAM);
+          return now;
+        },
+        { replace: true, preventScrollReset: true },
+      );
+      void refreshAll();
+    },
     onFailed: toastRefusal,
+  });
+  const [search, setSearch] = useSearchParams();
+  const id = search.get(AUDIT_PARAM) ?? '';
+  const { data: chosen } = useQuery({
+    ...read('job', { params: { id } }),
+    enabled: /^\d{1,15}$/.test(id),
   });
   const [withProjections, setWithProjections] = useState(true);
   const [isPublic, setPublic] = useState(false);
   const mine = running?.kind === 'audit' ? running : null;
-  const last = jobs.find(({ kind, audit }) => kind === 'audit' && audit !== null);
+  const newest = jobs.find(({ kind, audit }) => kind === 'audit' && audit !== null);
+  const last = chosen?.audit ? chosen : newest;
   const body = { mode: isPublic ? 'public' : 'operator', read_models: withProjections } as const;
   return (
     <Panel
@@ -81,7 +102,8 @@ function Checkbox(props: { checked: boolean; onChange(checked: boolean): void; c
   );
 }
 
-function Verdict({ audit }: { audit: Audit }) {
+/** The outcome of a finished audit. */
+export function Verdict({ audit }: { audit: Audit }) {
   const { t } = useTexts();
   if (!audit.clean) {
     const faults = t('audit.faults', { count: audit.findings });

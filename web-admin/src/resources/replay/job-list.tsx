@@ -1,9 +1,13 @@
 import { Badge } from '@reelbook/web/components/badge';
+import { Link } from 'react-router';
 import { Actor } from '../../components/chips.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { paths } from '../../lib/paths.ts';
+import { useHere } from '../../lib/point-in-time.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { dateTimeText } from '../../lib/times.ts';
+import { AUDIT_PARAM, Verdict } from './audit-panel.tsx';
 import type { Job } from './jobs.ts';
 
 const TONES = {
@@ -17,6 +21,7 @@ const TONES = {
 /** Jobs, newest first. */
 export function JobList({ jobs }: { jobs: readonly Job[] }) {
   const { t } = useTexts();
+  const here = useHere();
   const columns: Column<Job>[] = [
     {
       id: 'started',
@@ -32,7 +37,16 @@ export function JobList({ jobs }: { jobs: readonly Job[] }) {
       header: t('job.kind'),
       cell: ({ row }) => (
         <span>
-          {t(`job.${row.original.kind}`)}{' '}
+          {row.original.audit ? (
+            <Link
+              to={here(`${paths.replay}?${AUDIT_PARAM}=${row.original.id}`)}
+              className="underline"
+            >
+              {t('job.audit')}
+            </Link>
+          ) : (
+            t(`job.${row.original.kind}`)
+          )}{' '}
           <span className="font-mono text-fg-3 text-xs">{row.original.subject}</span>
         </span>
       ),
@@ -51,9 +65,12 @@ export function JobList({ jobs }: { jobs: readonly Job[] }) {
     {
       id: 'state',
       header: t('job.state'),
-      cell: ({ row }) => (
-        <Badge tone={TONES[row.original.state]}>{t(`job.states.${row.original.state}`)}</Badge>
-      ),
+      cell: ({ row }) =>
+        row.original.audit ? (
+          <Verdict audit={row.original.audit} />
+        ) : (
+          <Badge tone={TONES[row.original.state]}>{t(`job.states.${row.original.state}`)}</Badge>
+        ),
       meta: { end: true, phone: 'end' },
     },
   ];

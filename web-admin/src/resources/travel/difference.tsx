@@ -3,18 +3,21 @@ import { Field } from '@reelbook/web/components/field';
 import { formatInteger } from '@reelbook/web/format';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useSearchParams } from 'react-router';
 import { Changes } from '../../components/changes.tsx';
 import { Amount } from '../../components/chips.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Loaded } from '../../components/loading.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { findPoint, usePoint } from '../../lib/point-in-time.ts';
 import { read } from '../../lib/queries.ts';
+import { toastRefusal } from '../../lib/refusal-text.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { dateTimeText } from '../../lib/times.ts';
 import { StreamForm, useStream } from './stream-form.tsx';
 
 type TrialLine = AdminData<'trialDiff'>['lines'][number];
+const WITH_PARAM = 'with';
+
 interface Between {
   readonly from: number | undefined;
   readonly to: number | undefined;
@@ -22,7 +25,8 @@ interface Between {
 
 /** Compares the point in time of the time bar with another one, by default now. */
 export function Difference({ at }: { at: number | null }) {
-  const [other] = useOther();
+  const [{ position }] = usePoint(WITH_PARAM);
+  const other = position ?? undefined;
   const [stream] = useStream();
   const here = at ?? undefined;
   const isOrdered = other === undefined || here === undefined || here <= other;
@@ -41,41 +45,47 @@ export function Difference({ at }: { at: number | null }) {
   );
 }
 
-/** The position to compare with, from the URL. */
-function useOther(): readonly [number | undefined, (text: string) => void] {
-  const [search, setSearch] = useSearchParams();
-  const text = search.get('with') ?? '';
-  const set = (next: string) =>
-    setSearch(
-      (now) => {
-        if (next) now.set('with', next);
-        else now.delete('with');
-        return now;
-      },
-      { replace: true, preventScrollReset: true },
-    );
-  return [/^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined, set];
-}
-
 function ComparedPositions({ between }: { between: Between }) {
   const { t } = useTexts();
-  const [other, setOther] = useOther();
-  const [typed, setTyped] = useState(other === undefined ? '' : String(other));
+  const [other, setOther] = usePoint(WITH_PARAM);
+  const [typed, setTyped] = useState(other.position === null ? '' : String(other.position));
+  const [fault, setFault] = useState<string | null>(null);
   const name = (position: number | undefined) =>
     position === undefined ? t('time.now') : `#${formatInteger(position)}`;
+  async function compare(): Promise<void> {
+    try {
+      const found = typed.trim() ? await findPoint(typed) : { position: null, asked: null };
+      setFault('fault' in found ? t(`time.${found.fault}`, { at: found.at }) : null);
+      if (!('fault' in found)) setOther(found);
+    } catch (error) {
+      toastRefusal(error);
+    }
+  }
   return (
-    <div className="mb-4 flex flex-wrap items-end gap-x-6 gap-y-2">
+    <div className="mb-4 flex flex-wrap items-start gap-x-6 gap-y-2">
       <form
-        className="w-56"
+        className="w-64"
         onSubmit={(event) => {
           event.preventDefault();
-          setOther(typed.replace(/[#,\s]/g, ''));
+          void compare();
         }}
       >
-        <Field label={t('travel.other')} value={typed} onChange={setTyped} maxLength={20} />
+        <Field
+          label={t('travel.other')}
+          value={typed}
+          onChange={setTyped}
+          maxLength={40}
+          error={fault}
+        />
       </form>
-      <p className="pb-2.5 font-mono text-fg-2 text-sm">
-        {name(between.from)} → {name(between.to)}
+      <p className="pt-8 font-mono text-fg-2 text-sm" data-testid="compared">
+        {name(between.from)} → {name(between.to)}{' '}
+        {other.asked !== null && (
+          <span className="text-xs">
+            (#{formatInteger(other.position ?? 0)}:{' '}
+            {t('time.asked', { time: dateTimeText(other.asked) })})
+          </span>
+        )}
       </p>
     </div>
   );
