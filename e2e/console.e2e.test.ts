@@ -378,12 +378,13 @@ it('reports a tampered event on all pages', async () => {
   await goto(first, `/events/${player.bet}`);
   await first.getByRole('alert').filter({ hasText: 'Verification failed' }).waitFor();
   await first.locator('[data-verdict=failed]').first().waitFor();
-  // What depends on the hash is not checked, so no check of the proof passes.
+  // What depends on the hash or on the body is not checked, so no check passes.
   const proof = first.locator('section', {
     has: first.getByRole('heading', { name: 'Proof', exact: true }),
   });
   await expect.poll(() => proof.getByText('not checked.').count()).toBeGreaterThanOrEqual(1);
-  expect(await proof.locator('[data-verdict=passed]').count()).toBe(0);
+  await first.getByText('Outcome and payout, recomputed in this browser not checked.').waitFor();
+  expect(await first.locator('[data-verdict=passed]').count()).toBe(0);
   expect(await proof.locator('[data-verdict=failed]').count()).toBe(1);
   await picture(first, 'console-tampered');
   await goto(first, '/replay');

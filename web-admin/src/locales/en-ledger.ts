@@ -118,7 +118,7 @@ export const enLedger = {
     seedHash: 'Server seed hash',
     seed: 'Server seed',
     secret: 'secret until revealed',
-    recomputed: 'Outcome and payout, recomputed in this browser.',
+    recomputed: 'Outcome and payout, recomputed in this browser',
     awaitsReveal: 'Not available yet: the seed is secret.',
     isOpen: 'Not available yet: the round is open.',
     wouldHavePaid: 'Would have paid',

@@ -47,9 +47,7 @@ function Shown({ event }: { event: EventData }) {
           <EventFacts event={event} />
           <Postings event={event} />
           <ProofPanel event={event} />
-          {event.round !== null && (
-            <RoundPanel position={position} wallet={event.player?.wallet ?? null} />
-          )}
+          {event.round !== null && <RoundPanel event={event} />}
         </div>
         <div className="grid min-w-0 gap-4">
           <StateChange event={event} />

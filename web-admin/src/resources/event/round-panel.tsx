@@ -14,13 +14,16 @@ import { LIVE_EVERY_MS, read } from '../../lib/queries.ts';
 import { useTexts } from '../../lib/texts.ts';
 import type { Verdict } from '../../lib/verify/checks.ts';
 import { runWorker } from '../../lib/verify/run-worker.ts';
+import type { EventData } from './event-parts.tsx';
 import { VoidRound } from './void-round.tsx';
 
 type Round = AdminData<'eventRound'>;
 
 /** A replay of the round with its game's view, marked as a replay, and recomputed in this browser. */
-export function RoundPanel({ position, wallet }: { position: number; wallet: string | null }) {
+export function RoundPanel({ event }: { event: EventData }) {
   const { t } = useTexts();
+  const { position, faults } = event;
+  const wallet = event.player?.wallet ?? null;
   const query = useQuery({
     ...read('eventRound', { params: { position: String(position) } }),
     // An open round ends without an action on this page.
@@ -34,7 +37,7 @@ export function RoundPanel({ position, wallet }: { position: number; wallet: str
       <Loaded query={query} rows={4}>
         {(round) => (
           <>
-            <RoundFacts round={round} />
+            <RoundFacts round={round} isFaulty={faults.length > 0} />
             {wallet !== null && <VoidRound round={round} wallet={wallet} />}
           </>
         )}
@@ -43,7 +46,8 @@ export function RoundPanel({ position, wallet }: { position: number; wallet: str
   );
 }
 
-function RoundFacts({ round }: { round: Round }) {
+/** `isFaulty`: the event failed its checks, and the round is read from it. */
+function RoundFacts({ round, isFaulty }: { round: Round; isFaulty: boolean }) {
   const { t } = useTexts();
   const { recomputed } = round;
   return (
@@ -81,8 +85,14 @@ function RoundFacts({ round }: { round: Round }) {
           <span className="font-mono text-xs">{round.server_seed ?? t('round.secret')}</span>
         </Fact>
       </dl>
-      <Recomputed round={round} />
-      {recomputed.by === 'sealed seed' && (
+      {isFaulty ? (
+        <CheckRow verdict={undefined} why={t('proof.notChecked')}>
+          {t('round.recomputed')}
+        </CheckRow>
+      ) : (
+        <Recomputed round={round} />
+      )}
+      {recomputed.by === 'sealed seed' && !isFaulty && (
         <CheckRow
           verdict={recomputed.result === 'differs' ? recomputed.faults.join('; ') : undefined}
           why={t('round.serverPassed')}
