@@ -1,4 +1,4 @@
-/** Operators handle failed payments and rebuilds, with faults that the tests inject. */
+/** Operators handle failed payments, with faults that the tests inject. */
 import { prepareApp } from '@reelbook/cli/standalone/player-app';
 import type { UnmatchedPage } from '@reelbook/contract/admin/payments';
 import { start } from '@reelbook/simulator/client/timed-play';
@@ -20,7 +20,7 @@ let admin: AdminSite;
 let first: Page;
 let second: Page;
 
-// Its own site, in this process: the tests decide what its chain and its rebuilds do.
+// Its own site, in this process: the tests decide what its chain does.
 useBrowser();
 beforeAll(async () => {
   const webRoot = await prepareApp('web-admin', () => {});

@@ -1,4 +1,4 @@
-/** The operators' tasks: search, time travel, verification, configuration, payments, rebuilds, and tampered events. */
+/** The operators' tasks: search, time travel, verification, configuration, payments, and tampered events. */
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
@@ -278,18 +278,6 @@ it('resolves an unmatched deposit', async () => {
   await first.getByTestId('appended').getByText('UnmatchedDepositResolved').waitFor();
   await act(first, 'Resolve');
   await first.getByText('No unmatched deposits.').waitFor({ timeout: LONG_MS });
-});
-
-it('rebuilds a projection in parallel, and switches to it', async () => {
-  await goto(first, '/replay');
-  const row = first.getByRole('row', { name: /^leaderboards/ });
-  await row.getByRole('button', { name: 'Rebuild in parallel' }).click();
-  await first.getByTestId('appended').getByText('ReadModelOperationStarted').waitFor();
-  await act(first, 'Rebuild in parallel');
-  await row.getByText(/^identical, /).waitFor({ timeout: LONG_MS });
-  await row.getByRole('button', { name: 'Switch' }).click();
-  await act(first, 'Switch');
-  await row.getByText('Previous version').waitFor({ timeout: LONG_MS });
 });
 
 it(

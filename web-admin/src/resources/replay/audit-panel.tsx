@@ -23,9 +23,6 @@ type Audit = NonNullable<Job['audit']>;
 /** URL parameter: the job of the audit whose result is shown; without it the newest. */
 export const AUDIT_PARAM = 'audit';
 
-/** URL parameter: the job of the audit whose result is shown; without it the newest. */
-export const AUDIT_PARAM = 'audit';
-
 /** Runs the audit, shows its progress and its result. */
 export function AuditPanel({ jobs, running }: { jobs: readonly Job[]; running: Job | null }) {
   const { t } = useTexts();
