@@ -334,7 +334,9 @@ export async function sumMovements(
     .select([
       sql<string>`coalesce(sum(delta), 0)`.as('everything'),
       sql<string>`coalesce(sum(delta) filter (where delta > 0
-        and not (kind = 'dust' and delta < ${dustBelowMinor.toString()}::numeric)), 0)`.as('arrived'),
+        and not (kind = 'dust' and delta < ${dustBelowMinor.toString()}::numeric)), 0)`.as(
+        'arrived',
+      ),
     ])
     .where('token_account', '=', tokenAccount)
     .where('slot', '<=', slot);

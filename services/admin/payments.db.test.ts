@@ -215,7 +215,7 @@ test('a decided withdrawal keeps the flags, the threshold and the approvals of i
   await decide(paid, 'approve', first);
   await decide(paid, 'approve', second);
   await bank.reaches(paid, 'finalized');
-  const flags = ['the player has no settled round', 'registered less than 24 hours before'];
+  const flags = ['the player has placed no bet', 'registered less than 24 hours before'];
   const expected = {
     [paid]: {
       ...{ approved: 2, needed: 2 },

@@ -108,7 +108,7 @@ describe('an altered ledger', () => {
       await replaceIn(client, 31, '"correlation":"test"', '"correlation":"tset"');
       await sealAgain(client);
     });
-    expect(findings.kept).toEqual([
+    expect(findings.kept).toMatchObject([
       {
         check: 'seals',
         position: 21,
@@ -137,8 +137,12 @@ describe('an altered ledger', () => {
         await sealAgain(client);
       });
       const message = `position ${position} is missing`;
-      expect(findings.kept).toContainEqual({ check: 'positions', position: position + 1, message });
-      expect(findings.kept).toContainEqual({ ...unfollowed, position: third.position });
+      expect(findings.kept).toContainEqual(
+        expect.objectContaining({ check: 'positions', position: position + 1, message }),
+      );
+      expect(findings.kept).toContainEqual(
+        expect.objectContaining({ ...unfollowed, position: third.position }),
+      );
     });
 
     it('was deleted and the gap closed is found by the next seal', async () => {
@@ -158,11 +162,13 @@ describe('an altered ledger', () => {
       const words = ['seal 2 failed: #21 to #40', 'its previous root differs'];
       const places = [21, third.position];
       for (const [i, message] of words.entries()) {
-        expect(findings.kept).toContainEqual({
-          check: 'seals',
-          position: places[i],
-          message: expect.stringContaining(message),
-        });
+        expect(findings.kept).toContainEqual(
+          expect.objectContaining({
+            check: 'seals',
+            position: places[i],
+            message: expect.stringContaining(message),
+          }),
+        );
       }
     });
   });

@@ -123,6 +123,7 @@ const ROWS: Readonly<Record<string, number>> = {
   'a seed deleted, after rounds were drawn from it': 2,
   'seeds deleted, before a round was drawn from them': 4,
   'all movements of the treasury deleted': 2,
+  'a movement of a credited deposit marked as dust': 2,
   'the sessions of two players exchanged': 2,
   'the kind of sign-in of a session changed': 3,
   'a session refreshed a year after its login': 3,
