@@ -37,7 +37,7 @@ test('metrics show exact liabilities, holds and assets, and no old figure while 
         'reelbook_token_balance in-flight': 0,
         'reelbook_token_balance margin': 1_000_000,
         'reelbook_payment_queue_length requested': 1,
-        'reelbook_payment_queue_length on-hold': 1,
+        'reelbook_payment_queue_length on-hold': 0,
         'reelbook_payment_queue_length unmatched': 0,
         'reelbook_treasury_sol held': 10,
         'reelbook_token_balance stuck': 0,
