@@ -225,7 +225,7 @@ const [MADE_UP = '', ...MORE_MADE_UP] = SIGNATURES;
 const creditsOf = async (player: TestPlayer) => {
   const { rows } = await bank.site.pool.query<{ signature: string }>(
     `select body->'data'->>'signature' as signature from events
-      where type = 'DepositCredited' and stream = stream_key($1)`,
+      where type = 'DepositCredited' and stream = stream_key($1) order by position`,
     [`player-${player.wallet.address}`],
   );
   return rows.map(({ signature }) => signature);
