@@ -43,14 +43,14 @@ it('marks an attempt expired that the cashier cannot decide, and pays with the n
   const player = await bank.player(100n * BSM);
   await bank.deposit(player, 100n * BSM);
   await bank.until(async () => expect(await bank.balanceMinor(player)).toBe(100n * BSM));
-  // The first attempt never lands, and one of two nodes is down.
+  // The first attempt never lands, and then one of two nodes is down.
   faults.dropSends(1_000);
-  faults.away('second');
   const body = { amount: 10, to_address: player.wallet.address };
   const response = await player.call<{ withdrawal_id: string }>('/transaction/withdraw', { body });
   const id = response.data.withdrawal_id;
   await first.goto(`${admin.url}/withdrawals/${id}`);
   await first.getByText('signed, attempt 1').waitFor({ timeout: LONG_MS });
+  faults.away('second');
   bank.chain.local.advance(BLOCKHASH_BLOCKS + 50);
   await first.getByRole('button', { name: 'Mark attempt expired' }).click({ timeout: LONG_MS });
   const { data } = await admin.by.viewer.call<{ last_valid_block_height: number }>(
