@@ -38,8 +38,14 @@ export interface Movement {
 /** Start and progress of the scan of a token account. */
 export interface Scan {
   readonly tokenAccount: string;
-  readonly openingMinor: bigint;
+  /** Earlier transactions belong to the house. */
   readonly openingSlot: number;
+  /** What the sums begin at: the first observation in the ledger, the row's opening until there is one. */
+  readonly base: {
+    readonly slot: number;
+    readonly tokenMinor: bigint;
+    readonly netDepositsMinor: bigint;
+  };
   readonly cursor: string | null;
   readonly reachedSlot: number;
 }
@@ -50,10 +56,7 @@ const MOVEMENTS = tables
   .select(['movement.delta', 'movement.sender', 'movement.reason', 'movement.recorded'])
   .select((eb) => eb.ref('movement.kind').$castTo<MovementKind>().as('kind'));
 
-/**
- * The opening is that of the first observation in the ledger, which has no deposits before it; the row's until there is one.
- * A ledger whose first observation is later has only the row, which then cannot begin after it.
- */
+/** The row cannot move the opening once the ledger has an observation without deposits before it, nor begin after the first one. */
 export async function readScan(db: Db, tokenAccount: string): Promise<Scan | null> {
   const scan = tables
     .selectFrom('treasury_scans')
@@ -64,10 +67,14 @@ export async function readScan(db: Db, tokenAccount: string): Promise<Scan | nul
   if (!row) return null;
   const first = await rowOf(db, FIRST_OBSERVATION, 'first-observation');
   const { opening_balance: opening, opening_slot: slot, ...found } = row;
-  if (!first) return { ...found, openingMinor: BigInt(opening), openingSlot: slot };
-  return first.netDeposits === null
-    ? { ...found, openingMinor: BigInt(first.token), openingSlot: first.slot }
-    : { ...found, openingMinor: BigInt(opening), openingSlot: Math.min(slot, first.slot) };
+  if (!first) {
+    const base = { slot, tokenMinor: BigInt(opening), netDepositsMinor: 0n };
+    return { ...found, openingSlot: slot, base };
+  }
+  const { token, netDeposits, slot: at } = first;
+  const netDepositsMinor = BigInt(netDeposits ?? 0);
+  const base = { slot: at, tokenMinor: BigInt(token), netDepositsMinor };
+  return { ...found, openingSlot: netDeposits === null ? at : Math.min(slot, at), base };
 }
 
 const observed = (name: 'tokenMinor' | 'netDepositsMinor' | 'slot') =>
@@ -321,13 +328,17 @@ export async function sumOneProvider(
 }
 
 /**
- * Sums of the scanned transactions up to the end of a slot, in minor units: of all, and of those that arrived without dust, which is
- * below `dustBelowMinor` whatever its row shows.
+ * Sums of the scanned transactions in slots after `from` up to `to`, in minor units: of all, and of those that arrived without dust,
+ * which is below `dustBelowMinor` whatever its row shows.
  */
 export async function sumMovements(
   db: Db,
   tokenAccount: string,
-  { slot, dustBelowMinor }: { readonly slot: number; readonly dustBelowMinor: bigint },
+  {
+    from,
+    to,
+    dustBelowMinor,
+  }: { readonly from: number; readonly to: number; readonly dustBelowMinor: bigint },
 ): Promise<{ readonly allMinor: bigint; readonly arrivedMinor: bigint }> {
   const sums = tables
     .selectFrom('treasury_movements')
@@ -339,7 +350,8 @@ export async function sumMovements(
       ),
     ])
     .where('token_account', '=', tokenAccount)
-    .where('slot', '<=', slot);
+    .where('slot', '>', from)
+    .where('slot', '<=', to);
   const row = await rowOf(db, sums, 'sum-movements');
   return { allMinor: BigInt(row?.everything ?? 0), arrivedMinor: BigInt(row?.arrived ?? 0) };
 }

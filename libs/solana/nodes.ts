@@ -22,6 +22,9 @@ export interface Trouble {
 /** Attempts per node in one read. */
 const ROUNDS_MAX = 2;
 const PAUSE_MS = 150;
+/** A failure after this time is that of a node that hangs; it is not asked with all others for a while. */
+const SLOW_MS = 2_000;
+const SILENT_MS = 15_000;
 const REASON_MAX_LENGTH = 300;
 /** Errors of the caller: another node would return the same. */
 const CALLER_ERRORS: readonly unknown[] = [-32600, -32601, -32602];
@@ -55,22 +58,33 @@ export function openNodes(o: {
 }): Nodes {
   const all = o.urls.map((url, index) => openNode(url, index, o.timeoutMs));
   let best = 0;
+  /** When a node last failed after a long wait. */
+  const silent = new Map<Node, number>();
   const at = (index: number): Node => {
     const node = all[index % all.length];
     if (!node) throw new Error('at least one RPC URL is required');
     return node;
   };
   async function ask<T>(node: Node, call: string, question: (c: Connection) => Promise<T>) {
+    const startedMs = performance.now();
     try {
       return await question(node.connection);
     } catch (error) {
       o.onTrouble?.({ node: node.name, call, reason: reasonOf(error) });
+      if (performance.now() - startedMs > SLOW_MS) silent.set(node, performance.now());
       throw error;
     }
   }
   return {
     all,
-    ask,
+    ask: async (node, call, question) => {
+      // Questions to all nodes follow one another: each would wait for a node that hangs.
+      const sinceMs = silent.get(node);
+      if (sinceMs !== undefined && performance.now() - sinceMs < SILENT_MS) {
+        throw new NoResponse(`${node.name} did not respond a moment ago`);
+      }
+      return ask(node, call, question);
+    },
     turn: () => {
       best = (best + 1) % all.length;
     },

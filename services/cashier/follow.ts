@@ -46,7 +46,7 @@ async function end(cashier: Cashier, due: Due, signed: SignedTransfer): Promise<
   const absence = await chain.absence(signed);
   const agreed = endOf(absence, providersNeeded(cashier));
   if (!agreed) {
-    if (isOnItsWay(absence)) return null;
+    if (isOnItsWay(absence) || absence.nodes.some(({ report }) => report === 'away')) return null;
     chain.turn();
     await chain.send(bytes);
     return { code: 'end-uncertain', facts: {} };

@@ -110,19 +110,13 @@ export async function explain(cashier: Cashier, mismatches: Mismatches): Promise
 export async function observe(cashier: Cashier, scan: Scan, mismatches: Mismatches): Promise<void> {
   const { chain, pool, executor, log } = cashier;
   const { tokenMinor, slot } = await chain.treasury();
-  if (slot < scan.openingSlot) return;
-  const { state } = await executor.currentState(treasuryDecider, TREASURY_STREAM);
-  // The first one in the ledger is that of the opening, which no row can move afterwards.
-  if (state.slot === undefined) {
-    const { openingMinor, openingSlot } = scan;
-    await append(cashier, { tokenMinor: openingMinor, netDepositsMinor: 0n, slot: openingSlot });
-  }
+  const { tokenAccount, base } = scan;
+  if (slot < base.slot) return;
   const { config } = await readConfig(pool);
-  // At most this is dust.
-  const dustBelowMinor = config.deposit.minTokenMinor;
-  const at = { slot, dustBelowMinor };
-  const { allMinor, arrivedMinor } = await sumMovements(pool, scan.tokenAccount, at);
-  const unexplainedMinor = tokenMinor - (scan.openingMinor + allMinor);
+  const { dustBelowTokenMinor: dustBelowMinor = 0n } = config.deposit;
+  const span = { from: base.slot, to: slot };
+  const sums = await sumMovements(pool, tokenAccount, { ...span, dustBelowMinor });
+  const unexplainedMinor = tokenMinor - (base.tokenMinor + sums.allMinor);
   mismatches.missing = unexplainedMinor < 0n ? mismatches.missing + 1 : 0;
   mismatches.unexplained = unexplainedMinor > 0n ? mismatches.unexplained + 1 : 0;
   if (unexplainedMinor === 0n) mismatches.patience = PATIENCE_MIN;
@@ -137,13 +131,18 @@ export async function observe(cashier: Cashier, scan: Scan, mismatches: Mismatch
     const missing = { unexplainedMinor: unexplainedMinor.toString(), slot };
     log.error(missing, 'the treasury holds less than its transactions explain');
   }
+  const { state } = await executor.currentState(treasuryDecider, TREASURY_STREAM);
+  // The first one in the ledger is that of the opening, which no row can move afterwards.
+  if (state.slot === undefined) await append(cashier, base);
   // All that arrived passes through, and what left by a payment that the ledger has signed: no row makes a deposit the house's.
-  const { slot: from, minor } = mismatches.signed ?? { slot: 0, minor: 0n };
-  const to = Math.max(from, slot);
-  const signedMinor = minor + (await sumSigned(pool, scan.tokenAccount, { from, to }));
-  mismatches.signed = { slot: to, minor: signedMinor };
+  const isKnown = mismatches.signed !== null && mismatches.signed.slot <= slot;
+  const known = isKnown && mismatches.signed ? mismatches.signed : { slot: base.slot, minor: 0n };
+  const signedMinor =
+    known.minor + (await sumSigned(pool, tokenAccount, { from: known.slot, to: slot }));
+  mismatches.signed = { slot, minor: signedMinor };
+  const netDepositsMinor = base.netDepositsMinor + sums.arrivedMinor - signedMinor;
   await cashier.at('before-observation');
-  await append(cashier, { tokenMinor, netDepositsMinor: arrivedMinor - signedMinor, slot });
+  await append(cashier, { tokenMinor, netDepositsMinor, slot });
   await cashier.at('observed');
 }
 

@@ -177,6 +177,7 @@ async function listOldest(
   { walk, bounds }: { readonly walk: Walk; readonly bounds: ScanBounds },
 ): Promise<readonly SignatureSeen[] | null> {
   const { marks } = walk;
+  let isRestarted = false;
   for (let page = 0; page < bounds.pages; page++) {
     const before = marks.at(-1);
     // Only the first page uses `until`: a later page includes the cursor, so that it is never empty.
@@ -185,7 +186,10 @@ async function listOldest(
     if (before && more.length === 0) {
       // Another node responds that does not know `before`. Treated as the end, it would hide transactions.
       marks.length = 0;
-      throw new Error('the list of transactions ended early');
+      if (isRestarted) throw new Error('the list of transactions ended early');
+      // The marks may be those of the node before: the same one lists from the beginning.
+      isRestarted = true;
+      continue;
     }
     const end = more.findIndex(
       ({ signature, slot }) => signature === cursor || slot <= openingSlot,
