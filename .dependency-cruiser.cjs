@@ -222,14 +222,18 @@ module.exports = {
       { dependencyTypes: ['core'] },
     ),
     forbid(
-      'folds-are-pure',
-      { path: '^libs/projections/[^/]+/fold\\.ts$' },
+      // Folds depend on events alone: no clock, no randomness, no other service.
+      'projections-know-events-and-tables',
+      { path: '^libs/projections/[^/]+/projection\\.ts$' },
       {
         pathNot: [
           '^libs/ledger/',
-          // What several folds share lies beside the projections, not in one of them.
+          '^libs/event-store/(query|read-log|read-stream|tables)\\.ts$',
+          // What several projections share.
           '^libs/projections/[^/]+\\.ts$',
-          '^libs/projections/[^/]+/(fold|schema)\\.ts$',
+          '^libs/projections/entries/type-numbers\\.ts$',
+          '^(node:)?crypto$',
+          'node_modules/(@types/)?(kysely|pg)/',
         ],
       },
     ),

@@ -1,9 +1,12 @@
 import { assert } from '@reelbook/ledger/assert';
 import { postings } from '@reelbook/ledger/event-types';
 import { parseStream } from '@reelbook/ledger/streams';
-import { isHouseAccount } from '@reelbook/projections/entries/accounts';
-import { type AccountOf, readBalanceAt } from '@reelbook/projections/entries/balances-at';
-import { type ExplorerFilter, Unanswerable } from '@reelbook/projections/entries/filter';
+import { type AccountOf, readBalanceAt } from '@reelbook/projections/entries/balances';
+import {
+  type ExplorerFilter,
+  isHouseAccount,
+  Unanswerable,
+} from '@reelbook/projections/entries/filter';
 import { readExplorer } from '@reelbook/projections/entries/read';
 import type pg from 'pg';
 import { type ChainedRecord, readEvents } from './read-events.ts';

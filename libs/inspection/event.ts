@@ -9,7 +9,7 @@ import { checkMoney } from '@reelbook/ledger/invariants';
 import type { Asset, Posting } from '@reelbook/ledger/money';
 import type { Balances } from '@reelbook/ledger/player/balances';
 import { parseStream, type StreamKind } from '@reelbook/ledger/streams';
-import { readSealOver } from '@reelbook/projections/ledger-seals/read';
+import { readSealOver } from '@reelbook/projections/ledger-seals/projection';
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { type Change, findChanges, toPlain } from './changes.ts';

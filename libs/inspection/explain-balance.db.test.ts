@@ -3,8 +3,12 @@ import type { RecordedEvent } from '@reelbook/ledger/events';
 import type { Asset } from '@reelbook/ledger/money';
 import { parseStream } from '@reelbook/ledger/streams';
 import { accountSums } from '@reelbook/projections/account-sums/projection';
-import { HOUSE_ACCOUNTS, MOVED_BY } from '@reelbook/projections/entries/accounts';
-import { type ExplorerFilter, Unanswerable } from '@reelbook/projections/entries/filter';
+import {
+  type ExplorerFilter,
+  HOUSE_ACCOUNTS,
+  MOVED_BY,
+  Unanswerable,
+} from '@reelbook/projections/entries/filter';
 import { entries } from '@reelbook/projections/entries/projection';
 import { readExplorer } from '@reelbook/projections/entries/read';
 import { PositionNotReached } from '@reelbook/projections/projection';

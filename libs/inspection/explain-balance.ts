@@ -3,21 +3,24 @@ import { assert } from '@reelbook/ledger/assert';
 import type { EventType } from '@reelbook/ledger/event-types';
 import { parseStream, WALLET_PATTERN } from '@reelbook/ledger/streams';
 import {
+  accountSums,
   blockOf,
   FEES_EARNED,
   type Kind,
+  type KindSum,
   keyOf,
   movementsOf,
+  readAccountSums,
   SUMS_POSITIONS,
   TWO_WAY,
-} from '@reelbook/projections/account-sums/fold';
-import { accountSums } from '@reelbook/projections/account-sums/projection';
-import { type KindSum, readAccountSums } from '@reelbook/projections/account-sums/read';
-import { isHouseAccount } from '@reelbook/projections/entries/accounts';
-import { type AccountOf, readBalanceAt } from '@reelbook/projections/entries/balances-at';
-import { type ExplorerFilter, Unanswerable } from '@reelbook/projections/entries/filter';
+} from '@reelbook/projections/account-sums/projection';
+import { type AccountOf, readBalanceAt, readSums } from '@reelbook/projections/entries/balances';
+import {
+  type ExplorerFilter,
+  isHouseAccount,
+  Unanswerable,
+} from '@reelbook/projections/entries/filter';
 import { entries } from '@reelbook/projections/entries/projection';
-import { readSums } from '@reelbook/projections/entries/sums';
 import { assertReached, readReached } from '@reelbook/projections/projection';
 import type pg from 'pg';
 

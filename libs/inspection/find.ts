@@ -1,8 +1,7 @@
 import { readHead } from '@reelbook/event-store/read-log';
 import { WALLET_PATTERN } from '@reelbook/ledger/streams';
 import type { ExplorerFilter } from '@reelbook/projections/entries/filter';
-import { type PlayerNamed, searchPlayers } from '@reelbook/projections/entries/players';
-import { readExplorer } from '@reelbook/projections/entries/read';
+import { type PlayerNamed, readExplorer, searchPlayers } from '@reelbook/projections/entries/read';
 import { findHashes } from '@reelbook/projections/entries/seek';
 import type pg from 'pg';
 

@@ -1,8 +1,8 @@
 import { csvRow } from '@reelbook/games/proofs/csv';
 import { type Asset, toDecimal } from '@reelbook/ledger/money';
+import { readSums } from '@reelbook/projections/entries/balances';
+import { type MovementType, movementTypeOf } from '@reelbook/projections/entries/history';
 import { readRange } from '@reelbook/projections/entries/seek';
-import { readSums } from '@reelbook/projections/entries/sums';
-import { type MovementType, movementTypeOf } from '@reelbook/projections/entries/transactions';
 import type pg from 'pg';
 import { type Explanation, explainBalance, readExplainable } from './explain-balance.ts';
 

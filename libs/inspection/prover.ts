@@ -15,7 +15,7 @@ import {
   readSealOver,
   readSealRoots,
   type SealRow,
-} from '@reelbook/projections/ledger-seals/read';
+} from '@reelbook/projections/ledger-seals/projection';
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 

@@ -2,7 +2,7 @@ import { choiceProblem } from '@reelbook/games/choice';
 import { type Fraction, numberOf } from '@reelbook/games/fraction';
 import { type Game, type Odds, paidMinor } from '@reelbook/games/game';
 import { games as allGames, findGame } from '@reelbook/games/rules';
-import type { StakeFigures } from '@reelbook/projections/game-days/read';
+import type { StakeFigures } from '@reelbook/projections/game-days/projection';
 
 /** Two-sided: a sound game is outside its band once in a thousand checks. */
 export const CONFIDENCE = 0.999;

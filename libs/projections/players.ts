@@ -1,7 +1,7 @@
 import type { RecordedEvent } from '@reelbook/ledger/events';
 import { parseStream } from '@reelbook/ledger/streams';
 import type pg from 'pg';
-import { changeRows } from './statement.ts';
+import { changeRows } from './projection.ts';
 
 /** A player's names in a batch; null: not in the batch. */
 export interface PlayerNames {

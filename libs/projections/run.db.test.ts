@@ -4,8 +4,7 @@ import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
 import { createHistory, walletOf } from '@reelbook/testing/history';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { projections } from './all.ts';
-import { balances } from './balances/projection.ts';
-import { readBalances } from './balances/read.ts';
+import { balances, readBalances } from './balances/projection.ts';
 import { readLag } from './lag.ts';
 import { applyBatch, assertTables, ensureTables, NotInLedger } from './run.ts';
 

@@ -8,7 +8,7 @@ import type {
 } from '@reelbook/contract/admin/payments';
 import { DRY_RUN_PATH } from '@reelbook/contract/paths';
 import { rowsOf } from '@reelbook/event-store/query';
-import { showByEvents, WITHDRAWALS } from '@reelbook/projections/withdrawals/by-events';
+import { showByEvents, WITHDRAWALS } from '@reelbook/projections/withdrawals/projection';
 import type { TestOperator } from '@reelbook/simulator/stages/admin-site';
 import { BSM } from '@reelbook/simulator/stages/paying-site';
 import { type PaymentReview, startPaymentReview } from '@reelbook/simulator/stages/payment-review';

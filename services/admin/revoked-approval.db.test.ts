@@ -1,7 +1,7 @@
 /** The approval of an operator is void after the operator is revoked. */
 import type { Adjusted } from '@reelbook/contract/admin/adjustments';
 import { readLog } from '@reelbook/event-store/read-log';
-import { readWithdrawal } from '@reelbook/projections/withdrawals/read';
+import { readWithdrawal } from '@reelbook/projections/withdrawals/projection';
 import { start } from '@reelbook/simulator/client/timed-play';
 import type { TestOperator } from '@reelbook/simulator/stages/admin-site';
 import { BSM } from '@reelbook/simulator/stages/paying-site';

@@ -5,7 +5,7 @@ import type { RecordedEvent } from '@reelbook/ledger/events';
 import { marginDeltaMinor } from '@reelbook/ledger/invariants';
 import { parseStream } from '@reelbook/ledger/streams';
 import { accountSums } from '@reelbook/projections/account-sums/projection';
-import { HOUSE_ACCOUNTS } from '@reelbook/projections/entries/accounts';
+import { HOUSE_ACCOUNTS } from '@reelbook/projections/entries/filter';
 import { entries } from '@reelbook/projections/entries/projection';
 import { withdrawals } from '@reelbook/projections/withdrawals/projection';
 import { createDatabase, type TestDatabase } from '@reelbook/testing/database';

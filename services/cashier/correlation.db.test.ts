@@ -1,6 +1,6 @@
 import { readStream } from '@reelbook/event-store/read-stream';
 import { playerStream } from '@reelbook/ledger/streams';
-import { readWithdrawal } from '@reelbook/projections/withdrawals/read';
+import { readWithdrawal } from '@reelbook/projections/withdrawals/projection';
 import { BSM, type PayingSite, startPayingSite } from '@reelbook/simulator/stages/paying-site';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 

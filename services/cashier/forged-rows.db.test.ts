@@ -12,7 +12,7 @@ import type { PlayerState } from '@reelbook/ledger/player/state';
 import { CONFIG_STREAM, playerStream } from '@reelbook/ledger/streams';
 import { readHolds } from '@reelbook/payments/holds';
 import { approve, deny, markExpired } from '@reelbook/payments/review';
-import { readWithdrawal } from '@reelbook/projections/withdrawals/read';
+import { readWithdrawal } from '@reelbook/projections/withdrawals/projection';
 import {
   BSM,
   OPERATORS,

@@ -3,8 +3,8 @@ import { startExecutor } from '@reelbook/event-store/execute';
 import { readHolds } from '@reelbook/payments/holds';
 import { approve, deny, markExpired, type PaymentReview } from '@reelbook/payments/review';
 import { readLag } from '@reelbook/projections/lag';
+import { readWithdrawal } from '@reelbook/projections/withdrawals/projection';
 import { readOpenWithdrawals } from '@reelbook/projections/withdrawals/queue';
-import { readWithdrawal } from '@reelbook/projections/withdrawals/read';
 import { LAG } from '@reelbook/simulator/stages/lag';
 import {
   BSM,

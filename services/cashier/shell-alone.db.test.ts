@@ -1,4 +1,4 @@
-import { readWithdrawal } from '@reelbook/projections/withdrawals/read';
+import { readWithdrawal } from '@reelbook/projections/withdrawals/projection';
 import { BSM } from '@reelbook/simulator/stages/paying-site';
 import { type PaymentReview, startPaymentReview } from '@reelbook/simulator/stages/payment-review';
 import { untilCaughtUp } from '@reelbook/testing/caught-up';

@@ -4,7 +4,7 @@ import type { HoldCode } from '@reelbook/ledger/holds';
 import { readHolds } from '@reelbook/payments/holds';
 import { readMovement, readUnmatched } from '@reelbook/payments/movements';
 import { deny, markExpired, resolveUnmatched } from '@reelbook/payments/review';
-import { readWithdrawal } from '@reelbook/projections/withdrawals/read';
+import { readWithdrawal } from '@reelbook/projections/withdrawals/projection';
 import { dieAt, SHORT_LEASE_MS } from '@reelbook/simulator/faults/dying-cashier';
 import {
   BSM,

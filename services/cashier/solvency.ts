@@ -6,7 +6,7 @@ import { treasuryFaults } from '@reelbook/ledger/treasury/in-flight';
 import { readStuckMinor } from '@reelbook/payments/in-flight';
 import { reopenUnrecorded } from '@reelbook/payments/movements';
 import { readSolvency, type Solvency } from '@reelbook/payments/solvency';
-import { readSignedMinor } from '@reelbook/projections/withdrawals/read';
+import { readSignedMinor } from '@reelbook/projections/withdrawals/projection';
 import type { TreasuryWallet } from '@reelbook/runtime/chain-settings';
 import type { Logger } from '@reelbook/runtime/log';
 import { MINT_POWERS } from '@reelbook/solana/mint';

@@ -11,7 +11,7 @@ import { CONFIG_STREAM, playerStream } from '@reelbook/ledger/streams';
 import { readHolds } from '@reelbook/payments/holds';
 import { approve, deny } from '@reelbook/payments/review';
 import { readWaitingWithdrawals } from '@reelbook/payments/waiting';
-import { readWithdrawal } from '@reelbook/projections/withdrawals/read';
+import { readWithdrawal } from '@reelbook/projections/withdrawals/projection';
 import {
   BSM,
   OPERATORS,

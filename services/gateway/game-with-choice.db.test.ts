@@ -9,7 +9,7 @@ import type { Receipt } from '@reelbook/games/proofs/receipt';
 import { findGame, games } from '@reelbook/games/rules';
 import { returnsOf } from '@reelbook/inspection/returns';
 import { toMinor } from '@reelbook/ledger/money';
-import { readStakes } from '@reelbook/projections/game-days/read';
+import { readStakes } from '@reelbook/projections/game-days/projection';
 import { openSocket, startSite, type TestSite } from '@reelbook/simulator/stages/site';
 import { dice } from '@reelbook/testing/dice';
 import { WAIT } from '@reelbook/testing/wait';

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ClockSkew } from '@reelbook/event-store/clock';
 import { findGame } from '@reelbook/games/rules';
 import { Refused } from '@reelbook/http/refused';
-import { type OverdueRound, readOverdueRounds } from '@reelbook/projections/open-rounds/read';
+import { type OverdueRound, readOverdueRounds } from '@reelbook/projections/open-rounds/projection';
 import { isTimed, settleRound } from './commands/settle-round.ts';
 import type { Gateway, SweepTiming } from './context.ts';
 

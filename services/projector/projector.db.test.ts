@@ -2,7 +2,7 @@ import { createInProcessBus } from '@reelbook/event-store/bus/in-process';
 import { chainHash, GENESIS_HASH } from '@reelbook/event-store/chain';
 import { readHead, readLog } from '@reelbook/event-store/read-log';
 import type { RecordedEvent } from '@reelbook/ledger/events';
-import { readLeaderboard } from '@reelbook/projections/leaderboards/read';
+import { readLeaderboard } from '@reelbook/projections/leaderboards/projection';
 import {
   closers,
   ledger,

@@ -4,13 +4,11 @@ import { createInProcessBus } from '@reelbook/event-store/bus/in-process';
 import { isUnavailable } from '@reelbook/event-store/db';
 import { readHead } from '@reelbook/event-store/read-log';
 import { projections } from '@reelbook/projections/all';
+import { readTransactions } from '@reelbook/projections/entries/history';
 import { entries } from '@reelbook/projections/entries/projection';
-import { readTransactions } from '@reelbook/projections/entries/transactions';
-import { leaderboards } from '@reelbook/projections/leaderboards/projection';
-import { readLeaderboard } from '@reelbook/projections/leaderboards/read';
+import { leaderboards, readLeaderboard } from '@reelbook/projections/leaderboards/projection';
 import { rebuild } from '@reelbook/projections/rebuild';
-import { recentWins } from '@reelbook/projections/recent-wins/projection';
-import { readRecentWins } from '@reelbook/projections/recent-wins/read';
+import { readRecentWins, recentWins } from '@reelbook/projections/recent-wins/projection';
 import { REPOSITORY, RUN } from '@reelbook/runtime/repository';
 import {
   ledger,

@@ -5,7 +5,7 @@ import { type CashierDeps, type RunningCashier, startCashier } from '@reelbook/c
 import type { Game } from '@reelbook/games/game';
 import type { GatewayLocalChain, SweepTiming } from '@reelbook/gateway/context';
 import { readSolvency, type Solvency } from '@reelbook/payments/solvency';
-import { readWithdrawal, type Withdrawal } from '@reelbook/projections/withdrawals/read';
+import { readWithdrawal, type Withdrawal } from '@reelbook/projections/withdrawals/projection';
 import { openLog } from '@reelbook/runtime/log';
 import { startTestChain, type TestChain } from '@reelbook/testing/chain';
 import type { TestDatabase } from '@reelbook/testing/database';

@@ -1,6 +1,10 @@
-import { type Projection, readTableSql } from '../projection.ts';
-import { apply } from './apply.ts';
-import { type BalanceChange, fold } from './fold.ts';
+import { rowOf, tables } from '@reelbook/event-store/query';
+import { EVENT_TYPES } from '@reelbook/ledger/event-types';
+import type { RecordedEvent } from '@reelbook/ledger/events';
+import { balancesAfter } from '@reelbook/ledger/invariants';
+import { parseStream } from '@reelbook/ledger/streams';
+import type pg from 'pg';
+import { changeRows, type Db, type Projection, readTableSql } from '../projection.ts';
 
 export const balances: Projection<readonly BalanceChange[]> = {
   name: 'balances',
@@ -10,3 +14,59 @@ export const balances: Projection<readonly BalanceChange[]> = {
   fold,
   apply,
 };
+
+/** One player's state after a batch. Null amounts: the batch moved none of the player's money. */
+export interface BalanceChange {
+  readonly wallet: string;
+  readonly pointsMinor: bigint | null;
+  readonly tokenMinor: bigint | null;
+  readonly version: number;
+  readonly position: number;
+}
+
+export function fold(events: readonly RecordedEvent[]): readonly BalanceChange[] {
+  const changes = new Map<string, BalanceChange>();
+  for (const { event, stream, version, position } of events) {
+    if (EVENT_TYPES[event.type] !== 'player') continue;
+    const wallet = parseStream(stream).id;
+    const { pointsMinor, tokenMinor } = balancesAfter(event) ?? changes.get(wallet) ?? NO_AMOUNTS;
+    changes.set(wallet, { wallet, pointsMinor, tokenMinor, version, position });
+  }
+  return [...changes.values()];
+}
+
+const NO_AMOUNTS = { pointsMinor: null, tokenMinor: null };
+
+async function apply(client: pg.ClientBase, changes: readonly BalanceChange[]): Promise<void> {
+  await changeRows(client, { name: 'apply-balances', text: UPSERT }, changes);
+}
+
+const UPSERT = `
+  insert into balances_v1 (wallet, points, token, version, position)
+  select new.wallet, coalesce(new."pointsMinor", old.points, 0),
+    coalesce(new."tokenMinor", old.token, 0), new.version, new.position
+  from json_to_recordset($1) as new(wallet text, "pointsMinor" numeric, "tokenMinor" numeric,
+    version bigint, position bigint)
+  left join balances_v1 as old on old.wallet = new.wallet
+  on conflict (wallet) do update set points = excluded.points, token = excluded.token,
+    version = excluded.version, position = excluded.position`;
+
+export interface PlayerBalances {
+  readonly pointsMinor: bigint;
+  readonly tokenMinor: bigint;
+  /** Version of the player's stream, and the position, of the last event included in these balances. */
+  readonly version: number;
+  readonly position: number;
+}
+
+/** A player's balances at the position that the projection has reached, or null for an unknown wallet. */
+export async function readBalances(db: Db, wallet: string): Promise<PlayerBalances | null> {
+  const own = tables
+    .selectFrom('projections.balances_v1')
+    .select(['points', 'token', 'version', 'position'])
+    .where('wallet', '=', wallet);
+  const row = await rowOf(db, own, 'read-balances');
+  if (!row) return null;
+  const { version, position } = row;
+  return { pointsMinor: BigInt(row.points), tokenMinor: BigInt(row.token), version, position };
+}

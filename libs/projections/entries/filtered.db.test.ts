@@ -7,19 +7,17 @@ import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { withdrawals } from '../withdrawals/projection.ts';
 import {
+  MOVEMENT_EVENTS,
   type MovementState,
+  type MovementType,
   type RoundState,
   readFilteredRounds,
   readFilteredTransactions,
-} from './filtered.ts';
-import { entries } from './projection.ts';
-import { readRounds } from './rounds.ts';
-import {
-  MOVEMENT_EVENTS,
-  type MovementType,
   readTransactions,
   type Transaction,
-} from './transactions.ts';
+} from './history.ts';
+import { entries } from './projection.ts';
+import { readRounds } from './rounds.ts';
 
 const wallet = walletOf(1);
 const MAX = 10_000;

@@ -1,16 +1,15 @@
-import { rowOf, rowsOf, tables } from '@reelbook/event-store/query';
+import { anyOf, rowOf, rowsOf, tables } from '@reelbook/event-store/query';
 import { eventOf } from '@reelbook/event-store/read-log';
 import { assert } from '@reelbook/ledger/assert';
 import { readBody } from '@reelbook/ledger/codec';
 import type { EventType } from '@reelbook/ledger/event-types';
 import { type Sentence, sentenceOf } from '@reelbook/ledger/sentences';
 import { parseStream, type StreamKind } from '@reelbook/ledger/streams';
-import type { InferResult } from 'kysely';
+import { type InferResult, sql } from 'kysely';
 import type pg from 'pg';
-import { readReached } from '../projection.ts';
+import { type Db, readReached } from '../projection.ts';
 import type { ExplorerFilter } from './filter.ts';
-import { type Moved, movedBy } from './fold.ts';
-import { entries } from './projection.ts';
+import { entries, type Moved, movedBy } from './projection.ts';
 import { type Sought, seek } from './seek.ts';
 
 const EXPLORER_LIMIT_MAX = 500;
@@ -171,4 +170,58 @@ function toEntry({ body, first_body, public_id: publicId, nickname }: Row): Expl
     signature: 'signature' in data ? data.signature : null,
     withdrawal: 'withdrawal' in data ? data.withdrawal : null,
   };
+}
+
+const PLAYERS_LIMIT_MAX = 200;
+
+/** A player with the current nickname. */
+export interface PlayerNamed {
+  readonly wallet: string;
+  readonly publicId: string;
+  readonly nickname: string | null;
+}
+
+const PLAYERS = tables
+  .selectFrom('projections.entries_players_v1')
+  .select(['wallet', 'public_id as publicId', 'nickname']);
+
+/**
+ * Players whose wallet, public id or nickname has this prefix (nicknames regardless of case), by wallet; all of them for
+ * an empty text. `after` is the last wallet of the previous page.
+ */
+export async function searchPlayers(
+  db: Db,
+  options: {
+    readonly beginning?: string | undefined;
+    readonly after?: string | undefined;
+    readonly limit: number;
+  },
+): Promise<readonly PlayerNamed[]> {
+  assert(options.limit >= 1 && options.limit <= PLAYERS_LIMIT_MAX, 'a limit');
+  const { beginning = '', after = '', limit } = options;
+  if (beginning === '') {
+    const all = PLAYERS.where('wallet', '>', after).orderBy('wallet').limit(limit);
+    return rowsOf(db, all, 'list-players');
+  }
+  const lower = likeOf(beginning.toLowerCase());
+  // Each name by its own index.
+  const named = PLAYERS.where('wallet', 'like', likeOf(beginning))
+    .union(PLAYERS.where('public_id', 'like', likeOf(beginning)))
+    .union(PLAYERS.where(sql<string>`lower(nickname)`, 'like', lower));
+  const found = tables.selectFrom(named.as('found')).selectAll();
+  return rowsOf(db, found.where('wallet', '>', after).orderBy('wallet').limit(limit));
+}
+
+/** Those of the wallets that are players. */
+export async function readPlayersNamed(
+  db: Db,
+  wallets: readonly string[],
+): Promise<ReadonlyMap<string, PlayerNamed>> {
+  const named = PLAYERS.where('wallet', '=', anyOf('text', [...new Set(wallets)]));
+  const rows = await rowsOf(db, named, 'read-players-named');
+  return new Map(rows.map((row) => [row.wallet, row]));
+}
+
+function likeOf(beginning: string): string {
+  return `${beginning.replace(/[\\%_]/g, '\\$&')}%`;
 }

@@ -11,7 +11,7 @@ import type { PlacedEvent } from '@reelbook/ledger/events';
 import type { BetPlaced, Choice, Outcome } from '@reelbook/ledger/player/events';
 import { parseStream } from '@reelbook/ledger/streams';
 import type { Db, Page } from '../projection.ts';
-import { parseRound } from './fold.ts';
+import { parseRound } from './projection.ts';
 import { numbersOf } from './type-numbers.ts';
 
 const ROUNDS_PAGE_SIZE_MAX = 100;

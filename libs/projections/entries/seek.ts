@@ -5,11 +5,8 @@ import { AMOUNT_MAX_MINOR, type Asset } from '@reelbook/ledger/money';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type pg from 'pg';
 import type { Db } from '../projection.ts';
-import { textPrefix } from '../text-prefix.ts';
-import { movedAccount } from './accounts.ts';
-import { checkFilter, type ExplorerFilter } from './filter.ts';
-import { hashPrefix, parseRound } from './fold.ts';
-import { readPlayerNumber } from './players.ts';
+import { checkFilter, type ExplorerFilter, movedAccount } from './filter.ts';
+import { hashPrefix, parseRound, textPrefix } from './projection.ts';
 import { findRounds } from './rounds.ts';
 import { numbersOf, TYPE_NUMBERS } from './type-numbers.ts';
 
@@ -256,4 +253,18 @@ async function search(db: Db, time: string, before: '<' | '<=', head?: number): 
     [time, head ?? null],
   );
   return rows[0]?.position ?? 1;
+}
+
+/** A player's number in the entries; null if there is no such player. */
+export async function readPlayerNumber(
+  db: Db,
+  of: { readonly wallet: string } | { readonly publicId: string },
+): Promise<number | null> {
+  const [column, value] =
+    'wallet' in of ? (['wallet', of.wallet] as const) : (['public_id', of.publicId] as const);
+  const number = tables
+    .selectFrom('projections.entries_players_v1')
+    .select('player')
+    .where(column, '=', value);
+  return (await rowOf(db, number, `read-player-by-${column}`))?.player ?? null;
 }

@@ -5,9 +5,8 @@ import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
 import { createHistory, walletOf } from '@reelbook/testing/history';
 import { startProjecting } from '@reelbook/testing/projecting';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { SUMS_BLOCK } from './fold.ts';
-import { entries } from './projection.ts';
-import { readSums, type Sum } from './sums.ts';
+import { readSums, type Sum } from './balances.ts';
+import { entries, SUMS_BLOCK } from './projection.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {

@@ -2,8 +2,8 @@ import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
 import { createHistory, walletOf } from '@reelbook/testing/history';
 import { startProjecting } from '@reelbook/testing/projecting';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readTransactions } from './history.ts';
 import { entries } from './projection.ts';
-import { readTransactions } from './transactions.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {

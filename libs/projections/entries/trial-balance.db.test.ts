@@ -4,9 +4,8 @@ import { createHistory, walletOf } from '@reelbook/testing/history';
 import { startProjecting } from '@reelbook/testing/projecting';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PositionNotReached } from '../projection.ts';
-import { BLOCK } from './fold.ts';
-import { entries } from './projection.ts';
-import { readTrialBalance } from './trial-balance.ts';
+import { readTrialBalance } from './balances.ts';
+import { BLOCK, entries } from './projection.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {

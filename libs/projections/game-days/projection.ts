@@ -1,6 +1,17 @@
-import { BACKGROUND_PACE_MS, type Projection, readTableSql } from '../projection.ts';
-import { apply } from './apply.ts';
-import { fold, type GameDaysChanges } from './fold.ts';
+import { rowsOf, tables } from '@reelbook/event-store/query';
+import { postings } from '@reelbook/ledger/event-types';
+import type { RecordedEvent } from '@reelbook/ledger/events';
+import type { Choice } from '@reelbook/ledger/player/events';
+import { parseStream } from '@reelbook/ledger/streams';
+import { sql } from 'kysely';
+import type pg from 'pg';
+import {
+  BACKGROUND_PACE_MS,
+  changeRows,
+  type Db,
+  type Projection,
+  readTableSql,
+} from '../projection.ts';
 
 export const gameDays: Projection<GameDaysChanges> = {
   name: 'game-days',
@@ -14,3 +25,211 @@ export const gameDays: Projection<GameDaysChanges> = {
   fold,
   apply,
 };
+
+/** A round that the batch starts and does not end. */
+export interface Begun {
+  readonly round: string;
+  readonly game: string;
+  readonly rules: string;
+  /** As JSON, its keys in order; empty if the game has none. */
+  readonly choice: string;
+  readonly stakeMinor: bigint;
+}
+
+/** A round of an earlier batch that ended. */
+export interface Ended {
+  readonly round: string;
+  /** YYYY-MM-DD in UTC. */
+  readonly day: string;
+  readonly paidMinor: bigint;
+  readonly voided: boolean;
+}
+
+/** The batch's rounds of one day, game, rules, choice and stake. */
+export interface DaySum {
+  readonly day: string;
+  readonly game: string;
+  readonly rules: string;
+  readonly choice: string;
+  readonly stakeMinor: bigint;
+  readonly rounds: number;
+  readonly paidMinor: bigint;
+  readonly voided: number;
+}
+
+export interface GameDaysChanges {
+  readonly begun: readonly Begun[];
+  readonly ended: readonly Ended[];
+  readonly sums: readonly DaySum[];
+}
+
+export function fold(events: readonly RecordedEvent[]): GameDaysChanges {
+  const begun = new Map<string, Begun>();
+  const ended: Ended[] = [];
+  const sums = new Map<string, DaySum>();
+  for (const { event, stream, time } of events) {
+    // Throws at a type that is not listed.
+    postings(event, parseStream(stream).id);
+    const day = time.slice(0, 10);
+    switch (event.type) {
+      case 'BetPlaced': {
+        const { round, game, rules, stakeMinor } = event.data;
+        const choice = choiceText(event.data.choice);
+        begun.set(round, { round, game, rules, choice, stakeMinor });
+        break;
+      }
+      case 'BetWon':
+      case 'BetLost':
+      case 'BetVoided': {
+        const { round } = event.data;
+        const paidMinor = event.type === 'BetWon' ? event.data.payoutMinor : 0n;
+        const end = { round, day, paidMinor, voided: event.type === 'BetVoided' };
+        const own = begun.get(round);
+        if (!own) ended.push(end);
+        else {
+          begun.delete(round);
+          add(sums, own, end);
+        }
+        break;
+      }
+    }
+  }
+  return { begun: [...begun.values()], ended, sums: [...sums.values()] };
+}
+
+function add(sums: Map<string, DaySum>, begun: Begun, { day, paidMinor, voided }: Ended): void {
+  const { game, rules, choice, stakeMinor } = begun;
+  const key = `${day} ${game} ${rules} ${stakeMinor} ${choice}`;
+  const before = sums.get(key) ?? { rounds: 0, paidMinor: 0n, voided: 0 };
+  sums.set(key, {
+    day,
+    game,
+    rules,
+    choice,
+    stakeMinor,
+    rounds: before.rounds + (voided ? 0 : 1),
+    paidMinor: before.paidMinor + paidMinor,
+    voided: before.voided + (voided ? 1 : 0),
+  });
+}
+
+function choiceText(choice: Choice | undefined): string {
+  if (!choice) return '';
+  const fields = Object.entries(choice).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return JSON.stringify(Object.fromEntries(fields));
+}
+
+async function apply(client: pg.ClientBase, changes: GameDaysChanges): Promise<void> {
+  await changeRows(client, { name: 'apply-game-days-ended', text: ENDED }, changes.ended);
+  await changeRows(client, { name: 'apply-game-days-sums', text: SUMS }, changes.sums);
+  await changeRows(client, { name: 'apply-game-days-begun', text: BEGUN }, changes.begun);
+}
+
+const ADD = `
+  on conflict (day, game, rules, choice, stake) do update set rounds = old.rounds + excluded.rounds,
+    paid = old.paid + excluded.paid, voided = old.voided + excluded.voided`;
+
+/** Removes them from the open rounds and adds them to their days. */
+const ENDED = `
+  with ended as (
+    delete from game_days_open_v2 as open
+    using json_to_recordset($1) as ended(round text, day date, "paidMinor" numeric, voided boolean)
+    where open.round = ended.round
+    returning ended.day, open.game, open.rules, open.choice, open.stake, ended."paidMinor" as paid, ended.voided
+  )
+  insert into game_days_v2 as old (day, game, rules, choice, stake, rounds, paid, voided)
+  select day, game, rules, choice, stake, count(*) filter (where not voided), sum(paid),
+    count(*) filter (where voided)
+  from ended group by day, game, rules, choice, stake
+  ${ADD}`;
+
+const SUMS = `
+  insert into game_days_v2 as old (day, game, rules, choice, stake, rounds, paid, voided)
+  select day, game, rules, choice, "stakeMinor", rounds, "paidMinor", voided
+  from json_to_recordset($1) as new(day date, game text, rules text, choice text, "stakeMinor" numeric,
+    rounds bigint, "paidMinor" numeric, voided bigint)
+  ${ADD}`;
+
+const BEGUN = `
+  insert into game_days_open_v2 (round, game, rules, choice, stake)
+  select round, game, rules, choice, "stakeMinor"
+  from json_to_recordset($1) as new(round text, game text, rules text, choice text, "stakeMinor" numeric)`;
+
+/** Settled rounds of one game and rules with one choice at one stake, over an interval of days. */
+export interface StakeFigures {
+  readonly game: string;
+  readonly rules: string;
+  /** Undefined for a game without one. */
+  readonly choice?: Choice | undefined;
+  readonly stakeMinor: bigint;
+  readonly rounds: number;
+  readonly paidMinor: bigint;
+  readonly voided: number;
+}
+
+export interface DayFigures {
+  /** YYYY-MM-DD in UTC. */
+  readonly day: string;
+  readonly game: string;
+  readonly rounds: number;
+  readonly stakedMinor: bigint;
+  readonly paidMinor: bigint;
+  readonly voided: number;
+}
+
+/** Days in UTC, YYYY-MM-DD, both included. */
+export interface Days {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** By day and game, in that order; days without a round are left out. */
+export async function readDays(
+  db: Db,
+  options: Days & { readonly game?: string | undefined },
+): Promise<readonly DayFigures[]> {
+  const days = GAME_DAYS.select([
+    sql<string>`day::text`.as('day'),
+    'game',
+    ROUNDS,
+    sql<string>`sum(rounds * stake)`.as('staked'),
+    PAID,
+    VOIDED,
+  ])
+    .where(within(options))
+    .where(sql<boolean>`(${options.game ?? null}::text is null or game = ${options.game ?? null})`)
+    .groupBy(['day', 'game'])
+    .orderBy('day')
+    .orderBy('game');
+  const rows = await rowsOf(db, days, 'read-game-days');
+  return rows.map(({ staked, paid, ...one }) => ({
+    ...one,
+    stakedMinor: BigInt(staked),
+    paidMinor: BigInt(paid),
+  }));
+}
+
+const GAME_DAYS = tables.selectFrom('projections.game_days_v2');
+const ROUNDS = sql<number>`sum(rounds)::bigint`.as('rounds');
+const PAID = sql<string>`sum(paid)`.as('paid');
+const VOIDED = sql<number>`sum(voided)::bigint`.as('voided');
+const within = ({ from, to }: Days) => sql<boolean>`day between ${from}::date and ${to}::date`;
+
+/** By game, rules, choice and stake: the input of the exact band of the return. */
+export async function readStakes(db: Db, days: Days): Promise<readonly StakeFigures[]> {
+  const group = ['game', 'rules', 'choice', 'stake'] as const;
+  const stakes = GAME_DAYS.select([...group, ROUNDS, PAID, VOIDED])
+    .where(within(days))
+    .groupBy(group)
+    .orderBy('game')
+    .orderBy('rules')
+    .orderBy('choice')
+    .orderBy('stake');
+  const rows = await rowsOf(db, stakes, 'read-game-stakes');
+  return rows.map(({ choice, stake, paid, ...one }) => ({
+    ...one,
+    choice: choice === '' ? undefined : (JSON.parse(choice) as Choice),
+    stakeMinor: BigInt(stake),
+    paidMinor: BigInt(paid),
+  }));
+}

@@ -1,6 +1,16 @@
-import { BACKGROUND_PACE_MS, type Projection, readTableSql } from '../projection.ts';
-import { apply } from './apply.ts';
-import { fold, type Standing } from './fold.ts';
+import { rowsOf, tables } from '@reelbook/event-store/query';
+import { assert } from '@reelbook/ledger/assert';
+import type { RecordedEvent } from '@reelbook/ledger/events';
+import { parseStream } from '@reelbook/ledger/streams';
+import { sql } from 'kysely';
+import type pg from 'pg';
+import {
+  BACKGROUND_PACE_MS,
+  changeRows,
+  type Db,
+  type Projection,
+  readTableSql,
+} from '../projection.ts';
 
 export const leaderboards: Projection<readonly Standing[]> = {
   name: 'leaderboards',
@@ -11,3 +21,111 @@ export const leaderboards: Projection<readonly Standing[]> = {
   fold,
   apply,
 };
+
+/** A player's changes in a batch; null: unchanged. */
+export interface Standing {
+  readonly wallet: string;
+  readonly publicId: string | null;
+  readonly nickname: string | null;
+  /** Added by the batch. */
+  readonly earningsMinor: bigint;
+  readonly wins: number;
+  /** The balance after the batch. */
+  readonly pointsMinor: bigint | null;
+}
+
+export function fold(events: readonly RecordedEvent[]): readonly Standing[] {
+  const standings = new Map<string, Standing>();
+  for (const { event, stream } of events) {
+    const change = dataOf(event);
+    if (!change) continue;
+    const wallet = parseStream(stream).id;
+    const before = standings.get(wallet) ?? { wallet, ...NOTHING };
+    standings.set(wallet, {
+      wallet,
+      publicId: change.publicId ?? before.publicId,
+      nickname: change.nickname ?? before.nickname,
+      earningsMinor: before.earningsMinor + (change.earningsMinor ?? 0n),
+      wins: before.wins + (change.wins ?? 0),
+      pointsMinor: change.pointsMinor ?? before.pointsMinor,
+    });
+  }
+  return [...standings.values()];
+}
+
+const NOTHING = { publicId: null, nickname: null, earningsMinor: 0n, wins: 0, pointsMinor: null };
+
+function dataOf(event: RecordedEvent['event']): Partial<Standing> | null {
+  switch (event.type) {
+    case 'PlayerRegistered':
+      return { publicId: event.data.publicId };
+    case 'NicknameChanged':
+      return { nickname: event.data.nickname };
+    case 'WelcomeGranted':
+    case 'BalanceAdjusted':
+    case 'BetPlaced':
+    case 'BetLost':
+    case 'BetVoided':
+    case 'Exchanged':
+      return { pointsMinor: event.data.after.pointsMinor };
+    case 'BetWon': {
+      const { payoutMinor, after } = event.data;
+      return { earningsMinor: payoutMinor, wins: 1, pointsMinor: after.pointsMinor };
+    }
+    default:
+      return null;
+  }
+}
+
+async function apply(client: pg.ClientBase, standings: readonly Standing[]): Promise<void> {
+  await changeRows(client, { name: 'apply-leaderboards', text: UPSERT }, standings);
+}
+
+const UPSERT = `
+  insert into leaderboards_v1 (wallet, public_id, nickname, earnings, wins, points)
+  select new.wallet, coalesce(new."publicId", old.public_id), coalesce(new.nickname, old.nickname),
+    coalesce(old.earnings, 0) + new."earningsMinor", coalesce(old.wins, 0) + new.wins,
+    coalesce(new."pointsMinor", old.points, 0)
+  from json_to_recordset($1) as new(wallet text, "publicId" text, nickname text,
+    "earningsMinor" numeric, wins bigint, "pointsMinor" numeric)
+  left join leaderboards_v1 as old on old.wallet = new.wallet
+  on conflict (wallet) do update set public_id = excluded.public_id, nickname = excluded.nickname,
+    earnings = excluded.earnings, wins = excluded.wins, points = excluded.points`;
+
+const LEADERBOARD_LIMIT_MAX = 100;
+
+/** `earnings`: points won in all (hundredths); `wins`: rounds won (a count); `points`: the balance (hundredths). */
+export type Board = 'earnings' | 'wins' | 'points';
+
+export interface LeaderboardEntry {
+  readonly rank: number;
+  readonly publicId: string;
+  readonly nickname: string | null;
+  readonly earningsMinor: bigint;
+  readonly wins: number;
+  readonly pointsMinor: bigint;
+}
+
+/** The best of a board, best first. Players with 0 there are left out. */
+export async function readLeaderboard(
+  db: Db,
+  options: { readonly board: Board; readonly limit: number },
+): Promise<LeaderboardEntry[]> {
+  assert(options.limit >= 1 && options.limit <= LEADERBOARD_LIMIT_MAX, 'a limit');
+  const best = tables
+    .selectFrom('projections.leaderboards_v1')
+    .select(['public_id', 'nickname', 'earnings', 'wins', 'points'])
+    .where(options.board, '>', sql.lit(0))
+    .orderBy(options.board, 'desc')
+    .orderBy('public_id')
+    .limit(options.limit);
+  const rows = await rowsOf(db, best, `read-leaderboard-${options.board}`);
+  return rows.map((row, index) => ({
+    rank: index + 1,
+    publicId: row.public_id,
+    nickname: row.nickname,
+    earningsMinor: BigInt(row.earnings),
+    wins: row.wins,
+    pointsMinor: BigInt(row.points),
+  }));
+}

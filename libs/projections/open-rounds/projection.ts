@@ -1,6 +1,10 @@
-import { type Projection, readTableSql } from '../projection.ts';
-import { apply } from './apply.ts';
-import { fold, type OpenRoundsChanges } from './fold.ts';
+import { rowsOf, tables } from '@reelbook/event-store/query';
+import { assert } from '@reelbook/ledger/assert';
+import type { RecordedEvent } from '@reelbook/ledger/events';
+import { parseStream } from '@reelbook/ledger/streams';
+import { sql } from 'kysely';
+import type pg from 'pg';
+import { changeRows, type Db, type Projection, readTableSql } from '../projection.ts';
 
 export const openRounds: Projection<OpenRoundsChanges> = {
   name: 'open-rounds',
@@ -10,3 +14,99 @@ export const openRounds: Projection<OpenRoundsChanges> = {
   fold,
   apply,
 };
+
+/** An open round. `dueAt` is when its last tick ends, ISO 8601 in UTC. */
+export interface OpenRound {
+  readonly round: string;
+  readonly wallet: string;
+  readonly game: string;
+  readonly position: number;
+  readonly dueAt: string;
+}
+
+export interface OpenRoundsChanges {
+  readonly begun: readonly OpenRound[];
+  /** Rounds of earlier batches that ended; it also has rounds that were never open. */
+  readonly ended: readonly { readonly round: string }[];
+}
+
+export function fold(events: readonly RecordedEvent[]): OpenRoundsChanges {
+  const begun = new Map<string, OpenRound>();
+  const ended: { round: string }[] = [];
+  for (const recorded of events) {
+    const { event } = recorded;
+    switch (event.type) {
+      case 'BetPlaced': {
+        const { round, game, timed } = event.data;
+        if (!timed) break;
+        const { stream, position, time } = recorded;
+        const dueAt = new Date(Date.parse(time) + timed.ticks * timed.tickMs).toISOString();
+        begun.set(round, { round, wallet: parseStream(stream).id, game, position, dueAt });
+        break;
+      }
+      case 'BetWon':
+      case 'BetLost':
+      case 'BetVoided': {
+        const { round } = event.data;
+        if (!begun.delete(round)) ended.push({ round });
+        break;
+      }
+      default:
+    }
+  }
+  return { begun: [...begun.values()], ended };
+}
+
+async function apply(client: pg.ClientBase, changes: OpenRoundsChanges): Promise<void> {
+  await changeRows(client, { name: 'apply-rounds-ended', text: DELETE }, changes.ended);
+  await changeRows(client, { name: 'apply-rounds-begun', text: INSERT }, changes.begun);
+}
+
+const INSERT = `
+  insert into open_rounds_v1 (round, wallet, game, position, due_at)
+  select round, wallet, game, position, "dueAt"
+  from json_to_recordset($1) as new(round text, wallet text, game text, position bigint,
+    "dueAt" timestamptz)`;
+
+const DELETE = `
+  delete from open_rounds_v1 as begun using json_to_recordset($1) as ended(round text)
+  where begun.round = ended.round`;
+
+const OVERDUE_LIMIT_MAX = 1_000;
+
+export interface OverdueRound {
+  readonly round: string;
+  readonly wallet: string;
+  readonly game: string;
+  readonly position: number;
+  /** When its last tick ended. */
+  readonly dueAt: string;
+}
+
+/**
+ * Rounds whose last tick ended at least `graceMs` ago and that are not settled, the oldest first; with `after`, those after
+ * that one.
+ */
+export async function readOverdueRounds(
+  db: Db,
+  options: {
+    readonly graceMs: number;
+    readonly limit: number;
+    readonly after: OverdueRound | null;
+  },
+): Promise<readonly OverdueRound[]> {
+  assert(options.limit >= 1 && options.limit <= OVERDUE_LIMIT_MAX, 'a limit');
+  const { dueAt = null, position = null } = options.after ?? {};
+  const overdue = tables
+    .selectFrom('projections.open_rounds_v1')
+    .select(['round', 'wallet', 'game', 'position', 'due_at as dueAt'])
+    .where(
+      sql<boolean>`due_at <= clock_timestamp() - ${options.graceMs} * interval '1 millisecond'`,
+    )
+    .where(sql<boolean>`(due_at, position)
+      > (coalesce(${dueAt}, '-infinity')::timestamptz, coalesce(${position}, 0)::bigint)`)
+    .orderBy('due_at')
+    .orderBy('position')
+    .limit(options.limit);
+  return rowsOf(db, overdue, 'read-overdue-rounds');
+}

@@ -1,6 +1,17 @@
-import { BACKGROUND_PACE_MS, type Projection, readTableSql } from '../projection.ts';
-import { apply } from './apply.ts';
-import { fold, type StatsChanges } from './fold.ts';
+import { rowOf, tables } from '@reelbook/event-store/query';
+import type { RecordedEvent } from '@reelbook/ledger/events';
+import type { BetLost, BetWon } from '@reelbook/ledger/player/events';
+import { parseStream } from '@reelbook/ledger/streams';
+import { sql } from 'kysely';
+import type pg from 'pg';
+import { applyNames, foldNames, type PlayerNames } from '../players.ts';
+import {
+  BACKGROUND_PACE_MS,
+  changeRows,
+  type Db,
+  type Projection,
+  readTableSql,
+} from '../projection.ts';
 
 export const playerStats: Projection<StatsChanges> = {
   name: 'player-stats',
@@ -14,3 +25,139 @@ export const playerStats: Projection<StatsChanges> = {
   fold,
   apply,
 };
+
+/** A player's figures of one game in the batch. */
+export interface StatsChange {
+  readonly wallet: string;
+  readonly game: string;
+  readonly games: number;
+  readonly wins: number;
+  readonly stakedMinor: bigint;
+  readonly wonMinor: bigint;
+  readonly biggestWinMinor: bigint;
+}
+
+export interface StatsChanges {
+  readonly names: readonly PlayerNames[];
+  readonly stats: readonly StatsChange[];
+}
+
+export function fold(events: readonly RecordedEvent[]): StatsChanges {
+  const stats = new Map<string, StatsChange>();
+  for (const { event, stream } of events) {
+    const settled = settledBy(event);
+    if (!settled) continue;
+    const key = `${stream} ${settled.data.game}`;
+    stats.set(key, add(stats.get(key), parseStream(stream).id, settled));
+  }
+  return { names: foldNames(events), stats: [...stats.values()] };
+}
+
+function settledBy(event: RecordedEvent['event']): BetWon | BetLost | null {
+  switch (event.type) {
+    case 'BetWon':
+    case 'BetLost':
+      return event;
+    default:
+      return null;
+  }
+}
+
+function add(
+  before: StatsChange | undefined,
+  wallet: string,
+  settled: BetWon | BetLost,
+): StatsChange {
+  const { game, stakeMinor } = settled.data;
+  const payoutMinor = settled.type === 'BetWon' ? settled.data.payoutMinor : 0n;
+  const biggest = before?.biggestWinMinor ?? 0n;
+  return {
+    wallet,
+    game,
+    games: (before?.games ?? 0) + 1,
+    wins: (before?.wins ?? 0) + (payoutMinor > 0n ? 1 : 0),
+    stakedMinor: (before?.stakedMinor ?? 0n) + stakeMinor,
+    wonMinor: (before?.wonMinor ?? 0n) + payoutMinor,
+    biggestWinMinor: payoutMinor > biggest ? payoutMinor : biggest,
+  };
+}
+
+async function apply(client: pg.ClientBase, changes: StatsChanges): Promise<void> {
+  await applyNames(client, 'player_stats_players_v1', changes.names);
+  await changeRows(client, { name: 'apply-player-stats', text: UPSERT }, changes.stats);
+}
+
+const UPSERT = `
+  insert into player_stats_v1 as stats (wallet, game, games, wins, staked, won, biggest_win)
+  select wallet, game, games, wins, "stakedMinor", "wonMinor", "biggestWinMinor"
+  from json_to_recordset($1) as new(wallet text, game text, games bigint, wins bigint,
+    "stakedMinor" numeric, "wonMinor" numeric, "biggestWinMinor" numeric)
+  on conflict (wallet, game) do update set games = stats.games + excluded.games,
+    wins = stats.wins + excluded.wins, staked = stats.staked + excluded.staked,
+    won = stats.won + excluded.won,
+    biggest_win = greatest(stats.biggest_win, excluded.biggest_win)`;
+
+/** Over settled rounds; a win is a round that paid anything. */
+export interface PlayerStats {
+  readonly publicId: string;
+  readonly nickname: string | null;
+  readonly games: number;
+  readonly wins: number;
+  readonly stakedMinor: bigint;
+  readonly wonMinor: bigint;
+  readonly biggestWinMinor: bigint;
+}
+
+/** A player's figures in one game, or in all with `game: null`; null for an unknown wallet. */
+export async function readPlayerStats(
+  db: Db,
+  options: { readonly wallet: string; readonly game: string | null },
+): Promise<PlayerStats | null> {
+  const own = tables
+    .selectFrom('projections.player_stats_players_v1 as player')
+    .leftJoin('projections.player_stats_v1 as stats', (join) =>
+      join
+        .onRef('stats.wallet', '=', 'player.wallet')
+        .on(sql<boolean>`(${options.game}::text is null or stats.game = ${options.game})`),
+    )
+    .select([
+      'public_id as publicId',
+      'nickname',
+      sql<number>`coalesce(sum(games), 0)::bigint`.as('games'),
+      sql<number>`coalesce(sum(wins), 0)::bigint`.as('wins'),
+      sql<string>`coalesce(sum(staked), 0)`.as('staked'),
+      sql<string>`coalesce(sum(won), 0)`.as('won'),
+      sql<string>`coalesce(max(biggest_win), 0)`.as('biggest'),
+    ])
+    .where('player.wallet', '=', options.wallet)
+    .groupBy(['public_id', 'nickname']);
+  const row = await rowOf(db, own, 'read-player-stats');
+  if (!row) return null;
+  const { staked, won, biggest, ...figures } = row;
+  return {
+    ...figures,
+    stakedMinor: BigInt(staked),
+    wonMinor: BigInt(won),
+    biggestWinMinor: BigInt(biggest),
+  };
+}
+
+/** Sums over all players and games. */
+export interface AllStats {
+  readonly players: number;
+  readonly games: number;
+  readonly wonMinor: bigint;
+}
+
+/** Reads every row: for a cached figure, not for each request. */
+export async function readAllStats(db: Db): Promise<AllStats> {
+  const all = tables
+    .selectFrom('projections.player_stats_v1')
+    .select([
+      sql<number>`(select count(*) from projections.player_stats_players_v1)`.as('players'),
+      sql<number>`coalesce(sum(games), 0)::bigint`.as('games'),
+      sql<string>`coalesce(sum(won), 0)`.as('won'),
+    ]);
+  const { players = 0, games = 0, won = '0' } = (await rowOf(db, all, 'read-all-stats')) ?? {};
+  return { players, games, wonMinor: BigInt(won) };
+}

@@ -6,7 +6,7 @@ import { anyOf, rowOf, rowsOf, tables } from '@reelbook/event-store/query';
 import { assert } from '@reelbook/ledger/assert';
 import { sql } from 'kysely';
 import type { Db } from '../projection.ts';
-import type { WithdrawalStatus } from './fold.ts';
+import type { WithdrawalStatus } from './projection.ts';
 
 const WITHDRAWALS_LIMIT_MAX = 500;
 

@@ -9,7 +9,7 @@ import type { Fact, Facts } from '@reelbook/ledger/descriptor';
 import type { Hold } from '@reelbook/ledger/holds';
 import type { Asset, Posting } from '@reelbook/ledger/money';
 import type { Sentence } from '@reelbook/ledger/sentences';
-import type { PlayerNamed } from '@reelbook/projections/entries/players';
+import type { PlayerNamed } from '@reelbook/projections/entries/read';
 
 /** Converts ledger data to API responses: exact amounts, names in snake case. */
 

@@ -8,7 +8,7 @@ import { readPointInTime } from '@reelbook/inspection/point-in-time';
 import { readSolvency } from '@reelbook/payments/solvency';
 import { projections } from '@reelbook/projections/all';
 import { type Lag, readLag } from '@reelbook/projections/lag';
-import { readNewestAnchor, readNewestSeals } from '@reelbook/projections/ledger-seals/read';
+import { readNewestAnchor, readNewestSeals } from '@reelbook/projections/ledger-seals/projection';
 import { readFollower } from '@reelbook/projections/projection';
 import type { Check } from '@reelbook/runtime/health';
 import { sql } from 'kysely';

@@ -9,7 +9,7 @@ import { toPlain } from '@reelbook/inspection/changes';
 import type { RecordedEvent } from '@reelbook/ledger/events';
 import type { BetLost, BetPlaced, BetVoided, BetWon } from '@reelbook/ledger/player/events';
 import { readExplorer } from '@reelbook/projections/entries/read';
-import { readServerSeed } from '@reelbook/projections/seeds/read';
+import { readServerSeed } from '@reelbook/projections/seeds/projection';
 import type pg from 'pg';
 import { points } from './convert.ts';
 

@@ -6,7 +6,7 @@ import { Refused } from '@reelbook/http/refused';
 import { inspectEvent } from '@reelbook/inspection/event';
 import type { AnyEvent } from '@reelbook/ledger/events';
 import { sentenceOf } from '@reelbook/ledger/sentences';
-import { readPlayersNamed } from '@reelbook/projections/entries/players';
+import { readPlayersNamed } from '@reelbook/projections/entries/read';
 import { type Admin, type AdminHandlers, actorOf } from '../context.ts';
 import { amount, playerOr, sentenceAnswer } from './convert.ts';
 import { readGraph } from './event-graph.ts';

@@ -7,8 +7,7 @@ import {
 import { readHead } from '@reelbook/event-store/read-log';
 import { findAnything } from '@reelbook/inspection/find';
 import { EVENT_TYPES, STREAM_KINDS } from '@reelbook/ledger/event-types';
-import { LINES } from '@reelbook/projections/entries/fold';
-import { entries as entriesModel } from '@reelbook/projections/entries/projection';
+import { entries as entriesModel, LINES } from '@reelbook/projections/entries/projection';
 import {
   countMatches,
   type ExplorerEntry,

@@ -2,8 +2,12 @@ import { isOfOneProvider } from '@reelbook/audit/chain/reconcile';
 import type { ReturnRow, Revenue } from '@reelbook/contract/admin/finance';
 import { CONFIDENCE, type GameReturn, returnsOf } from '@reelbook/inspection/returns';
 import { readExplorer } from '@reelbook/projections/entries/read';
-import { gameDays } from '@reelbook/projections/game-days/projection';
-import { type DayFigures, readDays, readStakes } from '@reelbook/projections/game-days/read';
+import {
+  type DayFigures,
+  gameDays,
+  readDays,
+  readStakes,
+} from '@reelbook/projections/game-days/projection';
 import { readReached } from '@reelbook/projections/projection';
 import type { Admin, AdminHandlers, AdminRequest } from '../context.ts';
 import { playerRef, points, textOf } from './convert.ts';

@@ -4,8 +4,11 @@ import { foldedState } from '@reelbook/event-store/read-stream';
 import { readEvents } from '@reelbook/inspection/read-events';
 import { playerDecider } from '@reelbook/ledger/player/decide';
 import type { VoidProposed } from '@reelbook/ledger/player/events';
-import type { AdjustmentProposed, PlayerNoted } from '@reelbook/ledger/player/standing';
-import { standingOf } from '@reelbook/ledger/player/standing';
+import {
+  type AdjustmentProposed,
+  type PlayerNoted,
+  standingOf,
+} from '@reelbook/ledger/player/standing';
 import { openRounds, type PlayerState } from '@reelbook/ledger/player/state';
 import type { ExplorerFilter } from '@reelbook/projections/entries/filter';
 import { readExplorer } from '@reelbook/projections/entries/read';

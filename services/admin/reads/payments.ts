@@ -21,14 +21,14 @@ import { proposalOf } from '@reelbook/ledger/treasury/unmatched';
 import { readHolds } from '@reelbook/payments/holds';
 import { UNRESOLVED } from '@reelbook/payments/movements';
 import { readApprovers, readConfig } from '@reelbook/payments/review';
-import { readPlayersNamed } from '@reelbook/projections/entries/players';
+import { readPlayersNamed } from '@reelbook/projections/entries/read';
 import { numbersOf } from '@reelbook/projections/entries/type-numbers';
 import {
   readHistories,
   type ShownWithdrawal,
   showByEvents,
   WITHDRAWALS,
-} from '@reelbook/projections/withdrawals/by-events';
+} from '@reelbook/projections/withdrawals/projection';
 import { sql } from 'kysely';
 import type pg from 'pg';
 import type { Admin, AdminHandlers, AdminRequest } from '../context.ts';

@@ -13,11 +13,14 @@ import { protectionAt } from '@reelbook/ledger/player/protection-state';
 import { isRegistered, openRounds, type PlayerState } from '@reelbook/ledger/player/state';
 import { withdrawalsOf } from '@reelbook/ledger/player/withdrawals';
 import { playerStream } from '@reelbook/ledger/streams';
-import { type BalanceAt, readBalancesOf } from '@reelbook/projections/entries/balances-at';
-import { searchPlayers } from '@reelbook/projections/entries/players';
+import {
+  type BalanceAt,
+  readBalancesOf,
+  readSums,
+  type Sum,
+} from '@reelbook/projections/entries/balances';
 import { entries as entriesModel } from '@reelbook/projections/entries/projection';
-import { readExplorer } from '@reelbook/projections/entries/read';
-import { readSums, type Sum } from '@reelbook/projections/entries/sums';
+import { readExplorer, searchPlayers } from '@reelbook/projections/entries/read';
 import { numbersOf } from '@reelbook/projections/entries/type-numbers';
 import { assertReached } from '@reelbook/projections/projection';
 import { sql } from 'kysely';

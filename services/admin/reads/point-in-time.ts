@@ -7,9 +7,13 @@ import { type StreamAt, streamNamed } from '@reelbook/inspection/stream-at';
 import { deciders } from '@reelbook/ledger/deciders';
 import type { Asset } from '@reelbook/ledger/money';
 import { parseStream } from '@reelbook/ledger/streams';
-import { readAccountsAt, readBalanceAt } from '@reelbook/projections/entries/balances-at';
+import {
+  readAccountsAt,
+  readBalanceAt,
+  readTrialBalance,
+  type TrialBalance,
+} from '@reelbook/projections/entries/balances';
 import { Unanswerable } from '@reelbook/projections/entries/filter';
-import { readTrialBalance, type TrialBalance } from '@reelbook/projections/entries/trial-balance';
 import type pg from 'pg';
 import type { Admin, AdminHandlers } from '../context.ts';
 import { amount, textOf } from './convert.ts';

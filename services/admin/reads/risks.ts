@@ -10,7 +10,7 @@ import { operatorsDecider } from '@reelbook/ledger/operators/decide';
 import { findingsOn } from '@reelbook/ledger/operators/findings';
 import type { WithdrawalApproved } from '@reelbook/ledger/player/payment-events';
 import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
-import type { ShownWithdrawal } from '@reelbook/projections/withdrawals/by-events';
+import type { ShownWithdrawal } from '@reelbook/projections/withdrawals/projection';
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { factsAnswer } from './convert.ts';

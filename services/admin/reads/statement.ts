@@ -4,7 +4,7 @@ import { readPointInTime } from '@reelbook/inspection/point-in-time';
 import { type ChainedRecord, readEvents } from '@reelbook/inspection/read-events';
 import type { Asset } from '@reelbook/ledger/money';
 import { sentenceOf } from '@reelbook/ledger/sentences';
-import { readStatement, type StatementLine } from '@reelbook/projections/entries/balances-at';
+import { readStatement, type StatementLine } from '@reelbook/projections/entries/balances';
 import { isTime, Unanswerable } from '@reelbook/projections/entries/filter';
 import type pg from 'pg';
 import type { AdminRequest } from '../context.ts';

@@ -22,8 +22,8 @@ import {
   resolveUnmatched,
 } from '@reelbook/payments/review';
 import type { Solvency } from '@reelbook/payments/solvency';
+import { readWithdrawal } from '@reelbook/projections/withdrawals/projection';
 import { readOpenWithdrawals } from '@reelbook/projections/withdrawals/queue';
-import { readWithdrawal } from '@reelbook/projections/withdrawals/read';
 import { EXIT, type Exit, print, printError, refusalOf } from '@reelbook/runtime/command';
 import { defineCommand, flag, text, UsageError } from '@reelbook/runtime/command-line';
 import { findAuditedChain } from '@reelbook/runtime/data-folder';

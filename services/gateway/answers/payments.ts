@@ -11,7 +11,7 @@ import type { PlacedEvent } from '@reelbook/ledger/events';
 import { toNumber } from '@reelbook/ledger/money';
 import type { PaymentEvent, WithdrawalRequested } from '@reelbook/ledger/player/payment-events';
 import type { Report } from '@reelbook/payments/reports';
-import type { Transaction as TransactionRow } from '@reelbook/projections/entries/transactions';
+import type { Transaction as TransactionRow } from '@reelbook/projections/entries/history';
 import { balancesAnswer } from './player.ts';
 
 const bsm = (minor: bigint) => toNumber('token', minor);

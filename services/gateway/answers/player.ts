@@ -10,7 +10,7 @@ import { toNumber } from '@reelbook/ledger/money';
 import type { Balances as Owned } from '@reelbook/ledger/player/balances';
 import type { BetLost, BetPlaced, BetWon } from '@reelbook/ledger/player/events';
 import { clientSeedBy, type PlayerState } from '@reelbook/ledger/player/state';
-import type { RevealedSeed as SeedRow } from '@reelbook/projections/seeds/read';
+import type { RevealedSeed as SeedRow } from '@reelbook/projections/seeds/projection';
 import type { DrawnFrom } from '../commitments.ts';
 
 /** Converts ledger data to API responses. Pure: the same events give the same response. */

@@ -8,7 +8,7 @@ import type { PlacedEvent } from '@reelbook/ledger/events';
 import { type Asset, toNumber } from '@reelbook/ledger/money';
 import type { Exchanged } from '@reelbook/ledger/player/events';
 import { rateNumber } from '@reelbook/ledger/rate';
-import type { Transaction as TransactionRow } from '@reelbook/projections/entries/transactions';
+import type { Transaction as TransactionRow } from '@reelbook/projections/entries/history';
 import { paidExtra } from './payments.ts';
 import { balancesAnswer } from './player.ts';
 

@@ -1,5 +1,5 @@
 import { ACHIEVEMENT_NAMES, type Achievement } from '@reelbook/contract/player/profile';
-import { ACHIEVEMENTS } from '@reelbook/projections/achievements/achievements';
+import { ACHIEVEMENTS } from '@reelbook/projections/achievements/projection';
 import { startSite, type TestSite } from '@reelbook/simulator/stages/site';
 import { WAIT } from '@reelbook/testing/wait';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';

@@ -1,6 +1,6 @@
 import type { Achievement } from '@reelbook/contract/player/profile';
 import { toNumber } from '@reelbook/ledger/money';
-import { readAchievements } from '@reelbook/projections/achievements/read';
+import { readAchievements } from '@reelbook/projections/achievements/projection';
 import type { Gateway } from '../context.ts';
 
 /** All achievements of a player. Amounts are in points. */

@@ -1,7 +1,7 @@
 import type { Board as ApiBoard, Leader, RecentWin } from '@reelbook/contract/player/public';
 import { toNumber } from '@reelbook/ledger/money';
-import { type Board, readLeaderboard } from '@reelbook/projections/leaderboards/read';
-import { readRecentWins } from '@reelbook/projections/recent-wins/read';
+import { type Board, readLeaderboard } from '@reelbook/projections/leaderboards/projection';
+import { readRecentWins } from '@reelbook/projections/recent-wins/projection';
 import type { Gateway } from '../context.ts';
 
 const LEADERS_SHOWN = 50;

@@ -1,5 +1,5 @@
 import type { Notification } from '@reelbook/ledger/player/notice-facts';
-import { readDestinations } from '@reelbook/projections/entries/transactions';
+import { readDestinations } from '@reelbook/projections/entries/history';
 import type { Gateway } from '../context.ts';
 
 type Named = Pick<Notification, 'kind' | 'facts'>;

@@ -1,7 +1,7 @@
 import type { HomeFigureName, HomeFigures } from '@reelbook/contract/player/configuration';
 import { readHead } from '@reelbook/event-store/read-log';
 import { toNumber } from '@reelbook/ledger/money';
-import { readAllStats } from '@reelbook/projections/player-stats/read';
+import { readAllStats } from '@reelbook/projections/player-stats/projection';
 import type pg from 'pg';
 import type { GatewaySettings } from '../context.ts';
 

@@ -1,6 +1,6 @@
 import type { NotificationPage } from '@reelbook/contract/player/profile';
 import { isRead, unreadOf } from '@reelbook/ledger/player/notices';
-import { readNotifications } from '@reelbook/projections/notifications/read';
+import { readNotifications } from '@reelbook/projections/notifications/projection';
 import { noticeAnswer } from '../answers/notices.ts';
 import type { Gateway } from '../context.ts';
 import { withDestinations } from './destinations.ts';

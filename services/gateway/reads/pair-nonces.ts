@@ -3,7 +3,7 @@ import type { NoncePage, PairNonce } from '@reelbook/contract/player/fairness';
 import { Refused } from '@reelbook/http/refused';
 import { assert } from '@reelbook/ledger/assert';
 import { type Round, readRoundsById } from '@reelbook/projections/entries/rounds';
-import { readPairsBefore } from '@reelbook/projections/seeds/read';
+import { readPairsBefore } from '@reelbook/projections/seeds/projection';
 import type { Gateway } from '../context.ts';
 import { readPlayer } from './player.ts';
 import { reasonOf, statusOf } from './receipts.ts';

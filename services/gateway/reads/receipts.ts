@@ -15,7 +15,7 @@ import type { RecordedEvent } from '@reelbook/ledger/events';
 import type { BetPlaced } from '@reelbook/ledger/player/events';
 import { playerStream } from '@reelbook/ledger/streams';
 import type { Round } from '@reelbook/projections/entries/rounds';
-import { readAnchorsFrom, readNewestSeals } from '@reelbook/projections/ledger-seals/read';
+import { readAnchorsFrom, readNewestSeals } from '@reelbook/projections/ledger-seals/projection';
 import type { Gateway } from '../context.ts';
 import { readOwnRound } from './rounds.ts';
 

@@ -1,6 +1,6 @@
 import { REVEALED_MAX, type RevealedSeed, type Seeds } from '@reelbook/contract/player/fairness';
 import { assert } from '@reelbook/ledger/assert';
-import { readRevealedSeeds } from '@reelbook/projections/seeds/read';
+import { readRevealedSeeds } from '@reelbook/projections/seeds/projection';
 import { revealedAnswer, seedsAnswer } from '../answers/player.ts';
 import type { Gateway } from '../context.ts';
 import { readPlayer } from './player.ts';

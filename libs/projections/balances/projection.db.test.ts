@@ -1,0 +1,36 @@
+import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
+import { createHistory, walletOf } from '@reelbook/testing/history';
+import { startProjecting } from '@reelbook/testing/projecting';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { balances, readBalances } from './projection.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createDatabase();
+});
+afterAll(() => database.drop());
+
+const anna = walletOf(1);
+const bert = walletOf(2);
+
+test('balances are those after the last event, with any batches', async () => {
+  const projecting = await startProjecting(database, balances);
+  const db = database.pool('app');
+  const history = createHistory();
+  history.register(anna);
+  history.register(bert, 0n);
+  await projecting.applyInBatches(history.recorded(), 4);
+  history.bet(anna, 500n, 0n);
+  history.bet(anna, 100n, 250n);
+  await projecting.applyInBatches(history.recorded(), 100);
+  history.rename(anna, 'Anna');
+  await projecting.applyInBatches(history.recorded(), 100);
+  expect(await readBalances(db, anna)).toEqual({
+    pointsMinor: 99_650n,
+    tokenMinor: 0n,
+    version: 10,
+    position: 14,
+  });
+  expect(await readBalances(db, bert)).toMatchObject({ pointsMinor: 0n, version: 4 });
+  expect(await readBalances(db, walletOf(3))).toBeNull();
+});
