@@ -84,7 +84,7 @@ export const TAMPER_CASES: readonly TamperCase[] = [
       client.query(
         "update checkpoints set position = position + 10000 where name = 'leaderboards'",
       ),
-    namedBy: /^followers: the checkpoint of leaderboards v1 is at #\d+; the ledger ends at #\d+/,
+    namedBy: /^followers: the checkpoint of leaderboards v2 is at #\d+; the ledger ends at #\d+/,
   },
   {
     name: 'the scan of the treasury set beyond the chain',

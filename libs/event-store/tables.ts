@@ -198,10 +198,9 @@ export interface ProjectionsGameDaysV2 {
   voided: number;
 }
 
-export interface ProjectionsLeaderboardsV1 {
+export interface ProjectionsLeaderboardsV2 {
   earnings: string;
   nickname: string | null;
-  points: string;
   public_id: string;
   wallet: string;
   wins: number;
@@ -387,7 +386,7 @@ export interface DB {
   "projections.entries_v1": ProjectionsEntriesV1;
   "projections.game_days_open_v2": ProjectionsGameDaysOpenV2;
   "projections.game_days_v2": ProjectionsGameDaysV2;
-  "projections.leaderboards_v1": ProjectionsLeaderboardsV1;
+  "projections.leaderboards_v2": ProjectionsLeaderboardsV2;
   "projections.ledger_anchors_v2": ProjectionsLedgerAnchorsV2;
   "projections.ledger_seals_v2": ProjectionsLedgerSealsV2;
   "projections.notifications_players_v1": ProjectionsNotificationsPlayersV1;

@@ -4,6 +4,7 @@ import { createInProcessBus } from '@reelbook/event-store/bus/in-process';
 import { isUnavailable } from '@reelbook/event-store/db';
 import { readHead } from '@reelbook/event-store/read-log';
 import { projections } from '@reelbook/projections/all';
+import { balances } from '@reelbook/projections/balances/projection';
 import { readTransactions } from '@reelbook/projections/entries/history';
 import { entries } from '@reelbook/projections/entries/projection';
 import { leaderboards, readLeaderboard } from '@reelbook/projections/leaderboards/projection';
@@ -88,7 +89,7 @@ test('rebuilt under appends and reads, without a gap for anyone', async () => {
   ];
   const pool = ledger.database.pool('owner', POOL_MAX);
   for (let turn = 0; turn < REBUILDS; turn++) {
-    for (const one of await rebuild(pool, [entries, leaderboards, recentWins])) {
+    for (const one of await rebuild(pool, [entries, balances, leaderboards, recentWins])) {
       expect(one).toMatchObject({ comparison: { equal: true } });
     }
   }
@@ -106,13 +107,13 @@ test('finds a table changed by hand, replaces it, and continues', async () => {
   await ledger.reached(await ledger.play(50));
   await ledger.database
     .pool('owner')
-    .query('update projections.leaderboards_v1 set points = points + 1 where wallet = $1', [
+    .query('update projections.leaderboards_v2 set earnings = earnings + 1 where wallet = $1', [
       walletOf(2),
     ]);
   const [done] = await rebuild(ledger.database.pool('owner', POOL_MAX), [leaderboards]);
   expect(done?.comparison).toMatchObject({
     equal: false,
-    firstDifference: { table: 'leaderboards_v1', live: expect.stringContaining(walletOf(2)) },
+    firstDifference: { table: 'leaderboards_v2', live: expect.stringContaining(walletOf(2)) },
   });
   await ledger.reached(await ledger.play(20));
   await ledger.expectReplaysEqual();
@@ -195,7 +196,7 @@ test('the command reports a difference and replaces the tables; the ledger has w
   expect(await run([name], { url })).toMatchObject({ code: 0 });
   await ledger.database
     .pool('owner')
-    .query('update projections.leaderboards_v1 set wins = 0 where wallet = $1', [walletOf(1)]);
+    .query('update projections.leaderboards_v2 set wins = 0 where wallet = $1', [walletOf(1)]);
   const different = await run([name], { url });
   expect(different.output).toContain('DIFFERENT from the old one');
   expect(different.code).toBe(1);

@@ -37,7 +37,7 @@ export const PlayersPage = Type.Object({
     Type.Object({
       ...PlayerRef.properties,
       balances: Type.Array(Amount),
-      position: Type.Integer({ description: 'Position of the last event that changed a balance' }),
+      position: Type.Integer({ description: 'Position of the last event of the player' }),
       standing: Standing,
     }),
   ),

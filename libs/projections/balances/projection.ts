@@ -1,4 +1,4 @@
-import { rowOf, tables } from '@reelbook/event-store/query';
+import { anyOf, rowsOf, tables } from '@reelbook/event-store/query';
 import { EVENT_TYPES } from '@reelbook/ledger/event-types';
 import type { RecordedEvent } from '@reelbook/ledger/events';
 import { balancesAfter } from '@reelbook/ledger/invariants';
@@ -54,19 +54,24 @@ const UPSERT = `
 export interface PlayerBalances {
   readonly pointsMinor: bigint;
   readonly tokenMinor: bigint;
-  /** Version of the player's stream, and the position, of the last event included in these balances. */
-  readonly version: number;
+  /** Of the last event of the player that is included. */
   readonly position: number;
 }
 
-/** A player's balances at the position that the projection has reached, or null for an unknown wallet. */
-export async function readBalances(db: Db, wallet: string): Promise<PlayerBalances | null> {
-  const own = tables
+/** Current balances by wallet, as of the projection, of those wallets that are players. */
+export async function readBalances(
+  db: Db,
+  wallets: readonly string[],
+): Promise<ReadonlyMap<string, PlayerBalances>> {
+  const held = tables
     .selectFrom('projections.balances_v1')
-    .select(['points', 'token', 'version', 'position'])
-    .where('wallet', '=', wallet);
-  const row = await rowOf(db, own, 'read-balances');
-  if (!row) return null;
-  const { version, position } = row;
-  return { pointsMinor: BigInt(row.points), tokenMinor: BigInt(row.token), version, position };
+    .select(['wallet', 'points', 'token', 'position'])
+    .where('wallet', '=', anyOf('text', wallets));
+  const rows = await rowsOf(db, held, 'read-balances');
+  return new Map(
+    rows.map(({ wallet, points, token, position }) => [
+      wallet,
+      { pointsMinor: BigInt(points), tokenMinor: BigInt(token), position },
+    ]),
+  );
 }

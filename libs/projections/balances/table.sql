@@ -5,3 +5,4 @@ create table if not exists balances_v1 (
   version bigint not null,
   position bigint not null
 );
+create index if not exists balances_v1_points on balances_v1 (points desc);

@@ -4,6 +4,7 @@ import { assert } from '@reelbook/ledger/assert';
 import { type EventType, postings } from '@reelbook/ledger/event-types';
 import { balancesAfter } from '@reelbook/ledger/invariants';
 import type { Asset } from '@reelbook/ledger/money';
+import type { Balances } from '@reelbook/ledger/player/balances';
 import { parseStream } from '@reelbook/ledger/streams';
 import { sql } from 'kysely';
 import { assertReached, type Db, readReached } from '../projection.ts';
@@ -151,47 +152,51 @@ async function readPlayersAt(
   });
 }
 
-/** Balances of players by wallet, after the event at `position`; without it, as of the projection. */
+/** Balances by wallet after the event at `position`, and the player's last event until then. `readBalances` has the current ones. */
 export async function readBalancesOf(
   db: Db,
-  options: { readonly wallets: readonly string[]; readonly position?: number | undefined },
-): Promise<ReadonlyMap<string, Readonly<Record<Asset, BalanceAt>>>> {
-  const { wallets, position = Number.MAX_SAFE_INTEGER } = options;
-  assert(wallets.length <= ACCOUNTS_MAX, 'a page of players');
-  const { rows } = await db.query<{ wallet: string; asset: Asset; body: string }>({
+  options: { readonly wallets: readonly string[]; readonly position: number },
+) {
+  assert(options.wallets.length <= ACCOUNTS_MAX, 'a page of players');
+  const { rows } = await db.query<{ wallet: string; body: string | null; position: number }>({
     name: 'read-balances-of',
     text: BALANCES_OF,
-    values: [[...new Set(wallets)], position],
+    values: [[...new Set(options.wallets)], options.position],
   });
-  const found = new Map<string, Record<Asset, BalanceAt>>();
-  for (const { wallet, asset, body } of rows) {
-    const { afterMinor: balanceMinor, position: since } = afterOf(body, asset);
-    const known = found.get(wallet) ?? { points: NEVER_MOVED, token: NEVER_MOVED };
-    found.set(wallet, { ...known, [asset]: { balanceMinor, since } });
-  }
-  return found;
+  return new Map(
+    rows.map(({ wallet, body, position }) => [
+      wallet,
+      { ...((body && balancesAfter(eventOf(body).event)) || NO_BALANCES), position },
+    ]),
+  );
 }
 
-/** `until`: the parameter that is the last position. */
-const lastOf = (asset: Asset, until: '$2' | '$3') => `
+const NO_BALANCES: Balances = { pointsMinor: 0n, tokenMinor: 0n };
+
+const lastOf = (asset: Asset) => `
   (select '${asset}' as asset, position from projections.entries_v1 as e
-    where e.player = own.player and e.position <= ${until} and e.${asset} is not null
+    where e.player = own.player and e.position <= $3 and e.${asset} is not null
     order by e.position desc limit 1)`;
 
 /** SQL: a page of players with the last movement of each asset is two lateral lookups per row, which SQL shows better. */
 const PLAYERS_AT = `
   select wallet, asset, body from (
     select wallet, asset, position from projections.entries_players_v1 as own,
-      lateral (${lastOf('points', '$3')} union all ${lastOf('token', '$3')}) as last
+      lateral (${lastOf('points')} union all ${lastOf('token')}) as last
     where wallet >= $1 and (wallet, asset) > ($1, $2)
     order by wallet, asset limit $4) as held
   join public.events using (position) order by wallet, asset`;
 
 const BALANCES_OF = `
-  select wallet, asset, body from projections.entries_players_v1 as own,
-    lateral (${lastOf('points', '$2')} union all ${lastOf('token', '$2')}) as last
-  join public.events using (position)
-  where wallet = any($1)`;
+  select wallet, body, own.position from (
+    select wallet, player, (select position from projections.entries_v1 as e
+      where e.player = players.player and position <= $2 order by position desc limit 1) as position
+    from projections.entries_players_v1 as players where wallet = any($1)) as own
+  left join public.events as moved on moved.position = (
+    select position from projections.entries_v1 as e where e.player = own.player
+      and position <= $2 and (points is not null or token is not null)
+    order by position desc limit 1)
+  where own.position is not null`;
 
 const ASSETS: readonly Asset[] = ['points', 'token'];
 

@@ -2,6 +2,7 @@ import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
 import { createHistory, walletOf } from '@reelbook/testing/history';
 import { startProjecting } from '@reelbook/testing/projecting';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { balances } from '../balances/projection.ts';
 import { leaderboards, readLeaderboard } from './projection.ts';
 
 let database: TestDatabase;
@@ -14,7 +15,10 @@ const anna = walletOf(1);
 const bert = walletOf(2);
 
 test('three boards, best first, ties by public id, with the current nickname', async () => {
-  const projecting = await startProjecting(database, leaderboards);
+  const all = [
+    await startProjecting(database, leaderboards),
+    await startProjecting(database, balances),
+  ];
   const db = database.pool('app');
   const carl = walletOf(3);
   const history = createHistory();
@@ -23,10 +27,10 @@ test('three boards, best first, ties by public id, with the current nickname', a
   history.bet(anna, 100n, 150n);
   history.bet(anna, 100n, 150n);
   history.bet(bert, 1_000n, 5_000n);
-  await projecting.applyInBatches(history.recorded(), 4);
+  for (const one of all) await one.applyInBatches(history.recorded(), 4);
   history.bet(bert, 90_000n, 0n);
   history.rename(bert, 'Bert');
-  await projecting.applyInBatches(history.recorded(), 100);
+  for (const one of all) await one.applyInBatches(history.recorded(), 100);
   const of = async (board: 'earnings' | 'wins' | 'points') =>
     (await readLeaderboard(db, { board, limit: 10 })).map((entry) => entry.publicId);
   expect(await of('earnings')).toEqual(['id2', 'id1']);
@@ -49,7 +53,10 @@ test('a player who never registered stops the projection', async () => {
   const projecting = await startProjecting(fresh, leaderboards);
   const history = createHistory();
   history.register(anna);
-  const [, ...welcome] = history.recorded().map((one, index) => ({ ...one, position: index }));
-  await expect(projecting.apply(welcome)).rejects.toThrow('public_id');
+  history.bet(anna, 100n, 150n);
+  const [, ...rest] = history
+    .recorded()
+    .map((one, index) => ({ ...one, position: index, firstPosition: index }));
+  await expect(projecting.apply(rest)).rejects.toThrow('public_id');
   await fresh.drop();
 });

@@ -14,9 +14,9 @@ import {
 
 export const leaderboards: Projection<readonly Standing[]> = {
   name: 'leaderboards',
-  version: 1,
+  version: 2,
   paceMs: BACKGROUND_PACE_MS,
-  tables: [{ name: 'leaderboards_v1', key: ['wallet'] }],
+  tables: [{ name: 'leaderboards_v2', key: ['wallet'] }],
   tableSql: readTableSql(import.meta.url),
   fold,
   apply,
@@ -30,8 +30,6 @@ export interface Standing {
   /** Added by the batch. */
   readonly earningsMinor: bigint;
   readonly wins: number;
-  /** The balance after the batch. */
-  readonly pointsMinor: bigint | null;
 }
 
 export function fold(events: readonly RecordedEvent[]): readonly Standing[] {
@@ -47,13 +45,12 @@ export function fold(events: readonly RecordedEvent[]): readonly Standing[] {
       nickname: change.nickname ?? before.nickname,
       earningsMinor: before.earningsMinor + (change.earningsMinor ?? 0n),
       wins: before.wins + (change.wins ?? 0),
-      pointsMinor: change.pointsMinor ?? before.pointsMinor,
     });
   }
   return [...standings.values()];
 }
 
-const NOTHING = { publicId: null, nickname: null, earningsMinor: 0n, wins: 0, pointsMinor: null };
+const NOTHING = { publicId: null, nickname: null, earningsMinor: 0n, wins: 0 };
 
 function dataOf(event: RecordedEvent['event']): Partial<Standing> | null {
   switch (event.type) {
@@ -61,17 +58,8 @@ function dataOf(event: RecordedEvent['event']): Partial<Standing> | null {
       return { publicId: event.data.publicId };
     case 'NicknameChanged':
       return { nickname: event.data.nickname };
-    case 'WelcomeGranted':
-    case 'BalanceAdjusted':
-    case 'BetPlaced':
-    case 'BetLost':
-    case 'BetVoided':
-    case 'Exchanged':
-      return { pointsMinor: event.data.after.pointsMinor };
-    case 'BetWon': {
-      const { payoutMinor, after } = event.data;
-      return { earningsMinor: payoutMinor, wins: 1, pointsMinor: after.pointsMinor };
-    }
+    case 'BetWon':
+      return { earningsMinor: event.data.payoutMinor, wins: 1 };
     default:
       return null;
   }
@@ -82,15 +70,14 @@ async function apply(client: pg.ClientBase, standings: readonly Standing[]): Pro
 }
 
 const UPSERT = `
-  insert into leaderboards_v1 (wallet, public_id, nickname, earnings, wins, points)
+  insert into leaderboards_v2 (wallet, public_id, nickname, earnings, wins)
   select new.wallet, coalesce(new."publicId", old.public_id), coalesce(new.nickname, old.nickname),
-    coalesce(old.earnings, 0) + new."earningsMinor", coalesce(old.wins, 0) + new.wins,
-    coalesce(new."pointsMinor", old.points, 0)
+    coalesce(old.earnings, 0) + new."earningsMinor", coalesce(old.wins, 0) + new.wins
   from json_to_recordset($1) as new(wallet text, "publicId" text, nickname text,
-    "earningsMinor" numeric, wins bigint, "pointsMinor" numeric)
-  left join leaderboards_v1 as old on old.wallet = new.wallet
+    "earningsMinor" numeric, wins bigint)
+  left join leaderboards_v2 as old on old.wallet = new.wallet
   on conflict (wallet) do update set public_id = excluded.public_id, nickname = excluded.nickname,
-    earnings = excluded.earnings, wins = excluded.wins, points = excluded.points`;
+    earnings = excluded.earnings, wins = excluded.wins`;
 
 const LEADERBOARD_LIMIT_MAX = 100;
 
@@ -113,7 +100,8 @@ export async function readLeaderboard(
 ): Promise<LeaderboardEntry[]> {
   assert(options.limit >= 1 && options.limit <= LEADERBOARD_LIMIT_MAX, 'a limit');
   const best = tables
-    .selectFrom('projections.leaderboards_v1')
+    .selectFrom('projections.leaderboards_v2 as player')
+    .innerJoin('projections.balances_v1 as held', 'held.wallet', 'player.wallet')
     .select(['public_id', 'nickname', 'earnings', 'wins', 'points'])
     .where(options.board, '>', sql.lit(0))
     .orderBy(options.board, 'desc')

@@ -6,19 +6,14 @@ import { findChanges, toPlain } from '@reelbook/inspection/changes';
 import { readPointInTime } from '@reelbook/inspection/point-in-time';
 import type { TimeTravel } from '@reelbook/inspection/stream-at';
 import type { EventType } from '@reelbook/ledger/event-types';
-import type { Asset } from '@reelbook/ledger/money';
 import { playerDecider } from '@reelbook/ledger/player/decide';
 import { assetOf } from '@reelbook/ledger/player/protection-events';
 import { protectionAt } from '@reelbook/ledger/player/protection-state';
 import { isRegistered, openRounds, type PlayerState } from '@reelbook/ledger/player/state';
 import { withdrawalsOf } from '@reelbook/ledger/player/withdrawals';
 import { playerStream } from '@reelbook/ledger/streams';
-import {
-  type BalanceAt,
-  readBalancesOf,
-  readSums,
-  type Sum,
-} from '@reelbook/projections/entries/balances';
+import { type PlayerBalances, readBalances } from '@reelbook/projections/balances/projection';
+import { readBalancesOf, readSums, type Sum } from '@reelbook/projections/entries/balances';
 import { entries as entriesModel } from '@reelbook/projections/entries/projection';
 import { readExplorer, searchPlayers } from '@reelbook/projections/entries/read';
 import { numbersOf } from '@reelbook/projections/entries/type-numbers';
@@ -44,7 +39,9 @@ export function playerReads(admin: Admin, { travel }: InspectionCaches) {
       const players = await searchPlayers(pool, search);
       const wallets = players.map(({ wallet }) => wallet);
       const [held, standings, registered] = await Promise.all([
-        readBalancesOf(pool, { wallets, position: moment.position }),
+        moment.position === undefined
+          ? readBalances(pool, wallets)
+          : readBalancesOf(pool, { wallets, position: moment.position }),
         readStandings(pool, wallets, moment),
         moment.position === undefined ? null : readRegistered(pool, wallets),
       ]);
@@ -56,7 +53,7 @@ export function playerReads(admin: Admin, { travel }: InspectionCaches) {
             .filter(({ wallet }) => isKnown(wallet))
             .map((player) => ({
               ...playerRef(player),
-              ...balancesOf(held.get(player.wallet)),
+              ...balancesOf(held.get(player.wallet) ?? NOT_YET),
               standing: standings.get(player.wallet) ?? ACTIVE,
             })),
           next: players.length === limit ? (players.at(-1)?.wallet ?? null) : null,
@@ -81,11 +78,11 @@ async function momentOf({ pool, clock }: Admin, at: string | undefined): Promise
   return { position, nowMs: time === null ? 0 : Date.parse(time) };
 }
 
-function balancesOf(held: Readonly<Record<Asset, BalanceAt>> | undefined) {
-  return {
-    balances: [points(held?.points.balanceMinor ?? 0n), token(held?.token.balanceMinor ?? 0n)],
-    position: Math.max(held?.points.since ?? 0, held?.token.since ?? 0),
-  };
+/** Of a player that `balances` does not have yet: it follows `entries` independently. */
+const NOT_YET = { pointsMinor: 0n, tokenMinor: 0n, position: 0 };
+
+function balancesOf({ pointsMinor, tokenMinor, position }: PlayerBalances) {
+  return { balances: [points(pointsMinor), token(tokenMinor)], position };
 }
 
 async function readDetail(
