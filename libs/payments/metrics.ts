@@ -44,8 +44,9 @@ export function measureSolvency(registry: Registry, pool: pg.Pool): void {
     registers: [registry],
     async collect() {
       const { queues } = await readSolvency(pool);
-      const { oldestWithdrawalS: _, ...sizes } = queues;
-      for (const [queue, size] of Object.entries(sizes)) this.set({ queue: kebab(queue) }, size);
+      for (const [queue, size] of Object.entries(queues)) {
+        if (queue !== 'oldestWithdrawalS') this.set({ queue: kebab(queue) }, size);
+      }
     },
   });
   measureWaiting(registry, pool);

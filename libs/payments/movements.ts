@@ -313,18 +313,16 @@ export async function sumOneProvider(
   db: Db,
   wallet: string,
 ): Promise<{ readonly playerMinor: bigint; readonly siteMinor: bigint }> {
-  const amount = sql`(body->'data'->>'amountMinor')::numeric`;
-  const sums = tables
-    .selectFrom('events')
-    .select([
-      sql<string>`coalesce(sum(${amount}), 0)`.as('site'),
-      sql<string>`coalesce(sum(${amount}) filter (
-        where stream = stream_key(${playerStream(wallet)})), 0)`.as('player'),
-    ])
-    .where(sql<boolean>`type = 'DepositCredited' and body->'data'->>'providers' = '1'`)
-    .where(sql<boolean>`recorded_at > clock_timestamp() - interval '24 hours'`);
-  const row = await rowOf(db, sums, 'sum-one-provider');
-  return { playerMinor: BigInt(row?.player ?? 0), siteMinor: BigInt(row?.site ?? 0) };
+  const { rows } = await db.query<{ site: string; player: string }>({
+    name: 'sum-one-provider',
+    text: `select coalesce(sum(minor), 0) as site,
+        coalesce(sum(minor) filter (where stream = stream_key($1)), 0) as player
+      from events, lateral (select (body->'data'->>'amountMinor')::numeric as minor) as credited
+      where type = 'DepositCredited' and body->'data'->>'providers' = '1'
+        and recorded_at > clock_timestamp() - interval '24 hours'`,
+    values: [playerStream(wallet)],
+  });
+  return { playerMinor: BigInt(rows[0]?.player ?? 0), siteMinor: BigInt(rows[0]?.site ?? 0) };
 }
 
 /**
@@ -340,19 +338,14 @@ export async function sumMovements(
     dustBelowMinor,
   }: { readonly from: number; readonly to: number; readonly dustBelowMinor: bigint },
 ): Promise<{ readonly allMinor: bigint; readonly arrivedMinor: bigint }> {
-  const sums = tables
-    .selectFrom('treasury_movements')
-    .select([
-      sql<string>`coalesce(sum(delta), 0)`.as('everything'),
-      sql<string>`coalesce(sum(delta) filter (where delta > 0
-        and not (kind = 'dust' and delta < ${dustBelowMinor.toString()}::numeric)), 0)`.as(
-        'arrived',
-      ),
-    ])
-    .where('token_account', '=', tokenAccount)
-    .where('slot', '>', from)
-    .where('slot', '<=', to);
-  const row = await rowOf(db, sums, 'sum-movements');
+  const { rows } = await db.query<{ everything: string; arrived: string }>({
+    name: 'sum-movements',
+    text: `select coalesce(sum(delta), 0) as everything, coalesce(sum(delta) filter (
+        where delta > 0 and not (kind = 'dust' and delta < $4::numeric)), 0) as arrived
+      from treasury_movements where token_account = $1 and slot > $2 and slot <= $3`,
+    values: [tokenAccount, from, to, dustBelowMinor],
+  });
+  const [row] = rows;
   return { allMinor: BigInt(row?.everything ?? 0), arrivedMinor: BigInt(row?.arrived ?? 0) };
 }
 
@@ -365,19 +358,19 @@ export async function sumSigned(
   tokenAccount: string,
   { from, to }: { readonly from: number; readonly to: number },
 ): Promise<bigint> {
-  const sum = tables
-    .selectFrom('treasury_movements')
-    .select([sql<string>`coalesce(-sum(delta), 0)`.as('left')])
-    .where('token_account', '=', tokenAccount)
-    .where(sql<boolean>`delta < 0 and slot > ${from} and slot <= ${to}`)
-    .where(sql<boolean>`exists (
-      select from generate_series(1, ${sql.lit(ATTEMPTS_LOOKED_UP)}) as attempt
-        join idempotency_keys as signing
-          on signing.key = idempotency_key('withdrawal:' || reason || ':attempt:' || attempt)
-        join events as signed using (position)
-      where signed.type = 'WithdrawalSigned'
-        and signed.body->'data'->>'signature' = treasury_movements.signature)`);
-  return BigInt((await rowOf(db, sum, 'sum-signed'))?.left ?? 0);
+  const { rows } = await db.query<{ left: string }>({
+    name: 'sum-signed',
+    text: `select coalesce(-sum(delta), 0) as left from treasury_movements
+      where token_account = $1 and delta < 0 and slot > $2 and slot <= $3 and exists (
+        select from generate_series(1, ${ATTEMPTS_LOOKED_UP}) as attempt
+          join idempotency_keys as signing
+            on signing.key = idempotency_key('withdrawal:' || reason || ':attempt:' || attempt)
+          join events as signed using (position)
+        where signed.type = 'WithdrawalSigned'
+          and signed.body->'data'->>'signature' = treasury_movements.signature)`,
+    values: [tokenAccount, from, to],
+  });
+  return BigInt(rows[0]?.left ?? 0);
 }
 
 /** The idempotency key of the resolution of an unmatched deposit: only one command can use it. */
@@ -401,7 +394,7 @@ export function depositKey(of: Pick<Movement, 'signature' | 'tokenAccount'>): st
 }
 
 /** The idempotency key of a step of a row's deposit: `deposit`, `resolve`, or `resolved` once it is credited. */
-export const keyOf = (step: 'deposit' | 'resolve' | 'resolved') =>
+const keyOf = (step: 'deposit' | 'resolve' | 'resolved') =>
   sql<string>`idempotency_key(${sql.lit(`${step}:`)} || signature || ':' || token_account)`;
 
 const hasKey = (step: 'resolve' | 'resolved') =>

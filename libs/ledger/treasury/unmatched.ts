@@ -70,11 +70,12 @@ export function needsProposal(
 /** The latest proposal replaces the one before. */
 export function propose(
   state: TreasuryState,
-  { type: _, operators, ...data }: ProposeResolution,
+  command: ProposeResolution,
 ): readonly UnmatchedDepositProposed[] | Rejection {
+  const data = resolutionOf(command);
   const refused = refuse(state, data);
   if (refused) return refused;
-  const standing = proposalOf(state, { ...data, operators });
+  const standing = proposalOf(state, command);
   if (standing?.to === data.to) return reject('unmatched-proposed-already');
   // A proposal that replaces another, such as one of a revoked operator, does not increase the number.
   const open = Object.keys(state.proposed ?? {});
@@ -89,16 +90,21 @@ export function resolve(
   state: TreasuryState,
   command: ResolveUnmatchedDeposit,
 ): readonly UnmatchedDepositResolved[] | Rejection {
-  const { type: _, singleOperatorMaxTokenMinor, operators: __, ...data } = command;
+  const data = resolutionOf(command);
   const refused = refuse(state, data);
   if (refused) return refused;
   if (needsProposal(state, command)) {
     return reject('unmatched-needs-operators');
   }
-  const two = takesTwo({ ...data, singleOperatorMaxTokenMinor });
+  const two = takesTwo(command);
   const proposedBy = two ? (proposalOf(state, command)?.by ?? null) : null;
   return [{ type: 'UnmatchedDepositResolved', data: { ...data, proposedBy } }];
 }
+
+const resolutionOf = (of: UnmatchedResolution): UnmatchedResolution => {
+  const { signature, tokenAccount, amountMinor, to, by, reason } = of;
+  return { signature, tokenAccount, amountMinor, to, by, reason };
+};
 
 function refuse(state: TreasuryState, data: UnmatchedResolution): Rejection | null {
   const { to, reason, amountMinor } = data;

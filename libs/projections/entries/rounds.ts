@@ -210,14 +210,14 @@ export function roundOf(
   placed: EventOfRound,
   options: { readonly seeds: CommittedSeeds; readonly ended: EventOfRound | null },
 ): Round {
-  const { after: _, atMs: __, timed: ___, ...bet } = betOf(placed).data;
-  const wallet = parseStream(placed.stream).id;
-  const at = { betPosition: placed.position, placedAt: placed.time };
+  const { round, game, stakeMinor, lines, choice, rules, pair, nonce } = betOf(placed).data;
   return {
-    ...bet,
+    ...{ round, game, stakeMinor, lines, rules, pair, nonce },
+    ...(choice && { choice }),
     ...options.seeds,
-    wallet,
-    ...at,
+    wallet: parseStream(placed.stream).id,
+    betPosition: placed.position,
+    placedAt: placed.time,
     settled: options.ended && settledBy(options.ended),
   };
 }

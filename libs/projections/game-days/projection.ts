@@ -1,9 +1,7 @@
-import { rowsOf, tables } from '@reelbook/event-store/query';
 import { postings } from '@reelbook/ledger/event-types';
 import type { RecordedEvent } from '@reelbook/ledger/events';
 import type { Choice } from '@reelbook/ledger/player/events';
 import { parseStream } from '@reelbook/ledger/streams';
-import { sql } from 'kysely';
 import type pg from 'pg';
 import {
   BACKGROUND_PACE_MS,
@@ -188,20 +186,15 @@ export async function readDays(
   db: Db,
   options: Days & { readonly game?: string | undefined },
 ): Promise<readonly DayFigures[]> {
-  const days = GAME_DAYS.select([
-    sql<string>`day::text`.as('day'),
-    'game',
-    ROUNDS,
-    sql<string>`sum(rounds * stake)`.as('staked'),
-    PAID,
-    VOIDED,
-  ])
-    .where(within(options))
-    .where(sql<boolean>`(${options.game ?? null}::text is null or game = ${options.game ?? null})`)
-    .groupBy(['day', 'game'])
-    .orderBy('day')
-    .orderBy('game');
-  const rows = await rowsOf(db, days, 'read-game-days');
+  type Row = Sums & Pick<DayFigures, 'day' | 'game'> & { readonly staked: string };
+  const { rows } = await db.query<Row>({
+    name: 'read-game-days',
+    text: `select day::text as day, game, sum(rounds * stake) as staked, ${SUMMED}
+      from projections.game_days_v2
+      where day between $1::date and $2::date and ($3::text is null or game = $3)
+      group by 1, 2 order by 1, 2`,
+    values: [options.from, options.to, options.game],
+  });
   return rows.map(({ staked, paid, ...one }) => ({
     ...one,
     stakedMinor: BigInt(staked),
@@ -209,23 +202,18 @@ export async function readDays(
   }));
 }
 
-const GAME_DAYS = tables.selectFrom('projections.game_days_v2');
-const ROUNDS = sql<number>`sum(rounds)::bigint`.as('rounds');
-const PAID = sql<string>`sum(paid)`.as('paid');
-const VOIDED = sql<number>`sum(voided)::bigint`.as('voided');
-const within = ({ from, to }: Days) => sql<boolean>`day between ${from}::date and ${to}::date`;
+type Sums = Pick<DayFigures, 'rounds' | 'voided'> & { readonly paid: string };
+const SUMMED = 'sum(rounds)::bigint as rounds, sum(paid) as paid, sum(voided)::bigint as voided';
 
 /** By game, rules, choice and stake: the input of the exact band of the return. */
 export async function readStakes(db: Db, days: Days): Promise<readonly StakeFigures[]> {
-  const group = ['game', 'rules', 'choice', 'stake'] as const;
-  const stakes = GAME_DAYS.select([...group, ROUNDS, PAID, VOIDED])
-    .where(within(days))
-    .groupBy(group)
-    .orderBy('game')
-    .orderBy('rules')
-    .orderBy('choice')
-    .orderBy('stake');
-  const rows = await rowsOf(db, stakes, 'read-game-stakes');
+  type Row = Sums & Record<'game' | 'rules' | 'choice' | 'stake', string>;
+  const { rows } = await db.query<Row>({
+    name: 'read-game-stakes',
+    text: `select game, rules, choice, stake, ${SUMMED} from projections.game_days_v2
+      where day between $1::date and $2::date group by 1, 2, 3, 4 order by 1, 2, 3, 4`,
+    values: [days.from, days.to],
+  });
   return rows.map(({ choice, stake, paid, ...one }) => ({
     ...one,
     choice: choice === '' ? undefined : (JSON.parse(choice) as Choice),

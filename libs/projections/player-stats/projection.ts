@@ -1,8 +1,6 @@
-import { rowOf, tables } from '@reelbook/event-store/query';
 import type { RecordedEvent } from '@reelbook/ledger/events';
 import type { BetLost, BetWon } from '@reelbook/ledger/player/events';
 import { parseStream } from '@reelbook/ledger/streams';
-import { sql } from 'kysely';
 import type pg from 'pg';
 import { applyNames, foldNames, type PlayerNames } from '../players.ts';
 import {
@@ -113,25 +111,20 @@ export async function readPlayerStats(
   db: Db,
   options: { readonly wallet: string; readonly game: string | null },
 ): Promise<PlayerStats | null> {
-  const own = tables
-    .selectFrom('projections.player_stats_players_v1 as player')
-    .leftJoin('projections.player_stats_v1 as stats', (join) =>
-      join
-        .onRef('stats.wallet', '=', 'player.wallet')
-        .on(sql<boolean>`(${options.game}::text is null or stats.game = ${options.game})`),
-    )
-    .select([
-      'public_id as publicId',
-      'nickname',
-      sql<number>`coalesce(sum(games), 0)::bigint`.as('games'),
-      sql<number>`coalesce(sum(wins), 0)::bigint`.as('wins'),
-      sql<string>`coalesce(sum(staked), 0)`.as('staked'),
-      sql<string>`coalesce(sum(won), 0)`.as('won'),
-      sql<string>`coalesce(max(biggest_win), 0)`.as('biggest'),
-    ])
-    .where('player.wallet', '=', options.wallet)
-    .groupBy(['public_id', 'nickname']);
-  const row = await rowOf(db, own, 'read-player-stats');
+  type Row = Pick<PlayerStats, 'publicId' | 'nickname' | 'games' | 'wins'> &
+    Record<'staked' | 'won' | 'biggest', string>;
+  const { rows } = await db.query<Row>({
+    name: 'read-player-stats',
+    text: `select public_id as "publicId", nickname, coalesce(sum(games), 0)::bigint as games,
+        coalesce(sum(wins), 0)::bigint as wins, coalesce(sum(staked), 0) as staked,
+        coalesce(sum(won), 0) as won, coalesce(max(biggest_win), 0) as biggest
+      from projections.player_stats_players_v1 as player
+      left join projections.player_stats_v1 as stats
+        on stats.wallet = player.wallet and ($2::text is null or stats.game = $2)
+      where player.wallet = $1 group by 1, 2`,
+    values: [options.wallet, options.game],
+  });
+  const [row] = rows;
   if (!row) return null;
   const { staked, won, biggest, ...figures } = row;
   return {
@@ -151,13 +144,12 @@ export interface AllStats {
 
 /** Reads every row: for a cached figure, not for each request. */
 export async function readAllStats(db: Db): Promise<AllStats> {
-  const all = tables
-    .selectFrom('projections.player_stats_v1')
-    .select([
-      sql<number>`(select count(*) from projections.player_stats_players_v1)`.as('players'),
-      sql<number>`coalesce(sum(games), 0)::bigint`.as('games'),
-      sql<string>`coalesce(sum(won), 0)`.as('won'),
-    ]);
-  const { players = 0, games = 0, won = '0' } = (await rowOf(db, all, 'read-all-stats')) ?? {};
+  const { rows } = await db.query<{ players: number; games: number; won: string }>({
+    name: 'read-all-stats',
+    text: `select (select count(*) from projections.player_stats_players_v1) as players,
+        coalesce(sum(games), 0)::bigint as games, coalesce(sum(won), 0) as won
+      from projections.player_stats_v1`,
+  });
+  const { players = 0, games = 0, won = '0' } = rows[0] ?? {};
   return { players, games, wonMinor: BigInt(won) };
 }

@@ -219,26 +219,25 @@ function answerOf(
     readonly terms: WithdrawConfig;
   },
 ): WithdrawalAnswer {
-  const {
-    wallet: _wallet,
-    net,
-    fee,
-    automatic_at: _,
-    transaction: __,
-    signed_slot: ___,
-    ...one
-  } = withdrawal;
-  const [netMinor, feeMinor] = [BigInt(net), BigInt(fee)];
+  const { status, requested_at, updated_at } = withdrawal;
+  const [netMinor, feeMinor] = [BigInt(withdrawal.net), BigInt(withdrawal.fee)];
   const grossMinor = netMinor + feeMinor;
   const { facts, decision } = options;
   const terms = facts?.terms ?? options.terms;
-  const isHeld = one.status === 'requested' && Boolean(facts?.hold);
+  const isHeld = status === 'requested' && Boolean(facts?.hold);
   // Withdrawals that the cashier does not pay automatically need two operators.
   const needed = grossMinor > terms.automaticMaxTokenMinor || isHeld ? 2 : 1;
   return {
-    ...one,
+    withdrawal: withdrawal.withdrawal,
     player: options.player,
-    status: one.status as WithdrawalAnswer['status'],
+    to_address: withdrawal.to_address,
+    status: status as WithdrawalAnswer['status'],
+    approved_by: withdrawal.approved_by,
+    attempts: withdrawal.attempts,
+    signature: withdrawal.signature,
+    last_valid_block_height: withdrawal.last_valid_block_height,
+    reason: withdrawal.reason,
+    ...{ requested_at, updated_at, position: withdrawal.position },
     amount: token(grossMinor),
     fee: token(feeMinor),
     net: token(netMinor),

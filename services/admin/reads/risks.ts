@@ -1,6 +1,5 @@
 import type { Withdrawal as Answer } from '@reelbook/contract/admin/payments';
 import { riskText } from '@reelbook/contract/english-text';
-import { rowsOf } from '@reelbook/event-store/query';
 import { foldedState } from '@reelbook/event-store/read-stream';
 import type { ProjectionsWithdrawalsV1 as Withdrawal } from '@reelbook/event-store/tables';
 import type { WithdrawConfig } from '@reelbook/ledger/config/config';
@@ -11,7 +10,6 @@ import { findingsOn } from '@reelbook/ledger/operators/findings';
 import type { WithdrawalApproved } from '@reelbook/ledger/player/payment-events';
 import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
 import type { ShownWithdrawal } from '@reelbook/projections/withdrawals/projection';
-import { sql } from 'kysely';
 import type pg from 'pg';
 import { factsAnswer } from './convert.ts';
 import { readRegistered } from './players.ts';
@@ -108,9 +106,9 @@ export async function readRiskFacts(
     const decision = decisionOf(one);
     return decision?.isFinal ? decision.position : null;
   });
-  const [registered, rows, operators] = await Promise.all([
+  const [registered, { rows }, operators] = await Promise.all([
     readRegistered(pool, wallets),
-    rowsOf(pool, factsOf(wallets, untils), 'read-risk-facts'),
+    pool.query<FactsRow>({ name: 'read-risk-facts', text: FACTS, values: [wallets, untils] }),
     foldedState(pool, operatorsDecider, OPERATORS_STREAM),
   ]);
   return new Map(
@@ -161,13 +159,12 @@ const UNKNOWN: FactsRow = {
   one_in: 0,
 };
 
-/** `untils`: the positions of the decisions, null for now. Raw SQL: kysely cannot select rows from JSON. */
-const factsOf = (wallets: readonly string[], untils: readonly (number | null)[]) =>
-  sql<FactsRow>`select exists (select from events
+/** By wallets and the positions of their decisions, null for now. */
+const FACTS = `select exists (select from events
         where stream = stream_key('player-' || asked.wallet) and type = 'BetPlaced'
-          and events.position < coalesce(asked.position, ${Number.MAX_SAFE_INTEGER}::bigint)) as played,
+          and events.position < coalesce(asked.position, ${Number.MAX_SAFE_INTEGER})) as played,
       terms.automatic, terms.player_day, luck.rounds, luck.one_in
-    from unnest(${wallets}::text[], ${untils}::bigint[]) with ordinality
+    from unnest($1::text[], $2::bigint[]) with ordinality
       as asked (wallet, position, n)
     left join lateral (
       select after->>'automaticMaxTokenMinor' as automatic,

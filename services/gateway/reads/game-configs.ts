@@ -44,10 +44,9 @@ function configOf(game: Game, config: Config, tickMs: number): GameConfig {
     rules_hash: odds.rulesHash,
     return: { fraction: fractionText(odds.expectedReturn), percent: percent(odds.expectedReturn) },
     hit_rate_percent: percent(odds.hitRate),
-    paytable: odds.paytable.map(({ chance: _, symbols, ...row }) => ({
-      ...row,
-      symbols: [...symbols],
-    })),
+    paytable: odds.paytable.map(({ row, symbols, multiple, weight, of, odds }) => {
+      return { row, symbols: [...symbols], multiple, weight, of, odds };
+    }),
     return_by_bet: odds.returnByBet(minBet, maxBet).map(({ fromBet, toBet, low, high }) => ({
       from_bet: fromBet,
       to_bet: toBet,
