@@ -75,9 +75,9 @@ it('a process refuses a database with a newer or older schema', async () => {
   const name = '9999_of_a_later_build.sql';
   await owner.query("insert into migrations (name, sha256) values ($1, '')", [name]);
   expect(await schemaFault(pool)).toContain(`ahead of this build: it has ${name}`);
-  await owner.query('delete from migrations where name = $1 or name like $2', [name, '0013%']);
+  await owner.query('delete from migrations where name = $1 or name like $2', [name, '0014%']);
   expect(await schemaFault(pool)).toContain(
-    'lacks 0013_read_models_of_the_owner.sql: run npm run reelbook -- migrate',
+    'lacks 0014_session_device.sql: run npm run reelbook -- migrate',
   );
   await owner.query('drop table migrations');
   expect(await schemaFault(database.pool('owner'))).toContain('npm run reelbook -- migrate');

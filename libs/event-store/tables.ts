@@ -321,7 +321,6 @@ export interface ServerSeeds {
 
 export interface Sessions {
   created_at: Generated<string>;
-  device: string | null;
   family: Buffer;
   generation: Generated<number>;
   login: number;

@@ -1,0 +1,2 @@
+-- No program reads or writes it.
+alter table sessions drop column device;
