@@ -2,28 +2,28 @@ import { ApiError } from '@reelbook/contract/client';
 import { expect, test } from 'vitest';
 import { betFault } from './place-bet.ts';
 
-const refused = (message: string) => new ApiError(400, message, null);
+const refused = (error: string) => new ApiError(400, `English of ${error}`, { error });
 const config = { min_bet: 2, max_bet: 500 };
 
-test('phrases of the server select the texts of the specification', () => {
-  expect(betFault(refused('insufficient points balance: you have 4'), config)).toEqual({
+test('codes of the server select the texts of the specification, whatever its message', () => {
+  expect(betFault(refused('insufficient-points'), config)).toEqual({
     key: 'slot.error.insufficient',
   });
-  expect(betFault(refused('bet amount below minimum: bet at least 2'), config)).toEqual({
+  expect(betFault(refused('bet-below-minimum'), config)).toEqual({
     key: 'slot.error.minimum',
     count: 2,
   });
-  expect(betFault(refused('bet amount exceeds maximum'), undefined)).toEqual({
+  expect(betFault(refused('bet-above-maximum'), undefined)).toEqual({
     key: 'slot.error.maximum',
     max: 1000,
   });
-  expect(betFault(refused('the moon is full'), config)).toEqual({
+  expect(betFault(refused('moon-full'), config)).toEqual({
     key: 'slot.error.other',
-    why: 'the moon is full',
+    why: 'English of moon-full',
   });
 });
 
-test('no response, or no message, is a failure without a reason', () => {
+test('no response, or an error of the app, is a failure without a reason', () => {
   expect(betFault(new ApiError(0, 'No connection', null), config)).toEqual({
     key: 'slot.error.unknown',
   });

@@ -24,21 +24,23 @@ export type BetFault =
 const MIN_BET_DEFAULT = 1;
 const MAX_BET_DEFAULT = 1000;
 
-/** The specification's phrases, selected by what the server's message contains. */
+/** The specification's phrases, selected by the code of the refusal. */
 export function betFault(
   error: unknown,
   config: { min_bet: number; max_bet: number } | undefined,
 ): BetFault {
   if (error instanceof NoOwnSeed) return { key: `ownSeed.${error.fault}` };
-  const why = error instanceof ApiError && error.code !== 0 ? error.message : '';
-  const text = why.toLowerCase();
-  if (text.includes('insufficient points balance')) return { key: 'slot.error.insufficient' };
-  if (text.includes('bet amount below minimum')) {
-    return { key: 'slot.error.minimum', count: config?.min_bet ?? MIN_BET_DEFAULT };
+  if (!(error instanceof ApiError) || error.code === 0) return { key: 'slot.error.unknown' };
+  switch (error.data?.error) {
+    case 'insufficient-points':
+      return { key: 'slot.error.insufficient' };
+    case 'bet-below-minimum':
+      return { key: 'slot.error.minimum', count: config?.min_bet ?? MIN_BET_DEFAULT };
+    case 'bet-above-maximum':
+      return { key: 'slot.error.maximum', max: config?.max_bet ?? MAX_BET_DEFAULT };
+    default: {
+      const why = refusalText(error);
+      return why === '' ? { key: 'slot.error.unknown' } : { key: 'slot.error.other', why };
+    }
   }
-  if (text.includes('bet amount exceeds maximum')) {
-    return { key: 'slot.error.maximum', max: config?.max_bet ?? MAX_BET_DEFAULT };
-  }
-  if (why === '') return { key: 'slot.error.unknown' };
-  return { key: 'slot.error.other', why: refusalText(error) };
 }

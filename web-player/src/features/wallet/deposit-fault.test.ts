@@ -2,14 +2,15 @@ import { ApiError } from '@reelbook/contract/client';
 import { expect, test } from 'vitest';
 import { chainFault, intentFault, reportFault } from './deposit-fault.ts';
 
-const refused = (code: number, message: string) => new ApiError(code, message, null);
+const refused = (code: number, message: string, error?: string) =>
+  new ApiError(code, message, error ? { error } : null);
 
-test('a refused report: limits by their phrases, all else with its reason', () => {
+test('a refused report: limits by their codes, all else with its reason', () => {
   const auto = { manual: false };
-  expect(reportFault(refused(400, 'amount exceeds maximum deposit of 1 BSM'), auto).key).toBe(
+  expect(reportFault(refused(400, 'English', 'deposit-above-maximum'), auto).key).toBe(
     'deposit.fault.aboveMaximum',
   );
-  expect(reportFault(refused(400, 'it is below minimum deposit of 1 BSM'), auto).key).toBe(
+  expect(reportFault(refused(400, 'English', 'deposit-below-minimum'), auto).key).toBe(
     'deposit.fault.belowMinimum',
   );
   expect(reportFault(refused(422, 'a limit'), auto)).toEqual({
@@ -20,10 +21,10 @@ test('a refused report: limits by their phrases, all else with its reason', () =
     'deposit.fault.manual',
   );
   const manual = { ...auto, manual: true };
-  expect(reportFault(refused(400, 'exceeds maximum deposit'), manual).key).toBe(
+  expect(reportFault(refused(400, 'English', 'deposit-above-maximum'), manual).key).toBe(
     'deposit.fault.manualAboveMaximum',
   );
-  expect(reportFault(refused(400, 'below minimum deposit'), manual).key).toBe(
+  expect(reportFault(refused(400, 'English', 'deposit-below-minimum'), manual).key).toBe(
     'deposit.fault.manualBelowMinimum',
   );
 });

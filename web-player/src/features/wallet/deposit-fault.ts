@@ -57,15 +57,15 @@ export function intentFault(error: unknown): DepositFault {
   return reportFault(error, { manual: false });
 }
 
-/** A refusal: the specification's phrases, selected by what the server's message contains. */
+/** A refusal: the specification's phrases, selected by its code. */
 export function reportFault(error: unknown, options: { manual: boolean }): DepositFault {
-  const text = error instanceof Error ? error.message.toLowerCase() : '';
-  if (text.includes('exceeds maximum deposit')) {
+  const refused = error instanceof ApiError ? error.data?.error : null;
+  if (refused === 'deposit-above-maximum') {
     return {
       key: options.manual ? 'deposit.fault.manualAboveMaximum' : 'deposit.fault.aboveMaximum',
     };
   }
-  if (text.includes('below minimum deposit')) {
+  if (refused === 'deposit-below-minimum') {
     return {
       key: options.manual ? 'deposit.fault.manualBelowMinimum' : 'deposit.fault.belowMinimum',
     };
