@@ -26,8 +26,8 @@ export class ConsolePass {
   private config: Config | null = null;
   /** By operator: what was counted, and on which day. */
   private readonly used = new Map<string, AllowanceUsed['data']>();
-  /** Counted and not adjusted yet: how often, by which operator, for which player and how much. */
-  private readonly counted = new Map<string, number>();
+  /** Counted and not adjusted yet: on which days, by operator, player and amount. */
+  private readonly counted = new Map<string, readonly number[]>();
   /** By job. */
   private readonly begun = new Map<number | string, ReadModelOperationStarted['data']>();
   private readonly findings: Findings;
@@ -47,6 +47,10 @@ export class ConsolePass {
           fault('the allowance of another operator is used');
         if (!isDayOf(event.data.day, time)) fault('it is counted for another day');
         this.count(event.data, fault);
+        return;
+      case 'OperatorActionsReserved':
+        if (actor !== `operator:${event.data.operator}`)
+          fault('actions of another operator are reserved');
         return;
       case 'BalanceAdjusted':
         this.takeCount(event.data, owner, fault);
@@ -101,15 +105,16 @@ export class ConsolePass {
     this.used.set(operator, data);
     if (round !== undefined) return; // it counts a void: see VoidsPass
     const name = nameOf({ by: `operator:${operator}`, player, asset, deltaMinor });
-    this.counted.set(name, (this.counted.get(name) ?? 0) + 1);
+    this.counted.set(name, [...(this.counted.get(name) ?? []), day]);
   }
 
   private takeCount(data: BalanceAdjusted['data'], player: string, fault: Fault): void {
     if (data.approvedBy !== null) return;
     const name = nameOf({ ...data, player });
-    const left = this.counted.get(name) ?? 0;
-    if (left === 0) fault('a balance adjusted by one operator was not counted');
-    else this.counted.set(name, left - 1);
+    // At midnight the count may be of the later day, never of an earlier one.
+    const left = (this.counted.get(name) ?? []).filter((day) => day >= data.day);
+    if (left.length === 0) fault('a balance adjusted by one operator was not counted');
+    this.counted.set(name, left.slice(1));
   }
 
   private end(data: ReadModelOperationFinished['data'], position: number, fault: Fault): void {

@@ -91,6 +91,8 @@ it('finds nothing when operators act within their roles', async () => {
   expect(await faultsOf(playerStream(player), ann, make, count)).toEqual([]);
   const uncounted = ['a balance adjusted by one operator was not counted'];
   expect(await faultsOf(playerStream(player), ann, make)).toEqual(uncounted);
+  const earlier = () => forge(pool, OPERATORS_STREAM, () => [used({ day: DAY - 1 })], ann);
+  expect(await faultsOf(playerStream(player), ann, make, earlier)).toEqual(uncounted);
 });
 
 it.each<readonly [string, string, string, (state: PlayerState) => readonly LedgerEvent[]]>([

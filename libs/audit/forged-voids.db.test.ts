@@ -100,7 +100,9 @@ const proposed = (by = ann): Step =>
   }));
 
 /** The count in an operator's allowance of the open round, or of something else. */
-function counted(options: { operator?: string; deltaMinor?: bigint; round?: string } = {}): Step {
+function counted(
+  options: { operator?: string; deltaMinor?: bigint; round?: string; day?: number } = {},
+): Step {
   const operator = options.operator ?? ANN;
   return [
     OPERATORS_STREAM,
@@ -110,9 +112,9 @@ function counted(options: { operator?: string; deltaMinor?: bigint; round?: stri
       const usedBefore = { pointsMinor: known?.pointsMinor ?? 0n, tokenMinor: 0n };
       const { deltaMinor = STAKE } = options;
       const usedAfter = { ...usedBefore, pointsMinor: usedBefore.pointsMinor + deltaMinor };
-      const { round = openRound } = options;
+      const { round = openRound, day = today } = options;
       const what = { operator, player, asset: 'points', deltaMinor, round };
-      return [{ type: 'AllowanceUsed', data: { ...what, day: today, usedBefore, usedAfter } }];
+      return [{ type: 'AllowanceUsed', data: { ...what, day, usedBefore, usedAfter } }];
     },
   ];
 }
@@ -162,6 +164,7 @@ it.each<readonly [string, RegExp, () => readonly Step[]]>([
     UNCOUNTED,
     () => [begun(), counted({ round: 'another-1' }), voided()],
   ],
+  ['counted on the day before', UNCOUNTED, () => [begun(), counted({ day: today - 1 }), voided()]],
   [
     'counted once for two rounds',
     UNCOUNTED,

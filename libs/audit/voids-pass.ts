@@ -75,8 +75,9 @@ export class VoidsPass {
     if (by !== actor) fault(`round ${round} was voided in another operator's name`);
     const count = this.counted.get(`${round} ${actor}`);
     this.counted.delete(`${round} ${actor}`);
-    const covers =
-      count?.player === owner && count.asset === 'points' && count.deltaMinor === stakeMinor;
+    const { player, asset, deltaMinor, day: countedDay = -1 } = count ?? {};
+    const isSame = player === owner && asset === 'points' && deltaMinor === stakeMinor;
+    const covers = isSame && countedDay >= day;
     if (!covers) fault(`round ${round} was voided by one operator without being counted`);
     this.add({ owner, day, minor: stakeMinor, isVoid: true }, fault);
   }

@@ -245,6 +245,10 @@ export const refusals: Readonly<
       `you can adjust at most ${amountOf(d, d.maxMinor)} per day across all players, and you have adjusted ` +
       `${amountOf(d, d.usedMinor)} today; ask another operator, or try again tomorrow (UTC)`,
   ],
+  'operator-actions-used': [
+    429,
+    'you have used up your actions of a day; try again later, or ask another operator',
+  ],
   'no-such-proposal': [
     404,
     'there is no such open proposal; it may have been confirmed or withdrawn',

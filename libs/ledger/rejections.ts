@@ -101,6 +101,7 @@ export type RejectionCode =
   | 'operator-name-taken'
   | 'operator-name-not-own'
   | 'operator-allowance-used'
+  | 'operator-actions-used'
   | 'no-such-proposal'
   | 'proposal-needs-admin'
   | 'proposal-own'

@@ -64,6 +64,7 @@ const WRITERS: Readonly<Record<EventType, readonly ('player' | `system:${string}
   OperatorSignedOut: [],
   OperatorAccessDenied: [],
   AllowanceUsed: [],
+  OperatorActionsReserved: [],
   OperatorNamed: [],
   ReadModelOperationStarted: [REBUILD],
   ReadModelOperationCancelled: [REBUILD],

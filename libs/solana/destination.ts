@@ -75,7 +75,10 @@ export interface Receiver {
 }
 
 /** The token account of that wallet. */
-export async function findReceiver(chain: Chain, wallet: string): Promise<Receiver> {
+export async function findReceiver(
+  chain: Pick<Chain, 'terms' | 'account' | 'read'>,
+  wallet: string,
+): Promise<Receiver> {
   const { mint, program, accountBytes } = await chain.terms();
   const [mintKey, programKey] = [new PublicKey(mint), new PublicKey(program)];
   const owner = new PublicKey(wallet);

@@ -3,6 +3,7 @@ import { startExecutor } from '@reelbook/event-store/execute';
 import { games as allGames, distinctGames } from '@reelbook/games/rules';
 import { openOrigin } from '@reelbook/http/origin';
 import type { Registry } from '@reelbook/runtime/metrics';
+import { withActionBudget } from './action-budget.ts';
 import { buildApp } from './app.ts';
 import type { Admin, AdminDeps } from './context.ts';
 import { openOperatorSignIns, openOperatorTokens } from './guard.ts';
@@ -26,6 +27,7 @@ export async function startAdmin(deps: AdminDeps): Promise<{
     onClockFault: logClockFaults(log),
     fromEvents: true,
   });
+  const clock = openClock(pool);
   const runner = openJobRunner({
     pool,
     onFault: (err, { job, kind }) => log.error({ err, job, kind }, 'job failed'),
@@ -35,8 +37,8 @@ export async function startAdmin(deps: AdminDeps): Promise<{
     games: distinctGames(deps.games ?? allGames),
     links: deps.links ?? noLinks,
     origin: openOrigin({ origin: settings.consoleOrigin, port: settings.port }),
-    executor,
-    clock: openClock(pool),
+    executor: withActionBudget(executor, clock),
+    clock,
     tokens: openOperatorTokens(settings.sessionKey),
     signIns: openOperatorSignIns(),
     metrics: openAdminMetrics(pool),

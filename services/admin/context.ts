@@ -9,8 +9,10 @@ import type { PublicOrigin } from '@reelbook/http/origin';
 import type { Reply } from '@reelbook/http/routes';
 import type { SignInLimits } from '@reelbook/http/sign-in-limits';
 import type { Tokens } from '@reelbook/http/tokens';
+import type { AnyEvent } from '@reelbook/ledger/events';
 import type { SignInMethod } from '@reelbook/ledger/operators/events';
 import type { Role } from '@reelbook/ledger/operators/roles';
+import type { Rejection } from '@reelbook/ledger/rejections';
 import type { Logger } from '@reelbook/runtime/log';
 import type pg from 'pg';
 import type { AuditedChain, JobRunner } from './jobs/job-runner.ts';
@@ -52,6 +54,12 @@ export interface AdminDeps {
   readonly work: { readonly databaseUrl: string; readonly chain: AuditedChain };
 }
 
+/** Events that one command of an action would append. */
+export interface Decided {
+  readonly stream: string;
+  readonly events: readonly AnyEvent[];
+}
+
 /** The context of every action and read. */
 export interface Admin extends AdminDeps {
   readonly origin: PublicOrigin;
@@ -65,6 +73,8 @@ export interface Admin extends AdminDeps {
   readonly vault: SeedVault | null;
   readonly signKey: Uint8Array | null;
   readonly runner: JobRunner;
+  /** In an action after a dry run: the refusal of events that it did not show. */
+  outdated?(decided: Decided): Rejection | null;
 }
 
 /** The calling operator, role and request id. */

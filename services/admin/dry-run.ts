@@ -21,15 +21,9 @@ import type { AnyEvent } from '@reelbook/ledger/events';
 import { isRejection, reject } from '@reelbook/ledger/rejections';
 import { sentenceOf } from '@reelbook/ledger/sentences';
 import { parseStream } from '@reelbook/ledger/streams';
-import type { Admin, AdminRequest } from './context.ts';
+import type { Admin, AdminRequest, Decided } from './context.ts';
 import { actionsOf } from './handlers.ts';
 import { amount, sentenceAnswer } from './reads/convert.ts';
-
-/** Events that one command of the action would append. */
-interface Decided {
-  readonly stream: string;
-  readonly events: readonly AnyEvent[];
-}
 
 /** Ends the handler of an action at the decision of its command. */
 class DryRunEnded extends Error {
@@ -67,8 +61,10 @@ export function actAsPreviewed(
   fingerprint: string,
   request: AdminRequest<ActionName>,
 ): Promise<Reply<unknown>> {
-  const executor = limitedTo(admin.executor, fingerprint);
-  return (actionsOf({ ...admin, executor })[request.route] as Handle)(request);
+  const outdated = (decided: Decided) =>
+    fingerprintOf(decided) === fingerprint ? null : reject('preview-outdated');
+  const executor = limitedTo(admin.executor, outdated);
+  return (actionsOf({ ...admin, executor, outdated })[request.route] as Handle)(request);
 }
 
 type Execute = CommandExecutor['execute'];
@@ -96,7 +92,10 @@ function dryExecutor({ executor, pool }: Admin, decided: Decided[]): CommandExec
 }
 
 /** Compares inside the decider, so that the state cannot change between the comparison and the append. */
-function limitedTo(executor: CommandExecutor, fingerprint: string): CommandExecutor {
+function limitedTo(
+  executor: CommandExecutor,
+  outdated: NonNullable<Admin['outdated']>,
+): CommandExecutor {
   let isNested = false;
   const execute: Execute = (execution) => {
     if (isNested) return executor.execute(execution);
@@ -107,8 +106,7 @@ function limitedTo(executor: CommandExecutor, fingerprint: string): CommandExecu
       decide(state, command) {
         const events = decider.decide(state, command);
         if (isRejection(events)) return events;
-        const found = fingerprintOf({ stream, events: events as readonly unknown[] as AnyEvent[] });
-        return found === fingerprint ? events : reject('preview-outdated');
+        return outdated({ stream, events: events as readonly unknown[] as AnyEvent[] }) ?? events;
       },
     };
     return executor.execute({ ...execution, decider: limited });

@@ -5,6 +5,7 @@ import type { Adjustments } from '@reelbook/contract/admin/adjustments';
 import type { ReplayedRound } from '@reelbook/contract/admin/events';
 import { startExecutor } from '@reelbook/event-store/execute';
 import { readStream } from '@reelbook/event-store/read-stream';
+import { DAY_MS } from '@reelbook/ledger/calendar';
 import { defaultConfig } from '@reelbook/ledger/config/config';
 import { operatorsDecider } from '@reelbook/ledger/operators/decide';
 import type { AllowanceUsed } from '@reelbook/ledger/operators/events';
@@ -106,15 +107,16 @@ async function count(
 ): Promise<void> {
   const { minor, ...what } = request;
   const executor = startExecutor({ pool: site.pool });
+  const day = Math.floor(Date.parse(NOON) / DAY_MS);
   const counted = await executor.execute({
     ...{ decider: operatorsDecider, stream: OPERATORS_STREAM },
-    idempotencyKey: `allowance:operator:${operator}:${key}`,
-    request: { ...request, asset: 'points' },
+    idempotencyKey: `allowance:operator:${operator}:${key}:${day}`,
+    request: { ...request, asset: 'points', day },
     meta: { correlation: 'test', actor: `operator:${operator}` },
     prepare: async () => ({
       command: {
         ...({ type: 'UseAllowance', operator, ...what, asset: 'points' } as const),
-        ...{ deltaMinor: BigInt(minor), terms: defaultConfig.adjust, nowMs: Date.parse(NOON) },
+        ...{ deltaMinor: BigInt(minor), terms: defaultConfig.adjust, day },
       },
       configVersion: null,
     }),

@@ -95,6 +95,7 @@ async function rich(amount: number): Promise<TestPlayer> {
   return player;
 }
 const anySignature = () => bs58.encode(randomBytes(64));
+const expiry = { blockhash: SYSTEM_PROGRAM, last_valid_block_height: 0 };
 const withdrawal = (amount: number, to = createWallet().address) => ({ amount, to_address: to });
 
 describe('what is refused reads nothing of the chain', () => {
@@ -169,7 +170,11 @@ describe('what is refused reads nothing of the chain', () => {
         hashes.slice(0, 5).map((hash) => report(hash)),
       ),
     ).toEqual(Array(5).fill(undefined));
-    expect(await refusals(player, REPORT, [report(anySignature())])).toEqual(['deposits-too-many']);
+    const full = [report(anySignature()), { ...report(anySignature()), expiry }];
+    expect(await refusals(player, REPORT, full)).toEqual(full.map(() => 'deposits-too-many'));
+    const excluded = await site.login();
+    await excluded.call('/user/protection/exclusion', { body: { term: '24h' } });
+    expect(await refusals(excluded, REPORT, full)).toEqual(full.map(() => 'self-excluded'));
   });
 });
 
@@ -183,6 +188,8 @@ test('no call of a player makes more reads of the chain in a minute than the lim
         'GET',
       ),
     (player) => send(REPORT, player.token, { tx_hash: anySignature(), amount: 1 }),
+    // Three RPC calls of each node.
+    (player) => send(REPORT, player.token, { tx_hash: anySignature(), amount: 1, expiry }),
     (player) => send(WITHDRAW, player.token, withdrawal(1, SYSTEM_PROGRAM)),
     (player) => send(WITHDRAW, player.token, withdrawal(1)),
   ];
@@ -222,9 +229,10 @@ const ACTS: Readonly<
   // One at a time is allowed; the ledger's tests exhaust the budget.
   withdraw: null,
   login: ({ wallet }) => send('/auth/login', '', wallet.checkedLogin(Date.now())),
+  // A minute must pass between two that are no longer by a day; the ledger's tests exhaust the budget.
+  excludeSelf: null,
   // Its own rules bound each; see COSTS.
   cancelLimitChange: null,
-  excludeSelf: null,
   acknowledgeRealityCheck: null,
   readNotification: null,
   readNotifications: null,
@@ -282,6 +290,20 @@ test.each(Object.entries(ACTS).flatMap(([name, act]) => (act ? [[name, act] as c
   },
 );
 
+test('discards of keys prevent no new nickname, exclusion or rotation', async () => {
+  const player = await site.login();
+  let refused: string | undefined;
+  for (let n = 0; !refused && n <= 8 * FREE_ACTS_PER_DAY; n++) {
+    refused = (await send(`/user/commands/key-${n}/discard`, player.token)).error;
+  }
+  expect(refused).toBe('too-many-free-acts');
+  expect((await send('/user/profile', player.token, { nickname: 'fox' }, 'PUT')).status).toBe(200);
+  expect((await send('/fairness/rotate', player.token, { client_seed: 'fox' })).status).toBe(200);
+  for (const term of ['24h', '7d', '30d', '180d', 'permanent']) {
+    expect((await send('/user/protection/exclusion', player.token, { term })).status).toBe(200);
+  }
+});
+
 test('a stolen session that used up the budget prevents neither limits nor a login, on any gateway', async () => {
   const player = await site.login();
   let refused: string | undefined;
@@ -292,7 +314,7 @@ test('a stolen session that used up the budget prevents neither limits nor a log
   const { url } = await site.addGateway();
   const on = (path: string, body: object, method?: string) =>
     send(path, player.token, body, method, url);
-  expect(await on('/user/profile', { nickname: 'fox' }, 'PUT')).toMatchObject({ status: 429 });
+  expect(await on('/transaction/exchange', exchange)).toMatchObject({ status: 429 });
   const limit = { limit: 'loss', period: 'week' };
   for (const amount of [100, 50, 0]) {
     expect((await on('/user/protection/limits', { ...limit, amount }, 'PUT')).status).toBe(200);

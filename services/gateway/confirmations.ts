@@ -1,6 +1,6 @@
-import type { Chain } from '@reelbook/solana/rpc';
 import { LRUCache } from 'lru-cache';
 import type { Gateway } from './context.ts';
+import type { PlayersChain } from './limits.ts';
 
 const KEPT_MAX = 10_000;
 /** One look-up of a transaction that is not confirmed yet, for all its readers. */
@@ -15,7 +15,7 @@ export interface Confirmations {
 }
 
 export function openConfirmations({ chainFor }: Pick<Gateway, 'chainFor'>): Confirmations {
-  const confirmed = new LRUCache<string, { readonly is: boolean }, Chain>({
+  const confirmed = new LRUCache<string, { readonly is: boolean }, PlayersChain>({
     max: KEPT_MAX,
     async fetchMethod(signature, _, { options, context: chain }) {
       const is = (await chain.transaction(signature, 'confirmed').catch(() => null)) !== null;

@@ -13,7 +13,7 @@ import type { Chain } from '@reelbook/solana/rpc';
 import type pg from 'pg';
 import type { Commitments } from './commitments.ts';
 import type { CurrentConfig } from './config.ts';
-import type { FirstLogins } from './limits.ts';
+import type { FirstLogins, PlayersChain } from './limits.ts';
 import type { LiveFeed } from './live/live-feed.ts';
 import type { Metrics } from './metrics.ts';
 import type { Sessions } from './sessions.ts';
@@ -105,7 +105,7 @@ export interface Gateway extends GatewayDeps {
   readonly executor: CommandExecutor;
   budget(): Promise<BudgetTerms>;
   /** The chain, with the reads of a player counted; null without one. */
-  chainFor(wallet: string): Chain | null;
+  chainFor(wallet: string): PlayersChain | null;
   readonly vault: SeedVault;
   readonly feed: LiveFeed;
   readonly config: CurrentConfig;

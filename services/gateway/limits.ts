@@ -23,10 +23,21 @@ export const DEAD_TOKENS_PER_ADDRESS = 30_000;
 export const SOCKETS_PER_ADDRESS = 6_000;
 /** Units of work; most calls take one, about 2 ms of CPU. */
 export const CALLS_PER_PLAYER = 12_000;
-/** Calls that verify or make signatures, open seeds, walk proofs or write to the chain's tables. */
+/**
+ * Calls that verify or make signatures, open seeds, walk proofs, write to the chain's tables, search lists by filter, or read
+ * the events of a session of play (protection), of a month (a first limit) or of a player.
+ */
 export const CALL_WORK: Readonly<Partial<Record<RouteName, number>>> = {
   withdraw: 20,
   deposit: 20,
+  ownData: 50,
+  setLimit: 20,
+  protection: 10,
+  cancelLimitChange: 10,
+  excludeSelf: 10,
+  setRealityCheck: 10,
+  acknowledgeRealityCheck: 10,
+  statementFile: 10,
   statement: 10,
   receipt: 10,
   rotateSeeds: 5,
@@ -35,6 +46,9 @@ export const CALL_WORK: Readonly<Partial<Record<RouteName, number>>> = {
   round: 5,
   pairNonces: 5,
   walletBalance: 5,
+  transactions: 5,
+  slotHistory: 5,
+  gameHistory: 5,
 };
 /** Default of `CHAIN_READS_PER_MINUTE`. The page reads the own balance every 2 s at most; a withdrawal takes three. */
 export const CHAIN_READS_PER_PLAYER = 120;
@@ -45,6 +59,12 @@ export const SESSION_CALLS = 600;
 /** Files with all data of a player: per hour and player, and at the same time for all. */
 export const EXPORTS_PER_PLAYER = 6;
 export const EXPORTS_AT_ONCE = 2;
+/**
+ * A client that reads less of such a file in this time, 8 KiB per second, loses the connection: it would keep one of the few
+ * from others.
+ */
+export const EXPORT_STALL_MS = 30_000;
+export const EXPORT_STALL_BYTES = (EXPORT_STALL_MS / 1_000) * 8 * 1_024;
 /** Calls of the local chain; one that runs a transaction counts several times. */
 export const CHAIN_CALLS_PER_ADDRESS = 6_000;
 /** Default of `FIRST_LOGINS_PER_HOUR`. With play money it is higher: tests, demos and bots create their own wallets. */
@@ -141,26 +161,37 @@ export function withBudget(
   };
 }
 
-/** Answered from memory. */
-const NO_READS: ReadonlySet<PropertyKey> = new Set(['terms', 'genesisHash']);
+/**
+ * RPC calls of one read. Terms and hash are read once and then answered from memory. All nodes are asked for an absence:
+ * for the finalized slot, the status and the blockhash.
+ */
+const RPC_CALLS = {
+  ...{ terms: () => 0, genesisHash: () => 0 },
+  ...{ transaction: () => 1, walletBalance: () => 1, account: () => 1, read: () => 1 },
+  absence: (nodes: number) => 3 * nodes,
+} satisfies Partial<Record<keyof Chain, (nodes: number) => number>>;
+
+/** What calls of players may read, so that each new read gets its cost. */
+export type PlayersChain = Pick<Chain, keyof typeof RPC_CALLS>;
 
 /**
- * The chain for the calls of a player. Every read counts, so that no player uses up the quota that the cashier needs. Above
- * the limit it throws `Refused` with 429.
+ * The chain for the calls of a player. Every RPC call counts, so that no player uses up the quota that the cashier needs.
+ * Above the limit it throws `Refused` with 429.
  */
 export function openChainReads(
   chain: Chain | null,
   perMinute: number,
-): (wallet: string) => Chain | null {
+): (wallet: string) => PlayersChain | null {
   const reads = openLimit({ max: perMinute });
   return (wallet) =>
     chain &&
     new Proxy(chain, {
-      get(target, name) {
-        const call: unknown = Reflect.get(target, name);
-        if (typeof call !== 'function' || NO_READS.has(name)) return call;
+      get(target, name: keyof PlayersChain) {
+        const call = target[name] as (...inputs: readonly unknown[]) => unknown;
+        const cost = RPC_CALLS[name](target.options.urls.length);
+        if (cost === 0) return call;
         return async (...inputs: readonly unknown[]) => {
-          reads.take(wallet);
+          reads.take(wallet, cost);
           return call(...inputs);
         };
       },

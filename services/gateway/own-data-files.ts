@@ -9,7 +9,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { userAnswer } from './answers/player.ts';
 import { statementFileOf } from './answers/statement.ts';
 import type { Gateway } from './context.ts';
-import { EXPORTS_AT_ONCE, EXPORTS_PER_PLAYER } from './limits.ts';
+import {
+  EXPORT_STALL_BYTES,
+  EXPORT_STALL_MS,
+  EXPORTS_AT_ONCE,
+  EXPORTS_PER_PLAYER,
+} from './limits.ts';
 import { readOwnData } from './reads/own-data.ts';
 import { readPlayer } from './reads/player.ts';
 import { readStatement } from './reads/statement.ts';
@@ -57,13 +62,39 @@ async function sendOwnData(
   running.add(session.wallet);
   const left = new AbortController();
   const parts = readOwnData(gateway, { session, nowMs: Date.now(), signal: left.signal });
-  const body = Readable.from(parts, { objectMode: false });
+  const end = () => running.delete(session.wallet);
+  const body = Readable.from(untilStalled(parts, { stall: () => reply.raw.destroy(), end }), {
+    objectMode: false,
+  });
   reply.raw.once('close', () => {
-    running.delete(session.wallet);
+    end();
     left.abort();
     body.destroy();
   });
   return named(reply, 'reelbook-my-data.jsonl', 'application/x-ndjson').send(body);
+}
+
+/** The parts; `stall` if the client reads too few of them in time, `end` when the last one is made. */
+export async function* untilStalled(
+  parts: AsyncGenerator<string>,
+  on: { stall(): void; end(): void },
+): AsyncGenerator<string> {
+  let [bytes, isWaiting] = [0, false];
+  const timer = setInterval(() => {
+    if (isWaiting && bytes < EXPORT_STALL_BYTES) on.stall();
+    bytes = 0;
+  }, EXPORT_STALL_MS);
+  try {
+    for await (const part of parts) {
+      bytes += part.length;
+      isWaiting = true;
+      yield part;
+      isWaiting = false;
+    }
+  } finally {
+    clearInterval(timer);
+    on.end();
+  }
 }
 
 const BUSY_RETRY_S = 30;

@@ -1,7 +1,7 @@
 import type { DataOf } from '@reelbook/contract/player/routes';
 import { toNumber } from '@reelbook/ledger/money';
-import type { Chain } from '@reelbook/solana/rpc';
 import { LRUCache } from 'lru-cache';
+import type { PlayersChain } from './limits.ts';
 
 /** A balance younger than this is returned from the cache. */
 const FRESH_MS = 2_000;
@@ -17,10 +17,10 @@ export interface WalletBalances {
 }
 
 /** Caches wallet balances on the chain, so that a slow RPC does not slow down pages. */
-export function openWalletBalances(chainFor: (by: string) => Chain | null): WalletBalances {
+export function openWalletBalances(chainFor: (by: string) => PlayersChain | null): WalletBalances {
   const known = new LRUCache<string, { minor: bigint; atMs: number }>({ max: WALLETS_KNOWN_MAX });
   const running = new Map<string, Promise<unknown>>();
-  const query = (wallet: string, of: Chain) => {
+  const query = (wallet: string, of: PlayersChain) => {
     const earlier = running.get(wallet);
     if (earlier) return earlier;
     if (running.size >= QUERIES_MAX) return Promise.resolve();

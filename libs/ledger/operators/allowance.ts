@@ -1,5 +1,4 @@
 import { assert } from '../assert.ts';
-import { DAY_MS } from '../calendar.ts';
 import type { AdjustConfig } from '../config/config.ts';
 import { AMOUNT_MAX_MINOR } from '../money.ts';
 import type { Balances } from '../player/balances.ts';
@@ -13,7 +12,8 @@ export interface UseAllowance
   readonly type: 'UseAllowance';
   readonly operator: string;
   readonly terms: AdjustConfig;
-  readonly nowMs: number;
+  /** Of the act: no earlier one pays for it. */
+  readonly day: number;
 }
 
 /** The sums that an operator adjusted alone on the latest day with any. */
@@ -23,14 +23,13 @@ const size = (minor: bigint) => (minor < 0n ? -minor : minor);
 
 export function useAllowance(
   allowance: Allowance | undefined,
-  { operator, player, asset, deltaMinor, round, terms, nowMs }: UseAllowance,
+  { operator, player, asset, deltaMinor, round, terms, day: ofAct }: UseAllowance,
 ): readonly AllowanceUsed[] | Rejection {
   assert(deltaMinor !== 0n && size(deltaMinor) <= AMOUNT_MAX_MINOR, 'an adjustment is not zero');
-  const today = Math.floor(nowMs / DAY_MS);
   // A late clock does not reopen an earlier day.
-  const isToday = allowance !== undefined && allowance.day >= today;
-  const day = isToday ? allowance.day : today;
-  const { pointsMinor, tokenMinor } = isToday ? allowance : { pointsMinor: 0n, tokenMinor: 0n };
+  const isKnown = allowance !== undefined && allowance.day >= ofAct;
+  const day = isKnown ? allowance.day : ofAct;
+  const { pointsMinor, tokenMinor } = isKnown ? allowance : { pointsMinor: 0n, tokenMinor: 0n };
   const usedBefore: Balances = { pointsMinor, tokenMinor };
   const key = AMOUNT_OF[asset];
   const usedAfter = { ...usedBefore, [key]: usedBefore[key] + size(deltaMinor) };

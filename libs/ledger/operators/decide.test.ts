@@ -208,8 +208,7 @@ describe('the allowance of one operator', () => {
   const use = (deltaMinor: bigint, day = DAY, asset: 'points' | 'token' = 'points') =>
     ({
       ...({ type: 'UseAllowance', operator: ANN, player: 'p', asset } as const),
-      ...{ deltaMinor, terms },
-      nowMs: day * 86_400_000 + 5,
+      ...{ deltaMinor, terms, day },
     }) as const;
   const used = (deltaMinor: bigint, before: bigint, after: bigint, day = DAY): OperatorEvent => ({
     type: 'AllowanceUsed',

@@ -1,9 +1,11 @@
 import { unreachable } from '../assert.ts';
 import { HOUR_MS } from '../calendar.ts';
 import type { Decider } from '../decider.ts';
+import type { BudgetTerms } from '../player/budget.ts';
 import { approve, without } from '../proposals.ts';
-import { type Rejection, reject } from '../rejections.ts';
+import { isRejection, type Rejection, reject } from '../rejections.ts';
 import { WALLET_PATTERN } from '../streams.ts';
+import { ACTIONS_AT_ONCE, type ReserveActions, reserveActions } from './action-budget.ts';
 import { type UseAllowance, useAllowance } from './allowance.ts';
 import type { OperatorAccessDenied, OperatorEvent, SignInMethod } from './events.ts';
 import {
@@ -32,6 +34,7 @@ export type OperatorCommand =
   | SignInOperator
   | SignOutOperator
   | RefuseOperator
+  | ReserveActions
   | UseAllowance
   | NameOperator
   | ReadModelCommand
@@ -45,6 +48,8 @@ export interface SignInOperator {
   readonly session: string;
   readonly method: SignInMethod;
   readonly atMs: number;
+  /** Added by the console. */
+  readonly budget?: BudgetTerms;
 }
 
 export interface SignOutOperator {
@@ -63,7 +68,7 @@ export interface RefuseOperator {
 
 export const operatorsDecider: Decider<OperatorsState, OperatorCommand, OperatorEvent> = {
   kind: 'operators',
-  stateSchema: 5,
+  stateSchema: 6,
   initial: {
     ...{ operators: {}, refused: { hour: 0, count: 0 } },
     ...{ version: 0, adminsEver: 0, proposals: [], sessions: [] },
@@ -110,6 +115,19 @@ function decide(
     }
     case 'NameOperator':
       return nameOperator(state, command);
+    case 'ReserveActions': {
+      const { operator } = command;
+      if (roleOf(state, operator) === null) return reject('no-such-operator');
+      const budgetMs = reserveActions(state, command, 1);
+      return isRejection(budgetMs)
+        ? budgetMs
+        : [
+            {
+              type: 'OperatorActionsReserved',
+              data: { operator, actions: ACTIONS_AT_ONCE, budgetMs },
+            },
+          ];
+    }
     case 'UseAllowance':
       return useAllowance(state.allowances?.[command.operator], command);
     default:
@@ -119,10 +137,16 @@ function decide(
 
 function signIn(
   state: OperatorsState,
-  { operator, session, method, atMs }: SignInOperator,
+  { operator, session, method, atMs, budget }: SignInOperator,
 ): readonly OperatorEvent[] | Rejection {
   const role = roleOf(state, operator);
-  if (role) return [{ type: 'OperatorSignedIn', data: { operator, role, session, method, atMs } }];
+  if (role) {
+    const budgetMs = budget && reserveActions(state, { operator, budget }, 2);
+    if (isRejection(budgetMs)) return budgetMs;
+    const reserved = budgetMs === undefined ? {} : { budgetMs };
+    const data = { operator, role, session, method, atMs, ...reserved };
+    return [{ type: 'OperatorSignedIn', data }];
+  }
   const reason = Object.hasOwn(state.operators, operator) ? 'revoked' : 'unknown';
   const data = { operator, reason, role, route: null, atMs } as const;
   return refuseStranger(state, data);
@@ -135,6 +159,14 @@ function refuseStranger(
 ): readonly OperatorEvent[] | Rejection {
   const isFull = hourOf(data.atMs) <= hour && count >= REFUSALS_AN_HOUR_MAX;
   return isFull ? reject('operator-unknown') : [{ type: 'OperatorAccessDenied', data }];
+}
+
+function withBudget(
+  state: OperatorsState,
+  { operator, budgetMs }: { readonly operator: string; readonly budgetMs?: number },
+): OperatorsState {
+  if (budgetMs === undefined) return state;
+  return { ...state, budgets: { ...state.budgets, [operator]: budgetMs } };
 }
 
 const hourOf = (atMs: number) => Math.floor(atMs / HOUR_MS);
@@ -162,7 +194,9 @@ function evolve(state: OperatorsState, event: OperatorEvent): OperatorsState {
     case 'RoleWithdrawn':
       return { ...state, proposals: without(state.proposals, data.proposal) };
     case 'OperatorSignedIn':
-      return { ...state, sessions: withSession(state.sessions, data) };
+      return { ...withBudget(state, data), sessions: withSession(state.sessions, data) };
+    case 'OperatorActionsReserved':
+      return withBudget(state, data);
     case 'OperatorSignedOut':
       return {
         ...state,

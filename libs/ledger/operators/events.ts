@@ -18,6 +18,7 @@ export type OperatorEvent =
   | OperatorSignedOut
   | OperatorAccessDenied
   | AllowanceUsed
+  | OperatorActionsReserved
   | OperatorNamed
   | ReadModelEvent
   | FindingEvent;
@@ -72,6 +73,8 @@ export interface OperatorSignedIn {
     readonly method: SignInMethod;
     /** By the clock of the service. */
     readonly atMs: number;
+    /** As in OperatorActionsReserved: actions that a sign-in reserves. */
+    readonly budgetMs?: number;
   };
 }
 
@@ -115,6 +118,17 @@ export interface AllowanceUsed {
     /** The absolute sum of the operator on that day. */
     readonly usedBefore: Balances;
     readonly usedAfter: Balances;
+  };
+}
+
+/** Actions that the operator may append, of the budget of a day. */
+export interface OperatorActionsReserved {
+  readonly type: 'OperatorActionsReserved';
+  readonly data: {
+    readonly operator: string;
+    readonly actions: number;
+    /** When all actions of a day are regained. */
+    readonly budgetMs: number;
   };
 }
 
@@ -261,4 +275,13 @@ export const OPERATOR_EVENTS: DescriptorsOf<OperatorEvent> = {
     sentence: ['{operator} signed out', ({ operator }) => ({ operator: name(operator) })],
   },
   ...FINDING_EVENTS,
+  OperatorActionsReserved: {
+    number: 18,
+    operator: { role: 'viewer', act: null },
+    postings: null,
+    sentence: [
+      '{count} actions reserved for {operator}',
+      ({ operator, actions }) => ({ count: actions, operator: name(operator) }),
+    ],
+  },
 };

@@ -17,6 +17,8 @@ export interface OperatorsState {
   readonly refused: { readonly hour: number; readonly count: number };
   /** By wallet, of operators who adjusted a balance alone. */
   readonly allowances?: Readonly<Record<string, Allowance>>;
+  /** By wallet: when all actions of the operator are regained, in ms. */
+  readonly budgets?: Readonly<Record<string, number>>;
   /** By wallet, of operators with a name, including revoked ones. */
   readonly names?: Readonly<Record<string, string>>;
   /** Findings of audits. */

@@ -5,6 +5,7 @@ import { DAY_MS, MINUTE_MS } from '../calendar.ts';
 import { fold } from '../decider.ts';
 import { COSTS, type PlayerCommand } from './commands.ts';
 import { playerDecider } from './decide.ts';
+import type { ExclusionTerm } from './protection-commands.ts';
 
 const UNITS_PER_DAY = 96;
 /** A limit from the largest amount down to 0 by halves, three kinds with three periods each. */
@@ -15,7 +16,6 @@ const start = () => givenPlayer('2026-03-04T12:00:00Z');
 
 const hash = (n: number) => n.toString(16).padStart(64, '0');
 const limit = (amountMinor: bigint) => ({ kind: 'wager', period: 'day', amountMinor }) as const;
-const EXCLUSION_TERMS = ['24h', '7d', '30d', '180d', 'permanent'] as const;
 
 /** The n-th act of each type, different from the one before, as a wallet sends it that wants to fill the ledger. */
 const ACTS: Readonly<Record<keyof typeof COSTS, (player: Player, n: number) => PlayerCommand>> = {
@@ -43,8 +43,9 @@ const ACTS: Readonly<Record<keyof typeof COSTS, (player: Player, n: number) => P
   AcknowledgeRealityCheck: ({ nowMs }) => ({
     ...{ type: 'AcknowledgeRealityCheck', nowMs, realityCheckMs: null },
   }),
-  ExcludeSelf: ({ nowMs }, n) => ({
-    ...{ type: 'ExcludeSelf', nowMs: nowMs + n, term: EXCLUSION_TERMS[n % 4] ?? '24h' },
+  ExcludeSelf: ({ nowMs, state }) => ({
+    ...{ type: 'ExcludeSelf', term: '24h' },
+    nowMs: (state.protection?.atMs ?? nowMs) + MINUTE_MS,
   }),
   PlaceBet: () => never(),
   StartRound: () => never(),
@@ -56,7 +57,8 @@ const never = (): never => {
 
 /** As the gateway sends it. */
 const act = (player: Player, command: PlayerCommand) =>
-  player.decide({ ...command, budget: { nowMs: player.nowMs, unitsPerDay: UNITS_PER_DAY } });
+  player.decide({ ...command, ...withBudget(player) });
+const withBudget = ({ nowMs }: Player) => ({ budget: { nowMs, unitsPerDay: UNITS_PER_DAY } });
 
 /** No act of a test is the same as an earlier one. */
 let acts = 0;
@@ -123,10 +125,8 @@ it.each(
   expect(added).toBeLessThanOrEqual(4);
 });
 
-it('refuses no act for those that only a later one in the order may use up', () => {
+it('refuses no act for those that only a later one in the order, or another budget, may use up', () => {
   const player = start();
-  exhaust(player, 'ChangeNickname');
-  expect(act(player, ACTS.RotateSeeds(player, 0))).toBe('too-many-free-acts');
   // A holder of a stolen session ...
   for (const type of ['DiscardCommand', 'Exchange', 'SetRealityCheck'] as const) {
     exhaust(player, type);
@@ -135,6 +135,31 @@ it('refuses no act for those that only a later one in the order may use up', () 
   // ... prevents neither a withdrawal nor, with withdrawals, a login.
   expect(exhaust(player, 'RequestWithdrawal')).toBe(UNITS_PER_DAY);
   expect(exhaust(player, 'StartSession')).toBe(UNITS_PER_DAY);
+  // Nor a nickname or a rotation.
+  expect(exhaust(player, 'ChangeNickname')).toBe(UNITS_PER_DAY);
+  expect(act(player, ACTS.RotateSeeds(player, 0))).toBe('too-many-free-acts');
+});
+
+it('never refuses an exclusion that protects longer by a day, and bounds shorter ones', () => {
+  const player = start();
+  exhaust(player, 'DiscardCommand');
+  const exclude = (term: ExclusionTerm) =>
+    act(player, { type: 'ExcludeSelf', nowMs: player.nowMs, term });
+  for (const term of ['24h', '7d', '30d', '180d'] as const) expect(exclude(term)).toHaveLength(1);
+  // A minute longer than the one before, for a day.
+  let added = 0;
+  const { budget } = withBudget(player);
+  for (let minute = 0; minute < 24 * 60 - 1; minute++) {
+    player.wait(MINUTE_MS);
+    const command = { type: 'ExcludeSelf', nowMs: player.nowMs, term: '180d', budget } as const;
+    if (typeof player.decide(command) !== 'string') added++;
+  }
+  expect(added).toBe(0);
+  for (let day = 0; day < 3; day++) {
+    player.wait(DAY_MS);
+    expect(exclude('180d')).toHaveLength(1);
+  }
+  expect(exclude('permanent')).toHaveLength(1);
 });
 
 it('never refuses a limit that halves, which is possible a few times only', () => {
@@ -162,7 +187,7 @@ it('costs nothing where nothing is added, and nothing for operators and the site
   const player = start();
   act(player, { type: 'ChangeNickname', nickname: 'fox' });
   const { state } = player;
-  expect(state.budgetMs).toBe(player.nowMs + DAY_MS / UNITS_PER_DAY);
+  expect(state).toMatchObject({ freeMs: player.nowMs + DAY_MS / UNITS_PER_DAY });
   expect(act(player, { type: 'ChangeNickname', nickname: 'fox' })).toEqual([]);
   expect(act(player, { type: 'ChangeNickname', nickname: '' })).toBe('nickname-empty');
   expect(player.state).toEqual(state);
@@ -171,19 +196,23 @@ it('costs nothing where nothing is added, and nothing for operators and the site
     const set = { type: 'SetLimit', nowMs, ...limit(10n ** 18n - BigInt(n)) } as const;
     expect(player.decide({ ...set, operatorReason: 'a test' })).toHaveLength(1);
   }
+  expect(player.state).toMatchObject({ freeMs: state.freeMs });
   expect(player.state.budgetMs).toBe(state.budgetMs);
 });
 
 it('gives a unit back with each round', () => {
   const player = start();
   expect(exhaust(player, 'ChangeNickname')).toBe(UNITS_PER_DAY);
+  expect(exhaust(player, 'DiscardCommand')).toBe(8 * UNITS_PER_DAY);
   player.bet(10);
   player.stakeOnly(10);
   player.settle(0);
   expect(exhaust(player, 'ChangeNickname')).toBe(2);
+  expect(exhaust(player, 'DiscardCommand')).toBe(2);
   // More rounds than acts save up nothing.
-  for (let n = 0; n < 2 * UNITS_PER_DAY; n++) expect(player.bet(1)).toHaveLength(2);
+  for (let n = 0; n < 9 * UNITS_PER_DAY; n++) expect(player.bet(1)).toHaveLength(2);
   expect(exhaust(player, 'ChangeNickname')).toBe(UNITS_PER_DAY);
+  expect(exhaust(player, 'DiscardCommand')).toBe(8 * UNITS_PER_DAY);
 });
 
 it('follows from the events alone, whatever the terms and the clock were', () => {
@@ -205,8 +234,10 @@ it('forgets what a clock recorded that was days ahead', () => {
   const player = start();
   player.wait(365 * DAY_MS);
   exhaust(player, 'StartSession');
+  exhaust(player, 'ChangeNickname');
   player.wait(-365 * DAY_MS);
   expect(exhaust(player, 'ChangeNickname')).toBe(UNITS_PER_DAY);
+  expect(exhaust(player, 'DiscardCommand')).toBe(8 * UNITS_PER_DAY);
   expect(Object.values(COSTS).every((cost) => typeof cost === 'string' || cost.days < 11)).toBe(
     true,
   );

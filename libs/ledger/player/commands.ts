@@ -32,25 +32,27 @@ type SitesOwn = 'CreditDeposit' | 'VoidRound' | 'RefuseVoid' | OperatorAct['type
 type CashiersStep = Exclude<PaymentCommand['type'], 'CreditDeposit' | 'RequestWithdrawal'>;
 type OfPlayer = Exclude<AnyCommand['type'], SitesOwn | CashiersStep>;
 
-const FREE: Cost = { units: 1, days: 1 };
+const FREE: Cost = { units: 1, days: 1, budget: 'freeMs' };
 /** Acts that protect a player or lead money out: no person uses up seven days of them. */
-const KEPT: Cost = { units: 1, days: 8 };
+const KEPT: Cost = { units: 1, days: 8, budget: 'budgetMs' };
 
 /** `paid`: by a stake. `bounded`: by its own rules, so that it is never refused. */
 export const COSTS: Readonly<Record<OfPlayer, Cost | 'paid' | 'bounded'>> = {
   ChangeNickname: FREE,
   // Three events and a sealed seed.
-  RotateSeeds: { units: 4, days: 1 },
+  RotateSeeds: { ...FREE, units: 4 },
   DiscardCommand: KEPT,
   RecordIdempotencyKey: KEPT,
   // There and back costs nothing where both rates agree.
   Exchange: KEPT,
   // Except a tightening to half: there are at most 60 until the next loosening, which takes a day.
   SetLimit: KEPT,
+  // Except one where none is in force, and one that is longer by a day or permanent: each day allows five at most.
+  ExcludeSelf: KEPT,
   SetRealityCheck: KEPT,
   // A denied one returns its fee.
-  RequestWithdrawal: { units: 1, days: 9 },
-  StartSession: { units: 1, days: 10 },
+  RequestWithdrawal: { ...KEPT, days: 9 },
+  StartSession: { ...KEPT, days: 10 },
   PlaceBet: 'paid',
   StartRound: 'paid',
   SettleRound: 'paid',
@@ -58,8 +60,6 @@ export const COSTS: Readonly<Record<OfPlayer, Cost | 'paid' | 'bounded'>> = {
   ReadNotifications: 'bounded',
   CancelLimitChange: 'bounded',
   AcknowledgeRealityCheck: 'bounded',
-  // Each lasts a minute longer than the one before.
-  ExcludeSelf: 'bounded',
 };
 
 /** The cost of a command that the budget counts; null for any other. */

@@ -2,7 +2,7 @@ import { assert, unreachable } from '../assert.ts';
 import type { Decider } from '../decider.ts';
 import { isRejection, type Rejection, reject } from '../rejections.ts';
 import { isPlainText } from '../text.ts';
-import { type Budgeted, type BudgetTerms, ROUND_GIVES_MS, spend } from './budget.ts';
+import { type BudgetTerms, budgetsAfter, spend } from './budget.ts';
 import {
   type ChangeNickname,
   costOf,
@@ -22,7 +22,7 @@ import {
   acknowledgeRealityCheck,
   cancelLimitChange,
   excludeSelf,
-  isHalved,
+  isNeverRefused,
   setLimit,
   setRealityCheck,
 } from './protection.ts';
@@ -50,7 +50,7 @@ const HASH_PATTERN = /^[0-9a-f]{64}$/;
 
 export const playerDecider: Decider<PlayerState, PlayerCommand, PlayerEvent> = {
   kind: 'player',
-  stateSchema: 8,
+  stateSchema: 9,
   initial: initialPlayer,
   decide: decideWithinBudget,
   evolve: evolveWithBudget,
@@ -61,20 +61,18 @@ function decideWithinBudget(state: PlayerState, command: PlayerCommand) {
   const events = decide(state, command);
   const cost = command.budget && costOf(command.type);
   if (isRejection(events) || events.length === 0 || !cost || !command.budget) return events;
-  if (command.type === 'SetLimit' && isHalved(state, command)) return events;
-  const budgetMs = spend(state, cost, command.budget);
-  if (isRejection(budgetMs)) return budgetMs;
+  const isOfProtection = command.type === 'SetLimit' || command.type === 'ExcludeSelf';
+  if (isOfProtection && isNeverRefused(state, command)) return events;
+  const spentMs = spend(state, cost, command.budget);
+  if (isRejection(spentMs)) return spentMs;
+  const spent = { [cost.budget]: spentMs };
   return events.map((event, index) =>
-    index < events.length - 1 ? event : { ...event, data: { ...event.data, budgetMs } },
+    index < events.length - 1 ? event : { ...event, data: { ...event.data, ...spent } },
   ) as readonly PlayerEvent[];
 }
 
 function evolveWithBudget(before: PlayerState, event: PlayerEvent): PlayerState {
-  const state = evolve(before, event);
-  const { budgetMs }: Budgeted = event.data as object;
-  if (budgetMs !== undefined) return { ...state, budgetMs };
-  if (event.type !== 'BetPlaced' || state.budgetMs === undefined) return state;
-  return { ...state, budgetMs: state.budgetMs - ROUND_GIVES_MS };
+  return { ...evolve(before, event), ...budgetsAfter(before, event) };
 }
 
 /** Whether the budget refuses a command: before its inputs are read. */
@@ -84,8 +82,8 @@ export function refuseBudget(
   terms: BudgetTerms,
 ): Rejection | null {
   const cost = costOf(type);
-  const budgetMs = cost && spend(state, cost, terms);
-  return isRejection(budgetMs) ? budgetMs : null;
+  const spentMs = cost && spend(state, cost, terms);
+  return isRejection(spentMs) ? spentMs : null;
 }
 
 function decide(state: PlayerState, command: PlayerCommand): readonly PlayerEvent[] | Rejection {

@@ -49,7 +49,7 @@ export interface LimitChangeCancelled {
 /** No stake and no intent to deposit until then; null is permanent. */
 export interface SelfExcluded {
   readonly type: 'SelfExcluded';
-  readonly data: {
+  readonly data: Budgeted & {
     readonly atMs: number;
     readonly untilMs: number | null;
     /** Of an operator's exclusion. */

@@ -71,11 +71,26 @@ export function needsCount(state: PlayerState, command: SetLimit): boolean {
   return command.amountMinor !== null && !findLimit(now, command);
 }
 
-/** Whether it is the first of its kind, or lowers one to half or less: such a tightening is never refused. */
-export function isHalved(state: PlayerState, command: SetLimit): boolean {
-  const { amountMinor } = command;
-  const limit = findLimit(protectionAt(state, decidedAt(state, command.nowMs)), command);
-  return amountMinor !== null && (!limit || 2n * amountMinor <= limit.amountMinor);
+/**
+ * Whether the budget never refuses it: the first limit of its kind, or half of it or less; an exclusion where none is in
+ * force, permanent, or longer by a day or more.
+ */
+export function isNeverRefused(state: PlayerState, command: SetLimit | ExcludeSelf): boolean {
+  const atMs = decidedAt(state, command.nowMs);
+  const now = protectionAt(state, atMs);
+  if (command.type === 'SetLimit') {
+    const { amountMinor } = command;
+    const limit = findLimit(now, command);
+    return amountMinor !== null && (!limit || 2n * amountMinor <= limit.amountMinor);
+  }
+  const untilMs = endOf(command.term, atMs);
+  return untilMs === null || !now.excluded || untilMs - (now.excluded.untilMs ?? untilMs) >= DAY_MS;
+}
+
+/** Null: permanent. */
+function endOf(term: ExclusionTerm, fromMs: number): number | null {
+  const termMs = TERMS_MS[term];
+  return termMs === null ? null : fromMs + termMs;
 }
 
 /** Keeps the limit in force and cancels its pending loosening. */
@@ -97,8 +112,7 @@ export function excludeSelf(state: PlayerState, command: ExcludeSelf): Decided {
     return reject('reason-invalid', { max: REASON_MAX_LENGTH });
   }
   const atMs = decidedAt(state, command.nowMs);
-  const termMs = TERMS_MS[command.term];
-  const untilMs = termMs === null ? null : atMs + termMs;
+  const untilMs = endOf(command.term, atMs);
   const { excluded } = protectionAt(state, atMs);
   if (excluded && isSame(excluded.untilMs, untilMs)) return [];
   if (excluded && (excluded.untilMs === null || (untilMs !== null && untilMs < excluded.untilMs))) {

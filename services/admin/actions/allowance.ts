@@ -6,53 +6,56 @@ import { playerDecider } from '@reelbook/ledger/player/decide';
 import type { PlayerEvent } from '@reelbook/ledger/player/events';
 import type { PlayerState } from '@reelbook/ledger/player/state';
 import { isRejection, type Rejection } from '@reelbook/ledger/rejections';
-import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
+import { OPERATORS_STREAM, playerStream } from '@reelbook/ledger/streams';
 import { readConfig } from '@reelbook/payments/review';
 import { type Admin, actorOf, type Caller } from '../context.ts';
 
-type Movement = Pick<UseAllowance, 'asset' | 'deltaMinor' | 'round'>;
+type Movement = Pick<UseAllowance, 'asset' | 'deltaMinor' | 'round' | 'day'>;
 
 /** An action before its decision, with the idempotency key of the request. */
 interface Decision {
   readonly key: string;
   readonly state: PlayerState;
   readonly command: PlayerCommand;
-  readonly nowMs: number;
 }
 
 /**
  * Counts an adjustment or void by one operator alone against the daily allowance. The count is in the stream of all
  * operators, so that concurrent actions on different players cannot exceed the limit. It is recorded before the movement,
- * with the key of the request: a crash in between leaves a count without a movement, never the reverse.
+ * with the key of the request: a crash in between leaves a count without a movement, never the reverse. The day is part of
+ * the key: the same request can be completed on that day, and on a later one it counts again. What its dry run did not show
+ * counts nothing.
  * @returns a refusal, or null if the action is allowed or not counted.
  */
 export async function countAllowance(
-  { executor, pool }: Admin,
+  { executor, pool, outdated }: Admin,
   caller: Caller & { readonly params: { readonly wallet: string } },
-  { state, command, key, nowMs }: Decision,
+  { state, command, key }: Decision,
 ): Promise<Rejection | null> {
   const decided = playerDecider.decide(state, command);
   if (isRejection(decided)) return decided;
   const moved = movedAlone(decided[0]);
   if (!moved) return null;
   const { operator, correlation, params } = caller;
-  const counted = { player: params.wallet, ...moved };
+  const counted = { type: 'UseAllowance', operator, player: params.wallet, ...moved } as const;
+  const refused = outdated?.({ stream: playerStream(params.wallet), events: decided });
+  if (refused) {
+    // The dry run may have shown a proposal, which is what remains once the allowance is used up.
+    const { config } = await readConfig(pool);
+    const { state } = await executor.currentState(operatorsDecider, OPERATORS_STREAM);
+    const used = operatorsDecider.decide(state, { ...counted, terms: config.adjust });
+    return isRejection(used) ? used : refused;
+  }
+  const { deltaMinor, ...what } = moved;
   const executed = await executor.execute({
     decider: operatorsDecider,
     stream: OPERATORS_STREAM,
-    idempotencyKey: `allowance:${actorOf(caller)}:${key}`,
-    request: requestOf(counted),
+    idempotencyKey: `allowance:${actorOf(caller)}:${key}:${moved.day}`,
+    request: { player: params.wallet, ...what, minor: deltaMinor.toString() },
     meta: { correlation, actor: actorOf(caller) },
     async prepare() {
       const { config, version } = await readConfig(pool);
-      const command = {
-        type: 'UseAllowance',
-        operator,
-        ...counted,
-        terms: config.adjust,
-        nowMs,
-      } as const;
-      return { command, configVersion: version };
+      return { command: { ...counted, terms: config.adjust }, configVersion: version };
     },
   });
   if (executed.kind === 'refused') return executed.rejection;
@@ -61,17 +64,15 @@ export async function countAllowance(
   return null;
 }
 
-function requestOf({ deltaMinor, ...what }: Pick<UseAllowance, 'player'> & Movement) {
-  return { ...what, minor: deltaMinor.toString() };
-}
-
 /** The movement of an event that one operator decided alone; else null. */
 function movedAlone(event: PlayerEvent | undefined): Movement | null {
   if (event?.type === 'BalanceAdjusted' && event.data.approvedBy === null) {
-    return { asset: event.data.asset, deltaMinor: event.data.deltaMinor };
+    const { asset, deltaMinor, day } = event.data;
+    return { asset, deltaMinor, day };
   }
   if (event?.type === 'BetVoided' && event.data.approvedBy === null) {
-    return { asset: 'points', deltaMinor: event.data.stakeMinor, round: event.data.round };
+    const { stakeMinor: deltaMinor, round, day } = event.data;
+    return { asset: 'points', deltaMinor, round, day };
   }
   return null;
 }

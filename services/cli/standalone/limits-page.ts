@@ -1,4 +1,5 @@
 /** The table of the limits of both APIs. `npm run generate` writes docs/limits.md. */
+import { ACTIONS, OPERATOR_ACTIONS_PER_DAY } from '@reelbook/admin/action-budget';
 import {
   ANONYMOUS_PER_ADDRESS,
   CALLS_PER_OPERATOR,
@@ -13,6 +14,8 @@ import {
   CHAIN_CALLS_PER_ADDRESS,
   CHAIN_READS_PER_PLAYER,
   DEAD_TOKENS_PER_ADDRESS,
+  EXPORT_STALL_BYTES,
+  EXPORT_STALL_MS,
   EXPORTS_AT_ONCE,
   EXPORTS_PER_PLAYER,
   FAILED_LOGINS_PER_ADDRESS,
@@ -24,6 +27,7 @@ import {
   SESSION_CALLS,
   SOCKETS_PER_ADDRESS,
 } from '@reelbook/gateway/limits';
+import { ACTIONS_AT_ONCE } from '@reelbook/ledger/operators/action-budget';
 import { COSTS } from '@reelbook/ledger/player/commands';
 import { count } from '@reelbook/runtime/command';
 
@@ -74,6 +78,11 @@ const rows: readonly (readonly [string, string, string, string | number, string]
     ...(['player', 'exports of all data of a player', 'wallet'] as const),
     ...([`${EXPORTS_PER_PLAYER} per hour, 1 at a time`, REFUSED] as const),
   ],
+  [
+    ...(['player', 'bytes that a client must read of such an export', 'export'] as const),
+    `${count(EXPORT_STALL_BYTES)} in ${EXPORT_STALL_MS / 1_000} s`,
+    'the connection is closed',
+  ],
   ['player', 'exports of all data at the same time', 'process', EXPORTS_AT_ONCE, REFUSED],
   [
     ...(['player', 'logout, list and end of sessions', 'session and address'] as const),
@@ -114,6 +123,10 @@ const rows: readonly (readonly [string, string, string, string | number, string]
   ],
   ['operator', 'sign-ins: successful', 'wallet', SIGN_INS_PER_OPERATOR, REFUSED],
   ['operator', 'calls of a session, except sign-outs', 'wallet', CALLS_PER_OPERATOR, REFUSED],
+  [
+    ...(['operator', 'actions, in the ledger', 'wallet, all processes'] as const),
+    ...([`${count(OPERATOR_ACTIONS_PER_DAY)} per day`, '429 `operator-actions-used`'] as const),
+  ],
   ['operator', 'calls with a dead token', 'address', ANONYMOUS_PER_ADDRESS, '429 instead of 401'],
   ['operator', 'pages, unknown paths', 'address', ANONYMOUS_PER_ADDRESS, REFUSED],
 ];
@@ -130,21 +143,30 @@ ${work.join('')}`;
 
 const costs = Object.entries(COSTS).map(([type, cost]) =>
   typeof cost === 'string'
-    ? `| \`${type}\` | ${cost} | |\n`
-    : `| \`${type}\` | ${cost.units} | ${cost.days} |\n`,
+    ? `| \`${type}\` | ${cost} | | |\n`
+    : `| \`${type}\` | \`${cost.budget}\` | ${cost.units} | ${cost.days} |\n`,
+);
+const counts = Object.entries(ACTIONS).flatMap(([type, count = 0]) =>
+  count > 0 ? `\`${type}\` (${count})` : [],
 );
 const ACTS = `
 ## Acts without a stake
 
-The ledger deletes nothing, so each wallet has one budget for events that cost it nothing. It is in the wallet's stream: all gateways share it, and a restart does
-not reset it. A day regains \`FREE_ACTS_PER_DAY\` units, and each round one quarter of an hour. A command is refused if it would use up more than its days ahead; \`retry_at\`
-and \`Retry-After\` have the time at which it is possible. Commands with more days cannot be refused because of those with fewer: so a stolen session cannot prevent a login,
-which needs the wallet's key. \`bounded\`: never refused, and repeating it adds nothing. \`paid\`: a stake pays for it. A first limit and a tightening to half or less are never
-refused. The acts of operators are not counted.
+The ledger deletes nothing, so each wallet has two budgets for events that cost it nothing. They are in the wallet's stream: all gateways share them, and a restart does
+not reset them. A day regains \`FREE_ACTS_PER_DAY\` units of each, and each round one quarter of an hour. A command is refused if it would use up more than its days ahead;
+\`retry_at\` and \`Retry-After\` have the time at which it is possible. Commands with more days cannot be refused because of those with fewer: so a stolen session cannot
+prevent a login, which needs the wallet's key. \`bounded\`: never refused, and repeating it adds nothing. \`paid\`: a stake pays for it. A first limit, a tightening to half or
+less, and an exclusion that begins, is permanent or lasts longer by a day are never refused. The actions of operators have a budget of their own, below.
 
-| command | units | days |
-| --- | --- | --- |
-${costs.join('')}`;
+| command | budget | units | days |
+| --- | --- | --- | --- |
+${costs.join('')}
+## Actions of operators
+
+What operators append has one budget per operator, in the stream of operators: all processes share it. A process reserves ${ACTIONS_AT_ONCE} at a time, with each
+sign-in and when they are used up (event \`OperatorActionsReserved\`). Sign-ins have as many more, so that a stolen session prevents none. A command counts as one, except
+${counts.join(', ')}. Sign-outs and revocations are never refused, and refusals by role are recorded once per hour and route.
+`;
 
 /** The text of docs/limits.md. */
 export function limitsPage(): string {

@@ -19,12 +19,13 @@ import {
   settleReport,
   sumOnItsWay,
 } from '@reelbook/payments/reports';
-import type { Chain, Level } from '@reelbook/solana/rpc';
+import type { Level } from '@reelbook/solana/rpc';
 import { verifyTransfer } from '@reelbook/solana/verify-transfer';
 import bs58 from 'bs58';
 import { depositTextOf } from '../answers/payments.ts';
 import { balancesAnswer } from '../answers/player.ts';
 import type { Caller, Gateway } from '../context.ts';
+import type { PlayersChain } from '../limits.ts';
 import { readPlayer } from '../reads/player.ts';
 
 const SIGNATURE_BYTES = 64;
@@ -83,13 +84,13 @@ export async function deposit(
   const tooMany = reject('deposits-too-many', { max: REPORTS_PENDING_MAX });
   const { expiry } = body;
   if (!known) {
+    await refuseIntent(gateway, { wallet, amountMinor, onItsWayMinor: 0n });
+    const place = await placeOf(pool, { wallet, signature });
+    if (place === 'none') throw new Refused(tooMany);
     if (expiry && (await hasExpired(chain, { signature, expiry }))) {
       await settleReport(pool, { wallet, signature }, { status: 'failed', fault: 'expired' });
       throw new Refused(reject('deposit-not-ours', { fault: 'expired' }));
     }
-    await refuseIntent(gateway, { wallet, amountMinor, onItsWayMinor: 0n });
-    const place = await placeOf(pool, { wallet, signature });
-    if (place === 'none') throw new Refused(tooMany);
     // A failure that is not final yet may be lost with its block, and the transaction land again.
     const level = expiry ? 'finalized' : 'confirmed';
     const fault = place === 'new' ? await findFault(chain, { signature, wallet, level }) : null;
@@ -123,7 +124,7 @@ async function resultOf(gateway: Gateway, wallet: string, report: Report): Promi
  */
 async function findKnown(
   pool: Gateway['pool'],
-  chain: Chain,
+  chain: PlayersChain,
   { signature, wallet }: Pick<Report, 'signature' | 'wallet'>,
 ): Promise<Pick<Report, 'status' | 'amountMinor'> | null> {
   const movement = await readMovement(pool, signature);
@@ -142,7 +143,7 @@ async function findKnown(
 
 /** Why the transaction is not a deposit of the wallet; null if it may be one or the chain does not respond in time. */
 function findFault(
-  chain: Chain,
+  chain: PlayersChain,
   of: { readonly signature: string; readonly wallet: string; readonly level: Level },
 ): Promise<DepositFault | null> {
   return inTime(async () => {
@@ -160,7 +161,7 @@ function findFault(
 
 /** Whether every node reports that it does not have the transaction and that it can no longer land. */
 async function hasExpired(
-  chain: Chain,
+  chain: PlayersChain,
   { signature, expiry }: { readonly signature: string } & Required<Pick<DepositBody, 'expiry'>>,
 ): Promise<boolean> {
   const { blockhash, last_valid_block_height: lastValidBlockHeight } = expiry;

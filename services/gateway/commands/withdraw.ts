@@ -18,9 +18,9 @@ import { refuseWithdrawal } from '@reelbook/ledger/player/withdrawal';
 import { isRejection, type Rejection, reject } from '@reelbook/ledger/rejections';
 import { playerStream } from '@reelbook/ledger/streams';
 import { checkDestination, findReceiver } from '@reelbook/solana/destination';
-import type { Chain } from '@reelbook/solana/rpc';
 import { withdrawAnswer } from '../answers/payments.ts';
 import type { Caller, Gateway } from '../context.ts';
+import type { PlayersChain } from '../limits.ts';
 
 /**
  * Reserves BSM for a withdrawal to any wallet; the cashier pays it. Neither exclusion nor limits refuse it: players can
@@ -76,7 +76,7 @@ const UNREAD = { address: 'wallet', makesAccount: false } as const;
 /** The state first, then the signature, then the chain: what is refused costs no RPC call. */
 async function check(
   gateway: Gateway,
-  chain: Chain,
+  chain: PlayersChain,
   {
     asked,
     ...options
@@ -122,7 +122,7 @@ function verify(
 }
 
 /** The kind of a destination address on the chain. */
-async function inspect(chain: Chain, to: string) {
+async function inspect(chain: PlayersChain, to: string) {
   const fault = await checkDestination(chain, to);
   if (fault) {
     return { address: fault === 'ours' ? 'ours' : 'no-wallet', makesAccount: false } as const;

@@ -223,6 +223,7 @@ export const zhPeople = {
     FindingAccepted: '已接受关于 {{subject}} 的异常 {{finding}}：{{reason}}',
     OperatorNamed: '{{operator}} 命名为 {{name}}：{{reason}}',
     AllowanceUsed: '{{operator}} 使用单人额度 {{amount}}',
+    OperatorActionsReserved: '为 {{operator}} 预留 {{count}} 次操作',
     ReadModelOperationStarted: '{{act}} {{model}} 开始：{{reason}}',
     ReadModelOperationCancelled: '请求取消{{act}} {{model}}：{{reason}}',
     ReadModelOperationFinished: '{{act}} {{model}}：{{outcome}}',

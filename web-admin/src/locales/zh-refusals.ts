@@ -39,6 +39,7 @@ export const zhRefusals: Readonly<Record<OperatorsFailureCode, string>> = {
   'operators-too-many': '已有 {{max}} 名操作员，达到上限',
   'operator-allowance-used':
     '一名操作员每天对所有玩家合计最多单独调整 {{max}}，您今天已调整 {{used}}：须由另一名操作员处理，或您明天（UTC）再来',
+  'operator-actions-used': '您一天内的操作次数已用完：请稍后再试，或由另一名操作员处理',
   'operator-last-admin': '这是最后一名管理员：请先任命另一名',
   'no-such-proposal': '没有等待中的此项提议，可能已确认或撤回',
   'proposal-needs-admin': '只有管理员可以确认此项',
