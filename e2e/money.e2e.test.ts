@@ -256,7 +256,8 @@ describe('a withdrawal to another wallet', () => {
     await own().getByRole('button', { name: 'Stop waiting' }).click();
     await unsigned().getByRole('button', { name: 'Send for review' }).click();
     await waitForText(page, requested);
-    expect(sent.map((body) => Object.keys(JSON.parse(body)))).toEqual([['amount', 'to_address']]);
+    const fields = sent.map((body) => Object.keys(JSON.parse(body)));
+    expect(fields).toEqual([['amount', 'to_address', 'fee_rate']]);
   });
 });
 

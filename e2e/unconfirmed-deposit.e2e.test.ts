@@ -118,9 +118,40 @@ describe('cut after it is sent', () => {
     await expectCredited();
   });
 
-  it('before the report, over a reload: it is reported again without a press', async () => {
+  it('and refused by a second node, which has it already', async () => {
+    await cutSending(async (route) => {
+      await route.fetch();
+      const { id } = route.request().postDataJSON();
+      const message = 'Transaction simulation failed: This transaction has already been processed';
+      await route.fulfill({ json: { jsonrpc: '2.0', id, error: { code: -32002, message } } });
+    });
+    await deposit.send(page);
+    await expectCredited();
+  });
+
+  it('before every report and every query of the payment: the credit clears them', async () => {
     await respond(page, REPORT, 'down');
     await page.route('**/api/v1/user/payments/**', (route) => route.abort());
+    await deposit.send(page);
+    await expectCredited();
+  });
+
+  it('before every answer but the live channel: the credit clears them', async () => {
+    await respond(page, REPORT, 'down');
+    for (const path of ['payments/**', 'transactions*']) {
+      await page.route(`**/api/v1/user/${path}`, (route) => route.abort());
+    }
+    await deposit.send(page);
+    await expectCredited();
+  });
+
+  it('before the report, over a reload: it is reported again without a press', async () => {
+    await respond(page, REPORT, 'down');
+    for (const path of ['payments/**', 'transactions*']) {
+      await page.route(`**/api/v1/user/${path}`, (route) => route.abort());
+    }
+    await page.routeWebSocket(/\/ws/, (socket) => void socket.close({ code: 1011 }));
+    await page.reload();
     await deposit.send(page);
     await notice().getByText('the server does not respond.').waitFor();
     await page.reload();
@@ -174,6 +205,26 @@ it('in two tabs: the second waits for the first, and its wallet signs nothing', 
   await deposit.send(other);
   await expectHeldBack(other);
   expect(count.sent).toBe(1);
+});
+
+it('a manual report without any answer is cleared by the credit', async () => {
+  await cutSending(abortAfter);
+  await respond(page, REPORT, 'down');
+  await page.route('**/api/v1/user/payments/**', (route) => route.abort());
+  await deposit.send(page);
+  const stored = () =>
+    page.evaluate(() => JSON.parse(localStorage.getItem('pending_deposit') ?? '{}').hash);
+  await expect.poll(stored).toBeTruthy();
+  const hash = await stored();
+  const manual = page.locator('section', {
+    has: page.getByRole('heading', { name: 'Manual deposit' }),
+  });
+  await manual.getByRole('textbox', { name: 'Amount (BSM)' }).fill('5');
+  await manual.getByRole('textbox', { name: 'Transaction hash' }).fill(hash);
+  await manual.getByRole('button', { name: 'Report deposit' }).click();
+  await expectCredited();
+  await expect.poll(() => manual.getByLabel('Transaction hash').inputValue()).toBe('');
+  expect(await manual.getByRole('status').count()).toBe(0);
 });
 
 it('a stored report of a transaction that does not exist is never shown as a success', async () => {

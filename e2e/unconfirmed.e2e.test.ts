@@ -144,6 +144,53 @@ describe('lost before the response', () => {
   });
 });
 
+/** A proxy's, or one of the API that is about the query: neither is an outcome of the command. */
+const REFUSALS = [
+  ['a page of a proxy', { status: 403, contentType: 'text/html', body: '<h1>Not here</h1>' }],
+  ['a refusal', { status: 403, json: { code: 403, message: 'not now', data: null } }],
+] as const;
+
+describe.each(REFUSALS)('%s', (_what, answer) => {
+  const QUERY = '**/api/v1/user/commands/**';
+
+  it('for the query of a bet: it is queried again, and never called failed', async () => {
+    await page.route(QUERY, (route) => route.fulfill(answer));
+    const { sent } = await cutBets(beforeResponse);
+    await spin();
+    await waitForText(page, 'the server does not respond.');
+    expect(await page.getByText('Game failed').count()).toBe(0);
+    await page.unroute(QUERY);
+    await landed(page);
+    expect([sent.length, await played()]).toEqual([1, 1]);
+  });
+
+  it('for the query of a start, and for the open round', async () => {
+    const ROUND = '**/api/v1/game/tetris/round';
+    await page.goto(`${site.url}/tetris`);
+    await page.getByRole('button', { name: '开始游戏' }).waitFor();
+    for (const path of [QUERY, ROUND]) await page.route(path, (route) => route.fulfill(answer));
+    await context.route('**/api/v1/game/tetris/start', beforeResponse);
+    await page.getByRole('button', { name: '开始游戏' }).click();
+    const notice = page.getByRole('button', { name: '放弃' });
+    await notice.waitFor();
+    await page.unroute(QUERY);
+    expect(await page.locator('.toast').count()).toBe(0);
+    await page.unroute(ROUND);
+    await notice.waitFor({ state: 'detached' });
+    expect(await page.locator('.toast').count()).toBe(0);
+  });
+});
+
+it('an answer of a proxy to a bet that was placed is no refusal', async () => {
+  const { sent } = await cutBets(async (route) => {
+    await route.fetch();
+    await route.fulfill({ status: 403, contentType: 'text/html', body: '<h1>Not here</h1>' });
+  });
+  await spin();
+  await landed(page);
+  expect([sent.length, await played()]).toEqual([1, 1]);
+});
+
 describe('a mini-game', () => {
   it('starts no round and takes no fee after its start was discarded', async () => {
     await page.goto(`${site.url}/tetris`);
@@ -243,6 +290,19 @@ describe.each([exchange, withdrawal])('a lost $kind', ({ kind, call, amount, don
     await send(page);
     await unconfirmed().getByText('the server does not respond.').waitFor();
     expect(await failures()).toBe(0);
+  });
+
+  it.each(REFUSALS)('%s for its query: it is queried again', async (_what, answer) => {
+    await page.route(QUERY, (route) => route.fulfill(answer));
+    await context.route(call, async (route) => {
+      await route.fetch();
+      await route.fulfill({ status: 403, contentType: 'text/html', body: '<h1>Not here</h1>' });
+    });
+    await send(page);
+    await unconfirmed().getByText('the server does not respond.').waitFor();
+    await page.unroute(QUERY);
+    await waitForText(page, done);
+    expect([await failures(), await executed()]).toEqual([0, before + 1]);
   });
 
   it('in two tabs: the second waits for the first', async () => {

@@ -112,6 +112,14 @@ function counted(kind: 'wager' | 'loss', usedMinor: bigint) {
   return { type: 'LimitSet', data: { atMs, ...limit } };
 }
 
+/** A first limit, with the session before it. */
+function withPlayed(stakedMinor: bigint) {
+  const { type, data } = counted('wager', 0n);
+  const { usedMinor: _, ...limit } = data;
+  const played = { sinceMs: data.atMs, lastMs: data.atMs, stakedMinor, wonMinor: 0n };
+  return { type, data: { ...limit, played } } as const;
+}
+
 type Forged = readonly [
   string,
   () => string,
@@ -119,6 +127,18 @@ type Forged = readonly [
   (state: PlayerState) => readonly LedgerEvent[],
 ];
 const forgeries: readonly Forged[] = [
+  [
+    'a first limit with a session that was not played',
+    () => dan,
+    'the session before it differs from the events',
+    () => [withPlayed(900n)],
+  ],
+  [
+    'a session that is counted a second time',
+    () => ann,
+    'a session that is followed is counted again',
+    (state) => [...staked(state, 900n), withPlayed(900n)],
+  ],
   [
     'a limit that does not contain what was used before it',
     () => cleo,

@@ -34,18 +34,20 @@ interface Count {
 /** What a player used of limits of each kind within a day. */
 type Used = Readonly<Record<LimitSet['data']['kind'], bigint>>;
 
+interface Session {
+  sinceMs: number;
+  lastMs: number;
+  checkedMs: number;
+  staked: bigint;
+  won: bigint;
+}
+
 /** A player with limits, an exclusion or reality checks, followed from the events alone. */
 interface Followed {
   atMs: number;
   excludedUntilMs: number;
   everyMs: number | null | undefined;
-  session: {
-    sinceMs: number;
-    lastMs: number;
-    checkedMs: number;
-    staked: bigint;
-    won: bigint;
-  } | null;
+  session: Session | null;
   /** By kind and period. */
   readonly rules: Map<string, readonly Rule[]>;
   readonly counts: Map<string, Count>;
@@ -60,6 +62,8 @@ export class ProtectionPass {
   private readonly players = new Map<string, Followed>();
   /** By player and day, also of players without limits: a new limit contains what its period contains. */
   private readonly days = new Map<string, Map<number, Used>>();
+  /** Of players without times: the first event with one contains it. */
+  private readonly sessions = new Map<string, Session>();
   private siteEveryMs: number | null = null;
   private readonly findings: Findings;
 
@@ -77,8 +81,15 @@ export class ProtectionPass {
     const atMs = 'atMs' in event.data ? event.data.atMs : undefined;
     this.use(owner, event, atMs ?? Date.parse(clock));
     let player = this.players.get(owner);
-    if (!player && atMs === undefined) return;
-    player ??= this.follow(owner);
+    if (!player && atMs === undefined) {
+      this.play(owner, event, Date.parse(clock));
+      return;
+    }
+    if ('played' in event.data) {
+      if (player) fault('a session that is followed is counted again');
+      player ??= this.follow(owner, this.begun(owner, event.data, fault));
+    }
+    player ??= this.follow(owner, null);
     if (atMs !== undefined) {
       checkTime(atMs, player.atMs, Date.parse(clock), fault);
       player.atMs = atMs;
@@ -86,16 +97,17 @@ export class ProtectionPass {
     this.check(player, event, owner, fault);
   }
 
-  private follow(owner: string): Followed {
+  private follow(owner: string, session: Session | null): Followed {
     const player: Followed = {
       atMs: Number.NEGATIVE_INFINITY,
       excludedUntilMs: Number.NEGATIVE_INFINITY,
       everyMs: undefined,
-      session: null,
+      session,
       rules: new Map(),
       counts: new Map(),
     };
     this.players.set(owner, player);
+    this.sessions.delete(owner);
     return player;
   }
 
@@ -197,6 +209,29 @@ export class ProtectionPass {
     if (counted !== usedMinor) fault('the limit does not contain what was used before it');
   }
 
+  private play(owner: string, event: AnyEvent, atMs: number): void {
+    const session = this.sessions.get(owner) ?? null;
+    if (event.type === 'BetPlaced') {
+      this.sessions.set(owner, withStake(session, event.data.stakeMinor, atMs));
+    } else if (session && 'round' in event.data) session.won += gainedBy(event, owner);
+  }
+
+  private begun(
+    owner: string,
+    { atMs, played }: Pick<LimitSet['data'], 'atMs' | 'played'>,
+    fault: (message: string) => void,
+  ): Session | null {
+    const last = this.sessions.get(owner);
+    const session = last && atMs - last.lastMs < PLAY_BREAK_MS ? last : null;
+    const isSame =
+      session?.sinceMs === played?.sinceMs &&
+      session?.lastMs === played?.lastMs &&
+      session?.staked === played?.stakedMinor &&
+      session?.won === played?.wonMinor;
+    if (!isSame) fault('the session before it differs from the events');
+    return session;
+  }
+
   private everyMs({ everyMs }: Followed): number | null {
     return everyMs === undefined ? this.siteEveryMs : everyMs;
   }
@@ -262,7 +297,7 @@ function stake(
   if (isDue(player, everyMs)) fault('the player staked although a reality check was due');
   count(player, 'wager', stakeMinor);
   count(player, 'loss', stakeMinor);
-  const { atMs, session } = player;
+  const { atMs } = player;
   for (const [key, rules] of player.rules) {
     const amountMinor = key.startsWith('deposit') ? null : amountAt(rules, atMs);
     const usedMinor = player.counts.get(key)?.usedMinor ?? 0n;
@@ -272,10 +307,14 @@ function stake(
       );
     }
   }
+  player.session = withStake(player.session, stakeMinor, atMs);
+}
+
+function withStake(session: Session | null, stakeMinor: bigint, atMs: number): Session {
   const continues = session && atMs - session.lastMs < PLAY_BREAK_MS;
   const begun = { sinceMs: atMs, checkedMs: atMs, staked: 0n, won: 0n };
   const { staked, ...rest } = continues ? session : begun;
-  player.session = { ...rest, lastMs: atMs, staked: staked + stakeMinor };
+  return { ...rest, lastMs: atMs, staked: staked + stakeMinor };
 }
 
 /** For every end of a round, by a win or a returned stake: what the player gains reduces the loss. */

@@ -96,6 +96,27 @@ describe('the client', () => {
     expect(await errorOf(left)).toMatchObject({ code: 0 });
   });
 
+  test('sends nothing for a user whom the page does not show', async () => {
+    const { origin, seen } = await serve(200, '{"code":200,"message":"success","data":{}}');
+    let owner = 'ann';
+    const token = () => {
+      owner = 'bob';
+      return 'of bob';
+    };
+    const client = createClient({ origin, token, owner: () => owner, unchecked: ['slotBet'] });
+    expect(await errorOf(client.call('slotBet', BET))).toMatchObject({ code: 401 });
+    expect(seen).toEqual([]);
+    await client.call('slotBet', BET);
+    expect(seen).toHaveLength(1);
+  });
+
+  test.each([401, 403, 404, 429])('a %s without envelope is no refusal', async (status) => {
+    const { origin } = await serve(status, '<h1>a proxy</h1>');
+    const ended = () => expect.fail('the session goes on');
+    const client = createClient({ origin, token: () => 's', onSessionDead: ended });
+    expect(await errorOf(client.call('slotBet', BET))).toMatchObject({ code: 0 });
+  });
+
   test('rejects an answer that does not have the shape of its schema', async () => {
     const { origin } = await serve(200, '{"code":200,"message":"success","data":{"row":"x"}}');
     const error = await errorOf(createClient({ origin, token: () => 's' }).call('slotBet', BET));

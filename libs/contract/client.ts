@@ -7,7 +7,7 @@ export const TIMEOUT_MS = 10_000;
 
 export class ApiError extends Error {
   override readonly name = 'ApiError';
-  /** HTTP status; 0 without a response. */
+  /** HTTP status; 0 without a response of the API. */
   readonly code: number;
   readonly data: ErrorData | null;
 
@@ -23,8 +23,8 @@ export interface ClientOptions {
   readonly origin: string;
   token(): string | null;
   /**
-   * Identity of the signed-in user. A response is dropped if the user has changed since the call was sent. The token of
-   * a session may change; its owner does not.
+   * Identity of the user whom the page shows. Nothing is sent if `token` changes it, and a response is dropped if it has changed
+   * since the call was sent. The token of a session may change; its owner does not.
    */
   owner?(): string | null;
   /** Called when the session has ended. Only a call that was sent with the current token reports this. */
@@ -117,8 +117,12 @@ async function send(
   input: LooseInput,
 ): Promise<unknown> {
   const request = options.fetch ?? globalThis.fetch.bind(globalThis);
-  const token = options.token();
   const owner = options.owner?.();
+  const token = options.token();
+  // Another tab has changed the session since the page was drawn: its command is of the user before.
+  if (call.secured && options.owner?.() !== owner) {
+    throw new ApiError(401, 'Another session', { error: 'session-dead' });
+  }
   const timeout = AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS);
   const signal = input.signal ? AbortSignal.any([input.signal, timeout]) : timeout;
   const sent = requestOf(call, input, token, signal);
@@ -135,6 +139,8 @@ async function send(
   const { status, envelope } = received;
   if (call.secured && options.owner?.() !== owner) throw new ApiError(0, 'Another session', null);
   if (status === 200 && envelope?.code === 200) return envelope.data;
+  // Of a proxy: no refusal of the API, which may have executed the call.
+  if (!envelope && status >= 400 && status < 500) throw new ApiError(0, 'API Error', null);
   if (status === 401 && token !== null && token === options.token()) options.onSessionDead?.();
   const message = envelope?.message || 'API Error';
   throw new ApiError(status, message, (envelope?.data ?? null) as ErrorData | null);

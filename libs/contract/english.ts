@@ -240,6 +240,8 @@ export const refusals = {
   'exchange-insufficient-points': 'Insufficient points balance! You have {{points}}',
   'exchange-insufficient-token': 'Insufficient token balance! You have {{token}}',
   'exchange-too-small': 'exchange amount too small: you would receive 0',
+  'terms-changed':
+    'the operators changed the fee or the rate after the page showed it; nothing was moved',
   'exchange-too-large': 'exchange amount too large; split it into several exchanges',
   'no-chain':
     'the chain cannot be reached, so deposits and withdrawals are unavailable now; play continues',

@@ -65,7 +65,8 @@ type PlayersOnly =
   | 'no-such-notification'
   | 'no-pending-limit-change'
   | 'too-many-free-acts'
-  | 'faucet-used';
+  | 'faucet-used'
+  | 'terms-changed';
 export type OperatorsFailureCode = Exclude<FailureCode, PlayersOnly>;
 
 const amount = (asset: Asset, value: unknown) =>
@@ -109,6 +110,7 @@ export const refusals: Readonly<
   'exchange-insufficient-points': [400],
   'exchange-insufficient-token': [400],
   'exchange-too-small': [400],
+  'terms-changed': [422],
   'exchange-too-large': [400],
   'no-chain': [503],
   'decided-otherwise': [409, 'a different decision is already recorded'],

@@ -1,8 +1,9 @@
 import { readBack } from '@reelbook/event-store/read-stream';
 import { HOUR_MS, startOf } from '@reelbook/ledger/calendar';
 import { needsCount, setLimit } from '@reelbook/ledger/player/protection';
-import type { SetLimit } from '@reelbook/ledger/player/protection-commands';
-import { decidedAt, usedBy } from '@reelbook/ledger/player/protection-state';
+import type { SetLimit, SetRealityCheck } from '@reelbook/ledger/player/protection-commands';
+import type { Played } from '@reelbook/ledger/player/protection-events';
+import { decidedAt, PLAY_BREAK_MS, usedBy } from '@reelbook/ledger/player/protection-state';
 import type { PlayerState } from '@reelbook/ledger/player/state';
 import { isRejection } from '@reelbook/ledger/rejections';
 import { playerStream } from '@reelbook/ledger/streams';
@@ -12,21 +13,55 @@ import type pg from 'pg';
 const DISORDER_MS = HOUR_MS;
 
 /**
- * The command with what its window contains before it; as it is, if it will be refused: that must not read a month. Run it in
- * `prepare`, with `readsStream`.
+ * The command with the session and what its window contains before it; as it is, if it will be refused: that must not read a
+ * month. Run it in `prepare`, with `readsStream`.
  */
-export async function countUsed(
+export async function countUsed<Command extends SetLimit | SetRealityCheck>(
   pool: pg.Pool,
   state: PlayerState,
-  command: SetLimit,
-): Promise<SetLimit> {
-  if (isRejection(setLimit(state, command)) || !needsCount(state, command)) return command;
-  const fromMs = startOf(command.period, decidedAt(state, command.nowMs));
+  command: Command,
+): Promise<Command> {
+  if (command.type === 'SetLimit' && isRejection(setLimit(state, command))) return command;
+  const { wallet } = state;
+  const nowMs = decidedAt(state, command.nowMs);
+  const played = state.protection ? null : await readPlayed(pool, { wallet, nowMs });
+  const counted = played ? { ...command, played } : command;
+  if (command.type === 'SetRealityCheck' || !needsCount(state, command)) return counted;
+  const fromMs = startOf(command.period, nowMs);
   let usedMinor = 0n;
-  for await (const { event, time } of readBack(pool, { stream: playerStream(state.wallet) })) {
+  for await (const { event, time } of readBack(pool, { stream: playerStream(wallet) })) {
     const { atMs = Date.parse(time) } = event.data as { readonly atMs?: number };
     if (atMs < fromMs - DISORDER_MS) break;
     if (startOf(command.period, atMs) === fromMs) usedMinor += usedBy(event, command.kind);
   }
-  return { ...command, usedMinor };
+  return { ...counted, usedMinor };
+}
+
+/**
+ * Stakes, and payouts and returned stakes, from the newest stake back to a break; null outside a session. Counted from the
+ * events, since the state has a session only from the player's first event with a time on.
+ */
+export async function readPlayed(
+  pool: pg.Pool,
+  options: { readonly wallet: string; readonly version?: number; readonly nowMs: number },
+): Promise<Played | null> {
+  const { wallet, nowMs, ...upTo } = options;
+  let sinceMs = nowMs;
+  let lastMs: number | null = null;
+  let [stakedMinor, wonMinor, wonSinceStake] = [0n, 0n, 0n];
+  for await (const { event, time } of readBack(pool, { stream: playerStream(wallet), ...upTo })) {
+    if (event.type !== 'BetPlaced') {
+      if (sinceMs - Date.parse(time) >= PLAY_BREAK_MS + DISORDER_MS) break;
+      wonSinceStake -= usedBy(event, 'loss');
+      continue;
+    }
+    const { stakeMinor, atMs = Date.parse(time) } = event.data;
+    if (sinceMs - atMs >= PLAY_BREAK_MS) break;
+    sinceMs = atMs;
+    lastMs ??= atMs;
+    stakedMinor += stakeMinor;
+    wonMinor += wonSinceStake;
+    wonSinceStake = 0n;
+  }
+  return lastMs === null ? null : { sinceMs, lastMs, stakedMinor, wonMinor };
 }

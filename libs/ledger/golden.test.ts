@@ -40,6 +40,7 @@ it('has a golden stream of every kind except the configuration, with all their l
       ...[
         'player-1 16',
         'player-counted 9',
+        'player-played 10',
         'player-2 22',
         'player-confirmed 8',
         'player-doubted 17',

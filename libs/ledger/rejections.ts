@@ -30,6 +30,7 @@ export type RejectionCode =
   | 'exchange-insufficient-token'
   | 'exchange-too-small'
   | 'exchange-too-large'
+  | 'terms-changed'
   | 'no-such-notification'
   | 'self-excluded'
   | 'exclusion-not-shortened'

@@ -17,10 +17,11 @@ import { betCommand, endCommand, exchangeCommand, startCommand } from '@reelbook
 import { type FakeClock, openFakeClock } from '@reelbook/testing/fake-clock';
 import { observeTreasury } from '@reelbook/testing/treasury';
 import { WAIT } from '@reelbook/testing/wait';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 const BREAK_MS = 15 * 60_000;
 const DAY_MS = 24 * 3_600_000;
+const MINUTE_MS = 60_000;
 /** Ends of a week and of a month, two days apart, before the Wednesday of the figures. */
 const SUNDAY = '2028-02-27T23:58:00.000Z';
 const MONDAY = '2028-02-28T00:01:00.000Z';
@@ -287,4 +288,52 @@ test('a limit that is set between bets contains those before it, also of the sam
   await expectAllFigures(player);
   const { data } = await player.call<Protection>('/user/protection');
   expect(data.limits.map(({ used }) => used)).toEqual([36, 36]);
+});
+
+describe.each([
+  ['limit', 'limits', { limit: 'loss', period: 'day', amount: 500 }],
+  ['reality check', 'reality-check', { interval_minutes: 10 }],
+])('a first %s within a session', (_what, path, body) => {
+  const spin = (player: TestPlayer, points: number) =>
+    player.call<{ error: string; minutes: number }>('/game/slot-machine/bet', {
+      body: { bet_amount: points },
+    });
+  const read = async (player: TestPlayer) =>
+    (await player.call<Protection>('/user/protection')).data;
+  const put = (player: TestPlayer, to: string, sent: unknown) =>
+    player.call<Protection>(`/user/protection/${to}`, { method: 'PUT', body: sent });
+  async function goTo(player: TestPlayer, timeMs: number): Promise<void> {
+    await clock.set(new Date(timeMs).toISOString());
+    await expect
+      .poll(async () => Date.parse((await read(player)).time), WAIT)
+      .toBeGreaterThanOrEqual(timeMs);
+  }
+
+  test('counts it from its first stake, in the dialog, the refusal and the event', async () => {
+    const player = await site.login();
+    const begunMs = Date.parse((await read(player)).time);
+    await spin(player, 3);
+    await goTo(player, begunMs + 8 * MINUTE_MS);
+    await spin(player, 4);
+    expect((await put(player, path, body)).status).toBe(200);
+    const every = await put(player, 'reality-check', { interval_minutes: 15 });
+    expect(every.data).toMatchObject({ session: { staked: 7 }, reality_check: { due: false } });
+    await spin(player, 5);
+    await goTo(player, begunMs + 18 * MINUTE_MS);
+    const { reality_check, session } = await read(player);
+    expect([reality_check.due, session?.staked]).toEqual([true, 12]);
+    const { staked, won, net } = session ?? {};
+    const refused = await spin(player, 1);
+    expect(refused.data).toMatchObject({ error: 'reality-check-due', staked, won, net });
+    expect([17, 18]).toContain(refused.data.minutes);
+    await player.call('/user/protection/reality-check/acknowledge', { method: 'POST' });
+    const stream = playerStream(player.wallet.address);
+    const events = await readStream<AnyEvent>(site.pool, { stream, fromVersion: 1, limit: 100 });
+    expect(events.at(-1)?.event).toMatchObject({
+      type: 'RealityCheckAcknowledged',
+      data: { sinceMs: Date.parse(session?.began_at ?? ''), stakedMinor: 1_200n },
+    });
+    const { findings } = await auditLedger({ pool: site.pool, vault: null, onProgress() {} });
+    expect(findings.kept.filter(({ check }) => check === 'protection')).toEqual([]);
+  });
 });

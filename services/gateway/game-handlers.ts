@@ -33,8 +33,10 @@ export function gamesHandlers(gateway: Gateway) {
       assert(data, 'an executed bet has a result');
       return { data, position: placed.position };
     },
-    gameStart: async ({ wallet, correlation, params, idempotencyKey: key }) =>
-      startRound(gateway, { wallet, correlation, game: timedOf(gateway, params.game), key }),
+    async gameStart({ wallet, correlation, params, body, idempotencyKey: key }) {
+      const [game, fee] = [timedOf(gateway, params.game), body?.bet_amount];
+      return startRound(gateway, { wallet, correlation, game, key, fee });
+    },
     async gameRound({ wallet, params }) {
       const game = timedOf(gateway, params.game);
       return { data: await readOpenRound(gateway, { wallet, game }) };

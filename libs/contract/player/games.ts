@@ -2,6 +2,7 @@ import { type Static, type TObject, Type } from 'typebox';
 import {
   balanceFields,
   Choice,
+  closed,
   EXAMPLE,
   FILTERED_MAX,
   KeyHeaders,
@@ -59,6 +60,16 @@ const openRound = {
   bet_position: Position,
   created_at: Time,
 };
+
+/** Null: without a body. */
+const StartBody = Type.Union([
+  closed({
+    bet_amount: Type.Optional(
+      Type.Number({ description: 'Fee as shown, points; refused if it has changed' }),
+    ),
+  }),
+  Type.Null(),
+]);
 
 export const StartResult = named('StartResult', { ...openRound, ...balanceFields });
 export type StartResult = Static<typeof StartResult>;
@@ -137,6 +148,7 @@ export const gamesRoutes = {
     summary: 'Start a round of a timed game: takes the fee and returns the round seed',
     params: GameParams,
     headers: KeyHeaders,
+    body: StartBody,
     data: StartResult,
   }),
   gameRound: call('GET', '/game/:game/round', 'player', {

@@ -28,6 +28,11 @@ export const ExchangeBody = closed({
   amount: Type.Number({
     description: 'Amount of from_type: points with at most 2 decimals, BSM with at most 9',
   }),
+  rate: Type.Optional(
+    Type.Number({
+      description: 'Units of to_type per unit of from_type, as shown; refused if it has changed',
+    }),
+  ),
 });
 export type ExchangeBody = Static<typeof ExchangeBody>;
 
@@ -95,6 +100,9 @@ export type DepositResult = Static<typeof DepositResult>;
 export const WithdrawBody = closed({
   amount: Type.Number({ description: 'BSM, gross: the fee is deducted' }),
   to_address: text(EXAMPLE.address, { maxLength: 200, description: 'Solana wallet address' }),
+  fee_rate: Type.Optional(
+    Type.Number({ description: '`withdraw_fee_rate` as shown; refused if it has changed' }),
+  ),
   confirmation: Type.Optional(
     closed({
       message: text(

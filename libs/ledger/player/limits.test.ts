@@ -98,6 +98,35 @@ describe('a limit on stakes', () => {
     player.wait(1);
     expect(player.bet(71)).toHaveLength(2);
   });
+  it.each(['SetLimit', 'SetRealityCheck'] as const)(
+    'by %s contains the session before it',
+    (type) => {
+      const player = givenPlayer('2026-11-21T12:00:00.000Z', { realityCheckMinutes: 30 });
+      player.betWithoutTime(60);
+      const sinceMs = player.nowMs - 20 * MINUTE_MS;
+      const played = { sinceMs, lastMs: player.nowMs, stakedMinor: 6_000n, wonMinor: 500n };
+      const { nowMs } = player;
+      const set = () =>
+        type === 'SetLimit'
+          ? player.decide({
+              ...{ type, nowMs: player.nowMs, kind: 'wager', period: 'day' },
+              ...{ amountMinor: 100_000n, played },
+            })
+          : player.decide({ type, nowMs, everyMs: 30 * MINUTE_MS, realityCheckMs: null, played });
+      expect(set()).toMatchObject([{ data: { played } }]);
+      player.wait(9 * MINUTE_MS);
+      expect(player.bet(1)).toHaveLength(2);
+      player.wait(MINUTE_MS);
+      expect(player.bet(1)).toBe('reality-check-due');
+      expect(player.refusal?.detail).toMatchObject({ minutes: 30, stakedMinor: 6_100n });
+      expect(player.acknowledge()).toMatchObject([{ data: { sinceMs, stakedMinor: 6_100n } }]);
+      // Followed from then on.
+      const again = { type: 'SetLimit', kind: 'loss', period: 'day', amountMinor: 1n } as const;
+      expect(player.decide({ ...again, nowMs: player.nowMs, played })).toMatchObject([
+        { data: expect.not.objectContaining({ played }) },
+      ]);
+    },
+  );
   it.each([-1n, AMOUNT_MAX_MINOR + 1n])('of %d is refused', (amountMinor) => {
     const player = givenPlayer('2026-11-21T12:00:00.000Z');
     const { nowMs } = player;

@@ -1,5 +1,5 @@
 import type { Period } from '../calendar.ts';
-import type { LimitKind } from './protection-events.ts';
+import type { LimitKind, Played } from './protection-events.ts';
 
 /** The terms of a self-exclusion; null is permanent. */
 export const EXCLUSION_TERMS = ['24h', '7d', '30d', '180d', 'permanent'] as const;
@@ -21,6 +21,8 @@ export interface SetLimit {
   readonly amountMinor: bigint | null;
   /** Used in its window before it, counted from the player's events; needed if `needsCount`. */
   readonly usedMinor?: bigint;
+  /** The session under way, counted in the same way, of a player without protection. */
+  readonly played?: Played;
   /** An operator sets it, for a reason: tighter only. */
   readonly operatorReason?: string;
 }
@@ -45,6 +47,8 @@ export interface SetRealityCheck {
   readonly nowMs: number;
   /** Minutes; null for none. */
   readonly everyMs: number | null;
+  /** As of `SetLimit`. */
+  readonly played?: Played;
   /** The operator's interval, which applies until the player chooses one. */
   readonly realityCheckMs: number | null;
 }

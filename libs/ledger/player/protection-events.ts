@@ -20,6 +20,15 @@ export type ProtectionEvent =
   | RealityCheckSet
   | RealityCheckAcknowledged;
 
+/** A session of play. */
+export interface Played {
+  /** Of its first and its last stake. */
+  readonly sinceMs: number;
+  readonly lastMs: number;
+  readonly stakedMinor: bigint;
+  readonly wonMinor: bigint;
+}
+
 /**
  * The player limits deposits (token), losses or stakes (points) within a day, week or month; null removes the limit. It
  * applies from `fromMs`: `atMs` for a tightening, later for a loosening.
@@ -34,6 +43,8 @@ export interface LimitSet {
     readonly fromMs: number;
     /** Used in the window of `atMs` before a limit that is the first of its kind and period; missing: 0. */
     readonly usedMinor?: bigint;
+    /** The session before the player's first event with a time; missing: none. */
+    readonly played?: Played;
     /** Of an operator's limit, which may only be tighter: the player is notified. */
     readonly reason?: string;
     readonly notice?: Notice;
@@ -61,7 +72,12 @@ export interface SelfExcluded {
 /** The interval of reality checks that the player chose; null for none. */
 export interface RealityCheckSet {
   readonly type: 'RealityCheckSet';
-  readonly data: Budgeted & { readonly atMs: number; readonly everyMs: number | null };
+  readonly data: Budgeted & {
+    readonly atMs: number;
+    readonly everyMs: number | null;
+    /** As of `LimitSet`. */
+    readonly played?: Played;
+  };
 }
 
 /** The player acknowledged how long this session lasts (since `sinceMs`), and the stakes and wins in it. */

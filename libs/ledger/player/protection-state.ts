@@ -2,7 +2,7 @@ import { assert } from '../assert.ts';
 import { endOf, MINUTE_MS, type Period, startOf } from '../calendar.ts';
 import type { AnyEvent } from '../events.ts';
 import { type Rejection, reject } from '../rejections.ts';
-import type { LimitKind, LimitSet, ProtectionEvent } from './protection-events.ts';
+import type { LimitKind, LimitSet, Played, ProtectionEvent } from './protection-events.ts';
 import type { Standing } from './standing.ts';
 
 /**
@@ -31,13 +31,9 @@ export interface Limit {
 }
 
 /** A session of play, from its first stake to a break. */
-export interface Play {
-  readonly sinceMs: number;
-  readonly lastMs: number;
+export interface Play extends Played {
   /** When the player last acknowledged a reality check, else `sinceMs`. */
   readonly checkedMs: number;
-  readonly stakedMinor: bigint;
-  readonly wonMinor: bigint;
 }
 
 export interface Protection {
@@ -297,7 +293,12 @@ export function withProtection<State extends Protected>(
   state: State,
   event: ProtectionEvent,
 ): State {
-  return after(state, event.data.atMs, (now) => changed(now, event));
+  return after(state, event.data.atMs, (now) => changed(withPlayed(now, event), event));
+}
+
+function withPlayed(now: Protection, { data }: ProtectionEvent): Protection {
+  const played = 'played' in data ? data.played : undefined;
+  return played ? { ...now, play: { ...played, checkedMs: played.sinceMs } } : now;
 }
 
 function changed(now: Protection, event: ProtectionEvent): Protection {

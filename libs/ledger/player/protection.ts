@@ -60,9 +60,22 @@ export function setLimit(state: PlayerState, command: SetLimit): Decided {
   if (limit && wanted === amountMinor) return [];
   const fromMs = looser ? atMs + LOOSENING_DELAY_MS : atMs;
   const used = limit || usedMinor === 0n ? {} : { usedMinor };
-  const data = { atMs, kind, period, amountMinor, fromMs, ...used };
+  const data = {
+    atMs,
+    kind,
+    period,
+    amountMinor,
+    fromMs,
+    ...used,
+    ...playedBefore(state, command),
+  };
   const byOperator = reason === undefined ? {} : { reason, notice: nextNotice(state) };
   return [{ type: 'LimitSet', data: { ...data, ...byOperator } }];
+}
+
+/** A player's events have times from the first such event on, which therefore has the session before it. */
+function playedBefore({ protection }: PlayerState, { played }: Pick<SetLimit, 'played'>) {
+  return protection || !played ? {} : { played };
 }
 
 /** Whether the player has no such limit yet: what its window contains already is counted before it is set. */
@@ -148,7 +161,8 @@ export function setRealityCheck(state: PlayerState, command: SetRealityCheck): D
   const refused = refuseUnchecked(now, command.realityCheckMs);
   if (refused) return refused;
   if (now.realityCheck && now.realityCheck.everyMs === everyMs) return [];
-  return [{ type: 'RealityCheckSet', data: { atMs, everyMs } }];
+  const data = { atMs, everyMs, ...playedBefore(state, command) };
+  return [{ type: 'RealityCheckSet', data }];
 }
 
 /** Records what the player was shown. If no check is due, another device acknowledged it: nothing changes. */

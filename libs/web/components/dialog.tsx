@@ -32,6 +32,12 @@ export function Dialog(props: Props) {
           <Radix.Content
             className={`dialog ${wide ? 'dialog-wide' : ''} ${className}`}
             aria-describedby={undefined}
+            onClickCapture={(event) => {
+              // The second press of a double press on the button that opened the dialog.
+              if (event.detail < 2) return;
+              event.preventDefault();
+              event.stopPropagation();
+            }}
             onOpenAutoFocus={(event) => {
               const content = event.target;
               if (!props.focusesField || !(content instanceof HTMLElement)) return;

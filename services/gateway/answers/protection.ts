@@ -1,14 +1,13 @@
 import type { LimitState, Protection } from '@reelbook/contract/player/protection';
 import { endOf, MINUTE_MS } from '@reelbook/ledger/calendar';
 import { toNumber } from '@reelbook/ledger/money';
-import { assetOf } from '@reelbook/ledger/player/protection-events';
+import { assetOf, type Played } from '@reelbook/ledger/player/protection-events';
 import {
   checkOf,
   decidedAt,
   type Limit,
   leftOf,
   PLAY_BREAK_MS,
-  type Play,
   type Protected,
   protectionAt,
 } from '@reelbook/ledger/player/protection-state';
@@ -24,7 +23,7 @@ export function protectionAnswer(
     readonly realityCheckMs: number | null;
     readonly version: number;
     readonly position: number;
-    readonly play: Play | null;
+    readonly play: Played | null;
   },
 ): Protection {
   const { realityCheckMs, play } = options;
@@ -67,7 +66,7 @@ function limitAnswer(limit: Limit, atMs: number): LimitState {
   };
 }
 
-function sessionAnswer({ sinceMs, lastMs, stakedMinor, wonMinor }: Play, atMs: number) {
+function sessionAnswer({ sinceMs, lastMs, stakedMinor, wonMinor }: Played, atMs: number) {
   return {
     began_at: isoTime(sinceMs),
     ends_at: isoTime(lastMs + PLAY_BREAK_MS),

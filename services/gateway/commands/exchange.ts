@@ -6,6 +6,8 @@ import { assert } from '@reelbook/ledger/assert';
 import { exchangeInForce } from '@reelbook/ledger/config/in-force';
 import { AMOUNT_MAX_MINOR, type Asset, toMinor, toNumber } from '@reelbook/ledger/money';
 import { playerDecider } from '@reelbook/ledger/player/decide';
+import { rateOf } from '@reelbook/ledger/player/exchange';
+import { rateNumber } from '@reelbook/ledger/rate';
 import { isRejection, type Rejection, reject } from '@reelbook/ledger/rejections';
 import { playerStream } from '@reelbook/ledger/streams';
 import { exchangeAnswer } from '../answers/wallet.ts';
@@ -33,13 +35,16 @@ export async function exchange(
     meta: { correlation: options.correlation, actor },
     async prepare(state) {
       const { config, version: configVersion } = gateway.config.current();
+      const terms = exchangeInForce(config);
+      const rate = rateNumber(rateOf({ fromAsset, terms }));
+      if (body.rate !== undefined && body.rate !== rate) return reject('terms-changed');
       const play = await playTermsOf(gateway, config, state);
       const command = {
         type: 'Exchange' as const,
         fromAsset,
         toAsset,
         amountMinor,
-        terms: exchangeInForce(config),
+        terms,
         play,
       };
       return { command, configVersion };

@@ -17,9 +17,8 @@ import { assetOf } from '@reelbook/ledger/player/protection-events';
 import type { PlayerState } from '@reelbook/ledger/player/state';
 import { reject } from '@reelbook/ledger/rejections';
 import { playerStream } from '@reelbook/ledger/streams';
-import { protectionAnswer } from '../answers/protection.ts';
 import type { Caller, Gateway } from '../context.ts';
-import { readPlay, readProtection } from '../reads/protection.ts';
+import { describeProtection, readProtection } from '../reads/protection.ts';
 
 /** Player protection commands. They are idempotent by nature, so none takes an idempotency key. */
 
@@ -53,7 +52,9 @@ export function excludeSelf(gateway: Gateway, options: Call<ExclusionBody>): Res
 export function setRealityCheck(gateway: Gateway, options: Call<RealityCheckBody>): Result {
   const minutes = options.body.interval_minutes;
   const everyMs = minutes === null ? null : minutes * MINUTE_MS;
-  return protect(gateway, options, (now) => ({ type: 'SetRealityCheck', everyMs, ...now }));
+  return protect(gateway, options, (now, state) =>
+    countUsed(gateway.pool, state, { type: 'SetRealityCheck', everyMs, ...now }),
+  );
 }
 
 export function acknowledgeRealityCheck(gateway: Gateway, options: Caller): Result {
@@ -90,11 +91,5 @@ async function protect(
     const data = await readProtection(gateway, wallet);
     return { data, position: data.position };
   }
-  const nowMs = await gateway.clock.agreedMs();
-  const realityCheckMs = realityCheckOf(gateway.config.current().config);
-  const play = await readPlay(gateway, { wallet, version, nowMs });
-  return {
-    data: protectionAnswer(state, { nowMs, realityCheckMs, version, position, play }),
-    position,
-  };
+  return { data: await describeProtection(gateway, { state, version, position }), position };
 }

@@ -3,6 +3,7 @@ import { commandKey } from '@reelbook/event-store/idempotency-key';
 import { settled } from '@reelbook/http/settled';
 import { assert } from '@reelbook/ledger/assert';
 import type { PlacedEvent } from '@reelbook/ledger/events';
+import { toNumber } from '@reelbook/ledger/money';
 import type { StartRound } from '@reelbook/ledger/player/commands';
 import { playerDecider } from '@reelbook/ledger/player/decide';
 import type { BetPlaced } from '@reelbook/ledger/player/events';
@@ -25,7 +26,12 @@ const LINES = 1;
  */
 export async function startRound(
   gateway: Gateway,
-  options: Caller & { readonly game: TimedGame; readonly key: string | undefined },
+  options: Caller & {
+    readonly game: TimedGame;
+    readonly key: string | undefined;
+    /** As the player saw it, in points. */
+    readonly fee: number | undefined;
+  },
 ): Promise<{ data: StartResult; position: number }> {
   const { game, wallet, correlation } = options;
   const actor = `player:${wallet}`;
@@ -43,6 +49,9 @@ export async function startRound(
       const { config, version: configVersion } = gateway.config.current();
       const limits = limitsOf(config, game);
       const { rules, minStakeMinor: stakeMinor } = limits;
+      if (options.fee !== undefined && options.fee !== toNumber('points', stakeMinor)) {
+        return reject('terms-changed');
+      }
       const round = { rules, stakeMinor, lines: LINES, serverSeedHash, clientSeed, nonce };
       const draw = await openDraw(gateway, game, round);
       const command: StartRound = {

@@ -15,6 +15,7 @@ import {
 import { playerDecider, refuseBudget } from '@reelbook/ledger/player/decide';
 import type { RequestWithdrawal } from '@reelbook/ledger/player/payment-commands';
 import { refuseWithdrawal } from '@reelbook/ledger/player/withdrawal';
+import { rateNumber } from '@reelbook/ledger/rate';
 import { isRejection, type Rejection, reject } from '@reelbook/ledger/rejections';
 import { playerStream } from '@reelbook/ledger/streams';
 import { checkDestination, findReceiver } from '@reelbook/solana/destination';
@@ -35,7 +36,7 @@ export async function withdraw(
   },
 ): Promise<{ data: WithdrawResult; position: number }> {
   const { wallet } = options;
-  const { amount, to_address: to, confirmation: signed } = options.body;
+  const { amount, to_address: to, fee_rate: feeRate, confirmation: signed } = options.body;
   const amountMinor = toMinor('token', amount);
   if (amountMinor === null || amountMinor <= 0n) {
     throw new Refused(reject('withdrawal-amount-invalid'));
@@ -55,7 +56,10 @@ export async function withdraw(
       // Refused here, so that a retry returns the first result, even when the confirmation has become too old.
       if (isRejection(checked)) return checked;
       const { config, version: configVersion } = gateway.config.current();
-      return { command: { ...asked, ...checked, terms: config.withdraw }, configVersion };
+      const terms = config.withdraw;
+      const isShown = feeRate === undefined || feeRate === rateNumber(terms.feeRate);
+      if (!isShown) return reject('terms-changed');
+      return { command: { ...asked, ...checked, terms }, configVersion };
     },
   });
   const { events, position } = settled(executed);

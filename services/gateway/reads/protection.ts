@@ -1,8 +1,9 @@
 import type { Protection } from '@reelbook/contract/player/protection';
-import { readBack } from '@reelbook/event-store/read-stream';
+import { readPlayed } from '@reelbook/inspection/count-used';
 import { realityCheckOf } from '@reelbook/ledger/config/in-force';
-import { PLAY_BREAK_MS, type Play, usedBy } from '@reelbook/ledger/player/protection-state';
-import { playerStream } from '@reelbook/ledger/streams';
+import type { Played } from '@reelbook/ledger/player/protection-events';
+import { checkOf, decidedAt, protectionAt } from '@reelbook/ledger/player/protection-state';
+import type { PlayerState } from '@reelbook/ledger/player/state';
 import { protectionAnswer } from '../answers/protection.ts';
 import type { Gateway } from '../context.ts';
 import { readPlayer } from './player.ts';
@@ -12,37 +13,31 @@ export async function readProtection(
   gateway: Pick<Gateway, 'pool' | 'config' | 'clock'>,
   wallet: string,
 ): Promise<Protection> {
-  const { state, version, position } = await readPlayer(gateway, wallet);
-  const nowMs = await gateway.clock.agreedMs();
-  const realityCheckMs = realityCheckOf(gateway.config.current().config);
-  const play = await readPlay(gateway, { wallet, version, nowMs });
-  return protectionAnswer(state, { nowMs, realityCheckMs, version, position, play });
+  return describeProtection(gateway, await readPlayer(gateway, wallet));
 }
 
-/**
- * Stakes, and payouts and returned stakes, from the newest stake back to a break; null outside a session. Counted from the
- * events, since the state has a session only from the first limit on.
- */
-export async function readPlay(
-  { pool }: Pick<Gateway, 'pool'>,
-  options: { readonly wallet: string; readonly version: number; readonly nowMs: number },
-): Promise<Play | null> {
-  const { wallet, version, nowMs } = options;
-  let sinceMs = nowMs;
-  let lastMs: number | null = null;
-  let [stakedMinor, wonMinor, wonSinceStake] = [0n, 0n, 0n];
-  for await (const { event, time } of readBack(pool, { stream: playerStream(wallet), version })) {
-    if (event.type !== 'BetPlaced') {
-      wonSinceStake -= usedBy(event, 'loss');
-      continue;
-    }
-    const { stakeMinor, atMs = Date.parse(time) } = event.data;
-    if (sinceMs - atMs >= PLAY_BREAK_MS) break;
-    sinceMs = atMs;
-    lastMs ??= atMs;
-    stakedMinor += stakeMinor;
-    wonMinor += wonSinceStake;
-    wonSinceStake = 0n;
-  }
-  return lastMs === null ? null : { sinceMs, lastMs, checkedMs: sinceMs, stakedMinor, wonMinor };
+/** As `readProtection`, of a known state. */
+export async function describeProtection(
+  { pool, config, clock }: Pick<Gateway, 'pool' | 'config' | 'clock'>,
+  {
+    state,
+    ...at
+  }: Pick<Awaited<ReturnType<typeof readPlayer>>, 'version' | 'position'> & {
+    readonly state: PlayerState;
+  },
+): Promise<Protection> {
+  const nowMs = await clock.agreedMs();
+  const realityCheckMs = realityCheckOf(config.current().config);
+  const play = await sessionOf(pool, state, { version: at.version, nowMs });
+  return protectionAnswer(state, { nowMs, realityCheckMs, ...at, play });
+}
+
+/** The session that reality checks count, if the state has one. */
+async function sessionOf(
+  pool: Gateway['pool'],
+  state: PlayerState,
+  at: { readonly version: number; readonly nowMs: number },
+): Promise<Played | null> {
+  if (!state.protection?.play) return readPlayed(pool, { wallet: state.wallet, ...at });
+  return checkOf(protectionAt(state, decidedAt(state, at.nowMs)), null).play;
 }

@@ -3,6 +3,7 @@ import { clockTime } from '@reelbook/web/format';
 import { useCommand } from '@reelbook/web/use-command';
 import { useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { clockLag } from '../lib/server-clock.ts';
 import type { Checked } from '../lib/unconfirmed.ts';
 
 /** The button that plays, which gets the focus when the notice that has it goes. */
@@ -13,7 +14,7 @@ export function UnconfirmedNotice(props: {
   kind: 'bet' | 'deposit' | 'exchange' | 'withdrawal';
   /** The amount, as a text. */
   amount: string;
-  /** When it was sent. */
+  /** When it was sent, by the clock of this device. */
   atMs: number;
   checked: Checked;
   /** Resolves when the command is executed or discarded; rejects when that is unknown. */
@@ -31,7 +32,7 @@ export function UnconfirmedNotice(props: {
       document.querySelector<HTMLElement>('[data-play]')?.focus();
     };
   }, []);
-  const time = clockTime(new Date(atMs).toISOString()).slice(0, -3);
+  const time = clockTime(new Date(atMs + clockLag.get()).toISOString()).slice(0, -3);
   return (
     <div ref={notice} className="warning flex-1" role="alert">
       <p>

@@ -9,7 +9,7 @@ import { session } from './session-store.ts';
 export const api = createClient({
   origin: '',
   token: () => session.reread()?.token ?? null,
-  owner: () => session.reread()?.user.wallet_address ?? null,
+  owner: () => session.get()?.user.wallet_address ?? null,
   onSessionDead: endSession,
   onDate: compareClocks,
   // Their callers check the response themselves and have their own messages.

@@ -14,6 +14,9 @@ export const liveChannel = createStore<LiveChannel | null>(null);
 /** Listener for every `game_result`, independent of the tab or program that played it. */
 export const gameResultListeners = new Set<() => void>();
 
+/** Signature of the deposit that was credited last. */
+export const credited = createStore<unknown>(null);
+
 /** Keeps the channel open while a player is signed in. Called once, at the start. */
 export function followSession(): void {
   let token: string | null = null;
@@ -102,6 +105,8 @@ function receive({ type, data }: LiveMessage, isAgain: boolean): void {
     for (const listener of gameResultListeners) listener();
   } else if (type !== 'balance_updated') {
     // `transaction_updated`, and messages that later versions add.
+    if ('signature' in data && 'type' in data && data.type === 'deposit')
+      credited.set(data.signature);
     refreshAll();
   }
 }

@@ -2,7 +2,7 @@ import { ApiError } from '@reelbook/contract/client';
 import type { Protection } from '@reelbook/contract/player/protection';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from './api.ts';
-import { PROTECTION, queryClient } from './queries.ts';
+import { CONFIG, PROTECTION, queryClient } from './queries.ts';
 
 const LOOK_MIN_MS = 5_000;
 const LOOK_MAX_MS = 300_000;
@@ -49,7 +49,9 @@ const SHOWN_IN_PLACE: ReadonlySet<unknown> = new Set([
   'player-suspended',
 ]);
 
-/** Loads the protection again if it is the reason of the refusal. */
+/** Loads again what the refusal is about: the protection, or terms that the page has missed. */
 export function askIfProtected(error: unknown): void {
-  if (error instanceof ApiError && SHOWN_IN_PLACE.has(error.data?.error)) askProtection();
+  const code = error instanceof ApiError && error.data?.error;
+  if (SHOWN_IN_PLACE.has(code)) askProtection();
+  if (code === 'terms-changed') void queryClient.invalidateQueries({ queryKey: [CONFIG] });
 }

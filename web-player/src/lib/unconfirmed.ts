@@ -25,6 +25,7 @@ interface Asking {
 export async function askUntilKnown<Outcome>(
   ask: () => Promise<Outcome | null>,
   { signal, onChecked }: Asking,
+  mayHelp = isTransient,
 ): Promise<Outcome> {
   for (let attempt = 0; ; attempt++) {
     await pause(PAUSES_MS[attempt] ?? PAUSE_MAX_MS);
@@ -35,7 +36,7 @@ export async function askUntilKnown<Outcome>(
       if (outcome !== null) return outcome;
       onChecked('none');
     } catch (error) {
-      if (signal.aborted || !isTransient(error)) throw error;
+      if (signal.aborted || !mayHelp(error)) throw error;
       onChecked('offline');
     }
   }
@@ -55,17 +56,19 @@ function pause(ms: number): Promise<void> {
 
 /**
  * Queries a command until the ledger has it, executed or discarded. Never sends the command itself; after `SENDING_MS` it
- * discards the key, so that a late request executes nothing.
+ * discards the key, so that a late request executes nothing. A refused query is no outcome, so it throws only when `signal` is
+ * aborted.
  */
 export function followCommand(
   { key, atMs }: Pick<PendingCommand, 'key' | 'atMs'>,
   asking: Asking,
 ): Promise<CommandOutcome> {
-  return askUntilKnown(async () => {
+  const ask = async () => {
     const outcome = await api.call('command', { params: { key }, signal: asking.signal });
     if (outcome.status !== 'none') return outcome;
     return Date.now() - atMs >= SENDING_MS ? discardCommand(key) : null;
-  }, asking);
+  };
+  return askUntilKnown(ask, asking, () => true);
 }
 
 /** Makes sure that a command is never executed; if it was already, returns its outcome. */

@@ -118,7 +118,8 @@ export const enPlay = {
     cancelled: 'The limit does not change.',
     remove: 'Remove',
     removing: 'The limit will be removed after 24 hours.',
-    failed: 'This could not be saved. Please try again.',
+    unknown:
+      'The server did not respond. The page shows what is recorded; if this is missing, please try again.',
     noSession:
       'No active session. It starts with your first bet and ends after 15 minutes without a bet.',
   },

@@ -119,7 +119,7 @@ export const zhPlay: typeof enPlay = {
     cancelled: '限额保持不变。',
     remove: '取消限额',
     removing: '限额将在 24 小时后取消。',
-    failed: '未能保存，请重试。',
+    unknown: '服务器没有响应。页面显示的是已记录的内容；如果缺少此项更改，请重试。',
     noSession: '目前没有游戏时段。首次投注时开始，15 分钟无投注即结束。',
   },
   reality: {

@@ -28,6 +28,7 @@ export const zhRefusals: Readonly<Record<keyof typeof refusals, string>> = {
   'exchange-insufficient-points': '积分余额不足！你有 {{points}}',
   'exchange-insufficient-token': '代币余额不足！你有 {{token}}',
   'exchange-too-small': '兑换数量过小：你将收到 0',
+  'terms-changed': '页面显示后，运营方更改了费用或汇率；没有任何资金变动',
   'exchange-too-large': '兑换数量过大，请分成多次',
   'no-chain': '目前无法连接区块链，不能充值和提现；游戏不受影响',
   'deposit-amount-invalid': '请输入有效的充值数量：大于 0，最多 9 位小数',

@@ -1,8 +1,9 @@
-import type { LimitBody } from '@reelbook/contract/player/protection';
+import type { LimitBody, Protection } from '@reelbook/contract/player/protection';
 import { DECIMALS, toNumber } from '@reelbook/ledger/money';
 import { readAmount } from '@reelbook/web/amount';
 import { Button } from '@reelbook/web/components/button';
 import { Select } from '@reelbook/web/components/select';
+import { amountText, clockTime } from '@reelbook/web/format';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AmountField } from '../../components/amount-field.tsx';
@@ -20,10 +21,17 @@ export function LimitForm() {
   const [text, setText] = useState('');
   const { busy, send } = useProtect({
     send: (value: number) => api.call('setLimit', { body: { limit, period, amount: value } }),
-    done: t('limits.set'),
+    done: doneText,
     onDone: () => setText(''),
   });
   const asset = limit === 'deposit' ? 'token' : 'points';
+  /** A looser limit is not in force yet. */
+  function doneText({ limits }: Protection): string {
+    const pending = limits.find((one) => one.limit === limit && one.period === period)?.pending;
+    if (!pending?.amount) return t('limits.set');
+    const to = `${amountText(asset, pending.amount)} ${t(`exchange.${asset}`)}`;
+    return t('limits.pending', { amount: to, from: clockTime(pending.holds_from) });
+  }
   const amount = readAmount(asset, text);
   const minor = amount === 'zero' ? 0n : amount;
   const canSend = !busy && typeof minor === 'bigint';

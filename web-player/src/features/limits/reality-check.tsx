@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { api } from '../../lib/api.ts';
 import { paths } from '../../lib/paths.ts';
-import { keepProtection, protection } from '../../lib/protection.ts';
+import { askProtection, keepProtection, protection } from '../../lib/protection.ts';
 import { SessionLines } from './session-card.tsx';
 
 /** The reality check: time played and net result; the next bet waits for the answer. */
@@ -20,7 +20,10 @@ export function RealityCheck() {
       keepProtection(known);
       if (then === 'stop') void navigate(paths.limits);
     },
-    onFailed: () => toast(t('limits.failed'), 'bad'),
+    onFailed: () => {
+      toast(t('limits.unknown'), 'bad');
+      askProtection();
+    },
   });
   const { data, dataUpdatedAt } = useQuery(protection);
   if (!data?.reality_check.due) return null;

@@ -3,14 +3,14 @@ import { isUnconfirmed } from '@reelbook/web/api-errors';
 import { toast } from '@reelbook/web/toasts';
 import { useCommand } from '@reelbook/web/use-command';
 import { useTranslation } from 'react-i18next';
-import { keepProtection } from '../../lib/protection.ts';
+import { askProtection, keepProtection } from '../../lib/protection.ts';
 import { refusalText } from '../../lib/refusal-text.ts';
 
 /** Sends one change and shows the recorded result; a refusal is shown with its reason. */
 export function useProtect<Input = void>(options: {
   send(input: Input): Promise<Protection>;
   /** Text shown after success. */
-  done: string;
+  done: string | ((known: Protection) => string);
   /** The kind of the notification of the change. */
   topic?: string;
   onDone?(): void;
@@ -20,12 +20,14 @@ export function useProtect<Input = void>(options: {
     send: options.send,
     onDone: (known) => {
       keepProtection(known);
-      toast(options.done, 'good', undefined, options.topic);
+      const { done } = options;
+      toast(typeof done === 'string' ? done : done(known), 'good', undefined, options.topic);
       options.onDone?.();
     },
     onFailed: (error) => {
-      if (isUnconfirmed(error)) toast(t('limits.failed'), 'bad');
-      else toast(refusalText(error), 'bad');
+      if (!isUnconfirmed(error)) return toast(refusalText(error), 'bad');
+      toast(t('limits.unknown'), 'bad');
+      askProtection();
     },
   });
 }

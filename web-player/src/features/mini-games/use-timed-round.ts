@@ -14,7 +14,12 @@ import type { PendingCommand, Stake } from '../../lib/pending-commands.ts';
 import { askIfProtected } from '../../lib/protection.ts';
 import { PLAYER_DATA, queryClient } from '../../lib/queries.ts';
 import { ensureOwnSeed } from '../../lib/seeds.ts';
-import { type Checked, discardCommand, followCommand } from '../../lib/unconfirmed.ts';
+import {
+  askUntilKnown,
+  type Checked,
+  discardCommand,
+  followCommand,
+} from '../../lib/unconfirmed.ts';
 
 /** How often a result without a response, or sent too early, is sent again, and the delay. */
 const SEND_MAX = 6;
@@ -92,10 +97,9 @@ export function useTimedRound(
 
   useEffect(() => {
     here.current = true;
-    findOpenRound().then(
-      (found) => !found && here.current && setState({ phase: 'idle' }),
-      () => here.current && setState({ phase: 'idle' }),
-    );
+    void findOpenRound()
+      .catch(() => false)
+      .then((found) => !found && here.current && setState({ phase: 'idle' }));
     return () => {
       here.current = false;
     };
@@ -116,7 +120,7 @@ export function useTimedRound(
     [findOpenRound],
   );
 
-  const { check, discard } = useUnconfirmed(setState, findOpenRound, refuse);
+  const { check, discard } = useUnconfirmed(setState, findOpenRound);
 
   const start = useCallback(
     async (fee: number) => {
@@ -126,12 +130,12 @@ export function useTimedRound(
         await ensureOwnSeed();
         // The page was left, or belongs to another player, whom the next request would charge.
         if (!here.current) return;
-        const round = await api.call('gameStart', { params: { game }, idempotencyKey: stake.key });
+        const input = { params: { game }, body: { bet_amount: fee }, idempotencyKey: stake.key };
+        const round = await api.call('gameStart', input);
         balances.accept(round);
         begin(round);
       } catch (error) {
-        if (!(error instanceof NoOwnSeed) && isUnconfirmed(error)) await check(stake);
-        else await refuse(error);
+        if (here.current) await (isLost(error) ? check(stake) : refuse(error));
       }
     },
     [game, begin, check, refuse],
@@ -143,12 +147,13 @@ export function useTimedRound(
       if (!last) return;
       setState({ phase: 'ending', running });
       try {
-        const result = await send(game, report(last), running.roundId);
+        const result = await send(game, report(last), running.roundId, here);
         balances.accept(result);
         void queryClient.invalidateQueries({ queryKey: [PLAYER_DATA] });
         if (here.current) setState({ phase: 'over', rules: running.rules, last, result });
       } catch (error) {
-        if (here.current) setState({ phase: 'stuck', running });
+        if (!here.current) return;
+        setState({ phase: 'stuck', running });
         fault.current('mini.fault.submit', error instanceof ApiError ? error : null);
       }
     },
@@ -158,21 +163,30 @@ export function useTimedRound(
   return { state, start: (fee: number) => void start(fee), discard, end };
 }
 
+const isLost = (error: unknown) => !(error instanceof NoOwnSeed) && isUnconfirmed(error);
+
+interface Unconfirmed {
+  readonly stop: AbortController;
+  readonly stake: StakeSent;
+  onChecked(checked: Checked): void;
+}
+
 /** Queries a start without a response, until the ledger has it or the player discards it. */
 function useUnconfirmed(
   setState: (state: RunningState) => void,
   findOpenRound: () => Promise<boolean>,
-  refuse: (error: unknown) => Promise<void>,
 ) {
-  const asking = useRef<{ stop: AbortController; stake: StakeSent } | null>(null);
+  const asking = useRef<Unconfirmed | null>(null);
 
   useEffect(() => () => asking.current?.stop.abort(), []);
 
   const conclude = useCallback(
-    async (stake: StakeSent, { status }: CommandOutcome) => {
-      asking.current?.stop.abort();
+    async ({ stop, stake, onChecked }: Unconfirmed, { status }: CommandOutcome) => {
+      const find = async () => ({ found: status === 'done' && (await findOpenRound()) });
+      const { found } = await askUntilKnown(find, { signal: stop.signal, onChecked }, () => true);
+      stop.abort();
       asking.current = null;
-      if (status === 'done' && (await findOpenRound())) return;
+      if (found) return;
       setState({ phase: 'idle' });
       if (status === 'discarded') toast(i18next.t('unconfirmed.discarded', { bet: stake.bet }));
     },
@@ -182,32 +196,33 @@ function useUnconfirmed(
   const check = useCallback(
     async (stake: StakeSent) => {
       const stop = new AbortController();
-      asking.current = { stop, stake };
       const onChecked = (checked: Checked) => setState({ phase: 'unconfirmed', stake, checked });
+      const now = { stop, stake, onChecked };
+      asking.current = now;
       onChecked('checking');
       try {
-        const outcome = await followCommand(stake, { signal: stop.signal, onChecked });
-        await conclude(stake, outcome);
+        await conclude(now, await followCommand(stake, { signal: stop.signal, onChecked }));
       } catch (error) {
-        if (!stop.signal.aborted) await refuse(error);
+        if (!stop.signal.aborted) throw error;
       }
     },
-    [setState, conclude, refuse],
+    [setState, conclude],
   );
 
   const discard = useCallback(async () => {
-    const stake = asking.current?.stake;
-    if (stake) await conclude(stake, await discardCommand(stake.key));
+    const now = asking.current;
+    if (now) await conclude(now, await discardCommand(now.stake.key));
   }, [conclude]);
 
   return { check, discard };
 }
 
-/** Under the round's key, so that repeated submissions settle it once. */
+/** Under the round's key, so that repeated submissions settle it once. Another player would play a round by it. */
 async function send(
   game: string,
   body: Readonly<Record<string, number | boolean>>,
   roundId: string,
+  here: { readonly current: boolean },
 ): Promise<GameResult> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -216,6 +231,7 @@ async function send(
       const mayHelp = isTransient(error) || isTooSoon(error);
       if (!mayHelp || attempt === SEND_MAX) throw error;
       await new Promise((wake) => setTimeout(wake, SEND_AGAIN_MS));
+      if (!here.current) throw error;
     }
   }
 }

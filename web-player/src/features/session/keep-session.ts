@@ -22,15 +22,16 @@ export const appError = createStore<unknown>(null);
  * whether a player is signed in. Called once, at the start.
  */
 export async function keepSession(): Promise<void> {
-  let token = session.get()?.token ?? null;
+  let before = session.get();
   session.subscribe(() => {
-    const now = session.get()?.token ?? null;
-    if (now === null && token !== null) forgetPlayer();
-    if (now !== null && now !== token) {
+    const now = session.get();
+    // Another tab may have signed in as another player.
+    if (before && before.user.wallet_address !== now?.user.wallet_address) forgetPlayer();
+    if (now !== null && now.token !== before?.token) {
       void loadBalances();
       chooseSeed(readSeeds());
     }
-    token = now;
+    before = now;
   });
   window.addEventListener('storage', () => session.reread());
   setInterval(() => void renew(), LOOK_EVERY_MS);

@@ -154,7 +154,7 @@ class Spins {
       const outcome = await followCommand(pending, { signal, onChecked });
       if (this.running === waiting) await this.conclude(pending, outcome);
     } catch (error) {
-      if (!signal.aborted && this.running === waiting) this.fail(error);
+      if (!signal.aborted) throw error;
     }
   }
 

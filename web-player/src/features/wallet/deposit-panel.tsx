@@ -16,6 +16,7 @@ import { NO_CHAIN, useClosed } from '../../lib/use-closed.ts';
 import { Faucet } from './faucet.tsx';
 import type { DepositStep } from './send-deposit.ts';
 import { MAX_DEPOSIT_DEFAULT, MIN_DEPOSIT_DEFAULT, type useDeposit } from './use-deposit.ts';
+import { useDialog } from './use-dialog.ts';
 
 const STEPS = ['checking', 'signing', 'sending', 'confirming', 'reporting'] as const;
 
@@ -26,12 +27,12 @@ export function DepositPanel(props: { wallet: string; of: ReturnType<typeof useD
   const { t } = useTranslation();
   const [text, setText] = useState('');
   const [error, setError] = useState<string | null>(null);
-  const [asking, setAsking] = useState<bigint | null>(null);
   const { data: system } = useQuery(systemConfig);
   const min = system?.min_deposit ?? MIN_DEPOSIT_DEFAULT;
   const max = system?.max_deposit ?? MAX_DEPOSIT_DEFAULT;
   const known = useClosed();
   const closed = known ?? (system?.network === null ? NO_CHAIN : null);
+  const [asking, setAsking] = useDialog<bigint>(!closed);
   const isOff = known === undefined || system?.rpc_url === null;
   const held = useShortage(text);
   const busy = state.phase !== 'idle';
@@ -108,28 +109,44 @@ export function DepositPanel(props: { wallet: string; of: ReturnType<typeof useD
       )}
       {system?.faucet && <Faucet />}
       {asking !== null && (
-        <Dialog title={t('deposit.confirmTitle')} onClose={() => setAsking(null)}>
-          <p className="mb-5 text-fg-2">
-            {t('deposit.confirm', {
-              amount: amountText('token', toNumber('token', asking)),
-              wallet: shortAddress(wallet),
-            })}
-          </p>
-          <div className="grid grid-cols-2 gap-3">
-            <Button onClick={() => setAsking(null)}>{t('common.cancel')}</Button>
-            <Button
-              look="primary"
-              onClick={() => {
-                setAsking(null);
-                of.deposit(asking);
-              }}
-            >
-              {t('deposit.submit')}
-            </Button>
-          </div>
-        </Dialog>
+        <Confirm
+          amount={asking}
+          wallet={wallet}
+          onClose={() => setAsking(null)}
+          onConfirm={() => {
+            setAsking(null);
+            of.deposit(asking);
+          }}
+        />
       )}
     </Card>
+  );
+}
+
+function Confirm(props: {
+  /** In minor units. */
+  amount: bigint;
+  wallet: string;
+  onClose(): void;
+  onConfirm(): void;
+}) {
+  const { amount, wallet, onClose, onConfirm } = props;
+  const { t } = useTranslation();
+  return (
+    <Dialog title={t('deposit.confirmTitle')} onClose={onClose}>
+      <p className="mb-5 text-fg-2">
+        {t('deposit.confirm', {
+          amount: amountText('token', toNumber('token', amount)),
+          wallet: shortAddress(wallet),
+        })}
+      </p>
+      <div className="grid grid-cols-2 gap-3">
+        <Button onClick={onClose}>{t('common.cancel')}</Button>
+        <Button look="primary" onClick={onConfirm}>
+          {t('deposit.submit')}
+        </Button>
+      </div>
+    </Dialog>
   );
 }
 

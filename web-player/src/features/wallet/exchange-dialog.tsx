@@ -70,7 +70,7 @@ function ExchangeForm(props: { from: ExchangeType; exchanging: Exchanging; onClo
   const { data: rates, isError, refetch } = useQuery(exchangeRates);
   const busy = exchanging.state.phase === 'sending';
   const to = otherOf(from);
-  const ownMinor = held ? heldMinor(from, from === 'points' ? held.points : held.token) : 0n;
+  const ownMinor = held && heldMinor(from, from === 'points' ? held.points : held.token);
   const rate = rates && (from === 'points' ? rates.points_to_tokens : rates.tokens_to_points);
   const { amountMinor, receiveMinor, fault } = draftExchange({
     from,
@@ -78,12 +78,13 @@ function ExchangeForm(props: { from: ExchangeType; exchanging: Exchanging; onClo
     heldMinor: ownMinor,
     rate,
   });
-  const canSend = amountMinor !== null && fault === null && rate !== undefined && !busy;
+  const canSend =
+    held !== null && amountMinor !== null && fault === null && rate !== undefined && !busy;
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        if (canSend) exchanging.send({ from, amount: toNumber(from, amountMinor) });
+        if (canSend) exchanging.send({ from, amount: toNumber(from, amountMinor), rate });
       }}
     >
       <dl className="mb-4 grid grid-cols-2 gap-3 rounded-md border border-line bg-ink-2 px-4 py-3">
@@ -100,8 +101,8 @@ function ExchangeForm(props: { from: ExchangeType; exchanging: Exchanging; onClo
         aside={
           <Button
             className="min-h-10 px-3 font-mono text-sm"
-            disabled={ownMinor === 0n || busy}
-            onClick={() => setText(typedAmount(from, ownMinor))}
+            disabled={!ownMinor || busy}
+            onClick={() => ownMinor && setText(typedAmount(from, ownMinor))}
           >
             {t('exchange.max')}
           </Button>

@@ -17,7 +17,8 @@ export interface ExchangeDraft {
 export function draftExchange(options: {
   from: ExchangeType;
   text: string;
-  heldMinor: bigint;
+  /** Null while it is unknown. */
+  heldMinor: bigint | null;
   /** Units of the other currency for one of `from`; undefined while it loads. */
   rate: number | undefined;
 }): ExchangeDraft {
@@ -25,7 +26,7 @@ export function draftExchange(options: {
   if (typeof amount === 'string') {
     return { amountMinor: null, receiveMinor: null, fault: null };
   }
-  if (amount > options.heldMinor) {
+  if (options.heldMinor !== null && amount > options.heldMinor) {
     return { amountMinor: amount, receiveMinor: null, fault: 'insufficient' };
   }
   const receiveMinor =

@@ -1,5 +1,6 @@
 import { toNumber } from '@reelbook/ledger/money';
 import { readAmount } from '@reelbook/web/amount';
+import { isTransient } from '@reelbook/web/api-errors';
 import { Button } from '@reelbook/web/components/button';
 import { Card } from '@reelbook/web/components/card';
 import { Field } from '@reelbook/web/components/field';
@@ -13,7 +14,13 @@ import { api } from '../../lib/api.ts';
 import { systemConfig } from '../../lib/queries.ts';
 import { askUntilKnown, type Checked } from '../../lib/unconfirmed.ts';
 import { reportFault } from './deposit-fault.ts';
-import { MAX_DEPOSIT_DEFAULT, MIN_DEPOSIT_DEFAULT, type useDeposit } from './use-deposit.ts';
+import {
+  CREDITED,
+  isCredited,
+  MAX_DEPOSIT_DEFAULT,
+  MIN_DEPOSIT_DEFAULT,
+  type useDeposit,
+} from './use-deposit.ts';
 
 const HASH_MIN_LENGTH = 32;
 const HASH_MAX_LENGTH = 200;
@@ -36,7 +43,15 @@ export function ManualDeposit({ of }: { of: ReturnType<typeof useDeposit> }) {
       const { signal } = left.current;
       const body = { amount: sent.amount, tx_hash: sent.hash };
       const asking = { signal, onChecked: setChecked };
-      return askUntilKnown(() => api.call('deposit', { body, signal }), asking);
+      const report = async () => {
+        try {
+          return await api.call('deposit', { body, signal });
+        } catch (error) {
+          if (isTransient(error) && (await isCredited(sent.hash, signal))) return CREDITED;
+          throw error;
+        }
+      };
+      return askUntilKnown(report, asking);
     },
     onDone(result) {
       of.showReported(result);

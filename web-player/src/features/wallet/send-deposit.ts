@@ -59,5 +59,7 @@ export async function signDeposit(
   };
 }
 
-/** Whether the node refused it in its check before forwarding; after any other error it may have been forwarded. */
-const isRefused = (error: unknown) => /simulation failed|signature verif/i.test(String(error));
+/** Whether the node refused it in its check before forwarding; after any other error it may have been forwarded, by another node too. */
+const isRefused = (error: unknown) =>
+  /simulation failed|signature verif/i.test(String(error)) &&
+  !/already been processed/i.test(String(error));

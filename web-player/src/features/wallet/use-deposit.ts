@@ -10,7 +10,7 @@ import { keptWallet, watchWallets } from '@reelbook/web/wallets/wallets';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../lib/api.ts';
-import { refreshPlayerData } from '../../lib/live.ts';
+import { credited, refreshPlayerData } from '../../lib/live.ts';
 import { createPendingCommands } from '../../lib/pending-commands.ts';
 import { PLAYER_DATA, queryClient, systemConfig, tokenConfig } from '../../lib/queries.ts';
 import { session } from '../../lib/session-store.ts';
@@ -26,6 +26,7 @@ import {
 } from './deposit-fault.ts';
 import { connectOwn, NoWallet } from './own-wallet.ts';
 import type { DepositStep, SignedDeposit } from './send-deposit.ts';
+import { paymentIdOf } from './transaction.ts';
 
 /** The RPC nodes of the server may lag the level "confirmed". */
 const BEFORE_REPORT_MS = 3_000;
@@ -128,7 +129,8 @@ async function signOwn(
   try {
     const [system, token, { signDeposit }] = await Promise.all([
       queryClient.fetchQuery(systemConfig),
-      queryClient.fetchQuery(tokenConfig),
+      // The treasury of now.
+      queryClient.fetchQuery({ ...tokenConfig, staleTime: 0 }),
       loadPart(() => import('./send-deposit.ts')),
     ]);
     const { token_contract: mint, decimals, project_wallet: projectWallet } = token;
@@ -159,12 +161,23 @@ async function askOutcome(deposit: Deposit, signal: AbortSignal) {
     if (fault) {
       return { status: 'discarded' as const, result: fault === 'expired' ? fault : error };
     }
-    // What arrives is credited also without a report, or against a refused one, such as above a limit.
-    const found = await api.call('payment', { params: { id: hash }, signal }).catch(() => null);
-    if (found?.status === 'completed') return { status: 'done' as const, result: found };
+    if (await isCredited(hash, signal)) return { status: 'done' as const, result: CREDITED };
     if (isTransient(error)) throw error;
     return null;
   }
+}
+
+export const CREDITED = { status: 'completed' } as const;
+/** Of which a deposit that was just credited is one. */
+const LISTED = { page: 1, page_size: 20, type: 'deposit', status: 'completed' } as const;
+
+/** What arrives is credited also without a report, or against a refused one, such as above a limit. */
+export async function isCredited(hash: string, signal: AbortSignal): Promise<boolean> {
+  if (credited.get() === hash) return true;
+  const found = await api.call('payment', { params: { id: hash }, signal }).catch(() => null);
+  if (found) return found.status === 'completed';
+  const listed = await api.call('transactions', { query: LISTED, signal }).catch(() => null);
+  return listed?.items.some((one) => paymentIdOf(one) === hash) ?? false;
 }
 
 /** The limits of a deposit, as figures for error texts. */

@@ -9,14 +9,16 @@ import { api } from '../../lib/api.ts';
 import { balances } from '../../lib/balances-store.ts';
 import { refreshPlayerData } from '../../lib/live.ts';
 import { createPendingCommands } from '../../lib/pending-commands.ts';
+import { askIfProtected } from '../../lib/protection.ts';
 import { refusalText } from '../../lib/refusal-text.ts';
 import { useKeptCommand } from '../../lib/use-kept-command.ts';
 import { otherOf } from './exchange.ts';
 
-/** `amount` in units of `from`. */
+/** `amount` in units of `from`, at the rate as shown. */
 interface Exchange {
   readonly from: ExchangeType;
   readonly amount: number;
+  readonly rate: number;
 }
 
 const pendingExchanges = createPendingCommands<Exchange>(
@@ -35,8 +37,8 @@ export function useExchange(wallet: string) {
     wallet,
     pending: pendingExchanges,
     prepare: async (one: Exchange) => one,
-    send: async ({ from, amount }, idempotencyKey) => {
-      const body = { from_type: from, to_type: otherOf(from), amount };
+    send: async ({ from, amount, rate }, idempotencyKey) => {
+      const body = { from_type: from, to_type: otherOf(from), amount, rate };
       const result = await api.call('exchange', { body, idempotencyKey });
       const received = from === 'points' ? result?.tokens_received : result?.points_received;
       // Not the result that the specification names: the ledger is queried for it.
@@ -52,7 +54,10 @@ export function useExchange(wallet: string) {
       toast(t('exchange.done', { amount }), 'good', undefined, 'exchanged');
       setDone((count) => count + 1);
     },
-    onRefused: (error) => toast(reasonOf(error), 'bad'),
+    onRefused: (error) => {
+      askIfProtected(error);
+      toast(reasonOf(error), 'bad');
+    },
     onDiscarded: ({ from, amount }) =>
       toast(t('unconfirmed.notMoved.exchange', { amount: shown(from, amount) })),
   });

@@ -13,6 +13,7 @@ import { api } from '../../lib/api.ts';
 import { balances } from '../../lib/balances-store.ts';
 import { refreshPlayerData } from '../../lib/live.ts';
 import { createPendingCommands } from '../../lib/pending-commands.ts';
+import { askIfProtected } from '../../lib/protection.ts';
 import { queryClient, systemConfig } from '../../lib/queries.ts';
 import { refusalText } from '../../lib/refusal-text.ts';
 import { serverNowMs } from '../../lib/server-clock.ts';
@@ -104,6 +105,7 @@ function useSend(wallet: string, onDone: (id: string) => void) {
       onDone(result.withdrawal_id);
     },
     onRefused: (error) => {
+      askIfProtected(error);
       const why = refusalText(error) || t('exchange.unknown');
       toast(t('withdraw.failed', { why }), 'bad');
     },

@@ -15,10 +15,11 @@ import { AmountField } from '../../components/amount-field.tsx';
 import { ClosedPanel } from '../../components/closed-panel.tsx';
 import { UnconfirmedNotice } from '../../components/unconfirmed-notice.tsx';
 import { balances } from '../../lib/balances-store.ts';
-import { paymentPath } from '../../lib/paths.ts';
+import { paths, paymentPath } from '../../lib/paths.ts';
 import { systemConfig } from '../../lib/queries.ts';
 import { NO_CHAIN } from '../../lib/use-closed.ts';
 import { useAddressFault } from './use-address-fault.ts';
+import { useDialog } from './use-dialog.ts';
 import { needsConfirmation, useWithdraw, type Withdrawal } from './use-withdraw.ts';
 import { FEE_RATE_DEFAULT, withdrawal } from './withdrawal.ts';
 
@@ -29,17 +30,16 @@ export function WithdrawPanel({ wallet }: { wallet: string }) {
   const { t } = useTranslation();
   const [text, setText] = useState('');
   const [to, setTo] = useState(wallet);
-  const [isReviewing, setReviewing] = useState(false);
   const { system, rate, ownMinor, minMinor, amountMinor, fault, feeMinor, netMinor } =
     useFigures(text);
-  const navigate = useNavigate();
-  const sending = useWithdraw(wallet, (id) => navigate(paymentPath(id)));
+  const sending = useWithdraw(wallet, useShowPayment());
   const { busy, withdraw, stop, unsigned, sendUnsigned, drop } = sending;
   const isElsewhere = needsConfirmation(to.trim(), wallet);
   const netLabel = t(isElsewhere ? 'withdraw.netElsewhere' : 'withdraw.net');
   const addressFault = useAddressFault(to.trim(), wallet);
-  const isAmount = amountMinor !== null && fault === null;
+  const isAmount = amountMinor !== null && ownMinor !== null && fault === null;
   const canSend = isAmount && to.trim() !== '' && addressFault === null && !busy;
+  const [isReviewing, setReviewing] = useDialog<true>(canSend);
   if (system?.network === null) {
     return (
       <Card title={t('withdraw.title')}>
@@ -73,8 +73,8 @@ export function WithdrawPanel({ wallet }: { wallet: string }) {
           aside={
             <Button
               className="min-h-10 px-3 font-mono text-sm"
-              disabled={ownMinor === 0n || busy}
-              onClick={() => setText(typedAmount('token', ownMinor))}
+              disabled={!ownMinor || busy}
+              onClick={() => ownMinor && setText(typedAmount('token', ownMinor))}
             >
               {t('exchange.max')}
             </Button>
@@ -115,10 +115,11 @@ export function WithdrawPanel({ wallet }: { wallet: string }) {
             [netLabel, shown(netMinor)],
           ]}
           isElsewhere={isElsewhere}
-          onClose={() => setReviewing(false)}
+          onClose={() => setReviewing(null)}
           onConfirm={() => {
-            setReviewing(false);
-            void withdraw({ amount: toNumber('token', amountMinor), to_address: to.trim() });
+            setReviewing(null);
+            const amount = toNumber('token', amountMinor);
+            void withdraw({ amount, to_address: to.trim(), fee_rate: rate });
           }}
         />
       )}
@@ -127,6 +128,14 @@ export function WithdrawPanel({ wallet }: { wallet: string }) {
       )}
     </Card>
   );
+}
+
+/** Opens the page of a payment. A late result changes no other page. */
+function useShowPayment() {
+  const navigate = useNavigate();
+  return (id: string) => {
+    if (location.pathname === paths.wallet) void navigate(paymentPath(id));
+  };
 }
 
 const shown = (minor: bigint) => `${amountText('token', toNumber('token', minor))} BSM`;
@@ -151,12 +160,13 @@ function useFigures(text: string) {
   const held = useStore(balances);
   const { data: system } = useQuery(systemConfig);
   const rate = system?.withdraw_fee_rate ?? FEE_RATE_DEFAULT;
-  const ownMinor = held ? heldMinor('token', held.token) : 0n;
+  const ownMinor = held && heldMinor('token', held.token);
   const minMinor = heldMinor('token', system?.min_withdraw ?? 0);
   const amount = readAmount('token', text);
   const amountMinor = typeof amount === 'bigint' ? amount : null;
   let fault: 'exchange.insufficientToken' | 'withdraw.minimum' | null = null;
-  if (amountMinor !== null && amountMinor > ownMinor) fault = 'exchange.insufficientToken';
+  if (amountMinor !== null && ownMinor !== null && amountMinor > ownMinor)
+    fault = 'exchange.insufficientToken';
   else if (amountMinor !== null && amountMinor < minMinor) fault = 'withdraw.minimum';
   return {
     system,
