@@ -396,7 +396,7 @@ it.each([
 });
 
 const decisions: readonly [string, (by: string) => Forged][] = [
-  ['WithdrawalApproved', (by) => (s) => bent(s, approve(2, by), {})],
+  ['WithdrawalApproved', (by) => (s) => bent(s, approve(2, bert), { by })],
   ['WithdrawalDenied', (by) => (s) => bent(s, deny(2, by), {})],
   [
     'WithdrawalAttemptFailed',

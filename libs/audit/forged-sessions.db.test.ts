@@ -66,6 +66,12 @@ const faultsOf = (...steps: readonly Step[]) =>
 const NOT = 'which was not signed in';
 const noted = `PlayerNoted by ${ann}, ${NOT}`;
 const GRACE_MS = UNDER_WAY_MAX_MS;
+const named = write(ann, OPERATORS_STREAM, 'OperatorNamed', {
+  ...{ operator: ANN, nameBefore: null, nameAfter: 'Ann', reason },
+});
+const accept = write(ann, OPERATORS_STREAM, 'FindingAcceptanceProposed', {
+  ...{ finding: 'f'.repeat(64), subject: 'ledger', by: ann, reason },
+});
 
 it.each<readonly [string, readonly Step[], readonly string[]]>([
   ['before a sign-in', [note, signIn()], [noted]],
@@ -81,6 +87,15 @@ it.each<readonly [string, readonly Step[], readonly string[]]>([
   ],
 ])('an act %s', async (_when, steps, faults) => {
   expect(await faultsOf(...steps)).toEqual(faults);
+});
+
+test("an act in the operators' stream is a finding at once after the sign-out or the revocation", async () => {
+  expect(await faultsOf(signIn(), named, signOut())).toEqual([]);
+  expect(await faultsOf(signIn(), signOut(), named)).toEqual([`OperatorNamed by ${ann}, ${NOT}`]);
+  const accepted = `FindingAcceptanceProposed by ${ann}`;
+  const revoked = await faultsOf(signIn(), revoke, accept);
+  expect(revoked).toContain(`${accepted}, ${NOT}`);
+  expect(revoked).toContain(`${accepted}, whose role does not allow it`);
 });
 
 test('a sign-in in the name of another operator is a finding', async () => {
@@ -99,5 +114,6 @@ test('a refused sign-in needs no session', async () => {
 test('a sign-out of a session that is not open is a finding', async () => {
   const notOpen = 'the session that it ends was not open';
   expect(await faultsOf(signIn(), signOut('b'.repeat(64)))).toEqual([notOpen]);
-  expect(await faultsOf(signIn(), signOut(), signOut())).toEqual([notOpen]);
+  const again = [`OperatorSignedOut by ${ann}, ${NOT}`, notOpen];
+  expect(await faultsOf(signIn(), signOut(), signOut())).toEqual(again);
 });

@@ -1,4 +1,5 @@
 import { toText } from '@reelbook/ledger/money';
+import { TREASURY_STREAM } from '@reelbook/ledger/streams';
 import type pg from 'pg';
 import type { Findings } from './findings.ts';
 import type { AuditedEvent } from './terms-pass.ts';
@@ -10,6 +11,8 @@ interface Arrival {
   readonly tokenAccount: string;
   readonly amountMinor: bigint;
   readonly position: number;
+  /** Its stream. */
+  readonly about: string;
   readonly isDust: boolean;
 }
 
@@ -17,7 +20,7 @@ interface Arrival {
  * The cashier's record of the chain, `treasury_movements`, against the deposits in the ledger. A movement is written before
  * its event and marked recorded after it, so in any snapshot every deposit of a scanned account has a row of the same
  * amount, and every recorded arrival has an event. An account without a scan, as in a ledger that never had a cashier, is
- * skipped.
+ * skipped. Findings have no position: a row that is repaired can be changed again, and the finding is then a new one.
  */
 export class MovementsPass {
   private readonly arrivals = new Map<string, Arrival>();
@@ -27,21 +30,28 @@ export class MovementsPass {
     this.findings = findings;
   }
 
-  next({ event, position }: AuditedEvent): void {
+  next({ event, position, owner }: AuditedEvent): void {
     const isArrival =
       event.type === 'UnmatchedDepositSeen' ||
       (event.type === 'DepositCredited' && event.data.from === 'chain');
-    if (isArrival) this.add({ ...event.data, position, isDust: false });
+    const about = event.type === 'DepositCredited' ? `player-${owner}` : TREASURY_STREAM;
+    if (isArrival) this.add({ ...event.data, position, about, isDust: false });
     if (event.type !== 'DustReceived') return;
     const { tokenAccount } = event.data;
     for (const transfer of event.data.transfers) {
-      this.add({ ...transfer, tokenAccount, position, isDust: true });
+      this.add({ ...transfer, tokenAccount, position, about, isDust: true });
     }
   }
 
-  private add({ signature, tokenAccount, amountMinor, position, isDust }: Arrival): void {
-    const arrival = { signature, tokenAccount, amountMinor, position, isDust };
+  private add({ signature, tokenAccount, amountMinor, position, about, isDust }: Arrival): void {
+    const arrival = { signature, tokenAccount, amountMinor, position, about, isDust };
     this.arrivals.set(`${signature} ${tokenAccount}`, arrival);
+  }
+
+  private note({ signature, tokenAccount, position, about }: Arrival, fault: string): void {
+    const [row, touches] = [`${signature} ${tokenAccount}`, [signature, `#${position}`]];
+    const message = `deposit ${signature} at #${position} ${fault}`;
+    this.findings.add('payments', null, message, { about, row, touches });
   }
 
   async check(client: pg.PoolClient): Promise<void> {
@@ -62,16 +72,17 @@ export class MovementsPass {
         const touches = [movement.signature, `player-${movement.sender}`];
         this.findings.add('payments', null, message, { row: key, touches });
       } else if (BigInt(movement.delta) !== arrival.amountMinor) {
-        const message = `its deposit is ${toText('token', arrival.amountMinor)}, its movement ${toText('token', BigInt(movement.delta))}`;
-        this.findings.add('payments', arrival.position, message);
+        const [credited, moved] = [arrival.amountMinor, BigInt(movement.delta)].map((minor) =>
+          toText('token', minor),
+        );
+        this.note(arrival, `is ${credited}, its movement ${moved}`);
       } else if (movement.recorded && (movement.kind === 'dust') !== arrival.isDust) {
         // Dust counts as the house's own.
-        const message = `its movement ${movement.signature} is marked as ${movement.kind}`;
-        this.findings.add('payments', arrival.position, message);
+        this.note(arrival, `has a movement that is marked as ${movement.kind}`);
       }
     }
-    for (const { position, signature } of missing.values()) {
-      this.findings.add('payments', position, `its deposit ${signature} has no movement`);
+    for (const arrival of missing.values()) {
+      this.note(arrival, 'has no movement');
     }
   }
 }

@@ -16,7 +16,7 @@ import { ADMINS_BY_SHELL, walletOf } from '@reelbook/ledger/proposals';
 import { isReason } from '@reelbook/ledger/text';
 import type { Findings } from './findings.ts';
 import { type AuditedEvent, isDayOf } from './terms-pass.ts';
-import { TwoAdmins, UNDER_WAY_MAX_MS } from './two-admins.ts';
+import { decidedMs, TwoAdmins, UNDER_WAY_MAX_MS } from './two-admins.ts';
 
 /** A wallet's role, and until when it had a role at least as high as the previous one. */
 interface Known {
@@ -54,7 +54,7 @@ export class OperatorsPass {
   private readonly sessions = new Map<string, Session[]>();
   private readonly twoAdmins = new TwoAdmins({
     of: (operator) => this.roleOf(operator),
-    may: (actor, least, timeMs) => this.may(actor, least, timeMs),
+    may: (actor, least, decided) => this.may(actor, least, decided),
     admins: () => [...this.roles.values()].filter(({ role }) => role === 'admin').length,
   });
   private readonly findings: Findings;
@@ -138,12 +138,13 @@ export class OperatorsPass {
   }
 
   private rename(
-    { actor, time }: AuditedEvent,
+    audited: AuditedEvent,
     { operator, nameBefore, nameAfter, reason }: OperatorNamed['data'],
     fault: (message: string) => void,
   ): void {
     const { names } = this;
-    const role = this.may(actor, 'admin', Date.parse(time)) ? 'admin' : null;
+    const { actor } = audited;
+    const role = this.may(actor, 'admin', decidedMs(audited)) ? 'admin' : null;
     if (!mayName(actor, operator, role)) fault(`${actor} named another operator`);
     if (nameOf({ names }, operator) !== nameBefore) fault('its previous name differs');
     if (readOperatorName(nameAfter) !== nameAfter) fault('a name that the rules refuse');
@@ -160,7 +161,7 @@ export class OperatorsPass {
     const { event, actor, before } = audited;
     if (!isOperator(actor)) fault(`${event.type} by ${actor}, which is no operator`);
     for (const one of countedBefore(audited)) {
-      if (this.may(one, 'operator', Date.parse(audited.time))) continue;
+      if (this.may(one, 'operator', decidedMs(audited))) continue;
       fault(`${event.type} counts ${one}, whose role was revoked`);
     }
     if (isOnOwnWallet(audited)) fault(`${event.type} by ${actor} on the operator's own wallet`);
@@ -212,12 +213,13 @@ export class OperatorsPass {
 
   /** Only for operators; other checks cover the system's events. */
   private checkActor(
-    { actor, time, event }: AuditedEvent,
+    audited: AuditedEvent,
     rule: OperatorRule<AnyEvent['data']> | null,
     fault: (message: string) => void,
   ): void {
+    const { actor, event } = audited;
     if (!isOperator(actor)) return;
-    if (!this.isSignedIn(walletOf(actor), time) && !this.needsNoSession(event)) {
+    if (!this.isSignedIn(audited) && !this.needsNoSession(event)) {
       fault(`${event.type} by ${actor}, which was not signed in`);
     }
     if (!rule) {
@@ -225,7 +227,7 @@ export class OperatorsPass {
       return;
     }
     const least = typeof rule.role === 'function' ? rule.role(event.data) : rule.role;
-    if (least === 'any' || this.may(actor, least, Date.parse(time))) return;
+    if (least === 'any' || this.may(actor, least, decidedMs(audited))) return;
     fault(`${event.type} by ${actor}, whose role does not allow it`);
   }
 
@@ -254,9 +256,12 @@ export class OperatorsPass {
     return open.length > 0;
   }
 
-  private isSignedIn(operator: string, time: string): boolean {
-    const sinceMs = Date.parse(time) - UNDER_WAY_MAX_MS;
-    return (this.sessions.get(operator) ?? []).some(({ untilMs }) => untilMs >= sinceMs);
+  private isSignedIn(audited: AuditedEvent): boolean {
+    const sinceMs = Date.parse(audited.time) - UNDER_WAY_MAX_MS;
+    const isExact = decidedMs(audited) === Number.POSITIVE_INFINITY;
+    return (this.sessions.get(walletOf(audited.actor)) ?? []).some(
+      ({ untilMs, hasEnded }) => untilMs >= sinceMs && !(isExact && hasEnded),
+    );
   }
 
   private needsNoSession(event: AnyEvent): boolean {
@@ -265,11 +270,11 @@ export class OperatorsPass {
     return (alone ? AT_SHELL_ALONE : AT_SHELL).includes(event.type);
   }
 
-  private may(actor: string, least: Role, timeMs: number): boolean {
+  private may(actor: string, least: Role, decided: number): boolean {
     const known = this.roles.get(walletOf(actor));
     if (known?.role && mayAct(known.role, least)) return true;
     const lost = known?.lost;
-    return lost ? mayAct(lost.role, least) && timeMs - lost.atMs <= UNDER_WAY_MAX_MS : false;
+    return lost ? mayAct(lost.role, least) && decided - lost.atMs <= UNDER_WAY_MAX_MS : false;
   }
 
   private roleOf(operator: string): Role | null {

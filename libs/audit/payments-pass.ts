@@ -34,7 +34,9 @@ import { takesTwo } from '@reelbook/ledger/treasury/unmatched';
 import { isSignedBy, readWallet } from '@reelbook/solana/signature';
 import type { Findings } from './findings.ts';
 import { type AuditedEvent, isDayOf } from './terms-pass.ts';
-import { UNDER_WAY_MAX_MS } from './two-admins.ts';
+
+/** From the check of a confirmation to the append of its request: reads of the chain, and clocks that differ. */
+const CONFIRMED_LATE_MAX_MS = 60_000;
 
 /** An unmatched deposit as followed so far. */
 interface Unmatched {
@@ -318,7 +320,7 @@ function isConfirmedBy({ owner, clock }: AuditedEvent, confirmation?: Confirmati
   if (!publicKey || !confirmed || !/^[0-9a-f]{128}$/.test(signature)) return false;
   const ageMs = Date.parse(clock) - confirmed.atMs;
   const isInTime =
-    ageMs <= SIGNATURE_WINDOW_MS + UNDER_WAY_MAX_MS &&
-    ageMs >= -SIGNATURE_AHEAD_MS - UNDER_WAY_MAX_MS;
+    ageMs <= SIGNATURE_WINDOW_MS + CONFIRMED_LATE_MAX_MS &&
+    ageMs >= -SIGNATURE_AHEAD_MS - CONFIRMED_LATE_MAX_MS;
   return isInTime && isSignedBy(publicKey, message, Buffer.from(signature, 'hex'));
 }

@@ -276,7 +276,7 @@ export const TAMPER_CASES: readonly TamperCase[] = [
   {
     name: 'a credit added without a deposit',
     tamper: (_client, victim) => creditNothing(victim),
-    namedBy: /^payments: its deposit \S+ has no movement/,
+    namedBy: /^payments: deposit \S+ at \S+ has no movement/,
   },
   {
     name: 'the same, with a movement inserted',
@@ -316,13 +316,13 @@ export const TAMPER_CASES: readonly TamperCase[] = [
   {
     name: 'all movements of the treasury deleted',
     tamper: (client) => client.query('delete from treasury_movements'),
-    namedBy: /^payments: its deposit \S+ has no movement/,
+    namedBy: /^payments: deposit \S+ at \S+ has no movement/,
   },
   {
     name: 'a movement of a credited deposit marked as dust',
     tamper: (client) =>
       client.query(`update treasury_movements set kind = 'dust' where kind = 'deposit'`),
-    namedBy: /^payments: its movement \S+ is marked as dust/,
+    namedBy: /^payments: deposit \S+ at \S+ has a movement that is marked as dust/,
   },
   {
     name: 'an incoming movement without a credit marked as recorded',

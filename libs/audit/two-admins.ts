@@ -23,6 +23,7 @@ import {
   type ProposalAct,
   WAIT_MS,
 } from '@reelbook/ledger/proposals';
+import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
 import { isReason } from '@reelbook/ledger/text';
 import type { AuditedEvent } from './terms-pass.ts';
 
@@ -35,8 +36,17 @@ export type RoleEvent =
   | RoleWithdrawn;
 export type ControlledEvent = RoleEvent | ConfigEvent;
 
-/** An action in flight when its operator lost the role may still arrive; so may one at the end of a proposal's life. */
-export const UNDER_WAY_MAX_MS = 60_000;
+/**
+ * From the decision on an action, which reads session and role, to its append in another stream: a connection (5 s), and a
+ * batch before it (7 s) with its connection. So long after the end of a session or a role it may still arrive; also at the
+ * end of a proposal's life.
+ */
+export const UNDER_WAY_MAX_MS = 20_000;
+
+/** When an action may have been decided. In the operators' stream nothing comes between decision and append. */
+export function decidedMs({ owner, time }: Pick<AuditedEvent, 'owner' | 'time'>): number {
+  return owner === OPERATORS_STREAM ? Number.POSITIVE_INFINITY : Date.parse(time);
+}
 
 interface Open {
   readonly by: string;
@@ -48,8 +58,8 @@ interface Open {
 
 interface Roles {
   of(operator: string): Role | null;
-  /** Whether an actor may act, or could until shortly before. */
-  may(actor: string, least: Role, timeMs: number): boolean;
+  /** Whether an actor may act, or could until shortly before that time. */
+  may(actor: string, least: Role, decidedMs: number): boolean;
   admins(): number;
 }
 
@@ -192,7 +202,7 @@ export class TwoAdmins {
 
   private confirm(
     stream: 'config' | 'operators',
-    { actor, time }: AuditedEvent,
+    audited: AuditedEvent,
     confirmed: Confirmed,
     fault: Fault,
     options: {
@@ -211,11 +221,14 @@ export class TwoAdmins {
     }
     if (proposal.what !== options.what) fault('the confirmed change differs from the proposal');
     if (!isReason(confirmed.reason)) fault('it is confirmed without a reason');
+    const { actor, time } = audited;
     const nowMs = Date.parse(time);
     const people = new Set(
       [proposal.by, ...proposal.approvals, actor].filter((one) => !isShell(one)),
     );
-    const able = [...people].filter((one) => this.roles.may(one, options.least, nowMs));
+    const able = [...people].filter((one) =>
+      this.roles.may(one, options.least, decidedMs(audited)),
+    );
     if (able.length < options.needed)
       fault(`it needs ${options.needed} people and has ${able.length}`);
     const ageMs = nowMs - proposal.atMs;

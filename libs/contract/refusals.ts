@@ -229,6 +229,7 @@ export const refusals: Readonly<
   'job-running': [409, (d) => `${d.why}`],
   'operator-wallet-invalid': [400, 'operator must be the address of a Solana wallet'],
   'operator-unknown': [403, 'this wallet is not an operator. The attempt is recorded'],
+  'operator-may-not-act': [403, 'this wallet is not an operator whose role allows it'],
   'operator-own-wallet': [403, 'this wallet is your own; another operator must do it'],
   'operator-known': [409, (d) => `this wallet is an operator already, with the role ${d.role}`],
   'no-such-operator': [404, 'this wallet is not an operator'],

@@ -24,7 +24,7 @@ beforeAll(() => {
   for (const [name, { body: _, params: _params, headers: _headers, ...route }] of all) {
     const own: Route = { ...route, path: pathOf(name) as `/${string}` };
     if (route.file) addFileRoute(app, name, own, { admit, send: reach });
-    else addRoute(app, name, own, { admit, handle: reach });
+    else addRoute(app, name, own, { admit, check: admit, handle: reach });
   }
 });
 afterAll(() => app.close());

@@ -32,13 +32,17 @@ function envelope(data: TSchema): TSchema {
   return made;
 }
 
-/** `admit` runs before the body is read: authentication, rate limits, authorization. */
+/**
+ * `admit` runs before the body is read: authentication, rate limits, authorization. `check` runs after it, as a body may
+ * arrive seconds later: what `admit` allowed may have ended.
+ */
 export function addRoute(
   app: FastifyInstance,
   name: string,
   route: Route,
   options: {
     admit(request: FastifyRequest): Promise<void>;
+    check(request: FastifyRequest): Promise<void>;
     handle(request: FastifyRequest): Promise<Reply<unknown>>;
   },
 ): void {
@@ -50,6 +54,7 @@ export function addRoute(
       response: { 200: envelope(route.data), '4xx': failure, '5xx': failure },
     },
     onRequest: options.admit,
+    ...(route.method === 'GET' ? {} : { preValidation: options.check }),
     async handler(request, reply) {
       const { data, position } = await options.handle(request);
       reply.header('Cache-Control', 'no-store');

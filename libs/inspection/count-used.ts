@@ -1,6 +1,6 @@
 import { readBack } from '@reelbook/event-store/read-stream';
 import { HOUR_MS, startOf } from '@reelbook/ledger/calendar';
-import { needsCount, setLimit } from '@reelbook/ledger/player/protection';
+import { needsCount, setLimit, setRealityCheck } from '@reelbook/ledger/player/protection';
 import type { SetLimit, SetRealityCheck } from '@reelbook/ledger/player/protection-commands';
 import type { Played } from '@reelbook/ledger/player/protection-events';
 import { decidedAt, PLAY_BREAK_MS, usedBy } from '@reelbook/ledger/player/protection-state';
@@ -21,7 +21,9 @@ export async function countUsed<Command extends SetLimit | SetRealityCheck>(
   state: PlayerState,
   command: Command,
 ): Promise<Command> {
-  if (command.type === 'SetLimit' && isRejection(setLimit(state, command))) return command;
+  const decided =
+    command.type === 'SetLimit' ? setLimit(state, command) : setRealityCheck(state, command);
+  if (isRejection(decided)) return command;
   const { wallet } = state;
   const nowMs = decidedAt(state, command.nowMs);
   const played = state.protection ? null : await readPlayed(pool, { wallet, nowMs });

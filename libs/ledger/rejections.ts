@@ -92,6 +92,7 @@ export type RejectionCode =
   | 'no-such-finding'
   | 'operator-wallet-invalid'
   | 'operator-unknown'
+  | 'operator-may-not-act'
   | 'operator-own-wallet'
   | 'operator-known'
   | 'no-such-operator'

@@ -73,7 +73,7 @@ export function endCommand(
 ): PlayerCommand {
   const { round = '', ticks = 0, tickMs = 0 } = timed?.[end.game] ?? {};
   if (payoutMinor === 'void') {
-    const by = { by: 'operator:test', operators: {}, reason: 'a test' };
+    const by = { by: 'operator:test', operators: { test: 'operator' }, reason: 'a test' } as const;
     const alone = { terms: defaultConfig.adjust, isAllowed: true, nowMs: 0 };
     return { type: 'VoidRound', round, ...by, ...alone };
   }

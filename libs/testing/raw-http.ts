@@ -1,4 +1,4 @@
-import { Agent, type IncomingHttpHeaders, request } from 'node:http';
+import { Agent, type ClientRequest, type IncomingHttpHeaders, request } from 'node:http';
 import { connect } from 'node:net';
 import { WAIT } from './wait.ts';
 
@@ -25,25 +25,57 @@ export function openRawClient(url: string): {
   const agent = new Agent({ keepAlive: true, maxSockets: 4 });
   return {
     close: () => agent.destroy(),
-    send: (o) =>
-      new Promise((resolve, reject) => {
-        const { method, path, body } = o;
-        const length = body === null ? {} : { 'content-length': Buffer.byteLength(body) };
-        const headers = { ...o.headers, ...length };
-        const sent = request({ hostname, port, agent, method, path, headers });
-        sent.setTimeout(WAIT.timeout, () => sent.destroy(new Error('no answer came')));
-        sent.on('error', reject);
-        sent.on('response', (response) => {
-          const chunks: Buffer[] = [];
-          response.on('error', reject);
-          response.on('data', (chunk: Buffer) => chunks.push(chunk));
-          response.on('end', () => {
-            const { statusCode: status = 0, headers: answered } = response;
-            resolve({ status, headers: answered, text: Buffer.concat(chunks).toString('utf8') });
-          });
-        });
-        sent.end(body ?? undefined);
-      }),
+    send: (o) => {
+      const { method, path, body } = o;
+      const length = body === null ? {} : { 'content-length': Buffer.byteLength(body) };
+      const headers = { ...o.headers, ...length };
+      const sent = request({ hostname, port, agent, method, path, headers });
+      const answer = answerTo(sent);
+      sent.end(body ?? undefined);
+      return answer;
+    },
+  };
+}
+
+function answerTo(sent: ClientRequest): Promise<RawAnswer> {
+  return new Promise((resolve, reject) => {
+    sent.setTimeout(WAIT.timeout, () => sent.destroy(new Error('no answer came')));
+    sent.on('error', reject);
+    sent.on('response', (response) => {
+      const chunks: Buffer[] = [];
+      response.on('error', reject);
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () => {
+        const { statusCode: status = 0, headers } = response;
+        resolve({ status, headers, text: Buffer.concat(chunks).toString('utf8') });
+      });
+    });
+  });
+}
+
+/** Sends a request of the holder of a token without the last byte of its body, which `finish` sends. */
+export function sendLate(
+  url: string,
+  o: Pick<RawRequest, 'method' | 'path'> & { readonly token: string; readonly body: object },
+) {
+  const body = JSON.stringify(o.body);
+  const sent = request(new URL(o.path, url), {
+    method: o.method,
+    agent: new Agent({ maxSockets: 1 }),
+    headers: {
+      ...{ authorization: `Bearer ${o.token}`, 'content-type': 'application/json' },
+      'content-length': Buffer.byteLength(body),
+    },
+  });
+  const answer = answerTo(sent);
+  sent.write(body.slice(0, -1));
+  return {
+    async finish(): Promise<{ readonly status: number; readonly error: string | undefined }> {
+      sent.end(body.slice(-1));
+      const { status, text } = await answer;
+      const { data } = JSON.parse(text) as { data?: { error?: string } };
+      return { status, error: data?.error };
+    },
   };
 }
 

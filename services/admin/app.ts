@@ -23,6 +23,7 @@ import { type Guard, openGuard } from './guard.ts';
 import { handlersOf } from './handlers.ts';
 import { siteChecks } from './reads/engine.ts';
 import { sendExport } from './reads/export.ts';
+import { openInspectionCaches } from './reads/inspection-caches.ts';
 
 /** The console may connect only to its own origin. A worker verifies the hash chain. */
 const POLICY = [
@@ -77,43 +78,43 @@ export async function buildApp(admin: Admin): Promise<FastifyInstance> {
   return app;
 }
 
+type Handle = (request: AdminRequest<AdminRouteName>) => Promise<Reply<unknown>>;
+
 function openRoutes(app: FastifyInstance, admin: Admin, guard: Guard): void {
-  const handlers = handlersOf(admin);
+  const caches = openInspectionCaches(admin);
   for (const name of Object.keys(adminRoutes) as AdminRouteName[]) {
     const route: Route = adminRoutes[name];
     if (name === 'exportEvents') {
       addFileRoute(app, name, adminRoutes[name], {
         admit: (request) => guard.admit(request, name),
-        send: (request, reply) => sendExport(admin, request, reply),
+        send: (request, reply) =>
+          sendExport(admin, { request, reply, check: () => guard.check(request, name) }),
       });
       continue;
     }
-    const handle = handlers[name] as (
-      request: AdminRequest<AdminRouteName>,
-    ) => Promise<Reply<unknown>>;
-    const admit = (request: FastifyRequest) => guard.admit(request, name);
-    if (!isAction(name)) {
-      addRoute(app, name, route, { admit, handle: (request) => handle(requestOf(name, request)) });
-      continue;
-    }
+    const guarded = {
+      admit: (request: FastifyRequest) => guard.admit(request, name),
+      check: (request: FastifyRequest) => guard.check(request, name),
+    };
+    const adminOf = (request: FastifyRequest): Admin => {
+      return { ...admin, executor: guard.executorOf(request, name) };
+    };
     addRoute(app, name, route, {
-      admit,
+      ...guarded,
       async handle(request) {
         const fingerprint = request.headers[FINGERPRINT_HEADER.toLowerCase()];
-        const call = requestOf(name, request);
-        return typeof fingerprint === 'string'
-          ? actAsPreviewed(admin, fingerprint, call)
-          : handle(call);
+        const own = adminOf(request);
+        return isAction(name) && typeof fingerprint === 'string'
+          ? actAsPreviewed(own, fingerprint, requestOf(name, request))
+          : (handlersOf(own, caches)[name] as Handle)(requestOf(name, request));
       },
     });
+    if (!isAction(name)) continue;
     addRoute(
       app,
       `${name}DryRun`,
       { ...route, path: `${route.path}${DRY_RUN_PATH}`, data: DryRun },
-      {
-        admit,
-        handle: (request) => dryRun(admin, requestOf(name, request)),
-      },
+      { ...guarded, handle: (request) => dryRun(adminOf(request), requestOf(name, request)) },
     );
   }
 }

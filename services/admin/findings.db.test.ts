@@ -172,6 +172,64 @@ test('a second audit records nothing new, and a state that is forged again is op
   await acceptAll();
 });
 
+test('the acceptance of one forged state does not count for the next one', async () => {
+  const restore = await raise(eve);
+  await audit();
+  await restore();
+  const [{ finding = '' } = {}] = await findings();
+  expect((await accept(ann, finding)).data.status).toBe('waiting');
+  // No acceptance of a finding that is found again.
+  const again = await forgeState(
+    playerStream(eve.wallet.address),
+    /"tokenMinor":"\d+"/,
+    '"tokenMinor":"123456"',
+  );
+  await audit();
+  expect(await findings()).toMatchObject([{ finding, proposed_by: null }]);
+  expect((await accept(bob, finding)).data.status).toBe('waiting');
+  const before = await eventsOf('FindingsRecorded');
+  await again();
+  expect(await audit()).toMatchObject({ clean: true });
+  expect(await eventsOf('FindingsRecorded')).toBe(before);
+  expect((await accept(ann, finding)).data.status).toBe('done');
+});
+
+test.each([
+  ['marked as dust', `kind = 'dust'`, `kind = 'deposit'`],
+  ['of another amount', 'delta = delta + 1', 'delta = delta - 1'],
+  ['of another account', 'signature = reverse(signature)', 'signature = reverse(signature)'],
+])(
+  'a movement that is %s again after its finding was accepted is a finding again',
+  async (_what, set, back) => {
+    const player = await fund();
+    const { rows } = await bank.site.pool.query<{ signature: string }>(
+      `select body->'data'->>'signature' as signature from events
+      where type = 'DepositCredited' and stream = stream_key($1)`,
+      [playerStream(player.wallet.address)],
+    );
+    const update = async (how: string) => {
+      const { rowCount } = await bank.site.database
+        .pool('owner', 1)
+        .query(`update treasury_movements set ${how} where signature in ($1, reverse($1))`, [
+          rows[0]?.signature,
+        ]);
+      expect(rowCount).toBe(1);
+    };
+    for (const _ of [1, 2]) {
+      await update(set);
+      expect((await audit())?.verdict).toBe('FAULTY');
+      const subject = `player:${player.wallet.address}`;
+      expect(await findings()).toContainEqual(
+        expect.objectContaining({ subject, check: 'payments', position: null }),
+      );
+      await update(back);
+      await acceptAll();
+      expect(await audit()).toMatchObject({ clean: true });
+      expect(await findings()).toEqual([]);
+    }
+  },
+);
+
 test('a finding about the treasury or about no single player holds every automatic payment', async () => {
   for (const [stream, from, to, subject] of [
     ['treasury', /"netDepositsMinor":"\d+"/, '"netDepositsMinor":"1"', 'treasury'],

@@ -1,5 +1,6 @@
 import { type AdminRouteName, adminRoutes } from '@reelbook/contract/admin/routes';
 import { ADMIN_BASE } from '@reelbook/contract/paths';
+import type { CommandExecutor } from '@reelbook/event-store/execute';
 import { clientAddress, type Limiter, openLimit } from '@reelbook/http/limits';
 import { Refused } from '@reelbook/http/refused';
 import { tokenOf } from '@reelbook/http/routes';
@@ -9,7 +10,9 @@ import { HOUR_MS } from '@reelbook/ledger/calendar';
 import { operatorsDecider } from '@reelbook/ledger/operators/decide';
 import type { SignInMethod } from '@reelbook/ledger/operators/events';
 import { mayAct, type Role } from '@reelbook/ledger/operators/roles';
-import { hasSession, roleOf } from '@reelbook/ledger/operators/state';
+import { hasSession, type OperatorsState, roleOf } from '@reelbook/ledger/operators/state';
+import { isShell } from '@reelbook/ledger/proposals';
+import { isRejection, reject } from '@reelbook/ledger/rejections';
 import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Admin, type AdminRequest, actorOf } from './context.ts';
@@ -38,6 +41,10 @@ declare module 'fastify' {
 export interface Guard {
   /** Authorizes a call of the route, or throws `Refused`. Runs before the body is read. */
   admit(request: FastifyRequest, name: AdminRouteName): Promise<void>;
+  /** Reads session and role again, or throws `Refused`. */
+  check(request: FastifyRequest, name: AdminRouteName): Promise<void>;
+  /** The executor of an admitted call. */
+  executorOf(request: FastifyRequest, name: AdminRouteName): CommandExecutor;
   /** Of pages. */
   readonly page: Limiter;
 }
@@ -56,25 +63,73 @@ export function openGuard(app: FastifyInstance, admin: Admin): Guard {
   const pages = openLimit({ max: ANONYMOUS_PER_ADDRESS });
   const deadTokens = openLimit({ max: ANONYMOUS_PER_ADDRESS });
   const operators = openLimit({ max: CALLS_PER_OPERATOR });
+
+  async function identify(request: FastifyRequest) {
+    request.operator = await findOperator(admin, tokenOf(request));
+    if (request.operator !== null) return request.operator;
+    deadTokens.take(clientAddress(request));
+    throw new Refused({ failed: 'session-dead' });
+  }
+
+  async function authorize(request: FastifyRequest, name: AdminRouteName, needs: Role) {
+    const { wallet = '', role = 'viewer' } = request.operator ?? {};
+    if (mayAct(role, needs)) return;
+    const executor = executorFor(admin, tokenOf(request), 'viewer');
+    await recordRefusal({ ...admin, executor }, { wallet, name, correlation: request.id });
+    throw new Refused({ failed: 'role-too-low', detail: { needs, role } });
+  }
+
   return {
     page: async (request) => pages.take(clientAddress(request)),
     async admit(request, name) {
       const { access: needs } = adminRoutes[name];
       if (name === 'signInSentence') return pages.take(clientAddress(request));
       if (needs === 'public') return admin.signIns.admit(clientAddress(request));
-      request.operator = await findOperator(admin, tokenOf(request));
-      if (request.operator === null) {
-        deadTokens.take(clientAddress(request));
-        throw new Refused({ failed: 'session-dead' });
-      }
+      const { wallet } = await identify(request);
       // Not counted, so that a stolen session cannot prevent it; it works once per session.
-      if (name === 'signOut') return;
-      const { wallet, role } = request.operator;
+      if (name === 'signOut' || name === 'signOutAll') return;
       operators.take(wallet);
-      if (mayAct(role, needs)) return;
-      await recordRefusal(admin, { wallet, name, correlation: request.id });
-      throw new Refused({ failed: 'role-too-low', detail: { needs, role } });
+      await authorize(request, name, needs);
     },
+    async check(request, name) {
+      const { access: needs } = adminRoutes[name];
+      if (needs === 'public') return;
+      await identify(request);
+      await authorize(request, name, needs);
+    },
+    executorOf(request, name) {
+      const { access: needs } = adminRoutes[name];
+      return needs === 'public' ? admin.executor : executorFor(admin, tokenOf(request), needs);
+    },
+  };
+}
+
+/**
+ * Reads session and role again for each decision on a command of the operator: they may end after `admit`, while the body
+ * arrives or the command waits. A decision on the operators' stream is on the state that it reads here.
+ */
+function executorFor(admin: Admin, token: string | null, needs: Role): CommandExecutor {
+  const { executor } = admin;
+  return {
+    ...executor,
+    execute: (execution) =>
+      isShell(execution.meta.actor)
+        ? executor.execute(execution)
+        : executor.execute({
+            ...execution,
+            async prepare(state) {
+              const prepared = await execution.prepare(state);
+              if (isRejection(prepared)) return prepared;
+              const isOwn = execution.stream === OPERATORS_STREAM;
+              const operator = await findOperator(
+                admin,
+                token,
+                isOwn ? (state as OperatorsState) : null,
+              );
+              if (!operator) throw new Refused({ failed: 'session-dead' });
+              return mayAct(operator.role, needs) ? prepared : reject('operator-may-not-act');
+            },
+          }),
   };
 }
 
@@ -84,16 +139,17 @@ export const openOperatorTokens = (key: Buffer) =>
     signIns: ['wallet', 'link'],
   });
 
-/**
- * The token has the wallet and the end. Role, sign-out and revocation are read from the ledger for every call: changes take
- * effect with the next call, in every process.
- */
-async function findOperator({ tokens, executor, clock }: Admin, token: string | null) {
+/** The token has the wallet and the end. Role, sign-out and revocation are read from the ledger, or in its state at hand. */
+async function findOperator(
+  { tokens, executor, clock }: Admin,
+  token: string | null,
+  state: OperatorsState | null = null,
+) {
   const known = token === null ? null : tokens.read(token);
   if (!known || known.endsAtMs <= (await clock.nowMs())) return null;
   const { wallet, name } = known;
-  const { state } = await executor.currentState(operatorsDecider, OPERATORS_STREAM);
-  const role = hasSession(state, { operator: wallet, session: name }) && roleOf(state, wallet);
+  const now = state ?? (await executor.currentState(operatorsDecider, OPERATORS_STREAM)).state;
+  const role = hasSession(now, { operator: wallet, session: name }) && roleOf(now, wallet);
   const expiresAt = new Date(known.endsAtMs).toISOString();
   return role ? { wallet, role, session: { name, expiresAt } } : null;
 }

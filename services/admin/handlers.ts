@@ -5,6 +5,7 @@ import { playerHandlers } from './actions/players.ts';
 import { proposalHandlers } from './actions/proposals.ts';
 import type { Admin, AdminHandlers } from './context.ts';
 import { readHandlers } from './reads/handlers.ts';
+import type { InspectionCaches } from './reads/inspection-caches.ts';
 import { sessionHandlers } from './session-handlers.ts';
 
 /** Handlers of the actions of operators. */
@@ -17,6 +18,6 @@ export const actionsOf = (admin: Admin) => ({
 });
 
 /** Handlers of all routes, by name in the contract. */
-export function handlersOf(admin: Admin): AdminHandlers {
-  return { ...sessionHandlers(admin), ...actionsOf(admin), ...readHandlers(admin) };
+export function handlersOf(admin: Admin, caches: InspectionCaches): AdminHandlers {
+  return { ...sessionHandlers(admin), ...actionsOf(admin), ...readHandlers(admin, caches) };
 }

@@ -49,7 +49,7 @@ test('only sign-in routes need no session', () => {
 });
 
 // Excluded: signing out ends the session of the other tests.
-const tried = guarded.filter(([name]) => name !== 'signOut');
+const tried = guarded.filter(([name]) => !name.startsWith('signOut'));
 
 test('every route refuses a missing, a forged and a player token', async () => {
   for (const [name] of tried) {

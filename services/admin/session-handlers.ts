@@ -9,7 +9,13 @@ import type { SignInMethod } from '@reelbook/ledger/operators/events';
 import { roleOf, SESSION_MS } from '@reelbook/ledger/operators/state';
 import { reject } from '@reelbook/ledger/rejections';
 import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
-import { type Admin, type AdminHandlers, actorOf } from './context.ts';
+import {
+  type Admin,
+  type AdminHandlers,
+  type AdminRequest,
+  actorOf,
+  type Caller,
+} from './context.ts';
 
 export function sessionHandlers(admin: Admin) {
   return {
@@ -30,21 +36,44 @@ export function sessionHandlers(admin: Admin) {
       const idempotencyKey = `operator-login:link:${id}`;
       return signIn(admin, { operator, idempotencyKey, method: 'link', correlation, address });
     },
-    async signOut({ operator, session, correlation }) {
-      assert(session, 'its route admits sessions only');
-      const command = { type: 'SignOutOperator', operator, session: session.name } as const;
-      const executed = await admin.executor.execute({
-        decider: operatorsDecider,
-        stream: OPERATORS_STREAM,
-        idempotencyKey: null,
-        request: null,
-        meta: { correlation, actor: actorOf({ operator }) },
-        prepare: async () => ({ command, configVersion: null }),
-      });
-      settled(executed);
+    async signOut(request) {
+      await end(admin, request, nameOf(request));
+      return { data: {} };
+    },
+    async signOutAll(request) {
+      const own = nameOf(request);
+      const { state } = await admin.executor.currentState(operatorsDecider, OPERATORS_STREAM);
+      const all = state.sessions.filter(({ operator }) => operator === request.operator);
+      const others = all.map(({ session }) => session).filter((name) => name !== own);
+      // Its own last: until then the call may act, and after a failure it can be repeated.
+      await Promise.all([...others, own].map((session) => end(admin, request, session)));
       return { data: {} };
     },
   } satisfies Partial<AdminHandlers>;
+}
+
+function nameOf({ session }: AdminRequest<'signOut' | 'signOutAll'>): string {
+  assert(session, 'its route admits sessions only');
+  return session.name;
+}
+
+async function end(
+  admin: Admin,
+  { operator, correlation }: Caller,
+  session: string,
+): Promise<void> {
+  const executed = await admin.executor.execute({
+    decider: operatorsDecider,
+    stream: OPERATORS_STREAM,
+    idempotencyKey: null,
+    request: null,
+    meta: { correlation, actor: actorOf({ operator }) },
+    prepare: async () => ({
+      command: { type: 'SignOutOperator' as const, operator, session },
+      configVersion: null,
+    }),
+  });
+  settled(executed);
 }
 
 /** Cheap checks first, then the signature. Throws `Refused`. */

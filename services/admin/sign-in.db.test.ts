@@ -170,6 +170,19 @@ describe('a session', () => {
     expect(ended.map(({ event }) => event.data)).toEqual([{ operator, session: name }]);
   });
 
+  test('ends with all others of its operator by a sign-out everywhere, each an event', async () => {
+    const { wallet, token, call } = await admin.add('viewer');
+    const others = [await admin.signIn(wallet), await admin.signIn(wallet)];
+    const { token: stranger } = await admin.signIn(admin.by.auditor.wallet);
+    expect((await call('/admin/auth/sign-out-all', { body: {} })).status).toBe(200);
+    for (const dead of [token, ...others.map((one) => one.token)]) {
+      expect((await me(dead)).status).toBe(401);
+    }
+    expect((await me(stranger)).status).toBe(200);
+    expect((await call('/admin/auth/sign-out-all', { body: {} })).status).toBe(401);
+    expect((await me((await admin.signIn(wallet)).token)).status).toBe(200);
+  });
+
   test('ends when it expires, and after eight hours at most', async () => {
     const { token, wallet } = await admin.add('viewer');
     expect((await me(changed(token, { endsAtMs: Date.now() - MINUTE_MS }))).status).toBe(401);

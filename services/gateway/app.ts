@@ -78,13 +78,22 @@ function openRoutes(app: FastifyInstance, gateway: Gateway, limits: Limits): voi
   const files = openFiles(gateway);
   for (const name of openRouteNames(gateway)) {
     const route: Route = routes[name];
-    const check = (request: FastifyRequest) => admit(request, route, name, gateway, limits);
+    const admitted = (request: FastifyRequest) => admit(request, route, name, gateway, limits);
     const send = files[name];
-    if (send) addFileRoute(app, name, route, { admit: check, send });
-    else {
-      const handle = handlers[name as keyof Handlers] as Handle;
-      addRoute(app, name, route, { admit: check, handle: (request) => handle(requestOf(request)) });
+    if (send) {
+      addFileRoute(app, name, route, { admit: admitted, send });
+      continue;
     }
+    const handle = handlers[name as keyof Handlers] as Handle;
+    addRoute(app, name, route, {
+      admit: admitted,
+      async check(request) {
+        const { session } = request;
+        if (!session || (await gateway.sessions.isLive(tokenOf(request) ?? '', session))) return;
+        throw new Refused({ failed: 'session-dead' });
+      },
+      handle: (request) => handle(requestOf(request)),
+    });
   }
 }
 

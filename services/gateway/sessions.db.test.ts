@@ -1,6 +1,10 @@
 /** Two gateways on one database. What one ends, the other refuses when its cache of a second has expired. */
+import { API_BASE } from '@reelbook/contract/paths';
+import { routes } from '@reelbook/contract/player/routes';
 import type { OpenSession, Session, SignIn } from '@reelbook/contract/player/session';
+import type { Routes } from '@reelbook/contract/route';
 import { HOUR_MS } from '@reelbook/ledger/calendar';
+import { playerStream } from '@reelbook/ledger/streams';
 import { call } from '@reelbook/simulator/client/api';
 import { changedToken } from '@reelbook/simulator/stages/changed-token';
 import {
@@ -9,6 +13,7 @@ import {
   type TestPlayer,
   type TestSite,
 } from '@reelbook/simulator/stages/site';
+import { sendLate } from '@reelbook/testing/raw-http';
 import { WAIT } from '@reelbook/testing/wait';
 import { createWallet } from '@reelbook/testing/wallets';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -33,6 +38,13 @@ const rowsOf = async (wallet: string) => {
     [wallet],
   );
   return rows;
+};
+const versionOf = async ({ wallet }: TestPlayer) => {
+  const { rows } = await site.pool.query<{ version: number }>(
+    'select version from streams where name = $1',
+    [playerStream(wallet.address)],
+  );
+  return rows[0]?.version;
 };
 /** Moves the last refresh of a player's sessions into the past. */
 const age = (wallet: string, by: string) =>
@@ -335,5 +347,58 @@ describe('a row that was changed', () => {
     });
     const past = changed(player.token, () => ({ endsAtMs: Date.now() - 1 }));
     expect([await openOwn().find(past), await openOwn().refresh(past)]).toEqual([null, null]);
+  });
+});
+
+describe('a call whose body arrives after the end of its session', () => {
+  const exchange = { from_type: 'points', to_type: 'token', amount: 1 };
+  const calls = Object.values(routes as Routes).filter(
+    ({ method, access, path }) =>
+      method !== 'GET' && access === 'player' && !/auth|sessions|faucet/.test(path),
+  );
+
+  test.each([
+    ['logs out everywhere', '/auth/logout-all'],
+    ['logs out', '/auth/logout'],
+  ])('is refused when its player %s', async (_how, path) => {
+    const player = await site.login();
+    const late = [];
+    const heads = [
+      ...calls.map((call) => ({ ...call, body: {} })),
+      { method: 'POST', path: '/transaction/exchange', body: exchange },
+      { method: 'POST', path: '/game/slot-machine/bet', body: { bet_amount: 1 } },
+    ];
+    expect(heads.length).toBeGreaterThan(15);
+    for (const { method, path: of, body } of heads) {
+      const target = API_BASE + of.replace(/:\w+/g, '1');
+      late.push([
+        of,
+        sendLate(site.url, { method, path: target, token: player.token, body }),
+      ] as const);
+      // Its head was read before this one has a response.
+      expect(await statusOf(player.token)).toBe(200);
+    }
+    const before = await versionOf(player);
+    expect((await player.call(path, post)).status).toBe(200);
+    await expectDead([player.token]);
+    for (const [of, { finish }] of late) {
+      expect.soft(await finish(), of).toEqual({ status: 401, error: 'session-dead' });
+    }
+    expect(await versionOf(player)).toBe(before);
+  });
+
+  test('ends no session whose token was refreshed meanwhile', async () => {
+    const player = await site.login();
+    const { token } = player;
+    const exchanging = { method: 'POST', path: `${API_BASE}/transaction/exchange`, body: exchange };
+    const late = sendLate(site.url, { ...exchanging, token });
+    expect(await statusOf(token)).toBe(200);
+    const { data } = await refresh(token);
+    await age(player.wallet.address, '1 minute');
+    // The cache of a second has expired.
+    const now = performance.now.bind(performance);
+    vi.spyOn(performance, 'now').mockImplementation(() => now() + 2_000);
+    expect(await late.finish()).toEqual({ status: 401, error: 'session-dead' });
+    expect(await statusOf(data.token)).toBe(200);
   });
 });

@@ -59,6 +59,8 @@ export interface Sessions {
   find(token: string | null): Promise<LiveSession | null>;
   /** Like `find`, but never from the cache, which may have a session that another gateway has ended. */
   findNow(token: string | null): Promise<LiveSession | null>;
+  /** Whether a session that `find` returned is still live. A token that was refreshed since then ends nothing. */
+  isLive(token: string, session: LiveSession): Promise<boolean>;
   /** Those of the sessions whose token is no longer live. One query. */
   findEnded(sessions: readonly LiveSession[]): Promise<readonly LiveSession[]>;
   /** The successor of a live token, the same for each caller; the token itself at the end of its family. Null if it is dead. */
@@ -113,6 +115,11 @@ export function openSessions(options: {
       return token === null ? null : (cache.get(token) ?? load(token));
     },
     findNow: async (token) => (token === null ? null : load(token)),
+    async isLive(token, session) {
+      const cached = cache.get(token);
+      if (cached) return (await cached) !== null;
+      return (await findEnded(pool, [session])).length === 0;
+    },
     findEnded: (sessions) => findEnded(pool, sessions),
     async refresh(token) {
       const known = tokens.read(token);

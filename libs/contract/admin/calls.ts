@@ -9,6 +9,7 @@ export const calls: Readonly<Record<AdminRouteName, Call>> = {
   signIn: { method: 'POST', path: '/auth/sign-in', secured: false, shape: { } },
   signInByLink: { method: 'POST', path: '/auth/link', secured: false, shape: { } },
   signOut: { method: 'POST', path: '/auth/sign-out', secured: true, shape: { } },
+  signOutAll: { method: 'POST', path: '/auth/sign-out-all', secured: true, shape: { } },
   me: { method: 'GET', path: '/me', secured: true, shape: { } },
   operators: { method: 'GET', path: '/operators', secured: true, shape: 'array' },
   operatorNames: { method: 'GET', path: '/operators/names', secured: true, shape: 'array' },

@@ -55,5 +55,9 @@ export const sessionRoutes = {
     data: OperatorSession,
   }),
   signOut: call('POST', '/auth/sign-out', 'viewer', { summary: 'End this session', data: Empty }),
+  signOutAll: call('POST', '/auth/sign-out-all', 'viewer', {
+    summary: 'End all sessions of the operator, this one too',
+    data: Empty,
+  }),
   me: call('GET', '/me', 'viewer', { summary: 'Get the signed-in operator and role', data: Me }),
 };

@@ -105,6 +105,31 @@ test('two different operators who may still act accept it', () => {
     .yields([proposed(one, BOB)]);
 });
 
+test('a current state that is found again after a first acceptance needs two others again; evidence does not', () => {
+  const first = [recorded([one, evidence]), proposed(one, ANN), proposed(evidence, ANN)];
+  operators(...first)
+    .when(record([one, evidence]))
+    .yields([recorded([one], 2)]);
+  const again = operators(...first, recorded([one], 2));
+  again.when(record([one, evidence])).yields([]);
+  again.when(accept(one, BOB)).yields([proposed(one, BOB)]);
+  again.when(accept(evidence, BOB)).yields([accepted(evidence, BOB, ANN)]);
+  const full = [recorded([rest], 5_000), proposed(rest, ANN)];
+  operators(...full)
+    .when(record([], 5_000))
+    .yields([recorded([rest], 5_000)]);
+});
+
+test('an operator whose role was lowered, and a wallet that is none, accept nothing', () => {
+  const open = operators(recorded([one]), {
+    type: 'OperatorRoleChanged',
+    data: { operator: ANN, roleBefore: 'operator', roleAfter: 'auditor', reason },
+  });
+  for (const by of [ANN, 'C'.repeat(43)]) {
+    open.when(accept(one, by)).rejects('operator-may-not-act');
+  }
+});
+
 test('it is not accepted by its player, without a reason, or when it is not open', () => {
   const open = operators(recorded([one]));
   open.when(accept(one, EVE)).rejects('operator-own-wallet');

@@ -19,7 +19,7 @@ export interface AuditFinding {
   readonly message: string;
 }
 
-/** What an audit found that was not known before. */
+/** What an audit found that was not known before, and current states that it found again after a first acceptance. */
 export interface FindingsRecorded {
   readonly type: 'FindingsRecorded';
   readonly data: {
@@ -121,12 +121,16 @@ export const FINDING_EVENTS: DescriptorsOf<FindingEvent> = {
 const subjectFact = (subject: FindingSubject) =>
   subject.startsWith('player:') ? name(subject) : term(subject);
 
-/** Appends only what is not known. Above the limit, one for the rest holds everything. */
+/**
+ * Appends what is not known. Above the limit, one for the rest holds everything. A current state that one operator accepted
+ * as repaired and that is found again is recorded again: the acceptance was of another state, or too early.
+ */
 export function recordFindings(
   known: KnownFindings = {},
   { type: _, rest, findings, ...audit }: RecordFindings,
 ): readonly FindingsRecorded[] {
-  const isNew = ({ digest }: AuditFinding) => !Object.hasOwn(known, digest);
+  const isNew = ({ digest, position }: AuditFinding) =>
+    !Object.hasOwn(known, digest) || (position === null && known[digest]?.proposedBy !== undefined);
   const fresh = findings.filter(isNew);
   const listed = fresh.slice(0, Math.max(0, FINDINGS_MAX - Object.keys(known).length));
   const isCut = listed.length < fresh.length || findings.length < audit.total;
@@ -142,6 +146,7 @@ export function acceptFinding(
   mayApprove: (actor: string) => boolean,
 ): readonly FindingEvent[] | Rejection {
   if (!isReason(reason)) return reject('reason-invalid', { max: REASON_MAX_LENGTH });
+  if (!mayApprove(by)) return reject('operator-may-not-act');
   const known = openFindings({ findings }).get(finding);
   if (!known) return reject('no-such-finding');
   const { subject, proposedBy } = known;

@@ -177,6 +177,11 @@ describe('an adjustment', () => {
     player(...proposed)
       .when(lowered)
       .rejects('adjustment-proposer-revoked');
+    for (const by of ['operator:unknown', approve.by]) {
+      waiting
+        .when({ ...approve, by, operators: { ['A'.repeat(43)]: 'operator' } })
+        .rejects('operator-may-not-act');
+    }
     player(...after(large, approve))
       .when(approve)
       .rejects('no-such-adjustment');

@@ -133,6 +133,7 @@ function approve(state: PlayerState, command: ApproveAdjustment): Decided {
   if (!proposal) return reject('no-such-adjustment');
   if (proposal.by === by) return reject('adjustment-by-proposer');
   if (!mayApprove(command, proposal.by)) return reject('adjustment-proposer-revoked');
+  if (!mayApprove(command, by)) return reject('operator-may-not-act');
   // The balance may have changed since it was proposed.
   const refused = refuseAmount(state, proposal);
   return refused ?? [adjusted(state, proposal, { by, reason, day: dayOf(state, command.nowMs) })];

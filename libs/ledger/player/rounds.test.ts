@@ -218,6 +218,8 @@ describe('a voided round', () => {
     const seen = { by: BOB, reason: 'seen' };
     const again = { type: 'VoidProposed', data: { ...proposed.data, ...seen } } as const;
     waiting.when(revoked).yields([again]);
+    const lost = { ...approve, operators: { ...operators, ann: 'operator', bob: null } } as const;
+    waiting.when(lost).rejects('operator-may-not-act');
     given(playerDecider, [...registered, begun, proposed, again])
       .when({ ...revoked, by: 'operator:carl' })
       .yields([{ type: 'BetVoided', data: { ...data, ...seen, approvedBy: 'operator:carl' } }]);

@@ -197,6 +197,7 @@ export function voidRound(
   if (!isReason(reason)) return reject('reason-invalid', { max: REASON_MAX_LENGTH });
   const [game, open] = findOpen(state, round);
   if (game === undefined || !open) return reject('round-not-open', { round });
+  if (!mayApprove(command, by)) return reject('operator-may-not-act');
   const { stakeMinor, voidProposed: last } = open;
   // A proposal of an operator who may not act any more does not count.
   const voidProposed = last && mayApprove(command, last.by) ? last : null;

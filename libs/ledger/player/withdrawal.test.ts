@@ -213,6 +213,10 @@ describe('an approval', () => {
     on(request, anna, bert)
       .when({ ...anna, by: 'operator:carl' })
       .rejects('withdrawal-not-waiting');
+    for (const bertNow of [null, 'viewer', 'auditor'] as const) {
+      const lost = { ...bert, operators: { ...bert.operators, bert: bertNow } };
+      on(request, anna).when(lost).rejects('operator-may-not-act');
+    }
   });
   it.each(['', ' ', 'x'.repeat(501), 'a\u0000b'])(
     'without a plain reason (%j) is refused',

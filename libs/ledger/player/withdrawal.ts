@@ -115,6 +115,7 @@ export function approveWithdrawal(state: PlayerState, command: ApproveWithdrawal
   if (by === CASHIER && (standingOf(state).suspended || !isAutomatic(open, terms))) {
     return reject('withdrawal-needs-operators');
   }
+  if (by !== CASHIER && !mayApprove(command, by)) return reject('operator-may-not-act');
   if (open.approvedBy.includes(by)) return reject('withdrawal-approved-already');
   const needed = by === CASHIER ? 1 : OPERATORS_NEEDED;
   const approvals = open.approvedBy.filter((one) => mayApprove(command, one)).length + 1;

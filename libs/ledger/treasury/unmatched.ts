@@ -1,6 +1,7 @@
 import { assert } from '../assert.ts';
 import { AMOUNT_MAX_MINOR, HOLDING_MAX_MINOR } from '../money.ts';
 import { type Approvers, mayApprove } from '../operators/state.ts';
+import { isShell } from '../proposals.ts';
 import { type Rejection, reject } from '../rejections.ts';
 import { WALLET_PATTERN } from '../streams.ts';
 import { isReason, REASON_MAX_LENGTH } from '../text.ts';
@@ -73,7 +74,7 @@ export function propose(
   command: ProposeResolution,
 ): readonly UnmatchedDepositProposed[] | Rejection {
   const data = resolutionOf(command);
-  const refused = refuse(state, data);
+  const refused = refuse(state, command);
   if (refused) return refused;
   const standing = proposalOf(state, command);
   if (standing?.to === data.to) return reject('unmatched-proposed-already');
@@ -91,7 +92,7 @@ export function resolve(
   command: ResolveUnmatchedDeposit,
 ): readonly UnmatchedDepositResolved[] | Rejection {
   const data = resolutionOf(command);
-  const refused = refuse(state, data);
+  const refused = refuse(state, command);
   if (refused) return refused;
   if (needsProposal(state, command)) {
     return reject('unmatched-needs-operators');
@@ -106,11 +107,15 @@ const resolutionOf = (of: UnmatchedResolution): UnmatchedResolution => {
   return { signature, tokenAccount, amountMinor, to, by, reason };
 };
 
-function refuse(state: TreasuryState, data: UnmatchedResolution): Rejection | null {
-  const { to, reason, amountMinor } = data;
+function refuse(
+  state: TreasuryState,
+  resolution: UnmatchedResolution & Approvers,
+): Rejection | null {
+  const { to, by, reason, amountMinor } = resolution;
   const known = to === 'house' || WALLET_PATTERN.test(to.replace(/^player:/, ''));
   assert(known, 'an unmatched deposit belongs to the house or to a player');
   assertAmount(amountMinor);
+  if (!isShell(by) && !mayApprove(resolution, by)) return reject('operator-may-not-act');
   const { unmatched } = state;
   if (unmatched.count === 0 || unmatched.amountMinor < amountMinor) {
     return reject('no-such-unmatched-deposit');

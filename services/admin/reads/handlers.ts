@@ -5,7 +5,7 @@ import { engineReads } from './engine.ts';
 import { eventReads } from './events.ts';
 import { explorerReads } from './explorer.ts';
 import { financeReads } from './finance.ts';
-import { openInspectionCaches } from './inspection-caches.ts';
+import type { InspectionCaches } from './inspection-caches.ts';
 import { jobReads } from './jobs.ts';
 import { readMe } from './me.ts';
 import { paymentReads } from './payments.ts';
@@ -14,8 +14,7 @@ import { pointInTimeReads } from './point-in-time.ts';
 import { withRefusals } from './with-refusals.ts';
 
 /** Handlers of reads and jobs, one file per topic. */
-export function readHandlers(admin: Admin) {
-  const caches = openInspectionCaches(admin);
+export function readHandlers(admin: Admin, caches: InspectionCaches) {
   const reads = {
     ...explorerReads(admin),
     ...eventReads(admin, caches),

@@ -217,7 +217,8 @@ async function voidRound(player: TestPlayer, round: string, reason: string): Pro
     prepare: async () => ({
       command: {
         ...{ type: 'VoidRound' as const, round, reason, by: 'operator:test' },
-        ...{ terms: defaultConfig.adjust, isAllowed: true, nowMs: Date.now(), operators: {} },
+        ...{ terms: defaultConfig.adjust, isAllowed: true, nowMs: Date.now() },
+        operators: { test: 'operator' as const },
       },
       configVersion: null,
     }),

@@ -12,7 +12,7 @@ import { session } from '../lib/session-store.ts';
 import { useKeyboard, useShortcut } from '../lib/shortcuts.ts';
 import { useTexts } from '../lib/texts.ts';
 import { NameDialog } from '../resources/operators/name-dialog.tsx';
-import { signOut } from '../resources/session/keep-session.ts';
+import { signOut, signOutAll } from '../resources/session/keep-session.ts';
 import { KeyboardHelp } from './keyboard-help.tsx';
 import { LedgerStatus } from './ledger-status.tsx';
 import { LETTERS, Navigation } from './navigation.tsx';
@@ -113,6 +113,14 @@ function Operator() {
       >
         {name !== undefined && <bdi className="truncate">{name}</bdi>}
         <span className="whitespace-nowrap text-fg-3">{t('names.set')}</span>
+      </button>
+      <button
+        type="button"
+        className="-ml-2 min-h-9 rounded-sm px-2 text-fg-3 text-xs hover:bg-ink-3 hover:text-fg"
+        title={t('session.endAllNote')}
+        onClick={() => void signOutAll()}
+      >
+        {t('session.endAll')}
       </button>
       {isNaming && (
         <NameDialog operator={me.operator} name={name ?? null} onClose={() => setNaming(false)} />

@@ -20,6 +20,8 @@ export const en = {
     noWallet: 'No Solana wallet found in this browser. On the local chain, use a one-time link.',
     recorded: 'Every sign-in and every denied request is recorded in the ledger.',
     signOut: 'Sign out',
+    endAll: 'End all my sessions',
+    endAllNote: 'Signs you out in every browser, here too',
     ended: 'Your session has ended. Sign in again.',
     rejected: 'The wallet rejected the signature request.',
     connectFailed: 'The wallet could not be connected.',

@@ -29,6 +29,7 @@ export const zhRefusals: Readonly<Record<OperatorsFailureCode, string>> = {
   'no-such-adjustment': '没有等待中的此项调整，可能已处理',
   'operator-wallet-invalid': '操作员须为一个 Solana 钱包地址',
   'operator-unknown': '此钱包不是操作员。此次尝试已记录',
+  'operator-may-not-act': '此钱包不是操作员，或其角色不允许此操作',
   'operator-own-wallet': '这是您自己的钱包，须由另一名操作员处理',
   'operator-known': '此钱包已经是操作员，角色为$t(console:term.{{role}})',
   'no-such-operator': '此钱包不是操作员',

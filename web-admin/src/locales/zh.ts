@@ -21,6 +21,8 @@ export const zh: typeof en = {
     noWallet: '此浏览器中没有 Solana 钱包。在本地链上请使用一次性链接。',
     recorded: '每次登录和每次被拒绝的请求都会记入账本。',
     signOut: '退出',
+    endAll: '结束我的所有会话',
+    endAllNote: '在所有浏览器中退出，包括此处',
     ended: '会话已结束，请重新登录。',
     rejected: '钱包拒绝了签名请求。',
     connectFailed: '无法连接钱包。',

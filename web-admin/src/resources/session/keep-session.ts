@@ -69,6 +69,16 @@ async function checkSession(): Promise<void> {
   }
 }
 
+/** Ends all sessions of the operator. After an error, this one stays. */
+export async function signOutAll(): Promise<void> {
+  try {
+    await api.call('signOutAll');
+    session.clear();
+  } catch (error) {
+    toastRefusal(error);
+  }
+}
+
 /** Ends the session in this browser, and on the server if it is reachable. */
 export async function signOut(): Promise<void> {
   const ended = api.call('signOut').catch(() => undefined);
