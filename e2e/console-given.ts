@@ -37,7 +37,7 @@ export const PAGES = [
   '/accounts/house',
   '/accounts/fees',
   '/explorer',
-  '/travel?view=balances',
+  '/travel?view=difference',
   '/replay',
   '/players',
   '/withdrawals?status=all',

@@ -289,10 +289,8 @@ it(
   60_000 + EVENTS * 3,
 );
 
-it('verifies the hash chain in the browser, and audits the ledger', async () => {
+it('audits the ledger', async () => {
   await goto(first, '/replay');
-  await first.getByRole('button', { name: 'Verify hash chain' }).click();
-  await first.getByText(/^The hash chain is intact to #/).waitFor({ timeout: LONG_MS });
   await first.getByRole('button', { name: 'Run audit' }).click();
   await first
     .getByTestId('audit-result')
@@ -376,8 +374,6 @@ it('reports a tampered event on all pages', async () => {
   expect(await proof.locator('[data-verdict=failed]').count()).toBe(1);
   await picture(first, 'console-tampered');
   await goto(first, '/replay');
-  await first.getByRole('button', { name: 'Verify hash chain' }).click();
-  await first.getByText('The hash chain breaks at').waitFor({ timeout: LONG_MS });
   await first.getByRole('button', { name: 'Run audit' }).click();
   const fault = first
     .getByTestId('audit-result')

@@ -120,7 +120,7 @@ test('an unknown filter is refused, and a value that is too long', async () => {
   ]) {
     expect((await call(`/admin${path}`)).status).toBe(400);
   }
-  expect((await call('/admin/balance?asset=points&account=%00')).status).toBe(400);
+  expect((await call('/admin/balance/explanation?asset=points&account=%00')).status).toBe(400);
 });
 
 test('every kind of identifier is found', async () => {

@@ -1,7 +1,7 @@
 /** English texts of the replay and system health pages. */
 export const enWork = {
   replay: {
-    lead: 'Audit the ledger and verify its hash chain.',
+    lead: 'Recomputes every event from the first one. Receipts are verified by /verifier.html of the site, exports and evidence by',
   },
   audit: {
     title: 'Ledger audit',
@@ -34,14 +34,6 @@ export const enWork = {
     sealsOf: '{{count}}, to #{{to}}',
     rows: 'Projection rows',
     notIncluded: 'not compared',
-  },
-  chain: {
-    title: 'Hash chain, verified in this browser',
-    start: 'Verify hash chain',
-    lead: 'Recomputes every hash from event 1 to the head from the event bodies.',
-    failed: 'Verification stopped:',
-    broken: 'The hash chain breaks at',
-    intact: 'The hash chain is intact to #{{position}}.',
   },
   projections: {
     name: 'Name',

@@ -1,6 +1,8 @@
 /** Chinese texts of the replay and system health pages. */
 export const zhWork = {
-  replay: { lead: '审计账本并验证哈希链。' },
+  replay: {
+    lead: '从第一个事件起重新计算每个事件。回执由站点的 /verifier.html 验证，导出文件与证据由此命令验证：',
+  },
   audit: {
     title: '账本审计',
     start: '运行审计',
@@ -32,14 +34,6 @@ export const zhWork = {
     sealsOf: '{{count}} 个，至 #{{to}}',
     rows: '投影行数',
     notIncluded: '未比较',
-  },
-  chain: {
-    title: '哈希链，在此浏览器中验证',
-    start: '验证哈希链',
-    lead: '由事件正文重新计算从事件 1 到末端的每个哈希。',
-    failed: '验证中断：',
-    broken: '哈希链断于',
-    intact: '哈希链完整，至 #{{position}}。',
   },
   projections: {
     name: '名称',

@@ -15,7 +15,6 @@ import { useTitle } from '../../lib/use-title.ts';
 import { ColumnMenu, useColumns } from './columns.tsx';
 import type { ExplorerFilter } from './data.ts';
 import { EventList } from './event-list.tsx';
-import { Figures } from './figures.tsx';
 import { TokenFaults } from './token-faults.tsx';
 
 const ExportDialog = part(async () => (await import('./export-dialog.tsx')).ExportDialog);
@@ -53,7 +52,6 @@ export function Explorer() {
           </>
         }
       />
-      <Figures />
       {!isValid && <TokenFaults tokens={invalid} />}
       <div hidden={!isValid} className={`explorer ${selected === null ? '' : 'explorer-split'}`}>
         {isValid && (

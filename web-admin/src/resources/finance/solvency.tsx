@@ -15,7 +15,7 @@ import { CALM_EVERY_MS, read } from '../../lib/queries.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { agoText } from '../../lib/times.ts';
 import { useTitle } from '../../lib/use-title.ts';
-import { TrialBalance } from '../travel/trial-balance.tsx';
+import { TrialBalance } from './trial-balance.tsx';
 
 type Solvency = AdminData<'solvency'>;
 

@@ -5,12 +5,10 @@ import { LIVE_EVERY_MS, read } from '../../lib/queries.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useTitle } from '../../lib/use-title.ts';
 import { AuditPanel } from './audit-panel.tsx';
-import { ChainPanel } from './chain-panel.tsx';
-import { FilePanel } from './file-panel.tsx';
 import { JobList } from './job-list.tsx';
 import { OpenFindings } from './open-findings.tsx';
 
-/** Audit, hash chain and jobs. */
+/** Audit and jobs. */
 export function Replay() {
   const { t } = useTexts();
   useTitle(t('nav.replay'));
@@ -20,18 +18,17 @@ export function Replay() {
   });
   return (
     <>
-      <PageHead title={t('nav.replay')}>{t('replay.lead')}</PageHead>
+      <PageHead title={t('nav.replay')}>
+        {t('replay.lead')}{' '}
+        <code className="select-all font-mono text-xs">
+          npm run reelbook -- verify FILE --site URL
+        </code>
+      </PageHead>
       <Loaded query={query}>
         {({ jobs, running }) => (
           <div className="grid gap-4">
             <OpenFindings />
-            <div className="grid items-start gap-4 lg:grid-cols-2">
-              <AuditPanel jobs={jobs} running={running} />
-              <div className="grid min-w-0 gap-4">
-                <ChainPanel />
-                <FilePanel />
-              </div>
-            </div>
+            <AuditPanel jobs={jobs} running={running} />
             <JobList jobs={jobs} />
           </div>
         )}
