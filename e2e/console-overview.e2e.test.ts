@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { expectAccessible, picture } from './browser.ts';
-import { act, enterConsole, givePlayer, giveStranger } from './console-given.ts';
+import { act, enterConsole, givePlayer, giveStranger, stopProjection } from './console-given.ts';
 import { newAddress } from './test-wallet.ts';
 import { browser, site, useOwnSite } from './use-site.ts';
 
@@ -52,6 +52,20 @@ it('lists what waits for an operator, each with the page that handles it', async
   await picture(page, 'console-overview-once');
   await page.getByRole('link', { name: '1 unmatched deposit' }).click();
   await page.getByRole('heading', { name: 'Unmatched deposits', level: 1 }).waitFor();
+});
+
+it('resumes a stopped projection from the row of its fault', async () => {
+  await stopProjection(site, 'seeds');
+  await goto('/engine');
+  await page.waitForURL('**/overview');
+  const fault = page.getByTestId('needs-action').locator('li', { hasText: 'seeds has stopped' });
+  await fault.getByText('a test').waitFor();
+  await expectAccessible(page, 'overview with a stopped projection');
+  await picture(page, 'console-overview-stopped');
+  await fault.getByRole('button', { name: 'Resume' }).click();
+  await page.getByTestId('appended').getByText('ReadModelOperationStarted').waitFor();
+  await act(page, 'Resume');
+  await fault.waitFor({ state: 'detached' });
 });
 
 it('names a stopped function on every page', async () => {

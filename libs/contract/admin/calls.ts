@@ -67,7 +67,7 @@ export const calls: Readonly<Record<AdminRouteName, Call>> = {
   revenue: { method: 'GET', path: '/house/revenue', secured: true, shape: { reached: 'number', rows: 'array', total: 'object' } },
   returns: { method: 'GET', path: '/house/returns', secured: true, shape: { reached: 'number', confidence: 'number', rows: 'array' } },
   largeWins: { method: 'GET', path: '/house/large-wins', secured: true, shape: { wins: 'array' } },
-  engine: { method: 'GET', path: '/engine', secured: true, shape: { head: 'object', rates: 'object', followers: 'array', cashier: 'object', seals: 'object', parts: 'array', response_ms: 'number' } },
+  engine: { method: 'GET', path: '/engine', secured: true, shape: { head: 'object', events_per_s: 'number', followers: 'array', seals: 'object' } },
   continueFollower: { method: 'POST', path: '/engine/followers/:name/continue', secured: true, shape: { } },
   jobs: { method: 'GET', path: '/jobs', secured: true, shape: { jobs: 'array' } },
   job: { method: 'GET', path: '/jobs/:id', secured: true, shape: { id: 'number', done: 'number', total: 'number', per_second: 'number' } },

@@ -97,11 +97,11 @@ function Rate() {
   if (!data) return null;
   const bad = data.followers.some(({ condition }) => condition === 'stopped') || !data.head.accepts;
   return (
-    <Link to={here(paths.health)} className={`${PILL} ${bad ? 'pill-bad' : ''}`}>
+    <Link to={here(paths.overview)} className={`${PILL} ${bad ? 'pill-bad' : ''}`}>
       {bad
         ? t('status.stopped')
         : t('status.rate', {
-            rate: data.rates.events_per_s.toFixed(data.rates.events_per_s < 10 ? 1 : 0),
+            rate: data.events_per_s.toFixed(data.events_per_s < 10 ? 1 : 0),
           })}
     </Link>
   );

@@ -23,7 +23,6 @@ export const LETTERS = {
   switches: 'k',
   solvency: 's',
   games: 'g',
-  health: 'm',
   configuration: 'c',
   operators: 'a',
 } as const satisfies Partial<Record<PageName, string>>;
@@ -41,10 +40,7 @@ const GROUPS: readonly { readonly title: GroupName | null; readonly pages: reado
     pages: [{ page: 'withdrawals' }, { page: 'unmatched' }, { page: 'switches' }],
   },
   { title: 'finance', pages: [{ page: 'solvency' }, { page: 'games' }] },
-  {
-    title: 'system',
-    pages: [{ page: 'health' }, { page: 'configuration' }, { page: 'operators' }],
-  },
+  { title: 'system', pages: [{ page: 'configuration' }, { page: 'operators' }] },
 ];
 
 type GroupName = 'payments' | 'finance' | 'system';

@@ -36,7 +36,6 @@ const pages = {
     async () => (await import('../resources/finance/solvency.tsx')).SolvencyPage,
   ),
   [paths.games]: part(async () => (await import('../resources/finance/games.tsx')).GamesPage),
-  [paths.health]: part(async () => (await import('../resources/health/health.tsx')).SystemHealth),
   [paths.configuration]: part(
     async () => (await import('../resources/configuration/configuration.tsx')).Configuration,
   ),

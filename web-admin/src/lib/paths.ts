@@ -14,7 +14,6 @@ export const paths = {
   switches: '/switches',
   solvency: '/solvency',
   games: '/games',
-  health: '/engine',
   configuration: '/configuration',
   operators: '/operators',
 } as const;
@@ -40,7 +39,6 @@ export const PAST: Readonly<Record<PageName, 'then' | 'now' | 'record'>> = {
   switches: 'now',
   solvency: 'then',
   games: 'now',
-  health: 'now',
   configuration: 'now',
   operators: 'now',
 };

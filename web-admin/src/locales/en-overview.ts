@@ -6,6 +6,12 @@ export const enOverview = {
     nothing: 'Nothing needs action.',
     blocked: 'Appends are blocked: no bet, deposit or withdrawal can be recorded.',
     lagging: '{{name}} is {{ago}} behind',
+    stopped: '{{name}} has stopped',
+    resumeTitle: 'Resume {{name}}',
+    cashier: {
+      behind: 'Transfers on the chain are not recorded yet.',
+      stopped: 'No cashier is active: deposits are not credited, withdrawals are not paid.',
+    },
     natsGone: 'NATS is unavailable: live updates are delayed, the ledger is not affected.',
     notCovered: 'Assets do not cover liabilities: margin {{margin}} BSM',
     auditFailed: 'The last audit ended without a result',

@@ -1,4 +1,4 @@
-/** English texts of the replay and system health pages. */
+/** English texts of the replay page. */
 export const enWork = {
   replay: {
     lead: 'Recomputes every event from the first one. Receipts are verified by /verifier.html of the site, exports and evidence by',
@@ -58,35 +58,5 @@ export const enWork = {
       cancelled: 'stopped',
       lost: 'lost',
     },
-  },
-  health: {
-    lead: 'Status of the ledger, its projections, the cashier and their dependencies.',
-    head: 'Ledger status',
-    active: 'Active',
-    idle: 'Idle',
-    blocked: 'Blocked',
-    bets: '{{n}} bets/s, last minute',
-    sealedTo: 'to #{{to}}, {{n}} events not sealed yet',
-    followers: 'Publisher and projections',
-    lag: 'Lag',
-    reason: 'Stop reason',
-    resumeTitle: 'Resume {{name}}',
-    cashier: 'Cashier',
-    reached: 'Scanned to slot',
-    seen: 'Treasury observed at slot',
-    dependencies: 'Dependencies',
-    dependency: { postgres: 'Postgres', nats: 'NATS', chain: 'Blockchain' },
-    responded: 'responded in {{ms}} ms',
-    connected: 'connected',
-    disconnected: 'unavailable: live updates are delayed, the ledger is not affected',
-    scanned: 'scanned to slot {{slot}}',
-    notScanned: 'not scanned yet',
-    cashierIs: {
-      fine: 'One cashier is active.',
-      behind: 'Transfers on the chain are not recorded yet.',
-      stopped: 'No cashier is active: deposits are not credited, withdrawals are not paid.',
-      unknown: 'No cashier has run yet.',
-    },
-    condition: { fine: 'Healthy', behind: 'Lagging', stopped: 'Stopped', unknown: 'Unknown' },
   },
 };

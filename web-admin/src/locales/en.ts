@@ -55,7 +55,6 @@ export const en = {
     switches: 'Switches',
     solvency: 'Solvency',
     games: 'Games & return',
-    health: 'System health',
     configuration: 'Configuration',
     operators: 'Operators',
     pending: 'pending',
@@ -168,7 +167,6 @@ export const en = {
     head: 'Head',
     moved: 'last event {{ago}} ago',
     margin: 'Margin, BSM',
-    stopped: '{{name}} has stopped',
   },
   action: {
     willAppend: 'This will be appended to the ledger:',

@@ -6,6 +6,12 @@ export const zhOverview = {
     nothing: '没有待处理的事项。',
     blocked: '追加受阻：投注、充值和提现都无法记入账本。',
     lagging: '{{name}} 滞后 {{ago}}',
+    stopped: '{{name}} 已停止',
+    resumeTitle: '恢复 {{name}}',
+    cashier: {
+      behind: '链上有转账尚未记入账本。',
+      stopped: '没有出纳服务在运行：充值不入账，提现不支付。',
+    },
     natsGone: 'NATS 不可用：实时更新延迟，账本不受影响。',
     notCovered: '资产不足以覆盖负债：余量 {{margin}} BSM',
     auditFailed: '上次审计没有得出结果',

@@ -1,4 +1,4 @@
-/** Chinese texts of the replay and system health pages. */
+/** Chinese texts of the replay page. */
 export const zhWork = {
   replay: {
     lead: '从第一个事件起重新计算每个事件。回执由站点的 /verifier.html 验证，导出文件与证据由此命令验证：',
@@ -58,35 +58,5 @@ export const zhWork = {
       cancelled: '已停止',
       lost: '丢失',
     },
-  },
-  health: {
-    lead: '账本、投影、出纳服务及其依赖项的状态。',
-    head: '账本状态',
-    active: '活跃',
-    idle: '空闲',
-    blocked: '受阻',
-    bets: '{{n}} 注/秒，最近一分钟',
-    sealedTo: '至 #{{to}}，{{n}} 个事件尚未封印',
-    followers: '发布器与投影',
-    lag: '延迟',
-    reason: '停止原因',
-    resumeTitle: '恢复 {{name}}',
-    cashier: '出纳服务',
-    reached: '扫描至 slot',
-    seen: '资金库观察于 slot',
-    dependencies: '依赖项',
-    dependency: { postgres: 'Postgres', nats: 'NATS', chain: '区块链' },
-    responded: '响应时间 {{ms}} 毫秒',
-    connected: '已连接',
-    disconnected: '不可用：实时更新延迟，账本不受影响',
-    scanned: '已扫描至 slot {{slot}}',
-    notScanned: '尚未扫描',
-    cashierIs: {
-      fine: '一个出纳服务正在运行。',
-      behind: '链上有转账尚未记入账本。',
-      stopped: '没有出纳服务在运行：充值不入账，提现不支付。',
-      unknown: '出纳服务尚未运行过。',
-    },
-    condition: { fine: '健康', behind: '滞后', stopped: '已停止', unknown: '未知' },
   },
 };

@@ -56,7 +56,6 @@ export const zh: typeof en = {
     switches: '开关',
     solvency: '偿付能力',
     games: '游戏与回报率',
-    health: '系统状态',
     configuration: '配置',
     operators: '操作员',
     pending: '项待处理',
@@ -168,7 +167,6 @@ export const zh: typeof en = {
     head: '账本末端',
     moved: '最后事件于 {{ago}} 前',
     margin: '余量，BSM',
-    stopped: '{{name}} 已停止',
   },
   action: {
     willAppend: '将追加到账本：',

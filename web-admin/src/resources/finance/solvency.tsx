@@ -151,29 +151,23 @@ function Queues({ solvency }: { solvency: Solvency }) {
   const { t } = useTexts();
   const here = useHere();
   const { queues } = solvency;
-  const counted = [
-    'requested',
-    'approved',
-    'signed',
-    'on_hold',
-    'unrecorded',
-    'pending_reports',
-  ] as const;
+  const counted = ['requested', 'approved', 'signed', 'on_hold'] as const;
   return (
     <Panel title={t('solvency.queues')}>
       <dl>
         {counted.map((key) => (
           <Fact key={key} label={t(`solvency.queue.${key}`)}>
             <Link
-              to={here(
-                key === 'unrecorded' || key === 'pending_reports'
-                  ? paths.health
-                  : paths.withdrawals,
-              )}
+              to={here(paths.withdrawals)}
               className="font-mono hover:text-brass hover:underline"
             >
               {formatInteger(queues[key])}
             </Link>
+          </Fact>
+        ))}
+        {(['unrecorded', 'pending_reports'] as const).map((key) => (
+          <Fact key={key} label={t(`solvency.queue.${key}`)}>
+            <span className="font-mono">{formatInteger(queues[key])}</span>
           </Fact>
         ))}
         <Fact label={t('nav.unmatched')}>

@@ -59,7 +59,7 @@ function Proofs() {
       />
       <Figure
         label={t('overview.sealed')}
-        value={engine && engine.seals.count > 0 ? `#${formatInteger(engine.seals.to)}` : none}
+        value={engine && engine.seals.to > 0 ? `#${formatInteger(engine.seals.to)}` : none}
         hint={ago(engine?.seals.last_at)}
       />
       <Figure

@@ -110,6 +110,6 @@ function NextLink({ group: { cause, next } }: { group: Group }) {
     case 'projections':
       return <code>npm run reelbook -- rebuild</code>;
     case 'state':
-      return link(paths.health, t('nav.health'));
+      return link(paths.overview, t('nav.overview'));
   }
 }
