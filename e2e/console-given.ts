@@ -42,7 +42,6 @@ export const PAGES = [
   '/players',
   '/withdrawals?status=all',
   '/unmatched',
-  '/switches',
   '/solvency',
   '/games',
   '/configuration',

@@ -70,6 +70,7 @@ it('resumes a stopped projection from the row of its fault', async () => {
 
 it('names a stopped function on every page', async () => {
   await goto('/switches');
+  await page.waitForURL('**/overview');
   await page.getByRole('button', { name: 'Stop' }).first().click();
   await act(page, 'Stop');
   const note = page.getByTestId('paused');
@@ -78,7 +79,7 @@ it('names a stopped function on every page', async () => {
     await goto(path);
     await note.waitFor();
   }
-  await page.getByRole('link', { name: '1 function is stopped' }).waitFor();
+  await page.getByText('1 function is stopped').waitFor();
   await page.setViewportSize({ width: 390, height: 844 });
   await page.evaluate(() => {
     localStorage.setItem('language', 'zh');

@@ -20,7 +20,6 @@ export const LETTERS = {
   players: 'p',
   withdrawals: 'w',
   unmatched: 'u',
-  switches: 'k',
   solvency: 's',
   games: 'g',
   configuration: 'c',
@@ -35,10 +34,7 @@ const GROUPS: readonly { readonly title: GroupName | null; readonly pages: reado
       ...([{ page: 'replay' }, { page: 'players' }] as const),
     ],
   },
-  {
-    title: 'payments',
-    pages: [{ page: 'withdrawals' }, { page: 'unmatched' }, { page: 'switches' }],
-  },
+  { title: 'payments', pages: [{ page: 'withdrawals' }, { page: 'unmatched' }] },
   { title: 'finance', pages: [{ page: 'solvency' }, { page: 'games' }] },
   { title: 'system', pages: [{ page: 'configuration' }, { page: 'operators' }] },
 ];

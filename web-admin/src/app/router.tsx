@@ -1,9 +1,9 @@
 import { useStore } from '@reelbook/web/store';
 import { Fragment, Suspense } from 'react';
-import { BrowserRouter, Navigate, Route, Routes } from 'react-router';
+import { BrowserRouter, Navigate, Route, Routes, useLocation } from 'react-router';
 import { Now } from '../components/now.tsx';
 import { part } from '../lib/parts.ts';
-import { PAST, type PageName, paths } from '../lib/paths.ts';
+import { MOVED, PAST, type PageName, paths } from '../lib/paths.ts';
 import { session } from '../lib/session-store.ts';
 import { Allowed } from './allowed.tsx';
 import { NotFound } from './not-found.tsx';
@@ -31,7 +31,6 @@ const pages = {
   [paths.unmatched]: part(
     async () => (await import('../resources/payments/unmatched.tsx')).Unmatched,
   ),
-  [paths.switches]: part(async () => (await import('../resources/payments/switches.tsx')).Switches),
   [paths.solvency]: part(
     async () => (await import('../resources/finance/solvency.tsx')).SolvencyPage,
   ),
@@ -72,6 +71,9 @@ export function Router() {
                   }
                 />
               ))}
+              {Object.entries(MOVED).map(([path, to]) => (
+                <Route key={path} path={path} element={<Moved to={to} />} />
+              ))}
               <Route path="*" element={<NotFound />} />
             </Route>
           ) : (
@@ -88,4 +90,9 @@ export function Router() {
       </PartBoundary>
     </BrowserRouter>
   );
+}
+
+function Moved({ to }: { to: string }) {
+  const { search } = useLocation();
+  return <Navigate to={to + search} replace />;
 }

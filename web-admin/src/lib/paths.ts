@@ -11,7 +11,6 @@ export const paths = {
   withdrawals: '/withdrawals',
   withdrawal: '/withdrawals/:withdrawal',
   unmatched: '/unmatched',
-  switches: '/switches',
   solvency: '/solvency',
   games: '/games',
   configuration: '/configuration',
@@ -19,6 +18,12 @@ export const paths = {
 } as const;
 
 export type PageName = keyof typeof paths;
+
+/** Earlier addresses that people may have kept, and where their contents are now. The query is kept. */
+export const MOVED: Readonly<Record<string, string>> = {
+  '/engine': paths.overview,
+  '/switches': paths.overview,
+};
 
 /**
  * What a page shows while a past point in time is selected: `then`: its figures of that moment (parts that cannot are within
@@ -36,7 +41,6 @@ export const PAST: Readonly<Record<PageName, 'then' | 'now' | 'record'>> = {
   withdrawals: 'now',
   withdrawal: 'now',
   unmatched: 'now',
-  switches: 'now',
   solvency: 'then',
   games: 'now',
   configuration: 'now',

@@ -95,6 +95,7 @@ export const enPeople = {
     takesTwo: 'Two operators must agree. One operator alone can only credit the house, up to',
   },
   switches: {
+    heading: 'Functions',
     lead: 'One operator can stop a function, immediately and on every gateway. Resuming takes two operators. Open rounds are still settled; withdrawals wait.',
     on: 'active',
     off: 'stopped',

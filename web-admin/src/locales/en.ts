@@ -52,7 +52,6 @@ export const en = {
     players: 'Players',
     withdrawals: 'Withdrawals',
     unmatched: 'Unmatched deposits',
-    switches: 'Switches',
     solvency: 'Solvency',
     games: 'Games & return',
     configuration: 'Configuration',

@@ -53,7 +53,6 @@ export const zh: typeof en = {
     players: '玩家',
     withdrawals: '提现',
     unmatched: '未匹配充值',
-    switches: '开关',
     solvency: '偿付能力',
     games: '游戏与回报率',
     configuration: '配置',

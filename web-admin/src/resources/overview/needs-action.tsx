@@ -71,12 +71,12 @@ function Items({ items }: { items: readonly Item[] }) {
         <li key={text} className="border-line border-b last:border-0">
           {to === undefined ? (
             <p className={ROW}>
-              <span className="font-medium text-coral">{text}</span>
+              <span className={isFault ? 'font-medium text-coral' : ''}>{text}</span>
               {stopped && <Resume follower={stopped} />}
             </p>
           ) : (
             <Link to={here(to)} className={`${ROW} hover:bg-ink-3`}>
-              <span className={isFault ? 'font-medium text-coral' : 'text-fg'}>{text}</span>
+              <span className={isFault ? 'font-medium text-coral' : ''}>{text}</span>
               {hint && <span className="text-fg-3 text-xs">{hint}</span>}
             </Link>
           )}
@@ -192,8 +192,8 @@ function workOf(t: Texts['t'], state: State): readonly Item[] {
   if (solvency.single_provider) {
     items.push({ text: t('solvency.singleProvider'), to: paths.solvency });
   }
-  const off = switches.filter(({ on }) => !on);
-  add(off.length, (count) => t('overview.paused', { count }), paths.switches);
+  const { length: count } = switches.filter(({ on }) => !on);
+  if (count > 0) items.push({ text: t('overview.paused', { count }) });
   if (!audit) items.push({ text: t('overview.neverAudited'), to: paths.replay });
   else if (audit.audit?.unproven?.length) {
     const count = audit.audit.unproven.length;

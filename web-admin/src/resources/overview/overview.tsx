@@ -8,8 +8,9 @@ import { useTexts } from '../../lib/texts.ts';
 import { agoText } from '../../lib/times.ts';
 import { useTitle } from '../../lib/use-title.ts';
 import { NeedsAction } from './needs-action.tsx';
+import { Switches } from './switches.tsx';
 
-/** The first page: what needs action, the state of the ledger and its proofs. */
+/** The first page: what needs action, the state of the ledger and its proofs, and the functions that can be stopped. */
 export function Overview() {
   const { t } = useTexts();
   useTitle(t('nav.overview'));
@@ -20,6 +21,7 @@ export function Overview() {
         <StartHere />
         <NeedsAction />
         <Proofs />
+        <Switches />
       </div>
     </>
   );
