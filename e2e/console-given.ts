@@ -34,18 +34,15 @@ const POLL_MS = 50;
 /** All pages of the console except those of a single event, player or withdrawal. */
 export const PAGES = [
   '/overview',
-  '/accounts/house',
-  '/accounts/fees',
   '/explorer',
   '/travel?view=difference',
-  '/replay',
   '/players',
   '/withdrawals?status=all',
   '/unmatched',
-  '/solvency',
-  '/games',
+  '/house?account=house',
+  '/house?account=fees',
+  '/audit',
   '/configuration',
-  '/operators',
 ] as const;
 
 export interface GivenPlayer {

@@ -75,7 +75,7 @@ it('names a stopped function on every page', async () => {
   await act(page, 'Stop');
   const note = page.getByTestId('paused');
   await note.waitFor();
-  for (const path of ['/players', '/games', '/overview']) {
+  for (const path of ['/players', '/house', '/overview']) {
     await goto(path);
     await note.waitFor();
   }

@@ -69,8 +69,8 @@ it('shows the time that was asked for with the event that it found, on every pag
   const asked = page.getByTestId('time-asked');
   await asked.getByText(/^last event up to 20\S+ \S+ UTC$/).waitFor();
   const text = await asked.textContent();
-  await page.getByRole('link', { name: 'Solvency' }).click();
-  await page.getByRole('heading', { level: 1, name: 'Solvency' }).waitFor();
+  await page.getByRole('link', { name: 'House' }).click();
+  await page.getByRole('heading', { level: 1, name: 'House' }).waitFor();
   expect(await asked.textContent()).toBe(text);
   await picture(page, 'console-replay-asked');
   await page.setViewportSize({ width: 390, height: 844 });

@@ -61,7 +61,7 @@ function LastAudit() {
   if (!job) return null;
   if (job.state === 'running') {
     return (
-      <Link to={here(paths.replay)} className={PILL}>
+      <Link to={here(paths.audit)} className={PILL}>
         {t('status.auditing')}
       </Link>
     );
@@ -71,7 +71,7 @@ function LastAudit() {
   const faultAt = audit.first?.position ?? null;
   if (audit.clean) {
     return (
-      <Link to={here(paths.replay)} className={`${PILL} pill-good`}>
+      <Link to={here(paths.audit)} className={`${PILL} pill-good`}>
         <CheckIcon />
         {t('status.audited', { position: formatInteger(audit.events) })}
       </Link>
@@ -79,7 +79,7 @@ function LastAudit() {
   }
   return (
     <Link
-      to={faultAt === null ? here(paths.replay) : eventPath(faultAt)}
+      to={faultAt === null ? here(paths.audit) : eventPath(faultAt)}
       className={`${PILL} pill-bad`}
     >
       <CrossIcon />

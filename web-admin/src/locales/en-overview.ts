@@ -42,9 +42,9 @@ export const enOverview = {
     start: {
       title: 'Getting started',
       lead: 'No player has logged in yet. The first login appears in the explorer.',
-      operators: 'Give every operator a role; changes of roles need two admins.',
-      configuration: 'Check limits, fees and the rules of each game.',
-      replay: 'Run an audit: it recomputes every event from the first one.',
+      configuration:
+        'Give every operator a role; changes of roles need two admins. Check limits, fees and the rules of each game.',
+      audit: 'Run an audit: it recomputes every event from the first one.',
     },
   },
 };

@@ -130,6 +130,7 @@ export const enPeople = {
     propose: 'Propose',
   },
   operators: {
+    heading: 'Operators',
     lead: 'Operators and their roles. Granting or raising a role takes two admins. Lowering or revoking one takes effect immediately.',
     record: 'Operator events',
     add: 'Add operator',

@@ -1,9 +1,7 @@
-/** English texts of the replay page. */
+/** English texts of the audit page. */
 export const enWork = {
-  replay: {
-    lead: 'Recomputes every event from the first one. Receipts are verified by /verifier.html of the site, exports and evidence by',
-  },
   audit: {
+    lead: 'Recomputes every event from the first one. Receipts are verified by /verifier.html of the site, exports and evidence by',
     title: 'Ledger audit',
     start: 'Run audit',
     projections: 'Compare projections',

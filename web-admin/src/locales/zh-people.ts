@@ -123,6 +123,7 @@ export const zhPeople = {
     propose: '提议',
   },
   operators: {
+    heading: '操作员',
     lead: '操作员及其角色。授予或提升角色须两名管理员；降低或撤销立即生效。',
     record: '操作员事件',
     add: '添加操作员',

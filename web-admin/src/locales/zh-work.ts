@@ -1,9 +1,7 @@
-/** Chinese texts of the replay page. */
+/** Chinese texts of the audit page. */
 export const zhWork = {
-  replay: {
-    lead: '从第一个事件起重新计算每个事件。回执由站点的 /verifier.html 验证，导出文件与证据由此命令验证：',
-  },
   audit: {
+    lead: '从第一个事件起重新计算每个事件。回执由站点的 /verifier.html 验证，导出文件与证据由此命令验证：',
     title: '账本审计',
     start: '运行审计',
     projections: '同时比较投影',

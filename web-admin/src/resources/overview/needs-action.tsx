@@ -162,12 +162,12 @@ function faultsOf(t: Texts['t'], { solvency, engine, audit }: State): readonly I
   if (cashier === 'stopped' || cashier === 'behind') add(t(`overview.cashier.${cashier}`));
   if (!bus) add(t('overview.natsGone'));
   if (!solvency.solvent) {
-    add(t('overview.notCovered', { margin: amountText(solvency.margin) }), { to: paths.solvency });
+    add(t('overview.notCovered', { margin: amountText(solvency.margin) }), { to: paths.house });
   }
   const ended = audit && audit.state !== 'running' ? audit : null;
-  if (ended && !ended.audit) add(t('overview.auditFailed'), { to: paths.replay });
+  if (ended && !ended.audit) add(t('overview.auditFailed'), { to: paths.audit });
   if (ended?.audit && !ended.audit.clean) {
-    add(t('overview.auditFaults', { count: ended.audit.findings }), { to: paths.replay });
+    add(t('overview.auditFaults', { count: ended.audit.findings }), { to: paths.audit });
   }
   return items;
 }
@@ -187,17 +187,17 @@ function workOf(t: Texts['t'], state: State): readonly Item[] {
   add(onPlayers, (count) => t('overview.onPlayers', { count }), paths.players);
   if (solvency.over_cap) {
     const over = amountText(solvency.over_cap);
-    items.push({ text: t('solvency.overCap', { over }), to: paths.solvency });
+    items.push({ text: t('solvency.overCap', { over }), to: paths.house });
   }
   if (solvency.single_provider) {
-    items.push({ text: t('solvency.singleProvider'), to: paths.solvency });
+    items.push({ text: t('solvency.singleProvider'), to: paths.house });
   }
   const { length: count } = switches.filter(({ on }) => !on);
   if (count > 0) items.push({ text: t('overview.paused', { count }) });
-  if (!audit) items.push({ text: t('overview.neverAudited'), to: paths.replay });
+  if (!audit) items.push({ text: t('overview.neverAudited'), to: paths.audit });
   else if (audit.audit?.unproven?.length) {
     const count = audit.audit.unproven.length;
-    items.push({ text: t('overview.unproven', { count }), to: paths.replay });
+    items.push({ text: t('overview.unproven', { count }), to: paths.audit });
   }
   return items;
 }

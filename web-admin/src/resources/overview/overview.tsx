@@ -86,9 +86,8 @@ function StartHere() {
   });
   if (!data || data.players.length > 0) return null;
   const steps = [
-    ['operators', paths.operators],
     ['configuration', paths.configuration],
-    ['replay', paths.replay],
+    ['audit', paths.audit],
   ] as const;
   return (
     <Panel title={t('overview.start.title')}>

@@ -1,3 +1,4 @@
+import type { AdminData } from '@reelbook/contract/admin/routes';
 import { Badge } from '@reelbook/web/components/badge';
 import { Button } from '@reelbook/web/components/button';
 import { formatInteger } from '@reelbook/web/format';
@@ -5,8 +6,10 @@ import { useCommand } from '@reelbook/web/use-command';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
+import { JobDialog } from '../../components/action-dialog.tsx';
 import { Actor, PlayerLink } from '../../components/chips.tsx';
 import { Fact, Panel } from '../../components/panel.tsx';
+import { Progress } from '../../components/progress.tsx';
 import { amountText } from '../../lib/amounts.ts';
 import { api } from '../../lib/api.ts';
 import { read, refreshAll } from '../../lib/queries.ts';
@@ -14,11 +17,9 @@ import { toastRefusal } from '../../lib/refusal-text.ts';
 import { useMay } from '../../lib/roles.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { dateTimeText } from '../../lib/times.ts';
-import { FindingGroups } from './finding-groups.tsx';
-import type { Job } from './jobs.ts';
-import { RunningJob } from './running-job.tsx';
+import { type Audit, FindingGroups } from './findings.tsx';
 
-type Audit = NonNullable<Job['audit']>;
+export type Job = AdminData<'job'>;
 
 /** URL parameter: the job of the audit whose result is shown; without it the newest. */
 export const AUDIT_PARAM = 'audit';
@@ -83,6 +84,49 @@ export function AuditPanel({ jobs, running }: { jobs: readonly Job[]; running: J
       {!mine && last?.audit && <Result audit={last.audit} at={last.ended_at} />}
       {!mine && !last && <p className="text-fg-3 text-sm">{t('audit.never')}</p>}
     </Panel>
+  );
+}
+
+/** A running job: step, progress, rate and stop button. */
+function RunningJob({ job }: { job: Job }) {
+  const { t } = useTexts();
+  const may = useMay();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <div className="py-2" data-testid={`running-${job.kind}`}>
+      <Progress share={job.total > 0 ? job.done / job.total : 0} label={t(`job.${job.kind}`)} />
+      <div className="mt-2 flex items-center justify-between gap-4 text-sm">
+        <p className="min-w-0 truncate">
+          <span lang="en">{job.step}</span>{' '}
+          <span className="font-mono text-fg-3 text-xs">
+            {formatInteger(job.done)} / {formatInteger(job.total)} ·{' '}
+            {t('job.perSecond', { n: formatInteger(Math.round(job.per_second)) })}
+          </span>
+        </p>
+        {may('auditor') && (
+          <Button size="small" onClick={() => setOpen(true)}>
+            {t('job.stop')}
+          </Button>
+        )}
+      </div>
+      {isOpen && <StopDialog job={job} onClose={() => setOpen(false)} />}
+    </div>
+  );
+}
+
+/** Stopping an audit or an export appends no event, because they only read. */
+function StopDialog({ job, onClose }: { job: Job; onClose(): void }) {
+  const { t } = useTexts();
+  const { kind, subject, id } = job;
+  return (
+    <JobDialog
+      title={t('job.stopTitle', { job: t(`job.${kind}`) })}
+      action={t('job.stop')}
+      records={subject === null ? null : 'ReadModelOperationCancelled'}
+      facts={subject === null ? [] : [[t('projections.name'), subject]]}
+      onSubmit={(reason) => api.call('cancelJob', { params: { id: String(id) }, body: { reason } })}
+      onClose={onClose}
+    />
   );
 }
 
