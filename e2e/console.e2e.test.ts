@@ -134,13 +134,16 @@ it('shows a past point in time, steps, and compares it with now', async () => {
   const position = first.getByTestId('time-position');
   await expect.poll(() => position.textContent()).toContain(`#${player.bet}`);
   const version = await first.getByTestId('version').textContent();
-  await first.keyboard.press('[');
+  const field = first.getByRole('textbox', { name: 'Go to a position or time' });
+  await field.fill(`#${player.bet - 1}`);
+  await field.press('Enter');
   await expect.poll(() => position.textContent()).toContain(`#${player.bet - 1}`);
   await expect.poll(() => first.getByTestId('version').textContent()).not.toBe(version);
   await picture(first, 'console-travel');
   await first.getByRole('link', { name: 'Compare with now' }).click();
   await first.getByRole('table', { name: 'Difference' }).waitFor();
   await expectAccessible(first, 'difference');
+  await first.locator('#main').focus();
   await first.keyboard.press('n');
   await first.locator('.shell[data-past=false]').waitFor();
 });
