@@ -42,8 +42,6 @@ export const EventDetail = Type.Object({
   type: Type.String(),
   time: Time,
   actor: Type.String(),
-  correlation: Type.String(),
-  command: Type.String(),
   body: Type.String({ description: 'Exact text that is hashed' }),
   hash: Hash,
   previous_hash: Hash,

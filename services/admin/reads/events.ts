@@ -68,8 +68,6 @@ async function readDetail(
     type: read?.type ?? '',
     time: read?.time ?? '',
     actor: read?.meta?.actor ?? '',
-    correlation: read?.meta?.correlation ?? '',
-    command: read?.meta?.command ?? '',
     body: found.body,
     hash: found.hash,
     previous_hash: found.previousHash,

@@ -14,10 +14,7 @@ export const enLedger = {
     missing_one: '{{n}} event not listed yet',
     missing_other: '{{n}} events not listed yet',
     empty: 'No events match. Remove a filter to see more.',
-    copyLink: 'Copy link',
-    copied: 'Link copied. It includes the filter and the point in time.',
     export: 'Export',
-    columns: 'Columns',
     round: 'round {{round}}',
     withdrawal: 'withdrawal {{id}}',
     column: {
@@ -28,10 +25,6 @@ export const enLedger = {
       what: 'Description',
       amount: 'Amount',
       actor: 'Actor',
-      version: 'Version',
-      rules: 'Rules',
-      correlation: 'Request',
-      command: 'Command',
     },
   },
   export: {

@@ -4,8 +4,6 @@ export const enWork = {
     lead: 'Recomputes every event from the first one. Receipts are verified by /verifier.html of the site, exports and evidence by',
     title: 'Ledger audit',
     start: 'Run audit',
-    projections: 'Compare projections',
-    public: 'Public mode: without secret seeds',
     never: 'No audit yet.',
     clean: 'All checks passed',
     faults_one: '{{count}} fault',

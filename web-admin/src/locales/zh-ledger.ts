@@ -14,10 +14,7 @@ export const zhLedger = {
     missing_one: '还有 {{n}} 个事件未列出',
     missing_other: '还有 {{n}} 个事件未列出',
     empty: '没有匹配的事件。移除一个条件可看到更多。',
-    copyLink: '复制链接',
-    copied: '链接已复制，包含筛选条件和时间点。',
     export: '导出',
-    columns: '列',
     round: '回合 {{round}}',
     withdrawal: '提现 {{id}}',
     column: {
@@ -28,10 +25,6 @@ export const zhLedger = {
       what: '说明',
       amount: '金额',
       actor: '操作者',
-      version: '版本',
-      rules: '规则',
-      correlation: '请求',
-      command: '命令',
     },
   },
   export: {

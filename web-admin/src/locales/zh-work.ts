@@ -4,8 +4,6 @@ export const zhWork = {
     lead: '从第一个事件起重新计算每个事件。回执由站点的 /verifier.html 验证，导出文件与证据由此命令验证：',
     title: '账本审计',
     start: '运行审计',
-    projections: '同时比较投影',
-    public: '公开模式：不使用保密种子',
     never: '尚未运行过审计。',
     clean: '全部检查通过',
     faults_one: '{{count}} 处错误',

@@ -29,7 +29,7 @@ export function AuditPanel({ jobs, running }: { jobs: readonly Job[]; running: J
   const { t } = useTexts();
   const may = useMay();
   const { busy, send } = useCommand({
-    send: () => api.call('startAudit', { body }),
+    send: () => api.call('startAudit'),
     onDone: () => {
       setSearch(
         (now) => {
@@ -48,12 +48,9 @@ export function AuditPanel({ jobs, running }: { jobs: readonly Job[]; running: J
     ...read('job', { params: { id } }),
     enabled: /^\d{1,15}$/.test(id),
   });
-  const [withProjections, setWithProjections] = useState(true);
-  const [isPublic, setPublic] = useState(false);
   const mine = running?.kind === 'audit' ? running : null;
   const newest = jobs.find(({ kind, audit }) => kind === 'audit' && audit !== null);
   const last = chosen?.audit ? chosen : newest;
-  const body = { mode: isPublic ? 'public' : 'operator', read_models: withProjections } as const;
   return (
     <Panel
       title={t('audit.title')}
@@ -70,16 +67,6 @@ export function AuditPanel({ jobs, running }: { jobs: readonly Job[]; running: J
         )
       }
     >
-      {may('auditor') && !mine && (
-        <div className="mb-2 flex flex-wrap gap-x-6 text-sm">
-          <Checkbox checked={withProjections} onChange={setWithProjections}>
-            {t('audit.projections')}
-          </Checkbox>
-          <Checkbox checked={isPublic} onChange={setPublic}>
-            {t('audit.public')}
-          </Checkbox>
-        </div>
-      )}
       {mine && <RunningJob job={mine} />}
       {!mine && last?.audit && <Result audit={last.audit} at={last.ended_at} />}
       {!mine && !last && <p className="text-fg-3 text-sm">{t('audit.never')}</p>}
@@ -127,20 +114,6 @@ function StopDialog({ job, onClose }: { job: Job; onClose(): void }) {
       onSubmit={(reason) => api.call('cancelJob', { params: { id: String(id) }, body: { reason } })}
       onClose={onClose}
     />
-  );
-}
-
-function Checkbox(props: { checked: boolean; onChange(checked: boolean): void; children: string }) {
-  return (
-    <label className="flex min-h-9 items-center gap-2 text-fg-2">
-      <input
-        type="checkbox"
-        className="accent-brass"
-        checked={props.checked}
-        onChange={(event) => props.onChange(event.target.checked)}
-      />
-      {props.children}
-    </label>
   );
 }
 

@@ -1,6 +1,5 @@
 import { Button } from '@reelbook/web/components/button';
 import { DownloadIcon } from '@reelbook/web/components/icons';
-import { toast } from '@reelbook/web/toasts';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { PageHead } from '../../components/panel.tsx';
@@ -12,7 +11,6 @@ import { useMay } from '../../lib/roles.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useFilter } from '../../lib/use-filter.ts';
 import { useTitle } from '../../lib/use-title.ts';
-import { ColumnMenu, useColumns } from './columns.tsx';
 import type { ExplorerFilter } from './data.ts';
 import { EventList } from './event-list.tsx';
 import { TokenFaults } from './token-faults.tsx';
@@ -28,7 +26,6 @@ export function Explorer() {
   const [tokens] = useFilter();
   const may = useMay();
   const [exporting, setExporting] = useState(false);
-  const [visibility, setVisible] = useColumns();
   const [selected, select] = useSelected();
   const { query, invalid } = filterQuery(tokens);
   const isValid = invalid.length === 0;
@@ -38,18 +35,12 @@ export function Explorer() {
       <PageHead
         title={t('nav.explorer')}
         aside={
-          <>
-            <ColumnMenu visibility={visibility} onChange={setVisible} />
-            <Button size="small" onClick={() => copyUrl(t('explorer.copied'))}>
-              {t('explorer.copyLink')}
+          may('auditor') && (
+            <Button size="small" disabled={!isValid} onClick={() => setExporting(true)}>
+              <DownloadIcon />
+              {t('explorer.export')}
             </Button>
-            {may('auditor') && (
-              <Button size="small" disabled={!isValid} onClick={() => setExporting(true)}>
-                <DownloadIcon />
-                {t('explorer.export')}
-              </Button>
-            )}
-          </>
+          )
         }
       />
       {!isValid && <TokenFaults tokens={invalid} />}
@@ -59,8 +50,6 @@ export function Explorer() {
             key={JSON.stringify(filter)}
             filter={filter}
             isLive={at === null}
-            // Next to a selected event there is no room for the description.
-            visibility={selected === null ? visibility : { ...visibility, what: false }}
             selected={selected}
             onSelect={select}
           />
@@ -93,11 +82,4 @@ function useSelected(): readonly [number | null, (position: number | null) => vo
       { replace: true, preventScrollReset: true },
     );
   return [selected, select];
-}
-
-function copyUrl(message: string): void {
-  navigator.clipboard.writeText(location.href).then(
-    () => toast(message, 'good'),
-    () => toast(location.href),
-  );
 }
