@@ -69,7 +69,7 @@ it('shows the name that an operator sets wherever the operator is shown', async 
   await picture(first, 'console-desk-name');
   await act(first, 'Set name', 'my name');
   await first.getByRole('button', { name: 'Ann Lee Set name' }).waitFor({ timeout: LONG_MS });
-  await goto(second, '/operators');
+  await goto(second, '/configuration');
   const row = second.getByRole('row', { name: /^Ann Lee/ });
   await row.waitFor({ timeout: LONG_MS });
   await picture(second, 'console-desk-operators');

@@ -1,4 +1,4 @@
-/** Explained balances, account pages and the margin with all its terms. */
+/** Explained balances, accounts of the house and the margin with all its terms. */
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { expectAccessible, picture } from './browser.ts';
@@ -62,6 +62,7 @@ it("explains a player's balance on the page, and each term lists exactly its eve
 
 it('shows an account of the house with its movements, as of any position', async () => {
   await goto('/accounts/house');
+  await page.waitForURL('**/house?account=house');
   await page.getByTestId('term-BetPlaced-credit').first().waitFor();
   await expectAddsUp(page.getByTestId('explained'));
   await page.locator('tr[data-row]').first().waitFor();
@@ -73,7 +74,7 @@ it('shows an account of the house with its movements, as of any position', async
     expect(code, output).toBe(0);
     const [, amount = '0.00', events = '0'] =
       /(\S+) BetPlaced slot-machine, events: (\d+)/.exec(output) ?? [];
-    await goto(`/accounts/house?at=${at}`);
+    await goto(`/house?account=house&at=${at}`);
     await page
       .getByTestId('explained-balance')
       .filter({ hasText: `#${at.toLocaleString('en')}` })
@@ -99,6 +100,7 @@ it('shows an account of the house with its movements, as of any position', async
 
 it('shows the margin with every term, twice, and as of a position', async () => {
   await goto('/solvency');
+  await page.waitForURL('**/house');
   const sums = page.getByTestId('margin-terms');
   await sums.nth(1).waitFor();
   await expectAddsUp(sums.nth(0));
@@ -106,7 +108,7 @@ it('shows the margin with every term, twice, and as of a position', async () => 
   await expectAccessible(page, 'solvency');
   await picture(page, 'console-explain-solvency');
   const owedAt = async (at: number) => {
-    await goto(`/solvency?at=${at}`);
+    await goto(`/house?at=${at}`);
     await page
       .getByText(`#${at.toLocaleString('en')}`)
       .first()

@@ -34,20 +34,15 @@ const POLL_MS = 50;
 /** All pages of the console except those of a single event, player or withdrawal. */
 export const PAGES = [
   '/overview',
-  '/accounts/house',
-  '/accounts/fees',
   '/explorer',
-  '/travel?view=balances',
-  '/replay',
+  '/travel?view=difference',
   '/players',
   '/withdrawals?status=all',
   '/unmatched',
-  '/switches',
-  '/solvency',
-  '/games',
-  '/engine',
+  '/house?account=house',
+  '/house?account=fees',
+  '/audit',
   '/configuration',
-  '/operators',
 ] as const;
 
 export interface GivenPlayer {
@@ -233,15 +228,12 @@ export async function askSolana(
 
 /** Changes an event in the database as superuser. The audit must find it. */
 export async function tamperWithEvent(
-  { dataDir }: Site,
+  site: Site,
   position: number,
   from: string,
   to: string,
 ): Promise<void> {
-  const url = (await readFile(join(dataDir, 'database-url'), 'utf8')).trim();
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
+  await asSuperuser(site, async (client) => {
     await client.query("set session_replication_role = 'replica'");
     const { rowCount } = await client.query(
       `update events set body = replace(body::text, $2, $3)::json
@@ -249,6 +241,28 @@ export async function tamperWithEvent(
       [position, from, to],
     );
     if (rowCount !== 1) throw new Error(`#${position} does not contain ${from}`);
+  });
+}
+
+/** A projection that stopped at the event after its position. */
+export async function stopProjection(site: Site, name: string): Promise<void> {
+  await asSuperuser(site, async (client) => {
+    await client.query(
+      `update checkpoints set status = 'stopped', error = 'a test', holder = null where name = $1`,
+      [name],
+    );
+  });
+}
+
+async function asSuperuser(
+  { dataDir }: Site,
+  act: (client: pg.Client) => Promise<void>,
+): Promise<void> {
+  const url = (await readFile(join(dataDir, 'database-url'), 'utf8')).trim();
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await act(client);
   } finally {
     await client.end();
   }

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { expectAccessible, picture } from './browser.ts';
-import { act, enterConsole, givePlayer, giveStranger } from './console-given.ts';
+import { act, enterConsole, givePlayer, giveStranger, stopProjection } from './console-given.ts';
 import { newAddress } from './test-wallet.ts';
 import { browser, site, useOwnSite } from './use-site.ts';
 
@@ -54,17 +54,32 @@ it('lists what waits for an operator, each with the page that handles it', async
   await page.getByRole('heading', { name: 'Unmatched deposits', level: 1 }).waitFor();
 });
 
+it('resumes a stopped projection from the row of its fault', async () => {
+  await stopProjection(site, 'seeds');
+  await goto('/engine');
+  await page.waitForURL('**/overview');
+  const fault = page.getByTestId('needs-action').locator('li', { hasText: 'seeds has stopped' });
+  await fault.getByText('a test').waitFor();
+  await expectAccessible(page, 'overview with a stopped projection');
+  await picture(page, 'console-overview-stopped');
+  await fault.getByRole('button', { name: 'Resume' }).click();
+  await page.getByTestId('appended').getByText('ReadModelOperationStarted').waitFor();
+  await act(page, 'Resume');
+  await fault.waitFor({ state: 'detached' });
+});
+
 it('names a stopped function on every page', async () => {
   await goto('/switches');
+  await page.waitForURL('**/overview');
   await page.getByRole('button', { name: 'Stop' }).first().click();
   await act(page, 'Stop');
   const note = page.getByTestId('paused');
   await note.waitFor();
-  for (const path of ['/players', '/games', '/overview']) {
+  for (const path of ['/players', '/house', '/overview']) {
     await goto(path);
     await note.waitFor();
   }
-  await page.getByRole('link', { name: '1 function is stopped' }).waitFor();
+  await page.getByText('1 function is stopped').waitFor();
   await page.setViewportSize({ width: 390, height: 844 });
   await page.evaluate(() => {
     localStorage.setItem('language', 'zh');

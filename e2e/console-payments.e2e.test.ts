@@ -146,7 +146,7 @@ it('stops a running audit', async () => {
   const holder = await bank.site.database.pool('owner', 1).connect();
   // The comparison of read models waits for it.
   await holder.query('begin; lock table projections.seeds_v1 in access exclusive mode');
-  await first.goto(`${admin.url}/replay`);
+  await first.goto(`${admin.url}/audit`);
   await first.getByRole('button', { name: 'Run audit' }).click();
   await first.getByRole('button', { name: 'Stop', exact: true }).click({ timeout: LONG_MS });
   await act(first, 'Stop', 'the wrong one');

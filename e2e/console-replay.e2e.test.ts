@@ -69,17 +69,21 @@ it('shows the time that was asked for with the event that it found, on every pag
   const asked = page.getByTestId('time-asked');
   await asked.getByText(/^last event up to 20\S+ \S+ UTC$/).waitFor();
   const text = await asked.textContent();
-  await page.getByRole('link', { name: 'Solvency' }).click();
-  await page.getByRole('heading', { level: 1, name: 'Solvency' }).waitFor();
+  await page.getByRole('link', { name: 'House' }).click();
+  await page.getByRole('heading', { level: 1, name: 'House' }).waitFor();
   expect(await asked.textContent()).toBe(text);
   await picture(page, 'console-replay-asked');
   await page.setViewportSize({ width: 390, height: 844 });
   await asked.waitFor();
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
   await picture(page, 'console-replay-asked-phone');
-  await page.setViewportSize({ width: 1440, height: 900 });
-  await page.getByRole('button', { name: '‹ prev' }).click();
+  await goTo('7');
   await asked.waitFor({ state: 'detached' });
+  // A date that was picked is the text of the field.
+  await page.locator('.time-bar input[type=datetime-local]').fill('2099-01-01T10:00');
+  await page.locator('.time-bar').getByRole('button', { name: 'Show' }).click();
+  await page.getByText('2099-01-01 10:00:00.000 UTC is in the future.').waitFor();
+  await page.setViewportSize({ width: 1440, height: 900 });
 });
 
 it('compares with a time as the time bar takes it, and refuses the rest in words', async () => {

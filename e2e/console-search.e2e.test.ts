@@ -68,8 +68,8 @@ it('searches an amount in both assets, and names them', async () => {
 });
 
 it('keeps what is typed in the search line, on every page and at every speed', async () => {
-  const pages = ['/overview', '/travel', '/replay', '/players', `/players/${player.address}`];
-  pages.push('/withdrawals', '/unmatched', '/solvency', '/configuration', '/operators');
+  const pages = ['/overview', '/travel', '/audit', '/players', `/players/${player.address}`];
+  pages.push('/withdrawals', '/unmatched', '/house', '/configuration');
   for (const [index, path] of pages.entries()) {
     // A page that is new to the browser is still loading while the next token is typed.
     await page.goto(site.consoleUrl + path);

@@ -50,7 +50,7 @@ it('loosens a value with two admins after a wait in which one of them can stop i
 });
 
 it('lets the other admin confirm a switch without a wait', async () => {
-  await goto(first, '/switches');
+  await goto(first, '/overview');
   const exchange = first.locator('div').filter({ hasText: /^Exchangeexchange/ });
   await exchange.getByRole('button', { name: 'Stop' }).click();
   await act(first, 'Stop');
@@ -60,7 +60,7 @@ it('lets the other admin confirm a switch without a wait', async () => {
   const own = first.getByTestId('proposal').filter({ hasText: 'exchange.enabled' });
   await own.getByText('another operator must confirm').waitFor();
   expect(await own.getByRole('button', { name: 'Confirm' }).isDisabled()).toBe(true);
-  await goto(second, '/switches');
+  await goto(second, '/overview');
   await confirm(second, 'exchange.enabled');
   await exchange.getByRole('button', { name: 'Stop' }).waitFor({ timeout: LONG_MS });
 });

@@ -25,7 +25,6 @@ export interface Sought {
   readonly position: number;
   readonly hash: string;
   readonly round: string;
-  readonly command: string;
   readonly wallet: string;
 }
 
@@ -65,7 +64,7 @@ export async function seedLedger({ dataDir }: Site, events: number): Promise<Sou
     }, PROJECTED);
     return await one<Sought>(
       `select position, encode(hash, 'hex') as hash, body->'data'->>'round' as round,
-          body->'meta'->>'command' as command, substr(body->>'stream', 8) as wallet
+          substr(body->>'stream', 8) as wallet
         from public.events where position >= $1 and type = 'BetPlaced' order by position limit 1`,
       [Math.floor(head.position / 2)],
     );
@@ -90,7 +89,6 @@ export async function findSought(page: Page, { consoleUrl }: Site, sought: Sough
     await page.getByRole('link', { name: chip }).first().waitFor({ timeout: LONG_MS });
   };
   await shows(`round:${sought.round}`, 2);
-  await shows(`command:${sought.command}`, 2);
   await shows(`hash:${sought.hash}`, 1);
   const near = `position>=${sought.position - 5} position<=${sought.position}`;
   await shows(`player:${sought.wallet} type:BetPlaced asset:points amount<=1 ${near}`, 1);

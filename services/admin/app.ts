@@ -25,7 +25,7 @@ import { siteChecks } from './reads/engine.ts';
 import { sendExport } from './reads/export.ts';
 import { openInspectionCaches } from './reads/inspection-caches.ts';
 
-/** The console may connect only to its own origin. A worker verifies the hash chain. */
+/** The console may connect only to its own origin. A worker verifies proofs. */
 const POLICY = [
   "default-src 'self'",
   "style-src 'self' 'unsafe-inline'",

@@ -192,7 +192,7 @@ test('the job of a dead process is lost, and the next one may start', async () =
   const owner = site.database.pool('owner', 1);
   await owner.query(`insert into admin_jobs (kind, started_by, holder, lease_until)
     values ('audit', 'operator:x', 'gone', now() - interval '1 second')`);
-  const audit = await start('audit', { read_models: false }, 'auditor');
+  const audit = await start('audit', {}, 'auditor');
   expect(audit.state).toBe('done');
   const { data } = await admin.by.viewer.call<Jobs>('/admin/jobs?kind=audit');
   expect(data.jobs[1]).toMatchObject({
@@ -243,7 +243,7 @@ test('the audit and the event page report a row that a superuser changed', async
   await tamperWith(owner, change, async () => {
     const page = await admin.by.viewer.call<EventDetail>(`/admin/events/${position}`);
     expect(page.data.faults.map(({ check }) => check)).toEqual(['chain', 'money']);
-    const { audit } = await start('audit', { read_models: true }, 'auditor');
+    const { audit } = await start('audit', {}, 'auditor');
     expect(audit).toMatchObject({ clean: false, first: { check: 'chain', position } });
     // One altered digit is one group; the rows of projections name the column that differs.
     expect(audit?.groups).toMatchObject([{ cause: { check: 'chain', position }, next: 'event' }]);

@@ -152,7 +152,9 @@ test('two operators approve a large withdrawal, one denies another, and two assi
     const found = await by.call<ExplorerPage>(
       `/admin/explorer?types=WithdrawalApproved&withdrawal=${large}`,
     );
-    expect(found.data.entries.toReversed()).toMatchObject(wallets.map((actor) => ({ actor })));
+    expect(found.data.entries.toReversed()).toMatchObject(
+      wallets.map((name) => ({ facts: { by: { name } } })),
+    );
   });
   const { data: evidence } = await by.call<Evidence>(`/admin/evidence?of=withdrawal&id=${large}`);
   expect(verifyEvidence(evidence, null)).toMatchObject({ faults: [] });

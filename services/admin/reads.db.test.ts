@@ -120,7 +120,7 @@ test('an unknown filter is refused, and a value that is too long', async () => {
   ]) {
     expect((await call(`/admin${path}`)).status).toBe(400);
   }
-  expect((await call('/admin/balance?asset=points&account=%00')).status).toBe(400);
+  expect((await call('/admin/balance/explanation?asset=points&account=%00')).status).toBe(400);
 });
 
 test('every kind of identifier is found', async () => {
@@ -259,10 +259,10 @@ test('finance figures equal a recount, and an empty report shows no activity', a
   expect(message).toBe('an interval has at most 400 days');
 });
 
-test('the system status shows the position of every component, and whether appends work', async () => {
+test('the system status shows whether appends work', async () => {
   await untilReached();
   const engine = await read<Record<string, unknown>>('/engine');
-  expect(engine).toMatchObject({ head: { moves: true, accepts: true } });
+  expect(engine).toMatchObject({ head: { accepts: true }, bus: true });
   const blocker = await site.database.pool('owner', 1).connect();
   try {
     await blocker.query('begin; select 1 from ledger_head for update');

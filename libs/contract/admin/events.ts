@@ -42,8 +42,6 @@ export const EventDetail = Type.Object({
   type: Type.String(),
   time: Time,
   actor: Type.String(),
-  correlation: Type.String(),
-  command: Type.String(),
   body: Type.String({ description: 'Exact text that is hashed' }),
   hash: Hash,
   previous_hash: Hash,
@@ -135,15 +133,6 @@ export const ReplayedRound = Type.Object({
 });
 export type ReplayedRound = Static<typeof ReplayedRound>;
 
-export const CHAIN_EVENTS_MAX = 1_000;
-
-/** Consecutive events for verifying the hash chain: hash = SHA-256(previous hash || body). */
-const Chain = Type.Object({
-  previous_hash: Hash,
-  events: Type.Array(Type.Object({ position: Position, body: Type.String(), hash: Hash })),
-  head: Type.Object({ position: Type.Integer(), hash: Hash }),
-});
-
 /** Maximum events in one file of evidence. */
 const EVIDENCE_EVENTS_MAX = 500;
 
@@ -221,13 +210,5 @@ export const eventsRoutes = {
     summary: 'Get signed evidence on an event, a round, a withdrawal or a player',
     query: EvidenceQuery,
     data: Evidence,
-  }),
-  chain: call('GET', '/chain', 'auditor', {
-    summary: 'List consecutive events with their hashes, to verify the hash chain',
-    query: closed({
-      from: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
-      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: CHAIN_EVENTS_MAX, default: 500 })),
-    }),
-    data: Chain,
   }),
 };

@@ -65,18 +65,11 @@ export const ExplorerEntry = Type.Object({
   time: Time,
   type: Type.String(),
   ...sentenceFields,
-  kind: Type.String(),
   player: nullable(PlayerRef),
-  version: Type.Integer(),
   amounts: Type.Array(Amount, {
     description: 'Changes of the balances of the player, signed; empty if none',
   }),
-  game: nullableText(),
   round: nullableText(),
-  rules: nullableText(),
-  correlation: Type.String(),
-  command: Type.String(),
-  actor: Type.String(),
   signature: nullableText('Signature of its Solana transaction'),
   withdrawal: nullableText(),
 });

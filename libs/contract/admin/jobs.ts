@@ -95,7 +95,7 @@ const AuditResult = Type.Object({
       older: Type.Integer({ description: 'Ledger transfers older than one audit searches' }),
     }),
   ),
-  read_model_rows: nullableInteger('null if projections were not compared'),
+  read_model_rows: nullableInteger('null in earlier jobs that did not compare projections'),
   findings: Type.Integer(),
   first: nullable(Finding),
   kept: Type.Array(Finding),
@@ -212,17 +212,6 @@ export const jobsRoutes = {
   }),
   startAudit: call('POST', '/jobs/audit', 'auditor', {
     summary: 'Start an audit of the entire ledger',
-    body: closed({
-      mode: Type.Optional(
-        oneOf(
-          ['public', 'operator'],
-          'operator (default): also checks rounds whose seed is not revealed',
-        ),
-      ),
-      read_models: Type.Optional(
-        Type.Boolean({ description: 'Also compare the projections; default true' }),
-      ),
-    }),
     data: Job,
   }),
   findings: call('GET', '/findings', 'viewer', {

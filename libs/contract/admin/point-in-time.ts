@@ -82,19 +82,6 @@ export const TrialDiff = Type.Object({
 });
 export type TrialDiff = Static<typeof TrialDiff>;
 
-/** Every account with at least one posting, with its balance at that point, by name. */
-const AccountsAt = Type.Object({
-  at: PointInTime,
-  accounts: Type.Array(
-    Type.Object({
-      account: Type.String(),
-      balance: Amount,
-      since: Type.Integer(),
-    }),
-  ),
-  next: nullableText('`after` of the next page; null on the last page'),
-});
-
 const account = Type.String({
   pattern: PLAIN,
   minLength: 1,
@@ -160,20 +147,6 @@ export const pointInTimeRoutes = {
     query: closed({ stream, ...between }),
     data: StateDiff,
   }),
-  balanceAt: call('GET', '/balance', 'viewer', {
-    summary: 'Get the balance of an account at a point in time',
-    query: closed({
-      account,
-      asset: oneOf(ASSETS),
-      at: At,
-    }),
-    data: Type.Object({
-      account: Type.String(),
-      at: PointInTime,
-      balance: Amount,
-      since: nullableInteger('Position of the last event that changed it; null without one'),
-    }),
-  }),
   explainBalance: call('GET', '/balance/explanation', 'viewer', {
     summary: 'Explain a balance: opening, each kind of credit and debit, balance',
     query: closed({
@@ -203,14 +176,5 @@ export const pointInTimeRoutes = {
     summary: 'Compare the trial balance at two points in time',
     query: closed(between),
     data: TrialDiff,
-  }),
-  accounts: call('GET', '/accounts', 'viewer', {
-    summary: 'List all accounts with their balances at a point in time',
-    query: closed({
-      at: At,
-      after: QueryText('`next` of the previous page'),
-      limit: Limit(50),
-    }),
-    data: AccountsAt,
   }),
 };

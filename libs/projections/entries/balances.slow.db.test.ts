@@ -5,7 +5,7 @@ import { createHistory, walletOf } from '@reelbook/testing/history';
 import { startProjecting } from '@reelbook/testing/projecting';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PositionNotReached } from '../projection.ts';
-import { readAccountsAt, readBalanceAt, readStatement } from './balances.ts';
+import { readBalanceAt, readStatement } from './balances.ts';
 import { entries } from './projection.ts';
 
 let database: TestDatabase;
@@ -44,19 +44,13 @@ test('any balance at any position, with any batches', async () => {
     }
     const house = await readBalanceAt(db, { ...of('house'), position });
     expect(house.balanceMinor).toBe(-players);
-    const all = await readAccountsAt(db, { position, limit: 10 });
-    expect(all.reduce((sum, one) => sum + one.balanceMinor, 0n)).toBe(0n);
-    expect(all.length).toBe(position < 2 ? 0 : position < 7 ? 2 : 3);
   }
   const beyond = events.length + 1;
   const ask = { ...of('house'), position: beyond };
   await expect(readBalanceAt(db, ask)).rejects.toThrow(PositionNotReached);
-  await expect(readAccountsAt(db, { position: beyond, limit: 1 })).rejects.toThrow(
-    PositionNotReached,
-  );
 });
 
-test('a statement and the list of accounts come page by page', async () => {
+test('a statement comes page by page', async () => {
   const db = database.pool('app');
   const account = of(`player:${anna}`);
   const complete = await readStatement(db, { ...account, limit: 100 });
@@ -69,17 +63,6 @@ test('a statement and the list of accounts come page by page', async () => {
   const first = await readStatement(db, { ...account, limit: 7 });
   const second = await readStatement(db, { ...account, before: first.at(-1)?.position, limit: 7 });
   expect([...first, ...second]).toEqual(complete.slice(0, 14));
-  const position = 40;
-  const all = await readAccountsAt(db, { position, limit: 10 });
-  expect(all.map((one) => one.account)).toEqual(['house', `player:${anna}`, `player:${bert}`]);
-  const paged = [];
-  for (let after = undefined as (typeof all)[number] | undefined; ; ) {
-    const page = await readAccountsAt(db, { position, after, limit: 1 });
-    if (page.length === 0) break;
-    paged.push(...page);
-    after = page[0];
-  }
-  expect(paged).toEqual(all);
 });
 
 test('accounts of the house are folded from the previous block', async () => {
@@ -106,12 +89,6 @@ test('accounts of the house are folded from the previous block', async () => {
         expect(await readBalanceAt(db, { account, asset, position })).toMatchObject(expected);
       }
     }
-    const all = await readAccountsAt(db, { position, limit: 20 });
-    expect(all).toEqual(
-      [...held]
-        .map(([key, one]) => ({ account: key.split(' ')[0], asset: key.split(' ')[1], ...one }))
-        .sort((a, b) => (`${a.account} ${a.asset}` < `${b.account} ${b.asset}` ? -1 : 1)),
-    );
   }
   await fresh.drop();
 });

@@ -13,7 +13,7 @@ import { readPlayerNumber } from './seek.ts';
 import { TYPE_NUMBERS } from './type-numbers.ts';
 
 const STATEMENT_LINES_MAX = 500;
-const ACCOUNTS_MAX = 500;
+const PLAYERS_MAX = 500;
 
 /** An account as in `postings` of the ledger: `player:<wallet>`, `house`, `fees`, `withdrawals` or `chain`. */
 export interface AccountOf {
@@ -33,8 +33,6 @@ export interface StatementLine {
   readonly afterMinor: bigint;
 }
 
-export interface AccountBalance extends AccountOf, BalanceAt {}
-
 const NEVER_MOVED: BalanceAt = { balanceMinor: 0n, since: 0 };
 const PLAYER = 'player:';
 
@@ -46,8 +44,9 @@ export async function readBalanceAt(
   await assertReached(db, entries, options.position);
   const { account, asset, position } = options;
   if (!account.startsWith(PLAYER)) {
-    const held = await readFinanceAt(db, position);
-    return held.find((one) => one.account === account && one.asset === asset) ?? NEVER_MOVED;
+    const lines = await readLinesAt(db, position);
+    const held = lines.find((one) => one.line === account && one.asset === asset);
+    return held && account !== 'players' ? held : NEVER_MOVED;
   }
   const [last] = await readStatement(db, { account, asset, before: position + 1, limit: 1 });
   return last ? { balanceMinor: last.afterMinor, since: last.position } : NEVER_MOVED;
@@ -88,76 +87,12 @@ function afterOf(text: string, asset: Asset): Pick<StatementLine, 'position' | '
   return { position, afterMinor: asset === 'points' ? after.pointsMinor : after.tokenMinor };
 }
 
-/**
- * Every account that was moved up to `position`, with its balance then, by account and asset: the full trial balance, a page
- * at a time. `after` is the last entry of the previous page. One lookup per account, regardless of the number of movements.
- * Throws `PositionNotReached`.
- */
-export async function readAccountsAt(
-  db: Db,
-  options: {
-    readonly position: number;
-    readonly after?: AccountOf | undefined;
-    readonly limit: number;
-  },
-): Promise<readonly AccountBalance[]> {
-  assert(options.limit >= 1 && options.limit <= ACCOUNTS_MAX, 'a limit');
-  await assertReached(db, entries, options.position);
-  const { account, asset } = options.after ?? { account: '', asset: '' };
-  const held = await readFinanceAt(db, options.position);
-  const isAfter = (one: AccountOf) =>
-    one.account > account || (one.account === account && one.asset > asset);
-  const rest = held.filter(isAfter);
-  const before = rest.filter((one) => one.account < PLAYER).slice(0, options.limit);
-  // No account of a player sorts after one that sorts after all of them.
-  const wallet = account < PLAYER ? '' : account.slice(PLAYER.length);
-  const hasPlayers =
-    before.length < options.limit && (account < PLAYER || account.startsWith(PLAYER));
-  const players = hasPlayers
-    ? await readPlayersAt(db, {
-        ...options,
-        after: { wallet, asset },
-        limit: options.limit - before.length,
-      })
-    : [];
-  const after = rest.filter((one) => one.account > PLAYER);
-  return [...before, ...players, ...after].slice(0, options.limit);
-}
-
-/** Accounts other than players' that were moved up to a position, by account and asset. */
-async function readFinanceAt(db: Db, position: number): Promise<readonly AccountBalance[]> {
-  const lines = await readLinesAt(db, position);
-  return lines
-    .filter(({ line, since }) => line !== 'players' && since > 0)
-    .map(({ line: account, ...one }) => ({ account, ...one }))
-    .sort((a, b) => (`${a.account} ${a.asset}` < `${b.account} ${b.asset}` ? -1 : 1));
-}
-
-async function readPlayersAt(
-  db: Db,
-  options: {
-    readonly position: number;
-    readonly after: { readonly wallet: string; readonly asset: string };
-    readonly limit: number;
-  },
-): Promise<readonly AccountBalance[]> {
-  const { rows } = await db.query<{ wallet: string; asset: Asset; body: string }>({
-    name: 'read-players-at',
-    text: PLAYERS_AT,
-    values: [options.after.wallet, options.after.asset, options.position, options.limit],
-  });
-  return rows.map(({ wallet, asset, body }) => {
-    const { afterMinor: balanceMinor, position: since } = afterOf(body, asset);
-    return { account: `${PLAYER}${wallet}`, asset, balanceMinor, since };
-  });
-}
-
 /** Balances by wallet after the event at `position`, and the player's last event until then. `readBalances` has the current ones. */
 export async function readBalancesOf(
   db: Db,
   options: { readonly wallets: readonly string[]; readonly position: number },
 ) {
-  assert(options.wallets.length <= ACCOUNTS_MAX, 'a page of players');
+  assert(options.wallets.length <= PLAYERS_MAX, 'a page of players');
   const { rows } = await db.query<{ wallet: string; body: string | null; position: number }>({
     name: 'read-balances-of',
     text: BALANCES_OF,
@@ -172,20 +107,6 @@ export async function readBalancesOf(
 }
 
 const NO_BALANCES: Balances = { pointsMinor: 0n, tokenMinor: 0n };
-
-const lastOf = (asset: Asset) => `
-  (select '${asset}' as asset, position from projections.entries_v1 as e
-    where e.player = own.player and e.position <= $3 and e.${asset} is not null
-    order by e.position desc limit 1)`;
-
-/** SQL: a page of players with the last movement of each asset is two lateral lookups per row, which SQL shows better. */
-const PLAYERS_AT = `
-  select wallet, asset, body from (
-    select wallet, asset, position from projections.entries_players_v1 as own,
-      lateral (${lastOf('points')} union all ${lastOf('token')}) as last
-    where wallet >= $1 and (wallet, asset) > ($1, $2)
-    order by wallet, asset limit $4) as held
-  join public.events using (position) order by wallet, asset`;
 
 const BALANCES_OF = `
   select wallet, body, own.position from (

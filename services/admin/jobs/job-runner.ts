@@ -9,7 +9,7 @@ import { holderName } from '@reelbook/event-store/leased-worker';
 import type { SeedVault } from '@reelbook/event-store/seed-vault';
 import type { Game } from '@reelbook/games/game';
 import { overCapMinor } from '@reelbook/ledger/treasury/hot-wallet';
-import type { Projection } from '@reelbook/projections/projection';
+import { projections } from '@reelbook/projections/all';
 import type pg from 'pg';
 import { endJob, type Order, openJob, type Progress, renewJob } from './jobs.ts';
 
@@ -141,8 +141,6 @@ export function auditWork(options: {
   readonly vault: SeedVault | null;
   readonly games: readonly Game[];
   readonly chain: AuditedChain;
-  /** Projections to compare; empty: none. */
-  readonly projections: readonly Projection[];
   /** The result of the audit is shown all the same. */
   onUnrecorded(error: unknown): void;
 }): Work {
@@ -157,13 +155,9 @@ export function auditWork(options: {
       auditWithChain({ pool, vault, games, chain, onProgress }),
     );
     const { findings } = report;
-    const { projections } = options;
-    const rows =
-      projections.length === 0
-        ? null
-        : await withPool(options.url, 'projector', (pool) =>
-            checkProjections({ pool, projections, findings, onProgress }),
-          );
+    const rows = await withPool(options.url, 'projector', (pool) =>
+      checkProjections({ pool, projections, findings, onProgress }),
+    );
     await withPool(options.url, 'app', (pool) => recordFindings(pool, report)).catch(
       options.onUnrecorded,
     );

@@ -5,7 +5,6 @@ import { rowOf, tables } from '@reelbook/event-store/query';
 import { readHead } from '@reelbook/event-store/read-log';
 import { Refused } from '@reelbook/http/refused';
 import { readPointInTime } from '@reelbook/inspection/point-in-time';
-import { readSolvency } from '@reelbook/payments/solvency';
 import { projections } from '@reelbook/projections/all';
 import { type Lag, readLag } from '@reelbook/projections/lag';
 import { readNewestAnchor, readNewestSeals } from '@reelbook/projections/ledger-seals/projection';
@@ -19,7 +18,6 @@ import { recorded } from '../projection-actions.ts';
 /** A follower is late if the oldest event that it has not applied is older, in seconds. */
 const LATE_S = 10;
 const WINDOW_S = 60;
-const SHARE_EVENTS_MAX = 2_000;
 const CASHIER = 'cashier';
 const PUBLISHER = 'publisher';
 const LOCK_NOT_AVAILABLE = /^(55P03|57014)$/;
@@ -61,47 +59,32 @@ export function engineReads(admin: Admin) {
   } satisfies Partial<AdminHandlers>;
 }
 
-/** The current status of every component. */
+/** The faults of every component; metrics have the rest. */
 async function readEngine({ pool, clock, bus }: Admin): Promise<Engine> {
   const nowMs = await clock.nowMs();
-  const started = performance.now();
   const head = await readHead(pool);
   const since = await readPointInTime(pool, new Date(nowMs - WINDOW_S * 1_000).toISOString());
-  const [accepts, betShare, followers, cashier, [seal], anchor] = await Promise.all([
+  const [accepts, followers, cashier, [seal], anchor] = await Promise.all([
     acceptsAppends(pool),
-    readBetShare(pool, head.position, since.position),
     readFollowers(pool),
     readCashier(pool),
     readNewestSeals(pool, 1),
     readNewestAnchor(pool),
   ]);
-  const tookMs = Math.round(performance.now() - started);
-  const events = head.position - since.position;
   const age = head.time === null ? null : Math.max(0, (nowMs - Date.parse(head.time)) / 1_000);
   return {
     time: new Date(nowMs).toISOString(),
-    head: { ...head, age_s: age, moves: events > 0, accepts },
-    rates: {
-      events_per_s: events / WINDOW_S,
-      bets_per_s: (events * betShare) / WINDOW_S,
-      window_s: WINDOW_S,
-    },
+    head: { position: head.position, time: head.time, age_s: age, accepts },
+    events_per_s: (head.position - since.position) / WINDOW_S,
     followers,
     cashier,
+    bus: bus.healthy(),
     seals: {
-      count: seal?.seal ?? 0,
       to: seal?.to ?? 0,
-      behind_positions: head.position - (seal?.to ?? 0),
       last_at: seal?.sealedAt ?? null,
       anchored_to: anchor?.seal ?? null,
       anchored_at: anchor?.anchoredAt ?? null,
     },
-    parts: [
-      { name: 'postgres', condition: 'fine' },
-      { name: 'nats', condition: bus.healthy() ? 'fine' : 'stopped' },
-      { name: 'chain', condition: cashier.condition === 'fine' ? 'fine' : 'unknown' },
-    ],
-    response_ms: tookMs,
   };
 }
 
@@ -111,14 +94,13 @@ async function readFollowers(pool: pg.Pool): Promise<Engine['followers']> {
   return (await readLag(pool))
     .filter(({ name, version }) => own.has(`${name} ${version}`) || name === PUBLISHER)
     .map((lag) => ({
-      ...{ name: lag.name, version: lag.version, position: lag.position, holder: lag.holder },
-      kind: lag.name === PUBLISHER ? 'publisher' : 'projection',
+      name: lag.name,
+      position: lag.position,
       condition: conditionOf(lag),
       behind_positions: lag.behindPositions,
       behind_s: lag.behindSeconds,
       stopped: lag.error,
       stopped_at: lag.status === 'stopped' ? lag.position + 1 : null,
-      updated_at: lag.updatedAt,
     }));
 }
 
@@ -148,11 +130,7 @@ export const siteChecks = (pool: pg.Pool): readonly Check[] => [
   {
     name: 'cashier',
     optional: true,
-    async check() {
-      const row = await rowOf(pool, CASHIER_STATE);
-      const late = (row?.unrecorded_s ?? 0) > WINDOW_S;
-      return CASHIER_REASONS[cashierCondition(row?.held ?? null, late)];
-    },
+    check: async () => CASHIER_REASONS[await readCashier(pool)],
   },
 ];
 
@@ -195,34 +173,14 @@ async function acceptsAppends(pool: pg.Pool): Promise<boolean> {
   }
 }
 
-/** Share of stakes among the newest events of the window, from at most SHARE_EVENTS_MAX events. */
-async function readBetShare(pool: pg.Pool, head: number, after: number): Promise<number> {
-  const stakes = tables
-    .selectFrom('events')
-    .select(sql<number>`coalesce(avg((type = 'BetPlaced')::int), 0)::float8`.as('share'))
-    .where('position', '>', Math.max(after, head - SHARE_EVENTS_MAX));
-  return (await rowOf(pool, stakes, 'bet-share'))?.share ?? 0;
-}
-
 async function readCashier(pool: pg.Pool): Promise<Engine['cashier']> {
-  const { slot: seenSlot, queues } = await readSolvency(pool);
   const row = await rowOf(pool, CASHIER_STATE);
-  const unrecordedS = Math.max(0, row?.unrecorded_s ?? 0);
-  return {
-    condition: cashierCondition(row?.held ?? null, unrecordedS > WINDOW_S),
-    reached_slot: row?.reached_slot ?? null,
-    seen_slot: seenSlot,
-    unrecorded: queues.unrecorded,
-    unrecorded_s: unrecordedS,
-    pending_reports: queues.pendingReports,
-  };
+  if (!row || row.held === null) return 'unknown';
+  if (!row.held) return 'stopped';
+  return (row.unrecorded_s ?? 0) > WINDOW_S ? 'behind' : 'fine';
 }
 
 const CASHIER_STATE = tables.selectNoFrom((eb) => [
-  eb
-    .selectFrom('treasury_scans')
-    .select(({ fn }) => fn.max('reached_slot').as('slot'))
-    .as('reached_slot'),
   eb
     .selectFrom('treasury_movements')
     .select(
@@ -238,9 +196,3 @@ const CASHIER_STATE = tables.selectNoFrom((eb) => [
     .limit(1)
     .as('held'),
 ]);
-
-function cashierCondition(held: boolean | null, late: boolean) {
-  if (held === null) return 'unknown';
-  if (!held) return 'stopped';
-  return late ? 'behind' : 'fine';
-}

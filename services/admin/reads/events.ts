@@ -1,7 +1,5 @@
-import { CHAIN_EVENTS_MAX, type EventDetail } from '@reelbook/contract/admin/events';
+import type { EventDetail } from '@reelbook/contract/admin/events';
 import type { AdminData } from '@reelbook/contract/admin/routes';
-import { readHash } from '@reelbook/event-store/chain';
-import { readHead, readLog } from '@reelbook/event-store/read-log';
 import { Refused } from '@reelbook/http/refused';
 import { inspectEvent } from '@reelbook/inspection/event';
 import type { AnyEvent } from '@reelbook/ledger/events';
@@ -13,8 +11,6 @@ import { readGraph } from './event-graph.ts';
 import { readReplayedRound, roundOf } from './event-round.ts';
 import { readEvidence } from './evidence.ts';
 import type { InspectionCaches } from './inspection-caches.ts';
-
-const CHAIN_BY_DEFAULT = 500;
 
 export function eventReads(admin: Admin, { prover, travel }: InspectionCaches) {
   const { pool, vault, games } = admin;
@@ -41,22 +37,6 @@ export function eventReads(admin: Admin, { prover, travel }: InspectionCaches) {
         throw new Refused({ failed: 'not-found', detail: { what } });
       }
       return { data: round };
-    },
-    chain: async ({ query }) => {
-      const limit = Math.min(query.limit ?? CHAIN_BY_DEFAULT, CHAIN_EVENTS_MAX);
-      const [previous, events, head] = await Promise.all([
-        readHash(pool, query.from - 1),
-        readLog(pool, { from: query.from, limit }),
-        readHead(pool),
-      ]);
-      if (previous === null) throw noEvent(String(query.from - 1));
-      return {
-        data: {
-          previous_hash: previous,
-          events: events.map(({ position, body, hash }) => ({ position, body, hash })),
-          head: { position: head.position, hash: head.hash },
-        },
-      };
     },
   } satisfies Partial<AdminHandlers>;
 }
@@ -88,8 +68,6 @@ async function readDetail(
     type: read?.type ?? '',
     time: read?.time ?? '',
     actor: read?.meta?.actor ?? '',
-    correlation: read?.meta?.correlation ?? '',
-    command: read?.meta?.command ?? '',
     body: found.body,
     hash: found.hash,
     previous_hash: found.previousHash,

@@ -60,12 +60,12 @@ async function readPage(
 }
 
 function entryAnswer(entry: ExplorerEntry): EntryAnswer {
-  const { pointsMinor, tokenMinor, player, sentence, ...rest } = entry;
+  const { position, time, type, sentence, player, round, signature, withdrawal } = entry;
   return {
-    ...rest,
+    ...{ position, time, type, round, signature, withdrawal },
     ...sentenceAnswer(sentence),
     player: player && playerRef(player),
-    amounts: amountsOf({ pointsMinor, tokenMinor }),
+    amounts: amountsOf(entry),
   };
 }
 

@@ -5,7 +5,6 @@ import { Refused } from '@reelbook/http/refused';
 import { operatorsDecider } from '@reelbook/ledger/operators/decide';
 import { type FindingsRecorded, openFindings } from '@reelbook/ledger/operators/findings';
 import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
-import { projections } from '@reelbook/projections/all';
 import type { Admin, AdminHandlers, Caller } from '../context.ts';
 import { auditWork } from '../jobs/job-runner.ts';
 import { cancelJob, isOneAtATime, readJob, readJobs } from '../jobs/jobs.ts';
@@ -31,29 +30,22 @@ export function jobReads(admin: Admin) {
       return { data: jobOr(await cancelJob(pool, Number(params.id))) };
     },
     findings: async () => ({ data: await readFindings(admin) }),
-    startAudit: async ({ body, operator }) => ({ data: await startAudit(admin, operator, body) }),
+    startAudit: async ({ operator }) => ({ data: await startAudit(admin, operator) }),
   } satisfies Partial<AdminHandlers>;
 }
 
 async function startAudit(
   { pool, runner, vault, games, work, log }: Admin,
   operator: Caller['operator'],
-  options: { readonly mode?: 'public' | 'operator'; readonly read_models?: boolean },
 ): Promise<Job> {
-  const mode = options.mode ?? (vault ? 'operator' : 'public');
-  if (mode === 'operator' && !vault) {
-    const problem = 'mode operator needs SEED_KEY, which this service does not have';
-    throw new Refused({ failed: 'bad-input', detail: { problem } });
-  }
   const order = { kind: 'audit', by: `operator:${operator}`, subject: null, reason: null } as const;
   const job = await runner.start(
     order,
     auditWork({
       url: work.databaseUrl,
-      vault: mode === 'operator' ? vault : null,
+      vault,
       games,
       chain: work.chain,
-      projections: options.read_models === false ? [] : projections,
       onUnrecorded: (err) => log.error({ err }, 'the findings of an audit are not recorded'),
     }),
   );

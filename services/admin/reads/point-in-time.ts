@@ -7,19 +7,11 @@ import { type StreamAt, streamNamed } from '@reelbook/inspection/stream-at';
 import { deciders } from '@reelbook/ledger/deciders';
 import type { Asset } from '@reelbook/ledger/money';
 import { parseStream } from '@reelbook/ledger/streams';
-import {
-  readAccountsAt,
-  readBalanceAt,
-  readTrialBalance,
-  type TrialBalance,
-} from '@reelbook/projections/entries/balances';
-import { Unanswerable } from '@reelbook/projections/entries/filter';
+import { readTrialBalance, type TrialBalance } from '@reelbook/projections/entries/balances';
 import type pg from 'pg';
 import type { Admin, AdminHandlers } from '../context.ts';
 import { amount, textOf } from './convert.ts';
 import type { InspectionCaches } from './inspection-caches.ts';
-
-const ACCOUNTS_BY_DEFAULT = 50;
 
 export function pointInTimeReads(admin: Admin, caches: InspectionCaches) {
   return { ...stateReads(admin, caches), ...balanceReads(admin) };
@@ -76,21 +68,7 @@ function stateReads({ pool }: Admin, { travel }: InspectionCaches) {
 }
 
 function balanceReads({ pool }: Admin) {
-  const pointInTime = (at: string | number | undefined) => readPointInTime(pool, textOf(at));
   return {
-    balanceAt: async ({ query }) => {
-      const { account, asset } = query;
-      const at = await pointInTime(query.at);
-      const found = await readBalanceAt(pool, { account, asset, position: at.position });
-      return {
-        data: {
-          account,
-          at,
-          balance: amount(asset, found.balanceMinor),
-          since: found.since === 0 ? null : found.since,
-        },
-      };
-    },
     trialBalance: async ({ query }) => {
       const { at, balance } = await readTrialAt(pool, textOf(query.at));
       return {
@@ -107,24 +85,6 @@ function balanceReads({ pool }: Admin) {
     trialDiff: async ({ query }) => ({
       data: await readTrialDiff(pool, textOf(query.from), textOf(query.to)),
     }),
-    accounts: async ({ query }) => {
-      const limit = query.limit ?? ACCOUNTS_BY_DEFAULT;
-      const at = await pointInTime(query.at);
-      const after = cursorOf(textOf(query.after));
-      const page = await readAccountsAt(pool, { position: at.position, after, limit });
-      const last = page.length === limit ? page.at(-1) : undefined;
-      return {
-        data: {
-          at,
-          accounts: page.map(({ account, asset, balanceMinor, since }) => ({
-            account,
-            balance: amount(asset, balanceMinor),
-            since,
-          })),
-          next: last ? `${last.account}~${last.asset}` : null,
-        },
-      };
-    },
   } satisfies Partial<AdminHandlers>;
 }
 
@@ -179,13 +139,4 @@ function sumsOf({ lines }: TrialBalance) {
     sums.set(asset, (sums.get(asset) ?? 0n) + balanceMinor);
   }
   return [...sums].map(([asset, minor]) => amount(asset, minor));
-}
-
-function cursorOf(text: string | undefined) {
-  if (text === undefined) return undefined;
-  const [account = '', asset = ''] = text.split('~');
-  if (asset !== 'points' && asset !== 'token') {
-    throw new Unanswerable('after must be `next` of the previous page');
-  }
-  return { account, asset } as const;
 }

@@ -7,8 +7,6 @@ const KEYS = [
   ['j', 'down'],
   ['k', 'up'],
   ['Enter', 'open'],
-  ['[', 'older'],
-  [']', 'newer'],
   ['n', 'now'],
   ['?', 'help'],
 ] as const;

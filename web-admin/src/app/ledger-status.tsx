@@ -61,7 +61,7 @@ function LastAudit() {
   if (!job) return null;
   if (job.state === 'running') {
     return (
-      <Link to={here(paths.replay)} className={PILL}>
+      <Link to={here(paths.audit)} className={PILL}>
         {t('status.auditing')}
       </Link>
     );
@@ -71,7 +71,7 @@ function LastAudit() {
   const faultAt = audit.first?.position ?? null;
   if (audit.clean) {
     return (
-      <Link to={here(paths.replay)} className={`${PILL} pill-good`}>
+      <Link to={here(paths.audit)} className={`${PILL} pill-good`}>
         <CheckIcon />
         {t('status.audited', { position: formatInteger(audit.events) })}
       </Link>
@@ -79,7 +79,7 @@ function LastAudit() {
   }
   return (
     <Link
-      to={faultAt === null ? here(paths.replay) : eventPath(faultAt)}
+      to={faultAt === null ? here(paths.audit) : eventPath(faultAt)}
       className={`${PILL} pill-bad`}
     >
       <CrossIcon />
@@ -97,11 +97,11 @@ function Rate() {
   if (!data) return null;
   const bad = data.followers.some(({ condition }) => condition === 'stopped') || !data.head.accepts;
   return (
-    <Link to={here(paths.health)} className={`${PILL} ${bad ? 'pill-bad' : ''}`}>
+    <Link to={here(paths.overview)} className={`${PILL} ${bad ? 'pill-bad' : ''}`}>
       {bad
         ? t('status.stopped')
         : t('status.rate', {
-            rate: data.rates.events_per_s.toFixed(data.rates.events_per_s < 10 ? 1 : 0),
+            rate: data.events_per_s.toFixed(data.events_per_s < 10 ? 1 : 0),
           })}
     </Link>
   );

@@ -3,56 +3,35 @@ import { NavLink } from 'react-router';
 import { type PageName, paths } from '../lib/paths.ts';
 import { useHere } from '../lib/point-in-time.ts';
 import { CALM_EVERY_MS, read } from '../lib/queries.ts';
-import { leastRoleOf, useMay } from '../lib/roles.ts';
 import { useTexts } from '../lib/texts.ts';
 import { useProposals } from '../lib/use-proposals.ts';
-
-interface Entry {
-  readonly page: PageName & keyof typeof LETTERS;
-}
 
 /** Pressing `g`, then this letter, opens the page. */
 export const LETTERS = {
   overview: 'v',
   explorer: 'e',
   travel: 't',
-  replay: 'r',
   players: 'p',
   withdrawals: 'w',
   unmatched: 'u',
-  switches: 'k',
-  solvency: 's',
-  games: 'g',
-  health: 'm',
+  house: 'h',
+  audit: 'a',
   configuration: 'c',
-  operators: 'a',
 } as const satisfies Partial<Record<PageName, string>>;
 
+type Entry = keyof typeof LETTERS;
+
 const GROUPS: readonly { readonly title: GroupName | null; readonly pages: readonly Entry[] }[] = [
-  {
-    title: null,
-    pages: [
-      ...([{ page: 'overview' }, { page: 'explorer' }, { page: 'travel' }] as const),
-      ...([{ page: 'replay' }, { page: 'players' }] as const),
-    ],
-  },
-  {
-    title: 'payments',
-    pages: [{ page: 'withdrawals' }, { page: 'unmatched' }, { page: 'switches' }],
-  },
-  { title: 'finance', pages: [{ page: 'solvency' }, { page: 'games' }] },
-  {
-    title: 'system',
-    pages: [{ page: 'health' }, { page: 'configuration' }, { page: 'operators' }],
-  },
+  { title: null, pages: ['overview', 'explorer', 'travel', 'players'] },
+  { title: 'payments', pages: ['withdrawals', 'unmatched', 'house'] },
+  { title: 'system', pages: ['audit', 'configuration'] },
 ];
 
-type GroupName = 'payments' | 'finance' | 'system';
+type GroupName = 'payments' | 'system';
 
 export function Navigation({ onGo }: { onGo?: () => void }) {
   const { t } = useTexts();
   const here = useHere();
-  const may = useMay();
   const pending = usePending();
   return (
     <nav aria-label={t('common.pages')} className="flex flex-col gap-0.5">
@@ -63,27 +42,25 @@ export function Navigation({ onGo }: { onGo?: () => void }) {
               {t(`nav.${title}`)}
             </p>
           )}
-          {pages
-            .filter(({ page }) => may(leastRoleOf(page)))
-            .map(({ page }) => (
-              <NavLink
-                key={page}
-                to={here(paths[page])}
-                onClick={onGo}
-                className={({ isActive }) =>
-                  `flex min-h-11 items-center justify-between rounded-sm px-2.5 font-medium text-sm md:min-h-8 ${
-                    isActive ? 'bg-ink-3 text-fg' : 'text-fg-2 hover:text-fg'
-                  }`
-                }
-              >
-                {t(`nav.${page}`)}
-                {pending[page] ? (
-                  <span className="font-mono text-coral text-xs">
-                    {pending[page]} <span className="sr-only">{t('nav.pending')}</span>
-                  </span>
-                ) : null}
-              </NavLink>
-            ))}
+          {pages.map((page) => (
+            <NavLink
+              key={page}
+              to={here(paths[page])}
+              onClick={onGo}
+              className={({ isActive }) =>
+                `flex min-h-11 items-center justify-between rounded-sm px-2.5 font-medium text-sm md:min-h-8 ${
+                  isActive ? 'bg-ink-3 text-fg' : 'text-fg-2 hover:text-fg'
+                }`
+              }
+            >
+              {t(`nav.${page}`)}
+              {pending[page] ? (
+                <span className="font-mono text-coral text-xs">
+                  {pending[page]} <span className="sr-only">{t('nav.pending')}</span>
+                </span>
+              ) : null}
+            </NavLink>
+          ))}
         </div>
       ))}
     </nav>

@@ -16,7 +16,7 @@ export function PausedNote() {
   if (off.length === 0) return null;
   return (
     <p className="time-note contact-note" data-testid="paused">
-      <Link to={here(paths.switches)} className="underline">
+      <Link to={here(paths.overview)} className="underline">
         {t('overview.pausedNow')}{' '}
         {off.map(({ switch: name, title }, at) => (
           <Fragment key={name}>

@@ -1,11 +1,10 @@
 import { useStore } from '@reelbook/web/store';
 import { Fragment, Suspense } from 'react';
-import { BrowserRouter, Navigate, Route, Routes } from 'react-router';
+import { BrowserRouter, Navigate, Route, Routes, useLocation, useParams } from 'react-router';
 import { Now } from '../components/now.tsx';
 import { part } from '../lib/parts.ts';
-import { PAST, type PageName, paths } from '../lib/paths.ts';
+import { accountPath, MOVED, PAST, type PageName, paths } from '../lib/paths.ts';
 import { session } from '../lib/session-store.ts';
-import { Allowed } from './allowed.tsx';
 import { NotFound } from './not-found.tsx';
 import { PartBoundary } from './part-boundary.tsx';
 import { Shell } from './shell.tsx';
@@ -16,12 +15,8 @@ const pages = {
   [paths.explorer]: part(async () => (await import('../resources/explorer/explorer.tsx')).Explorer),
   [paths.event]: part(async () => (await import('../resources/event/event-page.tsx')).EventPage),
   [paths.travel]: part(async () => (await import('../resources/travel/travel.tsx')).Travel),
-  [paths.replay]: part(async () => (await import('../resources/replay/replay.tsx')).Replay),
   [paths.players]: part(async () => (await import('../resources/players/players.tsx')).Players),
   [paths.player]: part(async () => (await import('../resources/players/player.tsx')).PlayerPage),
-  [paths.account]: part(
-    async () => (await import('../resources/accounts/account.tsx')).AccountPage,
-  ),
   [paths.withdrawals]: part(
     async () => (await import('../resources/payments/withdrawals.tsx')).Withdrawals,
   ),
@@ -31,23 +26,16 @@ const pages = {
   [paths.unmatched]: part(
     async () => (await import('../resources/payments/unmatched.tsx')).Unmatched,
   ),
-  [paths.switches]: part(async () => (await import('../resources/payments/switches.tsx')).Switches),
-  [paths.solvency]: part(
-    async () => (await import('../resources/finance/solvency.tsx')).SolvencyPage,
-  ),
-  [paths.games]: part(async () => (await import('../resources/finance/games.tsx')).GamesPage),
-  [paths.health]: part(async () => (await import('../resources/health/health.tsx')).SystemHealth),
+  [paths.house]: part(async () => (await import('../resources/house/house.tsx')).House),
+  [paths.audit]: part(async () => (await import('../resources/audit/audit.tsx')).AuditPage),
   [paths.configuration]: part(
     async () => (await import('../resources/configuration/configuration.tsx')).Configuration,
-  ),
-  [paths.operators]: part(
-    async () => (await import('../resources/operators/operators.tsx')).Operators,
   ),
 };
 
 const PAGES = (Object.keys(paths) as PageName[]).map((name) => {
   const path = paths[name];
-  return { path, name, As: PAST[name] === 'now' ? Now : Fragment, Page: pages[path] };
+  return { path, As: PAST[name] === 'now' ? Now : Fragment, Page: pages[path] };
 });
 
 /** Each page is a separate chunk, loaded on its first visit. Without a session only the sign-in page is shown. */
@@ -60,18 +48,19 @@ export function Router() {
           {signedIn ? (
             <Route element={<Shell />}>
               <Route path="/" element={<Navigate to={paths.overview} replace />} />
-              {PAGES.map(({ path, name, As, Page }) => (
+              {PAGES.map(({ path, As, Page }) => (
                 <Route
                   key={path}
                   path={path}
                   element={
-                    <Allowed page={name}>
-                      <As>
-                        <Page />
-                      </As>
-                    </Allowed>
+                    <As>
+                      <Page />
+                    </As>
                   }
                 />
+              ))}
+              {Object.entries(MOVED).map(([path, to]) => (
+                <Route key={path} path={path} element={<Moved to={to} />} />
               ))}
               <Route path="*" element={<NotFound />} />
             </Route>
@@ -89,4 +78,12 @@ export function Router() {
       </PartBoundary>
     </BrowserRouter>
   );
+}
+
+function Moved({ to }: { to: string }) {
+  const { search } = useLocation();
+  const { account } = useParams();
+  const path = account === undefined ? to : accountPath(account);
+  const query = path.includes('?') ? search.replace('?', '&') : search;
+  return <Navigate to={path + query} replace />;
 }

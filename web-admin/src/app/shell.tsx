@@ -11,7 +11,7 @@ import { useAt, useHere } from '../lib/point-in-time.ts';
 import { session } from '../lib/session-store.ts';
 import { useKeyboard, useShortcut } from '../lib/shortcuts.ts';
 import { useTexts } from '../lib/texts.ts';
-import { NameDialog } from '../resources/operators/name-dialog.tsx';
+import { NameDialog } from '../resources/configuration/name-dialog.tsx';
 import { signOut, signOutAll } from '../resources/session/keep-session.ts';
 import { KeyboardHelp } from './keyboard-help.tsx';
 import { LedgerStatus } from './ledger-status.tsx';

@@ -3,7 +3,7 @@ import { formatInteger } from '@reelbook/web/format';
 import { useStore } from '@reelbook/web/store';
 import { toast } from '@reelbook/web/toasts';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useRef, useState } from 'react';
 import { Link, matchPath, useLocation } from 'react-router';
 import { WalletNamed } from '../components/operator-name.tsx';
 import { AT_PARAM, paths } from '../lib/paths.ts';
@@ -34,13 +34,14 @@ export function PrintHead() {
   );
 }
 
+const NOW: Point = { position: null, asked: null };
+
 /** Shows the selected point in time, and changes it. */
 export function TimeBar() {
   const { t } = useTexts();
   useFollowHead();
   const figures = useStore(figuresAt);
   const [{ position: at, asked }, setPoint] = usePoint(AT_PARAM);
-  const setAt = (position: number | null) => setPoint({ position, asked: null });
   const { data } = useQuery({ ...pointInTime(at ?? undefined), refetchInterval: LIVE_EVERY_MS });
   // Known also while the selected point is loading.
   const { data: now } = useQuery(pointInTime());
@@ -48,10 +49,7 @@ export function TimeBar() {
   const here = useHere();
   const stream = useStreamHere();
   const isPast = at !== null;
-  const goTo = (position: number) => setAt(now && position >= head ? null : Math.max(1, position));
-  useShortcut('older', () => head > 1 && goTo((at ?? head) - 1));
-  useShortcut('newer', () => isPast && goTo(at + 1));
-  useShortcut('now', () => setAt(null));
+  useShortcut('now', () => setPoint(NOW));
   const shown = isPast ? data?.at : now?.head;
   return (
     <section className="time-bar" aria-label={t('time.label')}>
@@ -69,33 +67,24 @@ export function TimeBar() {
           </p>
         )}
       </div>
-      <Slider at={at} head={head} onGo={goTo} />
-      <div className="time-steps">
-        <GoTo
-          onGo={({ position, asked }) =>
-            asked === null ? goTo(position ?? head) : setPoint({ position, asked })
-          }
-        />
-        <Button size="small" disabled={head < 2} onClick={() => goTo((at ?? head) - 1)}>
-          {t('time.older')}
-        </Button>
-        <Button size="small" disabled={!isPast} onClick={() => goTo((at ?? head) + 1)}>
-          {t('time.newer')}
-        </Button>
-        {isPast && (
-          <>
-            <Link
-              to={here(`${paths.travel}?view=difference${stream}`)}
-              className={buttonClass('plain', 'small')}
-            >
-              {t('time.compare')}
-            </Link>
-            <Button size="small" look="primary" onClick={() => setAt(null)}>
-              {t('keys.now')}
-            </Button>
-          </>
-        )}
-      </div>
+      <GoTo
+        onGo={({ position, asked }) =>
+          setPoint(asked === null && position === head ? NOW : { position, asked })
+        }
+      />
+      {isPast && (
+        <div className="time-steps">
+          <Link
+            to={here(`${paths.travel}?view=difference${stream}`)}
+            className={buttonClass('plain', 'small')}
+          >
+            {t('time.compare')}
+          </Link>
+          <Button size="small" look="primary" onClick={() => setPoint(NOW)}>
+            {t('keys.now')}
+          </Button>
+        </div>
+      )}
       <ContactNote />
       <PausedNote />
       {!isPast && figures !== null && figures < head && (
@@ -115,42 +104,12 @@ function useStreamHere(): string {
   return stream ? `&stream=${encodeURIComponent(stream)}` : '';
 }
 
-/** Selects a position. Navigates on release, not while it is dragged. */
-function Slider(props: { at: number | null; head: number; onGo(position: number): void }) {
-  const { at, head, onGo } = props;
-  const { t } = useTexts();
-  const [dragged, setDragged] = useState<number | null>(null);
-  useEffect(() => setDragged(null), [at]);
-  const value = dragged ?? at ?? head;
-  const go = () => {
-    if (dragged !== null) onGo(dragged);
-    setDragged(null);
-  };
-  return (
-    <div className="time-rail">
-      <input
-        type="range"
-        min={Math.min(1, head)}
-        max={head}
-        value={value}
-        aria-label={t('time.slider')}
-        aria-valuetext={`#${formatInteger(value)}`}
-        onChange={(event) => setDragged(Number(event.target.value))}
-        onPointerUp={go}
-        onKeyUp={go}
-        onBlur={go}
-      />
-      {dragged !== null && <output className="time-flag">#{formatInteger(dragged)}</output>}
-    </div>
-  );
-}
-
-/** Text field for a position or a time. */
+/** Field for a time, with the date picker of the browser, or for a position. */
 function GoTo({ onGo }: { onGo(point: Point): void }) {
   const { t } = useTexts();
   const [text, setText] = useState('');
+  const picker = useRef<HTMLInputElement>(null);
   async function go(): Promise<void> {
-    if (!text.trim()) return;
     try {
       const found = await findPoint(text);
       if ('fault' in found) {
@@ -180,6 +139,23 @@ function GoTo({ onGo }: { onGo(point: Point): void }) {
         spellCheck={false}
         onChange={(event) => setText(event.target.value)}
       />
+      <span className="relative">
+        <Button size="small" onClick={() => picker.current?.showPicker()}>
+          {t('time.pick')}
+        </Button>
+        {/* Under the button, where the browser opens its calendar. */}
+        <input
+          ref={picker}
+          type="datetime-local"
+          className="pointer-events-none absolute inset-0 opacity-0"
+          tabIndex={-1}
+          aria-hidden="true"
+          onChange={(event) => setText(event.target.value.replace('T', ' '))}
+        />
+      </span>
+      <Button size="small" type="submit" disabled={!text.trim()}>
+        {t('travel.show')}
+      </Button>
     </form>
   );
 }

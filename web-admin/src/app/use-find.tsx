@@ -64,8 +64,11 @@ export function useFind(onOpened: () => void) {
   };
 }
 
+const OF_AN_EVENT: readonly Match['kind'][] = ['event', 'command', 'correlation'];
+
 function pathOf({ kind, position, wallet, filter }: Match): string {
-  if (kind === 'event' && position !== null) return eventPath(position);
+  // The page of an event shows the other events of its command and its request.
+  if (OF_AN_EVENT.includes(kind) && position !== null) return eventPath(position);
   if (kind === 'player' && wallet !== null) return playerPath(wallet);
   return explorerPath(tokensOf(filter));
 }

@@ -4,7 +4,6 @@ import {
   getCoreRowModel,
   type RowData,
   useReactTable,
-  type VisibilityState,
 } from '@tanstack/react-table';
 import { type RefObject, useRef } from 'react';
 import { useAt } from '../lib/point-in-time.ts';
@@ -33,7 +32,6 @@ export interface TableProps<Row> {
   /** Called by Enter or a press on a row. */
   onOpen?: (row: Row) => void;
   selectedId?: string | null;
-  visibility?: VisibilityState;
   /** Highlights the row as faulty. */
   isBad?: (row: Row) => boolean;
   /** Without the buttons that save and print it. */
@@ -42,7 +40,7 @@ export interface TableProps<Row> {
 
 /** A table with keyboard navigation (j, k, Enter). On a phone each row takes two lines. */
 export function DataTable<Row>(props: TableProps<Row>) {
-  const { label, rows, columns, idOf, onOpen, selectedId, visibility, isBad, bare = false } = props;
+  const { label, rows, columns, idOf, onOpen, selectedId, isBad, bare = false } = props;
   const frame = useRef<HTMLTableElement>(null);
   const body = useRef<HTMLTableSectionElement>(null);
   const table = useReactTable({
@@ -50,7 +48,6 @@ export function DataTable<Row>(props: TableProps<Row>) {
     columns,
     getRowId: idOf,
     getCoreRowModel: getCoreRowModel(),
-    state: { columnVisibility: visibility ?? {} },
   });
   const move = (step: number) => focusRow(body.current, step);
   useShortcut('down', () => move(1));

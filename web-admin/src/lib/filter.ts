@@ -27,8 +27,6 @@ export const TOKEN_KEYS = {
   round: 'round',
   kind: 'kind',
   actor: 'actor',
-  correlation: 'correlation',
-  command: 'command',
   signature: 'signature',
   withdrawal: 'withdrawal',
   hash: 'hash',
@@ -128,7 +126,6 @@ function fieldsOf(token: Token, assets: readonly Asset[]): FilterQuery | null {
   if (key === 'type' && !value.split(',').every((type) => type in EVENTS)) return null;
   if (key === 'kind' && !(STREAM_KINDS as readonly string[]).includes(value)) return null;
   if (key === 'hash' && !/^[0-9a-f]{64}$/i.test(value)) return null;
-  if (key === 'command' && !/^[0-9a-f]{32}$/i.test(value)) return null;
   if (key === 'signature' && !/^[1-9A-HJ-NP-Za-km-z]{32,100}$/.test(value)) return null;
   if (key === 'actor' && !/^(player|operator|system):./.test(value)) return null;
   if (key === 'amount') return amountFields(operator, value, assets);

@@ -4,22 +4,28 @@ export const paths = {
   explorer: '/explorer',
   event: '/events/:position',
   travel: '/travel',
-  replay: '/replay',
   players: '/players',
   player: '/players/:wallet',
-  account: '/accounts/:account',
   withdrawals: '/withdrawals',
   withdrawal: '/withdrawals/:withdrawal',
   unmatched: '/unmatched',
-  switches: '/switches',
-  solvency: '/solvency',
-  games: '/games',
-  health: '/engine',
+  house: '/house',
+  audit: '/audit',
   configuration: '/configuration',
-  operators: '/operators',
 } as const;
 
 export type PageName = keyof typeof paths;
+
+/** Earlier addresses that people may have kept, and where their contents are now. The query is kept. */
+export const MOVED: Readonly<Record<string, string>> = {
+  '/engine': paths.overview,
+  '/switches': paths.overview,
+  '/replay': paths.audit,
+  '/solvency': paths.house,
+  '/games': paths.house,
+  '/accounts/:account': paths.house,
+  '/operators': paths.configuration,
+};
 
 /**
  * What a page shows while a past point in time is selected: `then`: its figures of that moment (parts that cannot are within
@@ -30,32 +36,34 @@ export const PAST: Readonly<Record<PageName, 'then' | 'now' | 'record'>> = {
   explorer: 'then',
   event: 'record',
   travel: 'then',
-  replay: 'now',
   players: 'then',
   player: 'then',
-  account: 'then',
   withdrawals: 'now',
   withdrawal: 'now',
   unmatched: 'now',
-  switches: 'now',
-  solvency: 'then',
-  games: 'now',
-  health: 'now',
+  house: 'then',
+  audit: 'now',
   configuration: 'now',
-  operators: 'now',
 };
 
 /** URL parameter of every page: the selected point in time, a position. */
 export const AT_PARAM = 'at';
 /** URL parameter: the filter of the explorer, as tokens. */
 export const FILTER_PARAM = 'q';
+/** URL parameter: the account shown on the page of the house. */
+export const ACCOUNT_PARAM = 'account';
 /** URL parameter: the event shown next to the list. */
 export const SELECTED_PARAM = 'event';
 
 export const eventPath = (position: number) => `/events/${position}`;
 export const playerPath = (wallet: string) => `/players/${encodeURIComponent(wallet)}`;
-export const accountPath = (account: string) => `/accounts/${encodeURIComponent(account)}`;
 export const withdrawalPath = (id: string) => `/withdrawals/${encodeURIComponent(id)}`;
+
+/** An account of the house, or the player whose account it is. */
+export const accountPath = (account: string) =>
+  account.startsWith('player:')
+    ? playerPath(account.slice('player:'.length))
+    : `${paths.house}?${ACCOUNT_PARAM}=${encodeURIComponent(account)}`;
 
 /** Explorer with a filter, such as `round:7` or `type:BetWon game:snake`. */
 export const explorerPath = (tokens: string) =>

@@ -1,14 +1,12 @@
 import { useEffect, useRef } from 'react';
 
 /** The keyboard help documents each shortcut by the same name. */
-export type ShortcutName = 'search' | 'down' | 'up' | 'older' | 'newer' | 'help' | 'now';
+export type ShortcutName = 'search' | 'down' | 'up' | 'help' | 'now';
 
 const KEYS: Readonly<Record<string, ShortcutName>> = {
   '/': 'search',
   j: 'down',
   k: 'up',
-  '[': 'older',
-  ']': 'newer',
   '?': 'help',
   n: 'now',
 };

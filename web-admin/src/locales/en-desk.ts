@@ -1,4 +1,4 @@
-/** English texts of standings, operators' names, unmatched deposits and pages that a role may not open. */
+/** English texts of standings, operators' names and unmatched deposits. */
 export const enDesk = {
   standing: {
     suspended: 'Suspended',
@@ -12,10 +12,6 @@ export const enDesk = {
     found: 'Players found',
     more: 'The first {{n}} players are shown. Type more to find the others.',
     other: 'Other player',
-  },
-  allowed: {
-    title: 'Not allowed',
-    needs: 'This page needs the role {{least}}. Your role is {{role}}; an admin can change it.',
   },
   names: {
     set: 'Set name',

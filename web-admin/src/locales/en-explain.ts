@@ -2,7 +2,6 @@
 export const enExplain = {
   explain: {
     title: 'Balance explained',
-    account: 'Account',
     movements: 'Movements',
     noMovements: 'No event has moved this account in this asset.',
     beginning: 'since the first event',
@@ -14,7 +13,6 @@ export const enExplain = {
     events_one: '{{count}} event',
     events_other: '{{count}} events',
     fault: 'The terms do not add up to the balance. Run an audit.',
-    open: 'Account page',
     received: '{{kind}}, received',
     given: '{{kind}}, given',
     kind: {

@@ -23,6 +23,7 @@ export const enFinance = {
   },
   interval: { from: 'From', to: 'To', days_one: 'Today', days_other: '{{count}} days' },
   games: {
+    title: 'Games & return',
     lead: 'Revenue by day, and actual return compared with the theoretical return.',
     ggr: 'Gross gaming revenue by day, points',
     ggrShort: 'GGR',

@@ -6,6 +6,12 @@ export const enOverview = {
     nothing: 'Nothing needs action.',
     blocked: 'Appends are blocked: no bet, deposit or withdrawal can be recorded.',
     lagging: '{{name}} is {{ago}} behind',
+    stopped: '{{name}} has stopped',
+    resumeTitle: 'Resume {{name}}',
+    cashier: {
+      behind: 'Transfers on the chain are not recorded yet.',
+      stopped: 'No cashier is active: deposits are not credited, withdrawals are not paid.',
+    },
     natsGone: 'NATS is unavailable: live updates are delayed, the ledger is not affected.',
     notCovered: 'Assets do not cover liabilities: margin {{margin}} BSM',
     auditFailed: 'The last audit ended without a result',
@@ -36,9 +42,9 @@ export const enOverview = {
     start: {
       title: 'Getting started',
       lead: 'No player has logged in yet. The first login appears in the explorer.',
-      operators: 'Give every operator a role; changes of roles need two admins.',
-      configuration: 'Check limits, fees and the rules of each game.',
-      replay: 'Run an audit: it recomputes every event from the first one.',
+      configuration:
+        'Give every operator a role; changes of roles need two admins. Check limits, fees and the rules of each game.',
+      audit: 'Run an audit: it recomputes every event from the first one.',
     },
   },
 };

@@ -95,6 +95,7 @@ export const enPeople = {
     takesTwo: 'Two operators must agree. One operator alone can only credit the house, up to',
   },
   switches: {
+    heading: 'Functions',
     lead: 'One operator can stop a function, immediately and on every gateway. Resuming takes two operators. Open rounds are still settled; withdrawals wait.',
     on: 'active',
     off: 'stopped',
@@ -129,6 +130,7 @@ export const enPeople = {
     propose: 'Propose',
   },
   operators: {
+    heading: 'Operators',
     lead: 'Operators and their roles. Granting or raising a role takes two admins. Lowering or revoking one takes effect immediately.',
     record: 'Operator events',
     add: 'Add operator',

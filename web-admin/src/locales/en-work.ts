@@ -1,13 +1,9 @@
-/** English texts of the replay and system health pages. */
+/** English texts of the audit page. */
 export const enWork = {
-  replay: {
-    lead: 'Audit the ledger and verify its hash chain.',
-  },
   audit: {
+    lead: 'Recomputes every event from the first one. Receipts are verified by /verifier.html of the site, exports and evidence by',
     title: 'Ledger audit',
     start: 'Run audit',
-    projections: 'Compare projections',
-    public: 'Public mode: without secret seeds',
     never: 'No audit yet.',
     clean: 'All checks passed',
     faults_one: '{{count}} fault',
@@ -35,14 +31,6 @@ export const enWork = {
     rows: 'Projection rows',
     notIncluded: 'not compared',
   },
-  chain: {
-    title: 'Hash chain, verified in this browser',
-    start: 'Verify hash chain',
-    lead: 'Recomputes every hash from event 1 to the head from the event bodies.',
-    failed: 'Verification stopped:',
-    broken: 'The hash chain breaks at',
-    intact: 'The hash chain is intact to #{{position}}.',
-  },
   projections: {
     name: 'Name',
   },
@@ -66,35 +54,5 @@ export const enWork = {
       cancelled: 'stopped',
       lost: 'lost',
     },
-  },
-  health: {
-    lead: 'Status of the ledger, its projections, the cashier and their dependencies.',
-    head: 'Ledger status',
-    active: 'Active',
-    idle: 'Idle',
-    blocked: 'Blocked',
-    bets: '{{n}} bets/s, last minute',
-    sealedTo: 'to #{{to}}, {{n}} events not sealed yet',
-    followers: 'Publisher and projections',
-    lag: 'Lag',
-    reason: 'Stop reason',
-    resumeTitle: 'Resume {{name}}',
-    cashier: 'Cashier',
-    reached: 'Scanned to slot',
-    seen: 'Treasury observed at slot',
-    dependencies: 'Dependencies',
-    dependency: { postgres: 'Postgres', nats: 'NATS', chain: 'Blockchain' },
-    responded: 'responded in {{ms}} ms',
-    connected: 'connected',
-    disconnected: 'unavailable: live updates are delayed, the ledger is not affected',
-    scanned: 'scanned to slot {{slot}}',
-    notScanned: 'not scanned yet',
-    cashierIs: {
-      fine: 'One cashier is active.',
-      behind: 'Transfers on the chain are not recorded yet.',
-      stopped: 'No cashier is active: deposits are not credited, withdrawals are not paid.',
-      unknown: 'No cashier has run yet.',
-    },
-    condition: { fine: 'Healthy', behind: 'Lagging', stopped: 'Stopped', unknown: 'Unknown' },
   },
 };

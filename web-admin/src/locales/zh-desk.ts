@@ -13,10 +13,6 @@ export const zhDesk = {
     more: '仅显示前 {{n}} 名玩家。请继续输入以查找其他玩家。',
     other: '其他玩家',
   },
-  allowed: {
-    title: '无权限',
-    needs: '此页面需要“{{least}}”角色。您的角色是“{{role}}”，管理员可以更改。',
-  },
   names: {
     set: '设置名称',
     name: '名称',

@@ -2,7 +2,6 @@
 export const zhExplain = {
   explain: {
     title: '余额构成',
-    account: '账户',
     movements: '变动记录',
     noMovements: '该账户的此类资产没有任何变动。',
     beginning: '自首个事件起',
@@ -14,7 +13,6 @@ export const zhExplain = {
     events_one: '{{count}} 个事件',
     events_other: '{{count}} 个事件',
     fault: '各项之和与余额不符，请运行审计。',
-    open: '账户页面',
     received: '{{kind}}（收入）',
     given: '{{kind}}（支出）',
     kind: {

@@ -23,6 +23,7 @@ export const zhFinance = {
   },
   interval: { from: '从', to: '到', days_one: '今天', days_other: '{{count}} 天' },
   games: {
+    title: '游戏与回报率',
     lead: '每日收入，以及实际回报率与理论回报率的对照。',
     ggr: '每日博彩毛收入，积分',
     ggrShort: 'GGR',

@@ -6,6 +6,12 @@ export const zhOverview = {
     nothing: '没有待处理的事项。',
     blocked: '追加受阻：投注、充值和提现都无法记入账本。',
     lagging: '{{name}} 滞后 {{ago}}',
+    stopped: '{{name}} 已停止',
+    resumeTitle: '恢复 {{name}}',
+    cashier: {
+      behind: '链上有转账尚未记入账本。',
+      stopped: '没有出纳服务在运行：充值不入账，提现不支付。',
+    },
     natsGone: 'NATS 不可用：实时更新延迟，账本不受影响。',
     notCovered: '资产不足以覆盖负债：余量 {{margin}} BSM',
     auditFailed: '上次审计没有得出结果',
@@ -36,9 +42,9 @@ export const zhOverview = {
     start: {
       title: '开始使用',
       lead: '还没有玩家登录。第一次登录会出现在账本浏览器中。',
-      operators: '为每位操作员分配角色；角色变更需要两位管理员。',
-      configuration: '检查限额、手续费和各游戏的规则。',
-      replay: '运行一次审计：从第一个事件开始重新计算全部事件。',
+      configuration:
+        '为每位操作员分配角色；角色变更需要两位管理员。检查限额、手续费和各游戏的规则。',
+      audit: '运行一次审计：从第一个事件开始重新计算全部事件。',
     },
   },
 };

@@ -88,6 +88,7 @@ export const zhPeople = {
     takesTwo: '须两名操作员意见一致。一名操作员单独只能计入庄家，上限为',
   },
   switches: {
+    heading: '功能',
     lead: '一名操作员即可停止，立即在每个网关生效；恢复须两名操作员。进行中的回合仍会结算，提现会等待。',
     on: '启用',
     off: '已停止',
@@ -122,6 +123,7 @@ export const zhPeople = {
     propose: '提议',
   },
   operators: {
+    heading: '操作员',
     lead: '操作员及其角色。授予或提升角色须两名管理员；降低或撤销立即生效。',
     record: '操作员事件',
     add: '添加操作员',

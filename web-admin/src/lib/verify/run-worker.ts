@@ -1,14 +1,7 @@
 import type { VerifyRequest, VerifyResponse } from './messages.ts';
 
-/** Runs one request in a new worker. Resolves to its last response; rejects if it fails or is aborted. */
-export function runWorker(
-  request: VerifyRequest,
-  options: {
-    signal: AbortSignal;
-    onProgress?: (response: VerifyResponse & { kind: 'progress' }) => void;
-  },
-): Promise<VerifyResponse> {
-  const { signal, onProgress } = options;
+/** Runs one request in a new worker. Rejects if it fails or is aborted. */
+export function runWorker(request: VerifyRequest, signal: AbortSignal): Promise<VerifyResponse> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
     const end = () => worker.terminate();
@@ -17,10 +10,6 @@ export function runWorker(
       reject(signal.reason);
     });
     worker.onmessage = ({ data }: MessageEvent<VerifyResponse>) => {
-      if (data.kind === 'progress') {
-        onProgress?.(data);
-        return;
-      }
       end();
       if (data.kind === 'failed') reject(new Error(data.message));
       else resolve(data);

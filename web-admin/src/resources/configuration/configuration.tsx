@@ -13,19 +13,22 @@ import { useTitle } from '../../lib/use-title.ts';
 import { ChangeDialog } from './change-dialog.tsx';
 import type { Change, Draft, Values } from './data.ts';
 import { ConfigurationHistory } from './history.tsx';
+import { Operators } from './operators.tsx';
 import { PreviewPanel } from './preview.tsx';
 import { ValueFields } from './value-fields.tsx';
 
-/** Configuration values, a preview of changes, and the history of changes. */
+/** Operators with their roles, configuration values, a preview of changes, and the history of changes. */
 export function Configuration() {
   const { t } = useTexts();
   useTitle(t('nav.configuration'));
+  const may = useMay();
   const query = useQuery(read('configuration'));
   return (
     <>
       <PageHead title={t('nav.configuration')}>{t('config.lead')}</PageHead>
       <div className="grid gap-4">
         <Proposals />
+        {may('admin') && <Operators />}
         <Loaded query={query} rows={14}>
           {(values) => <Editor key={values.version} values={values} />}
         </Loaded>

@@ -57,12 +57,6 @@ export function EventFacts({ event }: { event: EventData }) {
             <FilterLink token={`round:${event.round}`}>{event.round}</FilterLink>
           </Fact>
         )}
-        <Fact label={t('explorer.column.correlation')}>
-          <FilterLink token={`correlation:${event.correlation}`}>{event.correlation}</FilterLink>
-        </Fact>
-        <Fact label={t('explorer.column.command')}>
-          <FilterLink token={`command:${event.command}`}>{event.command}</FilterLink>
-        </Fact>
         <Fact label={t('event.hash')}>
           <span className="font-mono text-xs" title={event.hash}>
             {event.hash.slice(0, 16)} … {event.hash.slice(-16)}

@@ -78,7 +78,7 @@ function useVerdict(proof: EventRequest['proof'], event: EventData): EventVerdic
   useEffect(() => {
     const stop = new AbortController();
     setVerdict(null);
-    runWorker({ kind: 'event', proof, shown: { body, hash } }, { signal: stop.signal })
+    runWorker({ kind: 'event', proof, shown: { body, hash } }, stop.signal)
       .then((response) => response.kind === 'event' && setVerdict(response.verdict))
       .catch((error: unknown) => {
         if (stop.signal.aborted) return;

@@ -109,7 +109,7 @@ function Recomputed({ round }: { round: Round }) {
   const [verdict, setVerdict] = useState<Verdict | 'busy'>('busy');
   useEffect(() => {
     const stop = new AbortController();
-    runWorker({ kind: 'round', round }, { signal: stop.signal })
+    runWorker({ kind: 'round', round }, stop.signal)
       .then((response) => response.kind === 'round' && setVerdict(response.verdict))
       .catch((error: unknown) => {
         if (!stop.signal.aborted)

@@ -1,40 +1,15 @@
-import { formatInteger } from '@reelbook/web/format';
-import { deviceStorage, readJson } from '@reelbook/web/storage';
-import type { VisibilityState } from '@tanstack/react-table';
-import { type ReactNode, useState } from 'react';
-import { Actor, Amount, PlayerLink, PositionChip, TypeTag } from '../../components/chips.tsx';
+import type { ReactNode } from 'react';
+import { Amount, PlayerLink, PositionChip, TypeTag } from '../../components/chips.tsx';
 import type { Column } from '../../components/data-table.tsx';
 import { Sentence } from '../../components/sentence.tsx';
 import { Time } from '../../components/time.tsx';
 import { signedText } from '../../lib/amounts.ts';
-import { readFilter, type TokenKey, withToken } from '../../lib/filter.ts';
+import { readFilter, withToken } from '../../lib/filter.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useFilter } from '../../lib/use-filter.ts';
 import type { Entry } from './data.ts';
 
-const COLUMNS = [
-  'position',
-  'time',
-  'type',
-  'player',
-  'what',
-  'amount',
-  'actor',
-  'version',
-  'rules',
-  'correlation',
-  'command',
-] as const;
-export type ColumnName = (typeof COLUMNS)[number];
-
-const KEY = 'explorer_columns';
-const DEFAULT_VISIBILITY: VisibilityState = {
-  actor: false,
-  version: false,
-  rules: false,
-  correlation: false,
-  command: false,
-};
+type ColumnName = 'position' | 'time' | 'type' | 'player' | 'what' | 'amount';
 
 /** The columns of the explorer; their titles are `explorer.column.<name>`. */
 export function columnsOf(titleOf: (name: ColumnName) => string): Column<Entry>[] {
@@ -76,37 +51,7 @@ export function columnsOf(titleOf: (name: ColumnName) => string): Column<Entry>[
       ),
       { end: true, phone: 'end' },
     ),
-    plain(
-      'actor',
-      ({ row }) => (
-        <FilterCell token={`actor:${row.original.actor}`}>
-          <Actor actor={row.original.actor} />
-        </FilterCell>
-      ),
-      { phone: 'hide' },
-    ),
-    plain('version', ({ row }) => <Mono>{formatInteger(row.original.version)}</Mono>, {
-      end: true,
-      phone: 'hide',
-    }),
-    plain('rules', ({ row }) => <IdCell name="rules" value={row.original.rules} />, {
-      phone: 'hide',
-    }),
-    plain(
-      'correlation',
-      ({ row }) => <IdCell name="correlation" value={row.original.correlation} />,
-      {
-        phone: 'hide',
-      },
-    ),
-    plain('command', ({ row }) => <IdCell name="command" value={row.original.command} />, {
-      phone: 'hide',
-    }),
   ];
-}
-
-function Mono({ children }: { children: string | null }) {
-  return <span className="whitespace-nowrap font-mono text-fg-2 text-xs">{children}</span>;
 }
 
 /** A value that adds its tokens to the filter when it is pressed. */
@@ -125,15 +70,6 @@ function FilterCell({ token, children }: { token: string; children: ReactNode })
   );
 }
 
-function IdCell({ name, value }: { name: TokenKey; value: string | null }) {
-  if (!value) return null;
-  return (
-    <FilterCell token={`${name}:${value}`}>
-      <Mono>{value}</Mono>
-    </FilterCell>
-  );
-}
-
 /** What happened, and the short ids of its round, withdrawal and transaction. */
 function Description({ entry }: { entry: Entry }) {
   const { t } = useTexts();
@@ -148,46 +84,5 @@ function Description({ entry }: { entry: Entry }) {
       <Sentence of={`sentence.${type}`} facts={facts} text={what} />
       {ids.length > 0 && <span className="ml-2 font-mono text-fg-3">{ids.join(' · ')}</span>}
     </span>
-  );
-}
-
-/** The visible columns, stored on this device. */
-export function useColumns() {
-  const [visibility, setVisibility] = useState<VisibilityState>(
-    () => readJson(deviceStorage, KEY, isVisibility) ?? DEFAULT_VISIBILITY,
-  );
-  const change = (next: VisibilityState) => {
-    deviceStorage.set(KEY, JSON.stringify(next));
-    setVisibility(next);
-  };
-  return [visibility, change] as const;
-}
-
-function isVisibility(value: unknown): value is VisibilityState {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-export function ColumnMenu(props: {
-  visibility: VisibilityState;
-  onChange(visibility: VisibilityState): void;
-}) {
-  const { visibility, onChange } = props;
-  const { t } = useTexts();
-  return (
-    <details className="menu hidden md:block">
-      <summary>{t('explorer.columns')}</summary>
-      <div className="menu-list">
-        {COLUMNS.filter((name) => name !== 'position').map((name) => (
-          <label key={name} className="flex min-h-9 items-center gap-2.5 px-3 text-sm">
-            <input
-              type="checkbox"
-              checked={visibility[name] !== false}
-              onChange={(event) => onChange({ ...visibility, [name]: event.target.checked })}
-            />
-            {t(`explorer.column.${name}`)}
-          </label>
-        ))}
-      </div>
-    </details>
   );
 }

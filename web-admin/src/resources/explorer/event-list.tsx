@@ -2,7 +2,6 @@ import { Button } from '@reelbook/web/components/button';
 import { Empty } from '@reelbook/web/components/states';
 import { formatInteger } from '@reelbook/web/format';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import type { VisibilityState } from '@tanstack/react-table';
 import { useMemo } from 'react';
 import { DataTable } from '../../components/data-table.tsx';
 import { Loaded } from '../../components/loading.tsx';
@@ -19,7 +18,6 @@ const PAGE_ROWS = 50;
 interface Props {
   filter: ExplorerFilter;
   isLive: boolean;
-  visibility: VisibilityState;
   selected: number | null;
   onSelect(position: number): void;
 }
@@ -81,10 +79,15 @@ function Listed(
     missing: number;
   },
 ) {
-  const { rows, tail, isLive, visibility, selected, onSelect, missing } = props;
+  const { rows, tail, isLive, selected, onSelect, missing } = props;
   const query = props.query as ReturnType<typeof useInfiniteQuery<Page>>;
   const { t } = useTexts();
-  const columns = useMemo(() => columnsOf((name) => t(`explorer.column.${name}`)), [t]);
+  const isNarrow = selected !== null;
+  const columns = useMemo(() => {
+    const all = columnsOf((name) => t(`explorer.column.${name}`));
+    // Next to a selected event there is no room for the description.
+    return all.filter(({ id }) => id !== 'what' || !isNarrow);
+  }, [t, isNarrow]);
   return (
     <Panel
       flush
@@ -125,7 +128,6 @@ function Listed(
                 label={t('explorer.events')}
                 rows={rows}
                 columns={columns}
-                visibility={visibility}
                 idOf={({ position }) => String(position)}
                 selectedId={selected === null ? null : String(selected)}
                 onOpen={({ position }) => onSelect(position)}

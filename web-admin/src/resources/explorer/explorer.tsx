@@ -1,6 +1,5 @@
 import { Button } from '@reelbook/web/components/button';
 import { DownloadIcon } from '@reelbook/web/components/icons';
-import { toast } from '@reelbook/web/toasts';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { PageHead } from '../../components/panel.tsx';
@@ -12,10 +11,8 @@ import { useMay } from '../../lib/roles.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useFilter } from '../../lib/use-filter.ts';
 import { useTitle } from '../../lib/use-title.ts';
-import { ColumnMenu, useColumns } from './columns.tsx';
 import type { ExplorerFilter } from './data.ts';
 import { EventList } from './event-list.tsx';
-import { Figures } from './figures.tsx';
 import { TokenFaults } from './token-faults.tsx';
 
 const ExportDialog = part(async () => (await import('./export-dialog.tsx')).ExportDialog);
@@ -29,7 +26,6 @@ export function Explorer() {
   const [tokens] = useFilter();
   const may = useMay();
   const [exporting, setExporting] = useState(false);
-  const [visibility, setVisible] = useColumns();
   const [selected, select] = useSelected();
   const { query, invalid } = filterQuery(tokens);
   const isValid = invalid.length === 0;
@@ -39,21 +35,14 @@ export function Explorer() {
       <PageHead
         title={t('nav.explorer')}
         aside={
-          <>
-            <ColumnMenu visibility={visibility} onChange={setVisible} />
-            <Button size="small" onClick={() => copyUrl(t('explorer.copied'))}>
-              {t('explorer.copyLink')}
+          may('auditor') && (
+            <Button size="small" disabled={!isValid} onClick={() => setExporting(true)}>
+              <DownloadIcon />
+              {t('explorer.export')}
             </Button>
-            {may('auditor') && (
-              <Button size="small" disabled={!isValid} onClick={() => setExporting(true)}>
-                <DownloadIcon />
-                {t('explorer.export')}
-              </Button>
-            )}
-          </>
+          )
         }
       />
-      <Figures />
       {!isValid && <TokenFaults tokens={invalid} />}
       <div hidden={!isValid} className={`explorer ${selected === null ? '' : 'explorer-split'}`}>
         {isValid && (
@@ -61,8 +50,6 @@ export function Explorer() {
             key={JSON.stringify(filter)}
             filter={filter}
             isLive={at === null}
-            // Next to a selected event there is no room for the description.
-            visibility={selected === null ? visibility : { ...visibility, what: false }}
             selected={selected}
             onSelect={select}
           />
@@ -95,11 +82,4 @@ function useSelected(): readonly [number | null, (position: number | null) => vo
       { replace: true, preventScrollReset: true },
     );
   return [selected, select];
-}
-
-function copyUrl(message: string): void {
-  navigator.clipboard.writeText(location.href).then(
-    () => toast(message, 'good'),
-    () => toast(location.href),
-  );
 }

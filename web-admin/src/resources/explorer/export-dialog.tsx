@@ -3,7 +3,6 @@ import { Button } from '@reelbook/web/components/button';
 import { Dialog } from '@reelbook/web/components/dialog';
 import { formatInteger } from '@reelbook/web/format';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { Link } from 'react-router';
 import { Fact } from '../../components/panel.tsx';
 import { Progress } from '../../components/progress.tsx';
 import { Refusal } from '../../components/refusal.tsx';
@@ -14,7 +13,6 @@ import {
   fetchExport,
   saveFile,
 } from '../../lib/export-file.ts';
-import { paths } from '../../lib/paths.ts';
 import { useTexts } from '../../lib/texts.ts';
 import type { ExplorerFilter } from './data.ts';
 
@@ -73,11 +71,6 @@ function HowToVerify({ isWhole }: { isWhole: boolean }) {
       <p className="mt-2">{t('evidence.verifyBy')}</p>
       <p className="mt-1 select-all break-all font-mono text-xs">
         npm run reelbook -- verify FILE --site URL
-      </p>
-      <p className="mt-1">
-        <Link to={paths.replay} className="underline">
-          {t('evidence.verifyHere')}
-        </Link>
       </p>
     </div>
   );

@@ -1,22 +1,33 @@
 import type { AdminData } from '@reelbook/contract/admin/routes';
+import { Button } from '@reelbook/web/components/button';
 import { CheckIcon } from '@reelbook/web/components/icons';
+import { formatInteger } from '@reelbook/web/format';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Link } from 'react-router';
+import { JobDialog } from '../../components/action-dialog.tsx';
+import { PositionChip } from '../../components/chips.tsx';
 import { Loaded } from '../../components/loading.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { amountText } from '../../lib/amounts.ts';
+import { api } from '../../lib/api.ts';
 import { paths } from '../../lib/paths.ts';
 import { useHere } from '../../lib/point-in-time.ts';
 import { CALM_EVERY_MS, read } from '../../lib/queries.ts';
+import { useMay } from '../../lib/roles.ts';
 import { type Texts, useTexts } from '../../lib/texts.ts';
 import { agoText } from '../../lib/times.ts';
+
+type Follower = AdminData<'engine'>['followers'][number];
 
 interface Item {
   readonly text: string;
   readonly hint?: string;
-  readonly to: string;
+  /** The page that handles it. */
+  readonly to?: string;
   /** A fault of the system or of the ledger. The others are work for an operator. */
   readonly isFault?: boolean;
+  readonly stopped?: Follower;
 }
 
 interface State {
@@ -28,7 +39,7 @@ interface State {
   readonly audit: AdminData<'jobs'>['jobs'][number] | null;
 }
 
-/** What waits for an operator, faults first; each row links to the page that handles it. */
+/** What waits for an operator, faults first; a row links to the page that handles it, or has the action that ends it. */
 export function NeedsAction() {
   const { t } = useTexts();
   const query = useNeeds();
@@ -40,6 +51,9 @@ export function NeedsAction() {
     </Panel>
   );
 }
+
+const ROW =
+  'flex min-h-11 flex-wrap items-center justify-between gap-x-4 gap-y-1 px-4 py-2 text-sm';
 
 function Items({ items }: { items: readonly Item[] }) {
   const { t } = useTexts();
@@ -53,18 +67,58 @@ function Items({ items }: { items: readonly Item[] }) {
   }
   return (
     <ul data-testid="needs-action">
-      {items.map(({ text, hint, to, isFault }) => (
+      {items.map(({ text, hint, to, isFault, stopped }) => (
         <li key={text} className="border-line border-b last:border-0">
-          <Link
-            to={here(to)}
-            className="flex min-h-11 flex-wrap items-center justify-between gap-x-4 px-4 py-2 text-sm hover:bg-ink-3"
-          >
-            <span className={isFault ? 'font-medium text-coral' : 'text-fg'}>{text}</span>
-            {hint && <span className="text-fg-3 text-xs">{hint}</span>}
-          </Link>
+          {to === undefined ? (
+            <p className={ROW}>
+              <span className={isFault ? 'font-medium text-coral' : ''}>{text}</span>
+              {stopped && <Resume follower={stopped} />}
+            </p>
+          ) : (
+            <Link to={here(to)} className={`${ROW} hover:bg-ink-3`}>
+              <span className={isFault ? 'font-medium text-coral' : ''}>{text}</span>
+              {hint && <span className="text-fg-3 text-xs">{hint}</span>}
+            </Link>
+          )}
         </li>
       ))}
     </ul>
+  );
+}
+
+/** Why a follower stopped, and the action that resumes it. */
+function Resume({ follower }: { follower: Follower }) {
+  const { t } = useTexts();
+  const may = useMay();
+  const [isOpen, setOpen] = useState(false);
+  const { name, stopped, stopped_at: at } = follower;
+  return (
+    <span className="flex flex-wrap items-center gap-2">
+      <span lang="en" className="text-fg-2 text-xs">
+        {stopped}
+      </span>
+      {at !== null && <PositionChip position={at} />}
+      {may('operator') && (
+        <Button size="small" onClick={() => setOpen(true)}>
+          {t('job.continue')}
+        </Button>
+      )}
+      {isOpen && (
+        <JobDialog
+          title={t('overview.resumeTitle', { name })}
+          action={t('job.continue')}
+          records="ReadModelOperationStarted"
+          facts={[
+            [t('projections.name'), name],
+            [t('explorer.column.position'), `#${formatInteger(follower.position)}`],
+          ]}
+          onSubmit={(reason) =>
+            api.call('continueFollower', { params: { name }, body: { reason } })
+          }
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </span>
   );
 }
 
@@ -95,30 +149,25 @@ function useNeeds() {
 }
 
 function faultsOf(t: Texts['t'], { solvency, engine, audit }: State): readonly Item[] {
-  const { head, followers, cashier, parts } = engine;
+  const { head, followers, cashier, bus } = engine;
   const items: Item[] = [];
-  const add = (text: string, to: string, hint = '') =>
-    items.push({ text, to, hint, isFault: true });
-  if (!head.accepts) add(t('overview.blocked'), paths.health);
-  for (const { name, condition, behind_s } of followers) {
-    if (condition === 'stopped') add(t('figures.stopped', { name }), paths.health);
-    if (condition === 'behind') {
-      add(t('overview.lagging', { name, ago: agoText(behind_s) }), paths.health);
-    }
+  const add = (text: string, more: Partial<Item> = {}) =>
+    items.push({ text, isFault: true, ...more });
+  if (!head.accepts) add(t('overview.blocked'));
+  for (const one of followers) {
+    const { name, condition } = one;
+    if (condition === 'stopped') add(t('overview.stopped', { name }), { stopped: one });
+    if (condition === 'behind') add(t('overview.lagging', { name, ago: agoText(one.behind_s) }));
   }
-  if (cashier.condition === 'stopped' || cashier.condition === 'behind') {
-    add(t(`health.cashierIs.${cashier.condition}`), paths.health);
-  }
-  if (parts.some(({ name, condition }) => name === 'nats' && condition === 'stopped')) {
-    add(t('overview.natsGone'), paths.health);
-  }
+  if (cashier === 'stopped' || cashier === 'behind') add(t(`overview.cashier.${cashier}`));
+  if (!bus) add(t('overview.natsGone'));
   if (!solvency.solvent) {
-    add(t('overview.notCovered', { margin: amountText(solvency.margin) }), paths.solvency);
+    add(t('overview.notCovered', { margin: amountText(solvency.margin) }), { to: paths.house });
   }
   const ended = audit && audit.state !== 'running' ? audit : null;
-  if (ended && !ended.audit) add(t('overview.auditFailed'), paths.replay);
+  if (ended && !ended.audit) add(t('overview.auditFailed'), { to: paths.audit });
   if (ended?.audit && !ended.audit.clean) {
-    add(t('overview.auditFaults', { count: ended.audit.findings }), paths.replay);
+    add(t('overview.auditFaults', { count: ended.audit.findings }), { to: paths.audit });
   }
   return items;
 }
@@ -138,17 +187,17 @@ function workOf(t: Texts['t'], state: State): readonly Item[] {
   add(onPlayers, (count) => t('overview.onPlayers', { count }), paths.players);
   if (solvency.over_cap) {
     const over = amountText(solvency.over_cap);
-    items.push({ text: t('solvency.overCap', { over }), to: paths.solvency });
+    items.push({ text: t('solvency.overCap', { over }), to: paths.house });
   }
   if (solvency.single_provider) {
-    items.push({ text: t('solvency.singleProvider'), to: paths.solvency });
+    items.push({ text: t('solvency.singleProvider'), to: paths.house });
   }
-  const off = switches.filter(({ on }) => !on);
-  add(off.length, (count) => t('overview.paused', { count }), paths.switches);
-  if (!audit) items.push({ text: t('overview.neverAudited'), to: paths.replay });
+  const { length: count } = switches.filter(({ on }) => !on);
+  if (count > 0) items.push({ text: t('overview.paused', { count }) });
+  if (!audit) items.push({ text: t('overview.neverAudited'), to: paths.audit });
   else if (audit.audit?.unproven?.length) {
     const count = audit.audit.unproven.length;
-    items.push({ text: t('overview.unproven', { count }), to: paths.replay });
+    items.push({ text: t('overview.unproven', { count }), to: paths.audit });
   }
   return items;
 }

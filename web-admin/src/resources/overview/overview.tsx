@@ -8,8 +8,9 @@ import { useTexts } from '../../lib/texts.ts';
 import { agoText } from '../../lib/times.ts';
 import { useTitle } from '../../lib/use-title.ts';
 import { NeedsAction } from './needs-action.tsx';
+import { Switches } from './switches.tsx';
 
-/** The first page: what needs action, the state of the ledger and its proofs. */
+/** The first page: what needs action, the state of the ledger and its proofs, and the functions that can be stopped. */
 export function Overview() {
   const { t } = useTexts();
   useTitle(t('nav.overview'));
@@ -20,6 +21,7 @@ export function Overview() {
         <StartHere />
         <NeedsAction />
         <Proofs />
+        <Switches />
       </div>
     </>
   );
@@ -59,7 +61,7 @@ function Proofs() {
       />
       <Figure
         label={t('overview.sealed')}
-        value={engine && engine.seals.count > 0 ? `#${formatInteger(engine.seals.to)}` : none}
+        value={engine && engine.seals.to > 0 ? `#${formatInteger(engine.seals.to)}` : none}
         hint={ago(engine?.seals.last_at)}
       />
       <Figure
@@ -84,9 +86,8 @@ function StartHere() {
   });
   if (!data || data.players.length > 0) return null;
   const steps = [
-    ['operators', paths.operators],
     ['configuration', paths.configuration],
-    ['replay', paths.replay],
+    ['audit', paths.audit],
   ] as const;
   return (
     <Panel title={t('overview.start.title')}>

@@ -6,15 +6,15 @@ import { Changes } from '../../components/changes.tsx';
 import { Amount, PositionChip } from '../../components/chips.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { EvidenceButton } from '../../components/evidence-button.tsx';
+import { Explained } from '../../components/explained.tsx';
 import { Loaded } from '../../components/loading.tsx';
 import { PageHead } from '../../components/panel.tsx';
 import { StandingOf } from '../../components/standing.tsx';
-import { accountPath, explorerPath, paths } from '../../lib/paths.ts';
+import { explorerPath, paths } from '../../lib/paths.ts';
 import { useAt, useAtQuery, useHere } from '../../lib/point-in-time.ts';
 import { read } from '../../lib/queries.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useTitle } from '../../lib/use-title.ts';
-import { Explained } from '../accounts/explained.tsx';
 import type { PlayerData } from './data.ts';
 import { PlayerActions } from './player-actions.tsx';
 import { Money, Protection, Seeds } from './player-panels.tsx';
@@ -63,9 +63,6 @@ function Shown({ player }: { player: PlayerData }) {
               className={buttonClass('plain', 'small')}
             >
               {t('players.travel')}
-            </Link>
-            <Link to={here(accountPath(account))} className={buttonClass('plain', 'small')}>
-              {t('explain.open')}
             </Link>
           </>
         }

@@ -4,14 +4,13 @@ import { PageHead } from '../../components/panel.tsx';
 import { useAt } from '../../lib/point-in-time.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useTitle } from '../../lib/use-title.ts';
-import { Balances } from './balances.tsx';
 import { Difference } from './difference.tsx';
 import { StateView } from './state-view.tsx';
 
-const VIEWS = ['state', 'balances', 'difference'] as const;
+const VIEWS = ['state', 'difference'] as const;
 type View = (typeof VIEWS)[number];
 
-/** The ledger at a point in time: state of a stream, balances, and differences to another point in time. */
+/** The ledger at a point in time: state of a stream, and differences to another point in time. */
 export function Travel() {
   const { t } = useTexts();
   useTitle(t('nav.travel'));
@@ -38,7 +37,6 @@ export function Travel() {
         titleOf={(one) => t(`travel.${one}`)}
       >
         {view === 'state' && <StateView at={at} />}
-        {view === 'balances' && <Balances at={at} />}
         {view === 'difference' && <Difference at={at} />}
       </Tabs>
     </>

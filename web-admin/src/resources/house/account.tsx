@@ -1,91 +1,74 @@
 import type { AdminData } from '@reelbook/contract/admin/routes';
-import { Button, buttonClass } from '@reelbook/web/components/button';
+import { Button } from '@reelbook/web/components/button';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
+import { useEffect } from 'react';
+import { useNavigate, useSearchParams } from 'react-router';
 import { Amount, PlayerLink } from '../../components/chips.tsx';
 import type { Column } from '../../components/data-table.tsx';
 import { useEventColumns } from '../../components/event-columns.tsx';
+import { type Asset, Explained } from '../../components/explained.tsx';
 import { PagedTable } from '../../components/paged-table.tsx';
-import { PageHead, Panel } from '../../components/panel.tsx';
+import { Panel } from '../../components/panel.tsx';
 import { api } from '../../lib/api.ts';
-import { eventPath, playerPath } from '../../lib/paths.ts';
+import { ACCOUNT_PARAM, eventPath } from '../../lib/paths.ts';
 import { useAt, useHere } from '../../lib/point-in-time.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { dateTimeText } from '../../lib/times.ts';
-import { useTitle } from '../../lib/use-title.ts';
-import { type Asset, Explained } from './explained.tsx';
 
 type Line = AdminData<'accountMovements'>['lines'][number];
 
 const ASSETS: readonly Asset[] = ['points', 'token'];
 const ASSET_PARAM = 'asset';
-const PLAYER = 'player:';
 
 /** Accounts that only have BSM. */
 const BSM_ONLY: readonly string[] = ['fees', 'withdrawals', 'unmatched', 'chain'];
 
-/** One account: its balance explained, and its movements. */
-export function AccountPage() {
+/** The account of the house in the URL: its balance explained, and its movements. */
+export function AccountOfHouse() {
   const { t } = useTexts();
-  const { account = '' } = useParams();
   const [at] = useAt();
-  const here = useHere();
   const [search, setSearch] = useSearchParams();
+  const account = search.get(ACCOUNT_PARAM) ?? '';
   const named = search.get(ASSET_PARAM);
   const asset: Asset = named === 'token' || BSM_ONLY.includes(account) ? 'token' : 'points';
-  const name = useAccountName(account);
-  useTitle(name);
+  useEffect(() => {
+    if (account) window.scrollTo(0, 0);
+  }, [account]);
+  if (!account) return null;
   const choose = (one: Asset) =>
     setSearch(
       (now) => {
         now.set(ASSET_PARAM, one);
         return now;
       },
-      { replace: true },
+      { replace: true, preventScrollReset: true },
     );
   return (
-    <>
-      <PageHead
-        title={name}
-        aside={
-          <>
-            {account.startsWith(PLAYER) && (
-              <Link
-                to={here(playerPath(account.slice(PLAYER.length)))}
-                className={buttonClass('plain', 'small')}
+    <section className="mb-8">
+      <div className="mb-4 flex flex-wrap items-center justify-between gap-2">
+        <h2 className="text-lg">{t(`line.${account as 'house'}`, { defaultValue: account })}</h2>
+        {!BSM_ONLY.includes(account) && (
+          <div className="flex gap-2">
+            {ASSETS.map((one) => (
+              <Button
+                key={one}
+                size="small"
+                look={one === asset ? 'primary' : 'plain'}
+                aria-pressed={one === asset}
+                onClick={() => choose(one)}
               >
-                {t('explorer.column.player')}
-              </Link>
-            )}
-            {!BSM_ONLY.includes(account) &&
-              ASSETS.map((one) => (
-                <Button
-                  key={one}
-                  size="small"
-                  look={one === asset ? 'primary' : 'plain'}
-                  aria-pressed={one === asset}
-                  onClick={() => choose(one)}
-                >
-                  {one === 'token' ? 'BSM' : t('players.points')}
-                </Button>
-              ))}
-          </>
-        }
-      >
-        <span className="break-all font-mono text-xs">{account}</span>
-      </PageHead>
+                {one === 'token' ? 'BSM' : t('players.points')}
+              </Button>
+            ))}
+          </div>
+        )}
+      </div>
       <div className="grid min-w-0 gap-4">
         <Explained key={account} account={account} asset={asset} at={at} />
         <Movements key={`${account}${asset}${at}`} account={account} asset={asset} at={at} />
       </div>
-    </>
+    </section>
   );
-}
-
-function useAccountName(account: string): string {
-  const { t } = useTexts();
-  if (account.startsWith(PLAYER)) return t('explain.account');
-  return t(`line.${account as 'house'}`, { defaultValue: account });
 }
 
 function Movements(props: { account: string; asset: Asset; at: number | null }) {
@@ -93,7 +76,7 @@ function Movements(props: { account: string; asset: Asset; at: number | null }) 
   const { t } = useTexts();
   const navigate = useNavigate();
   const here = useHere();
-  const columns = useColumns(account);
+  const columns = useColumns();
   const query = useInfiniteQuery({
     queryKey: ['accountMovements', account, asset, at],
     queryFn: ({ pageParam, signal }) =>
@@ -119,19 +102,18 @@ function Movements(props: { account: string; asset: Asset; at: number | null }) 
   );
 }
 
-function useColumns(account: string): Column<Line>[] {
+function useColumns(): Column<Line>[] {
   const { t } = useTexts();
   const events = useEventColumns();
-  const player: Column<Line> = {
-    id: 'player',
-    header: t('explorer.column.player'),
-    cell: ({ row: { original } }) => original.player && <PlayerLink wallet={original.player} />,
-  };
   return [
     events.position(),
     events.time(dateTimeText),
     events.what(),
-    ...(account.startsWith(PLAYER) ? [] : [player]),
+    {
+      id: 'player',
+      header: t('explorer.column.player'),
+      cell: ({ row: { original } }) => original.player && <PlayerLink wallet={original.player} />,
+    },
     {
       id: 'amount',
       header: t('explorer.column.amount'),

@@ -6,45 +6,39 @@ import { Link } from 'react-router';
 import { Amount } from '../../components/chips.tsx';
 import { Loaded } from '../../components/loading.tsx';
 import { Now } from '../../components/now.tsx';
-import { Fact, PageHead, Panel } from '../../components/panel.tsx';
-import { amountText } from '../../lib/amounts.ts';
+import { Fact, Panel } from '../../components/panel.tsx';
+import { amountText, isZero } from '../../lib/amounts.ts';
 import { tokensOf } from '../../lib/filter.ts';
 import { explorerPath, paths } from '../../lib/paths.ts';
 import { useAt, useAtQuery, useHere } from '../../lib/point-in-time.ts';
 import { CALM_EVERY_MS, read } from '../../lib/queries.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { agoText } from '../../lib/times.ts';
-import { useTitle } from '../../lib/use-title.ts';
-import { TrialBalance } from '../travel/trial-balance.tsx';
+import { Account } from '../event/event-parts.tsx';
 
-type Solvency = AdminData<'solvency'>;
+type Figures = AdminData<'solvency'>;
 
 /** Assets, liabilities and margin, with the on-chain balance. */
-export function SolvencyPage() {
-  const { t } = useTexts();
-  useTitle(t('nav.solvency'));
+export function Solvency() {
   const [at] = useAt();
   const query = useQuery({
     ...read('solvency', { query: useAtQuery() }),
     refetchInterval: CALM_EVERY_MS,
   });
   return (
-    <>
-      <PageHead title={t('nav.solvency')}>{t('solvency.lead')}</PageHead>
-      <div className="grid items-start gap-4 lg:grid-cols-2">
-        <Loaded query={query} rows={8}>
-          {(solvency) => (
-            <div className="grid min-w-0 gap-4">
-              <Coverage solvency={solvency} />
-              <Now>
-                <Queues solvency={solvency} />
-              </Now>
-            </div>
-          )}
-        </Loaded>
-        <TrialBalance at={at} />
-      </div>
-    </>
+    <div className="grid items-start gap-4 lg:grid-cols-2">
+      <Loaded query={query} rows={8}>
+        {(solvency) => (
+          <div className="grid min-w-0 gap-4">
+            <Coverage solvency={solvency} />
+            <Now>
+              <Queues solvency={solvency} />
+            </Now>
+          </div>
+        )}
+      </Loaded>
+      <TrialBalance at={at} />
+    </div>
   );
 }
 
@@ -55,7 +49,7 @@ const TERM_NAMES = [
 ];
 
 /** The margin with every term, twice: what is owed, and the house's own funds. */
-function Coverage({ solvency }: { solvency: Solvency }) {
+function Coverage({ solvency }: { solvency: Figures }) {
   const { t } = useTexts();
   const { points_value: value } = solvency;
   const rate = { rate: formatInteger(value.numerator), points: formatInteger(value.denominator) };
@@ -111,8 +105,8 @@ function Coverage({ solvency }: { solvency: Solvency }) {
 
 function Terms(props: {
   title: string;
-  terms: Solvency['margin_terms'];
-  margin: Solvency['margin'];
+  terms: Figures['margin_terms'];
+  margin: Figures['margin'];
 }) {
   const { title, terms, margin } = props;
   const { t } = useTexts();
@@ -147,33 +141,27 @@ function Terms(props: {
   );
 }
 
-function Queues({ solvency }: { solvency: Solvency }) {
+function Queues({ solvency }: { solvency: Figures }) {
   const { t } = useTexts();
   const here = useHere();
   const { queues } = solvency;
-  const counted = [
-    'requested',
-    'approved',
-    'signed',
-    'on_hold',
-    'unrecorded',
-    'pending_reports',
-  ] as const;
+  const counted = ['requested', 'approved', 'signed', 'on_hold'] as const;
   return (
     <Panel title={t('solvency.queues')}>
       <dl>
         {counted.map((key) => (
           <Fact key={key} label={t(`solvency.queue.${key}`)}>
             <Link
-              to={here(
-                key === 'unrecorded' || key === 'pending_reports'
-                  ? paths.health
-                  : paths.withdrawals,
-              )}
+              to={here(paths.withdrawals)}
               className="font-mono hover:text-brass hover:underline"
             >
               {formatInteger(queues[key])}
             </Link>
+          </Fact>
+        ))}
+        {(['unrecorded', 'pending_reports'] as const).map((key) => (
+          <Fact key={key} label={t(`solvency.queue.${key}`)}>
+            <span className="font-mono">{formatInteger(queues[key])}</span>
           </Fact>
         ))}
         <Fact label={t('nav.unmatched')}>
@@ -185,6 +173,44 @@ function Queues({ solvency }: { solvency: Solvency }) {
           <span className="font-mono">{agoText(queues.oldest_withdrawal_s)}</span>
         </Fact>
       </dl>
+    </Panel>
+  );
+}
+
+/** All lines, and the sum of each asset, which must be zero. */
+function TrialBalance({ at }: { at: number | null }) {
+  const { t } = useTexts();
+  const query = useQuery({
+    ...read('trialBalance', { query: at === null ? {} : { at } }),
+    placeholderData: (before) => before,
+  });
+  return (
+    <Panel
+      title={t('travel.trialBalance')}
+      aside={query.data && <span className="font-mono">#{query.data.at.position}</span>}
+    >
+      <Loaded query={query}>
+        {({ lines, sums }) =>
+          sums.map((sum) => (
+            <div key={sum.asset} className="mb-4 last:mb-0" data-testid={`trial-${sum.asset}`}>
+              {lines
+                .filter(({ balance }) => balance.asset === sum.asset)
+                .map(({ line, balance }) => (
+                  <p key={line} className="ledger-line">
+                    <span>{line === 'players' ? line : <Account account={line} />}</span>
+                    <Amount amount={balance} />
+                  </p>
+                ))}
+              <p className="ledger-line">
+                <span>{t('event.sum')}</span>
+                <span className={isZero(sum) ? '' : 'text-coral'}>
+                  <Amount amount={sum} />
+                </span>
+              </p>
+            </div>
+          ))
+        }
+      </Loaded>
     </Panel>
   );
 }

@@ -1,14 +1,47 @@
 import { Badge } from '@reelbook/web/components/badge';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { Actor } from '../../components/chips.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
-import { Panel } from '../../components/panel.tsx';
+import { Loaded } from '../../components/loading.tsx';
+import { PageHead, Panel } from '../../components/panel.tsx';
 import { paths } from '../../lib/paths.ts';
 import { useHere } from '../../lib/point-in-time.ts';
+import { LIVE_EVERY_MS, read } from '../../lib/queries.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { dateTimeText } from '../../lib/times.ts';
-import { AUDIT_PARAM, Verdict } from './audit-panel.tsx';
-import type { Job } from './jobs.ts';
+import { useTitle } from '../../lib/use-title.ts';
+import { AUDIT_PARAM, AuditPanel, type Job, Verdict } from './audit-panel.tsx';
+import { OpenFindings } from './findings.tsx';
+
+/** Audit and jobs. */
+export function AuditPage() {
+  const { t } = useTexts();
+  useTitle(t('nav.audit'));
+  const query = useQuery({
+    ...read('jobs', { query: { limit: 30 } }),
+    refetchInterval: ({ state }) => (state.data?.running ? LIVE_EVERY_MS / 4 : LIVE_EVERY_MS),
+  });
+  return (
+    <>
+      <PageHead title={t('nav.audit')}>
+        {t('audit.lead')}{' '}
+        <code className="select-all font-mono text-xs">
+          npm run reelbook -- verify FILE --site URL
+        </code>
+      </PageHead>
+      <Loaded query={query}>
+        {({ jobs, running }) => (
+          <div className="grid gap-4">
+            <OpenFindings />
+            <AuditPanel jobs={jobs} running={running} />
+            <JobList jobs={jobs} />
+          </div>
+        )}
+      </Loaded>
+    </>
+  );
+}
 
 const TONES = {
   running: 'brass',
@@ -19,7 +52,7 @@ const TONES = {
 } as const;
 
 /** Jobs, newest first. */
-export function JobList({ jobs }: { jobs: readonly Job[] }) {
+function JobList({ jobs }: { jobs: readonly Job[] }) {
   const { t } = useTexts();
   const here = useHere();
   const columns: Column<Job>[] = [
@@ -39,7 +72,7 @@ export function JobList({ jobs }: { jobs: readonly Job[] }) {
         <span>
           {row.original.audit ? (
             <Link
-              to={here(`${paths.replay}?${AUDIT_PARAM}=${row.original.id}`)}
+              to={here(`${paths.audit}?${AUDIT_PARAM}=${row.original.id}`)}
               className="underline"
             >
               {t('job.audit')}

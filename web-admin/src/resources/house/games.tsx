@@ -9,12 +9,11 @@ import { Amount, FilterLink, PlayerLink } from '../../components/chips.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { useEventColumns } from '../../components/event-columns.tsx';
 import { Loaded } from '../../components/loading.tsx';
-import { PageHead, Panel } from '../../components/panel.tsx';
+import { Panel } from '../../components/panel.tsx';
 import { CALM_EVERY_MS, read } from '../../lib/queries.ts';
 import { percentText } from '../../lib/shares.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { dayBefore } from '../../lib/times.ts';
-import { useTitle } from '../../lib/use-title.ts';
 
 type DayRow = AdminData<'revenue'>['rows'][number];
 type ReturnRow = AdminData<'returns'>['rows'][number];
@@ -30,9 +29,8 @@ interface Interval {
 }
 
 /** Revenue by day, actual return compared with its confidence band, and large wins. */
-export function GamesPage() {
+export function Games() {
   const { t } = useTexts();
-  useTitle(t('nav.games'));
   const [interval, setInterval] = useInterval();
   const calm = { refetchInterval: CALM_EVERY_MS };
   const revenue = useQuery({ ...read('revenue', { query: { ...interval } }), ...calm });
@@ -40,7 +38,6 @@ export function GamesPage() {
   const wins = useQuery(read('largeWins', { query: { ...interval } }));
   return (
     <>
-      <PageHead title={t('nav.games')}>{t('games.lead')}</PageHead>
       <IntervalForm interval={interval} onSet={setInterval} />
       <div className="grid gap-4">
         <Panel flush title={t('games.byRules')}>

@@ -10,15 +10,12 @@ import { Link } from 'react-router';
 import { ActionDialog } from '../../components/action-dialog.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Loaded } from '../../components/loading.tsx';
-import { PageHead, Panel } from '../../components/panel.tsx';
-import { Proposals } from '../../components/proposals.tsx';
+import { Panel } from '../../components/panel.tsx';
 import { explorerPath } from '../../lib/paths.ts';
 import { CALM_EVERY_MS, read } from '../../lib/queries.ts';
 import { session } from '../../lib/session-store.ts';
 import { useTexts } from '../../lib/texts.ts';
-import { useTitle } from '../../lib/use-title.ts';
 import { NameDialog } from './name-dialog.tsx';
-import { RoleChoice } from './role-choice.tsx';
 
 type Operator = AdminData<'operators'>[number];
 interface Selected {
@@ -31,15 +28,15 @@ const WALLET = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
 /** Operators and their roles. */
 export function Operators() {
   const { t } = useTexts();
-  useTitle(t('nav.operators'));
   const query = useQuery({ ...read('operators'), refetchInterval: CALM_EVERY_MS });
   const [isAdding, setAdding] = useState(false);
   const [selected, setSelected] = useState<Selected | null>(null);
   const columns = useColumns(setSelected);
   return (
     <>
-      <PageHead
-        title={t('nav.operators')}
+      <Panel
+        flush
+        title={t('operators.heading')}
         aside={
           <>
             <Link to={explorerPath('kind:operators')} className={buttonClass('plain', 'small')}>
@@ -51,16 +48,11 @@ export function Operators() {
           </>
         }
       >
-        {t('operators.lead')}
-      </PageHead>
-      <div className="mb-4">
-        <Proposals only={({ subject }) => subject === 'roles'} />
-      </div>
-      <Panel flush title={t('nav.operators')}>
+        <p className="px-4 py-2 text-fg-2 text-sm">{t('operators.lead')}</p>
         <Loaded query={query}>
           {(operators) => (
             <DataTable
-              label={t('nav.operators')}
+              label={t('operators.heading')}
               rows={operators}
               columns={columns}
               idOf={({ operator }) => operator}
@@ -205,5 +197,29 @@ function RevokeDialog({ of, onClose }: { of: Operator; onClose(): void }) {
       act={{ call: 'revokeOperator', params: { operator: of.operator } }}
       onClose={onClose}
     />
+  );
+}
+
+/** Selects one of the four roles, each with its permissions. */
+function RoleChoice({ value, onChange }: { value: Role; onChange(role: Role): void }) {
+  const { t } = useTexts();
+  return (
+    <fieldset>
+      <legend className="mb-1 text-fg-3 text-xs">{t('operators.role')}</legend>
+      {ROLES.map((role) => (
+        <label key={role} className="flex min-h-9 items-baseline gap-2.5 text-sm">
+          <input
+            type="radio"
+            name="role"
+            className="accent-brass"
+            checked={role === value}
+            onChange={() => onChange(role)}
+          />
+          <span>
+            {t(`role.${role}`)} <span className="text-fg-3">{t(`operators.may.${role}`)}</span>
+          </span>
+        </label>
+      ))}
+    </fieldset>
   );
 }

@@ -1,3 +1,4 @@
+import type { AdminData } from '@reelbook/contract/admin/routes';
 import { Badge } from '@reelbook/web/components/badge';
 import { Button } from '@reelbook/web/components/button';
 import { formatInteger } from '@reelbook/web/format';
@@ -5,8 +6,10 @@ import { useCommand } from '@reelbook/web/use-command';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
+import { JobDialog } from '../../components/action-dialog.tsx';
 import { Actor, PlayerLink } from '../../components/chips.tsx';
 import { Fact, Panel } from '../../components/panel.tsx';
+import { Progress } from '../../components/progress.tsx';
 import { amountText } from '../../lib/amounts.ts';
 import { api } from '../../lib/api.ts';
 import { read, refreshAll } from '../../lib/queries.ts';
@@ -14,11 +17,9 @@ import { toastRefusal } from '../../lib/refusal-text.ts';
 import { useMay } from '../../lib/roles.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { dateTimeText } from '../../lib/times.ts';
-import { FindingGroups } from './finding-groups.tsx';
-import type { Job } from './jobs.ts';
-import { RunningJob } from './running-job.tsx';
+import { type Audit, FindingGroups } from './findings.tsx';
 
-type Audit = NonNullable<Job['audit']>;
+export type Job = AdminData<'job'>;
 
 /** URL parameter: the job of the audit whose result is shown; without it the newest. */
 export const AUDIT_PARAM = 'audit';
@@ -28,7 +29,7 @@ export function AuditPanel({ jobs, running }: { jobs: readonly Job[]; running: J
   const { t } = useTexts();
   const may = useMay();
   const { busy, send } = useCommand({
-    send: () => api.call('startAudit', { body }),
+    send: () => api.call('startAudit'),
     onDone: () => {
       setSearch(
         (now) => {
@@ -47,12 +48,9 @@ export function AuditPanel({ jobs, running }: { jobs: readonly Job[]; running: J
     ...read('job', { params: { id } }),
     enabled: /^\d{1,15}$/.test(id),
   });
-  const [withProjections, setWithProjections] = useState(true);
-  const [isPublic, setPublic] = useState(false);
   const mine = running?.kind === 'audit' ? running : null;
   const newest = jobs.find(({ kind, audit }) => kind === 'audit' && audit !== null);
   const last = chosen?.audit ? chosen : newest;
-  const body = { mode: isPublic ? 'public' : 'operator', read_models: withProjections } as const;
   return (
     <Panel
       title={t('audit.title')}
@@ -69,16 +67,6 @@ export function AuditPanel({ jobs, running }: { jobs: readonly Job[]; running: J
         )
       }
     >
-      {may('auditor') && !mine && (
-        <div className="mb-2 flex flex-wrap gap-x-6 text-sm">
-          <Checkbox checked={withProjections} onChange={setWithProjections}>
-            {t('audit.projections')}
-          </Checkbox>
-          <Checkbox checked={isPublic} onChange={setPublic}>
-            {t('audit.public')}
-          </Checkbox>
-        </div>
-      )}
       {mine && <RunningJob job={mine} />}
       {!mine && last?.audit && <Result audit={last.audit} at={last.ended_at} />}
       {!mine && !last && <p className="text-fg-3 text-sm">{t('audit.never')}</p>}
@@ -86,17 +74,46 @@ export function AuditPanel({ jobs, running }: { jobs: readonly Job[]; running: J
   );
 }
 
-function Checkbox(props: { checked: boolean; onChange(checked: boolean): void; children: string }) {
+/** A running job: step, progress, rate and stop button. */
+function RunningJob({ job }: { job: Job }) {
+  const { t } = useTexts();
+  const may = useMay();
+  const [isOpen, setOpen] = useState(false);
   return (
-    <label className="flex min-h-9 items-center gap-2 text-fg-2">
-      <input
-        type="checkbox"
-        className="accent-brass"
-        checked={props.checked}
-        onChange={(event) => props.onChange(event.target.checked)}
-      />
-      {props.children}
-    </label>
+    <div className="py-2" data-testid={`running-${job.kind}`}>
+      <Progress share={job.total > 0 ? job.done / job.total : 0} label={t(`job.${job.kind}`)} />
+      <div className="mt-2 flex items-center justify-between gap-4 text-sm">
+        <p className="min-w-0 truncate">
+          <span lang="en">{job.step}</span>{' '}
+          <span className="font-mono text-fg-3 text-xs">
+            {formatInteger(job.done)} / {formatInteger(job.total)} ·{' '}
+            {t('job.perSecond', { n: formatInteger(Math.round(job.per_second)) })}
+          </span>
+        </p>
+        {may('auditor') && (
+          <Button size="small" onClick={() => setOpen(true)}>
+            {t('job.stop')}
+          </Button>
+        )}
+      </div>
+      {isOpen && <StopDialog job={job} onClose={() => setOpen(false)} />}
+    </div>
+  );
+}
+
+/** Stopping an audit or an export appends no event, because they only read. */
+function StopDialog({ job, onClose }: { job: Job; onClose(): void }) {
+  const { t } = useTexts();
+  const { kind, subject, id } = job;
+  return (
+    <JobDialog
+      title={t('job.stopTitle', { job: t(`job.${kind}`) })}
+      action={t('job.stop')}
+      records={subject === null ? null : 'ReadModelOperationCancelled'}
+      facts={subject === null ? [] : [[t('projections.name'), subject]]}
+      onSubmit={(reason) => api.call('cancelJob', { params: { id: String(id) }, body: { reason } })}
+      onClose={onClose}
+    />
   );
 }
 

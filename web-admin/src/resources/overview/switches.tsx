@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { ActionDialog } from '../../components/action-dialog.tsx';
 import { Loaded } from '../../components/loading.tsx';
-import { PageHead, Panel } from '../../components/panel.tsx';
+import { Panel } from '../../components/panel.tsx';
 import { Proposals } from '../../components/proposals.tsx';
 import { Sentence } from '../../components/sentence.tsx';
 import { paths } from '../../lib/paths.ts';
@@ -14,25 +14,26 @@ import { useHere } from '../../lib/point-in-time.ts';
 import { CALM_EVERY_MS, read } from '../../lib/queries.ts';
 import { useMay } from '../../lib/roles.ts';
 import { useTexts } from '../../lib/texts.ts';
-import { useTitle } from '../../lib/use-title.ts';
 
 type Switch = AdminData<'switches'>[number];
 
-/** Functions that an operator can stop immediately, with their status. */
+/** Functions that an operator can stop immediately, with their status, and proposals to resume them. */
 export function Switches() {
   const { t } = useTexts();
-  useTitle(t('nav.switches'));
   const here = useHere();
   const may = useMay();
   const query = useQuery({ ...read('switches'), refetchInterval: CALM_EVERY_MS });
   const [selected, setSelected] = useState<Switch | null>(null);
   return (
     <>
-      <PageHead title={t('nav.switches')}>{t('switches.lead')}</PageHead>
-      <div className="mb-4">
-        <Proposals only={({ needs }) => needs.role === 'operator'} />
-      </div>
-      <Panel title={t('nav.switches')}>
+      <Proposals only={({ needs }) => needs.role === 'operator'} />
+      <Panel title={t('switches.heading')}>
+        <p className="mb-2 text-fg-2 text-sm">
+          {t('switches.lead')} {t('switches.onePlayer')}{' '}
+          <Link to={here(paths.players)} className="text-brass underline">
+            {t('nav.players')}
+          </Link>
+        </p>
         <Loaded query={query}>
           {(switches) =>
             switches.map((one) => (
@@ -59,12 +60,6 @@ export function Switches() {
           }
         </Loaded>
       </Panel>
-      <p className="mt-3 text-fg-3 text-sm">
-        {t('switches.onePlayer')}{' '}
-        <Link to={here(paths.players)} className="text-brass underline">
-          {t('nav.players')}
-        </Link>
-      </p>
       {selected && <SwitchDialog one={selected} onClose={() => setSelected(null)} />}
     </>
   );
