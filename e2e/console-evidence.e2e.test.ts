@@ -66,7 +66,7 @@ it('saves evidence of an adjustment, which the browser verifies with its reason'
   await picture(page, 'console-evidence-valid');
 });
 
-it('names the altered event of a file, also in Chinese', async () => {
+it('names the altered event of a file', async () => {
   await goto(`/events/${player.bet}`);
   const file = await save('Save evidence', 'bet.json');
   const evidence = JSON.parse(readFileSync(file, 'utf8'));
@@ -81,16 +81,12 @@ it('names the altered event of a file, also in Chinese', async () => {
     .waitFor();
   await expectAccessible(page, 'evidence with faults');
   await picture(page, 'console-evidence-faulty');
-  await page.getByRole('button', { name: '中文' }).click();
-  await page.getByLabel('选择文件').setInputFiles(forged);
-  await result().getByText('2 处错误').waitFor();
   await page.setViewportSize({ width: 390, height: 844 });
   await expectAccessible(page, 'evidence on a phone');
   const width = () => page.evaluate(() => document.documentElement.scrollWidth);
   expect(await width()).toBeLessThanOrEqual(390);
   await picture(page, 'console-evidence-phone');
   await page.setViewportSize({ width: 1440, height: 900 });
-  await page.getByRole('button', { name: 'English' }).click();
 });
 
 it('verifies an export of the console; the key of another site does not match', async () => {

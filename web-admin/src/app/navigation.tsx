@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { NavLink } from 'react-router';
-import { type PageName, paths } from '../lib/paths.ts';
+import { PAGE_NAMES, type PageName, paths } from '../lib/paths.ts';
 import { useHere } from '../lib/point-in-time.ts';
 import { CALM_EVERY_MS, read } from '../lib/queries.ts';
 import { leastRoleOf, useMay } from '../lib/roles.ts';
-import { useTexts } from '../lib/texts.ts';
 import { useProposals } from '../lib/use-proposals.ts';
 
 interface Entry {
@@ -28,7 +27,7 @@ export const LETTERS = {
   operators: 'a',
 } as const satisfies Partial<Record<PageName, string>>;
 
-const GROUPS: readonly { readonly title: GroupName | null; readonly pages: readonly Entry[] }[] = [
+const GROUPS: readonly { readonly title: string | null; readonly pages: readonly Entry[] }[] = [
   {
     title: null,
     pages: [
@@ -37,30 +36,27 @@ const GROUPS: readonly { readonly title: GroupName | null; readonly pages: reado
     ],
   },
   {
-    title: 'payments',
+    title: 'Payments',
     pages: [{ page: 'withdrawals' }, { page: 'unmatched' }, { page: 'switches' }],
   },
-  { title: 'finance', pages: [{ page: 'solvency' }, { page: 'games' }] },
+  { title: 'Finance', pages: [{ page: 'solvency' }, { page: 'games' }] },
   {
-    title: 'system',
+    title: 'System',
     pages: [{ page: 'health' }, { page: 'configuration' }, { page: 'operators' }],
   },
 ];
 
-type GroupName = 'payments' | 'finance' | 'system';
-
 export function Navigation({ onGo }: { onGo?: () => void }) {
-  const { t } = useTexts();
   const here = useHere();
   const may = useMay();
   const pending = usePending();
   return (
-    <nav aria-label={t('common.pages')} className="flex flex-col gap-0.5">
+    <nav aria-label="Pages" className="flex flex-col gap-0.5">
       {GROUPS.map(({ title, pages }) => (
         <div key={title ?? 'ledger'} className={title ? 'mt-4' : ''}>
           {title && (
             <p className="px-2.5 pb-1 font-semibold text-fg-3 text-xs uppercase tracking-wider">
-              {t(`nav.${title}`)}
+              {title}
             </p>
           )}
           {pages
@@ -76,10 +72,10 @@ export function Navigation({ onGo }: { onGo?: () => void }) {
                   }`
                 }
               >
-                {t(`nav.${page}`)}
+                {PAGE_NAMES[page]}
                 {pending[page] ? (
                   <span className="font-mono text-coral text-xs">
-                    {pending[page]} <span className="sr-only">{t('nav.pending')}</span>
+                    {pending[page]} <span className="sr-only">pending</span>
                   </span>
                 ) : null}
               </NavLink>

@@ -12,14 +12,12 @@ import { LIVE_EVERY_MS, pointInTime } from '../lib/queries.ts';
 import { toastRefusal } from '../lib/refusal-text.ts';
 import { session } from '../lib/session-store.ts';
 import { useShortcut } from '../lib/shortcuts.ts';
-import { useTexts } from '../lib/texts.ts';
 import { dateTimeText } from '../lib/times.ts';
 import { ContactNote, figuresAt, useFollowHead } from './contact.tsx';
 import { PausedNote } from './paused.tsx';
 
 /** The first line of a printed page: what of the ledger it shows. */
 export function PrintHead() {
-  const { t } = useTexts();
   const me = useStore(session);
   const [at] = useAt();
   const { data } = useQuery(pointInTime(at ?? undefined));
@@ -28,7 +26,7 @@ export function PrintHead() {
   const time = dateTimeText(new Date().toISOString());
   return (
     <p className="print-only">
-      {t('table.printed', { position: formatInteger(position), hash, time })}{' '}
+      Ledger at event #{formatInteger(position)}, hash {hash}. Printed {time} UTC by{' '}
       <WalletNamed wallet={me.operator} />
     </p>
   );
@@ -36,7 +34,6 @@ export function PrintHead() {
 
 /** Shows the selected point in time, and changes it. */
 export function TimeBar() {
-  const { t } = useTexts();
   useFollowHead();
   const figures = useStore(figuresAt);
   const [{ position: at, asked }, setPoint] = usePoint(AT_PARAM);
@@ -54,9 +51,9 @@ export function TimeBar() {
   useShortcut('now', () => setAt(null));
   const shown = isPast ? data?.at : now?.head;
   return (
-    <section className="time-bar" aria-label={t('time.label')}>
+    <section className="time-bar" aria-label="Point in time">
       <div className="time-position">
-        <p className="time-word">{t(isPast ? 'time.asOf' : 'time.now')}</p>
+        <p className="time-word">{isPast ? 'As of' : 'Now'}</p>
         <p className="whitespace-nowrap font-mono text-sm" data-testid="time-position">
           {shown ? `#${formatInteger(shown.position)}` : '#…'}
           <span className="ml-2 text-fg-3 text-xs">
@@ -65,7 +62,7 @@ export function TimeBar() {
         </p>
         {asked !== null && (
           <p className="font-mono text-fg-2 text-xs" data-testid="time-asked">
-            {t('time.asked', { time: dateTimeText(asked) })}
+            last event up to {dateTimeText(asked)} UTC
           </p>
         )}
       </div>
@@ -77,10 +74,10 @@ export function TimeBar() {
           }
         />
         <Button size="small" disabled={head < 2} onClick={() => goTo((at ?? head) - 1)}>
-          {t('time.older')}
+          ‹ prev
         </Button>
         <Button size="small" disabled={!isPast} onClick={() => goTo((at ?? head) + 1)}>
-          {t('time.newer')}
+          next ›
         </Button>
         {isPast && (
           <>
@@ -88,10 +85,10 @@ export function TimeBar() {
               to={here(`${paths.travel}?view=difference${stream}`)}
               className={buttonClass('plain', 'small')}
             >
-              {t('time.compare')}
+              Compare with now
             </Link>
             <Button size="small" look="primary" onClick={() => setAt(null)}>
-              {t('keys.now')}
+              Back to now
             </Button>
           </>
         )}
@@ -100,7 +97,7 @@ export function TimeBar() {
       <PausedNote />
       {!isPast && figures !== null && figures < head && (
         <p className="time-note" data-testid="figures-at">
-          {t('time.figuresAt', { position: formatInteger(figures) })}
+          Figures at #{formatInteger(figures)}, refreshing
         </p>
       )}
     </section>
@@ -118,7 +115,6 @@ function useStreamHere(): string {
 /** Selects a position. Navigates on release, not while it is dragged. */
 function Slider(props: { at: number | null; head: number; onGo(position: number): void }) {
   const { at, head, onGo } = props;
-  const { t } = useTexts();
   const [dragged, setDragged] = useState<number | null>(null);
   useEffect(() => setDragged(null), [at]);
   const value = dragged ?? at ?? head;
@@ -133,7 +129,7 @@ function Slider(props: { at: number | null; head: number; onGo(position: number)
         min={Math.min(1, head)}
         max={head}
         value={value}
-        aria-label={t('time.slider')}
+        aria-label="Position in the ledger"
         aria-valuetext={`#${formatInteger(value)}`}
         onChange={(event) => setDragged(Number(event.target.value))}
         onPointerUp={go}
@@ -147,14 +143,13 @@ function Slider(props: { at: number | null; head: number; onGo(position: number)
 
 /** Text field for a position or a time. */
 function GoTo({ onGo }: { onGo(point: Point): void }) {
-  const { t } = useTexts();
   const [text, setText] = useState('');
   async function go(): Promise<void> {
     if (!text.trim()) return;
     try {
       const found = await findPoint(text);
       if ('fault' in found) {
-        toast(t(`time.${found.fault}`, { at: found.at }), 'bad');
+        toast(found.fault, 'bad');
         return;
       }
       onGo(found);
@@ -173,8 +168,8 @@ function GoTo({ onGo }: { onGo(point: Point): void }) {
     >
       <input
         value={text}
-        aria-label={t('time.goTo')}
-        placeholder={t('time.goToHint')}
+        aria-label="Go to a position or time"
+        placeholder="#4,118, 13:45, -2h"
         maxLength={40}
         autoComplete="off"
         spellCheck={false}

@@ -60,3 +60,19 @@ export const withdrawalPath = (id: string) => `/withdrawals/${encodeURIComponent
 /** Explorer with a filter, such as `round:7` or `type:BetWon game:snake`. */
 export const explorerPath = (tokens: string) =>
   `${paths.explorer}?${new URLSearchParams({ [FILTER_PARAM]: tokens })}`;
+
+export const PAGE_NAMES = {
+  overview: 'Overview',
+  explorer: 'Explorer',
+  travel: 'Time travel',
+  replay: 'Replay',
+  players: 'Players',
+  withdrawals: 'Withdrawals',
+  unmatched: 'Unmatched deposits',
+  switches: 'Switches',
+  solvency: 'Solvency',
+  games: 'Games & return',
+  health: 'System health',
+  configuration: 'Configuration',
+  operators: 'Operators',
+};

@@ -1,16 +1,16 @@
 import type { AdminData } from '@reelbook/contract/admin/routes';
+import { balanceLines } from '@reelbook/contract/english';
 import { Button, buttonClass } from '@reelbook/web/components/button';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
 import { Amount, PlayerLink } from '../../components/chips.tsx';
 import type { Column } from '../../components/data-table.tsx';
-import { useEventColumns } from '../../components/event-columns.tsx';
+import { eventColumns } from '../../components/event-columns.tsx';
 import { PagedTable } from '../../components/paged-table.tsx';
 import { PageHead, Panel } from '../../components/panel.tsx';
 import { api } from '../../lib/api.ts';
 import { eventPath, playerPath } from '../../lib/paths.ts';
 import { useAt, useHere } from '../../lib/point-in-time.ts';
-import { useTexts } from '../../lib/texts.ts';
 import { dateTimeText } from '../../lib/times.ts';
 import { useTitle } from '../../lib/use-title.ts';
 import { type Asset, Explained } from './explained.tsx';
@@ -26,14 +26,13 @@ const BSM_ONLY: readonly string[] = ['fees', 'withdrawals', 'unmatched', 'chain'
 
 /** One account: its balance explained, and its movements. */
 export function AccountPage() {
-  const { t } = useTexts();
   const { account = '' } = useParams();
   const [at] = useAt();
   const here = useHere();
   const [search, setSearch] = useSearchParams();
   const named = search.get(ASSET_PARAM);
   const asset: Asset = named === 'token' || BSM_ONLY.includes(account) ? 'token' : 'points';
-  const name = useAccountName(account);
+  const name = nameOf(account);
   useTitle(name);
   const choose = (one: Asset) =>
     setSearch(
@@ -54,7 +53,7 @@ export function AccountPage() {
                 to={here(playerPath(account.slice(PLAYER.length)))}
                 className={buttonClass('plain', 'small')}
               >
-                {t('explorer.column.player')}
+                Player
               </Link>
             )}
             {!BSM_ONLY.includes(account) &&
@@ -66,7 +65,7 @@ export function AccountPage() {
                   aria-pressed={one === asset}
                   onClick={() => choose(one)}
                 >
-                  {one === 'token' ? 'BSM' : t('players.points')}
+                  {one === 'token' ? 'BSM' : 'Points'}
                 </Button>
               ))}
           </>
@@ -82,18 +81,16 @@ export function AccountPage() {
   );
 }
 
-function useAccountName(account: string): string {
-  const { t } = useTexts();
-  if (account.startsWith(PLAYER)) return t('explain.account');
-  return t(`line.${account as 'house'}`, { defaultValue: account });
+function nameOf(account: string): string {
+  if (account.startsWith(PLAYER)) return 'Account';
+  return (balanceLines as Readonly<Record<string, string>>)[account] ?? account;
 }
 
 function Movements(props: { account: string; asset: Asset; at: number | null }) {
   const { account, asset, at } = props;
-  const { t } = useTexts();
   const navigate = useNavigate();
   const here = useHere();
-  const columns = useColumns(account);
+  const columns = columnsOf(account);
   const query = useInfiniteQuery({
     queryKey: ['accountMovements', account, asset, at],
     queryFn: ({ pageParam, signal }) =>
@@ -105,11 +102,11 @@ function Movements(props: { account: string; asset: Asset; at: number | null }) 
     getNextPageParam: ({ next }) => next,
   });
   return (
-    <Panel flush title={t('explain.movements')}>
+    <Panel flush title="Movements">
       <PagedTable
         query={query}
-        empty={t('explain.noMovements')}
-        label={t('explain.movements')}
+        empty="No event has moved this account in this asset."
+        label="Movements"
         rows={query.data?.pages.flatMap(({ lines }) => lines) ?? []}
         columns={columns}
         idOf={({ position }) => String(position)}
@@ -119,12 +116,11 @@ function Movements(props: { account: string; asset: Asset; at: number | null }) 
   );
 }
 
-function useColumns(account: string): Column<Line>[] {
-  const { t } = useTexts();
-  const events = useEventColumns();
+function columnsOf(account: string): Column<Line>[] {
+  const events = eventColumns();
   const player: Column<Line> = {
     id: 'player',
-    header: t('explorer.column.player'),
+    header: 'Player',
     cell: ({ row: { original } }) => original.player && <PlayerLink wallet={original.player} />,
   };
   return [
@@ -134,13 +130,13 @@ function useColumns(account: string): Column<Line>[] {
     ...(account.startsWith(PLAYER) ? [] : [player]),
     {
       id: 'amount',
-      header: t('explorer.column.amount'),
+      header: 'Amount',
       cell: ({ row }) => <Amount amount={row.original.amount} signed unit={false} />,
       meta: { end: true, phone: 'end' },
     },
     {
       id: 'after',
-      header: t('statement.after'),
+      header: 'Balance',
       cell: ({ row }) => <Amount amount={row.original.after} unit={false} />,
       meta: { end: true },
     },

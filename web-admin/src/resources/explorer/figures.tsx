@@ -8,7 +8,6 @@ import { paths } from '../../lib/paths.ts';
 import { useAtQuery, useHere } from '../../lib/point-in-time.ts';
 import { CALM_EVERY_MS, LIVE_EVERY_MS, pointInTime, read } from '../../lib/queries.ts';
 import { percentText } from '../../lib/shares.ts';
-import { useTexts } from '../../lib/texts.ts';
 import { agoText, dateTimeText } from '../../lib/times.ts';
 
 /** Four key figures; each links to its page. */
@@ -41,40 +40,35 @@ export function Figures() {
 const calm = { refetchInterval: CALM_EVERY_MS };
 
 function Head() {
-  const { t } = useTexts();
   const { data } = useQuery({ ...read('engine'), ...calm });
   // The same query as the time bar, so that both show the same head.
   const { at } = useAtQuery();
   const { data: now } = useQuery({ ...pointInTime(at), refetchInterval: LIVE_EVERY_MS });
   if (at !== undefined) {
     const time = now?.at.time ? dateTimeText(now.at.time) : '';
-    return <Figure label={t('figures.head')} value={formatInteger(at)} hint={time} />;
+    return <Figure label="Head" value={formatInteger(at)} hint={time} />;
   }
   return (
     <Figure
-      label={t('figures.head')}
+      label="Head"
       value={now ? formatInteger(now.head.position) : '…'}
-      hint={data?.head.age_s == null ? '' : t('figures.moved', { ago: agoText(data.head.age_s) })}
+      hint={data?.head.age_s == null ? '' : `last event ${agoText(data.head.age_s)} ago`}
       tone={data && !data.head.accepts ? 'bad' : 'plain'}
     />
   );
 }
 
 function Margin() {
-  const { t } = useTexts();
   const { data } = useQuery({ ...read('solvency'), ...calm });
   return (
     <Figure
-      label={t('figures.margin')}
+      label="Margin, BSM"
       value={data ? signedText(data.margin) : '…'}
       hint={
         data?.over_cap
-          ? t('figures.overCap', { over: amountText(data.over_cap) })
+          ? `hot wallet ${amountText(data.over_cap)} over its cap`
           : data &&
-            t('figures.owed', {
-              chain: data.on_chain ? amountText(data.on_chain) : t('figures.unseen'),
-              owed: amountText(data.liabilities),
-            })
+            `on-chain ${data.on_chain ? amountText(data.on_chain) : 'not observed yet'} − owed ${amountText(data.liabilities)}`
       }
       tone={data && (!data.solvent || data.over_cap) ? 'bad' : 'plain'}
     />
@@ -83,24 +77,18 @@ function Margin() {
 
 /** Return of the most played rules. */
 function Return() {
-  const { t } = useTexts();
   const { data } = useQuery({ ...read('returns', { query: {} }), ...calm });
   const row = data?.rows.toSorted((a, b) => b.rounds - a.rounds)[0];
   const isPlayed = row && row.actual !== null && row.low !== null && row.high !== null;
   return (
     <Figure
-      label={
-        row
-          ? t('figures.return', { rules: row.rules, n: formatInteger(row.rounds) })
-          : t('config.return')
-      }
-      value={isPlayed ? percentText(row.actual ?? 0) : data ? t('figures.noRound') : '…'}
+      label={row ? `Return, ${row.rules} (n = ${formatInteger(row.rounds)})` : 'Return'}
+      value={isPlayed ? percentText(row.actual ?? 0) : data ? 'no rounds yet' : '…'}
       hint={
         isPlayed &&
-        t(row.inside ? 'figures.inside' : 'figures.outside', {
-          low: percentText(row.low ?? 0),
-          high: percentText(row.high ?? 0),
-        })
+        (row.inside
+          ? `within ${percentText(row.low ?? 0)} – ${percentText(row.high ?? 0)}`
+          : `OUTSIDE ${percentText(row.low ?? 0)} – ${percentText(row.high ?? 0)}`)
       }
       tone={isPlayed && !row.inside ? 'bad' : 'plain'}
     />
@@ -108,20 +96,19 @@ function Return() {
 }
 
 function Slowest() {
-  const { t } = useTexts();
   const { data } = useQuery({ ...read('engine'), ...calm });
   const slowest = data?.followers.toSorted((a, b) => b.behind_positions - a.behind_positions)[0];
   const stopped = data?.followers.find(({ condition }) => condition === 'stopped');
   const shown = stopped ?? slowest;
   return (
     <Figure
-      label={t('figures.slowest')}
-      value={shown ? t('figures.events', { n: formatInteger(shown.behind_positions) }) : '…'}
+      label="Slowest projection"
+      value={shown ? `${formatInteger(shown.behind_positions)} events` : '…'}
       hint={
         shown &&
         (stopped
-          ? t('figures.stopped', { name: stopped.name })
-          : t('figures.behind', { name: shown.name, ago: agoText(shown.behind_s) }))
+          ? `${stopped.name} has stopped`
+          : `${shown.name}, ${agoText(shown.behind_s)} behind`)
       }
       tone={stopped ? 'bad' : 'plain'}
     />

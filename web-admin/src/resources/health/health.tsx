@@ -13,7 +13,6 @@ import { api } from '../../lib/api.ts';
 import { useSilence } from '../../lib/contact.ts';
 import { LIVE_EVERY_MS, read } from '../../lib/queries.ts';
 import { useMay } from '../../lib/roles.ts';
-import { useTexts } from '../../lib/texts.ts';
 import { agoText, dateTimeText } from '../../lib/times.ts';
 import { useTitle } from '../../lib/use-title.ts';
 
@@ -22,13 +21,14 @@ type Follower = Health['followers'][number];
 
 /** Status of the ledger, of its projections with their lag, of the cashier and of dependencies. */
 export function SystemHealth() {
-  const { t } = useTexts();
-  useTitle(t('nav.health'));
+  useTitle('System health');
   const query = useQuery({ ...read('engine'), refetchInterval: LIVE_EVERY_MS });
   const [selected, setSelected] = useState<Follower | null>(null);
   return (
     <>
-      <PageHead title={t('nav.health')}>{t('health.lead')}</PageHead>
+      <PageHead title="System health">
+        Status of the ledger, its projections, the cashier and their dependencies.
+      </PageHead>
       <Loaded query={query} rows={10}>
         {(health) => (
           <div className="grid gap-4">
@@ -47,34 +47,30 @@ export function SystemHealth() {
 }
 
 function HeadFigures({ health }: { health: Health }) {
-  const { t } = useTexts();
   const { head, rates, seals } = health;
-  const activity = !head.accepts ? 'health.blocked' : head.moves ? 'health.active' : 'health.idle';
+  const activity = !head.accepts ? 'Blocked' : head.moves ? 'Active' : 'Idle';
   return (
     <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
       <Figure
-        label={t('figures.head')}
+        label="Head"
         value={`#${formatInteger(head.position)}`}
-        hint={head.age_s === null ? '' : t('figures.moved', { ago: agoText(head.age_s) })}
+        hint={head.age_s === null ? '' : `last event ${agoText(head.age_s)} ago`}
       />
       <Figure
-        label={t('health.head')}
-        value={t(activity)}
+        label="Ledger status"
+        value={activity}
         hint={<span className="font-mono">{head.hash.slice(0, 24)}…</span>}
         tone={!head.accepts ? 'bad' : head.moves ? 'good' : 'plain'}
       />
       <Figure
-        label={t('explorer.events')}
+        label="Events"
         value={`${rates.events_per_s.toFixed(1)}/s`}
-        hint={t('health.bets', { n: rates.bets_per_s.toFixed(1) })}
+        hint={`${rates.bets_per_s.toFixed(1)} bets/s, last minute`}
       />
       <Figure
-        label={t('audit.seals')}
+        label="Seals"
         value={formatInteger(seals.count)}
-        hint={t('health.sealedTo', {
-          to: formatInteger(seals.to),
-          n: formatInteger(seals.behind_positions),
-        })}
+        hint={`to #${formatInteger(seals.to)}, ${formatInteger(seals.behind_positions)} events not sealed yet`}
       />
     </div>
   );
@@ -82,19 +78,24 @@ function HeadFigures({ health }: { health: Health }) {
 
 const TONES = { fine: 'good', behind: 'brass', stopped: 'bad', unknown: 'plain' } as const;
 
+const CONDITIONS = {
+  fine: 'Healthy',
+  behind: 'Lagging',
+  stopped: 'Stopped',
+  unknown: 'Unknown',
+};
+
 function Condition({ condition }: { condition: Follower['condition'] }) {
-  const { t } = useTexts();
   const shown = useSilence() ? 'unknown' : condition;
-  return <Badge tone={TONES[shown]}>{t(`health.condition.${shown}`)}</Badge>;
+  return <Badge tone={TONES[shown]}>{CONDITIONS[shown]}</Badge>;
 }
 
 function Followers({ health, onSelect }: { health: Health; onSelect(follower: Follower): void }) {
-  const { t } = useTexts();
   const may = useMay();
   const columns: Column<Follower>[] = [
     {
       id: 'name',
-      header: t('projections.name'),
+      header: 'Name',
       cell: ({ row }) => (
         <span className="font-mono text-xs">
           {row.original.name} <span className="text-fg-3">v{row.original.version}</span>
@@ -104,19 +105,19 @@ function Followers({ health, onSelect }: { health: Health; onSelect(follower: Fo
     },
     {
       id: 'condition',
-      header: t('job.state'),
+      header: 'Status',
       cell: ({ row }) => <Condition condition={row.original.condition} />,
       meta: { phone: 'end' },
     },
     {
       id: 'position',
-      header: t('explorer.column.position'),
+      header: 'Position',
       cell: ({ row }) => <span className="font-mono">{formatInteger(row.original.position)}</span>,
       meta: { end: true },
     },
     {
       id: 'behind',
-      header: t('health.lag'),
+      header: 'Lag',
       cell: ({ row }) => (
         <span className="whitespace-nowrap font-mono">
           {formatInteger(row.original.behind_positions)}{' '}
@@ -127,18 +128,14 @@ function Followers({ health, onSelect }: { health: Health; onSelect(follower: Fo
     },
     {
       id: 'why',
-      header: t('health.reason'),
+      header: 'Stop reason',
       cell: ({ row }) => (
         <span className="flex flex-wrap items-center gap-2">
           {row.original.stopped_at !== null && <PositionChip position={row.original.stopped_at} />}
-          {row.original.stopped && (
-            <span lang="en" className="text-coral">
-              {row.original.stopped}
-            </span>
-          )}
+          {row.original.stopped && <span className="text-coral">{row.original.stopped}</span>}
           {row.original.stopped && may('operator') && (
             <Button size="small" onClick={() => onSelect(row.original)}>
-              {t('job.continue')}
+              Resume
             </Button>
           )}
         </span>
@@ -146,9 +143,9 @@ function Followers({ health, onSelect }: { health: Health; onSelect(follower: Fo
     },
   ];
   return (
-    <Panel flush title={t('health.followers')}>
+    <Panel flush title="Publisher and projections">
       <DataTable
-        label={t('health.followers')}
+        label="Publisher and projections"
         rows={health.followers}
         columns={columns}
         idOf={({ kind, name }) => `${kind}/${name}`}
@@ -158,27 +155,33 @@ function Followers({ health, onSelect }: { health: Health; onSelect(follower: Fo
   );
 }
 
+const CASHIER_TEXTS = {
+  fine: 'One cashier is active.',
+  behind: 'Transfers on the chain are not recorded yet.',
+  stopped: 'No cashier is active: deposits are not credited, withdrawals are not paid.',
+  unknown: 'No cashier has run yet.',
+};
+
 function Cashier({ health }: { health: Health }) {
-  const { t } = useTexts();
   const { cashier } = health;
   const slot = (value: number | null) => (value === null ? '—' : formatInteger(value));
   return (
-    <Panel title={t('health.cashier')} aside={<Condition condition={cashier.condition} />}>
-      <p className="mb-1 text-fg-2 text-sm">{t(`health.cashierIs.${cashier.condition}`)}</p>
+    <Panel title="Cashier" aside={<Condition condition={cashier.condition} />}>
+      <p className="mb-1 text-fg-2 text-sm">{CASHIER_TEXTS[cashier.condition]}</p>
       <dl>
-        <Fact label={t('health.reached')}>
+        <Fact label="Scanned to slot">
           <span className="font-mono">{slot(cashier.reached_slot)}</span>
         </Fact>
-        <Fact label={t('health.seen')}>
+        <Fact label="Treasury observed at slot">
           <span className="font-mono">{slot(cashier.seen_slot)}</span>
         </Fact>
-        <Fact label={t('solvency.queue.unrecorded')}>
+        <Fact label="Seen on-chain, not recorded">
           <span className="font-mono">{formatInteger(cashier.unrecorded)}</span>{' '}
           {cashier.unrecorded > 0 && (
             <span className="text-fg-3 text-xs">{agoText(cashier.unrecorded_s)}</span>
           )}
         </Fact>
-        <Fact label={t('solvency.queue.pending_reports')}>
+        <Fact label="Deposit reports to check">
           <span className="font-mono">{formatInteger(cashier.pending_reports)}</span>
         </Fact>
       </dl>
@@ -186,26 +189,32 @@ function Cashier({ health }: { health: Health }) {
   );
 }
 
+const DEPENDENCIES = {
+  postgres: 'Postgres',
+  nats: 'NATS',
+  chain: 'Blockchain',
+};
+
 function Dependencies({ health }: { health: Health }) {
-  const { t } = useTexts();
   const { reached_slot: slot } = health.cashier;
   const isConnected = health.parts.every(
     ({ name, condition }) => name !== 'nats' || condition === 'fine',
   );
   const details = {
-    postgres: t('health.responded', { ms: health.response_ms }),
-    nats: t(isConnected ? 'health.connected' : 'health.disconnected'),
-    chain:
-      slot === null ? t('health.notScanned') : t('health.scanned', { slot: formatInteger(slot) }),
+    postgres: `responded in ${health.response_ms} ms`,
+    nats: isConnected
+      ? 'connected'
+      : 'unavailable: live updates are delayed, the ledger is not affected',
+    chain: slot === null ? 'not scanned yet' : `scanned to slot ${formatInteger(slot)}`,
   };
   return (
     <Panel
-      title={t('health.dependencies')}
+      title="Dependencies"
       aside={<span className="font-mono text-xs">{dateTimeText(health.time)}</span>}
     >
       <dl>
         {health.parts.map(({ name, condition }) => (
-          <Fact key={name} label={t(`health.dependency.${name}`)}>
+          <Fact key={name} label={DEPENDENCIES[name]}>
             <span className="flex flex-wrap items-center gap-2">
               <Condition condition={condition} />
               <span className="text-fg-2">{details[name]}</span>
@@ -218,22 +227,16 @@ function Dependencies({ health }: { health: Health }) {
 }
 
 function ResumeDialog({ follower, onClose }: { follower: Follower; onClose(): void }) {
-  const { t } = useTexts();
   const { name } = follower;
   return (
     <JobDialog
-      title={t('health.resumeTitle', { name })}
-      action={t('job.continue')}
+      title={`Resume ${name}`}
+      action="Resume"
       records="ReadModelOperationStarted"
       facts={[
-        [t('projections.name'), name],
-        [t('explorer.column.position'), `#${formatInteger(follower.position)}`],
-        [
-          t('health.reason'),
-          <span key="why" lang="en">
-            {follower.stopped}
-          </span>,
-        ],
+        ['Name', name],
+        ['Position', `#${formatInteger(follower.position)}`],
+        ['Stop reason', <span key="why">{follower.stopped}</span>],
       ]}
       onSubmit={(reason) => api.call('continueFollower', { params: { name }, body: { reason } })}
       onClose={onClose}

@@ -14,8 +14,8 @@ import { PageHead, Panel } from '../../components/panel.tsx';
 import { Proposals } from '../../components/proposals.tsx';
 import { explorerPath } from '../../lib/paths.ts';
 import { CALM_EVERY_MS, read } from '../../lib/queries.ts';
+import { ROLE_NAMES } from '../../lib/roles.ts';
 import { session } from '../../lib/session-store.ts';
-import { useTexts } from '../../lib/texts.ts';
 import { useTitle } from '../../lib/use-title.ts';
 import { NameDialog } from './name-dialog.tsx';
 import { RoleChoice } from './role-choice.tsx';
@@ -30,8 +30,7 @@ const WALLET = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
 
 /** Operators and their roles. */
 export function Operators() {
-  const { t } = useTexts();
-  useTitle(t('nav.operators'));
+  useTitle('Operators');
   const query = useQuery({ ...read('operators'), refetchInterval: CALM_EVERY_MS });
   const [isAdding, setAdding] = useState(false);
   const [selected, setSelected] = useState<Selected | null>(null);
@@ -39,28 +38,29 @@ export function Operators() {
   return (
     <>
       <PageHead
-        title={t('nav.operators')}
+        title="Operators"
         aside={
           <>
             <Link to={explorerPath('kind:operators')} className={buttonClass('plain', 'small')}>
-              {t('operators.record')}
+              Operator events
             </Link>
             <Button size="small" look="primary" onClick={() => setAdding(true)}>
-              {t('operators.add')}
+              Add operator
             </Button>
           </>
         }
       >
-        {t('operators.lead')}
+        Operators and their roles. Granting or raising a role takes two admins. Lowering or revoking
+        one takes effect immediately.
       </PageHead>
       <div className="mb-4">
         <Proposals only={({ subject }) => subject === 'roles'} />
       </div>
-      <Panel flush title={t('nav.operators')}>
+      <Panel flush title="Operators">
         <Loaded query={query}>
           {(operators) => (
             <DataTable
-              label={t('nav.operators')}
+              label="Operators"
               rows={operators}
               columns={columns}
               idOf={({ operator }) => operator}
@@ -83,12 +83,11 @@ export function Operators() {
 }
 
 function useColumns(onSelect: (selected: Selected) => void): Column<Operator>[] {
-  const { t } = useTexts();
   const me = useStore(session)?.operator;
   return [
     {
       id: 'operator',
-      header: t('operators.wallet'),
+      header: 'Wallet',
       cell: ({ row }) => (
         <span className="break-all font-mono text-xs">
           {row.original.name !== null && (
@@ -96,7 +95,7 @@ function useColumns(onSelect: (selected: Selected) => void): Column<Operator>[] 
           )}
           {row.original.operator}
           {row.original.operator === me && (
-            <span className="ml-2 whitespace-nowrap font-sans text-fg-3">{t('operators.you')}</span>
+            <span className="ml-2 whitespace-nowrap font-sans text-fg-3">you</span>
           )}
         </span>
       ),
@@ -104,23 +103,23 @@ function useColumns(onSelect: (selected: Selected) => void): Column<Operator>[] 
     },
     {
       id: 'role',
-      header: t('operators.role'),
+      header: 'Role',
       cell: ({ row }) =>
         row.original.role ? (
-          <Badge>{t(`role.${row.original.role}`)}</Badge>
+          <Badge>{ROLE_NAMES[row.original.role]}</Badge>
         ) : (
-          <Badge tone="bad">{t('operators.revoked')}</Badge>
+          <Badge tone="bad">Revoked</Badge>
         ),
     },
     {
       id: 'record',
-      header: t('actions.title'),
+      header: 'Actions',
       cell: ({ row }) => (
         <Link
           to={explorerPath(`actor:operator:${row.original.operator}`)}
           className="text-sm hover:text-brass hover:underline"
         >
-          {t('explorer.events')}
+          Events
         </Link>
       ),
     },
@@ -134,19 +133,19 @@ function useColumns(onSelect: (selected: Selected) => void): Column<Operator>[] 
               size="small"
               onClick={() => onSelect({ action: 'name', operator: row.original })}
             >
-              {t('names.set')}
+              Set name
             </Button>
             <Button
               size="small"
               onClick={() => onSelect({ action: 'role', operator: row.original })}
             >
-              {t('operators.change')}
+              Change role
             </Button>
             <Button
               size="small"
               onClick={() => onSelect({ action: 'revoke', operator: row.original })}
             >
-              {t('operators.revoke')}
+              Revoke
             </Button>
           </span>
         ),
@@ -156,20 +155,22 @@ function useColumns(onSelect: (selected: Selected) => void): Column<Operator>[] 
 }
 
 function AddDialog({ onClose }: { onClose(): void }) {
-  const { t } = useTexts();
   const [wallet, setWallet] = useState('');
   const [role, setRole] = useState<Role>('viewer');
   const operator = wallet.trim();
   return (
     <ActionDialog
-      title={t('operators.add')}
-      action={t('operators.add')}
+      title="Add operator"
+      action="Add operator"
       act={WALLET.test(operator) ? { call: 'addOperator', body: { operator, role } } : null}
       onClose={onClose}
     >
-      <p className="mb-3 text-fg-2 text-sm">{t('proposals.role')}</p>
+      <p className="mb-3 text-fg-2 text-sm">
+        Granting or raising a role needs confirmation by another admin after a waiting period.
+        Lowering a role takes effect immediately.
+      </p>
       <div className="mb-3 grid gap-3">
-        <Field label={t('operators.wallet')} value={wallet} onChange={setWallet} maxLength={44} />
+        <Field label="Wallet" value={wallet} onChange={setWallet} maxLength={44} />
         <RoleChoice value={role} onChange={setRole} />
       </div>
     </ActionDialog>
@@ -177,17 +178,19 @@ function AddDialog({ onClose }: { onClose(): void }) {
 }
 
 function RoleDialog({ of, onClose }: { of: Operator; onClose(): void }) {
-  const { t } = useTexts();
   const { operator } = of;
   const [role, setRole] = useState<Role>(of.role ?? ROLES[0]);
   return (
     <ActionDialog
-      title={t('operators.change')}
-      action={t('operators.change')}
+      title="Change role"
+      action="Change role"
       act={role === of.role ? null : { call: 'changeRole', params: { operator }, body: { role } }}
       onClose={onClose}
     >
-      <p className="mb-3 text-fg-2 text-sm">{t('proposals.role')}</p>
+      <p className="mb-3 text-fg-2 text-sm">
+        Granting or raising a role needs confirmation by another admin after a waiting period.
+        Lowering a role takes effect immediately.
+      </p>
       <div className="mb-3">
         <RoleChoice value={role} onChange={setRole} />
       </div>
@@ -196,11 +199,10 @@ function RoleDialog({ of, onClose }: { of: Operator; onClose(): void }) {
 }
 
 function RevokeDialog({ of, onClose }: { of: Operator; onClose(): void }) {
-  const { t } = useTexts();
   return (
     <ActionDialog
-      title={t('operators.revokeTitle')}
-      action={t('operators.revoke')}
+      title="Revoke this role"
+      action="Revoke"
       isDangerous
       act={{ call: 'revokeOperator', params: { operator: of.operator } }}
       onClose={onClose}

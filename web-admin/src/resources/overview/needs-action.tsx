@@ -6,9 +6,9 @@ import { Loaded } from '../../components/loading.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { amountText } from '../../lib/amounts.ts';
 import { paths } from '../../lib/paths.ts';
+import { plural } from '../../lib/plural.ts';
 import { useHere } from '../../lib/point-in-time.ts';
 import { CALM_EVERY_MS, read } from '../../lib/queries.ts';
-import { type Texts, useTexts } from '../../lib/texts.ts';
 import { agoText } from '../../lib/times.ts';
 
 interface Item {
@@ -30,24 +30,22 @@ interface State {
 
 /** What waits for an operator, faults first; each row links to the page that handles it. */
 export function NeedsAction() {
-  const { t } = useTexts();
   const query = useNeeds();
   return (
-    <Panel flush title={t('overview.needs')}>
+    <Panel flush title="Needs action">
       <Loaded query={query} rows={4}>
-        {(state) => <Items items={[...faultsOf(t, state), ...workOf(t, state)]} />}
+        {(state) => <Items items={[...faultsOf(state), ...workOf(state)]} />}
       </Loaded>
     </Panel>
   );
 }
 
 function Items({ items }: { items: readonly Item[] }) {
-  const { t } = useTexts();
   const here = useHere();
   if (items.length === 0) {
     return (
       <p className="flex items-center gap-2 px-4 py-4 text-mint text-sm">
-        <CheckIcon /> {t('overview.nothing')}
+        <CheckIcon /> Nothing needs action.
       </p>
     );
   }
@@ -94,61 +92,109 @@ function useNeeds() {
   };
 }
 
-function faultsOf(t: Texts['t'], { solvency, engine, audit }: State): readonly Item[] {
+const CASHIER_TEXTS = {
+  behind: 'Transfers on the chain are not recorded yet.',
+  stopped: 'No cashier is active: deposits are not credited, withdrawals are not paid.',
+};
+
+function faultsOf({ solvency, engine, audit }: State): readonly Item[] {
   const { head, followers, cashier, parts } = engine;
   const items: Item[] = [];
   const add = (text: string, to: string, hint = '') =>
     items.push({ text, to, hint, isFault: true });
-  if (!head.accepts) add(t('overview.blocked'), paths.health);
+  if (!head.accepts)
+    add('Appends are blocked: no bet, deposit or withdrawal can be recorded.', paths.health);
   for (const { name, condition, behind_s } of followers) {
-    if (condition === 'stopped') add(t('figures.stopped', { name }), paths.health);
+    if (condition === 'stopped') add(`${name} has stopped`, paths.health);
     if (condition === 'behind') {
-      add(t('overview.lagging', { name, ago: agoText(behind_s) }), paths.health);
+      add(`${name} is ${agoText(behind_s)} behind`, paths.health);
     }
   }
   if (cashier.condition === 'stopped' || cashier.condition === 'behind') {
-    add(t(`health.cashierIs.${cashier.condition}`), paths.health);
+    add(CASHIER_TEXTS[cashier.condition], paths.health);
   }
   if (parts.some(({ name, condition }) => name === 'nats' && condition === 'stopped')) {
-    add(t('overview.natsGone'), paths.health);
+    add('NATS is unavailable: live updates are delayed, the ledger is not affected.', paths.health);
   }
   if (!solvency.solvent) {
-    add(t('overview.notCovered', { margin: amountText(solvency.margin) }), paths.solvency);
+    add(
+      `Assets do not cover liabilities: margin ${amountText(solvency.margin)} BSM`,
+      paths.solvency,
+    );
   }
   const ended = audit && audit.state !== 'running' ? audit : null;
-  if (ended && !ended.audit) add(t('overview.auditFailed'), paths.replay);
+  if (ended && !ended.audit) add('The last audit ended without a result', paths.replay);
   if (ended?.audit && !ended.audit.clean) {
-    add(t('overview.auditFaults', { count: ended.audit.findings }), paths.replay);
+    add(
+      `The last audit has ${ended.audit.findings} ${plural(ended.audit.findings, 'finding', 'findings')}`,
+      paths.replay,
+    );
   }
   return items;
 }
 
-function workOf(t: Texts['t'], state: State): readonly Item[] {
+function workOf(state: State): readonly Item[] {
   const { solvency, switches, changes, onPlayers, audit } = state;
   const { requested, on_hold, unmatched, oldest_withdrawal_s: oldestS } = solvency.queues;
   const items: Item[] = [];
   const add = (count: number, text: (count: number) => string, to: string, hint = '') => {
     if (count > 0) items.push({ text: text(count), to, hint });
   };
-  const oldest = t('overview.oldest', { ago: agoText(oldestS) });
-  add(requested, (count) => t('overview.requested', { count }), paths.withdrawals, oldest);
-  add(on_hold, (count) => t('overview.onHold', { count }), paths.withdrawals, oldest);
-  add(unmatched, (count) => t('overview.unmatched', { count }), paths.unmatched);
-  add(changes, (count) => t('overview.changes', { count }), paths.configuration);
-  add(onPlayers, (count) => t('overview.onPlayers', { count }), paths.players);
+  const oldest = `oldest open: ${agoText(oldestS)}`;
+  add(
+    requested,
+    (count) => `${count} ${plural(count, 'withdrawal awaits', 'withdrawals await')} approval`,
+    paths.withdrawals,
+    oldest,
+  );
+  add(
+    on_hold,
+    (count) => `${count} approved ${plural(count, 'withdrawal is', 'withdrawals are')} on hold`,
+    paths.withdrawals,
+    oldest,
+  );
+  add(
+    unmatched,
+    (count) => `${count} unmatched ${plural(count, 'deposit', 'deposits')}`,
+    paths.unmatched,
+  );
+  add(
+    changes,
+    (count) => `${count} proposed ${plural(count, 'change', 'changes')} of configuration or roles`,
+    paths.configuration,
+  );
+  add(
+    onPlayers,
+    (count) => `${count} proposed ${plural(count, 'adjustment or void', 'adjustments or voids')}`,
+    paths.players,
+  );
   if (solvency.over_cap) {
     const over = amountText(solvency.over_cap);
-    items.push({ text: t('solvency.overCap', { over }), to: paths.solvency });
+    items.push({
+      text: `The hot wallet is ${over} BSM over its cap. Move house funds to a cold wallet.`,
+      to: paths.solvency,
+    });
   }
   if (solvency.single_provider) {
-    items.push({ text: t('solvency.singleProvider'), to: paths.solvency });
+    items.push({
+      text: 'One RPC provider is configured: deposits of any amount are credited on its word alone; withdraw.* limits what is paid automatically.',
+      to: paths.solvency,
+    });
   }
   const off = switches.filter(({ on }) => !on);
-  add(off.length, (count) => t('overview.paused', { count }), paths.switches);
-  if (!audit) items.push({ text: t('overview.neverAudited'), to: paths.replay });
+  add(
+    off.length,
+    (count) => `${count} ${plural(count, 'function is', 'functions are')} stopped`,
+    paths.switches,
+  );
+  if (!audit)
+    items.push({ text: 'The ledger has not been audited in the console yet', to: paths.replay });
   else if (audit.audit?.unproven?.length) {
     const count = audit.audit.unproven.length;
-    items.push({ text: t('overview.unproven', { count }), to: paths.replay });
+    items.push({
+      text: `The last audit could not prove ${count} ${plural(count, 'item', 'items')}`,
+      to: paths.replay,
+    });
   }
   return items;
 }

@@ -8,31 +8,31 @@ import { ActionDialog } from '../../components/action-dialog.tsx';
 import { Loaded } from '../../components/loading.tsx';
 import { PageHead, Panel } from '../../components/panel.tsx';
 import { Proposals } from '../../components/proposals.tsx';
-import { Sentence } from '../../components/sentence.tsx';
 import { paths } from '../../lib/paths.ts';
 import { useHere } from '../../lib/point-in-time.ts';
 import { CALM_EVERY_MS, read } from '../../lib/queries.ts';
 import { useMay } from '../../lib/roles.ts';
-import { useTexts } from '../../lib/texts.ts';
 import { useTitle } from '../../lib/use-title.ts';
 
 type Switch = AdminData<'switches'>[number];
 
 /** Functions that an operator can stop immediately, with their status. */
 export function Switches() {
-  const { t } = useTexts();
-  useTitle(t('nav.switches'));
+  useTitle('Switches');
   const here = useHere();
   const may = useMay();
   const query = useQuery({ ...read('switches'), refetchInterval: CALM_EVERY_MS });
   const [selected, setSelected] = useState<Switch | null>(null);
   return (
     <>
-      <PageHead title={t('nav.switches')}>{t('switches.lead')}</PageHead>
+      <PageHead title="Switches">
+        One operator can stop a function, immediately and on every gateway. Resuming takes two
+        operators. Open rounds are still settled; withdrawals wait.
+      </PageHead>
       <div className="mb-4">
         <Proposals only={({ needs }) => needs.role === 'operator'} />
       </div>
-      <Panel title={t('nav.switches')}>
+      <Panel title="Switches">
         <Loaded query={query}>
           {(switches) =>
             switches.map((one) => (
@@ -41,16 +41,14 @@ export function Switches() {
                 className="flex min-h-14 items-center justify-between gap-4 border-line border-b last:border-0"
               >
                 <p>
-                  <Sentence of={`switches.title.${one.switch}`} facts={{}} text={one.title} />
+                  {one.title}
                   <span className="block font-mono text-fg-3 text-xs">{one.switch}</span>
                 </p>
                 <span className="flex items-center gap-3">
-                  <Badge tone={one.on ? 'good' : 'bad'}>
-                    {t(one.on ? 'switches.on' : 'switches.off')}
-                  </Badge>
+                  <Badge tone={one.on ? 'good' : 'bad'}>{one.on ? 'active' : 'stopped'}</Badge>
                   {may('operator') && (
                     <Button size="small" onClick={() => setSelected(one)}>
-                      {t(one.on ? 'job.stop' : 'switches.start')}
+                      {one.on ? 'Stop' : 'Resume'}
                     </Button>
                   )}
                 </span>
@@ -60,9 +58,9 @@ export function Switches() {
         </Loaded>
       </Panel>
       <p className="mt-3 text-fg-3 text-sm">
-        {t('switches.onePlayer')}{' '}
+        To stop a single player, suspend the player:{' '}
         <Link to={here(paths.players)} className="text-brass underline">
-          {t('nav.players')}
+          Players
         </Link>
       </p>
       {selected && <SwitchDialog one={selected} onClose={() => setSelected(null)} />}
@@ -71,19 +69,18 @@ export function Switches() {
 }
 
 function SwitchDialog({ one, onClose }: { one: Switch; onClose(): void }) {
-  const { t } = useTexts();
   const on = !one.on;
   return (
     <ActionDialog
-      title={t(on ? 'switches.startTitle' : 'switches.stopTitle', { title: one.title })}
-      action={t(on ? 'switches.start' : 'job.stop')}
+      title={on ? `Resume: ${one.title}` : `Stop: ${one.title}`}
+      action={on ? 'Resume' : 'Stop'}
       isDangerous={!on}
       act={{ call: 'setSwitch', body: { switch: one.switch, on } }}
       onClose={onClose}
     >
       {on && (
         <p className="mb-3 text-fg-2 text-sm">
-          {t('proposals.needs')} {t('proposals.two')}
+          This does not take effect immediately: another operator must confirm it.
         </p>
       )}
     </ActionDialog>

@@ -7,56 +7,56 @@ import { Panel } from '../../components/panel.tsx';
 import { Progress } from '../../components/progress.tsx';
 import { useMay } from '../../lib/roles.ts';
 import { session } from '../../lib/session-store.ts';
-import { useTexts } from '../../lib/texts.ts';
 import type { ChainFault, ChainProgress } from '../../lib/verify/follow-chain.ts';
 import { runWorker } from '../../lib/verify/run-worker.ts';
 
 /** Recomputes all hashes of the ledger in this browser. The server only delivers the event bodies. */
 export function ChainPanel() {
-  const { t } = useTexts();
   const may = useMay();
   const { progress, perSecond, result, failed, start, stop } = useChain();
   const isRunning = progress !== null && result === null && failed === null;
   return (
     <Panel
-      title={t('chain.title')}
+      title="Hash chain, verified in this browser"
       aside={
         isRunning ? (
           <Button size="small" onClick={stop}>
-            {t('job.stop')}
+            Stop
           </Button>
         ) : (
           <Button size="small" disabled={!may('auditor')} onClick={start}>
-            {t('chain.start')}
+            Verify hash chain
           </Button>
         )
       }
     >
-      <p className="mb-2 text-fg-2 text-sm">{t('chain.lead')}</p>
+      <p className="mb-2 text-fg-2 text-sm">
+        Recomputes every hash from event 1 to the head from the event bodies.
+      </p>
       {progress && (
         <>
           <Progress
             share={progress.head === 0 ? 1 : progress.position / progress.head}
-            label={t('chain.title')}
+            label="Hash chain, verified in this browser"
           />
           <p className="mt-2 font-mono text-fg-3 text-xs">
             {formatInteger(progress.position)} / {formatInteger(progress.head)} ·{' '}
-            {t('job.perSecond', { n: formatInteger(perSecond) })}
+            {formatInteger(perSecond)} events/s
           </p>
         </>
       )}
-      {failed && <CheckRow verdict={failed}>{t('chain.failed')}</CheckRow>}
+      {failed && <CheckRow verdict={failed}>Verification stopped:</CheckRow>}
       {result && 'message' in result && (
         <div role="alert">
           <CheckRow verdict={result.message}>
-            {t('chain.broken')} <PositionChip position={result.position} />
+            The hash chain breaks at <PositionChip position={result.position} />
           </CheckRow>
         </div>
       )}
       {result && !('message' in result) && (
         <>
           <CheckRow verdict={null}>
-            {t('chain.intact', { position: formatInteger(result.position) })}
+            The hash chain is intact to #{formatInteger(result.position)}.
           </CheckRow>
           <p className="break-all font-mono text-fg-3 text-xs">{result.hash}</p>
         </>

@@ -3,7 +3,6 @@ import type { ExportReport, Signed } from '@reelbook/games/proofs/verify-export'
 import { formatInteger } from '@reelbook/web/format';
 import { Actor, PositionChip, TypeTag } from '../../components/chips.tsx';
 import { Fact } from '../../components/panel.tsx';
-import { useTexts } from '../../lib/texts.ts';
 import { dateTimeText } from '../../lib/times.ts';
 
 interface Fault {
@@ -13,10 +12,9 @@ interface Fault {
 }
 
 export function FileFaults({ faults, more }: { faults: readonly Fault[]; more: number }) {
-  const { t } = useTexts();
   if (faults.length === 0) return null;
   return (
-    <ul aria-label={t('file.faults')} className="mb-3 grid gap-1 text-sm">
+    <ul aria-label="Faults" className="mb-3 grid gap-1 text-sm">
       {faults.map(({ line, position, message }) => (
         <li
           key={`${line} ${position} ${message}`}
@@ -24,58 +22,57 @@ export function FileFaults({ faults, more }: { faults: readonly Fault[]; more: n
         >
           <span className="flex flex-wrap items-center gap-2 font-semibold text-coral">
             {position !== null && <PositionChip position={position} />}
-            {line !== undefined && t('file.line', { line: formatInteger(line) })}
+            {line !== undefined && `line ${formatInteger(line)}`}
           </span>
-          <span lang="en">{message}</span>
+          <span>{message}</span>
         </li>
       ))}
-      {more > 0 && <li className="text-coral">{t('file.more', { n: formatInteger(more) })}</li>}
+      {more > 0 && <li className="text-coral">{formatInteger(more)} more faults</li>}
     </ul>
   );
 }
 
 function SignatureFact({ signed, at, by }: { signed: Signed; at: string; by: string }) {
-  const { t } = useTexts();
-  const texts = { 'by the given key': 'given', 'by a key of its own': 'own', unsigned: 'unsigned' };
+  const texts = {
+    'by the given key': 'by the given key',
+    'by a key of its own':
+      'by a key that only this file names; enter the public key of the site to prove the origin',
+    unsigned: 'none: anyone can have made the file',
+  };
   return (
     <>
-      <Fact label={t('file.made')}>
+      <Fact label="Made">
         <span className="font-mono">{dateTimeText(at)} UTC</span> <Actor actor={by} />
       </Fact>
-      <Fact label={t('file.signature')}>{t(`file.${texts[signed] as 'given'}`)}</Fact>
+      <Fact label="Signature">{texts[signed]}</Fact>
     </>
   );
 }
 
 export function ExportFacts({ report }: { report: ExportReport }) {
-  const { t } = useTexts();
   const { manifest, events, linked, seals, signed, faultCount } = report;
-  const part = manifest?.contiguous ? 'exportOf' : 'exportPart';
   return (
     <dl>
-      <Fact label={t('file.contents')}>
+      <Fact label="Contents">
         {manifest
-          ? t(`file.${part}`, {
-              events: formatInteger(events),
-              from: formatInteger(manifest.from),
-              to: formatInteger(manifest.to),
-            })
-          : t('file.noManifest')}
+          ? manifest.contiguous
+            ? `Export of ${formatInteger(events)} events, #${formatInteger(manifest.from)} to #${formatInteger(manifest.to)}`
+            : `Filtered export of ${formatInteger(events)} events, #${formatInteger(manifest.from)} to #${formatInteger(manifest.to)}`
+          : 'Not a complete export'}
       </Fact>
       {manifest && <SignatureFact signed={signed} at={manifest.made_at} by={manifest.operator} />}
-      <Fact label={t('file.hashes')}>
-        {t('file.links', { events: formatInteger(events), linked: formatInteger(linked) })}
+      <Fact label="Hashes">
+        {formatInteger(events)} recomputed; {formatInteger(linked)} links of the chain
       </Fact>
-      <Fact label={t('file.seals')}>
-        {t('file.sealsOf', {
-          count: formatInteger(seals.recomputed),
-          to: formatInteger(seals.to),
-          incomplete: formatInteger(seals.incomplete),
-        })}
+      <Fact label="Seals">
+        {formatInteger(seals.recomputed)} recomputed, up to #{formatInteger(seals.to)};{' '}
+        {formatInteger(seals.incomplete)} incomplete in this file
       </Fact>
       {manifest && faultCount === 0 && (
-        <Fact label={t('file.proves')}>
-          {t(manifest.contiguous ? 'file.provesWhole' : 'file.provesPart')}
+        <Fact label="Proven">
+          {manifest.contiguous
+            ? 'These are consecutive events of one chain; none is missing.'
+            : 'Each event is unaltered. Not proven: that the filter left no event out.'}
         </Fact>
       )}
     </dl>
@@ -83,7 +80,6 @@ export function ExportFacts({ report }: { report: ExportReport }) {
 }
 
 export function EvidenceFacts({ report }: { report: EvidenceReport }) {
-  const { t } = useTexts();
   const { evidence, signed, sealed, anchored, faults } = report;
   // Decisions of a file with a fault may be invented.
   if (faults.length > 0) return null;
@@ -92,25 +88,25 @@ export function EvidenceFacts({ report }: { report: EvidenceReport }) {
   return (
     <>
       <dl>
-        <Fact label={t('file.contents')}>
-          {t('file.evidenceOf', { kind: t(`file.kind.${subject.kind}`), events: count })}{' '}
+        <Fact label="Contents">
+          Evidence on {subject.kind}, {count} events{' '}
           <span className="wrap-anywhere font-mono text-xs">{subject.id}</span>
         </Fact>
         <SignatureFact signed={signed} at={at} by={operator} />
-        <Fact label={t('file.hashes')}>{t('file.hashesOf', { events: count })}</Fact>
-        <Fact label={t('file.seals')}>
-          {t('file.sealedOf', {
-            sealed: formatInteger(sealed),
-            events: count,
-            anchored: formatInteger(anchored),
-          })}
+        <Fact label="Hashes">{count} recomputed</Fact>
+        <Fact label="Seals">
+          {formatInteger(sealed)} of {count} events sealed, {formatInteger(anchored)} anchored
         </Fact>
-        <Fact label={t('file.proves')}>{t('file.provesEvidence')}</Fact>
+        <Fact label="Proven">
+          Each event is unaltered. Not proven: that there is no other event on this.
+        </Fact>
       </dl>
-      {truncated && <p className="text-coral text-sm">{t('file.truncated')}</p>}
+      {truncated && (
+        <p className="text-coral text-sm">The ledger has more events on this than the file.</p>
+      )}
       {decisions.length > 0 && (
         <>
-          <h3 className="mt-3 mb-1 text-sm">{t('file.decisions')}</h3>
+          <h3 className="mt-3 mb-1 text-sm">Approvals and reasons</h3>
           <ul className="grid gap-2 text-sm">
             {decisions.map(({ position, type, by, reason }) => (
               <li key={`${position} ${by} ${reason}`} className="wrap-anywhere">

@@ -1,9 +1,8 @@
 import { Badge } from '@reelbook/web/components/badge';
-import { formatInteger } from '@reelbook/web/format';
 import { type DragEvent, useEffect, useRef, useState } from 'react';
 import { CheckRow } from '../../components/check-row.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { useTexts } from '../../lib/texts.ts';
+import { plural } from '../../lib/plural.ts';
 import type { FileResult } from '../../lib/verify/check-file.ts';
 import { runWorker } from '../../lib/verify/run-worker.ts';
 import { EvidenceFacts, ExportFacts, FileFaults } from './file-facts.tsx';
@@ -12,7 +11,6 @@ const KEY_PATTERN = /^[0-9a-f]{64}$/;
 
 /** Verifies an export or evidence in this browser. */
 export function FilePanel() {
-  const { t } = useTexts();
   const [key, setKey] = useState('');
   const { name, result, failed, busy, verify } = useFile(key);
   const isKey = key === '' || KEY_PATTERN.test(key);
@@ -25,10 +23,12 @@ export function FilePanel() {
     take(event.dataTransfer.files);
   };
   return (
-    <Panel title={t('file.title')}>
-      <p className="mb-3 text-fg-2 text-sm">{t('file.lead')}</p>
+    <Panel title="Verify a file">
+      <p className="mb-3 text-fg-2 text-sm">
+        An export (JSONL) or evidence (JSON). The file is read in this browser and is not sent.
+      </p>
       <label className="mb-3 block text-sm">
-        <span className="text-fg-2">{t('file.key')}</span>
+        <span className="text-fg-2">Public key of the site (optional)</span>
         <input
           value={key}
           spellCheck={false}
@@ -41,7 +41,9 @@ export function FilePanel() {
           id="file-key-hint"
           className={`mt-1.5 block text-xs ${isKey ? 'text-fg-3' : 'text-coral'}`}
         >
-          {t(isKey ? 'file.keyHint' : 'file.keyInvalid')}
+          {isKey
+            ? '64 hexadecimal digits, from GET /api/v1/fairness/key or from the operator'
+            : 'A public key is 64 hexadecimal digits.'}
         </span>
       </label>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the input inside does the same for the keyboard */}
@@ -52,7 +54,7 @@ export function FilePanel() {
         onDrop={drop}
       >
         <label className="text-fg-2">
-          {t('file.choose')}
+          Choose a file, or drop it here
           <input
             type="file"
             accept=".jsonl,.json"
@@ -66,8 +68,8 @@ export function FilePanel() {
         </label>
       </div>
       <div aria-live="polite">
-        {busy && <CheckRow verdict="busy">{t('file.busy', { name })}</CheckRow>}
-        {failed && <CheckRow verdict={failed}>{t('file.failed')}</CheckRow>}
+        {busy && <CheckRow verdict="busy">Verifying {name}</CheckRow>}
+        {failed && <CheckRow verdict={failed}>The file was not verified:</CheckRow>}
         {result && <Result name={name} result={result} />}
       </div>
     </Panel>
@@ -97,17 +99,19 @@ function countOf(result: FileResult): number {
 }
 
 function Verdict({ result }: { result: FileResult }) {
-  const { t } = useTexts();
   const count = countOf(result);
   if (count > 0)
-    return <Badge tone="bad">{t('file.invalid', { count, n: formatInteger(count) })}</Badge>;
+    return (
+      <Badge tone="bad">
+        {count} {plural(count, 'fault', 'faults')}
+      </Badge>
+    );
   const isProven = result.report.signed === 'by the given key';
-  if (!isProven) return <Badge tone="brass">{t('file.unproven')}</Badge>;
-  return <Badge tone="good">{t('file.valid')}</Badge>;
+  if (!isProven) return <Badge tone="brass">No fault, origin not proven</Badge>;
+  return <Badge tone="good">Valid</Badge>;
 }
 
 function useFile(key: string) {
-  const { t } = useTexts();
   const [name, setName] = useState('');
   const [result, setResult] = useState<FileResult | null>(null);
   const [failed, setFailed] = useState<string | null>(null);
@@ -121,7 +125,11 @@ function useFile(key: string) {
     running.current = stop;
     setName(file.name);
     setResult(null);
-    setFailed(file.name.endsWith('.csv') ? t('file.csv') : null);
+    setFailed(
+      file.name.endsWith('.csv')
+        ? 'A CSV has no event hashes. Verify it on the command line: npm run reelbook -- verify FILE.csv'
+        : null,
+    );
     if (file.name.endsWith('.csv')) return;
     setBusy(true);
     try {

@@ -2,8 +2,8 @@ import { formatInteger } from '@reelbook/web/format';
 import { Link } from 'react-router';
 import { PositionChip } from '../../components/chips.tsx';
 import { eventPath, paths } from '../../lib/paths.ts';
+import { plural } from '../../lib/plural.ts';
 import { useHere } from '../../lib/point-in-time.ts';
-import { useTexts } from '../../lib/texts.ts';
 import type { Job } from './jobs.ts';
 
 type Audit = NonNullable<Job['audit']>;
@@ -32,8 +32,14 @@ function alone(cause: Finding): Group {
   return { cause, consequences: [], next: cause.position === null ? 'state' : 'event' };
 }
 
+const NEXT_STEPS = {
+  event: 'Compare the event with a backup or a saved receipt:',
+  projections: 'Rebuild the projection from the ledger:',
+  state: 'Compare the database with a backup; see the services:',
+  solvency: 'See every term of the coverage:',
+};
+
 function FindingGroup({ group }: { group: Group }) {
-  const { t } = useTexts();
   const { cause, consequences } = group;
   return (
     <div
@@ -41,30 +47,27 @@ function FindingGroup({ group }: { group: Group }) {
       data-testid="finding-group"
     >
       <p className="flex flex-wrap items-center gap-2 font-semibold text-coral">
-        {useCheckText()(cause)}
+        {textOf(cause)}
         {cause.position !== null && <PositionChip position={cause.position} />}
       </p>
-      <p lang="en">{cause.message}</p>
+      <p>{cause.message}</p>
       {consequences.length > 0 && (
         <details className="mt-1">
           <summary className="min-h-8 py-1.5">
-            {t('finding.consequences', {
-              count: consequences.length,
-              n: formatInteger(consequences.length),
-            })}
+            {formatInteger(consequences.length)} probable{' '}
+            {plural(consequences.length, 'consequence', 'consequences')}
           </summary>
           <Consequences findings={consequences} />
         </details>
       )}
       <p className="mt-1 text-fg-2">
-        {t(`finding.next.${group.next}`)} <NextLink group={group} />
+        {NEXT_STEPS[group.next]} <NextLink group={group} />
       </p>
     </div>
   );
 }
 
 function Consequences({ findings }: { findings: readonly Finding[] }) {
-  const textOf = useCheckText();
   return (
     <ul className="grid gap-1.5 border-line border-l-2 pl-3">
       {findings.map((finding) => (
@@ -73,27 +76,45 @@ function Consequences({ findings }: { findings: readonly Finding[] }) {
             {textOf(finding)}
             {finding.position !== null && <PositionChip position={finding.position} />}
           </span>
-          <span lang="en" className="text-fg-2">
-            {finding.message}
-          </span>
+          <span className="text-fg-2">{finding.message}</span>
         </li>
       ))}
     </ul>
   );
 }
 
+/** What a check found. */
+const CHECKS: Readonly<Record<string, string>> = {
+  positions: 'Events are missing or out of order',
+  chain: 'The text or the hash of the event was altered',
+  columns: 'The row differs from the text of the event',
+  versions: 'The stream has a gap',
+  money: 'The amounts do not add up',
+  states: 'The event is not possible in its stream',
+  rounds: 'The round does not follow from its seeds and rules',
+  terms: 'The event breaks a rule of the configuration',
+  payments: 'A payment breaks its order or amount',
+  protection: 'A limit or an exclusion was not kept',
+  operators: 'The operator had no right to do this',
+  actors: 'The actor may not write this event',
+  seeds: 'The seeds were not used as committed',
+  seals: 'Events were altered after they were sealed',
+  anchors: 'The anchor does not match the seals',
+  treasury: 'The treasury does not cover what is owed',
+  receipts: 'A saved receipt differs from the ledger',
+  head: 'The head differs from the last event',
+  'idempotency-keys': 'The stored results of requests differ from the events',
+  streams: 'A stored state differs from its events',
+  sessions: 'A session does not follow from a login',
+  projections: 'A projection differs from a replay of the ledger',
+  followers: 'A stored position is beyond the ledger',
+  catalogue: 'The database was changed by no migration',
+};
+
 /** The name of a check of a newer server is shown as it is. */
-function useCheckText() {
-  const { t } = useTexts();
-  return ({ check }: Finding) =>
-    t(
-      `finding.check.${check === 'idempotency-keys' ? 'idempotencyKeys' : check}` as 'finding.check.chain',
-      { defaultValue: check },
-    );
-}
+const textOf = ({ check }: Finding) => CHECKS[check] ?? check;
 
 function NextLink({ group: { cause, next } }: { group: Group }) {
-  const { t } = useTexts();
   const here = useHere();
   const link = (to: string, text: string) => (
     <Link to={here(to)} className="underline">
@@ -104,12 +125,12 @@ function NextLink({ group: { cause, next } }: { group: Group }) {
     case 'event':
       return cause.position === null
         ? null
-        : link(eventPath(cause.position), `${t('finding.open')} #${formatInteger(cause.position)}`);
+        : link(eventPath(cause.position), `Open #${formatInteger(cause.position)}`);
     case 'solvency':
-      return link(paths.solvency, t('nav.solvency'));
+      return link(paths.solvency, 'Solvency');
     case 'projections':
       return <code>npm run reelbook -- rebuild</code>;
     case 'state':
-      return link(paths.health, t('nav.health'));
+      return link(paths.health, 'System health');
   }
 }

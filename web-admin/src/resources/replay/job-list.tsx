@@ -5,7 +5,6 @@ import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { paths } from '../../lib/paths.ts';
 import { useHere } from '../../lib/point-in-time.ts';
-import { useTexts } from '../../lib/texts.ts';
 import { dateTimeText } from '../../lib/times.ts';
 import { AUDIT_PARAM, Verdict } from './audit-panel.tsx';
 import type { Job } from './jobs.ts';
@@ -18,14 +17,27 @@ const TONES = {
   lost: 'bad',
 } as const;
 
+const STATE_NAMES = {
+  running: 'running',
+  done: 'done',
+  failed: 'failed',
+  cancelled: 'stopped',
+  lost: 'lost',
+};
+
+const KINDS = {
+  audit: 'Audit',
+  continue: 'Resume',
+  export: 'Export',
+};
+
 /** Jobs, newest first. */
 export function JobList({ jobs }: { jobs: readonly Job[] }) {
-  const { t } = useTexts();
   const here = useHere();
   const columns: Column<Job>[] = [
     {
       id: 'started',
-      header: t('job.started'),
+      header: 'Started (UTC)',
       cell: ({ row }) => (
         <span className="whitespace-nowrap font-mono text-xs">
           {dateTimeText(row.original.started_at)}
@@ -34,7 +46,7 @@ export function JobList({ jobs }: { jobs: readonly Job[] }) {
     },
     {
       id: 'kind',
-      header: t('job.kind'),
+      header: 'Job',
       cell: ({ row }) => (
         <span>
           {row.original.audit ? (
@@ -42,49 +54,44 @@ export function JobList({ jobs }: { jobs: readonly Job[] }) {
               to={here(`${paths.replay}?${AUDIT_PARAM}=${row.original.id}`)}
               className="underline"
             >
-              {t('job.audit')}
+              Audit
             </Link>
           ) : (
-            t(`job.${row.original.kind}`)
+            KINDS[row.original.kind]
           )}{' '}
           <span className="font-mono text-fg-3 text-xs">{row.original.subject}</span>
         </span>
       ),
       meta: { phone: 'lead' },
     },
-    { id: 'by', header: t('job.by'), cell: ({ row }) => <Actor actor={row.original.by} /> },
+    { id: 'by', header: 'Started by', cell: ({ row }) => <Actor actor={row.original.by} /> },
     {
       id: 'reason',
-      header: t('action.reason'),
+      header: 'Reason',
       cell: ({ row }) => (
-        <span className="text-fg-2" lang={row.original.error === null ? undefined : 'en'}>
-          {row.original.error ?? row.original.reason}
-        </span>
+        <span className="text-fg-2">{row.original.error ?? row.original.reason}</span>
       ),
     },
     {
       id: 'state',
-      header: t('job.state'),
+      header: 'Status',
       cell: ({ row }) =>
         row.original.audit ? (
           <Verdict audit={row.original.audit} />
         ) : (
-          <Badge tone={TONES[row.original.state]}>{t(`job.states.${row.original.state}`)}</Badge>
+          <Badge tone={TONES[row.original.state]}>{STATE_NAMES[row.original.state]}</Badge>
         ),
       meta: { end: true, phone: 'end' },
     },
   ];
   return (
-    <Panel flush title={t('job.title')}>
+    <Panel flush title="Jobs">
       {jobs.length === 0 ? (
-        <p className="px-4 py-6 text-center text-fg-2 text-sm">{t('job.none')}</p>
+        <p className="px-4 py-6 text-center text-fg-2 text-sm">
+          No jobs yet. Audits and exports are listed here.
+        </p>
       ) : (
-        <DataTable
-          label={t('job.title')}
-          rows={jobs}
-          columns={columns}
-          idOf={({ id }) => String(id)}
-        />
+        <DataTable label="Jobs" rows={jobs} columns={columns} idOf={({ id }) => String(id)} />
       )}
     </Panel>
   );

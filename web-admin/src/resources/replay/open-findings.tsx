@@ -10,21 +10,25 @@ import { Panel } from '../../components/panel.tsx';
 import { CALM_EVERY_MS, read } from '../../lib/queries.ts';
 import { useMay } from '../../lib/roles.ts';
 import { session } from '../../lib/session-store.ts';
-import { useTexts } from '../../lib/texts.ts';
 
 type Finding = AdminData<'findings'>[number];
 
 const PLAYER = 'player:';
+const SUBJECTS: Readonly<Record<string, string>> = {
+  ledger: 'The ledger: no automatic payments',
+  treasury: 'The treasury: no automatic payments',
+};
 
 /** Findings that hold automatic payments until two operators accept them. Renders nothing if there are none. */
 export function OpenFindings() {
-  const { t } = useTexts();
   const { data } = useQuery({ ...read('findings'), refetchInterval: CALM_EVERY_MS });
   const [selected, setSelected] = useState<string | null>(null);
   if (!data || data.length === 0) return null;
   return (
-    <Panel title={t('finding.held')}>
-      <p className="mb-2 text-fg-2 text-sm">{t('finding.heldLead')}</p>
+    <Panel title="Open findings">
+      <p className="mb-2 text-fg-2 text-sm">
+        While a finding is open, its subject is not paid automatically. Two operators close it.
+      </p>
       <ol className="grid gap-2">
         {data.map((one) => (
           <li key={one.finding} data-testid="open-finding">
@@ -34,8 +38,8 @@ export function OpenFindings() {
       </ol>
       {selected !== null && (
         <ActionDialog
-          title={t('finding.acceptTitle')}
-          action={t('finding.accept')}
+          title="Accept a finding as explained or repaired"
+          action="Accept"
           act={{ call: 'acceptFinding', params: { finding: selected } }}
           onClose={() => setSelected(null)}
         />
@@ -45,7 +49,6 @@ export function OpenFindings() {
 }
 
 function OpenFinding({ finding, onAccept }: { finding: Finding; onAccept(): void }) {
-  const { t } = useTexts();
   const may = useMay();
   const me = useStore(session)?.operator;
   const { subject, message, position, recorded_in: recordedIn, proposed_by: by } = finding;
@@ -55,19 +58,19 @@ function OpenFinding({ finding, onAccept }: { finding: Finding; onAccept(): void
         {subject.startsWith(PLAYER) ? (
           <PlayerLink wallet={subject.slice(PLAYER.length)} />
         ) : (
-          <Badge tone="bad">{t(`finding.all.${subject as 'ledger'}`)}</Badge>
+          <Badge tone="bad">{SUBJECTS[subject] ?? subject}</Badge>
         )}
         <PositionChip position={position ?? recordedIn} />
       </p>
-      <p lang="en">{message}</p>
+      <p>{message}</p>
       {by !== null && (
         <p className="mt-1 text-fg-2">
-          {t('finding.acceptedBy')} <Actor actor={by} />
+          Accepted by one operator, another one must agree: <Actor actor={by} />
         </p>
       )}
       {may('operator') && (
         <Button size="small" disabled={by === `operator:${me}`} onClick={onAccept}>
-          {t('finding.accept')}
+          Accept
         </Button>
       )}
     </div>

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { Loaded } from '../../components/loading.tsx';
 import { PageHead } from '../../components/panel.tsx';
 import { LIVE_EVERY_MS, read } from '../../lib/queries.ts';
-import { useTexts } from '../../lib/texts.ts';
 import { useTitle } from '../../lib/use-title.ts';
 import { AuditPanel } from './audit-panel.tsx';
 import { ChainPanel } from './chain-panel.tsx';
@@ -12,15 +11,14 @@ import { OpenFindings } from './open-findings.tsx';
 
 /** Audit, hash chain and jobs. */
 export function Replay() {
-  const { t } = useTexts();
-  useTitle(t('nav.replay'));
+  useTitle('Replay');
   const query = useQuery({
     ...read('jobs', { query: { limit: 30 } }),
     refetchInterval: ({ state }) => (state.data?.running ? LIVE_EVERY_MS / 4 : LIVE_EVERY_MS),
   });
   return (
     <>
-      <PageHead title={t('nav.replay')}>{t('replay.lead')}</PageHead>
+      <PageHead title="Replay">Audit the ledger and verify its hash chain.</PageHead>
       <Loaded query={query}>
         {({ jobs, running }) => (
           <div className="grid gap-4">

@@ -10,7 +10,6 @@ import { PagedTable } from '../../components/paged-table.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { api } from '../../lib/api.ts';
 import { read } from '../../lib/queries.ts';
-import { useTexts } from '../../lib/texts.ts';
 import { Account } from '../event/event-parts.tsx';
 import { TrialBalance } from './trial-balance.tsx';
 
@@ -32,11 +31,10 @@ export function Balances({ at }: { at: number | null }) {
 const atOf = (at: number | null) => (at === null ? {} : { at });
 
 function OneBalance({ at }: { at: number | null }) {
-  const { t } = useTexts();
   const [typed, setTyped] = useState('');
   const [account, setAccount] = useState('');
   return (
-    <Panel title={t('travel.oneBalance')}>
+    <Panel title="Account balance">
       <form
         className="flex items-end gap-2"
         onSubmit={(event) => {
@@ -46,9 +44,9 @@ function OneBalance({ at }: { at: number | null }) {
         }}
       >
         <div className="min-w-0 flex-1">
-          <Field label={t('travel.account')} value={typed} onChange={setTyped} maxLength={60} />
+          <Field label="Account" value={typed} onChange={setTyped} maxLength={60} />
         </div>
-        <Button type="submit">{t('travel.show')}</Button>
+        <Button type="submit">Show</Button>
       </form>
       {account &&
         (['points', 'token'] as const).map((asset) => (
@@ -76,7 +74,6 @@ function BalanceLine(props: { account: string; asset: 'points' | 'token'; at: nu
 type AccountRow = AdminData<'accounts'>['accounts'][number];
 
 function Accounts({ at }: { at: number | null }) {
-  const { t } = useTexts();
   const query = useInfiniteQuery({
     queryKey: ['accounts', at],
     queryFn: ({ pageParam, signal }) =>
@@ -95,28 +92,28 @@ function Accounts({ at }: { at: number | null }) {
   const columns: Column<AccountRow>[] = [
     {
       id: 'account',
-      header: t('travel.account'),
+      header: 'Account',
       cell: ({ row }) => <Account account={row.original.account} />,
       meta: { phone: 'lead' },
     },
     {
       id: 'balance',
-      header: t('travel.balance'),
+      header: 'Balance',
       cell: ({ row }) => <Amount amount={row.original.balance} />,
       meta: { end: true, phone: 'end' },
     },
     {
       id: 'since',
-      header: t('travel.since'),
+      header: 'Last change',
       cell: ({ row }) => <PositionChip position={row.original.since} />,
       meta: { end: true },
     },
   ];
   return (
-    <Panel flush title={t('travel.accounts')}>
+    <Panel flush title="Accounts">
       <PagedTable
         query={query}
-        label={t('travel.accounts')}
+        label="Accounts"
         rows={rows}
         columns={columns}
         idOf={({ account, balance }) => `${account}/${balance.asset}`}

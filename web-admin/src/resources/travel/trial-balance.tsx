@@ -4,19 +4,17 @@ import { Loaded } from '../../components/loading.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { isZero } from '../../lib/amounts.ts';
 import { read } from '../../lib/queries.ts';
-import { useTexts } from '../../lib/texts.ts';
 import { Account } from '../event/event-parts.tsx';
 
 /** All lines, and the sum of each asset, which must be zero. */
 export function TrialBalance({ at }: { at: number | null }) {
-  const { t } = useTexts();
   const query = useQuery({
     ...read('trialBalance', { query: at === null ? {} : { at } }),
     placeholderData: (before) => before,
   });
   return (
     <Panel
-      title={t('travel.trialBalance')}
+      title="Trial balance"
       aside={query.data && <span className="font-mono">#{query.data.at.position}</span>}
     >
       <Loaded query={query}>
@@ -32,7 +30,7 @@ export function TrialBalance({ at }: { at: number | null }) {
                   </p>
                 ))}
               <p className="ledger-line">
-                <span>{t('event.sum')}</span>
+                <span>Sum</span>
                 <span className={isZero(sum) ? '' : 'text-coral'}>
                   <Amount amount={sum} />
                 </span>
