@@ -11,7 +11,7 @@ import {
   type GivenPlayer,
   givePlayer,
   giveStranger,
-  setLook,
+  setTheme,
 } from './console-given.ts';
 import { browser, site, useSite } from './use-site.ts';
 
@@ -98,12 +98,12 @@ it('shows since when, by whom and why a player is suspended, in the list and on 
   await goto(second, `/players/${named.address}`);
   await second.getByTestId('standing').waitFor();
   await expectFitsPhone(second, 'player');
-  await setLook(second, 'zh', 'light');
+  await setTheme(second, 'light');
   await goToNamed(second);
-  await second.getByTestId('standing').getByText('已停用').waitFor();
-  await expectAccessible(second, 'players in Chinese');
-  await picture(second, 'console-desk-players-zh');
-  await setLook(second, 'en', 'dark');
+  await second.getByTestId('standing').getByText('Suspended').waitFor();
+  await expectAccessible(second, 'players, light');
+  await picture(second, 'console-desk-players-light');
+  await setTheme(second, 'dark');
 });
 
 it('shows a right-to-left nickname without a change of the wallet after it', async () => {
@@ -160,13 +160,13 @@ it('resolves an unmatched deposit by a partial wallet, and shows the reason to t
   await expectAccessible(second, 'the second resolution');
   await picture(second, 'console-desk-resolve-second');
   await second.keyboard.press('Escape');
-  await setLook(second, 'zh', 'light');
+  await setTheme(second, 'light');
   await second.reload();
-  await unmatched(second).getByRole('button', { name: '处理' }).click({ timeout: LONG_MS });
+  await unmatched(second).getByRole('button', { name: 'Resolve' }).click({ timeout: LONG_MS });
   await second.getByTestId('appended').getByText('UnmatchedDepositResolved').waitFor();
-  await expectAccessible(second, 'the second resolution in Chinese');
-  await picture(second, 'console-desk-resolve-zh');
-  await setLook(second, 'en', 'dark');
+  await expectAccessible(second, 'the second resolution, light');
+  await picture(second, 'console-desk-resolve-light');
+  await setTheme(second, 'dark');
   await second.reload();
   await unmatched(second).getByRole('button', { name: 'Resolve' }).click({ timeout: LONG_MS });
   await second.getByTestId('appended').getByText('UnmatchedDepositResolved').waitFor();

@@ -177,10 +177,8 @@ export const silence = (page: Page) =>
   page.getByRole('status').filter({ hasText: /^No contact for \d+ s\. Figures of / });
 
 /** From the next page on. */
-export const setLook = (page: Page, language: string, theme: string) =>
-  page.evaluate((kept) => {
-    for (const [key, value] of kept) localStorage.setItem(key, value);
-  }, Object.entries({ language, theme }));
+export const setTheme = (page: Page, theme: 'light' | 'dark') =>
+  page.evaluate((kept) => localStorage.setItem('theme', kept), theme);
 
 /** Fills in the reason in the open dialog, and submits it. */
 export async function act(

@@ -6,8 +6,8 @@ import type { NoticeKind } from '@reelbook/ledger/player/notice-facts';
 import type { LimitKind } from '@reelbook/ledger/player/protection-events';
 
 /**
- * English texts that servers and apps share, by the codes of the ledger. Servers fill them in (english-text.ts); each
- * app includes its part in its catalogue, with the Chinese texts in the adjacent file. `{{name}}` is the fact of that name.
+ * English texts that servers and apps share, by the codes of the ledger. Servers fill them in (english-text.ts); the player
+ * app has them in its catalogue, with the Chinese texts in the adjacent file. `{{name}}` is the fact of that name.
  */
 
 /** Notifications of players. */

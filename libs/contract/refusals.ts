@@ -44,31 +44,6 @@ export type FailureCode =
   | 'cannot-fold'
   | 'job-running';
 
-/** Codes that the operators' API never returns: it neither plays nor moves an operator's own money. */
-type PlayersOnly =
-  | `bet-${string}`
-  | `${'client-seed' | 'deposit' | 'exchange' | 'nickname' | 'reality-check'}-${string}`
-  | `deposits-${string}`
-  | `withdrawal-${'amount' | 'address' | 'below' | 'confirmation' | 'insufficient' | 'too-small'}${string}`
-  | `withdrawals-${string}`
-  | `${string}-limit-reached`
-  | `round-${'open' | 'too-soon' | 'differs' | 'voided'}`
-  | 'not-registered'
-  | 'too-many-new-players'
-  | 'insufficient-points'
-  | 'lines-out-of-range'
-  | 'game-switched-off'
-  | 'rotate-round-open'
-  | 'self-excluded'
-  | 'player-suspended'
-  | 'seed-unavailable'
-  | 'no-such-notification'
-  | 'no-pending-limit-change'
-  | 'too-many-free-acts'
-  | 'faucet-used'
-  | 'terms-changed';
-export type OperatorsFailureCode = Exclude<FailureCode, PlayersOnly>;
-
 const amount = (asset: Asset, value: unknown) =>
   typeof value === 'bigint' ? toText(asset, value) : '?';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 /** `home.title` -> text, for every text of a catalogue. */
-export function textsOf(catalogue: object, path = ''): readonly (readonly [string, string])[] {
+function textsOf(catalogue: object, path = ''): readonly (readonly [string, string])[] {
   return Object.entries(catalogue).flatMap(([key, value]) =>
     typeof value === 'string' ? [[path + key, value] as const] : textsOf(value, `${path}${key}.`),
   );

@@ -1,8 +1,9 @@
 /**
  * Replaces the loading text of index.html by an error and a reload button, for failures before the texts have loaded.
- * @param sentence the error shown to the player
+ * @param sentence the error shown
+ * @param reload label of the button
  */
-export function showBootFailure(error: unknown, sentence: string): void {
+export function showBootFailure(error: unknown, sentence: string, reload: string): void {
   console.error(error);
   delete document.documentElement.dataset.first;
   const boot = document.querySelector('.boot');
@@ -13,7 +14,7 @@ export function showBootFailure(error: unknown, sentence: string): void {
   const again = document.createElement('button');
   again.type = 'button';
   again.className = 'boot-again';
-  again.textContent = 'Reload page · 重新加载';
+  again.textContent = reload;
   again.onclick = () => location.reload();
   boot.querySelector('span')?.replaceWith(words, again);
 }

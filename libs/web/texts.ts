@@ -1,9 +1,7 @@
-/** Texts by namespace. Each app declares its own here, so that keys are type-checked in both. */
-// biome-ignore lint/suspicious/noEmptyInterface: filled by the apps
-export interface Texts {}
+import { createContext, useContext } from 'react';
+import type { english } from './english.ts';
 
-declare module 'i18next' {
-  interface CustomTypeOptions {
-    resources: Texts;
-  }
-}
+/** The texts of shared components, from the app: in the language of the page, or of the part of it around them. */
+export const SharedTexts = createContext((key: keyof typeof english): string => key);
+
+export const useText = () => useContext(SharedTexts);

@@ -17,4 +17,6 @@ async function load(): Promise<void> {
 /** Lets the page paint and respond in between. */
 const nextTask = () => new Promise((wake) => setTimeout(wake));
 
-load().catch((error: unknown) => showBootFailure(error, 'Failed to initialize app'));
+load().catch((error: unknown) =>
+  showBootFailure(error, 'Failed to initialize app', 'Reload page · 重新加载'),
+);

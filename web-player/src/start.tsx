@@ -4,6 +4,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { preloadPage, Router } from './app/router.tsx';
+import { SharedTexts } from './components/shared-texts.tsx';
 import { startI18n } from './lib/i18n.ts';
 import { followSession } from './lib/live.ts';
 import { currentPath } from './lib/paths.ts';
@@ -29,7 +30,9 @@ export async function start(known: Promise<void>): Promise<void> {
     createRoot(root).render(
       <StrictMode>
         <QueryClientProvider client={queryClient}>
-          <Router />
+          <SharedTexts>
+            <Router />
+          </SharedTexts>
         </QueryClientProvider>
       </StrictMode>,
     ),

@@ -4,8 +4,8 @@ import { checkEvent } from '@reelbook/games/proofs/check-event';
 import { anchorsOf, checkOnChain } from '@reelbook/games/proofs/check-on-chain';
 import { type Check, checkReceipt } from '@reelbook/games/proofs/check-receipt';
 import { isOwnData, verifyOwnData } from '@reelbook/games/proofs/verify-own-data';
-import { keptLanguage, markDocument } from '@reelbook/web/language';
 import { deviceStorage } from '@reelbook/web/storage';
+import { keptLanguage, markDocument } from '../src/lib/language.ts';
 import { verifierTexts } from './texts.ts';
 
 /** A receipt has about 5 KB. */

@@ -1,6 +1,6 @@
 import * as Radix from '@radix-ui/react-dialog';
 import { type ReactNode, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useText } from '../texts.ts';
 import { CloseIcon } from './icons.tsx';
 
 interface Props {
@@ -21,7 +21,7 @@ const FIELDS = 'input:enabled, textarea:enabled, select:enabled';
 export function Dialog(props: Props) {
   const { title, onClose, children, wide = false, dismissible = true, className = '' } = props;
   const [opener] = useState(() => document.activeElement);
-  const { t } = useTranslation();
+  const textOf = useText();
   const keepOpen = (event: Event) => {
     if (!dismissible) event.preventDefault();
   };
@@ -66,7 +66,7 @@ export function Dialog(props: Props) {
                 {dismissible && (
                   <Radix.Close
                     className="-mt-1 -mr-2 grid size-11 shrink-0 place-items-center rounded-md text-fg-2 hover:bg-ink-3"
-                    aria-label={t('common.close')}
+                    aria-label={textOf('close')}
                   >
                     <CloseIcon />
                   </Radix.Close>

@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import { ChunkLoadError } from '../load-part.ts';
+import { useText } from '../texts.ts';
 import { Button } from './button.tsx';
 
 interface Props {
@@ -43,15 +43,15 @@ export class PartBoundary extends Component<Props, { failed: unknown }> {
 }
 
 function Failed({ failed, className, hint }: Props & { failed: unknown }) {
-  const { t } = useTranslation();
+  const textOf = useText();
   const isLoaded = !(failed instanceof ChunkLoadError);
   return (
     <div className={`flex flex-col gap-3 ${className}`} role="alert">
-      <h1 className="text-xl">{t(isLoaded ? 'common.broken' : 'common.notLoaded')}</h1>
+      <h1 className="text-xl">{textOf(isLoaded ? 'broken' : 'notLoaded')}</h1>
       <p className="text-fg-2">{hint(isLoaded)}</p>
       {navigator.onLine && (
         <Button look="primary" onClick={reload}>
-          {t('common.reload')}
+          {textOf('reload')}
         </Button>
       )}
     </div>

@@ -1,23 +1,16 @@
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
-import { type Language, langOf } from '../language.ts';
 import { chooseReducedMotion, useReducedMotion } from '../motion.ts';
 import { useStore } from '../store.ts';
+import { useText } from '../texts.ts';
 import { chooseTheme, theme } from '../theme.ts';
-import { toast } from '../toasts.ts';
 import { MoonIcon, MotionIcon, SunIcon } from './icons.tsx';
 
-/** Language, theme and motion. `isShort`: theme and motion as icons only. */
-export function PreferenceButtons(props: {
-  className: string;
-  isShort?: boolean;
-  chooseLanguage(language: Language): Promise<void>;
-}) {
-  const { className, isShort = false, chooseLanguage } = props;
-  const { t, i18n } = useTranslation();
+/** Theme and motion. `isShort`: as icons only. */
+export function PreferenceButtons(props: { className: string; isShort?: boolean }) {
+  const { className, isShort = false } = props;
+  const textOf = useText();
   const isReduced = useReducedMotion();
   const next = useStore(theme) === 'dark' ? 'light' : 'dark';
-  const language = i18n.language === 'zh' ? 'en' : 'zh';
   const named = (name: string, icon: ReactNode) =>
     isShort
       ? { 'aria-label': name, title: name, children: icon }
@@ -34,25 +27,15 @@ export function PreferenceButtons(props: {
       <button
         type="button"
         className={className}
-        lang={langOf(language)}
-        onClick={() => {
-          chooseLanguage(language).catch(() => toast(t('common.unreachable'), 'bad'));
-        }}
-      >
-        {language === 'zh' ? '中文' : 'English'}
-      </button>
-      <button
-        type="button"
-        className={className}
         onClick={() => chooseTheme(next)}
-        {...named(t(`common.${next}`), next === 'light' ? <SunIcon /> : <MoonIcon />)}
+        {...named(textOf(next), next === 'light' ? <SunIcon /> : <MoonIcon />)}
       />
       <button
         type="button"
         className={`${className} ${isReduced ? 'text-brass' : ''}`}
         aria-pressed={isReduced}
         onClick={() => chooseReducedMotion(!isReduced)}
-        {...named(t('common.lessMotion'), <MotionIcon />)}
+        {...named(textOf('lessMotion'), <MotionIcon />)}
       />
     </>
   );

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useText } from '../texts.ts';
 import { Button } from './button.tsx';
 
 /** A grey bar with the size of the loading content. */
@@ -14,9 +14,9 @@ export function Skeleton({ className = '' }: { className?: string }) {
 
 /** Placeholder rows of a loading list. */
 export function SkeletonRows({ count, className = 'h-12' }: { count: number; className?: string }) {
-  const { t } = useTranslation();
+  const textOf = useText();
   return (
-    <div role="status" aria-label={t('common.loading')}>
+    <div role="status" aria-label={textOf('loading')}>
       {Array.from({ length: count }, (_, row) => (
         <div
           key={row}
@@ -51,10 +51,10 @@ export function Empty({
 
 /** A list that failed to load, with a retry button. */
 export function LoadFailed({ retry }: { retry(): void }) {
-  const { t } = useTranslation();
+  const textOf = useText();
   return (
-    <Empty action={<Button onClick={retry}>{t('common.tryAgain')}</Button>}>
-      {t('common.loadFailed')}
+    <Empty action={<Button onClick={retry}>{textOf('tryAgain')}</Button>}>
+      {textOf('loadFailed')}
     </Empty>
   );
 }

@@ -1,5 +1,5 @@
-import { useTranslation } from 'react-i18next';
 import { useStore } from '../store.ts';
+import { useText } from '../texts.ts';
 import { dismissToast, toasts } from '../toasts.ts';
 import { CloseIcon } from './icons.tsx';
 
@@ -7,7 +7,7 @@ const DOTS = { plain: 'bg-brass', good: 'bg-mint', bad: 'bg-coral' } as const;
 
 /** Toasts; announced, and removed after a reading time. */
 export function ToastRegion() {
-  const { t } = useTranslation();
+  const textOf = useText();
   const shown = useStore(toasts);
   return (
     <div className="toasts" aria-live="polite" role="status">
@@ -23,7 +23,7 @@ export function ToastRegion() {
           <button
             type="button"
             className="grid size-11 shrink-0 place-items-center rounded-sm text-fg-3 hover:text-fg"
-            aria-label={t('common.dismiss')}
+            aria-label={textOf('dismiss')}
             onClick={() => dismissToast(id)}
           >
             <CloseIcon />

@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useSilence } from '../lib/contact.ts';
 import { LIVE_EVERY_MS, pointInTime, refreshLive } from '../lib/queries.ts';
-import { useTexts } from '../lib/texts.ts';
 import { clockText } from '../lib/times.ts';
 
 /** Time between two refreshes of the shown figures during play. */
@@ -29,7 +28,6 @@ export function useFollowHead(): void {
 
 /** States how old the shown figures are while the server does not respond; CSS shows the page in grey meanwhile. */
 export function ContactNote() {
-  const { t } = useTexts();
   const silence = useSilence();
   const isSilent = silence !== null;
   useEffect(() => {
@@ -39,8 +37,7 @@ export function ContactNote() {
   if (!silence) return null;
   return (
     <p className="time-note contact-note" role="status">
-      {t('status.silent', { seconds: silence.seconds })}.{' '}
-      {t('status.figuresOf', { time: clockText(silence.sinceMs) })}.
+      No contact for {silence.seconds} s. Figures of {clockText(silence.sinceMs)} UTC.
     </p>
   );
 }

@@ -1,33 +1,32 @@
 import { Dialog } from '@reelbook/web/components/dialog';
-import { useTexts } from '../lib/texts.ts';
+import { PAGE_NAMES } from '../lib/paths.ts';
 import { LETTERS } from './navigation.tsx';
 
 const KEYS = [
-  ['/', 'search'],
-  ['j', 'down'],
-  ['k', 'up'],
-  ['Enter', 'open'],
-  ['n', 'now'],
-  ['?', 'help'],
+  ['/', 'Search and filter'],
+  ['j', 'Next row'],
+  ['k', 'Previous row'],
+  ['Enter', 'Open row'],
+  ['n', 'Back to now'],
+  ['?', 'Keyboard shortcuts'],
 ] as const;
 
 /** Lists the keyboard shortcuts. */
 export function KeyboardHelp({ onClose }: { onClose(): void }) {
-  const { t } = useTexts();
   return (
-    <Dialog title={t('shell.keyboard')} onClose={onClose} wide>
+    <Dialog title="Keyboard shortcuts" onClose={onClose} wide>
       <div className="grid gap-x-8 gap-y-4 sm:grid-cols-2">
         <dl>
           {KEYS.map(([key, name]) => (
             <Key key={key} keys={[key]}>
-              {t(`keys.${name}`)}
+              {name}
             </Key>
           ))}
         </dl>
         <dl>
           {Object.entries(LETTERS).map(([page, letter]) => (
             <Key key={page} keys={['g', letter]}>
-              {t(`nav.${page as keyof typeof LETTERS}`)}
+              {PAGE_NAMES[page as keyof typeof LETTERS]}
             </Key>
           ))}
         </dl>

@@ -4,21 +4,20 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { useSilence } from '../lib/contact.ts';
 import { eventPath, paths } from '../lib/paths.ts';
+import { plural } from '../lib/plural.ts';
 import { useHere } from '../lib/point-in-time.ts';
 import { CALM_EVERY_MS, read } from '../lib/queries.ts';
-import { useTexts } from '../lib/texts.ts';
 import { useProposals } from '../lib/use-proposals.ts';
 
 const PILL = 'pill whitespace-nowrap';
 
 /** Pending proposals, the result of the last audit, and the rate of new events; without contact only its duration. */
 export function LedgerStatus() {
-  const { t } = useTexts();
   const silence = useSilence();
   if (silence) {
     return (
       <div className="ledger-status">
-        <p className={PILL}>{t('status.silent', { seconds: silence.seconds })}</p>
+        <p className={PILL}>No contact for {silence.seconds} s</p>
       </div>
     );
   }
@@ -33,7 +32,6 @@ export function LedgerStatus() {
 
 /** Number of pending proposals. Shown on every page at every width, because a pending proposal can be stopped. */
 function PendingProposals() {
-  const { t } = useTexts();
   const here = useHere();
   const { configuration = 0, players = 0 } = useProposals();
   const count = configuration + players;
@@ -42,16 +40,15 @@ function PendingProposals() {
     <Link
       to={here(configuration > 0 ? paths.configuration : paths.players)}
       className={`${PILL} pill-bad pill-waiting`}
-      aria-label={t('proposals.waiting', { count })}
+      aria-label={`${count} ${plural(count, 'proposal', 'proposals')}`}
     >
       {count}
-      <span className="pill-words">{t('proposals.waitingWord', { count })}</span>
+      <span className="pill-words">{plural(count, 'proposal', 'proposals')}</span>
     </Link>
   );
 }
 
 function LastAudit() {
-  const { t } = useTexts();
   const here = useHere();
   const { data } = useQuery({
     ...read('jobs', { query: { kind: 'audit', limit: 1 } }),
@@ -62,7 +59,7 @@ function LastAudit() {
   if (job.state === 'running') {
     return (
       <Link to={here(paths.audit)} className={PILL}>
-        {t('status.auditing')}
+        Audit running…
       </Link>
     );
   }
@@ -73,7 +70,7 @@ function LastAudit() {
     return (
       <Link to={here(paths.audit)} className={`${PILL} pill-good`}>
         <CheckIcon />
-        {t('status.audited', { position: formatInteger(audit.events) })}
+        Audited to #{formatInteger(audit.events)}
       </Link>
     );
   }
@@ -84,14 +81,13 @@ function LastAudit() {
     >
       <CrossIcon />
       {faultAt === null
-        ? t('audit.faults', { count: audit.findings })
-        : t('status.faultAt', { position: formatInteger(faultAt) })}
+        ? `${audit.findings} ${plural(audit.findings, 'fault', 'faults')}`
+        : `Fault at #${formatInteger(faultAt)}`}
     </Link>
   );
 }
 
 function Rate() {
-  const { t } = useTexts();
   const here = useHere();
   const { data } = useQuery({ ...read('engine'), refetchInterval: CALM_EVERY_MS });
   if (!data) return null;
@@ -99,10 +95,8 @@ function Rate() {
   return (
     <Link to={here(paths.overview)} className={`${PILL} ${bad ? 'pill-bad' : ''}`}>
       {bad
-        ? t('status.stopped')
-        : t('status.rate', {
-            rate: data.events_per_s.toFixed(data.events_per_s < 10 ? 1 : 0),
-          })}
+        ? 'Component stopped'
+        : `Live · ${data.events_per_s.toFixed(data.events_per_s < 10 ? 1 : 0)} events/s`}
     </Link>
   );
 }

@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { NavLink } from 'react-router';
-import { type PageName, paths } from '../lib/paths.ts';
+import { PAGE_NAMES, type PageName, paths } from '../lib/paths.ts';
 import { useHere } from '../lib/point-in-time.ts';
 import { CALM_EVERY_MS, read } from '../lib/queries.ts';
-import { useTexts } from '../lib/texts.ts';
 import { useProposals } from '../lib/use-proposals.ts';
 
 /** Pressing `g`, then this letter, opens the page. */
@@ -21,25 +20,22 @@ export const LETTERS = {
 
 type Entry = keyof typeof LETTERS;
 
-const GROUPS: readonly { readonly title: GroupName | null; readonly pages: readonly Entry[] }[] = [
+const GROUPS: readonly { readonly title: string | null; readonly pages: readonly Entry[] }[] = [
   { title: null, pages: ['overview', 'explorer', 'travel', 'players'] },
-  { title: 'payments', pages: ['withdrawals', 'unmatched', 'house'] },
-  { title: 'system', pages: ['audit', 'configuration'] },
+  { title: 'Payments', pages: ['withdrawals', 'unmatched', 'house'] },
+  { title: 'System', pages: ['audit', 'configuration'] },
 ];
 
-type GroupName = 'payments' | 'system';
-
 export function Navigation({ onGo }: { onGo?: () => void }) {
-  const { t } = useTexts();
   const here = useHere();
   const pending = usePending();
   return (
-    <nav aria-label={t('common.pages')} className="flex flex-col gap-0.5">
+    <nav aria-label="Pages" className="flex flex-col gap-0.5">
       {GROUPS.map(({ title, pages }) => (
         <div key={title ?? 'ledger'} className={title ? 'mt-4' : ''}>
           {title && (
             <p className="px-2.5 pb-1 font-semibold text-fg-3 text-xs uppercase tracking-wider">
-              {t(`nav.${title}`)}
+              {title}
             </p>
           )}
           {pages.map((page) => (
@@ -53,10 +49,10 @@ export function Navigation({ onGo }: { onGo?: () => void }) {
                 }`
               }
             >
-              {t(`nav.${page}`)}
+              {PAGE_NAMES[page]}
               {pending[page] ? (
                 <span className="font-mono text-coral text-xs">
-                  {pending[page]} <span className="sr-only">{t('nav.pending')}</span>
+                  {pending[page]} <span className="sr-only">pending</span>
                 </span>
               ) : null}
             </NavLink>

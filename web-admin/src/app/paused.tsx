@@ -1,15 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Fragment } from 'react';
 import { Link } from 'react-router';
-import { Sentence } from '../components/sentence.tsx';
 import { paths } from '../lib/paths.ts';
 import { useHere } from '../lib/point-in-time.ts';
 import { CALM_EVERY_MS, read } from '../lib/queries.ts';
-import { useTexts } from '../lib/texts.ts';
 
 /** Names the stopped functions on every page. */
 export function PausedNote() {
-  const { t } = useTexts();
   const here = useHere();
   const { data } = useQuery({ ...read('switches'), refetchInterval: CALM_EVERY_MS });
   const off = data?.filter(({ on }) => !on) ?? [];
@@ -17,11 +14,11 @@ export function PausedNote() {
   return (
     <p className="time-note contact-note" data-testid="paused">
       <Link to={here(paths.overview)} className="underline">
-        {t('overview.pausedNow')}{' '}
+        Stopped:{' '}
         {off.map(({ switch: name, title }, at) => (
           <Fragment key={name}>
             {at > 0 && ' · '}
-            <Sentence of={`switches.title.${name}`} facts={{}} text={title} />
+            {title}
           </Fragment>
         ))}
       </Link>

@@ -14,7 +14,6 @@ import {
 import { read } from '../lib/queries.ts';
 import { useShortcut } from '../lib/shortcuts.ts';
 import { suggest } from '../lib/suggest.ts';
-import { useTexts } from '../lib/texts.ts';
 import { useFilter } from '../lib/use-filter.ts';
 import { type Choice, SearchChoices } from './search-choices.tsx';
 import { useFind } from './use-find.tsx';
@@ -23,7 +22,6 @@ const TYPED_MAX = 200;
 
 /** Tokens filter the explorer; any other text is looked up as an identifier. */
 export function SearchLine() {
-  const { t } = useTexts();
   const line = useSearchLine();
   const { tokens, setTokens, typed, isOpen, setOpen, active, input, find, choices } = line;
   const listId = useId();
@@ -42,8 +40,8 @@ export function SearchLine() {
         aria-expanded={isOpen && choices.length > 0}
         aria-controls={listId}
         aria-activedescendant={active >= 0 ? `${listId}-${active}` : undefined}
-        aria-label={t('keys.search')}
-        placeholder={tokens.length > 0 ? '' : t('search.hint')}
+        aria-label="Search and filter"
+        placeholder={tokens.length > 0 ? '' : 'type:BetWon player:… amount>100, or any ID'}
         value={typed}
         maxLength={TYPED_MAX}
         autoComplete="off"
@@ -135,15 +133,14 @@ function useSearchLine() {
 
 function Tokens(props: { tokens: readonly Token[]; onChange(tokens: readonly Token[]): void }) {
   const { tokens, onChange } = props;
-  const { t } = useTexts();
   const { invalid } = filterQuery(tokens);
   return tokens.map((token) => (
     <button
       key={writeToken(token)}
       type="button"
       className={`token ${invalid.includes(token) ? 'token-invalid' : ''}`}
-      title={t(invalid.includes(token) ? 'search.invalid' : 'search.remove')}
-      aria-label={t('search.removeToken', { token: writeToken(token) })}
+      title={invalid.includes(token) ? 'This filter is invalid. Press to remove it.' : 'Remove'}
+      aria-label={`Remove ${writeToken(token)}`}
       onClick={() => onChange(tokens.filter((other) => other !== token))}
     >
       {shown(token, tokens)}

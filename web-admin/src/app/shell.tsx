@@ -8,9 +8,9 @@ import { MenuIcon } from '../components/icons.tsx';
 import { useOperatorName } from '../components/operator-name.tsx';
 import { paths } from '../lib/paths.ts';
 import { useAt, useHere } from '../lib/point-in-time.ts';
+import { ROLE_NAMES } from '../lib/roles.ts';
 import { session } from '../lib/session-store.ts';
 import { useKeyboard, useShortcut } from '../lib/shortcuts.ts';
-import { useTexts } from '../lib/texts.ts';
 import { NameDialog } from '../resources/configuration/name-dialog.tsx';
 import { signOut, signOutAll } from '../resources/session/keep-session.ts';
 import { KeyboardHelp } from './keyboard-help.tsx';
@@ -23,7 +23,6 @@ import { PrintHead, TimeBar } from './time-bar.tsx';
 
 /** Frame of every page: navigation, search line and time bar. Brass border while a past point in time is shown. */
 export function Shell() {
-  const { t } = useTexts();
   const [at] = useAt();
   const [isMenuOpen, setMenuOpen] = useState(false);
   const [isHelpOpen, setHelpOpen] = useState(false);
@@ -38,13 +37,13 @@ export function Shell() {
   return (
     <div className="shell" data-past={at !== null} data-menu={isMenuOpen}>
       <a href="#main" className="skip-link">
-        {t('common.skip')}
+        Skip to content
       </a>
       <header className="shell-head">
         <button
           type="button"
           className="menu-button grid size-11 place-items-center rounded-sm text-fg-2"
-          aria-label={t(isMenuOpen ? 'shell.closeMenu' : 'shell.openMenu')}
+          aria-label={isMenuOpen ? 'Close menu' : 'Open menu'}
           aria-expanded={isMenuOpen}
           onClick={() => setMenuOpen(!isMenuOpen)}
         >
@@ -55,8 +54,8 @@ export function Shell() {
         <button
           type="button"
           className="help-button"
-          aria-label={t('shell.keyboard')}
-          title={t('shell.keyboard')}
+          aria-label="Keyboard shortcuts"
+          title="Keyboard shortcuts"
           onClick={() => setHelpOpen(true)}
         >
           ?
@@ -84,7 +83,6 @@ export function Shell() {
 }
 
 function Operator() {
-  const { t } = useTexts();
   const me = useStore(session);
   const name = useOperatorName(me?.operator ?? '');
   const [isNaming, setNaming] = useState(false);
@@ -93,7 +91,7 @@ function Operator() {
     <footer className="mt-auto border-line border-t px-2.5 pt-3">
       <p className="flex items-center justify-between gap-2 whitespace-nowrap text-xs">
         <span>
-          {t(`role.${me.role}`)}{' '}
+          {ROLE_NAMES[me.role]}{' '}
           <span className="font-mono text-fg-3" title={me.operator}>
             {shortAddress(me.operator)}
           </span>
@@ -103,7 +101,7 @@ function Operator() {
           className="-mr-2 min-h-9 rounded-sm px-2 text-fg-3 hover:text-fg"
           onClick={() => void signOut()}
         >
-          {t('session.signOut')}
+          Sign out
         </button>
       </p>
       <button
@@ -112,15 +110,15 @@ function Operator() {
         onClick={() => setNaming(true)}
       >
         {name !== undefined && <bdi className="truncate">{name}</bdi>}
-        <span className="whitespace-nowrap text-fg-3">{t('names.set')}</span>
+        <span className="whitespace-nowrap text-fg-3">Set name</span>
       </button>
       <button
         type="button"
         className="-ml-2 min-h-9 rounded-sm px-2 text-fg-3 text-xs hover:bg-ink-3 hover:text-fg"
-        title={t('session.endAllNote')}
+        title="Signs you out in every browser, here too"
         onClick={() => void signOutAll()}
       >
-        {t('session.endAll')}
+        End all my sessions
       </button>
       {isNaming && (
         <NameDialog operator={me.operator} name={name ?? null} onClose={() => setNaming(false)} />
@@ -131,7 +129,6 @@ function Operator() {
 }
 
 function Page() {
-  const { t } = useTexts();
   const { pathname } = useLocation();
   const main = useRef<HTMLElement>(null);
   const shown = useRef(pathname);
@@ -149,7 +146,7 @@ function Page() {
         <Suspense
           fallback={
             <p role="status" className="py-12 text-fg-3 text-sm">
-              {t('common.loading')}
+              Loading…
             </p>
           }
         >

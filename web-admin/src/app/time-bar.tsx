@@ -12,14 +12,12 @@ import { LIVE_EVERY_MS, pointInTime } from '../lib/queries.ts';
 import { toastRefusal } from '../lib/refusal-text.ts';
 import { session } from '../lib/session-store.ts';
 import { useShortcut } from '../lib/shortcuts.ts';
-import { useTexts } from '../lib/texts.ts';
 import { dateTimeText } from '../lib/times.ts';
 import { ContactNote, figuresAt, useFollowHead } from './contact.tsx';
 import { PausedNote } from './paused.tsx';
 
 /** The first line of a printed page: what of the ledger it shows. */
 export function PrintHead() {
-  const { t } = useTexts();
   const me = useStore(session);
   const [at] = useAt();
   const { data } = useQuery(pointInTime(at ?? undefined));
@@ -28,7 +26,7 @@ export function PrintHead() {
   const time = dateTimeText(new Date().toISOString());
   return (
     <p className="print-only">
-      {t('table.printed', { position: formatInteger(position), hash, time })}{' '}
+      Ledger at event #{formatInteger(position)}, hash {hash}. Printed {time} UTC by{' '}
       <WalletNamed wallet={me.operator} />
     </p>
   );
@@ -38,7 +36,6 @@ const NOW: Point = { position: null, asked: null };
 
 /** Shows the selected point in time, and changes it. */
 export function TimeBar() {
-  const { t } = useTexts();
   useFollowHead();
   const figures = useStore(figuresAt);
   const [{ position: at, asked }, setPoint] = usePoint(AT_PARAM);
@@ -52,9 +49,9 @@ export function TimeBar() {
   useShortcut('now', () => setPoint(NOW));
   const shown = isPast ? data?.at : now?.head;
   return (
-    <section className="time-bar" aria-label={t('time.label')}>
+    <section className="time-bar" aria-label="Point in time">
       <div className="time-position">
-        <p className="time-word">{t(isPast ? 'time.asOf' : 'time.now')}</p>
+        <p className="time-word">{isPast ? 'As of' : 'Now'}</p>
         <p className="whitespace-nowrap font-mono text-sm" data-testid="time-position">
           {shown ? `#${formatInteger(shown.position)}` : '#…'}
           <span className="ml-2 text-fg-3 text-xs">
@@ -63,7 +60,7 @@ export function TimeBar() {
         </p>
         {asked !== null && (
           <p className="font-mono text-fg-2 text-xs" data-testid="time-asked">
-            {t('time.asked', { time: dateTimeText(asked) })}
+            last event up to {dateTimeText(asked)} UTC
           </p>
         )}
       </div>
@@ -78,10 +75,10 @@ export function TimeBar() {
             to={here(`${paths.travel}?view=difference${stream}`)}
             className={buttonClass('plain', 'small')}
           >
-            {t('time.compare')}
+            Compare with now
           </Link>
           <Button size="small" look="primary" onClick={() => setPoint(NOW)}>
-            {t('keys.now')}
+            Back to now
           </Button>
         </div>
       )}
@@ -89,7 +86,7 @@ export function TimeBar() {
       <PausedNote />
       {!isPast && figures !== null && figures < head && (
         <p className="time-note" data-testid="figures-at">
-          {t('time.figuresAt', { position: formatInteger(figures) })}
+          Figures at #{formatInteger(figures)}, refreshing
         </p>
       )}
     </section>
@@ -106,14 +103,13 @@ function useStreamHere(): string {
 
 /** Field for a time, with the date picker of the browser, or for a position. */
 function GoTo({ onGo }: { onGo(point: Point): void }) {
-  const { t } = useTexts();
   const [text, setText] = useState('');
   const picker = useRef<HTMLInputElement>(null);
   async function go(): Promise<void> {
     try {
       const found = await findPoint(text);
       if ('fault' in found) {
-        toast(t(`time.${found.fault}`, { at: found.at }), 'bad');
+        toast(found.fault, 'bad');
         return;
       }
       onGo(found);
@@ -132,8 +128,8 @@ function GoTo({ onGo }: { onGo(point: Point): void }) {
     >
       <input
         value={text}
-        aria-label={t('time.goTo')}
-        placeholder={t('time.goToHint')}
+        aria-label="Go to a position or time"
+        placeholder="2026-11-25 14:00, 13:45, -2h or #4,118 (UTC)"
         maxLength={40}
         autoComplete="off"
         spellCheck={false}
@@ -141,7 +137,7 @@ function GoTo({ onGo }: { onGo(point: Point): void }) {
       />
       <span className="relative">
         <Button size="small" onClick={() => picker.current?.showPicker()}>
-          {t('time.pick')}
+          Calendar
         </Button>
         {/* Under the button, where the browser opens its calendar. */}
         <input
@@ -154,7 +150,7 @@ function GoTo({ onGo }: { onGo(point: Point): void }) {
         />
       </span>
       <Button size="small" type="submit" disabled={!text.trim()}>
-        {t('travel.show')}
+        Show
       </Button>
     </form>
   );

@@ -1,12 +1,11 @@
 import type { AdminData } from '@reelbook/contract/admin/routes';
 import { type ReactNode, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { Refusal } from '../components/refusal.tsx';
 import { api } from '../lib/api.ts';
 import { readToken, TOKEN_KEYS, type TokenKey } from '../lib/filter.ts';
 import { eventPath, explorerPath, playerPath } from '../lib/paths.ts';
 import { useHere } from '../lib/point-in-time.ts';
-import { useTexts } from '../lib/texts.ts';
+import { refusalText } from '../lib/refusal-text.ts';
 
 export type Match = AdminData<'find'>['matches'][number];
 
@@ -15,7 +14,6 @@ const TYPING_PAUSE_MS = 200;
 
 /** Looks up any identifier. A single match opens immediately. */
 export function useFind(onOpened: () => void) {
-  const { t } = useTexts();
   const navigate = useNavigate();
   const here = useHere();
   const [matches, setMatches] = useState<readonly Match[]>([]);
@@ -27,14 +25,14 @@ export function useFind(onOpened: () => void) {
     onOpened();
   }
   async function look(text: string): Promise<void> {
-    setMessage(t('search.searching'));
+    setMessage('Searching…');
     try {
       const found = (await api.call('find', { query: { q: text } })).matches;
       setMatches(found);
-      setMessage(found.length === 0 ? t('search.noMatch', { text }) : null);
+      setMessage(found.length === 0 ? `No match for ${text}.` : null);
       if (found.length === 1 && found[0]) open(found[0]);
     } catch (error) {
-      setMessage(<Refusal error={error} />);
+      setMessage(refusalText(error));
     }
   }
   const clear = () => {

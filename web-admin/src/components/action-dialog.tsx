@@ -5,10 +5,9 @@ import { useCommand } from '@reelbook/web/use-command';
 import { type ReactNode, useEffect, useId, useState } from 'react';
 import { useSilence } from '../lib/contact.ts';
 import { refreshAll, refreshLive, useLiveReadSince } from '../lib/queries.ts';
-import { useTexts } from '../lib/texts.ts';
+import { refusalText } from '../lib/refusal-text.ts';
 import { type Act, Appended, sendAct, useDryRun } from './dry-run.tsx';
 import { Fact } from './panel.tsx';
-import { Refusal } from './refusal.tsx';
 
 const REASON_MAX = 200;
 
@@ -58,12 +57,11 @@ export function ActionDialog({ act, ...props }: ActProps) {
 
 /** Asks for the reason of work in the background. */
 export function JobDialog({ records, facts, onSubmit, ...props }: JobProps) {
-  const { t } = useTexts();
   return (
     <ReasonDialog {...props} isReady onSubmit={({ reason }) => onSubmit(reason)}>
       {props.children}
       <div className="mb-4 rounded-md border border-line bg-ink-2 px-4 py-3" data-testid="appended">
-        <p className="mb-1 text-fg-3 text-xs">{t('action.willDo')}</p>
+        <p className="mb-1 text-fg-3 text-xs">This will be done and recorded:</p>
         {records !== null && <strong className="font-mono text-brass text-sm">{records}</strong>}
         <dl>
           {facts.map(([label, value]) => (
@@ -84,9 +82,13 @@ interface Props extends Common {
   onFailed?(): void;
 }
 
+const WAITING_TEXTS = {
+  refreshing: 'Reading the current state…',
+  silent: 'The server does not respond. The action needs the current state.',
+};
+
 function ReasonDialog(props: Props) {
   const { title, children, action, isDangerous = false, isReady, onClose } = props;
-  const { t } = useTexts();
   const [reason, setReason] = useState('');
   const { busy, error, send } = useSubmit(props);
   const waiting = useFreshState();
@@ -95,7 +97,7 @@ function ReasonDialog(props: Props) {
     <Dialog title={title} onClose={onClose} dismissible={!busy} focusesField>
       {children}
       <label htmlFor={id} className="text-fg-3 text-xs">
-        {props.reasonLabel ?? t('action.reason')}
+        {props.reasonLabel ?? 'Reason'}
       </label>
       <textarea
         id={id}
@@ -106,11 +108,11 @@ function ReasonDialog(props: Props) {
         onChange={(event) => setReason(event.target.value.replace(/[\n\t]/g, ' '))}
       />
       <p role="alert" className="mt-1 min-h-5 text-coral text-sm">
-        {waiting !== null ? t(`action.${waiting}`) : error !== null && <Refusal error={error} />}
+        {waiting !== null ? WAITING_TEXTS[waiting] : error !== null && refusalText(error)}
       </p>
       <div className="mt-2 flex flex-wrap justify-end gap-2">
         <Button disabled={busy} onClick={onClose}>
-          {t('common.cancel')}
+          Cancel
         </Button>
         <Button
           look="primary"
@@ -118,7 +120,7 @@ function ReasonDialog(props: Props) {
           disabled={busy || waiting !== null || !isReady || reason.trim() === ''}
           onClick={() => send(reason)}
         >
-          {busy ? t('action.busy') : action}
+          {busy ? 'Working…' : action}
         </Button>
       </div>
     </Dialog>
@@ -140,7 +142,6 @@ function useFreshState(): 'refreshing' | 'silent' | null {
 
 /** One idempotency key per dialog, also when the reason is edited between attempts. */
 function useSubmit({ onSubmit, onClose, onFailed }: Props) {
-  const { t } = useTexts();
   return useCommand({
     send: (reason: string, idempotencyKey) => onSubmit({ reason: reason.trim(), idempotencyKey }),
     same: () => 'this dialog',
@@ -148,8 +149,8 @@ function useSubmit({ onSubmit, onClose, onFailed }: Props) {
     onDone: (response) => {
       void refreshAll();
       const position = positionOf(response);
-      toast(position === null ? t('action.done') : t('action.appended', { position }), 'good');
-      if (isWaiting(response)) toast(t('actions.waits'));
+      toast(position === null ? 'Done.' : `Appended at #${position}.`, 'good');
+      if (isWaiting(response)) toast('It awaits approval by another operator.');
       onClose();
     },
   });

@@ -1,13 +1,11 @@
 import type { AdminData } from '@reelbook/contract/admin/routes';
 import { leavesOf, stateText } from '../lib/state-values.ts';
-import { useTexts } from '../lib/texts.ts';
 
 type Change = AdminData<'stateDiff'>['changes'][number];
 
 /** The differences of two states in human units, one changed field per row. */
 export function Changes({ changes }: { changes: readonly Change[] }) {
-  const { t } = useTexts();
-  if (changes.length === 0) return <p className="text-fg-3 text-sm">{t('state.same')}</p>;
+  if (changes.length === 0) return <p className="text-fg-3 text-sm">No differences.</p>;
   return (
     <dl className="changes">
       {changes.map(({ path, kind, before, after }) => (
@@ -26,7 +24,6 @@ export function Changes({ changes }: { changes: readonly Change[] }) {
 
 /** All fields of a state in human units; those that the last event changed are marked. */
 export function StateFields(props: { state: unknown; changed: readonly Change[] }) {
-  const { t } = useTexts();
   const changed = new Map(props.changed.map((change) => [change.path.join('.'), change]));
   return (
     <dl className="changes">
@@ -43,7 +40,7 @@ export function StateFields(props: { state: unknown; changed: readonly Change[] 
                 </>
               )}
               {change ? <ins>{stateText(path, value)}</ins> : stateText(path, value)}
-              {change && <span className="sr-only"> {t('travel.changed')}</span>}
+              {change && <span className="sr-only"> changed by this event</span>}
             </dd>
           </div>
         );

@@ -23,12 +23,7 @@ export function CheckRow(props: { verdict: Verdict | 'busy'; children: ReactNode
         {verdict === null ? <CheckIcon /> : <CrossIcon />}
       </span>
       <span>
-        {children}{' '}
-        {verdict !== null && (
-          <span lang="en" className="text-coral">
-            {verdict}
-          </span>
-        )}
+        {children} {verdict !== null && <span className="text-coral">{verdict}</span>}
       </span>
     </p>
   );

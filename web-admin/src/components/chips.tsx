@@ -5,20 +5,18 @@ import { Link } from 'react-router';
 import { amountText, isZero, signedText, unitOf } from '../lib/amounts.ts';
 import { eventPath, explorerPath, playerPath } from '../lib/paths.ts';
 import { useHere } from '../lib/point-in-time.ts';
-import { useTexts } from '../lib/texts.ts';
 import { CopyButton } from './copy-button.tsx';
 import { WalletNamed } from './operator-name.tsx';
 
 /** Link to an event, by its position in the ledger. */
 export function PositionChip({ position }: { position: number }) {
-  const { t } = useTexts();
   const here = useHere();
   return (
     <Link
       to={here(eventPath(position))}
       data-value={position}
       className="chip-link inline-flex h-6 items-center rounded-sm border border-line bg-ink-2 px-1.5 font-mono text-fg-2 text-xs hover:border-brass hover:text-fg"
-      aria-label={t('chip.open', { position: formatInteger(position) })}
+      aria-label={`Open event ${formatInteger(position)}`}
     >
       <span className="text-brass">#</span>
       {formatInteger(position)}
@@ -100,12 +98,11 @@ const NAME_MAX = 20;
 
 /** The actor of an event: a player, an operator or a component of the system. */
 export function Actor({ actor }: { actor: string }) {
-  const { t } = useTexts();
   const [kind = '', name = ''] = actor.split(/:(.*)/s);
   if (kind === 'player') return <PlayerLink wallet={name} />;
   return (
     <span title={actor} className="whitespace-nowrap">
-      {kind === 'system' || kind === 'operator' ? t(`actor.${kind}`) : kind}{' '}
+      {kind}{' '}
       {name.length > NAME_MAX ? (
         <WalletNamed wallet={name} />
       ) : (

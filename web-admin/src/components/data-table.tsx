@@ -10,7 +10,6 @@ import { useAt } from '../lib/point-in-time.ts';
 import { toastRefusal } from '../lib/refusal-text.ts';
 import { saveTable } from '../lib/save-table.ts';
 import { useShortcut } from '../lib/shortcuts.ts';
-import { useTexts } from '../lib/texts.ts';
 
 declare module '@tanstack/react-table' {
   interface ColumnMeta<TData extends RowData, TValue> {
@@ -117,22 +116,17 @@ export function DataTable<Row>(props: TableProps<Row>) {
 
 /** Saves the rows shown as CSV, and prints the page. */
 function TableFile({ label, table }: { label: string; table: RefObject<HTMLTableElement | null> }) {
-  const { t } = useTexts();
   const [at] = useAt();
   const save = () => {
     if (table.current) saveTable(label, table.current, at).catch(toastRefusal);
   };
   return (
     <p className="table-file no-print">
-      <button type="button" onClick={save} aria-label={t('table.saveLabel', { label })}>
-        {t('table.save')}
+      <button type="button" onClick={save} aria-label={`Save the rows shown as CSV: ${label}`}>
+        CSV
       </button>
-      <button
-        type="button"
-        onClick={() => window.print()}
-        aria-label={t('table.printLabel', { label })}
-      >
-        {t('table.print')}
+      <button type="button" onClick={() => window.print()} aria-label={`Print this page: ${label}`}>
+        Print
       </button>
     </p>
   );

@@ -5,10 +5,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Fragment } from 'react';
 import { decimalText, unitOf } from '../lib/amounts.ts';
 import { api, dryRuns } from '../lib/api.ts';
-import { useTexts } from '../lib/texts.ts';
+import { refusalText } from '../lib/refusal-text.ts';
 import { Amount } from './chips.tsx';
-import { Refusal } from './refusal.tsx';
-import { Sentence } from './sentence.tsx';
+import { EventSentence } from './sentence.tsx';
 import { SettingName } from './setting-name.tsx';
 
 type Typed = 'reason' | 'note';
@@ -60,13 +59,12 @@ export function sendAct(
 
 /** The events of a dry run with their movements and changes, or why the action is refused. */
 export function Appended({ run }: { run: ReturnType<typeof useDryRun> }) {
-  const { t } = useTexts();
   return (
     <div className="mb-4 rounded-md border border-line bg-ink-2 px-4 py-3" data-testid="appended">
-      <p className="mb-1 text-fg-3 text-xs">{t('action.willAppend')}</p>
+      <p className="mb-1 text-fg-3 text-xs">This will be appended to the ledger:</p>
       {run.error !== null ? (
         <p role="alert" className="text-coral text-sm">
-          <Refusal error={run.error} />
+          {refusalText(run.error)}
         </p>
       ) : (
         (run.data?.events.map((event, order) => <Event key={order} event={event} />) ?? '—')
@@ -76,7 +74,6 @@ export function Appended({ run }: { run: ReturnType<typeof useDryRun> }) {
 }
 
 function Event({ event }: { event: DryRun['events'][number] }) {
-  const { t } = useTexts();
   const { type, stream, facts, what, data, postings } = event;
   return (
     <div className="border-line border-b py-1.5 last:border-0">
@@ -87,7 +84,7 @@ function Event({ event }: { event: DryRun['events'][number] }) {
         </span>
       </p>
       <p className="wrap-anywhere text-fg-2 text-sm">
-        <Sentence of={`sentence.${type}`} facts={facts} text={what} />
+        <EventSentence type={type} facts={facts} text={what} />
       </p>
       {postings.map(({ account, amount }, order) => (
         <p key={order} className="ledger-line" title={account}>
@@ -111,7 +108,7 @@ function Event({ event }: { event: DryRun['events'][number] }) {
         ))}
       </dl>
       <details className="text-xs">
-        <summary className="min-h-6 py-1 text-fg-3">{t('event.body')}</summary>
+        <summary className="min-h-6 py-1 text-fg-3">Event body</summary>
         <pre className="code">{JSON.stringify(data, null, 2)}</pre>
       </details>
     </div>

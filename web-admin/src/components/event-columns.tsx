@@ -1,19 +1,17 @@
 import type { AdminData } from '@reelbook/contract/admin/routes';
-import { useTexts } from '../lib/texts.ts';
 import { timeText } from '../lib/times.ts';
 import { Actor, PositionChip } from './chips.tsx';
 import type { Column } from './data-table.tsx';
-import { Sentence } from './sentence.tsx';
+import { EventSentence } from './sentence.tsx';
 
 type Target = Pick<AdminData<'statement'>['lines'][number], 'type' | 'facts' | 'what'>;
 
 /** Columns that all tables of events share. */
-export function useEventColumns() {
-  const { t } = useTexts();
+export function eventColumns() {
   return {
     position: <Row extends { position: number }>(): Column<Row> => ({
       id: 'position',
-      header: t('explorer.column.position'),
+      header: 'Position',
       cell: ({ row }) => <PositionChip position={row.original.position} />,
       meta: { phone: 'lead' },
     }),
@@ -22,7 +20,7 @@ export function useEventColumns() {
       textOf: (iso: string) => string = timeText,
     ): Column<Row> => ({
       id: 'time',
-      header: t('explorer.column.time'),
+      header: 'Time (UTC)',
       cell: ({ row }) => (
         <span
           className="whitespace-nowrap font-mono text-fg-2 text-xs"
@@ -34,16 +32,16 @@ export function useEventColumns() {
     }),
     what: <Row extends Target>(): Column<Row> => ({
       id: 'what',
-      header: t('explorer.column.what'),
+      header: 'Description',
       cell: ({ row: { original: event } }) => (
         <span className="block md:min-w-56">
-          <Sentence of={`sentence.${event.type}`} facts={event.facts} text={event.what} />
+          <EventSentence type={event.type} facts={event.facts} text={event.what} />
         </span>
       ),
     }),
     actor: <Row extends { actor: string }>(): Column<Row> => ({
       id: 'actor',
-      header: t('explorer.column.actor'),
+      header: 'Actor',
       cell: ({ row }) => <Actor actor={row.original.actor} />,
     }),
   };

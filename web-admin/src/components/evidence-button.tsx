@@ -4,11 +4,9 @@ import { useCommand } from '@reelbook/web/use-command';
 import { api } from '../lib/api.ts';
 import { saveFile } from '../lib/export-file.ts';
 import { toastRefusal } from '../lib/refusal-text.ts';
-import { useTexts } from '../lib/texts.ts';
 
 /** Saves one signed file on an event, a round, a withdrawal or a player. */
 export function EvidenceButton({ of, id }: { of: EvidenceQuery['of']; id: string }) {
-  const { t } = useTexts();
   const { busy, send } = useCommand({
     send: async () => {
       const evidence = await api.call('evidence', { query: { of, id } });
@@ -18,8 +16,13 @@ export function EvidenceButton({ of, id }: { of: EvidenceQuery['of']; id: string
     onFailed: toastRefusal,
   });
   return (
-    <Button size="small" disabled={busy} title={t('evidence.what')} onClick={() => send()}>
-      {t('evidence.save')}
+    <Button
+      size="small"
+      disabled={busy}
+      title="One signed file: events, proofs, causes, approvals and reasons"
+      onClick={() => send()}
+    >
+      Save evidence
     </Button>
   );
 }

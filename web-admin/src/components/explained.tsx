@@ -1,4 +1,5 @@
 import type { AdminData } from '@reelbook/contract/admin/routes';
+import type { EventType } from '@reelbook/ledger/event-types';
 import { Button } from '@reelbook/web/components/button';
 import { formatInteger } from '@reelbook/web/format';
 import { useQuery } from '@tanstack/react-query';
@@ -6,9 +7,9 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { tokensOf } from '../lib/filter.ts';
 import { explorerPath } from '../lib/paths.ts';
+import { plural } from '../lib/plural.ts';
 import { useHere } from '../lib/point-in-time.ts';
 import { CALM_EVERY_MS, pointInTime, read } from '../lib/queries.ts';
-import { useTexts } from '../lib/texts.ts';
 import { Amount, PositionChip } from './chips.tsx';
 import { Loaded } from './loading.tsx';
 import { Panel } from './panel.tsx';
@@ -19,10 +20,15 @@ type Explanation = AdminData<'explainBalance'>;
 const PERIODS = { beginning: null, day: 24 * 3_600_000, week: 7 * 24 * 3_600_000 } as const;
 type Period = keyof typeof PERIODS;
 
+const PERIOD_NAMES = {
+  beginning: 'since the first event',
+  day: 'last 24 hours',
+  week: 'last 7 days',
+};
+
 /** Opening balance, each kind of credit and debit with a link to its events, and the balance, as of `at`. */
 export function Explained(props: { account: string; asset: Asset; at: number | null }) {
   const { account, asset, at } = props;
-  const { t } = useTexts();
   const [period, setPeriod] = useState<Period>('beginning');
   const moment = useQuery(pointInTime(at ?? undefined));
   const from = openingOf(period, moment.data?.at.time);
@@ -35,10 +41,10 @@ export function Explained(props: { account: string; asset: Asset; at: number | n
   });
   return (
     <Panel
-      title={t('explain.title')}
+      title="Balance explained"
       aside={
         <fieldset className="flex flex-wrap gap-1.5">
-          <legend className="sr-only">{t('explain.period')}</legend>
+          <legend className="sr-only">Period</legend>
           {(Object.keys(PERIODS) as Period[]).map((one) => (
             <Button
               key={one}
@@ -47,7 +53,7 @@ export function Explained(props: { account: string; asset: Asset; at: number | n
               aria-pressed={one === period}
               onClick={() => setPeriod(one)}
             >
-              {t(`explain.${one}`)}
+              {PERIOD_NAMES[one]}
             </Button>
           ))}
         </fieldset>
@@ -68,13 +74,12 @@ function openingOf(period: Period, time: string | null | undefined): string | nu
 }
 
 function Terms({ explanation }: { explanation: Explanation }) {
-  const { t } = useTexts();
   const { opening, terms, balance, adds_up: addsUp, from, at, since } = explanation;
   return (
     <div data-testid="explained">
       <p className="ledger-line">
         <span className="flex flex-wrap items-center gap-2">
-          {t('explain.opening')}
+          Opening balance
           {from.position > 0 && <PositionChip position={from.position} />}
         </span>
         <Amount amount={opening} />
@@ -84,34 +89,46 @@ function Terms({ explanation }: { explanation: Explanation }) {
       ))}
       <p className="ledger-line font-semibold" data-testid="explained-balance">
         <span className="flex flex-wrap items-center gap-2">
-          {t('explain.balance')}
+          Balance
           {since !== null && <PositionChip position={since} />}
           <span className="font-mono font-normal text-fg-3 text-xs">
-            {t('time.asOf')} #{formatInteger(at.position)}
+            As of #{formatInteger(at.position)}
           </span>
         </span>
         <Amount amount={balance} />
       </p>
       {!addsUp && (
         <p role="alert" className="mt-2 text-coral text-sm">
-          {t('explain.fault')}
+          The terms do not add up to the balance. Run an audit.
         </p>
       )}
     </div>
   );
 }
 
+/** What the events of a type are to a balance. */
+const KINDS: Readonly<Record<string, string>> = {
+  BetPlaced: 'Stakes',
+  BetWon: 'Winnings',
+  BetVoided: 'Stakes returned',
+  WelcomeGranted: 'Welcome points',
+  Exchanged: 'Exchanges',
+  BalanceAdjusted: 'Adjustments',
+  DepositCredited: 'Deposits credited',
+  WithdrawalRequested: 'Withdrawals requested',
+  WithdrawalReleased: 'Withdrawals returned',
+  WithdrawalFinalized: 'Withdrawals paid',
+  UnmatchedDepositSeen: 'Unmatched deposits',
+  UnmatchedDepositResolved: 'Unmatched deposits kept by the house',
+} satisfies Partial<Record<EventType, string>>;
 /** Types of both directions. */
 const TWO_WAY: readonly string[] = ['Exchanged', 'BalanceAdjusted'];
 
 function Term({ term }: { term: Explanation['terms'][number] }) {
-  const { t } = useTexts();
   const here = useHere();
   const { type, game, credit, events, amount, filter } = term;
-  const kind = t(`explain.kind.${type as 'BetPlaced'}`, { defaultValue: type });
-  const name = TWO_WAY.includes(type)
-    ? t(credit ? 'explain.received' : 'explain.given', { kind })
-    : kind;
+  const kind = KINDS[type] ?? type;
+  const name = TWO_WAY.includes(type) ? (credit ? `${kind}, received` : `${kind}, given`) : kind;
   return (
     <p className="ledger-line">
       <Link
@@ -122,7 +139,7 @@ function Term({ term }: { term: Explanation['terms'][number] }) {
         {name}
         {game && <span className="ml-1.5 text-fg-3">{game}</span>}
         <span className="ml-2 font-mono text-fg-3 text-xs">
-          {t('explain.events', { count: events })}
+          {events} {plural(events, 'event', 'events')}
         </span>
       </Link>
       <Amount amount={amount} signed />

@@ -1,9 +1,8 @@
 import { isTransient } from '@reelbook/web/api-errors';
 import { Empty, LoadFailed, SkeletonRows } from '@reelbook/web/components/states';
 import type { ReactNode } from 'react';
-import { useTexts } from '../lib/texts.ts';
+import { refusalText } from '../lib/refusal-text.ts';
 import { clockText } from '../lib/times.ts';
-import { Refusal } from './refusal.tsx';
 
 /** State of a query. */
 export interface Loading<Data> {
@@ -31,19 +30,14 @@ export function Loaded<Data>(props: {
   }
   if (!query.error) return <SkeletonRows count={rows} className="h-10 px-4" />;
   if (isTransient(query.error)) return <LoadFailed retry={() => void query.refetch()} />;
-  return (
-    <Empty>
-      <Refusal error={query.error} />
-    </Empty>
-  );
+  return <Empty>{refusalText(query.error)}</Empty>;
 }
 
 /** The last refresh failed; the figures are older. */
 function NotRefreshed({ atMs }: { atMs: number }) {
-  const { t } = useTexts();
   return (
     <p role="status" className="mb-2 text-coral text-sm">
-      {t('status.notRefreshed', { time: clockText(atMs) })}
+      These figures could not be refreshed. They are of {clockText(atMs)} UTC.
     </p>
   );
 }

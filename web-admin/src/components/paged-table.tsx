@@ -1,6 +1,5 @@
 import { Button } from '@reelbook/web/components/button';
 import { Empty } from '@reelbook/web/components/states';
-import { useTexts } from '../lib/texts.ts';
 import { DataTable, type TableProps } from './data-table.tsx';
 import { Loaded, type Loading } from './loading.tsx';
 
@@ -13,7 +12,6 @@ interface Props<Row> extends TableProps<Row> {
 
 /** A table with a button that loads the next page. */
 export function PagedTable<Row>({ query, empty, ...table }: Props<Row>) {
-  const { t } = useTexts();
   if (empty !== undefined && query.data !== undefined && table.rows.length === 0) {
     return <Empty>{empty}</Empty>;
   }
@@ -25,7 +23,7 @@ export function PagedTable<Row>({ query, empty, ...table }: Props<Row>) {
           {query.hasNextPage && (
             <div className="border-line border-t px-4 py-2">
               <Button size="small" onClick={() => void query.fetchNextPage()}>
-                {t('travel.more')}
+                More
               </Button>
             </div>
           )}

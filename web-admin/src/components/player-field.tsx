@@ -4,7 +4,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
 import { partOf } from '../lib/partial-wallet.ts';
 import { read } from '../lib/queries.ts';
-import { useTexts } from '../lib/texts.ts';
 import { StandingOf } from './standing.tsx';
 
 const SHOWN_MAX = 6;
@@ -15,7 +14,6 @@ const TYPED_MAX = 60;
 /** Selects a player by wallet, public ID or nickname: each from its start, a wallet also as the console abbreviates it. */
 export function PlayerField(props: { wallet: string; onChange(wallet: string): void }) {
   const { wallet, onChange } = props;
-  const { t } = useTexts();
   const [typed, setTyped] = useState('');
   const { start, end } = partOf(useDeferredValue(typed));
   const { data } = useQuery({
@@ -28,13 +26,13 @@ export function PlayerField(props: { wallet: string; onChange(wallet: string): v
   return (
     <div>
       <Field
-        label={t('players.search')}
+        label="Wallet, public ID or nickname"
         value={typed}
         onChange={setTyped}
         maxLength={TYPED_MAX}
-        error={isNone ? t('recipient.none') : null}
+        error={isNone ? 'No player found.' : null}
       />
-      <ul className="mt-1" aria-label={t('recipient.found')}>
+      <ul className="mt-1" aria-label="Players found">
         {found.slice(0, SHOWN_MAX).map((player) => (
           <li key={player.wallet}>
             <button
@@ -50,14 +48,15 @@ export function PlayerField(props: { wallet: string; onChange(wallet: string): v
         ))}
       </ul>
       {found.length > SHOWN_MAX && (
-        <p className="text-fg-3 text-xs">{t('recipient.more', { n: SHOWN_MAX })}</p>
+        <p className="text-fg-3 text-xs">
+          The first {SHOWN_MAX} players are shown. Type more to find the others.
+        </p>
       )}
     </div>
   );
 }
 
 function Chosen({ wallet, onClear }: { wallet: string; onClear(): void }) {
-  const { t } = useTexts();
   const { data } = useQuery(read('players', { query: { q: wallet, limit: 1 } }));
   const player = data?.players.find((one) => one.wallet === wallet);
   return (
@@ -70,7 +69,7 @@ function Chosen({ wallet, onClear }: { wallet: string; onClear(): void }) {
         {player && <StandingOf standing={player.standing} />}
       </div>
       <Button size="small" onClick={onClear}>
-        {t('recipient.other')}
+        Other player
       </Button>
     </div>
   );

@@ -5,10 +5,9 @@ import { useStore } from '@reelbook/web/store';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { LIVE_EVERY_MS, read } from '../lib/queries.ts';
-import { useMay } from '../lib/roles.ts';
+import { ROLE_NAMES, useMay } from '../lib/roles.ts';
 import { session } from '../lib/session-store.ts';
 import { valueText } from '../lib/setting-texts.ts';
-import { useTexts } from '../lib/texts.ts';
 import { agoText, dateTimeText } from '../lib/times.ts';
 import { ActionDialog } from './action-dialog.tsx';
 import { PositionChip } from './chips.tsx';
@@ -27,14 +26,13 @@ const SECOND_MS = 1_000;
 
 /** Pending proposals with their approvals and expiry. Renders nothing if there are none. */
 export function Proposals({ only = () => true }: { only?: (proposal: Proposal) => boolean }) {
-  const { t } = useTexts();
   const { data } = useQuery({ ...read('proposals'), refetchInterval: LIVE_EVERY_MS });
   const [selected, setSelected] = useState<Selected | null>(null);
   const shown = data?.filter(only) ?? [];
   return (
     <>
       {shown.length > 0 && (
-        <Panel title={t('proposals.title')}>
+        <Panel title="Pending approval">
           {shown.map((one) => (
             <ProposalItem
               key={`${one.subject} ${one.number}`}
@@ -56,7 +54,6 @@ function ProposalItem({
   proposal: Proposal;
   onSelect(selected: Selected): void;
 }) {
-  const { t } = useTexts();
   const may = useMay();
   const { canConfirm, text } = useStatus(proposal);
   return (
@@ -68,7 +65,7 @@ function ProposalItem({
       <ProposedChanges proposal={proposal} />
       <Supporters proposal={proposal} />
       <p className="text-fg-3 text-xs">
-        {t('proposals.until', { time: dateTimeText(proposal.expires_at).slice(0, 16) })}
+        Can be confirmed or withdrawn until {dateTimeText(proposal.expires_at).slice(0, 16)} UTC
       </p>
       {may('operator') && (
         <p className="mt-2 flex flex-wrap gap-2">
@@ -79,11 +76,11 @@ function ProposalItem({
               disabled={!canConfirm}
               onClick={() => onSelect({ action: 'confirm', proposal })}
             >
-              {t('proposals.confirm')}
+              Confirm
             </Button>
           )}
           <Button size="small" onClick={() => onSelect({ action: 'withdraw', proposal })}>
-            {t('proposals.withdraw')}
+            Withdraw
           </Button>
         </p>
       )}
@@ -93,13 +90,12 @@ function ProposalItem({
 
 /** Who proposed and approved it, each with the reason. */
 function Supporters({ proposal }: { proposal: Proposal }) {
-  const { t } = useTexts();
   return (
     <div className="mt-1">
       <ProposedBy by={proposal.by} reason={proposal.reason} />
       {proposal.approvals.map((one) => (
         <div key={one.by} className="flex flex-wrap gap-x-1">
-          <span className="text-fg-3 text-sm">{t('proposals.approved')}</span>
+          <span className="text-fg-3 text-sm">Approved by</span>
           <ProposedBy {...one} />
         </div>
       ))}
@@ -108,7 +104,6 @@ function Supporters({ proposal }: { proposal: Proposal }) {
 }
 
 function ProposedChanges({ proposal: { changes, role } }: { proposal: Proposal }) {
-  const { t } = useTexts();
   const name = useOperatorName(role?.operator ?? '');
   return (
     <div className="diff mt-2 grid gap-1">
@@ -125,8 +120,8 @@ function ProposedChanges({ proposal: { changes, role } }: { proposal: Proposal }
             {name !== undefined && <bdi className="mr-1.5">{name}</bdi>}
             {role.operator}
           </span>{' '}
-          <span className="diff-out">{role.before ? t(`role.${role.before}`) : '—'}</span> →{' '}
-          <span className="diff-in">{t(`role.${role.after}`)}</span>
+          <span className="diff-out">{role.before ? ROLE_NAMES[role.before] : '—'}</span> →{' '}
+          <span className="diff-in">{ROLE_NAMES[role.after]}</span>
         </p>
       )}
     </div>
@@ -135,7 +130,6 @@ function ProposedChanges({ proposal: { changes, role } }: { proposal: Proposal }
 
 /** What the proposal awaits. The server decides; the page only disables what it would refuse. */
 function useStatus(proposal: Proposal): { readonly canConfirm: boolean; readonly text: string } {
-  const { t } = useTexts();
   const me = useStore(session)?.operator;
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
@@ -143,8 +137,8 @@ function useStatus(proposal: Proposal): { readonly canConfirm: boolean; readonly
     return () => clearInterval(timer);
   }, []);
   if (Date.parse(proposal.expires_at) < now)
-    return { canConfirm: false, text: t('proposals.expired') };
-  if (proposal.outdated) return { canConfirm: false, text: t('proposals.outdated') };
+    return { canConfirm: false, text: 'expired: propose it again' };
+  if (proposal.outdated) return { canConfirm: false, text: 'outdated: propose it again' };
   const supporters = [proposal.by, ...proposal.approvals.map(({ by }) => by)];
   const isMine = supporters.includes(`operator:${me}`);
   const people = supporters.filter((actor) => actor.startsWith('operator:')).length;
@@ -153,21 +147,20 @@ function useStatus(proposal: Proposal): { readonly canConfirm: boolean; readonly
   const waitMs = Date.parse(proposal.confirm_from) - now;
   if (waitMs > 0 && !isApproval) {
     const wait = agoText(Math.ceil(waitMs / SECOND_MS));
-    return { canConfirm: false, text: t('proposals.waits', { wait }) };
+    return { canConfirm: false, text: `can be confirmed in ${wait}` };
   }
-  if (isMine) return { canConfirm: false, text: t('proposals.another') };
-  return { canConfirm: true, text: t('proposals.ready') };
+  if (isMine) return { canConfirm: false, text: 'another operator must confirm' };
+  return { canConfirm: true, text: 'can be confirmed now' };
 }
 
 function DecisionDialog({ selected, onClose }: { selected: Selected; onClose(): void }) {
-  const { t } = useTexts();
   const { action, proposal } = selected;
   const { subject, number } = proposal;
   const isConfirm = action === 'confirm';
   return (
     <ActionDialog
-      title={t(isConfirm ? 'proposals.confirmTitle' : 'proposals.withdrawTitle')}
-      action={t(isConfirm ? 'proposals.confirm' : 'proposals.withdraw')}
+      title={isConfirm ? 'Confirm this proposal' : 'Withdraw this proposal'}
+      action={isConfirm ? 'Confirm' : 'Withdraw'}
       act={{
         call: action === 'confirm' ? 'confirmProposal' : 'withdrawProposal',
         params: { subject, number: String(number) },

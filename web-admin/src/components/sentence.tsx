@@ -1,30 +1,50 @@
 import type { Fact, Hold as HoldFact } from '@reelbook/contract/admin/common';
 import type { AdminData } from '@reelbook/contract/admin/routes';
-import i18next from 'i18next';
-import { useTexts } from '../lib/texts.ts';
+import { holds } from '@reelbook/contract/english';
+import { EVENTS, type EventType } from '@reelbook/ledger/event-types';
 import { dateTimeText } from '../lib/times.ts';
 import { Amount } from './chips.tsx';
 import { WalletNamed } from './operator-name.tsx';
 
 type Facts = AdminData<'statement'>['lines'][number]['facts'];
 
+interface Props {
+  readonly facts: Facts;
+  /** Of the server; shown if this build does not know the template. */
+  readonly text: string;
+}
+
 /** Of a player, round, withdrawal or adjustment. */
 const ID = /^[0-9a-z]{16}(?:-[aw]?\d+)?$/;
-const FACT_NAME = /\{\{(\w+)\}\}/;
+/** `{name}` in sentences of the ledger, `{{name}}` in texts of the contract. */
+const FACT_NAME = /\{+(\w+)\}+/;
 
-/**
- * A text of the server, translated by its key and facts. Shows the server's English `text` if this build does not know the
- * key. Long names are shortened; the title attribute has the full name.
- */
-export function Sentence(props: { of: string; facts: Facts; text: string }) {
-  const { of, facts, text } = props;
-  const { t } = useTexts();
-  if (!i18next.exists(of, { ns: 'console' })) return <span lang="en">{text}</span>;
-  // Split, not interpolated: text that a person wrote stays unchanged, and amounts keep their format.
-  const parts = t(of as 'sentence.BetPlaced', { skipInterpolation: true }).split(FACT_NAME);
+/** Terms of the ledger that need other words. */
+const TERMS: Readonly<Record<string, string>> = {
+  'the-amount': 'the amount',
+  'the-address': 'the address',
+  walletChecked: 'wallet-checked only',
+  unknown: 'not an operator',
+  role: 'insufficient role',
+  back: 'rollback',
+  continue: 'resume',
+  over: 'closed',
+  'several-sources': 'several sources',
+  'no-source': 'no source',
+  'owner-did-not-sign': 'owner did not sign',
+  'wrong-sender': 'wrong sender',
+  'wrong-memo': 'wrong memo',
+  'too-large': 'too large',
+  'no-such-player': 'sender is not a player',
+  'wrong-mint': 'wrong token',
+};
+
+/** A text of the server, made from its template so that names and amounts have their format. Long names are shortened. */
+export function Sentence({ template, facts, text }: Props & { template: string | undefined }) {
+  if (template === undefined) return <span>{text}</span>;
   return (
     <span>
-      {parts.map((part, index) =>
+      {template.split(FACT_NAME).map((part, index) =>
         // Every second part is the name of a fact. The order of the parts never changes.
         index % 2 === 0 ? part : <FactText key={part} fact={facts[part]} />,
       )}
@@ -32,8 +52,13 @@ export function Sentence(props: { of: string; facts: Facts; text: string }) {
   );
 }
 
+/** What an event states. */
+export function EventSentence({ type, ...props }: Props & { type: string }) {
+  const { sentence } = (EVENTS as Partial<typeof EVENTS>)[type as EventType] ?? {};
+  return <Sentence template={sentence?.[0]} {...props} />;
+}
+
 function FactText({ fact }: { fact: Fact | undefined }) {
-  const { t } = useTexts();
   if (typeof fact === 'string' && ID.test(fact)) {
     return <span className="font-mono text-xs">{fact}</span>;
   }
@@ -41,26 +66,22 @@ function FactText({ fact }: { fact: Fact | undefined }) {
   if (typeof fact !== 'object') return <bdi>{fact}</bdi>;
   if ('asset' in fact) return <Amount amount={fact} />;
   if ('name' in fact) return <Name name={fact.name} />;
-  if ('term' in fact) return <Term term={fact.term} />;
+  if ('term' in fact) return termText(fact.term);
   if ('hold' in fact) return <Hold hold={fact.hold} />;
-  return fact.until === null ? t('forGood') : t('until', { time: dateTimeText(fact.until) });
+  return fact.until === null ? 'permanently' : `until ${dateTimeText(fact.until)} UTC`;
 }
 
 /** Why a withdrawal is on hold. */
 export function Hold({ hold: { code, facts, text } }: { hold: HoldFact }) {
-  return <Sentence of={`hold.${code}`} facts={facts} text={text} />;
+  const template = (holds as Readonly<Record<string, string>>)[code];
+  return <Sentence template={template} facts={facts} text={text} />;
 }
 
 /** A wallet, `operator:<wallet>` or `house`. */
 function Name({ name }: { name: string }) {
   const id = name.slice(name.indexOf(':') + 1);
-  if (id.length < 32) return <Term term={id} />;
-  return <WalletNamed wallet={id} />;
+  return id.length < 32 ? termText(id) : <WalletNamed wallet={id} />;
 }
 
 /** A term of the ledger; unchanged if this build does not know it. */
-export function Term({ term }: { term: string }) {
-  const { t } = useTexts();
-  const key = `term.${term}`;
-  return i18next.exists(key, { ns: 'console' }) ? t(key as 'term.none') : term;
-}
+export const termText = (term: string) => TERMS[term] ?? term;

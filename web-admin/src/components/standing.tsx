@@ -1,15 +1,18 @@
 import type { Standing } from '@reelbook/contract/admin/standing';
 import { Badge } from '@reelbook/web/components/badge';
-import { useTexts } from '../lib/texts.ts';
 import { dateTimeText } from '../lib/times.ts';
 import { Actor, PlayerLink, PositionChip } from './chips.tsx';
 
 const KINDS = ['suspended', 'excluded'] as const;
 
+const STANDINGS = {
+  suspended: 'Suspended',
+  excluded: 'Excluded',
+};
+
 /** Since when, by whom and why a player is suspended or excluded, with the event. Renders nothing for an active player. */
 export function StandingOf(props: { standing: Standing; withBadge?: boolean }) {
   const { standing, withBadge = true } = props;
-  const { t } = useTexts();
   return KINDS.map((kind) => {
     const decided = standing[kind];
     if (!decided) return null;
@@ -22,16 +25,14 @@ export function StandingOf(props: { standing: Standing; withBadge?: boolean }) {
         className="mt-1 flex flex-wrap items-center gap-x-1.5 gap-y-0.5 text-fg-2 text-xs"
       >
         {withBadge ? (
-          <Badge tone="bad">{t(`standing.${kind}`)}</Badge>
+          <Badge tone="bad">{STANDINGS[kind]}</Badge>
         ) : (
-          <span className="text-coral">{t(`standing.${kind}`)}</span>
+          <span className="text-coral">{STANDINGS[kind]}</span>
         )}
         {until !== undefined && (
-          <span>
-            {until === null ? t('standing.ended') : t('standing.until', { time: minute(until) })}
-          </span>
+          <span>{until === null ? 'permanently' : `until ${minute(until)} UTC`}</span>
         )}
-        <span>{t('standing.since', { time: minute(since) })}</span>
+        <span>since {minute(since)} UTC, by</span>
         <Actor actor={by} />
         {reason !== null && <span className="wrap-anywhere">“{reason}”</span>}
         <PositionChip position={position} />

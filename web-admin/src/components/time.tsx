@@ -1,10 +1,8 @@
-import { useTexts } from '../lib/texts.ts';
 import { agoText, dateTimeText, localText, timeText } from '../lib/times.ts';
 
 /** A time in UTC; its title has the local time and the age. `full`: with the day, and these next to it. */
 export function Time({ iso, full = false }: { iso: string; full?: boolean }) {
-  const { t } = useTexts();
-  const ago = t('ago', { time: agoText(Math.max(0, (Date.now() - Date.parse(iso)) / 1_000)) });
+  const ago = `${agoText(Math.max(0, (Date.now() - Date.parse(iso)) / 1_000))} ago`;
   const more = `${localText(iso)} · ${ago}`;
   return (
     <time dateTime={iso} data-value={iso} title={more} className="whitespace-nowrap font-mono">

@@ -1,6 +1,5 @@
 import type { Amount } from '@reelbook/contract/admin/common';
 import { type Asset, toDecimal } from '@reelbook/ledger/money';
-import i18next from 'i18next';
 
 const MINUS = '\u2212';
 
@@ -21,9 +20,8 @@ export function decimalText(asset: Asset, minor: bigint): string {
   return `${minor < 0n ? MINUS : ''}${grouped}.${decimals}`;
 }
 
-/** In the language of the page. */
 export function unitOf(asset: Asset): string {
-  return asset === 'token' ? 'BSM' : i18next.t('console:unit.points');
+  return asset === 'token' ? 'BSM' : 'points';
 }
 
 export function isZero(amount: Amount): boolean {

@@ -1,6 +1,5 @@
 import { createAdminClient, createDryRunClient } from '@reelbook/contract/admin/client';
 import { toast } from '@reelbook/web/toasts';
-import i18next from 'i18next';
 import { contactFetch } from './contact.ts';
 import { session } from './session-store.ts';
 
@@ -18,5 +17,5 @@ export const dryRuns = createDryRunClient(options);
 /** The server no longer knows the session: removes it and shows a message. */
 function endSession(): void {
   session.clear();
-  if (i18next.isInitialized) toast(i18next.t('console:session.ended'));
+  toast('Your session has ended. Sign in again.');
 }

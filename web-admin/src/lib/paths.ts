@@ -68,3 +68,15 @@ export const accountPath = (account: string) =>
 /** Explorer with a filter, such as `round:7` or `type:BetWon game:snake`. */
 export const explorerPath = (tokens: string) =>
   `${paths.explorer}?${new URLSearchParams({ [FILTER_PARAM]: tokens })}`;
+
+export const PAGE_NAMES = {
+  overview: 'Overview',
+  explorer: 'Explorer',
+  travel: 'Time travel',
+  players: 'Players',
+  withdrawals: 'Withdrawals',
+  unmatched: 'Unmatched deposits',
+  house: 'House',
+  audit: 'Audit',
+  configuration: 'Configuration',
+};

@@ -47,24 +47,22 @@ export function useAt(): readonly [number | null, (at: number | null) => void] {
   return [position, useCallback((at) => set({ position: at, asked: null }), [set])];
 }
 
-/** What people typed as a point in time, or why it is none: a text of `time` with its values. */
-export async function findPoint(
-  typed: string,
-): Promise<
-  Point | { readonly fault: 'unread' | 'beyond' | 'future' | 'early'; readonly at: string }
-> {
+/** What people typed as a point in time, or why it is none. */
+export async function findPoint(typed: string): Promise<Point | { readonly fault: string }> {
   const point = readTypedTime(typed, Date.now());
-  if (point === null) return { fault: 'unread', at: typed };
+  if (point === null) return { fault: `${typed} is not a position or time.` };
   if ('position' in point) {
     const { head } = await api.call('pointInTime', { query: {} });
     const { position } = point;
-    if (position > head.position) return { fault: 'beyond', at: String(head.position) };
+    if (position > head.position) return { fault: `The ledger ends at #${head.position}.` };
     return { position, asked: null };
   }
   const { time } = point;
-  if (Date.parse(time) > Date.now()) return { fault: 'future', at: dateTimeText(time) };
+  if (Date.parse(time) > Date.now())
+    return { fault: `${dateTimeText(time)} UTC is in the future.` };
   const { at, first } = await api.call('pointInTime', { query: { at: time } });
-  if (at.position === 0) return { fault: 'early', at: dateTimeText(first.time ?? '') };
+  if (at.position === 0)
+    return { fault: `The ledger begins at ${dateTimeText(first.time ?? '')} UTC.` };
   return { position: at.position, asked: time };
 }
 

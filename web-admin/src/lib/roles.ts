@@ -7,3 +7,10 @@ export function useMay(): (minimum: Role) => boolean {
   const role = useStore(session)?.role;
   return (minimum) => role !== undefined && mayAct(role, minimum);
 }
+
+export const ROLE_NAMES = {
+  viewer: 'Viewer',
+  auditor: 'Auditor',
+  operator: 'Operator',
+  admin: 'Admin',
+};

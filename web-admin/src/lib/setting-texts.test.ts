@@ -1,18 +1,16 @@
 import { defaultConfig } from '@reelbook/ledger/config/config';
 import { editConfig, listConfig } from '@reelbook/ledger/config/edit';
 import { describe, expect, test } from 'vitest';
-import { en } from '../locales/en.ts';
-import { placeOf, textOf, typedOf, valueText } from './setting-texts.ts';
+import { partName, placeOf, textOf, typedOf, valueText } from './setting-texts.ts';
 
 const AMOUNT = 'withdraw.automaticMaxTokenMinor';
 
 describe('a value of the configuration', () => {
   test('has a name and a titled section', () => {
     for (const { path } of listConfig(defaultConfig)) {
-      const { part, isGame, key } = placeOf(path);
-      const name = key.split('.').reduce<unknown>((inner, one) => Object(inner)[one], en);
+      const { part, name } = placeOf(path);
       expect(name, path).toEqual(expect.any(String));
-      if (!isGame) expect(en.setting.part, path).toHaveProperty(part);
+      if (!path.startsWith('games.')) expect(partName(part), path).not.toBe(part);
     }
   });
 

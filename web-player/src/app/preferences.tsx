@@ -1,7 +1,9 @@
 import { PreferenceButtons } from '@reelbook/web/components/preference-buttons';
+import { toast } from '@reelbook/web/toasts';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { chooseLanguage } from '../lib/i18n.ts';
+import { langOf } from '../lib/language.ts';
 import { paths } from '../lib/paths.ts';
 
 const LINK = `inline-flex min-h-11 items-center gap-2 rounded-sm px-3 text-sm text-fg-2
@@ -9,7 +11,8 @@ const LINK = `inline-flex min-h-11 items-center gap-2 rounded-sm px-3 text-sm te
 
 /** The footer of every page: links that are not in the bottom bar of a phone, language, theme and motion. */
 export function Preferences() {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
+  const language = i18n.language === 'zh' ? 'en' : 'zh';
   return (
     <footer className="mt-12 flex flex-wrap items-center justify-between gap-x-4 border-line border-t pt-4">
       <p className="py-2 text-fg-3 text-sm">{t('footer.ledger')}</p>
@@ -23,7 +26,17 @@ export function Preferences() {
         <Link to={paths.limits} className={LINK}>
           {t('nav.limits')}
         </Link>
-        <PreferenceButtons className={LINK} chooseLanguage={chooseLanguage} />
+        <button
+          type="button"
+          className={LINK}
+          lang={langOf(language)}
+          onClick={() => {
+            chooseLanguage(language).catch(() => toast(t('common.unreachable'), 'bad'));
+          }}
+        >
+          {language === 'zh' ? '中文' : 'English'}
+        </button>
+        <PreferenceButtons className={LINK} />
       </div>
     </footer>
   );

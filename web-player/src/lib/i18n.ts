@@ -1,14 +1,14 @@
-import { keepLanguage, type Language, markDocument } from '@reelbook/web/language';
 import { deviceStorage } from '@reelbook/web/storage';
 import i18next, { type i18n } from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import type { en } from '../locales/en.ts';
 import type { enPages } from '../locales/en-pages.ts';
+import { keepLanguage, type Language, markDocument } from './language.ts';
 import { chosenLanguage, first, others } from './texts.ts';
 
-declare module '@reelbook/web/texts' {
-  interface Texts {
-    translation: typeof en & typeof enPages;
+declare module 'i18next' {
+  interface CustomTypeOptions {
+    resources: { translation: typeof en & typeof enPages };
   }
 }
 

@@ -1,6 +1,6 @@
-import { keptLanguage } from '@reelbook/web/language';
 import { deviceStorage } from '@reelbook/web/storage';
 import { createStore } from '@reelbook/web/store';
+import { keptLanguage } from './language.ts';
 
 /** The player's choice; null until chosen: then the mini-games are Chinese and the rest is English. */
 export const chosenLanguage = createStore(keptLanguage(deviceStorage));

@@ -1,8 +1,16 @@
-import { common } from '@reelbook/web/locales/en';
+import { english } from '@reelbook/web/english';
+
 /** The texts that the shell and the home page show, in English: loaded before the first render. */
 export const en = {
   common: {
-    ...common,
+    ...english,
+    cancel: 'Cancel',
+    unreachable: 'The server cannot be reached. No data is lost. Try again later.',
+    waiting: 'Waiting…',
+    pages: 'Pages',
+    skip: 'Skip to content',
+    noSuchPage: 'Page not found',
+    nothingAt: 'There is no page at {{path}}.',
     position: 'Position in the ledger',
     openProof: 'Open the proof of position {{position}}',
     initFailed: 'Failed to initialize app',

@@ -1,10 +1,26 @@
-import { common } from '@reelbook/web/locales/zh';
 import type { en } from './en.ts';
 
 /** The texts that the shell and the home page show, in Chinese: loaded before the first render. */
 export const zh: typeof en = {
   common: {
-    ...common,
+    close: '关闭',
+    dismiss: '收起',
+    loading: '加载中…',
+    loadFailed: '无法加载。',
+    tryAgain: '重试',
+    light: '浅色',
+    dark: '深色',
+    lessMotion: '减少动画',
+    notLoaded: '此页面未能加载',
+    broken: '此页面出错了',
+    reload: '重新加载',
+    cancel: '取消',
+    unreachable: '无法连接服务器。没有任何数据丢失，请稍后重试。',
+    waiting: '等待中…',
+    pages: '页面',
+    skip: '跳到正文',
+    noSuchPage: '没有这个页面',
+    nothingAt: '{{path}} 处没有任何内容。',
     position: '账本中的位置',
     openProof: '打开位置 {{position}} 的证明',
     initFailed: '应用初始化失败',

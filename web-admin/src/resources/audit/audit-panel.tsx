@@ -12,10 +12,10 @@ import { Fact, Panel } from '../../components/panel.tsx';
 import { Progress } from '../../components/progress.tsx';
 import { amountText } from '../../lib/amounts.ts';
 import { api } from '../../lib/api.ts';
+import { plural } from '../../lib/plural.ts';
 import { read, refreshAll } from '../../lib/queries.ts';
 import { toastRefusal } from '../../lib/refusal-text.ts';
 import { useMay } from '../../lib/roles.ts';
-import { useTexts } from '../../lib/texts.ts';
 import { dateTimeText } from '../../lib/times.ts';
 import { type Audit, FindingGroups } from './findings.tsx';
 
@@ -26,7 +26,6 @@ export const AUDIT_PARAM = 'audit';
 
 /** Runs the audit, shows its progress and its result. */
 export function AuditPanel({ jobs, running }: { jobs: readonly Job[]; running: Job | null }) {
-  const { t } = useTexts();
   const may = useMay();
   const { busy, send } = useCommand({
     send: () => api.call('startAudit'),
@@ -53,7 +52,7 @@ export function AuditPanel({ jobs, running }: { jobs: readonly Job[]; running: J
   const last = chosen?.audit ? chosen : newest;
   return (
     <Panel
-      title={t('audit.title')}
+      title="Ledger audit"
       aside={
         may('auditor') && (
           <Button
@@ -62,37 +61,42 @@ export function AuditPanel({ jobs, running }: { jobs: readonly Job[]; running: J
             disabled={busy || running !== null}
             onClick={() => send()}
           >
-            {t('audit.start')}
+            Run audit
           </Button>
         )
       }
     >
       {mine && <RunningJob job={mine} />}
       {!mine && last?.audit && <Result audit={last.audit} at={last.ended_at} />}
-      {!mine && !last && <p className="text-fg-3 text-sm">{t('audit.never')}</p>}
+      {!mine && !last && <p className="text-fg-3 text-sm">No audit yet.</p>}
     </Panel>
   );
 }
 
+const KINDS = {
+  audit: 'Audit',
+  continue: 'Resume',
+  export: 'Export',
+};
+
 /** A running job: step, progress, rate and stop button. */
 function RunningJob({ job }: { job: Job }) {
-  const { t } = useTexts();
   const may = useMay();
   const [isOpen, setOpen] = useState(false);
   return (
     <div className="py-2" data-testid={`running-${job.kind}`}>
-      <Progress share={job.total > 0 ? job.done / job.total : 0} label={t(`job.${job.kind}`)} />
+      <Progress share={job.total > 0 ? job.done / job.total : 0} label={KINDS[job.kind]} />
       <div className="mt-2 flex items-center justify-between gap-4 text-sm">
         <p className="min-w-0 truncate">
-          <span lang="en">{job.step}</span>{' '}
+          <span>{job.step}</span>{' '}
           <span className="font-mono text-fg-3 text-xs">
             {formatInteger(job.done)} / {formatInteger(job.total)} ·{' '}
-            {t('job.perSecond', { n: formatInteger(Math.round(job.per_second)) })}
+            {formatInteger(Math.round(job.per_second))} events/s
           </span>
         </p>
         {may('auditor') && (
           <Button size="small" onClick={() => setOpen(true)}>
-            {t('job.stop')}
+            Stop
           </Button>
         )}
       </div>
@@ -103,14 +107,13 @@ function RunningJob({ job }: { job: Job }) {
 
 /** Stopping an audit or an export appends no event, because they only read. */
 function StopDialog({ job, onClose }: { job: Job; onClose(): void }) {
-  const { t } = useTexts();
   const { kind, subject, id } = job;
   return (
     <JobDialog
-      title={t('job.stopTitle', { job: t(`job.${kind}`) })}
-      action={t('job.stop')}
+      title={`Stop: ${KINDS[kind]}`}
+      action="Stop"
       records={subject === null ? null : 'ReadModelOperationCancelled'}
-      facts={subject === null ? [] : [[t('projections.name'), subject]]}
+      facts={subject === null ? [] : [['Name', subject]]}
       onSubmit={(reason) => api.call('cancelJob', { params: { id: String(id) }, body: { reason } })}
       onClose={onClose}
     />
@@ -119,18 +122,20 @@ function StopDialog({ job, onClose }: { job: Job; onClose(): void }) {
 
 /** The outcome of a finished audit. */
 export function Verdict({ audit }: { audit: Audit }) {
-  const { t } = useTexts();
   if (!audit.clean) {
-    const faults = t('audit.faults', { count: audit.findings });
-    const causes = audit.groups && t('finding.causes', { count: audit.groups.length });
+    const faults = `${audit.findings} ${plural(audit.findings, 'fault', 'faults')}`;
+    const causes =
+      audit.groups && `${audit.groups.length} ${plural(audit.groups.length, 'cause', 'causes')}`;
     return <Badge tone="bad">{causes ? `${faults}, ${causes}` : faults}</Badge>;
   }
-  if (audit.verdict === 'UNPROVEN') return <Badge tone="brass">{t('audit.unproven')}</Badge>;
-  return <Badge tone="good">{t('audit.clean')}</Badge>;
+  if (audit.verdict === 'UNPROVEN')
+    return (
+      <Badge tone="brass">Unproven: no fault, but the blockchain comparison is incomplete</Badge>
+    );
+  return <Badge tone="good">All checks passed</Badge>;
 }
 
 function Result({ audit, at }: { audit: Audit; at: string | null }) {
-  const { t } = useTexts();
   return (
     <div data-testid="audit-result">
       <p className="mb-2 flex flex-wrap items-center gap-3">
@@ -138,55 +143,49 @@ function Result({ audit, at }: { audit: Audit; at: string | null }) {
         {at && <span className="text-fg-3 text-xs">{dateTimeText(at)} UTC</span>}
       </p>
       {audit.unproven?.map((reason) => (
-        <p key={reason} lang="en" className="mb-2 wrap-anywhere text-fg-2 text-sm">
+        <p key={reason} className="mb-2 wrap-anywhere text-fg-2 text-sm">
           {reason}
         </p>
       ))}
       <FindingGroups audit={audit} />
       <dl>
-        <Fact label={t('explorer.events')}>
+        <Fact label="Events">
           <span className="font-mono">{formatInteger(audit.events)}</span>
         </Fact>
-        <Fact label={t('audit.streams')}>
+        <Fact label="Streams">
           <span className="font-mono">{formatInteger(audit.streams)}</span>
         </Fact>
-        <Fact label={t('games.rounds')}>
-          {t('audit.roundsOf', {
-            checked: formatInteger(audit.rounds.checked),
-            awaiting: formatInteger(audit.rounds.awaiting_reveal),
-            open: formatInteger(audit.rounds.open),
-          })}
+        <Fact label="Rounds">
+          {formatInteger(audit.rounds.checked)} recomputed,{' '}
+          {formatInteger(audit.rounds.awaiting_reveal)} awaiting reveal,{' '}
+          {formatInteger(audit.rounds.open)} open
         </Fact>
         {audit.voids?.map((one) => (
-          <Fact key={one.by} label={t('audit.voids')}>
-            {t('audit.voidsOf', { n: formatInteger(one.count) })} <Actor actor={one.by} />
+          <Fact key={one.by} label="Voided rounds">
+            {formatInteger(one.count)} by <Actor actor={one.by} />
             {': '}
-            {t('audit.voidsSum', {
-              returned: amountText(one.returned),
-              paid: amountText(one.would_have_paid),
-            })}
-            {one.awaiting_reveal > 0 &&
-              ` ${t('audit.voidsSecret', { n: formatInteger(one.awaiting_reveal) })}`}
+            {amountText(one.returned)} points returned, would have paid{' '}
+            {amountText(one.would_have_paid)}
+            {one.awaiting_reveal > 0 && ` (${formatInteger(one.awaiting_reveal)} awaiting reveal)`}
           </Fact>
         ))}
         {audit.treasury_over_cap && (
-          <Fact label={t('audit.warning')}>
-            {t('solvency.overCap', { over: amountText(audit.treasury_over_cap) })}
+          <Fact label="Warning">
+            The hot wallet is {amountText(audit.treasury_over_cap)} BSM over its cap. Move house
+            funds to a cold wallet.
           </Fact>
         )}
-        <Fact label={t('audit.seals')}>
+        <Fact label="Seals">
           {audit.seals.count === 0
-            ? t('audit.noneYet')
-            : t('audit.sealsOf', { count: audit.seals.count, to: formatInteger(audit.seals.to) })}
+            ? 'none yet'
+            : `${audit.seals.count}, to #${formatInteger(audit.seals.to)}`}
         </Fact>
         {audit.lucky && <LuckFact lucky={audit.lucky} />}
         {audit.anchored && (
-          <Fact label={t('audit.anchors')}>
-            {t(audit.anchored.count === 0 ? 'audit.noAnchors' : 'audit.anchorsOf', {
-              n: audit.anchored.count,
-              to: formatInteger(audit.anchored.to),
-              after: formatInteger(Math.max(0, audit.events - audit.anchored.to)),
-            })}
+          <Fact label="On-chain anchors">
+            {audit.anchored.count === 0
+              ? `none yet; ${formatInteger(Math.max(0, audit.events - audit.anchored.to))} events are not protected by an anchor`
+              : `${audit.anchored.count}, to #${formatInteger(audit.anchored.to)}; the ${formatInteger(Math.max(0, audit.events - audit.anchored.to))} events after it are not protected by an anchor`}
             {audit.anchored.newest_at && (
               <span className="ml-2 text-fg-3 text-xs">
                 {dateTimeText(audit.anchored.newest_at)} UTC
@@ -195,22 +194,16 @@ function Result({ audit, at }: { audit: Audit; at: string | null }) {
           </Fact>
         )}
         {audit.chain && (
-          <Fact label={t('audit.chain')}>
+          <Fact label="Blockchain comparison">
             {audit.chain.has_chain
-              ? t('audit.chainOf', {
-                  transactions: formatInteger(audit.chain.transactions),
-                  found: formatInteger(audit.chain.found),
-                  older: formatInteger(audit.chain.older),
-                })
-              : t('audit.noChain')}
+              ? `${formatInteger(audit.chain.transactions)} treasury transactions; ${formatInteger(audit.chain.found)} from the ledger found, ${formatInteger(audit.chain.older)} older ones not checked`
+              : 'The ledger has no blockchain'}
           </Fact>
         )}
-        <Fact label={t('audit.rows')}>
-          {audit.read_model_rows === null
-            ? t('audit.notIncluded')
-            : formatInteger(audit.read_model_rows)}
+        <Fact label="Projection rows">
+          {audit.read_model_rows === null ? 'not compared' : formatInteger(audit.read_model_rows)}
         </Fact>
-        <Fact label={t('export.headHash')}>
+        <Fact label="Head hash">
           <span className="font-mono text-xs">{audit.head_hash}</span>
         </Fact>
       </dl>
@@ -220,15 +213,15 @@ function Result({ audit, at }: { audit: Audit; at: string | null }) {
 
 /** Players who won more than chance allows. Not a fault of the ledger, but a sign of possible cheating. */
 function LuckFact({ lucky }: { lucky: NonNullable<Audit['lucky']> }) {
-  const { t } = useTexts();
   return (
-    <Fact label={t('audit.luck')}>
+    <Fact label="Improbable luck">
       {lucky.length === 0 && '0'}
       {lucky.map(({ player, rounds, one_in: oneIn }) => (
         <span key={player} className="mt-1 flex flex-wrap items-center justify-end gap-2">
           <PlayerLink wallet={player} />
           <Badge tone="bad">
-            {t('audit.lucky', { rounds: formatInteger(rounds), oneIn: formatInteger(oneIn) })}
+            won more in {formatInteger(rounds)} rounds than chance allows 1 of{' '}
+            {formatInteger(oneIn)} players
           </Badge>
         </span>
       ))}

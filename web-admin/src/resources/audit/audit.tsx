@@ -8,7 +8,6 @@ import { PageHead, Panel } from '../../components/panel.tsx';
 import { paths } from '../../lib/paths.ts';
 import { useHere } from '../../lib/point-in-time.ts';
 import { LIVE_EVERY_MS, read } from '../../lib/queries.ts';
-import { useTexts } from '../../lib/texts.ts';
 import { dateTimeText } from '../../lib/times.ts';
 import { useTitle } from '../../lib/use-title.ts';
 import { AUDIT_PARAM, AuditPanel, type Job, Verdict } from './audit-panel.tsx';
@@ -16,16 +15,16 @@ import { OpenFindings } from './findings.tsx';
 
 /** Audit and jobs. */
 export function AuditPage() {
-  const { t } = useTexts();
-  useTitle(t('nav.audit'));
+  useTitle('Audit');
   const query = useQuery({
     ...read('jobs', { query: { limit: 30 } }),
     refetchInterval: ({ state }) => (state.data?.running ? LIVE_EVERY_MS / 4 : LIVE_EVERY_MS),
   });
   return (
     <>
-      <PageHead title={t('nav.audit')}>
-        {t('audit.lead')}{' '}
+      <PageHead title="Audit">
+        Recomputes every event from the first one. Receipts are verified by /verifier.html of the
+        site, exports and evidence by{' '}
         <code className="select-all font-mono text-xs">
           npm run reelbook -- verify FILE --site URL
         </code>
@@ -51,14 +50,27 @@ const TONES = {
   lost: 'bad',
 } as const;
 
+const STATE_NAMES = {
+  running: 'running',
+  done: 'done',
+  failed: 'failed',
+  cancelled: 'stopped',
+  lost: 'lost',
+};
+
+const KINDS = {
+  audit: 'Audit',
+  continue: 'Resume',
+  export: 'Export',
+};
+
 /** Jobs, newest first. */
 function JobList({ jobs }: { jobs: readonly Job[] }) {
-  const { t } = useTexts();
   const here = useHere();
   const columns: Column<Job>[] = [
     {
       id: 'started',
-      header: t('job.started'),
+      header: 'Started (UTC)',
       cell: ({ row }) => (
         <span className="whitespace-nowrap font-mono text-xs">
           {dateTimeText(row.original.started_at)}
@@ -67,7 +79,7 @@ function JobList({ jobs }: { jobs: readonly Job[] }) {
     },
     {
       id: 'kind',
-      header: t('job.kind'),
+      header: 'Job',
       cell: ({ row }) => (
         <span>
           {row.original.audit ? (
@@ -75,49 +87,44 @@ function JobList({ jobs }: { jobs: readonly Job[] }) {
               to={here(`${paths.audit}?${AUDIT_PARAM}=${row.original.id}`)}
               className="underline"
             >
-              {t('job.audit')}
+              Audit
             </Link>
           ) : (
-            t(`job.${row.original.kind}`)
+            KINDS[row.original.kind]
           )}{' '}
           <span className="font-mono text-fg-3 text-xs">{row.original.subject}</span>
         </span>
       ),
       meta: { phone: 'lead' },
     },
-    { id: 'by', header: t('job.by'), cell: ({ row }) => <Actor actor={row.original.by} /> },
+    { id: 'by', header: 'Started by', cell: ({ row }) => <Actor actor={row.original.by} /> },
     {
       id: 'reason',
-      header: t('action.reason'),
+      header: 'Reason',
       cell: ({ row }) => (
-        <span className="text-fg-2" lang={row.original.error === null ? undefined : 'en'}>
-          {row.original.error ?? row.original.reason}
-        </span>
+        <span className="text-fg-2">{row.original.error ?? row.original.reason}</span>
       ),
     },
     {
       id: 'state',
-      header: t('job.state'),
+      header: 'Status',
       cell: ({ row }) =>
         row.original.audit ? (
           <Verdict audit={row.original.audit} />
         ) : (
-          <Badge tone={TONES[row.original.state]}>{t(`job.states.${row.original.state}`)}</Badge>
+          <Badge tone={TONES[row.original.state]}>{STATE_NAMES[row.original.state]}</Badge>
         ),
       meta: { end: true, phone: 'end' },
     },
   ];
   return (
-    <Panel flush title={t('job.title')}>
+    <Panel flush title="Jobs">
       {jobs.length === 0 ? (
-        <p className="px-4 py-6 text-center text-fg-2 text-sm">{t('job.none')}</p>
+        <p className="px-4 py-6 text-center text-fg-2 text-sm">
+          No jobs yet. Audits and exports are listed here.
+        </p>
       ) : (
-        <DataTable
-          label={t('job.title')}
-          rows={jobs}
-          columns={columns}
-          idOf={({ id }) => String(id)}
-        />
+        <DataTable label="Jobs" rows={jobs} columns={columns} idOf={({ id }) => String(id)} />
       )}
     </Panel>
   );

@@ -10,11 +10,11 @@ import { ActionDialog } from '../../components/action-dialog.tsx';
 import { Actor, PlayerLink, PositionChip } from '../../components/chips.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { eventPath, paths } from '../../lib/paths.ts';
+import { plural } from '../../lib/plural.ts';
 import { useHere } from '../../lib/point-in-time.ts';
 import { CALM_EVERY_MS, read } from '../../lib/queries.ts';
 import { useMay } from '../../lib/roles.ts';
 import { session } from '../../lib/session-store.ts';
-import { useTexts } from '../../lib/texts.ts';
 
 type Job = AdminData<'job'>;
 export type Audit = NonNullable<Job['audit']>;
@@ -43,8 +43,14 @@ function alone(cause: Finding): Group {
   return { cause, consequences: [], next: cause.position === null ? 'state' : 'event' };
 }
 
+const NEXT_STEPS = {
+  event: 'Compare the event with a backup or a saved receipt:',
+  projections: 'Rebuild the projection from the ledger:',
+  state: 'Compare the database with a backup; see the services:',
+  solvency: 'See every term of the coverage:',
+};
+
 function FindingGroup({ group }: { group: Group }) {
-  const { t } = useTexts();
   const { cause, consequences } = group;
   return (
     <div
@@ -52,30 +58,27 @@ function FindingGroup({ group }: { group: Group }) {
       data-testid="finding-group"
     >
       <p className="flex flex-wrap items-center gap-2 font-semibold text-coral">
-        {useCheckText()(cause)}
+        {textOf(cause)}
         {cause.position !== null && <PositionChip position={cause.position} />}
       </p>
-      <p lang="en">{cause.message}</p>
+      <p>{cause.message}</p>
       {consequences.length > 0 && (
         <details className="mt-1">
           <summary className="min-h-8 py-1.5">
-            {t('finding.consequences', {
-              count: consequences.length,
-              n: formatInteger(consequences.length),
-            })}
+            {formatInteger(consequences.length)} probable{' '}
+            {plural(consequences.length, 'consequence', 'consequences')}
           </summary>
           <Consequences findings={consequences} />
         </details>
       )}
       <p className="mt-1 text-fg-2">
-        {t(`finding.next.${group.next}`)} <NextLink group={group} />
+        {NEXT_STEPS[group.next]} <NextLink group={group} />
       </p>
     </div>
   );
 }
 
 function Consequences({ findings }: { findings: readonly Finding[] }) {
-  const textOf = useCheckText();
   return (
     <ul className="grid gap-1.5 border-line border-l-2 pl-3">
       {findings.map((finding) => (
@@ -84,27 +87,45 @@ function Consequences({ findings }: { findings: readonly Finding[] }) {
             {textOf(finding)}
             {finding.position !== null && <PositionChip position={finding.position} />}
           </span>
-          <span lang="en" className="text-fg-2">
-            {finding.message}
-          </span>
+          <span className="text-fg-2">{finding.message}</span>
         </li>
       ))}
     </ul>
   );
 }
 
+/** What a check found. */
+const CHECKS: Readonly<Record<string, string>> = {
+  positions: 'Events are missing or out of order',
+  chain: 'The text or the hash of the event was altered',
+  columns: 'The row differs from the text of the event',
+  versions: 'The stream has a gap',
+  money: 'The amounts do not add up',
+  states: 'The event is not possible in its stream',
+  rounds: 'The round does not follow from its seeds and rules',
+  terms: 'The event breaks a rule of the configuration',
+  payments: 'A payment breaks its order or amount',
+  protection: 'A limit or an exclusion was not kept',
+  operators: 'The operator had no right to do this',
+  actors: 'The actor may not write this event',
+  seeds: 'The seeds were not used as committed',
+  seals: 'Events were altered after they were sealed',
+  anchors: 'The anchor does not match the seals',
+  treasury: 'The treasury does not cover what is owed',
+  receipts: 'A saved receipt differs from the ledger',
+  head: 'The head differs from the last event',
+  'idempotency-keys': 'The stored results of requests differ from the events',
+  streams: 'A stored state differs from its events',
+  sessions: 'A session does not follow from a login',
+  projections: 'A projection differs from a replay of the ledger',
+  followers: 'A stored position is beyond the ledger',
+  catalogue: 'The database was changed by no migration',
+};
+
 /** The name of a check of a newer server is shown as it is. */
-function useCheckText() {
-  const { t } = useTexts();
-  return ({ check }: Finding) =>
-    t(
-      `finding.check.${check === 'idempotency-keys' ? 'idempotencyKeys' : check}` as 'finding.check.chain',
-      { defaultValue: check },
-    );
-}
+const textOf = ({ check }: Finding) => CHECKS[check] ?? check;
 
 function NextLink({ group: { cause, next } }: { group: Group }) {
-  const { t } = useTexts();
   const here = useHere();
   const link = (to: string, text: string) => (
     <Link to={here(to)} className="underline">
@@ -115,29 +136,34 @@ function NextLink({ group: { cause, next } }: { group: Group }) {
     case 'event':
       return cause.position === null
         ? null
-        : link(eventPath(cause.position), `${t('finding.open')} #${formatInteger(cause.position)}`);
+        : link(eventPath(cause.position), `Open #${formatInteger(cause.position)}`);
     case 'solvency':
-      return link(paths.house, t('nav.house'));
+      return link(paths.house, 'House');
     case 'projections':
       return <code>npm run reelbook -- rebuild</code>;
     case 'state':
-      return link(paths.overview, t('nav.overview'));
+      return link(paths.overview, 'Overview');
   }
 }
 
 type Open = AdminData<'findings'>[number];
 
 const PLAYER = 'player:';
+const SUBJECTS: Readonly<Record<string, string>> = {
+  ledger: 'The ledger: no automatic payments',
+  treasury: 'The treasury: no automatic payments',
+};
 
 /** Findings that hold automatic payments until two operators accept them. Renders nothing if there are none. */
 export function OpenFindings() {
-  const { t } = useTexts();
   const { data } = useQuery({ ...read('findings'), refetchInterval: CALM_EVERY_MS });
   const [selected, setSelected] = useState<string | null>(null);
   if (!data || data.length === 0) return null;
   return (
-    <Panel title={t('finding.held')}>
-      <p className="mb-2 text-fg-2 text-sm">{t('finding.heldLead')}</p>
+    <Panel title="Open findings">
+      <p className="mb-2 text-fg-2 text-sm">
+        While a finding is open, its subject is not paid automatically. Two operators close it.
+      </p>
       <ol className="grid gap-2">
         {data.map((one) => (
           <li key={one.finding} data-testid="open-finding">
@@ -147,8 +173,8 @@ export function OpenFindings() {
       </ol>
       {selected !== null && (
         <ActionDialog
-          title={t('finding.acceptTitle')}
-          action={t('finding.accept')}
+          title="Accept a finding as explained or repaired"
+          action="Accept"
           act={{ call: 'acceptFinding', params: { finding: selected } }}
           onClose={() => setSelected(null)}
         />
@@ -158,7 +184,6 @@ export function OpenFindings() {
 }
 
 function OpenFinding({ finding, onAccept }: { finding: Open; onAccept(): void }) {
-  const { t } = useTexts();
   const may = useMay();
   const me = useStore(session)?.operator;
   const { subject, message, position, recorded_in: recordedIn, proposed_by: by } = finding;
@@ -168,19 +193,19 @@ function OpenFinding({ finding, onAccept }: { finding: Open; onAccept(): void })
         {subject.startsWith(PLAYER) ? (
           <PlayerLink wallet={subject.slice(PLAYER.length)} />
         ) : (
-          <Badge tone="bad">{t(`finding.all.${subject as 'ledger'}`)}</Badge>
+          <Badge tone="bad">{SUBJECTS[subject] ?? subject}</Badge>
         )}
         <PositionChip position={position ?? recordedIn} />
       </p>
-      <p lang="en">{message}</p>
+      <p>{message}</p>
       {by !== null && (
         <p className="mt-1 text-fg-2">
-          {t('finding.acceptedBy')} <Actor actor={by} />
+          Accepted by one operator, another one must agree: <Actor actor={by} />
         </p>
       )}
       {may('operator') && (
         <Button size="small" disabled={by === `operator:${me}`} onClick={onAccept}>
-          {t('finding.accept')}
+          Accept
         </Button>
       )}
     </div>

@@ -1,9 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { ActionDialog } from '../../components/action-dialog.tsx';
 import { read } from '../../lib/queries.ts';
-import { useTexts } from '../../lib/texts.ts';
 import type { Change, Values } from './data.ts';
 import { PreviewPanel } from './preview.tsx';
+
+const CARE_TEXTS = {
+  two: 'another operator must confirm it.',
+  wait: 'another admin must confirm it after a waiting period. Until then every operator sees it and can withdraw it.',
+};
 
 /** The command names the version it changes, so that the server rejects it if another change came first. */
 export function ChangeDialog(props: {
@@ -12,13 +16,12 @@ export function ChangeDialog(props: {
   onClose(): void;
 }) {
   const { values, changes, onClose } = props;
-  const { t } = useTexts();
   const { data } = useQuery(read('previewConfiguration', { body: { changes: [...changes] } }));
   const isAlone = data?.care === 'one';
   return (
     <ActionDialog
-      title={t('config.change')}
-      action={t(isAlone ? 'config.change' : 'proposals.propose')}
+      title="Change configuration"
+      action={isAlone ? 'Change configuration' : 'Propose'}
       act={{
         call: 'changeConfiguration',
         body: { version: values.version, changes: [...changes] },
@@ -27,11 +30,11 @@ export function ChangeDialog(props: {
     >
       {data && data.care !== 'one' && (
         <p className="mb-3 text-fg-2 text-sm">
-          {t('proposals.needs')} {t(`proposals.${data.care}`)}
+          This does not take effect immediately: {CARE_TEXTS[data.care]}
         </p>
       )}
       <details className="mb-3 text-sm">
-        <summary className="min-h-8 py-1 text-fg-2">{t('config.effect')}</summary>
+        <summary className="min-h-8 py-1 text-fg-2">Effect</summary>
         <PreviewPanel changes={changes} />
       </details>
     </ActionDialog>

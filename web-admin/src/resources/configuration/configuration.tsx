@@ -8,7 +8,6 @@ import { Proposals } from '../../components/proposals.tsx';
 import { read } from '../../lib/queries.ts';
 import { useMay } from '../../lib/roles.ts';
 import { textOf } from '../../lib/setting-texts.ts';
-import { useTexts } from '../../lib/texts.ts';
 import { useTitle } from '../../lib/use-title.ts';
 import { ChangeDialog } from './change-dialog.tsx';
 import type { Change, Draft, Values } from './data.ts';
@@ -19,13 +18,15 @@ import { ValueFields } from './value-fields.tsx';
 
 /** Operators with their roles, configuration values, a preview of changes, and the history of changes. */
 export function Configuration() {
-  const { t } = useTexts();
-  useTitle(t('nav.configuration'));
+  useTitle('Configuration');
   const may = useMay();
   const query = useQuery(read('configuration'));
   return (
     <>
-      <PageHead title={t('nav.configuration')}>{t('config.lead')}</PageHead>
+      <PageHead title="Configuration">
+        Every change is recorded as an event. Tighter values take effect immediately. All other
+        changes take two admins and a waiting period.
+      </PageHead>
       <div className="grid gap-4">
         <Proposals />
         {may('admin') && <Operators />}
@@ -39,18 +40,13 @@ export function Configuration() {
 }
 
 function Editor({ values }: { values: Values }) {
-  const { t } = useTexts();
   const may = useMay();
   const [draft, setDraft] = useState<Draft>({});
   const [isOpen, setOpen] = useState(false);
   const changes = changesOf(values, draft);
   return (
     <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_400px]">
-      <Panel
-        title={t('config.values')}
-        aside={t('event.version', { n: formatInteger(values.version) })}
-        flush
-      >
+      <Panel title="Current values" aside={`version ${formatInteger(values.version)}`} flush>
         <ValueFields
           values={values.values}
           draft={draft}
@@ -60,15 +56,15 @@ function Editor({ values }: { values: Values }) {
       </Panel>
       <div className="config-preview">
         <Panel
-          title={t('config.preview')}
+          title="Preview"
           aside={
             changes.length > 0 && (
               <>
                 <Button size="small" onClick={() => setDraft({})}>
-                  {t('config.reset')}
+                  Reset
                 </Button>
                 <Button size="small" look="primary" onClick={() => setOpen(true)}>
-                  {t('config.change')}
+                  Change configuration
                 </Button>
               </>
             )
@@ -76,7 +72,9 @@ function Editor({ values }: { values: Values }) {
         >
           {changes.length === 0 ? (
             <p className="text-fg-3 text-sm">
-              {t(may('admin') ? 'config.nothingYet' : 'config.readOnly')}
+              {may('admin')
+                ? 'Change a value to preview its effect.'
+                : 'Only an admin can change values.'}
             </p>
           ) : (
             <PreviewPanel changes={changes} />

@@ -1,20 +1,18 @@
 import type { AdminData } from '@reelbook/contract/admin/routes';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { Column } from '../../components/data-table.tsx';
-import { useEventColumns } from '../../components/event-columns.tsx';
+import { eventColumns } from '../../components/event-columns.tsx';
 import { PagedTable } from '../../components/paged-table.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { api } from '../../lib/api.ts';
 import { valueText } from '../../lib/setting-texts.ts';
-import { useTexts } from '../../lib/texts.ts';
 import { dateTimeText } from '../../lib/times.ts';
 
 type Entry = AdminData<'configurationHistory'>['entries'][number];
 
 /** Changes with operator, time and reason, newest first. */
 export function ConfigurationHistory() {
-  const { t } = useTexts();
-  const events = useEventColumns();
+  const events = eventColumns();
   const query = useInfiniteQuery({
     queryKey: ['configurationHistory'],
     queryFn: ({ pageParam, signal }) =>
@@ -32,16 +30,16 @@ export function ConfigurationHistory() {
     events.actor(),
     {
       id: 'changes',
-      header: t('config.changed'),
+      header: 'Changes',
       cell: ({ row }) => <Changed changes={row.original.changes} />,
     },
-    { id: 'reason', header: t('action.reason'), cell: ({ row }) => row.original.reason },
+    { id: 'reason', header: 'Reason', cell: ({ row }) => row.original.reason },
   ];
   return (
-    <Panel flush title={t('config.history')}>
+    <Panel flush title="History">
       <PagedTable
         query={query}
-        label={t('config.history')}
+        label="History"
         rows={rows}
         columns={columns}
         idOf={({ version }) => String(version)}
@@ -53,7 +51,6 @@ export function ConfigurationHistory() {
 const SHOWN_MAX = 6;
 
 function Changed({ changes }: { changes: Entry['changes'] }) {
-  const { t } = useTexts();
   const more = changes.length - SHOWN_MAX;
   return (
     <span className="diff block">
@@ -64,7 +61,7 @@ function Changed({ changes }: { changes: Entry['changes'] }) {
           <span className="diff-in">{valueText(path, after) || '—'}</span>
         </span>
       ))}
-      {more > 0 && <span className="text-fg-3">{t('config.more', { count: more })}</span>}
+      {more > 0 && <span className="text-fg-3">and {more} more</span>}
     </span>
   );
 }

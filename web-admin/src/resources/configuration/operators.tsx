@@ -13,8 +13,8 @@ import { Loaded } from '../../components/loading.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { explorerPath } from '../../lib/paths.ts';
 import { CALM_EVERY_MS, read } from '../../lib/queries.ts';
+import { ROLE_NAMES } from '../../lib/roles.ts';
 import { session } from '../../lib/session-store.ts';
-import { useTexts } from '../../lib/texts.ts';
 import { NameDialog } from './name-dialog.tsx';
 
 type Operator = AdminData<'operators'>[number];
@@ -27,7 +27,6 @@ const WALLET = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
 
 /** Operators and their roles. */
 export function Operators() {
-  const { t } = useTexts();
   const query = useQuery({ ...read('operators'), refetchInterval: CALM_EVERY_MS });
   const [isAdding, setAdding] = useState(false);
   const [selected, setSelected] = useState<Selected | null>(null);
@@ -36,23 +35,26 @@ export function Operators() {
     <>
       <Panel
         flush
-        title={t('operators.heading')}
+        title="Operators"
         aside={
           <>
             <Link to={explorerPath('kind:operators')} className={buttonClass('plain', 'small')}>
-              {t('operators.record')}
+              Operator events
             </Link>
             <Button size="small" look="primary" onClick={() => setAdding(true)}>
-              {t('operators.add')}
+              Add operator
             </Button>
           </>
         }
       >
-        <p className="px-4 py-2 text-fg-2 text-sm">{t('operators.lead')}</p>
+        <p className="px-4 py-2 text-fg-2 text-sm">
+          Operators and their roles. Granting or raising a role takes two admins. Lowering or
+          revoking one takes effect immediately.
+        </p>
         <Loaded query={query}>
           {(operators) => (
             <DataTable
-              label={t('operators.heading')}
+              label="Operators"
               rows={operators}
               columns={columns}
               idOf={({ operator }) => operator}
@@ -75,12 +77,11 @@ export function Operators() {
 }
 
 function useColumns(onSelect: (selected: Selected) => void): Column<Operator>[] {
-  const { t } = useTexts();
   const me = useStore(session)?.operator;
   return [
     {
       id: 'operator',
-      header: t('operators.wallet'),
+      header: 'Wallet',
       cell: ({ row }) => (
         <span className="break-all font-mono text-xs">
           {row.original.name !== null && (
@@ -88,7 +89,7 @@ function useColumns(onSelect: (selected: Selected) => void): Column<Operator>[] 
           )}
           {row.original.operator}
           {row.original.operator === me && (
-            <span className="ml-2 whitespace-nowrap font-sans text-fg-3">{t('operators.you')}</span>
+            <span className="ml-2 whitespace-nowrap font-sans text-fg-3">you</span>
           )}
         </span>
       ),
@@ -96,23 +97,23 @@ function useColumns(onSelect: (selected: Selected) => void): Column<Operator>[] 
     },
     {
       id: 'role',
-      header: t('operators.role'),
+      header: 'Role',
       cell: ({ row }) =>
         row.original.role ? (
-          <Badge>{t(`role.${row.original.role}`)}</Badge>
+          <Badge>{ROLE_NAMES[row.original.role]}</Badge>
         ) : (
-          <Badge tone="bad">{t('operators.revoked')}</Badge>
+          <Badge tone="bad">Revoked</Badge>
         ),
     },
     {
       id: 'record',
-      header: t('actions.title'),
+      header: 'Actions',
       cell: ({ row }) => (
         <Link
           to={explorerPath(`actor:operator:${row.original.operator}`)}
           className="text-sm hover:text-brass hover:underline"
         >
-          {t('explorer.events')}
+          Events
         </Link>
       ),
     },
@@ -126,19 +127,19 @@ function useColumns(onSelect: (selected: Selected) => void): Column<Operator>[] 
               size="small"
               onClick={() => onSelect({ action: 'name', operator: row.original })}
             >
-              {t('names.set')}
+              Set name
             </Button>
             <Button
               size="small"
               onClick={() => onSelect({ action: 'role', operator: row.original })}
             >
-              {t('operators.change')}
+              Change role
             </Button>
             <Button
               size="small"
               onClick={() => onSelect({ action: 'revoke', operator: row.original })}
             >
-              {t('operators.revoke')}
+              Revoke
             </Button>
           </span>
         ),
@@ -148,20 +149,22 @@ function useColumns(onSelect: (selected: Selected) => void): Column<Operator>[] 
 }
 
 function AddDialog({ onClose }: { onClose(): void }) {
-  const { t } = useTexts();
   const [wallet, setWallet] = useState('');
   const [role, setRole] = useState<Role>('viewer');
   const operator = wallet.trim();
   return (
     <ActionDialog
-      title={t('operators.add')}
-      action={t('operators.add')}
+      title="Add operator"
+      action="Add operator"
       act={WALLET.test(operator) ? { call: 'addOperator', body: { operator, role } } : null}
       onClose={onClose}
     >
-      <p className="mb-3 text-fg-2 text-sm">{t('proposals.role')}</p>
+      <p className="mb-3 text-fg-2 text-sm">
+        Granting or raising a role needs confirmation by another admin after a waiting period.
+        Lowering a role takes effect immediately.
+      </p>
       <div className="mb-3 grid gap-3">
-        <Field label={t('operators.wallet')} value={wallet} onChange={setWallet} maxLength={44} />
+        <Field label="Wallet" value={wallet} onChange={setWallet} maxLength={44} />
         <RoleChoice value={role} onChange={setRole} />
       </div>
     </ActionDialog>
@@ -169,17 +172,19 @@ function AddDialog({ onClose }: { onClose(): void }) {
 }
 
 function RoleDialog({ of, onClose }: { of: Operator; onClose(): void }) {
-  const { t } = useTexts();
   const { operator } = of;
   const [role, setRole] = useState<Role>(of.role ?? ROLES[0]);
   return (
     <ActionDialog
-      title={t('operators.change')}
-      action={t('operators.change')}
+      title="Change role"
+      action="Change role"
       act={role === of.role ? null : { call: 'changeRole', params: { operator }, body: { role } }}
       onClose={onClose}
     >
-      <p className="mb-3 text-fg-2 text-sm">{t('proposals.role')}</p>
+      <p className="mb-3 text-fg-2 text-sm">
+        Granting or raising a role needs confirmation by another admin after a waiting period.
+        Lowering a role takes effect immediately.
+      </p>
       <div className="mb-3">
         <RoleChoice value={role} onChange={setRole} />
       </div>
@@ -188,11 +193,10 @@ function RoleDialog({ of, onClose }: { of: Operator; onClose(): void }) {
 }
 
 function RevokeDialog({ of, onClose }: { of: Operator; onClose(): void }) {
-  const { t } = useTexts();
   return (
     <ActionDialog
-      title={t('operators.revokeTitle')}
-      action={t('operators.revoke')}
+      title="Revoke this role"
+      action="Revoke"
       isDangerous
       act={{ call: 'revokeOperator', params: { operator: of.operator } }}
       onClose={onClose}
@@ -200,12 +204,18 @@ function RevokeDialog({ of, onClose }: { of: Operator; onClose(): void }) {
   );
 }
 
+const PERMISSIONS = {
+  viewer: 'can view everything',
+  auditor: 'can also audit, verify, export and rebuild projections',
+  operator: 'can also manage players, payments and switches',
+  admin: 'can also change the configuration and the operators',
+};
+
 /** Selects one of the four roles, each with its permissions. */
 function RoleChoice({ value, onChange }: { value: Role; onChange(role: Role): void }) {
-  const { t } = useTexts();
   return (
     <fieldset>
-      <legend className="mb-1 text-fg-3 text-xs">{t('operators.role')}</legend>
+      <legend className="mb-1 text-fg-3 text-xs">Role</legend>
       {ROLES.map((role) => (
         <label key={role} className="flex min-h-9 items-baseline gap-2.5 text-sm">
           <input
@@ -216,7 +226,7 @@ function RoleChoice({ value, onChange }: { value: Role; onChange(role: Role): vo
             onChange={() => onChange(role)}
           />
           <span>
-            {t(`role.${role}`)} <span className="text-fg-3">{t(`operators.may.${role}`)}</span>
+            {ROLE_NAMES[role]} <span className="text-fg-3">{PERMISSIONS[role]}</span>
           </span>
         </label>
       ))}

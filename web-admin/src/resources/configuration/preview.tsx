@@ -4,11 +4,9 @@ import { CrossIcon } from '@reelbook/web/components/icons';
 import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue } from 'react';
 import { Loaded } from '../../components/loading.tsx';
-import { Sentence } from '../../components/sentence.tsx';
 import { SettingName } from '../../components/setting-name.tsx';
 import { read } from '../../lib/queries.ts';
 import { valueText } from '../../lib/setting-texts.ts';
-import { useTexts } from '../../lib/texts.ts';
 import type { Change } from './data.ts';
 
 type Preview = AdminData<'previewConfiguration'>;
@@ -30,14 +28,13 @@ export function PreviewPanel({ changes }: { changes: readonly Change[] }) {
 }
 
 function Shown({ preview }: { preview: Preview }) {
-  const { t } = useTexts();
   const { faults, changes, effect } = preview;
   return (
     <div data-testid="preview">
       {faults.map((fault) => (
         <p key={fault.text} role="alert" className="mb-2 flex gap-2 text-coral text-sm">
           <CrossIcon />
-          <Sentence of={`configFault.${fault.code}`} facts={fault.facts} text={fault.text} />
+          <bdi>{fault.text}</bdi>
         </p>
       ))}
       {changes.map(({ path, before, after }) => (
@@ -49,12 +46,12 @@ function Shown({ preview }: { preview: Preview }) {
       ))}
       {effect && (
         <div className="mt-3 border-line border-t pt-3">
-          <p className="mb-2 text-fg-3 text-xs">{t('config.effect')}</p>
+          <p className="mb-2 text-fg-3 text-xs">Effect</p>
           {effect.games.map(({ game, before, after }) => (
             <GameEffect key={game} game={game} before={before} after={after} />
           ))}
-          <Pair label={t('config.roundTrip')} of={effect.round_trip_percent} />
-          <Pair label={t('config.fee')} of={effect.withdrawal_fee_percent} />
+          <Pair label="Points to BSM and back" of={effect.round_trip_percent} />
+          <Pair label="Withdrawal fee" of={effect.withdrawal_fee_percent} />
         </div>
       )}
     </div>
@@ -76,7 +73,6 @@ function Pair({ label, of }: { label: string; of: { before: number; after: numbe
 }
 
 function GameEffect({ game, before, after }: { game: string; before: Terms; after: Terms }) {
-  const { t } = useTexts();
   return (
     <div className="mb-3">
       <p className="flex flex-wrap items-center gap-2 text-sm">
@@ -84,19 +80,18 @@ function GameEffect({ game, before, after }: { game: string; before: Terms; afte
         <span className="font-mono text-fg-3 text-xs">
           {before.rules === after.rules ? after.rules : `${before.rules} → ${after.rules}`}
         </span>
-        {!after.enabled && <Badge tone="bad">{t('switches.off')}</Badge>}
+        {!after.enabled && <Badge tone="bad">stopped</Badge>}
       </p>
+      <Pair label="Return" of={{ before: before.return_percent, after: after.return_percent }} />
       <Pair
-        label={t('config.return')}
-        of={{ before: before.return_percent, after: after.return_percent }}
-      />
-      <Pair
-        label={t('config.hits')}
+        label="Hit rate"
         of={{ before: before.hit_rate_percent, after: after.hit_rate_percent }}
       />
       {after.return_by_bet.map((band) => (
         <p key={band.from_bet} className="flex justify-between gap-4 py-0.5 text-fg-2 text-xs">
-          <span>{t('config.bets', { from: band.from_bet, to: band.to_bet })}</span>
+          <span>
+            bets {band.from_bet} – {band.to_bet}
+          </span>
           <span className="font-mono">
             {band.percent_low === band.percent_high
               ? percent(band.percent_low)

@@ -1,9 +1,7 @@
-import i18next from 'i18next';
 import { useId } from 'react';
 import { SettingName } from '../../components/setting-name.tsx';
 import { unitOf } from '../../lib/amounts.ts';
-import { assetOf, placeOf, textOf, typedOf, valueText } from '../../lib/setting-texts.ts';
-import { useTexts } from '../../lib/texts.ts';
+import { assetOf, partName, placeOf, textOf, typedOf, valueText } from '../../lib/setting-texts.ts';
 import type { Draft, Values } from './data.ts';
 
 const VALUE_MAX = 200;
@@ -21,9 +19,7 @@ export function ValueFields(props: {
   const parts = [...new Set(values.map(({ path }) => placeOf(path).part))];
   return parts.map((part) => (
     <fieldset key={part} className="config-part" disabled={isLocked}>
-      <legend>
-        <PartName part={part} />
-      </legend>
+      <legend>{partName(part)}</legend>
       {values
         .filter(({ path }) => placeOf(path).part === part)
         .map(({ path, text }) => (
@@ -37,13 +33,6 @@ export function ValueFields(props: {
         ))}
     </fieldset>
   ));
-}
-
-/** Games and sections without a translation show their own name. */
-function PartName({ part }: { part: string }) {
-  const { t } = useTexts();
-  const key = `setting.part.${part}`;
-  return i18next.exists(key, { ns: 'console' }) ? t(key as 'setting.part.token') : part;
 }
 
 interface Field {
@@ -74,7 +63,6 @@ function ValueField(field: Field) {
 }
 
 function Control({ id, text, typed, onChange }: Field & { id: string }) {
-  const { t } = useTexts();
   if (text !== 'true' && text !== 'false') {
     return (
       <input
@@ -89,8 +77,8 @@ function Control({ id, text, typed, onChange }: Field & { id: string }) {
   }
   return (
     <select id={id} value={typed} onChange={(event) => onChange(event.target.value)}>
-      <option value="true">{t('config.yes')}</option>
-      <option value="false">{t('config.no')}</option>
+      <option value="true">yes</option>
+      <option value="false">no</option>
     </select>
   );
 }

@@ -5,11 +5,10 @@ import { Link } from 'react-router';
 import { Amount } from '../../components/chips.tsx';
 import { Loaded } from '../../components/loading.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { Sentence } from '../../components/sentence.tsx';
+import { EventSentence } from '../../components/sentence.tsx';
 import { eventPath } from '../../lib/paths.ts';
 import { useHere } from '../../lib/point-in-time.ts';
 import { read } from '../../lib/queries.ts';
-import { useTexts } from '../../lib/texts.ts';
 import { layersOf } from './layers.ts';
 
 type Graph = AdminData<'eventGraph'>;
@@ -17,10 +16,9 @@ type Node = Graph['nodes'][number];
 
 /** Related events: causes above their effects. */
 export function CauseGraph({ position }: { position: number }) {
-  const { t } = useTexts();
   const query = useQuery(read('eventGraph', { params: { position: String(position) } }));
   return (
-    <Panel title={t('graph.title')}>
+    <Panel title="Cause and effect">
       <Loaded query={query} rows={3}>
         {(graph) => <Layers graph={graph} position={position} />}
       </Loaded>
@@ -29,7 +27,6 @@ export function CauseGraph({ position }: { position: number }) {
 }
 
 function Layers({ graph, position }: { graph: Graph; position: number }) {
-  const { t } = useTexts();
   const causesOf = (node: Node) => graph.edges.filter(({ to }) => to === node.position);
   return (
     <>
@@ -45,17 +42,18 @@ function Layers({ graph, position }: { graph: Graph; position: number }) {
                 node={node}
                 isHere={node.position === position}
                 why={causesOf(node)
-                  .map(
-                    ({ from, relation }) =>
-                      `#${formatInteger(from)} ${t(`graph.relation.${relation}`)}`,
-                  )
+                  .map(({ from, relation }) => `#${formatInteger(from)} ${relation}`)
                   .join(', ')}
               />
             ))}
           </li>
         ))}
       </ol>
-      {graph.truncated && <p className="mt-2 text-fg-3 text-xs">{t('graph.truncated')}</p>}
+      {graph.truncated && (
+        <p className="mt-2 text-fg-3 text-xs">
+          Some related events are not shown. Open an event to see more.
+        </p>
+      )}
     </>
   );
 }
@@ -74,7 +72,7 @@ function NodeLink({ node, isHere, why }: { node: Node; isHere: boolean; why: str
         <span className="font-mono text-fg-3">#{formatInteger(node.position)}</span>
       </span>
       <span className="truncate text-fg-2">
-        <Sentence of={`sentence.${node.type}`} facts={node.facts} text={node.label} />
+        <EventSentence type={node.type} facts={node.facts} text={node.label} />
       </span>
       {node.amounts.map((amount) => (
         <Amount key={amount.asset} amount={amount} signed />

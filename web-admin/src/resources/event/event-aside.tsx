@@ -7,25 +7,23 @@ import { Loaded } from '../../components/loading.tsx';
 import { eventPath } from '../../lib/paths.ts';
 import { useHere } from '../../lib/point-in-time.ts';
 import { read } from '../../lib/queries.ts';
-import { useTexts } from '../../lib/texts.ts';
 import { CauseGraph } from './cause-graph.tsx';
 import { EventFacts, Faults, Postings, StateChange } from './event-parts.tsx';
 
 /** An event next to the list. */
 export function EventAside({ position, onClose }: { position: number; onClose(): void }) {
-  const { t } = useTexts();
   const here = useHere();
   const query = useQuery(read('event', { params: { position: String(position) } }));
   return (
-    <aside className="explorer-aside flex flex-col gap-4" aria-label={t('event.selected')}>
+    <aside className="explorer-aside flex flex-col gap-4" aria-label="Selected event">
       <div className="flex items-center justify-between gap-2">
         <Link to={here(eventPath(position))} className={buttonClass('plain', 'small')}>
-          {t('event.open', { position: formatInteger(position) })}
+          Open #{formatInteger(position)}
         </Link>
         <button
           type="button"
           className="grid size-9 place-items-center rounded-sm text-fg-2 hover:bg-ink-3"
-          aria-label={t('event.close')}
+          aria-label="Close event"
           onClick={onClose}
         >
           <CloseIcon />

@@ -1,12 +1,10 @@
 import { Panel } from '../../components/panel.tsx';
-import { useTexts } from '../../lib/texts.ts';
 import type { EventData } from './event-parts.tsx';
 
 /** The body of the event, indented for reading. */
 export function EventBody({ event }: { event: EventData }) {
-  const { t } = useTexts();
   return (
-    <Panel title={t('event.body')} flush>
+    <Panel title="Event body" flush>
       <pre className="code">{pretty(event.body)}</pre>
     </Panel>
   );

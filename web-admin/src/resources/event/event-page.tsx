@@ -6,13 +6,12 @@ import { TypeTag } from '../../components/chips.tsx';
 import { EvidenceButton } from '../../components/evidence-button.tsx';
 import { Loaded } from '../../components/loading.tsx';
 import { PageHead } from '../../components/panel.tsx';
-import { Sentence } from '../../components/sentence.tsx';
+import { EventSentence } from '../../components/sentence.tsx';
 import { Time } from '../../components/time.tsx';
 import { eventPath, paths } from '../../lib/paths.ts';
 import { useHere } from '../../lib/point-in-time.ts';
 import { read } from '../../lib/queries.ts';
 import { useShortcut } from '../../lib/shortcuts.ts';
-import { useTexts } from '../../lib/texts.ts';
 import { useTitle } from '../../lib/use-title.ts';
 import { CauseGraph } from './cause-graph.tsx';
 import { EventBody } from './event-body.tsx';
@@ -22,12 +21,13 @@ import { RoundPanel } from './round-panel.tsx';
 
 /** One event: details, proof, state change and related events. */
 export function EventPage() {
-  const { t } = useTexts();
   const { position = '' } = useParams();
   useTitle(`#${position}`);
   const query = useQuery(read('event', { params: { position } }));
   if (!/^[1-9]\d{0,14}$/.test(position)) {
-    return <PageHead title={t('event.notFound')}>{t('event.positionsOnly')}</PageHead>;
+    return (
+      <PageHead title="Event not found">The position of an event is an integer from 1.</PageHead>
+    );
   }
   return (
     <Loaded query={query} rows={12}>
@@ -60,7 +60,6 @@ function Shown({ event }: { event: EventData }) {
 }
 
 function Head({ event }: { event: EventData }) {
-  const { t } = useTexts();
   const here = useHere();
   const { position, previous, next, head } = event;
   return (
@@ -76,16 +75,16 @@ function Head({ event }: { event: EventData }) {
       }
       aside={
         <>
-          <Neighbour to={position > 1 ? position - 1 : null}>{t('time.older')}</Neighbour>
-          <Neighbour to={position < head ? position + 1 : null}>{t('time.newer')}</Neighbour>
-          <Neighbour to={previous}>{t('event.previous')}</Neighbour>
-          <Neighbour to={next}>{t('event.next')}</Neighbour>
+          <Neighbour to={position > 1 ? position - 1 : null}>‹ prev</Neighbour>
+          <Neighbour to={position < head ? position + 1 : null}>next ›</Neighbour>
+          <Neighbour to={previous}>‹ prev in stream</Neighbour>
+          <Neighbour to={next}>next in stream ›</Neighbour>
           <EvidenceButton of="event" id={String(position)} />
           <Link
             to={`${paths.travel}?at=${position}&stream=${encodeURIComponent(event.stream)}`}
             className={buttonClass('primary', 'small')}
           >
-            {t('event.view')}
+            View as of this event
           </Link>
           <Steps older={previous} newer={next} here={here} />
         </>
@@ -94,7 +93,7 @@ function Head({ event }: { event: EventData }) {
       <Time iso={event.time} full />
       {event.what !== '' && (
         <span className="mt-1 block text-fg">
-          <Sentence of={`sentence.${event.type}`} facts={event.facts} text={event.what} />
+          <EventSentence type={event.type} facts={event.facts} text={event.what} />
         </span>
       )}
     </PageHead>

@@ -8,23 +8,21 @@ import { CopyButton } from '../../components/copy-button.tsx';
 import { Fact, Panel } from '../../components/panel.tsx';
 import { accountPath } from '../../lib/paths.ts';
 import { useHere } from '../../lib/point-in-time.ts';
-import { useTexts } from '../../lib/texts.ts';
 
 export type EventData = AdminData<'event'>;
 
 /** Faults that the server found in the event. */
 export function Faults({ faults }: { faults: EventData['faults'] }) {
-  const { t } = useTexts();
   if (faults.length === 0) return null;
   return (
     <div role="alert" className="mb-4 rounded-md border border-coral bg-coral-soft px-4 py-3">
       <p className="flex items-center gap-2 font-semibold text-coral">
         <CrossIcon />
-        {t('event.failed')}
+        Verification failed
       </p>
       <ul className="mt-1 text-sm">
         {faults.map(({ check, message }) => (
-          <li key={check + message} lang="en">
+          <li key={check + message}>
             <span className="font-mono text-xs">{check}</span>: {message}
           </li>
         ))}
@@ -34,39 +32,34 @@ export function Faults({ faults }: { faults: EventData['faults'] }) {
 }
 
 export function EventFacts({ event }: { event: EventData }) {
-  const { t } = useTexts();
   return (
-    <Panel title={t('event.facts')}>
+    <Panel title="Event">
       <dl>
         {event.player && (
-          <Fact label={t('explorer.column.player')}>
+          <Fact label="Player">
             <PlayerLink {...event.player} />
           </Fact>
         )}
-        <Fact label={t('event.stream')}>
+        <Fact label="Stream">
           <span className="font-mono text-xs">{event.stream}</span>{' '}
-          <span className="text-fg-3">
-            {t('event.version', { n: formatInteger(event.version) })}
-          </span>
+          <span className="text-fg-3">version {formatInteger(event.version)}</span>
         </Fact>
-        <Fact label={t('explorer.column.actor')}>
+        <Fact label="Actor">
           <Actor actor={event.actor} />
         </Fact>
         {event.round !== null && (
-          <Fact label={t('event.round')}>
+          <Fact label="Round">
             <FilterLink token={`round:${event.round}`}>{event.round}</FilterLink>
           </Fact>
         )}
-        <Fact label={t('event.hash')}>
+        <Fact label="Hash">
           <span className="font-mono text-xs" title={event.hash}>
             {event.hash.slice(0, 16)} … {event.hash.slice(-16)}
           </span>
           <CopyButton text={event.hash} />
         </Fact>
-        <Fact label={t('event.seal')}>
-          {event.seal === null
-            ? t('event.notSealed')
-            : t('event.inSeal', { n: formatInteger(event.seal) })}
+        <Fact label="Seal">
+          {event.seal === null ? 'not sealed yet' : `in seal ${formatInteger(event.seal)}`}
         </Fact>
       </dl>
     </Panel>
@@ -75,16 +68,15 @@ export function EventFacts({ event }: { event: EventData }) {
 
 /** Postings per asset, with their sum, which must be zero. */
 export function Postings({ event }: { event: EventData }) {
-  const { t } = useTexts();
   if (event.postings.length === 0) {
     return (
-      <Panel title={t('event.postings')}>
-        <p className="text-fg-3 text-sm">{t('event.noPostings')}</p>
+      <Panel title="Postings">
+        <p className="text-fg-3 text-sm">This event has no postings.</p>
       </Panel>
     );
   }
   return (
-    <Panel title={t('event.postings')}>
+    <Panel title="Postings">
       {event.sums.map((sum) => (
         <div key={sum.asset} className="mb-2 last:mb-0">
           {event.postings
@@ -96,7 +88,7 @@ export function Postings({ event }: { event: EventData }) {
               </p>
             ))}
           <p className="ledger-line">
-            <span>{t('event.sum')}</span>
+            <span>Sum</span>
             <span className={sum.minor === '0' ? '' : 'font-semibold text-coral'}>
               <Amount amount={sum} signed />
             </span>
@@ -124,14 +116,13 @@ export function Account({ account }: { account: string }) {
 
 /** Changes of the stream's state by the event. */
 export function StateChange({ event }: { event: EventData }) {
-  const { t } = useTexts();
   const { state, state_missing: missing } = event;
   return (
     <Panel
-      title={t('event.state')}
+      title="State change"
       aside={
         <span className="font-mono text-xs">
-          {t('event.versions', { from: event.version - 1, to: event.version })}
+          version {event.version - 1} → {event.version}
         </span>
       }
     >

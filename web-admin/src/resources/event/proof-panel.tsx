@@ -4,7 +4,6 @@ import { CheckRow } from '../../components/check-row.tsx';
 import { Loaded } from '../../components/loading.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { read } from '../../lib/queries.ts';
-import { useTexts } from '../../lib/texts.ts';
 import type { EventVerdict } from '../../lib/verify/checks.ts';
 import type { VerifyRequest } from '../../lib/verify/messages.ts';
 import { runWorker } from '../../lib/verify/run-worker.ts';
@@ -12,11 +11,10 @@ import type { EventData } from './event-parts.tsx';
 
 /** Hash, inclusion and anchor of the shown text, computed in this browser. */
 export function ProofPanel({ event }: { event: EventData }) {
-  const { t } = useTexts();
   const params = { position: String(event.position) };
   const query = useQuery(read('eventProof', { params }));
   return (
-    <Panel title={t('proof.title')} aside={t('proof.local')}>
+    <Panel title="Proof" aside="computed in this browser">
       <Loaded query={query} rows={3}>
         {(proof) => <Verified proof={proof} event={event} />}
       </Loaded>
@@ -27,46 +25,37 @@ export function ProofPanel({ event }: { event: EventData }) {
 type EventRequest = Extract<VerifyRequest, { kind: 'event' }>;
 
 function Verified({ proof, event }: { proof: EventRequest['proof']; event: EventData }) {
-  const { t } = useTexts();
   const verdict = useVerdict(proof, event);
   const of = (name: keyof EventVerdict) => (verdict === null ? 'busy' : verdict[name]);
   const { inclusion } = proof;
   const hasFailed = Object.values(verdict ?? {}).some((one) => typeof one === 'string');
-  const notChecked = hasFailed ? t('proof.notChecked') : '';
+  const notChecked = hasFailed ? 'not checked.' : '';
   return (
     <>
-      <CheckRow verdict={of('hash')}>{t('proof.hash')}</CheckRow>
+      <CheckRow verdict={of('hash')}>Hash of the event body and the previous hash</CheckRow>
       <CheckRow verdict={of('shown')} why={notChecked}>
-        {t('proof.shown')}
+        The event body on this page is that of the proof
       </CheckRow>
-      <CheckRow verdict={of('inclusion')} why={inclusion ? notChecked : t('proof.notSealed')}>
+      <CheckRow verdict={of('inclusion')} why={inclusion ? notChecked : 'not sealed yet.'}>
         {inclusion
-          ? t('proof.inclusion', { seal: inclusion.seal, from: inclusion.from, to: inclusion.to })
-          : t('proof.noSeal')}
+          ? `Inclusion in the root of seal ${inclusion.seal} (#${inclusion.from} – #${inclusion.to})`
+          : 'Inclusion in a seal:'}
       </CheckRow>
       {inclusion && (
         <CheckRow
           verdict={of('anchor')}
-          why={inclusion.anchor ? notChecked : t('proof.notAnchored')}
+          why={inclusion.anchor ? notChecked : 'the seal is not anchored yet.'}
         >
           {inclusion.anchor
-            ? t('proof.anchor', { slot: inclusion.anchor.slot })
-            : t('proof.noAnchor')}
+            ? `The seal in the memo of a transaction on the blockchain, slot ${inclusion.anchor.slot}`
+            : 'On-chain anchor:'}
         </CheckRow>
       )}
       <details className="mt-1 text-fg-3 text-xs">
-        <summary className="min-h-8 py-1.5">{t('proof.values')}</summary>
-        <p className="break-all font-mono">
-          {t('proof.previous')} {proof.previous_hash}
-        </p>
-        <p className="mt-1 break-all font-mono">
-          {t('event.hash')} {proof.hash}
-        </p>
-        {inclusion && (
-          <p className="mt-1 break-all font-mono">
-            {t('proof.root')} {inclusion.root}
-          </p>
-        )}
+        <summary className="min-h-8 py-1.5">Hashes</summary>
+        <p className="break-all font-mono">Previous {proof.previous_hash}</p>
+        <p className="mt-1 break-all font-mono">Hash {proof.hash}</p>
+        {inclusion && <p className="mt-1 break-all font-mono">Root {inclusion.root}</p>}
       </details>
     </>
   );

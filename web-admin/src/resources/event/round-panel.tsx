@@ -11,7 +11,6 @@ import { EvidenceButton } from '../../components/evidence-button.tsx';
 import { Loaded } from '../../components/loading.tsx';
 import { Fact, Panel } from '../../components/panel.tsx';
 import { LIVE_EVERY_MS, read } from '../../lib/queries.ts';
-import { useTexts } from '../../lib/texts.ts';
 import type { Verdict } from '../../lib/verify/checks.ts';
 import { runWorker } from '../../lib/verify/run-worker.ts';
 import type { EventData } from './event-parts.tsx';
@@ -21,7 +20,6 @@ type Round = AdminData<'eventRound'>;
 
 /** A replay of the round with its game's view, marked as a replay, and recomputed in this browser. */
 export function RoundPanel({ event }: { event: EventData }) {
-  const { t } = useTexts();
   const { position, faults } = event;
   const wallet = event.player?.wallet ?? null;
   const query = useQuery({
@@ -30,10 +28,7 @@ export function RoundPanel({ event }: { event: EventData }) {
     refetchInterval: ({ state }) => (state.data?.status === 'open' ? LIVE_EVERY_MS : false),
   });
   return (
-    <Panel
-      title={t('event.round')}
-      aside={query.data && <EvidenceButton of="round" id={query.data.round} />}
-    >
+    <Panel title="Round" aside={query.data && <EvidenceButton of="round" id={query.data.round} />}>
       <Loaded query={query} rows={4}>
         {(round) => (
           <>
@@ -48,46 +43,45 @@ export function RoundPanel({ event }: { event: EventData }) {
 
 /** `isFaulty`: the event failed its checks, and the round is read from it. */
 function RoundFacts({ round, isFaulty }: { round: Round; isFaulty: boolean }) {
-  const { t } = useTexts();
   const { recomputed } = round;
   return (
     <>
       {round.outcome !== null && <ReplayView round={round} />}
       <dl>
-        <Fact label={t('round.game')}>
+        <Fact label="Game">
           {round.game} <span className="font-mono text-fg-3 text-xs">{round.rules}</span>
         </Fact>
-        <Fact label={t('round.status')}>{t(`round.${round.status}`)}</Fact>
-        <Fact label={t('round.stake')}>
+        <Fact label="Status">{round.status}</Fact>
+        <Fact label="Stake">
           <Amount amount={round.stake} /> <PositionChip position={round.bet_position} />
         </Fact>
         {round.payout && (
-          <Fact label={t('round.payout')}>
+          <Fact label="Payout">
             <Amount amount={round.payout} />{' '}
             {round.settled_position !== null && <PositionChip position={round.settled_position} />}
           </Fact>
         )}
         {round.status === 'voided' && recomputed.payout && (
-          <Fact label={t('round.wouldHavePaid')}>
+          <Fact label="Would have paid">
             <Amount amount={recomputed.payout} />
           </Fact>
         )}
-        <Fact label={t('round.nonce')}>
+        <Fact label="Nonce">
           <span className="font-mono">{formatInteger(round.nonce)}</span>
         </Fact>
-        <Fact label={t('round.clientSeed')}>
+        <Fact label="Client seed">
           <span className="font-mono text-xs">{round.client_seed || '—'}</span>
         </Fact>
-        <Fact label={t('round.seedHash')}>
+        <Fact label="Server seed hash">
           <span className="font-mono text-xs">{round.server_seed_hash}</span>
         </Fact>
-        <Fact label={t('round.seed')}>
-          <span className="font-mono text-xs">{round.server_seed ?? t('round.secret')}</span>
+        <Fact label="Server seed">
+          <span className="font-mono text-xs">{round.server_seed ?? 'secret until revealed'}</span>
         </Fact>
       </dl>
       {isFaulty ? (
-        <CheckRow verdict={undefined} why={t('proof.notChecked')}>
-          {t('round.recomputed')}
+        <CheckRow verdict={undefined} why="not checked.">
+          Outcome and payout, recomputed in this browser
         </CheckRow>
       ) : (
         <Recomputed round={round} />
@@ -95,9 +89,9 @@ function RoundFacts({ round, isFaulty }: { round: Round; isFaulty: boolean }) {
       {recomputed.by === 'sealed seed' && !isFaulty && (
         <CheckRow
           verdict={recomputed.result === 'differs' ? recomputed.faults.join('; ') : undefined}
-          why={t('round.serverPassed')}
+          why="outcome and payout match."
         >
-          {t('round.server')}
+          Recomputed by the server from the secret seed:
         </CheckRow>
       )}
     </>
@@ -105,7 +99,6 @@ function RoundFacts({ round, isFaulty }: { round: Round; isFaulty: boolean }) {
 }
 
 function Recomputed({ round }: { round: Round }) {
-  const { t } = useTexts();
   const [verdict, setVerdict] = useState<Verdict | 'busy'>('busy');
   useEffect(() => {
     const stop = new AbortController();
@@ -121,9 +114,15 @@ function Recomputed({ round }: { round: Round }) {
   return (
     <CheckRow
       verdict={verdict}
-      why={t(round.status === 'open' ? 'round.isOpen' : 'round.awaitsReveal')}
+      why={
+        round.status === 'open'
+          ? 'Not available yet: the round is open.'
+          : 'Not available yet: the seed is secret.'
+      }
     >
-      {t(isVoided ? 'round.recomputedVoid' : 'round.recomputed')}
+      {isVoided
+        ? 'Payout without the void, recomputed in this browser.'
+        : 'Outcome and payout, recomputed in this browser'}
     </CheckRow>
   );
 }
@@ -132,7 +131,6 @@ const TICKS_PER_SECOND = 8;
 
 /** The outcome; for timed games with a control for each tick. */
 function ReplayView({ round }: { round: Round }) {
-  const { t } = useTexts();
   const last = round.timed?.ticks ?? 1;
   const [tick, setTick] = useState(last);
   const [isPlaying, setPlaying] = useState(false);
@@ -170,7 +168,7 @@ function ReplayView({ round }: { round: Round }) {
               setPlaying(!isPlaying);
             }}
           >
-            {t(isPlaying ? 'explorer.pause' : 'round.play')}
+            {isPlaying ? 'Pause' : 'Play'}
           </Button>
           <input
             type="range"
@@ -178,7 +176,7 @@ function ReplayView({ round }: { round: Round }) {
             min={1}
             max={last}
             value={tick}
-            aria-label={t('round.tick')}
+            aria-label="Tick"
             onChange={(event) => setTick(Number(event.target.value))}
           />
           <span className="font-mono text-fg-3 text-xs">

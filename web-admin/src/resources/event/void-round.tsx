@@ -6,28 +6,24 @@ import { ActionDialog } from '../../components/action-dialog.tsx';
 import { useOperatorName } from '../../components/operator-name.tsx';
 import { ProposedBy } from '../../components/proposed-by.tsx';
 import { useMay } from '../../lib/roles.ts';
-import { useTexts } from '../../lib/texts.ts';
 
 type Round = AdminData<'eventRound'>;
 
 /** Voids an open round and returns its stake, by one operator or two. */
 export function VoidRound({ round, wallet }: { round: Round; wallet: string }) {
-  const { t } = useTexts();
   const may = useMay();
   const [isOpen, setOpen] = useState(false);
   const { void_proposed: proposed } = round;
   const proposer = proposed?.by.replace('operator:', '') ?? '';
   const name = useOperatorName(proposer);
   if (round.status !== 'open') return null;
-  const action = t(proposed ? 'round.voidApprove' : 'round.void');
+  const action = proposed ? 'Approve void' : 'Void round';
   return (
     <div className="mt-3">
       {proposed && (
         <p className="mb-2 text-sm wrap-anywhere">
-          {t('round.voidWaits', {
-            by: name ?? shortAddress(proposer),
-            reason: proposed.reason,
-          })}
+          {name ?? shortAddress(proposer)} proposed a void: {proposed.reason}. Another operator must
+          approve it.
         </p>
       )}
       {may('operator') && (
@@ -44,10 +40,9 @@ export function VoidRound({ round, wallet }: { round: Round; wallet: string }) {
 
 function VoidDialog(props: { round: Round; wallet: string; action: string; onClose(): void }) {
   const { round, wallet, action, onClose } = props;
-  const { t } = useTexts();
   return (
     <ActionDialog
-      title={t('round.voidTitle')}
+      title="Void the round and return its stake"
       action={action}
       isDangerous
       act={{ call: 'voidRound', params: { wallet, round: round.round } }}
@@ -58,7 +53,12 @@ function VoidDialog(props: { round: Round; wallet: string; action: string; onClo
           <ProposedBy {...round.void_proposed} />
         </div>
       )}
-      {!round.void_proposed && <p className="mb-3 text-fg-2 text-sm">{t('round.voidProposes')}</p>}
+      {!round.void_proposed && (
+        <p className="mb-3 text-fg-2 text-sm">
+          Above the daily limit for one operator, this creates a proposal that another operator must
+          approve.
+        </p>
+      )}
     </ActionDialog>
   );
 }

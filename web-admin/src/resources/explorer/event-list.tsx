@@ -7,9 +7,9 @@ import { DataTable } from '../../components/data-table.tsx';
 import { Loaded } from '../../components/loading.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { api } from '../../lib/api.ts';
+import { plural } from '../../lib/plural.ts';
 import { pointInTime, queryClient, read } from '../../lib/queries.ts';
-import { useTexts } from '../../lib/texts.ts';
-import { columnsOf } from './columns.tsx';
+import { columns as all } from './columns.tsx';
 import type { Entry, ExplorerFilter, Page } from './data.ts';
 import { useTail } from './use-tail.ts';
 
@@ -81,26 +81,22 @@ function Listed(
 ) {
   const { rows, tail, isLive, selected, onSelect, missing } = props;
   const query = props.query as ReturnType<typeof useInfiniteQuery<Page>>;
-  const { t } = useTexts();
   const isNarrow = selected !== null;
-  const columns = useMemo(() => {
-    const all = columnsOf((name) => t(`explorer.column.${name}`));
-    // Next to a selected event there is no room for the description.
-    return all.filter(({ id }) => id !== 'what' || !isNarrow);
-  }, [t, isNarrow]);
+  // Next to a selected event there is no room for the description.
+  const columns = useMemo(() => all.filter(({ id }) => id !== 'what' || !isNarrow), [isNarrow]);
   return (
     <Panel
       flush
-      title={t('explorer.events')}
+      title="Events"
       aside={
         <>
           {isLive && missing > 0 && (
             <span data-testid="missing">
-              {t('explorer.missing', { count: missing, n: formatInteger(missing) })}
+              {formatInteger(missing)} {plural(missing, 'event', 'events')} not listed yet
             </span>
           )}
           <MatchCount filter={props.filter} />
-          <span>{t('explorer.newest')}</span>
+          <span>newest first</span>
           {isLive && (
             <Button
               size="small"
@@ -111,7 +107,7 @@ function Listed(
                 aria-hidden="true"
                 className={`size-2 rounded-full ${tail.isPaused ? 'bg-fg-3' : 'bg-mint'}`}
               />
-              {t(tail.isPaused ? 'explorer.resume' : 'explorer.pause')}
+              {tail.isPaused ? 'Resume' : 'Pause'}
             </Button>
           )}
         </>
@@ -121,11 +117,11 @@ function Listed(
         {() => (
           <>
             {rows.length === 0 ? (
-              <Empty>{t('explorer.empty')}</Empty>
+              <Empty>No events match. Remove a filter to see more.</Empty>
             ) : (
               <DataTable
                 bare
-                label={t('explorer.events')}
+                label="Events"
                 rows={rows}
                 columns={columns}
                 idOf={({ position }) => String(position)}
@@ -134,9 +130,7 @@ function Listed(
               />
             )}
             <footer className="flex items-center justify-between gap-4 border-line border-t px-4 py-2 text-fg-3 text-sm">
-              <span>
-                {t('explorer.shown', { count: rows.length, n: formatInteger(rows.length) })}
-              </span>
+              <span>{formatInteger(rows.length)} shown</span>
               {query.hasNextPage && (
                 <Button
                   size="small"
@@ -147,7 +141,7 @@ function Listed(
                     void query.fetchNextPage();
                   }}
                 >
-                  {t('explorer.older')}
+                  Older
                 </Button>
               )}
             </footer>
@@ -160,7 +154,6 @@ function Listed(
 
 /** Number of matching events when the filter was set; nothing without a filter or if counting takes too long. */
 function MatchCount({ filter }: { filter: ExplorerFilter }) {
-  const { t } = useTexts();
   const isFiltered = Object.keys(filter).length > 0;
   const { data } = useQuery({
     ...read('countMatches', { query: filter }),
@@ -172,8 +165,8 @@ function MatchCount({ filter }: { filter: ExplorerFilter }) {
   return (
     <span data-testid="matches">
       {data.more
-        ? t('explorer.matchesMore', { n })
-        : t('explorer.matches', { count: data.count, n })}
+        ? `more than ${n} events match`
+        : `${n} ${plural(data.count, 'event matches', 'events match')}`}
     </span>
   );
 }

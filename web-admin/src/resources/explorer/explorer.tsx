@@ -8,7 +8,6 @@ import { part } from '../../lib/parts.ts';
 import { SELECTED_PARAM } from '../../lib/paths.ts';
 import { useAt } from '../../lib/point-in-time.ts';
 import { useMay } from '../../lib/roles.ts';
-import { useTexts } from '../../lib/texts.ts';
 import { useFilter } from '../../lib/use-filter.ts';
 import { useTitle } from '../../lib/use-title.ts';
 import type { ExplorerFilter } from './data.ts';
@@ -20,8 +19,7 @@ const EventAside = part(async () => (await import('../event/event-aside.tsx')).E
 
 /** The events that match the search line, newest first, live or as of a past point in time. */
 export function Explorer() {
-  const { t } = useTexts();
-  useTitle(t('nav.explorer'));
+  useTitle('Explorer');
   const [at] = useAt();
   const [tokens] = useFilter();
   const may = useMay();
@@ -33,12 +31,12 @@ export function Explorer() {
   return (
     <>
       <PageHead
-        title={t('nav.explorer')}
+        title="Explorer"
         aside={
           may('auditor') && (
             <Button size="small" disabled={!isValid} onClick={() => setExporting(true)}>
               <DownloadIcon />
-              {t('explorer.export')}
+              Export
             </Button>
           )
         }

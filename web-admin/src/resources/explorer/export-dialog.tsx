@@ -5,7 +5,6 @@ import { formatInteger } from '@reelbook/web/format';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Fact } from '../../components/panel.tsx';
 import { Progress } from '../../components/progress.tsx';
-import { Refusal } from '../../components/refusal.tsx';
 import { api } from '../../lib/api.ts';
 import {
   type ExportProgress,
@@ -13,15 +12,19 @@ import {
   fetchExport,
   saveFile,
 } from '../../lib/export-file.ts';
-import { useTexts } from '../../lib/texts.ts';
+import { refusalText } from '../../lib/refusal-text.ts';
 import type { ExplorerFilter } from './data.ts';
 
 type Format = 'jsonl' | 'csv';
 type Manifest = NonNullable<AdminData<'job'>['manifest']>;
 
+const FORMATS = {
+  jsonl: 'Export JSONL',
+  csv: 'Export CSV',
+};
+
 /** Exports the events of the filter as a file with a manifest. */
 export function ExportDialog({ filter, onClose }: { filter: ExplorerFilter; onClose(): void }) {
-  const { t } = useTexts();
   const { progress, manifest, fault, start, stop } = useExport(filter);
   const conditions = Object.entries(filter).map(([key, value]) => `${key}=${value}`);
   const close = () => {
@@ -29,13 +32,15 @@ export function ExportDialog({ filter, onClose }: { filter: ExplorerFilter; onCl
     onClose();
   };
   return (
-    <Dialog title={t('export.title')} onClose={close}>
-      <p className="mb-3 text-fg-2 text-sm">{t('export.what')}</p>
+    <Dialog title="Export events" onClose={close}>
+      <p className="mb-3 text-fg-2 text-sm">
+        All events that match this filter, oldest first, with a manifest:
+      </p>
       <p className="mb-4 break-all rounded-sm border border-line bg-ink-2 px-3 py-2 font-mono text-xs">
-        {conditions.length === 0 ? t('export.all') : conditions.join(' ')}
+        {conditions.length === 0 ? 'the entire ledger' : conditions.join(' ')}
       </p>
       <HowToVerify isWhole={conditions.length === 0} />
-      {progress && <Progress share={progress.share} label={t('export.running')} />}
+      {progress && <Progress share={progress.share} label="Exporting" />}
       {progress && (
         <p className="mt-2 font-mono text-fg-3 text-xs">{formatInteger(progress.bytes)} B</p>
       )}
@@ -45,7 +50,7 @@ export function ExportDialog({ filter, onClose }: { filter: ExplorerFilter; onCl
       </p>
       <div className="mt-2 flex flex-wrap gap-2">
         {progress && !manifest && !fault ? (
-          <Button onClick={stop}>{t('job.stop')}</Button>
+          <Button onClick={stop}>Stop</Button>
         ) : (
           (['jsonl', 'csv'] as const).map((format) => (
             <Button
@@ -53,7 +58,7 @@ export function ExportDialog({ filter, onClose }: { filter: ExplorerFilter; onCl
               look={format === 'jsonl' ? 'primary' : 'plain'}
               onClick={() => start(format)}
             >
-              {t(`export.${format}`)}
+              {FORMATS[format]}
             </Button>
           ))
         )}
@@ -64,11 +69,14 @@ export function ExportDialog({ filter, onClose }: { filter: ExplorerFilter; onCl
 
 /** A filtered file cannot show that the filter left nothing out. */
 function HowToVerify({ isWhole }: { isWhole: boolean }) {
-  const { t } = useTexts();
   return (
     <div className="mb-4 text-fg-2 text-sm">
-      <p>{t(isWhole ? 'evidence.exportWhole' : 'evidence.exportPart')}</p>
-      <p className="mt-2">{t('evidence.verifyBy')}</p>
+      <p>
+        {isWhole
+          ? 'The manifest lets a reader check that the file is unaltered and that no event is missing.'
+          : 'The manifest lets a reader check that the file is unaltered. It does not prove that the filter left no event out.'}
+      </p>
+      <p className="mt-2">Verify the saved file on the command line:</p>
       <p className="mt-1 select-all break-all font-mono text-xs">
         npm run reelbook -- verify FILE --site URL
       </p>
@@ -77,16 +85,15 @@ function HowToVerify({ isWhole }: { isWhole: boolean }) {
 }
 
 function ManifestFacts({ manifest }: { manifest: Manifest }) {
-  const { t } = useTexts();
   return (
     <dl className="mt-3" data-testid="manifest">
-      <Fact label={t('explorer.events')}>{formatInteger(manifest.count)}</Fact>
-      <Fact label={t('export.range')}>
+      <Fact label="Events">{formatInteger(manifest.count)}</Fact>
+      <Fact label="Range">
         <span className="font-mono">
           #{formatInteger(manifest.from)} – #{formatInteger(manifest.to)}
         </span>
       </Fact>
-      <Fact label={t('export.headHash')}>
+      <Fact label="Head hash">
         <span className="font-mono text-xs">{manifest.head.hash}</span>
       </Fact>
       <Fact label="SHA-256">
@@ -110,7 +117,6 @@ async function manifestOf(id: string, signal: AbortSignal): Promise<Manifest | n
 }
 
 function useExport(filter: ExplorerFilter) {
-  const { t } = useTexts();
   const [progress, setProgress] = useState<ExportProgress | null>(null);
   const [manifest, setManifest] = useState<Manifest | null>(null);
   const [fault, setFault] = useState<ReactNode>(null);
@@ -134,11 +140,16 @@ function useExport(filter: ExplorerFilter) {
       const ready = job === null ? null : await manifestOf(job, stop.signal);
       saveFile(file, `reelbook-${ready?.to ?? 'events'}.${format}`);
       setManifest(ready);
-      if (ready === null) setFault(t('export.noManifest'));
+      if (ready === null)
+        setFault('The file was saved, but the job returned no manifest. Export again to get one.');
     } catch (error) {
       if (!stop.signal.aborted) {
         const isTooLarge = error instanceof ExportTooLarge;
-        setFault(isTooLarge ? t('export.tooLarge') : <Refusal error={error} />);
+        setFault(
+          isTooLarge
+            ? 'Too large for a browser. Narrow the filter, or export on the command line.'
+            : refusalText(error),
+        );
       }
       setProgress(null);
     }

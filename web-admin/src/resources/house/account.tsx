@@ -1,18 +1,18 @@
 import type { AdminData } from '@reelbook/contract/admin/routes';
+import { balanceLines } from '@reelbook/contract/english';
 import { Button } from '@reelbook/web/components/button';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { Amount, PlayerLink } from '../../components/chips.tsx';
 import type { Column } from '../../components/data-table.tsx';
-import { useEventColumns } from '../../components/event-columns.tsx';
+import { eventColumns } from '../../components/event-columns.tsx';
 import { type Asset, Explained } from '../../components/explained.tsx';
 import { PagedTable } from '../../components/paged-table.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { api } from '../../lib/api.ts';
 import { ACCOUNT_PARAM, eventPath } from '../../lib/paths.ts';
 import { useAt, useHere } from '../../lib/point-in-time.ts';
-import { useTexts } from '../../lib/texts.ts';
 import { dateTimeText } from '../../lib/times.ts';
 
 type Line = AdminData<'accountMovements'>['lines'][number];
@@ -25,7 +25,6 @@ const BSM_ONLY: readonly string[] = ['fees', 'withdrawals', 'unmatched', 'chain'
 
 /** The account of the house in the URL: its balance explained, and its movements. */
 export function AccountOfHouse() {
-  const { t } = useTexts();
   const [at] = useAt();
   const [search, setSearch] = useSearchParams();
   const account = search.get(ACCOUNT_PARAM) ?? '';
@@ -46,7 +45,9 @@ export function AccountOfHouse() {
   return (
     <section className="mb-8">
       <div className="mb-4 flex flex-wrap items-center justify-between gap-2">
-        <h2 className="text-lg">{t(`line.${account as 'house'}`, { defaultValue: account })}</h2>
+        <h2 className="text-lg">
+          {(balanceLines as Readonly<Record<string, string>>)[account] ?? account}
+        </h2>
         {!BSM_ONLY.includes(account) && (
           <div className="flex gap-2">
             {ASSETS.map((one) => (
@@ -57,7 +58,7 @@ export function AccountOfHouse() {
                 aria-pressed={one === asset}
                 onClick={() => choose(one)}
               >
-                {one === 'token' ? 'BSM' : t('players.points')}
+                {one === 'token' ? 'BSM' : 'Points'}
               </Button>
             ))}
           </div>
@@ -73,10 +74,9 @@ export function AccountOfHouse() {
 
 function Movements(props: { account: string; asset: Asset; at: number | null }) {
   const { account, asset, at } = props;
-  const { t } = useTexts();
   const navigate = useNavigate();
   const here = useHere();
-  const columns = useColumns();
+  const columns = columnsOf();
   const query = useInfiniteQuery({
     queryKey: ['accountMovements', account, asset, at],
     queryFn: ({ pageParam, signal }) =>
@@ -88,11 +88,11 @@ function Movements(props: { account: string; asset: Asset; at: number | null }) 
     getNextPageParam: ({ next }) => next,
   });
   return (
-    <Panel flush title={t('explain.movements')}>
+    <Panel flush title="Movements">
       <PagedTable
         query={query}
-        empty={t('explain.noMovements')}
-        label={t('explain.movements')}
+        empty="No event has moved this account in this asset."
+        label="Movements"
         rows={query.data?.pages.flatMap(({ lines }) => lines) ?? []}
         columns={columns}
         idOf={({ position }) => String(position)}
@@ -102,27 +102,26 @@ function Movements(props: { account: string; asset: Asset; at: number | null }) 
   );
 }
 
-function useColumns(): Column<Line>[] {
-  const { t } = useTexts();
-  const events = useEventColumns();
+function columnsOf(): Column<Line>[] {
+  const events = eventColumns();
   return [
     events.position(),
     events.time(dateTimeText),
     events.what(),
     {
       id: 'player',
-      header: t('explorer.column.player'),
+      header: 'Player',
       cell: ({ row: { original } }) => original.player && <PlayerLink wallet={original.player} />,
     },
     {
       id: 'amount',
-      header: t('explorer.column.amount'),
+      header: 'Amount',
       cell: ({ row }) => <Amount amount={row.original.amount} signed unit={false} />,
       meta: { end: true, phone: 'end' },
     },
     {
       id: 'after',
-      header: t('statement.after'),
+      header: 'Balance',
       cell: ({ row }) => <Amount amount={row.original.after} unit={false} />,
       meta: { end: true },
     },

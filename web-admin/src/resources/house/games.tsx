@@ -7,12 +7,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import { Amount, FilterLink, PlayerLink } from '../../components/chips.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
-import { useEventColumns } from '../../components/event-columns.tsx';
+import { eventColumns } from '../../components/event-columns.tsx';
 import { Loaded } from '../../components/loading.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { plural } from '../../lib/plural.ts';
 import { CALM_EVERY_MS, read } from '../../lib/queries.ts';
 import { percentText } from '../../lib/shares.ts';
-import { useTexts } from '../../lib/texts.ts';
 import { dayBefore } from '../../lib/times.ts';
 
 type DayRow = AdminData<'revenue'>['rows'][number];
@@ -30,7 +30,6 @@ interface Interval {
 
 /** Revenue by day, actual return compared with its confidence band, and large wins. */
 export function Games() {
-  const { t } = useTexts();
   const [interval, setInterval] = useInterval();
   const calm = { refetchInterval: CALM_EVERY_MS };
   const revenue = useQuery({ ...read('revenue', { query: { ...interval } }), ...calm });
@@ -40,25 +39,25 @@ export function Games() {
     <>
       <IntervalForm interval={interval} onSet={setInterval} />
       <div className="grid gap-4">
-        <Panel flush title={t('games.byRules')}>
+        <Panel flush title="By rules version">
           <Loaded query={returns}>
             {({ rows, confidence }) => <ReturnTable rows={rows} confidence={confidence} />}
           </Loaded>
         </Panel>
         <Panel
           flush
-          title={t('games.ggr')}
+          title="Gross gaming revenue by day, points"
           aside={
             revenue.data && (
               <>
-                {t('games.total')} <Amount amount={revenue.data.total.ggr} signed />
+                Total <Amount amount={revenue.data.total.ggr} signed />
               </>
             )
           }
         >
           <Loaded query={revenue}>{({ rows }) => <DayTable rows={rows.toReversed()} />}</Loaded>
         </Panel>
-        <Panel flush title={t('games.largeWins')} aside={t('games.largeFrom')}>
+        <Panel flush title="Large wins" aside="1,000 points or more">
           <Loaded query={wins}>{(data) => <LargeWins wins={data.wins} />}</Loaded>
         </Panel>
       </div>
@@ -86,13 +85,17 @@ function useInterval(): readonly [Interval, (interval: Interval) => void] {
   return [interval, set];
 }
 
+const ENDS = {
+  from: 'From',
+  to: 'To',
+};
+
 /** Selects the first and the last day. */
 function IntervalForm(props: { interval: Interval; onSet: (interval: Interval) => void }) {
-  const { t } = useTexts();
   const { interval, onSet } = props;
   const field = (key: keyof Interval) => (
     <label className="text-fg-3 text-xs">
-      {t(`interval.${key}`)}
+      {ENDS[key]}
       <input
         type="date"
         value={interval[key]}
@@ -113,7 +116,7 @@ function IntervalForm(props: { interval: Interval; onSet: (interval: Interval) =
           size="small"
           onClick={() => onSet({ from: dayBefore(days - 1), to: dayBefore(0) })}
         >
-          {t('interval.days', { count: days })}
+          {plural(days, 'Today', `${days} days`)}
         </Button>
       ))}
     </div>
@@ -127,10 +130,9 @@ const share = (value: number | null) => (
 const end = { end: true } as const;
 
 /** Settled rounds and their sums, as columns of any table that has them. */
-function useCountColumns<
+function countColumns<
   Row extends Pick<DayRow, 'rounds' | 'staked' | 'paid' | 'ggr'>,
 >(): Column<Row>[] {
-  const { t } = useTexts();
   const amount = (key: 'staked' | 'paid' | 'ggr', header: string): Column<Row> => ({
     id: key,
     header,
@@ -140,34 +142,33 @@ function useCountColumns<
   return [
     {
       id: 'rounds',
-      header: t('games.rounds'),
+      header: 'Rounds',
       cell: ({ row }) => <span className="font-mono">{formatInteger(row.original.rounds)}</span>,
       meta: end,
     },
-    amount('staked', t('games.staked')),
-    amount('paid', t('games.paid')),
-    amount('ggr', t('games.ggrShort')),
+    amount('staked', 'Staked'),
+    amount('paid', 'Paid'),
+    amount('ggr', 'GGR'),
   ];
 }
 
 /** One row per day and game. */
 function DayTable({ rows }: { rows: readonly DayRow[] }) {
-  const { t } = useTexts();
-  const counts = useCountColumns<DayRow>();
-  if (rows.length === 0) return <Empty>{t('games.noActivity')}</Empty>;
+  const counts = countColumns<DayRow>();
+  if (rows.length === 0) return <Empty>No activity</Empty>;
   const columns: Column<DayRow>[] = [
     {
       id: 'day',
-      header: t('games.day'),
+      header: 'Day',
       cell: ({ row }) => <span className="whitespace-nowrap font-mono">{row.original.day}</span>,
       meta: { phone: 'lead' },
     },
-    { id: 'game', header: t('round.game'), cell: ({ row }) => row.original.game },
+    { id: 'game', header: 'Game', cell: ({ row }) => row.original.game },
     ...counts,
   ];
   return (
     <DataTable
-      label={t('games.ggr')}
+      label="Gross gaming revenue by day, points"
       rows={rows}
       columns={columns}
       idOf={({ day, game }) => `${day}/${game}`}
@@ -178,32 +179,31 @@ function DayTable({ rows }: { rows: readonly DayRow[] }) {
 /** Actual and theoretical return, and whether the actual one is in its exact band. */
 function ReturnTable(props: { rows: readonly ReturnRow[]; confidence: number }) {
   const { rows, confidence } = props;
-  const { t } = useTexts();
-  const columns = useReturnColumns();
-  if (rows.every(({ rounds }) => rounds === 0)) return <Empty>{t('games.noActivity')}</Empty>;
+  const columns = returnColumns();
+  if (rows.every(({ rounds }) => rounds === 0)) return <Empty>No activity</Empty>;
   return (
     <>
       <DataTable
-        label={t('games.byRules')}
+        label="By rules version"
         rows={rows}
         columns={columns}
         idOf={({ game, rules }) => `${game}/${rules}`}
         isBad={({ inside }) => inside === false}
       />
       <p className="border-line border-t px-4 py-2 text-fg-3 text-xs">
-        {t('games.band', { confidence: (confidence * 100).toFixed(1) })}
+        With fair draws, the return is in its band with {(confidence * 100).toFixed(1)} %
+        probability, given these stakes. The bands use exact mean and variance.
       </p>
     </>
   );
 }
 
-function useReturnColumns(): Column<ReturnRow>[] {
-  const { t } = useTexts();
-  const counts = useCountColumns<ReturnRow>();
+function returnColumns(): Column<ReturnRow>[] {
+  const counts = countColumns<ReturnRow>();
   return [
     {
       id: 'game',
-      header: t('round.game'),
+      header: 'Game',
       cell: ({ row }) => (
         <span>
           {row.original.title}{' '}
@@ -215,19 +215,19 @@ function useReturnColumns(): Column<ReturnRow>[] {
     ...counts,
     {
       id: 'actual',
-      header: t('games.actual'),
+      header: 'Actual',
       cell: ({ row }) => share(row.original.actual),
       meta: end,
     },
     {
       id: 'theoretical',
-      header: t('games.theoretical'),
+      header: 'Theoretical',
       cell: ({ row }) => share(row.original.theoretical),
       meta: end,
     },
     {
       id: 'band',
-      header: t('games.bandShort'),
+      header: 'Band',
       cell: ({ row }) => (
         <span className="whitespace-nowrap font-mono text-fg-2">
           {row.original.low === null || row.original.high === null
@@ -239,11 +239,11 @@ function useReturnColumns(): Column<ReturnRow>[] {
     },
     {
       id: 'inside',
-      header: t('games.verdict'),
+      header: 'Result',
       cell: ({ row }) =>
         row.original.inside === null ? null : (
           <Badge tone={row.original.inside ? 'good' : 'bad'}>
-            {t(row.original.inside ? 'games.inside' : 'games.outside')}
+            {row.original.inside ? 'in band' : 'out of band'}
           </Badge>
         ),
       meta: { end: true, phone: 'end' },
@@ -253,20 +253,19 @@ function useReturnColumns(): Column<ReturnRow>[] {
 
 /** Newest first. */
 function LargeWins({ wins }: { wins: readonly Win[] }) {
-  const { t } = useTexts();
-  const events = useEventColumns();
-  if (wins.length === 0) return <Empty>{t('games.noLargeWins')}</Empty>;
+  const events = eventColumns();
+  if (wins.length === 0) return <Empty>No win of 1,000 points or more in this interval.</Empty>;
   const columns: Column<Win>[] = [
     events.position(),
     events.time(),
     {
       id: 'player',
-      header: t('explorer.column.player'),
+      header: 'Player',
       cell: ({ row }) => <PlayerLink {...row.original.player} />,
     },
     {
       id: 'round',
-      header: t('round.game'),
+      header: 'Game',
       cell: ({ row }) => (
         <span>
           {row.original.game}{' '}
@@ -276,14 +275,14 @@ function LargeWins({ wins }: { wins: readonly Win[] }) {
     },
     {
       id: 'payout',
-      header: t('round.payout'),
+      header: 'Payout',
       cell: ({ row }) => <Amount amount={row.original.payout} signed />,
       meta: { end: true, phone: 'end' },
     },
   ];
   return (
     <DataTable
-      label={t('games.largeWins')}
+      label="Large wins"
       rows={wins}
       columns={columns}
       idOf={({ position }) => String(position)}

@@ -1,6 +1,5 @@
 import { Now } from '../../components/now.tsx';
 import { PageHead } from '../../components/panel.tsx';
-import { useTexts } from '../../lib/texts.ts';
 import { useTitle } from '../../lib/use-title.ts';
 import { AccountOfHouse } from './account.tsx';
 import { Games } from './games.tsx';
@@ -8,15 +7,18 @@ import { Solvency } from './solvency.tsx';
 
 /** One account of the house if it is selected, solvency, and games. */
 export function House() {
-  const { t } = useTexts();
-  useTitle(t('nav.house'));
+  useTitle('House');
   return (
     <>
-      <PageHead title={t('nav.house')}>{t('solvency.lead')}</PageHead>
+      <PageHead title="House">
+        Assets compared with liabilities. Each figure links to its events.
+      </PageHead>
       <AccountOfHouse />
       <Solvency />
-      <h2 className="mt-8 text-lg">{t('games.title')}</h2>
-      <p className="mt-0.5 mb-4 text-fg-2 text-sm">{t('games.lead')}</p>
+      <h2 className="mt-8 text-lg">Games & return</h2>
+      <p className="mt-0.5 mb-4 text-fg-2 text-sm">
+        Revenue by day, and actual return compared with the theoretical return.
+      </p>
       <Now>
         <Games />
       </Now>

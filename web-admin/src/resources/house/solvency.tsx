@@ -12,7 +12,6 @@ import { tokensOf } from '../../lib/filter.ts';
 import { explorerPath, paths } from '../../lib/paths.ts';
 import { useAt, useAtQuery, useHere } from '../../lib/point-in-time.ts';
 import { CALM_EVERY_MS, read } from '../../lib/queries.ts';
-import { useTexts } from '../../lib/texts.ts';
 import { agoText } from '../../lib/times.ts';
 import { Account } from '../event/event-parts.tsx';
 
@@ -50,25 +49,27 @@ const TERM_NAMES = [
 
 /** The margin with every term, twice: what is owed, and the house's own funds. */
 function Coverage({ solvency }: { solvency: Figures }) {
-  const { t } = useTexts();
   const { points_value: value } = solvency;
-  const rate = { rate: formatInteger(value.numerator), points: formatInteger(value.denominator) };
   return (
     <Panel
-      title={t('solvency.coverage')}
+      title="Coverage, BSM"
       aside={
         <>
           <span className="font-mono">#{formatInteger(solvency.position)}</span>
           <Badge tone={solvency.solvent ? 'good' : 'bad'}>
-            {t(solvency.solvent ? 'solvency.solvent' : 'solvency.insolvent')}
+            {solvency.solvent ? 'covered' : 'NOT covered'}
           </Badge>
         </>
       }
     >
-      <Terms title={t('explain.owed')} terms={solvency.margin_terms} margin={solvency.margin} />
+      <Terms
+        title="Assets less liabilities"
+        terms={solvency.margin_terms}
+        margin={solvency.margin}
+      />
       {solvency.hot_wallet_max && (
         <p className="ledger-line">
-          <span>{t('solvency.cap')}</span>
+          <span>Hot wallet cap</span>
           <Amount amount={solvency.hot_wallet_max} />
         </p>
       )}
@@ -77,31 +78,52 @@ function Coverage({ solvency }: { solvency: Figures }) {
           role="alert"
           className="mt-2 rounded-sm border border-coral bg-coral-soft px-3 py-2 text-sm"
         >
-          {t('solvency.overCap', { over: amountText(solvency.over_cap) })}
+          The hot wallet is {amountText(solvency.over_cap)} BSM over its cap. Move house funds to a
+          cold wallet.
         </p>
       )}
       {solvency.single_provider && (
         <p role="alert" className="mt-2 rounded-sm border border-coral px-3 py-2 text-sm">
-          {t('solvency.singleProvider')}
+          One RPC provider is configured: deposits of any amount are credited on its word alone;
+          withdraw.* limits what is paid automatically.
         </p>
       )}
-      <Terms title={t('explain.own')} terms={solvency.own_terms} margin={solvency.margin} />
-      <p className="mt-3 mb-1 text-fg-3 text-xs">{t('explain.points')}</p>
+      <Terms
+        title="The same margin, from the house's own funds"
+        terms={solvency.own_terms}
+        margin={solvency.margin}
+      />
+      <p className="mt-3 mb-1 text-fg-3 text-xs">Points of players</p>
       <p className="ledger-line">
-        <span>{t('solvency.points')}</span>
+        <span>Points held by players:</span>
         <Amount amount={solvency.points_held} />
       </p>
       <p className="ledger-line">
-        <span>{t('explain.value', rate)}</span>
+        <span>
+          Their value at {formatInteger(value.numerator)} BSM for {formatInteger(value.denominator)}{' '}
+          points
+        </span>
         <Amount amount={value.amount} />
       </p>
       <p className="ledger-line">
-        <span>{t('explain.after')}</span>
+        <span>Margin if all were exchanged</span>
         <Amount amount={value.margin_after} signed />
       </p>
     </Panel>
   );
 }
+
+const TERMS = {
+  onChain: 'On-chain balance, last observation',
+  inFlight: 'On-chain, not in the ledger yet',
+  players: 'Balances of players',
+  withdrawals: 'Held for withdrawals, net',
+  openFees: 'Fees of open withdrawals',
+  unmatched: 'Unmatched deposits',
+  ownOnChain: 'Own part of the on-chain balance',
+  house: 'House account',
+  earnedFees: 'Fees earned by paid withdrawals',
+};
 
 function Terms(props: {
   title: string;
@@ -109,11 +131,10 @@ function Terms(props: {
   margin: Figures['margin'];
 }) {
   const { title, terms, margin } = props;
-  const { t } = useTexts();
   const here = useHere();
   const labelOf = (name: string) => {
     const known = TERM_NAMES.find((one) => one === name);
-    return known ? t(`explain.term.${known}`) : name;
+    return known ? TERMS[known] : name;
   };
   return (
     <div className="mb-4" data-testid="margin-terms">
@@ -134,23 +155,31 @@ function Terms(props: {
         </p>
       ))}
       <p className="ledger-line font-semibold" data-testid="margin">
-        <span>{t('figures.margin')}</span>
+        <span>Margin, BSM</span>
         <Amount amount={margin} signed />
       </p>
     </div>
   );
 }
 
+const QUEUES = {
+  requested: 'Awaiting approval',
+  approved: 'Awaiting signature',
+  signed: 'Sent, not finalized',
+  on_hold: 'Approved, on hold',
+  unrecorded: 'Seen on-chain, not recorded',
+  pending_reports: 'Deposit reports to check',
+};
+
 function Queues({ solvency }: { solvency: Figures }) {
-  const { t } = useTexts();
   const here = useHere();
   const { queues } = solvency;
   const counted = ['requested', 'approved', 'signed', 'on_hold'] as const;
   return (
-    <Panel title={t('solvency.queues')}>
+    <Panel title="Pending">
       <dl>
         {counted.map((key) => (
-          <Fact key={key} label={t(`solvency.queue.${key}`)}>
+          <Fact key={key} label={QUEUES[key]}>
             <Link
               to={here(paths.withdrawals)}
               className="font-mono hover:text-brass hover:underline"
@@ -160,16 +189,16 @@ function Queues({ solvency }: { solvency: Figures }) {
           </Fact>
         ))}
         {(['unrecorded', 'pending_reports'] as const).map((key) => (
-          <Fact key={key} label={t(`solvency.queue.${key}`)}>
+          <Fact key={key} label={QUEUES[key]}>
             <span className="font-mono">{formatInteger(queues[key])}</span>
           </Fact>
         ))}
-        <Fact label={t('nav.unmatched')}>
+        <Fact label="Unmatched deposits">
           <Link to={here(paths.unmatched)} className="font-mono hover:text-brass hover:underline">
             {formatInteger(queues.unmatched)}
           </Link>
         </Fact>
-        <Fact label={t('solvency.oldest')}>
+        <Fact label="Oldest withdrawal">
           <span className="font-mono">{agoText(queues.oldest_withdrawal_s)}</span>
         </Fact>
       </dl>
@@ -179,14 +208,13 @@ function Queues({ solvency }: { solvency: Figures }) {
 
 /** All lines, and the sum of each asset, which must be zero. */
 function TrialBalance({ at }: { at: number | null }) {
-  const { t } = useTexts();
   const query = useQuery({
     ...read('trialBalance', { query: at === null ? {} : { at } }),
     placeholderData: (before) => before,
   });
   return (
     <Panel
-      title={t('travel.trialBalance')}
+      title="Trial balance"
       aside={query.data && <span className="font-mono">#{query.data.at.position}</span>}
     >
       <Loaded query={query}>
@@ -202,7 +230,7 @@ function TrialBalance({ at }: { at: number | null }) {
                   </p>
                 ))}
               <p className="ledger-line">
-                <span>{t('event.sum')}</span>
+                <span>Sum</span>
                 <span className={isZero(sum) ? '' : 'text-coral'}>
                   <Amount amount={sum} />
                 </span>

@@ -12,10 +12,10 @@ import { Panel } from '../../components/panel.tsx';
 import { amountText } from '../../lib/amounts.ts';
 import { api } from '../../lib/api.ts';
 import { paths } from '../../lib/paths.ts';
+import { plural } from '../../lib/plural.ts';
 import { useHere } from '../../lib/point-in-time.ts';
 import { CALM_EVERY_MS, read } from '../../lib/queries.ts';
 import { useMay } from '../../lib/roles.ts';
-import { type Texts, useTexts } from '../../lib/texts.ts';
 import { agoText } from '../../lib/times.ts';
 
 type Follower = AdminData<'engine'>['followers'][number];
@@ -41,12 +41,11 @@ interface State {
 
 /** What waits for an operator, faults first; a row links to the page that handles it, or has the action that ends it. */
 export function NeedsAction() {
-  const { t } = useTexts();
   const query = useNeeds();
   return (
-    <Panel flush title={t('overview.needs')}>
+    <Panel flush title="Needs action">
       <Loaded query={query} rows={4}>
-        {(state) => <Items items={[...faultsOf(t, state), ...workOf(t, state)]} />}
+        {(state) => <Items items={[...faultsOf(state), ...workOf(state)]} />}
       </Loaded>
     </Panel>
   );
@@ -56,12 +55,11 @@ const ROW =
   'flex min-h-11 flex-wrap items-center justify-between gap-x-4 gap-y-1 px-4 py-2 text-sm';
 
 function Items({ items }: { items: readonly Item[] }) {
-  const { t } = useTexts();
   const here = useHere();
   if (items.length === 0) {
     return (
       <p className="flex items-center gap-2 px-4 py-4 text-mint text-sm">
-        <CheckIcon /> {t('overview.nothing')}
+        <CheckIcon /> Nothing needs action.
       </p>
     );
   }
@@ -88,29 +86,26 @@ function Items({ items }: { items: readonly Item[] }) {
 
 /** Why a follower stopped, and the action that resumes it. */
 function Resume({ follower }: { follower: Follower }) {
-  const { t } = useTexts();
   const may = useMay();
   const [isOpen, setOpen] = useState(false);
   const { name, stopped, stopped_at: at } = follower;
   return (
     <span className="flex flex-wrap items-center gap-2">
-      <span lang="en" className="text-fg-2 text-xs">
-        {stopped}
-      </span>
+      <span className="text-fg-2 text-xs">{stopped}</span>
       {at !== null && <PositionChip position={at} />}
       {may('operator') && (
         <Button size="small" onClick={() => setOpen(true)}>
-          {t('job.continue')}
+          Resume
         </Button>
       )}
       {isOpen && (
         <JobDialog
-          title={t('overview.resumeTitle', { name })}
-          action={t('job.continue')}
+          title={`Resume ${name}`}
+          action="Resume"
           records="ReadModelOperationStarted"
           facts={[
-            [t('projections.name'), name],
-            [t('explorer.column.position'), `#${formatInteger(follower.position)}`],
+            ['Name', name],
+            ['Position', `#${formatInteger(follower.position)}`],
           ]}
           onSubmit={(reason) =>
             api.call('continueFollower', { params: { name }, body: { reason } })
@@ -148,56 +143,99 @@ function useNeeds() {
   };
 }
 
-function faultsOf(t: Texts['t'], { solvency, engine, audit }: State): readonly Item[] {
+const CASHIER_TEXTS = {
+  behind: 'Transfers on the chain are not recorded yet.',
+  stopped: 'No cashier is active: deposits are not credited, withdrawals are not paid.',
+};
+
+function faultsOf({ solvency, engine, audit }: State): readonly Item[] {
   const { head, followers, cashier, bus } = engine;
   const items: Item[] = [];
   const add = (text: string, more: Partial<Item> = {}) =>
     items.push({ text, isFault: true, ...more });
-  if (!head.accepts) add(t('overview.blocked'));
+  if (!head.accepts) add('Appends are blocked: no bet, deposit or withdrawal can be recorded.');
   for (const one of followers) {
     const { name, condition } = one;
-    if (condition === 'stopped') add(t('overview.stopped', { name }), { stopped: one });
-    if (condition === 'behind') add(t('overview.lagging', { name, ago: agoText(one.behind_s) }));
+    if (condition === 'stopped') add(`${name} has stopped`, { stopped: one });
+    if (condition === 'behind') add(`${name} is ${agoText(one.behind_s)} behind`);
   }
-  if (cashier === 'stopped' || cashier === 'behind') add(t(`overview.cashier.${cashier}`));
-  if (!bus) add(t('overview.natsGone'));
+  if (cashier === 'stopped' || cashier === 'behind') add(CASHIER_TEXTS[cashier]);
+  if (!bus) add('NATS is unavailable: live updates are delayed, the ledger is not affected.');
   if (!solvency.solvent) {
-    add(t('overview.notCovered', { margin: amountText(solvency.margin) }), { to: paths.house });
+    add(`Assets do not cover liabilities: margin ${amountText(solvency.margin)} BSM`, {
+      to: paths.house,
+    });
   }
   const ended = audit && audit.state !== 'running' ? audit : null;
-  if (ended && !ended.audit) add(t('overview.auditFailed'), { to: paths.audit });
+  if (ended && !ended.audit) add('The last audit ended without a result', { to: paths.audit });
   if (ended?.audit && !ended.audit.clean) {
-    add(t('overview.auditFaults', { count: ended.audit.findings }), { to: paths.audit });
+    add(
+      `The last audit has ${ended.audit.findings} ${plural(ended.audit.findings, 'finding', 'findings')}`,
+      { to: paths.audit },
+    );
   }
   return items;
 }
 
-function workOf(t: Texts['t'], state: State): readonly Item[] {
+function workOf(state: State): readonly Item[] {
   const { solvency, switches, changes, onPlayers, audit } = state;
   const { requested, on_hold, unmatched, oldest_withdrawal_s: oldestS } = solvency.queues;
   const items: Item[] = [];
   const add = (count: number, text: (count: number) => string, to: string, hint = '') => {
     if (count > 0) items.push({ text: text(count), to, hint });
   };
-  const oldest = t('overview.oldest', { ago: agoText(oldestS) });
-  add(requested, (count) => t('overview.requested', { count }), paths.withdrawals, oldest);
-  add(on_hold, (count) => t('overview.onHold', { count }), paths.withdrawals, oldest);
-  add(unmatched, (count) => t('overview.unmatched', { count }), paths.unmatched);
-  add(changes, (count) => t('overview.changes', { count }), paths.configuration);
-  add(onPlayers, (count) => t('overview.onPlayers', { count }), paths.players);
+  const oldest = `oldest open: ${agoText(oldestS)}`;
+  add(
+    requested,
+    (count) => `${count} ${plural(count, 'withdrawal awaits', 'withdrawals await')} approval`,
+    paths.withdrawals,
+    oldest,
+  );
+  add(
+    on_hold,
+    (count) => `${count} approved ${plural(count, 'withdrawal is', 'withdrawals are')} on hold`,
+    paths.withdrawals,
+    oldest,
+  );
+  add(
+    unmatched,
+    (count) => `${count} unmatched ${plural(count, 'deposit', 'deposits')}`,
+    paths.unmatched,
+  );
+  add(
+    changes,
+    (count) => `${count} proposed ${plural(count, 'change', 'changes')} of configuration or roles`,
+    paths.configuration,
+  );
+  add(
+    onPlayers,
+    (count) => `${count} proposed ${plural(count, 'adjustment or void', 'adjustments or voids')}`,
+    paths.players,
+  );
   if (solvency.over_cap) {
     const over = amountText(solvency.over_cap);
-    items.push({ text: t('solvency.overCap', { over }), to: paths.house });
+    items.push({
+      text: `The hot wallet is ${over} BSM over its cap. Move house funds to a cold wallet.`,
+      to: paths.house,
+    });
   }
   if (solvency.single_provider) {
-    items.push({ text: t('solvency.singleProvider'), to: paths.house });
+    items.push({
+      text: 'One RPC provider is configured: deposits of any amount are credited on its word alone; withdraw.* limits what is paid automatically.',
+      to: paths.house,
+    });
   }
   const { length: count } = switches.filter(({ on }) => !on);
-  if (count > 0) items.push({ text: t('overview.paused', { count }) });
-  if (!audit) items.push({ text: t('overview.neverAudited'), to: paths.audit });
+  if (count > 0)
+    items.push({ text: `${count} ${plural(count, 'function is', 'functions are')} stopped` });
+  if (!audit)
+    items.push({ text: 'The ledger has not been audited in the console yet', to: paths.audit });
   else if (audit.audit?.unproven?.length) {
     const count = audit.audit.unproven.length;
-    items.push({ text: t('overview.unproven', { count }), to: paths.audit });
+    items.push({
+      text: `The last audit could not prove ${count} ${plural(count, 'item', 'items')}`,
+      to: paths.audit,
+    });
   }
   return items;
 }

@@ -2,9 +2,8 @@ import { formatInteger } from '@reelbook/web/format';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { Figure, PageHead, Panel } from '../../components/panel.tsx';
-import { paths } from '../../lib/paths.ts';
+import { PAGE_NAMES, paths } from '../../lib/paths.ts';
 import { CALM_EVERY_MS, read } from '../../lib/queries.ts';
-import { useTexts } from '../../lib/texts.ts';
 import { agoText } from '../../lib/times.ts';
 import { useTitle } from '../../lib/use-title.ts';
 import { NeedsAction } from './needs-action.tsx';
@@ -12,11 +11,10 @@ import { Switches } from './switches.tsx';
 
 /** The first page: what needs action, the state of the ledger and its proofs, and the functions that can be stopped. */
 export function Overview() {
-  const { t } = useTexts();
-  useTitle(t('nav.overview'));
+  useTitle('Overview');
   return (
     <>
-      <PageHead title={t('nav.overview')}>{t('overview.lead')}</PageHead>
+      <PageHead title="Overview">What needs an operator, and the state of the ledger.</PageHead>
       <div className="grid gap-4">
         <StartHere />
         <NeedsAction />
@@ -29,7 +27,6 @@ export function Overview() {
 
 /** The ledger's head and how far it is sealed, anchored on the chain and audited. */
 function Proofs() {
-  const { t } = useTexts();
   const calm = { refetchInterval: CALM_EVERY_MS };
   const { data: engine } = useQuery({ ...read('engine'), ...calm });
   const { data: jobs } = useQuery({
@@ -39,36 +36,32 @@ function Proofs() {
   const audit = jobs?.jobs[0];
   const ago = (time: string | null | undefined) =>
     engine && time
-      ? t('overview.ago', {
-          ago: agoText(Math.max(0, (Date.parse(engine.time) - Date.parse(time)) / 1_000)),
-        })
+      ? `${agoText(Math.max(0, (Date.parse(engine.time) - Date.parse(time)) / 1_000))} ago`
       : '';
   const none = engine ? '—' : '…';
   return (
     <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
       <Figure
-        label={t('figures.head')}
+        label="Head"
         value={engine ? `#${formatInteger(engine.head.position)}` : '…'}
-        hint={
-          engine?.head.age_s == null ? '' : t('figures.moved', { ago: agoText(engine.head.age_s) })
-        }
+        hint={engine?.head.age_s == null ? '' : `last event ${agoText(engine.head.age_s)} ago`}
       />
       <Figure
-        label={t('overview.audit')}
+        label="Last audit, to"
         value={audit?.audit ? `#${formatInteger(audit.audit.events)}` : none}
         hint={audit ? ago(audit.ended_at) : ''}
         tone={audit?.audit ? (audit.audit.clean ? 'good' : 'bad') : 'plain'}
       />
       <Figure
-        label={t('overview.sealed')}
+        label="Sealed to"
         value={engine && engine.seals.to > 0 ? `#${formatInteger(engine.seals.to)}` : none}
         hint={ago(engine?.seals.last_at)}
       />
       <Figure
-        label={t('overview.anchored')}
+        label="Anchored on the chain"
         value={
           engine && engine.seals.anchored_to !== null
-            ? t('overview.toSeal', { n: formatInteger(engine.seals.anchored_to) })
+            ? `to seal ${formatInteger(engine.seals.anchored_to)}`
             : none
         }
         hint={ago(engine?.seals.anchored_at)}
@@ -77,9 +70,14 @@ function Proofs() {
   );
 }
 
+const STEPS = {
+  configuration:
+    'Give every operator a role; changes of roles need two admins. Check limits, fees and the rules of each game.',
+  audit: 'Run an audit: it recomputes every event from the first one.',
+};
+
 /** The first steps, before the first login of a player. */
 function StartHere() {
-  const { t } = useTexts();
   const { data } = useQuery({
     ...read('players', { query: { limit: 1 } }),
     refetchInterval: CALM_EVERY_MS,
@@ -90,15 +88,17 @@ function StartHere() {
     ['audit', paths.audit],
   ] as const;
   return (
-    <Panel title={t('overview.start.title')}>
-      <p className="mb-2 text-fg-2 text-sm">{t('overview.start.lead')}</p>
+    <Panel title="Getting started">
+      <p className="mb-2 text-fg-2 text-sm">
+        No player has logged in yet. The first login appears in the explorer.
+      </p>
       <ol className="list-decimal pl-5 text-sm">
         {steps.map(([step, to]) => (
           <li key={step} className="py-1">
             <Link to={to} className="text-brass underline">
-              {t(`nav.${step}`)}
+              {PAGE_NAMES[step]}
             </Link>{' '}
-            {t(`overview.start.${step}`)}
+            {STEPS[step]}
           </li>
         ))}
       </ol>

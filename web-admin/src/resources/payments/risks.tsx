@@ -1,20 +1,19 @@
+import { risks as english } from '@reelbook/contract/english';
 import { Badge } from '@reelbook/web/components/badge';
 import { Sentence } from '../../components/sentence.tsx';
-import { useTexts } from '../../lib/texts.ts';
 import type { Withdrawal } from './data.ts';
 
 const HEAVY = 2;
+const TEMPLATES: Readonly<Record<string, string>> = english;
 
 /** Risk flags of a withdrawal. Brass: check. Coral: likely a reason to deny. */
 export function Risks({ risks }: { risks: Withdrawal['risks'] }) {
-  const { t } = useTexts();
-  if (risks.length === 0)
-    return <span className="text-fg-3 text-xs">{t('withdrawal.noRisk')}</span>;
+  if (risks.length === 0) return <span className="text-fg-3 text-xs">none</span>;
   return (
     <span className="inline-flex flex-wrap gap-1.5">
       {risks.map(({ code, facts, text, weight }) => (
         <Badge key={code} tone={weight >= HEAVY ? 'bad' : 'brass'}>
-          <Sentence of={`risk.${code}`} facts={facts} text={text} />
+          <Sentence template={TEMPLATES[code]} facts={facts} text={text} />
         </Badge>
       ))}
     </span>

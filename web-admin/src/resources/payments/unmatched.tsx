@@ -11,13 +11,12 @@ import type { Column } from '../../components/data-table.tsx';
 import { PagedTable } from '../../components/paged-table.tsx';
 import { PageHead, Panel } from '../../components/panel.tsx';
 import { PlayerField } from '../../components/player-field.tsx';
-import { Term } from '../../components/sentence.tsx';
+import { termText } from '../../components/sentence.tsx';
 import { PlayerWithStanding } from '../../components/standing.tsx';
 import { api } from '../../lib/api.ts';
 import { CALM_EVERY_MS } from '../../lib/queries.ts';
 import { useMay } from '../../lib/roles.ts';
 import { session } from '../../lib/session-store.ts';
-import { useTexts } from '../../lib/texts.ts';
 import { timeText } from '../../lib/times.ts';
 import { useTitle } from '../../lib/use-title.ts';
 
@@ -26,8 +25,7 @@ type AmountData = Deposit['amount'];
 
 /** Deposits without a matching player, until operators resolve them. */
 export function Unmatched() {
-  const { t } = useTexts();
-  useTitle(t('nav.unmatched'));
+  useTitle('Unmatched deposits');
   const query = useInfiniteQuery({
     queryKey: ['unmatched', 'pages'],
     queryFn: ({ pageParam, signal }) =>
@@ -45,12 +43,14 @@ export function Unmatched() {
   const columns = useColumns(setSelected);
   return (
     <>
-      <PageHead title={t('nav.unmatched')}>{t('unmatched.lead')}</PageHead>
-      <Panel flush title={t('nav.unmatched')}>
+      <PageHead title="Unmatched deposits">
+        Deposits that could not be matched to a player. Credit each to a player or to the house.
+      </PageHead>
+      <Panel flush title="Unmatched deposits">
         <PagedTable
           query={query}
-          empty={t('unmatched.none')}
-          label={t('nav.unmatched')}
+          empty="No unmatched deposits."
+          label="Unmatched deposits"
           rows={deposits}
           columns={columns}
           idOf={({ signature, token_account: account }) => `${signature}/${account}`}
@@ -68,12 +68,11 @@ export function Unmatched() {
 }
 
 function useColumns(onSelect: (deposit: Deposit) => void): Column<Deposit>[] {
-  const { t } = useTexts();
   const may = useMay();
   return [
     {
       id: 'seen',
-      header: t('unmatched.seen'),
+      header: 'Seen',
       cell: ({ row }) => (
         <span className="inline-flex items-center gap-2">
           {row.original.position !== null && <PositionChip position={row.original.position} />}
@@ -86,13 +85,13 @@ function useColumns(onSelect: (deposit: Deposit) => void): Column<Deposit>[] {
     },
     {
       id: 'amount',
-      header: t('explorer.column.amount'),
+      header: 'Amount',
       cell: ({ row }) => <Amount amount={row.original.amount} />,
       meta: { end: true, phone: 'end' },
     },
     {
       id: 'sender',
-      header: t('unmatched.sender'),
+      header: 'Sender',
       cell: ({ row }) =>
         row.original.sender_player ? (
           <PlayerWithStanding {...row.original.sender_player} />
@@ -104,17 +103,17 @@ function useColumns(onSelect: (deposit: Deposit) => void): Column<Deposit>[] {
     },
     {
       id: 'reason',
-      header: t('action.reason'),
+      header: 'Reason',
       cell: ({ row }) => (
         <>
-          <Term term={row.original.reason} />
+          {termText(row.original.reason)}
           {row.original.proposed && <Proposed of={row.original.proposed} />}
         </>
       ),
     },
     {
       id: 'signature',
-      header: t('withdrawal.signature'),
+      header: 'Transaction',
       cell: ({ row }) => (
         <FilterLink token={`signature:${row.original.signature}`}>
           {row.original.signature}
@@ -127,7 +126,7 @@ function useColumns(onSelect: (deposit: Deposit) => void): Column<Deposit>[] {
       cell: ({ row }) =>
         may('operator') && (
           <Button size="small" look="primary" onClick={() => onSelect(row.original)}>
-            {t('unmatched.resolve')}
+            Resolve
           </Button>
         ),
       meta: { end: true },
@@ -137,13 +136,12 @@ function useColumns(onSelect: (deposit: Deposit) => void): Column<Deposit>[] {
 
 /** The proposal of the first of two operators. */
 function Proposed({ of }: { of: NonNullable<Deposit['proposed']> }) {
-  const { t } = useTexts();
   const { to, by, reason, position } = of;
   const wallet = to === 'house' ? null : to.slice('player:'.length);
   return (
     <span className="mt-1 flex flex-wrap items-center gap-1.5 text-sm" data-testid="proposed">
-      <Badge tone="brass">{t('unmatched.waits')}</Badge>
-      <Actor actor={by} /> → {wallet === null ? t('term.house') : <PlayerLink wallet={wallet} />}
+      <Badge tone="brass">awaiting another operator</Badge>
+      <Actor actor={by} /> → {wallet === null ? 'house' : <PlayerLink wallet={wallet} />}
       {reason !== null && <bdi className="wrap-anywhere">“{reason}”</bdi>}
       {position !== null && <PositionChip position={position} />}
     </span>
@@ -153,7 +151,6 @@ function Proposed({ of }: { of: NonNullable<Deposit['proposed']> }) {
 /** Credits a player or the house. For a player, or above the threshold, a second operator must agree. */
 function ResolveDialog(props: { deposit: Deposit; soloMax: AmountData; onClose(): void }) {
   const { deposit, soloMax, onClose } = props;
-  const { t } = useTexts();
   const { signature, amount } = deposit;
   const { proposed } = deposit;
   const me = useStore(session)?.operator;
@@ -169,8 +166,8 @@ function ResolveDialog(props: { deposit: Deposit; soloMax: AmountData; onClose()
   const waits = takesTwo && !isAgreed;
   return (
     <ActionDialog
-      title={t('unmatched.resolveTitle')}
-      action={t('unmatched.resolve')}
+      title="Resolve this deposit"
+      action="Resolve"
       act={isReady ? { call: 'resolveUnmatched', params: { signature }, body: { to } } : null}
       onClose={onClose}
     >
@@ -181,7 +178,8 @@ function ResolveDialog(props: { deposit: Deposit; soloMax: AmountData; onClose()
       )}
       {waits && (
         <p className="mb-3 text-fg-2 text-sm">
-          {t('unmatched.takesTwo')} <Amount amount={soloMax} />
+          Two operators must agree. One operator alone can only credit the house, up to{' '}
+          <Amount amount={soloMax} />
         </p>
       )}
       <div className="mb-3 flex gap-2">
@@ -193,7 +191,7 @@ function ResolveDialog(props: { deposit: Deposit; soloMax: AmountData; onClose()
             aria-pressed={house === isHouse}
             onClick={() => setHouse(house)}
           >
-            {t(house ? 'unmatched.house' : 'unmatched.player')}
+            {house ? 'Credit the house' : 'Credit a player'}
           </Button>
         ))}
       </div>

@@ -6,11 +6,10 @@ import { useState } from 'react';
 import { ActionDialog } from '../../components/action-dialog.tsx';
 import { Amount, PositionChip } from '../../components/chips.tsx';
 import { Fact } from '../../components/panel.tsx';
-import { Sentence } from '../../components/sentence.tsx';
+import { EventSentence } from '../../components/sentence.tsx';
 import { read } from '../../lib/queries.ts';
 import { useMay } from '../../lib/roles.ts';
 import { session } from '../../lib/session-store.ts';
-import { useTexts } from '../../lib/texts.ts';
 import type { WithdrawalData } from './data.ts';
 import { Risks } from './risks.tsx';
 
@@ -18,7 +17,6 @@ type Action = 'approve' | 'deny' | 'expired';
 
 /** Approve, deny, or mark an attempt expired; each only if the ledger would accept it. */
 export function WithdrawalActions({ withdrawal }: { withdrawal: WithdrawalData }) {
-  const { t } = useTexts();
   const may = useMay();
   const me = useStore(session)?.operator;
   const [selected, setSelected] = useState<Action | null>(null);
@@ -35,17 +33,17 @@ export function WithdrawalActions({ withdrawal }: { withdrawal: WithdrawalData }
           disabled={isMine || withdrawal.risks.some(({ code }) => code === 'state-differs')}
           onClick={() => setSelected('approve')}
         >
-          {t(isMine ? 'withdrawal.approvedByYou' : 'withdrawal.approve')}
+          {isMine ? 'Approved by you' : 'Approve'}
         </Button>
       )}
       {(status === 'requested' || status === 'approved') && (
         <Button size="small" onClick={() => setSelected('deny')}>
-          {t('withdrawal.deny')}
+          Deny
         </Button>
       )}
       {status === 'signed' && withdrawal.hold !== null && (
         <Button size="small" onClick={() => setSelected('expired')}>
-          {t('withdrawal.expired')}
+          Mark attempt expired
         </Button>
       )}
       {selected === 'approve' && <ApproveDialog withdrawal={withdrawal} onClose={close} />}
@@ -61,23 +59,22 @@ interface DialogProps {
 }
 
 function ApproveDialog({ withdrawal, onClose }: DialogProps) {
-  const { t } = useTexts();
   const { withdrawal: id, approved_by: approvedBy, approvals_needed: needed } = withdrawal;
   return (
     <ActionDialog
-      title={t('withdrawal.approveTitle')}
-      action={t('withdrawal.approve')}
+      title="Approve this withdrawal"
+      action="Approve"
       act={{ call: 'approveWithdrawal', params: { withdrawal: id } }}
       onClose={onClose}
     >
       <dl className="mb-3">
-        <Fact label={t('withdrawal.to')}>
+        <Fact label="To">
           <span className="break-all font-mono text-xs">{withdrawal.to_address}</span>
         </Fact>
-        <Fact label={t('withdrawal.net')}>
+        <Fact label="Net">
           <Amount amount={withdrawal.net} />
         </Fact>
-        <Fact label={t('withdrawal.approvals')}>
+        <Fact label="Approvals">
           {approvedBy.length} → {approvedBy.length + 1} / {needed}
         </Fact>
       </dl>
@@ -95,18 +92,16 @@ function Approvals({ withdrawal }: { withdrawal: string }) {
   const approvals = data?.events.filter(({ type }) => type === 'WithdrawalApproved') ?? [];
   return approvals.map(({ position, type, facts, what }) => (
     <p key={position} className="mb-2 wrap-anywhere text-sm">
-      <PositionChip position={position} />{' '}
-      <Sentence of={`sentence.${type}`} facts={facts} text={what} />
+      <PositionChip position={position} /> <EventSentence type={type} facts={facts} text={what} />
     </p>
   ));
 }
 
 function DenyDialog({ withdrawal, onClose }: DialogProps) {
-  const { t } = useTexts();
   return (
     <ActionDialog
-      title={t('withdrawal.denyTitle')}
-      action={t('withdrawal.deny')}
+      title="Deny this withdrawal"
+      action="Deny"
       isDangerous
       act={{ call: 'denyWithdrawal', params: { withdrawal: withdrawal.withdrawal } }}
       onClose={onClose}
@@ -115,13 +110,12 @@ function DenyDialog({ withdrawal, onClose }: DialogProps) {
 }
 
 function ExpiredDialog({ withdrawal, onClose }: DialogProps) {
-  const { t } = useTexts();
   const [height, setHeight] = useState('');
   const params = { withdrawal: withdrawal.withdrawal };
   return (
     <ActionDialog
-      title={t('withdrawal.expiredTitle')}
-      action={t('withdrawal.expired')}
+      title="Mark the signed attempt expired"
+      action="Mark attempt expired"
       isDangerous
       act={
         /^\d{1,15}$/.test(height)
@@ -130,9 +124,17 @@ function ExpiredDialog({ withdrawal, onClose }: DialogProps) {
       }
       onClose={onClose}
     >
-      <p className="mb-3 text-fg-2 text-sm">{t('withdrawal.expiredWhat')}</p>
+      <p className="mb-3 text-fg-2 text-sm">
+        Only after two nodes confirmed that it never landed and no longer can. The withdrawal is
+        then signed again.
+      </p>
       <div className="mb-3">
-        <Field label={t('withdrawal.height')} value={height} onChange={setHeight} maxLength={15} />
+        <Field
+          label="Finalized block height at which you checked"
+          value={height}
+          onChange={setHeight}
+          maxLength={15}
+        />
       </div>
     </ActionDialog>
   );

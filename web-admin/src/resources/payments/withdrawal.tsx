@@ -3,14 +3,13 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import { Actor, Amount, FilterLink } from '../../components/chips.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
-import { useEventColumns } from '../../components/event-columns.tsx';
+import { eventColumns } from '../../components/event-columns.tsx';
 import { EvidenceButton } from '../../components/evidence-button.tsx';
 import { Loaded } from '../../components/loading.tsx';
 import { Fact, PageHead, Panel } from '../../components/panel.tsx';
 import { Hold } from '../../components/sentence.tsx';
 import { PlayerWithStanding } from '../../components/standing.tsx';
 import { LIVE_EVERY_MS, read } from '../../lib/queries.ts';
-import { useTexts } from '../../lib/texts.ts';
 import { useTitle } from '../../lib/use-title.ts';
 import type { WithdrawalData } from './data.ts';
 import { Risks } from './risks.tsx';
@@ -19,8 +18,7 @@ import { Status } from './withdrawals.tsx';
 
 /** One withdrawal with its history. */
 export function WithdrawalPage() {
-  const { t } = useTexts();
-  useTitle(t('withdrawal.title'));
+  useTitle('Withdrawal');
   const { withdrawal = '' } = useParams();
   const query = useQuery({
     ...read('withdrawal', { params: { withdrawal } }),
@@ -33,7 +31,7 @@ export function WithdrawalPage() {
           <PageHead
             title={
               <>
-                {t('withdrawal.title')} <Amount amount={data.amount} />
+                Withdrawal <Amount amount={data.amount} />
               </>
             }
             aside={
@@ -48,7 +46,7 @@ export function WithdrawalPage() {
           <div className="grid items-start gap-4 lg:grid-cols-2">
             <Facts withdrawal={data} />
             <div className="grid min-w-0 gap-4">
-              <Panel title={t('withdrawal.risks')}>
+              <Panel title="Risk flags">
                 <Risks risks={data.risks} />
               </Panel>
               <Events withdrawal={data} />
@@ -61,26 +59,25 @@ export function WithdrawalPage() {
 }
 
 function Facts({ withdrawal: data }: { withdrawal: WithdrawalData }) {
-  const { t } = useTexts();
   return (
-    <Panel title={t('withdrawal.title')} aside={<Status withdrawal={data} />}>
+    <Panel title="Withdrawal" aside={<Status withdrawal={data} />}>
       <dl>
-        <Fact label={t('explorer.column.player')}>
+        <Fact label="Player">
           <PlayerWithStanding {...data.player} />
         </Fact>
-        <Fact label={t('withdrawal.to')}>
+        <Fact label="To">
           <span className="font-mono text-xs">{data.to_address}</span>
         </Fact>
-        <Fact label={t('withdrawal.gross')}>
+        <Fact label="Gross">
           <Amount amount={data.amount} />
         </Fact>
-        <Fact label={t('withdrawal.fee')}>
+        <Fact label="Fee">
           <Amount amount={data.fee} />
         </Fact>
-        <Fact label={t('withdrawal.net')}>
+        <Fact label="Net">
           <Amount amount={data.net} />
         </Fact>
-        <Fact label={t('withdrawal.approvals')}>
+        <Fact label="Approvals">
           <span className="font-mono">
             {data.approved_by.length}/{data.approvals_needed}
           </span>{' '}
@@ -90,22 +87,22 @@ function Facts({ withdrawal: data }: { withdrawal: WithdrawalData }) {
             </span>
           ))}
         </Fact>
-        <Fact label={t('withdrawal.attempts')}>
+        <Fact label="Attempts">
           <span className="font-mono">{formatInteger(data.attempts)}</span>
         </Fact>
         {data.signature && (
-          <Fact label={t('withdrawal.signature')}>
+          <Fact label="Transaction">
             <FilterLink token={`signature:${data.signature}`}>{data.signature}</FilterLink>
           </Fact>
         )}
         {data.last_valid_block_height !== null && (
-          <Fact label={t('withdrawal.validTo')}>
+          <Fact label="Valid to block">
             <span className="font-mono">{formatInteger(data.last_valid_block_height)}</span>
           </Fact>
         )}
-        {data.reason && <Fact label={t('action.reason')}>{data.reason}</Fact>}
+        {data.reason && <Fact label="Reason">{data.reason}</Fact>}
         {data.hold && (
-          <Fact label={t('withdrawal.hold')}>
+          <Fact label="On hold">
             <span className="text-coral">
               <Hold hold={data.hold} />
             </span>
@@ -114,7 +111,7 @@ function Facts({ withdrawal: data }: { withdrawal: WithdrawalData }) {
       </dl>
       {data.transaction && (
         <details className="mt-2 text-fg-3 text-xs">
-          <summary className="min-h-8 py-1.5">{t('withdrawal.bytes')}</summary>
+          <summary className="min-h-8 py-1.5">Signed transaction bytes</summary>
           <p className="break-all font-mono">{data.transaction}</p>
         </details>
       )}
@@ -125,8 +122,7 @@ function Facts({ withdrawal: data }: { withdrawal: WithdrawalData }) {
 type Event = WithdrawalData['events'][number];
 
 function Events({ withdrawal }: { withdrawal: WithdrawalData }) {
-  const { t } = useTexts();
-  const events = useEventColumns();
+  const events = eventColumns();
   const columns: Column<Event>[] = [
     events.position(),
     events.time(),
@@ -134,9 +130,9 @@ function Events({ withdrawal }: { withdrawal: WithdrawalData }) {
     events.actor(),
   ];
   return (
-    <Panel flush title={t('withdrawal.events')}>
+    <Panel flush title="History">
       <DataTable
-        label={t('withdrawal.events')}
+        label="History"
         rows={withdrawal.events}
         columns={columns}
         idOf={({ position }) => String(position)}

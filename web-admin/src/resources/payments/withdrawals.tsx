@@ -12,7 +12,6 @@ import { api } from '../../lib/api.ts';
 import { withdrawalPath } from '../../lib/paths.ts';
 import { useHere } from '../../lib/point-in-time.ts';
 import { LIVE_EVERY_MS } from '../../lib/queries.ts';
-import { useTexts } from '../../lib/texts.ts';
 import { timeText } from '../../lib/times.ts';
 import { useTitle } from '../../lib/use-title.ts';
 import type { Withdrawal } from './data.ts';
@@ -20,15 +19,26 @@ import { Risks } from './risks.tsx';
 
 const SHOWN = ['open', 'requested', 'approved', 'signed', 'finalized', 'released', 'all'] as const;
 
+const STATUS_NAMES = {
+  open: 'Open',
+  all: 'All',
+  requested: 'Requested',
+  approved: 'Approved',
+  signed: 'Sent',
+  finalized: 'Finalized',
+  released: 'Returned',
+};
+
 /** Withdrawals by status, with their risk flags. */
 export function Withdrawals() {
-  const { t } = useTexts();
-  useTitle(t('nav.withdrawals'));
+  useTitle('Withdrawals');
   const [search, setSearch] = useSearchParams();
   const status = SHOWN.find((one) => one === search.get('status')) ?? 'open';
   return (
     <>
-      <PageHead title={t('nav.withdrawals')}>{t('withdrawal.lead')}</PageHead>
+      <PageHead title="Withdrawals">
+        Open withdrawals are listed oldest first. Above the threshold, two operators must approve.
+      </PageHead>
       <div className="mb-4 flex flex-wrap gap-2">
         {SHOWN.map((one) => (
           <Button
@@ -43,7 +53,7 @@ export function Withdrawals() {
               })
             }
           >
-            {t(`withdrawal.status.${one}`)}
+            {STATUS_NAMES[one]}
           </Button>
         ))}
       </div>
@@ -53,10 +63,9 @@ export function Withdrawals() {
 }
 
 function List({ status }: { status: (typeof SHOWN)[number] }) {
-  const { t } = useTexts();
   const navigate = useNavigate();
   const here = useHere();
-  const columns = useColumns();
+  const columns = columnsOf();
   const query = useInfiniteQuery({
     queryKey: ['withdrawals', status],
     queryFn: ({ pageParam, signal }) =>
@@ -73,13 +82,13 @@ function List({ status }: { status: (typeof SHOWN)[number] }) {
   return (
     <Panel
       flush
-      title={t(`withdrawal.status.${status}`)}
+      title={STATUS_NAMES[status]}
       aside={
         first && (
           <>
-            {!first.enabled && <Badge tone="bad">{t('withdrawal.paused')}</Badge>}
+            {!first.enabled && <Badge tone="bad">paused by the configuration</Badge>}
             <span>
-              {t('withdrawal.threshold')} <Amount amount={first.threshold} />
+              Auto-approved up to <Amount amount={first.threshold} />
             </span>
           </>
         )
@@ -87,8 +96,8 @@ function List({ status }: { status: (typeof SHOWN)[number] }) {
     >
       <PagedTable
         query={query}
-        empty={t('withdrawal.none')}
-        label={t('nav.withdrawals')}
+        empty="No withdrawals. New ones appear here automatically."
+        label="Withdrawals"
         rows={rows}
         columns={columns}
         idOf={({ withdrawal }) => withdrawal}
@@ -98,12 +107,11 @@ function List({ status }: { status: (typeof SHOWN)[number] }) {
   );
 }
 
-function useColumns(): Column<Withdrawal>[] {
-  const { t } = useTexts();
+function columnsOf(): Column<Withdrawal>[] {
   return [
     {
       id: 'withdrawal',
-      header: t('withdrawal.title'),
+      header: 'Withdrawal',
       cell: ({ row }) => (
         <span className="whitespace-nowrap font-mono text-fg-2 text-xs">
           {timeText(row.original.requested_at)}
@@ -113,29 +121,29 @@ function useColumns(): Column<Withdrawal>[] {
     },
     {
       id: 'player',
-      header: t('explorer.column.player'),
+      header: 'Player',
       cell: ({ row }) => <PlayerWithStanding {...row.original.player} />,
     },
     {
       id: 'amount',
-      header: t('withdrawal.gross'),
+      header: 'Gross',
       cell: ({ row }) => <Amount amount={row.original.amount} />,
       meta: { end: true, phone: 'end' },
     },
     {
       id: 'net',
-      header: t('withdrawal.net'),
+      header: 'Net',
       cell: ({ row }) => <Amount amount={row.original.net} unit={false} />,
       meta: { end: true, phone: 'hide' },
     },
     {
       id: 'risks',
-      header: t('withdrawal.risks'),
+      header: 'Risk flags',
       cell: ({ row }) => <Risks risks={row.original.risks} />,
     },
     {
       id: 'approvals',
-      header: t('withdrawal.approvals'),
+      header: 'Approvals',
       cell: ({ row }) => (
         <span className="font-mono">
           {row.original.approved_by.length}/{row.original.approvals_needed}
@@ -145,7 +153,7 @@ function useColumns(): Column<Withdrawal>[] {
     },
     {
       id: 'status',
-      header: t('withdrawal.chainStatus'),
+      header: 'Status',
       cell: ({ row }) => <Status withdrawal={row.original} />,
     },
   ];
@@ -161,11 +169,10 @@ const TONES = {
 
 /** Status of a withdrawal, with its transaction. */
 export function Status({ withdrawal }: { withdrawal: Pick<Withdrawal, 'status' | 'signature'> }) {
-  const { t } = useTexts();
   const { status, signature } = withdrawal;
   return (
     <span className="inline-flex flex-wrap items-center gap-2 whitespace-nowrap">
-      <Badge tone={TONES[status]}>{t(`withdrawal.status.${status}`)}</Badge>
+      <Badge tone={TONES[status]}>{STATUS_NAMES[status]}</Badge>
       {signature && (
         <span className="font-mono text-fg-3 text-xs" title={signature}>
           {shortAddress(signature)}

@@ -3,14 +3,12 @@ import { Button } from '@reelbook/web/components/button';
 import { useState } from 'react';
 import { ActionDialog } from '../../components/action-dialog.tsx';
 import { AmountField } from '../../components/amount-field.tsx';
-import { useTexts } from '../../lib/texts.ts';
 import type { DialogProps } from './data.ts';
 
 type Asset = 'points' | 'token';
 
 /** Credits or debits a player against the house. Above the threshold another operator must approve. */
 export function AdjustDialog({ player, onClose }: DialogProps) {
-  const { t } = useTexts();
   const { wallet } = player;
   const [asset, setAsset] = useState<Asset>('points');
   const [isCredit, setCredit] = useState(true);
@@ -19,8 +17,8 @@ export function AdjustDialog({ player, onClose }: DialogProps) {
   const minor = typeof typed === 'bigint' ? `${isCredit ? typed : -typed}` : null;
   return (
     <ActionDialog
-      title={t('actions.adjust')}
-      action={t('actions.adjust')}
+      title="Adjust balance"
+      action="Adjust balance"
       act={
         minor === null
           ? null
@@ -28,28 +26,26 @@ export function AdjustDialog({ player, onClose }: DialogProps) {
       }
       onClose={onClose}
     >
-      <p className="mb-3 text-fg-2 text-sm">{t('actions.adjustWhat')}</p>
+      <p className="mb-3 text-fg-2 text-sm">
+        Moves an amount between the house and the player. Above the limit for one operator, another
+        operator must approve it.
+      </p>
       <div className="mb-3 flex flex-wrap gap-2">
         <Choice isOn={isCredit} onPress={() => setCredit(true)}>
-          {t('actions.credit')}
+          Credit
         </Choice>
         <Choice isOn={!isCredit} onPress={() => setCredit(false)}>
-          {t('actions.debit')}
+          Debit
         </Choice>
         <span className="w-4" />
         <Choice isOn={asset === 'points'} onPress={() => setAsset('points')}>
-          {t('players.points')}
+          Points
         </Choice>
         <Choice isOn={asset === 'token'} onPress={() => setAsset('token')}>
           BSM
         </Choice>
       </div>
-      <AmountField
-        label={t('explorer.column.amount')}
-        asset={asset}
-        value={text}
-        onChange={setText}
-      />
+      <AmountField label="Amount" asset={asset} value={text} onChange={setText} />
     </ActionDialog>
   );
 }

@@ -15,7 +15,6 @@ import { useHere } from '../../lib/point-in-time.ts';
 import { CALM_EVERY_MS, read } from '../../lib/queries.ts';
 import { useMay } from '../../lib/roles.ts';
 import { session } from '../../lib/session-store.ts';
-import { useTexts } from '../../lib/texts.ts';
 
 type Pending = AdminData<'adjustments'>[number];
 /** `withdraw` is for the operator who proposed it, `reject` for all others. Both use the same API call. */
@@ -36,13 +35,12 @@ function PlayerOf({ wallet }: { wallet: string }) {
 
 /** Proposed adjustments and voids that await approval, of one player or of all. */
 export function Adjustments({ wallet }: { wallet?: string }) {
-  const { t } = useTexts();
   const { data } = useQuery({ ...read('adjustments'), refetchInterval: CALM_EVERY_MS });
   const [selected, setSelected] = useState<Selected | null>(null);
   const pending = data?.filter((one) => wallet === undefined || one.wallet === wallet) ?? [];
   if (pending.length === 0) return null;
   return (
-    <Panel title={t('proposals.title')}>
+    <Panel title="Pending approval">
       {pending.map((one) => (
         <One
           key={one.position}
@@ -58,7 +56,6 @@ export function Adjustments({ wallet }: { wallet?: string }) {
 
 function One(props: { of: Pending; withPlayer: boolean; onSelect(action: Action): void }) {
   const { of, withPlayer, onSelect } = props;
-  const { t } = useTexts();
   const may = useMay();
   const me = useStore(session)?.operator;
   const isMine = of.by === `operator:${me}`;
@@ -66,7 +63,7 @@ function One(props: { of: Pending; withPlayer: boolean; onSelect(action: Action)
     <section className="border-line border-b py-2 text-sm last:border-0" data-testid="proposal">
       <p className="flex items-center justify-between gap-3">
         <span className="flex flex-wrap items-center gap-2">
-          <span className="font-medium">{t(of.round ? 'actions.void' : 'actions.adjustment')}</span>
+          <span className="font-medium">{of.round ? 'Void' : 'Adjustment'}</span>
           <Amount amount={of.amount} signed />
           {withPlayer && <PlayerOf wallet={of.wallet} />}
         </span>
@@ -81,10 +78,10 @@ function One(props: { of: Pending; withPlayer: boolean; onSelect(action: Action)
       {may('operator') && (
         <p className="mt-2 flex gap-2">
           <Button size="small" look="primary" disabled={isMine} onClick={() => onSelect('approve')}>
-            {t('withdrawal.approve')}
+            Approve
           </Button>
           <Button size="small" onClick={() => onSelect(isMine ? 'withdraw' : 'reject')}>
-            {t(isMine ? 'proposals.withdraw' : 'actions.reject')}
+            {isMine ? 'Withdraw' : 'Reject'}
           </Button>
         </p>
       )}
@@ -93,13 +90,13 @@ function One(props: { of: Pending; withPlayer: boolean; onSelect(action: Action)
 }
 
 function DecisionDialog({ selected, onClose }: { selected: Selected; onClose(): void }) {
-  const { t } = useTexts();
   const { action, of } = selected;
-  const kind = of.round ? 'Void' : '';
+  const kind = of.round ? 'void' : 'adjustment';
+  const label = ACTIONS[action];
   return (
     <ActionDialog
-      title={t(action === 'withdraw' ? 'proposals.withdrawTitle' : `actions.${action}${kind}Title`)}
-      action={t(ACTIONS[action])}
+      title={`${label} this ${action === 'withdraw' ? 'proposal' : kind}`}
+      action={label}
       act={actOf(selected)}
       onClose={onClose}
     >
@@ -111,9 +108,9 @@ function DecisionDialog({ selected, onClose }: { selected: Selected; onClose(): 
 }
 
 const ACTIONS = {
-  approve: 'withdrawal.approve',
-  reject: 'actions.reject',
-  withdraw: 'proposals.withdraw',
+  approve: 'Approve',
+  reject: 'Reject',
+  withdraw: 'Withdraw',
 } as const;
 
 function actOf({ action, of: { wallet, adjustment, round } }: Selected): Act {

@@ -3,17 +3,15 @@ import { ActionDialog } from '../../components/action-dialog.tsx';
 import { Actor, PositionChip } from '../../components/chips.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { read } from '../../lib/queries.ts';
-import { useTexts } from '../../lib/texts.ts';
 import { dateTimeText } from '../../lib/times.ts';
 import type { DialogProps } from './data.ts';
 
 /** Notes of operators, newest first. */
 export function Notes({ wallet }: { wallet: string }) {
-  const { t } = useTexts();
   const { data } = useQuery(read('playerNotes', { params: { wallet } }));
   if (!data || data.length === 0) return null;
   return (
-    <Panel title={t('actions.notes')}>
+    <Panel title="Notes">
       {data.map(({ position, time, by, note }) => (
         <div key={position} className="border-line border-b py-2 text-sm last:border-0">
           <p>{note}</p>
@@ -30,13 +28,12 @@ export function Notes({ wallet }: { wallet: string }) {
 
 /** Uses the reason field for the note. */
 export function NoteDialog({ player, onClose }: DialogProps) {
-  const { t } = useTexts();
   const { wallet } = player;
   return (
     <ActionDialog
-      title={t('actions.note')}
-      action={t('actions.note')}
-      reasonLabel={t('actions.noteText')}
+      title="Add note"
+      action="Add note"
+      reasonLabel="Note for other operators, without personal data"
       act={{ call: 'notePlayer', params: { wallet } }}
       onClose={onClose}
     />

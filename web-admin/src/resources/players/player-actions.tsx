@@ -4,7 +4,6 @@ import { Now } from '../../components/now.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { useAt } from '../../lib/point-in-time.ts';
 import { useMay } from '../../lib/roles.ts';
-import { useTexts } from '../../lib/texts.ts';
 import { AdjustDialog } from './adjust-dialog.tsx';
 import { Adjustments } from './adjustments.tsx';
 import type { PlayerData } from './data.ts';
@@ -23,23 +22,26 @@ type Name = keyof typeof DIALOGS;
 
 /** Actions on a player, pending adjustments, and notes. */
 export function PlayerActions({ player }: { player: PlayerData }) {
-  const { t } = useTexts();
   const may = useMay();
   const [at] = useAt();
   const [selected, setSelected] = useState<Name | null>(null);
   const Selected = selected && DIALOGS[selected];
   const titles: Readonly<Record<Name, string>> = {
-    status: t(isSuspended(player) ? 'actions.reinstate' : 'actions.suspend'),
-    adjust: t('actions.adjust'),
-    limit: t('actions.limit'),
-    exclude: t('actions.exclude'),
-    note: t('actions.note'),
+    status: isSuspended(player) ? 'Reinstate' : 'Suspend',
+    adjust: 'Adjust balance',
+    limit: 'Tighten limit',
+    exclude: 'Exclude',
+    note: 'Add note',
   };
   return (
     <>
       {may('operator') && (
-        <Panel title={t('actions.title')}>
-          {at !== null && <p className="mb-2 text-fg-2 text-sm">{t('players.actionsNow')}</p>}
+        <Panel title="Actions">
+          {at !== null && (
+            <p className="mb-2 text-fg-2 text-sm">
+              Actions need current data. Return to now first.
+            </p>
+          )}
           <div className="flex flex-wrap gap-2">
             {(Object.keys(DIALOGS) as Name[]).map((name) => (
               <Button

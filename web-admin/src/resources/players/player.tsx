@@ -13,7 +13,6 @@ import { StandingOf } from '../../components/standing.tsx';
 import { explorerPath, paths } from '../../lib/paths.ts';
 import { useAt, useAtQuery, useHere } from '../../lib/point-in-time.ts';
 import { read } from '../../lib/queries.ts';
-import { useTexts } from '../../lib/texts.ts';
 import { useTitle } from '../../lib/use-title.ts';
 import type { PlayerData } from './data.ts';
 import { PlayerActions } from './player-actions.tsx';
@@ -23,9 +22,8 @@ import { isSuspended } from './suspension.ts';
 
 /** One player: balances, statement, actions, limits and seeds. */
 export function PlayerPage() {
-  const { t } = useTexts();
   const { wallet = '' } = useParams();
-  useTitle(t('nav.players'));
+  useTitle('Players');
   const query = useQuery(read('player', { params: { wallet }, query: useAtQuery() }));
   return (
     <Loaded query={query} rows={10}>
@@ -35,7 +33,6 @@ export function PlayerPage() {
 }
 
 function Shown({ player }: { player: PlayerData }) {
-  const { t } = useTexts();
   const [at] = useAt();
   const here = useHere();
   const account = `player:${player.wallet}`;
@@ -44,9 +41,9 @@ function Shown({ player }: { player: PlayerData }) {
       <PageHead
         title={
           <span className="flex flex-wrap items-center gap-3">
-            <bdi>{player.nickname ?? t('players.anonymous')}</bdi>
-            {isSuspended(player) && <Badge tone="bad">{t('players.suspended')}</Badge>}
-            {player.excluded && <Badge tone="bad">{t('players.excluded')}</Badge>}
+            <bdi>{player.nickname ?? 'Player'}</bdi>
+            {isSuspended(player) && <Badge tone="bad">Suspended</Badge>}
+            {player.excluded && <Badge tone="bad">Excluded</Badge>}
           </span>
         }
         aside={
@@ -56,13 +53,13 @@ function Shown({ player }: { player: PlayerData }) {
               to={here(explorerPath(`player:${player.wallet}`))}
               className={buttonClass('plain', 'small')}
             >
-              {t('explorer.events')}
+              Events
             </Link>
             <Link
               to={here(`${paths.travel}?stream=${player.wallet}`)}
               className={buttonClass('plain', 'small')}
             >
-              {t('players.travel')}
+              State history
             </Link>
           </>
         }
@@ -77,7 +74,10 @@ function Shown({ player }: { player: PlayerData }) {
           role="alert"
           className="mb-4 rounded-md border border-coral bg-coral-soft px-4 py-3 text-sm"
         >
-          <p className="mb-2 font-semibold text-coral">{t('players.storedDiffers')}</p>
+          <p className="mb-2 font-semibold text-coral">
+            The stored state of this player differs from the events. Shown are the events; actions
+            are refused until it is repaired. Below: by the events → stored.
+          </p>
           <Changes changes={player.stored_differs} />
         </div>
       )}
@@ -86,7 +86,7 @@ function Shown({ player }: { player: PlayerData }) {
           <div className="grid grid-cols-2 gap-3">
             {player.balances.map((amount) => (
               <div key={amount.asset} className="rounded-md border border-line bg-ink-1 px-4 py-3">
-                <p className="text-fg-3 text-xs">{t('travel.balance')}</p>
+                <p className="text-fg-3 text-xs">Balance</p>
                 <p className="text-lg">
                   <Amount amount={amount} />
                 </p>

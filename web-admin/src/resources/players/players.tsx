@@ -12,7 +12,6 @@ import { PlayerWithStanding } from '../../components/standing.tsx';
 import { api } from '../../lib/api.ts';
 import { playerPath } from '../../lib/paths.ts';
 import { useAtQuery, useHere } from '../../lib/point-in-time.ts';
-import { useTexts } from '../../lib/texts.ts';
 import { useTitle } from '../../lib/use-title.ts';
 import { Adjustments } from './adjustments.tsx';
 
@@ -22,8 +21,7 @@ const NAME_MAX = 60;
 
 /** Searches players by the start of a wallet, public ID or nickname. */
 export function Players() {
-  const { t } = useTexts();
-  useTitle(t('nav.players'));
+  useTitle('Players');
   const [search, setSearch] = useSearchParams();
   const [typed, setTyped] = useState(search.get('name') ?? '');
   const q = useDeferredValue(typed.trim());
@@ -40,9 +38,14 @@ export function Players() {
   };
   return (
     <>
-      <PageHead title={t('nav.players')}>{t('players.lead')}</PageHead>
+      <PageHead title="Players">Search by the start of a wallet, public ID or nickname.</PageHead>
       <div className="mb-4 max-w-xl">
-        <Field label={t('players.search')} value={typed} onChange={write} maxLength={NAME_MAX} />
+        <Field
+          label="Wallet, public ID or nickname"
+          value={typed}
+          onChange={write}
+          maxLength={NAME_MAX}
+        />
       </div>
       <div className="grid gap-4">
         <Now>
@@ -55,11 +58,10 @@ export function Players() {
 }
 
 function Found({ q }: { q: string }) {
-  const { t } = useTexts();
   const navigate = useNavigate();
   const here = useHere();
   const at = useAtQuery();
-  const columns = usePlayerColumns();
+  const columns = playerColumns();
   const query = useInfiniteQuery({
     queryKey: ['players', q, at],
     queryFn: ({ pageParam, signal }) =>
@@ -72,11 +74,11 @@ function Found({ q }: { q: string }) {
   });
   const rows = query.data?.pages.flatMap(({ players }) => players) ?? [];
   return (
-    <Panel flush title={t('nav.players')}>
+    <Panel flush title="Players">
       <PagedTable
         query={query}
-        empty={t('players.none')}
-        label={t('nav.players')}
+        empty="No players found."
+        label="Players"
         rows={rows}
         columns={columns}
         idOf={({ wallet }) => wallet}
@@ -86,11 +88,10 @@ function Found({ q }: { q: string }) {
   );
 }
 
-function usePlayerColumns(): Column<Player>[] {
-  const { t } = useTexts();
+function playerColumns(): Column<Player>[] {
   const balance = (asset: 'points' | 'token'): Column<Player> => ({
     id: asset,
-    header: asset === 'token' ? 'BSM' : t('players.points'),
+    header: asset === 'token' ? 'BSM' : 'Points',
     cell: ({ row }) =>
       row.original.balances
         .filter((amount) => amount.asset === asset)
@@ -100,20 +101,20 @@ function usePlayerColumns(): Column<Player>[] {
   return [
     {
       id: 'name',
-      header: t('players.name'),
+      header: 'Player',
       cell: ({ row }) => <PlayerWithStanding {...row.original} />,
       meta: { phone: 'lead' },
     },
     {
       id: 'public',
-      header: t('players.publicId'),
+      header: 'Public ID',
       cell: ({ row }) => <span className="font-mono text-xs">{row.original.public_id}</span>,
     },
     balance('points'),
     balance('token'),
     {
       id: 'position',
-      header: t('players.moved'),
+      header: 'Last change',
       cell: ({ row }) => <PositionChip position={row.original.position} />,
       meta: { end: true },
     },

@@ -5,13 +5,12 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { Amount } from '../../components/chips.tsx';
 import type { Column } from '../../components/data-table.tsx';
-import { useEventColumns } from '../../components/event-columns.tsx';
+import { eventColumns } from '../../components/event-columns.tsx';
 import { PagedTable } from '../../components/paged-table.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { api } from '../../lib/api.ts';
 import { eventPath } from '../../lib/paths.ts';
 import { useHere } from '../../lib/point-in-time.ts';
-import { useTexts } from '../../lib/texts.ts';
 
 type Asset = 'points' | 'token';
 type Page = AdminData<'statement'>;
@@ -19,12 +18,11 @@ type Line = Page['lines'][number];
 
 /** Changes of a balance, newest first, with the balance after each. */
 export function Statement({ wallet, at }: { wallet: string; at: number | null }) {
-  const { t } = useTexts();
   const [asset, setAsset] = useState<Asset>('points');
   return (
     <Panel
       flush
-      title={t('statement.title')}
+      title="Statement"
       aside={(['points', 'token'] as const).map((one) => (
         <Button
           key={one}
@@ -33,7 +31,7 @@ export function Statement({ wallet, at }: { wallet: string; at: number | null })
           aria-pressed={one === asset}
           onClick={() => setAsset(one)}
         >
-          {one === 'token' ? 'BSM' : t('players.points')}
+          {one === 'token' ? 'BSM' : 'Points'}
         </Button>
       ))}
     >
@@ -43,10 +41,9 @@ export function Statement({ wallet, at }: { wallet: string; at: number | null })
 }
 
 function Lines({ wallet, asset, at }: { wallet: string; asset: Asset; at: number | null }) {
-  const { t } = useTexts();
   const navigate = useNavigate();
   const here = useHere();
-  const columns = useColumns();
+  const columns = columnsOf();
   const query = useInfiniteQuery({
     queryKey: ['statement', wallet, asset, at],
     queryFn: ({ pageParam, signal }) =>
@@ -62,8 +59,8 @@ function Lines({ wallet, asset, at }: { wallet: string; asset: Asset; at: number
   return (
     <PagedTable
       query={query}
-      empty={t('statement.empty')}
-      label={t('statement.title')}
+      empty="No transactions yet."
+      label="Statement"
       rows={rows}
       columns={columns}
       idOf={({ position }) => String(position)}
@@ -72,22 +69,21 @@ function Lines({ wallet, asset, at }: { wallet: string; asset: Asset; at: number
   );
 }
 
-function useColumns(): Column<Line>[] {
-  const { t } = useTexts();
-  const events = useEventColumns();
+function columnsOf(): Column<Line>[] {
+  const events = eventColumns();
   return [
     events.position(),
     events.time(),
     events.what(),
     {
       id: 'amount',
-      header: t('explorer.column.amount'),
+      header: 'Amount',
       cell: ({ row }) => <Amount amount={row.original.amount} signed unit={false} />,
       meta: { end: true, phone: 'end' },
     },
     {
       id: 'after',
-      header: t('statement.after'),
+      header: 'Balance',
       cell: ({ row }) => <Amount amount={row.original.after} unit={false} />,
       meta: { end: true },
     },

@@ -12,21 +12,19 @@ import {
 import { listWallets, watchWallets } from '@reelbook/web/wallets/wallets';
 import { useEffect, useState } from 'react';
 import { Preferences } from '../../app/preferences.tsx';
-import { Refusal } from '../../components/refusal.tsx';
 import { api } from '../../lib/api.ts';
+import { refusalText } from '../../lib/refusal-text.ts';
 import { session } from '../../lib/session-store.ts';
-import { useTexts } from '../../lib/texts.ts';
 import { linkFault } from './keep-session.ts';
 
 /** Sign-in by a message that the operator's wallet signs. */
 export function SignIn() {
-  const { t } = useTexts();
   const wallets = useWallets();
   const { busy, error, signIn } = useSignIn();
   const linkError = useStore(linkFault);
   useEffect(() => {
-    document.title = `${t('session.title')} · Reelbook`;
-  }, [t]);
+    document.title = "Operators' console · Reelbook";
+  }, []);
   return (
     <main className="grid min-h-dvh place-items-center px-4 py-8">
       <div className="w-full max-w-[420px]">
@@ -36,8 +34,10 @@ export function SignIn() {
           <span className="text-fg-3">ops</span>
         </p>
         <section className="rounded-lg border border-line bg-ink-1 p-6">
-          <h1 className="mb-2 text-xl">{t('session.title')}</h1>
-          <p className="mb-5 text-fg-2 text-sm">{t('session.why')}</p>
+          <h1 className="mb-2 text-xl">Operators' console</h1>
+          <p className="mb-5 text-fg-2 text-sm">
+            Sign one message with your wallet. It moves no funds and costs nothing.
+          </p>
           <ul className="flex flex-col gap-2">
             {wallets.map((wallet) => (
               <li key={wallet.name}>
@@ -53,22 +53,22 @@ export function SignIn() {
                     <WalletIcon />
                   )}
                   <span className="flex-1">{wallet.name}</span>
-                  {busy === wallet.name && (
-                    <span className="text-fg-3 text-sm">{t('common.waiting')}</span>
-                  )}
+                  {busy === wallet.name && <span className="text-fg-3 text-sm">Waiting…</span>}
                 </button>
               </li>
             ))}
           </ul>
           {wallets.length === 0 && (
             <p className="rounded-md border border-line bg-ink-2 px-4 py-3 text-fg-2 text-sm">
-              {t('session.noWallet')}
+              No Solana wallet found in this browser. On the local chain, use a one-time link.
             </p>
           )}
           <p role="alert" className="mt-3 min-h-5 text-coral text-sm">
             <SignInFault error={error ?? linkError} />
           </p>
-          <p className="text-fg-3 text-xs">{t('session.recorded')}</p>
+          <p className="text-fg-3 text-xs">
+            Every sign-in and every denied request is recorded in the ledger.
+          </p>
         </section>
         <Preferences />
       </div>
@@ -76,11 +76,18 @@ export function SignIn() {
   );
 }
 
+const WALLET_FAULTS = {
+  rejected: 'The wallet rejected the signature request.',
+  connectFailed: 'The wallet could not be connected.',
+  signFailed: 'The wallet could not sign.',
+  noKey: 'The wallet returned no address.',
+  notConnected: 'The wallet is not connected.',
+};
+
 function SignInFault({ error }: { error: unknown }) {
-  const { t } = useTexts();
-  if (error instanceof WalletError) return t(`session.${error.key}`);
-  if (error instanceof OtherSiteError) return t('session.otherSite', { origin: error.origin });
-  return error !== null && <Refusal error={error} />;
+  if (error instanceof WalletError) return WALLET_FAULTS[error.key];
+  if (error instanceof OtherSiteError) return `You cannot sign in here. Open ${error.origin}.`;
+  return error !== null && refusalText(error);
 }
 
 function useWallets(): readonly BrowserWallet[] {

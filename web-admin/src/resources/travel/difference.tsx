@@ -11,7 +11,6 @@ import { Panel } from '../../components/panel.tsx';
 import { findPoint, usePoint } from '../../lib/point-in-time.ts';
 import { read } from '../../lib/queries.ts';
 import { toastRefusal } from '../../lib/refusal-text.ts';
-import { useTexts } from '../../lib/texts.ts';
 import { dateTimeText } from '../../lib/times.ts';
 import { StreamForm, useStream } from './stream-form.tsx';
 
@@ -46,16 +45,15 @@ export function Difference({ at }: { at: number | null }) {
 }
 
 function ComparedPositions({ between }: { between: Between }) {
-  const { t } = useTexts();
   const [other, setOther] = usePoint(WITH_PARAM);
   const [typed, setTyped] = useState(other.position === null ? '' : String(other.position));
   const [fault, setFault] = useState<string | null>(null);
   const name = (position: number | undefined) =>
-    position === undefined ? t('time.now') : `#${formatInteger(position)}`;
+    position === undefined ? 'Now' : `#${formatInteger(position)}`;
   async function compare(): Promise<void> {
     try {
       const found = typed.trim() ? await findPoint(typed) : { position: null, asked: null };
-      setFault('fault' in found ? t(`time.${found.fault}`, { at: found.at }) : null);
+      setFault('fault' in found ? found.fault : null);
       if (!('fault' in found)) setOther(found);
     } catch (error) {
       toastRefusal(error);
@@ -71,7 +69,7 @@ function ComparedPositions({ between }: { between: Between }) {
         }}
       >
         <Field
-          label={t('travel.other')}
+          label="Compare with position or time (empty: now)"
           value={typed}
           onChange={setTyped}
           maxLength={40}
@@ -82,8 +80,8 @@ function ComparedPositions({ between }: { between: Between }) {
         {name(between.from)} → {name(between.to)}{' '}
         {other.asked !== null && (
           <span className="text-xs">
-            (#{formatInteger(other.position ?? 0)}:{' '}
-            {t('time.asked', { time: dateTimeText(other.asked) })})
+            (#{formatInteger(other.position ?? 0)}: last event up to {dateTimeText(other.asked)}{' '}
+            UTC)
           </span>
         )}
       </p>
@@ -95,19 +93,24 @@ function queryOf({ from, to }: Between) {
   return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
 }
 
+const LABELS = {
+  before: 'Before',
+  after: 'After',
+  change: 'Change',
+};
+
 function TrialDifference({ between }: { between: Between }) {
-  const { t } = useTexts();
   const query = useQuery(read('trialDiff', { query: queryOf(between) }));
   const amount = (key: 'before' | 'after' | 'change'): Column<TrialLine> => ({
     id: key,
-    header: t(`travel.${key}`),
+    header: LABELS[key],
     cell: ({ row }) => <Amount amount={row.original[key]} signed={key === 'change'} />,
     meta: key === 'change' ? { end: true, phone: 'end' } : { end: true },
   });
   const columns: Column<TrialLine>[] = [
     {
       id: 'line',
-      header: t('travel.line'),
+      header: 'Line',
       cell: ({ row }) => row.original.line,
       meta: { phone: 'lead' },
     },
@@ -118,13 +121,13 @@ function TrialDifference({ between }: { between: Between }) {
   return (
     <Panel
       flush
-      title={t('travel.trialBalance')}
+      title="Trial balance"
       aside={query.data?.to.time ? dateTimeText(query.data.to.time) : ''}
     >
       <Loaded query={query}>
         {({ lines }) => (
           <DataTable
-            label={t('travel.difference')}
+            label="Difference"
             rows={lines}
             columns={columns}
             idOf={({ line, change }) => `${line}/${change.asset}`}
@@ -136,15 +139,11 @@ function TrialDifference({ between }: { between: Between }) {
 }
 
 function StateDifference({ stream, between }: { stream: string; between: Between }) {
-  const { t } = useTexts();
   const query = useQuery(read('stateDiff', { query: { stream, ...queryOf(between) } }));
   return (
     <Panel
       title={<span className="break-all font-mono text-sm">{stream}</span>}
-      aside={
-        query.data &&
-        t('event.versions', { from: query.data.from.version, to: query.data.to.version })
-      }
+      aside={query.data && `version ${query.data.from.version} → ${query.data.to.version}`}
     >
       <Loaded query={query}>{({ changes }) => <Changes changes={changes} />}</Loaded>
     </Panel>

@@ -7,26 +7,28 @@ import { StateFields } from '../../components/changes.tsx';
 import { PositionChip, TypeTag } from '../../components/chips.tsx';
 import { Loaded } from '../../components/loading.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { Sentence } from '../../components/sentence.tsx';
+import { EventSentence } from '../../components/sentence.tsx';
+import { plural } from '../../lib/plural.ts';
 import { useAt } from '../../lib/point-in-time.ts';
 import { read } from '../../lib/queries.ts';
-import { useTexts } from '../../lib/texts.ts';
 import { StreamForm, useStream } from './stream-form.tsx';
 
 /** The state of a stream at a point in time, folded from its events. */
 export function StateView({ at }: { at: number | null }) {
-  const { t } = useTexts();
   const [stream] = useStream();
   return (
     <>
       <StreamForm key={stream} />
-      {stream ? <Shown stream={stream} at={at} /> : <Empty>{t('travel.chooseStream')}</Empty>}
+      {stream ? (
+        <Shown stream={stream} at={at} />
+      ) : (
+        <Empty>Enter a wallet, or select a system stream.</Empty>
+      )}
     </>
   );
 }
 
 function Shown({ stream, at }: { stream: string; at: number | null }) {
-  const { t } = useTexts();
   const [, setAt] = useAt();
   const query = useQuery({
     ...read('stateAt', { query: { stream, ...(at === null ? {} : { at }) } }),
@@ -47,23 +49,21 @@ function Shown({ stream, at }: { stream: string; at: number | null }) {
           title={<span className="break-all font-mono text-sm">{found.stream}</span>}
           aside={
             <>
-              <span data-testid="version">
-                {t('event.version', { n: formatInteger(found.version) })}
-              </span>
+              <span data-testid="version">version {formatInteger(found.version)}</span>
               {found.position !== null && <PositionChip position={found.position} />}
               <Button
                 size="small"
                 disabled={found.previous === null}
                 onClick={() => found.previous !== null && setAt(found.previous)}
               >
-                {t('event.previous')}
+                ‹ prev in stream
               </Button>
               <Button
                 size="small"
                 disabled={found.next === null}
                 onClick={() => found.next !== null && setAt(found.next)}
               >
-                {t('event.next')}
+                next in stream ›
               </Button>
             </>
           }
@@ -73,11 +73,11 @@ function Shown({ stream, at }: { stream: string; at: number | null }) {
               role="alert"
               className="border-coral border-b bg-coral-soft px-4 py-2 text-coral text-sm"
             >
-              {t('travel.stateDiffers')}
+              The stored state differs from the state computed from the events. Run the audit.
             </p>
           )}
           {found.version === 0 ? (
-            <Empty>{t('travel.noEvents')}</Empty>
+            <Empty>This stream has no events at this point in time.</Empty>
           ) : (
             <div className="px-4 py-3">
               <LastEvent found={found} />
@@ -92,7 +92,6 @@ function Shown({ stream, at }: { stream: string; at: number | null }) {
 
 /** The last event of the stream up to here, and how many events of other streams follow before its next one. */
 function LastEvent({ found }: { found: AdminData<'stateAt'> }) {
-  const { t } = useTexts();
   const { position, next, at } = found;
   const { data: event } = useQuery({
     ...read('event', { params: { position: String(position ?? 0) } }),
@@ -105,11 +104,11 @@ function LastEvent({ found }: { found: AdminData<'stateAt'> }) {
     <div className="mb-3 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm" data-testid="step">
       <PositionChip position={position} />
       <TypeTag type={event.type} />
-      <Sentence of={`sentence.${event.type}`} facts={event.facts} text={event.what} />
+      <EventSentence type={event.type} facts={event.facts} text={event.what} />
       <span className="text-fg-3 text-xs">
         {next === null
-          ? t('travel.eventsSince', { count: between, n: formatInteger(between) })
-          : t('travel.eventsBetween', { count: between, n: formatInteger(between) })}
+          ? `last event of this stream, ${formatInteger(between)} ${plural(between, 'event', 'events')} since`
+          : `${formatInteger(between)} ${plural(between, 'event', 'events')} of other streams until the next one`}
       </span>
     </div>
   );

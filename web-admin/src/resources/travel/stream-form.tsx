@@ -4,7 +4,6 @@ import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { api } from '../../lib/api.ts';
 import { toastRefusal } from '../../lib/refusal-text.ts';
-import { useTexts } from '../../lib/texts.ts';
 
 const STREAMS = ['config', 'treasury', 'seals', 'operators'] as const;
 const STREAM_MAX = 60;
@@ -27,7 +26,6 @@ export function useStream(): readonly [string, (stream: string) => void] {
 
 /** Selects a wallet or a system stream. */
 export function StreamForm() {
-  const { t } = useTexts();
   const [stream, setStream] = useStream();
   const [typed, setTyped] = useState(stream);
   const [fault, setFault] = useState('');
@@ -44,7 +42,12 @@ export function StreamForm() {
       const players = matches.filter(({ kind }) => kind === 'player');
       const [player] = players;
       if (player?.wallet && players.length === 1) setStream(player.wallet);
-      else setFault(t(players.length === 0 ? 'travel.noPlayer' : 'travel.players', { text }));
+      else
+        setFault(
+          players.length === 0
+            ? `No player found for ${text}.`
+            : `More than one player matches ${text}. Type more characters.`,
+        );
     } catch (error) {
       toastRefusal(error);
     }
@@ -58,12 +61,7 @@ export function StreamForm() {
       }}
     >
       <div className="min-w-0 flex-1 basis-72">
-        <Field
-          label={t('travel.stream')}
-          value={typed}
-          onChange={setTyped}
-          maxLength={STREAM_MAX}
-        />
+        <Field label="Wallet or stream" value={typed} onChange={setTyped} maxLength={STREAM_MAX} />
         {fault && (
           <p role="alert" className="mt-1 text-coral text-sm">
             {fault}
@@ -71,7 +69,7 @@ export function StreamForm() {
         )}
       </div>
       <Button type="submit" look="primary">
-        {t('travel.show')}
+        Show
       </Button>
       {STREAMS.map((name) => (
         <Button

@@ -2,7 +2,6 @@ import { Tabs } from '@reelbook/web/components/tabs';
 import { useSearchParams } from 'react-router';
 import { PageHead } from '../../components/panel.tsx';
 import { useAt } from '../../lib/point-in-time.ts';
-import { useTexts } from '../../lib/texts.ts';
 import { useTitle } from '../../lib/use-title.ts';
 import { Difference } from './difference.tsx';
 import { StateView } from './state-view.tsx';
@@ -10,10 +9,14 @@ import { StateView } from './state-view.tsx';
 const VIEWS = ['state', 'difference'] as const;
 type View = (typeof VIEWS)[number];
 
+const LABELS = {
+  state: 'State',
+  difference: 'Difference',
+};
+
 /** The ledger at a point in time: state of a stream, and differences to another point in time. */
 export function Travel() {
-  const { t } = useTexts();
-  useTitle(t('nav.travel'));
+  useTitle('Time travel');
   const [at] = useAt();
   const [search, setSearch] = useSearchParams();
   const named = search.get('view');
@@ -28,13 +31,15 @@ export function Travel() {
     );
   return (
     <>
-      <PageHead title={t('nav.travel')}>{t('travel.lead')}</PageHead>
+      <PageHead title="Time travel">
+        The ledger at the selected point in time, computed from its events.
+      </PageHead>
       <Tabs
-        label={t('nav.travel')}
+        label="Time travel"
         names={VIEWS}
         value={view}
         onChange={show}
-        titleOf={(one) => t(`travel.${one}`)}
+        titleOf={(one) => LABELS[one]}
       >
         {view === 'state' && <StateView at={at} />}
         {view === 'difference' && <Difference at={at} />}

@@ -1,7 +1,7 @@
-import { type Language, langOf } from '@reelbook/web/language';
 import { toast } from '@reelbook/web/toasts';
 import { useTranslation } from 'react-i18next';
 import { chooseLanguage } from '../../lib/i18n.ts';
+import { type Language, langOf } from '../../lib/language.ts';
 
 const NAMES: Readonly<Record<Language, string>> = { en: 'EN', zh: '中文' };
 

@@ -1,12 +1,12 @@
 import type { GameConfig } from '@reelbook/contract/player/public';
 import type { FieldView } from '@reelbook/games/face';
 import { isTransient } from '@reelbook/web/api-errors';
-import { langOf } from '@reelbook/web/language';
 import { toast } from '@reelbook/web/toasts';
 import { useQuery } from '@tanstack/react-query';
 import { type CSSProperties, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useGameTexts } from '../../lib/game-texts.ts';
+import { langOf } from '../../lib/language.ts';
 import { configOf, gameConfigs } from '../../lib/queries.ts';
 import { refusalText } from '../../lib/refusal-text.ts';
 import { Celebration } from '../slot-machine/celebration.tsx';

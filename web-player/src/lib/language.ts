@@ -1,4 +1,4 @@
-import type { TextStorage } from './storage.ts';
+import type { TextStorage } from '@reelbook/web/storage';
 
 const LANGUAGE_KEY = 'language';
 
