@@ -10,8 +10,8 @@ const own = '^(libs/[^/]+|services/[^/]+|web-[^/]+|bench|simulator)/';
 /** Where the command line leads to the commands of the simulator. */
 const SIMULATORS = '^services/cli/program\\.ts$';
 
-/** Derives addresses of the chain: the decider of a payment compares them. */
-const TOKEN_ACCOUNT = '^libs/ledger/player/token-account\\.ts$';
+/** Decodes payments and derives addresses of the chain, which the decider of a payment compares. */
+const TOKEN_ACCOUNT = '^libs/ledger/player/payment-bytes\\.ts$';
 
 /** Code that decides, signs, credits, anchors or authenticates. A read model may say where it looks, never what it does. */
 const DECIDES = [

@@ -1,6 +1,6 @@
 /** At half of one gateway's capacity: time until a spin is acknowledged, pushed, and visible to its player. */
 import { Agent, request } from 'node:http';
-import { SOCKET_PATH } from '@reelbook/contract/paths';
+import { SOCKET_PATH } from '@reelbook/contract/route';
 import { readCheckpoints } from '@reelbook/event-store/checkpoint';
 import { openPool } from '@reelbook/event-store/db';
 import { readHead } from '@reelbook/event-store/read-log';

@@ -3,8 +3,17 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openPool } from '@reelbook/event-store/db';
-import { EXIT, type Exit, integerOption, print, printError } from '@reelbook/runtime/command';
-import { defineCommand, flag, textOr, UsageError } from '@reelbook/runtime/command-line';
+import {
+  defineCommand,
+  EXIT,
+  type Exit,
+  flag,
+  integerOption,
+  print,
+  printError,
+  textOr,
+  UsageError,
+} from '@reelbook/runtime/command';
 import { startEmbeddedPostgres } from '@reelbook/runtime/postgres/cluster';
 import { benchAppend } from './append.ts';
 import { benchFlow } from './flow.ts';

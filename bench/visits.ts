@@ -1,5 +1,5 @@
 /** First visits to the built pages, each by a new visitor without a cache: bytes on the wire, and times. */
-import type { Session } from '@reelbook/contract/player/session';
+import type { Session } from '@reelbook/contract/player/profile';
 import { must, readSentence } from '@reelbook/simulator/client/api';
 import { createWallet } from '@reelbook/testing/wallets';
 import type { Browser, BrowserContext, Page } from 'playwright-core';

@@ -1,6 +1,12 @@
 /** `npm run bench -- web`: first visits of the built pages in headless Chromium. */
-import { EXIT, type Exit, integerOption, print } from '@reelbook/runtime/command';
-import { defineCommand, textOr } from '@reelbook/runtime/command-line';
+import {
+  defineCommand,
+  EXIT,
+  type Exit,
+  integerOption,
+  print,
+  textOr,
+} from '@reelbook/runtime/command';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { findChromium } from '../e2e/chromium.ts';
 import { type Standalone, startStandalone } from '../e2e/standalone.ts';

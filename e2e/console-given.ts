@@ -1,9 +1,9 @@
 /** Fixtures and helpers of the console tests: a player with bets and a deposit, an unmatched deposit, dialogs. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CHAIN_PATH } from '@reelbook/contract/paths';
 import type { EventProof } from '@reelbook/contract/player/fairness';
 import type { User } from '@reelbook/contract/player/profile';
+import { CHAIN_PATH } from '@reelbook/contract/route';
 import { call, must, readSentence } from '@reelbook/simulator/client/api';
 import {
   awaitDeposit,

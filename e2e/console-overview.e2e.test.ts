@@ -1,7 +1,14 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { expectAccessible, picture } from './browser.ts';
-import { act, enterConsole, givePlayer, giveStranger, stopProjection, setTheme } from './console-given.ts';
+import {
+  act,
+  enterConsole,
+  givePlayer,
+  giveStranger,
+  setTheme,
+  stopProjection,
+} from './console-given.ts';
 import { newAddress } from './test-wallet.ts';
 import { browser, site, useOwnSite } from './use-site.ts';
 

@@ -1,6 +1,6 @@
 /** The sessions of a player, on the profile page. */
 import { loginMessage } from '@reelbook/contract/login';
-import type { SystemConfig } from '@reelbook/contract/player/configuration';
+import type { SystemConfig } from '@reelbook/contract/player/public';
 import { must } from '@reelbook/simulator/client/api';
 import { expect, it } from 'vitest';
 import { signIn } from './player.ts';

@@ -1,6 +1,6 @@
 /** Outages of servers, on real processes. TEST_OUTAGE_S=20 keeps the servers away for 20 s. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { BetResult } from '@reelbook/contract/player/slot';
+import type { BetResult } from '@reelbook/contract/player/games';
 import { readCheckpoints } from '@reelbook/event-store/checkpoint';
 import { startExecutor } from '@reelbook/event-store/execute';
 import { findGame } from '@reelbook/games/rules';

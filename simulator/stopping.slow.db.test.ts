@@ -1,8 +1,8 @@
 /** What SIGTERM and SIGINT do to services that are busy: what `docker compose stop` and Ctrl-C send. */
 
 import { auditLedger } from '@reelbook/audit/audit';
-import { SOCKET_PATH } from '@reelbook/contract/paths';
-import type { BetResult } from '@reelbook/contract/player/slot';
+import type { BetResult } from '@reelbook/contract/player/games';
+import { SOCKET_PATH } from '@reelbook/contract/route';
 import { closeCodes } from '@reelbook/contract/socket';
 import { readCheckpoints } from '@reelbook/event-store/checkpoint';
 import { readHead } from '@reelbook/event-store/read-log';

@@ -1,9 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { CATALOGUE_FILE, catalogueFaults, readCatalogue } from '@reelbook/event-store/catalogue';
+import {
+  CATALOGUE_FILE,
+  catalogueFaults,
+  integrityCheck,
+  integrityFault,
+  positionFaults,
+  readCatalogue,
+} from '@reelbook/event-store/catalogue';
 import { openPool } from '@reelbook/event-store/db';
 import { startExecutor } from '@reelbook/event-store/execute';
-import { integrityCheck, integrityFault, positionFaults } from '@reelbook/event-store/integrity';
 import { migrate, readMigrations } from '@reelbook/event-store/migrate';
 import { readHead, readLog } from '@reelbook/event-store/read-log';
 import { openSeedVault } from '@reelbook/event-store/seed-vault';
@@ -17,7 +23,7 @@ import { startProjecting } from '@reelbook/testing/projecting';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { auditLedger } from './audit.ts';
-import { groupFindings } from './group-findings.ts';
+import { groupFindings } from './findings.ts';
 import { checkProjections } from './projections-check.ts';
 import { tamperWith } from './tamper.ts';
 

@@ -3,9 +3,8 @@ import { deciders } from '@reelbook/ledger/deciders';
 import { toText } from '@reelbook/ledger/money';
 import { CONFIG_STREAM } from '@reelbook/ledger/streams';
 import type pg from 'pg';
-import type { Findings } from './findings.ts';
+import { type Findings, MISSING, missing, TOKEN_MOVED } from './findings.ts';
 import type { LedgerPass } from './ledger-pass.ts';
-import { MISSING, missing, TOKEN_MOVED } from './touched.ts';
 
 /** The only row of its table. */
 const HEAD = 'head';

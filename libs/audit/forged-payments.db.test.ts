@@ -14,7 +14,7 @@ import type {
   FailWithdrawalAttempt,
   RequestWithdrawal,
   SignWithdrawal,
-} from '@reelbook/ledger/player/payment-commands';
+} from '@reelbook/ledger/player/payment-events';
 import type { PlayerState } from '@reelbook/ledger/player/state';
 import { isRejection } from '@reelbook/ledger/rejections';
 import { playerStream, TREASURY_STREAM } from '@reelbook/ledger/streams';

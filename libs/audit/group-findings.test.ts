@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Check, Finding } from './findings.ts';
-import { groupFindings } from './group-findings.ts';
+import { type Check, type Finding, groupFindings } from './findings.ts';
 
 const [anna, bert] = ['player-anna', 'player-bert'];
 const at = (

@@ -10,9 +10,8 @@ import type { Asset } from '@reelbook/ledger/money';
 import type { Balances } from '@reelbook/ledger/player/balances';
 import { parseStream, type StreamKind } from '@reelbook/ledger/streams';
 import { InFlight } from '@reelbook/ledger/treasury/in-flight';
-import type { Findings } from './findings.ts';
+import { type Findings, MISSING, missing } from './findings.ts';
 import type { AuditedEvent } from './terms-pass.ts';
-import { MISSING, missing } from './touched.ts';
 
 /** A row of `events`, as text and bytes, not trusted. `stream` and `hash` are hex. */
 export interface EventRow {

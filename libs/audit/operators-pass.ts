@@ -7,10 +7,10 @@ import type { OperatorNamed, OperatorSignedIn } from '@reelbook/ledger/operators
 import { isTaken, mayName, nameOf, readOperatorName } from '@reelbook/ledger/operators/names';
 import { mayAct, type Role } from '@reelbook/ledger/operators/roles';
 import { SESSION_MS } from '@reelbook/ledger/operators/state';
+import { OPERATORS_NEEDED } from '@reelbook/ledger/player/payments';
 import type { BalanceAdjusted } from '@reelbook/ledger/player/standing';
 import { standingOf } from '@reelbook/ledger/player/standing';
 import { balancesOf, type PlayerState } from '@reelbook/ledger/player/state';
-import { OPERATORS_NEEDED } from '@reelbook/ledger/player/withdrawal';
 import { openOf } from '@reelbook/ledger/player/withdrawals';
 import { ADMINS_BY_SHELL, walletOf } from '@reelbook/ledger/proposals';
 import { isReason } from '@reelbook/ledger/text';

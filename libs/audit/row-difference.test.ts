@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeDifference } from './row-difference.ts';
+import { describeDifference } from './projections-check.ts';
 
 const COLUMNS = ['wallet', 'delta', 'outcome', 'note'];
 const of = (live: string | null, replayed: string | null) =>

@@ -13,8 +13,7 @@ import type { PlayerState } from '@reelbook/ledger/player/state';
 import { withdrawalsOf } from '@reelbook/ledger/player/withdrawals';
 import { OPERATORS_STREAM, playerStream } from '@reelbook/ledger/streams';
 import type pg from 'pg';
-import { rewriteLedger, type WrittenEvent } from './rewrite-ledger.ts';
-import { forge, replaceIn } from './tamper.ts';
+import { forge, replaceIn, rewriteLedger, type WrittenEvent } from './tamper.ts';
 
 /** A ledger with deposits, rounds, seals and anchors, and an unsealed tail that begins with the login of `fresh`. */
 export interface Victim {

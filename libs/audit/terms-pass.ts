@@ -1,9 +1,8 @@
 import { DAY_MS, MINUTE_MS } from '@reelbook/ledger/calendar';
 import { canonical } from '@reelbook/ledger/codec';
-import type { Config } from '@reelbook/ledger/config/config';
-import { exchangeInForce, gameInForce } from '@reelbook/ledger/config/in-force';
+import { type Config, exchangeInForce, gameInForce } from '@reelbook/ledger/config/config';
 import type { AnyEvent } from '@reelbook/ledger/events';
-import { toText } from '@reelbook/ledger/money';
+import { exchangedMinor, toText } from '@reelbook/ledger/money';
 import type {
   BetPlaced,
   BetWon,
@@ -15,7 +14,6 @@ import { rateOf, refuseExchange } from '@reelbook/ledger/player/exchange';
 import { needsTime, type PlayTerms } from '@reelbook/ledger/player/protection-state';
 import { isBigWin, refuseBet } from '@reelbook/ledger/player/rounds';
 import type { PlayerState } from '@reelbook/ledger/player/state';
-import { exchangedMinor } from '@reelbook/ledger/rate';
 import { isDust } from '@reelbook/ledger/treasury/dust';
 import type { TreasuryObserved } from '@reelbook/ledger/treasury/events';
 import type { TreasuryState } from '@reelbook/ledger/treasury/state';

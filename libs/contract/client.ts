@@ -1,6 +1,12 @@
 import type { Envelope, ErrorData } from './common.ts';
-import { FINGERPRINT_HEADER, IDEMPOTENCY_HEADER } from './paths.ts';
-import type { Data, Route, Routes, Sent } from './route.ts';
+import {
+  type Data,
+  FINGERPRINT_HEADER,
+  IDEMPOTENCY_HEADER,
+  type Route,
+  type Routes,
+  type Sent,
+} from './route.ts';
 
 /** Timeout of every call, set by the specification. */
 export const TIMEOUT_MS = 10_000;

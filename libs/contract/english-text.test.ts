@@ -2,8 +2,15 @@ import { CONFIG_FAULTS } from '@reelbook/ledger/config/fault-codes';
 import { HOLDS } from '@reelbook/ledger/holds';
 import type { Fact } from '@reelbook/ledger/player/notice-facts';
 import { expect, test } from 'vitest';
-import { configFaults, holds, type notices } from './english.ts';
-import { depositFaultText, holdText, noticeText, riskText } from './english-text.ts';
+import {
+  configFaults,
+  depositFaultText,
+  holds,
+  holdText,
+  type notices,
+  noticeText,
+  riskText,
+} from './english.ts';
 
 const points = (minor: bigint) => ({ asset: 'points', minor }) as const;
 const token = (minor: bigint) => ({ asset: 'token', minor }) as const;

@@ -2,7 +2,7 @@ import type { ConfigFault } from '@reelbook/ledger/config/fault-codes';
 import { toNumber } from '@reelbook/ledger/money';
 import type { Rejection, RejectionCode } from '@reelbook/ledger/rejections';
 import type { Envelope, ErrorData, Figure } from './common.ts';
-import { factAsset, factName, faultText } from './english-text.ts';
+import { factAsset, factName, faultText } from './english.ts';
 import { type Detail, type FailureCode, messageOf, statusOf } from './refusals.ts';
 
 export interface Failure {

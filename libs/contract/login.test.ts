@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
+  isSameSite,
   loginMessage,
   loginSentence,
   operatorSentence,
@@ -10,7 +11,6 @@ import {
   signInText,
   writeSignature,
 } from './login.ts';
-import { isSameSite } from './same-site.ts';
 
 const ORIGIN = 'https://play.example.com';
 const NOW = 1_795_270_059_856;

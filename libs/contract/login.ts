@@ -1,5 +1,20 @@
 import { SIGNATURE_AHEAD_MS, SIGNATURE_WINDOW_MS } from '@reelbook/ledger/player/confirmation';
-import { isSameSite } from './same-site.ts';
+
+const LOOPBACK_HOSTS: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
+
+/**
+ * Whether two origins are one site. On the loopback interface all names and ports are: in development the page may be open
+ * under another name, through a tunnel or from another gateway.
+ */
+export function isSameSite(origin: string, other: string): boolean {
+  return origin === other || (isLoopback(origin) && isLoopback(other));
+}
+
+function isLoopback(origin: string): boolean {
+  if (!URL.canParse(origin)) return false;
+  const url = new URL(origin);
+  return url.origin === origin && url.protocol === 'http:' && LOOPBACK_HOSTS.includes(url.hostname);
+}
 
 /** The text a player's wallet signs, followed by the time in milliseconds since 1970. It names the site that it logs in to. */
 export const loginSentence = (origin: string) =>
@@ -12,13 +27,9 @@ export const operatorSentence = (origin: string) =>
 const SIGNATURE_BYTES = 64;
 
 /** Why a login message is refused, before its signature is verified. */
-export type LoginFault =
-  | 'login-invalid'
-  | 'login-other-origin'
-  | 'login-too-old'
-  | 'login-in-future';
+type LoginFault = 'login-invalid' | 'login-other-origin' | 'login-too-old' | 'login-in-future';
 
-export interface ReadMessage {
+interface ReadMessage {
   readonly text: string;
   /** The origin of this site. */
   readonly origin: string;

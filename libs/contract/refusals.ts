@@ -1,7 +1,6 @@
 import { type Asset, toText } from '@reelbook/ledger/money';
 import type { RejectionCode } from '@reelbook/ledger/rejections';
-import { refusals as english } from './english.ts';
-import { fillRefusal } from './english-text.ts';
+import { refusals as english, fillRefusal } from './english.ts';
 
 /** Values of a refusal. */
 export type Detail = Readonly<Record<string, string | number | bigint>>;

@@ -1,8 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { Balances, balanceFields } from './common.ts';
-import { GameResult } from './player/games.ts';
+import { BetResult, GameResult } from './player/games.ts';
 import { noticeFields, unreadFields } from './player/profile.ts';
-import { BetResult } from './player/slot.ts';
 import { ExchangeResult, PaymentUpdate } from './player/wallet.ts';
 
 /** The only channel of a player. */

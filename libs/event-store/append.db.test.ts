@@ -3,7 +3,7 @@ import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
 import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type AppendCommand, append, startBatcher } from './append.ts';
-import { findIdempotencyKey, hashKey } from './idempotency-key.ts';
+import { findIdempotencyKey, hashKey } from './execution.ts';
 import { readCommand, readHead, readLog } from './read-log.ts';
 
 let database: TestDatabase;

@@ -11,7 +11,7 @@ import { assert } from '@reelbook/ledger/assert';
 import type pg from 'pg';
 import { CLOCK_SKEW_MAX_MS, type ClockFault } from './clock.ts';
 import { isUnavailable } from './db.ts';
-import { streamKey } from './idempotency-key.ts';
+import { streamKey } from './execution.ts';
 
 /** As in migrations/0003_append.sql. */
 export const COMMANDS_PER_APPEND_MAX = 256;

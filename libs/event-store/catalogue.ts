@@ -1,12 +1,14 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type pg from 'pg';
+import { schemaFault } from './migrate.ts';
+
 /**
  * What the catalogue of the database has of this site, in a normal form that is the same for every supported version of
  * Postgres and every owner: objects, each with fields that read as text. `npm run generate` stores that of a fresh database
  * in migrations/catalogue.json. A difference is a change that no migration made: a disabled trigger, another `append`, a
  * grant, a policy. Extensions and other schemas do not count, except for what they do to this site's objects.
  */
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import type pg from 'pg';
 
 /** By object and field; an absent field is the default of Postgres. */
 type Catalogue = Readonly<Record<string, Readonly<Record<string, string>>>>;
@@ -290,3 +292,52 @@ union all select object, field, string_agg(distinct value, ', ' order by value) 
 union all select object, field, value from setting
   where field !~ '[.]|_timeout$|^lc_|^TimeZone$' and field not in (select name from pg_settings
     where category ~ '^(Reporting and Logging|Resource Usage|Query Tuning)') or field ~ '^plpgsql[.]'`;
+
+/**
+ * Whether the database is as the migrations and the ledger made it. A fault is for operators and stops automatic payments;
+ * it never takes a process out, because a site that continues can be examined.
+ */
+
+/** A reading costs Postgres some 25 ms; one that is older than this is repeated. */
+const READING_TTL_MS = 10_000;
+const TEXTS_MAX = 3;
+
+/** Stored positions that the ledger has not reached: their followers would omit the events up to them. */
+export async function positionFaults(db: pg.Pool | pg.PoolClient): Promise<readonly string[]> {
+  const { rows } = await db.query<{ fault: string }>(
+    `with head as (select coalesce(max(position), 0) as position from events)
+    select format('the checkpoint of %s v%s is at #%s; the ledger ends at #%s', name, version,
+        checkpoints.position, head.position) as fault
+      from checkpoints join head on checkpoints.position > head.position
+    order by 1`,
+  );
+  return rows.map(({ fault }) => fault);
+}
+
+const readings = new WeakMap<pg.Pool, { readonly atMs: number; fault: Promise<string | null> }>();
+
+/** The faults as one text, or null. `pool` has the role app. */
+export function integrityFault(pool: pg.Pool): Promise<string | null> {
+  const last = readings.get(pool);
+  if (last && performance.now() - last.atMs < READING_TTL_MS) return last.fault;
+  const fault = readFault(pool);
+  readings.set(pool, { atMs: performance.now(), fault });
+  fault.catch(() => readings.delete(pool));
+  return fault;
+}
+
+async function readFault(pool: pg.Pool): Promise<string | null> {
+  const schema = await schemaFault(pool);
+  if (schema !== null) return schema;
+  const faults = [...(await catalogueFaults(pool)), ...(await positionFaults(pool))];
+  const more = faults.length > TEXTS_MAX ? `; and ${faults.length - TEXTS_MAX} more` : '';
+  return faults.length === 0 ? null : faults.slice(0, TEXTS_MAX).join('; ') + more;
+}
+
+/** For health checks. `ledger` reports a database of another build. */
+export const integrityCheck = (pool: pg.Pool) => ({
+  name: 'integrity',
+  optional: true,
+  isPrivate: true,
+  check: async () => ((await schemaFault(pool)) === null ? integrityFault(pool) : null),
+});

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assert } from '@reelbook/ledger/assert';
 import pg from 'pg';
-import { schemaFault } from './schema.ts';
+import { schemaFault } from './migrate.ts';
 
 /** `owner` is the login of the URL; the others are the roles of processes, see migrations/0001_roles.sql. */
 export type Role = 'owner' | 'app' | 'projector';

@@ -3,8 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 import { Overloaded, startBatcher } from './append.ts';
 import type { ClockFault } from './clock.ts';
-import type { Executed, Execution } from './execution.ts';
-import { hashKey, hashRequest, randomKey } from './idempotency-key.ts';
+import { type Executed, type Execution, hashKey, hashRequest, randomKey } from './execution.ts';
 import {
   type CurrentState,
   foldedState,

@@ -2,8 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isUnavailable, openPool, untilAvailable } from './db.ts';
-import { migrate } from './migrate.ts';
-import { schemaFault } from './schema.ts';
+import { migrate, schemaFault } from './migrate.ts';
 import { openSeedVault, SeedUnavailable } from './seed-vault.ts';
 
 let database: TestDatabase;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hashKey, randomKey } from './idempotency-key.ts';
+import { hashKey, randomKey } from './execution.ts';
 
 const SCOPE_DIGITS = 8;
 const scopeOf = (key: string) => key.slice(0, SCOPE_DIGITS);

@@ -4,8 +4,8 @@ import type { AnyEvent, PlacedEvent, RecordedEvent } from '@reelbook/ledger/even
 import { type RawBuilder, sql } from 'kysely';
 import type pg from 'pg';
 import { EVENTS_PER_COMMAND_MAX } from './append.ts';
+import { schemaFault } from './migrate.ts';
 import { rowOf, rowsOf, tables } from './query.ts';
-import { schemaFault } from './schema.ts';
 
 export const READ_LOG_LIMIT_MAX = 10_000;
 

@@ -11,7 +11,7 @@ import { sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 import { uuidArray } from './append.ts';
-import { streamKey } from './idempotency-key.ts';
+import { streamKey } from './execution.ts';
 import { anyOf, rowOf, rowsOf, tables } from './query.ts';
 import { eventOf, eventRows, toRecorded } from './read-log.ts';
 

@@ -1,7 +1,7 @@
 import type pg from 'pg';
+import { integrityCheck } from './catalogue.ts';
 import { clockChecks } from './clock.ts';
 import { openPool, type Patience, type Role, untilAvailable } from './db.ts';
-import { integrityCheck } from './integrity.ts';
 import { ledgerCheck } from './read-log.ts';
 
 /** The part of a service of libs/runtime that this needs. */

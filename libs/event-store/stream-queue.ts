@@ -42,8 +42,7 @@ import {
 } from './append.ts';
 import { ClockSkew } from './clock.ts';
 import { isUnavailable } from './db.ts';
-import type { Executed, Execution, Prepared } from './execution.ts';
-import { findIdempotencyKey } from './idempotency-key.ts';
+import { type Executed, type Execution, findIdempotencyKey, type Prepared } from './execution.ts';
 import { readCommand } from './read-log.ts';
 import type { CurrentState, StateLoader } from './read-stream.ts';
 

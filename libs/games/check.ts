@@ -1,7 +1,7 @@
 import type { Choice, Outcome } from '@reelbook/ledger/player/events';
 import { choiceProblem } from './choice.ts';
+import { recomputeRound } from './fairness/commit.ts';
 import type { RoundDraws } from './fairness/draw.ts';
-import { recomputeRound } from './fairness/verify.ts';
 import type { Drawn, Game } from './game.ts';
 import { findGame } from './rules.ts';
 

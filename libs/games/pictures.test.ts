@@ -3,20 +3,17 @@ import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, test } from 'vitest';
 import { createDraws } from './fairness/draw.ts';
-import { minesAround } from './minesweeper/field.ts';
-import { looksOf, movesOf as minesweeperMoves } from './minesweeper/moves.ts';
-import { MINES } from './minesweeper/paytable.ts';
-import { minesweeper } from './minesweeper/rules.ts';
-import { Minefield, MinesweeperRound } from './minesweeper/view.tsx';
-import { movesOf as snakeMoves } from './snake/moves.ts';
-import { SIDE } from './snake/path.ts';
-import { LENGTH_AT_FIRST } from './snake/paytable.ts';
-import { snake } from './snake/rules.ts';
-import { SnakeBoard, SnakeRound } from './snake/view.tsx';
-import { movesOf as tetrisMoves } from './tetris/moves.ts';
-import { tetris } from './tetris/rules.ts';
-import { sourceOf, TetrisRound, TetrisWell } from './tetris/view.tsx';
-import { COLUMNS, EMPTY } from './tetris/well.ts';
+import { MINES, minesAround, minesweeper } from './minesweeper/rules.ts';
+import {
+  looksOf,
+  Minefield,
+  MinesweeperRound,
+  movesOf as minesweeperMoves,
+} from './minesweeper/view.tsx';
+import { LENGTH_AT_FIRST, SIDE, snake } from './snake/rules.ts';
+import { SnakeBoard, SnakeRound, movesOf as snakeMoves } from './snake/view.tsx';
+import { COLUMNS, EMPTY, tetris } from './tetris/rules.ts';
+import { sourceOf, TetrisRound, TetrisWell, movesOf as tetrisMoves } from './tetris/view.tsx';
 
 /** For many rounds: no picture contradicts the figures of its tick, the order of ticks, or the payout. */
 

@@ -4,9 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { createDraws } from './fairness/draw.ts';
 import { minesweeper } from './minesweeper/rules.ts';
 import { Minefield, MinesweeperRound } from './minesweeper/view.tsx';
-import { movesOf as snakeMoves } from './snake/moves.ts';
 import { snake } from './snake/rules.ts';
-import { SnakeBoard, SnakeRound } from './snake/view.tsx';
+import { SnakeBoard, SnakeRound, movesOf as snakeMoves } from './snake/view.tsx';
 import { tetris } from './tetris/rules.ts';
 import { TetrisRound, TetrisWell } from './tetris/view.tsx';
 

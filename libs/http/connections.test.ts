@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { expect, test } from 'vitest';
-import { limitConnections } from './connections.ts';
+import { limitConnections } from './server.ts';
 
 test('one address has a limited number of connections; another address still connects', async () => {
   const server = createServer((_request, response) => response.end('ok'));

@@ -2,6 +2,7 @@ import type { Health } from '@reelbook/contract/common';
 import { answerTo } from '@reelbook/contract/errors';
 import { readHead } from '@reelbook/event-store/read-log';
 import { type Check, checkHealth } from '@reelbook/runtime/health';
+import { Histogram, type Registry } from '@reelbook/runtime/metrics';
 import type { FastifyInstance } from 'fastify';
 
 /**
@@ -52,4 +53,20 @@ function shared<T>(run: () => Promise<T>): () => Promise<T> {
     });
     return running;
   };
+}
+
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+
+/** Histogram of request durations by route and status. `api` is part of its name: one process may serve both APIs. */
+export function measureRequests(
+  registry: Registry,
+  api: 'http' | 'admin',
+): Histogram<'route' | 'status'> {
+  return new Histogram({
+    name: `reelbook_${api}_request_duration_seconds`,
+    help: 'Request duration in seconds, by route and status',
+    labelNames: ['route', 'status'],
+    buckets: SECONDS,
+    registers: [registry],
+  });
 }

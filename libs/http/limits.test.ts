@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { clientAddress, type Limit, openLimit } from './limits.ts';
-import { Refused } from './refused.ts';
-import { openSignInLimits } from './sign-in-limits.ts';
+import { clientAddress, type Limit, openLimit, openSignInLimits } from './limits.ts';
+import { Refused } from './routes.ts';
 
 describe('a limit', () => {
   let nowMs: number;

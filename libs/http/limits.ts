@@ -1,12 +1,13 @@
 import { isIPv6 } from 'node:net';
 import type { FastifyRequest } from 'fastify';
-import { Refused } from './refused.ts';
+import { failureOf } from './failures.ts';
+import { Refused } from './routes.ts';
 
 const MINUTE_MS = 60_000;
 /** Maximum callers counted per limit; the one with the oldest window is dropped. */
 const CALLERS_MAX = 200_000;
 
-export interface LimitOptions {
+interface LimitOptions {
   /** Calls per window. */
   readonly max: number;
   /** Default: a minute. */
@@ -97,4 +98,78 @@ export function clientAddress({ ip }: { readonly ip: string | undefined }): stri
   const [head = '', tail] = canonical.split('::').map((part) => part.split(':').filter(Boolean));
   const zeros = Array<string>(tail ? 8 - head.length - tail.length : 0).fill('0');
   return `${[...head, ...zeros, ...(tail ?? [])].slice(0, 4).join(':')}::/64`;
+}
+
+const TOO_MANY_REQUESTS = 429;
+
+/**
+ * Limits of signed messages. A sign-in that fails uses up nothing that another wallet's sign-in needs, except the bound
+ * `all` on the CPU time of verification; so the limit `accepted` of a wallet counts only what that wallet signed, and each
+ * message once.
+ */
+export interface SignInLimits {
+  /** Counts an attempt, before the body is read. */
+  admit(address: string): void;
+  /** Throws if the address has too many failed sign-ins: before something is recorded for a wallet without rights. */
+  checkFailed(address: string): void;
+  /** Runs a sign-in. Failed ones above the limit get 429 instead of their own refusal. */
+  run<T>(
+    by: { readonly address: string; readonly wallet: string },
+    signIn: () => Promise<T>,
+  ): Promise<T>;
+}
+
+export function openSignInLimits(limits: {
+  /** Attempts per address. */
+  readonly all: LimitOptions;
+  /** Failed attempts per address. */
+  readonly failed: LimitOptions;
+  /** Successful sign-ins per wallet. */
+  readonly accepted: LimitOptions;
+}): SignInLimits {
+  const all = openLimit(limits.all);
+  const failed = openLimit(limits.failed);
+  const accepted = openLimit(limits.accepted);
+  return {
+    admit: all.take,
+    checkFailed: failed.check,
+    async run({ address, wallet }, signIn) {
+      accepted.check(wallet);
+      try {
+        const session = await signIn();
+        accepted.count(wallet);
+        return session;
+      } catch (error) {
+        if (error instanceof Refused && failureOf(error).status < TOO_MANY_REQUESTS) {
+          failed.take(address);
+        }
+        throw error;
+      }
+    },
+  };
+}
+
+/** The origin of a site in the address bar of browsers, which texts to sign name. */
+export interface PublicOrigin {
+  read(): string;
+  /** Completes the default origin: with PORT=0 the port is known only after listening. */
+  listensOn(url: string): void;
+}
+
+/** `origin` is the configured one; without it http://localhost and the port that is listened on. */
+export function openOrigin({
+  origin: configured = null,
+  port,
+}: {
+  readonly origin?: string | null | undefined;
+  readonly port: number;
+}): PublicOrigin {
+  const localhost = (listened: string | number) => new URL(`http://localhost:${listened}`).origin;
+  let origin = configured ?? localhost(port);
+  return {
+    read: () => origin,
+    listensOn(url) {
+      if (configured === null) origin = localhost(new URL(url).port);
+    },
+  };
 }

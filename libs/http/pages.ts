@@ -1,7 +1,7 @@
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Limiter } from './limits.ts';
-import { Refused } from './refused.ts';
+import { Refused } from './routes.ts';
 
 /** Paths that are never a page of an app. */
 const NEVER_PAGES = ['/api', '/health', '/live', '/ready', '/metrics', '/assets'];

@@ -4,8 +4,7 @@ import type { Route } from '@reelbook/contract/route';
 import { openLog } from '@reelbook/runtime/log';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Refused } from './refused.ts';
-import { addFileRoute, addRoute } from './routes.ts';
+import { addFileRoute, addRoute, Refused } from './routes.ts';
 import { openServer } from './server.ts';
 
 const all: readonly (readonly [string, Route])[] = [

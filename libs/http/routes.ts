@@ -1,7 +1,10 @@
 import { closed, envelopeOf } from '@reelbook/contract/common';
-import { IDEMPOTENCY_HEADER, POSITION_HEADER } from '@reelbook/contract/paths';
-import type { Route } from '@reelbook/contract/route';
+import type { Failure } from '@reelbook/contract/errors';
+import { IDEMPOTENCY_HEADER, POSITION_HEADER, type Route } from '@reelbook/contract/route';
+import type { Executed } from '@reelbook/event-store/execution';
 import { assert } from '@reelbook/ledger/assert';
+import type { LedgerEvent } from '@reelbook/ledger/decider';
+import type { Rejection } from '@reelbook/ledger/rejections';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 
@@ -117,4 +120,33 @@ export function idempotencyKeyOf(request: FastifyRequest): string | undefined {
 /** The bearer token of a request, or null. */
 export function tokenOf(request: FastifyRequest): string | null {
   return /^Bearer ([\w-]+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? null;
+}
+
+/** Thrown to end a request with a refusal of the catalogue. */
+export class Refused extends Error {
+  override readonly name = 'Refused';
+  override readonly cause: Rejection | Failure;
+  readonly retryAfterS: number | undefined;
+
+  constructor(cause: Rejection | Failure, retryAfterS?: number) {
+    super('failed' in cause ? cause.failed : cause.rejected);
+    this.cause = cause;
+    this.retryAfterS = retryAfterS;
+  }
+}
+
+type Done<State, Event> = Extract<Executed<State, Event>, { kind: 'done' }>;
+
+/** The result of an executed command; throws `Refused` for a refused one. */
+export function settled<State, Event extends LedgerEvent>(
+  executed: Executed<State, Event>,
+): Done<State, Event> {
+  switch (executed.kind) {
+    case 'done':
+      return executed;
+    case 'refused':
+      throw new Refused(executed.rejection);
+    case 'key-reused':
+      throw new Refused({ failed: 'idempotency-key-reused' });
+  }
 }

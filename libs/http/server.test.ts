@@ -3,12 +3,11 @@ import { openLog } from '@reelbook/runtime/log';
 import { sendBytes } from '@reelbook/testing/raw-http';
 import { Type } from 'typebox';
 import { afterEach, expect, test, vi } from 'vitest';
-import { webSocketUpgrades } from './client-errors.ts';
+import { webSocketUpgrades } from './failures.ts';
 import { clientAddress, openLimit } from './limits.ts';
 import { servePages } from './pages.ts';
-import { REFUSALS_PER_CODE_MAX } from './refusal-log.ts';
-import { Refused } from './refused.ts';
-import { openServer } from './server.ts';
+import { Refused } from './routes.ts';
+import { openServer, REFUSALS_PER_CODE_MAX } from './server.ts';
 
 const closers: (() => Promise<unknown>)[] = [];
 afterEach(() => Promise.all(closers.splice(0).map((close) => close())));

@@ -1,3 +1,4 @@
+import type { Server } from 'node:http';
 import { SerializerSelector } from '@fastify/fast-json-stringify-compiler';
 import { textOf } from '@reelbook/contract/errors';
 import { drawBytes } from '@reelbook/event-store/random';
@@ -5,16 +6,87 @@ import type { Logger } from '@reelbook/runtime/log';
 import Fastify, {
   type FastifyInstance,
   type FastifyReply,
+  type FastifyRequest,
   type FastifySchemaCompiler,
   LogController,
 } from 'fastify';
 import type { TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
-import { answerClientError, ignoreExpectations } from './client-errors.ts';
-import { limitConnections } from './connections.ts';
-import { BODY_MAX_BYTES, failureOf } from './failures.ts';
-import { openRefusalLog } from './refusal-log.ts';
-import { Refused } from './refused.ts';
+import { answerClientError, BODY_MAX_BYTES, failureOf, ignoreExpectations } from './failures.ts';
+import { clientAddress } from './limits.ts';
+import { Refused } from './routes.ts';
+
+/** All connections of a server. With all live sockets open (20,000), 5,000 remain for calls. */
+const CONNECTIONS_MAX = 25_000;
+/** Of one address, so that it cannot take the places of all others. */
+const CONNECTIONS_PER_ADDRESS_MAX = 4_000;
+
+/** Closes further connections immediately. Connections of proxies serve many clients: `perAddress` is then null. */
+export function limitConnections(
+  server: Server,
+  perAddress: number | null = CONNECTIONS_PER_ADDRESS_MAX,
+): void {
+  server.maxConnections = CONNECTIONS_MAX;
+  if (perAddress === null) return;
+  const open = new Map<string, number>();
+  server.on('connection', (socket) => {
+    const address = clientAddress({ ip: socket.remoteAddress });
+    const count = (open.get(address) ?? 0) + 1;
+    open.set(address, count);
+    socket.once('close', () => {
+      const left = (open.get(address) ?? 0) - 1;
+      if (left > 0) open.set(address, left);
+      else open.delete(address);
+    });
+    if (count > perAddress) socket.destroy();
+  });
+}
+
+/**
+ * Maximum lines per code and window: a client can neither fill the disk nor hide one kind of refusal after another.
+ * Metrics count every refusal by route and status.
+ */
+export const REFUSALS_PER_CODE_MAX = 20;
+const WINDOW_MS = 60_000;
+
+/**
+ * Logs refused logins, sessions, roles, limits and malformed requests with the address of the client. Refusals by rules
+ * of the ledger, such as a bet above the balance, are not logged.
+ */
+function openRefusalLog(
+  log: Logger,
+): (error: unknown, request: FastifyRequest, status: number) => void {
+  let windowStart = Number.NEGATIVE_INFINITY;
+  let counts = new Map<string, number>();
+
+  function startWindow(now: number): void {
+    for (const [error, count] of counts) {
+      const omitted = count - REFUSALS_PER_CODE_MAX;
+      if (omitted > 0) log.warn({ error, omitted }, 'refusals were not logged');
+    }
+    windowStart = now;
+    counts = new Map();
+  }
+
+  return (error, request, status) => {
+    if (error instanceof Refused && 'rejected' in error.cause && status !== 403) return;
+    const now = performance.now();
+    if (now - windowStart > WINDOW_MS) startWindow(now);
+    const code = codeOf(error);
+    const count = (counts.get(code) ?? 0) + 1;
+    counts.set(code, count);
+    if (count > REFUSALS_PER_CODE_MAX) return;
+    const { id, ip: address, method } = request;
+    const route = request.routeOptions?.url ?? 'none';
+    log.info({ id, address, method, route, status, error: code }, 'refused');
+  };
+}
+
+/** One of the catalogue or of Fastify; the number of different ones is limited. */
+function codeOf(error: unknown): string {
+  if (error instanceof Refused) return error.message;
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+}
 
 /** Large enough to be unique; recorded in the ledger with every command. */
 const REQUEST_ID_BYTES = 12;
@@ -35,7 +107,7 @@ const PARAM_MAX_LENGTH = 3 * 128;
 const NO_PAGE_POLICY = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'; sandbox";
 
 /** A completed request. `route` is the pattern, not the URL: a URL may contain a token. */
-export interface Completed {
+interface Completed {
   readonly route: string;
   readonly status: number;
   readonly ms: number;

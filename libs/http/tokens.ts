@@ -1,6 +1,9 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { ed25519 } from '@noble/curves/ed25519.js';
 import { assert } from '@reelbook/ledger/assert';
 import bs58 from 'bs58';
+
+export { isSignedBy, readWallet } from '@reelbook/solana/signature';
 
 /**
  * Bearer tokens: base64url of a random secret, the claims of the session, and 16 bytes of the HMAC of both. A request is
@@ -16,7 +19,7 @@ const [GENERATION_AT, SIGN_IN_AT, LOGIN_AT, STARTED_AT, ENDS_AT, WALLET_AT, MAC_
 const NUMBER_BYTES = 6;
 
 /** What the ledger records of the sign-in, and when the token ends. Times in ms since 1970. */
-export interface Claims<SignIn> {
+interface Claims<SignIn> {
   readonly wallet: string;
   readonly signIn: SignIn;
   /** Position of the event of the sign-in. */
@@ -100,3 +103,8 @@ export function openTokens<SignIn extends string>(options: {
 }
 
 const secretOf = (token: Buffer) => token.subarray(0, GENERATION_AT);
+
+/** The wallet address of a 32-byte secret. */
+export function addressOf(secret: Uint8Array): string {
+  return bs58.encode(ed25519.getPublicKey(secret));
+}

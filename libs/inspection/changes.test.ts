@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CHANGES_MAX, findChanges, toPlain } from './changes.ts';
+import { CHANGES_MAX, findChanges, toPlain } from './point-in-time.ts';
 
 test('reports every leaf that differs, with its path from the root', () => {
   const before = { a: 1, list: [1, 2], gone: { deep: true }, same: { x: 'y' } };

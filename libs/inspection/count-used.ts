@@ -1,8 +1,7 @@
 import { readBack } from '@reelbook/event-store/read-stream';
 import { HOUR_MS, startOf } from '@reelbook/ledger/calendar';
 import { needsCount, setLimit, setRealityCheck } from '@reelbook/ledger/player/protection';
-import type { SetLimit, SetRealityCheck } from '@reelbook/ledger/player/protection-commands';
-import type { Played } from '@reelbook/ledger/player/protection-events';
+import type { Played, SetLimit, SetRealityCheck } from '@reelbook/ledger/player/protection-events';
 import { decidedAt, PLAY_BREAK_MS, usedBy } from '@reelbook/ledger/player/protection-state';
 import type { PlayerState } from '@reelbook/ledger/player/state';
 import { isRejection } from '@reelbook/ledger/rejections';

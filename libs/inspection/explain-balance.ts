@@ -1,6 +1,6 @@
 import { readLog } from '@reelbook/event-store/read-log';
 import { assert } from '@reelbook/ledger/assert';
-import type { EventType } from '@reelbook/ledger/event-types';
+import { type EventType, postings } from '@reelbook/ledger/event-types';
 import { parseStream, WALLET_PATTERN } from '@reelbook/ledger/streams';
 import {
   accountSums,
@@ -21,13 +21,15 @@ import {
   Unanswerable,
 } from '@reelbook/projections/entries/filter';
 import { entries } from '@reelbook/projections/entries/projection';
+import { readExplorer } from '@reelbook/projections/entries/read';
 import { assertReached, readReached } from '@reelbook/projections/projection';
 import type pg from 'pg';
+import { type ChainedRecord, readEvents } from './event.ts';
 
 const PLAYER = 'player:';
 
 /** One kind of credit or debit, its sum signed, and the filter that lists exactly its events. */
-export interface Term extends KindSum {
+interface Term extends KindSum {
   readonly filter: ExplorerFilter;
 }
 
@@ -164,4 +166,50 @@ function filterOf(
     ...(TWO_WAY.has(type) && { asset, direction: isGiven ? 'credit' : 'debit' }),
     ...(!isPlayers && ONE_OF_TWO.has(type) && isHouseAccount(account) && { account }),
   };
+}
+
+const MOVEMENTS_MAX = 200;
+
+interface AccountMovement {
+  readonly recorded: ChainedRecord;
+  readonly deltaMinor: bigint;
+  readonly afterMinor: bigint;
+}
+
+/** The filter of all events that moved an account. Throws `Unanswerable` for a name that is no account. */
+function movementsFilter({ account, asset }: AccountOf): ExplorerFilter {
+  if (account.startsWith(PLAYER)) return { wallet: account.slice(PLAYER.length), asset };
+  if (isHouseAccount(account)) return { account, asset };
+  throw new Unanswerable(`${account} is not an account`);
+}
+
+/** One page of the movements of an account, newest first, with the balance after each. */
+export async function readMovements(
+  pool: pg.Pool,
+  options: AccountOf & { readonly before?: number | undefined; readonly limit: number },
+): Promise<{ readonly movements: readonly AccountMovement[]; readonly next: number | null }> {
+  const { account, asset, before, limit } = options;
+  assert(limit >= 1 && limit <= MOVEMENTS_MAX, 'a limit');
+  const { entries, next } = await readExplorer(pool, {
+    filter: movementsFilter(options),
+    before,
+    limit,
+  });
+  const [newest] = entries;
+  if (!newest) return { movements: [], next: null };
+  const { position } = newest;
+  let { balanceMinor } = await readBalanceAt(pool, { account, asset, position });
+  const events = await readEvents(
+    pool,
+    entries.map((one) => one.position),
+  );
+  const movements = events.toReversed().map((recorded) => {
+    const afterMinor = balanceMinor;
+    const deltaMinor = postings(recorded.event, parseStream(recorded.stream).id)
+      .filter((leg) => leg.account === account && leg.asset === asset)
+      .reduce((sum, leg) => sum + leg.deltaMinor, 0n);
+    balanceMinor -= deltaMinor;
+    return { recorded, deltaMinor, afterMinor };
+  });
+  return { movements, next };
 }

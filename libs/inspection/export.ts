@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { readHead } from '@reelbook/event-store/read-log';
 import type { ChainedEvent } from '@reelbook/games/proofs/chained-event';
 import { csvRow } from '@reelbook/games/proofs/csv';
+import { signText } from '@reelbook/games/proofs/signature';
 import {
   EXPORT_VERSION,
   type ExportFormat,
   type ExportManifest,
   manifestText,
-} from '@reelbook/games/proofs/export-manifest';
-import { signText } from '@reelbook/games/proofs/signature';
+} from '@reelbook/games/proofs/verify-export';
 import type { Meta } from '@reelbook/ledger/events';
 import { type Asset, toDecimal } from '@reelbook/ledger/money';
 import { parseStream } from '@reelbook/ledger/streams';
@@ -18,8 +18,8 @@ import { type ExplorerEntry, readSince } from '@reelbook/projections/entries/rea
 import { readRange } from '@reelbook/projections/entries/seek';
 import { readReached } from '@reelbook/projections/projection';
 import type pg from 'pg';
-import { toPlain } from './changes.ts';
-import { type ChainedRecord, EVENTS_MAX, readEvents } from './read-events.ts';
+import { type ChainedRecord, EVENTS_MAX, readEvents } from './event.ts';
+import { toPlain } from './point-in-time.ts';
 
 /**
  * An event of a JSONL: hash = SHA-256(previous_hash || body). The body of the event at `first_position`, which a filter may

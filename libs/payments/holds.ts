@@ -1,5 +1,11 @@
 import { anyOf, rowsOf, tables } from '@reelbook/event-store/query';
+import { foldedState } from '@reelbook/event-store/read-stream';
 import { HOLDS, type Hold } from '@reelbook/ledger/holds';
+import { operatorsDecider } from '@reelbook/ledger/operators/decide';
+import { findingsOn } from '@reelbook/ledger/operators/findings';
+import { CASHIER } from '@reelbook/ledger/player/payment-events';
+import type { OpenWithdrawal } from '@reelbook/ledger/player/withdrawals';
+import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
 import { sql } from 'kysely';
 import type pg from 'pg';
 
@@ -44,4 +50,14 @@ export async function setHold(
           values: [withdrawal, hold.code, hold.facts],
         });
   return rowCount === 1;
+}
+
+/** Whether an open finding of an audit holds a withdrawal that operators have not approved. */
+export async function isHeldByFinding(
+  pool: pg.Pool,
+  { wallet, approvedBy }: Pick<OpenWithdrawal, 'approvedBy'> & { readonly wallet: string },
+): Promise<boolean> {
+  if (!approvedBy.every((by) => by === CASHIER)) return false;
+  const { state } = await foldedState(pool, operatorsDecider, OPERATORS_STREAM);
+  return findingsOn(state, wallet) > 0;
 }

@@ -1,4 +1,4 @@
-import { findIdempotencyKey, hashKey } from '@reelbook/event-store/idempotency-key';
+import { findIdempotencyKey, hashKey } from '@reelbook/event-store/execution';
 import { anyOf, rowOf, rowsOf, tables } from '@reelbook/event-store/query';
 import { readEvent } from '@reelbook/event-store/read-log';
 import { assert } from '@reelbook/ledger/assert';

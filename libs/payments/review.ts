@@ -12,7 +12,7 @@ import { operatorsDecider } from '@reelbook/ledger/operators/decide';
 import type { Approvers } from '@reelbook/ledger/operators/state';
 import { playerDecider } from '@reelbook/ledger/player/decide';
 import type { PlayerEvent } from '@reelbook/ledger/player/events';
-import type { PaymentCommand } from '@reelbook/ledger/player/payment-commands';
+import type { PaymentCommand } from '@reelbook/ledger/player/payment-events';
 import { isRegistered, type PlayerState } from '@reelbook/ledger/player/state';
 import { openOf } from '@reelbook/ledger/player/withdrawals';
 import { type Rejection, reject } from '@reelbook/ledger/rejections';

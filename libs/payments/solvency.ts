@@ -3,7 +3,7 @@ import { decode } from '@reelbook/ledger/codec';
 import type { WithdrawConfig } from '@reelbook/ledger/config/config';
 import type { ConfigState } from '@reelbook/ledger/config/decide';
 import { treasuryDecider } from '@reelbook/ledger/treasury/decide';
-import { overCapMinor } from '@reelbook/ledger/treasury/hot-wallet';
+import { overCapMinor } from '@reelbook/ledger/treasury/in-flight';
 import type { TreasuryState } from '@reelbook/ledger/treasury/state';
 import { entries, LINES } from '@reelbook/projections/entries/projection';
 import { reachedBy } from '@reelbook/projections/projection';

@@ -1,5 +1,4 @@
-import { folder, integer, origin } from './parsers.ts';
-import { setting } from './setting.ts';
+import { folder, integer, origin, setting } from './setting.ts';
 
 /** Settings of the operators' console. */
 export const adminSettings = {

@@ -1,6 +1,6 @@
 /** Parsers and joint checks of the settings of the chain. Only `settings.ts` reads the environment. */
 import bs58 from 'bs58';
-import { type Parser, parser } from './parsers.ts';
+import { type Parser, parser } from './setting.ts';
 
 const ADDRESS_BYTES = 32;
 const KEY_BYTES = 64;

@@ -1,7 +1,3 @@
-/**
- * Every setting of every process: the only reader of the environment. A wrong or missing setting ends the start; the
- * error lists all faults together.
- */
 import { adminSettings } from './admin-settings.ts';
 import {
   address,
@@ -15,18 +11,54 @@ import {
 } from './chain-settings.ts';
 import {
   choice,
+  FILE_SUFFIX,
   folder,
   fourTextsOrLive,
   integer,
   names,
   networks,
   origin,
+  type Setting,
   secret,
+  secretSetting,
+  setting,
   text,
+  textOf,
   url,
-} from './parsers.ts';
-import { FILE_SUFFIX, type Setting, secretSetting, setting, textOf } from './setting.ts';
-import { testSettings } from './test-settings.ts';
+} from './setting.ts';
+import { LAG_ORDERS } from './test-lag.ts';
+
+/** Settings of the tests. */
+const testSettings = {
+  testDatabaseUrl: secretSetting(
+    'TEST_DATABASE_URL',
+    url('postgres', 'postgresql'),
+    'Postgres for the tests, with a superuser login; default: an embedded Postgres',
+  ),
+  testContainers: setting(
+    'TEST_CONTAINERS',
+    'no',
+    choice('yes', 'no'),
+    'whether the tests start Postgres and NATS in containers; `npm run test:containers` sets yes',
+  ),
+  testOutageS: setting(
+    'TEST_OUTAGE_S',
+    '3',
+    integer(1, 600, 'seconds'),
+    'duration of an outage in the tests',
+  ),
+  testLag: setting(
+    'TEST_LAG',
+    'none',
+    choice(...LAG_ORDERS),
+    'for tests only: delays each read model by a different time; forward or reverse: increasing or decreasing in registry order',
+  ),
+} as const;
+
+/**
+ * Every setting of every process: the only reader of the environment. A wrong or missing setting ends the start; the
+ * error lists all faults together.
+ */
 
 export const SETTINGS = {
   port: setting(

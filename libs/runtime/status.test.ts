@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import type { Check } from './health.ts';
 import { openLog } from './log.ts';
 import { Gauge, measureChecks, openMetrics } from './metrics.ts';
-import { openStatus } from './status.ts';
-import { VERSION } from './version.ts';
+import { openStatus, VERSION } from './service.ts';
 
 const log = openLog({ name: 'test', level: 'silent' });
 

@@ -2,9 +2,9 @@ import {
   decodeTransaction,
   PRIORITY_MAX_MICRO,
   paymentFault,
+  tokenAccountOf,
   UNITS_MAX,
 } from '@reelbook/ledger/player/payment-bytes';
-import { tokenAccountOf } from '@reelbook/ledger/player/token-account';
 import { paymentBytes, TEST_TOKEN } from '@reelbook/testing/payment-bytes';
 import { createWallet } from '@reelbook/testing/wallets';
 import {

@@ -16,7 +16,7 @@ export interface Treasury {
 }
 
 /** An arrival without a certain owner: an operator decides. */
-export type UnmatchedReason =
+type UnmatchedReason =
   | 'several-sources'
   /** Minted to the treasury, or the sources do not cover it. */
   | 'no-source'
@@ -28,7 +28,7 @@ export type UnmatchedReason =
   | 'wrong-memo';
 
 /** No arrival, so no credit. */
-export type NothingReason =
+type NothingReason =
   | 'failed'
   /** A transfer of another token. */
   | 'wrong-mint'
@@ -42,7 +42,7 @@ export type NothingReason =
   | 'treasury-account-changed'
   | 'no-transfer';
 
-export interface Credit {
+interface Credit {
   readonly kind: 'credit';
   readonly signature: string;
   readonly slot: number;
@@ -52,7 +52,7 @@ export interface Credit {
   readonly memos: readonly string[];
 }
 
-export interface Unmatched {
+interface Unmatched {
   readonly kind: 'unmatched';
   readonly reason: UnmatchedReason;
   readonly signature: string;
@@ -64,7 +64,7 @@ export interface Unmatched {
   readonly memos: readonly string[];
 }
 
-export interface Nothing {
+interface Nothing {
   readonly kind: 'nothing';
   readonly reason: NothingReason;
   readonly signature: string;
@@ -72,9 +72,9 @@ export interface Nothing {
   readonly error: string | null;
 }
 
-export type Verdict = Credit | Unmatched | Nothing;
+type Verdict = Credit | Unmatched | Nothing;
 
-export interface Expected {
+interface Expected {
   /** The only accepted sender; without it any single sender is accepted. */
   readonly sender?: string;
   /** A text that must be one of the memos. */
@@ -168,4 +168,58 @@ function elsewhere(moves: readonly Move[], { mint, wallet }: Treasury): NothingR
   if (gains.some((move) => move.mint === mint)) return 'wrong-wallet';
   if (gains.some(({ owners }) => owners.includes(wallet))) return 'wrong-mint';
   return gains.length > 0 ? 'wrong-wallet' : 'no-transfer';
+}
+
+/** The effect of a transaction on a treasury, as minimal plain data. */
+export interface TransferFact {
+  readonly signature: string;
+  readonly slot: number;
+  /** Seconds since 1970; null if the node does not know it. */
+  readonly timeS: number | null;
+  /** Null on success; a failed transaction moved nothing. */
+  readonly error: string | null;
+  /** Whether the treasury's wallet signed it. */
+  readonly signed: boolean;
+  /** The balance of the treasury's token account before and after. */
+  readonly beforeMinor: bigint;
+  readonly afterMinor: bigint;
+  /** The depositor by `verifyTransfer`; null if unmatched or no deposit. */
+  readonly sender: string | null;
+  /** Token accounts of this mint that received, without the treasury's. */
+  readonly receivers: readonly string[];
+  /** Only of transactions that the treasury signed; other memos are no evidence. */
+  readonly memos: readonly string[];
+}
+
+/** The effect of a transaction on a treasury. Pure. */
+export function transferFact(transaction: ChainTransaction, treasury: Treasury): TransferFact {
+  const { signature, slot, timeS, error, before, after, memos } = transaction;
+  const signed = transaction.signers.includes(treasury.wallet);
+  const held = (list: ChainTransaction['before'], account: string) =>
+    list.find((one) => one.account === account && one.mint === treasury.mint)?.amountMinor ?? 0n;
+  const verdict = verifyTransfer(transaction, treasury);
+  const gained = after.filter(
+    ({ account, mint, amountMinor }) =>
+      account !== treasury.tokenAccount &&
+      mint === treasury.mint &&
+      amountMinor > held(before, account),
+  );
+  return {
+    ...{ signature, slot, timeS, error, signed },
+    beforeMinor: held(before, treasury.tokenAccount),
+    afterMinor: held(after, treasury.tokenAccount),
+    sender: verdict.kind === 'credit' ? verdict.sender : null,
+    receivers: signed ? gained.map(({ account }) => account) : [],
+    memos: signed ? memos : [],
+  };
+}
+
+/** Whether the treasury signed the transaction or its tokens moved. */
+export function concernsTreasury({
+  error,
+  signed,
+  beforeMinor,
+  afterMinor,
+}: TransferFact): boolean {
+  return error === null && (signed || beforeMinor !== afterMinor);
 }

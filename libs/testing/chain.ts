@@ -1,6 +1,6 @@
 import { buildDeposit, sendDeposit } from '@reelbook/solana/deposit';
 import { createSigner, keypair, type Signer } from '@reelbook/solana/keys';
-import type { LocalChain, LocalChainOptions } from '@reelbook/solana/local-chain/api';
+import type { LocalChain, LocalChainOptions } from '@reelbook/solana/local-chain/errors';
 import { startLocalChain } from '@reelbook/solana/local-chain/start';
 import { createMint, type LocalToken, mintTokens } from '@reelbook/solana/local-chain/token';
 import { type Chain, openChain } from '@reelbook/solana/rpc';

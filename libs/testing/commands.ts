@@ -9,7 +9,7 @@ import type {
   StartRound,
   StartSession,
 } from '@reelbook/ledger/player/commands';
-import type { RequestWithdrawal } from '@reelbook/ledger/player/payment-commands';
+import type { RequestWithdrawal } from '@reelbook/ledger/player/payment-events';
 import type { PlayerState } from '@reelbook/ledger/player/state';
 
 /** Commands of players, with the fields that no test chooses; `given` and `history` decide them. */

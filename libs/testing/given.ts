@@ -5,7 +5,7 @@ import type { PlayerCommand } from '@reelbook/ledger/player/commands';
 import { playerDecider } from '@reelbook/ledger/player/decide';
 import type { PlayerEvent } from '@reelbook/ledger/player/events';
 import { notificationOf } from '@reelbook/ledger/player/notice-facts';
-import type { ExclusionTerm } from '@reelbook/ledger/player/protection-commands';
+import type { ExclusionTerm } from '@reelbook/ledger/player/protection-events';
 import {
   type Limit,
   refuseDepositIntent,

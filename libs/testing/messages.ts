@@ -1,5 +1,4 @@
-import type { Batch, LedgerCommand } from '@reelbook/event-store/bus/batch';
-import type { Bus } from '@reelbook/event-store/bus/bus';
+import type { Batch, Bus, LedgerCommand } from '@reelbook/event-store/bus/bus';
 
 export const silentLog = { info() {}, warn() {} };
 

@@ -1,6 +1,6 @@
 import { assert } from '@reelbook/ledger/assert';
 import type { TokenConfig } from '@reelbook/ledger/config/config';
-import { toBase58, tokenAccountOf } from '@reelbook/ledger/player/token-account';
+import { toBase58, tokenAccountOf } from '@reelbook/ledger/player/payment-bytes';
 import { compose, transferInstructions } from '@reelbook/solana/send-transfer';
 import { createWallet } from './wallets.ts';
 

@@ -1,4 +1,4 @@
-import { VERSION } from '@reelbook/runtime/version';
+import { VERSION } from '@reelbook/runtime/service';
 import { expect, test } from 'vitest';
 import { listPackages, read } from './repository.ts';
 

@@ -1,4 +1,4 @@
-import { type Program, runProgram } from '@reelbook/runtime/command-line';
+import { type Program, runProgram } from '@reelbook/runtime/command';
 import { vi } from 'vitest';
 
 interface Ran {

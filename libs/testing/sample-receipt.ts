@@ -1,5 +1,4 @@
-import { eventHash, GENESIS_HASH } from '@reelbook/games/fairness/chain';
-import { hashServerSeed } from '@reelbook/games/fairness/commit';
+import { eventHash, GENESIS_HASH, hashServerSeed } from '@reelbook/games/fairness/commit';
 import { createDraws } from '@reelbook/games/fairness/draw';
 import { buildTree } from '@reelbook/games/fairness/merkle';
 import type { ChainedEvent } from '@reelbook/games/proofs/chained-event';

@@ -1,5 +1,5 @@
 import { QueryCache, QueryClient } from '@tanstack/react-query';
-import { isTransient } from './api-errors.ts';
+import { isTransient } from './use-command.ts';
 
 const RETRIES_MAX = 2;
 

@@ -1,18 +1,22 @@
 import { DryRun } from '@reelbook/contract/admin/dry-run';
 import { type AdminRouteName, adminRoutes } from '@reelbook/contract/admin/routes';
-import { ADMIN_BASE, DRY_RUN_PATH, FINGERPRINT_HEADER } from '@reelbook/contract/paths';
 import { type FailureCode, refusals } from '@reelbook/contract/refusals';
-import type { Route } from '@reelbook/contract/route';
+import { ADMIN_BASE, DRY_RUN_PATH, FINGERPRINT_HEADER, type Route } from '@reelbook/contract/route';
 import { busCheck } from '@reelbook/event-store/bus/bus';
+import { integrityCheck } from '@reelbook/event-store/catalogue';
 import { clockChecks } from '@reelbook/event-store/clock';
-import { integrityCheck } from '@reelbook/event-store/integrity';
 import { ledgerCheck } from '@reelbook/event-store/read-log';
 import { openDocs } from '@reelbook/http/docs';
 import { openHealthRoutes } from '@reelbook/http/health-routes';
 import { clientAddress } from '@reelbook/http/limits';
 import { servePages } from '@reelbook/http/pages';
-import { Refused } from '@reelbook/http/refused';
-import { addFileRoute, addRoute, idempotencyKeyOf, type Reply } from '@reelbook/http/routes';
+import {
+  addFileRoute,
+  addRoute,
+  idempotencyKeyOf,
+  Refused,
+  type Reply,
+} from '@reelbook/http/routes';
 import { openServer } from '@reelbook/http/server';
 import { reject } from '@reelbook/ledger/rejections';
 import { isReason, REASON_MAX_LENGTH } from '@reelbook/ledger/text';
@@ -21,9 +25,9 @@ import type { Admin, AdminRequest } from './context.ts';
 import { actAsPreviewed, dryRun, isAction } from './dry-run.ts';
 import { type Guard, openGuard } from './guard.ts';
 import { handlersOf } from './handlers.ts';
-import { siteChecks } from './reads/engine.ts';
-import { sendExport } from './reads/export.ts';
-import { openInspectionCaches } from './reads/inspection-caches.ts';
+import { siteChecks } from './projection-actions.ts';
+import { sendExport } from './reads/explorer.ts';
+import { openInspectionCaches } from './reads/point-in-time.ts';
 
 /** The console may connect only to its own origin. A worker verifies proofs. */
 const POLICY = [

@@ -1,5 +1,5 @@
 /** A read with `at` returns what the live read returned when the ledger ended there. */
-import type { ExplorerPage } from '@reelbook/contract/admin/explorer';
+import type { ExplorerPage } from '@reelbook/contract/admin/events';
 import type { PlayerDetail, PlayersPage } from '@reelbook/contract/admin/players';
 import type { TrialBalance } from '@reelbook/contract/admin/point-in-time';
 import { readHead } from '@reelbook/event-store/read-log';

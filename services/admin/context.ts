@@ -5,21 +5,47 @@ import type { Clock } from '@reelbook/event-store/clock';
 import type { CommandExecutor } from '@reelbook/event-store/execute';
 import type { SeedVault } from '@reelbook/event-store/seed-vault';
 import type { Game } from '@reelbook/games/game';
-import type { PublicOrigin } from '@reelbook/http/origin';
+import { measureRequests } from '@reelbook/http/health-routes';
+import type { PublicOrigin, SignInLimits } from '@reelbook/http/limits';
 import type { Reply } from '@reelbook/http/routes';
-import type { SignInLimits } from '@reelbook/http/sign-in-limits';
 import type { Tokens } from '@reelbook/http/tokens';
 import type { AnyEvent } from '@reelbook/ledger/events';
 import type { SignInMethod } from '@reelbook/ledger/operators/events';
 import type { Role } from '@reelbook/ledger/operators/roles';
 import type { Rejection } from '@reelbook/ledger/rejections';
 import type { Logger } from '@reelbook/runtime/log';
+import { Gauge, type Histogram, openMetrics, type Registry } from '@reelbook/runtime/metrics';
 import type pg from 'pg';
 import type { AuditedChain, JobRunner } from './jobs/job-runner.ts';
+import { readLastAudit } from './jobs/jobs.ts';
 import type { Links } from './links.ts';
-import type { AdminMetrics } from './metrics.ts';
 
-export interface AdminSettings {
+interface AdminMetrics {
+  readonly registry: Registry;
+  /** Request durations in seconds, by route and status. */
+  readonly requests: Histogram<'route' | 'status'>;
+}
+
+export function openAdminMetrics(pool: pg.Pool): AdminMetrics {
+  const registry = openMetrics('admin');
+  new Gauge({
+    name: 'reelbook_last_audit',
+    help: '1 for the result of the last audit of the console: clean, findings, or incomplete (unproven, failed, or its process ended)',
+    labelNames: ['result'],
+    registers: [registry],
+    async collect() {
+      const job = await readLastAudit(pool);
+      this.reset();
+      if (!job) return;
+      const { clean, unproven = [] } = job.audit ?? { clean: true, unproven: ['no result'] };
+      const result = unproven.length === 0 ? 'clean' : 'incomplete';
+      this.set({ result: clean ? result : 'findings' }, 1);
+    },
+  });
+  return { registry, requests: measureRequests(registry, 'admin') };
+}
+
+interface AdminSettings {
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
@@ -97,7 +123,7 @@ export interface AdminRequest<Name extends AdminRouteName> extends Caller, Sent<
 }
 
 /** Routes whose response is a file instead of an envelope. */
-export type FileRouteName = 'exportEvents';
+type FileRouteName = 'exportEvents';
 
 export type AdminHandlers = {
   readonly [Name in Exclude<AdminRouteName, FileRouteName>]: (

@@ -3,7 +3,7 @@ import { recordFindings } from '@reelbook/audit/record-findings';
 import type { DryRun } from '@reelbook/contract/admin/dry-run';
 import type { UnmatchedPage } from '@reelbook/contract/admin/payments';
 import { type AdminData, adminRoutes } from '@reelbook/contract/admin/routes';
-import { API_BASE, DRY_RUN_PATH, FINGERPRINT_HEADER } from '@reelbook/contract/paths';
+import { API_BASE, DRY_RUN_PATH, FINGERPRINT_HEADER } from '@reelbook/contract/route';
 import { readHead, readLog } from '@reelbook/event-store/read-log';
 import { encode } from '@reelbook/ledger/codec';
 import { WAIT_MS } from '@reelbook/ledger/proposals';

@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sealDue } from '@reelbook/auditor/seal';
 import { startExecutor } from '@reelbook/event-store/execute';
-import { type Evidence, evidenceText } from '@reelbook/games/proofs/evidence';
+import { type Evidence, evidenceText, verifyEvidence } from '@reelbook/games/proofs/evidence';
 import { publicKeyOf, signText } from '@reelbook/games/proofs/signature';
-import { verifyEvidence } from '@reelbook/games/proofs/verify-evidence';
 import {
   type AdminSite,
   startAdminSite,

@@ -1,9 +1,8 @@
-import type { Adjusted } from '@reelbook/contract/admin/adjustments';
 import type { Job } from '@reelbook/contract/admin/jobs';
 import type { WithdrawalDetail } from '@reelbook/contract/admin/payments';
-import type { PlayerDetail } from '@reelbook/contract/admin/players';
+import type { Adjusted, PlayerDetail } from '@reelbook/contract/admin/players';
 import type { AdminData } from '@reelbook/contract/admin/routes';
-import { DRY_RUN_PATH } from '@reelbook/contract/paths';
+import { DRY_RUN_PATH } from '@reelbook/contract/route';
 import { deciders } from '@reelbook/ledger/deciders';
 import { parseStream, playerStream } from '@reelbook/ledger/streams';
 import { measureSolvency } from '@reelbook/payments/metrics';
@@ -13,7 +12,7 @@ import { BSM } from '@reelbook/simulator/stages/paying-site';
 import { type PaymentReview, startPaymentReview } from '@reelbook/simulator/stages/payment-review';
 import type { TestPlayer } from '@reelbook/simulator/stages/site';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openAdminMetrics } from './metrics.ts';
+import { openAdminMetrics } from './context.ts';
 
 let bank: PaymentReview;
 let ann: TestOperator;

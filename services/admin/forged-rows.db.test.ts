@@ -1,12 +1,13 @@
 /** What operators see before they decide is from the events, whatever the rows of the read models say. */
-import type { Adjusted, Adjustments } from '@reelbook/contract/admin/adjustments';
+
 import type { DryRun } from '@reelbook/contract/admin/dry-run';
 import type {
   UnmatchedPage,
   WithdrawalDetail,
   WithdrawalsPage,
 } from '@reelbook/contract/admin/payments';
-import { DRY_RUN_PATH } from '@reelbook/contract/paths';
+import type { Adjusted, Adjustments } from '@reelbook/contract/admin/players';
+import { DRY_RUN_PATH } from '@reelbook/contract/route';
 import { rowsOf } from '@reelbook/event-store/query';
 import { showByEvents, WITHDRAWALS } from '@reelbook/projections/withdrawals/projection';
 import type { TestOperator } from '@reelbook/simulator/stages/admin-site';

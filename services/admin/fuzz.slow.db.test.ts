@@ -1,8 +1,7 @@
 import { auditLedger } from '@reelbook/audit/audit';
 import { type AdminRouteName, adminRoutes } from '@reelbook/contract/admin/routes';
 import { envelopeOf } from '@reelbook/contract/common';
-import { ADMIN_BASE } from '@reelbook/contract/paths';
-import type { Route } from '@reelbook/contract/route';
+import { ADMIN_BASE, type Route } from '@reelbook/contract/route';
 import { type AdminSite, startAdminSite } from '@reelbook/simulator/stages/admin-site';
 import { LAG } from '@reelbook/simulator/stages/lag';
 import { startSite, type TestSite } from '@reelbook/simulator/stages/site';

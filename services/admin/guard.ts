@@ -1,10 +1,14 @@
 import { type AdminRouteName, adminRoutes } from '@reelbook/contract/admin/routes';
-import { ADMIN_BASE } from '@reelbook/contract/paths';
+import { ADMIN_BASE } from '@reelbook/contract/route';
 import type { CommandExecutor } from '@reelbook/event-store/execute';
-import { clientAddress, type Limiter, openLimit } from '@reelbook/http/limits';
-import { Refused } from '@reelbook/http/refused';
-import { tokenOf } from '@reelbook/http/routes';
-import { openSignInLimits, type SignInLimits } from '@reelbook/http/sign-in-limits';
+import {
+  clientAddress,
+  type Limiter,
+  openLimit,
+  openSignInLimits,
+  type SignInLimits,
+} from '@reelbook/http/limits';
+import { Refused, tokenOf } from '@reelbook/http/routes';
 import { openTokens } from '@reelbook/http/tokens';
 import { HOUR_MS } from '@reelbook/ledger/calendar';
 import { operatorsDecider } from '@reelbook/ledger/operators/decide';

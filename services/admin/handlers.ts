@@ -1,11 +1,10 @@
 import { configurationHandlers } from './actions/configuration.ts';
-import { operatorHandlers } from './actions/operators.ts';
+import { operatorHandlers, proposalHandlers } from './actions/operators.ts';
 import { paymentHandlers } from './actions/payments.ts';
 import { playerHandlers } from './actions/players.ts';
-import { proposalHandlers } from './actions/proposals.ts';
 import type { Admin, AdminHandlers } from './context.ts';
 import { readHandlers } from './reads/handlers.ts';
-import type { InspectionCaches } from './reads/inspection-caches.ts';
+import type { InspectionCaches } from './reads/point-in-time.ts';
 import { sessionHandlers } from './session-handlers.ts';
 
 /** Handlers of the actions of operators. */

@@ -1,7 +1,6 @@
 import { replaceIn, tamperWith } from '@reelbook/audit/tamper';
-import type { Engine } from '@reelbook/contract/admin/engine';
 import type { EventDetail } from '@reelbook/contract/admin/events';
-import type { Job, Jobs } from '@reelbook/contract/admin/jobs';
+import type { Engine, Job, Jobs } from '@reelbook/contract/admin/jobs';
 import { publicKeyOf } from '@reelbook/games/proofs/signature';
 import { verifyExport } from '@reelbook/games/proofs/verify-export';
 import { type AdminSite, startAdminSite } from '@reelbook/simulator/stages/admin-site';
@@ -10,7 +9,7 @@ import { untilCaughtUp } from '@reelbook/testing/caught-up';
 import { WAIT } from '@reelbook/testing/wait';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { openAdminMetrics } from './metrics.ts';
+import { openAdminMetrics } from './context.ts';
 
 let site: TestSite;
 let admin: AdminSite;

@@ -1,6 +1,6 @@
 /** A request is admitted by its head. Its body may arrive seconds later: the session or the role may have ended since. */
 import { type AdminRouteName, adminRoutes } from '@reelbook/contract/admin/routes';
-import { ADMIN_BASE, DRY_RUN_PATH } from '@reelbook/contract/paths';
+import { ADMIN_BASE, DRY_RUN_PATH } from '@reelbook/contract/route';
 import { readStream } from '@reelbook/event-store/read-stream';
 import type { OperatorEvent } from '@reelbook/ledger/operators/events';
 import { mayAct, type Role } from '@reelbook/ledger/operators/roles';

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { CommandExecutor } from '@reelbook/event-store/execute';
-import { addressOf } from '@reelbook/http/signature';
+import { addressOf } from '@reelbook/http/tokens';
 import { assert } from '@reelbook/ledger/assert';
 import { operatorsDecider } from '@reelbook/ledger/operators/decide';
 import { mayRaiseAlone } from '@reelbook/ledger/operators/role-changes';

@@ -1,6 +1,6 @@
 import type { Job } from '@reelbook/contract/admin/jobs';
 import type { WithdrawalDetail } from '@reelbook/contract/admin/payments';
-import type { BetResult } from '@reelbook/contract/player/slot';
+import type { BetResult } from '@reelbook/contract/player/games';
 import { BSM } from '@reelbook/simulator/stages/paying-site';
 import { type PaymentReview, startPaymentReview } from '@reelbook/simulator/stages/payment-review';
 import { winsNext } from '@reelbook/testing/next-draw';

@@ -1,6 +1,6 @@
 /** What one operator may do alone in a day, and append at all: nothing of other days adds to it. */
 import { auditLedger } from '@reelbook/audit/audit';
-import { API_BASE, DRY_RUN_PATH, FINGERPRINT_HEADER } from '@reelbook/contract/paths';
+import { API_BASE, DRY_RUN_PATH, FINGERPRINT_HEADER } from '@reelbook/contract/route';
 import { startExecutor } from '@reelbook/event-store/execute';
 import { readHead, readLog } from '@reelbook/event-store/read-log';
 import { foldedState } from '@reelbook/event-store/read-stream';

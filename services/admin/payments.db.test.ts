@@ -1,12 +1,11 @@
-import type { ExplorerPage } from '@reelbook/contract/admin/explorer';
+import type { ExplorerPage } from '@reelbook/contract/admin/events';
 import type {
   UnmatchedPage,
   WithdrawalDetail,
   WithdrawalsPage,
 } from '@reelbook/contract/admin/payments';
 import { startExecutor } from '@reelbook/event-store/execute';
-import type { Evidence } from '@reelbook/games/proofs/evidence';
-import { verifyEvidence } from '@reelbook/games/proofs/verify-evidence';
+import { type Evidence, verifyEvidence } from '@reelbook/games/proofs/evidence';
 import { games } from '@reelbook/games/rules';
 import { assert } from '@reelbook/ledger/assert';
 import { configDecider } from '@reelbook/ledger/config/decide';

@@ -1,11 +1,16 @@
-import type { EventDetail, EventGraph, ReplayedRound } from '@reelbook/contract/admin/events';
-import type { ExplorerPage, Matches } from '@reelbook/contract/admin/explorer';
+import type {
+  EventDetail,
+  EventGraph,
+  ExplorerPage,
+  Matches,
+  ReplayedRound,
+} from '@reelbook/contract/admin/events';
 import type { Returns, Revenue } from '@reelbook/contract/admin/finance';
 import type { PlayerDetail, PlayersPage, Statement } from '@reelbook/contract/admin/players';
 import type { StateAt, StateDiff, TrialBalance } from '@reelbook/contract/admin/point-in-time';
 import { foldStream, readStream } from '@reelbook/event-store/read-stream';
 import { findChainFault } from '@reelbook/games/proofs/chained-event';
-import { toPlain } from '@reelbook/inspection/changes';
+import { toPlain } from '@reelbook/inspection/point-in-time';
 import { fold } from '@reelbook/ledger/decider';
 import { playerDecider } from '@reelbook/ledger/player/decide';
 import { playerStream } from '@reelbook/ledger/streams';

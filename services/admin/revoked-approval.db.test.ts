@@ -1,5 +1,5 @@
 /** The approval of an operator is void after the operator is revoked. */
-import type { Adjusted } from '@reelbook/contract/admin/adjustments';
+import type { Adjusted } from '@reelbook/contract/admin/players';
 import { readLog } from '@reelbook/event-store/read-log';
 import { readWithdrawal } from '@reelbook/projections/withdrawals/projection';
 import { start } from '@reelbook/simulator/client/timed-play';

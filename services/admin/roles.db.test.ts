@@ -1,5 +1,5 @@
 import { type AdminRouteName, adminRoutes } from '@reelbook/contract/admin/routes';
-import { ADMIN_BASE } from '@reelbook/contract/paths';
+import { ADMIN_BASE } from '@reelbook/contract/route';
 import { mayAct, ROLES, type Role } from '@reelbook/ledger/operators/roles';
 import { type AdminSite, startAdminSite } from '@reelbook/simulator/stages/admin-site';
 import { startSite, type TestSite } from '@reelbook/simulator/stages/site';

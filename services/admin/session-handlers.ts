@@ -1,8 +1,7 @@
-import type { OperatorSession, SignInBody } from '@reelbook/contract/admin/session';
+import type { OperatorSession, SignInBody } from '@reelbook/contract/admin/operators';
 import { operatorSentence, readLogin, readSignature } from '@reelbook/contract/login';
-import { Refused } from '@reelbook/http/refused';
-import { settled } from '@reelbook/http/settled';
-import { isSignedBy, readWallet } from '@reelbook/http/signature';
+import { Refused, settled } from '@reelbook/http/routes';
+import { isSignedBy, readWallet } from '@reelbook/http/tokens';
 import { assert } from '@reelbook/ledger/assert';
 import { operatorsDecider } from '@reelbook/ledger/operators/decide';
 import type { SignInMethod } from '@reelbook/ledger/operators/events';

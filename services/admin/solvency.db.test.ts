@@ -1,5 +1,5 @@
 import { READ_LOG_LIMIT_MAX, readLog } from '@reelbook/event-store/read-log';
-import { readMovements } from '@reelbook/inspection/account-movements';
+import { readMovements } from '@reelbook/inspection/explain-balance';
 import { postings } from '@reelbook/ledger/event-types';
 import type { RecordedEvent } from '@reelbook/ledger/events';
 import { marginDeltaMinor } from '@reelbook/ledger/invariants';
@@ -16,8 +16,7 @@ import { SEED } from '@reelbook/testing/seeds';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Admin, AdminRequest } from './context.ts';
-import { financeReads } from './reads/finance.ts';
-import { readSolvencyAnswer } from './reads/solvency.ts';
+import { financeReads, readSolvencyAnswer } from './reads/finance.ts';
 
 let database: TestDatabase;
 let db: pg.Pool;

@@ -1,8 +1,8 @@
 /** A player who knows the seed knows the outcome early. The allowance bounds what an operator can return by voids. */
 import { auditLedger } from '@reelbook/audit/audit';
 import { describeReport } from '@reelbook/audit/report';
-import type { Adjustments } from '@reelbook/contract/admin/adjustments';
 import type { ReplayedRound } from '@reelbook/contract/admin/events';
+import type { Adjustments } from '@reelbook/contract/admin/players';
 import { startExecutor } from '@reelbook/event-store/execute';
 import { readStream } from '@reelbook/event-store/read-stream';
 import { DAY_MS } from '@reelbook/ledger/calendar';

@@ -1,8 +1,7 @@
 /** Attacks of the second review, which an earlier audit passed as CLEAN. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { rewriteLedger } from '@reelbook/audit/rewrite-ledger';
-import { forge, sealAgain } from '@reelbook/audit/tamper';
+import { forge, rewriteLedger, sealAgain } from '@reelbook/audit/tamper';
 import { playerDecider } from '@reelbook/ledger/player/decide';
 import type { PlayerState } from '@reelbook/ledger/player/state';
 import { isRejection } from '@reelbook/ledger/rejections';

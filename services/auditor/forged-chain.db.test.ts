@@ -1,7 +1,6 @@
 import { auditLedger } from '@reelbook/audit/audit';
 import { describeReport } from '@reelbook/audit/report';
-import { rewriteLedger } from '@reelbook/audit/rewrite-ledger';
-import { ALL_TABLES, forge, sealAgain, tamperWith } from '@reelbook/audit/tamper';
+import { ALL_TABLES, forge, rewriteLedger, sealAgain, tamperWith } from '@reelbook/audit/tamper';
 import { loadState } from '@reelbook/event-store/read-stream';
 import { createRootFold } from '@reelbook/games/fairness/merkle';
 import type { LedgerEvent } from '@reelbook/ledger/decider';

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { eventHash } from '@reelbook/games/fairness/chain';
+import { eventHash } from '@reelbook/games/fairness/commit';
 import { publicKeyOf } from '@reelbook/games/proofs/signature';
 import { entries } from '@reelbook/projections/entries/projection';
 import { createDatabase, type TestDatabase } from '@reelbook/testing/database';

@@ -1,7 +1,7 @@
 /** The process that seals the ledger. Any number may run. */
 import { openServicePool } from '@reelbook/event-store/service-pool';
 import { startService } from '@reelbook/runtime/service';
-import { addAuditor } from './part.ts';
+import { addAuditor } from './start.ts';
 
 const POOL_MAX = 2;
 

@@ -5,7 +5,11 @@ import { isUnavailable } from '@reelbook/event-store/db';
 import { startExecutor } from '@reelbook/event-store/execute';
 import { startLeasedWorker } from '@reelbook/event-store/leased-worker';
 import { pause } from '@reelbook/runtime/alarm';
+import { workerCheck } from '@reelbook/runtime/health';
 import type { Logger } from '@reelbook/runtime/log';
+import { observeCounter, openMetrics, type Registry } from '@reelbook/runtime/metrics';
+import { sealTermsOf } from '@reelbook/runtime/sealing';
+import type { Service } from '@reelbook/runtime/service';
 import type pg from 'pg';
 import { ChainBroken, type SealTerms, sealDue } from './seal.ts';
 
@@ -14,7 +18,7 @@ const CHECK_EVERY_MS = 1_000;
 /** Between log entries after a fault of the ledger, which an operator must resolve. */
 const CHECK_AFTER_FAULT_MS = 30_000;
 
-export interface AuditorStatus {
+interface AuditorStatus {
   /** Set since its start. */
   readonly seals: number;
   /** Why it cannot seal, or null. */
@@ -79,4 +83,30 @@ export function startAuditor(options: {
       await executor.close();
     },
   };
+}
+
+/** The sealing auditor's metrics, read on request. */
+export function measureAuditor(status: () => AuditorStatus): Registry {
+  const registry = openMetrics('auditor');
+  observeCounter(registry, {
+    name: 'reelbook_auditor_seals_total',
+    help: 'Seals appended',
+    read: () => status().seals,
+  });
+  return registry;
+}
+
+/** The sealing of the ledger as a part of a service: in its own process, or in the standalone. `pool` has the role app. */
+export function addAuditor(
+  service: Service,
+  options: { readonly pool: pg.Pool; readonly onSealed?: () => void },
+): void {
+  const { log, settings } = service;
+  const { status, close } = startAuditor({ ...options, log, terms: sealTermsOf(settings) });
+  service.add('auditor', {
+    close,
+    checks: [workerCheck('sealing', status)],
+    registry: measureAuditor(status),
+  });
+  log.info('sealing');
 }

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { auditLedger } from '@reelbook/audit/audit';
-import type { Finding, Findings } from '@reelbook/audit/findings';
-import { groupFindings } from '@reelbook/audit/group-findings';
+import { type Finding, type Findings, groupFindings } from '@reelbook/audit/findings';
 import { checkProjections } from '@reelbook/audit/projections-check';
 import { ALL_TABLES, tamperWith } from '@reelbook/audit/tamper';
 import type { Victim } from '@reelbook/audit/tampering-actions';

@@ -1,9 +1,8 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { auditWithChain, verdictOf } from '@reelbook/audit/audit-with-chain';
-import { rewriteLedger } from '@reelbook/audit/rewrite-ledger';
-import { tamperWith } from '@reelbook/audit/tamper';
+import { auditWithChain, verdictOf } from '@reelbook/audit/report';
+import { rewriteLedger, tamperWith } from '@reelbook/audit/tamper';
 import { READ_LOG_LIMIT_MAX, readLog } from '@reelbook/event-store/read-log';
 import { playerStream } from '@reelbook/ledger/streams';
 import { type PaidLedger, startPaidLedger } from '@reelbook/simulator/stages/paid-ledger';

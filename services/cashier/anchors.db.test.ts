@@ -6,7 +6,7 @@ import { loadState, readStream } from '@reelbook/event-store/read-stream';
 import { createRootFold } from '@reelbook/games/fairness/merkle';
 import { anchorRequest, findOnChainFault } from '@reelbook/games/proofs/anchor';
 import { checkEvent } from '@reelbook/games/proofs/check-event';
-import { checkOnChain } from '@reelbook/games/proofs/check-on-chain';
+import { checkOnChain } from '@reelbook/games/proofs/check-receipt';
 import { SEALS_STREAM, TREASURY_STREAM } from '@reelbook/ledger/streams';
 import { treasuryDecider } from '@reelbook/ledger/treasury/decide';
 import type { SealAnchored } from '@reelbook/ledger/treasury/events';

@@ -16,8 +16,8 @@ import { type FakeClock, NOON, notOfFakeClock, openFakeClock } from '@reelbook/t
 import { createWallet } from '@reelbook/testing/wallets';
 import bs58 from 'bs58';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type Dust, recordDust } from './classify.ts';
 import type { CrashPoint } from './context.ts';
-import { type Dust, recordDust } from './dust.ts';
 import { rescanAll } from './solvency.ts';
 
 let bank: PayingSite;

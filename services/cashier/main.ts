@@ -9,7 +9,7 @@ import { measureClocks, openMetrics } from '@reelbook/runtime/metrics';
 import { startService } from '@reelbook/runtime/service';
 import { readSigner } from '@reelbook/solana/keys';
 import { openChain } from '@reelbook/solana/rpc';
-import { addCashier } from './part.ts';
+import { addCashier } from './start.ts';
 
 /** Providers that must confirm that a payment never landed before it is signed again. */
 const WITNESSES = 2;

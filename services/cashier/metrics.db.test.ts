@@ -1,7 +1,7 @@
 import { measureSolvency } from '@reelbook/payments/metrics';
 import { BSM, startPayingSite } from '@reelbook/simulator/stages/paying-site';
 import { expect, test } from 'vitest';
-import { measureCashier } from './metrics.ts';
+import { measureCashier } from './start.ts';
 
 test('metrics show exact liabilities, holds and assets, and no old figure while the chain is unavailable', async () => {
   const bank = await startPayingSite();

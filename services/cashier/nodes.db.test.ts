@@ -17,8 +17,7 @@ import { createWallet } from '@reelbook/testing/wallets';
 import bs58 from 'bs58';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { reelbook } from '../cli/program.ts';
-import { measureCashier } from './metrics.ts';
-import type { RunningCashier } from './start.ts';
+import { measureCashier, type RunningCashier } from './start.ts';
 
 type Answer = { result?: unknown; error?: unknown };
 type Change = (call: RpcCall, honest: Answer) => Answer | Promise<Answer>;

@@ -9,8 +9,8 @@ import {
   sumMovements,
   sumUnsigned,
 } from '@reelbook/payments/movements';
+import type { Dust } from './classify.ts';
 import { type Cashier, metaOf } from './context.ts';
-import type { Dust } from './dust.ts';
 import { type Rescan, rescan, startRescan } from './scan.ts';
 
 /** Consecutive observations below the scan's sum before one is recorded: a signature may be listed late. */

@@ -1,4 +1,4 @@
-import { auditWithChain } from '@reelbook/audit/audit-with-chain';
+import { auditWithChain } from '@reelbook/audit/report';
 import { readSolvency } from '@reelbook/payments/solvency';
 import { freePort } from '@reelbook/runtime/ports';
 import { takeMoneyTrip } from '@reelbook/simulator/client/money-trip';

@@ -1,7 +1,6 @@
-import { rewriteLedger } from '@reelbook/audit/rewrite-ledger';
-import { tamperWith } from '@reelbook/audit/tamper';
+import { rewriteLedger, tamperWith } from '@reelbook/audit/tamper';
 import { playerStream } from '@reelbook/ledger/streams';
-import { readStuckMinor } from '@reelbook/payments/in-flight';
+import { readStuckMinor } from '@reelbook/payments/metrics';
 import { readSolvency } from '@reelbook/payments/solvency';
 import { type PaidLedger, startPaidLedger } from '@reelbook/simulator/stages/paid-ledger';
 import { BSM } from '@reelbook/simulator/stages/paying-site';

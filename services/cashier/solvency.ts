@@ -3,7 +3,7 @@ import { configDecider } from '@reelbook/ledger/config/decide';
 import { DECIMALS, toText } from '@reelbook/ledger/money';
 import { CONFIG_STREAM } from '@reelbook/ledger/streams';
 import { treasuryFaults } from '@reelbook/ledger/treasury/in-flight';
-import { readStuckMinor } from '@reelbook/payments/in-flight';
+import { readStuckMinor } from '@reelbook/payments/metrics';
 import { reopenUnrecorded } from '@reelbook/payments/movements';
 import { readSolvency, type Solvency } from '@reelbook/payments/solvency';
 import { readSignedMinor } from '@reelbook/projections/withdrawals/projection';

@@ -1,7 +1,7 @@
+import { integrityFault } from '@reelbook/event-store/catalogue';
 import { advance, type Lease, LeaseLost } from '@reelbook/event-store/checkpoint';
 import { checkClocks, logClockFaults } from '@reelbook/event-store/clock';
 import { startExecutor } from '@reelbook/event-store/execute';
-import { integrityFault } from '@reelbook/event-store/integrity';
 import {
   startLeasedWorker,
   type Turn,
@@ -9,18 +9,24 @@ import {
 } from '@reelbook/event-store/leased-worker';
 import { readHead } from '@reelbook/event-store/read-log';
 import { startProver } from '@reelbook/event-store/read-stream';
+import { readConfig } from '@reelbook/payments/review';
 import { pause } from '@reelbook/runtime/alarm';
+import { workerCheck } from '@reelbook/runtime/health';
+import { StartError } from '@reelbook/runtime/lifecycle';
 import type { Logger } from '@reelbook/runtime/log';
+import { Gauge, measureStatus, openMetrics, type Registry } from '@reelbook/runtime/metrics';
+import { anchorEveryMsOf } from '@reelbook/runtime/sealing';
+import type { Service } from '@reelbook/runtime/service';
+import { cashierLagMs } from '@reelbook/runtime/test-lag';
 import type { Signer } from '@reelbook/solana/keys';
 import type { Chain } from '@reelbook/solana/rpc';
 import type pg from 'pg';
 import { type Anchoring, anchorSeals } from './anchor.ts';
+import { type Dust, recordDust } from './classify.ts';
 import { type Cashier, type CrashPoint, isLedgerReady } from './context.ts';
-import { type Dust, recordDust } from './dust.ts';
 import { describeMismatch, explain, type Mismatches, newMismatches, observe } from './observe.ts';
-import { lookUpReports } from './reports.ts';
 import { scan, type Walk } from './scan.ts';
-import { settleMovements, settleUnmatched } from './settle.ts';
+import { lookUpReports, settleMovements, settleUnmatched } from './settle.ts';
 import { type Memory, newMemory, workWithdrawals } from './withdrawals.ts';
 
 const FOLLOWER = { name: 'cashier', version: 1 } as const;
@@ -212,4 +218,81 @@ async function round(cashier: Cashier, memory: Remembered): Promise<boolean> {
   await part('paying withdrawals', () => workWithdrawals(cashier, memory.withdrawals));
   await part('anchoring seals', () => anchorSeals(cashier, memory.anchoring));
   return succeeded;
+}
+
+interface Measured extends Pick<RunningCashier, 'mismatch' | 'figures'> {
+  status(): WorkerStatus;
+  readonly pool: pg.Pool;
+  readonly chain: Pick<Chain, 'treasury'>;
+}
+
+/** The state of this cashier and the treasury's SOL, read at each scrape. */
+export function measureCashier({ status, mismatch, figures, pool, chain }: Measured): Registry {
+  const registry = openMetrics('cashier');
+  measureStatus(registry, 'cashier', {
+    status,
+    figures: {
+      leader: ['1 while this process holds the lease', ({ acting }) => acting],
+      treasury_unexplained: [
+        '1 while the treasury holds less or more than its transactions explain',
+        () => mismatch() !== null,
+      ],
+      unlisted_withdrawals: [
+        'Open withdrawals of the last day that the read model lacks: it lags, or its rows were changed',
+        () => figures().unlisted,
+      ],
+      scan_age_seconds: [
+        'Time since the transactions of the treasury were scanned to the end; 0 while this process does not hold the lease',
+        () => figures().scanAgeS,
+      ],
+    },
+  });
+  measureSol(registry, { pool, chain });
+  return registry;
+}
+
+const LAMPORTS_PER_SOL = 1e9;
+
+/** The treasury's SOL, read from the chain at each scrape, and the low-water mark below which nothing is signed. */
+function measureSol(registry: Registry, { pool, chain }: Pick<Measured, 'pool' | 'chain'>): void {
+  new Gauge({
+    name: 'reelbook_treasury_sol',
+    help: 'SOL of the treasury (held), and the minimum below which the cashier signs nothing (low-water)',
+    labelNames: ['part'],
+    registers: [registry],
+    async collect() {
+      try {
+        const { config } = await readConfig(pool);
+        this.set({ part: 'low-water' }, config.withdraw.lowWaterLamports / LAMPORTS_PER_SOL);
+        this.set({ part: 'held' }, Number((await chain.treasury()).lamports) / LAMPORTS_PER_SOL);
+      } catch {
+        // The chain is unavailable: no figure is better than an old one.
+        this.reset();
+      }
+    },
+  });
+}
+
+/** The cashier in a service: in its own process, or in the standalone. */
+export function addCashier(
+  service: Service,
+  o: Pick<CashierDeps, 'pool' | 'chain' | 'signer' | 'localChain' | 'witnesses' | 'onAppended'>,
+): void {
+  const { log, settings } = service;
+  if (!o.localChain && o.chain.providers < 2 && settings.singleRpcProvider !== 'yes') {
+    throw new StartError(
+      'SOLANA_RPC_URL names one provider, which could invent deposits. Add a URL of another provider, or set SINGLE_RPC_PROVIDER=yes.',
+    );
+  }
+  const { status, mismatch, differing, figures, close } = startCashier({
+    ...{ ...o, log, lagMs: cashierLagMs(settings.testLag) },
+    anchorEveryMs: anchorEveryMsOf(settings),
+  });
+  const registry = measureCashier({ ...o, status, mismatch, figures });
+  const checks = [
+    workerCheck('rounds', status),
+    // Named, but it does not take the process out of service: the other players are paid.
+    { name: 'stored-states', optional: true, check: differing },
+  ];
+  service.add('cashier', { close, checks, registry });
 }

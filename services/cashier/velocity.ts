@@ -8,7 +8,7 @@ import { CASHIER } from '@reelbook/ledger/player/payment-events';
 import { parseStream } from '@reelbook/ledger/streams';
 import { readPositionAt } from '@reelbook/projections/entries/seek';
 import type { Cashier } from './context.ts';
-import type { Due } from './execute.ts';
+import type { Due } from './follow.ts';
 
 /** Positions that one query searches. */
 const RANGE_MAX = 100_000;

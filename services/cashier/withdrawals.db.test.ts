@@ -9,8 +9,8 @@ import { confirmationMessage } from '@reelbook/ledger/player/confirmation';
 import { playerDecider } from '@reelbook/ledger/player/decide';
 import { CONFIG_STREAM, playerStream } from '@reelbook/ledger/streams';
 import { readHolds } from '@reelbook/payments/holds';
+import { readWaitingWithdrawals } from '@reelbook/payments/metrics';
 import { approve, deny } from '@reelbook/payments/review';
-import { readWaitingWithdrawals } from '@reelbook/payments/waiting';
 import { readWithdrawal } from '@reelbook/projections/withdrawals/projection';
 import {
   BSM,

@@ -15,12 +15,11 @@ import { configDecider } from '@reelbook/ledger/config/decide';
 import { deciders } from '@reelbook/ledger/deciders';
 import type { Hold } from '@reelbook/ledger/holds';
 import type { WithdrawalSigned } from '@reelbook/ledger/player/payment-events';
-import { isAutomatic, OPERATORS_NEEDED } from '@reelbook/ledger/player/withdrawal';
+import { isAutomatic, OPERATORS_NEEDED } from '@reelbook/ledger/player/payments';
 import { openOf } from '@reelbook/ledger/player/withdrawals';
 import { type Rejection, reject } from '@reelbook/ledger/rejections';
 import { CONFIG_STREAM, parseStream } from '@reelbook/ledger/streams';
-import { isHeldByFinding } from '@reelbook/payments/findings';
-import { setHold } from '@reelbook/payments/holds';
+import { isHeldByFinding, setHold } from '@reelbook/payments/holds';
 import {
   type OpenStatus,
   type QueuedWithdrawal,
@@ -33,8 +32,7 @@ import type { Signer } from '@reelbook/solana/keys';
 import { signTransfer } from '@reelbook/solana/send-transfer';
 import type { SignedTransfer } from '@reelbook/solana/transaction';
 import { ACTOR, type Cashier } from './context.ts';
-import { type Due, execute, readDue } from './execute.ts';
-import { attemptKey, follow, recheck } from './follow.ts';
+import { attemptKey, type Due, execute, follow, readDue, recheck } from './follow.ts';
 import { holdOfTreasury } from './observe.ts';
 import { catchUp, newTally, overVelocity, type Tally } from './velocity.ts';
 

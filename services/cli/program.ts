@@ -1,7 +1,6 @@
 /** The commands of operators. Only the module of the named one is loaded. */
 import { existsSync } from 'node:fs';
-import { printError } from '@reelbook/runtime/command';
-import type { Command, Program } from '@reelbook/runtime/command-line';
+import { type Command, type Program, printError } from '@reelbook/runtime/command';
 
 /** A command of the simulator. The container image does not contain the simulator. */
 const checkoutOnly = (load: () => Promise<{ readonly command: Command }>) => async () =>

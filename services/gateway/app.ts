@@ -1,32 +1,86 @@
 import { refusals } from '@reelbook/contract/english';
-import { API_BASE } from '@reelbook/contract/paths';
 import { type RouteName, routes } from '@reelbook/contract/player/routes';
 import type { FailureCode } from '@reelbook/contract/refusals';
-import type { Route } from '@reelbook/contract/route';
+import { API_BASE, CHAIN_PATH, type Route, SOCKET_PATH } from '@reelbook/contract/route';
+import { busCheck } from '@reelbook/event-store/bus/bus';
+import { integrityCheck } from '@reelbook/event-store/catalogue';
+import { clockChecks } from '@reelbook/event-store/clock';
+import { ledgerCheck } from '@reelbook/event-store/read-log';
 import { openDocs } from '@reelbook/http/docs';
 import { openHealthRoutes } from '@reelbook/http/health-routes';
-import { clientAddress } from '@reelbook/http/limits';
-import { Refused } from '@reelbook/http/refused';
+import { clientAddress, type Limiter } from '@reelbook/http/limits';
+import { servePages } from '@reelbook/http/pages';
 import {
   addFileRoute,
   addRoute,
   idempotencyKeyOf,
+  Refused,
   type Reply,
   tokenOf,
 } from '@reelbook/http/routes';
 import { openServer } from '@reelbook/http/server';
+import type { Check } from '@reelbook/runtime/health';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { openChainProxy } from './chain-proxy.ts';
-import type { Gateway } from './context.ts';
+import { openChainProxy } from './chain.ts';
+import type { Gateway, Handlers, Request } from './context.ts';
 import { handlersOf } from './handlers.ts';
 import { type Limits, openLimits } from './limits.ts';
 import type { Push } from './live/push.ts';
 import { openSocketRoute } from './live/socket-route.ts';
-import { openFiles } from './own-data-files.ts';
-import type { Handlers, Request } from './request.ts';
+import { openFiles } from './reads/own-data.ts';
 import type { LiveSession } from './sessions.ts';
-import { checksOf } from './status.ts';
-import { openRouteNames, serveWebApp } from './web-app.ts';
+
+/** Readiness checks. The bus is optional: without it pushes are only delayed. */
+export const checksOf = ({ pool, bus }: Pick<Gateway, 'pool' | 'bus'>): readonly Check[] => [
+  ledgerCheck(pool),
+  ...clockChecks(pool),
+  integrityCheck(pool),
+  { ...busCheck(bus), optional: true },
+];
+
+/** Pages may connect only to their own origin, which includes its WebSocket, and the public RPC. */
+function policyOf(publicRpcUrl: string | null): string {
+  const rpc = publicRpcUrl === null ? '' : ` ${new URL(publicRpcUrl).origin}`;
+  return [
+    "default-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    `connect-src 'self'${rpc}`,
+    "object-src 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+/** The verifier is a single file. Its own policy restricts its script by hash; it cannot connect to anything. */
+const VERIFIER = '/verifier.html';
+const VERIFIER_POLICY =
+  "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** Serves every path without a route: the built player app, else 404 or 405. */
+async function serveWebApp(
+  app: FastifyInstance,
+  { settings: { webRoot: root }, chain = null }: Gateway,
+  limit: Limiter,
+): Promise<void> {
+  const policy = policyOf(chain?.publicRpcUrl ?? null);
+  await servePages(app, {
+    root,
+    notPages: [CHAIN_PATH, SOCKET_PATH],
+    policyOf: (path) => (path.endsWith(VERIFIER) ? VERIFIER_POLICY : policy),
+    routes: openRouteNames({ chain }).map((name) => {
+      const { method, path } = routes[name];
+      return { method, path: API_BASE + path };
+    }),
+    limit,
+  });
+}
+
+/** Routes of this gateway; the faucet exists only on the local chain. */
+function openRouteNames({ chain }: Pick<Gateway, 'chain'>): RouteName[] {
+  const names = Object.keys(routes) as RouteName[];
+  return names.filter((name) => name !== 'faucet' || (chain?.local ?? null) !== null);
+}
 
 /** A player can call these while another session of the same wallet exceeds its limit. */
 const SESSION_CALLS: ReadonlySet<RouteName> = new Set([

@@ -1,5 +1,5 @@
 import type { Seeds } from '@reelbook/contract/player/fairness';
-import type { BetResult } from '@reelbook/contract/player/slot';
+import type { BetResult } from '@reelbook/contract/player/games';
 import { readStream } from '@reelbook/event-store/read-stream';
 import { checkRound } from '@reelbook/games/check';
 import type { RecordedEvent } from '@reelbook/ledger/events';

@@ -9,7 +9,7 @@ import { createDatabase } from '@reelbook/testing/database';
 import { createWallet } from '@reelbook/testing/wallets';
 import { Connection, PublicKey } from '@solana/web3.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { CHAIN_BATCH_MAX } from './chain-proxy.ts';
+import { CHAIN_BATCH_MAX } from './chain.ts';
 import { seedConfig } from './config.ts';
 import type { GatewayChain } from './context.ts';
 import { CHAIN_CALLS_PER_ADDRESS } from './limits.ts';

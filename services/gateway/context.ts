@@ -1,11 +1,13 @@
+import type { DataOf, PlayerRoutes, RouteName } from '@reelbook/contract/player/routes';
 import type { FaucetGift } from '@reelbook/contract/player/wallet';
+import type { Sent } from '@reelbook/contract/route';
 import type { Bus } from '@reelbook/event-store/bus/bus';
 import type { Clock } from '@reelbook/event-store/clock';
 import type { CommandExecutor } from '@reelbook/event-store/execute';
 import type { SeedVault } from '@reelbook/event-store/seed-vault';
 import type { Game } from '@reelbook/games/game';
-import type { PublicOrigin } from '@reelbook/http/origin';
-import type { SignInLimits } from '@reelbook/http/sign-in-limits';
+import type { PublicOrigin, SignInLimits } from '@reelbook/http/limits';
+import type { Reply } from '@reelbook/http/routes';
 import type { Prover } from '@reelbook/inspection/prover';
 import type { BudgetTerms } from '@reelbook/ledger/player/budget';
 import type { Logger } from '@reelbook/runtime/log';
@@ -16,7 +18,7 @@ import type { CurrentConfig } from './config.ts';
 import type { FirstLogins, PlayersChain } from './limits.ts';
 import type { LiveFeed } from './live/live-feed.ts';
 import type { Metrics } from './metrics.ts';
-import type { Sessions } from './sessions.ts';
+import type { LiveSession, Sessions } from './sessions.ts';
 import type { WalletBalances } from './wallet-balances.ts';
 
 export interface GatewaySettings {
@@ -75,7 +77,7 @@ export interface SweepTiming {
 }
 
 /** Of the live channel. */
-export interface LiveLimits {
+interface LiveLimits {
   readonly heartbeatMs?: number;
   readonly socketsPerAddress?: number;
 }
@@ -124,3 +126,19 @@ export interface Caller {
   readonly wallet: string;
   readonly correlation: string;
 }
+
+/** A validated request. On public routes `wallet` and `token` are empty and `session` is null. */
+export interface Request<Name extends RouteName> extends Caller, Sent<PlayerRoutes[Name]> {
+  readonly session: PlayerRoutes[Name] extends { readonly access: 'public' } ? null : LiveSession;
+  readonly token: string;
+  /** The client's, as the limits have it. */
+  readonly address: string;
+  readonly idempotencyKey: string | undefined;
+}
+
+/** Handlers by name, for the calls of a topic or for all calls; those that send a file are in own-data-files.ts. */
+export type Handlers<Topic = PlayerRoutes> = {
+  readonly [Name in Exclude<keyof Topic & RouteName, 'statementFile' | 'ownData'>]: (
+    request: Request<Name>,
+  ) => Promise<Reply<DataOf<Name>>>;
+};

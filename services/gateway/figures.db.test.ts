@@ -1,9 +1,9 @@
 /** Every figure that a player is shown of their play, against a count of the ledger's events by this test alone. */
 import { auditLedger } from '@reelbook/audit/audit';
+import type { SlotStats } from '@reelbook/contract/player/games';
 import type { Achievement, User } from '@reelbook/contract/player/profile';
 import type { Protection } from '@reelbook/contract/player/protection';
 import type { Leader } from '@reelbook/contract/player/public';
-import type { SlotStats } from '@reelbook/contract/player/slot';
 import { startExecutor } from '@reelbook/event-store/execute';
 import { readStream } from '@reelbook/event-store/read-stream';
 import { defaultConfig } from '@reelbook/ledger/config/config';

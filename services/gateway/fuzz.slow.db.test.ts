@@ -1,7 +1,6 @@
 import { envelopeOf } from '@reelbook/contract/common';
-import { API_BASE } from '@reelbook/contract/paths';
 import { type RouteName, routes } from '@reelbook/contract/player/routes';
-import type { Route } from '@reelbook/contract/route';
+import { API_BASE, type Route } from '@reelbook/contract/route';
 import { serverMessages } from '@reelbook/contract/socket';
 import { type PayingSite, startPayingSite } from '@reelbook/simulator/stages/paying-site';
 import { openSocket, type TestSite } from '@reelbook/simulator/stages/site';

@@ -1,8 +1,7 @@
 import { auditLedger } from '@reelbook/audit/audit';
 import type { ProvenRound, Seeds } from '@reelbook/contract/player/fairness';
-import type { GameResult } from '@reelbook/contract/player/games';
+import type { GameResult, Round } from '@reelbook/contract/player/games';
 import type { GameConfig } from '@reelbook/contract/player/public';
-import type { Round } from '@reelbook/contract/player/slot';
 import { checkRound } from '@reelbook/games/check';
 import { checkReceipt } from '@reelbook/games/proofs/check-receipt';
 import type { Receipt } from '@reelbook/games/proofs/receipt';

@@ -2,7 +2,7 @@ import { logClockFaults, openClock } from '@reelbook/event-store/clock';
 import { startExecutor } from '@reelbook/event-store/execute';
 import { openSeedVault } from '@reelbook/event-store/seed-vault';
 import { games as allGames, distinctGames } from '@reelbook/games/rules';
-import { openOrigin } from '@reelbook/http/origin';
+import { openOrigin } from '@reelbook/http/limits';
 import { openProver } from '@reelbook/inspection/prover';
 import { assert } from '@reelbook/ledger/assert';
 import { assertLedgerKind } from '@reelbook/payments/ledger-kind';

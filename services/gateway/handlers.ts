@@ -1,62 +1,135 @@
 import { loginSentence } from '@reelbook/contract/login';
-import type { configurationRoutes } from '@reelbook/contract/player/configuration';
 import { type fairnessRoutes, SEALS_SHOWN } from '@reelbook/contract/player/fairness';
+import type { gamesRoutes, slotRoutes } from '@reelbook/contract/player/games';
 import type { ownDataRoutes } from '@reelbook/contract/player/own-data';
-import type { profileRoutes } from '@reelbook/contract/player/profile';
+import type { profileRoutes, sessionRoutes } from '@reelbook/contract/player/profile';
 import type { protectionRoutes } from '@reelbook/contract/player/protection';
-import type { publicRoutes } from '@reelbook/contract/player/public';
-import type { sessionRoutes } from '@reelbook/contract/player/session';
-import type { slotRoutes } from '@reelbook/contract/player/slot';
+import type { configurationRoutes, publicRoutes } from '@reelbook/contract/player/public';
 import type { walletRoutes } from '@reelbook/contract/player/wallet';
+import { ALL_GAMES } from '@reelbook/contract/route';
+import { choiceProblem, inOrder } from '@reelbook/games/choice';
+import type { Game } from '@reelbook/games/game';
+import { findGame } from '@reelbook/games/rules';
 import { SYMBOL_IDS, SYMBOL_NAMES } from '@reelbook/games/slot-machine/paytable';
 import { slotMachine } from '@reelbook/games/slot-machine/rules';
-import { Refused } from '@reelbook/http/refused';
-import { rateNumber } from '@reelbook/ledger/rate';
-import { userAnswer } from './answers/player.ts';
-import { statementAnswer } from './answers/statement.ts';
+import { Refused } from '@reelbook/http/routes';
+import { assert } from '@reelbook/ledger/assert';
+import { rateNumber } from '@reelbook/ledger/money';
+import type { Choice } from '@reelbook/ledger/player/events';
+import { statementAnswer, userAnswer } from './answers/player.ts';
+import { gameAnswer } from './answers/rounds.ts';
 import { systemConfigAnswer } from './answers/wallet.ts';
 import { chainAnswer, giveFromFaucet, readWalletBalance } from './chain.ts';
-import { changeNickname } from './commands/change-nickname.ts';
-import { deposit, depositIntent } from './commands/deposit.ts';
-import { discardCommand } from './commands/discard-command.ts';
-import { exchange } from './commands/exchange.ts';
-import { placeSlotBet } from './commands/place-bet.ts';
 import {
   acknowledgeRealityCheck,
   cancelLimitChange,
+  changeNickname,
+  discardCommand,
   excludeSelf,
+  readNotifications,
+  rotateSeeds,
   setLimit,
   setRealityCheck,
-} from './commands/protect.ts';
-import { readNotifications } from './commands/read-notifications.ts';
-import { rotateSeeds } from './commands/rotate-seeds.ts';
+} from './commands/player.ts';
+import {
+  isTimed,
+  placeBet,
+  placeSlotBet,
+  playRound,
+  readBet,
+  readOpenRound,
+  startRound,
+  type TimedGame,
+} from './commands/rounds.ts';
 import { startSession } from './commands/start-session.ts';
-import { withdraw } from './commands/withdraw.ts';
-import { openConfirmations } from './confirmations.ts';
-import type { Gateway } from './context.ts';
-import { gamesHandlers } from './game-handlers.ts';
-import { readAchievementList } from './reads/achievements.ts';
-import { readLeaders, readRecent } from './reads/boards.ts';
+import { deposit, depositIntent, exchange, withdraw } from './commands/wallet.ts';
+import type { Gateway, Handlers } from './context.ts';
+import {
+  readAchievementList,
+  readNotificationPage,
+  readProtection,
+  readSessions,
+} from './reads/account.ts';
+import { openHomeFigures, readLeaders, readRecent } from './reads/boards.ts';
 import { readCommandOutcome } from './reads/command-outcome.ts';
-import { readGameConfigs } from './reads/game-configs.ts';
-import { openHomeFigures } from './reads/home-figures.ts';
-import { readNotificationPage } from './reads/notifications.ts';
-import { readPairNonces } from './reads/pair-nonces.ts';
-import { readPayment } from './reads/payment.ts';
+import { openConfirmations, readPayment } from './reads/payment.ts';
 import { readBalances, readPlayer } from './reads/player.ts';
-import { readProtection } from './reads/protection.ts';
 import {
   readEventProof,
   readLedgerSeals,
+  readPairNonces,
   readReceipt,
+  readSeeds,
   receiptKeyAnswer,
 } from './reads/receipts.ts';
-import { readGameStats, readProvenRound, readRoundPage } from './reads/rounds.ts';
-import { readSeeds } from './reads/seeds.ts';
-import { readSessions } from './reads/sessions.ts';
+import { readGameConfigs, readGameStats, readProvenRound, readRoundPage } from './reads/rounds.ts';
 import { readStatement } from './reads/statement.ts';
 import { readTransactionPage } from './reads/transactions.ts';
-import type { Handlers } from './request.ts';
+
+/** Handlers of the calls that every game has. */
+function gamesHandlers(gateway: Gateway) {
+  return {
+    async gameBet({ wallet, correlation, params, body: bet, idempotencyKey: key }) {
+      const game = gameOf(gateway, params.game);
+      if (isTimed(game)) throw new Refused(notFound(`${game.id} is played with start and play`));
+      const read = readBet(gateway, { game, bet });
+      const choice = readChoice(game, bet.choice);
+      const request = choice ? { ...read.request, choice } : read.request;
+      const placed = await placeBet(gateway, {
+        ...{ wallet, correlation, game, key, choice, request },
+        stakeMinor: read.stakeMinor,
+        lines: read.lines,
+      });
+      const data = gameAnswer(placed.events, game);
+      assert(data, 'an executed bet has a result');
+      return { data, position: placed.position };
+    },
+    async gameStart({ wallet, correlation, params, body, idempotencyKey: key }) {
+      const [game, fee] = [timedOf(gateway, params.game), body?.bet_amount];
+      return startRound(gateway, { wallet, correlation, game, key, fee });
+    },
+    async gameRound({ wallet, params }) {
+      const game = timedOf(gateway, params.game);
+      return { data: await readOpenRound(gateway, { wallet, game }) };
+    },
+    gamePlay: async ({ wallet, correlation, params, body, idempotencyKey: key }) =>
+      playRound(gateway, { wallet, correlation, game: timedOf(gateway, params.game), body, key }),
+    async gameHistory({
+      wallet,
+      params,
+      query: { page = 1, page_size: pageSize = 10, ...filter },
+    }) {
+      const game = params.game === ALL_GAMES ? null : gameOf(gateway, params.game).id;
+      const list = { wallet, game, page, pageSize, ...filter };
+      return { data: await readRoundPage(gateway, list) };
+    },
+    async gameStats({ wallet, params }) {
+      const { id: game } = gameOf(gateway, params.game);
+      return { data: await readGameStats(gateway, { wallet, game }) };
+    },
+  } satisfies Handlers<typeof gamesRoutes>;
+}
+
+function gameOf({ games }: Gateway, id: string): Game {
+  const game = findGame(id, games);
+  if (!game) throw new Refused(notFound('there is no such game'));
+  return game;
+}
+
+function timedOf(gateway: Gateway, id: string): TimedGame {
+  const game = gameOf(gateway, id);
+  if (!isTimed(game)) throw new Refused(notFound(`${id} is played with bet`));
+  return game;
+}
+
+/** Throws `Refused` for an invalid choice. */
+function readChoice(game: Game, choice: Choice | undefined): Choice | undefined {
+  const problem = choiceProblem(game, choice);
+  if (problem !== null) throw new Refused({ failed: 'bad-input', detail: { problem } });
+  return inOrder(game, choice);
+}
+
+const notFound = (what: string) => ({ failed: 'not-found' as const, detail: { what } });
 
 /** Handlers of all routes, by name in the contract; one function per topic. */
 export function handlersOf(gateway: Gateway): Handlers {

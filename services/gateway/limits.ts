@@ -1,8 +1,13 @@
 import type { RouteName } from '@reelbook/contract/player/routes';
 import type { CommandExecutor } from '@reelbook/event-store/execute';
-import { clientAddress, type Limiter, openLimit } from '@reelbook/http/limits';
+import {
+  clientAddress,
+  type Limiter,
+  openLimit,
+  openSignInLimits,
+  type SignInLimits,
+} from '@reelbook/http/limits';
 import { tokenOf } from '@reelbook/http/routes';
-import { openSignInLimits, type SignInLimits } from '@reelbook/http/sign-in-limits';
 import { HOUR_MS } from '@reelbook/ledger/calendar';
 import type { BudgetTerms } from '@reelbook/ledger/player/budget';
 import { COSTS } from '@reelbook/ledger/player/commands';

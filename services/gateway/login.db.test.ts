@@ -1,6 +1,6 @@
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { loginMessage, loginSentence } from '@reelbook/contract/login';
-import type { SystemConfig } from '@reelbook/contract/player/configuration';
+import type { SystemConfig } from '@reelbook/contract/player/public';
 import { readStream } from '@reelbook/event-store/read-stream';
 import { playerStream } from '@reelbook/ledger/streams';
 import { changedToken } from '@reelbook/simulator/stages/changed-token';

@@ -1,12 +1,12 @@
 /** Entry point of the gateway process. */
-import { openServiceBus } from '@reelbook/event-store/bus/service-bus';
+import { openServiceBus } from '@reelbook/event-store/bus/nats';
 import { openServicePool } from '@reelbook/event-store/service-pool';
 import { chainOf } from '@reelbook/runtime/chain-settings';
 import { seedKeyIdOf } from '@reelbook/runtime/data-folder';
 import { StartError } from '@reelbook/runtime/lifecycle';
 import { startService } from '@reelbook/runtime/service';
+import { openRealChain } from './chain.ts';
 import { startGateway } from './gateway.ts';
-import { openRealChain } from './real-chain.ts';
 
 await startService({
   name: 'gateway',

@@ -1,6 +1,6 @@
 import type { Bus } from '@reelbook/event-store/bus/bus';
 import { readClocks } from '@reelbook/event-store/clock';
-import { measureRequests } from '@reelbook/http/request-metrics';
+import { measureRequests } from '@reelbook/http/health-routes';
 import { measureSolvency } from '@reelbook/payments/metrics';
 import { projections } from '@reelbook/projections/all';
 import { type Lag, readLag } from '@reelbook/projections/lag';

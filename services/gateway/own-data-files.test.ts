@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { EXPORT_STALL_BYTES, EXPORT_STALL_MS } from './limits.ts';
-import { untilStalled } from './own-data-files.ts';
+import { untilStalled } from './reads/own-data.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));
 afterEach(() => void vi.useRealTimers());

@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto';
 import type { ProvenRound } from '@reelbook/contract/player/fairness';
-import type { OpenRoundAnswer } from '@reelbook/contract/player/games';
+import type { OpenRoundAnswer, Round } from '@reelbook/contract/player/games';
 import type { GameConfigs } from '@reelbook/contract/player/public';
-import type { Round } from '@reelbook/contract/player/slot';
 import { checkRound } from '@reelbook/games/check';
 import { games } from '@reelbook/games/rules';
 import { HOUR_MS } from '@reelbook/ledger/calendar';

@@ -1,8 +1,8 @@
 /** Two gateways on one database. What one ends, the other refuses when its cache of a second has expired. */
-import { API_BASE } from '@reelbook/contract/paths';
+
+import type { OpenSession, Session, SignIn } from '@reelbook/contract/player/profile';
 import { routes } from '@reelbook/contract/player/routes';
-import type { OpenSession, Session, SignIn } from '@reelbook/contract/player/session';
-import type { Routes } from '@reelbook/contract/route';
+import { API_BASE, type Routes } from '@reelbook/contract/route';
 import { HOUR_MS } from '@reelbook/ledger/calendar';
 import { playerStream } from '@reelbook/ledger/streams';
 import { call } from '@reelbook/simulator/client/api';

@@ -1,4 +1,4 @@
-import { type SignIn, signIns } from '@reelbook/contract/player/session';
+import { type SignIn, signIns } from '@reelbook/contract/player/profile';
 import { openTokens, type ReadToken } from '@reelbook/http/tokens';
 import { assert } from '@reelbook/ledger/assert';
 import { DAY_MS, HOUR_MS } from '@reelbook/ledger/calendar';

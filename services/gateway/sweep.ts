@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ClockSkew } from '@reelbook/event-store/clock';
 import { findGame } from '@reelbook/games/rules';
-import { Refused } from '@reelbook/http/refused';
+import { Refused } from '@reelbook/http/routes';
 import { type OverdueRound, readOverdueRounds } from '@reelbook/projections/open-rounds/projection';
-import { isTimed, settleRound } from './commands/settle-round.ts';
+import { isTimed, settleRound } from './commands/rounds.ts';
 import type { Gateway, SweepTiming } from './context.ts';
 
 const TIMING: SweepTiming = { everyMs: 2_000, graceMs: 5_000 };

@@ -1,5 +1,5 @@
+import type { BetResult } from '@reelbook/contract/player/games';
 import type { CommandOutcome } from '@reelbook/contract/player/profile';
-import type { BetResult } from '@reelbook/contract/player/slot';
 import {
   betTypesIn,
   end,

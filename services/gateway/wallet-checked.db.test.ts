@@ -1,5 +1,5 @@
 import { signInInput, signInText } from '@reelbook/contract/login';
-import type { OpenSession } from '@reelbook/contract/player/session';
+import type { OpenSession } from '@reelbook/contract/player/profile';
 import { readStream } from '@reelbook/event-store/read-stream';
 import { playerStream } from '@reelbook/ledger/streams';
 import { call } from '@reelbook/simulator/client/api';

@@ -1,3 +1,204 @@
+import { setMaxListeners } from 'node:events';
+import type { Batch, Bus } from '@reelbook/event-store/bus/bus';
+import { proveEvents } from '@reelbook/event-store/chain';
+import { type Lease, stopFollower } from '@reelbook/event-store/checkpoint';
+import { isUnavailable } from '@reelbook/event-store/db';
+import {
+  type LeasedWorker,
+  startLeasedWorker,
+  type Turn,
+} from '@reelbook/event-store/leased-worker';
+import { readHead, readLog, toRecorded } from '@reelbook/event-store/read-log';
+import { assert } from '@reelbook/ledger/assert';
+import type { RecordedEvent } from '@reelbook/ledger/events';
+import type { Projection } from '@reelbook/projections/projection';
+import { applyTogether, MemberFailed, NotInLedger } from '@reelbook/projections/run';
+import { pause } from '@reelbook/runtime/alarm';
+import type { Logger } from '@reelbook/runtime/log';
+import type pg from 'pg';
+
+/** Newest events kept in memory, parsed once for all projections. A projection that is further behind reads Postgres. */
+const EVENTS_KEPT = 10_000;
+const RETRY_WAIT_MS = 500;
+
+/**
+ * The newest events from the bus, without a gap. The bus is not trusted: a batch counts only when its texts chain to the hash
+ * that the ledger has at that position. So no lost, doubled, late, foreign or forged message can affect a projection.
+ */
+interface Feed {
+  /** Events from a position on, at most `limit`: none when they have not come, or are no longer kept. */
+  from(position: number, limit: number): readonly RecordedEvent[];
+  /** Whether events after `position` are known, but not the one at it: it is in Postgres. */
+  hasGapAt(position: number): boolean;
+  /** Resolves when an event at or after `position` came, after `timeoutMs`, or when the feed closes. */
+  arrival(position: number, timeoutMs: number): Promise<void>;
+  /** Drops all kept events, after they were found not to be the ledger's. */
+  forget(): void;
+  close(): Promise<void>;
+}
+
+/** Consecutive events, from position `first` on; none yet after a command that was too large to carry. */
+interface Run {
+  readonly first: number;
+  readonly events: RecordedEvent[];
+}
+
+export async function startFeed(options: {
+  readonly pool: pg.Pool;
+  readonly bus: Bus;
+  readonly log: Logger;
+}): Promise<Feed> {
+  const closing = new AbortController();
+  setMaxListeners(0, closing.signal); // one listener per projection that waits
+  const arrivals = new Set<(last: number) => void>();
+  let run: Run | null = null;
+  let refusing = false;
+  let next = (await readHead(options.pool)).position + 1;
+
+  async function accept(batch: Batch): Promise<boolean> {
+    const last = lastOf(run);
+    const { firstPosition, lastPosition } = batch;
+    if (lastPosition <= last) return true;
+    const [hashes] = await proveEvents(options.pool, [batch]);
+    const proven = hashes && read(batch, hashes);
+    if (!proven) {
+      const why = 'messages are not of this ledger; reading Postgres instead';
+      if (!refusing) options.log.warn({ firstPosition, lastPosition }, why);
+      refusing = true;
+      return false;
+    }
+    refusing = false;
+    if (proven.length === 0) run = { first: lastPosition + 1, events: [] };
+    else {
+      const fresh = proven.filter(({ position }) => position > last);
+      const follows = run !== null && firstPosition <= last + 1;
+      run = follows && run ? extend(run, fresh) : { first: fresh[0]?.position ?? 0, events: fresh };
+    }
+    next = lastPosition + 1;
+    for (const arrived of [...arrivals]) arrived(lastPosition);
+    return true;
+  }
+
+  async function follow(): Promise<void> {
+    while (!closing.signal.aborted) {
+      try {
+        const { signal } = closing;
+        await options.bus.consume({ name: 'projector', from: next, onBatch: accept, signal });
+      } catch (error) {
+        options.log.warn({ err: error }, 'cannot follow the bus; reading Postgres instead');
+      }
+      // Also when it ended without an error, as on a closed bus.
+      await pause(RETRY_WAIT_MS, closing.signal);
+    }
+  }
+
+  const following = follow();
+  return {
+    from(position, limit) {
+      if (!run || position < run.first) return [];
+      return run.events.slice(position - run.first, position - run.first + limit);
+    },
+    hasGapAt: (position) => (run?.first ?? 0) > position,
+    arrival(position, timeoutMs) {
+      if (closing.signal.aborted || lastOf(run) >= position) return Promise.resolve();
+      return new Promise((resolve) => {
+        const end = () => {
+          arrivals.delete(arrived);
+          clearTimeout(timer);
+          closing.signal.removeEventListener('abort', end);
+          resolve();
+        };
+        const arrived = (last: number) => {
+          if (last >= position) end();
+        };
+        const timer = setTimeout(end, timeoutMs);
+        arrivals.add(arrived);
+        closing.signal.addEventListener('abort', end);
+      });
+    },
+    forget() {
+      run = null;
+    },
+    async close() {
+      closing.abort();
+      await following;
+    },
+  };
+}
+
+function lastOf(run: Run | null): number {
+  return run ? run.first + run.events.length - 1 : 0;
+}
+
+/** The texts are proven, the line is not: null if it assigns events to other commands than the texts do. */
+function read(batch: Batch, hashes: readonly string[]): RecordedEvent[] | null {
+  const texts = batch.texts();
+  const rows = batch.commands.flatMap(({ firstPosition, lastPosition }) =>
+    Array.from({ length: lastPosition - firstPosition + 1 }, (_, at) => {
+      const position = firstPosition + at;
+      const index = position - batch.firstPosition;
+      const hash = hashes[index] ?? '';
+      return { position, first_position: firstPosition, body: String(texts[index]), hash };
+    }),
+  );
+  try {
+    return toRecorded(hashes.length === 0 ? [] : rows);
+  } catch {
+    return null;
+  }
+}
+
+function extend({ first, events }: Run, fresh: readonly RecordedEvent[]): Run {
+  events.push(...fresh);
+  // At twice the limit, so that the copy is paid once per EVENTS_KEPT events.
+  const surplus = events.length > 2 * EVENTS_KEPT ? events.length - EVENTS_KEPT : 0;
+  return { first: first + surplus, events: surplus > 0 ? events.slice(surplus) : events };
+}
+
+/** Events of one transaction for a projection that is behind its group: the others wait for it. */
+const CATCH_UP_MAX = 500;
+
+export interface ProjectionStatus {
+  readonly name: string;
+  /** `standby`: another process holds the lease. */
+  readonly state: 'standby' | 'working' | 'stopped';
+  readonly position: number | null;
+  /** What is retried, or why it stopped; null otherwise. */
+  readonly failing: string | null;
+}
+
+/** A projection of the group in this process. */
+export interface Member {
+  readonly projection: Projection;
+  /** `failing`: why it stopped. What is retried is in the status of the group's worker. */
+  readonly status: { -readonly [K in keyof ProjectionStatus]: ProjectionStatus[K] };
+  /** Null while another process has it, or the projection is stopped. */
+  lease: Lease | null;
+  /** Last position of a batch that it failed on: up to there it is applied alone, `limit` events at a time. */
+  aloneUntil: number;
+  limit: number;
+}
+
+type Held = Member & { readonly lease: Lease };
+
+export function createMember(projection: Projection): Member {
+  const status = {
+    name: projection.name,
+    state: 'standby',
+    position: null,
+    failing: null,
+  } as const;
+  return { projection, status: { ...status }, lease: null, aloneUntil: 0, limit: CATCH_UP_MAX };
+}
+
+export function isHeld(member: Member): member is Held {
+  return member.lease !== null;
+}
+
+function positionOf({ status }: Member): number {
+  return status.position ?? 0;
+}
+
 /**
  * A group of projections with the same interval. Those at the same position are applied together: their events are read and
  * parsed once, and one transaction writes the rows of all of them and moves their checkpoints. A projection that is behind
@@ -8,22 +209,6 @@
  * cannot be applied stops its projection at that event; errors that only mean that Postgres is away or busy are retried
  * until they succeed.
  */
-import { stopFollower } from '@reelbook/event-store/checkpoint';
-import { isUnavailable } from '@reelbook/event-store/db';
-import {
-  type LeasedWorker,
-  startLeasedWorker,
-  type Turn,
-} from '@reelbook/event-store/leased-worker';
-import { readLog } from '@reelbook/event-store/read-log';
-import { assert } from '@reelbook/ledger/assert';
-import type { RecordedEvent } from '@reelbook/ledger/events';
-import { applyTogether, MemberFailed, NotInLedger } from '@reelbook/projections/run';
-import { pause } from '@reelbook/runtime/alarm';
-import type { Logger } from '@reelbook/runtime/log';
-import type pg from 'pg';
-import type { Feed } from './feed.ts';
-import { CATCH_UP_MAX, type Held, isHeld, type Member, positionOf } from './member.ts';
 
 /** Events applied in one transaction. */
 const BATCH_MAX = 2_000;

@@ -1,8 +1,8 @@
 /** The process of the projector. */
-import { openServiceBus } from '@reelbook/event-store/bus/service-bus';
+import { openServiceBus } from '@reelbook/event-store/bus/nats';
 import { openServicePool } from '@reelbook/event-store/service-pool';
 import { startService } from '@reelbook/runtime/service';
-import { addProjector } from './part.ts';
+import { addProjector } from './projector.ts';
 
 await startService({
   name: 'projector',

@@ -1,15 +1,27 @@
 import type { Bus } from '@reelbook/event-store/bus/bus';
 import { resumeFollower } from '@reelbook/event-store/checkpoint';
+import { retryWhileUnavailable } from '@reelbook/event-store/db';
+import { patienceOf } from '@reelbook/event-store/service-pool';
 import { projections as registered } from '@reelbook/projections/all';
 import type { Projection } from '@reelbook/projections/projection';
 import { assertTables } from '@reelbook/projections/run';
+import type { Check } from '@reelbook/runtime/health';
 import { StartError } from '@reelbook/runtime/lifecycle';
 import type { Logger } from '@reelbook/runtime/log';
+import { Gauge, measureDropped, openMetrics, type Registry } from '@reelbook/runtime/metrics';
+import type { Service } from '@reelbook/runtime/service';
 import { type LagOrder, readModelLag } from '@reelbook/runtime/test-lag';
 import type pg from 'pg';
-import { startFeed } from './feed.ts';
-import { type Group, startGroup, type Timing } from './group.ts';
-import { createMember, isHeld, type Member, type ProjectionStatus } from './member.ts';
+import {
+  createMember,
+  type Group,
+  isHeld,
+  type Member,
+  type ProjectionStatus,
+  startFeed,
+  startGroup,
+  type Timing,
+} from './group.ts';
 
 const TIMING: Timing = {
   leaseMs: 5_000,
@@ -106,4 +118,60 @@ function choose(
       `PROJECTIONS names "${name}", which does not exist. Known projections: ${known}`,
     );
   });
+}
+
+/** This process's work on each projection, read on request. */
+export function measureProjector(
+  status: () => readonly ProjectionStatus[],
+  bus: Parameters<typeof measureDropped>[1],
+): Registry {
+  const registry = openMetrics('projector');
+  measureDropped(registry, bus);
+  const figure = (name: string, help: string, read: (one: ProjectionStatus) => number) =>
+    new Gauge({
+      name: `reelbook_projection_${name}`,
+      help,
+      labelNames: ['projection'],
+      registers: [registry],
+      collect() {
+        for (const one of status()) this.set({ projection: one.name }, read(one));
+      },
+    });
+  figure('leader', '1 while this process holds the lease of the projection', ({ state }) =>
+    Number(state === 'working'),
+  );
+  figure('stopped', '1 when an event could not be applied', ({ state }) =>
+    Number(state === 'stopped'),
+  );
+  figure('position', 'Last position applied by this one', ({ position }) => position ?? 0);
+  return registry;
+}
+
+/** A stopped projection needs an operator; one that retries does not. */
+function projectorCheck(status: () => readonly ProjectionStatus[]): Check {
+  return {
+    name: 'projections',
+    check() {
+      const stopped = status().filter(({ state }) => state === 'stopped');
+      const problems = stopped.map(({ name, failing }) => `${name} is stopped: ${failing}`);
+      return problems.length === 0 ? null : problems.join('; ');
+    },
+  };
+}
+
+/** The projections as a part of a service: in their own process, or in the standalone. All of them if `names` is null. */
+export async function addProjector(
+  service: Service,
+  options: { readonly pool: pg.Pool; readonly bus: Bus; readonly names: readonly string[] | null },
+): Promise<void> {
+  const { log, settings } = service;
+  const { names, ...rest } = options;
+  const timing = { lagMs: testLagOf(settings.testLag) };
+  const { status, close } = await retryWhileUnavailable(
+    () => startProjector({ ...rest, log, timing, ...(names ? { names } : {}) }),
+    patienceOf(service),
+  );
+  const registry = measureProjector(status, options.bus);
+  service.add('projector', { close, checks: [projectorCheck(status)], registry });
+  log.info({ projections: status().map(({ name }) => name) }, 'projecting');
 }

@@ -1,8 +1,8 @@
 /** The process of the publisher. */
-import { openServiceBus } from '@reelbook/event-store/bus/service-bus';
+import { openServiceBus } from '@reelbook/event-store/bus/nats';
 import { openServicePool } from '@reelbook/event-store/service-pool';
 import { startService } from '@reelbook/runtime/service';
-import { addPublisher } from './part.ts';
+import { addPublisher } from './publisher.ts';
 
 await startService({
   name: 'publisher',

@@ -11,10 +11,14 @@ import { takeTo, textsIn } from '@reelbook/testing/messages';
 import { natsAvailable } from '@reelbook/testing/nats';
 import { WAIT } from '@reelbook/testing/wait';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { measurePublisher } from './metrics.ts';
-import { type Publisher, startPublisher, type Timing } from './publisher.ts';
-import { EVENTS_PER_READ } from './read-commands.ts';
-import { EMPTY_STREAM_BACKLOG } from './start.ts';
+import {
+  EMPTY_STREAM_BACKLOG,
+  EVENTS_PER_READ,
+  measurePublisher,
+  type Publisher,
+  startPublisher,
+  type Timing,
+} from './publisher.ts';
 
 const log = openLog({ name: 'test', level: 'silent' });
 /** Longer than a test on any machine: only the test takes leases away. */

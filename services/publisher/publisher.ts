@@ -1,3 +1,120 @@
+import {
+  type Bus,
+  type LedgerCommand,
+  OutOfOrder,
+  type Stored,
+} from '@reelbook/event-store/bus/bus';
+import { readHash } from '@reelbook/event-store/chain';
+import { advance, type Lease } from '@reelbook/event-store/checkpoint';
+import { startLeasedWorker, TryAgain, type Turn } from '@reelbook/event-store/leased-worker';
+import { rowOf, rowsOf, tables } from '@reelbook/event-store/query';
+import { readHead } from '@reelbook/event-store/read-log';
+import { assert } from '@reelbook/ledger/assert';
+import { type Alarm, createAlarm, pause } from '@reelbook/runtime/alarm';
+import { workerCheck } from '@reelbook/runtime/health';
+import type { Logger } from '@reelbook/runtime/log';
+import {
+  measureStatus,
+  observeCounter,
+  openMetrics,
+  type Registry,
+} from '@reelbook/runtime/metrics';
+import type { Service } from '@reelbook/runtime/service';
+import { publisherLagMs } from '@reelbook/runtime/test-lag';
+import { type InferResult, sql } from 'kysely';
+import type pg from 'pg';
+
+/** Events per read. Well above the maximum of one command, so that every read has a complete command. */
+export const EVENTS_PER_READ = 2_000;
+
+const EVENTS = tables
+  .selectFrom('events')
+  .select(['position', 'first_position', 'body', sql<string>`encode(hash, 'hex')`.as('hash')]);
+type Row = InferResult<typeof EVENTS>[number];
+
+/** A sealed body begins with its position and its stream: no join is needed. */
+const BODY_START = /^\{"position":\d+,"stream":"([0-9A-Za-z-]+)"/;
+
+/** Complete commands after a position, in order; `more`: others follow them. */
+export async function readCommands(
+  pool: pg.Pool,
+  after: Stored,
+): Promise<{ commands: readonly LedgerCommand[]; more: boolean }> {
+  const page = EVENTS.where('position', '>', after.position)
+    .orderBy('position')
+    .limit(EVENTS_PER_READ);
+  const rows = await rowsOf(pool, page, 'read-commands');
+  const more = rows.length === EVENTS_PER_READ;
+  const groups: Row[][] = [];
+  for (const row of rows) {
+    const group = groups.at(-1);
+    if (group?.[0]?.first_position === row.first_position) group.push(row);
+    else groups.push([row]);
+  }
+  // The last one may be cut. Appends are atomic, so one that ends where the ledger ends is complete.
+  if (more) groups.pop();
+  assert(rows.length === 0 || groups.length > 0, 'a command is smaller than a read');
+  let previousHash = after.hash;
+  const commands = groups.map((group) => {
+    const command = toCommand(group, previousHash);
+    previousHash = command.hash;
+    return command;
+  });
+  return { commands, more };
+}
+
+/** The nearest end of a command at or before a position; 0 before the first. */
+async function endOfCommandBefore(pool: pg.Pool, position: number): Promise<number> {
+  const next = await rowOf(pool, EVENTS.where('position', '=', position + 1));
+  return next ? next.first_position - 1 : position;
+}
+
+function toCommand(rows: readonly Row[], previousHash: string): LedgerCommand {
+  const first = rows[0];
+  const last = rows.at(-1);
+  const stream = first && BODY_START.exec(first.body)?.[1];
+  assert(first && last && stream, `position ${first?.position} has a sealed event`);
+  const { position: firstPosition } = first;
+  const bodies = rows.map((row) => row.body);
+  return { stream, firstPosition, bodies, previousHash, hash: last.hash };
+}
+
+/**
+ * The most that is published to an empty stream. A follower that is further behind reads Postgres in any case; sending a
+ * ledger from its beginning over a new server would only delay new events.
+ */
+export const EMPTY_STREAM_BACKLOG = 10_000;
+
+/** The stream ends with events that the ledger does not have. Nothing is published until an operator decides. */
+export class ForeignStream extends Error {
+  override name = 'ForeignStream';
+}
+
+/**
+ * The position after which to publish: the last one stored. A stream that is empty (new server, deleted, purged) begins at
+ * what was published last, `saved`: its consumers have everything before it or find it in Postgres, and nothing is
+ * published twice. Throws `ForeignStream` for one that is ahead of the ledger, as after a restore from a backup, or of
+ * another ledger.
+ */
+export async function findStart(
+  { pool, bus }: { readonly pool: pg.Pool; readonly bus: Pick<Bus, 'lastStored'> },
+  saved: number,
+): Promise<Stored> {
+  const [stored, head] = [await bus.lastStored(), await readHead(pool)];
+  if (stored) {
+    if ((await readHash(pool, stored.position)) === stored.hash) return stored;
+    throw new ForeignStream(
+      `the stream ends at position ${stored.position} with hash ${stored.hash.slice(0, 16)}, which this ledger does not ` +
+        `have (it ends at ${head.position}); an operator decides: npm run reelbook -- stream --help`,
+    );
+  }
+  const wanted = Math.min(head.position, Math.max(saved, head.position - EMPTY_STREAM_BACKLOG, 0));
+  const position = await endOfCommandBefore(pool, wanted);
+  const hash = await readHash(pool, position);
+  assert(hash, `the ledger has position ${position}`);
+  return { position, hash };
+}
+
 /**
  * The publisher tails the ledger and publishes every command to the bus, in order and once.
  *
@@ -5,15 +122,6 @@
  * One publisher acts at a time, by a lease; the bus refuses one that wrongly believes that it still acts, because its
  * messages do not follow the last one. While the bus is away the ledger accepts appends.
  */
-import type { LedgerCommand } from '@reelbook/event-store/bus/batch';
-import { type Bus, OutOfOrder, type Stored } from '@reelbook/event-store/bus/bus';
-import { advance, type Lease } from '@reelbook/event-store/checkpoint';
-import { startLeasedWorker, TryAgain, type Turn } from '@reelbook/event-store/leased-worker';
-import { type Alarm, createAlarm, pause } from '@reelbook/runtime/alarm';
-import type { Logger } from '@reelbook/runtime/log';
-import type pg from 'pg';
-import { readCommands } from './read-commands.ts';
-import { ForeignStream, findStart } from './start.ts';
 
 const PUBLISHER = { name: 'publisher', version: 1 } as const;
 
@@ -51,7 +159,7 @@ const TIMING: Timing = {
   lagMs: 0,
 };
 
-export interface PublisherStatus {
+interface PublisherStatus {
   /** Whether this process holds the lease. */
   readonly acting: boolean;
   /** The last position known to be stored; null before the first read. */
@@ -227,4 +335,44 @@ function startReading(pool: pg.Pool): (after: Stored) => ReturnType<typeof readC
     }
     return read;
   };
+}
+
+/** The publisher's metrics, read on request. */
+export function measurePublisher(status: () => PublisherStatus): Registry {
+  const registry = openMetrics('publisher');
+  measureStatus(registry, 'publisher', {
+    status,
+    figures: {
+      leader: ['1 while this process holds the lease', ({ acting }) => acting],
+      position: ['Last position known to be stored', ({ position }) => position],
+      foreign_stream: [
+        '1 while the stream has events that the ledger does not have, and nothing is published until an operator decides (`npm run reelbook -- stream`)',
+        ({ foreignStream }) => foreignStream,
+      ],
+    },
+  });
+  observeCounter(registry, {
+    name: 'reelbook_publisher_published_commands_total',
+    help: 'Commands published',
+    read: () => status().published,
+  });
+  observeCounter(registry, {
+    name: 'reelbook_publisher_rewinds_total',
+    help: 'Restarts from the last position stored on the bus',
+    read: () => status().rewinds,
+  });
+  return registry;
+}
+
+/** The publisher as a part of a service: in its own process, or in the standalone. `pool` has the role app. */
+export function addPublisher(
+  service: Service,
+  options: { readonly pool: pg.Pool; readonly bus: Bus },
+): void {
+  const { log, settings } = service;
+  const timing = { lagMs: publisherLagMs(settings.testLag) };
+  const { status, close } = startPublisher({ ...options, log, timing });
+  const checks = [workerCheck('publishing', status)];
+  service.add('publisher', { close, checks, registry: measurePublisher(status) });
+  log.info('publishing');
 }

@@ -11,7 +11,7 @@ import { natsAvailable, startNats } from '@reelbook/testing/nats';
 import { runInProcess } from '@reelbook/testing/run-program';
 import { expect, test } from 'vitest';
 import { reelbook } from '../cli/program.ts';
-import { readCommands } from './read-commands.ts';
+import { readCommands } from './publisher.ts';
 
 test.runIf(natsAvailable())('an operator inspects, saves and resets a stream', async () => {
   const [database, nats] = [await createDatabase(), await startNats()];

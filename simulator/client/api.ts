@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { API_BASE } from '@reelbook/contract/paths';
+import { API_BASE } from '@reelbook/contract/route';
 import { pick, type Random } from '@reelbook/testing/random';
 import type { Journal } from './journal.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SOCKET_PATH } from '@reelbook/contract/paths';
+import { SOCKET_PATH } from '@reelbook/contract/route';
 import { closeCodes } from '@reelbook/contract/socket';
 import { pick, type Random } from '@reelbook/testing/random';
 import { WebSocket } from 'ws';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { API_BASE, SOCKET_PATH } from '@reelbook/contract/paths';
+import { API_BASE, SOCKET_PATH } from '@reelbook/contract/route';
 import { pick, type Random } from '@reelbook/testing/random';
 import { SPIN_PATH } from './player.ts';
 

@@ -1,6 +1,5 @@
 /** What a player of the simulator knows: written down before it is sent, and as it is answered. */
-import type { GameResult, StartResult } from '@reelbook/contract/player/games';
-import type { BetResult } from '@reelbook/contract/player/slot';
+import type { BetResult, GameResult, StartResult } from '@reelbook/contract/player/games';
 
 export interface Spin {
   /** Chosen and kept by the client before anything is sent; every try carries it. */

@@ -1,7 +1,7 @@
 /** What a player checks of its own must not be blind: a gateway that answers something else is named. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { API_BASE } from '@reelbook/contract/paths';
+import { API_BASE } from '@reelbook/contract/route';
 import { SEED } from '@reelbook/testing/seeds';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startSite, type TestSite } from '../stages/site.ts';

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Seeds } from '@reelbook/contract/player/fairness';
-import type { GameResult, StartResult } from '@reelbook/contract/player/games';
-import type { BetResult } from '@reelbook/contract/player/slot';
+import type { BetResult, GameResult, StartResult } from '@reelbook/contract/player/games';
 import type { Game } from '@reelbook/games/game';
 import { games } from '@reelbook/games/rules';
 import { createRandom, pick, type Random } from '@reelbook/testing/random';

@@ -1,6 +1,6 @@
 /** What follows for a player from one answer to the next. */
 import type { Seeds } from '@reelbook/contract/player/fairness';
-import type { BetResult } from '@reelbook/contract/player/slot';
+import type { BetResult } from '@reelbook/contract/player/games';
 import { toMinor } from '@reelbook/ledger/money';
 import type { Spin } from './journal.ts';
 

@@ -1,6 +1,5 @@
 /** `npm run reelbook -- crash`: services killed under load, then the proof of the ledger. */
-import { integerOption } from '@reelbook/runtime/command';
-import { defineCommand, flag, text, textOr } from '@reelbook/runtime/command-line';
+import { defineCommand, flag, integerOption, text, textOr } from '@reelbook/runtime/command';
 import { StartError } from '@reelbook/runtime/lifecycle';
 import { runBetween } from '../runs/between.ts';
 import { runCrash } from '../runs/crash.ts';

@@ -1,7 +1,14 @@
 /** `npm run reelbook -- demo`: real players on a running standalone, then the proof of what they saw. */
 import type { GameConfigs } from '@reelbook/contract/player/public';
-import { EXIT, integerOption, print } from '@reelbook/runtime/command';
-import { defineCommand, flag, text, textOr } from '@reelbook/runtime/command-line';
+import {
+  defineCommand,
+  EXIT,
+  flag,
+  integerOption,
+  print,
+  text,
+  textOr,
+} from '@reelbook/runtime/command';
 import { StartError } from '@reelbook/runtime/lifecycle';
 import { readSettings } from '@reelbook/runtime/settings';
 import { must } from '../client/api.ts';

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findIdempotencyKey, hashKey } from '@reelbook/event-store/idempotency-key';
+import { findIdempotencyKey, hashKey } from '@reelbook/event-store/execution';
 import { playerStream } from '@reelbook/ledger/streams';
 import { print } from '@reelbook/runtime/command';
 import { createRandom } from '@reelbook/testing/random';

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { EXIT, refusalOf, runCommand } from '@reelbook/runtime/command';
 import { REPOSITORY } from '@reelbook/runtime/repository';
-import { VERSION } from '@reelbook/runtime/version';
+import { VERSION } from '@reelbook/runtime/service';
 
 const NAME = 'reelbook';
 

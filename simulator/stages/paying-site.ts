@@ -1,6 +1,6 @@
 import { type AuditReport, auditLedger } from '@reelbook/audit/audit';
-import { auditWithChain, type Verdict, verdictOf } from '@reelbook/audit/audit-with-chain';
 import type { ChainCompared, ChainOrder } from '@reelbook/audit/chain/reconcile';
+import { auditWithChain, type Verdict, verdictOf } from '@reelbook/audit/report';
 import { type CashierDeps, type RunningCashier, startCashier } from '@reelbook/cashier/start';
 import type { Game } from '@reelbook/games/game';
 import type { GatewayLocalChain, SweepTiming } from '@reelbook/gateway/context';

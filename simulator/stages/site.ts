@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { SOCKET_PATH } from '@reelbook/contract/paths';
+import { SOCKET_PATH } from '@reelbook/contract/route';
 import type { Bus } from '@reelbook/event-store/bus/bus';
 import { createInProcessBus } from '@reelbook/event-store/bus/in-process';
 import { openSeedVault, type SeedVault } from '@reelbook/event-store/seed-vault';

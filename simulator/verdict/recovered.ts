@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connectNats } from '@reelbook/event-store/bus/nats';
-import { openLink } from '@reelbook/event-store/bus/nats-link';
-import { STREAM } from '@reelbook/event-store/bus/nats-stream';
+import { openLink, STREAM } from '@reelbook/event-store/bus/nats-stream';
 import { proveEvents } from '@reelbook/event-store/chain';
 import { readHead } from '@reelbook/event-store/read-log';
 import { projections } from '@reelbook/projections/all';

@@ -1,7 +1,7 @@
 /** The judge of a crash run must not be blind: each fault is made by hand and must be named. */
 
-import type { BetResult } from '@reelbook/contract/player/slot';
-import { hashKey } from '@reelbook/event-store/idempotency-key';
+import type { BetResult } from '@reelbook/contract/player/games';
+import { hashKey } from '@reelbook/event-store/execution';
 import { betAnswer } from '@reelbook/gateway/answers/player';
 import type { PlacedEvent } from '@reelbook/ledger/events';
 import { createWallet } from '@reelbook/testing/wallets';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { hashKey } from '@reelbook/event-store/idempotency-key';
+import { hashKey } from '@reelbook/event-store/execution';
 import { betAnswer } from '@reelbook/gateway/answers/player';
 import type { DrawnFrom } from '@reelbook/gateway/commitments';
 import type { PlacedEvent } from '@reelbook/ledger/events';

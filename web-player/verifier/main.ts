@@ -1,8 +1,12 @@
 /** The verifier page: one file, no network, the same code as the servers. Built by `build.ts`. */
 import { anchorRequest } from '@reelbook/games/proofs/anchor';
 import { checkEvent } from '@reelbook/games/proofs/check-event';
-import { anchorsOf, checkOnChain } from '@reelbook/games/proofs/check-on-chain';
-import { type Check, checkReceipt } from '@reelbook/games/proofs/check-receipt';
+import {
+  anchorsOf,
+  type Check,
+  checkOnChain,
+  checkReceipt,
+} from '@reelbook/games/proofs/check-receipt';
 import { isOwnData, verifyOwnData } from '@reelbook/games/proofs/verify-own-data';
 import { deviceStorage } from '@reelbook/web/storage';
 import { keptLanguage, markDocument } from '../src/lib/language.ts';

@@ -1,13 +1,12 @@
 import { DAY_MS, HOUR_MS } from '@reelbook/ledger/calendar';
 import { defaultConfig } from '@reelbook/ledger/config/config';
 import type { AnyEvent } from '@reelbook/ledger/events';
-import type { TransferFact } from '@reelbook/solana/transfer-facts';
+import type { TransferFact } from '@reelbook/solana/verify-transfer';
 import { createWallet } from '@reelbook/testing/wallets';
 import { expect, test } from 'vitest';
 import { Findings } from '../findings.ts';
-import { compareChain } from './from-chain.ts';
-import { compareTransaction, ledgerTransactions } from './from-ledger.ts';
-import { LedgerSide } from './ledger-side.ts';
+import { compareTransaction, LedgerSide, ledgerTransactions } from './ledger-side.ts';
+import { compareChain } from './reconcile.ts';
 
 const [ann, bert] = [createWallet(1).address, createWallet(2).address];
 const treasury = { mint: 'm', wallet: 'w', tokenAccount: 't', program: 'p' } as never;

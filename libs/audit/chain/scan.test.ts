@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startTestChain, type TestChain } from '@reelbook/testing/chain';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { scanAddress } from './scan.ts';
-import { openScanStore } from './scan-store.ts';
+import { openScanStore, scanAddress } from './chain-side.ts';
 
 const SPAM = 23;
 const PAGE = 5;

@@ -1,5 +1,5 @@
 import { type Call, type Client, type ClientOptions, openClient } from '../client.ts';
-import { ADMIN_BASE, DRY_RUN_PATH } from '../paths.ts';
+import { ADMIN_BASE, DRY_RUN_PATH } from '../route.ts';
 import { calls } from './calls.ts';
 import type { DryRunRoutes } from './dry-run.ts';
 import type { AdminRoutes } from './routes.ts';

@@ -1,10 +1,20 @@
 import { ROLES, type Role } from '@reelbook/ledger/operators/roles';
-import { Type } from 'typebox';
-import { closed, KeyHeaders, nullableText } from '../common.ts';
+import { type Static, Type } from 'typebox';
+import {
+  closed,
+  Empty,
+  KeyHeaders,
+  NumberText,
+  nullableText,
+  oneOf,
+  Position,
+  Time,
+} from '../common.ts';
 import { adminTopic } from '../route.ts';
 import { Done, Reason, ReasonBody, RoleDone, RoleName, Wallet } from './common.ts';
+import { Changed } from './configuration.ts';
 
-export const Operator = Type.Object({
+const Operator = Type.Object({
   operator: Wallet,
   role: Type.Unsafe<Role | null>({
     type: ['string', 'null'],
@@ -56,6 +66,139 @@ export const operatorsRoutes = {
   revokeOperator: call('POST', '/operators/:operator/revoke', 'admin', {
     summary: 'Revoke an operator; all their sessions end immediately',
     params: OperatorParams,
+    headers: KeyHeaders,
+    body: ReasonBody,
+    data: RoleDone,
+  }),
+};
+
+export const SignInBody = closed({
+  wallet_address: Type.String({ maxLength: 64 }),
+  signature: Type.String({
+    maxLength: 300,
+    description: '64 bytes as decimal numbers, separated by commas',
+  }),
+  message: Type.String({
+    maxLength: 512,
+    description: 'Sentence of GET /auth/sentence, followed by the time in milliseconds since 1970',
+  }),
+});
+export type SignInBody = Static<typeof SignInBody>;
+
+export const OperatorSession = Type.Object({
+  token: Type.String(),
+  expires_at: Time,
+  operator: Wallet,
+  role: RoleName,
+});
+export type OperatorSession = Static<typeof OperatorSession>;
+
+export const Me = Type.Object({
+  operator: Wallet,
+  role: RoleName,
+  expires_at: Time,
+  local_chain: Type.Boolean({ description: 'true on the local chain, which has play money only' }),
+});
+export type Me = Static<typeof Me>;
+
+const sessionCall = adminTopic('session');
+
+export const sessionRoutes = {
+  signInSentence: sessionCall('GET', '/auth/sentence', 'public', {
+    summary: 'Get the text to sign for a sign-in',
+    data: Type.Object({
+      sentence: Type.String({ description: 'The time in milliseconds since 1970 follows it' }),
+      origin: Type.String({ description: 'Origin of this console, which the text names' }),
+    }),
+  }),
+  signIn: sessionCall('POST', '/auth/sign-in', 'public', {
+    summary: 'Sign in with a signed message; each message works once',
+    body: SignInBody,
+    data: OperatorSession,
+  }),
+  signInByLink: sessionCall('POST', '/auth/link', 'public', {
+    summary: 'Sign in with a one-time link; only a standalone server prints such links',
+    body: closed({
+      link: Type.String({ maxLength: 100, description: 'Code of the printed link' }),
+    }),
+    data: OperatorSession,
+  }),
+  signOut: sessionCall('POST', '/auth/sign-out', 'viewer', {
+    summary: 'End this session',
+    data: Empty,
+  }),
+  signOutAll: sessionCall('POST', '/auth/sign-out-all', 'viewer', {
+    summary: 'End all sessions of the operator, this one too',
+    data: Empty,
+  }),
+  me: sessionCall('GET', '/me', 'viewer', {
+    summary: 'Get the signed-in operator and role',
+    data: Me,
+  }),
+};
+
+const SUBJECTS = ['configuration', 'roles'] as const;
+
+const subject = oneOf(SUBJECTS);
+
+const ProposalParams = Type.Object({
+  subject,
+  number: NumberText,
+});
+
+const Proposal = Type.Object({
+  subject,
+  number: Type.Integer(),
+  position: Position,
+  proposed_at: Time,
+  by: Type.String({
+    description: 'Actor who proposed it; a system actor is a shell command, not a person',
+  }),
+  reason: Type.String(),
+  approvals: Type.Array(
+    Type.Object({
+      by: Type.String(),
+      reason: nullableText('null until the projection has the event'),
+    }),
+    { description: 'Operators who approved it so far' },
+  ),
+  needs: Type.Object({
+    role: RoleName,
+    people: Type.Integer({ description: 'Number of different people, including the proposer' }),
+  }),
+  confirm_from: Type.String({ description: 'Earliest time of the confirmation, ISO 8601, UTC' }),
+  expires_at: Time,
+  outdated: Type.Boolean({ description: 'true if a value that it changes has changed since' }),
+  changes: Type.Array(Changed, { description: 'Changes of the configuration' }),
+  role: Type.Union([
+    Type.Object({ operator: Wallet, before: Operator.properties.role, after: RoleName }),
+    Type.Null(),
+  ]),
+});
+
+/** Oldest first. */
+export const Proposals = Type.Array(Proposal);
+export type Proposals = Static<typeof Proposals>;
+
+const proposalCall = adminTopic('proposals');
+
+/** Changes that need two people. Every operator can list and withdraw them. */
+export const proposalsRoutes = {
+  proposals: proposalCall('GET', '/proposals', 'viewer', {
+    summary: 'List open proposals: changes of the configuration and of roles, oldest first',
+    data: Proposals,
+  }),
+  confirmProposal: proposalCall('POST', '/proposals/:subject/:number/confirm', 'operator', {
+    summary:
+      'Confirm a proposal of another person after its waiting period; it takes effect immediately',
+    params: ProposalParams,
+    headers: KeyHeaders,
+    body: ReasonBody,
+    data: RoleDone,
+  }),
+  withdrawProposal: proposalCall('POST', '/proposals/:subject/:number/withdraw', 'operator', {
+    summary: 'Withdraw a proposal, your own or that of another person',
+    params: ProposalParams,
     headers: KeyHeaders,
     body: ReasonBody,
     data: RoleDone,

@@ -25,7 +25,7 @@ import {
   ReasonBody,
   sentenceFields,
 } from './common.ts';
-import { Standing } from './standing.ts';
+import { Standing } from './players.ts';
 
 const WITHDRAWAL_STATUSES = ['requested', 'approved', 'signed', 'finalized', 'released'] as const;
 

@@ -1,6 +1,5 @@
 import { PERIODS } from '@reelbook/ledger/calendar';
-import { EXCLUSION_TERMS } from '@reelbook/ledger/player/protection-commands';
-import { LIMIT_KINDS } from '@reelbook/ledger/player/protection-events';
+import { EXCLUSION_TERMS, LIMIT_KINDS } from '@reelbook/ledger/player/protection-events';
 import { REASON_MAX_LENGTH } from '@reelbook/ledger/text';
 import { type Static, Type } from 'typebox';
 import {
@@ -20,6 +19,7 @@ import {
   At,
   Cursor,
   Done,
+  Id,
   Json,
   Limit,
   PlayerRef,
@@ -27,10 +27,24 @@ import {
   Reason,
   ReasonBody,
   sentenceFields,
+  Wallet,
   WalletParams,
 } from './common.ts';
 import { Change } from './events.ts';
-import { Standing } from './standing.ts';
+
+const Decided = {
+  position: Position,
+  since: Time,
+  by: Type.String({ description: 'Actor: an operator, or the player' }),
+  reason: nullableText('null: the player gave none'),
+};
+
+/** What keeps a player from playing, with the event that began it. */
+export const Standing = Type.Object({
+  suspended: nullable(Type.Object(Decided)),
+  excluded: nullable(Type.Object({ ...Decided, until: nullableText('null: permanently') })),
+});
+export type Standing = Static<typeof Standing>;
 
 export const PlayersPage = Type.Object({
   players: Type.Array(
@@ -220,4 +234,102 @@ export const playersRoutes = {
     body: closed({ term: oneOf(EXCLUSION_TERMS), reason: Reason }),
     data: Done,
   }),
+};
+
+const RoundParams = Type.Object({ wallet: Wallet, round: Id });
+
+const AdjustmentParams = Type.Object({ wallet: Wallet, adjustment: Id });
+
+export const Adjusted = Type.Object({
+  position: Position,
+  adjustment: Type.String(),
+  status: oneOf(
+    ['done', 'waiting'],
+    'waiting: another operator must approve it before it takes effect',
+  ),
+});
+export type Adjusted = Static<typeof Adjusted>;
+
+export const Voided = Type.Object({
+  position: Position,
+  status: oneOf(
+    ['done', 'waiting'],
+    'waiting: another operator must send the same call before it takes effect',
+  ),
+});
+export type Voided = Static<typeof Voided>;
+
+/** Adjustments and voids that wait for a second operator, newest first. */
+export const Adjustments = Type.Array(
+  Type.Object({
+    adjustment: Type.Union([Type.String(), Type.Null()], {
+      description: 'Id of the adjustment; null for a void',
+    }),
+    round: Type.Union([Type.Object({ round: Type.String(), game: Type.String() }), Type.Null()], {
+      description: 'Round to void; null for an adjustment',
+    }),
+    wallet: Wallet,
+    amount: Amount,
+    by: Type.String({ description: 'Operator who proposed it' }),
+    reason: Type.String(),
+    position: Position,
+    proposed_at: Time,
+  }),
+);
+export type Adjustments = Static<typeof Adjustments>;
+
+const adjustmentCall = adminTopic('adjustments');
+
+export const adjustmentsRoutes = {
+  voidRound: adjustmentCall('POST', '/players/:wallet/rounds/:round/void', 'operator', {
+    summary:
+      'Void an open round and return its stake; above a threshold, a second operator must confirm',
+    params: RoundParams,
+    headers: KeyHeaders,
+    body: ReasonBody,
+    data: Voided,
+  }),
+  refuseVoid: adjustmentCall('POST', '/players/:wallet/rounds/:round/void/refuse', 'operator', {
+    summary: 'Refuse a proposed void, or withdraw your own; the round continues',
+    params: RoundParams,
+    headers: KeyHeaders,
+    body: ReasonBody,
+    data: Done,
+  }),
+  adjustments: adjustmentCall('GET', '/adjustments', 'viewer', {
+    summary: 'List the adjustments and voids that wait for a second operator',
+    data: Adjustments,
+  }),
+  adjustBalance: adjustmentCall('POST', '/players/:wallet/adjustments', 'operator', {
+    summary:
+      'Add to or take from a balance, against the house account; above a threshold it needs approval',
+    params: WalletParams,
+    headers: KeyHeaders,
+    body: closed({ amount: Amount, reason: Reason }),
+    data: Adjusted,
+  }),
+  approveAdjustment: adjustmentCall(
+    'POST',
+    '/players/:wallet/adjustments/:adjustment/approve',
+    'operator',
+    {
+      summary: 'Approve a proposed adjustment; the proposer cannot approve it',
+      params: AdjustmentParams,
+      headers: KeyHeaders,
+      body: ReasonBody,
+      data: Adjusted,
+    },
+  ),
+  refuseAdjustment: adjustmentCall(
+    'POST',
+    '/players/:wallet/adjustments/:adjustment/refuse',
+    'operator',
+    {
+      summary: 'Refuse a proposed adjustment, or withdraw your own',
+      params: AdjustmentParams,
+      headers: KeyHeaders,
+      body: ReasonBody,
+      data: Done,
+    },
+  ),
 };

@@ -1,5 +1,5 @@
 import { type Client, type ClientOptions, openClient } from '../client.ts';
-import { API_BASE } from '../paths.ts';
+import { API_BASE } from '../route.ts';
 import { calls } from './calls.ts';
 import type { PlayerRoutes } from './routes.ts';
 

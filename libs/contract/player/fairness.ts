@@ -16,7 +16,7 @@ import {
   text,
 } from '../common.ts';
 import { playerTopic } from '../route.ts';
-import { Round } from './slot.ts';
+import { Round } from './games.ts';
 
 export const ProvenRound = named('ProvenRound', {
   ...Round.properties,

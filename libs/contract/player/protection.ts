@@ -3,8 +3,7 @@ import {
   REALITY_CHECK_MAX_MINUTES,
   REALITY_CHECK_MIN_MINUTES,
 } from '@reelbook/ledger/player/protection';
-import { EXCLUSION_TERMS } from '@reelbook/ledger/player/protection-commands';
-import { LIMIT_KINDS } from '@reelbook/ledger/player/protection-events';
+import { EXCLUSION_TERMS, LIMIT_KINDS } from '@reelbook/ledger/player/protection-events';
 import { type Static, Type } from 'typebox';
 import {
   closed,

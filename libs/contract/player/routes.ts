@@ -1,13 +1,10 @@
 import type { Data } from '../route.ts';
-import { configurationRoutes } from './configuration.ts';
 import { fairnessRoutes } from './fairness.ts';
-import { gamesRoutes } from './games.ts';
+import { gamesRoutes, slotRoutes } from './games.ts';
 import { ownDataRoutes } from './own-data.ts';
-import { profileRoutes } from './profile.ts';
+import { profileRoutes, sessionRoutes } from './profile.ts';
 import { protectionRoutes } from './protection.ts';
-import { publicRoutes } from './public.ts';
-import { sessionRoutes } from './session.ts';
-import { slotRoutes } from './slot.ts';
+import { configurationRoutes, publicRoutes } from './public.ts';
 import { walletRoutes } from './wallet.ts';
 
 /** Every call of the player API by name. Paths are below API_BASE. */

@@ -6,7 +6,7 @@ import {
   type LedgerCommand,
   packBatches,
   readBatch,
-} from './batch.ts';
+} from './bus.ts';
 
 function overTheWire(commands: readonly LedgerCommand[]) {
   return packBatches(commands).map(({ payload }) => {

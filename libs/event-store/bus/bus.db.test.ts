@@ -11,8 +11,7 @@ import {
 import { natsAvailable, startNats, type TestNats } from '@reelbook/testing/nats';
 import { WAIT } from '@reelbook/testing/wait';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type Batch, COMMANDS_PER_BATCH_MAX, packBatches } from './batch.ts';
-import { type Bus, OutOfOrder } from './bus.ts';
+import { type Batch, type Bus, COMMANDS_PER_BATCH_MAX, OutOfOrder, packBatches } from './bus.ts';
 import { createInProcessBus } from './in-process.ts';
 import { connectNats } from './nats.ts';
 

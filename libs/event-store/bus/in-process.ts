@@ -1,10 +1,12 @@
-import { type Batch, packBatches, readBatch } from './batch.ts';
 import {
   assertFollow,
+  type Batch,
   type Bus,
   type Closable,
   type Consumption,
   type OnBatch,
+  packBatches,
+  readBatch,
   type Stored,
 } from './bus.ts';
 

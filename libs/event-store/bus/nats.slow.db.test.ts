@@ -12,8 +12,7 @@ import { WAIT } from '@reelbook/testing/wait';
 import { layWire } from '@reelbook/testing/wire';
 import { connect, type NatsConnection } from 'nats';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { BATCH_MAX_BYTES, type Batch, packBatches } from './batch.ts';
-import { type Bus, OutOfOrder } from './bus.ts';
+import { BATCH_MAX_BYTES, type Batch, type Bus, OutOfOrder, packBatches } from './bus.ts';
 import { connectNats } from './nats.ts';
 import { STREAM, SUBJECT } from './nats-stream.ts';
 

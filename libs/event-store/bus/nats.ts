@@ -1,10 +1,289 @@
-import type { Msg, NatsConnection, Subscription } from 'nats';
-import { readBatch } from './batch.ts';
-import type { Bus, BusLog, Closable } from './bus.ts';
-import { consumeStream } from './nats-consume.ts';
-import { type Link, openLink } from './nats-link.ts';
-import { createPublishing } from './nats-publish.ts';
-import { SUBJECT } from './nats-stream.ts';
+import type {
+  ConsumerMessages,
+  JetStreamClient,
+  Msg,
+  NatsConnection,
+  PubAck,
+  Subscription,
+} from 'nats';
+import {
+  assertFollow,
+  type Batch,
+  type Bus,
+  type BusLog,
+  busCheck,
+  type Closable,
+  type Consumption,
+  type LedgerCommand,
+  OutOfOrder,
+  type Packed,
+  packBatches,
+  readBatch,
+  type Stored,
+} from './bus.ts';
+import {
+  deleteStream,
+  findSequence,
+  isNoStream,
+  isOutOfOrder,
+  type Link,
+  openLink,
+  pause,
+  REQUEST_TIMEOUT_MS,
+  readStreamState,
+  STREAM,
+  type StreamState,
+  SUBJECT,
+} from './nats-stream.ts';
+
+/** Messages requested ahead of the consumer: some megabytes at most. */
+const MESSAGES_AHEAD = 32;
+/** How long one request for messages waits at the server, which sends heartbeats in between. */
+const PULL_EXPIRES_MS = 10_000;
+/** Between checks that the stream is the same one and its messages arrive. */
+const WATCH_INTERVAL_MS = 2_000;
+const RETRY_WAIT_MS = 500;
+
+/** An error of `onBatch`: the consumer's, not the transport's. */
+class HandlerFailed extends Error {
+  override name = 'HandlerFailed';
+}
+
+/**
+ * Follows the stream until `signal` aborts. The client's own recovery trusts sequences, which start again in a stream
+ * that was deleted or lost; so this one watches the stream and restarts from the position that it needs next.
+ */
+async function consumeStream(
+  link: Link,
+  options: { readonly replicas: number; readonly log: BusLog; onDropped(): void },
+  consumption: Consumption,
+): Promise<void> {
+  const signal = AbortSignal.any([consumption.signal, link.closed]);
+  const { name } = consumption;
+  let next = consumption.from;
+
+  async function hand(batch: Batch | null): Promise<void> {
+    if (!batch) return options.onDropped();
+    if (batch.lastPosition < next) return;
+    try {
+      if (batch.firstPosition > next) consumption.onGap?.();
+      if (!(await consumption.onBatch(batch))) return options.onDropped();
+    } catch (error) {
+      throw new HandlerFailed(`consumer ${name} failed`, { cause: error });
+    }
+    next = batch.lastPosition + 1;
+  }
+
+  while (!signal.aborted) {
+    try {
+      const connection = await untilAborted(link.ready, signal);
+      if (!connection) return;
+      const streamState = await readStreamState(link, options.replicas);
+      const sequence = await findSequence(await link.manager(), streamState, next);
+      await follow({
+        link,
+        connection,
+        streamState,
+        sequence,
+        signal,
+        replicas: options.replicas,
+        hand,
+      });
+    } catch (error) {
+      if (error instanceof HandlerFailed) throw error.cause;
+      if (signal.aborted) return;
+      options.log.warn({ err: error, consumer: name }, 'lost the stream; retrying');
+      await pause(RETRY_WAIT_MS, signal);
+    }
+  }
+}
+
+interface Following {
+  readonly link: Link;
+  readonly connection: NatsConnection;
+  readonly streamState: StreamState;
+  readonly sequence: number;
+  readonly signal: AbortSignal;
+  readonly replicas: number;
+  hand(batch: Batch | null): Promise<void>;
+}
+
+/** Delivers messages from a sequence on; returns when the stream was replaced, or `signal` aborts. */
+async function follow(options: Following): Promise<void> {
+  const consumer = await options.connection
+    .jetstream()
+    .consumers.get(STREAM, { opt_start_seq: options.sequence });
+  const messages = await consumer.consume({
+    max_messages: MESSAGES_AHEAD,
+    expires: PULL_EXPIRES_MS,
+    abort_on_missing_resource: true,
+  });
+  const stop = () => messages.stop();
+  const over = new AbortController();
+  const reconnect = options.link.onReconnect(stop);
+  options.signal.addEventListener('abort', stop);
+  const seen = { sequence: options.sequence - 1 };
+  // Not awaited: a request that was pending when the connection broke takes long to fail.
+  void watchStream(options, messages, seen, over.signal);
+  try {
+    if (options.signal.aborted) stop();
+    for await (const raw of messages) {
+      if (options.signal.aborted) break;
+      seen.sequence = raw.seq;
+      await options.hand(readBatch(raw.data));
+    }
+  } finally {
+    over.abort();
+    reconnect.close();
+    options.signal.removeEventListener('abort', stop);
+    void messages.close();
+  }
+}
+
+/** Stops the messages when the stream was recreated, lost its end, or has messages that do not arrive. */
+async function watchStream(
+  options: Following,
+  messages: ConsumerMessages,
+  seen: { readonly sequence: number },
+  over: AbortSignal,
+): Promise<void> {
+  let before = seen.sequence;
+  while (!over.aborted) {
+    await pause(WATCH_INTERVAL_MS, over);
+    if (over.aborted || !options.link.current()) continue;
+    try {
+      const streamState = await readStreamState(options.link, options.replicas);
+      const replaced =
+        streamState.created !== options.streamState.created ||
+        streamState.lastSequence < seen.sequence;
+      const stuck = streamState.lastSequence > seen.sequence && seen.sequence === before;
+      if (replaced || stuck) return messages.stop();
+    } catch {
+      // The server is away; the reconnection starts again.
+    }
+    before = seen.sequence;
+  }
+}
+
+async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | null> {
+  let stop = () => {};
+  const aborted = new Promise<null>((resolve) => {
+    stop = () => resolve(null);
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop);
+  });
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+/** Batches sent and not yet acknowledged. */
+const WINDOW = 16;
+/** Digits of the hash in the id of a message. */
+const HASH_CHARS = 16;
+
+interface Publishing {
+  publish(commands: readonly LedgerCommand[]): Promise<void>;
+  lastStored(): Promise<Stored | null>;
+  reset(): Promise<void>;
+}
+
+/** The end of the stream when this publisher last saw it; null when unknown. */
+interface End {
+  readonly sequence: number;
+  readonly position: number | null;
+}
+
+/**
+ * Publishes with the sequence that each batch expects to follow. After any fault (a stale publisher, a lost end, a new
+ * server) the server refuses everything that would not follow, and the publisher restarts from `lastStored`.
+ */
+function createPublishing(link: Link, replicas: number): Publishing {
+  let end: End | null = null;
+
+  async function lastStored(): Promise<Stored | null> {
+    const streamState = await readStreamState(link, replicas);
+    end = { sequence: streamState.lastSequence, position: streamState.stored?.position ?? null };
+    return streamState.stored;
+  }
+
+  return {
+    lastStored,
+    async publish(commands) {
+      const connection = link.current();
+      if (!connection) throw new Error('no connection to NATS');
+      if (!end) throw new OutOfOrder('the end of the stream is unknown');
+      const batches = packBatches(commands);
+      assertFollow(batches, end.position);
+      const { sequence } = end;
+      // Until all are acknowledged its end is unknown.
+      end = null;
+      const failure = await sendAll(connection, batches, sequence);
+      if (failure) throw await toFailure(failure, lastStored);
+      const position = batches.at(-1)?.lastPosition ?? null;
+      end = { sequence: sequence + batches.length, position };
+    },
+    async reset() {
+      end = null;
+      await deleteStream(await link.manager());
+    },
+  };
+}
+
+/** Sends in order, at most WINDOW ahead of the acknowledgements. @returns the first failure. */
+async function sendAll(
+  connection: NatsConnection,
+  batches: readonly Packed[],
+  afterSequence: number,
+): Promise<Error | null> {
+  const stream = connection.jetstream();
+  const acks: Promise<Error | null>[] = [];
+  for (const [index, batch] of batches.entries()) {
+    const failure = index >= WINDOW ? await acks[index - WINDOW] : null;
+    if (failure) break;
+    const lastSequence = afterSequence + index;
+    const before = batches[index - 1];
+    // With the previous id as well, so that all messages after a refused one are refused too, regardless of what was
+    // stored in between. Not for the first: a restarted server has forgotten the last id.
+    const expect = before ? { lastSequence, lastMsgID: idOf(before) } : { lastSequence };
+    acks.push(send(stream, batch, expect));
+  }
+  const results = await Promise.all(acks);
+  return results.find((result) => result !== null) ?? null;
+}
+
+function idOf({ firstPosition, hash }: Packed): string {
+  return `${firstPosition}-${hash.slice(0, HASH_CHARS)}`;
+}
+
+async function send(
+  stream: JetStreamClient,
+  batch: Packed,
+  expect: { readonly lastSequence: number; readonly lastMsgID?: string },
+): Promise<Error | null> {
+  let ack: PubAck;
+  try {
+    ack = await stream.publish(SUBJECT, batch.payload, {
+      msgID: idOf(batch),
+      expect: { streamName: STREAM, ...expect },
+      timeout: REQUEST_TIMEOUT_MS,
+    });
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+  // The server responds to a message it has seen lately before it checks the expectation.
+  return ack.duplicate ? new OutOfOrder(`${batch.firstPosition} was sent before`) : null;
+}
+
+async function toFailure(failure: Error, lastStored: () => Promise<unknown>): Promise<Error> {
+  if (isOutOfOrder(failure)) return new OutOfOrder(failure.message);
+  if (!isNoStream(failure)) return failure;
+  // The stream is gone; this creates it again, or throws because JetStream itself is away.
+  await lastStored();
+  return new OutOfOrder('the stream was lost and recreated');
+}
 
 /** Outside the stream's subjects: nudges are not stored. */
 const NUDGE_SUBJECT = 'nudge';
@@ -94,4 +373,27 @@ function coalesce(action: () => void): () => void {
     if (resting) again = true;
     else begin();
   };
+}
+
+/**
+ * The bus of a service of libs/runtime: closed with it, asked by its readiness. `optional`: the service does its work without
+ * the bus as well.
+ */
+export async function openServiceBus(
+  service: {
+    readonly log: BusLog;
+    readonly settings: { readonly natsUrl: string };
+    add(
+      name: string,
+      part: {
+        close(): Promise<void>;
+        readonly checks: readonly (ReturnType<typeof busCheck> & { readonly optional: boolean })[];
+      },
+    ): void;
+  },
+  { optional = false }: { readonly optional?: boolean } = {},
+): Promise<Bus> {
+  const bus = await connectNats({ url: service.settings.natsUrl, log: service.log });
+  service.add('bus', { close: () => bus.close(), checks: [{ ...busCheck(bus), optional }] });
+  return bus;
 }

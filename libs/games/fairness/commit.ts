@@ -1,6 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js';
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
-import { seedBytes } from './draw.ts';
+import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
+import { createDraws, isServerSeed, type RoundDraws, type RoundSeeds, seedBytes } from './draw.ts';
 
 /** Size of the cache: checking many rounds needs the same seed for each of them. */
 const COMMITMENTS_KEPT_MAX = 10_000;
@@ -22,4 +22,34 @@ export function hashServerSeed(serverSeed: string): string {
 /** SHA-256 of a text's UTF-8 bytes, in hex. Identifies published rules by their content. */
 export function hashText(text: string): string {
   return bytesToHex(sha256(utf8ToBytes(text)));
+}
+
+/**
+ * Whether a revealed server seed matches a commitment. False for text that is not a seed.
+ */
+export function seedMatches(serverSeed: string, serverSeedHash: string): boolean {
+  return isServerSeed(serverSeed) && hashServerSeed(serverSeed) === serverSeedHash;
+}
+
+/**
+ * Draws a round again from its revealed seed.
+ * @returns the result of `play` with the round's draws; null if the seed does not match the commitment.
+ */
+export function recomputeRound<Result>(
+  seeds: RoundSeeds & { readonly serverSeedHash: string },
+  play: (draws: RoundDraws) => Result,
+): { readonly result: Result } | null {
+  if (!seedMatches(seeds.serverSeed, seeds.serverSeedHash)) return null;
+  return { result: play(createDraws(seeds)) };
+}
+
+/** The previous hash of the first event. */
+export const GENESIS_HASH = '0'.repeat(64);
+
+/**
+ * The hash of an event in hex: SHA-256 of the 32 bytes of the hash before it, followed by its body as UTF-8. Throws for
+ * a previous hash that is not hex.
+ */
+export function eventHash(previousHash: string, body: string): string {
+  return bytesToHex(sha256(concatBytes(hexToBytes(previousHash), utf8ToBytes(body))));
 }

@@ -1,9 +1,8 @@
 import { createHash, createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { hashServerSeed, hashText } from './commit.ts';
+import { hashServerSeed, hashText, recomputeRound, seedMatches } from './commit.ts';
 import { createDraws, isServerSeed, type RoundSeeds } from './draw.ts';
-import { recomputeRound, seedMatches } from './verify.ts';
 
 /**
  * The published test vectors: `numbers` are the draws below 2^32, `rows` the draws below 10,000.

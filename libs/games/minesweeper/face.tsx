@@ -24,5 +24,5 @@ export const minesweeper: Face = {
   }),
   view: async () => (await import('./view.tsx')).MinesweeperRound,
   card: async () => (await import('./card.tsx')).MinesweeperCard,
-  page: async () => (await import('./page.tsx')).page,
+  page: async () => (await import('./view.tsx')).page,
 };

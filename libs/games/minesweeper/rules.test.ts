@@ -2,9 +2,7 @@ import { hash } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { fraction } from '../fraction.ts';
-import { minesAround, SIDE } from './field.ts';
-import { MINES } from './paytable.ts';
-import { minesweeper, simulateMinesweeper } from './rules.ts';
+import { MINES, minesAround, minesweeper, SIDE, simulateMinesweeper } from './rules.ts';
 
 const seed = fc
   .uint8Array({ minLength: 32, maxLength: 32 })

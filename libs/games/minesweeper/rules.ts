@@ -12,13 +12,59 @@ import {
   readCount,
   readTimed,
   type TimedOutcome,
+  type TimedRules,
   timedOdds,
+  timedRules,
 } from '../timed.ts';
-import { minesAround, SIDE } from './field.ts';
-import { MINES, MINESWEEPER_RULES, minesweeperRules, WIN_PERCENT } from './paytable.ts';
+
+/** The field's side in cells; a cell's number counts row by row from the top left. */
+export const SIDE = 12;
+
+/** How many of a cell's neighbours, up to eight, are mines. */
+export function minesAround(cell: number, mines: readonly number[]): number {
+  const [x, y] = [cell % SIDE, Math.floor(cell / SIDE)];
+  return mines.filter((mine) => {
+    const [dx, dy] = [Math.abs((mine % SIDE) - x), Math.abs(Math.floor(mine / SIDE) - y)];
+    return Math.max(dx, dy) === 1;
+  }).length;
+}
+
+export const MINES = 15;
+/** The chance in percent that a round is won when it ends. */
+const WIN_PERCENT = 70;
+
+/** By the mines found when a round is won; a lost one pays nothing. */
+const MINESWEEPER_RULES: readonly TimedRules[] = [
+  timedRules({
+    id: 'minesweeper-1',
+    endPercent: 5,
+    counts: 'won with mines',
+    bands: [
+      [3, 12],
+      [5, 14],
+      [8, 16],
+      [10, 17],
+      [12, 20],
+      [15, 22],
+    ],
+    draws: [
+      'draw first: 15 mines, each below the cells that are left',
+      'draw at odd ticks: below 2 (0: a mine is found in this tick, 1: in the next)',
+      'draw a tick: which mine or which safe cell, below those left; end below 100',
+      'draw last: won below 100, less than 70',
+    ],
+  }),
+];
+
+/** The rules under an id; throws `Bug` for one that does not exist. */
+function minesweeperRules(id: string): TimedRules {
+  const rules = MINESWEEPER_RULES.find((candidate) => candidate.id === id);
+  assert(rules, `minesweeper rules ${id} exist`);
+  return rules;
+}
 
 /** The outcome of a round of Minesweeper in the ledger. */
-export type MinesweeperOutcome = TimedOutcome & {
+type MinesweeperOutcome = TimedOutcome & {
   readonly score: number;
   readonly completed: boolean;
   readonly minesFound: number;

@@ -1,4 +1,4 @@
-import { eventHash } from '../fairness/chain.ts';
+import { eventHash } from '../fairness/commit.ts';
 
 /** An event as it is sealed into the chain: `hash` is SHA-256(previous hash || body). Hashes are 64 hex digits. */
 export interface ChainedEvent {

@@ -7,13 +7,12 @@ import {
 } from '@reelbook/testing/sample-receipt';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { eventHash } from '../fairness/chain.ts';
+import { eventHash } from '../fairness/commit.ts';
 import { createDraws } from '../fairness/draw.ts';
 import { games } from '../rules.ts';
 import { findChainFault } from './chained-event.ts';
-import { checkEvent } from './check-event.ts';
+import { checkCommitment, checkEvent } from './check-event.ts';
 import { checkReceipt } from './check-receipt.ts';
-import { checkCommitment } from './commitment.ts';
 import type { EventProof } from './event-proof.ts';
 import { publicKeyOf, signReceipt } from './receipt.ts';
 

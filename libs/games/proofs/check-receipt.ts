@@ -1,15 +1,24 @@
 import { readBody } from '@reelbook/ledger/codec';
 import { postings } from '@reelbook/ledger/event-types';
 import type { AnyEvent } from '@reelbook/ledger/events';
+import { toText } from '@reelbook/ledger/money';
 import { parseStream } from '@reelbook/ledger/streams';
+import { checkRound, drawBet } from '../check.ts';
 import { hashServerSeed } from '../fairness/commit.ts';
 import { isServerSeed } from '../fairness/draw.ts';
 import type { Game } from '../game.ts';
 import { findGame } from '../rules.ts';
+import { type AnchorProof, findOnChainFault, namesTransaction } from './anchor.ts';
 import { canonicalJson } from './canonical.ts';
-import { checkDraw } from './check-draw.ts';
-import { checkAnchors, checkChain, checkInclusion, isAnchored, look } from './check-event.ts';
-import { checkCommitment } from './commitment.ts';
+import {
+  checkAnchors,
+  checkChain,
+  checkCommitment,
+  checkInclusion,
+  isAnchored,
+  look,
+} from './check-event.ts';
+import type { EventProof } from './event-proof.ts';
 import {
   CHECK_NAMES,
   type Check,
@@ -24,6 +33,47 @@ import {
 import { isSigned, RECEIPT_VERSION, type Receipt } from './receipt.ts';
 
 export type { Check } from './found.ts';
+
+/** Draws the outcome again from seed and rules; of a voided round, what it would have paid. */
+function checkDraw(receipt: Receipt, find: (id: string) => Game | null): Found {
+  if (receipt.status === 'open') return open('the round is not settled yet');
+  const isVoided = receipt.status === 'voided';
+  if (receipt.server_seed === null) {
+    const wait = 'the round is drawn again when its seed is revealed';
+    return open(isVoided ? `${wait}: ${voidedBy(receipt)}` : wait);
+  }
+  const { server_seed_hash: serverSeedHash, client_seed: clientSeed, ...rest } = receipt;
+  const bet = { ...rest, serverSeedHash, clientSeed, stakeMinor: BigInt(receipt.stake_minor) };
+  const [outcome, payoutMinor] = [receipt.outcome ?? {}, BigInt(receipt.payout_minor ?? '0')];
+  const check = isVoided
+    ? drawBet(bet, receipt.server_seed, find)
+    : checkRound({ ...bet, outcome, payoutMinor }, receipt.server_seed, find);
+  if (!check.ok) {
+    const drawn = check.drawn ? `; the seeds give ${JSON.stringify(check.drawn.outcome)}` : '';
+    return fails(`${FAULTS[check.fault]}${drawn}`);
+  }
+  const drawn = `drawn again: ${JSON.stringify(check.drawn.outcome)}`;
+  if (!isVoided) return passes(drawn);
+  const paid = toText('points', check.drawn.payoutMinor);
+  return passes(`${drawn}, which would have paid ${paid}; ${voidedBy(receipt)}`);
+}
+
+/** By whom a round was voided, why, and the returned stake. */
+function voidedBy({ events, stake_minor }: Receipt): string {
+  const { reason, approvedBy } = rawBody(events.at(-1)?.body ?? '').data;
+  const who = typeof approvedBy === 'string' ? 'two operators' : 'an operator';
+  const stake = toText('points', BigInt(stake_minor));
+  return `${who} voided it and gave the stake of ${stake} back (${reason})`;
+}
+
+const FAULTS = {
+  'unknown-game': 'this verifier does not know the game',
+  'unknown-rules': 'this verifier does not know the rules',
+  'wrong-choice': 'the game does not have this choice',
+  'seed-not-committed': 'the server seed is not the one that was committed to',
+  'outcome-differs': 'the outcome is not what seeds and rules give',
+  'payout-differs': 'the payout is not what seeds and rules give',
+} as const;
 
 /**
  * Checks a receipt from a file, which is not trusted. `expectedKey` is the public key that should have signed it, in hex;
@@ -167,4 +217,39 @@ function checkSeed({ server_seed: seed, server_seed_hash: hash, seed_status }: R
   return hashServerSeed(seed) === hash
     ? passes(`the server seed is the one that ${hash} was committed to`)
     : fails('the server seed is not the one that was committed to');
+}
+
+/** The anchors of a receipt or of an event's proof, one for each transaction. The value is not trusted. */
+export function anchorsOf(value: unknown): readonly AnchorProof[] {
+  const given = value as { readonly events?: unknown } & Partial<EventProof>;
+  const events: readonly Partial<EventProof>[] = Array.isArray(given?.events)
+    ? given.events
+    : [...(Array.isArray(given?.commitment) ? given.commitment : []), given];
+  const anchors = events
+    .flatMap((event) => event?.inclusion?.anchor ?? [])
+    .filter((anchor) => typeof anchor?.signature === 'string');
+  return [...new Map(anchors.map((anchor) => [anchor.signature, anchor])).values()];
+}
+
+/**
+ * Whether Solana confirms the anchors: `answers` are responses of any RPC to `anchorRequest`, in any order. Only that RPC is
+ * trusted, not the site.
+ */
+export function checkOnChain(value: unknown, answers: readonly unknown[]): Check {
+  const anchors = anchorsOf(value);
+  const check = (state: Check['state'], message: string): Check => ({
+    ...{ name: 'solana', state, message },
+  });
+  if (anchors.length === 0) return check('open', 'nothing of it is anchored yet');
+  const memos: string[] = [];
+  for (const anchor of anchors) {
+    const own = answers.find((answer) => namesTransaction(answer, anchor));
+    // A single response belongs to the single request, even if it is about another transaction.
+    const answer = own ?? (answers.length === 1 ? answers[0] : undefined);
+    if (answer === undefined) return check('open', `no answer is about ${anchor.signature}`);
+    const fault = findOnChainFault(anchor, answer);
+    if (fault) return check('fails', `${anchor.signature}: ${fault}`);
+    memos.push(`the memo is in slot ${anchor.slot}, signed by ${anchor.wallet}`);
+  }
+  return check('passes', memos.join('; '));
 }

@@ -1,7 +1,10 @@
 import { playerStream } from '@reelbook/ledger/streams';
+import { type AnchorProof, findAnchorFault } from './anchor.ts';
 import { canonicalJson } from './canonical.ts';
-import type { EventProof } from './event-proof.ts';
+import { findChainFault } from './chained-event.ts';
+import { type EventProof, findInclusionFault } from './event-proof.ts';
 import type { Signature } from './signature.ts';
+import { checkSigned, type Signed } from './verify-export.ts';
 
 /** The version of the format. Another format gets another version; this one never changes. */
 export const EVIDENCE_VERSION = 'reelbook-evidence-1';
@@ -9,8 +12,8 @@ export const EVIDENCE_VERSION = 'reelbook-evidence-1';
 /** More events need an export. */
 export const EVIDENCE_EVENTS_MAX = 500;
 
-export const EVIDENCE_SUBJECTS = ['event', 'round', 'withdrawal', 'player'] as const;
-export type EvidenceSubject = (typeof EVIDENCE_SUBJECTS)[number];
+const EVIDENCE_SUBJECTS = ['event', 'round', 'withdrawal', 'player'] as const;
+type EvidenceSubject = (typeof EVIDENCE_SUBJECTS)[number];
 
 export interface EvidenceEvent extends EventProof {
   /** The first event of its command, whose body has the actor. */
@@ -18,7 +21,7 @@ export interface EvidenceEvent extends EventProof {
 }
 
 /** What one person, or the site itself, decided and why. Follows from the events. */
-export interface Decision {
+interface Decision {
   readonly position: number;
   /** The type of the event. */
   readonly type: string;
@@ -89,7 +92,7 @@ export function decisionsOf(
 }
 
 /** Whether one of the events is the subject. */
-export function hasSubject({ subject, events }: Evidence): boolean {
+function hasSubject({ subject, events }: Evidence): boolean {
   const { kind, id } = subject;
   return events.some(({ position, body }) => {
     if (kind === 'event') return String(position) === id;
@@ -105,4 +108,115 @@ function textOr<Other>(value: unknown, other: Other): string | Other {
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
+}
+
+interface EvidenceFault {
+  readonly position: number | null;
+  readonly message: string;
+}
+
+interface EvidenceReport {
+  readonly evidence: Evidence;
+  readonly signed: Signed;
+  /** Events under the root of a seal, and those whose seal is under an anchor. */
+  readonly sealed: number;
+  readonly anchored: number;
+  /** By transaction. Only the chain confirms them. */
+  readonly anchors: readonly AnchorProof[];
+  readonly faults: readonly EvidenceFault[];
+}
+
+/** The evidence in a text; null for any other text, such as an export of several lines. */
+export function readEvidence(text: string): Evidence | null {
+  try {
+    const value = JSON.parse(text) as Partial<Evidence> | null;
+    return typeof value?.version === 'string' && value.version.startsWith('reelbook-evidence-')
+      ? (value as Evidence)
+      : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Verifies evidence without the ledger: signature, hash, seal and anchor of each event, the chain between consecutive ones,
+ * and that subject, causes and decisions follow from the events. `publicKey`: the site's, from another source; null uses
+ * the one in the file.
+ */
+export function verifyEvidence(evidence: Evidence, publicKey: string | null): EvidenceReport {
+  const faults: EvidenceFault[] = [];
+  const note = (position: number | null, message: string) => faults.push({ position, message });
+  const report = { evidence, sealed: 0, anchored: 0, anchors: [], faults };
+  if (evidence.version !== EVIDENCE_VERSION) {
+    note(null, `unknown version ${evidence.version} of the evidence`);
+    return { ...report, signed: 'unsigned' };
+  }
+  const { signed, fault } = checkSigned('the evidence', {
+    ...{ text: () => evidenceText(evidence), signature: evidence.signature, publicKey },
+  });
+  if (fault) note(null, fault);
+  try {
+    const { sealed, anchors } = checkEvents(evidence, note);
+    checkRest(evidence, note);
+    return { ...report, signed, sealed, ...anchors };
+  } catch (error) {
+    note(null, `it cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    return { ...report, signed };
+  }
+}
+
+type Note = (position: number | null, message: string) => void;
+
+function checkEvents({ events }: Evidence, note: Note) {
+  if (events.length === 0 || events.length > EVIDENCE_EVENTS_MAX) {
+    note(null, `it has ${events.length} events; evidence has 1 to ${EVIDENCE_EVENTS_MAX}`);
+  }
+  const anchors = new Map<string, AnchorProof>();
+  let sealed = 0;
+  let anchored = 0;
+  for (const [i, event] of events.entries()) {
+    const fault = findEventFault(event, events[i - 1]);
+    if (fault) note(event.position, fault);
+    const anchor = event.inclusion?.anchor;
+    if (fault) continue;
+    if (event.inclusion) sealed++;
+    if (!anchor) continue;
+    anchored++;
+    anchors.set(anchor.signature, anchor);
+  }
+  return { sealed, anchors: { anchored, anchors: [...anchors.values()] } };
+}
+
+function findEventFault(event: EvidenceEvent, before: EvidenceEvent | undefined): string | null {
+  const { position, inclusion, previous_hash } = event;
+  if (before && position <= before.position) return `it is after #${before.position}`;
+  const fault = findChainFault(event);
+  if (fault) return fault;
+  if (before?.position === position - 1 && before.hash !== previous_hash) {
+    return `its previous hash is not that of #${before.position}`;
+  }
+  if (!inclusion) return null;
+  return (
+    findInclusionFault(event, inclusion) ??
+    (inclusion.anchor ? findAnchorFault(inclusion, inclusion.anchor) : null)
+  );
+}
+
+function checkRest(evidence: Evidence, note: Note): void {
+  const { subject, events, links, decisions } = evidence;
+  const positions = new Set(events.map(({ position }) => position));
+  if (!hasSubject(evidence)) {
+    note(null, `it has no event of its subject, ${subject.kind} ${subject.id}`);
+  }
+  for (const { position, first_position: first } of events) {
+    if (!positions.has(first))
+      note(position, `the first event of its command, #${first}, is missing`);
+  }
+  for (const { from, to } of links) {
+    const isKnown = positions.has(from) && positions.has(to) && from < to;
+    if (!isKnown) note(null, `its cause #${from} of #${to} is not in the file`);
+  }
+  if (canonicalJson(decisions) !== canonicalJson(decisionsOf(events))) {
+    note(null, 'its decisions and reasons differ from those in the texts of the events');
+  }
 }

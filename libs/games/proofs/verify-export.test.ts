@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { eventHash, GENESIS_HASH } from '../fairness/chain.ts';
+import { eventHash, GENESIS_HASH } from '../fairness/commit.ts';
 import { createRootFold } from '../fairness/merkle.ts';
 import type { ChainedEvent } from './chained-event.ts';
-import { type ExportManifest, manifestText } from './export-manifest.ts';
 import { publicKeyOf, signText } from './signature.ts';
-import { verifyExport } from './verify-export.ts';
+import { type ExportManifest, manifestText, verifyExport } from './verify-export.ts';
 
 const SITE = new Uint8Array(32).fill(7);
 const THIEF = new Uint8Array(32).fill(8);

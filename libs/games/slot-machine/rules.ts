@@ -1,8 +1,9 @@
 import { assert, Bug } from '@reelbook/ledger/assert';
 import type { Outcome } from '@reelbook/ledger/player/events';
 import type { Draws } from '../fairness/draw.ts';
-import type { DrawInput, Drawn, Game } from '../game.ts';
-import { slotOdds } from './odds.ts';
+import { fraction } from '../fraction.ts';
+import type { DrawInput, Drawn, Game, Odds } from '../game.ts';
+import { oddsOf } from '../odds.ts';
 import {
   AWARDS,
   type Award,
@@ -17,11 +18,23 @@ import {
   WEIGHT_TOTAL,
 } from './paytable.ts';
 
+/** The published odds of one version, counted from the weights. */
+function slotOdds(rules: SlotRules): Odds {
+  const rows = rules.rows.flatMap(({ row, weight, award }) => {
+    if (!award) return [];
+    const { symbol, alike, halves } = award;
+    const chance = fraction(BigInt(weight), BigInt(WEIGHT_TOTAL));
+    const symbols = [symbol, symbol, alike === 3 ? symbol : null];
+    return { row, symbols, hundredths: 50 * halves, weight, of: WEIGHT_TOTAL, chance };
+  });
+  return oddsOf({ rules: rules.id, text: rules.text, maxWinMinor: rules.maxWinMinor, rows });
+}
+
 /** The outcome of a slot round in the ledger; the rest follows from it. */
-export type SlotOutcome = Outcome & { readonly symbols: Reels };
+type SlotOutcome = Outcome & { readonly symbols: Reels };
 
 /** What the reels show. */
-export interface SlotShown {
+interface SlotShown {
   readonly symbols: Reels;
   /** A row of the paytable, or "no-win". */
   readonly row: string;

@@ -20,5 +20,5 @@ export const snake: Face = {
   }),
   view: async () => (await import('./view.tsx')).SnakeRound,
   card: async () => (await import('./card.tsx')).SnakeCard,
-  page: async () => (await import('./page.tsx')).page,
+  page: async () => (await import('./view.tsx')).page,
 };

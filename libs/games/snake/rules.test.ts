@@ -2,8 +2,7 @@ import { hash } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { fraction } from '../fraction.ts';
-import { CELLS, SIDE } from './path.ts';
-import { simulateSnake, snake } from './rules.ts';
+import { CELLS, SIDE, simulateSnake, snake } from './rules.ts';
 
 /** A meal every 4th tick: the chance of n meals is (97/100)^(4n - 1). */
 const RETURN =

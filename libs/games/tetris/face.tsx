@@ -20,5 +20,5 @@ export const tetris: Face = {
   }),
   view: async () => (await import('./view.tsx')).TetrisRound,
   card: async () => (await import('./card.tsx')).TetrisCard,
-  page: async () => (await import('./page.tsx')).page,
+  page: async () => (await import('./view.tsx')).page,
 };

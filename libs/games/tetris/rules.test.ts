@@ -2,8 +2,16 @@ import { hash } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { fraction } from '../fraction.ts';
-import { simulateTetris, tetris } from './rules.ts';
-import { COLUMNS, EMPTY, emptyWell, PIECES, ROWS, settle } from './well.ts';
+import {
+  COLUMNS,
+  EMPTY,
+  emptyWell,
+  PIECES,
+  ROWS,
+  settle,
+  simulateTetris,
+  tetris,
+} from './rules.ts';
 
 /** Over 50^149: levels 5, 7, 9, 11, 13, 16 are reached with the chance (49/50)^(10 level - 11). */
 const RETURN =

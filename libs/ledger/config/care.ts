@@ -1,6 +1,6 @@
+import type { Rate } from '../money.ts';
 import type { Role } from '../operators/roles.ts';
 import { ADMINS_BY_SHELL, isShell } from '../proposals.ts';
-import type { Rate } from '../rate.ts';
 import type { Config, GameConfig } from './config.ts';
 import { listConfig } from './edit.ts';
 

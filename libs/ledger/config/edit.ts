@@ -1,5 +1,4 @@
-import { toText } from '../money.ts';
-import type { Rate } from '../rate.ts';
+import { type Rate, toText } from '../money.ts';
 import type { Config } from './config.ts';
 import type { ConfigFault } from './fault-codes.ts';
 

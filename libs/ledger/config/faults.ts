@@ -1,10 +1,17 @@
-import { AMOUNT_MAX_MINOR, DECIMALS, unit } from '../money.ts';
+import {
+  AMOUNT_MAX_MINOR,
+  DECIMALS,
+  gains,
+  isRate,
+  isShare,
+  RATE_PART_MAX,
+  unit,
+} from '../money.ts';
 import {
   isCheckInterval,
   REALITY_CHECK_MAX_MINUTES,
   REALITY_CHECK_MIN_MINUTES,
 } from '../player/protection.ts';
-import { gains, isRate, isShare, RATE_PART_MAX } from '../rate.ts';
 import { WALLET_PATTERN } from '../streams.ts';
 import type { Config, GameConfig } from './config.ts';
 import type { ConfigFault } from './fault-codes.ts';

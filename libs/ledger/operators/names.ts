@@ -1,5 +1,4 @@
-import { NICKNAME_MAX_CHARACTERS, readNickname } from '../player/nickname.ts';
-import { appearanceOf } from '../player/staff-names.ts';
+import { appearanceOf, NICKNAME_MAX_CHARACTERS, readNickname } from '../player/nickname.ts';
 import { walletOf } from '../proposals.ts';
 import { isRejection, type Rejection, reject } from '../rejections.ts';
 import { isReason, REASON_MAX_LENGTH } from '../text.ts';

@@ -5,7 +5,7 @@ import { DAY_MS, MINUTE_MS } from '../calendar.ts';
 import { fold } from '../decider.ts';
 import { COSTS, type PlayerCommand } from './commands.ts';
 import { playerDecider } from './decide.ts';
-import type { ExclusionTerm } from './protection-commands.ts';
+import type { ExclusionTerm } from './protection-events.ts';
 
 const UNITS_PER_DAY = 96;
 /** A limit from the largest amount down to 0 by halves, three kinds with three periods each. */

@@ -4,8 +4,8 @@ import type { Approvers } from '../operators/state.ts';
 import type { BudgetTerms, Cost } from './budget.ts';
 import type { Choice, Outcome, SignInKind } from './events.ts';
 import type { OperatorAct } from './operator-acts.ts';
-import type { PaymentCommand } from './payment-commands.ts';
-import type { ProtectionCommand } from './protection-commands.ts';
+import type { PaymentCommand } from './payment-events.ts';
+import type { ProtectionCommand } from './protection-events.ts';
 import type { PlayTerms } from './protection-state.ts';
 
 /** The gateway adds the terms of the budget to what players send. Missing: the act of an operator or the site. */

@@ -11,13 +11,21 @@ import {
   type RotateSeeds,
   type StartSession,
 } from './commands.ts';
-import { creditDeposit } from './deposit.ts';
 import type { PlayerEvent } from './events.ts';
 import { exchange } from './exchange.ts';
 import { readNickname } from './nickname.ts';
 import type { NotificationsRead } from './notices.ts';
 import { type Noticed, nextNotice, rangesToRead, unreadWith, withRead } from './notices.ts';
 import { actOnPlayer } from './operator-acts.ts';
+import {
+  approveWithdrawal,
+  creditDeposit,
+  denyWithdrawal,
+  failWithdrawalAttempt,
+  finalizeWithdrawal,
+  requestWithdrawal,
+  signWithdrawal,
+} from './payments.ts';
 import {
   acknowledgeRealityCheck,
   cancelLimitChange,
@@ -36,14 +44,6 @@ import {
   openRounds,
   type PlayerState,
 } from './state.ts';
-import {
-  approveWithdrawal,
-  denyWithdrawal,
-  failWithdrawalAttempt,
-  finalizeWithdrawal,
-  requestWithdrawal,
-  signWithdrawal,
-} from './withdrawal.ts';
 
 const CLIENT_SEED_MAX_LENGTH = 64;
 const HASH_PATTERN = /^[0-9a-f]{64}$/;

@@ -5,8 +5,7 @@ import {
   points,
   term,
 } from '../descriptor.ts';
-import { type Asset, move } from '../money.ts';
-import type { Rate } from '../rate.ts';
+import { type Asset, move, type Rate } from '../money.ts';
 import type { Balances } from './balances.ts';
 import type { Budgeted } from './budget.ts';
 import type { Notice, NotificationsRead } from './notices.ts';

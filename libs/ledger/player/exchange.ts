@@ -1,6 +1,5 @@
 import { assert } from '../assert.ts';
-import { AMOUNT_MAX_MINOR, type Asset } from '../money.ts';
-import { exchangedMinor, isRate, type Rate } from '../rate.ts';
+import { AMOUNT_MAX_MINOR, type Asset, exchangedMinor, isRate, type Rate } from '../money.ts';
 import { type Rejection, reject } from '../rejections.ts';
 import type { Balances } from './balances.ts';
 import type { Exchange } from './commands.ts';

@@ -1,3 +1,58 @@
+import { ed25519 } from '@noble/curves/ed25519.js';
+import { sha256 } from '@noble/hashes/sha2.js';
+import type { TokenConfig } from '../config/config.ts';
+import { toText } from '../money.ts';
+import type { OpenWithdrawal } from './withdrawals.ts';
+
+const DERIVED = new TextEncoder().encode('ProgramDerivedAddress');
+const DIGITS = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
+const ADDRESS_BYTES = 32;
+const BUMP_MAX = 255;
+
+const ACCOUNT_PROGRAM = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL';
+
+export function toBase58(bytes: Uint8Array): string {
+  let value = bytes.reduce((sum, byte) => sum * 256n + BigInt(byte), 0n);
+  let text = '';
+  for (; value > 0n; value /= 58n) text = DIGITS.charAt(Number(value % 58n)) + text;
+  const zeros = bytes.findIndex((byte) => byte !== 0);
+  return '1'.repeat(zeros < 0 ? bytes.length : zeros) + text;
+}
+
+/** The 32 bytes of an address; null for a text that is none. */
+function addressBytes(address: string): Uint8Array | null {
+  const digits = [...address].map((digit) => DIGITS.indexOf(digit));
+  let value = digits.reduce((sum, digit) => sum * 58n + BigInt(digit), 0n);
+  const bytes = new Uint8Array(ADDRESS_BYTES);
+  for (let at = ADDRESS_BYTES - 1; at >= 0; at--, value /= 256n) bytes[at] = Number(value % 256n);
+  return toBase58(bytes) === address ? bytes : null;
+}
+
+/** The associated token account of a wallet: an address that no key can sign for. Null if one of the texts is no address. */
+export function tokenAccountOf(
+  wallet: string,
+  { mint, program }: { readonly mint: string; readonly program: string },
+): string | null {
+  const seeds = [wallet, program, mint].map(addressBytes);
+  if (seeds.includes(null)) return null;
+  const end = [...(addressBytes(ACCOUNT_PROGRAM) ?? []), ...DERIVED];
+  const begin = seeds.flatMap((seed) => [...(seed ?? [])]);
+  for (let bump = BUMP_MAX; bump >= 0; bump--) {
+    const derived = sha256(Uint8Array.from([...begin, bump, ...end]));
+    if (!isOnCurve(derived)) return toBase58(derived);
+  }
+  return null;
+}
+
+function isOnCurve(bytes: Uint8Array): boolean {
+  try {
+    ed25519.Point.fromBytes(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /**
  * The signed bytes of a payment: the only form in which money leaves the treasury. They are decoded before they are
  * recorded, and again by the audit, and must be exactly what the site writes for one withdrawal: a legacy or version 0
@@ -7,10 +62,6 @@
  *
  * Token-2022 accounts can require the memo directly before the transfer.
  */
-import type { TokenConfig } from '../config/config.ts';
-import { toText } from '../money.ts';
-import { ACCOUNT_PROGRAM, toBase58, tokenAccountOf } from './token-account.ts';
-import type { OpenWithdrawal } from './withdrawals.ts';
 
 /** Limit of compute units: about twice what a transfer with a new token account and a memo uses. */
 export const UNITS_MAX = 150_000;
@@ -34,14 +85,14 @@ const SIGNATURE_BYTES = 64;
 const KEY_BYTES = 32;
 const VERSION_FLAG = 0x80;
 
-export interface DecodedInstruction {
+interface DecodedInstruction {
   readonly program: string;
   readonly accounts: readonly string[];
   readonly data: readonly number[];
 }
 
 /** Addresses and signatures in base58. The first signer pays the fee. */
-export interface DecodedTransaction {
+interface DecodedTransaction {
   readonly signatures: readonly string[];
   readonly signers: readonly string[];
   readonly instructions: readonly DecodedInstruction[];

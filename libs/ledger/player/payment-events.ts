@@ -1,6 +1,7 @@
+import type { TokenConfig, WithdrawConfig } from '../config/config.ts';
 import { name, ofPlayer, type PlayerDescriptorsOf, term, token } from '../descriptor.ts';
-import { move } from '../money.ts';
-import type { Rate } from '../rate.ts';
+import { move, type Rate } from '../money.ts';
+import type { Approvers } from '../operators/state.ts';
 import type { Balances } from './balances.ts';
 import type { Budgeted } from './budget.ts';
 import type { Confirmation } from './confirmation.ts';
@@ -83,7 +84,7 @@ export interface WithdrawalApproved {
 }
 
 /** Refused by a person, or by the cashier for an invalid address. A release follows in the same command. */
-export interface WithdrawalDenied {
+interface WithdrawalDenied {
   readonly type: 'WithdrawalDenied';
   readonly data: { readonly withdrawal: string; readonly by: string; readonly reason: string };
 }
@@ -107,7 +108,7 @@ export interface WithdrawalSigned {
 }
 
 /** An attempt that moved nothing and never will: it landed and failed, or it expired and is not on the chain. */
-export interface WithdrawalAttemptFailed {
+interface WithdrawalAttemptFailed {
   readonly type: 'WithdrawalAttemptFailed';
   readonly data: {
     readonly withdrawal: string;
@@ -123,7 +124,7 @@ export interface WithdrawalAttemptFailed {
   };
 }
 
-export interface WithdrawalFinalized {
+interface WithdrawalFinalized {
   readonly type: 'WithdrawalFinalized';
   readonly data: {
     readonly withdrawal: string;
@@ -137,7 +138,7 @@ export interface WithdrawalFinalized {
 }
 
 /** Returns the complete amount to the player, including the fee. */
-export interface WithdrawalReleased {
+interface WithdrawalReleased {
   readonly type: 'WithdrawalReleased';
   readonly data: {
     readonly withdrawal: string;
@@ -242,3 +243,91 @@ export const PAYMENT_EVENTS: PlayerDescriptorsOf<PaymentEvent> = {
 
 export const isPaymentEvent = (event: { readonly type: string }): event is PaymentEvent =>
   Object.hasOwn(PAYMENT_EVENTS, event.type);
+
+/** Commands of the cashier, an operator or the player for deposits and withdrawals. */
+export type PaymentCommand =
+  | CreditDeposit
+  | RequestWithdrawal
+  | ApproveWithdrawal
+  | DenyWithdrawal
+  | SignWithdrawal
+  | FailWithdrawalAttempt
+  | FinalizeWithdrawal;
+
+/** The caller has verified the transfer: final, to our account, of our mint, from this player. Its idempotency key makes it unique. */
+export interface CreditDeposit {
+  readonly type: 'CreditDeposit';
+  readonly signature: string;
+  readonly tokenAccount: string;
+  readonly slot: number;
+  readonly amountMinor: bigint;
+  readonly from: 'chain' | 'unmatched';
+  /** As in `DepositCredited`. */
+  readonly providers?: 1;
+  /** Credited without a notification. */
+  readonly isDust?: boolean;
+  readonly nowMs: number;
+}
+
+export interface RequestWithdrawal {
+  readonly type: 'RequestWithdrawal';
+  readonly amountMinor: bigint;
+  readonly to: string;
+  /**
+   * The kind of the address: a wallet, our own wallet, no wallet (a mint, a token account, a program, off the curve), or a
+   * wallet whose token account belongs to another one.
+   */
+  readonly address: 'wallet' | 'ours' | 'no-wallet' | 'foreign';
+  /** Whether a token account must be created for it, which costs SOL. */
+  readonly makesAccount: boolean;
+  /** The caller has verified its signature, origin and time. */
+  readonly confirmation?: Confirmation;
+  readonly terms: WithdrawConfig;
+}
+
+/** `by` is the actor: `system:cashier` within the automatic limit, or `operator:<wallet>`. */
+export interface ApproveWithdrawal extends Approvers {
+  readonly type: 'ApproveWithdrawal';
+  readonly withdrawal: string;
+  readonly by: string;
+  readonly reason: string;
+  readonly terms: WithdrawConfig;
+}
+
+export interface DenyWithdrawal {
+  readonly type: 'DenyWithdrawal';
+  readonly withdrawal: string;
+  readonly by: string;
+  readonly reason: string;
+}
+
+export interface SignWithdrawal {
+  readonly type: 'SignWithdrawal';
+  readonly withdrawal: string;
+  readonly attempt: number;
+  readonly signature: string;
+  readonly transaction: string;
+  readonly lastValidBlockHeight: number;
+  readonly slot: number;
+  readonly terms: WithdrawConfig;
+  /** The mint and the treasury that the bytes must have. */
+  readonly token: TokenConfig;
+}
+
+export interface FailWithdrawalAttempt {
+  readonly type: 'FailWithdrawalAttempt';
+  readonly withdrawal: string;
+  readonly signature: string;
+  readonly outcome: 'failed' | 'expired';
+  readonly evidence: string;
+  readonly blockHeight: number;
+  /** The operator who states it; see the event. */
+  readonly by?: string;
+}
+
+export interface FinalizeWithdrawal {
+  readonly type: 'FinalizeWithdrawal';
+  readonly withdrawal: string;
+  readonly signature: string;
+  readonly slot: number;
+}

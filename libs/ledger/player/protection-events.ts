@@ -52,7 +52,7 @@ export interface LimitSet {
 }
 
 /** The player cancelled a pending loosening. */
-export interface LimitChangeCancelled {
+interface LimitChangeCancelled {
   readonly type: 'LimitChangeCancelled';
   readonly data: { readonly atMs: number; readonly kind: LimitKind; readonly period: Period };
 }
@@ -70,7 +70,7 @@ export interface SelfExcluded {
 }
 
 /** The interval of reality checks that the player chose; null for none. */
-export interface RealityCheckSet {
+interface RealityCheckSet {
   readonly type: 'RealityCheckSet';
   readonly data: Budgeted & {
     readonly atMs: number;
@@ -81,7 +81,7 @@ export interface RealityCheckSet {
 }
 
 /** The player acknowledged how long this session lasts (since `sinceMs`), and the stakes and wins in it. */
-export interface RealityCheckAcknowledged {
+interface RealityCheckAcknowledged {
   readonly type: 'RealityCheckAcknowledged';
   readonly data: {
     readonly atMs: number;
@@ -134,3 +134,61 @@ export const PROTECTION_EVENTS: PlayerDescriptorsOf<ProtectionEvent> = {
     ({ stakedMinor, wonMinor }) => ({ staked: points(stakedMinor), won: points(wonMinor) }),
   ]),
 };
+
+/** The terms of a self-exclusion; null is permanent. */
+export const EXCLUSION_TERMS = ['24h', '7d', '30d', '180d', 'permanent'] as const;
+export type ExclusionTerm = (typeof EXCLUSION_TERMS)[number];
+
+export type ProtectionCommand =
+  | SetLimit
+  | CancelLimitChange
+  | ExcludeSelf
+  | SetRealityCheck
+  | AcknowledgeRealityCheck;
+
+/** A limit in minor units, of token for deposits and of points otherwise; null removes it. */
+export interface SetLimit {
+  readonly type: 'SetLimit';
+  readonly nowMs: number;
+  readonly kind: LimitKind;
+  readonly period: Period;
+  readonly amountMinor: bigint | null;
+  /** Used in its window before it, counted from the player's events; needed if `needsCount`. */
+  readonly usedMinor?: bigint;
+  /** The session under way, counted in the same way, of a player without protection. */
+  readonly played?: Played;
+  /** An operator sets it, for a reason: tighter only. */
+  readonly operatorReason?: string;
+}
+
+export interface CancelLimitChange {
+  readonly type: 'CancelLimitChange';
+  readonly nowMs: number;
+  readonly kind: LimitKind;
+  readonly period: Period;
+}
+
+export interface ExcludeSelf {
+  readonly type: 'ExcludeSelf';
+  readonly nowMs: number;
+  readonly term: ExclusionTerm;
+  /** An operator excludes the player, for a reason. */
+  readonly operatorReason?: string;
+}
+
+export interface SetRealityCheck {
+  readonly type: 'SetRealityCheck';
+  readonly nowMs: number;
+  /** Minutes; null for none. */
+  readonly everyMs: number | null;
+  /** As of `SetLimit`. */
+  readonly played?: Played;
+  /** The operator's interval, which applies until the player chooses one. */
+  readonly realityCheckMs: number | null;
+}
+
+export interface AcknowledgeRealityCheck {
+  readonly type: 'AcknowledgeRealityCheck';
+  readonly nowMs: number;
+  readonly realityCheckMs: number | null;
+}

@@ -5,15 +5,15 @@ import { type Rejection, reject } from '../rejections.ts';
 import { isReason, REASON_MAX_LENGTH } from '../text.ts';
 import type { PlayerEvent } from './events.ts';
 import { nextNotice } from './notices.ts';
-import type {
-  AcknowledgeRealityCheck,
-  CancelLimitChange,
-  ExcludeSelf,
-  ExclusionTerm,
-  SetLimit,
-  SetRealityCheck,
-} from './protection-commands.ts';
-import { LIMIT_KINDS } from './protection-events.ts';
+import {
+  type AcknowledgeRealityCheck,
+  type CancelLimitChange,
+  type ExcludeSelf,
+  type ExclusionTerm,
+  LIMIT_KINDS,
+  type SetLimit,
+  type SetRealityCheck,
+} from './protection-events.ts';
 import {
   checkOf,
   decidedAt,

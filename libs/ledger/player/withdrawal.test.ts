@@ -13,17 +13,17 @@ import { playerDecider } from './decide.ts';
 import type { PlayerEvent } from './events.ts';
 import { notificationOf } from './notice-facts.ts';
 import { isRead } from './notices.ts';
-import type {
-  ApproveWithdrawal,
-  DenyWithdrawal,
-  FailWithdrawalAttempt,
-  FinalizeWithdrawal,
-  RequestWithdrawal,
-  SignWithdrawal,
-} from './payment-commands.ts';
-import { CASHIER } from './payment-events.ts';
+import {
+  type ApproveWithdrawal,
+  CASHIER,
+  type DenyWithdrawal,
+  type FailWithdrawalAttempt,
+  type FinalizeWithdrawal,
+  type RequestWithdrawal,
+  type SignWithdrawal,
+} from './payment-events.ts';
+import { OPEN_WITHDRAWALS_MAX } from './payments.ts';
 import { balancesOf, type PlayerState } from './state.ts';
-import { OPEN_WITHDRAWALS_MAX } from './withdrawal.ts';
 import { withdrawalsOf } from './withdrawals.ts';
 
 const WALLET = 'X'.repeat(43);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { defaultConfig } from '../config/config.ts';
-import { describeOverCap, overCapMinor } from './hot-wallet.ts';
+import { describeOverCap, overCapMinor } from './in-flight.ts';
 
 const { withdraw } = defaultConfig;
 const max = withdraw.hotWalletMaxTokenMinor;

@@ -25,8 +25,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { freePort } from '../ports.ts';
 import { endProcess, isWorkingIn, processesIn } from '../processes.ts';
-import { type Account, chooseAccount } from './account.ts';
-import { type Programs, preparePrograms } from './programs.ts';
+import { type Account, chooseAccount, type Programs, preparePrograms } from './programs.ts';
 
 export interface EmbeddedPostgres {
   /** For the superuser and the database `postgres`, with the password. */

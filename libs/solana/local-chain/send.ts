@@ -10,11 +10,9 @@ import {
 import bs58 from 'bs58';
 import { MEMO_PROGRAM } from '../transaction.ts';
 import type { Bank } from './bank.ts';
-import type { Clock } from './clock.ts';
-import { addressOf } from './encode.ts';
+import type { Clock, FaultPlan } from './clock.ts';
 import { invalid, RpcError, SIGNATURE_FAILURE, type TransactionError, textOf } from './errors.ts';
-import type { FaultPlan } from './faults.ts';
-import { type Method, optionsOf } from './methods.ts';
+import { addressOf, type Method, optionsOf } from './methods.ts';
 import type { LandedTransaction, ReadTransaction } from './record.ts';
 
 /** The methods that change the chain. */

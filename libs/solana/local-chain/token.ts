@@ -11,7 +11,7 @@ import {
 } from '@solana/spl-token';
 import { Connection, PublicKey, SystemProgram } from '@solana/web3.js';
 import type { Signer } from '../keys.ts';
-import type { LocalChain } from './api.ts';
+import type { LocalChain } from './errors.ts';
 
 /** The token of a local chain and its mint authority. */
 export interface LocalToken {

@@ -1,5 +1,4 @@
-import { type SignInInput, writeSignature } from '@reelbook/contract/login';
-import { isSameSite } from '@reelbook/contract/same-site';
+import { isSameSite, type SignInInput, writeSignature } from '@reelbook/contract/login';
 
 /** A wallet of this browser, independent of how it was detected. Methods reject with the wallet's own errors. */
 export interface BrowserWallet {

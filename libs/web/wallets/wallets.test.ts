@@ -5,7 +5,7 @@ import { registerWallet } from '@wallet-standard/wallet';
 import { expect, test, vi } from 'vitest';
 import { type BrowserWallet, connect, connectAndSign, WalletError } from './browser-wallet.ts';
 import { hasEthereumWallet, injectedWallets } from './injected-wallets.ts';
-import { standardWallets } from './standard-wallets.ts';
+import { standardWallets } from './wallets.ts';
 
 const account = (address: string, chain: `${string}:${string}` = 'solana:mainnet') => ({
   address,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Switches } from '@reelbook/contract/admin/configuration';
 import { switches } from '@reelbook/contract/english';
-import { Refused } from '@reelbook/http/refused';
+import { Refused } from '@reelbook/http/routes';
 import { listConfig } from '@reelbook/ledger/config/edit';
 import { rejectConfig } from '@reelbook/ledger/rejections';
 import { readConfig } from '@reelbook/payments/review';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Refused } from '@reelbook/http/refused';
+import { Refused } from '@reelbook/http/routes';
 import {
   type Action,
   approve,

@@ -1,14 +1,14 @@
 import type { AuditReport } from '@reelbook/audit/audit';
-import { auditWithChain, verdictOf } from '@reelbook/audit/audit-with-chain';
 import type { ChainOrder } from '@reelbook/audit/chain/reconcile';
-import { groupFindings } from '@reelbook/audit/group-findings';
+import { groupFindings } from '@reelbook/audit/findings';
 import { checkProjections } from '@reelbook/audit/projections-check';
 import { recordFindings } from '@reelbook/audit/record-findings';
+import { auditWithChain, verdictOf } from '@reelbook/audit/report';
 import { openPool } from '@reelbook/event-store/db';
 import { holderName } from '@reelbook/event-store/leased-worker';
 import type { SeedVault } from '@reelbook/event-store/seed-vault';
 import type { Game } from '@reelbook/games/game';
-import { overCapMinor } from '@reelbook/ledger/treasury/hot-wallet';
+import { overCapMinor } from '@reelbook/ledger/treasury/in-flight';
 import { projections } from '@reelbook/projections/all';
 import type pg from 'pg';
 import { endJob, type Order, openJob, type Progress, renewJob } from './jobs.ts';

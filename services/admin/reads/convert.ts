@@ -4,7 +4,7 @@ import type {
   Hold as HoldAnswer,
   PlayerRef,
 } from '@reelbook/contract/admin/common';
-import { holdText } from '@reelbook/contract/english-text';
+import { holdText } from '@reelbook/contract/english';
 import type { Fact, Facts } from '@reelbook/ledger/descriptor';
 import type { Hold } from '@reelbook/ledger/holds';
 import type { Asset, Posting } from '@reelbook/ledger/money';

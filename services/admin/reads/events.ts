@@ -1,16 +1,294 @@
-import type { EventDetail } from '@reelbook/contract/admin/events';
+import type { EventDetail, EvidenceQuery, ReplayedRound } from '@reelbook/contract/admin/events';
 import type { AdminData } from '@reelbook/contract/admin/routes';
-import { Refused } from '@reelbook/http/refused';
+import { rowsOf, tables } from '@reelbook/event-store/query';
+import { readEvent, readHead } from '@reelbook/event-store/read-log';
+import { type CommittedSeeds, readCommitment, readStream } from '@reelbook/event-store/read-stream';
+import type { SeedVault } from '@reelbook/event-store/seed-vault';
+import { checkRound, drawBet } from '@reelbook/games/check';
+import type { Game } from '@reelbook/games/game';
+import {
+  decisionsOf,
+  EVIDENCE_EVENTS_MAX,
+  EVIDENCE_VERSION,
+  type Evidence,
+  type EvidenceEvent,
+  evidenceText,
+} from '@reelbook/games/proofs/evidence';
+import { signText } from '@reelbook/games/proofs/signature';
+import { findGame } from '@reelbook/games/rules';
+import { Refused } from '@reelbook/http/routes';
 import { inspectEvent } from '@reelbook/inspection/event';
-import type { AnyEvent } from '@reelbook/ledger/events';
+import { toPlain } from '@reelbook/inspection/point-in-time';
+import type { Prover } from '@reelbook/inspection/prover';
+import type { AnyEvent, RecordedEvent } from '@reelbook/ledger/events';
+import type { BetLost, BetPlaced, BetVoided, BetWon } from '@reelbook/ledger/player/events';
 import { sentenceOf } from '@reelbook/ledger/sentences';
-import { readPlayersNamed } from '@reelbook/projections/entries/read';
+import { playerStream, WALLET_PATTERN } from '@reelbook/ledger/streams';
+import { readExplorer, readPlayersNamed } from '@reelbook/projections/entries/read';
+import { readServerSeed } from '@reelbook/projections/seeds/projection';
+import { sql } from 'kysely';
+import type pg from 'pg';
 import { type Admin, type AdminHandlers, actorOf } from '../context.ts';
-import { amount, playerOr, sentenceAnswer } from './convert.ts';
+import { amount, playerOr, points, sentenceAnswer } from './convert.ts';
 import { readGraph } from './event-graph.ts';
-import { readReplayedRound, roundOf } from './event-round.ts';
-import { readEvidence } from './evidence.ts';
-import type { InspectionCaches } from './inspection-caches.ts';
+import type { InspectionCaches } from './point-in-time.ts';
+
+const ROUND_EVENTS_MAX = 2;
+const ENDS = ['BetWon', 'BetLost', 'BetVoided'] as const;
+
+type Placed = BetPlaced['data'] & CommittedSeeds;
+type Settled = BetWon | BetLost | BetVoided | null;
+
+/** The round of the event at a position; null if it has none. */
+async function readReplayedRound(
+  pool: pg.Pool,
+  vault: SeedVault | null,
+  position: number,
+  games: readonly Game[],
+): Promise<ReplayedRound | null> {
+  const event = await readEvent(pool, position);
+  const name = event && roundOf(event);
+  if (!name) return null;
+  const events = await readRoundEvents(pool, name, event);
+  const bet = events.find((one) => one.event.type === 'BetPlaced');
+  if (bet?.event.type !== 'BetPlaced') return null;
+  const end = events.find(({ event: { type } }) => (ENDS as readonly string[]).includes(type));
+  const latest = events.at(-1)?.event;
+  const settled = (end?.event ?? null) as Settled;
+  const seeds = await readCommitment(pool, bet as RecordedEvent<BetPlaced>);
+  const placed = { ...bet.event.data, ...seeds };
+  const serverSeed = await readServerSeed(pool, placed.serverSeedHash);
+  return {
+    ...{ round: placed.round, game: placed.game, rules: placed.rules, lines: placed.lines },
+    status: statusOf(settled),
+    ...(placed.choice && { choice: placed.choice }),
+    stake: points(placed.stakeMinor),
+    payout: payoutOf(settled),
+    outcome: settled && settled.type !== 'BetVoided' ? settled.data.outcome : null,
+    timed: placed.timed ? { ticks: placed.timed.ticks, tick_ms: placed.timed.tickMs } : null,
+    server_seed_hash: placed.serverSeedHash,
+    // Null until it is revealed. An encrypted seed is used to recompute the round, but not returned.
+    server_seed: serverSeed,
+    client_seed: placed.clientSeed,
+    nonce: placed.nonce,
+    bet_position: bet.position,
+    settled_position: end?.position ?? null,
+    void_proposed:
+      latest?.type === 'VoidProposed' ? { by: latest.data.by, reason: latest.data.reason } : null,
+    recomputed: await recompute(placed, settled, { serverSeed, vault, games }),
+  };
+}
+
+function statusOf(settled: Settled): ReplayedRound['status'] {
+  if (!settled) return 'open';
+  if (settled.type === 'BetVoided') return 'voided';
+  return settled.type === 'BetWon' ? 'won' : 'lost';
+}
+
+function payoutOf(settled: Settled) {
+  if (!settled) return null;
+  if (settled.type === 'BetWon') return points(settled.data.payoutMinor);
+  return points(settled.type === 'BetVoided' ? settled.data.stakeMinor : 0n);
+}
+
+/** The round id in an event. */
+function roundOf({ event }: Pick<RecordedEvent, 'event'>): string | null {
+  return 'round' in event.data ? event.data.round : null;
+}
+
+/** Events of a round from the explorer; if it lags, at least the event itself and its command. */
+async function readRoundEvents(
+  pool: pg.Pool,
+  round: string,
+  own: RecordedEvent,
+): Promise<readonly RecordedEvent[]> {
+  const ofRound = { round, types: ['BetPlaced', ...ENDS] as const };
+  // A void may be proposed and refused repeatedly: only the latest counts.
+  const ofVoids = { round, types: ['VoidProposed', 'VoidRefused'] as const };
+  const [rounds, voids] = await Promise.all([
+    readExplorer(pool, { filter: ofRound, limit: ROUND_EVENTS_MAX }),
+    readExplorer(pool, { filter: ofVoids, limit: 1 }),
+  ]);
+  const entries = [...rounds.entries, ...voids.entries];
+  const positions = new Set([
+    own.firstPosition,
+    own.position,
+    ...entries.map((one) => one.position),
+  ]);
+  const read = await Promise.all([...positions].map((position) => readEvent(pool, position)));
+  return read
+    .filter((event) => event !== null)
+    .filter((event) => roundOf(event) === round)
+    .toSorted((a, b) => a.position - b.position);
+}
+
+/** Recomputes a round if its seed may be used now; for a voided round, what it would have paid. */
+async function recompute(
+  placed: Placed,
+  settled: Settled,
+  options: {
+    readonly serverSeed: string | null;
+    readonly vault: SeedVault | null;
+    readonly games: readonly Game[];
+  },
+): Promise<ReplayedRound['recomputed']> {
+  const nothing = { by: 'nothing', payout: null, outcome: null } as const;
+  if (!settled) return { result: 'open', ...nothing, faults: [] };
+  const isVoided = settled.type === 'BetVoided';
+  const opened = options.serverSeed ?? (await open(options.vault, placed.serverSeedHash));
+  if (opened === null)
+    return { result: isVoided ? 'voided' : 'awaiting reveal', ...nothing, faults: [] };
+  const find = (id: string) => findGame(id, options.games);
+  const check = isVoided
+    ? drawBet(placed, opened, find)
+    : checkRound({ ...placed, ...endOf(settled) }, opened, find);
+  const faults: string[] = check.ok ? [] : [check.fault];
+  const ticks = check.drawn && find(placed.game)?.timed?.ticksOf(check.drawn.outcome);
+  if (placed.timed && ticks !== placed.timed.ticks) faults.push('ticks-differ');
+  return {
+    result: faults.length > 0 ? 'differs' : isVoided ? 'voided' : 'holds',
+    by: options.serverSeed === null ? 'sealed seed' : 'revealed seed',
+    payout: check.drawn ? points(check.drawn.payoutMinor) : null,
+    outcome: toPlain(check.drawn?.outcome ?? null),
+    faults,
+  };
+}
+
+function endOf({ type, data }: BetWon | BetLost) {
+  return { outcome: data.outcome, payoutMinor: type === 'BetWon' ? data.payoutMinor : 0n };
+}
+
+async function open(vault: SeedVault | null, hash: string): Promise<string | null> {
+  if (!vault) return null;
+  // A missing seed, or one under another key, is an audit finding; here the round is not recomputed.
+  return vault.open(hash).catch(() => null);
+}
+
+/** Events of a command whose later events are in the file are added to it: room for them is kept. */
+const PLAYER_EVENTS_MAX = EVIDENCE_EVENTS_MAX / 2;
+/** Events between a proposal and its confirmation that are searched for approvals. */
+const PROPOSAL_EVENTS_MAX = 100;
+
+interface Found {
+  readonly positions: readonly number[];
+  readonly links: Evidence['links'];
+  readonly truncated: boolean;
+}
+
+/** One signed file on the subject: its events, their proofs and causes, and who decided what and why. */
+async function readEvidence(
+  { pool, clock, signKey }: Pick<Admin, 'pool' | 'clock' | 'signKey'>,
+  prover: Prover,
+  { query, operator }: { readonly query: EvidenceQuery; readonly operator: string },
+): Promise<Evidence> {
+  const found = await find(pool, query);
+  const events = await proveAll(prover, found.positions);
+  const [head, nowMs] = await Promise.all([readHead(pool), clock.nowMs()]);
+  const unsigned = {
+    version: EVIDENCE_VERSION,
+    made_at: new Date(nowMs).toISOString(),
+    operator,
+    subject: { kind: query.of, id: String(query.id) },
+    head: { position: head.position, hash: head.hash },
+    events,
+    links: found.links,
+    decisions: decisionsOf(events),
+    truncated: found.truncated,
+  };
+  const signature = signKey ? signText(evidenceText(unsigned), signKey) : null;
+  return { ...unsigned, signature };
+}
+
+async function find(pool: pg.Pool, query: EvidenceQuery): Promise<Found> {
+  const { of } = query;
+  const id = String(query.id);
+  if (of === 'player') return findOfPlayer(pool, query);
+  if (of === 'event') return findAround(pool, /^[1-9]\d{0,14}$/.test(id) ? Number(id) : 0, query);
+  const { entries: newest } = await readExplorer(pool, { filter: { [of]: id }, limit: 1 });
+  return findAround(pool, newest[0]?.position ?? 0, query);
+}
+
+/** The event, its causes and effects, and the proposal and approvals that led to it. */
+async function findAround(pool: pg.Pool, position: number, query: EvidenceQuery): Promise<Found> {
+  const [event, graph] = await Promise.all([readEvent(pool, position), readGraph(pool, position)]);
+  if (!event || !graph) throw nothingOn(query);
+  const confirmed = await findProposal(pool, event);
+  const links = confirmed
+    .filter((one) => one < position)
+    .map((from) => ({ from, to: position, relation: 'proposal' }));
+  const positions = [position, ...graph.nodes.map((node) => node.position), ...confirmed];
+  return { positions, links: [...graph.edges, ...links], truncated: graph.truncated };
+}
+
+async function findOfPlayer(pool: pg.Pool, query: EvidenceQuery): Promise<Found> {
+  const { from, to } = query;
+  const wallet = String(query.id);
+  if (!WALLET_PATTERN.test(wallet)) throw nothingOn(query);
+  // Not from the explorer, which may be behind: evidence saved after an action has its event.
+  let own = tables
+    .selectFrom('events')
+    .select('position')
+    .where('stream', '=', sql<string>`stream_key(${playerStream(wallet)})`)
+    .orderBy('version', 'desc')
+    .limit(PLAYER_EVENTS_MAX + 1);
+  if (from !== undefined) own = own.where('position', '>=', from);
+  if (to !== undefined) own = own.where('position', '<=', to);
+  const newest = await rowsOf(pool, own);
+  if (newest.length === 0) throw nothingOn(query);
+  const positions = newest.slice(0, PLAYER_EVENTS_MAX).map(({ position }) => position);
+  return { positions, links: [], truncated: newest.length > PLAYER_EVENTS_MAX };
+}
+
+/** The other events of an adjustment or of a proposal about configuration or roles. */
+async function findProposal(pool: pg.Pool, event: RecordedEvent): Promise<readonly number[]> {
+  const { adjustment, proposal } = event.event.data as {
+    readonly adjustment?: unknown;
+    readonly proposal?: unknown;
+  };
+  const { stream, version } = event;
+  const number = numberOf(proposal);
+  const fromVersion = number ?? Math.max(1, version - PROPOSAL_EVENTS_MAX / 2);
+  if (number === null && typeof adjustment !== 'string') return [];
+  const events = await readStream(pool, { stream, fromVersion, limit: PROPOSAL_EVENTS_MAX });
+  const isSame = ({ version: at, event: { data } }: RecordedEvent) => {
+    const of = data as { readonly adjustment?: unknown; readonly proposal?: unknown };
+    return number === null
+      ? of.adjustment === adjustment
+      : at === number || numberOf(of.proposal) === number;
+  };
+  return events.filter(isSame).map(({ position }) => position);
+}
+
+function numberOf(proposal: unknown): number | null {
+  const value =
+    typeof proposal === 'object' && proposal !== null
+      ? (proposal as { readonly number?: unknown }).number
+      : proposal;
+  return typeof value === 'number' ? value : null;
+}
+
+/** In order; with the first event of each command, whose text has the actor. */
+async function proveAll(
+  prover: Prover,
+  positions: readonly number[],
+): Promise<readonly EvidenceEvent[]> {
+  const events = new Map<number, EvidenceEvent>();
+  for (const wanted of positions) {
+    for (let position: number | null = wanted; position !== null && !events.has(position); ) {
+      const proven = await prover.prove(position);
+      if (!proven) break;
+      const { firstPosition } = proven.recorded;
+      events.set(position, { ...proven.proof, first_position: firstPosition });
+      position = firstPosition;
+    }
+  }
+  return [...events.values()].toSorted((a, b) => a.position - b.position);
+}
+
+function nothingOn({ of, id }: EvidenceQuery): Refused {
+  const what = `the ledger has no event of ${of} ${id}`;
+  return new Refused({ failed: 'not-found', detail: { what } });
+}
 
 export function eventReads(admin: Admin, { prover, travel }: InspectionCaches) {
   const { pool, vault, games } = admin;

@@ -1,12 +1,23 @@
+import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   COUNT_MAX,
   type ExplorerEntry as EntryAnswer,
   type ExplorerPage,
+  type ExplorerQuery,
   type Facets,
-} from '@reelbook/contract/admin/explorer';
+} from '@reelbook/contract/admin/events';
+import type { ExportQuery } from '@reelbook/contract/admin/jobs';
+import { EXPORT_JOB_HEADER, EXPORT_RANGE_HEADER } from '@reelbook/contract/route';
 import { readHead } from '@reelbook/event-store/read-log';
-import { findAnything } from '@reelbook/inspection/find';
-import { EVENT_TYPES, STREAM_KINDS } from '@reelbook/ledger/event-types';
+import { Refused } from '@reelbook/http/routes';
+import { findAnything } from '@reelbook/inspection/event';
+import { type Export, openExport } from '@reelbook/inspection/export';
+import { CannotFold } from '@reelbook/inspection/point-in-time';
+import { EVENT_TYPES, type EventType, STREAM_KINDS } from '@reelbook/ledger/event-types';
+import type { Asset } from '@reelbook/ledger/money';
+import type { StreamKind } from '@reelbook/ledger/streams';
+import { type ExplorerFilter, Unanswerable } from '@reelbook/projections/entries/filter';
 import { entries as entriesModel, LINES } from '@reelbook/projections/entries/projection';
 import {
   countMatches,
@@ -14,10 +25,56 @@ import {
   readExplorer,
   readSince,
 } from '@reelbook/projections/entries/read';
-import { readReached } from '@reelbook/projections/projection';
+import { PositionNotReached, readReached } from '@reelbook/projections/projection';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Admin, AdminHandlers, AdminRequest } from '../context.ts';
-import { amountsOf, playerRef, sentenceAnswer } from './convert.ts';
-import { filterOf } from './filter-of.ts';
+import { Cancelled, type Work } from '../jobs/job-runner.ts';
+import { JobRunning } from '../jobs/jobs.ts';
+import { amountsOf, playerRef, sentenceAnswer, textOf } from './convert.ts';
+
+type FilterQuery = Omit<ExplorerQuery, 'before' | 'after' | 'limit'>;
+
+/** Converts a query to a filter. Amounts are validated here, other parts where the filter is used. */
+export function filterOf(query: FilterQuery): ExplorerFilter {
+  const { types, min_minor: min, max_minor: max } = query;
+  const amount = {
+    ...(min === undefined ? {} : { minMinor: minorOf('min_minor', min) }),
+    ...(max === undefined ? {} : { maxMinor: minorOf('max_minor', max) }),
+  };
+  const filter = {
+    types: types === undefined ? undefined : (String(types).split(',') as EventType[]),
+    kind: textOf(query.kind) as StreamKind | undefined,
+    wallet: textOf(query.wallet),
+    publicId: textOf(query.public_id),
+    asset: query.asset as Asset | undefined,
+    direction: query.direction,
+    account: textOf(query.account) as ExplorerFilter['account'],
+    amount: Object.keys(amount).length === 0 ? undefined : amount,
+    from: textOf(query.from),
+    to: textOf(query.to),
+    fromPosition: query.from_position,
+    toPosition: query.to_position,
+    game: textOf(query.game),
+    round: textOf(query.round),
+    rules: textOf(query.rules),
+    correlation: textOf(query.correlation),
+    command: textOf(query.command)?.toLowerCase(),
+    actor: textOf(query.actor),
+    signature: textOf(query.signature),
+    withdrawal: textOf(query.withdrawal),
+    hash: textOf(query.hash)?.toLowerCase(),
+  };
+  const given = Object.entries(filter).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given) as ExplorerFilter;
+}
+
+function minorOf(name: string, value: string | number): bigint {
+  const text = String(value);
+  if (!/^\d{1,19}$/.test(text)) {
+    throw new Unanswerable(`${name} must be an integer of minor units, 0 or more`);
+  }
+  return BigInt(text);
+}
 
 const PAGE_BY_DEFAULT = 50;
 
@@ -88,4 +145,110 @@ function queryOf(filter: object): Record<string, string> {
     String(value),
   ]);
   return Object.fromEntries(named);
+}
+
+/** Retries while a projection lags behind the ledger. */
+const TRIES_MAX = 8;
+const RETRY_AFTER_MS = 150;
+
+/** Maps errors of a read to refusals of the catalogue; retries while a projection lags. */
+export async function withRefusals<T>(read: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await read();
+    } catch (error) {
+      if (error instanceof PositionNotReached && tries < TRIES_MAX) await sleep(RETRY_AFTER_MS);
+      else throw refusalOf(error);
+    }
+  }
+}
+
+function refusalOf(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const why = error.message;
+  if (error instanceof Unanswerable) {
+    return new Refused({ failed: 'bad-input', detail: { problem: why } });
+  }
+  if (error instanceof PositionNotReached) {
+    return new Refused({ failed: 'read-model-behind', detail: { why } });
+  }
+  if (error instanceof JobRunning) return new Refused({ failed: 'job-running', detail: { why } });
+  if (error instanceof CannotFold) return new Refused({ failed: 'cannot-fold', detail: { why } });
+  return error;
+}
+
+const TYPES = { jsonl: 'application/x-ndjson', csv: 'text/csv; charset=utf-8' } as const;
+
+/**
+ * Streams the file with backpressure. The job ends with the manifest when the last byte is sent. It is cancelled when the
+ * client disconnects or an operator cancels the job.
+ */
+export async function sendExport(
+  admin: Admin,
+  {
+    request,
+    reply,
+    check,
+  }: {
+    readonly request: FastifyRequest;
+    readonly reply: FastifyReply;
+    check(): Promise<void>;
+  },
+): Promise<FastifyReply> {
+  const { pool, runner, clock, signKey } = admin;
+  const { format, ...parts } = request.query as ExportQuery;
+  const by = `operator:${request.operator?.wallet ?? ''}`;
+  const madeAt = new Date(await clock.nowMs()).toISOString();
+  const disconnected = new AbortController();
+  let report: Parameters<Work>[0]['report'] = () => {};
+  const opened = await withRefusals(() =>
+    openExport(pool, {
+      ...{
+        filter: filterOf(parts),
+        format,
+        operator: by,
+        madeAt,
+        signKey,
+        signal: disconnected.signal,
+      },
+      onProgress: ({ position }) => report({ step: 'export', ...progressOf(opened, position) }),
+    }),
+  );
+  const body = Readable.from(whileAllowed(opened.pieces, check), { objectMode: false });
+  const sent = new Promise<void>((resolve, reject) => {
+    body.once('error', reject);
+    reply.raw.once('finish', resolve);
+    reply.raw.once('close', () => reject(new Cancelled('the client disconnected')));
+  });
+  sent.catch(() => disconnected.abort());
+  const order = { kind: 'export', subject: format, by, reason: null } as const;
+  const job = await withRefusals(() =>
+    runner.start(order, async (run) => {
+      report = run.report;
+      const stop = () => body.destroy(new Error('cancelled'));
+      run.signal.addEventListener('abort', stop, { once: true });
+      await sent;
+      return opened.manifest();
+    }),
+  );
+  const name = `reelbook-${opened.from}-${opened.to}.${format}`;
+  return reply
+    .header('Content-Type', TYPES[format])
+    .header('Content-Disposition', `attachment; filename="${name}"`)
+    .header('Cache-Control', 'no-store')
+    .header(EXPORT_JOB_HEADER, job)
+    .header(EXPORT_RANGE_HEADER, `${opened.from}-${opened.to}`)
+    .send(body);
+}
+
+/** A slow reader takes an export of hours: it ends with the session or the role of its operator. */
+async function* whileAllowed(pieces: AsyncGenerator<string>, check: () => Promise<void>) {
+  for await (const piece of pieces) {
+    await check();
+    yield piece;
+  }
+}
+
+function progressOf({ from, to }: Export, position: number) {
+  return { done: position - from + 1, total: Math.max(0, to - from + 1) };
 }

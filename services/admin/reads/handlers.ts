@@ -1,17 +1,21 @@
+import type { Me } from '@reelbook/contract/admin/operators';
 import type { AdminRouteName } from '@reelbook/contract/admin/routes';
-import type { Admin, AdminHandlers } from '../context.ts';
-import { accountReads } from './accounts.ts';
-import { engineReads } from './engine.ts';
+import { assert } from '@reelbook/ledger/assert';
+import type { Admin, AdminHandlers, AdminRequest } from '../context.ts';
+import { engineReads } from '../projection-actions.ts';
 import { eventReads } from './events.ts';
-import { explorerReads } from './explorer.ts';
+import { explorerReads, withRefusals } from './explorer.ts';
 import { financeReads } from './finance.ts';
-import type { InspectionCaches } from './inspection-caches.ts';
 import { jobReads } from './jobs.ts';
-import { readMe } from './me.ts';
 import { paymentReads } from './payments.ts';
 import { playerReads } from './players.ts';
-import { pointInTimeReads } from './point-in-time.ts';
-import { withRefusals } from './with-refusals.ts';
+import { accountReads, type InspectionCaches, pointInTimeReads } from './point-in-time.ts';
+
+/** The signed-in operator and role. */
+function readMe({ settings }: Admin, { session, operator, role }: AdminRequest<'me'>): Me {
+  assert(session, 'its route admits sessions only');
+  return { operator, role, expires_at: session.expiresAt, local_chain: settings.localChain };
+}
 
 /** Handlers of reads and jobs, one file per topic. */
 export function readHandlers(admin: Admin, caches: InspectionCaches) {

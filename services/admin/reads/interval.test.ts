@@ -1,6 +1,6 @@
 import { Unanswerable } from '@reelbook/projections/entries/filter';
 import { expect, test } from 'vitest';
-import { intervalOf } from './interval.ts';
+import { intervalOf } from './finance.ts';
 
 test('intervals are UTC days with a maximum length', () => {
   const now = Date.parse('2026-11-21T23:59:59.999Z');

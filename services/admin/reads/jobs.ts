@@ -1,7 +1,7 @@
 import type { Job } from '@reelbook/contract/admin/jobs';
 import type { AdminData } from '@reelbook/contract/admin/routes';
 import { foldedState, readStream } from '@reelbook/event-store/read-stream';
-import { Refused } from '@reelbook/http/refused';
+import { Refused } from '@reelbook/http/routes';
 import { operatorsDecider } from '@reelbook/ledger/operators/decide';
 import { type FindingsRecorded, openFindings } from '@reelbook/ledger/operators/findings';
 import { OPERATORS_STREAM } from '@reelbook/ledger/streams';

@@ -1,16 +1,23 @@
 import type {
+  Withdrawal as Answer,
   UnmatchedPage,
   Withdrawal as WithdrawalAnswer,
   WithdrawalDetail,
 } from '@reelbook/contract/admin/payments';
+import { riskText } from '@reelbook/contract/english';
 import { anyOf, rowOf, rowsOf, tables } from '@reelbook/event-store/query';
 import { foldedState, StateDiffers } from '@reelbook/event-store/read-stream';
 import type { ProjectionsWithdrawalsV1 as Withdrawal } from '@reelbook/event-store/tables';
-import { Refused } from '@reelbook/http/refused';
-import { EVENTS_MAX, readEvents } from '@reelbook/inspection/read-events';
+import { Refused } from '@reelbook/http/routes';
+import { EVENTS_MAX, readEvents } from '@reelbook/inspection/event';
 import type { WithdrawConfig } from '@reelbook/ledger/config/config';
+import type { Facts } from '@reelbook/ledger/descriptor';
+import type { Hold } from '@reelbook/ledger/holds';
+import { operatorsDecider } from '@reelbook/ledger/operators/decide';
+import { findingsOn } from '@reelbook/ledger/operators/findings';
+import type { WithdrawalApproved } from '@reelbook/ledger/player/payment-events';
 import { sentenceOf } from '@reelbook/ledger/sentences';
-import { playerStream, TREASURY_STREAM } from '@reelbook/ledger/streams';
+import { OPERATORS_STREAM, playerStream, TREASURY_STREAM } from '@reelbook/ledger/streams';
 import { treasuryDecider } from '@reelbook/ledger/treasury/decide';
 import type {
   UnmatchedDepositProposed,
@@ -32,10 +39,177 @@ import {
 import { sql } from 'kysely';
 import type pg from 'pg';
 import type { Admin, AdminHandlers, AdminRequest } from '../context.ts';
-import { holdAnswer, playerOr, sentenceAnswer, token } from './convert.ts';
-import { readRegistered } from './players.ts';
-import { type Decision, decisionOf, type RiskFacts, readRiskFacts, risksOf } from './risks.ts';
-import { standingBy } from './standing.ts';
+import { factsAnswer, holdAnswer, playerOr, sentenceAnswer, token } from './convert.ts';
+import { readRegistered, standingBy } from './players.ts';
+
+const DAY_MS = 86_400_000;
+const OPEN: readonly string[] = ['requested', 'approved', 'signed'];
+
+type Risk = Answer['risks'][number];
+
+/** Facts about a player and a withdrawal. */
+interface RiskFacts {
+  readonly registeredAt: string | null;
+  /** Whether a bet was placed before. */
+  readonly hasPlayed: boolean;
+  /** The row of the read model that named the withdrawal is not what the events give. */
+  readonly differs: boolean;
+  /** Earlier paid withdrawals, in total and to the same address. */
+  readonly paid: number;
+  readonly paidToAddress: number;
+  /** Gross amount requested within the 24 hours before it, including this one. */
+  readonly dayMinor: bigint;
+  readonly hold: Hold | null;
+  /** From the last audit of the console before. */
+  readonly luck: { readonly rounds: number; readonly oneIn: number } | null;
+  /** Open findings of audits that hold the player's automatic payments. */
+  readonly findings: number;
+  /** Of the configuration at the decision; null: not decided, or a configuration without them. */
+  readonly terms: RiskTerms | null;
+}
+
+type RiskTerms = Pick<WithdrawConfig, 'automaticMaxTokenMinor' | 'playerDayMaxTokenMinor'>;
+
+/** Risks of a withdrawal, most severe first. Pure. */
+function risksOf(withdrawal: Withdrawal, facts: RiskFacts, terms: RiskTerms): Risk[] {
+  const { net, fee, wallet, to_address: to, requested_at: requestedAt } = withdrawal;
+  const grossMinor = BigInt(net) + BigInt(fee);
+  const risks: Risk[] = [];
+  const add = (weight: Risk['weight'], code: Risk['code'], facts: Facts = {}) =>
+    risks.push({ code, weight, facts: factsAnswer(facts), text: riskText(code, facts) });
+  const token = (minor: bigint) => ({ asset: 'token', minor }) as const;
+  const ageMs = facts.registeredAt ? Date.parse(requestedAt) - Date.parse(facts.registeredAt) : 0;
+  if (facts.findings > 0 && OPEN.includes(withdrawal.status)) {
+    add(2, 'open-finding', { count: facts.findings });
+  }
+  if (facts.differs) add(2, 'state-differs');
+  if (!facts.hasPlayed) add(2, 'no-play');
+  if (ageMs < DAY_MS) add(2, 'new-player');
+  if (facts.luck) add(2, 'luck', facts.luck);
+  if (facts.dayMinor > terms.playerDayMaxTokenMinor) {
+    add(2, 'velocity', { asked: token(facts.dayMinor) });
+  }
+  if (withdrawal.attempts > 1 || (withdrawal.attempts > 0 && withdrawal.status === 'approved')) {
+    add(2, 'attempt-failed', { attempt: withdrawal.attempts });
+  }
+  if (grossMinor > terms.automaticMaxTokenMinor) {
+    add(1, 'large', { most: token(terms.automaticMaxTokenMinor) });
+  }
+  if (to !== wallet) add(1, 'other-address');
+  if (facts.paid === 0) add(1, 'first');
+  else if (facts.paidToAddress === 0) add(1, 'new-address');
+  if (facts.hold) add(1, 'on-hold', { why: { hold: facts.hold } });
+  return risks.toSorted((a, b) => b.weight - a.weight);
+}
+
+/** The last decision on a withdrawal. Later changes of the configuration and later play do not change its flags. */
+interface Decision {
+  readonly position: number;
+  /** False: the first of two approvals. */
+  readonly isFinal: boolean;
+  /** The approvals that it needed; null: it was denied. */
+  readonly needed: number | null;
+}
+
+/** Null without an approval or denial. */
+function decisionOf({ shown, events }: ShownWithdrawal): Decision | null {
+  const last = events.findLast(
+    ({ event }) =>
+      (event.type === 'WithdrawalApproved' || event.type === 'WithdrawalDenied') &&
+      event.data.withdrawal === shown.withdrawal,
+  );
+  if (!last) return null;
+  const { needed = null, approvals = 0 } = last.event.data as Partial<WithdrawalApproved['data']>;
+  return { position: last.position, needed, isFinal: approvals >= (needed ?? 0) };
+}
+
+/** The facts of a page of withdrawals by id, from the events of their players; of a decided one as they were before. */
+async function readRiskFacts(
+  pool: pg.Pool,
+  page: readonly ShownWithdrawal[],
+  holds: ReadonlyMap<string, Hold>,
+): Promise<ReadonlyMap<string, RiskFacts>> {
+  const wallets = page.map(({ shown }) => shown.wallet);
+  const untils = page.map((one) => {
+    const decision = decisionOf(one);
+    return decision?.isFinal ? decision.position : null;
+  });
+  const [registered, { rows }, operators] = await Promise.all([
+    readRegistered(pool, wallets),
+    pool.query<FactsRow>({ name: 'read-risk-facts', text: FACTS, values: [wallets, untils] }),
+    foldedState(pool, operatorsDecider, OPERATORS_STREAM),
+  ]);
+  return new Map(
+    page.map(({ shown, differs, ofPlayer }, index) => {
+      const { withdrawal, wallet, to_address: to, requested_at: at } = shown;
+      const { played, automatic, player_day: day, rounds, one_in } = rows[index] ?? UNKNOWN;
+      const until = untils[index] ?? Number.POSITIVE_INFINITY;
+      const dayBefore = new Date(Date.parse(at) - DAY_MS).toISOString();
+      // The position of a withdrawal that is over is that of its end.
+      const paid = ofPlayer.filter((one) => one.status === 'finalized' && one.position < until);
+      const ofDay = ofPlayer.filter(
+        ({ status, position, requested_at: time }) =>
+          !(status === 'released' && position < until) && time > dayBefore && time <= at,
+      );
+      const facts: RiskFacts = {
+        registeredAt: registered.get(wallet)?.time ?? null,
+        hasPlayed: played,
+        differs,
+        paid: paid.length,
+        paidToAddress: paid.filter(({ to_address }) => to_address === to).length,
+        dayMinor: ofDay.reduce((sum, { net, fee }) => sum + BigInt(net) + BigInt(fee), 0n),
+        hold: holds.get(withdrawal) ?? null,
+        luck: rounds === null ? null : { rounds, oneIn: one_in },
+        findings: findingsOn(operators.state, wallet),
+        terms:
+          automatic === null || day === null
+            ? null
+            : { automaticMaxTokenMinor: BigInt(automatic), playerDayMaxTokenMinor: BigInt(day) },
+      };
+      return [withdrawal, facts];
+    }),
+  );
+}
+
+interface FactsRow {
+  readonly played: boolean;
+  readonly automatic: string | null;
+  readonly player_day: string | null;
+  readonly rounds: number | null;
+  readonly one_in: number;
+}
+
+const UNKNOWN: FactsRow = {
+  played: false,
+  automatic: null,
+  player_day: null,
+  rounds: null,
+  one_in: 0,
+};
+
+/** By wallets and the positions of their decisions, null for now. */
+const FACTS = `select exists (select from events
+        where stream = stream_key('player-' || asked.wallet) and type = 'BetPlaced'
+          and events.position < coalesce(asked.position, ${Number.MAX_SAFE_INTEGER})) as played,
+      terms.automatic, terms.player_day, luck.rounds, luck.one_in
+    from unnest($1::text[], $2::bigint[]) with ordinality
+      as asked (wallet, position, n)
+    left join lateral (
+      select after->>'automaticMaxTokenMinor' as automatic,
+          after->>'playerDayMaxTokenMinor' as player_day
+        from events cross join lateral (select body->'data'->'after'->'withdraw') as changed (after)
+        where stream = stream_key('config') and type = 'ConfigChanged' and position < asked.position
+        order by version desc limit 1) as terms on true
+    left join lateral (
+      select named.rounds, named.one_in
+        from (select result from admin_jobs
+          where kind = 'audit' and state = 'done' and ended_at <= coalesce(
+            (select recorded_at from events where events.position = asked.position), now())
+          order by id desc limit 1) as last,
+        json_to_recordset(last.result::json -> 'lucky')
+          as named (player text, rounds int, one_in float8)
+        where named.player = asked.wallet limit 1) as luck on true
+    order by asked.n`;
 
 const PAGE_BY_DEFAULT = 50;
 /** Maximum events shown for one withdrawal. */

@@ -1,30 +1,197 @@
-import type { PlayerDetail } from '@reelbook/contract/admin/players';
-import { rowOf, rowsOf, tables } from '@reelbook/event-store/query';
-import { readBoth, readPosition } from '@reelbook/event-store/read-stream';
-import { Refused } from '@reelbook/http/refused';
-import { findChanges, toPlain } from '@reelbook/inspection/changes';
-import { readPointInTime } from '@reelbook/inspection/point-in-time';
-import type { TimeTravel } from '@reelbook/inspection/stream-at';
+import type {
+  Adjustments,
+  PlayerDetail,
+  Standing,
+  Statement,
+} from '@reelbook/contract/admin/players';
+import type { AdminData } from '@reelbook/contract/admin/routes';
+import { anyOf, rowOf, rowsOf, tables } from '@reelbook/event-store/query';
+import { readHead } from '@reelbook/event-store/read-log';
+import { foldedState, readBoth, readPosition } from '@reelbook/event-store/read-stream';
+import { Refused } from '@reelbook/http/routes';
+import { type ChainedRecord, readEvents } from '@reelbook/inspection/event';
+import {
+  findChanges,
+  readPointInTime,
+  type TimeTravel,
+  toPlain,
+} from '@reelbook/inspection/point-in-time';
 import type { EventType } from '@reelbook/ledger/event-types';
+import type { RecordedEvent } from '@reelbook/ledger/events';
+import type { Asset } from '@reelbook/ledger/money';
 import { playerDecider } from '@reelbook/ledger/player/decide';
-import { assetOf } from '@reelbook/ledger/player/protection-events';
+import type { VoidProposed } from '@reelbook/ledger/player/events';
+import { assetOf, type SelfExcluded } from '@reelbook/ledger/player/protection-events';
 import { protectionAt } from '@reelbook/ledger/player/protection-state';
+import {
+  type AdjustmentProposed,
+  type PlayerNoted,
+  type PlayerSuspended,
+  standingOf,
+} from '@reelbook/ledger/player/standing';
 import { isRegistered, openRounds, type PlayerState } from '@reelbook/ledger/player/state';
 import { withdrawalsOf } from '@reelbook/ledger/player/withdrawals';
+import { sentenceOf } from '@reelbook/ledger/sentences';
 import { playerStream } from '@reelbook/ledger/streams';
 import { type PlayerBalances, readBalances } from '@reelbook/projections/balances/projection';
-import { readBalancesOf, readSums, type Sum } from '@reelbook/projections/entries/balances';
+import {
+  readBalancesOf,
+  readStatement,
+  readSums,
+  type StatementLine,
+  type Sum,
+} from '@reelbook/projections/entries/balances';
+import { type ExplorerFilter, isTime, Unanswerable } from '@reelbook/projections/entries/filter';
 import { entries as entriesModel } from '@reelbook/projections/entries/projection';
 import { readExplorer, searchPlayers } from '@reelbook/projections/entries/read';
 import { numbersOf } from '@reelbook/projections/entries/type-numbers';
 import { assertReached } from '@reelbook/projections/projection';
 import { sql } from 'kysely';
 import type pg from 'pg';
-import type { Admin, AdminHandlers } from '../context.ts';
-import { amount, playerRef, points, textOf, token } from './convert.ts';
-import type { InspectionCaches } from './inspection-caches.ts';
-import { ACTIVE, type Moment, readStandings } from './standing.ts';
-import { readLines } from './statement.ts';
+import type { Admin, AdminHandlers, AdminRequest } from '../context.ts';
+import { amount, playerRef, points, sentenceAnswer, textOf, token } from './convert.ts';
+import type { InspectionCaches } from './point-in-time.ts';
+
+/** The time, and the last position if it is in the past. */
+interface Moment {
+  readonly nowMs: number;
+  readonly position?: number | undefined;
+}
+
+const ACTIVE: Standing = { suspended: null, excluded: null };
+
+/** Players who are suspended or excluded at a moment, by wallet, according to the entries. */
+async function readStandings(
+  pool: pg.Pool,
+  wallets: readonly string[],
+  { nowMs, position = Number.MAX_SAFE_INTEGER }: Moment,
+): Promise<ReadonlyMap<string, Standing>> {
+  const rows = await rowsOf(pool, latestOf(wallets, position), 'read-standings');
+  const begun = rows.map(({ wallet, suspended, reinstated, excluded }) => ({
+    ...{ wallet, excluded },
+    suspended: (suspended ?? 0) > (reinstated ?? 0) ? suspended : null,
+  }));
+  const events = await readEvents(
+    pool,
+    begun.flatMap(({ suspended, excluded }) => [suspended ?? [], excluded ?? []].flat()),
+  );
+  const at = new Map(events.map((event) => [event.position, event]));
+  const standings = begun.map(({ wallet, suspended, excluded }) => {
+    const standing: Standing = {
+      suspended: suspensionOf(at.get(suspended ?? 0)),
+      excluded: exclusionOf(at.get(excluded ?? 0), nowMs),
+    };
+    return [wallet, standing] as const;
+  });
+  return new Map(standings.filter(([, { suspended, excluded }]) => suspended ?? excluded));
+}
+
+/** The standing by events of the player, ascending. */
+export function standingBy(events: readonly RecordedEvent[], nowMs: number): Standing {
+  const last = (type: EventType) => events.findLast(({ event }) => event.type === type);
+  const suspended = last('PlayerSuspended');
+  const isOver = (last('PlayerReinstated')?.position ?? 0) > (suspended?.position ?? 0);
+  return {
+    suspended: suspensionOf(isOver ? undefined : suspended),
+    excluded: exclusionOf(last('SelfExcluded'), nowMs),
+  };
+}
+
+/** Positions of the last events of these types, one index lookup each. */
+function latestOf(wallets: readonly string[], position: number) {
+  const last = (type: EventType) =>
+    sql<number | null>`(select e.position from projections.entries_v1 as e
+      where e.player = own.player and e.type > 3 and e.type = ${sql.raw(numbersOf([type]))}
+        and e.position <= ${position}
+      order by e.position desc limit 1)`;
+  return tables
+    .selectFrom('projections.entries_players_v1 as own')
+    .select('own.wallet')
+    .select([
+      last('PlayerSuspended').as('suspended'),
+      last('PlayerReinstated').as('reinstated'),
+      last('SelfExcluded').as('excluded'),
+    ])
+    .where('own.wallet', '=', anyOf('text', [...new Set(wallets)]));
+}
+
+const decided = ({ position, time, meta }: RecordedEvent) => ({
+  ...{ position, since: time, by: meta.actor },
+});
+
+function suspensionOf(found: RecordedEvent | undefined): Standing['suspended'] {
+  if (!found) return null;
+  const { reason } = (found.event as PlayerSuspended).data;
+  return { ...decided(found), reason };
+}
+
+function exclusionOf(found: RecordedEvent | undefined, nowMs: number): Standing['excluded'] {
+  if (!found) return null;
+  const { untilMs, reason = null } = (found.event as SelfExcluded).data;
+  if (untilMs !== null && untilMs <= nowMs) return null;
+  const until = untilMs === null ? null : new Date(untilMs).toISOString();
+  return { ...decided(found), reason, until };
+}
+
+const LINES_BY_DEFAULT = 50;
+
+/** One page of the changes of a balance in an interval, newest first. */
+async function readLines(
+  pool: pg.Pool,
+  wallet: string,
+  query: AdminRequest<'statement'>['query'],
+): Promise<Statement> {
+  const { asset, limit = LINES_BY_DEFAULT } = query;
+  const [from, to] = [textOf(query.from), textOf(query.to)];
+  const first = from === undefined ? 1 : (await lastBefore(pool, from)) + 1;
+  const end = to === undefined ? (await readHead(pool)).position : await lastBefore(pool, to);
+  const before = Math.min(query.before ?? Number.MAX_SAFE_INTEGER, end + 1);
+  const account = { account: `player:${wallet}`, asset };
+  const page = await readStatement(pool, { ...account, before, limit: limit + 1 });
+  const within = page.filter(({ position }) => position >= first);
+  const shown = within.slice(0, limit);
+  const events = await readEvents(
+    pool,
+    shown.map(({ position }) => position),
+  );
+  const byPosition = new Map(events.map((event) => [event.position, event]));
+  // Without a change in the interval, the balance is that of the last change before it.
+  const left = page[0]?.afterMinor ?? 0n;
+  const [newest, oldest] = [shown[0], shown.at(-1)];
+  return {
+    wallet,
+    lines: shown.flatMap((line) => {
+      const recorded = byPosition.get(line.position);
+      return recorded ? [lineOf(asset, line, recorded)] : [];
+    }),
+    opening: amount(asset, oldest ? oldest.afterMinor - oldest.deltaMinor : left),
+    closing: amount(asset, newest?.afterMinor ?? left),
+    next: within.length > limit ? (oldest?.position ?? null) : null,
+  };
+}
+
+function lineOf(
+  asset: Asset,
+  { deltaMinor, afterMinor }: StatementLine,
+  { position, time, event }: ChainedRecord,
+): Statement['lines'][number] {
+  const { data } = event;
+  return {
+    ...{ position, time, type: event.type },
+    ...sentenceAnswer(sentenceOf(event)),
+    round: 'round' in data ? (data.round ?? null) : null,
+    withdrawal: 'withdrawal' in data ? data.withdrawal : null,
+    signature: 'signature' in data ? data.signature : null,
+    amount: amount(asset, deltaMinor),
+    after: amount(asset, afterMinor),
+  };
+}
+
+/** The last position before a time, exclusive. Times have milliseconds. */
+async function lastBefore(pool: pg.Pool, time: string): Promise<number> {
+  if (!isTime(time)) throw new Unanswerable(`${time} is not an ISO 8601 time`);
+  return (await readPointInTime(pool, new Date(Date.parse(time) - 1).toISOString())).position;
+}
 
 const PLAYERS_BY_DEFAULT = 50;
 const MINUTE_MS = 60_000;
@@ -247,4 +414,72 @@ export async function readRegistered(pool: pg.Pool, wallets: readonly string[]) 
     .select(['wallet', 'position', 'recorded_at as time']);
   const rows = await rowsOf(pool, first, 'read-registered');
   return new Map(rows.map(({ wallet, ...registered }) => [wallet, registered]));
+}
+
+const NOTES_SHOWN = 200;
+const PROPOSALS_READ_MAX = 200;
+
+/** The newest notes of operators on a player. */
+export async function readNotes(
+  { pool }: Pick<Admin, 'pool'>,
+  wallet: string,
+): Promise<AdminData<'playerNotes'>> {
+  const types = ['PlayerNoted'] as const;
+  const events = await findEvents(pool, { types, wallet }, NOTES_SHOWN);
+  return events.map(({ position, time, event }) => {
+    const { by, note } = (event as PlayerNoted).data;
+    return { position, time, by, note };
+  });
+}
+
+/**
+ * Pending adjustments and voids by the events of the players: without decided ones, and without voids whose round has ended.
+ * The entries say only where to look.
+ */
+export async function readAdjustments({ pool }: Pick<Admin, 'pool'>): Promise<Adjustments> {
+  const types = ['AdjustmentProposed', 'VoidProposed'] as const;
+  const events = await findEvents(pool, { types }, PROPOSALS_READ_MAX);
+  const streams = [...new Set(events.map(({ stream }) => stream))];
+  const states = await Promise.all(
+    streams.map((stream) => foldedState(pool, playerDecider, stream)),
+  );
+  const pending = new Map(states.flatMap(({ state }) => pendingOf(state)));
+  return events.flatMap(({ event, position, time: proposed_at }) => {
+    const { data } = event as AdjustmentProposed | VoidProposed;
+    // A void may be refused and proposed again: only the latest is pending.
+    const id = 'adjustment' in data ? data.adjustment : data.round;
+    const found = pending.get(id);
+    if (!found || !pending.delete(id)) return [];
+    return [{ ...found, position, proposed_at }];
+  });
+}
+
+type Pending = Omit<Adjustments[number], 'position' | 'proposed_at'>;
+
+function pendingOf(state: PlayerState): readonly (readonly [string, Pending])[] {
+  const { wallet } = state;
+  const adjustments = standingOf(state).proposals.map(
+    ({ adjustment, asset, deltaMinor, by, reason }) => {
+      const amount = { asset, minor: String(deltaMinor) };
+      return [adjustment, { adjustment, round: null, amount, wallet, by, reason }] as const;
+    },
+  );
+  const voids = openRounds(state).flatMap(([game, { round, stakeMinor, voidProposed }]) => {
+    if (!voidProposed) return [];
+    const amount = { asset: 'points', minor: String(stakeMinor) } as const;
+    const { by, reason } = voidProposed;
+    const of = { adjustment: null, round: { round, game }, amount, wallet, by, reason };
+    return [[round, of] as const];
+  });
+  return [...adjustments, ...voids];
+}
+
+/** Newest first. */
+async function findEvents(pool: pg.Pool, filter: ExplorerFilter, limit: number) {
+  const { entries } = await readExplorer(pool, { filter, limit });
+  const events = await readEvents(
+    pool,
+    entries.map(({ position }) => position),
+  );
+  return events.toReversed();
 }

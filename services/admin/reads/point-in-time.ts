@@ -1,17 +1,45 @@
-import type { TrialDiff } from '@reelbook/contract/admin/point-in-time';
+import type {
+  AccountMovements,
+  BalanceExplained,
+  TrialDiff,
+} from '@reelbook/contract/admin/point-in-time';
 import { readHash } from '@reelbook/event-store/chain';
 import { loadState, readPosition } from '@reelbook/event-store/read-stream';
-import { findChanges, toPlain } from '@reelbook/inspection/changes';
-import { type PointInTime, readPointInTime } from '@reelbook/inspection/point-in-time';
-import { type StreamAt, streamNamed } from '@reelbook/inspection/stream-at';
+import {
+  explainBalance,
+  readExplainable,
+  readMovements,
+} from '@reelbook/inspection/explain-balance';
+import {
+  findChanges,
+  openTimeTravel,
+  type PointInTime,
+  readPointInTime,
+  type StreamAt,
+  streamNamed,
+  type TimeTravel,
+  toPlain,
+} from '@reelbook/inspection/point-in-time';
+import { openProver, type Prover } from '@reelbook/inspection/prover';
 import { deciders } from '@reelbook/ledger/deciders';
 import type { Asset } from '@reelbook/ledger/money';
+import { sentenceOf } from '@reelbook/ledger/sentences';
 import { parseStream } from '@reelbook/ledger/streams';
 import { readTrialBalance, type TrialBalance } from '@reelbook/projections/entries/balances';
+import { type ExplorerFilter, Unanswerable } from '@reelbook/projections/entries/filter';
 import type pg from 'pg';
-import type { Admin, AdminHandlers } from '../context.ts';
-import { amount, textOf } from './convert.ts';
-import type { InspectionCaches } from './inspection-caches.ts';
+import type { Admin, AdminHandlers, AdminRequest } from '../context.ts';
+import { amount, sentenceAnswer, textOf } from './convert.ts';
+
+/** Caches between calls: Merkle trees of seals, and intermediate states of folds. */
+export interface InspectionCaches {
+  readonly prover: Prover;
+  readonly travel: TimeTravel;
+}
+
+export function openInspectionCaches({ pool }: Pick<Admin, 'pool'>): InspectionCaches {
+  return { prover: openProver(pool), travel: openTimeTravel(pool) };
+}
 
 export function pointInTimeReads(admin: Admin, caches: InspectionCaches) {
   return { ...stateReads(admin, caches), ...balanceReads(admin) };
@@ -139,4 +167,77 @@ function sumsOf({ lines }: TrialBalance) {
     sums.set(asset, (sums.get(asset) ?? 0n) + balanceMinor);
   }
   return [...sums].map(([asset, minor]) => amount(asset, minor));
+}
+
+const MOVEMENTS_BY_DEFAULT = 50;
+
+export function accountReads({ pool }: Admin) {
+  return {
+    explainBalance: async ({ query }) => ({ data: await readExplanation(pool, query) }),
+    accountMovements: async ({ query }) => ({ data: await readLines(pool, query) }),
+  } satisfies Partial<AdminHandlers>;
+}
+
+/** Without `at`: as of the last position that the read models explain, which may be before the head. */
+export async function readExplainedAt(
+  pool: pg.Pool,
+  at: string | number | undefined,
+): Promise<PointInTime> {
+  return readPointInTime(pool, String(at ?? (await readExplainable(pool))));
+}
+
+async function readExplanation(
+  pool: pg.Pool,
+  query: AdminRequest<'explainBalance'>['query'],
+): Promise<BalanceExplained> {
+  const { account, asset } = query;
+  const at = await readExplainedAt(pool, query.at);
+  const from = await readPointInTime(pool, textOf(query.from) ?? '0');
+  if (from.position > at.position) throw new Unanswerable('from must not be after at');
+  const found = await explainBalance(pool, {
+    ...{ account, asset, from: from.position, at: at.position },
+  });
+  const sum = found.terms.reduce((total, { minor }) => total + minor, found.openingMinor);
+  return {
+    ...{ account, from, at },
+    opening: amount(asset, found.openingMinor),
+    terms: found.terms.map(({ type, game, credit, events, minor, filter }) => ({
+      ...{ type, game: game === '' ? null : game, credit, events },
+      ...{ amount: amount(asset, minor), filter: filterAnswer(filter) },
+    })),
+    balance: amount(asset, found.balanceMinor),
+    adds_up: sum === found.balanceMinor,
+    since: found.since === 0 ? null : found.since,
+  };
+}
+
+async function readLines(
+  pool: pg.Pool,
+  query: AdminRequest<'accountMovements'>['query'],
+): Promise<AccountMovements> {
+  const { account, asset, before, limit = MOVEMENTS_BY_DEFAULT } = query;
+  const { movements, next } = await readMovements(pool, { account, asset, before, limit });
+  return {
+    account,
+    lines: movements.map(({ recorded, deltaMinor, afterMinor }) => {
+      const { position, time, event, stream } = recorded;
+      const { kind, id } = parseStream(stream);
+      return {
+        ...{ position, time, type: event.type, ...sentenceAnswer(sentenceOf(event)) },
+        player: kind === 'player' ? id : null,
+        amount: amount(asset, deltaMinor),
+        after: amount(asset, afterMinor),
+      };
+    }),
+    next,
+  };
+}
+
+/** The query of `explorer` that filters the same. */
+export function filterAnswer(filter: ExplorerFilter): Record<string, string> {
+  const parts = Object.entries(filter).map(([part, value]) => [
+    part.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    String(value),
+  ]);
+  return Object.fromEntries(parts);
 }

@@ -1,6 +1,5 @@
 /** The operators' console as a separate process, as the compose file runs it. */
-import { EXIT } from '@reelbook/runtime/command';
-import { defineCommand } from '@reelbook/runtime/command-line';
+import { defineCommand, EXIT } from '@reelbook/runtime/command';
 
 export const command = defineCommand({
   usage: { '': '' },
@@ -8,7 +7,7 @@ export const command = defineCommand({
 serves the console too.`,
   options: {},
   async run() {
-    await import('@reelbook/admin/main');
+    await import('@reelbook/admin/admin');
     return EXIT.done;
   },
 });

@@ -2,7 +2,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { AuditReport } from '@reelbook/audit/audit';
-import { auditWithChain, verdictOf } from '@reelbook/audit/audit-with-chain';
 import type { Findings, Progress } from '@reelbook/audit/findings';
 import { checkProjections } from '@reelbook/audit/projections-check';
 import {
@@ -13,20 +12,23 @@ import {
   readReceipt,
 } from '@reelbook/audit/receipts';
 import { recordFindings } from '@reelbook/audit/record-findings';
-import { describeReport } from '@reelbook/audit/report';
+import { auditWithChain, describeReport, verdictOf } from '@reelbook/audit/report';
 import { openPool } from '@reelbook/event-store/db';
 import { openSeedVault, type SeedVault } from '@reelbook/event-store/seed-vault';
 import { projections } from '@reelbook/projections/all';
 import {
+  defineCommand,
   EXIT,
   type Exit,
   endProgress,
+  flag,
   print,
   printError,
   progressLine,
   refusalOf,
+  text,
+  UsageError,
 } from '@reelbook/runtime/command';
-import { defineCommand, flag, text, UsageError } from '@reelbook/runtime/command-line';
 import { findAuditedChain, findSeedKey, seedKeyIdOf } from '@reelbook/runtime/data-folder';
 import { readSettings, type Settings } from '@reelbook/runtime/settings';
 import type pg from 'pg';

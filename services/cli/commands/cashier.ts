@@ -1,7 +1,7 @@
 /** `npm run reelbook -- cashier`: reviews withdrawals and unmatched deposits, and checks solvency. */
 import { randomUUID } from 'node:crypto';
 import { checkSolvency, rescanAll, type SolvencyCheck } from '@reelbook/cashier/solvency';
-import { holdText } from '@reelbook/contract/english-text';
+import { holdText } from '@reelbook/contract/english';
 import { openPool } from '@reelbook/event-store/db';
 import { startExecutor } from '@reelbook/event-store/execute';
 import { type Asset, toText } from '@reelbook/ledger/money';
@@ -11,7 +11,7 @@ import { roleOf } from '@reelbook/ledger/operators/state';
 import { ADMINS_BY_SHELL } from '@reelbook/ledger/proposals';
 import type { Rejection } from '@reelbook/ledger/rejections';
 import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
-import { describeOverCap } from '@reelbook/ledger/treasury/hot-wallet';
+import { describeOverCap } from '@reelbook/ledger/treasury/in-flight';
 import { readHolds } from '@reelbook/payments/holds';
 import { isResolved, readMovement, readUnmatched } from '@reelbook/payments/movements';
 import {
@@ -24,8 +24,17 @@ import {
 import type { Solvency } from '@reelbook/payments/solvency';
 import { readWithdrawal } from '@reelbook/projections/withdrawals/projection';
 import { readOpenWithdrawals } from '@reelbook/projections/withdrawals/queue';
-import { EXIT, type Exit, print, printError, refusalOf } from '@reelbook/runtime/command';
-import { defineCommand, flag, text, UsageError } from '@reelbook/runtime/command-line';
+import {
+  defineCommand,
+  EXIT,
+  type Exit,
+  flag,
+  print,
+  printError,
+  refusalOf,
+  text,
+  UsageError,
+} from '@reelbook/runtime/command';
 import { findAuditedChain } from '@reelbook/runtime/data-folder';
 import { openLog } from '@reelbook/runtime/log';
 import { readSettings } from '@reelbook/runtime/settings';

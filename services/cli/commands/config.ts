@@ -1,14 +1,53 @@
-/** `npm run reelbook -- config`: shows the configuration, or changes one value and records the reason. */
+import { randomUUID } from 'node:crypto';
+import { type ChangedConfig, changeConfig as change } from '@reelbook/admin/change-config';
+import { answerTo } from '@reelbook/contract/errors';
 import { openPool } from '@reelbook/event-store/db';
 import { type CommandExecutor, startExecutor } from '@reelbook/event-store/execute';
+import { games } from '@reelbook/games/rules';
 import { configDecider } from '@reelbook/ledger/config/decide';
 import { listConfig } from '@reelbook/ledger/config/edit';
 import { CONFIG_STREAM } from '@reelbook/ledger/streams';
-import { EXIT, type Exit, print, printError } from '@reelbook/runtime/command';
-import { defineCommand, textOr, UsageError } from '@reelbook/runtime/command-line';
+import {
+  defineCommand,
+  EXIT,
+  type Exit,
+  print,
+  printError,
+  textOr,
+  UsageError,
+} from '@reelbook/runtime/command';
 import { readSettings } from '@reelbook/runtime/settings';
 import { ledgerUrlOf } from '../ledger-url.ts';
-import { type ConfigEdit, changeConfig } from '../standalone/change-config.ts';
+
+export interface ConfigEdit {
+  readonly path: string;
+  readonly value: string;
+  readonly reason: string;
+  /** False with a real chain. */
+  readonly mayWelcome: boolean;
+}
+
+/**
+ * Changes one value of the configuration, or proposes it, as the console does.
+ * @returns what is changed and its event, or the refusal's message.
+ */
+export async function changeConfig(
+  executor: CommandExecutor,
+  edit: ConfigEdit,
+): Promise<ChangedConfig | string> {
+  const { path, value, reason, mayWelcome } = edit;
+  const changed = await change(executor, {
+    ...{ changes: [{ path, value }], reason, mayWelcome, games, version: null },
+    idempotencyKey: `config:${randomUUID()}`,
+    request: edit,
+    correlation: 'npm-run-config',
+    actor: 'system:config-command',
+  });
+  if (changed === 'key-reused') return 'the change was not written';
+  return 'rejected' in changed ? answerTo(changed).body.message : changed;
+}
+
+/** `npm run reelbook -- config`: shows the configuration, or changes one value and records the reason. */
 
 export const command = defineCommand({
   usage: {

@@ -2,8 +2,15 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { EXIT, type Exit, print, printError } from '@reelbook/runtime/command';
-import { defineCommand, flag, textOr } from '@reelbook/runtime/command-line';
+import {
+  defineCommand,
+  EXIT,
+  type Exit,
+  flag,
+  print,
+  printError,
+  textOr,
+} from '@reelbook/runtime/command';
 import { makeKeys, parseKeys } from '../standalone/chain.ts';
 
 const SECRET_BYTES = 32;

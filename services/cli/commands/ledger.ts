@@ -1,31 +1,114 @@
-/** `npm run reelbook -- ledger`: reads the ledger with the same functions as the console. */
 import { createWriteStream, existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { openPool } from '@reelbook/event-store/db';
-import type { ExportFormat } from '@reelbook/games/proofs/export-manifest';
-import { findChanges, toPlain } from '@reelbook/inspection/changes';
-import { inspectEvent } from '@reelbook/inspection/event';
+import type { ExportFormat } from '@reelbook/games/proofs/verify-export';
+import { findAnything, inspectEvent } from '@reelbook/inspection/event';
 import { explainBalance, readExplainable } from '@reelbook/inspection/explain-balance';
 import { openExport } from '@reelbook/inspection/export';
-import { findAnything } from '@reelbook/inspection/find';
-import { readPointInTime } from '@reelbook/inspection/point-in-time';
-import { openTimeTravel, streamNamed } from '@reelbook/inspection/stream-at';
+import {
+  findChanges,
+  openTimeTravel,
+  readPointInTime,
+  streamNamed,
+  toPlain,
+} from '@reelbook/inspection/point-in-time';
+import type { EventType } from '@reelbook/ledger/event-types';
 import type { AnyEvent } from '@reelbook/ledger/events';
-import { toDecimal } from '@reelbook/ledger/money';
+import { type Asset, toDecimal, toMinor } from '@reelbook/ledger/money';
 import { sentenceOf } from '@reelbook/ledger/sentences';
-import { WALLET_PATTERN } from '@reelbook/ledger/streams';
+import { type StreamKind, WALLET_PATTERN } from '@reelbook/ledger/streams';
 import { readTrialBalance } from '@reelbook/projections/entries/balances';
-import { Unanswerable } from '@reelbook/projections/entries/filter';
-import { EXIT, type Exit, print, printError, refusalOf } from '@reelbook/runtime/command';
-import { defineCommand, text, UsageError } from '@reelbook/runtime/command-line';
+import { type ExplorerFilter, Unanswerable } from '@reelbook/projections/entries/filter';
+import {
+  defineCommand,
+  EXIT,
+  type Exit,
+  print,
+  printError,
+  refusalOf,
+  text,
+  UsageError,
+} from '@reelbook/runtime/command';
 import { findReceiptKey } from '@reelbook/runtime/data-folder';
 import { readSettings } from '@reelbook/runtime/settings';
 import type pg from 'pg';
-import { FILTER_OPTIONS, filterOf } from '../ledger-filter.ts';
 import { ledgerUrlOf } from '../ledger-url.ts';
-import { VERIFY_OPTIONS, verify } from '../verify.ts';
+import { VERIFY_OPTIONS, verify } from './verify.ts';
+
+const optional = { type: 'string' } as const;
+
+/** The options of a filter on the command line, for `parseArgs`. */
+export const FILTER_OPTIONS = {
+  ...{
+    type: optional,
+    kind: optional,
+    wallet: optional,
+    'public-id': optional,
+    asset: optional,
+    min: optional,
+    max: optional,
+  },
+  ...{
+    since: optional,
+    before: optional,
+    from: optional,
+    to: optional,
+    game: optional,
+    round: optional,
+    rules: optional,
+  },
+  ...{
+    correlation: optional,
+    command: optional,
+    actor: optional,
+    signature: optional,
+    withdrawal: optional,
+  },
+} as const;
+
+type Values = { readonly [Name in keyof typeof FILTER_OPTIONS]?: string | undefined };
+
+/** The filter of the options; amounts in units, not minor units. Throws `Unanswerable`. */
+export function filterOf(values: Values): ExplorerFilter {
+  const { type, kind, wallet, asset, min, max, since, before, from, to } = values;
+  const { game, round, rules, correlation, command, actor, signature, withdrawal } = values;
+  const amount = {
+    ...(min === undefined ? {} : { minMinor: minorOf(asset, min) }),
+    ...(max === undefined ? {} : { maxMinor: minorOf(asset, max) }),
+  };
+  const filter: Readonly<Record<string, unknown>> = {
+    types: type?.split(',') as EventType[] | undefined,
+    kind: kind as StreamKind | undefined,
+    publicId: values['public-id'],
+    amount: Object.keys(amount).length === 0 ? undefined : amount,
+    fromPosition: from === undefined ? undefined : positionOf('from', from),
+    toPosition: to === undefined ? undefined : positionOf('to', to),
+    ...{ wallet, asset, from: since, to: before, game, round, rules, correlation, command, actor },
+    ...{ signature, withdrawal },
+  };
+  const set = Object.entries(filter).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(set) as ExplorerFilter;
+}
+
+function minorOf(asset: string | undefined, amount: string): bigint {
+  if (asset !== 'points' && asset !== 'token') {
+    throw new Unanswerable('an amount needs an asset: --asset points or --asset token');
+  }
+  const minor = /^\d+(\.\d+)?$/.test(amount)
+    ? toMinor(asset satisfies Asset, Number(amount))
+    : null;
+  if (minor === null) throw new Unanswerable(`${amount} is not an amount of ${asset}`);
+  return minor;
+}
+
+function positionOf(name: string, position: string): number {
+  if (!/^\d{1,15}$/.test(position)) throw new Unanswerable(`--${name} must be a position`);
+  return Number(position);
+}
+
+/** `npm run reelbook -- ledger`: reads the ledger with the same functions as the console. */
 
 const CHANGES_SHOWN_MAX = 200;
 

@@ -1,8 +1,7 @@
 /** `npm run reelbook -- migrate`: applies new migrations to the database. */
 import { isUnavailable, openPool } from '@reelbook/event-store/db';
 import { migrateAll } from '@reelbook/projections/all';
-import { print } from '@reelbook/runtime/command';
-import { defineCommand } from '@reelbook/runtime/command-line';
+import { defineCommand, print } from '@reelbook/runtime/command';
 import { readSettings } from '@reelbook/runtime/settings';
 
 export const command = defineCommand({

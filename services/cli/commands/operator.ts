@@ -9,8 +9,15 @@ import { nameOf } from '@reelbook/ledger/operators/names';
 import type { RoleCommand } from '@reelbook/ledger/operators/role-changes';
 import { isRole, ROLES, type Role } from '@reelbook/ledger/operators/roles';
 import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
-import { EXIT, type Exit, print, printError } from '@reelbook/runtime/command';
-import { defineCommand, textOr, UsageError } from '@reelbook/runtime/command-line';
+import {
+  defineCommand,
+  EXIT,
+  type Exit,
+  print,
+  printError,
+  textOr,
+  UsageError,
+} from '@reelbook/runtime/command';
 import { findConsoleUrl, findSessionKey } from '@reelbook/runtime/data-folder';
 import { readSettings, type Settings } from '@reelbook/runtime/settings';
 import { ledgerUrlOf } from '../ledger-url.ts';

@@ -13,13 +13,15 @@ import { CannotRebuild, type Rebuilt, rebuild } from '@reelbook/projections/rebu
 import { recordActions } from '@reelbook/projections/recorded-action';
 import {
   count,
+  defineCommand,
   EXIT,
   type Exit,
   endProgress,
   print,
   progressLine,
+  textOr,
+  UsageError,
 } from '@reelbook/runtime/command';
-import { defineCommand, textOr, UsageError } from '@reelbook/runtime/command-line';
 import { readSettings } from '@reelbook/runtime/settings';
 import type pg from 'pg';
 import { ledgerUrlOf } from '../ledger-url.ts';

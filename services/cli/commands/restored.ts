@@ -4,14 +4,13 @@ import { startExecutor } from '@reelbook/event-store/execute';
 import { readHead } from '@reelbook/event-store/read-log';
 import { configDecider } from '@reelbook/ledger/config/decide';
 import { CONFIG_STREAM } from '@reelbook/ledger/streams';
-import { EXIT, print, printError, refusalOf } from '@reelbook/runtime/command';
-import { defineCommand } from '@reelbook/runtime/command-line';
+import { defineCommand, EXIT, print, printError, refusalOf } from '@reelbook/runtime/command';
 import { findSeedKey } from '@reelbook/runtime/data-folder';
 import { readSettings } from '@reelbook/runtime/settings';
 import type pg from 'pg';
 import { ledgerUrlOf } from '../ledger-url.ts';
-import { changeConfig } from '../standalone/change-config.ts';
 import { auditSite } from './audit.ts';
+import { changeConfig } from './config.ts';
 
 export const command = defineCommand({
   usage: { '': '' },

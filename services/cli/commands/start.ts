@@ -1,7 +1,6 @@
 /** `npm start`: all services in one process, on a machine with only Node. */
-import { EXIT, print } from '@reelbook/runtime/command';
-import { defineCommand, flag } from '@reelbook/runtime/command-line';
-import { VERSION } from '@reelbook/runtime/version';
+import { defineCommand, EXIT, flag, print } from '@reelbook/runtime/command';
+import { VERSION } from '@reelbook/runtime/service';
 import { settingsText } from '../standalone/banner.ts';
 import { startStandalone } from '../standalone/standalone.ts';
 

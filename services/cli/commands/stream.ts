@@ -4,9 +4,16 @@ import type { Bus, Stored } from '@reelbook/event-store/bus/bus';
 import { connectNats } from '@reelbook/event-store/bus/nats';
 import { proveEvents } from '@reelbook/event-store/chain';
 import { openPool } from '@reelbook/event-store/db';
-import { ForeignStream, findStart } from '@reelbook/publisher/start';
-import { EXIT, type Exit, print, printError } from '@reelbook/runtime/command';
-import { defineCommand, text, UsageError } from '@reelbook/runtime/command-line';
+import { ForeignStream, findStart } from '@reelbook/publisher/publisher';
+import {
+  defineCommand,
+  EXIT,
+  type Exit,
+  print,
+  printError,
+  text,
+  UsageError,
+} from '@reelbook/runtime/command';
 import { readSettings } from '@reelbook/runtime/settings';
 import type pg from 'pg';
 import { ledgerUrlOf } from '../ledger-url.ts';

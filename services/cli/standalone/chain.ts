@@ -1,8 +1,12 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { CommandExecutor } from '@reelbook/event-store/execute';
+import { openRealChain } from '@reelbook/gateway/chain';
 import type { GatewayChain, GatewayLocalChain } from '@reelbook/gateway/context';
-import { openRealChain } from '@reelbook/gateway/real-chain';
-import { DECIMALS } from '@reelbook/ledger/money';
+import { assert } from '@reelbook/ledger/assert';
+import { DECIMALS, toNumber, unit } from '@reelbook/ledger/money';
+import { TREASURY_STREAM } from '@reelbook/ledger/streams';
+import { treasuryDecider } from '@reelbook/ledger/treasury/decide';
 import { chainOf } from '@reelbook/runtime/chain-settings';
 import { CHAIN_URL_FILE, TREASURY_WALLET_FILE } from '@reelbook/runtime/data-folder';
 import { type Lifecycle, StartError } from '@reelbook/runtime/lifecycle';
@@ -10,7 +14,7 @@ import type { Logger } from '@reelbook/runtime/log';
 import { codeOf } from '@reelbook/runtime/processes';
 import type { Settings } from '@reelbook/runtime/settings';
 import { createSigner, readSigner, type Signer } from '@reelbook/solana/keys';
-import type { LocalChain } from '@reelbook/solana/local-chain/api';
+import type { LocalChain } from '@reelbook/solana/local-chain/errors';
 import {
   createMint,
   hasTokens,
@@ -18,8 +22,85 @@ import {
   mintTokens,
 } from '@reelbook/solana/local-chain/token';
 import { openChain } from '@reelbook/solana/rpc';
-import { openFaucet } from './faucet.ts';
-import { OPENING_MINOR } from './treasury.ts';
+
+/** One payment: enough to deposit and exchange, and SOL for some hundred transactions. */
+const PAYMENT_MINOR = 100n * unit('token');
+const PAYMENT_LAMPORTS = 50_000_000n;
+const LAMPORTS_A_SOL = 1e9;
+/** A wallet gets one payment in this time. */
+const EVERY_MS = 10 * 60_000;
+/** Limit of all wallets together in this time, because new wallets cost nothing. */
+const PAYMENTS_MAX = 1_000;
+
+/**
+ * Play money of the local chain. Mints in this process, without a URL, so it can never pay on another chain. Mints new
+ * tokens, so that the treasury's balance matches the ledger.
+ */
+export function openFaucet(
+  local: LocalChain,
+  token: LocalToken,
+  now: () => number = Date.now,
+): GatewayLocalChain['faucet'] {
+  /** The time of each wallet's last payment, oldest first, within EVERY_MS. */
+  const given = new Map<string, number>();
+  return async (wallet) => {
+    const timeMs = now();
+    for (const [one, atMs] of given) if (atMs <= timeMs - EVERY_MS) given.delete(one);
+    const oldest = given.values().next().value ?? timeMs;
+    const lastMs = given.get(wallet) ?? (given.size >= PAYMENTS_MAX ? oldest : null);
+    if (lastMs !== null) {
+      const waitS = Math.ceil((lastMs + EVERY_MS - timeMs) / 1_000);
+      return { waitS, minutes: EVERY_MS / 60_000 };
+    }
+    // Before the payment: two concurrent calls make one payment.
+    given.set(wallet, timeMs);
+    try {
+      const hash = await mintTokens(local, token, {
+        wallet,
+        amountMinor: PAYMENT_MINOR,
+        lamports: PAYMENT_LAMPORTS,
+      });
+      // One block, so that the payment is confirmed when the player receives the response.
+      local.advance(1);
+      return {
+        wallet_address: wallet,
+        amount: toNumber('token', PAYMENT_MINOR),
+        sol: Number(PAYMENT_LAMPORTS) / LAMPORTS_A_SOL,
+        tx_hash: hash,
+        next_at: new Date(timeMs + EVERY_MS).toISOString(),
+      };
+    } catch (error) {
+      given.delete(wallet);
+      throw error;
+    }
+  };
+}
+
+/** Opening balance of the local chain's treasury, on the chain and in the ledger: 1,000,000 BSM. */
+const OPENING_MINOR = 1_000_000n * unit('token');
+
+/**
+ * Records the opening balance of the local chain's treasury, so that exchange has cover. The idempotency key makes later
+ * starts a no-op.
+ */
+export async function openTreasury(executor: CommandExecutor): Promise<void> {
+  const executed = await executor.execute({
+    decider: treasuryDecider,
+    stream: TREASURY_STREAM,
+    idempotencyKey: 'treasury:opening',
+    request: null,
+    meta: { correlation: 'treasury-opening', actor: 'system:standalone' },
+    prepare: async () => ({
+      command: {
+        type: 'ObserveTreasury' as const,
+        tokenMinor: OPENING_MINOR,
+        source: 'local-chain',
+      },
+      configVersion: null,
+    }),
+  });
+  assert(executed.kind === 'done', 'an observation is never refused');
+}
 
 /** For the fees of the treasury's withdrawals: about a thousand new token accounts. */
 const OPENING_LAMPORTS = 5_000_000_000n;
@@ -27,7 +108,7 @@ const KEYS_FILE = 'keys.json';
 const RPC_TIMEOUT_MS = 8_000;
 
 /** The chain of the settings, else a local one. */
-export interface StandaloneChain {
+interface StandaloneChain {
   readonly gateway: GatewayChain;
   /** Signs withdrawals; null without a key. */
   readonly treasury: Signer | null;

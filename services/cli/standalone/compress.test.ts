@@ -6,7 +6,7 @@ import { servePages } from '@reelbook/http/pages';
 import { openServer } from '@reelbook/http/server';
 import { openLog } from '@reelbook/runtime/log';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { compressFiles } from './compress.ts';
+import { compressFiles } from './player-app.ts';
 
 const PAGE = `<!doctype html><title>Reelbook</title>${'<p>ledger</p>'.repeat(200)}`;
 const SCRIPT = 'console.log("reel");\n'.repeat(200);

@@ -7,7 +7,7 @@ import { addOperator } from '@reelbook/testing/operators';
 import { observeTreasury } from '@reelbook/testing/treasury';
 import { createWallet } from '@reelbook/testing/wallets';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ConfigEdit, changeConfig } from './change-config.ts';
+import { type ConfigEdit, changeConfig } from '../commands/config.ts';
 
 let site: TestSite;
 let player: TestPlayer;

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { API_BASE, CHAIN_PATH, SOCKET_PATH } from '@reelbook/contract/paths';
+import { API_BASE, CHAIN_PATH, SOCKET_PATH } from '@reelbook/contract/route';
 import { adminPortOf } from '@reelbook/runtime/admin-settings';
 import { type Lifecycle, runProcess, StartError } from '@reelbook/runtime/lifecycle';
 import { openLog } from '@reelbook/runtime/log';

@@ -1,7 +1,7 @@
 import { startTestChain, type TestChain } from '@reelbook/testing/chain';
 import { createWallet } from '@reelbook/testing/wallets';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openFaucet } from './faucet.ts';
+import { openFaucet } from './chain.ts';
 
 let site: TestChain;
 beforeEach(async () => {

@@ -1,6 +1,6 @@
 /** Bets through Postgres and NATS in containers, also while the bus is unavailable. */
 
-import type { BetResult, Round } from '@reelbook/contract/player/slot';
+import type { BetResult, Round } from '@reelbook/contract/player/games';
 import { connectNats } from '@reelbook/event-store/bus/nats';
 import { openLog } from '@reelbook/runtime/log';
 import { SPIN_PATH } from '@reelbook/simulator/client/player';

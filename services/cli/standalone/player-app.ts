@@ -10,10 +10,30 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 import { REPOSITORY } from '@reelbook/runtime/repository';
 import type { PrintLine } from './banner.ts';
-import { compressFiles } from './compress.ts';
+
+/** Text; fonts are compressed already. */
+const TEXT = /\.(css|html|js|svg)$/;
+const asBrotli = promisify(brotliCompress);
+const asGzip = promisify(gzip);
+
+/** Writes a `.br` and a `.gz` next to every text file of a built app, for `servePages`. */
+export async function compressFiles(folder: string): Promise<void> {
+  const names = await readdir(folder, { recursive: true });
+  const texts = names.filter((name) => TEXT.test(name));
+  await Promise.all(texts.map((name) => compressFile(join(folder, name))));
+}
+
+async function compressFile(path: string): Promise<void> {
+  const plain = await readFile(path);
+  await writeFile(`${path}.br`, await asBrotli(plain));
+  await writeFile(`${path}.gz`, await asGzip(plain, { level: constants.Z_BEST_COMPRESSION }));
+}
 
 /** Sources of an app outside its folder: shared libraries and the versions of packages. */
 const SOURCES = [

@@ -2,7 +2,7 @@ import { startExecutor } from '@reelbook/event-store/execute';
 import { createDatabase } from '@reelbook/testing/database';
 import { observeTreasury } from '@reelbook/testing/treasury';
 import { expect, test } from 'vitest';
-import { openTreasury } from './treasury.ts';
+import { openTreasury } from './chain.ts';
 
 test('the treasury opens once under repeated and concurrent calls', async () => {
   const database = await createDatabase();

@@ -1,17 +1,35 @@
 import type { Balances } from '@reelbook/contract/common';
+import { noticeText } from '@reelbook/contract/english';
 import type { RevealedSeed, Seeds } from '@reelbook/contract/player/fairness';
-import type { User } from '@reelbook/contract/player/profile';
-import type { BetResult } from '@reelbook/contract/player/slot';
+import type { BetResult } from '@reelbook/contract/player/games';
+import type { Statement } from '@reelbook/contract/player/own-data';
+import type { NoticeFact, User } from '@reelbook/contract/player/profile';
+import type { LimitState, Protection } from '@reelbook/contract/player/protection';
 import { isCapped, readSlotOutcome } from '@reelbook/games/slot-machine/rules';
+import { statementCsv } from '@reelbook/inspection/player-statement';
 import { assert } from '@reelbook/ledger/assert';
+import { endOf, MINUTE_MS } from '@reelbook/ledger/calendar';
 import type { LedgerEvent } from '@reelbook/ledger/decider';
 import type { PlacedEvent } from '@reelbook/ledger/events';
-import { toNumber } from '@reelbook/ledger/money';
+import { toDecimal, toNumber } from '@reelbook/ledger/money';
 import type { Balances as Owned } from '@reelbook/ledger/player/balances';
 import type { BetLost, BetPlaced, BetWon } from '@reelbook/ledger/player/events';
+import type { Fact, Notification } from '@reelbook/ledger/player/notice-facts';
+import { assetOf, type Played } from '@reelbook/ledger/player/protection-events';
+import {
+  checkOf,
+  decidedAt,
+  type Limit,
+  leftOf,
+  PLAY_BREAK_MS,
+  type Protected,
+  protectionAt,
+} from '@reelbook/ledger/player/protection-state';
+import { type Standing, standingOf } from '@reelbook/ledger/player/standing';
 import { clientSeedBy, type PlayerState } from '@reelbook/ledger/player/state';
 import type { RevealedSeed as SeedRow } from '@reelbook/projections/seeds/projection';
 import type { DrawnFrom } from '../commitments.ts';
+import type { StatementOf } from '../reads/statement.ts';
 
 /** Converts ledger data to API responses. Pure: the same events give the same response. */
 
@@ -112,4 +130,139 @@ export function seedsAnswer(
     next: { server_seed_hash: seeds.nextHash },
     revealed: [...revealed],
   };
+}
+
+/** A notification in the API: amounts in points or BSM, times in ISO 8601, with English texts. */
+export function noticeAnswer(notice: Pick<Notification, 'type' | 'kind' | 'facts'>) {
+  const { type, kind, facts } = notice;
+  const answers = Object.entries(facts).map(([name, fact]) => [name, answerOf(fact)] as const);
+  return { type, kind, facts: Object.fromEntries(answers), ...noticeText(notice) };
+}
+
+function answerOf(fact: Fact): NoticeFact {
+  if (typeof fact !== 'object') return fact;
+  if ('atMs' in fact) return { time: new Date(fact.atMs).toISOString() };
+  return { asset: fact.asset, amount: toNumber(fact.asset, fact.minor) };
+}
+
+const SECOND_MS = 1_000;
+
+/** Limits, exclusion and session of a player, as of a time. Pure. `play`: the session, also from before the first limit. */
+export function protectionAnswer(
+  state: Protected & Standing,
+  options: {
+    readonly nowMs: number;
+    readonly realityCheckMs: number | null;
+    readonly version: number;
+    readonly position: number;
+    readonly play: Played | null;
+  },
+): Protection {
+  const { realityCheckMs, play } = options;
+  const now = protectionAt(state, decidedAt(state, options.nowMs));
+  const { everyMs, nextMs, due } = checkOf(now, realityCheckMs);
+  return {
+    time: isoTime(now.atMs),
+    limits: now.limits.map((limit) => limitAnswer(limit, now.atMs)),
+    exclusion: now.excluded ? { until: orNull(now.excluded.untilMs) } : null,
+    suspended: standingOf(state).suspended,
+    reality_check: {
+      interval_minutes: everyMs === null ? null : everyMs / MINUTE_MS,
+      chosen_by: now.realityCheck ? 'player' : 'site',
+      due,
+      next_at: orNull(nextMs),
+    },
+    session: play && sessionAnswer(play, now.atMs),
+    stream_version: options.version,
+    position: options.position,
+  };
+}
+
+function limitAnswer(limit: Limit, atMs: number): LimitState {
+  const { kind, period, pending } = limit;
+  const asset = assetOf(kind);
+  const left = leftOf(limit);
+  return {
+    limit: kind,
+    period,
+    amount: toNumber(asset, limit.amountMinor),
+    used: toNumber(asset, limit.usedMinor),
+    left: toNumber(asset, left > 0n ? left : 0n),
+    resets_at: isoTime(endOf(period, atMs)),
+    pending: pending
+      ? {
+          amount: pending.amountMinor === null ? null : toNumber(asset, pending.amountMinor),
+          holds_from: isoTime(pending.fromMs),
+        }
+      : null,
+  };
+}
+
+function sessionAnswer({ sinceMs, lastMs, stakedMinor, wonMinor }: Played, atMs: number) {
+  return {
+    began_at: isoTime(sinceMs),
+    ends_at: isoTime(lastMs + PLAY_BREAK_MS),
+    elapsed_seconds: Math.max(0, Math.floor((atMs - sinceMs) / SECOND_MS)),
+    staked: toNumber('points', stakedMinor),
+    won: toNumber('points', wonMinor),
+    net: toNumber('points', wonMinor - stakedMinor),
+  };
+}
+
+const isoTime = (timeMs: number) => new Date(timeMs).toISOString();
+
+const orNull = (timeMs: number | null) => (timeMs === null ? null : isoTime(timeMs));
+
+export function statementAnswer(statement: StatementOf): Statement {
+  const { play, lifetime } = statement;
+  const points = (minor: bigint) => toDecimal('points', minor);
+  const token = (minor: bigint) => toDecimal('token', minor);
+  return {
+    wallet_address: statement.wallet,
+    from: statement.since,
+    to: statement.until,
+    from_position: statement.from,
+    to_position: statement.at,
+    made_at: statement.madeAt,
+    assets: statement.assets.map(({ asset, terms, ...sums }) => ({
+      asset,
+      opening: toDecimal(asset, sums.openingMinor),
+      credits: toDecimal(asset, sums.creditsMinor),
+      debits: toDecimal(asset, sums.debitsMinor),
+      closing: toDecimal(asset, sums.closingMinor),
+      terms: terms.map(({ type, credit, minor, events }) => ({
+        type,
+        direction: credit ? 'credit' : 'debit',
+        amount: toDecimal(asset, minor),
+        events,
+      })),
+    })),
+    play: {
+      bets: play.bets,
+      staked: points(play.stakedMinor),
+      won: points(play.wonMinor),
+      returned: points(play.returnedMinor),
+      net: points(play.netMinor),
+    },
+    lifetime: {
+      deposited: token(lifetime.depositedMinor),
+      withdrawn: token(lifetime.withdrawnMinor),
+    },
+  };
+}
+
+/** `name` is the display name of the player, which may contain anything. */
+export function statementFileOf(
+  statement: StatementOf,
+  { name, format }: { readonly name: string; readonly format: 'csv' | 'json' },
+): string {
+  if (format === 'json') return `${JSON.stringify(statementAnswer(statement), null, 2)}\n`;
+  const { wallet, since, until, madeAt } = statement;
+  return statementCsv(statement, [
+    ['wallet', wallet],
+    ['name', name],
+    ['from', since ?? ''],
+    ['to', until],
+    ['made_at', madeAt],
+  ]);
 }

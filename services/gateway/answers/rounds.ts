@@ -1,5 +1,10 @@
-import type { GameResult, OpenRound, StartResult } from '@reelbook/contract/player/games';
-import type { BetResult, Round } from '@reelbook/contract/player/slot';
+import type {
+  BetResult,
+  GameResult,
+  OpenRound,
+  Round,
+  StartResult,
+} from '@reelbook/contract/player/games';
 import type { Game } from '@reelbook/games/game';
 import { findGame } from '@reelbook/games/rules';
 import { isCapped, readSlotOutcome, slotMachine } from '@reelbook/games/slot-machine/rules';

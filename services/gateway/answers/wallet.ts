@@ -1,16 +1,125 @@
-import type { SystemConfig } from '@reelbook/contract/player/configuration';
+import { depositFaultText } from '@reelbook/contract/english';
 import type { Transaction } from '@reelbook/contract/player/profile';
-import type { ExchangeResult } from '@reelbook/contract/player/wallet';
-import type { Config } from '@reelbook/ledger/config/config';
-import { exchangeInForce } from '@reelbook/ledger/config/in-force';
+import type { SystemConfig } from '@reelbook/contract/player/public';
+import type {
+  DepositResult,
+  ExchangeResult,
+  Payment,
+  PaymentUpdate,
+  WithdrawResult,
+} from '@reelbook/contract/player/wallet';
+import { type Config, exchangeInForce } from '@reelbook/ledger/config/config';
 import type { LedgerEvent } from '@reelbook/ledger/decider';
-import type { PlacedEvent } from '@reelbook/ledger/events';
-import { type Asset, toNumber } from '@reelbook/ledger/money';
+import { isDepositFault } from '@reelbook/ledger/deposit-faults';
+import type { PlacedEvent, RecordedEvent } from '@reelbook/ledger/events';
+import { type Asset, rateNumber, toNumber } from '@reelbook/ledger/money';
 import type { Exchanged } from '@reelbook/ledger/player/events';
-import { rateNumber } from '@reelbook/ledger/rate';
+import type { PaymentEvent, WithdrawalRequested } from '@reelbook/ledger/player/payment-events';
+import type { Report } from '@reelbook/payments/reports';
 import type { Transaction as TransactionRow } from '@reelbook/projections/entries/history';
-import { paidExtra } from './payments.ts';
 import { balancesAnswer } from './player.ts';
+
+const bsm = (minor: bigint) => toNumber('token', minor);
+
+/** Response to a withdrawal request, from its event; null for events of other commands. */
+export function withdrawAnswer(events: readonly PlacedEvent<LedgerEvent>[]): WithdrawResult | null {
+  const [placed] = events;
+  if (placed?.event.type !== 'WithdrawalRequested') return null;
+  const { data } = placed.event as WithdrawalRequested;
+  return {
+    success: true,
+    withdrawal_id: data.withdrawal,
+    status: 'pending',
+    amount: bsm(data.amountMinor),
+    fee: bsm(data.feeMinor),
+    net_amount: bsm(data.netMinor),
+    to_address: data.to,
+    created_at: placed.time,
+    ...balancesAnswer(data.after, placed),
+  };
+}
+
+const depositText: Readonly<Record<DepositResult['status'], string>> = {
+  pending: 'pending: credited when finalized on the chain',
+  completed: 'credited',
+  failed: 'this transaction is not your deposit',
+  review: 'received: an operator checks its owner',
+};
+
+export function depositTextOf({ status, reason }: Pick<Report, 'status' | 'reason'>): string {
+  return (status === 'failed' || status === 'pending') && reason
+    ? `${depositText[status]}: ${depositFaultText(reason)}`
+    : depositText[status];
+}
+
+/** A reported deposit that is not in the ledger yet, as a transaction. */
+export function reportAnswer(report: Report): Transaction {
+  const { signature, status } = report;
+  const reason = report.reason && depositFaultText(report.reason);
+  const fault = isDepositFault(report.reason) ? report.reason : null;
+  return {
+    id: `report-${signature}`,
+    type: 'deposit',
+    amount: bsm(report.amountMinor),
+    asset: 'token',
+    status,
+    description: `Deposit, ${depositTextOf(report)}`,
+    created_at: report.reportedAt,
+    extra_data: JSON.stringify({ action: 'deposit', signature, reason, fault }),
+    position: 0,
+    balance_after: null,
+  };
+}
+
+/** Additional data of a deposit or withdrawal. `hold`: why it waits. */
+function paidExtra(row: TransactionRow, hold: string | null) {
+  const { type: action, signature, withdrawal: withdrawal_id, to: to_address } = row;
+  const destination = to_address ? { to_address } : {};
+  return { action, signature, ...(withdrawal_id ? { withdrawal_id, ...destination, hold } : {}) };
+}
+
+/** The live-channel message of one event; null if players do not see it. */
+export function paymentUpdate(placed: PlacedEvent<LedgerEvent>): PaymentUpdate | null {
+  const event = placed.event as PaymentEvent;
+  const { position: id, time: created_at, version: stream_version } = placed;
+  const place = { id, created_at, stream_version };
+  switch (event.type) {
+    case 'DepositCredited': {
+      const { amountMinor, signature } = event.data;
+      const deposit = { type: 'deposit', status: 'completed' } as const;
+      return { ...place, ...deposit, amount: bsm(amountMinor), signature };
+    }
+    case 'WithdrawalRequested': {
+      const { amountMinor, withdrawal } = event.data;
+      return { ...place, ...step('pending', withdrawal), amount: bsm(amountMinor) };
+    }
+    case 'WithdrawalApproved': {
+      const { approvals, needed, withdrawal } = event.data;
+      return approvals < needed ? null : { ...place, ...step('approved', withdrawal) };
+    }
+    case 'WithdrawalSigned': {
+      const { withdrawal, signature } = event.data;
+      return { ...place, ...step('processing', withdrawal), signature };
+    }
+    case 'WithdrawalAttemptFailed':
+      return { ...place, ...step('approved', event.data.withdrawal) };
+    case 'WithdrawalFinalized': {
+      const { withdrawal, signature, netMinor, feeMinor } = event.data;
+      const amount = bsm(netMinor + feeMinor);
+      return { ...place, ...step('completed', withdrawal), amount, signature };
+    }
+    case 'WithdrawalReleased': {
+      const { withdrawal, netMinor, feeMinor } = event.data;
+      return { ...place, ...step('returned', withdrawal), amount: bsm(netMinor + feeMinor) };
+    }
+    default:
+      return null;
+  }
+}
+
+function step<Status extends PaymentUpdate['status']>(status: Status, withdrawal_id: string) {
+  return { type: 'withdraw', status, withdrawal_id } as const;
+}
 
 /** Response to an exchange and its push message, from its event; null for events of other commands. */
 export function exchangeAnswer(events: readonly PlacedEvent<LedgerEvent>[]): ExchangeResult | null {
@@ -110,4 +219,92 @@ export function systemConfigAnswer(
     exchange_enabled: exchangeInForce(config).enabled,
     withdrawals_enabled: withdraw.enabled,
   };
+}
+
+type Step = Payment['steps'][number];
+
+/** A withdrawal from its events, ascending; null if its request is not among them. */
+export function paymentOf(
+  events: readonly RecordedEvent[],
+  network: string | null,
+): Payment | null {
+  const requested = events.find(({ event }) => event.type === 'WithdrawalRequested')?.event;
+  if (requested?.type !== 'WithdrawalRequested') return null;
+  const { withdrawal, to, amountMinor, feeMinor, netMinor, confirmation } = requested.data;
+  let progress: Progress = { status: 'pending', signature: null, chain_status: null, reason: null };
+  for (const { event } of events) progress = { ...progress, ...progressBy(event) };
+  return {
+    ...{ id: withdrawal, type: 'withdraw', to_address: to },
+    amount: toNumber('token', amountMinor),
+    fee: toNumber('token', feeMinor),
+    net_amount: toNumber('token', netMinor),
+    confirmed_by_wallet: confirmation !== undefined,
+    ...progress,
+    explorer_url: explorerUrl(network, progress.signature),
+    ...{ hold: null, fault: null },
+    steps: events.flatMap(stepOf),
+  };
+}
+
+type Progress = Pick<Payment, 'status' | 'signature' | 'chain_status' | 'reason'>;
+
+function progressBy(event: RecordedEvent['event']): Partial<Progress> {
+  switch (event.type) {
+    case 'WithdrawalApproved':
+      return event.data.approvals < event.data.needed ? {} : { status: 'approved' };
+    case 'WithdrawalSigned': {
+      const { signature } = event.data;
+      return { status: 'processing', chain_status: 'sent', signature };
+    }
+    case 'WithdrawalAttemptFailed':
+      return { status: 'approved', chain_status: null };
+    case 'WithdrawalFinalized': {
+      const { signature } = event.data;
+      return { status: 'completed', chain_status: 'finalized', signature };
+    }
+    case 'WithdrawalDenied':
+      return { reason: event.data.reason };
+    case 'WithdrawalReleased':
+      return { status: 'returned', chain_status: null, reason: event.data.reason };
+    default:
+      return {};
+  }
+}
+
+function stepOf({ event, position, time: at }: RecordedEvent): Step[] {
+  const of = (step: Step['step']): Step[] => [{ step, at, position }];
+  switch (event.type) {
+    case 'WithdrawalRequested':
+      return of('requested');
+    case 'WithdrawalApproved': {
+      const { approvals, needed } = event.data;
+      const step = approvals < needed ? 'approval' : 'approved';
+      return [{ step, at, position, approvals, needed }];
+    }
+    case 'WithdrawalDenied':
+      return of('denied');
+    case 'WithdrawalSigned':
+      return of('sent');
+    case 'WithdrawalAttemptFailed':
+      return of('attempt-failed');
+    case 'WithdrawalFinalized':
+      return of('final');
+    case 'WithdrawalReleased':
+      return of('returned');
+    default:
+      return [];
+  }
+}
+
+const CLUSTERS: Readonly<Record<string, string>> = {
+  'mainnet-beta': '',
+  devnet: '?cluster=devnet',
+  testnet: '?cluster=testnet',
+};
+
+/** The page of a transaction in the block explorer of Solana; null on a local chain, which no explorer shows. */
+export function explorerUrl(network: string | null, signature: string | null): string | null {
+  const cluster = network !== null && Object.hasOwn(CLUSTERS, network) ? CLUSTERS[network] : null;
+  if (cluster === null || cluster === undefined || signature === null) return null;
+  return `https://explorer.solana.com/tx/${signature}${cluster}`;
 }

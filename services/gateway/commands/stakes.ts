@@ -2,8 +2,12 @@ import { createHmac } from 'node:crypto';
 import { createDraws, type HmacSha256 } from '@reelbook/games/fairness/draw';
 import type { Drawn, Game } from '@reelbook/games/game';
 import { assert } from '@reelbook/ledger/assert';
-import type { Config, GameConfig } from '@reelbook/ledger/config/config';
-import { gameInForce, realityCheckOf } from '@reelbook/ledger/config/in-force';
+import {
+  type Config,
+  type GameConfig,
+  gameInForce,
+  realityCheckOf,
+} from '@reelbook/ledger/config/config';
 import type { Choice } from '@reelbook/ledger/player/events';
 import {
   needsTime,

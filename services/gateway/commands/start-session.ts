@@ -6,10 +6,9 @@ import {
   readSignature,
   readSignIn,
 } from '@reelbook/contract/login';
-import type { LoginBody, Session, SignIn } from '@reelbook/contract/player/session';
-import { Refused } from '@reelbook/http/refused';
-import { settled } from '@reelbook/http/settled';
-import { isSignedBy, readWallet } from '@reelbook/http/signature';
+import type { LoginBody, Session, SignIn } from '@reelbook/contract/player/profile';
+import { Refused, settled } from '@reelbook/http/routes';
+import { isSignedBy, readWallet } from '@reelbook/http/tokens';
 import type { LedgerEvent } from '@reelbook/ledger/decider';
 import type { PlacedEvent } from '@reelbook/ledger/events';
 import { playerDecider } from '@reelbook/ledger/player/decide';
@@ -18,7 +17,7 @@ import { playerStream } from '@reelbook/ledger/streams';
 import { userAnswer } from '../answers/player.ts';
 import type { Gateway } from '../context.ts';
 import { readPlayer } from '../reads/player.ts';
-import { drawClientSeed } from './rotate-seeds.ts';
+import { drawClientSeed } from './player.ts';
 
 /** 80 random bits, 16 characters of base32: opaque and unique. */
 const PUBLIC_ID_BYTES = 10;

@@ -5,8 +5,7 @@ import { WAIT } from '@reelbook/testing/wait';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import { openGatewayMetrics } from '../metrics.ts';
-import { type Client, openClient } from './client.ts';
-import { openUnsent, type Unsent } from './unsent.ts';
+import { type Client, openClient, openUnsent, type Unsent } from './client.ts';
 
 const MEMORY_MAX_BYTES = 1024 * 1024;
 

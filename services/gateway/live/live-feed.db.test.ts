@@ -3,7 +3,7 @@ import {
   type LedgerCommand,
   packBatches,
   readBatch,
-} from '@reelbook/event-store/bus/batch';
+} from '@reelbook/event-store/bus/bus';
 import { createInProcessBus } from '@reelbook/event-store/bus/in-process';
 import { chainHash, GENESIS_HASH } from '@reelbook/event-store/chain';
 import { readLog } from '@reelbook/event-store/read-log';

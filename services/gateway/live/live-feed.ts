@@ -1,5 +1,4 @@
-import type { Batch, CommandPlace } from '@reelbook/event-store/bus/batch';
-import type { Bus, Closable } from '@reelbook/event-store/bus/bus';
+import type { Batch, Bus, Closable, CommandPlace } from '@reelbook/event-store/bus/bus';
 import { proveEvents } from '@reelbook/event-store/chain';
 import { readBody } from '@reelbook/ledger/codec';
 import type { AnyEvent, PlacedEvent } from '@reelbook/ledger/events';

@@ -1,4 +1,4 @@
-import type { BetResult } from '@reelbook/contract/player/slot';
+import type { BetResult } from '@reelbook/contract/player/games';
 import {
   openSocket,
   startSite,

@@ -5,8 +5,7 @@ import type pg from 'pg';
 import type { Gateway } from '../context.ts';
 import type { LiveSession, Sessions } from '../sessions.ts';
 import { type Channel, type ChannelDeps, openChannel } from './channel.ts';
-import { type Client, openClient } from './client.ts';
-import { openUnsent } from './unsent.ts';
+import { type Client, openClient, openUnsent } from './client.ts';
 
 /**
  * The live channel. It follows only players that are connected to this process. Messages may be lost: after a reconnect of

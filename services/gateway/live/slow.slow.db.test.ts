@@ -1,4 +1,4 @@
-import type { BetResult } from '@reelbook/contract/player/slot';
+import type { BetResult } from '@reelbook/contract/player/games';
 import { sendHostile } from '@reelbook/simulator/client/hostile';
 import { openSocket, startSite, type TestSite } from '@reelbook/simulator/stages/site';
 import { createRandom } from '@reelbook/testing/random';

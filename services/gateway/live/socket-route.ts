@@ -1,11 +1,10 @@
 import websocket from '@fastify/websocket';
-import { SOCKET_PATH } from '@reelbook/contract/paths';
-import { isSameSite } from '@reelbook/contract/same-site';
+import { isSameSite } from '@reelbook/contract/login';
+import { SOCKET_PATH } from '@reelbook/contract/route';
 import { SOCKET_MESSAGE_MAX_BYTES } from '@reelbook/contract/socket';
-import { webSocketUpgrades } from '@reelbook/http/client-errors';
-import { clientAddress, type Limiter } from '@reelbook/http/limits';
-import type { PublicOrigin } from '@reelbook/http/origin';
-import { Refused } from '@reelbook/http/refused';
+import { webSocketUpgrades } from '@reelbook/http/failures';
+import { clientAddress, type Limiter, type PublicOrigin } from '@reelbook/http/limits';
+import { Refused } from '@reelbook/http/routes';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { socketTokenOf } from '../limits.ts';
 import type { Push } from './push.ts';

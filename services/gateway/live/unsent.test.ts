@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openUnsent } from './unsent.ts';
+import { openUnsent } from './client.ts';
 
 /** Queues of these lengths, opened in this order. @returns the names of the dropped ones, in order. */
 function fill(lengths: Readonly<Record<string, number>>, maxBytes: number) {

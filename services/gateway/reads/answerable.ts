@@ -1,4 +1,4 @@
-import { Refused } from '@reelbook/http/refused';
+import { Refused } from '@reelbook/http/routes';
 import { Unanswerable } from '@reelbook/projections/entries/filter';
 
 /** A read with a filter of the caller: what it cannot answer is bad input. */

@@ -1,8 +1,17 @@
-import type { Board as ApiBoard, Leader, RecentWin } from '@reelbook/contract/player/public';
+import type {
+  Board as ApiBoard,
+  HomeFigureName,
+  HomeFigures,
+  Leader,
+  RecentWin,
+} from '@reelbook/contract/player/public';
+import { readHead } from '@reelbook/event-store/read-log';
 import { toNumber } from '@reelbook/ledger/money';
 import { type Board, readLeaderboard } from '@reelbook/projections/leaderboards/projection';
+import { readAllStats } from '@reelbook/projections/player-stats/projection';
 import { readRecentWins } from '@reelbook/projections/recent-wins/projection';
-import type { Gateway } from '../context.ts';
+import type pg from 'pg';
+import type { Gateway, GatewaySettings } from '../context.ts';
 
 const LEADERS_SHOWN = 50;
 
@@ -41,4 +50,45 @@ export async function readRecent({ pool }: Reader, limit: number): Promise<Recen
     created_at: win.createdAt,
     position: win.position,
   }));
+}
+
+/** Counting reads the row of every player, so the result is cached this long. */
+const COUNTED_FOR_MS = 30_000;
+const SET_NAMES = ['players', 'distributed', 'availability', 'uptime'] as const;
+const COMPACT = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });
+
+/** The figures of the home page: configured texts, or counted in the ledger at most every COUNTED_FOR_MS. */
+export function openHomeFigures(
+  pool: pg.Pool,
+  set: GatewaySettings['homeFigures'] = 'live',
+): () => Promise<HomeFigures> {
+  if (set !== 'live') {
+    const figures = SET_NAMES.map((name, index) => ({ name, text: set[index] ?? '' }));
+    return async () => ({ live: false, figures });
+  }
+  let counting: Promise<HomeFigures> | null = null;
+  let countedAtMs = 0;
+  return () => {
+    if (counting && Date.now() - countedAtMs < COUNTED_FOR_MS) return counting;
+    countedAtMs = Date.now();
+    counting = count(pool);
+    counting.catch(() => {
+      counting = null;
+    });
+    return counting;
+  };
+}
+
+async function count(pool: pg.Pool): Promise<HomeFigures> {
+  const [{ players, games, wonMinor }, { position }] = await Promise.all([
+    readAllStats(pool),
+    readHead(pool),
+  ]);
+  const counted: readonly (readonly [HomeFigureName, number])[] = [
+    ['players', players],
+    ['distributed', toNumber('points', wonMinor)],
+    ['rounds', games],
+    ['events', position],
+  ];
+  return { live: true, figures: counted.map(([name, n]) => ({ name, text: COMPACT.format(n) })) };
 }

@@ -1,5 +1,5 @@
 import type { CommandOutcome, CommandResult } from '@reelbook/contract/player/profile';
-import { commandKey, findIdempotencyKey, hashKey } from '@reelbook/event-store/idempotency-key';
+import { commandKey, findIdempotencyKey, hashKey } from '@reelbook/event-store/execution';
 import { readCommand } from '@reelbook/event-store/read-log';
 import { findGame } from '@reelbook/games/rules';
 import { assert } from '@reelbook/ledger/assert';
@@ -7,9 +7,8 @@ import type { LedgerEvent } from '@reelbook/ledger/decider';
 import { isVisibleToPlayer } from '@reelbook/ledger/event-types';
 import type { PlacedEvent } from '@reelbook/ledger/events';
 import type { BetPlaced, IdempotencyKeyRecorded } from '@reelbook/ledger/player/events';
-import { withdrawAnswer } from '../answers/payments.ts';
 import { resultAnswer, startAnswer } from '../answers/rounds.ts';
-import { exchangeAnswer } from '../answers/wallet.ts';
+import { exchangeAnswer, withdrawAnswer } from '../answers/wallet.ts';
 import type { Gateway } from '../context.ts';
 import { readRoundEnd, roundSeedFor } from './open-round.ts';
 

@@ -1,8 +1,7 @@
 /** Hidden events of operators never reach the player, on any route or socket. */
 import { randomUUID } from 'node:crypto';
-import { API_BASE } from '@reelbook/contract/paths';
 import { routes } from '@reelbook/contract/player/routes';
-import type { Route } from '@reelbook/contract/route';
+import { API_BASE, type Route } from '@reelbook/contract/route';
 import { type CommandExecutor, startExecutor } from '@reelbook/event-store/execute';
 import { assert } from '@reelbook/ledger/assert';
 import type { Decider } from '@reelbook/ledger/decider';

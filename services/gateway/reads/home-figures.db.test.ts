@@ -1,6 +1,6 @@
 import { startSite, type TestSite } from '@reelbook/simulator/stages/site';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openHomeFigures } from './home-figures.ts';
+import { openHomeFigures } from './boards.ts';
 
 let site: TestSite;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import type { Seeds } from '@reelbook/contract/player/fairness';
+import type { BetResult } from '@reelbook/contract/player/games';
 import type { NotificationPage, Unread } from '@reelbook/contract/player/profile';
-import type { BetResult } from '@reelbook/contract/player/slot';
 import { slotMachine } from '@reelbook/games/slot-machine/rules';
 import {
   openSocket,

@@ -1,5 +1,5 @@
 import type { PairNonce, Seeds } from '@reelbook/contract/player/fairness';
-import type { BetResult } from '@reelbook/contract/player/slot';
+import type { BetResult } from '@reelbook/contract/player/games';
 import { startSite, type TestPlayer, type TestSite } from '@reelbook/simulator/stages/site';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 

@@ -10,7 +10,7 @@ import {
 import type { TestPlayer } from '@reelbook/simulator/stages/site';
 import { createWallet } from '@reelbook/testing/wallets';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { explorerUrl } from '../answers/payment.ts';
+import { explorerUrl } from '../answers/wallet.ts';
 
 let bank: PayingSite;
 let review: Parameters<typeof deny>[0];

@@ -1,7 +1,7 @@
-import { depositFaultText, holdText } from '@reelbook/contract/english-text';
+import { depositFaultText, holdText } from '@reelbook/contract/english';
 import type { Payment } from '@reelbook/contract/player/wallet';
-import { Refused } from '@reelbook/http/refused';
-import { readEvents } from '@reelbook/inspection/read-events';
+import { Refused } from '@reelbook/http/routes';
+import { readEvents } from '@reelbook/inspection/event';
 import { isDepositFault } from '@reelbook/ledger/deposit-faults';
 import { isVisibleToPlayer } from '@reelbook/ledger/event-types';
 import type { RecordedEvent } from '@reelbook/ledger/events';
@@ -10,12 +10,49 @@ import { readHolds } from '@reelbook/payments/holds';
 import { type Report, readReport } from '@reelbook/payments/reports';
 import type { ExplorerFilter } from '@reelbook/projections/entries/filter';
 import { readExplorer } from '@reelbook/projections/entries/read';
-import { explorerUrl, paymentOf } from '../answers/payment.ts';
-import type { Confirmations } from '../confirmations.ts';
+import { LRUCache } from 'lru-cache';
+import { explorerUrl, paymentOf } from '../answers/wallet.ts';
 import type { Gateway } from '../context.ts';
+import type { PlayersChain } from '../limits.ts';
 import { answerable } from './answerable.ts';
 import { readPlayer } from './player.ts';
 import { readNewest } from './recent.ts';
+
+const KEPT_MAX = 10_000;
+/** One look-up of a transaction that is not confirmed yet, for all its readers. */
+const RETRY_AFTER_MS = 2_000;
+/** A slow node does not delay the response: a later one shows the confirmation. */
+const WAIT_MS = 1_000;
+
+/** Which transactions of withdrawals are confirmed on the chain, before they are final. */
+interface Confirmations {
+  /** `by` is the player whose reads of the chain count; above the limit it is not confirmed yet. */
+  has(signature: string | null, by: string): Promise<boolean>;
+}
+
+export function openConfirmations({ chainFor }: Pick<Gateway, 'chainFor'>): Confirmations {
+  const confirmed = new LRUCache<string, { readonly is: boolean }, PlayersChain>({
+    max: KEPT_MAX,
+    async fetchMethod(signature, _, { options, context: chain }) {
+      const is = (await chain.transaction(signature, 'confirmed').catch(() => null)) !== null;
+      options.ttl = is ? 0 : RETRY_AFTER_MS;
+      return { is };
+    },
+  });
+  return {
+    async has(signature, by) {
+      const chain = chainFor(by);
+      if (signature === null || chain === null) return false;
+      let timer: NodeJS.Timeout | undefined;
+      const late = new Promise<undefined>((resolve) => {
+        timer = setTimeout(() => resolve(undefined), WAIT_MS);
+      });
+      const found = await Promise.race([confirmed.fetch(signature, { context: chain }), late]);
+      clearTimeout(timer);
+      return found?.is === true;
+    },
+  };
+}
 
 /** Events of one payment: a withdrawal of more attempts shows its newest. */
 const EVENTS_MAX = 200;

@@ -1,6 +1,6 @@
 import type { Balances } from '@reelbook/contract/common';
 import { loadState, readStream } from '@reelbook/event-store/read-stream';
-import { Refused } from '@reelbook/http/refused';
+import { Refused } from '@reelbook/http/routes';
 import { Bug } from '@reelbook/ledger/assert';
 import { isVisibleToPlayer } from '@reelbook/ledger/event-types';
 import { playerDecider } from '@reelbook/ledger/player/decide';

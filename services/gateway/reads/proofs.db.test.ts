@@ -7,8 +7,7 @@ import type {
   ReceiptKey,
   Seeds,
 } from '@reelbook/contract/player/fairness';
-import type { GameResult, StartResult } from '@reelbook/contract/player/games';
-import type { BetResult } from '@reelbook/contract/player/slot';
+import type { BetResult, GameResult, StartResult } from '@reelbook/contract/player/games';
 import { startExecutor } from '@reelbook/event-store/execute';
 import { createDraws } from '@reelbook/games/fairness/draw';
 import { findChainFault } from '@reelbook/games/proofs/chained-event';

@@ -1,3 +1,11 @@
+import { setTimeout } from 'node:timers/promises';
+import {
+  type NoncePage,
+  type PairNonce,
+  REVEALED_MAX,
+  type RevealedSeed,
+  type Seeds,
+} from '@reelbook/contract/player/fairness';
 import { type CommittedSeeds, readCommitment } from '@reelbook/event-store/read-stream';
 import type { EventProof } from '@reelbook/games/proofs/event-proof';
 import {
@@ -8,15 +16,19 @@ import {
   signReceipt,
 } from '@reelbook/games/proofs/receipt';
 import { findGame } from '@reelbook/games/rules';
-import { Refused } from '@reelbook/http/refused';
+import { Refused } from '@reelbook/http/routes';
 import { assert } from '@reelbook/ledger/assert';
 import { isVisibleToPlayer, postings } from '@reelbook/ledger/event-types';
 import type { RecordedEvent } from '@reelbook/ledger/events';
 import type { BetPlaced } from '@reelbook/ledger/player/events';
 import { playerStream } from '@reelbook/ledger/streams';
-import type { Round } from '@reelbook/projections/entries/rounds';
+import { type Round, readRoundsById } from '@reelbook/projections/entries/rounds';
 import { readAnchorsFrom, readNewestSeals } from '@reelbook/projections/ledger-seals/projection';
+import { readPairsBefore, readRevealedSeeds } from '@reelbook/projections/seeds/projection';
+import { revealedAnswer, seedsAnswer } from '../answers/player.ts';
 import type { Gateway } from '../context.ts';
+import { readPlayer } from './player.ts';
+import { readNewlyRevealed } from './recent.ts';
 import { readOwnRound } from './rounds.ts';
 
 /**
@@ -90,14 +102,14 @@ export async function readReceipt(
 }
 
 /** The outcome of a voided round is its reason, see libs/projections/entries/rounds.ts. */
-export function statusOf({ settled }: Pick<Round, 'settled'>): Receipt['status'] {
+function statusOf({ settled }: Pick<Round, 'settled'>): Receipt['status'] {
   if (!settled) return 'open';
   if (reasonOf({ settled }) !== null) return 'voided';
   return settled.payoutMinor > 0n ? 'won' : 'lost';
 }
 
 /** The reason of a voided round; else null. */
-export function reasonOf({ settled }: Pick<Round, 'settled'>): string | null {
+function reasonOf({ settled }: Pick<Round, 'settled'>): string | null {
   const { voided } = settled?.outcome ?? {};
   return typeof voided === 'string' ? voided : null;
 }
@@ -137,4 +149,101 @@ export async function readLedgerSeals({ pool }: Pick<Gateway, 'pool'>, limit: nu
     sealed_at: sealedAt,
     anchor_signature: anchors.find((one) => one.seal >= seal.seal)?.signature ?? null,
   }));
+}
+
+type Reader = Pick<Gateway, 'pool'>;
+
+export async function readRevealed(reader: Reader, wallet: string): Promise<RevealedSeed[]> {
+  const rows = await readRevealedSeeds(reader.pool, { wallet, limit: REVEALED_MAX });
+  return rows.map(revealedAnswer);
+}
+
+/** The current next, active and revealed seeds of a player. */
+export async function readSeeds(reader: Reader, wallet: string): Promise<Seeds> {
+  const { state, version } = await readPlayer(reader, wallet);
+  assert(state.seeds, 'a registered player has seeds');
+  const known = await readRevealed(reader, wallet);
+  const pair = known[0]?.pair ?? 0;
+  if (pair >= state.seeds.pair - 1) return seedsAnswer(state.seeds, known);
+  const fresh = await readNewlyRevealed(reader.pool, { wallet, version, pair });
+  return seedsAnswer(state.seeds, [...fresh, ...known].slice(0, REVEALED_MAX));
+}
+
+/** How long a request waits for projections that lag behind a rotation; then it is refused with 503. */
+const BEHIND_MAX_MS = 3_000;
+const PAUSE_MS = 50;
+
+interface PairQuery {
+  readonly wallet: string;
+  readonly pair: number;
+  readonly page: number;
+  readonly pageSize: number;
+}
+
+/**
+ * The nonces of one seed pair of the player, from 0, each with its round. Every round uses one nonce, so round numbers
+ * follow from the nonces of the earlier pairs. A gap fails the assertion in `nonceOf`.
+ */
+export async function readPairNonces(
+  gateway: Pick<Gateway, 'pool'>,
+  query: PairQuery,
+): Promise<NoncePage> {
+  const until = Date.now() + BEHIND_MAX_MS;
+  for (;;) {
+    const page = await readPage(gateway, query);
+    if (page) return page;
+    if (Date.now() >= until) throw new Refused({ failed: 'unavailable' });
+    await setTimeout(PAUSE_MS);
+  }
+}
+
+/** Null while a projection lags. */
+async function readPage(
+  { pool }: Pick<Gateway, 'pool'>,
+  options: PairQuery,
+): Promise<NoncePage | null> {
+  const { state } = await readPlayer({ pool }, options.wallet);
+  assert(state.seeds, 'a registered player has seeds');
+  if (options.pair > state.seeds.pair) {
+    throw new Refused({ failed: 'not-found', detail: { what: 'you have no such pair of seeds' } });
+  }
+  const before = await readPairsBefore(pool, { wallet: options.wallet, pair: options.pair });
+  if (before.pairs !== options.pair - 1) return null;
+  const active = options.pair === state.seeds.pair;
+  const next = active ? state.rounds : await roundsUpTo(pool, options);
+  if (next === null) return null;
+  const total = next - before.nonces;
+  const first = (options.page - 1) * options.pageSize;
+  const count = Math.max(0, Math.min(options.pageSize, total - first));
+  const ids = Array.from(
+    { length: count },
+    (_, i) => `${state.publicId}-${before.nonces + first + i + 1}`,
+  );
+  const rows = await readRoundsById(pool, ids);
+  const rounds = ids.flatMap((id) => rows.get(id) ?? []);
+  if (rounds.length < ids.length) return null;
+  const items = rounds.map((round, i) => nonceOf(round, first + i));
+  return { items, page: options.page, page_size: options.pageSize, total };
+}
+
+async function roundsUpTo(pool: Gateway['pool'], options: { wallet: string; pair: number }) {
+  const { pairs, nonces } = await readPairsBefore(pool, {
+    wallet: options.wallet,
+    pair: options.pair + 1,
+  });
+  return pairs === options.pair ? nonces : null;
+}
+
+function nonceOf(round: Round, nonce: number): PairNonce {
+  assert(round.nonce === nonce, `round ${round.round} was played with nonce ${nonce}`);
+  const { settled } = round;
+  return {
+    nonce,
+    round_id: round.round,
+    game: round.game.replaceAll('-', '_'),
+    status: statusOf(round),
+    reason: reasonOf(round),
+    bet_position: round.betPosition,
+    position: settled?.position ?? null,
+  };
 }

@@ -1,13 +1,11 @@
 import { FILTERED_MAX } from '@reelbook/contract/common';
-import { holdText } from '@reelbook/contract/english-text';
+import { holdText } from '@reelbook/contract/english';
 import type { DataOf } from '@reelbook/contract/player/routes';
 import { readHolds } from '@reelbook/payments/holds';
 import { type Report, readReports } from '@reelbook/payments/reports';
 import { readFilteredTransactions, readTransactions } from '@reelbook/projections/entries/history';
-import { reportAnswer } from '../answers/payments.ts';
-import { transactionAnswer } from '../answers/wallet.ts';
-import type { Gateway } from '../context.ts';
-import type { Request } from '../request.ts';
+import { reportAnswer, transactionAnswer } from '../answers/wallet.ts';
+import type { Gateway, Request } from '../context.ts';
 import { answerable } from './answerable.ts';
 
 type Reader = Pick<Gateway, 'pool'>;

@@ -1,13 +1,26 @@
+import { buttonClass } from '@reelbook/web/components/button';
 import { useStore } from '@reelbook/web/store';
 import { Fragment, Suspense } from 'react';
-import { BrowserRouter, Navigate, Route, Routes, useLocation, useParams } from 'react-router';
-import { Now } from '../components/now.tsx';
+import { BrowserRouter, Link, Navigate, Route, Routes, useLocation, useParams } from 'react-router';
+import { Now } from '../components/time.tsx';
 import { part } from '../lib/parts.ts';
 import { accountPath, MOVED, PAST, type PageName, paths } from '../lib/paths.ts';
 import { session } from '../lib/session-store.ts';
-import { NotFound } from './not-found.tsx';
 import { PartBoundary } from './part-boundary.tsx';
 import { Shell } from './shell.tsx';
+
+function NotFound() {
+  const { pathname } = useLocation();
+  return (
+    <div className="flex flex-col items-start gap-4 py-12">
+      <h1 className="text-xl">Page not found</h1>
+      <p className="text-fg-2">There is no page at {pathname}.</p>
+      <Link to={paths.explorer} className={buttonClass('primary')}>
+        Explorer
+      </Link>
+    </div>
+  );
+}
 
 const SignIn = part(async () => (await import('../resources/session/sign-in.tsx')).SignIn);
 const pages = {

@@ -1,22 +1,196 @@
+import type { AdminData } from '@reelbook/contract/admin/routes';
 import { useQuery } from '@tanstack/react-query';
-import { type KeyboardEvent, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
+import { useNavigate } from 'react-router';
 import { SearchIcon } from '../components/icons.tsx';
 import { unitOf } from '../lib/amounts.ts';
+import { api } from '../lib/api.ts';
 import {
   assetsOf,
   filterQuery,
   inferToken,
   readToken,
+  type Suggestion,
+  suggest,
+  TOKEN_KEYS,
   type Token,
+  type TokenKey,
+  useFilter,
   withToken,
   writeToken,
 } from '../lib/filter.ts';
+import { eventPath, explorerPath, playerPath } from '../lib/paths.ts';
+import { useHere } from '../lib/point-in-time.ts';
 import { read } from '../lib/queries.ts';
+import { refusalText } from '../lib/refusal-text.ts';
 import { useShortcut } from '../lib/shortcuts.ts';
-import { suggest } from '../lib/suggest.ts';
-import { useFilter } from '../lib/use-filter.ts';
-import { type Choice, SearchChoices } from './search-choices.tsx';
-import { useFind } from './use-find.tsx';
+
+type Match = AdminData<'find'>['matches'][number];
+
+const SUGGEST_MIN = 2;
+const TYPING_PAUSE_MS = 200;
+
+/** Looks up any identifier. A single match opens immediately. */
+function useFind(onOpened: () => void) {
+  const navigate = useNavigate();
+  const here = useHere();
+  const [matches, setMatches] = useState<readonly Match[]>([]);
+  const [message, setMessage] = useState<ReactNode>(null);
+  const asked = useRef<AbortController | null>(null);
+
+  function open(match: Match): void {
+    void navigate(here(pathOf(match)));
+    onOpened();
+  }
+  async function look(text: string): Promise<void> {
+    setMessage('Searching…');
+    try {
+      const found = (await api.call('find', { query: { q: text } })).matches;
+      setMatches(found);
+      setMessage(found.length === 0 ? `No match for ${text}.` : null);
+      if (found.length === 1 && found[0]) open(found[0]);
+    } catch (error) {
+      setMessage(refusalText(error));
+    }
+  }
+  const clear = () => {
+    asked.current?.abort();
+    setMatches([]);
+    setMessage(null);
+  };
+  /** Suggests matches while a text is typed; a later text cancels the request. */
+  async function suggest(text: string): Promise<void> {
+    clear();
+    const q = text.trim();
+    if (q.length < SUGGEST_MIN || readToken(q)) return;
+    asked.current = new AbortController();
+    const { signal } = asked.current;
+    await new Promise((wake) => setTimeout(wake, TYPING_PAUSE_MS));
+    if (signal.aborted) return;
+    const found = await api.call('find', { query: { q }, signal }).catch(() => null);
+    if (found && !signal.aborted) setMatches(found.matches);
+  }
+  return {
+    ...{ matches, message, open, clear },
+    look: (text: string) => {
+      clear();
+      void look(text);
+    },
+    suggest: (text: string) => void suggest(text),
+  };
+}
+
+const OF_AN_EVENT: readonly Match['kind'][] = ['event', 'command', 'correlation'];
+
+function pathOf({ kind, position, wallet, filter }: Match): string {
+  // The page of an event shows the other events of its command and its request.
+  if (OF_AN_EVENT.includes(kind) && position !== null) return eventPath(position);
+  if (kind === 'player' && wallet !== null) return playerPath(wallet);
+  return explorerPath(tokensOf(filter));
+}
+
+/** Query parameters as tokens of the search line. */
+function tokensOf(filter: Readonly<Record<string, string>>): string {
+  const keys = Object.keys(TOKEN_KEYS) as TokenKey[];
+  return Object.entries(filter)
+    .flatMap(([field, value]) => {
+      const key = keys.find((one) => TOKEN_KEYS[one] === field);
+      return key ? [`${key}:${value}`] : [];
+    })
+    .join(' ');
+}
+
+type Choice =
+  | { readonly kind: 'match'; readonly match: Match }
+  | { readonly kind: 'suggestion'; readonly suggestion: Suggestion };
+
+const KEY_HINTS = {
+  type: 'event type',
+  player: 'wallet or public ID',
+  asset: 'points or token',
+  direction: 'credit or debit, with asset',
+  account: 'house, fees, withdrawals, unmatched or chain',
+  amount: 'amount>100, amount<=5',
+  since: 'day or time, UTC',
+  until: 'day or time, UTC',
+  position: 'position>48000',
+  game: 'game',
+  rules: 'rules version',
+  round: 'round',
+  kind: 'stream kind',
+  actor: 'actor',
+  signature: 'transaction on the blockchain',
+  withdrawal: 'withdrawal',
+  hash: 'event hash',
+};
+
+const KIND_NAMES = {
+  event: 'event',
+  player: 'player',
+  round: 'round',
+  command: 'command',
+  correlation: 'request',
+  withdrawal: 'withdrawal',
+  signature: 'transaction',
+};
+
+/** The list below the search line: matches, or suggested tokens. */
+function SearchChoices(props: {
+  id: string;
+  choices: readonly Choice[];
+  active: number;
+  message: ReactNode;
+  onChoose(choice: Choice): void;
+}) {
+  const { id, choices, active, message, onChoose } = props;
+  return (
+    <>
+      <p role="status" className={message ? 'choices px-4 py-3 text-fg-2 text-sm' : 'sr-only'}>
+        {message}
+      </p>
+      {!message && choices.length > 0 && (
+        <div id={id} role="listbox" aria-label="Suggestions" className="choices">
+          {choices.map((choice, order) => (
+            <button
+              key={
+                choice.kind === 'match'
+                  ? `${choice.match.kind}${choice.match.label}`
+                  : choice.suggestion.text
+              }
+              id={`${id}-${order}`}
+              type="button"
+              role="option"
+              tabIndex={-1}
+              aria-selected={order === active}
+              className="choice"
+              onPointerDown={(event) => event.preventDefault()}
+              onClick={() => onChoose(choice)}
+            >
+              {choice.kind === 'match' ? (
+                <>
+                  <span className="min-w-0 truncate font-mono">{choice.match.label}</span>
+                  <span className="text-fg-3">{KIND_NAMES[choice.match.kind]}</span>
+                </>
+              ) : (
+                <>
+                  <span className="font-mono">{choice.suggestion.text}</span>
+                  {choice.suggestion.assets && (
+                    <span className="text-fg-3">
+                      {choice.suggestion.assets.map(unitOf).join(' / ')}
+                    </span>
+                  )}
+                  {!choice.suggestion.isComplete && (
+                    <span className="text-fg-3">{KEY_HINTS[choice.suggestion.key]}</span>
+                  )}
+                </>
+              )}
+            </button>
+          ))}
+        </div>
+      )}
+    </>
+  );
+}
 
 const TYPED_MAX = 200;
 

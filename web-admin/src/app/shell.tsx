@@ -1,25 +1,246 @@
-import { CloseIcon, Logo } from '@reelbook/web/components/icons';
+import { Dialog } from '@reelbook/web/components/dialog';
+import { CheckIcon, CloseIcon, CrossIcon, Logo } from '@reelbook/web/components/icons';
+import { PreferenceButtons } from '@reelbook/web/components/preference-buttons';
 import { ToastRegion } from '@reelbook/web/components/toast-region';
-import { shortAddress } from '@reelbook/web/format';
+import { formatInteger, shortAddress } from '@reelbook/web/format';
 import { useStore } from '@reelbook/web/store';
+import { useQuery } from '@tanstack/react-query';
 import { Suspense, useEffect, useRef, useState } from 'react';
-import { Link, Outlet, useLocation, useNavigate } from 'react-router';
+import { Link, NavLink, Outlet, useLocation, useNavigate } from 'react-router';
+import { useOperatorName } from '../components/chips.tsx';
 import { MenuIcon } from '../components/icons.tsx';
-import { useOperatorName } from '../components/operator-name.tsx';
-import { paths } from '../lib/paths.ts';
+import { useProposals } from '../components/proposals.tsx';
+import { useSilence } from '../lib/contact.ts';
+import { eventPath, PAGE_NAMES, type PageName, paths } from '../lib/paths.ts';
+import { plural } from '../lib/plural.ts';
 import { useAt, useHere } from '../lib/point-in-time.ts';
-import { ROLE_NAMES } from '../lib/roles.ts';
-import { session } from '../lib/session-store.ts';
+import { CALM_EVERY_MS, read } from '../lib/queries.ts';
+import { ROLE_NAMES, session } from '../lib/session-store.ts';
 import { useKeyboard, useShortcut } from '../lib/shortcuts.ts';
-import { NameDialog } from '../resources/configuration/name-dialog.tsx';
+import { NameDialog } from '../resources/configuration/operators.tsx';
 import { signOut, signOutAll } from '../resources/session/keep-session.ts';
-import { KeyboardHelp } from './keyboard-help.tsx';
-import { LedgerStatus } from './ledger-status.tsx';
-import { LETTERS, Navigation } from './navigation.tsx';
 import { PartBoundary } from './part-boundary.tsx';
-import { Preferences } from './preferences.tsx';
 import { SearchLine } from './search-line.tsx';
 import { PrintHead, TimeBar } from './time-bar.tsx';
+
+/** Pressing `g`, then this letter, opens the page. */
+const LETTERS = {
+  overview: 'v',
+  explorer: 'e',
+  travel: 't',
+  players: 'p',
+  withdrawals: 'w',
+  unmatched: 'u',
+  house: 'h',
+  audit: 'a',
+  configuration: 'c',
+} as const satisfies Partial<Record<PageName, string>>;
+
+type Entry = keyof typeof LETTERS;
+
+const GROUPS: readonly { readonly title: string | null; readonly pages: readonly Entry[] }[] = [
+  { title: null, pages: ['overview', 'explorer', 'travel', 'players'] },
+  { title: 'Payments', pages: ['withdrawals', 'unmatched', 'house'] },
+  { title: 'System', pages: ['audit', 'configuration'] },
+];
+
+function Navigation({ onGo }: { onGo?: () => void }) {
+  const here = useHere();
+  const pending = usePending();
+  return (
+    <nav aria-label="Pages" className="flex flex-col gap-0.5">
+      {GROUPS.map(({ title, pages }) => (
+        <div key={title ?? 'ledger'} className={title ? 'mt-4' : ''}>
+          {title && (
+            <p className="px-2.5 pb-1 font-semibold text-fg-3 text-xs uppercase tracking-wider">
+              {title}
+            </p>
+          )}
+          {pages.map((page) => (
+            <NavLink
+              key={page}
+              to={here(paths[page])}
+              onClick={onGo}
+              className={({ isActive }) =>
+                `flex min-h-11 items-center justify-between rounded-sm px-2.5 font-medium text-sm md:min-h-8 ${
+                  isActive ? 'bg-ink-3 text-fg' : 'text-fg-2 hover:text-fg'
+                }`
+              }
+            >
+              {PAGE_NAMES[page]}
+              {pending[page] ? (
+                <span className="font-mono text-coral text-xs">
+                  {pending[page]} <span className="sr-only">pending</span>
+                </span>
+              ) : null}
+            </NavLink>
+          ))}
+        </div>
+      ))}
+    </nav>
+  );
+}
+
+/** Number of items that await an operator, by the page that handles them. */
+function usePending(): Partial<Record<PageName, number>> {
+  const proposals = useProposals();
+  const { data } = useQuery({ ...read('solvency'), refetchInterval: CALM_EVERY_MS });
+  if (!data) return proposals;
+  const { requested: withdrawals, unmatched } = data.queues;
+  return { ...proposals, withdrawals, unmatched };
+}
+
+const KEYS = [
+  ['/', 'Search and filter'],
+  ['j', 'Next row'],
+  ['k', 'Previous row'],
+  ['Enter', 'Open row'],
+  ['n', 'Back to now'],
+  ['?', 'Keyboard shortcuts'],
+] as const;
+
+/** Lists the keyboard shortcuts. */
+function KeyboardHelp({ onClose }: { onClose(): void }) {
+  return (
+    <Dialog title="Keyboard shortcuts" onClose={onClose} wide>
+      <div className="grid gap-x-8 gap-y-4 sm:grid-cols-2">
+        <dl>
+          {KEYS.map(([key, name]) => (
+            <Key key={key} keys={[key]}>
+              {name}
+            </Key>
+          ))}
+        </dl>
+        <dl>
+          {Object.entries(LETTERS).map(([page, letter]) => (
+            <Key key={page} keys={['g', letter]}>
+              {PAGE_NAMES[page as keyof typeof LETTERS]}
+            </Key>
+          ))}
+        </dl>
+      </div>
+    </Dialog>
+  );
+}
+
+function Key({ keys, children }: { keys: readonly string[]; children: string }) {
+  return (
+    <div className="flex items-center justify-between gap-4 border-line border-b py-1.5 text-sm last:border-0">
+      <dd className="text-fg-2">{children}</dd>
+      <dt className="flex gap-1">
+        {keys.map((key, order) => (
+          <kbd key={order} className="key">
+            {key}
+          </kbd>
+        ))}
+      </dt>
+    </div>
+  );
+}
+
+const PILL = 'pill whitespace-nowrap';
+
+/** Pending proposals, the result of the last audit, and the rate of new events; without contact only its duration. */
+function LedgerStatus() {
+  const silence = useSilence();
+  if (silence) {
+    return (
+      <div className="ledger-status">
+        <p className={PILL}>No contact for {silence.seconds} s</p>
+      </div>
+    );
+  }
+  return (
+    <div className="ledger-status">
+      <PendingProposals />
+      <LastAudit />
+      <Rate />
+    </div>
+  );
+}
+
+/** Number of pending proposals. Shown on every page at every width, because a pending proposal can be stopped. */
+function PendingProposals() {
+  const here = useHere();
+  const { configuration = 0, players = 0 } = useProposals();
+  const count = configuration + players;
+  if (count === 0) return null;
+  return (
+    <Link
+      to={here(configuration > 0 ? paths.configuration : paths.players)}
+      className={`${PILL} pill-bad pill-waiting`}
+      aria-label={`${count} ${plural(count, 'proposal', 'proposals')}`}
+    >
+      {count}
+      <span className="pill-words">{plural(count, 'proposal', 'proposals')}</span>
+    </Link>
+  );
+}
+
+function LastAudit() {
+  const here = useHere();
+  const { data } = useQuery({
+    ...read('jobs', { query: { kind: 'audit', limit: 1 } }),
+    refetchInterval: CALM_EVERY_MS,
+  });
+  const job = data?.jobs[0];
+  if (!job) return null;
+  if (job.state === 'running') {
+    return (
+      <Link to={here(paths.audit)} className={PILL}>
+        Audit running…
+      </Link>
+    );
+  }
+  const { audit } = job;
+  if (!audit) return null;
+  const faultAt = audit.first?.position ?? null;
+  if (audit.clean) {
+    return (
+      <Link to={here(paths.audit)} className={`${PILL} pill-good`}>
+        <CheckIcon />
+        Audited to #{formatInteger(audit.events)}
+      </Link>
+    );
+  }
+  return (
+    <Link
+      to={faultAt === null ? here(paths.audit) : eventPath(faultAt)}
+      className={`${PILL} pill-bad`}
+    >
+      <CrossIcon />
+      {faultAt === null
+        ? `${audit.findings} ${plural(audit.findings, 'fault', 'faults')}`
+        : `Fault at #${formatInteger(faultAt)}`}
+    </Link>
+  );
+}
+
+function Rate() {
+  const here = useHere();
+  const { data } = useQuery({ ...read('engine'), refetchInterval: CALM_EVERY_MS });
+  if (!data) return null;
+  const bad = data.followers.some(({ condition }) => condition === 'stopped') || !data.head.accepts;
+  return (
+    <Link to={here(paths.overview)} className={`${PILL} ${bad ? 'pill-bad' : ''}`}>
+      {bad
+        ? 'Component stopped'
+        : `Live · ${data.events_per_s.toFixed(data.events_per_s < 10 ? 1 : 0)} events/s`}
+    </Link>
+  );
+}
+
+const BUTTON = `inline-flex min-h-9 min-w-9 items-center justify-center gap-2 rounded-sm px-2 text-xs
+  text-fg-3 hover:bg-ink-3 hover:text-fg`;
+
+/** Theme and motion. */
+export function Preferences() {
+  return (
+    <div className="mt-2 flex flex-wrap">
+      <PreferenceButtons className={BUTTON} isShort />
+    </div>
+  );
+}
 
 /** Frame of every page: navigation, search line and time bar. Brass border while a past point in time is shown. */
 export function Shell() {

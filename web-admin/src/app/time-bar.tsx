@@ -1,20 +1,77 @@
 import { Button, buttonClass } from '@reelbook/web/components/button';
 import { formatInteger } from '@reelbook/web/format';
-import { useStore } from '@reelbook/web/store';
+import { createStore, useStore } from '@reelbook/web/store';
 import { toast } from '@reelbook/web/toasts';
 import { useQuery } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { Fragment, useEffect, useRef, useState } from 'react';
 import { Link, matchPath, useLocation } from 'react-router';
-import { WalletNamed } from '../components/operator-name.tsx';
+import { WalletNamed } from '../components/chips.tsx';
+import { useSilence } from '../lib/contact.ts';
 import { AT_PARAM, paths } from '../lib/paths.ts';
 import { findPoint, type Point, useAt, useHere, usePoint } from '../lib/point-in-time.ts';
-import { LIVE_EVERY_MS, pointInTime } from '../lib/queries.ts';
+import { CALM_EVERY_MS, LIVE_EVERY_MS, pointInTime, read, refreshLive } from '../lib/queries.ts';
 import { toastRefusal } from '../lib/refusal-text.ts';
 import { session } from '../lib/session-store.ts';
 import { useShortcut } from '../lib/shortcuts.ts';
-import { dateTimeText } from '../lib/times.ts';
-import { ContactNote, figuresAt, useFollowHead } from './contact.tsx';
-import { PausedNote } from './paused.tsx';
+import { clockText, dateTimeText } from '../lib/times.ts';
+
+/** Time between two refreshes of the shown figures during play. */
+const REFRESH_EVERY_MS = 3_500;
+
+/** The shown figures include all events up to this position; null before the first response. */
+const figuresAt = createStore<number | null>(null);
+
+/** Refreshes the shown figures after the head of the ledger has moved. It also contacts the server on every page. */
+function useFollowHead(): void {
+  const { data, dataUpdatedAt } = useQuery({ ...pointInTime(), refetchInterval: LIVE_EVERY_MS });
+  const refreshed = useRef({ head: 0, atMs: 0 });
+  const head = data?.head.position;
+  useEffect(() => {
+    if (head === undefined) return;
+    const { head: known, atMs } = refreshed.current;
+    if (head === known || dataUpdatedAt - atMs < REFRESH_EVERY_MS) return;
+    refreshed.current = { head, atMs: dataUpdatedAt };
+    if (known === 0) figuresAt.set(head);
+    else void refreshLive().then(() => figuresAt.set(head));
+  }, [head, dataUpdatedAt]);
+}
+
+/** States how old the shown figures are while the server does not respond; CSS shows the page in grey meanwhile. */
+function ContactNote() {
+  const silence = useSilence();
+  const isSilent = silence !== null;
+  useEffect(() => {
+    document.documentElement.toggleAttribute('data-silent', isSilent);
+    return () => document.documentElement.removeAttribute('data-silent');
+  }, [isSilent]);
+  if (!silence) return null;
+  return (
+    <p className="time-note contact-note" role="status">
+      No contact for {silence.seconds} s. Figures of {clockText(silence.sinceMs)} UTC.
+    </p>
+  );
+}
+
+/** Names the stopped functions on every page. */
+function PausedNote() {
+  const here = useHere();
+  const { data } = useQuery({ ...read('switches'), refetchInterval: CALM_EVERY_MS });
+  const off = data?.filter(({ on }) => !on) ?? [];
+  if (off.length === 0) return null;
+  return (
+    <p className="time-note contact-note" data-testid="paused">
+      <Link to={here(paths.overview)} className="underline">
+        Stopped:{' '}
+        {off.map(({ switch: name, title }, at) => (
+          <Fragment key={name}>
+            {at > 0 && ' · '}
+            {title}
+          </Fragment>
+        ))}
+      </Link>
+    </p>
+  );
+}
 
 /** The first line of a printed page: what of the ledger it shows. */
 export function PrintHead() {

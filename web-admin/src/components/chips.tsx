@@ -1,12 +1,59 @@
 import type { Amount as AmountData } from '@reelbook/contract/admin/common';
+import type { AdminData } from '@reelbook/contract/admin/routes';
 import { toDecimal } from '@reelbook/ledger/money';
 import { formatInteger, shortAddress } from '@reelbook/web/format';
+import { toast } from '@reelbook/web/toasts';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { amountText, isZero, signedText, unitOf } from '../lib/amounts.ts';
 import { eventPath, explorerPath, playerPath } from '../lib/paths.ts';
 import { useHere } from '../lib/point-in-time.ts';
-import { CopyButton } from './copy-button.tsx';
-import { WalletNamed } from './operator-name.tsx';
+import { read } from '../lib/queries.ts';
+import { placeOf } from '../lib/setting-texts.ts';
+import { CopyIcon } from './icons.tsx';
+
+/** Copies a complete identifier, of which the page may show only a part. */
+export function CopyButton({ text }: { text: string }) {
+  const copy = () =>
+    navigator.clipboard.writeText(text).then(
+      () => toast('Copied.', 'good'),
+      () => toast(text),
+    );
+  return (
+    <button
+      type="button"
+      className="ml-1 inline-grid size-6 place-items-center rounded-sm align-middle text-fg-3 hover:text-fg"
+      aria-label={`Copy ${text}`}
+      title="Copy"
+      onClick={() => void copy()}
+    >
+      <CopyIcon />
+    </button>
+  );
+}
+
+const byWallet = (named: AdminData<'operatorNames'>): ReadonlyMap<string, string> =>
+  new Map(named.map(({ operator, name }) => [operator, name]));
+
+/** The current name of a wallet, if it is an operator's that has one. */
+export function useOperatorName(wallet: string): string | undefined {
+  return useQuery({ ...read('operatorNames'), select: byWallet }).data?.get(wallet);
+}
+
+/** A short wallet, after the name of its operator. */
+export function WalletNamed({ wallet }: { wallet: string }) {
+  const name = useOperatorName(wallet);
+  return (
+    <span
+      data-value={name === undefined ? wallet : `${name} ${wallet}`}
+      title={wallet}
+      className="whitespace-nowrap"
+    >
+      {name !== undefined && <bdi className="mr-1.5">{name}</bdi>}
+      <span className="font-mono text-fg-3 text-xs">{shortAddress(wallet)}</span>
+    </span>
+  );
+}
 
 /** Link to an event, by its position in the ledger. */
 export function PositionChip({ position }: { position: number }) {
@@ -109,5 +156,16 @@ export function Actor({ actor }: { actor: string }) {
         <span className="font-mono text-fg-3 text-xs">{name}</span>
       )}
     </span>
+  );
+}
+
+/** The name of a configuration value, and its path. */
+export function SettingName({ path }: { path: string }) {
+  const { name } = placeOf(path);
+  return (
+    <>
+      {name && <span className="block font-sans text-sm">{name}</span>}
+      <span className="block break-all font-mono text-fg-3 text-xs">{path}</span>
+    </>
   );
 }

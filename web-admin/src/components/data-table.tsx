@@ -1,3 +1,6 @@
+import { csvRow } from '@reelbook/games/proofs/csv';
+import { Button } from '@reelbook/web/components/button';
+import { Empty } from '@reelbook/web/components/states';
 import {
   type ColumnDef,
   type ColumnDefTemplate,
@@ -6,10 +9,42 @@ import {
   useReactTable,
 } from '@tanstack/react-table';
 import { type RefObject, useRef } from 'react';
+import { saveFile } from '../lib/api.ts';
 import { useAt } from '../lib/point-in-time.ts';
+import { pointInTime, queryClient } from '../lib/queries.ts';
 import { toastRefusal } from '../lib/refusal-text.ts';
-import { saveTable } from '../lib/save-table.ts';
+import { session } from '../lib/session-store.ts';
 import { useShortcut } from '../lib/shortcuts.ts';
+import { Loaded, type Loading } from './loading.tsx';
+
+/**
+ * Saves the rows that a table shows as CSV. Its first line names its content, at which position of the ledger with which hash, when
+ * and by whom. `data-value` of an element replaces its text: exact amounts, complete wallets, positions and times.
+ */
+async function saveTable(
+  label: string,
+  table: HTMLTableElement,
+  position: number | null,
+): Promise<void> {
+  const { at } = await queryClient.fetchQuery({
+    ...pointInTime(position ?? undefined),
+    staleTime: 0,
+  });
+  const now = new Date().toISOString();
+  const by = session.get()?.operator ?? '';
+  const head = ['Reelbook', label, at.position, at.hash, now, by];
+  const rows = [...table.rows].map(({ cells }) => [...cells].map((cell) => cellText(cell)));
+  const text = [head, ...rows].map(csvRow).join('');
+  const name = `${label.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '-')}-${at.position}.csv`;
+  saveFile(new Blob([text], { type: 'text/csv' }), name);
+}
+
+function cellText(node: Node): string {
+  if (node instanceof HTMLButtonElement) return '';
+  if (node instanceof HTMLElement && node.dataset.value !== undefined) return node.dataset.value;
+  if (node.nodeType === Node.TEXT_NODE) return node.textContent ?? '';
+  return [...node.childNodes].map(cellText).filter(Boolean).join(' ').replace(/\s+/g, ' ').trim();
+}
 
 declare module '@tanstack/react-table' {
   interface ColumnMeta<TData extends RowData, TValue> {
@@ -23,7 +58,7 @@ declare module '@tanstack/react-table' {
 
 export type Column<Row> = ColumnDef<Row>;
 
-export interface TableProps<Row> {
+interface TableProps<Row> {
   label: string;
   rows: readonly Row[];
   columns: Column<Row>[];
@@ -152,4 +187,34 @@ function focusRow(body: HTMLElement | null, step: number): void {
 /** Presses on controls inside a row do not open the row. */
 function isControl(target: EventTarget): boolean {
   return target instanceof Element && target.closest('a, button, input, label') !== null;
+}
+
+interface Props<Row> extends TableProps<Row> {
+  /** The pages that `rows` come from. */
+  query: Loading<unknown> & { readonly hasNextPage: boolean; fetchNextPage(): Promise<unknown> };
+  /** Shown if there are no rows. */
+  empty?: string;
+}
+
+/** A table with a button that loads the next page. */
+export function PagedTable<Row>({ query, empty, ...table }: Props<Row>) {
+  if (empty !== undefined && query.data !== undefined && table.rows.length === 0) {
+    return <Empty>{empty}</Empty>;
+  }
+  return (
+    <Loaded query={query}>
+      {() => (
+        <>
+          <DataTable {...table} />
+          {query.hasNextPage && (
+            <div className="border-line border-t px-4 py-2">
+              <Button size="small" onClick={() => void query.fetchNextPage()}>
+                More
+              </Button>
+            </div>
+          )}
+        </>
+      )}
+    </Loaded>
+  );
 }

@@ -1,8 +1,7 @@
 import type { EvidenceQuery } from '@reelbook/contract/admin/events';
 import { Button } from '@reelbook/web/components/button';
 import { useCommand } from '@reelbook/web/use-command';
-import { api } from '../lib/api.ts';
-import { saveFile } from '../lib/export-file.ts';
+import { api, saveFile } from '../lib/api.ts';
 import { toastRefusal } from '../lib/refusal-text.ts';
 
 /** Saves one signed file on an event, a round, a withdrawal or a player. */

@@ -1,5 +1,5 @@
-import { isTransient } from '@reelbook/web/api-errors';
 import { Empty, LoadFailed, SkeletonRows } from '@reelbook/web/components/states';
+import { isTransient } from '@reelbook/web/use-command';
 import type { ReactNode } from 'react';
 import { refusalText } from '../lib/refusal-text.ts';
 import { clockText } from '../lib/times.ts';

@@ -1,4 +1,6 @@
+import { CheckIcon, CrossIcon } from '@reelbook/web/components/icons';
 import type { ReactNode } from 'react';
+import type { Verdict } from '../lib/verify/checks.ts';
 
 /** A titled section of a page. `aside` is right of the title. `flush` removes the padding. */
 export function Panel(props: {
@@ -60,6 +62,50 @@ export function Figure(props: {
       <p className="text-fg-3 text-xs">{label}</p>
       <p className={`truncate font-medium font-mono text-lg ${colour}`}>{value}</p>
       <p className="min-h-[18px] truncate text-fg-3 text-xs">{hint}</p>
+    </div>
+  );
+}
+
+/** One check that ran in this browser: green if it passed, red with the fault if it failed. */
+export function CheckRow(props: { verdict: Verdict | 'busy'; children: ReactNode; why?: string }) {
+  const { verdict, children, why } = props;
+  if (verdict === 'busy' || verdict === undefined) {
+    return (
+      <p className="check-row text-fg-2">
+        <span aria-hidden="true" className="w-3.5 text-center text-fg-3">
+          {verdict === 'busy' ? '…' : '·'}
+        </span>
+        <span>
+          {children} {why && <span className="text-fg-3">{why}</span>}
+        </span>
+      </p>
+    );
+  }
+  return (
+    <p className="check-row" data-verdict={verdict === null ? 'passed' : 'failed'}>
+      <span className={verdict === null ? 'text-mint' : 'text-coral'}>
+        {verdict === null ? <CheckIcon /> : <CrossIcon />}
+      </span>
+      <span>
+        {children} {verdict !== null && <span className="text-coral">{verdict}</span>}
+      </span>
+    </p>
+  );
+}
+
+/** Progress bar. `share` is 0 to 1. */
+export function Progress({ share, label }: { share: number; label: string }) {
+  const percent = Math.round(Math.max(0, Math.min(1, share)) * 100);
+  return (
+    <div
+      role="progressbar"
+      aria-label={label}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={percent}
+      className="progress"
+    >
+      <span style={{ width: `${percent}%` }} />
     </div>
   );
 }

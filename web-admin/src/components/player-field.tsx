@@ -2,9 +2,14 @@ import { Button } from '@reelbook/web/components/button';
 import { Field } from '@reelbook/web/components/field';
 import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
-import { partOf } from '../lib/partial-wallet.ts';
 import { read } from '../lib/queries.ts';
 import { StandingOf } from './standing.tsx';
+
+/** The start and end of a typed name: `AbCd…WxYz`, as wallets are abbreviated, or a start alone. */
+export function partOf(typed: string): { readonly start: string; readonly end: string } {
+  const [start = '', end = ''] = typed.trim().split(/\s*(?:…|\.{2,})\s*/);
+  return { start, end };
+}
 
 const SHOWN_MAX = 6;
 /** Players with the same first characters, of which the last characters select. */

@@ -4,19 +4,32 @@ import { Button } from '@reelbook/web/components/button';
 import { useStore } from '@reelbook/web/store';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { LIVE_EVERY_MS, read } from '../lib/queries.ts';
-import { ROLE_NAMES, useMay } from '../lib/roles.ts';
-import { session } from '../lib/session-store.ts';
+import type { PageName } from '../lib/paths.ts';
+import { CALM_EVERY_MS, LIVE_EVERY_MS, read } from '../lib/queries.ts';
+import { ROLE_NAMES, session, useMay } from '../lib/session-store.ts';
 import { valueText } from '../lib/setting-texts.ts';
 import { agoText, dateTimeText } from '../lib/times.ts';
 import { ActionDialog } from './action-dialog.tsx';
-import { PositionChip } from './chips.tsx';
-import { useOperatorName } from './operator-name.tsx';
+import { Actor, PositionChip, SettingName, useOperatorName } from './chips.tsx';
 import { Panel } from './panel.tsx';
-import { ProposedBy } from './proposed-by.tsx';
-import { SettingName } from './setting-name.tsx';
 
-export type Proposal = AdminData<'proposals'>[number];
+/** Who proposed or approved, and why, for the operator who decides next. */
+export function ProposedBy(props: { by: string; reason: string | null; position?: number }) {
+  const { by, reason, position } = props;
+  return (
+    <p className="wrap-anywhere text-fg-2 text-sm" data-testid="proposed-by">
+      <Actor actor={by} />
+      {reason !== null && (
+        <>
+          : <bdi>{reason}</bdi>
+        </>
+      )}{' '}
+      {position !== undefined && <PositionChip position={position} />}
+    </p>
+  );
+}
+
+type Proposal = AdminData<'proposals'>[number];
 interface Selected {
   readonly action: 'confirm' | 'withdraw';
   readonly proposal: Proposal;
@@ -172,4 +185,12 @@ function DecisionDialog({ selected, onClose }: { selected: Selected; onClose(): 
       </div>
     </ActionDialog>
   );
+}
+
+/** Number of pending proposals, by the page that lists them. */
+export function useProposals(): Partial<Record<PageName, number>> {
+  const calm = { refetchInterval: CALM_EVERY_MS };
+  const { data: changes } = useQuery({ ...read('proposals'), ...calm });
+  const { data: onPlayers } = useQuery({ ...read('adjustments'), ...calm });
+  return { configuration: changes?.length ?? 0, players: onPlayers?.length ?? 0 };
 }

@@ -2,9 +2,9 @@ import type { Fact, Hold as HoldFact } from '@reelbook/contract/admin/common';
 import type { AdminData } from '@reelbook/contract/admin/routes';
 import { holds } from '@reelbook/contract/english';
 import { EVENTS, type EventType } from '@reelbook/ledger/event-types';
-import { dateTimeText } from '../lib/times.ts';
-import { Amount } from './chips.tsx';
-import { WalletNamed } from './operator-name.tsx';
+import { dateTimeText, timeText } from '../lib/times.ts';
+import { Actor, Amount, PositionChip, WalletNamed } from './chips.tsx';
+import type { Column } from './data-table.tsx';
 
 type Facts = AdminData<'statement'>['lines'][number]['facts'];
 
@@ -85,3 +85,46 @@ function Name({ name }: { name: string }) {
 
 /** A term of the ledger; unchanged if this build does not know it. */
 export const termText = (term: string) => TERMS[term] ?? term;
+
+type Target = Pick<AdminData<'statement'>['lines'][number], 'type' | 'facts' | 'what'>;
+
+/** Columns that all tables of events share. */
+export function eventColumns() {
+  return {
+    position: <Row extends { position: number }>(): Column<Row> => ({
+      id: 'position',
+      header: 'Position',
+      cell: ({ row }) => <PositionChip position={row.original.position} />,
+      meta: { phone: 'lead' },
+    }),
+    /** Pass `dateTimeText` to show the day on every row. */
+    time: <Row extends { time: string }>(
+      textOf: (iso: string) => string = timeText,
+    ): Column<Row> => ({
+      id: 'time',
+      header: 'Time (UTC)',
+      cell: ({ row }) => (
+        <span
+          className="whitespace-nowrap font-mono text-fg-2 text-xs"
+          data-value={row.original.time}
+        >
+          {textOf(row.original.time)}
+        </span>
+      ),
+    }),
+    what: <Row extends Target>(): Column<Row> => ({
+      id: 'what',
+      header: 'Description',
+      cell: ({ row: { original: event } }) => (
+        <span className="block md:min-w-56">
+          <EventSentence type={event.type} facts={event.facts} text={event.what} />
+        </span>
+      ),
+    }),
+    actor: <Row extends { actor: string }>(): Column<Row> => ({
+      id: 'actor',
+      header: 'Actor',
+      cell: ({ row }) => <Actor actor={row.original.actor} />,
+    }),
+  };
+}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { partOf } from './partial-wallet.ts';
+import { partOf } from '../components/player-field.tsx';
 
 test.each([
   [' AbCd…WxYz ', 'AbCd', 'WxYz'],

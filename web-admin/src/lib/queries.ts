@@ -1,7 +1,7 @@
 import type { AdminData, AdminRouteName, AdminRoutes } from '@reelbook/contract/admin/routes';
 import type { Input } from '@reelbook/contract/client';
-import { isTransient } from '@reelbook/web/api-errors';
 import { createQueryClient } from '@reelbook/web/query-client';
+import { isTransient } from '@reelbook/web/use-command';
 import { type Query, queryOptions } from '@tanstack/react-query';
 import { useCallback, useSyncExternalStore } from 'react';
 import { api } from './api.ts';

@@ -1,6 +1,7 @@
-import type { OperatorSession } from '@reelbook/contract/admin/session';
+import type { OperatorSession } from '@reelbook/contract/admin/operators';
+import { mayAct, type Role } from '@reelbook/ledger/operators/roles';
 import { deviceStorage, readJson, type TextStorage } from '@reelbook/web/storage';
-import { createStore } from '@reelbook/web/store';
+import { createStore, useStore } from '@reelbook/web/store';
 
 const KEY = 'operator_session';
 
@@ -31,3 +32,16 @@ function isSession(value: unknown): value is OperatorSession {
 }
 
 export const session = createSessionStore(deviceStorage);
+
+/** Whether the signed-in operator has at least a role. The server decides; the pages only hide what it would refuse. */
+export function useMay(): (minimum: Role) => boolean {
+  const role = useStore(session)?.role;
+  return (minimum) => role !== undefined && mayAct(role, minimum);
+}
+
+export const ROLE_NAMES = {
+  viewer: 'Viewer',
+  auditor: 'Auditor',
+  operator: 'Operator',
+  admin: 'Admin',
+};

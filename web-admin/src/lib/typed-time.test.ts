@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readTypedTime } from './typed-time.ts';
+import { readTypedTime } from './point-in-time.ts';
 
 const NOW = Date.parse('2026-11-24T12:30:00Z');
 

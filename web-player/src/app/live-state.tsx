@@ -1,9 +1,8 @@
 import { useStore } from '@reelbook/web/store';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { liveChannel } from '../lib/live.ts';
+import { type LiveChannel, liveChannel } from '../lib/live.ts';
 import { online } from '../lib/online.ts';
-import type { LiveChannel } from '../lib/socket.ts';
 
 /** Shows when the network or the live updates have stopped, with a reconnect button. */
 export function LiveState() {

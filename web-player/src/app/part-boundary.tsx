@@ -1,4 +1,4 @@
-import { PartBoundary as Boundary } from '@reelbook/web/components/part-boundary';
+import { PartBoundary as Boundary } from '@reelbook/web/components/states';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 

@@ -1,5 +1,5 @@
 import { ApiError } from '@reelbook/contract/client';
-import { API_BASE } from '@reelbook/contract/paths';
+import { API_BASE } from '@reelbook/contract/route';
 import { endSession } from './api.ts';
 import { session } from './session-store.ts';
 

@@ -1,5 +1,4 @@
-import { randomKey } from '@reelbook/web/random-key';
-import { readJson, type TextStorage } from '@reelbook/web/storage';
+import { randomKey, readJson, type TextStorage } from '@reelbook/web/storage';
 
 /** A command that was sent, or is about to be, and whose outcome was not shown yet. */
 export interface PendingCommand {

@@ -1,5 +1,5 @@
 import { drawBet } from '@reelbook/games/check';
-import { seedMatches } from '@reelbook/games/fairness/verify';
+import { seedMatches } from '@reelbook/games/fairness/commit';
 import type { Drawn } from '@reelbook/games/game';
 import { canonicalJson } from '@reelbook/games/proofs/canonical';
 import { games } from '@reelbook/games/rules';

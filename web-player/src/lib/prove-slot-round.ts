@@ -1,5 +1,5 @@
+import { recomputeRound, seedMatches } from '@reelbook/games/fairness/commit';
 import { createDraws } from '@reelbook/games/fairness/draw';
-import { recomputeRound, seedMatches } from '@reelbook/games/fairness/verify';
 import { games } from '@reelbook/games/rules';
 import { NO_WIN, payout, type Reels, slotRules } from '@reelbook/games/slot-machine/paytable';
 import { arrangements, evaluate, readSlotOutcome } from '@reelbook/games/slot-machine/rules';

@@ -1,5 +1,4 @@
-import type { User } from '@reelbook/contract/player/profile';
-import type { Session as Login } from '@reelbook/contract/player/session';
+import type { Session as Login, User } from '@reelbook/contract/player/profile';
 import { deviceStorage, readJson, type TextStorage } from '@reelbook/web/storage';
 import { createStore } from '@reelbook/web/store';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type LiveMessage, openLiveChannel } from './socket.ts';
+import { type LiveMessage, openLiveChannel } from './live.ts';
 
 /** A fake of the browser's socket, which the test opens and closes. */
 class HandSocket {

@@ -1,5 +1,5 @@
 import type { CommandOutcome } from '@reelbook/contract/player/profile';
-import { isTransient } from '@reelbook/web/api-errors';
+import { isTransient } from '@reelbook/web/use-command';
 import { api } from './api.ts';
 import { balances } from './balances-store.ts';
 import type { PendingCommand } from './pending-commands.ts';

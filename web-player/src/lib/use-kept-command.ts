@@ -1,5 +1,5 @@
 import type { CommandOutcome } from '@reelbook/contract/player/profile';
-import { isUnconfirmed } from '@reelbook/web/api-errors';
+import { isUnconfirmed } from '@reelbook/web/use-command';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { PendingCommand, PendingCommands } from './pending-commands.ts';
 import { type Checked, discardCommand, followCommand } from './unconfirmed.ts';

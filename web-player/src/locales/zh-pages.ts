@@ -1,10 +1,178 @@
+import type { refusals } from '@reelbook/contract/english';
 import type { enPages } from './en-pages.ts';
 import { zhAccount } from './zh-account.ts';
-import { zhDepositFaults } from './zh-deposit-faults.ts';
 import { zhMoney } from './zh-money.ts';
-import { zhNotices } from './zh-notices.ts';
 import { zhPlay } from './zh-play.ts';
-import { zhRefusals } from './zh-refusals.ts';
+
+/** Why a reported transaction is no deposit of the player, by the codes of the ledger, in Chinese. */
+export const zhDepositFaults = {
+  failed: '该交易在链上失败，没有转移任何资金',
+  'wrong-mint': '该交易转移的是另一种代币，不是 BSM',
+  'wrong-wallet': '该交易付给了另一个钱包，不是我们的钱包',
+  'wrong-program': '该交易转移的是另一程序的代币，不是 BSM',
+  outgoing: '该交易没有向我们的钱包转入任何资金',
+  'treasury-account-changed': '该交易不是转账',
+  'no-transfer': '该交易没有转移任何代币',
+  'wrong-sender': '该交易来自另一个钱包，不是你的钱包',
+  'not-found': '在链上未找到该交易',
+  expired: '该交易未能及时上链，没有转移任何资金',
+  'before-opening': '该交易在本账本开启之前已上链',
+  unconfirmed: '并非所有链上数据来源都已确认，将再次检查',
+};
+
+/** What a player is notified of, by the kind that the ledger names, in Chinese. */
+export const zhNotices = {
+  welcome: { title: '欢迎来到 Reelbook', content: '你有 {{points}}，可以开始游戏。' },
+  'big-win': { title: '大奖', content: '你以 {{bet}}赢得了 {{won}}。' },
+  'seeds-rotated': {
+    title: '种子已轮换',
+    content: '服务器种子 {{pair}} 已公开，现在可以验证的局数：{{nonces}}。',
+  },
+  'round-cancelled': {
+    title: '游戏局已取消',
+    content: '管理员取消了你的一局游戏，{{back}} 已退回。原因：{{reason}}',
+  },
+  exchanged: { title: '兑换完成', content: '{{gave}} 已换成 {{got}}。' },
+  'self-excluded': {
+    title: '自我禁玩',
+    content: '在 {{until}} 之前你不能投注或充值，随时可以提现。',
+  },
+  'self-excluded-for-good': {
+    title: '自我禁玩',
+    content: '你永久不能投注或充值，随时可以提现。',
+  },
+  excluded: {
+    title: '已被禁玩',
+    content: '管理员已将你禁玩。在 {{until}} 之前你不能投注或充值，随时可以提现。原因：{{reason}}',
+  },
+  'excluded-for-good': {
+    title: '已被禁玩',
+    content: '管理员已将你禁玩。你永久不能投注或充值，随时可以提现。原因：{{reason}}',
+  },
+  'limit-set': {
+    title: '已设置限额',
+    content: '管理员为你设置了限额。{{limit}}：{{period}}最多 {{amount}}。原因：{{reason}}',
+  },
+  suspended: {
+    title: '账户已暂停',
+    content: '你暂时不能投注或充值，随时可以提现。原因：{{reason}}',
+  },
+  reinstated: { title: '账户已恢复', content: '你可以继续游戏了。原因：{{reason}}' },
+  'balance-raised': {
+    title: '余额已调整',
+    content: '管理员为你的余额增加了 {{amount}}。原因：{{reason}}',
+  },
+  'balance-lowered': {
+    title: '余额已调整',
+    content: '管理员从你的余额扣除了 {{amount}}。原因：{{reason}}',
+  },
+  'deposit-credited': { title: '充值已到账', content: '{{amount}} 已到账，可以使用。' },
+  'withdrawal-requested': {
+    title: '提现已提交',
+    content: '已预留 {{gross}}：将向 {{to}} 发送 {{net}}，手续费 {{fee}}。',
+  },
+  'withdrawal-approved': { title: '提现已批准', content: '接下来将会发送。' },
+  'withdrawal-sent': { title: '提现已发送', content: '正在发往链上。' },
+  'withdrawal-paid': { title: '提现已完成', content: '{{net}} 已到账，付款不可撤销。' },
+  'withdrawal-paid-to': {
+    title: '提现已完成',
+    content: '{{net}} 已到达 {{to}}，付款不可撤销。',
+  },
+  'withdrawal-returned': { title: '提现已退回', content: '{{back}} 已退还给你：{{reason}}' },
+};
+
+/** Why a call was refused, by code, in Chinese. */
+export const zhRefusals: Readonly<Record<keyof typeof refusals, string>> = {
+  'not-registered': '此会话没有对应的玩家，请重新登录',
+  'insufficient-points':
+    '积分余额不足：你有 {{points}}，这一注需要 {{stake}}。请降低投注，或用 BSM 兑换积分',
+  'bet-not-integer': '投注必须是整数积分',
+  'bet-below-minimum': '投注低于下限：最少 {{min_stake}}',
+  'bet-above-maximum': '投注超过上限：最多 {{max_stake}}',
+  'lines-out-of-range': '线数须为 1 至 {{max}} 的整数',
+  'game-switched-off': '本游戏目前暂停，你的积分保持不变',
+  'round-open': '你在本游戏中有一局尚未结束；请继续该局，或在其结束后重新开始',
+  'rotate-round-open': '有一局尚未结束，不能更换种子：请先结束 {{game}} 的那一局',
+  'round-not-open': '该局不在进行中',
+  'round-too-soon': '结果未被接受：该局尚未结束，还需 {{msLeft}}',
+  'round-differs': '结果未被接受：数据与你这一局的种子不符',
+  'round-voided': '运营方已取消该局，投注已退回',
+  'nickname-empty': '昵称至少需要一个可见字符',
+  'nickname-too-long': '昵称过长：最多 {{max}} 个字符',
+  'nickname-not-plain': '昵称可以包含字母、数字、符号和表情，不能包含控制字符或不可见字符',
+  'nickname-reserved': '此昵称可能被误认为本站工作人员，请另选一个',
+  'client-seed-invalid': '客户端种子须为 1 至 {{max}} 个可见 ASCII 字符，不含冒号和空格',
+  'over-cover': '资金库目前不足以覆盖此金额；请减少金额，或稍后再试',
+  'exchange-switched-off': '兑换目前暂停，你的余额保持不变',
+  'exchange-same-asset': '兑换的两种资产必须不同',
+  'exchange-amount-invalid': '兑换数量须大于 0，积分最多 2 位小数，BSM 最多 9 位小数',
+  'exchange-insufficient-points': '积分余额不足！你有 {{points}}',
+  'exchange-insufficient-token': '代币余额不足！你有 {{token}}',
+  'exchange-too-small': '兑换数量过小：你将收到 0',
+  'terms-changed': '页面显示后，运营方更改了费用或汇率；没有任何资金变动',
+  'exchange-too-large': '兑换数量过大，请分成多次',
+  'no-chain': '目前无法连接区块链，不能充值和提现；游戏不受影响',
+  'deposit-amount-invalid': '请输入有效的充值数量：大于 0，最多 9 位小数',
+  'deposit-below-minimum': '请输入有效的充值数量：单笔最少 {{token}}',
+  'deposit-above-maximum': '超过单笔充值上限 {{token}}',
+  'deposit-hash-invalid': '请输入有效的交易哈希（至少 32 个字符）：64 字节的 base58',
+  'deposit-not-ours': '这笔交易不是你的充值：{{fault}}',
+  'deposits-too-many': '你提交的交易中有 {{max}} 笔尚未在链上找到，请先等待',
+  'withdrawal-amount-invalid': '提现数量须大于 0，最多 9 位小数',
+  'withdrawal-insufficient-token': '代币余额不足！你有 {{token}}',
+  'withdrawal-too-small': '提现数量过小：手续费会用完全部金额',
+  'withdrawal-below-minimum': '低于提现下限 {{token}}',
+  'withdrawal-below-account-minimum': '该钱包还没有 BSM 账户，创建账户需要费用：最少提现 {{token}}',
+  'withdrawal-address-invalid':
+    '这不是有效的钱包地址：请使用 Solana 钱包，不要使用代币账户、铸币或程序的地址',
+  'withdrawal-address-foreign': '该地址的 BSM 账户属于另一个钱包，请使用其他地址',
+  'withdrawal-address-ours': '这是本站自己的钱包，请使用你的钱包',
+  'withdrawal-confirmation-invalid': '确认信息不是由你的钱包为此金额、此地址和本站签署的；没有提现',
+  'withdrawal-confirmation-too-old': '确认信息已过期，没有提现：请重新签名',
+  'withdrawal-confirmation-in-future': '确认信息的时间在未来：请校准设备时钟；没有提现',
+  'withdrawal-confirmation-used': '此确认信息或更新的一份已被使用，没有提现：请重新签名',
+  'withdrawals-too-many': '你有 {{max}} 笔提现正在处理，请等待其中一笔完成',
+  'player-suspended': '你的账户已被停用；你随时可以把积分兑换为 BSM 并提现',
+  'no-such-notification': '没有这条通知',
+  'self-excluded': '你已被禁玩（{{until}}）；你随时可以把积分兑换为 BSM 并提现',
+  'exclusion-not-shortened': '你已被禁玩（{{until}}）；期限只能延长，不能缩短',
+  'reality-check-due':
+    '游戏提醒：你已玩 {{minutes}} 分钟，投注 {{staked}}，赢得 {{won}}；请先确认再继续',
+  'reality-check-interval-invalid': '提醒间隔须为 {{min}} 至 {{max}} 分钟的整数，或留空',
+  'loss-limit-reached':
+    '超过你自己设置的亏损限额 {{limit}}（{{period}}）：在 {{resets_at}} 之前还剩 {{left}}',
+  'wager-limit-reached':
+    '超过你自己设置的投注限额 {{limit}}（{{period}}）：在 {{resets_at}} 之前还剩 {{left}}',
+  'deposit-limit-reached':
+    '超过你自己设置的充值限额 {{limit_token}}（{{period}}）：在 {{resets_at}} 之前还剩 {{left_token}}',
+  'limit-amount-invalid': '限额须不小于 0，积分最多 2 位小数，BSM 最多 9 位小数',
+  'no-pending-limit-change': '此限额没有待生效的更改',
+  'bad-input': '请求无效',
+  'bad-json': '请求内容不是有效的 JSON',
+  'unsupported-media-type': '请求内容须为 application/json',
+  'body-too-large': '请求内容过大：最多 {{maxBytes}} 字节',
+  'headers-too-large': '请求头过大',
+  'request-too-slow': '请求到达得太慢，请重试',
+  'login-invalid':
+    '钱包、消息与签名不符，请重新签名；以自有格式封装消息的硬件钱包（如 Ledger）无法登录，请使用其他钱包',
+  'login-other-origin': '签署的消息不属于本站，请在 {{origin}} 登录',
+  'login-too-old': '签署的消息已过期，请重新签名；若仍被拒绝，请校准设备时钟',
+  'login-in-future': '消息的时间在未来，请校准时钟',
+  'login-used': '这条签署的消息已被使用，请重新签名',
+  'session-dead': '会话已结束，请重新登录',
+  'faucet-used': '每 {{minutes}} 分钟只能领取一次，请稍后再试',
+  'not-found': '没有找到',
+  'method-not-allowed': '此路径不接受这种请求',
+  'idempotency-key-reused': '此请求编号已用于另一个请求，请重新操作',
+  'too-many-requests': '请求过多，请等几秒再试',
+  'too-many-new-players': '你的网络中有过多新钱包登录；请稍后再试，或使用曾在此游戏过的钱包',
+  'too-many-free-acts': '你已用完一天内无需投注的操作次数；{{retry_at}} 可再试，玩几局后会更早',
+  overloaded: '服务器繁忙；没有任何变动，请等几秒再试',
+  'clock-skew': '服务器时钟不一致；没有任何变动，请等几秒再试',
+  unavailable: '目前无法访问账本，请等几秒再试',
+  'seed-unavailable': '无法打开你的服务器种子；没有开奖，也没有扣除投注',
+  internal: '服务器内部错误，结果未知。请先查看余额再重试',
+};
 
 /** The texts of all other pages and of the dialogs, in Chinese: loaded with the first of them. */
 export const zhPages: typeof enPages = {

@@ -79,3 +79,40 @@ function faultOf(find: () => Verdict): Verdict {
     return error instanceof Error ? error.message : String(error);
   }
 }
+
+/** Sent to the worker. */
+export type VerifyRequest =
+  | {
+      readonly kind: 'event';
+      readonly proof: AdminData<'eventProof'>;
+      readonly shown: { readonly body: string; readonly hash: string };
+    }
+  | { readonly kind: 'round'; readonly round: AdminData<'eventRound'> };
+
+/** Sent by the worker. */
+export type VerifyResponse =
+  | { readonly kind: 'event'; readonly verdict: EventVerdict }
+  | { readonly kind: 'round'; readonly verdict: Verdict }
+  | { readonly kind: 'failed'; readonly message: string };
+
+/** Runs one request in a new worker. Rejects if it fails or is aborted. */
+export function runWorker(request: VerifyRequest, signal: AbortSignal): Promise<VerifyResponse> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
+    const end = () => worker.terminate();
+    signal.addEventListener('abort', () => {
+      end();
+      reject(signal.reason);
+    });
+    worker.onmessage = ({ data }: MessageEvent<VerifyResponse>) => {
+      end();
+      if (data.kind === 'failed') reject(new Error(data.message));
+      else resolve(data);
+    };
+    worker.onerror = (event) => {
+      end();
+      reject(new Error(event.message));
+    };
+    worker.postMessage(request);
+  });
+}

@@ -1,6 +1,10 @@
 /** Verifies in a worker, so that the page stays responsive. One request per worker. */
-import { checkEvent, checkReplayedRound } from './checks.ts';
-import type { VerifyRequest, VerifyResponse } from './messages.ts';
+import {
+  checkEvent,
+  checkReplayedRound,
+  type VerifyRequest,
+  type VerifyResponse,
+} from './checks.ts';
 
 const respond = (message: VerifyResponse) => self.postMessage(message);
 

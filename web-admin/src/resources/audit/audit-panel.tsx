@@ -8,14 +8,13 @@ import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { JobDialog } from '../../components/action-dialog.tsx';
 import { Actor, PlayerLink } from '../../components/chips.tsx';
-import { Fact, Panel } from '../../components/panel.tsx';
-import { Progress } from '../../components/progress.tsx';
+import { Fact, Panel, Progress } from '../../components/panel.tsx';
 import { amountText } from '../../lib/amounts.ts';
 import { api } from '../../lib/api.ts';
 import { plural } from '../../lib/plural.ts';
 import { read, refreshAll } from '../../lib/queries.ts';
 import { toastRefusal } from '../../lib/refusal-text.ts';
-import { useMay } from '../../lib/roles.ts';
+import { useMay } from '../../lib/session-store.ts';
 import { dateTimeText } from '../../lib/times.ts';
 import { type Audit, FindingGroups } from './findings.tsx';
 

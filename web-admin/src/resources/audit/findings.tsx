@@ -13,8 +13,7 @@ import { eventPath, paths } from '../../lib/paths.ts';
 import { plural } from '../../lib/plural.ts';
 import { useHere } from '../../lib/point-in-time.ts';
 import { CALM_EVERY_MS, read } from '../../lib/queries.ts';
-import { useMay } from '../../lib/roles.ts';
-import { session } from '../../lib/session-store.ts';
+import { session, useMay } from '../../lib/session-store.ts';
 
 type Job = AdminData<'job'>;
 export type Audit = NonNullable<Job['audit']>;

@@ -13,9 +13,33 @@ import { Loaded } from '../../components/loading.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { explorerPath } from '../../lib/paths.ts';
 import { CALM_EVERY_MS, read } from '../../lib/queries.ts';
-import { ROLE_NAMES } from '../../lib/roles.ts';
-import { session } from '../../lib/session-store.ts';
-import { NameDialog } from './name-dialog.tsx';
+import { ROLE_NAMES, session } from '../../lib/session-store.ts';
+
+const NAME_MAX = 20;
+
+/** Sets the name that operators see with the wallet of an operator. */
+export function NameDialog(props: { operator: string; name: string | null; onClose(): void }) {
+  const { operator, name: before, onClose } = props;
+  const [typed, setTyped] = useState(before ?? '');
+  const name = typed.trim();
+  const isReady = name !== '' && name !== before;
+  return (
+    <ActionDialog
+      title="Set name"
+      action="Set name"
+      act={isReady ? { call: 'nameOperator', params: { operator }, body: { name } } : null}
+      onClose={onClose}
+    >
+      <p className="mb-3 text-fg-2 text-sm">
+        All operators see the name with the wallet, in the console and in the history. Players do
+        not see it.
+      </p>
+      <div className="mb-3">
+        <Field label="Name" value={typed} onChange={setTyped} maxLength={NAME_MAX} mono={false} />
+      </div>
+    </ActionDialog>
+  );
+}
 
 type Operator = AdminData<'operators'>[number];
 interface Selected {

@@ -7,8 +7,7 @@ import { Loaded } from '../../components/loading.tsx';
 import { eventPath } from '../../lib/paths.ts';
 import { useHere } from '../../lib/point-in-time.ts';
 import { read } from '../../lib/queries.ts';
-import { CauseGraph } from './cause-graph.tsx';
-import { EventFacts, Faults, Postings, StateChange } from './event-parts.tsx';
+import { CauseGraph, EventFacts, Faults, Postings, StateChange } from './event-parts.tsx';
 
 /** An event next to the list. */
 export function EventAside({ position, onClose }: { position: number; onClose(): void }) {

@@ -1,11 +1,12 @@
 import { Button, buttonClass } from '@reelbook/web/components/button';
 import { formatInteger } from '@reelbook/web/format';
 import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import { TypeTag } from '../../components/chips.tsx';
 import { EvidenceButton } from '../../components/evidence-button.tsx';
 import { Loaded } from '../../components/loading.tsx';
-import { PageHead } from '../../components/panel.tsx';
+import { CheckRow, PageHead, Panel } from '../../components/panel.tsx';
 import { EventSentence } from '../../components/sentence.tsx';
 import { Time } from '../../components/time.tsx';
 import { eventPath, paths } from '../../lib/paths.ts';
@@ -13,11 +14,103 @@ import { useHere } from '../../lib/point-in-time.ts';
 import { read } from '../../lib/queries.ts';
 import { useShortcut } from '../../lib/shortcuts.ts';
 import { useTitle } from '../../lib/use-title.ts';
-import { CauseGraph } from './cause-graph.tsx';
-import { EventBody } from './event-body.tsx';
-import { type EventData, EventFacts, Faults, Postings, StateChange } from './event-parts.tsx';
-import { ProofPanel } from './proof-panel.tsx';
+import { type EventVerdict, runWorker, type VerifyRequest } from '../../lib/verify/checks.ts';
+import {
+  CauseGraph,
+  type EventData,
+  EventFacts,
+  Faults,
+  Postings,
+  StateChange,
+} from './event-parts.tsx';
 import { RoundPanel } from './round-panel.tsx';
+
+/** The body of the event, indented for reading. */
+export function EventBody({ event }: { event: EventData }) {
+  return (
+    <Panel title="Event body" flush>
+      <pre className="code">{pretty(event.body)}</pre>
+    </Panel>
+  );
+}
+
+function pretty(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2);
+  } catch {
+    return body;
+  }
+}
+
+/** Hash, inclusion and anchor of the shown text, computed in this browser. */
+export function ProofPanel({ event }: { event: EventData }) {
+  const params = { position: String(event.position) };
+  const query = useQuery(read('eventProof', { params }));
+  return (
+    <Panel title="Proof" aside="computed in this browser">
+      <Loaded query={query} rows={3}>
+        {(proof) => <Verified proof={proof} event={event} />}
+      </Loaded>
+    </Panel>
+  );
+}
+
+type EventRequest = Extract<VerifyRequest, { kind: 'event' }>;
+
+function Verified({ proof, event }: { proof: EventRequest['proof']; event: EventData }) {
+  const verdict = useVerdict(proof, event);
+  const of = (name: keyof EventVerdict) => (verdict === null ? 'busy' : verdict[name]);
+  const { inclusion } = proof;
+  const hasFailed = Object.values(verdict ?? {}).some((one) => typeof one === 'string');
+  const notChecked = hasFailed ? 'not checked.' : '';
+  return (
+    <>
+      <CheckRow verdict={of('hash')}>Hash of the event body and the previous hash</CheckRow>
+      <CheckRow verdict={of('shown')} why={notChecked}>
+        The event body on this page is that of the proof
+      </CheckRow>
+      <CheckRow verdict={of('inclusion')} why={inclusion ? notChecked : 'not sealed yet.'}>
+        {inclusion
+          ? `Inclusion in the root of seal ${inclusion.seal} (#${inclusion.from} – #${inclusion.to})`
+          : 'Inclusion in a seal:'}
+      </CheckRow>
+      {inclusion && (
+        <CheckRow
+          verdict={of('anchor')}
+          why={inclusion.anchor ? notChecked : 'the seal is not anchored yet.'}
+        >
+          {inclusion.anchor
+            ? `The seal in the memo of a transaction on the blockchain, slot ${inclusion.anchor.slot}`
+            : 'On-chain anchor:'}
+        </CheckRow>
+      )}
+      <details className="mt-1 text-fg-3 text-xs">
+        <summary className="min-h-8 py-1.5">Hashes</summary>
+        <p className="break-all font-mono">Previous {proof.previous_hash}</p>
+        <p className="mt-1 break-all font-mono">Hash {proof.hash}</p>
+        {inclusion && <p className="mt-1 break-all font-mono">Root {inclusion.root}</p>}
+      </details>
+    </>
+  );
+}
+
+function useVerdict(proof: EventRequest['proof'], event: EventData): EventVerdict | null {
+  const [verdict, setVerdict] = useState<EventVerdict | null>(null);
+  const { body, hash } = event;
+  useEffect(() => {
+    const stop = new AbortController();
+    setVerdict(null);
+    runWorker({ kind: 'event', proof, shown: { body, hash } }, stop.signal)
+      .then((response) => response.kind === 'event' && setVerdict(response.verdict))
+      .catch((error: unknown) => {
+        if (stop.signal.aborted) return;
+        const fault = error instanceof Error ? error.message : String(error);
+        setVerdict({ hash: fault, shown: undefined, inclusion: undefined, anchor: undefined });
+      });
+    return () => stop.abort();
+  }, [proof, body, hash]);
+  return verdict;
+}
 
 /** One event: details, proof, state change and related events. */
 export function EventPage() {

@@ -1,13 +1,16 @@
 import type { AdminData } from '@reelbook/contract/admin/routes';
 import { CrossIcon } from '@reelbook/web/components/icons';
 import { formatInteger } from '@reelbook/web/format';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { Changes } from '../../components/changes.tsx';
-import { Actor, Amount, FilterLink, PlayerLink } from '../../components/chips.tsx';
-import { CopyButton } from '../../components/copy-button.tsx';
+import { Actor, Amount, CopyButton, FilterLink, PlayerLink } from '../../components/chips.tsx';
+import { Loaded } from '../../components/loading.tsx';
 import { Fact, Panel } from '../../components/panel.tsx';
-import { accountPath } from '../../lib/paths.ts';
+import { EventSentence } from '../../components/sentence.tsx';
+import { accountPath, eventPath } from '../../lib/paths.ts';
 import { useHere } from '../../lib/point-in-time.ts';
+import { read } from '../../lib/queries.ts';
 
 export type EventData = AdminData<'event'>;
 
@@ -132,5 +135,111 @@ export function StateChange({ event }: { event: EventData }) {
         <Changes changes={state.changes} />
       )}
     </Panel>
+  );
+}
+
+interface Placed {
+  readonly position: number;
+}
+interface Edge {
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * Places nodes in rows, so that each cause is above its effects: the row of a node is the length of its longest path. Edges
+ * against the order of positions are ignored, so there are no cycles.
+ */
+export function layersOf<Node extends Placed>(graph: {
+  readonly nodes: readonly Node[];
+  readonly edges: readonly Edge[];
+}): readonly (readonly Node[])[] {
+  const depths = new Map<number, number>();
+  const nodes = graph.nodes.toSorted((a, b) => a.position - b.position);
+  for (const { position } of nodes) {
+    const causes = graph.edges.filter(({ from, to }) => to === position && from < position);
+    const depth = Math.max(0, ...causes.map(({ from }) => (depths.get(from) ?? -1) + 1));
+    depths.set(position, depth);
+  }
+  const layers: Node[][] = [];
+  for (const node of nodes) {
+    const depth = depths.get(node.position) ?? 0;
+    layers[depth] ??= [];
+    layers[depth].push(node);
+  }
+  return layers.filter((layer) => layer !== undefined);
+}
+
+type Graph = AdminData<'eventGraph'>;
+type Node = Graph['nodes'][number];
+
+/** Related events: causes above their effects. */
+export function CauseGraph({ position }: { position: number }) {
+  const query = useQuery(read('eventGraph', { params: { position: String(position) } }));
+  return (
+    <Panel title="Cause and effect">
+      <Loaded query={query} rows={3}>
+        {(graph) => <Layers graph={graph} position={position} />}
+      </Loaded>
+    </Panel>
+  );
+}
+
+function Layers({ graph, position }: { graph: Graph; position: number }) {
+  const causesOf = (node: Node) => graph.edges.filter(({ to }) => to === node.position);
+  return (
+    <>
+      <ol className="flex flex-col gap-2">
+        {layersOf(graph).map((layer, depth) => (
+          <li key={layer[0]?.position ?? depth} className="flex flex-wrap items-start gap-2">
+            <span aria-hidden="true" className="w-4 pt-2 text-center text-fg-3 text-xs">
+              {depth === 0 ? '' : '↓'}
+            </span>
+            {layer.map((node) => (
+              <NodeLink
+                key={node.position}
+                node={node}
+                isHere={node.position === position}
+                why={causesOf(node)
+                  .map(({ from, relation }) => `#${formatInteger(from)} ${relation}`)
+                  .join(', ')}
+              />
+            ))}
+          </li>
+        ))}
+      </ol>
+      {graph.truncated && (
+        <p className="mt-2 text-fg-3 text-xs">
+          Some related events are not shown. Open an event to see more.
+        </p>
+      )}
+    </>
+  );
+}
+
+function NodeLink({ node, isHere, why }: { node: Node; isHere: boolean; why: string }) {
+  const here = useHere();
+  return (
+    <Link
+      to={here(eventPath(node.position))}
+      className={`node ${isHere ? 'node-here' : ''}`}
+      aria-current={isHere ? 'true' : undefined}
+      title={why}
+    >
+      <span className="flex items-baseline justify-between gap-3">
+        <strong className="truncate">{node.type}</strong>
+        <span className="font-mono text-fg-3">#{formatInteger(node.position)}</span>
+      </span>
+      <span className="truncate text-fg-2">
+        <EventSentence type={node.type} facts={node.facts} text={node.label} />
+      </span>
+      {node.amounts.map((amount) => (
+        <Amount key={amount.asset} amount={amount} signed />
+      ))}
+      {node.signature && (
+        <span className="truncate font-mono text-fg-3">{node.signature.slice(0, 14)}…</span>
+      )}
+      {why && <span className="truncate text-fg-3">{why}</span>}
+    </Link>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { layersOf } from './layers.ts';
+import { layersOf } from './event-parts.tsx';
 
 const nodes = (...positions: number[]) => positions.map((position) => ({ position }));
 const placesOf = (graph: Parameters<typeof layersOf>[0]) =>

@@ -2,21 +2,75 @@ import type { AdminData } from '@reelbook/contract/admin/routes';
 import { views } from '@reelbook/games/views';
 import type { Outcome } from '@reelbook/ledger/player/events';
 import { Button } from '@reelbook/web/components/button';
-import { formatInteger } from '@reelbook/web/format';
+import { formatInteger, shortAddress } from '@reelbook/web/format';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useEffect, useState } from 'react';
-import { CheckRow } from '../../components/check-row.tsx';
-import { Amount, PositionChip } from '../../components/chips.tsx';
+import { ActionDialog } from '../../components/action-dialog.tsx';
+import { Amount, PositionChip, useOperatorName } from '../../components/chips.tsx';
 import { EvidenceButton } from '../../components/evidence-button.tsx';
 import { Loaded } from '../../components/loading.tsx';
-import { Fact, Panel } from '../../components/panel.tsx';
+import { CheckRow, Fact, Panel } from '../../components/panel.tsx';
+import { ProposedBy } from '../../components/proposals.tsx';
 import { LIVE_EVERY_MS, read } from '../../lib/queries.ts';
-import type { Verdict } from '../../lib/verify/checks.ts';
-import { runWorker } from '../../lib/verify/run-worker.ts';
+import { useMay } from '../../lib/session-store.ts';
+import { runWorker, type Verdict } from '../../lib/verify/checks.ts';
 import type { EventData } from './event-parts.tsx';
-import { VoidRound } from './void-round.tsx';
 
 type Round = AdminData<'eventRound'>;
+
+/** Voids an open round and returns its stake, by one operator or two. */
+function VoidRound({ round, wallet }: { round: Round; wallet: string }) {
+  const may = useMay();
+  const [isOpen, setOpen] = useState(false);
+  const { void_proposed: proposed } = round;
+  const proposer = proposed?.by.replace('operator:', '') ?? '';
+  const name = useOperatorName(proposer);
+  if (round.status !== 'open') return null;
+  const action = proposed ? 'Approve void' : 'Void round';
+  return (
+    <div className="mt-3">
+      {proposed && (
+        <p className="mb-2 text-sm wrap-anywhere">
+          {name ?? shortAddress(proposer)} proposed a void: {proposed.reason}. Another operator must
+          approve it.
+        </p>
+      )}
+      {may('operator') && (
+        <Button size="small" onClick={() => setOpen(true)}>
+          {action}
+        </Button>
+      )}
+      {isOpen && (
+        <VoidDialog round={round} wallet={wallet} action={action} onClose={() => setOpen(false)} />
+      )}
+    </div>
+  );
+}
+
+function VoidDialog(props: { round: Round; wallet: string; action: string; onClose(): void }) {
+  const { round, wallet, action, onClose } = props;
+  return (
+    <ActionDialog
+      title="Void the round and return its stake"
+      action={action}
+      isDangerous
+      act={{ call: 'voidRound', params: { wallet, round: round.round } }}
+      onClose={onClose}
+    >
+      {round.void_proposed && (
+        <div className="mb-3">
+          <ProposedBy {...round.void_proposed} />
+        </div>
+      )}
+      {!round.void_proposed && (
+        <p className="mb-3 text-fg-2 text-sm">
+          Above the daily limit for one operator, this creates a proposal that another operator must
+          approve.
+        </p>
+      )}
+    </ActionDialog>
+  );
+}
 
 /** A replay of the round with its game's view, marked as a replay, and recomputed in this browser. */
 export function RoundPanel({ event }: { event: EventData }) {

@@ -4,8 +4,7 @@ import type { Column } from '../../components/data-table.tsx';
 import { EventSentence } from '../../components/sentence.tsx';
 import { Time } from '../../components/time.tsx';
 import { signedText } from '../../lib/amounts.ts';
-import { readFilter, withToken } from '../../lib/filter.ts';
-import { useFilter } from '../../lib/use-filter.ts';
+import { readFilter, useFilter, withToken } from '../../lib/filter.ts';
 import type { Entry } from './data.ts';
 
 const TITLES = {

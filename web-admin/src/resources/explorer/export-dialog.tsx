@@ -3,15 +3,8 @@ import { Button } from '@reelbook/web/components/button';
 import { Dialog } from '@reelbook/web/components/dialog';
 import { formatInteger } from '@reelbook/web/format';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { Fact } from '../../components/panel.tsx';
-import { Progress } from '../../components/progress.tsx';
-import { api } from '../../lib/api.ts';
-import {
-  type ExportProgress,
-  ExportTooLarge,
-  fetchExport,
-  saveFile,
-} from '../../lib/export-file.ts';
+import { Fact, Progress } from '../../components/panel.tsx';
+import { api, type ExportProgress, ExportTooLarge, fetchExport, saveFile } from '../../lib/api.ts';
 import { refusalText } from '../../lib/refusal-text.ts';
 import type { ExplorerFilter } from './data.ts';
 

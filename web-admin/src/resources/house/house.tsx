@@ -1,9 +1,250 @@
-import { Now } from '../../components/now.tsx';
-import { PageHead } from '../../components/panel.tsx';
+import type { AdminData } from '@reelbook/contract/admin/routes';
+import { Badge } from '@reelbook/web/components/badge';
+import { formatInteger } from '@reelbook/web/format';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { Amount } from '../../components/chips.tsx';
+import { Loaded } from '../../components/loading.tsx';
+import { Fact, PageHead, Panel } from '../../components/panel.tsx';
+import { Now } from '../../components/time.tsx';
+import { amountText, isZero } from '../../lib/amounts.ts';
+import { tokensOf } from '../../lib/filter.ts';
+import { explorerPath, paths } from '../../lib/paths.ts';
+import { useAt, useAtQuery, useHere } from '../../lib/point-in-time.ts';
+import { CALM_EVERY_MS, read } from '../../lib/queries.ts';
+import { agoText } from '../../lib/times.ts';
 import { useTitle } from '../../lib/use-title.ts';
+import { Account } from '../event/event-parts.tsx';
 import { AccountOfHouse } from './account.tsx';
 import { Games } from './games.tsx';
-import { Solvency } from './solvency.tsx';
+
+type Figures = AdminData<'solvency'>;
+
+/** Assets, liabilities and margin, with the on-chain balance. */
+export function Solvency() {
+  const [at] = useAt();
+  const query = useQuery({
+    ...read('solvency', { query: useAtQuery() }),
+    refetchInterval: CALM_EVERY_MS,
+  });
+  return (
+    <div className="grid items-start gap-4 lg:grid-cols-2">
+      <Loaded query={query} rows={8}>
+        {(solvency) => (
+          <div className="grid min-w-0 gap-4">
+            <Coverage solvency={solvency} />
+            <Now>
+              <Queues solvency={solvency} />
+            </Now>
+          </div>
+        )}
+      </Loaded>
+      <TrialBalance at={at} />
+    </div>
+  );
+}
+
+/** The names of the server's terms. */
+const TERM_NAMES = [
+  ...(['onChain', 'inFlight', 'players', 'withdrawals', 'openFees', 'unmatched'] as const),
+  ...(['ownOnChain', 'house', 'earnedFees'] as const),
+];
+
+/** The margin with every term, twice: what is owed, and the house's own funds. */
+function Coverage({ solvency }: { solvency: Figures }) {
+  const { points_value: value } = solvency;
+  return (
+    <Panel
+      title="Coverage, BSM"
+      aside={
+        <>
+          <span className="font-mono">#{formatInteger(solvency.position)}</span>
+          <Badge tone={solvency.solvent ? 'good' : 'bad'}>
+            {solvency.solvent ? 'covered' : 'NOT covered'}
+          </Badge>
+        </>
+      }
+    >
+      <Terms
+        title="Assets less liabilities"
+        terms={solvency.margin_terms}
+        margin={solvency.margin}
+      />
+      {solvency.hot_wallet_max && (
+        <p className="ledger-line">
+          <span>Hot wallet cap</span>
+          <Amount amount={solvency.hot_wallet_max} />
+        </p>
+      )}
+      {solvency.over_cap && (
+        <p
+          role="alert"
+          className="mt-2 rounded-sm border border-coral bg-coral-soft px-3 py-2 text-sm"
+        >
+          The hot wallet is {amountText(solvency.over_cap)} BSM over its cap. Move house funds to a
+          cold wallet.
+        </p>
+      )}
+      {solvency.single_provider && (
+        <p role="alert" className="mt-2 rounded-sm border border-coral px-3 py-2 text-sm">
+          One RPC provider is configured: deposits of any amount are credited on its word alone;
+          withdraw.* limits what is paid automatically.
+        </p>
+      )}
+      <Terms
+        title="The same margin, from the house's own funds"
+        terms={solvency.own_terms}
+        margin={solvency.margin}
+      />
+      <p className="mt-3 mb-1 text-fg-3 text-xs">Points of players</p>
+      <p className="ledger-line">
+        <span>Points held by players:</span>
+        <Amount amount={solvency.points_held} />
+      </p>
+      <p className="ledger-line">
+        <span>
+          Their value at {formatInteger(value.numerator)} BSM for {formatInteger(value.denominator)}{' '}
+          points
+        </span>
+        <Amount amount={value.amount} />
+      </p>
+      <p className="ledger-line">
+        <span>Margin if all were exchanged</span>
+        <Amount amount={value.margin_after} signed />
+      </p>
+    </Panel>
+  );
+}
+
+const TERMS = {
+  onChain: 'On-chain balance, last observation',
+  inFlight: 'On-chain, not in the ledger yet',
+  players: 'Balances of players',
+  withdrawals: 'Held for withdrawals, net',
+  openFees: 'Fees of open withdrawals',
+  unmatched: 'Unmatched deposits',
+  ownOnChain: 'Own part of the on-chain balance',
+  house: 'House account',
+  earnedFees: 'Fees earned by paid withdrawals',
+};
+
+function Terms(props: {
+  title: string;
+  terms: Figures['margin_terms'];
+  margin: Figures['margin'];
+}) {
+  const { title, terms, margin } = props;
+  const here = useHere();
+  const labelOf = (name: string) => {
+    const known = TERM_NAMES.find((one) => one === name);
+    return known ? TERMS[known] : name;
+  };
+  return (
+    <div className="mb-4" data-testid="margin-terms">
+      <p className="mb-1 text-fg-3 text-xs">{title}</p>
+      {terms.map(({ name, amount, filter }) => (
+        <p key={name} className="ledger-line" data-testid={`term-${name}`}>
+          {filter ? (
+            <Link
+              to={here(explorerPath(tokensOf(filter)))}
+              className="hover:text-brass hover:underline"
+            >
+              {labelOf(name)}
+            </Link>
+          ) : (
+            <span>{labelOf(name)}</span>
+          )}
+          <Amount amount={amount} signed />
+        </p>
+      ))}
+      <p className="ledger-line font-semibold" data-testid="margin">
+        <span>Margin, BSM</span>
+        <Amount amount={margin} signed />
+      </p>
+    </div>
+  );
+}
+
+const QUEUES = {
+  requested: 'Awaiting approval',
+  approved: 'Awaiting signature',
+  signed: 'Sent, not finalized',
+  on_hold: 'Approved, on hold',
+  unrecorded: 'Seen on-chain, not recorded',
+  pending_reports: 'Deposit reports to check',
+};
+
+function Queues({ solvency }: { solvency: Figures }) {
+  const here = useHere();
+  const { queues } = solvency;
+  const counted = ['requested', 'approved', 'signed', 'on_hold'] as const;
+  return (
+    <Panel title="Pending">
+      <dl>
+        {counted.map((key) => (
+          <Fact key={key} label={QUEUES[key]}>
+            <Link
+              to={here(paths.withdrawals)}
+              className="font-mono hover:text-brass hover:underline"
+            >
+              {formatInteger(queues[key])}
+            </Link>
+          </Fact>
+        ))}
+        {(['unrecorded', 'pending_reports'] as const).map((key) => (
+          <Fact key={key} label={QUEUES[key]}>
+            <span className="font-mono">{formatInteger(queues[key])}</span>
+          </Fact>
+        ))}
+        <Fact label="Unmatched deposits">
+          <Link to={here(paths.unmatched)} className="font-mono hover:text-brass hover:underline">
+            {formatInteger(queues.unmatched)}
+          </Link>
+        </Fact>
+        <Fact label="Oldest withdrawal">
+          <span className="font-mono">{agoText(queues.oldest_withdrawal_s)}</span>
+        </Fact>
+      </dl>
+    </Panel>
+  );
+}
+
+/** All lines, and the sum of each asset, which must be zero. */
+function TrialBalance({ at }: { at: number | null }) {
+  const query = useQuery({
+    ...read('trialBalance', { query: at === null ? {} : { at } }),
+    placeholderData: (before) => before,
+  });
+  return (
+    <Panel
+      title="Trial balance"
+      aside={query.data && <span className="font-mono">#{query.data.at.position}</span>}
+    >
+      <Loaded query={query}>
+        {({ lines, sums }) =>
+          sums.map((sum) => (
+            <div key={sum.asset} className="mb-4 last:mb-0" data-testid={`trial-${sum.asset}`}>
+              {lines
+                .filter(({ balance }) => balance.asset === sum.asset)
+                .map(({ line, balance }) => (
+                  <p key={line} className="ledger-line">
+                    <span>{line === 'players' ? line : <Account account={line} />}</span>
+                    <Amount amount={balance} />
+                  </p>
+                ))}
+              <p className="ledger-line">
+                <span>Sum</span>
+                <span className={isZero(sum) ? '' : 'text-coral'}>
+                  <Amount amount={sum} />
+                </span>
+              </p>
+            </div>
+          ))
+        }
+      </Loaded>
+    </Panel>
+  );
+}
 
 /** One account of the house if it is selected, solvency, and games. */
 export function House() {

@@ -7,16 +7,14 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ActionDialog } from '../../components/action-dialog.tsx';
 import { Actor, Amount, FilterLink, PlayerLink, PositionChip } from '../../components/chips.tsx';
-import type { Column } from '../../components/data-table.tsx';
-import { PagedTable } from '../../components/paged-table.tsx';
+import { type Column, PagedTable } from '../../components/data-table.tsx';
 import { PageHead, Panel } from '../../components/panel.tsx';
 import { PlayerField } from '../../components/player-field.tsx';
 import { termText } from '../../components/sentence.tsx';
 import { PlayerWithStanding } from '../../components/standing.tsx';
 import { api } from '../../lib/api.ts';
 import { CALM_EVERY_MS } from '../../lib/queries.ts';
-import { useMay } from '../../lib/roles.ts';
-import { session } from '../../lib/session-store.ts';
+import { session, useMay } from '../../lib/session-store.ts';
 import { timeText } from '../../lib/times.ts';
 import { useTitle } from '../../lib/use-title.ts';
 

@@ -1,12 +1,14 @@
+import type { AdminData } from '@reelbook/contract/admin/routes';
+import { risks as english } from '@reelbook/contract/english';
 import { Badge } from '@reelbook/web/components/badge';
 import { Button } from '@reelbook/web/components/button';
 import { shortAddress } from '@reelbook/web/format';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearchParams } from 'react-router';
 import { Amount } from '../../components/chips.tsx';
-import type { Column } from '../../components/data-table.tsx';
-import { PagedTable } from '../../components/paged-table.tsx';
+import { type Column, PagedTable } from '../../components/data-table.tsx';
 import { PageHead, Panel } from '../../components/panel.tsx';
+import { Sentence } from '../../components/sentence.tsx';
 import { PlayerWithStanding } from '../../components/standing.tsx';
 import { api } from '../../lib/api.ts';
 import { withdrawalPath } from '../../lib/paths.ts';
@@ -14,8 +16,26 @@ import { useHere } from '../../lib/point-in-time.ts';
 import { LIVE_EVERY_MS } from '../../lib/queries.ts';
 import { timeText } from '../../lib/times.ts';
 import { useTitle } from '../../lib/use-title.ts';
-import type { Withdrawal } from './data.ts';
-import { Risks } from './risks.tsx';
+
+export type Withdrawal = AdminData<'withdrawals'>['withdrawals'][number];
+export type WithdrawalData = AdminData<'withdrawal'>;
+
+const HEAVY = 2;
+const TEMPLATES: Readonly<Record<string, string>> = english;
+
+/** Risk flags of a withdrawal. Brass: check. Coral: likely a reason to deny. */
+export function Risks({ risks }: { risks: Withdrawal['risks'] }) {
+  if (risks.length === 0) return <span className="text-fg-3 text-xs">none</span>;
+  return (
+    <span className="inline-flex flex-wrap gap-1.5">
+      {risks.map(({ code, facts, text, weight }) => (
+        <Badge key={code} tone={weight >= HEAVY ? 'bad' : 'brass'}>
+          <Sentence template={TEMPLATES[code]} facts={facts} text={text} />
+        </Badge>
+      ))}
+    </span>
+  );
+}
 
 const SHOWN = ['open', 'requested', 'approved', 'signed', 'finalized', 'released', 'all'] as const;
 

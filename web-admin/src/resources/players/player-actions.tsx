@@ -1,15 +1,319 @@
+import type { AdminData } from '@reelbook/contract/admin/routes';
+import { PERIODS } from '@reelbook/ledger/calendar';
+import { assetOf, EXCLUSION_TERMS, LIMIT_KINDS } from '@reelbook/ledger/player/protection-events';
+import { readAmount } from '@reelbook/web/amount';
 import { Button } from '@reelbook/web/components/button';
+import { Select } from '@reelbook/web/components/select';
+import { shortAddress } from '@reelbook/web/format';
+import { useStore } from '@reelbook/web/store';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Now } from '../../components/now.tsx';
+import { Link } from 'react-router';
+import { type Act, ActionDialog } from '../../components/action-dialog.tsx';
+import { AmountField } from '../../components/amount-field.tsx';
+import { Actor, Amount, PositionChip } from '../../components/chips.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { useAt } from '../../lib/point-in-time.ts';
-import { useMay } from '../../lib/roles.ts';
-import { AdjustDialog } from './adjust-dialog.tsx';
-import { Adjustments } from './adjustments.tsx';
-import type { PlayerData } from './data.ts';
-import { NoteDialog, Notes } from './notes.tsx';
-import { ExcludeDialog, LimitDialog, StatusDialog } from './status-dialogs.tsx';
-import { isSuspended } from './suspension.ts';
+import { ProposedBy } from '../../components/proposals.tsx';
+import { Now } from '../../components/time.tsx';
+import { playerPath } from '../../lib/paths.ts';
+import { useAt, useHere } from '../../lib/point-in-time.ts';
+import { CALM_EVERY_MS, read } from '../../lib/queries.ts';
+import { session, useMay } from '../../lib/session-store.ts';
+import { dateTimeText } from '../../lib/times.ts';
+import type { DialogProps, PlayerData } from './data.ts';
+
+type Asset = 'points' | 'token';
+
+/** Credits or debits a player against the house. Above the threshold another operator must approve. */
+function AdjustDialog({ player, onClose }: DialogProps) {
+  const { wallet } = player;
+  const [asset, setAsset] = useState<Asset>('points');
+  const [isCredit, setCredit] = useState(true);
+  const [text, setText] = useState('');
+  const typed = readAmount(asset, text);
+  const minor = typeof typed === 'bigint' ? `${isCredit ? typed : -typed}` : null;
+  return (
+    <ActionDialog
+      title="Adjust balance"
+      action="Adjust balance"
+      act={
+        minor === null
+          ? null
+          : { call: 'adjustBalance', params: { wallet }, body: { amount: { asset, minor } } }
+      }
+      onClose={onClose}
+    >
+      <p className="mb-3 text-fg-2 text-sm">
+        Moves an amount between the house and the player. Above the limit for one operator, another
+        operator must approve it.
+      </p>
+      <div className="mb-3 flex flex-wrap gap-2">
+        <Choice isOn={isCredit} onPress={() => setCredit(true)}>
+          Credit
+        </Choice>
+        <Choice isOn={!isCredit} onPress={() => setCredit(false)}>
+          Debit
+        </Choice>
+        <span className="w-4" />
+        <Choice isOn={asset === 'points'} onPress={() => setAsset('points')}>
+          Points
+        </Choice>
+        <Choice isOn={asset === 'token'} onPress={() => setAsset('token')}>
+          BSM
+        </Choice>
+      </div>
+      <AmountField label="Amount" asset={asset} value={text} onChange={setText} />
+    </ActionDialog>
+  );
+}
+
+function Choice(props: { isOn: boolean; onPress(): void; children: string }) {
+  const { isOn, onPress, children } = props;
+  return (
+    <Button size="small" look={isOn ? 'primary' : 'plain'} aria-pressed={isOn} onClick={onPress}>
+      {children}
+    </Button>
+  );
+}
+
+type Pending = AdminData<'adjustments'>[number];
+/** `withdraw` is for the operator who proposed it, `reject` for all others. Both use the same API call. */
+type Action = 'approve' | 'reject' | 'withdraw';
+interface Selected {
+  readonly action: Action;
+  readonly of: Pending;
+}
+
+function PlayerOf({ wallet }: { wallet: string }) {
+  const here = useHere();
+  return (
+    <Link to={here(playerPath(wallet))} className="font-mono text-xs">
+      {shortAddress(wallet)}
+    </Link>
+  );
+}
+
+/** Proposed adjustments and voids that await approval, of one player or of all. */
+export function Adjustments({ wallet }: { wallet?: string }) {
+  const { data } = useQuery({ ...read('adjustments'), refetchInterval: CALM_EVERY_MS });
+  const [selected, setSelected] = useState<Selected | null>(null);
+  const pending = data?.filter((one) => wallet === undefined || one.wallet === wallet) ?? [];
+  if (pending.length === 0) return null;
+  return (
+    <Panel title="Pending approval">
+      {pending.map((one) => (
+        <One
+          key={one.position}
+          of={one}
+          withPlayer={wallet === undefined}
+          onSelect={(action) => setSelected({ action, of: one })}
+        />
+      ))}
+      {selected && <DecisionDialog selected={selected} onClose={() => setSelected(null)} />}
+    </Panel>
+  );
+}
+
+function One(props: { of: Pending; withPlayer: boolean; onSelect(action: Action): void }) {
+  const { of, withPlayer, onSelect } = props;
+  const may = useMay();
+  const me = useStore(session)?.operator;
+  const isMine = of.by === `operator:${me}`;
+  return (
+    <section className="border-line border-b py-2 text-sm last:border-0" data-testid="proposal">
+      <p className="flex items-center justify-between gap-3">
+        <span className="flex flex-wrap items-center gap-2">
+          <span className="font-medium">{of.round ? 'Void' : 'Adjustment'}</span>
+          <Amount amount={of.amount} signed />
+          {withPlayer && <PlayerOf wallet={of.wallet} />}
+        </span>
+        <PositionChip position={of.position} />
+      </p>
+      {of.round && (
+        <p className="wrap-anywhere font-mono text-fg-3 text-xs">
+          {of.round.round} · {of.round.game}
+        </p>
+      )}
+      <ProposedBy by={of.by} reason={of.reason} />
+      {may('operator') && (
+        <p className="mt-2 flex gap-2">
+          <Button size="small" look="primary" disabled={isMine} onClick={() => onSelect('approve')}>
+            Approve
+          </Button>
+          <Button size="small" onClick={() => onSelect(isMine ? 'withdraw' : 'reject')}>
+            {isMine ? 'Withdraw' : 'Reject'}
+          </Button>
+        </p>
+      )}
+    </section>
+  );
+}
+
+function DecisionDialog({ selected, onClose }: { selected: Selected; onClose(): void }) {
+  const { action, of } = selected;
+  const kind = of.round ? 'void' : 'adjustment';
+  const label = ACTIONS[action];
+  return (
+    <ActionDialog
+      title={`${label} this ${action === 'withdraw' ? 'proposal' : kind}`}
+      action={label}
+      act={actOf(selected)}
+      onClose={onClose}
+    >
+      <div className="mb-3">
+        <ProposedBy by={of.by} reason={of.reason} position={of.position} />
+      </div>
+    </ActionDialog>
+  );
+}
+
+const ACTIONS = {
+  approve: 'Approve',
+  reject: 'Reject',
+  withdraw: 'Withdraw',
+} as const;
+
+function actOf({ action, of: { wallet, adjustment, round } }: Selected): Act {
+  const isApproved = action === 'approve';
+  if (round) {
+    const params = { wallet, round: round.round };
+    return { call: isApproved ? 'voidRound' : 'refuseVoid', params };
+  }
+  if (adjustment === null) throw new Error('an adjustment has an id');
+  const params = { wallet, adjustment };
+  return { call: isApproved ? 'approveAdjustment' : 'refuseAdjustment', params };
+}
+
+/** Notes of operators, newest first. */
+function Notes({ wallet }: { wallet: string }) {
+  const { data } = useQuery(read('playerNotes', { params: { wallet } }));
+  if (!data || data.length === 0) return null;
+  return (
+    <Panel title="Notes">
+      {data.map(({ position, time, by, note }) => (
+        <div key={position} className="border-line border-b py-2 text-sm last:border-0">
+          <p>{note}</p>
+          <p className="flex flex-wrap items-center gap-2 text-fg-3 text-xs">
+            <PositionChip position={position} />
+            <Actor actor={by} />
+            <span className="font-mono">{dateTimeText(time)}</span>
+          </p>
+        </div>
+      ))}
+    </Panel>
+  );
+}
+
+/** Uses the reason field for the note. */
+function NoteDialog({ player, onClose }: DialogProps) {
+  const { wallet } = player;
+  return (
+    <ActionDialog
+      title="Add note"
+      action="Add note"
+      reasonLabel="Note for other operators, without personal data"
+      act={{ call: 'notePlayer', params: { wallet } }}
+      onClose={onClose}
+    />
+  );
+}
+
+/** Whether an operator has suspended the player. The flag is in the state of the stream. */
+export function isSuspended({ state }: PlayerData): boolean {
+  if (typeof state !== 'object' || state === null || !('standing' in state)) return false;
+  const { standing } = state;
+  return typeof standing === 'object' && standing !== null && 'suspended' in standing
+    ? standing.suspended === true
+    : false;
+}
+
+/** Suspends or reinstates a player. */
+function StatusDialog({ player, onClose }: DialogProps) {
+  const { wallet } = player;
+  const suspended = isSuspended(player);
+  return (
+    <ActionDialog
+      title={suspended ? 'Reinstate' : 'Suspend'}
+      action={suspended ? 'Reinstate' : 'Suspend'}
+      isDangerous={!suspended}
+      act={{ call: suspended ? 'reinstatePlayer' : 'suspendPlayer', params: { wallet } }}
+      onClose={onClose}
+    >
+      <p className="mb-3 text-fg-2 text-sm">
+        {suspended
+          ? 'The player can play again immediately.'
+          : 'The player cannot play, buy points or announce a deposit. Exchanging points for BSM and withdrawing stay possible.'}
+      </p>
+    </ActionDialog>
+  );
+}
+
+/** Tightens a limit immediately. Only the player can loosen it. */
+function LimitDialog({ player, onClose }: DialogProps) {
+  const { wallet } = player;
+  const [kind, setKind] = useState<(typeof LIMIT_KINDS)[number]>('loss');
+  const [period, setPeriod] = useState<(typeof PERIODS)[number]>('day');
+  const [text, setText] = useState('');
+  const asset = assetOf(kind);
+  const amount = readAmount(asset, text);
+  const minor = amount === 'zero' ? 0n : amount;
+  return (
+    <ActionDialog
+      title="Tighten limit"
+      action="Tighten limit"
+      act={
+        typeof minor === 'bigint'
+          ? { call: 'limitPlayer', params: { wallet }, body: { kind, period, minor: `${minor}` } }
+          : null
+      }
+      onClose={onClose}
+    >
+      <p className="mb-3 text-fg-2 text-sm">
+        Takes effect immediately. Only the player can loosen it.
+      </p>
+      <div className="mb-3 grid grid-cols-2 gap-3">
+        <Select<(typeof LIMIT_KINDS)[number]>
+          label="Limit"
+          value={kind}
+          onChange={(one) => setKind(one)}
+          options={LIMIT_KINDS.map((one) => [one, one])}
+        />
+        <Select<(typeof PERIODS)[number]>
+          label="Period"
+          value={period}
+          onChange={(one) => setPeriod(one)}
+          options={PERIODS.map((one) => [one, one])}
+        />
+      </div>
+      <AmountField label="Maximum" asset={asset} value={text} onChange={setText} />
+    </ActionDialog>
+  );
+}
+
+/** Excludes a player. No one can shorten an exclusion. */
+function ExcludeDialog({ player, onClose }: DialogProps) {
+  const { wallet } = player;
+  const [term, setTerm] = useState<(typeof EXCLUSION_TERMS)[number]>('24h');
+  return (
+    <ActionDialog
+      title="Exclude"
+      action="Exclude"
+      isDangerous
+      act={{ call: 'excludePlayer', params: { wallet }, body: { term } }}
+      onClose={onClose}
+    >
+      <p className="mb-3 text-fg-2 text-sm">An exclusion cannot be shortened.</p>
+      <div className="mb-3">
+        <Select<(typeof EXCLUSION_TERMS)[number]>
+          label="Duration"
+          value={term}
+          onChange={(one) => setTerm(one)}
+          options={EXCLUSION_TERMS.map((one) => [one, one])}
+        />
+      </div>
+    </ActionDialog>
+  );
+}
 
 const DIALOGS = {
   status: StatusDialog,

@@ -4,16 +4,15 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { Amount, PositionChip } from '../../components/chips.tsx';
-import type { Column } from '../../components/data-table.tsx';
-import { Now } from '../../components/now.tsx';
-import { PagedTable } from '../../components/paged-table.tsx';
+import { type Column, PagedTable } from '../../components/data-table.tsx';
 import { PageHead, Panel } from '../../components/panel.tsx';
 import { PlayerWithStanding } from '../../components/standing.tsx';
+import { Now } from '../../components/time.tsx';
 import { api } from '../../lib/api.ts';
 import { playerPath } from '../../lib/paths.ts';
 import { useAtQuery, useHere } from '../../lib/point-in-time.ts';
 import { useTitle } from '../../lib/use-title.ts';
-import { Adjustments } from './adjustments.tsx';
+import { Adjustments } from './player-actions.tsx';
 
 type Player = AdminData<'players'>['players'][number];
 

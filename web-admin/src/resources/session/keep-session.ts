@@ -1,6 +1,6 @@
-import { isTransient } from '@reelbook/web/api-errors';
 import { tabStorage } from '@reelbook/web/storage';
 import { createStore } from '@reelbook/web/store';
+import { isTransient } from '@reelbook/web/use-command';
 import { api } from '../../lib/api.ts';
 import { queryClient } from '../../lib/queries.ts';
 import { toastRefusal } from '../../lib/refusal-text.ts';

@@ -11,7 +11,7 @@ import {
 } from '@reelbook/web/wallets/browser-wallet';
 import { listWallets, watchWallets } from '@reelbook/web/wallets/wallets';
 import { useEffect, useState } from 'react';
-import { Preferences } from '../../app/preferences.tsx';
+import { Preferences } from '../../app/shell.tsx';
 import { api } from '../../lib/api.ts';
 import { refusalText } from '../../lib/refusal-text.ts';
 import { session } from '../../lib/session-store.ts';

@@ -1,10 +1,344 @@
+import type { AdminData } from '@reelbook/contract/admin/routes';
+import { Button } from '@reelbook/web/components/button';
+import { Field } from '@reelbook/web/components/field';
+import { Empty } from '@reelbook/web/components/states';
 import { Tabs } from '@reelbook/web/components/tabs';
+import { formatInteger } from '@reelbook/web/format';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { PageHead } from '../../components/panel.tsx';
-import { useAt } from '../../lib/point-in-time.ts';
+import { Changes, StateFields } from '../../components/changes.tsx';
+import { Amount, PositionChip, TypeTag } from '../../components/chips.tsx';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { Loaded } from '../../components/loading.tsx';
+import { PageHead, Panel } from '../../components/panel.tsx';
+import { EventSentence } from '../../components/sentence.tsx';
+import { api } from '../../lib/api.ts';
+import { plural } from '../../lib/plural.ts';
+import { findPoint, useAt, usePoint } from '../../lib/point-in-time.ts';
+import { read } from '../../lib/queries.ts';
+import { toastRefusal } from '../../lib/refusal-text.ts';
+import { dateTimeText } from '../../lib/times.ts';
 import { useTitle } from '../../lib/use-title.ts';
-import { Difference } from './difference.tsx';
-import { StateView } from './state-view.tsx';
+
+const STREAMS = ['config', 'treasury', 'seals', 'operators'] as const;
+const STREAM_MAX = 60;
+const COMPLETE = /^([1-9A-HJ-NP-Za-km-z]{32,44}|player-.+|config|treasury|seals|operators)$/;
+
+/** The stream in the URL; empty for none. */
+export function useStream(): readonly [string, (stream: string) => void] {
+  const [search, setSearch] = useSearchParams();
+  const set = (stream: string) =>
+    setSearch(
+      (now) => {
+        if (stream) now.set('stream', stream);
+        else now.delete('stream');
+        return now;
+      },
+      { preventScrollReset: true },
+    );
+  return [search.get('stream') ?? '', set];
+}
+
+/** Selects a wallet or a system stream. */
+export function StreamForm() {
+  const [stream, setStream] = useStream();
+  const [typed, setTyped] = useState(stream);
+  const [fault, setFault] = useState('');
+  /** A complete name is shown; any other text is looked up as a player. */
+  async function show(): Promise<void> {
+    const text = typed.trim();
+    setFault('');
+    if (text === '' || COMPLETE.test(text)) {
+      setStream(text);
+      return;
+    }
+    try {
+      const { matches } = await api.call('find', { query: { q: text } });
+      const players = matches.filter(({ kind }) => kind === 'player');
+      const [player] = players;
+      if (player?.wallet && players.length === 1) setStream(player.wallet);
+      else
+        setFault(
+          players.length === 0
+            ? `No player found for ${text}.`
+            : `More than one player matches ${text}. Type more characters.`,
+        );
+    } catch (error) {
+      toastRefusal(error);
+    }
+  }
+  return (
+    <form
+      className="mb-4 flex flex-wrap items-end gap-2"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void show();
+      }}
+    >
+      <div className="min-w-0 flex-1 basis-72">
+        <Field label="Wallet or stream" value={typed} onChange={setTyped} maxLength={STREAM_MAX} />
+        {fault && (
+          <p role="alert" className="mt-1 text-coral text-sm">
+            {fault}
+          </p>
+        )}
+      </div>
+      <Button type="submit" look="primary">
+        Show
+      </Button>
+      {STREAMS.map((name) => (
+        <Button
+          key={name}
+          aria-pressed={stream === name}
+          onClick={() => {
+            setTyped(name);
+            setStream(name);
+          }}
+        >
+          {name}
+        </Button>
+      ))}
+    </form>
+  );
+}
+
+type TrialLine = AdminData<'trialDiff'>['lines'][number];
+const WITH_PARAM = 'with';
+
+interface Between {
+  readonly from: number | undefined;
+  readonly to: number | undefined;
+}
+
+/** Compares the point in time of the time bar with another one, by default now. */
+export function Difference({ at }: { at: number | null }) {
+  const [{ position }] = usePoint(WITH_PARAM);
+  const other = position ?? undefined;
+  const [stream] = useStream();
+  const here = at ?? undefined;
+  const isOrdered = other === undefined || here === undefined || here <= other;
+  const between = isOrdered
+    ? { from: here ?? other, to: here === undefined ? undefined : other }
+    : { from: other, to: here };
+  return (
+    <>
+      <ComparedPositions between={between} />
+      <StreamForm key={stream} />
+      <div className="grid items-start gap-4 lg:grid-cols-2">
+        <TrialDifference between={between} />
+        {stream && <StateDifference stream={stream} between={between} />}
+      </div>
+    </>
+  );
+}
+
+function ComparedPositions({ between }: { between: Between }) {
+  const [other, setOther] = usePoint(WITH_PARAM);
+  const [typed, setTyped] = useState(other.position === null ? '' : String(other.position));
+  const [fault, setFault] = useState<string | null>(null);
+  const name = (position: number | undefined) =>
+    position === undefined ? 'Now' : `#${formatInteger(position)}`;
+  async function compare(): Promise<void> {
+    try {
+      const found = typed.trim() ? await findPoint(typed) : { position: null, asked: null };
+      setFault('fault' in found ? found.fault : null);
+      if (!('fault' in found)) setOther(found);
+    } catch (error) {
+      toastRefusal(error);
+    }
+  }
+  return (
+    <div className="mb-4 flex flex-wrap items-start gap-x-6 gap-y-2">
+      <form
+        className="w-64"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void compare();
+        }}
+      >
+        <Field
+          label="Compare with position or time (empty: now)"
+          value={typed}
+          onChange={setTyped}
+          maxLength={40}
+          error={fault}
+        />
+      </form>
+      <p className="pt-8 font-mono text-fg-2 text-sm" data-testid="compared">
+        {name(between.from)} → {name(between.to)}{' '}
+        {other.asked !== null && (
+          <span className="text-xs">
+            (#{formatInteger(other.position ?? 0)}: last event up to {dateTimeText(other.asked)}{' '}
+            UTC)
+          </span>
+        )}
+      </p>
+    </div>
+  );
+}
+
+function queryOf({ from, to }: Between) {
+  return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
+}
+
+const DIFFERENCE_LABELS = {
+  before: 'Before',
+  after: 'After',
+  change: 'Change',
+};
+
+function TrialDifference({ between }: { between: Between }) {
+  const query = useQuery(read('trialDiff', { query: queryOf(between) }));
+  const amount = (key: 'before' | 'after' | 'change'): Column<TrialLine> => ({
+    id: key,
+    header: DIFFERENCE_LABELS[key],
+    cell: ({ row }) => <Amount amount={row.original[key]} signed={key === 'change'} />,
+    meta: key === 'change' ? { end: true, phone: 'end' } : { end: true },
+  });
+  const columns: Column<TrialLine>[] = [
+    {
+      id: 'line',
+      header: 'Line',
+      cell: ({ row }) => row.original.line,
+      meta: { phone: 'lead' },
+    },
+    amount('before'),
+    amount('after'),
+    amount('change'),
+  ];
+  return (
+    <Panel
+      flush
+      title="Trial balance"
+      aside={query.data?.to.time ? dateTimeText(query.data.to.time) : ''}
+    >
+      <Loaded query={query}>
+        {({ lines }) => (
+          <DataTable
+            label="Difference"
+            rows={lines}
+            columns={columns}
+            idOf={({ line, change }) => `${line}/${change.asset}`}
+          />
+        )}
+      </Loaded>
+    </Panel>
+  );
+}
+
+function StateDifference({ stream, between }: { stream: string; between: Between }) {
+  const query = useQuery(read('stateDiff', { query: { stream, ...queryOf(between) } }));
+  return (
+    <Panel
+      title={<span className="break-all font-mono text-sm">{stream}</span>}
+      aside={query.data && `version ${query.data.from.version} → ${query.data.to.version}`}
+    >
+      <Loaded query={query}>{({ changes }) => <Changes changes={changes} />}</Loaded>
+    </Panel>
+  );
+}
+
+/** The state of a stream at a point in time, folded from its events. */
+export function StateView({ at }: { at: number | null }) {
+  const [stream] = useStream();
+  return (
+    <>
+      <StreamForm key={stream} />
+      {stream ? (
+        <Shown stream={stream} at={at} />
+      ) : (
+        <Empty>Enter a wallet, or select a system stream.</Empty>
+      )}
+    </>
+  );
+}
+
+function Shown({ stream, at }: { stream: string; at: number | null }) {
+  const [, setAt] = useAt();
+  const query = useQuery({
+    ...read('stateAt', { query: { stream, ...(at === null ? {} : { at }) } }),
+    placeholderData: (before) => before,
+  });
+  const { position, previous } = query.data ?? { position: null, previous: null };
+  // What the last event changed: its state compared with that of the event before.
+  const steps = useQuery({
+    ...read('stateDiff', { query: { stream, from: previous ?? 0, to: position ?? 0 } }),
+    enabled: position !== null,
+    placeholderData: (before) => before,
+  });
+  return (
+    <Loaded query={query}>
+      {(found) => (
+        <Panel
+          flush
+          title={<span className="break-all font-mono text-sm">{found.stream}</span>}
+          aside={
+            <>
+              <span data-testid="version">version {formatInteger(found.version)}</span>
+              {found.position !== null && <PositionChip position={found.position} />}
+              <Button
+                size="small"
+                disabled={found.previous === null}
+                onClick={() => found.previous !== null && setAt(found.previous)}
+              >
+                ‹ prev in stream
+              </Button>
+              <Button
+                size="small"
+                disabled={found.next === null}
+                onClick={() => found.next !== null && setAt(found.next)}
+              >
+                next in stream ›
+              </Button>
+            </>
+          }
+        >
+          {found.state_differs && (
+            <p
+              role="alert"
+              className="border-coral border-b bg-coral-soft px-4 py-2 text-coral text-sm"
+            >
+              The stored state differs from the state computed from the events. Run the audit.
+            </p>
+          )}
+          {found.version === 0 ? (
+            <Empty>This stream has no events at this point in time.</Empty>
+          ) : (
+            <div className="px-4 py-3">
+              <LastEvent found={found} />
+              <StateFields state={found.state} changed={steps.data?.changes ?? []} />
+            </div>
+          )}
+        </Panel>
+      )}
+    </Loaded>
+  );
+}
+
+/** The last event of the stream up to here, and how many events of other streams follow before its next one. */
+function LastEvent({ found }: { found: AdminData<'stateAt'> }) {
+  const { position, next, at } = found;
+  const { data: event } = useQuery({
+    ...read('event', { params: { position: String(position ?? 0) } }),
+    enabled: position !== null,
+    placeholderData: (before) => before,
+  });
+  if (position === null || !event) return null;
+  const between = (next ?? at.position + 1) - position - 1;
+  return (
+    <div className="mb-3 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm" data-testid="step">
+      <PositionChip position={position} />
+      <TypeTag type={event.type} />
+      <EventSentence type={event.type} facts={event.facts} text={event.what} />
+      <span className="text-fg-3 text-xs">
+        {next === null
+          ? `last event of this stream, ${formatInteger(between)} ${plural(between, 'event', 'events')} since`
+          : `${formatInteger(between)} ${plural(between, 'event', 'events')} of other streams until the next one`}
+      </span>
+    </div>
+  );
+}
 
 const VIEWS = ['state', 'difference'] as const;
 type View = (typeof VIEWS)[number];

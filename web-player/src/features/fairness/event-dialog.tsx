@@ -1,24 +1,166 @@
 import { ApiError } from '@reelbook/contract/client';
 import type { EventProof } from '@reelbook/contract/player/fairness';
+import { anchorRequest, findOnChainFault } from '@reelbook/games/proofs/anchor';
 import { checkEvent } from '@reelbook/games/proofs/check-event';
+import { readBody } from '@reelbook/ledger/codec';
+import { type Asset, toNumber } from '@reelbook/ledger/money';
 import { Badge } from '@reelbook/web/components/badge';
 import { Button } from '@reelbook/web/components/button';
 import { Line } from '@reelbook/web/components/card';
 import { Dialog } from '@reelbook/web/components/dialog';
 import { SkeletonRows } from '@reelbook/web/components/states';
 import { Tabs } from '@reelbook/web/components/tabs';
-import { dateTime, formatInteger } from '@reelbook/web/format';
+import { amountText, dateTime, formatInteger, signedText } from '@reelbook/web/format';
 import { useStore } from '@reelbook/web/store';
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
 import i18next from 'i18next';
 import { type ReactNode, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../lib/api.ts';
 import { openConnectDialog } from '../../lib/connect-dialog.ts';
-import { PLAYER_DATA } from '../../lib/queries.ts';
+import { PLAYER_DATA, systemConfig } from '../../lib/queries.ts';
 import { session } from '../../lib/session-store.ts';
-import { AnchorCheck } from './anchor-check.tsx';
-import { type EventFacts, factsOf } from './event-facts.ts';
+
+type AnchorProof = NonNullable<NonNullable<EventProof['inclusion']>['anchor']>;
+
+const TIMEOUT_MS = 10_000;
+
+/** Where a seal is anchored on Solana, and a check on the chain when the player requests it. */
+export function AnchorCheck({ anchor }: { anchor: AnchorProof }) {
+  const { t } = useTranslation();
+  const { data: system } = useQuery(systemConfig);
+  const rpcUrl = system?.rpc_url ?? null;
+  const check = useMutation({
+    mutationFn: async (url: string) => findOnChainFault(anchor, await query(url, anchor)),
+  });
+  return (
+    <div className="flex flex-wrap items-center gap-3 border-line border-t py-3">
+      <p className="basis-full break-all text-fg-2 text-xs leading-5">
+        {t('event.anchor', { slot: formatInteger(anchor.slot), signature: anchor.signature })}
+      </p>
+      {rpcUrl !== null && !check.isSuccess && (
+        <Button onClick={() => check.mutate(rpcUrl)} disabled={check.isPending}>
+          {t('event.askChain')}
+        </Button>
+      )}
+      <span role="status">
+        {check.isError && t('event.chainAway')}
+        {check.isSuccess && check.data === null && (
+          <Badge tone="good" tick>
+            {t('event.onChain')}
+          </Badge>
+        )}
+        {check.isSuccess && check.data !== null && <Badge tone="bad">{check.data}</Badge>}
+      </span>
+    </div>
+  );
+}
+
+/** Throws when no RPC responds. `findOnChainFault` checks the response. */
+async function query(rpcUrl: string, anchor: AnchorProof): Promise<unknown> {
+  const response = await fetch(new URL(rpcUrl, location.origin), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(anchorRequest(anchor)),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
+  if (!response.ok) throw new Error(`HTTP ${response.status}`);
+  return response.json();
+}
+
+/** The fields that the readable view shows, in its order. The raw event has all. */
+const FIELDS = [
+  ...(['pointsMinor', 'stakeMinor', 'payoutMinor', 'fromMinor', 'toMinor', 'deltaMinor'] as const),
+  ...(['amountMinor', 'feeMinor', 'netMinor', 'to', 'withdrawal', 'signature', 'slot'] as const),
+  ...(['attempt', 'approvals', 'needed', 'game', 'round', 'rules', 'pair', 'nonce'] as const),
+  ...(['nonces', 'clientSeed', 'serverSeed', 'serverSeedHash', 'nickname', 'publicId'] as const),
+  ...(['kind', 'period', 'fromMs', 'untilMs', 'everyMs', 'reason', 'evidence'] as const),
+] as const;
+
+type FieldName = (typeof FIELDS)[number];
+
+/** A value in human units. `word`: a code of the ledger that the catalogue translates, with its field. */
+interface Fact {
+  field: FieldName | 'afterPoints' | 'afterToken';
+  text: string;
+  asset: Asset | null;
+  word: boolean;
+}
+
+export interface EventFacts {
+  type: string;
+  /** When it was recorded. */
+  time: string;
+  facts: readonly Fact[];
+}
+
+/** The readable facts of a recorded event; null for a text that is none. */
+export function factsOf(body: string): EventFacts | null {
+  try {
+    const { type, time, data } = readBody(body);
+    if (typeof type !== 'string' || typeof time !== 'string') return null;
+    const fields = { ...data } as Readonly<Record<string, unknown>>;
+    const facts = FIELDS.flatMap((field) => factOf(field, fields[field], fields));
+    return { type, time, facts: [...facts, ...balancesOf(fields.after)] };
+  } catch {
+    return null;
+  }
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const MINUTE_MS = 60_000;
+
+function factOf(field: FieldName, value: unknown, fields: Fields): Fact[] {
+  if (value === undefined) return [];
+  const plain = (text: string): Fact[] => [{ field, text, asset: null, word: false }];
+  const word = (code: string): Fact[] => [{ field, text: code, asset: null, word: true }];
+  if (value === null) return field.endsWith('Minor') || field.endsWith('Ms') ? word('none') : [];
+  if (typeof value === 'bigint') {
+    const asset = assetOf(field, fields);
+    const show = field === 'deltaMinor' ? signedText : amountText;
+    return [{ field, text: show(asset, toNumber(asset, value)), asset, word: false }];
+  }
+  if (typeof value === 'number') {
+    if (field === 'everyMs') return plain(`${formatInteger(value / MINUTE_MS)} min`);
+    return plain(
+      field.endsWith('Ms') ? dateTime(new Date(value).toISOString()) : formatInteger(value),
+    );
+  }
+  if (typeof value !== 'string') return [];
+  return field === 'kind' || field === 'period' ? word(value) : plain(value);
+}
+
+function assetOf(field: FieldName, fields: Fields): Asset {
+  const isPoints = (named: unknown) => (named === 'points' ? 'points' : 'token');
+  switch (field) {
+    case 'pointsMinor':
+    case 'stakeMinor':
+    case 'payoutMinor':
+      return 'points';
+    case 'fromMinor':
+      return isPoints(fields.fromAsset);
+    case 'toMinor':
+      return isPoints(fields.toAsset);
+    case 'deltaMinor':
+      return isPoints(fields.asset);
+    case 'amountMinor':
+      // Of a limit: only deposits are limited in BSM.
+      return 'kind' in fields && fields.kind !== 'deposit' ? 'points' : 'token';
+    default:
+      return 'token';
+  }
+}
+
+function balancesOf(after: unknown): Fact[] {
+  if (typeof after !== 'object' || after === null) return [];
+  const { pointsMinor, tokenMinor } = after as Fields;
+  const of = (field: Fact['field'], asset: Asset, minor: unknown): Fact[] =>
+    typeof minor === 'bigint'
+      ? [{ field, text: amountText(asset, toNumber(asset, minor)), asset, word: false }]
+      : [];
+  return [...of('afterPoints', 'points', pointsMinor), ...of('afterToken', 'token', tokenMinor)];
+}
 
 const eventProof = (position: string) =>
   queryOptions({

@@ -3,7 +3,7 @@ import { PLAYER_EVENTS } from '@reelbook/ledger/player/events';
 import { dateTime } from '@reelbook/web/format';
 import { expect, test } from 'vitest';
 import { enAccount } from '../../locales/en-account.ts';
-import { factsOf } from './event-facts.ts';
+import { factsOf } from './event-dialog.tsx';
 
 const TIME = '2026-11-25T10:00:00.000Z';
 

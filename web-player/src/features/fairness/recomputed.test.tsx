@@ -2,7 +2,7 @@ import { createDraws } from '@reelbook/games/fairness/draw';
 import { games } from '@reelbook/games/rules';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import { Recomputed } from './recomputed.tsx';
+import { Recomputed } from './verify-form.tsx';
 
 const seeds = { serverSeed: '5a'.repeat(32), clientSeed: 'mine', nonce: 0 };
 const versions = games.flatMap((game) => game.rulesIds.map((rules) => ({ game, rules })));

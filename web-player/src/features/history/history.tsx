@@ -1,4 +1,4 @@
-import { ALL_GAMES } from '@reelbook/contract/paths';
+import { ALL_GAMES } from '@reelbook/contract/route';
 import { faces, pathOf } from '@reelbook/games/faces';
 import { buttonClass } from '@reelbook/web/components/button';
 import { Empty, LoadFailed, SkeletonRows } from '@reelbook/web/components/states';

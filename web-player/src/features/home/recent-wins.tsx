@@ -1,17 +1,69 @@
 import type { RecentWin } from '@reelbook/contract/player/public';
+import { buttonClass } from '@reelbook/web/components/button';
 import { Card } from '@reelbook/web/components/card';
 import { LoadFailed, SkeletonRows } from '@reelbook/web/components/states';
 import { age, signed } from '@reelbook/web/format';
+import { useReducedMotion } from '@reelbook/web/motion';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
 import { PositionChip } from '../../components/position-chip.tsx';
 import { api } from '../../lib/api.ts';
 import { useGameTexts } from '../../lib/game-texts.ts';
+import { paths } from '../../lib/paths.ts';
+import { gameConfigs } from '../../lib/queries.ts';
 import { serverNowMs } from '../../lib/server-clock.ts';
-import { EmptyWins } from './empty-wins.tsx';
-import { Ticker } from './ticker.tsx';
+import { PaytableRows } from '../slot-machine/paytable-rows.tsx';
 import { winnerName } from './winner-name.ts';
+
+/** Before the first big win: what one would be, with its odds. */
+function EmptyWins() {
+  const { t } = useTranslation();
+  const { data } = useQuery(gameConfigs);
+  const config = data?.slot_machine;
+  return (
+    <div className="grid gap-x-12 gap-y-4 py-3 md:grid-cols-2 md:items-center">
+      <div>
+        <p className="text-lg">{t('wins.first')}</p>
+        <p className="mt-2 mb-5 text-fg-2 text-sm">{t('wins.empty')}</p>
+        <Link to={paths.slotMachine} className={buttonClass('plain')}>
+          {t('home.play')}
+        </Link>
+      </div>
+      <div className="min-h-[222px]">
+        {config ? (
+          <PaytableRows config={config} count={6} />
+        ) : (
+          <SkeletonRows count={6} className="h-[37px]" />
+        )}
+      </div>
+    </div>
+  );
+}
+
+const TICKER_SHOWN = 5;
+
+/** The five newest wins, scrolling; pauses under the pointer, and does not move with reduced motion. */
+function Ticker({ wins }: { wins: readonly RecentWin[] }) {
+  const { t } = useTranslation();
+  const textsOf = useGameTexts();
+  const isReduced = useReducedMotion();
+  const shown = wins.slice(0, TICKER_SHOWN);
+  const items = shown.map((win) => (
+    <li key={win.id} className="flex items-center gap-2 whitespace-nowrap">
+      <span className="font-medium">{winnerName(win) ?? t('wins.anonymous')}</span>
+      <span className="font-mono text-mint">{signed(win.win_amount)}</span>
+      <span className="text-fg-3">{textsOf(win.game_type).name}</span>
+    </li>
+  ));
+  return (
+    <div className="ticker" data-still={isReduced}>
+      <ul>{items}</ul>
+      {!isReduced && <ul aria-hidden="true">{items}</ul>}
+    </div>
+  );
+}
 
 const COUNT = 10;
 /** How many fit without scrolling. */

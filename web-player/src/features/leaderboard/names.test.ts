@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { leaderName, markOf } from './names.ts';
+import { leaderName, markOf } from './leaderboard.tsx';
 
 const named = (nickname: string | null) => ({ nickname, public_id: 'p_abc12345' });
 

@@ -1,7 +1,6 @@
 import type { Protection } from '@reelbook/contract/player/protection';
-import { isUnconfirmed } from '@reelbook/web/api-errors';
 import { toast } from '@reelbook/web/toasts';
-import { useCommand } from '@reelbook/web/use-command';
+import { isUnconfirmed, useCommand } from '@reelbook/web/use-command';
 import { useTranslation } from 'react-i18next';
 import { askProtection, keepProtection } from '../../lib/protection.ts';
 import { refusalText } from '../../lib/refusal-text.ts';

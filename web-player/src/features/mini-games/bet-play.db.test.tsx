@@ -1,4 +1,4 @@
-import type { Round } from '@reelbook/contract/player/slot';
+import type { Round } from '@reelbook/contract/player/games';
 import type { BetPage } from '@reelbook/games/face';
 import { games } from '@reelbook/games/rules';
 import { startSite, type TestSite } from '@reelbook/simulator/stages/site';

@@ -1,22 +1,79 @@
+import type { GameResult } from '@reelbook/contract/player/games';
+import type { BetPage } from '@reelbook/games/face';
 import type { Game } from '@reelbook/games/game';
+import type { Choice } from '@reelbook/ledger/player/events';
 import { Line } from '@reelbook/web/components/card';
 import { formatInteger, points, signed } from '@reelbook/web/format';
+import { deviceStorage } from '@reelbook/web/storage';
 import { useStore } from '@reelbook/web/store';
 import { toast } from '@reelbook/web/toasts';
 import { useQuery } from '@tanstack/react-query';
+import i18next from 'i18next';
 import { type CSSProperties, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ChoiceFields } from '../../components/choice-fields.tsx';
 import { PositionChip } from '../../components/position-chip.tsx';
 import { UnconfirmedNotice } from '../../components/unconfirmed-notice.tsx';
+import { api } from '../../lib/api.ts';
 import { balances } from '../../lib/balances-store.ts';
 import { useGameTexts } from '../../lib/game-texts.ts';
+import { refreshPlayerData } from '../../lib/live.ts';
+import { createPendingBets, type Stake } from '../../lib/pending-commands.ts';
+import { askIfProtected } from '../../lib/protection.ts';
 import { configOf, gameConfigs } from '../../lib/queries.ts';
-import { BetControls } from '../slot-machine/bet-controls.tsx';
+import { ensureOwnSeed } from '../../lib/seeds.ts';
+import { type KeptState, useKeptCommand } from '../../lib/use-kept-command.ts';
+import { BetControls, useBet } from '../slot-machine/bet-controls.tsx';
 import { betFault } from '../slot-machine/place-bet.ts';
-import { useBet } from '../slot-machine/use-bet.ts';
 import { GameOdds } from './game-odds.tsx';
-import { type BetGame, type BetState, useBetRound } from './use-bet-round.ts';
+
+export type BetGame = BetPage & { readonly id: string };
+
+/** `over`: settled. */
+export type BetState =
+  | KeptState<StakeOnChoice>
+  | { readonly phase: 'over'; readonly result: GameResult };
+
+interface StakeOnChoice extends Stake {
+  readonly choice?: Choice | undefined;
+}
+
+/** Bets of one player on one instant game. */
+function useBetRound({ id: game }: BetGame, wallet: string, onFault: (error: unknown) => void) {
+  const [pending] = useState(() => createPendingBets(deviceStorage, game));
+  const [result, setResult] = useState<GameResult | null>(null);
+  const { state, send, discard } = useKeptCommand<StakeOnChoice, StakeOnChoice, GameResult>({
+    wallet,
+    pending,
+    prepare: async (stake) => {
+      await ensureOwnSeed();
+      return stake;
+    },
+    send: ({ bet, choice }, idempotencyKey) => {
+      const body = { bet_amount: bet, ...(choice && { choice }) };
+      return api.call('gameBet', { params: { game }, idempotencyKey, body });
+    },
+    onDone: (settled) => {
+      balances.accept(settled);
+      refreshPlayerData();
+      setResult(settled);
+    },
+    onRefused: (error) => {
+      askIfProtected(error);
+      onFault(error);
+    },
+    onDiscarded: ({ bet }) => toast(i18next.t('unconfirmed.discarded', { bet })),
+  });
+  const shown: BetState = state.phase === 'idle' && result ? { phase: 'over', result } : state;
+  return {
+    state: shown,
+    place: (bet: number, choice: Choice | undefined) => {
+      setResult(null);
+      void send({ bet, choice });
+    },
+    discard,
+  };
+}
 
 /** An instant game: the field, choice and stake next to it, and the odds of that choice below. */
 export function BetPlay(props: { game: BetGame; rules: Game; wallet: string }) {

@@ -2,6 +2,7 @@ import type { Face } from '@reelbook/games/face';
 import { Badge } from '@reelbook/web/components/badge';
 import { ArrowIcon } from '@reelbook/web/components/icons';
 import { useStore } from '@reelbook/web/store';
+import { toast } from '@reelbook/web/toasts';
 import { useQuery } from '@tanstack/react-query';
 import type { ComponentType } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -10,13 +11,38 @@ import { ClosedPanel } from '../../components/closed-panel.tsx';
 import { DefaultChinese } from '../../components/default-chinese.tsx';
 import { Visitor } from '../../components/visitor.tsx';
 import { useGameTexts } from '../../lib/game-texts.ts';
+import { chooseLanguage } from '../../lib/i18n.ts';
+import { type Language, langOf } from '../../lib/language.ts';
 import { paths } from '../../lib/paths.ts';
 import { configOf, gameConfigs } from '../../lib/queries.ts';
 import { session } from '../../lib/session-store.ts';
 import { useClosed } from '../../lib/use-closed.ts';
-import { SoundButton } from '../slot-machine/sound-button.tsx';
+import { SoundButton } from '../slot-machine/sound.tsx';
 import { GameOdds } from './game-odds.tsx';
-import { LanguageSwitch } from './language-switch.tsx';
+
+const NAMES: Readonly<Record<Language, string>> = { en: 'EN', zh: '中文' };
+
+/** Both languages; the one of this part of the page is pressed. */
+function LanguageSwitch() {
+  const { t, i18n } = useTranslation();
+  return (
+    <fieldset className="language-switch" aria-label={t('mini.language')}>
+      {(Object.keys(NAMES) as Language[]).map((language) => (
+        <button
+          key={language}
+          type="button"
+          lang={langOf(language)}
+          aria-pressed={i18n.language === language}
+          onClick={() => {
+            chooseLanguage(language).catch(() => toast(t('common.unreachable'), 'bad'));
+          }}
+        >
+          {NAMES[language]}
+        </button>
+      ))}
+    </fieldset>
+  );
+}
 
 interface Props {
   face: Face;

@@ -1,10 +1,11 @@
+// @vitest-environment happy-dom
 import { findFace } from '@reelbook/games/faces';
 import { createDraws } from '@reelbook/games/fairness/draw';
 import { paidMinor } from '@reelbook/games/game';
 import { games } from '@reelbook/games/rules';
 import { describe, expect, test } from 'vitest';
 import { numberIn, rowsAt } from './rows.ts';
-import { momentOf } from './use-tick.ts';
+import { momentOf } from './timed-play.tsx';
 
 const FEE_MINOR = 1_000n;
 

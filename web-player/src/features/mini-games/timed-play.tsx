@@ -1,23 +1,243 @@
 import type { GameConfig } from '@reelbook/contract/player/public';
-import type { FieldView } from '@reelbook/games/face';
-import { isTransient } from '@reelbook/web/api-errors';
+import type { FieldView, Tick } from '@reelbook/games/face';
+import { Button } from '@reelbook/web/components/button';
+import { Line } from '@reelbook/web/components/card';
+import { formatInteger, points } from '@reelbook/web/format';
+import { useStore } from '@reelbook/web/store';
 import { toast } from '@reelbook/web/toasts';
+import { isTransient } from '@reelbook/web/use-command';
 import { useQuery } from '@tanstack/react-query';
-import { type CSSProperties, useEffect, useRef } from 'react';
+import { type CSSProperties, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useGameTexts } from '../../lib/game-texts.ts';
+import { Link } from 'react-router';
+import { ClosedPanel } from '../../components/closed-panel.tsx';
+import { PositionChip } from '../../components/position-chip.tsx';
+import { PLAY_BUTTON, UnconfirmedNotice } from '../../components/unconfirmed-notice.tsx';
+import { balances } from '../../lib/balances-store.ts';
+import { fill, useGameTexts } from '../../lib/game-texts.ts';
 import { langOf } from '../../lib/language.ts';
+import { online } from '../../lib/online.ts';
+import { paths } from '../../lib/paths.ts';
 import { configOf, gameConfigs } from '../../lib/queries.ts';
 import { refusalText } from '../../lib/refusal-text.ts';
-import { Celebration } from '../slot-machine/celebration.tsx';
-import { playResult } from '../slot-machine/sound.ts';
+import { useClosed } from '../../lib/use-closed.ts';
+import { Celebration, CountUp } from '../slot-machine/celebration.tsx';
+import { playResult } from '../slot-machine/sound.tsx';
 import { sizeOf } from '../slot-machine/win-size.ts';
 import { GameOdds } from './game-odds.tsx';
-import { rowsAt } from './rows.ts';
-import { TimedFigures } from './timed-figures.tsx';
-import { TimedStatus } from './timed-status.tsx';
-import { type Moment, useTick } from './use-tick.ts';
-import { type RunningState, type TimedGame, useTimedRound } from './use-timed-round.ts';
+import { numberIn, type RowsNow, rowsAt } from './rows.ts';
+import {
+  type Running,
+  type RunningState,
+  type TimedGame,
+  useTimedRound,
+} from './use-timed-round.ts';
+
+/** The figures of the tick that the field shows, the payout so far and the next row. */
+function TimedFigures(props: {
+  game: TimedGame;
+  tick: Tick | null;
+  rows: RowsNow | null;
+  phase: 'idle' | 'running' | 'over';
+}) {
+  const { game, tick, rows, phase } = props;
+  const { t } = useTranslation();
+  const texts = useGameTexts()(game.id);
+  const figures = game
+    .figures(tick)
+    .map(([key, value]) => [texts.figures?.[key] ?? key, value] as const);
+  const next = rows?.next;
+  return (
+    <dl className="mini-figures">
+      {[...figures, [t('mini.time'), tick?.tick ?? 0] as const].map(([label, value]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{phase === 'idle' ? '–' : formatInteger(value)}</dd>
+        </div>
+      ))}
+      <div className="mini-now" data-pays={rows?.reached !== null && rows !== null}>
+        <dt>{phase === 'over' ? t('mini.paid') : (texts.now ?? t('mini.now'))}</dt>
+        <dd>{rows ? `${rows.reached?.multiple ?? 0}×` : '–'}</dd>
+      </div>
+      <div className="mini-next">
+        <dt>{t('mini.next')}</dt>
+        <dd>
+          {next ? (
+            <>
+              {fill(texts.row ?? '{{n}}', numberIn(next.row))} <b>{next.multiple}×</b>
+            </>
+          ) : (
+            '–'
+          )}
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+/** Fee and points, the result, and the current button. */
+function TimedStatus(props: {
+  game: TimedGame;
+  config: GameConfig | undefined;
+  state: RunningState;
+  onStart(fee: number): void;
+  onDiscard(): Promise<void>;
+  onSend(): void;
+}) {
+  const { game, config, state, onStart, onDiscard, onSend } = props;
+  const { t, i18n } = useTranslation();
+  const held = useStore(balances)?.points ?? null;
+  const fee = config?.timed?.fee;
+  const isShort = held !== null && fee !== undefined && held < fee;
+  const isBusy = state.phase !== 'idle' && state.phase !== 'over';
+  const closed = useClosed(config);
+  const isOnline = useStore(online);
+  const start = () => {
+    if (isBusy || !isOnline) return;
+    if (isShort) toast(t('mini.fault.insufficient'), 'bad', langOf(i18n.language as 'zh'));
+    else if (fee !== undefined) onStart(fee);
+  };
+  return (
+    <section className="mini-status">
+      <dl>
+        <Line label={t('mini.fee')}>
+          {fee === undefined ? '…' : t('games.points', { count: fee, amount: formatInteger(fee) })}
+        </Line>
+        <Line label={t('mini.held')}>{held === null ? '…' : points(held)}</Line>
+      </dl>
+      <Outcome game={game} config={config} state={state} />
+      {state.phase === 'unconfirmed' && (
+        <UnconfirmedNotice
+          kind="bet"
+          amount={formatInteger(state.stake.bet)}
+          atMs={state.stake.atMs}
+          checked={state.checked}
+          onDiscard={onDiscard}
+        />
+      )}
+      {closed && !isBusy ? (
+        <ClosedPanel closed={closed} />
+      ) : state.phase === 'stuck' ? (
+        <Button look="primary" className="min-h-14 w-full" onClick={onSend}>
+          {t('mini.sendAgain')}
+        </Button>
+      ) : (
+        <Button
+          look="primary"
+          className="min-h-14 w-full text-lg"
+          // Not disabled while busy: the focus stays.
+          disabled={fee === undefined || closed === undefined}
+          aria-disabled={isBusy || !isOnline}
+          {...PLAY_BUTTON}
+          onClick={start}
+        >
+          {t(isOnline || isBusy ? pressOf(state) : 'live.offline')}
+        </Button>
+      )}
+      {isShort && !isBusy && !closed && (
+        <p className="text-brass text-sm" role="alert">
+          {t('mini.short', { held: points(held), fee: formatInteger(fee) })}{' '}
+          <Link to={paths.wallet} className="font-semibold underline">
+            {t('slot.toWallet')}
+          </Link>
+        </p>
+      )}
+    </section>
+  );
+}
+
+function pressOf({ phase }: RunningState) {
+  if (phase === 'idle') return 'mini.start';
+  return phase === 'over' ? 'mini.again' : (`mini.phase.${phase}` as const);
+}
+
+type Over = Extract<RunningState, { phase: 'over' }>;
+
+/** The result of the round, as an alert that stays and covers nothing. */
+function Outcome(props: { game: TimedGame; config: GameConfig | undefined; state: RunningState }) {
+  const { state } = props;
+  const { t } = useTranslation();
+  const isWon = state.phase === 'over' && state.result.reward > 0;
+  return (
+    <div className="mini-outcome" data-won={isWon} data-phase={state.phase}>
+      {isIdle(state) && <p className="text-fg-2 text-sm">{t('mini.ready')}</p>}
+      {'running' in state && <p className="text-fg-2 text-sm">{t('mini.runningText')}</p>}
+      <div role="alert" className="empty:hidden">
+        {state.phase === 'over' && (
+          <>
+            <p className="mini-result">
+              {t(isWon ? 'mini.won' : 'mini.lost')} {isWon && <CountUp to={state.result.reward} />}
+            </p>
+            <p className="text-fg-2 text-sm">
+              <Reason {...props} state={state} />
+            </p>
+          </>
+        )}
+      </div>
+      {state.phase === 'over' && (
+        <PositionChip position={state.result.position} roundId={state.result.round_id} />
+      )}
+    </div>
+  );
+}
+
+const isIdle = ({ phase }: RunningState) => phase === 'idle' || phase === 'loading';
+
+/** What was paid, or what the round lacked. */
+function Reason(props: { game: TimedGame; config: GameConfig | undefined; state: Over }) {
+  const { game, config, state } = props;
+  const { t } = useTranslation();
+  const { row = '{{n}}', lost } = useGameTexts()(game.id);
+  const { reward, bet_amount: fee } = state.result;
+  if (reward > 0) return `${fill(row, game.count(state.last))} · ${reward / fee} × ${fee}`;
+  if (lost && game.isVoid?.(state.last)) return lost;
+  const first = config?.paytable.at(-1);
+  if (!first) return t('mini.lostText');
+  const reached = fill(row, game.count(state.last));
+  return t('mini.firstRow', { reached, row: fill(row, numberIn(first.row)) });
+}
+
+/** `count`: ticks since the start of the round. `intoMs`: the time since the last of them. */
+export interface Moment {
+  readonly count: number;
+  readonly intoMs: number;
+}
+
+const START: Moment = { count: 0, intoMs: 0 };
+
+/**
+ * The moment of a round: it changes once a tick, and is right again as soon as a hidden tab is shown. Between two ticks only
+ * styles move.
+ */
+function useTick(running: Running | null): Moment {
+  const [moment, setMoment] = useState<{ of: Running; at: Moment } | null>(null);
+  useEffect(() => {
+    if (!running) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const follow = () => {
+      clearTimeout(timer);
+      const at = momentOf(running, performance.now());
+      setMoment((now) =>
+        now?.of === running && now.at.count === at.count ? now : { of: running, at },
+      );
+      if (at.count < running.ticks.length) timer = setTimeout(follow, running.tickMs - at.intoMs);
+    };
+    follow();
+    document.addEventListener('visibilitychange', follow);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener('visibilitychange', follow);
+    };
+  }, [running]);
+  if (!running) return START;
+  return moment?.of === running ? moment.at : momentOf(running, performance.now());
+}
+
+export function momentOf({ ticks, tickMs, beganMs }: Running, nowMs: number): Moment {
+  const elapsedMs = Math.max(0, nowMs - beganMs);
+  const count = Math.min(Math.floor(elapsedMs / tickMs), ticks.length);
+  return { count, intoMs: count === ticks.length ? 0 : elapsedMs - count * tickMs };
+}
 
 /** A timed game: the field with its figures, fee and points next to it, the odds below. */
 export function TimedPlay({ game }: { game: TimedGame }) {

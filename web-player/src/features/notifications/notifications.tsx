@@ -1,4 +1,4 @@
-import type { Notification } from '@reelbook/contract/player/profile';
+import type { Notification as Notice } from '@reelbook/contract/player/profile';
 import { Button } from '@reelbook/web/components/button';
 import { Empty, LoadFailed, SkeletonRows } from '@reelbook/web/components/states';
 import { clockTime } from '@reelbook/web/format';
@@ -12,11 +12,31 @@ import { Pager } from '../../components/pager.tsx';
 import { PositionChip } from '../../components/position-chip.tsx';
 import { Visitor } from '../../components/visitor.tsx';
 import { api } from '../../lib/api.ts';
-import { noticeText } from '../../lib/notice-text.ts';
 import { PLAYER_DATA, queryClient } from '../../lib/queries.ts';
 import { session } from '../../lib/session-store.ts';
-import { unread } from '../../lib/unread.ts';
-import { BrowserPermission } from './browser-permission.tsx';
+import { noticeText, notifyPermission, unread } from '../../lib/unread.ts';
+
+/** The browser's permission for notifications; requested only when the player wants it. */
+export function BrowserPermission() {
+  const { t } = useTranslation();
+  const [permission, setPermission] = useState(notifyPermission);
+  if (permission === null) return null;
+  if (permission !== 'default') {
+    return (
+      <p className="mt-4 text-fg-3 text-sm">
+        {t(permission === 'granted' ? 'notifications.permitted' : 'notifications.denied')}
+      </p>
+    );
+  }
+  return (
+    <div className="mt-4 flex flex-wrap items-center gap-3">
+      <Button onClick={() => void Notification.requestPermission().then(setPermission)}>
+        {t('notifications.permit')}
+      </Button>
+      <span className="text-fg-3 text-sm">{t('notifications.permitHint')}</span>
+    </div>
+  );
+}
 
 const PAGE_SIZE = 20;
 const SKELETON_ROWS = 5;
@@ -83,7 +103,7 @@ function List() {
   );
 }
 
-function Row({ one, busy, onRead }: { one: Notification; busy: boolean; onRead(): void }) {
+function Row({ one, busy, onRead }: { one: Notice; busy: boolean; onRead(): void }) {
   const { t } = useTranslation();
   const { title, content, lang } = noticeText(one);
   const { to } = one.facts;

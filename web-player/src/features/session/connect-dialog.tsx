@@ -1,5 +1,8 @@
 import { ApiError } from '@reelbook/contract/client';
+import { Badge } from '@reelbook/web/components/badge';
+import { Button } from '@reelbook/web/components/button';
 import { Dialog } from '@reelbook/web/components/dialog';
+import { DownloadIcon, WalletIcon } from '@reelbook/web/components/icons';
 import { useStore } from '@reelbook/web/store';
 import { toast } from '@reelbook/web/toasts';
 import { useCommand } from '@reelbook/web/use-command';
@@ -14,15 +17,123 @@ import {
 } from '@reelbook/web/wallets/development-wallet';
 import { isEthereumOnly, listWallets, watchWallets } from '@reelbook/web/wallets/wallets';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { connectDialog } from '../../lib/connect-dialog.ts';
 import { health } from '../../lib/queries.ts';
 import { refusalText } from '../../lib/refusal-text.ts';
 import { clockLag } from '../../lib/server-clock.ts';
-import { InstallWallet } from './install-wallet.tsx';
 import { signIn } from './sign-in.ts';
-import { WalletButton } from './wallet-button.tsx';
+
+const CHOICES = [
+  { name: 'Phantom', href: 'https://phantom.com/download' },
+  { name: 'Solflare', href: 'https://solflare.com/download' },
+  { name: 'OKX Wallet', href: 'https://web3.okx.com/download' },
+] as const;
+const STEPS = ['choose', 'add', 'create', 'reload'] as const;
+
+/** What a Solana wallet is, where to get one, and the next steps. */
+export function InstallWallet({
+  why,
+  onClose,
+  children,
+}: {
+  /** Null when the player opened it. */
+  why: 'none' | 'notEthereum' | null;
+  onClose(): void;
+  children?: ReactNode;
+}) {
+  const { t } = useTranslation();
+  return (
+    <Dialog title={t('install.title')} onClose={onClose}>
+      {why && (
+        <p
+          role="alert"
+          className="mb-4 rounded-md border border-brass bg-brass-soft px-4 py-3 text-sm"
+        >
+          {t(`install.${why}`)}
+        </p>
+      )}
+      <p className="mb-4 text-fg-2 text-sm">{t('install.text')}</p>
+      <ul className="grid gap-2 sm:grid-cols-3">
+        {CHOICES.map(({ name, href }) => (
+          <li key={name}>
+            <a
+              href={href}
+              target="_blank"
+              rel="noreferrer"
+              aria-label={t('install.download', { name })}
+              className="flex min-h-14 items-center justify-between gap-2 rounded-md border border-line bg-ink-2 px-3 font-medium text-sm transition-colors hover:border-brass"
+            >
+              {name}
+              <span className="text-brass">
+                <DownloadIcon />
+              </span>
+            </a>
+          </li>
+        ))}
+      </ul>
+      <ol className="mt-5 flex flex-col gap-2.5">
+        {STEPS.map((step, index) => (
+          <li key={step} className="flex gap-3 text-sm">
+            <span
+              aria-hidden="true"
+              className="grid size-6 shrink-0 place-items-center rounded-full bg-ink-3 font-mono text-brass text-xs"
+            >
+              {index + 1}
+            </span>
+            <span className="pt-0.5 text-fg-2">{t(`install.steps.${step}`)}</span>
+          </li>
+        ))}
+      </ol>
+      <Button look="primary" className="mt-6 w-full" onClick={onClose}>
+        {t('install.understood')}
+      </Button>
+      {children}
+    </Dialog>
+  );
+}
+
+/** One wallet to choose; the development wallet has a label. */
+export function WalletButton({
+  wallet,
+  busy,
+  onPress,
+}: {
+  wallet: BrowserWallet;
+  /** The wallet with a pending request, if any. */
+  busy: string | null;
+  onPress(): void;
+}) {
+  const { t } = useTranslation();
+  const isDevelopment = wallet.name === DEVELOPMENT_WALLET_NAME;
+  return (
+    <button
+      type="button"
+      disabled={busy !== null}
+      onClick={onPress}
+      className="flex min-h-14 w-full items-center gap-3 rounded-md border border-line bg-ink-2 px-4 py-3 text-left transition-colors duration-150 hover:border-brass disabled:text-fg-3"
+    >
+      {wallet.icon ? (
+        <img src={wallet.icon} alt="" width="32" height="32" className="rounded-sm" />
+      ) : (
+        <span className="grid size-8 place-items-center rounded-sm bg-ink-3 text-brass">
+          <WalletIcon />
+        </span>
+      )}
+      <span className="flex-1">
+        <span className="flex flex-wrap items-center gap-x-3 gap-y-1 font-medium">
+          {isDevelopment ? t('connectWallet.development') : wallet.name}
+          {isDevelopment && <Badge tone="brass">{t('connectWallet.localOnly')}</Badge>}
+        </span>
+        {isDevelopment && (
+          <span className="mt-1 block text-fg-3 text-xs">{t('connectWallet.developmentHint')}</span>
+        )}
+      </span>
+      {busy === wallet.name && <span className="text-fg-2 text-sm">{t('common.waiting')}</span>}
+    </button>
+  );
+}
 
 /** Lists the wallets to sign in with; without one, what to install. */
 export function ConnectDialog() {

@@ -1,6 +1,6 @@
 import { ApiError } from '@reelbook/contract/client';
-import { isTransient } from '@reelbook/web/api-errors';
 import { createStore } from '@reelbook/web/store';
+import { isTransient } from '@reelbook/web/use-command';
 import { api } from '../../lib/api.ts';
 import { balances, balancesOld } from '../../lib/balances-store.ts';
 import { queryClient } from '../../lib/queries.ts';

@@ -1,5 +1,5 @@
 import { loginMessage, signInInput } from '@reelbook/contract/login';
-import { randomKey } from '@reelbook/web/random-key';
+import { randomKey } from '@reelbook/web/storage';
 import type { BrowserWallet } from '@reelbook/web/wallets/browser-wallet';
 import { api } from '../../lib/api.ts';
 import { balances } from '../../lib/balances-store.ts';

@@ -1,8 +1,9 @@
 import type { GameConfig } from '@reelbook/contract/player/public';
 import { MinusIcon, PlusIcon } from '@reelbook/web/components/icons';
 import { points } from '@reelbook/web/format';
+import { deviceStorage } from '@reelbook/web/storage';
 import { useStore } from '@reelbook/web/store';
-import { useId } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { ClosedPanel } from '../../components/closed-panel.tsx';
@@ -10,9 +11,139 @@ import { PLAY_BUTTON } from '../../components/unconfirmed-notice.tsx';
 import { online } from '../../lib/online.ts';
 import { paths } from '../../lib/paths.ts';
 import { useClosed } from '../../lib/use-closed.ts';
-import { BET_STEP, QUICK_BETS } from './bet.ts';
-import type { Bet } from './use-bet.ts';
-import { useSpace } from './use-space.ts';
+
+const BET_STEP = 5;
+const QUICK_BETS = [1, 5, 10, 25, 50] as const;
+/** Used before the configuration is loaded. */
+const BET_DEFAULT = 10;
+
+/** The limits of the player's stake, in integer points. */
+interface BetLimits {
+  min: number;
+  /** Never below `min`: with fewer points the bet stays at the minimum, and SPIN shows what is missing. */
+  max: number;
+}
+
+/** Why the typed bet cannot be staked: a text key with its figures. */
+type TypedFault =
+  | { key: 'slot.typed.notInteger' }
+  | { key: 'slot.typed.overHeld'; held: string }
+  | { key: 'slot.error.minimum'; count: number }
+  | { key: 'slot.error.maximum'; max: number };
+
+/** The limits by configuration and balance (null: no player is signed in). */
+export function betLimits(
+  config: { min_bet: number; max_bet: number },
+  pointsBalance: number | null,
+): BetLimits {
+  const held = pointsBalance === null ? config.max_bet : Math.floor(pointsBalance);
+  return { min: config.min_bet, max: Math.max(config.min_bet, Math.min(config.max_bet, held)) };
+}
+
+/** The nearest bet that is allowed; the minimum if it is not a number. */
+export function clampBet(bet: number, { min, max }: BetLimits): number {
+  if (!Number.isFinite(bet)) return min;
+  return Math.min(max, Math.max(min, Math.floor(bet)));
+}
+
+/** The typed bet exactly, or the reason why it cannot be staked; never another amount. */
+export function readBet(
+  typed: string,
+  config: { min_bet: number; max_bet: number },
+  held: number | null,
+): number | TypedFault {
+  if (!/^\s*\d+\s*$/.test(typed)) return { key: 'slot.typed.notInteger' };
+  const bet = Number(typed);
+  if (bet < config.min_bet) return { key: 'slot.error.minimum', count: config.min_bet };
+  if (held !== null && bet > held) return { key: 'slot.typed.overHeld', held: points(held) };
+  if (bet > config.max_bet) return { key: 'slot.error.maximum', max: config.max_bet };
+  return bet;
+}
+
+const BET_KEY = 'slot_bet';
+const UNKNOWN_LIMITS: BetLimits = { min: 1, max: BET_DEFAULT };
+
+interface Bet {
+  amount: number;
+  limits: BetLimits;
+  /** The text of the field: the amount, or what was typed since. */
+  text: string;
+  /** Why the typed text cannot be staked; null until `commit` has checked it. */
+  fault: TypedFault | null;
+  type(text: string): void;
+  /** Sets the bet to the typed amount and returns it; null when it cannot be staked. */
+  commit(): number | null;
+  choose(amount: number): void;
+}
+
+/** The current bet: the last choice on this device, else the configured minimum. */
+export function useBet(config: GameConfig | undefined, held: number | null, game?: string): Bet {
+  const key = game === undefined ? BET_KEY : `${BET_KEY}_${game}`;
+  const [chosen, setChosen] = useState(() => Number(deviceStorage.get(key)) || null);
+  const [typed, setTyped] = useState<{ text: string; isCommitted: boolean } | null>(null);
+  const limits = config ? betLimits(config, held) : UNKNOWN_LIMITS;
+  const wanted = chosen ?? config?.min_bet ?? BET_DEFAULT;
+  // The choice is limited by the rules only: with too few points it stays, and the page shows what is missing.
+  const amount = config ? clampBet(wanted, betLimits(config, null)) : wanted;
+  const read = typed && config ? readBet(typed.text, config, held) : amount;
+  const set = (bet: number) => {
+    setTyped(null);
+    setChosen(bet);
+    deviceStorage.set(key, String(bet));
+  };
+  return {
+    amount,
+    limits,
+    text: typed?.text ?? String(amount),
+    fault: typed?.isCommitted && typeof read !== 'number' ? read : null,
+    type: (text) => setTyped({ text, isCommitted: false }),
+    commit() {
+      if (!typed) return amount;
+      if (typeof read !== 'number') {
+        setTyped({ ...typed, isCommitted: true });
+        return null;
+      }
+      set(read);
+      return read;
+    },
+    choose: (next) => set(clampBet(next, limits)),
+  };
+}
+
+/** Elements for which Space has another meaning. */
+const TAKEN = 'input, textarea, select, button, a, summary, [contenteditable], [role="dialog"]';
+
+/**
+ * Calls `onSpace` when Space was pressed and released outside of controls and dialogs. A key that is held down counts once.
+ */
+function useSpace(onSpace: () => void): void {
+  const act = useRef(onSpace);
+  act.current = onSpace;
+  useEffect(() => {
+    let isPressed = false;
+    const isFree = ({ target, code, ctrlKey, altKey, metaKey }: KeyboardEvent) =>
+      code === 'Space' &&
+      !(ctrlKey || altKey || metaKey) &&
+      !(target instanceof Element && target.closest(TAKEN)) &&
+      document.querySelector('dialog[open], [aria-modal="true"]') === null;
+    const press = (event: KeyboardEvent) => {
+      if (!isFree(event)) return;
+      // Without this, Space scrolls the page.
+      event.preventDefault();
+      isPressed = true;
+    };
+    const release = (event: KeyboardEvent) => {
+      if (isPressed && isFree(event)) act.current();
+      if (event.code === 'Space') isPressed = false;
+    };
+    document.addEventListener('keydown', press);
+    document.addEventListener('keyup', release);
+    return () => {
+      document.removeEventListener('keydown', press);
+      document.removeEventListener('keyup', release);
+    };
+  }, []);
+}
 
 /** More digits than any balance has. */
 const TYPED_MAX = 16;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { betLimits, clampBet, readBet } from './bet.ts';
+import { betLimits, clampBet, readBet } from './bet-controls.tsx';
 
 const config = { min_bet: 1, max_bet: 1000 };
 

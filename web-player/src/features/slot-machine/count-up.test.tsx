@@ -3,7 +3,7 @@
 import { act } from 'react';
 import { createRoot } from 'react-dom/client';
 import { afterEach, expect, test, vi } from 'vitest';
-import { CountUp } from './count-up.tsx';
+import { CountUp } from './celebration.tsx';
 
 afterEach(() => vi.unstubAllGlobals());
 

@@ -1,6 +1,6 @@
 import type { Protection } from '@reelbook/contract/player/protection';
 import { expect, test } from 'vitest';
-import { withRound } from './note-round.ts';
+import { withRound } from './use-spin.ts';
 
 const at = (time: string) => ({ time, limits: [], session: null }) as unknown as Protection;
 

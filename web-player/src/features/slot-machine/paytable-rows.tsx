@@ -1,10 +1,12 @@
 import type { GameConfig } from '@reelbook/contract/player/public';
 import { formatInteger } from '@reelbook/web/format';
-import { useStore } from '@reelbook/web/store';
+import { createStore, useStore } from '@reelbook/web/store';
 import { useTranslation } from 'react-i18next';
 import { rowKey } from '../../components/row-name.ts';
 import { SymbolRow } from '../../components/symbol-row.tsx';
-import { litRow } from './lit-row.ts';
+
+/** The row of the paytable that the reels show now, if it pays; null for none. */
+export const litRow = createStore<string | null>(null);
 
 /** The best `count` rows, or all. */
 export function PaytableRows({ config, count }: { config: GameConfig; count?: number }) {

@@ -1,5 +1,5 @@
 import { ApiError } from '@reelbook/contract/client';
-import type { BetResult } from '@reelbook/contract/player/slot';
+import type { BetResult } from '@reelbook/contract/player/games';
 import { api } from '../../lib/api.ts';
 import { NoOwnSeed, type SeedFault } from '../../lib/own-seed.ts';
 import type { PendingBet } from '../../lib/pending-commands.ts';

@@ -1,4 +1,4 @@
-import type { BetResult, Round } from '@reelbook/contract/player/slot';
+import type { BetResult, Round } from '@reelbook/contract/player/games';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { PLAYER_DATA, queryClient } from '../../lib/queries.ts';

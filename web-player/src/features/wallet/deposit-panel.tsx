@@ -5,18 +5,43 @@ import { Card } from '@reelbook/web/components/card';
 import { Dialog } from '@reelbook/web/components/dialog';
 import { CheckIcon } from '@reelbook/web/components/icons';
 import { amountText, formatInteger, shortAddress } from '@reelbook/web/format';
+import { toast } from '@reelbook/web/toasts';
+import { useCommand } from '@reelbook/web/use-command';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AmountField } from '../../components/amount-field.tsx';
 import { ClosedPanel } from '../../components/closed-panel.tsx';
 import { UnconfirmedNotice } from '../../components/unconfirmed-notice.tsx';
+import { api } from '../../lib/api.ts';
+import { refreshPlayerData } from '../../lib/live.ts';
 import { systemConfig, walletBalance } from '../../lib/queries.ts';
+import { refusalText } from '../../lib/refusal-text.ts';
 import { NO_CHAIN, useClosed } from '../../lib/use-closed.ts';
-import { Faucet } from './faucet.tsx';
 import type { DepositStep } from './send-deposit.ts';
 import { MAX_DEPOSIT_DEFAULT, MIN_DEPOSIT_DEFAULT, type useDeposit } from './use-deposit.ts';
 import { useDialog } from './use-dialog.ts';
+
+/** Free BSM for the player's wallet, on the local chain only. */
+function Faucet() {
+  const { t } = useTranslation();
+  const { busy, send } = useCommand({
+    send: () => api.call('faucet'),
+    onDone: ({ amount }) => {
+      toast(t('faucet.done', { amount: amountText('token', amount) }), 'good');
+      refreshPlayerData();
+    },
+    onFailed: (error) => toast(refusalText(error), 'bad'),
+  });
+  return (
+    <div className="mt-4 flex flex-wrap items-center justify-between gap-3 rounded-md border border-line border-dashed px-4 py-3">
+      <p className="text-fg-2 text-sm">{t('faucet.text')}</p>
+      <Button disabled={busy} onClick={() => send()}>
+        {t(busy ? 'exchange.processing' : 'faucet.submit')}
+      </Button>
+    </div>
+  );
+}
 
 const STEPS = ['checking', 'signing', 'sending', 'confirming', 'reporting'] as const;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { draftExchange, leastExchange } from './exchange.ts';
+import { draftExchange, leastExchange } from './exchange-dialog.tsx';
 
 const points = { from: 'points', heldMinor: 104_250n, rate: 0.01 } as const;
 

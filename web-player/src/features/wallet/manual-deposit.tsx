@@ -1,11 +1,10 @@
 import { toNumber } from '@reelbook/ledger/money';
 import { readAmount } from '@reelbook/web/amount';
-import { isTransient } from '@reelbook/web/api-errors';
 import { Button } from '@reelbook/web/components/button';
 import { Card } from '@reelbook/web/components/card';
 import { Field } from '@reelbook/web/components/field';
 import { formatInteger } from '@reelbook/web/format';
-import { useCommand } from '@reelbook/web/use-command';
+import { isTransient, useCommand } from '@reelbook/web/use-command';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';

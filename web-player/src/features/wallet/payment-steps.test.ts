@@ -1,6 +1,6 @@
 import type { Payment } from '@reelbook/contract/player/wallet';
 import { expect, test } from 'vitest';
-import { isOpen, stepsOf } from './payment-steps.ts';
+import { isOpen, stepsOf } from './payment-page.tsx';
 
 const AT = '2026-11-25T10:00:00.000Z';
 type Name = Payment['steps'][number]['step'];

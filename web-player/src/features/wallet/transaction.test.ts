@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { faultOf, roundIdOf, statusKey, typeKey } from './transaction.ts';
+import { faultOf, roundIdOf, statusKey, typeKey } from './transactions.tsx';
 
 test('unknown types and statuses are shown unchanged', () => {
   expect(typeKey('deposit')).toBe('deposit');

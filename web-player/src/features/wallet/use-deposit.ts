@@ -1,10 +1,10 @@
 import type { DepositResult } from '@reelbook/contract/player/wallet';
 import { toNumber } from '@reelbook/ledger/money';
-import { isTransient } from '@reelbook/web/api-errors';
 import { amountText, formatInteger } from '@reelbook/web/format';
 import { loadPart } from '@reelbook/web/load-part';
 import { deviceStorage } from '@reelbook/web/storage';
 import { toast } from '@reelbook/web/toasts';
+import { isTransient } from '@reelbook/web/use-command';
 import { WalletError } from '@reelbook/web/wallets/browser-wallet';
 import { keptWallet, watchWallets } from '@reelbook/web/wallets/wallets';
 import { useRef, useState } from 'react';
@@ -26,7 +26,7 @@ import {
 } from './deposit-fault.ts';
 import { connectOwn, NoWallet } from './own-wallet.ts';
 import type { DepositStep, SignedDeposit } from './send-deposit.ts';
-import { paymentIdOf } from './transaction.ts';
+import { paymentIdOf } from './transactions.tsx';
 
 /** The RPC nodes of the server may lag the level "confirmed". */
 const BEFORE_REPORT_MS = 3_000;

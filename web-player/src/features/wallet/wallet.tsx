@@ -1,19 +1,119 @@
+import { Button } from '@reelbook/web/components/button';
+import { RefreshIcon, SwapIcon } from '@reelbook/web/components/icons';
+import { Skeleton } from '@reelbook/web/components/states';
+import { amountText } from '@reelbook/web/format';
 import { useStore } from '@reelbook/web/store';
 import { useQuery } from '@tanstack/react-query';
-import { useCallback, useState } from 'react';
+import { type ReactNode, useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { PositionChip } from '../../components/position-chip.tsx';
 import { Visitor } from '../../components/visitor.tsx';
-import { systemConfig } from '../../lib/queries.ts';
+import { balances } from '../../lib/balances-store.ts';
+import { systemConfig, walletBalance } from '../../lib/queries.ts';
 import { session } from '../../lib/session-store.ts';
 import { useClosed } from '../../lib/use-closed.ts';
 import { DepositPanel } from './deposit-panel.tsx';
-import { ExchangeDialog } from './exchange-dialog.tsx';
+import { ExchangeDialog, ExchangeNotice, useExchange } from './exchange-dialog.tsx';
 import { ManualDeposit } from './manual-deposit.tsx';
-import { Statement } from './statement.tsx';
 import { Transactions } from './transactions.tsx';
 import { useDeposit } from './use-deposit.ts';
-import { ExchangeNotice, useExchange } from './use-exchange.tsx';
 import { WithdrawPanel } from './withdraw-panel.tsx';
+
+/** The balances in one line, with the ledger position that they belong to. */
+export function Statement(props: { exchangeEnabled: boolean; onExchange(): void }) {
+  const { t } = useTranslation();
+  const held = useStore(balances);
+  return (
+    <section className="cabinet" aria-label={t('nav.wallet')}>
+      <dl className="grid gap-x-6 gap-y-5 sm:grid-cols-2 md:grid-cols-3 lg:grid-cols-[1fr_1fr_1fr_auto] lg:items-start lg:gap-x-8">
+        <Held label={t('wallet.token')} unit="BSM">
+          {held && amountText('token', held.token)}
+        </Held>
+        <Held label={t('header.points')}>{held && amountText('points', held.points)}</Held>
+        <OnChain />
+        <div className="flex flex-wrap items-center justify-between gap-3 sm:col-span-2 md:col-span-3 lg:col-span-1 lg:flex-col lg:items-end">
+          <dt className="sr-only">{t('common.position')}</dt>
+          <dd>
+            {held ? (
+              <PositionChip position={held.position} own />
+            ) : (
+              <Skeleton className="h-7 w-16" />
+            )}
+          </dd>
+          <dd>
+            <Button
+              look="primary"
+              className="min-h-12 px-6"
+              disabled={!props.exchangeEnabled}
+              onClick={props.onExchange}
+            >
+              <SwapIcon />
+              {t('wallet.exchange')}
+            </Button>
+          </dd>
+        </div>
+      </dl>
+      {!props.exchangeEnabled && (
+        <p className="mt-4 text-fg-2 text-sm">{t('wallet.exchangeClosed')}</p>
+      )}
+    </section>
+  );
+}
+
+/** The wallet's balance on the chain; 0 where the server does not know the wallet. */
+function OnChain() {
+  const { t } = useTranslation();
+  const { data, isError, isFetching, refetch } = useQuery(walletBalance);
+  const amount = data ? amountText('token', data.balance) : isError ? amountText('token', 0) : null;
+  const aside = (
+    <button
+      type="button"
+      aria-label={t('wallet.refreshChain')}
+      disabled={isFetching}
+      onClick={() => void refetch()}
+      className="-my-3 grid size-11 place-items-center rounded-sm hover:bg-ink-3 disabled:opacity-50"
+    >
+      <RefreshIcon />
+    </button>
+  );
+  return (
+    <Held label={t('wallet.chain')} unit="BSM" aside={aside}>
+      {amount && (
+        <>
+          {amount}
+          {(data?.stale || isError) && (
+            <span className="ml-2 font-sans text-brass text-xs">{t('wallet.chainStale')}</span>
+          )}
+        </>
+      )}
+    </Held>
+  );
+}
+
+function Held({
+  label,
+  unit,
+  aside,
+  children,
+}: {
+  label: string;
+  unit?: string;
+  aside?: ReactNode;
+  children: ReactNode;
+}) {
+  return (
+    <div className="min-w-0">
+      <dt className="flex items-center gap-1 text-fg-3 text-sm">
+        {label}
+        {aside}
+      </dt>
+      <dd className="mt-1 break-all font-medium font-mono text-xl md:text-2xl">
+        {children ?? <Skeleton className="h-8 w-40" />}
+        {children && unit && <span className="ml-2 text-fg-3 text-sm">{unit}</span>}
+      </dd>
+    </div>
+  );
+}
 
 /** Balances, the ways to change them, and all transactions. */
 export function WalletPage() {

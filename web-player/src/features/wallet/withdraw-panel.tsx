@@ -1,12 +1,19 @@
-import type { SystemConfig } from '@reelbook/contract/player/configuration';
+import { writeSignature } from '@reelbook/contract/login';
+import type { SystemConfig } from '@reelbook/contract/player/public';
+import type { WithdrawBody, WithdrawResult } from '@reelbook/contract/player/wallet';
 import { toMinor, toNumber, toText } from '@reelbook/ledger/money';
+import { confirmationMessage } from '@reelbook/ledger/player/confirmation';
+import { WALLET_PATTERN } from '@reelbook/ledger/streams';
 import { heldMinor, readAmount, typedAmount } from '@reelbook/web/amount';
 import { Button } from '@reelbook/web/components/button';
 import { Card, Line } from '@reelbook/web/components/card';
 import { Dialog } from '@reelbook/web/components/dialog';
 import { Field } from '@reelbook/web/components/field';
-import { amountText } from '@reelbook/web/format';
+import { amountText, shortAddress } from '@reelbook/web/format';
+import { loadPart } from '@reelbook/web/load-part';
+import { deviceStorage } from '@reelbook/web/storage';
 import { useStore } from '@reelbook/web/store';
+import { toast } from '@reelbook/web/toasts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -14,14 +21,158 @@ import { useNavigate } from 'react-router';
 import { AmountField } from '../../components/amount-field.tsx';
 import { ClosedPanel } from '../../components/closed-panel.tsx';
 import { UnconfirmedNotice } from '../../components/unconfirmed-notice.tsx';
+import { abortable } from '../../lib/abortable.ts';
+import { api } from '../../lib/api.ts';
 import { balances } from '../../lib/balances-store.ts';
+import { refreshPlayerData } from '../../lib/live.ts';
 import { paths, paymentPath } from '../../lib/paths.ts';
-import { systemConfig } from '../../lib/queries.ts';
+import { createPendingCommands } from '../../lib/pending-commands.ts';
+import { askIfProtected } from '../../lib/protection.ts';
+import { queryClient, systemConfig, tokenConfig } from '../../lib/queries.ts';
+import { refusalText } from '../../lib/refusal-text.ts';
+import { serverNowMs } from '../../lib/server-clock.ts';
 import { NO_CHAIN } from '../../lib/use-closed.ts';
-import { useAddressFault } from './use-address-fault.ts';
+import { useKeptCommand } from '../../lib/use-kept-command.ts';
+import { connectOwn } from './own-wallet.ts';
 import { useDialog } from './use-dialog.ts';
-import { needsConfirmation, useWithdraw, type Withdrawal } from './use-withdraw.ts';
-import { FEE_RATE_DEFAULT, withdrawal } from './withdrawal.ts';
+
+/** The text key of what is wrong with the address of a withdrawal; null also while that is unknown: the server checks it again. */
+function useAddressFault(address: string, wallet: string) {
+  const isReadable = WALLET_PATTERN.test(address);
+  const { data } = useQuery({
+    queryKey: ['address-fault', address],
+    queryFn: () => readFault(address),
+    enabled: isReadable && address !== wallet,
+    retry: false,
+  });
+  if (address === '') return null;
+  if (!isReadable || data === 'not-an-address') return 'withdraw.noAddress' as const;
+  if (data === 'ours') return 'withdraw.ours' as const;
+  return data ? ('withdraw.notWallet' as const) : null;
+}
+
+async function readFault(address: string) {
+  const [system, token, { checkDestinationAt }] = await Promise.all([
+    queryClient.fetchQuery(systemConfig),
+    queryClient.fetchQuery(tokenConfig),
+    loadPart(() => import('./check-address.ts')),
+  ]);
+  const { token_contract: mint, project_wallet: projectWallet } = token;
+  if (!mint || !projectWallet) return null;
+  const rpcUrl = new URL(system.rpc_url ?? '/chain', location.origin).href;
+  return checkDestinationAt({ rpcUrl, mint, wallet: projectWallet }, address);
+}
+
+type Withdrawal = Omit<WithdrawBody, 'confirmation'>;
+
+/** Whether the wallet signs a withdrawal to this address. The server refuses what is no address. */
+function needsConfirmation(to: string, wallet: string): boolean {
+  return to !== wallet && WALLET_PATTERN.test(to);
+}
+
+/** A withdrawal from its start to its result. To another address the wallet signs amount and address first. */
+function useWithdraw(wallet: string, onDone: (id: string) => void) {
+  const { state, send, discard } = useSend(wallet, onDone);
+  const [signing, setSigning] = useState<AbortController | null>(null);
+  const [unsigned, setUnsigned] = useState<Withdrawal | null>(null);
+
+  async function withdraw(body: Withdrawal): Promise<void> {
+    setUnsigned(null);
+    if (!needsConfirmation(body.to_address, wallet)) {
+      void send(body);
+      return;
+    }
+    const call = new AbortController();
+    setSigning(call);
+    try {
+      void send({ ...body, confirmation: await confirm(wallet, body, call.signal) });
+    } catch {
+      setUnsigned(body);
+    } finally {
+      setSigning(null);
+    }
+  }
+
+  return {
+    busy: state.phase !== 'idle' || signing !== null,
+    state,
+    discard,
+    withdraw,
+    /** Ends the wait for the wallet; null while there is none. */
+    stop: signing && (() => signing.abort()),
+    /** The withdrawal that the wallet has not signed; the player chooses what happens with it. */
+    unsigned,
+    sendUnsigned(body: Withdrawal) {
+      setUnsigned(null);
+      void send(body);
+    },
+    drop: () => setUnsigned(null),
+  };
+}
+
+/** Throws what the wallet, the configuration or the signal throws. */
+async function confirm(
+  wallet: string,
+  { amount, to_address: to }: Withdrawal,
+  signal: AbortSignal,
+) {
+  const own = await connectOwn(wallet, signal);
+  const { origin } = await queryClient.fetchQuery(systemConfig);
+  const amountMinor = toMinor('token', amount) ?? 0n;
+  const message = confirmationMessage({ origin, amountMinor, to, atMs: serverNowMs() });
+  const bytes = new TextEncoder().encode(message);
+  const signature = await abortable(() => own.signMessage(bytes), signal);
+  return { message, signature: writeSignature(signature) };
+}
+
+const pendingWithdrawals = createPendingCommands<WithdrawBody>(
+  deviceStorage,
+  'pending_withdrawal',
+  ({ amount, to_address }) => typeof amount === 'number' && typeof to_address === 'string',
+);
+
+function useSend(wallet: string, onDone: (id: string) => void) {
+  const { t } = useTranslation();
+  return useKeptCommand({
+    wallet,
+    pending: pendingWithdrawals,
+    prepare: async (body: WithdrawBody) => body,
+    send: (body, idempotencyKey) => api.call('withdraw', { body, idempotencyKey }),
+    onDone: (result: WithdrawResult) => {
+      balances.accept(result);
+      refreshPlayerData();
+      const { net_amount: net, to_address: to } = result;
+      const shown = { amount: amountText('token', net), to: shortAddress(to) };
+      const done = t(to === wallet ? 'withdraw.done' : 'withdraw.doneElsewhere', shown);
+      toast(done, 'good', undefined, 'withdrawal-requested');
+      onDone(result.withdrawal_id);
+    },
+    onRefused: (error) => {
+      askIfProtected(error);
+      const why = refusalText(error) || t('exchange.unknown');
+      toast(t('withdraw.failed', { why }), 'bad');
+    },
+    onDiscarded: ({ amount }) => {
+      const text = `${amountText('token', amount)} BSM`;
+      toast(t('unconfirmed.notMoved.withdrawal', { amount: text }));
+    },
+  });
+}
+
+/** The specification's fee, used until the server's is loaded. */
+const FEE_RATE_DEFAULT = 0.05;
+/** Maximum decimals of a displayed rate; the server's rate is an exact fraction. */
+const RATE_UNIT = 1_000_000_000_000;
+
+/** Fee, rounded up as the server does, and net amount. Minor units of BSM. */
+export function withdrawal(
+  amountMinor: bigint,
+  feeRate: number,
+): { feeMinor: bigint; netMinor: bigint } {
+  const unit = BigInt(RATE_UNIT);
+  const feeMinor = (amountMinor * BigInt(Math.round(feeRate * RATE_UNIT)) + unit - 1n) / unit;
+  return { feeMinor, netMinor: amountMinor - feeMinor };
+}
 
 const ADDRESS_MAX_LENGTH = 64;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withdrawal } from './withdrawal.ts';
+import { withdrawal } from './withdraw-panel.tsx';
 
 test('the fee is rounded up to the last minor unit, the rest arrives', () => {
   expect(withdrawal(10_000_000_000n, 0.05)).toEqual({

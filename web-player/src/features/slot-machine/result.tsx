@@ -1,0 +1,269 @@
+import { Badge } from '@reelbook/web/components/badge';
+import { Button } from '@reelbook/web/components/button';
+import { CloseIcon } from '@reelbook/web/components/icons';
+import { Skeleton } from '@reelbook/web/components/states';
+import { formatInteger, shortHash } from '@reelbook/web/format';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { PositionChip } from '../../components/position-chip.tsx';
+import { RevealButton } from '../../components/reveal-button.tsx';
+import { rowKey } from '../../components/row-name.ts';
+import { UnconfirmedNotice } from '../../components/unconfirmed-notice.tsx';
+import { type CommittedSeeds, checkOpenRound, proveSlotRound } from '../../lib/prove-slot-round.ts';
+import { seeds } from '../../lib/seeds.ts';
+import { CountUp } from './celebration.tsx';
+import { type ShownRound, slotHistory } from './slot-api.ts';
+import type { SpinState } from './use-spin.ts';
+
+/** The line under the reels: instruction, progress, result or error. */
+export function ResultLine(props: {
+  state: SpinState;
+  onDiscard(): Promise<void>;
+  /** Plays a bet again that was not placed; null if it is not possible now. */
+  onAgain: ((bet: number) => void) | null;
+}) {
+  const { state, onDiscard, onAgain } = props;
+  const { t } = useTranslation();
+  return (
+    <div className="result-line" data-phase={state.phase}>
+      {state.phase === 'idle' && <p className="text-fg-2">{t('slot.ready')}</p>}
+      {(state.phase === 'spinning' || state.phase === 'landing') && (
+        <p className="text-fg-2">{t('slot.turning')}</p>
+      )}
+      {state.phase === 'settled' && <Settled round={state.round} />}
+      {state.phase === 'failed' && (
+        <p className="text-base text-coral" role="alert">
+          {t(state.fault.key, { ...state.fault })}
+        </p>
+      )}
+      {state.phase === 'unconfirmed' && (
+        <UnconfirmedNotice
+          kind="bet"
+          amount={formatInteger(state.pending.bet)}
+          atMs={state.pending.atMs}
+          checked={state.checked}
+          onDiscard={onDiscard}
+        />
+      )}
+      {state.phase === 'discarded' && (
+        <>
+          <p className="text-base text-fg-2" role="status">
+            {t('unconfirmed.discarded', { bet: formatInteger(state.pending.bet) })}
+          </p>
+          {onAgain && (
+            <Button size="small" onClick={() => onAgain(state.pending.bet)}>
+              {t('unconfirmed.again', { bet: formatInteger(state.pending.bet) })}
+            </Button>
+          )}
+        </>
+      )}
+    </div>
+  );
+}
+
+function Settled({ round }: { round: ShownRound }) {
+  const { t } = useTranslation();
+  const { win_amount: win, bet_amount: bet, row } = round;
+  if (win <= 0) return <p>{t('slot.tryAgain')}</p>;
+  const isJackpot = row === 'three-comets';
+  return (
+    <>
+      <p className={isJackpot ? 'text-brass' : ''}>
+        {t(isJackpot ? 'slot.jackpot' : 'slot.win', { row: t(rowKey(row)) })} <CountUp to={win} />
+      </p>
+      <span className="multiple">
+        {win / bet} × {bet}
+      </span>
+    </>
+  );
+}
+
+/**
+ * Calls `onEnd` once after `ms`, not counting pauses, so that reading and hovering extend the time.
+ * @returns the callbacks that start and end a pause.
+ */
+function useCountdown(ms: number, onEnd: () => void): (paused: boolean) => void {
+  const [paused, setPaused] = useState(false);
+  const left = useRef(ms);
+  const end = useRef(onEnd);
+  end.current = onEnd;
+  useEffect(() => {
+    if (paused) return;
+    const since = performance.now();
+    const timer = setTimeout(() => end.current(), Math.max(0, left.current));
+    return () => {
+      clearTimeout(timer);
+      left.current -= performance.now() - since;
+    };
+  }, [paused]);
+  return setPaused;
+}
+
+const WIN_MS = 5_000;
+const NO_WIN_MS = 2_500;
+
+/**
+ * The result beneath the reels, which stay visible. It closes automatically, unless it is hovered or focused, and never takes the focus: SPIN
+ * stays available, and spinning again closes it too.
+ */
+export function ResultModal({ round, onClose }: { round: ShownRound; onClose(): void }) {
+  const { t } = useTranslation();
+  const { win_amount: win, bet_amount: bet, row } = round;
+  const isWin = win > 0;
+  const isJackpot = row === 'three-comets';
+  const pause = useCountdown(isWin ? WIN_MS : NO_WIN_MS, onClose);
+  useEscape(onClose);
+  const title = t(isJackpot ? 'result.jackpot' : isWin ? 'result.win' : 'result.none');
+  return (
+    <div
+      role="dialog"
+      aria-label={title}
+      className="result-modal"
+      data-kind={isJackpot ? 'jackpot' : isWin ? 'win' : 'none'}
+      onPointerEnter={() => pause(true)}
+      onPointerLeave={() => pause(false)}
+      onFocus={() => pause(true)}
+      onBlur={() => pause(false)}
+    >
+      <p className="result-title">
+        {title}{' '}
+        {isWin && (
+          <>
+            <CountUp to={win} />
+            <span className="result-detail">
+              {t(rowKey(row))} · {win / bet} × {bet}
+            </span>
+          </>
+        )}
+      </p>
+      <Button size="small" onClick={onClose}>
+        {t(isWin ? 'result.continue' : 'result.again')}
+      </Button>
+      <button
+        type="button"
+        className="result-close"
+        aria-label={t('common.close')}
+        onClick={onClose}
+      >
+        <CloseIcon />
+      </button>
+    </div>
+  );
+}
+
+function useEscape(onEscape: () => void): void {
+  const act = useRef(onEscape);
+  act.current = onEscape;
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if (event.key === 'Escape') act.current();
+    };
+    document.addEventListener('keydown', listen);
+    return () => document.removeEventListener('keydown', listen);
+  }, []);
+}
+
+const SHOWN = 8;
+
+/** The multiples of the last rounds next to the reels, newest first. `hidden`: the round whose reels still turn. */
+export function RecentResults({ hidden }: { hidden: string | null }) {
+  const { t } = useTranslation();
+  const { data } = useQuery(slotHistory);
+  const history = data ?? [];
+  const shown = history.filter(({ round_id: id }) => id !== hidden).slice(0, SHOWN);
+  return (
+    <ol className="recent-results" aria-label={t('slot.recent')}>
+      {data?.length === 0 && <li className="recent-none">{t('slot.recentNone')}</li>}
+      {shown.map(({ round_id: id, row, bet_amount: bet, win_amount: win }) => (
+        <li key={id} data-wins={win > 0} title={t(rowKey(row))}>
+          {win > 0 ? `${win / bet}×` : '–'}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** What this browser has checked of the current round, and a link to the full proof. */
+export function ProofLine({
+  round,
+  committed,
+}: {
+  round: ShownRound | undefined;
+  committed: CommittedSeeds | null;
+}) {
+  const { t } = useTranslation();
+  if (!round) return <Commitment />;
+  const { commitment, nonce } = checkOpenRound(round, committed);
+  return (
+    <div className="proof-line">
+      <div className="proof-verdict">
+        <Verdict round={round} committed={committed} />
+      </div>
+      <PositionChip position={round.position} roundId={round.round_id} />
+      <p className="proof-facts">
+        {t('proof.round', { nonce: round.nonce })}{' '}
+        <span className="whitespace-nowrap font-mono text-xs">{round.rules}</span>
+        {t('proof.seed')}{' '}
+        <span className="whitespace-nowrap font-mono text-xs">
+          {shortHash(round.server_seed_hash)}
+        </span>
+        {commitment && nonce && t('proof.committed')}
+      </p>
+    </div>
+  );
+}
+
+/** Before the result: the commitment of the server, for comparison afterwards. */
+function Commitment() {
+  const { t } = useTranslation();
+  const { data } = useQuery(seeds);
+  return (
+    <div className="proof-line">
+      <p className="proof-verdict text-fg-2 text-sm">{t('proof.commitment')}</p>
+      <p className="proof-facts">
+        {data ? (
+          <>
+            {t('proof.committedSeed')}{' '}
+            <span className="whitespace-nowrap font-mono text-xs">
+              {shortHash(data.active.server_seed_hash)}
+            </span>
+            {t('proof.committedNonce', { nonce: data.active.nonce })}
+          </>
+        ) : (
+          <Skeleton className="h-4 w-56" />
+        )}
+      </p>
+    </div>
+  );
+}
+
+function Verdict({ round, committed }: { round: ShownRound; committed: CommittedSeeds | null }) {
+  const { t } = useTranslation();
+  const { data } = useQuery(seeds);
+  const revealed = data?.revealed.find((pair) => pair.server_seed_hash === round.server_seed_hash);
+  const serverSeed = revealed?.server_seed;
+  const isProven = useMemo(
+    () => (serverSeed === undefined ? null : proveSlotRound(round, serverSeed).ok),
+    [round, serverSeed],
+  );
+  if (isProven !== null) {
+    return isProven ? (
+      <Badge tone="good" tick>
+        {t('proof.verified')}
+      </Badge>
+    ) : (
+      <Badge tone="bad">{t('proof.differs')}</Badge>
+    );
+  }
+  const { paytable, commitment, clientSeed, nonce } = checkOpenRound(round, committed);
+  if (!paytable || commitment === false || clientSeed === false || nonce === false) {
+    return <Badge tone="bad">{t('proof.differs')}</Badge>;
+  }
+  return (
+    <>
+      <Badge>{t('proof.open')}</Badge>
+      <RevealButton />
+    </>
+  );
+}

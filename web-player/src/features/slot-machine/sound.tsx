@@ -1,0 +1,74 @@
+import { SoundIcon, SoundOffIcon } from '@reelbook/web/components/icons';
+import { deviceStorage } from '@reelbook/web/storage';
+import { createStore, useStore } from '@reelbook/web/store';
+import { useTranslation } from 'react-i18next';
+import { type Size, sizeOf } from './win-size.ts';
+
+const KEY = 'sound';
+
+/** Whether the slot machine makes sounds. Off until the player turns it on; remembered on this device. */
+const sound = createStore(deviceStorage.get(KEY) === 'on');
+
+function chooseSound(isOn: boolean): void {
+  deviceStorage.set(KEY, isOn ? 'on' : 'off');
+  sound.set(isOn);
+  if (isOn) play([{ hertz: 660, atS: 0, lengthS: 0.12 }]);
+}
+
+interface Tone {
+  readonly hertz: number;
+  readonly atS: number;
+  readonly lengthS: number;
+}
+
+/** A major arpeggio, longer for a larger win. */
+const ARPEGGIO = [523, 659, 784, 1_047, 1_319, 1_568, 2_093] as const;
+const NOTES: Readonly<Record<Size, number>> = { small: 2, medium: 3, large: 5, jackpot: 7 };
+const NOTE_S = 0.11;
+const STOP: readonly Tone[] = [{ hertz: 180, atS: 0, lengthS: 0.07 }];
+const VOLUME = 0.12;
+
+/** The sound of the reels that stop: a low click without a win, else the arpeggio. */
+export function playResult(multiple: number): void {
+  if (!sound.get()) return;
+  const notes = multiple > 0 ? ARPEGGIO.slice(0, NOTES[sizeOf(multiple)]) : [];
+  const tones = notes.map((hertz, index) => ({ hertz, atS: index * NOTE_S, lengthS: 2 * NOTE_S }));
+  play(tones.length > 0 ? tones : STOP);
+}
+
+let context: AudioContext | null = null;
+
+/** Generated in the page: no audio file is loaded. */
+function play(tones: readonly Tone[]): void {
+  context ??= new AudioContext();
+  void context.resume();
+  for (const { hertz, atS, lengthS } of tones) {
+    const start = context.currentTime + atS;
+    const oscillator = new OscillatorNode(context, { type: 'triangle', frequency: hertz });
+    const gain = new GainNode(context, { gain: 0 });
+    gain.gain.setValueAtTime(0, start);
+    gain.gain.linearRampToValueAtTime(VOLUME, start + 0.01);
+    gain.gain.exponentialRampToValueAtTime(0.001, start + lengthS);
+    oscillator.connect(gain).connect(context.destination);
+    oscillator.start(start);
+    oscillator.stop(start + lengthS);
+  }
+}
+
+export function SoundButton() {
+  const { t } = useTranslation();
+  const isOn = useStore(sound);
+  const name = t('slot.sound');
+  return (
+    <button
+      type="button"
+      className="fair-link"
+      aria-pressed={isOn}
+      aria-label={name}
+      title={name}
+      onClick={() => chooseSound(!isOn)}
+    >
+      {isOn ? <SoundIcon /> : <SoundOffIcon />}
+    </button>
+  );
+}
