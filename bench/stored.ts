@@ -55,7 +55,8 @@ export function reportBytes(
   const tables = after.tables.map(({ schema, name, bytes, indexes }) => {
     const empty = before.tables.find((one) => one.schema === schema && one.name === name);
     return {
-      ...{ schema, name },
+      schema,
+      name,
       bytes: (bytes - (empty?.bytes ?? 0)) / events,
       indexes: (indexes - (empty?.indexes ?? 0)) / events,
     };

@@ -33,8 +33,14 @@ const KB = 1_024;
 
 /** The ledger of a site in use has one. Before the first, home shows the paytable. */
 const WIN = {
-  ...{ id: 'win-1', game_type: 'slot_machine', user_nickname: 'Anna', user_id: 'player-1' },
-  ...{ bet_amount: 10, multiple: 25, win_amount: 250, position: 1 },
+  id: 'win-1',
+  game_type: 'slot_machine',
+  user_nickname: 'Anna',
+  user_id: 'player-1',
+  bet_amount: 10,
+  multiple: 25,
+  win_amount: 250,
+  position: 1,
   created_at: new Date().toISOString(),
 };
 
@@ -152,7 +158,10 @@ async function open(
   });
   await devtools.send('Network.enable');
   await devtools.send('Network.emulateNetworkConditions', {
-    ...{ offline: false, latency: latencyMs, downloadThroughput: -1, uploadThroughput: -1 },
+    offline: false,
+    latency: latencyMs,
+    downloadThroughput: -1,
+    uploadThroughput: -1,
   });
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: slow });
   return { page, wire: () => ({ ...sum }) };

@@ -63,14 +63,16 @@ export async function givePlayer({ url }: Site): Promise<GivenPlayer> {
   });
   const spin = () =>
     must<{ bet_position: number }>(url, '/game/slot-machine/bet', {
-      ...{ token, key: crypto.randomUUID() },
+      token,
+      key: crypto.randomUUID(),
       body: { bet_amount: 5 },
     });
   const bet = (await spin()).bet_position;
   await spin();
   await spin();
   await must(url, '/fairness/rotate', {
-    ...{ token, key: crypto.randomUUID() },
+    token,
+    key: crypto.randomUUID(),
     body: { client_seed: 'e2e' },
   });
   await must(url, '/faucet', { method: 'POST', token, body: {} });
@@ -82,10 +84,14 @@ export async function givePlayer({ url }: Site): Promise<GivenPlayer> {
     return held === 50;
   });
   return {
-    ...{ address: wallet.address, wallet, token, bet },
+    address: wallet.address,
+    wallet,
+    token,
+    bet,
     async withdraw(amount, to = wallet.address) {
       const response = await call<{ withdrawal_id: string }>(url, '/transaction/withdraw', {
-        ...{ token, key: crypto.randomUUID() },
+        token,
+        key: crypto.randomUUID(),
         body: { amount, to_address: to },
       });
       if (response.status !== 200) throw new Error(response.message);
@@ -269,7 +275,8 @@ async function asSuperuser(
 /** Starts a timed round. @returns the position of its stake. */
 export async function openRound({ url }: Site, { token }: GivenPlayer): Promise<number> {
   const { position } = await call(url, '/game/snake/start', {
-    ...{ token, key: crypto.randomUUID() },
+    token,
+    key: crypto.randomUUID(),
     body: {},
   });
   if (!position) throw new Error('a started round has a position');

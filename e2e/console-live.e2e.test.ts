@@ -30,7 +30,8 @@ const head = async () => {
 
 const spin = () =>
   must(site.url, '/game/slot-machine/bet', {
-    ...{ token: player.token, key: crypto.randomUUID() },
+    token: player.token,
+    key: crypto.randomUUID(),
     body: { bet_amount: 5 },
   });
 

@@ -7,8 +7,11 @@ import { type Standalone, startStandalone } from './standalone.ts';
 
 /** Rounds of the timed games and payments are over soon, and no seal arrives in the middle of a test. */
 const SETTINGS = {
-  ...{ GAME_TICK_MS: '20', LOCAL_CONFIRM_MS: '100', LOCAL_FINALIZE_MS: '500' },
-  ...{ SEAL_EVERY_EVENTS: '16384', SEAL_EVERY_MINUTES: '1440' },
+  GAME_TICK_MS: '20',
+  LOCAL_CONFIRM_MS: '100',
+  LOCAL_FINALIZE_MS: '500',
+  SEAL_EVERY_EVENTS: '16384',
+  SEAL_EVERY_MINUTES: '1440',
 };
 
 declare module 'vitest' {

@@ -76,8 +76,12 @@ it('a home page full of big wins', { timeout: LONG_MS }, async () => {
   const { context, page, faults } = await visit(browser, 'desktop');
   const win = { game_type: 'slot_machine', user_nickname: null, bet_amount: 10, multiple: 25 };
   const wins = Array.from({ length: 10 }, (_, n) => ({
-    ...{ ...win, id: `win-${n}`, user_id: `player-with-a-long-name-${n}`, win_amount: 1e6 + n },
-    ...{ created_at: new Date().toISOString(), position: 1_000_000 + n },
+    ...win,
+    id: `win-${n}`,
+    user_id: `player-with-a-long-name-${n}`,
+    win_amount: 1e6 + n,
+    created_at: new Date().toISOString(),
+    position: 1_000_000 + n,
   }));
   await respond(page, '/recent-winnings?*', { status: 200, message: 'ok', data: wins });
   await page.goto(site.url);

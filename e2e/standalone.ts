@@ -64,7 +64,11 @@ export async function startStandalone(
   }
   const links = await waitForOutput(() => output.match(/\S+\/#link=\S+/g));
   return {
-    ...{ url, consoleUrl: new URL(links[0] ?? '').origin, dataDir, env, links },
+    url,
+    consoleUrl: new URL(links[0] ?? '').origin,
+    dataDir,
+    env,
+    links,
     async restart(whileStopped) {
       await end(child);
       try {

@@ -111,7 +111,9 @@ test(
     await untilAtWork();
     const auditing = await startAudit();
     await takeMoneyTrip({
-      ...{ origin, rpcUrl: chain.local.url, wallet: traveller },
+      origin,
+      rpcUrl: chain.local.url,
+      wallet: traveller,
       disturb: () => endAllOthers(auditing),
     });
     await playMore([player]);

@@ -166,7 +166,8 @@ describe('the audit of a tampered ledger names the first faulty event', () => {
     const position = await positionOf(type);
     const findings = await tampered((client) =>
       client.query('update events set first_position = position - $2 where position = $1', [
-        ...[position, back],
+        position,
+        back,
       ]),
     );
     expect(findings.kept).toContainEqual({ check: 'columns', position, message });
@@ -183,7 +184,9 @@ describe('the audit of a tampered ledger names the first faulty event', () => {
       const [{ first = 0, body = '' } = {}] = rows;
       position = rows[0]?.position ?? 0;
       await client.query('update events set first_position = $2, body = $3 where position = $1', [
-        ...[position, first, body.replace(/,"meta":.*$/, '}')],
+        position,
+        first,
+        body.replace(/,"meta":.*$/, '}'),
       ]);
     });
     const message = 'its command belongs to another stream';

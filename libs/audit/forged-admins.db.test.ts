@@ -90,7 +90,7 @@ const changed =
     const { proposal, minor } = options;
     const data = { before: config, after: looser(config as Config, minor), reason };
     return {
-      ...{ type: 'ConfigChanged' },
+      type: 'ConfigChanged',
       data: { ...data, ...(proposal && { proposal }) },
     };
   };
@@ -191,7 +191,8 @@ it.each<readonly [string, readonly Step[], number, string]>([
 
 const eve = { operator: EVE, roleBefore: null, roleAfter: 'admin', reason };
 const added = (proposal?: object) => (): LedgerEvent => ({
-  ...{ type: 'OperatorAdded', data: { ...eve, ...proposal } },
+  type: 'OperatorAdded',
+  data: { ...eve, ...proposal },
 });
 const requested = (by: string) => (): LedgerEvent => ({
   type: 'RoleProposed',

@@ -63,8 +63,13 @@ const requested = (to: string) => (state: PlayerState) =>
     {
       type: 'WithdrawalRequested',
       data: {
-        ...{ withdrawal: `${state.publicId}-w1`, to, amountMinor: 0n, feeMinor: 0n, netMinor: 0n },
-        ...{ feeRate: { numerator: 0, denominator: 1 }, after: balancesOf(state) },
+        withdrawal: `${state.publicId}-w1`,
+        to,
+        amountMinor: 0n,
+        feeMinor: 0n,
+        netMinor: 0n,
+        feeRate: { numerator: 0, denominator: 1 },
+        after: balancesOf(state),
         notice: nextNotice(state),
       },
     },
@@ -109,8 +114,13 @@ const adjustmentProposed: Made = ({ publicId }) => [
 const adjusted: Made = (state) => {
   const before = balancesOf(state);
   const data = {
-    ...{ adjustment: `${state.publicId}-a1`, ...amount, approvedBy: bob, approvalReason: reason },
-    ...{ day: 0, before, after: { ...before, pointsMinor: before.pointsMinor + 500_000n } },
+    adjustment: `${state.publicId}-a1`,
+    ...amount,
+    approvedBy: bob,
+    approvalReason: reason,
+    day: 0,
+    before,
+    after: { ...before, pointsMinor: before.pointsMinor + 500_000n },
     notice: nextNotice(state),
   };
   return [{ type: 'BalanceAdjusted', data }];

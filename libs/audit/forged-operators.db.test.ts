@@ -62,9 +62,16 @@ function adjusted(state: PlayerState, options: Partial<BalanceAdjusted['data']> 
   const { deltaMinor = 100n } = options;
   const before = balancesOf(state);
   const data = {
-    ...{ adjustment: `${state.publicId}-a1`, asset: 'points', deltaMinor, by: ann, reason },
-    ...{ approvedBy: null, approvalReason: null, day: Math.floor(Date.now() / DAY_MS) },
-    ...{ before, after: { ...before, pointsMinor: before.pointsMinor + deltaMinor } },
+    adjustment: `${state.publicId}-a1`,
+    asset: 'points',
+    deltaMinor,
+    by: ann,
+    reason,
+    approvedBy: null,
+    approvalReason: null,
+    day: Math.floor(Date.now() / DAY_MS),
+    before,
+    after: { ...before, pointsMinor: before.pointsMinor + deltaMinor },
     notice: nextNotice(state),
   };
   return { type: 'BalanceAdjusted', data: { ...data, ...options } };
@@ -80,7 +87,10 @@ const NOW_MS = Date.now();
 const suspended = (state: PlayerState, by: string, why = reason): LedgerEvent => ({
   type: 'PlayerSuspended',
   data: {
-    ...{ statusBefore: 'active', statusAfter: 'suspended', by, reason: why },
+    statusBefore: 'active',
+    statusAfter: 'suspended',
+    by,
+    reason: why,
     notice: nextNotice(state),
   },
 });
@@ -209,8 +219,13 @@ const NOTHING = { pointsMinor: 0n, tokenMinor: 0n };
 const used = (options: object = {}): LedgerEvent => ({
   type: 'AllowanceUsed',
   data: {
-    ...{ operator: ANN, player, asset: 'points', deltaMinor: 100n, day: DAY },
-    ...{ usedBefore: NOTHING, usedAfter: { ...NOTHING, pointsMinor: 100n } },
+    operator: ANN,
+    player,
+    asset: 'points',
+    deltaMinor: 100n,
+    day: DAY,
+    usedBefore: NOTHING,
+    usedAfter: { ...NOTHING, pointsMinor: 100n },
     ...options,
   },
 });
@@ -223,8 +238,12 @@ const begun = {
 const ended = (options: object = {}): LedgerEvent => ({
   type: 'ReadModelOperationFinished',
   data: {
-    ...{ ...work, outcome: 'done', error: null, statusBefore: standing },
-    ...{ statusAfter: { ...standing, rebuilt: 1 }, ...options },
+    ...work,
+    outcome: 'done',
+    error: null,
+    statusBefore: standing,
+    statusAfter: { ...standing, rebuilt: 1 },
+    ...options,
   },
 });
 
@@ -353,6 +372,7 @@ it('finds a finding that one operator accepted alone, or that was not open', asy
   expect(await faults(bob, { proposedBy: bob })).toEqual([alone]);
   expect(await faults(bob, { reason: '' })).toEqual(['FindingAccepted without a reason']);
   expect(await faults(bob, { finding: 'b'.repeat(64) })).toEqual([
-    ...['the accepted finding is not open', alone],
+    'the accepted finding is not open',
+    alone,
   ]);
 });

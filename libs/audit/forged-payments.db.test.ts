@@ -109,8 +109,14 @@ const deny = (n: number, by: string) =>
 function sign(attempt: number): SignWithdrawal {
   const paid = { withdrawal: nth(1), to: ann, netMinor: (10n * BSM * 95n) / 100n };
   return {
-    ...{ type: 'SignWithdrawal', withdrawal: nth(1), attempt, ...paymentBytes(paid) },
-    ...{ lastValidBlockHeight: 150, slot: 2, terms, token: TEST_TOKEN },
+    type: 'SignWithdrawal',
+    withdrawal: nth(1),
+    attempt,
+    ...paymentBytes(paid),
+    lastValidBlockHeight: 150,
+    slot: 2,
+    terms,
+    token: TEST_TOKEN,
   };
 }
 const fail = (blockHeight: number): FailWithdrawalAttempt => ({

@@ -36,17 +36,26 @@ const write = (actor: string, stream: string, type: string, data: object) => () 
   forge(pool, stream, () => [{ type, data } as LedgerEvent], actor);
 const signIn = (operator = ANN, actor = ann) =>
   write(actor, OPERATORS_STREAM, 'OperatorSignedIn', {
-    ...{ operator, role: operator === ANN ? 'operator' : 'admin', session: SESSION },
-    ...{ method: 'wallet', atMs: 0 },
+    operator,
+    role: operator === ANN ? 'operator' : 'admin',
+    session: SESSION,
+    method: 'wallet',
+    atMs: 0,
   });
 const signOut = (session = SESSION) =>
   write(ann, OPERATORS_STREAM, 'OperatorSignedOut', { operator: ANN, session });
 const note = write(ann, player, 'PlayerNoted', { by: ann, note: reason });
 const revoke = write('system:operator-command', OPERATORS_STREAM, 'OperatorRevoked', {
-  ...{ operator: ANN, roleBefore: 'operator', roleAfter: null, reason },
+  operator: ANN,
+  roleBefore: 'operator',
+  roleAfter: null,
+  reason,
 });
 const addAgain = write('system:operator-command', OPERATORS_STREAM, 'OperatorAdded', {
-  ...{ operator: ANN, roleBefore: null, roleAfter: 'operator', reason },
+  operator: ANN,
+  roleBefore: null,
+  roleAfter: 'operator',
+  reason,
 });
 /** The findings about operators after these steps; a number is a time to wait in ms. */
 const faultsOf = (...steps: readonly Step[]) =>
@@ -67,10 +76,16 @@ const NOT = 'which was not signed in';
 const noted = `PlayerNoted by ${ann}, ${NOT}`;
 const GRACE_MS = UNDER_WAY_MAX_MS;
 const named = write(ann, OPERATORS_STREAM, 'OperatorNamed', {
-  ...{ operator: ANN, nameBefore: null, nameAfter: 'Ann', reason },
+  operator: ANN,
+  nameBefore: null,
+  nameAfter: 'Ann',
+  reason,
 });
 const accept = write(ann, OPERATORS_STREAM, 'FindingAcceptanceProposed', {
-  ...{ finding: 'f'.repeat(64), subject: 'ledger', by: ann, reason },
+  finding: 'f'.repeat(64),
+  subject: 'ledger',
+  by: ann,
+  reason,
 });
 
 it.each<readonly [string, readonly Step[], readonly string[]]>([

@@ -74,8 +74,10 @@ const begun = (moreTicks = 0) =>
     const bet = { game: 'snake', stakeMinor: STAKE, lines: 1, rules: 'snake-1' };
     const { ticks } = draw(state).outcome;
     const data = {
-      ...{ round: `${state.publicId}-${state.rounds + 1}`, ...bet },
-      ...{ pair, nonce },
+      round: `${state.publicId}-${state.rounds + 1}`,
+      ...bet,
+      pair,
+      nonce,
       after: { ...balancesOf(state), pointsMinor: state.pointsMinor - STAKE },
       timed: { ticks: ticks + moreTicks, tickMs: 60_000 },
     };

@@ -40,7 +40,12 @@ test('one altered digit is one group with its consequences', () => {
     state(anna),
   ];
   const consequences = [
-    ...['rounds 11', 'money 11', 'seals 1', 'projections null', 'projections null', 'streams null'],
+    'rounds 11',
+    'money 11',
+    'seals 1',
+    'projections null',
+    'projections null',
+    'streams null',
   ];
   expect(short(found)).toEqual([{ cause: 'chain 11', consequences, next: 'event' }]);
 });
@@ -102,7 +107,11 @@ test('a missing event: the rest of its stream does not fit, and nothing of anoth
     {
       cause: 'positions 9',
       consequences: [
-        ...['chain 9', 'versions 11', 'rounds 12', 'idempotency-keys 8', 'streams null'],
+        'chain 9',
+        'versions 11',
+        'rounds 12',
+        'idempotency-keys 8',
+        'streams null',
         'projections null',
       ],
       next: 'event',

@@ -86,11 +86,24 @@ test("the list of operators' actions is unchanged", () => {
   const actions = sampled.filter(({ event }) => descriptorOf(event).operator?.act);
   expect(actions.map(({ type }) => type)).toEqual(
     expect.arrayContaining([
-      ...['AdjustmentProposed', 'AdjustmentRefused', 'BalanceAdjusted', 'BetVoided', 'LimitSet'],
-      ...['PlayerNoted', 'PlayerReinstated', 'PlayerSuspended', 'SelfExcluded'],
-      ...['UnmatchedDepositProposed', 'UnmatchedDepositResolved', 'VoidProposed', 'VoidRefused'],
-      ...['WithdrawalApproved', 'WithdrawalAttemptFailed', 'WithdrawalDenied'],
-      ...['FindingAcceptanceProposed', 'FindingAccepted'],
+      'AdjustmentProposed',
+      'AdjustmentRefused',
+      'BalanceAdjusted',
+      'BetVoided',
+      'LimitSet',
+      'PlayerNoted',
+      'PlayerReinstated',
+      'PlayerSuspended',
+      'SelfExcluded',
+      'UnmatchedDepositProposed',
+      'UnmatchedDepositResolved',
+      'VoidProposed',
+      'VoidRefused',
+      'WithdrawalApproved',
+      'WithdrawalAttemptFailed',
+      'WithdrawalDenied',
+      'FindingAcceptanceProposed',
+      'FindingAccepted',
     ]),
   );
 });

@@ -218,7 +218,8 @@ export class PaymentsPass {
     if (!transfers.every((one) => one.amountMinor > 0n && isDust(one.amountMinor, deposit)))
       note('a transfer is above the bound of dust');
     const isDue = isDustDue(before as TreasuryState, {
-      ...{ count: transfers.length, nowMs: Date.parse(day) },
+      count: transfers.length,
+      nowMs: Date.parse(day),
     });
     if (!isDue) note('it is the second event of dust of its day, and not full');
     if (!isDayOf(Math.floor(Date.parse(day) / DAY_MS), time))

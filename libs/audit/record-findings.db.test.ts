@@ -36,7 +36,9 @@ afterAll(() => database.drop());
 async function record(findings: Findings): Promise<FindingsRecorded['data'] | undefined> {
   await recordFindings(pool, { events: 9, headHash: 'ab', findings });
   const events = await readStream<FindingsRecorded>(pool, {
-    ...{ stream: OPERATORS_STREAM, fromVersion: 1, limit: 1_000 },
+    stream: OPERATORS_STREAM,
+    fromVersion: 1,
+    limit: 1_000,
   });
   return events.at(-1)?.event.data;
 }

@@ -14,7 +14,7 @@ import type pg from 'pg';
 
 const TABLES = ['events', 'streams', 'idempotency_keys', 'ledger_head', 'sessions'] as const;
 /** Tables that only a site with players and a cashier fills. */
-export const ALL_TABLES = [...TABLES, ...['server_seeds', 'treasury_scans', 'treasury_movements']];
+export const ALL_TABLES = [...TABLES, 'server_seeds', 'treasury_scans', 'treasury_movements'];
 
 /** Changes those tables without the ledger's triggers, runs `look`, and restores them and the checkpoints. */
 export async function tamperWith<T>(
@@ -197,7 +197,9 @@ export async function rewriteLedger(
     `update ledger_head set position = $1, hash = $2, token_margin = $3, config_version = $4,
       recorded_at = (select recorded_at from events where events.position = $1)`,
     [
-      ...[ledger.position, ledger.hash, ledger.marginMinor.toString()],
+      ledger.position,
+      ledger.hash,
+      ledger.marginMinor.toString(),
       ledger.streams.get(CONFIG_STREAM)?.version ?? 0,
     ],
   );

@@ -28,7 +28,10 @@ function start(work: Partial<LeasedWork> = {}) {
   const seen = { turns: 0, taken: [] as Lease[], lost: [] as Lease[] };
   const { turn = async () => void (await sleep(5)), ...rest } = work;
   const worker = startLeasedWorker({
-    ...{ pool: database.pool('app'), log, followers: [follower], timing: TIMING },
+    pool: database.pool('app'),
+    log,
+    followers: [follower],
+    timing: TIMING,
     onTaken: (lease) => void seen.taken.push(lease),
     onLost: (lease) => void seen.lost.push(lease),
     async turn(now) {

@@ -203,8 +203,23 @@ test('a query is read as a number only if the number prints the same text', asyn
   app.get('/find', { schema: { querystring } }, async ({ query }) => query);
   const read = async (text: string) => (await app.inject(`/find?q=${text}`)).json().q;
   for (const [sent, text] of [
-    ...['007', '00123456', '0042', '-0', '-01', '1e3', '0x10', '1.0', '', '9007199254740993'],
-    ...['%205', '5%20', '%2B5', '0b1', 'Infinity', 'NaN', '1_000'],
+    '007',
+    '00123456',
+    '0042',
+    '-0',
+    '-01',
+    '1e3',
+    '0x10',
+    '1.0',
+    '',
+    '9007199254740993',
+    '%205',
+    '5%20',
+    '%2B5',
+    '0b1',
+    'Infinity',
+    'NaN',
+    '1_000',
   ].map((q) => [q, decodeURIComponent(q)] as const)) {
     expect(await read(sent)).toBe(text);
   }

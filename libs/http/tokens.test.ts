@@ -5,13 +5,17 @@ import { openTokens } from './tokens.ts';
 const key = Buffer.alloc(32, 7);
 const open = (options: { key?: Buffer; purpose?: string } = {}) =>
   openTokens({
-    ...{ key, purpose: 'token', naming: 'session', ...options },
+    key,
+    purpose: 'token',
+    naming: 'session',
+    ...options,
     signIns: ['sentence', 'siws'] as const,
   });
 const tokens = open();
 const claims = {
   ...({ wallet: createWallet(1).address, signIn: 'siws', login: 2 ** 40, generation: 3 } as const),
-  ...{ startedAtMs: 1_795_000_000_000, endsAtMs: 1_795_086_400_000 },
+  startedAtMs: 1_795_000_000_000,
+  endsAtMs: 1_795_086_400_000,
 };
 
 test('a token has its claims and the name that the ledger records, also after a refresh', () => {

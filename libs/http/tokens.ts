@@ -88,11 +88,10 @@ export function openTokens<SignIn extends string>(options: {
       const signIn = signIns[bytes.readUInt8(SIGN_IN_AT)];
       assert(signIn, 'the HMAC covers the kind of sign-in');
       return {
-        ...{
-          name: nameOf(secretOf(bytes)),
-          wallet: bs58.encode(bytes.subarray(WALLET_AT, MAC_AT)),
-        },
-        ...{ signIn, generation: bytes.readUInt32BE(GENERATION_AT) },
+        name: nameOf(secretOf(bytes)),
+        wallet: bs58.encode(bytes.subarray(WALLET_AT, MAC_AT)),
+        signIn,
+        generation: bytes.readUInt32BE(GENERATION_AT),
         login: bytes.readUIntBE(LOGIN_AT, NUMBER_BYTES),
         startedAtMs: bytes.readUIntBE(STARTED_AT, NUMBER_BYTES),
         endsAtMs: bytes.readUIntBE(ENDS_AT, NUMBER_BYTES),

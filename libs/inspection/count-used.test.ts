@@ -11,7 +11,8 @@ afterAll(() => pool.end());
 const player = givenPlayer('2026-03-04T12:00:00Z');
 const limit = (amountMinor: bigint | null, more: { operatorReason?: string } = {}) => ({
   ...({ type: 'SetLimit', kind: 'wager', period: 'month', nowMs: player.nowMs } as const),
-  ...{ amountMinor, ...more },
+  amountMinor,
+  ...more,
 });
 
 test('a first limit reads the events of its window', async () => {

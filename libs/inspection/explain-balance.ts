@@ -79,7 +79,11 @@ export async function explainBalance(
     return sum.minor === 0n ? [] : [{ ...sum, filter: filterOf(options, sum) }];
   });
   return {
-    ...{ account, asset, from, at, openingMinor: opening.balanceMinor },
+    account,
+    asset,
+    from,
+    at,
+    openingMinor: opening.balanceMinor,
     terms: terms.sort(bySize),
     balanceMinor: balance.balanceMinor,
     since: balance.since,

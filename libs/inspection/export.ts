@@ -159,9 +159,25 @@ function jsonLine(recorded: ChainedRecord): string {
 }
 
 const CSV_COLUMNS = [
-  ...['position', 'time', 'type', 'stream', 'version', 'public_id', 'nickname', 'points', 'BSM'],
-  ...['game', 'round', 'rules', 'withdrawal', 'signature', 'actor', 'correlation', 'command'],
-  ...['hash', 'data'],
+  'position',
+  'time',
+  'type',
+  'stream',
+  'version',
+  'public_id',
+  'nickname',
+  'points',
+  'BSM',
+  'game',
+  'round',
+  'rules',
+  'withdrawal',
+  'signature',
+  'actor',
+  'correlation',
+  'command',
+  'hash',
+  'data',
 ];
 
 function csvLine(recorded: ChainedRecord, entry: ExplorerEntry | undefined): string {
@@ -171,11 +187,24 @@ function csvLine(recorded: ChainedRecord, entry: ExplorerEntry | undefined): str
   const amount = (asset: Asset, minor: bigint | null | undefined) =>
     minor === null || minor === undefined ? '' : toDecimal(asset, minor);
   return csvRow([
-    ...[position, time, event.type, stream, version],
-    ...[player?.publicId, player?.nickname],
-    ...[amount('points', entry?.pointsMinor), amount('token', entry?.tokenMinor)],
-    ...[entry?.game, entry?.round, entry?.rules, entry?.withdrawal, entry?.signature],
-    ...[meta.actor, meta.correlation, meta.command, hash],
+    position,
+    time,
+    event.type,
+    stream,
+    version,
+    player?.publicId,
+    player?.nickname,
+    amount('points', entry?.pointsMinor),
+    amount('token', entry?.tokenMinor),
+    entry?.game,
+    entry?.round,
+    entry?.rules,
+    entry?.withdrawal,
+    entry?.signature,
+    meta.actor,
+    meta.correlation,
+    meta.command,
+    hash,
     JSON.stringify(toPlain(event.data)),
   ]);
 }

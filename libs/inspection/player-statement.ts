@@ -69,7 +69,8 @@ export async function readPlayerStatement(
   const tokenOf = (type: 'DepositCredited' | 'WithdrawalRequested' | 'WithdrawalReleased') =>
     lifetime.get(type)?.tokenMinor ?? 0n;
   return {
-    ...{ from, at },
+    from,
+    at,
     assets: [assetOf(points), assetOf(token)],
     play: playOf(points),
     lifetime: {
@@ -90,7 +91,9 @@ function assetOf({ asset, openingMinor, terms, balanceMinor }: Explanation): Ass
     closingMinor: balanceMinor,
     terms: terms.map(({ type, credit, minor, events }) => ({
       type: movementTypeOf(type),
-      ...{ credit, minor, events },
+      credit,
+      minor,
+      events,
     })),
   };
 }
@@ -101,7 +104,10 @@ function playOf({ terms }: Explanation): PlayerStatement['play'] {
   const wonMinor = of('BetWon')?.minor ?? 0n;
   const returnedMinor = of('BetVoided')?.minor ?? 0n;
   return {
-    ...{ bets: of('BetPlaced')?.events ?? 0, stakedMinor, wonMinor, returnedMinor },
+    bets: of('BetPlaced')?.events ?? 0,
+    stakedMinor,
+    wonMinor,
+    returnedMinor,
     netMinor: wonMinor + returnedMinor - stakedMinor,
   };
 }

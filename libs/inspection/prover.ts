@@ -117,8 +117,14 @@ function anchorProof(
 ): AnchorProof {
   const siblings = tree.proof(seal - fromSeal).map((hash) => Buffer.from(hash).toString('hex'));
   return {
-    ...{ from_seal: fromSeal, seal: newest, root, seals_root: sealsRoot, siblings },
-    ...{ wallet, signature, slot },
+    from_seal: fromSeal,
+    seal: newest,
+    root,
+    seals_root: sealsRoot,
+    siblings,
+    wallet,
+    signature,
+    slot,
     memo: anchorMemo({ fromSeal, seal: newest, root, sealsRoot }),
     anchor_event: anchorEvent,
   };

@@ -22,15 +22,32 @@ const OPENING_MINOR = 1_000n * BSM;
 const terms = { ...defaultConfig.withdraw, automaticMaxTokenMinor: 10n ** 18n };
 
 const STEPS = [
-  ...['land', 'stray', 'credit', 'see', 'toHouse', 'toPlayer', 'observe', 'exchange', 'back'],
-  ...['request', 'approve', 'deny', 'sign', 'landPayment', 'finalize', 'fail', 'topUp'],
+  'land',
+  'stray',
+  'credit',
+  'see',
+  'toHouse',
+  'toPlayer',
+  'observe',
+  'exchange',
+  'back',
+  'request',
+  'approve',
+  'deny',
+  'sign',
+  'landPayment',
+  'finalize',
+  'fail',
+  'topUp',
 ] as const;
 type Step = (typeof STEPS)[number];
 
 class World {
   player: PlayerState = {
     ...playerDecider.initial,
-    ...{ wallet: WALLET, publicId: 'p1', pointsMinor: 100_000_000n },
+    wallet: WALLET,
+    publicId: 'p1',
+    pointsMinor: 100_000_000n,
   };
   treasury = treasuryDecider.initial;
   marginMinor = 0n;
@@ -75,7 +92,10 @@ class World {
 
 const unmatched = { signature: 's', tokenAccount: 't', slot: 1, sender: null, reason: 'no owner' };
 const resolution = {
-  ...{ signature: 's', tokenAccount: 't', by: 'system:cashier', reason: 'known' },
+  signature: 's',
+  tokenAccount: 't',
+  by: 'system:cashier',
+  reason: 'known',
   singleOperatorMaxTokenMinor: 10n ** 18n,
 };
 
@@ -124,8 +144,10 @@ function take(world: World, step: Step, amountMinor: bigint): void {
     }
     case 'observe':
       world.treasure({
-        ...{ type: 'ObserveTreasury', source: 'test' },
-        ...{ tokenMinor: world.held, netDepositsMinor: world.flow },
+        type: 'ObserveTreasury',
+        source: 'test',
+        tokenMinor: world.held,
+        netDepositsMinor: world.flow,
       });
       return;
     case 'exchange':
@@ -145,13 +167,21 @@ function take(world: World, step: Step, amountMinor: bigint): void {
     }
     case 'request':
       world.command({
-        ...{ type: 'RequestWithdrawal', amountMinor, to: WALLET, address: 'wallet' },
-        ...{ makesAccount: false, terms },
+        type: 'RequestWithdrawal',
+        amountMinor,
+        to: WALLET,
+        address: 'wallet',
+        makesAccount: false,
+        terms,
       });
       return;
     case 'approve':
       world.command({
-        ...{ type: 'ApproveWithdrawal', withdrawal, by: CASHIER, reason: 'ok', terms },
+        type: 'ApproveWithdrawal',
+        withdrawal,
+        by: CASHIER,
+        reason: 'ok',
+        terms,
         operators: {},
       });
       return;

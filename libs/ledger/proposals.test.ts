@@ -26,15 +26,26 @@ const proposed = (actor: string): ConfigEvent => ({
   type: 'ConfigChangeProposed',
   data: {
     changes: [{ path: PATH, before: '10000000000', after: '900000000000000' }],
-    ...{ reason: 'a bigger house', by: actor },
+    reason: 'a bigger house',
+    by: actor,
   },
 });
 const operators: Readonly<Record<string, Role | null>> = {
-  ...{ [ANN]: 'admin', [BOB]: 'admin', [CARL]: 'operator', [EVE]: null },
+  [ANN]: 'admin',
+  [BOB]: 'admin',
+  [CARL]: 'operator',
+  [EVE]: null,
 };
 const confirm = (actor: string, part: Partial<ConfirmConfigChange> = {}): ConfirmConfigChange => ({
-  ...{ type: 'ConfirmConfigChange', proposal: 2, by: actor, reason, knownRules, operators },
-  ...{ proposedAtMs: 0, nowMs: WAIT_MS.play, ...part },
+  type: 'ConfirmConfigChange',
+  proposal: 2,
+  by: actor,
+  reason,
+  knownRules,
+  operators,
+  proposedAtMs: 0,
+  nowMs: WAIT_MS.play,
+  ...part,
 });
 
 describe('a looser value', () => {
@@ -48,8 +59,12 @@ describe('a looser value', () => {
   test('is not in force by one admin alone, who could adjust 900,000 BSM next', () => {
     given(configDecider, [play])
       .when({
-        ...{ type: 'ChangeConfig', config: loosened, reason: 'a bigger house', knownRules },
-        ...{ by: by(ANN), adminsEver: 2 },
+        type: 'ChangeConfig',
+        config: loosened,
+        reason: 'a bigger house',
+        knownRules,
+        by: by(ANN),
+        adminsEver: 2,
       })
       .yields([proposed(by(ANN))]);
     expect(fold(configDecider, [play, proposed(by(ANN))]).config?.adjust).toEqual(
@@ -133,7 +148,8 @@ describe('a looser value', () => {
   test('is outdated when the same value was changed since, and kept when another was', () => {
     const before = { ...defaultConfig, welcomePointsMinor: 100n };
     const changed = (after: Config): ConfigEvent => ({
-      ...{ type: 'ConfigChanged', data: { before, after, reason } },
+      type: 'ConfigChanged',
+      data: { before, after, reason },
     });
     const tighter = { ...before, adjust: { ...before.adjust, singleOperatorMaxTokenMinor: 1n } };
     given(configDecider, [play, proposed(by(ANN)), changed(tighter)])
@@ -153,8 +169,12 @@ describe('a looser value', () => {
     const many = Array.from({ length: PROPOSALS_MAX }, () => proposed(by(ANN)));
     given(configDecider, [play, ...many])
       .when({
-        ...{ type: 'ChangeConfig', config: loosened, reason, knownRules },
-        ...{ by: by(ANN), adminsEver: 2 },
+        type: 'ChangeConfig',
+        config: loosened,
+        reason,
+        knownRules,
+        by: by(ANN),
+        adminsEver: 2,
       })
       .rejects('proposals-too-many');
   });
@@ -177,8 +197,14 @@ describe('a role', () => {
   const add = (actor: string) =>
     ({ type: 'AddOperator', operator: EVE, role: 'admin', reason, by: actor }) as const;
   const confirmRole = (actor: string, part: Partial<ConfirmRole> = {}): ConfirmRole => ({
-    ...{ type: 'ConfirmRole', proposal: 3, by: actor, reason, kind: 'play' },
-    ...{ proposedAtMs: 0, nowMs: WAIT_MS.play, ...part },
+    type: 'ConfirmRole',
+    proposal: 3,
+    by: actor,
+    reason,
+    kind: 'play',
+    proposedAtMs: 0,
+    nowMs: WAIT_MS.play,
+    ...part,
   });
 
   test('of admin is not given by one admin, or by a shell command after the first two', () => {
@@ -199,7 +225,11 @@ describe('a role', () => {
     const some = [...two, added(CARL, 'operator')];
     const change = (role: Role) =>
       given(operatorsDecider, some).when({
-        ...{ type: 'ChangeOperatorRole', operator: CARL, role, reason, by: by(ANN) },
+        type: 'ChangeOperatorRole',
+        operator: CARL,
+        role,
+        reason,
+        by: by(ANN),
       });
     expect(change('admin').state().operators[CARL]).toBe('operator');
     expect(change('viewer').state().operators[CARL]).toBe('viewer');

@@ -10,7 +10,9 @@ export type Kind = 'play' | 'real';
 /** The first configuration decides permanently: with welcome points it is play money. Null before it. */
 async function readLedgerKind(pool: pg.Pool): Promise<Kind | null> {
   const [first] = await readStream<ConfigChanged>(pool, {
-    ...{ stream: CONFIG_STREAM, fromVersion: 1, limit: 1 },
+    stream: CONFIG_STREAM,
+    fromVersion: 1,
+    limit: 1,
   });
   if (!first) return null;
   return first.event.data.after.welcomePointsMinor > 0n ? 'play' : 'real';

@@ -481,7 +481,13 @@ type Row = InferResult<typeof MOVEMENTS>[number];
 
 function toMovement({ tokenAccount, signature, slot, delta, kind, sender, reason, recorded }: Row) {
   return {
-    ...{ tokenAccount, signature, slot, deltaMinor: BigInt(delta) },
-    ...{ kind, sender, reason, recorded },
+    tokenAccount,
+    signature,
+    slot,
+    deltaMinor: BigInt(delta),
+    kind,
+    sender,
+    reason,
+    recorded,
   } satisfies Movement;
 }

@@ -34,7 +34,11 @@ async function act(projections: readonly Projection[]) {
   const recorded: ReadModelCommand[] = [];
   const error = await recordActions(
     {
-      ...{ pool: pool(), projections, act: 'switch', job: 1, reason: 'a test' },
+      pool: pool(),
+      projections,
+      act: 'switch',
+      job: 1,
+      reason: 'a test',
       append: async (command) => void recorded.push(command),
       wasCancelled: () => false,
     },
@@ -66,9 +70,12 @@ test('the end of a rebuild has the rows that differed, bounded', async () => {
   const { different } = await act([balances, seeds]);
   expect(different).toEqual([
     {
-      ...{ table: 'balances_v1', position: expect.any(Number), count: 2 * rows.length },
+      table: 'balances_v1',
+      position: expect.any(Number),
+      count: 2 * rows.length,
       digest: expect.stringMatching(/^[0-9a-f]{64}$/),
-      ...{ live: rows.map(({ row }) => row), replayed: rows.map(() => expect.any(String)) },
+      live: rows.map(({ row }) => row),
+      replayed: rows.map(() => expect.any(String)),
     },
   ]);
   await owner.query(`insert into projections.balances_v1 select 'w' || n, n, 0, 1, 1

@@ -45,7 +45,11 @@ export async function recordActions<T>(
     assert(statusBefore, 'a finished operation was started');
     const statusAfter = await readStatus(pool, projection);
     const ended = {
-      ...{ readModel: projection.name, operation, job, outcome, error },
+      readModel: projection.name,
+      operation,
+      job,
+      outcome,
+      error,
       ...(different && { different }),
     };
     await options.append({ type: 'FinishReadModelOperation', ...ended, statusBefore, statusAfter });
@@ -85,6 +89,7 @@ async function readStatus(pool: pg.Pool, projection: Projection): Promise<ReadMo
     live: live?.position ?? null,
     stopped: live?.error ?? null,
     // Only builds before this one kept copies.
-    ...{ rebuilt: null, replaced: null },
+    rebuilt: null,
+    replaced: null,
   };
 }

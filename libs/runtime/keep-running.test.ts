@@ -29,7 +29,11 @@ function setUp(starts: readonly (ReturnType<typeof createChild> | Error)[], fail
     return next.child;
   });
   const kept = keepRunning(first.child, {
-    ...{ name: 'server', signal: ending.signal, log, start, giveUp: { failuresMax, act } },
+    name: 'server',
+    signal: ending.signal,
+    log,
+    start,
+    giveUp: { failuresMax, act },
     timing: { pauseMinMs: 1, pauseMaxMs: 2, worksAfterMs: 600_000 },
   });
   return { first, log, act, ending, start, kept };

@@ -33,14 +33,19 @@ test('of an error only type, message, stack, code and causes are logged', () => 
   const log = openLog({ name: 'test', level: 'info', sink: { write: (line) => lines.push(line) } });
   const cause = Object.assign(new TypeError('why'), { client: { secretKey: 's3cret' } });
   const error = Object.assign(new Error('failed', { cause }), {
-    ...{ code: '57014', client: { processID: 7, secretKey: 's3cret' }, errors: [cause] },
+    code: '57014',
+    client: { processID: 7, secretKey: 's3cret' },
+    errors: [cause],
   });
   log.warn({ err: error }, 'one');
   log.error(error);
   log.warn({ err: 'a text' }, 'three');
   const logged = lines.map((line) => JSON.parse(line).err);
   const fields = {
-    ...{ type: 'Error', message: 'failed', code: '57014', stack: error.stack },
+    type: 'Error',
+    message: 'failed',
+    code: '57014',
+    stack: error.stack,
     cause: { type: 'TypeError', message: 'why', stack: cause.stack },
   };
   expect(logged).toEqual([fields, fields, 'a text']);

@@ -36,7 +36,8 @@ function errorFields(error: unknown, causesMax = CAUSES_MAX): unknown {
   const { message, stack, code, cause } = error as Error & { readonly code?: unknown };
   return {
     type: error.constructor?.name,
-    ...{ message, stack },
+    message,
+    stack,
     ...(typeof code === 'string' || typeof code === 'number' ? { code } : {}),
     ...(cause === undefined || causesMax === 0 ? {} : { cause: errorFields(cause, causesMax - 1) }),
   };

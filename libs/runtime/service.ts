@@ -140,7 +140,9 @@ export function startService<const R extends SettingName = never>(o: {
     measureChecks(own, checks);
     const ready: ((statusUrl: string) => void)[] = [];
     await o.start({
-      ...{ ...life, settings, log },
+      ...life,
+      settings,
+      log,
       add(part, { close, checks: more = [], registry }) {
         if (close) life.onClose(part, close);
         checks.push(...more);

@@ -47,7 +47,9 @@ test('a possible secret is never repeated', () => {
 test('proxies are addresses, ranges or names of networks', () => {
   const TRUST_PROXY = '10.0.0.1, fd00::/8,loopback';
   expect(readSettings([], { TRUST_PROXY }).trustProxy).toEqual([
-    ...['10.0.0.1', 'fd00::/8', 'loopback'],
+    '10.0.0.1',
+    'fd00::/8',
+    'loopback',
   ]);
   for (const wrong of ['proxy.example', '10.0.0.0/33', '10.0.0.0/8/8', 'all', '10.0.0.1,']) {
     expect(faultsOf({ TRUST_PROXY: wrong })).toHaveLength(1);
@@ -61,13 +63,16 @@ test('a public origin has no path, and is written as browsers write it', () => {
   expect(originOf('http://localhost:80')).toBe('http://localhost');
   expect(originOf('http://[::1]:8080')).toBe('http://[::1]:8080');
   for (const PUBLIC_ORIGIN of [
-    ...['play.example.com', 'ftp://play.example.com', 'https://', 'https://play.example.com/path'],
-    ...[
-      'https://play.example.com/?q',
-      'https://user@play.example.com',
-      'https://a.com,https://b.com',
-    ],
-    ...['https://play.example.com:x', 'https://play.example.com#', 'https://a b.com'],
+    'play.example.com',
+    'ftp://play.example.com',
+    'https://',
+    'https://play.example.com/path',
+    'https://play.example.com/?q',
+    'https://user@play.example.com',
+    'https://a.com,https://b.com',
+    'https://play.example.com:x',
+    'https://play.example.com#',
+    'https://a b.com',
   ]) {
     expect(faultsOf({ PUBLIC_ORIGIN }), PUBLIC_ORIGIN).toHaveLength(1);
   }
@@ -80,13 +85,16 @@ test('a public origin has no path, and is written as browsers write it', () => {
   expect(originOf('http://localhost:80')).toBe('http://localhost');
   expect(originOf('http://[::1]:8080')).toBe('http://[::1]:8080');
   for (const PUBLIC_ORIGIN of [
-    ...['play.example.com', 'ftp://play.example.com', 'https://', 'https://play.example.com/path'],
-    ...[
-      'https://play.example.com/?q',
-      'https://user@play.example.com',
-      'https://a.com,https://b.com',
-    ],
-    ...['https://play.example.com:x', 'https://play.example.com#', 'https://a b.com'],
+    'play.example.com',
+    'ftp://play.example.com',
+    'https://',
+    'https://play.example.com/path',
+    'https://play.example.com/?q',
+    'https://user@play.example.com',
+    'https://a.com,https://b.com',
+    'https://play.example.com:x',
+    'https://play.example.com#',
+    'https://a b.com',
   ]) {
     expect(faultsOf({ PUBLIC_ORIGIN }), PUBLIC_ORIGIN).toHaveLength(1);
   }

@@ -263,7 +263,9 @@ describe('the bytes of a payment', () => {
     const table = new AddressLookupTableAccount({
       key: key(thief.address),
       state: {
-        ...{ deactivationSlot: 2n ** 64n - 1n, lastExtendedSlot: 0, lastExtendedSlotStartIndex: 0 },
+        deactivationSlot: 2n ** 64n - 1n,
+        lastExtendedSlot: 0,
+        lastExtendedSlotStartIndex: 0,
         addresses: [target, mint],
       },
     });

@@ -109,7 +109,9 @@ test('a Token-2022 account that requires memos is paid', async () => {
       [owner],
     );
     const signed = await signTransfer(strict.chain, {
-      ...{ signer: strict.treasury, to: owner.address, amountMinor: 5n * BSM },
+      signer: strict.treasury,
+      to: owner.address,
+      amountMinor: 5n * BSM,
       memo: 'withdrawal 1',
     });
     expect(await strict.chain.send(signed.bytes)).toEqual({ kind: 'taken' });

@@ -98,10 +98,15 @@ export function readTransaction(
 function hashOf(message: VersionedMessage): string {
   const { version, header, staticAccountKeys, recentBlockhash, compiledInstructions } = message;
   const fields = {
-    ...{ version, header, recentBlockhash, lookups: message.addressTableLookups },
+    version,
+    header,
+    recentBlockhash,
+    lookups: message.addressTableLookups,
     keys: staticAccountKeys.map((key) => key.toBase58()),
     instructions: compiledInstructions.map(({ programIdIndex, accountKeyIndexes, data }) => ({
-      ...{ programIdIndex, accounts: [...accountKeyIndexes], data: bs58.encode(data) },
+      programIdIndex,
+      accounts: [...accountKeyIndexes],
+      data: bs58.encode(data),
     })),
     config: 'transactionConfig' in message ? message.transactionConfig : null,
   };

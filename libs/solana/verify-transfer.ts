@@ -205,7 +205,11 @@ export function transferFact(transaction: ChainTransaction, treasury: Treasury):
       amountMinor > held(before, account),
   );
   return {
-    ...{ signature, slot, timeS, error, signed },
+    signature,
+    slot,
+    timeS,
+    error,
+    signed,
     beforeMinor: held(before, treasury.tokenAccount),
     afterMinor: held(after, treasury.tokenAccount),
     sender: verdict.kind === 'credit' ? verdict.sender : null,

@@ -21,7 +21,9 @@ export function registerCommand(
   registration: Omit<Registration, 'clientSeed'>,
 ): StartSession {
   return {
-    ...{ type: 'StartSession', wallet, session: 's' },
+    type: 'StartSession',
+    wallet,
+    session: 's',
     registration: { ...registration, clientSeed: 'lucky' },
   };
 }
@@ -38,7 +40,9 @@ export function rotateCommand(
 
 /** The next draw of a player's seeds, and a stake within wide limits. */
 const betOf = ({ seeds }: PlayerState) => ({
-  ...{ lines: 25, pair: seeds?.pair ?? 0, nonce: seeds?.nonce ?? 0 },
+  lines: 25,
+  pair: seeds?.pair ?? 0,
+  nonce: seeds?.nonce ?? 0,
   limits: { enabled: true, minStakeMinor: 100n, maxStakeMinor: 100_000n, maxLines: 25 },
 });
 
@@ -90,7 +94,11 @@ export function exchangeCommand(fromAsset: Asset, amountMinor: bigint): Exchange
 /** Of a withdrawal to a wallet that no test has the key of, by the terms of the default configuration. */
 export function withdrawCommand(amountMinor: bigint): RequestWithdrawal {
   return {
-    ...{ type: 'RequestWithdrawal', amountMinor, to: 'E'.repeat(43), address: 'wallet' },
-    ...{ makesAccount: false, terms: defaultConfig.withdraw },
+    type: 'RequestWithdrawal',
+    amountMinor,
+    to: 'E'.repeat(43),
+    address: 'wallet',
+    makesAccount: false,
+    terms: defaultConfig.withdraw,
   };
 }

@@ -101,7 +101,10 @@ const signatureOf = (step: number) => `${step}`.replaceAll('0', 'z').padStart(64
 
 function adjustment(isPoints: boolean, deltaMinor: bigint): PlayerCommand {
   return {
-    ...{ type: 'AdjustBalance', by: OPERATOR, reason: 'a test', nowMs: 0 },
+    type: 'AdjustBalance',
+    by: OPERATOR,
+    reason: 'a test',
+    nowMs: 0,
     asset: isPoints ? 'points' : 'token',
     deltaMinor: isPoints ? deltaMinor : deltaMinor * 10_000n,
     terms: {
@@ -118,15 +121,23 @@ function credit(transfer: Transfer, from: 'chain' | 'unmatched'): PlayerCommand 
 
 function seen(transfer: Transfer): TreasuryCommand {
   return {
-    ...{ type: 'SeeUnmatchedDeposit', ...transfer, slot: 1, sender: null },
+    type: 'SeeUnmatchedDeposit',
+    ...transfer,
+    slot: 1,
+    sender: null,
     reason: 'unknown-sender',
   };
 }
 
 function resolution(transfer: Transfer, to: string): TreasuryCommand {
   return {
-    ...{ type: 'ResolveUnmatchedDeposit', ...transfer, to, by: 'system:cashier', reason: 'a test' },
-    ...{ operators: {}, singleOperatorMaxTokenMinor: 10n ** 18n },
+    type: 'ResolveUnmatchedDeposit',
+    ...transfer,
+    to,
+    by: 'system:cashier',
+    reason: 'a test',
+    operators: {},
+    singleOperatorMaxTokenMinor: 10n ** 18n,
   };
 }
 
@@ -135,7 +146,13 @@ function signing(withdrawal: string, grossMinor: bigint): SignWithdrawal {
   const { withdraw: terms } = defaultConfig;
   const netMinor = grossMinor - feeMinorOf(grossMinor, terms.feeRate);
   return {
-    ...{ type: 'SignWithdrawal', withdrawal, attempt: 1, token: TEST_TOKEN, terms },
-    ...{ ...paymentBytes({ withdrawal, to, netMinor }), lastValidBlockHeight: 150, slot: 7 },
+    type: 'SignWithdrawal',
+    withdrawal,
+    attempt: 1,
+    token: TEST_TOKEN,
+    terms,
+    ...paymentBytes({ withdrawal, to, netMinor }),
+    lastValidBlockHeight: 150,
+    slot: 7,
   };
 }

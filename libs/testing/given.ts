@@ -134,7 +134,9 @@ export function givenPlayer(start: string, o: { readonly realityCheckMinutes?: n
   const play = () => ({ play: { nowMs: player.nowMs, realityCheckMs } });
   const betOf = (points: number, payout: number) =>
     betCommand(player.state, {
-      ...{ ...GAME, ...stakeOf(points), rules: 'test-1' },
+      ...GAME,
+      ...stakeOf(points),
+      rules: 'test-1',
       draw: () => ({ outcome: { shown: 'x' }, payoutMinor: pointsOf(payout) }),
     });
   return player;

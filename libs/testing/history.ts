@@ -184,8 +184,12 @@ export function createHistory(): History {
 
 function configCommand(config: Config, knownRules: ChangeConfig['knownRules']): ChangeConfig {
   return {
-    ...{ type: 'ChangeConfig', config, reason: 'a test', knownRules },
-    ...{ by: 'system:gateway', adminsEver: 0 },
+    type: 'ChangeConfig',
+    config,
+    reason: 'a test',
+    knownRules,
+    by: 'system:gateway',
+    adminsEver: 0,
   };
 }
 
@@ -238,7 +242,14 @@ function record(added: readonly Target[]): readonly RecordedEvent[] {
       const body = encode({ position, stream, version, type, time, data, ...meta });
       hash = chainHash(hash, body);
       recorded.push({
-        ...{ position, firstPosition, stream, version, time, meta: META, body, hash },
+        position,
+        firstPosition,
+        stream,
+        version,
+        time,
+        meta: META,
+        body,
+        hash,
         event: event as AnyEvent,
       });
     }
@@ -268,7 +279,10 @@ export function createPlayers(o: { executor: CommandExecutor; vault: SeedVault }
   ): Promise<void> {
     const actor = stream === CONFIG_STREAM ? 'system:gateway' : `player:${parseStream(stream).id}`;
     const executed = await o.executor.execute({
-      ...{ decider, stream, idempotencyKey: `test:${stream}:${count++}`, request: null },
+      decider,
+      stream,
+      idempotencyKey: `test:${stream}:${count++}`,
+      request: null,
       meta: { correlation: 'test', actor },
       prepare: async (state) => ({ command: await commandOf(state), configVersion: null }),
     });

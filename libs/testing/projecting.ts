@@ -29,7 +29,10 @@ export async function startProjecting(
   let applied = lease.position;
 
   const batchOf = (events: readonly RecordedEvent[]) => ({
-    ...{ projection, lease, events, leaseMs: LEASE_MS },
+    projection,
+    lease,
+    events,
+    leaseMs: LEASE_MS,
   });
 
   async function applyInBatches(events: readonly RecordedEvent[], size: number): Promise<void> {

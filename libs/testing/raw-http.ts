@@ -63,7 +63,8 @@ export function sendLate(
     method: o.method,
     agent: new Agent({ maxSockets: 1 }),
     headers: {
-      ...{ authorization: `Bearer ${o.token}`, 'content-type': 'application/json' },
+      authorization: `Bearer ${o.token}`,
+      'content-type': 'application/json',
       'content-length': Buffer.byteLength(body),
     },
   });

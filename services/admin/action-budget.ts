@@ -17,13 +17,16 @@ export const OPERATOR_ACTIONS_PER_DAY = 2_000;
 /** Actions that a command counts as; others count as one. */
 export const ACTIONS: Readonly<Partial<Record<string, number>>> = {
   // They end what a thief may do.
-  ...{ SignOutOperator: 0, RevokeOperator: 0 },
+  SignOutOperator: 0,
+  RevokeOperator: 0,
   // Their decider bounds it: a reserve for the wallet's key, and one event per hour and route.
-  ...{ SignInOperator: 0, RefuseOperator: 0 },
+  SignInOperator: 0,
+  RefuseOperator: 0,
   // Every role may do it, and it is seldom needed.
   NameOperator: 10,
   // The event has two complete configurations.
-  ...{ ChangeConfig: 5, ConfirmConfigChange: 5 },
+  ChangeConfig: 5,
+  ConfirmConfigChange: 5,
 };
 
 /** Thrown out of `prepare`: a reservation there could wait for its own stream. */
@@ -41,8 +44,11 @@ export function withActionBudget(executor: CommandExecutor, clock: Clock): Comma
   const reserve = async (meta: Execution<never, never, never>['meta']) => {
     const operator = walletOf(meta.actor);
     const executed = await executor.execute({
-      ...{ decider: operatorsDecider, stream: OPERATORS_STREAM, meta },
-      ...{ idempotencyKey: null, request: null },
+      decider: operatorsDecider,
+      stream: OPERATORS_STREAM,
+      meta,
+      idempotencyKey: null,
+      request: null,
       prepare: async () => ({
         command: { type: 'ReserveActions' as const, operator, budget: await terms() },
         configVersion: null,

@@ -80,12 +80,17 @@ await startService({
     const pool = await openServicePool(service, { role: 'app', name: 'admin' });
     const bus = await openServiceBus(service, { optional: true });
     const admin = await startAdmin({
-      ...{ pool, bus, log, signKey: settings.receiptKey },
+      pool,
+      bus,
+      log,
+      signKey: settings.receiptKey,
       work: { databaseUrl: settings.databaseUrl, chain: findAuditedChain(settings) },
       // Without the key, unrevealed rounds are not recomputed, and audits run in public mode.
       vault: key && openSeedVault({ pool, key, keyId: seedKeyIdOf(settings, key) }),
       settings: {
-        ...{ host, port: adminPortOf(settings), sessionKey },
+        host,
+        port: adminPortOf(settings),
+        sessionKey,
         localChain: settings.solanaRpcUrl === null,
         consoleOrigin: settings.consoleOrigin,
         webRoot: settings.adminWebRoot,

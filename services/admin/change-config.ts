@@ -71,8 +71,11 @@ export async function changeConfig(
       }
       const operators = await executor.currentState(operatorsDecider, OPERATORS_STREAM);
       const command = {
-        ...{ type: 'ChangeConfig' as const, config, reason: edit.reason },
-        ...{ knownRules: rulesOf(edit.games), by: edit.actor },
+        type: 'ChangeConfig' as const,
+        config,
+        reason: edit.reason,
+        knownRules: rulesOf(edit.games),
+        by: edit.actor,
         adminsEver: operators.state.adminsEver,
       };
       return { command, configVersion: null };

@@ -59,7 +59,9 @@ describe('the configuration', () => {
       { path: 'withdraw.feeRate', value: '2' },
     ]);
     expect(faults.map(({ code }) => code)).toEqual([
-      ...['bet-limits-not-integer', 'rates-gain', 'withdrawal-fee-invalid'],
+      'bet-limits-not-integer',
+      'rates-gain',
+      'withdrawal-fee-invalid',
     ]);
     expect(
       await preview([

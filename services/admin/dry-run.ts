@@ -119,7 +119,9 @@ function answerOf(decided: readonly Decided[]): DryRun {
   return {
     events: decided.flatMap(({ stream, events }) =>
       events.map((event) => ({
-        ...{ stream, type: event.type, ...sentenceAnswer(sentenceOf(event)) },
+        stream,
+        type: event.type,
+        ...sentenceAnswer(sentenceOf(event)),
         data: JSON.parse(encode(event.data)),
         postings: postings(event, parseStream(stream).id).map(({ account, asset, deltaMinor }) => ({
           account,

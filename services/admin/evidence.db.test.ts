@@ -101,7 +101,9 @@ test('evidence of an adjustment names both operators and both reasons', async ()
     expect.objectContaining({ type: 'AdjustmentProposed', reason: ASKED }),
   );
   expect(evidence.links).toContainEqual({
-    ...{ from: expect.any(Number), to: adjusted, relation: 'proposal' },
+    from: expect.any(Number),
+    to: adjusted,
+    relation: 'proposal',
   });
 });
 
@@ -133,11 +135,13 @@ test('any altered part is a fault, even if the site signed it again', async () =
   ]);
   expect(verifyEvidence(evidence, 'ab'.repeat(32)).faults).toHaveLength(1);
   expect(verifyEvidence({ ...evidence, signature: null }, null)).toMatchObject({
-    ...{ signed: 'unsigned', faults: [] },
+    signed: 'unsigned',
+    faults: [],
   });
   const altered = { ...first, body: first.body.replace('"time":', '"tame":') };
   expect(verify(signed({ ...evidence, events: [altered, ...more] })).faults[0]).toMatchObject({
-    ...{ position: first.position, message: expect.stringContaining('does not follow') },
+    position: first.position,
+    message: expect.stringContaining('does not follow'),
   });
   const invented = decisions.map((one) => ({ ...one, reason: 'none' }));
   expect(messagesOf(signed({ ...evidence, decisions: invented }))).toEqual([

@@ -327,7 +327,8 @@ test('no act of an operator is previewed or executed on a stored state that diff
     for (const [path, body, method = 'POST'] of list) {
       for (const dry of ['', DRY_RUN_PATH]) {
         const { status, data } = await by.call<{ error?: string }>(`${path}${dry}`, {
-          ...{ method, body },
+          method,
+          body,
         });
         expect([path, dry, status, data.error]).toEqual([path, dry, 409, 'state-differs']);
       }
@@ -373,7 +374,8 @@ test('no act of an operator is previewed or executed on a stored state that diff
   );
   // The role of a request comes from the events.
   const raised = await bank.admin.by.viewer.call<{ error?: string }>('/admin/switches', {
-    ...{ method: 'PUT', body: off },
+    method: 'PUT',
+    body: off,
   });
   expect(raised.data.error).toMatch(/role-too-low|state-differs/);
   await refused(bank.admin.by.admin, [

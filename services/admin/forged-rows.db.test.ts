@@ -129,7 +129,10 @@ test.each([
       expect.arrayContaining(['velocity', 'other-address', 'new-address', 'large', 'no-play']),
     );
     expect(before).toMatchObject({
-      ...{ to_address: thief, net: { minor: '2850000000000' }, status: 'requested', attempts: 0 },
+      to_address: thief,
+      net: { minor: '2850000000000' },
+      status: 'requested',
+      attempts: 0,
       events: [{ facts: { to: { name: thief } } }],
       player: { standing: { suspended: { reason } } },
     });

@@ -139,7 +139,9 @@ function executorFor(admin: Admin, token: string | null, needs: Role): CommandEx
 
 export const openOperatorTokens = (key: Buffer) =>
   openTokens<SignInMethod>({
-    ...{ key, purpose: 'operator token', naming: 'operator session' },
+    key,
+    purpose: 'operator token',
+    naming: 'operator session',
     signIns: ['wallet', 'link'],
   });
 

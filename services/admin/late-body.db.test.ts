@@ -51,7 +51,8 @@ const revoke = ({ wallet }: TestOperator) =>
   bank.admin.by.admin.call(`/admin/operators/${wallet.address}/revoke`, { body: { reason } });
 const lower = ({ wallet }: TestOperator) =>
   bank.admin.by.admin.call(`/admin/operators/${wallet.address}/role`, {
-    ...{ method: 'PUT', body: { role: 'viewer', reason } },
+    method: 'PUT',
+    body: { role: 'viewer', reason },
   });
 const signOut = (by: TestOperator) => by.call('/admin/auth/sign-out', { body: {} });
 const signOutAll = async ({ wallet }: TestOperator) =>

@@ -28,7 +28,8 @@ const name = (
   key: string = crypto.randomUUID(),
 ) =>
   by.call<{ error?: string }>(`/admin/operators/${of.wallet.address}/name`, {
-    ...{ method: 'PUT', key },
+    method: 'PUT',
+    key,
     body: { name: text, reason: 'new on the team' },
   });
 const names = async () =>

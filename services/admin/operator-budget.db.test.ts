@@ -150,10 +150,16 @@ test('no role appends without limit, in all processes together; sessions begin a
   expect(named).toBeGreaterThan(0);
   expect(named).toBeLessThanOrEqual(OPERATOR_ACTIONS_PER_DAY / (ACTIONS.NameOperator ?? 1));
   const other = await startAdmin({
-    ...{ pool: site.pool, bus: site.bus, log: site.log },
+    pool: site.pool,
+    bus: site.bus,
+    log: site.log,
     settings: {
-      ...{ host: '127.0.0.1', port: 0, consoleOrigin: TEST_CONSOLE_ORIGIN, webRoot: null },
-      ...{ sessionKey: site.sessionKey, localChain: true },
+      host: '127.0.0.1',
+      port: 0,
+      consoleOrigin: TEST_CONSOLE_ORIGIN,
+      webRoot: null,
+      sessionKey: site.sessionKey,
+      localChain: true,
     },
     work: {
       databaseUrl: site.database.url,
@@ -174,7 +180,10 @@ test('no role appends without limit, in all processes together; sessions begin a
   });
   expect(status).toBe(200);
   expect(await typesFrom(from)).toEqual([
-    ...['OperatorSignedIn', 'OperatorSignedOut', 'OperatorSignedOut', 'OperatorRevoked'],
+    'OperatorSignedIn',
+    'OperatorSignedOut',
+    'OperatorSignedOut',
+    'OperatorRevoked',
   ]);
   expect(await findings()).toEqual([]);
 }, 60_000);
@@ -230,14 +239,16 @@ async function countOnly(
   );
   const day = rows[0]?.day ?? 0;
   const counted = await executor.execute({
-    ...{ decider: operatorsDecider, stream: OPERATORS_STREAM },
+    decider: operatorsDecider,
+    stream: OPERATORS_STREAM,
     idempotencyKey: `allowance:operator:${operator}:${key}:${day}`,
     request: { ...what, asset: 'points', day, minor },
     meta: { correlation: 'test', actor: `operator:${operator}` },
     prepare: async () => ({
       command: {
         ...({ type: 'UseAllowance', operator, ...what, asset: 'points', day } as const),
-        ...{ deltaMinor: BigInt(minor), terms: defaultConfig.adjust },
+        deltaMinor: BigInt(minor),
+        terms: defaultConfig.adjust,
       },
       configVersion: null,
     }),

@@ -53,7 +53,8 @@ test('the shell creates the first admin and changes operators', async () => {
   for (const role of ['viewer', 'admin']) {
     const { code, output } = await operator('add', carl, '--role', role, ...reason);
     expect({ code, output }).toEqual({
-      ...{ code: 0, output: expect.stringMatching(/PROPOSED as number \d+, #\d+ in the ledger/) },
+      code: 0,
+      output: expect.stringMatching(/PROPOSED as number \d+, #\d+ in the ledger/),
     });
   }
   const { output } = await operator('list');

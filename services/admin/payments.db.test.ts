@@ -81,7 +81,9 @@ test('two operators approve a large withdrawal, one denies another, and two assi
   expect((await bank.solvency()).queues).toMatchObject({ requested: 1, onHold: 1 });
   const { risks } = (await by.call<WithdrawalDetail>(`/admin/withdrawals/${denied}`)).data;
   expect(risks.find(({ code }) => code === 'on-hold')).toEqual({
-    ...{ code: 'on-hold', facts: { why: { hold: paused } }, weight: 1 },
+    code: 'on-hold',
+    facts: { why: { hold: paused } },
+    weight: 1,
     text,
   });
   const deny = `/admin/withdrawals/${denied}/deny`;
@@ -136,8 +138,10 @@ test('two operators approve a large withdrawal, one denies another, and two assi
   await untilCaughtUp(bank.site.pool);
   expect(await proposed()).toEqual([
     {
-      ...{ to: `player:${player.wallet.address}`, reason: 'of a friend' },
-      ...{ by: `operator:${second.wallet.address}`, position: expect.any(Number) },
+      to: `player:${player.wallet.address}`,
+      reason: 'of a friend',
+      by: `operator:${second.wallet.address}`,
+      position: expect.any(Number),
     },
   ]);
   await agreed(by, `player:${player.wallet.address}`);
@@ -219,17 +223,23 @@ test('a decided withdrawal keeps the flags, the threshold and the approvals of i
   const flags = ['the player has placed no bet', 'registered less than 24 hours before'];
   const expected = {
     [paid]: {
-      ...{ approved: 2, needed: 2 },
+      approved: 2,
+      needed: 2,
       risks: [
-        ...[...flags, '12 BSM requested within 24 hours'],
-        ...['more than 1 BSM: two operators must approve', 'first withdrawal of this player'],
+        ...flags,
+        '12 BSM requested within 24 hours',
+        'more than 1 BSM: two operators must approve',
+        'first withdrawal of this player',
       ],
     },
     [denied]: {
-      ...{ approved: 0, needed: 2 },
+      approved: 0,
+      needed: 2,
       risks: [
-        ...[...flags, '17 BSM requested within 24 hours'],
-        ...['more than 1 BSM: two operators must approve', 'first withdrawal of this player'],
+        ...flags,
+        '17 BSM requested within 24 hours',
+        'more than 1 BSM: two operators must approve',
+        'first withdrawal of this player',
       ],
     },
   };
@@ -246,7 +256,8 @@ test('a decided withdrawal keeps the flags, the threshold and the approvals of i
   await bank.reaches(small, 'finalized');
   expect(await seen()).toEqual(expected);
   expect(await read(small)).toEqual({
-    ...{ approved: 1, needed: 1 },
+    approved: 1,
+    needed: 1,
     risks: ['registered less than 24 hours before'],
   });
 });

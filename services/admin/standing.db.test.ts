@@ -41,11 +41,13 @@ test('a player is listed as suspended until reinstated, and as excluded, with wh
   const position = await act(player, 'suspend', { reason: 'papers are missing' });
   const suspended = { position, by: actor, reason: 'papers are missing' };
   expect(await standingsOf(player)).toEqual({
-    ...{ suspended: { ...suspended, since: expect.any(String) }, excluded: null },
+    suspended: { ...suspended, since: expect.any(String) },
+    excluded: null,
   });
   await act(player, 'exclusion', { term: 'permanent', reason: 'asked by mail' });
   expect(await standingsOf(player)).toMatchObject({
-    ...{ suspended, excluded: { by: actor, reason: 'asked by mail', until: null } },
+    suspended,
+    excluded: { by: actor, reason: 'asked by mail', until: null },
   });
   const own = await bank.player(BSM);
   const exclude = { term: '24h' };

@@ -56,7 +56,9 @@ const decide = (by: TestOperator, what: string, number: number, subject = 'confi
 const open = async (by: TestOperator) => (await by.call<Open[]>('/admin/proposals')).data;
 const audited = async () => {
   const { findings } = await auditLedger({
-    ...{ pool: site.pool, vault: site.vault, onProgress: () => {} },
+    pool: site.pool,
+    vault: site.vault,
+    onProgress: () => {},
   });
   return findings.kept;
 };
@@ -187,7 +189,8 @@ test('an admin who revoked the other one could act alone', async () => {
   const raise = await bob.call<Proposed>(
     `/admin/operators/${admin.by.auditor.wallet.address}/role`,
     {
-      ...{ method: 'PUT', body: { role: 'admin', reason } },
+      method: 'PUT',
+      body: { role: 'admin', reason },
     },
   );
   const revoked = await ann.call(`/admin/operators/${bob.wallet.address}/revoke`, {

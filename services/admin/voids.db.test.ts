@@ -65,14 +65,14 @@ async function setAllowance(wholePoints: number): Promise<void> {
   const executor = startExecutor({ pool: site.pool });
   const done = await changeConfig(executor, {
     changes: [{ path: 'adjust.operatorDayMaxPointsMinor', value: String(wholePoints * 100) }],
-    ...{
-      reason: 'a test',
-      actor: 'system:config-command',
-      correlation: 'test',
-      request: wholePoints,
-    },
+    reason: 'a test',
+    actor: 'system:config-command',
+    correlation: 'test',
+    request: wholePoints,
     idempotencyKey: `test:allowance:${wholePoints}`,
-    ...{ version: null, games: [], mayWelcome: true },
+    version: null,
+    games: [],
+    mayWelcome: true,
   });
   await executor.close();
   expect(done).toHaveProperty('version');
@@ -109,14 +109,17 @@ async function count(
   const executor = startExecutor({ pool: site.pool });
   const day = Math.floor(Date.parse(NOON) / DAY_MS);
   const counted = await executor.execute({
-    ...{ decider: operatorsDecider, stream: OPERATORS_STREAM },
+    decider: operatorsDecider,
+    stream: OPERATORS_STREAM,
     idempotencyKey: `allowance:operator:${operator}:${key}:${day}`,
     request: { ...request, asset: 'points', day },
     meta: { correlation: 'test', actor: `operator:${operator}` },
     prepare: async () => ({
       command: {
         ...({ type: 'UseAllowance', operator, ...what, asset: 'points' } as const),
-        ...{ deltaMinor: BigInt(minor), terms: defaultConfig.adjust, day },
+        deltaMinor: BigInt(minor),
+        terms: defaultConfig.adjust,
+        day,
       },
       configVersion: null,
     }),
@@ -189,8 +192,10 @@ test('an operator who voids losing rounds reaches the daily limit, and then need
   expect(report.findings.kept.filter(notOfFakeClock)).toEqual([]);
   const by = `operator:${ann.wallet.address}`;
   expect(report.voids.get(by)).toEqual({
-    ...{ count: counts.done, returnedMinor: BigInt(counts.done * STAKE * 100) },
-    ...{ wouldHavePaidMinor: 0n, awaitingReveal: 0 },
+    count: counts.done,
+    returnedMinor: BigInt(counts.done * STAKE * 100),
+    wouldHavePaidMinor: 0n,
+    awaitingReveal: 0,
   });
   expect(describeReport(report, null, 1, 'a test')).toContain(
     `voids     ${counts.done} by ${by}: ${counts.done * STAKE} points returned, would have paid 0 points\n`,
@@ -232,7 +237,8 @@ test('a void approved by another operator is done and records both', async () =>
   const round = () =>
     bob.call<ReplayedRound>(`/admin/events/${begun.bet_position}/round`, { method: 'GET' });
   expect((await round()).data).toMatchObject({
-    ...{ status: 'open', recomputed: { payout: null } },
+    status: 'open',
+    recomputed: { payout: null },
     void_proposed: { by: `operator:${ann.wallet.address}`, reason },
   });
   const approved = await voidRound(bob, player, begun.round_id);
@@ -245,7 +251,9 @@ test('a void approved by another operator is done and records both', async () =>
     'BetVoided',
   ]);
   expect(events.at(-1)?.event.data).toMatchObject({
-    ...{ by: `operator:${ann.wallet.address}`, reason, approvalReason: reason },
+    by: `operator:${ann.wallet.address}`,
+    reason,
+    approvalReason: reason,
     approvedBy: `operator:${bob.wallet.address}`,
   });
   await untilCaughtUp(site.pool);
@@ -278,9 +286,12 @@ test('a proposed void is listed until it is refused, and can be proposed and wit
     expect(proposed.data.status).toBe('waiting');
     expect(await listed()).toMatchObject([
       {
-        ...{ adjustment: null, round: { round, game: 'tetris' }, reason },
-        ...{ amount: { asset: 'points', minor: String(STAKE * 100) } },
-        ...{ by: `operator:${ann.wallet.address}`, position: proposed.data.position },
+        adjustment: null,
+        round: { round, game: 'tetris' },
+        reason,
+        amount: { asset: 'points', minor: String(STAKE * 100) },
+        by: `operator:${ann.wallet.address}`,
+        position: proposed.data.position,
       },
     ]);
     const refused = await Promise.all([refuse(by), refuse(by)]);

@@ -52,7 +52,8 @@ const ledger = (
   settings: Readonly<Record<string, string>> = {},
 ) =>
   runInProcess(reelbook, ['ledger', ...args], {
-    ...{ DATABASE_URL: url ?? '', DATA_DIR: join(folder, 'nowhere') },
+    DATABASE_URL: url ?? '',
+    DATA_DIR: join(folder, 'nowhere'),
     ...settings,
   });
 

@@ -93,7 +93,8 @@ test('the command accepts several files, and names the invalid one', async () =>
   });
   const run = (args: readonly string[]) =>
     runInProcess(reelbook, ['audit', '--no-read-models', ...args], {
-      ...{ DATABASE_URL: site.database.url, DATA_DIR: folder },
+      DATABASE_URL: site.database.url,
+      DATA_DIR: folder,
     });
   const { public_key } = (JSON.parse(texts[0] ?? '') as Receipt).signature;
   const clean = await run(['--receipts', ...files]);

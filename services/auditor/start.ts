@@ -54,7 +54,8 @@ export function startAuditor(options: {
     throw error;
   };
   const worker = startLeasedWorker({
-    ...{ pool, log },
+    pool,
+    log,
     timing: { retryMinMs: CHECK_EVERY_MS, retryMaxMs: CHECK_EVERY_MS },
     async turn({ signal, done }) {
       const sealed = await sealDue({ pool, executor, terms }).catch(recordBreak);

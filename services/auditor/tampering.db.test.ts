@@ -46,8 +46,10 @@ beforeAll(async () => {
   // Followers would apply events that a case removes again.
   await site.pool.query("update checkpoints set status = 'stopped', error = 'tampered with'");
   victim = {
-    ...{ pool: site.pool, vault: site.vault },
-    ...{ thief: thief.wallet.address, fresh: fresh.wallet.address },
+    pool: site.pool,
+    vault: site.vault,
+    thief: thief.wallet.address,
+    fresh: fresh.wallet.address,
     tokenAccount: await scannedAccount(),
   };
 });

@@ -110,7 +110,8 @@ test('a payment in flight and a deposit that waits for the cashier are no findin
   const signature = await bank.deposit(ann, 5n * BSM);
   bank.chain.local.advance(BLOCKS_50_MIN);
   expect(await bank.audit()).toMatchObject({
-    ...{ verdict: 'CLEAN', messages: [] },
+    verdict: 'CLEAN',
+    messages: [],
     compared: { underWay: 1 },
   });
   bank.chain.local.advance(BLOCKS_20_MIN);
@@ -140,11 +141,13 @@ test('the command exits with 3 when the chain was not compared, and with 0 when 
   const { mint, wallet } = await chain.chain.terms();
   const run = (args: readonly string[], environment: Record<string, string> = {}) =>
     runInProcess(reelbook, ['audit', '--no-read-models', ...args], {
-      ...{ DATABASE_URL: site.database.url, DATA_DIR: folder },
+      DATABASE_URL: site.database.url,
+      DATA_DIR: folder,
       ...environment,
     });
   const asking = {
-    ...{ SOLANA_RPC_URL: chain.local.urls.join(','), TOKEN_MINT: mint },
+    SOLANA_RPC_URL: chain.local.urls.join(','),
+    TOKEN_MINT: mint,
     TREASURY_WALLET: wallet,
   };
   const blind = await run([]);

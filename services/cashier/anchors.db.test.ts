@@ -242,7 +242,9 @@ async function due(last: Data, seal: number): Promise<Data> {
   const limit = seal - last.seal;
   // From the ledger: the read model may have read the forged head of the previous test.
   const seals = await readStream(bank.site.pool, {
-    ...{ stream: SEALS_STREAM, fromVersion: fromSeal, limit },
+    stream: SEALS_STREAM,
+    fromVersion: fromSeal,
+    limit,
   });
   const roots = seals.flatMap(({ event }) =>
     event.type === 'LedgerSealed' ? [event.data.root] : [],

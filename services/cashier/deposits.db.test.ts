@@ -239,7 +239,9 @@ test.each([
 test('a report of a transfer to another wallet or of another sender is refused', async () => {
   const [ann, bert] = [await bank.player(100n * BSM), await bank.player(100n * BSM)];
   const funding = await mintTokens(bank.chain.local, bank.chain.token, {
-    ...{ wallet: ann.wallet.address, amountMinor: BSM, lamports: 1n },
+    wallet: ann.wallet.address,
+    amountMinor: BSM,
+    lamports: 1n,
   });
   bank.chain.finalize();
   const answer = await report(ann, funding);

@@ -56,7 +56,8 @@ const waits = (signatures: readonly string[]) =>
   bank.until(async () => {
     for (const signature of signatures) {
       expect(await readMovement(bank.site.pool, signature)).toMatchObject({
-        ...{ kind: 'dust', recorded: false },
+        kind: 'dust',
+        recorded: false,
       });
     }
   });
@@ -67,7 +68,9 @@ async function expectExplained(): Promise<void> {
   await bank.until(async () => {
     const { inFlightMinor, onChainMinor, queues } = await bank.solvency();
     expect({ inFlightMinor, onChainMinor, unrecorded: queues.unrecorded }).toEqual({
-      ...{ inFlightMinor: 0n, onChainMinor: tokenMinor, unrecorded: 0 },
+      inFlightMinor: 0n,
+      onChainMinor: tokenMinor,
+      unrecorded: 0,
     });
   });
   const { report, compared } = await bank.audit();
@@ -108,7 +111,9 @@ test('dust of strangers is one event a day, and covers promises as the house’s
   await rescanAll(bank.site.pool, { urls: local.urls, log });
   await bank.until(async () =>
     expect(await readMovement(bank.site.pool, first[0] ?? '')).toMatchObject({
-      ...{ kind: 'dust', deltaMinor: 1n, recorded: true },
+      kind: 'dust',
+      deltaMinor: 1n,
+      recorded: true,
     }),
   );
   await expectExplained();

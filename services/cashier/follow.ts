@@ -53,7 +53,10 @@ export async function execute(
 ) {
   const stream = playerStream(wallet);
   const execution = {
-    ...{ ...o, decider: playerDecider, stream, meta: metaOf(withdrawal) },
+    ...o,
+    decider: playerDecider,
+    stream,
+    meta: metaOf(withdrawal),
     async prepare(state: PlayerState) {
       const proven = await prove(playerDecider, stream);
       const same = canonical(state) === canonical(proven.state);

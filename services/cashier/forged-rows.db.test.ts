@@ -322,7 +322,9 @@ test.each([
 
 test('the events of all these payments are those of the site', async () => {
   const { findings } = await auditLedger({
-    ...{ pool: bank.site.pool, vault: null, onProgress: () => {} },
+    pool: bank.site.pool,
+    vault: null,
+    onProgress: () => {},
   });
   expect(findings.kept.filter(({ check }) => check !== 'projections')).toEqual([]);
   const { position } = await readHead(bank.site.pool);

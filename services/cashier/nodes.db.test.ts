@@ -62,8 +62,10 @@ const asVersion1 = ({ params }: RpcCall, honest: Answer): Answer => {
   };
   result.version = 1;
   result.transaction.message.transactionConfig = {
-    ...{ computeUnitLimit: null, heapSize: null },
-    ...{ loadedAccountsDataSizeLimit: null, priorityFee: null },
+    computeUnitLimit: null,
+    heapSize: null,
+    loadedAccountsDataSizeLimit: null,
+    priorityFee: null,
   };
   return { result };
 };
@@ -233,7 +235,8 @@ const creditsOf = async (player: TestPlayer) => {
 const waitsAs = (signature: string, reason: string) =>
   bank.until(async () =>
     expect(await readMovement(bank.site.pool, signature)).toMatchObject({
-      ...{ reason, recorded: false },
+      reason,
+      recorded: false,
     }),
   );
 
@@ -355,8 +358,14 @@ const insert = async (of: Partial<Movement>) => {
     `insert into treasury_movements (token_account, signature, slot, delta, kind, sender, reason, recorded)
       values ($1, $2, $3, $4, $5, $6, $7, $8)`,
     [
-      ...[all.tokenAccount, all.signature, all.slot, String(all.deltaMinor), all.kind],
-      ...[all.sender, all.reason, all.recorded],
+      all.tokenAccount,
+      all.signature,
+      all.slot,
+      String(all.deltaMinor),
+      all.kind,
+      all.sender,
+      all.reason,
+      all.recorded,
     ],
   );
 };
@@ -393,7 +402,9 @@ test('rows of the working tables credit nothing that is not on the chain, and no
   const { tokenAccount } = await bank.chain.chain.terms();
   await bank.until(async () =>
     expect(await readMovement(pool, deposit, tokenAccount)).toMatchObject({
-      ...{ sender: ann.wallet.address, deltaMinor: 20n * BSM, recorded: true },
+      sender: ann.wallet.address,
+      deltaMinor: 20n * BSM,
+      recorded: true,
     }),
   );
   // A real one that is not scanned yet, with another sender: what the scan compares is the same.
@@ -496,8 +507,10 @@ test('`cashier rescan` adds a deposit that a changed cursor skips; a deleted sca
     newest,
   ]);
   const environment = {
-    ...{ DATABASE_URL: database.url, DATA_DIR: '/nonexistent' },
-    ...{ SOLANA_RPC_URL: local.urls.join(','), TOKEN_MINT: token.mint.address },
+    DATABASE_URL: database.url,
+    DATA_DIR: '/nonexistent',
+    SOLANA_RPC_URL: local.urls.join(','),
+    TOKEN_MINT: token.mint.address,
     TREASURY_WALLET: treasury.address,
   };
   const run = () => runInProcess(reelbook, ['cashier', 'rescan'], environment);

@@ -25,7 +25,9 @@ test('deposit to withdrawal through separate processes; ledger and chain agree e
   await chain.fund(FUNDED, wallet);
   const opening = (await chain.chain.treasury()).tokenMinor;
   const trip = await takeMoneyTrip({
-    ...{ origin, rpcUrl: chain.local.url, wallet },
+    origin,
+    rpcUrl: chain.local.url,
+    wallet,
     async disturb() {
       await Promise.all([stage.named('cashier').kill(0), stage.named('projector').kill(0)]);
     },
@@ -42,10 +44,16 @@ test('deposit to withdrawal through separate processes; ledger and chain agree e
     expect(opening + now.feesMinor + now.houseMinor).toBe(onChain);
   }, WAIT);
   const { report, compared } = await auditWithChain({
-    ...{ pool, vault: null, onProgress: () => {} },
+    pool,
+    vault: null,
+    onProgress: () => {},
     chain: {
-      ...{ urls: chain.local.urls, wallets: [{ wallet: chain.treasury.address, fromSlot: null }] },
-      ...{ accepted: [], folder: null, all: false, isOffline: false },
+      urls: chain.local.urls,
+      wallets: [{ wallet: chain.treasury.address, fromSlot: null }],
+      accepted: [],
+      folder: null,
+      all: false,
+      isOffline: false,
     },
   });
   expect(compared.unproven).toEqual([]);

@@ -40,9 +40,16 @@ const POINTS: readonly CrashPoint[] = [
   ...(['seen-final', 'final-recorded', 'seen-failed', 'seen-expired', 'expiry-recorded'] as const),
 ];
 const METHODS = [
-  ...['sendTransaction', 'getSignatureStatuses', 'getSignaturesForAddress', 'getTransaction'],
-  ...['getLatestBlockhash', 'getMultipleAccounts', 'getBlockHeight', 'getEpochInfo'],
-  ...['isBlockhashValid', 'getFirstAvailableBlock'],
+  'sendTransaction',
+  'getSignatureStatuses',
+  'getSignaturesForAddress',
+  'getTransaction',
+  'getLatestBlockhash',
+  'getMultipleAccounts',
+  'getBlockHeight',
+  'getEpochInfo',
+  'isBlockhashValid',
+  'getFirstAvailableBlock',
 ];
 
 type Operator = 'anna' | 'bert';
@@ -172,7 +179,10 @@ const open = async () => {
   return found.filter((one) => one !== null);
 };
 const act = (operator: Operator) => ({
-  ...{ by: OPERATORS[operator], reason: 'looked at', key: randomUUID(), correlation: 'test' },
+  by: OPERATORS[operator],
+  reason: 'looked at',
+  key: randomUUID(),
+  correlation: 'test',
 });
 
 async function take(

@@ -157,7 +157,9 @@ async function credit(
 ): Promise<void> {
   const { executor, pool, log } = cashier;
   const executed = await executor.execute({
-    ...{ decider: playerDecider, stream: playerStream(wallet), idempotencyKey },
+    decider: playerDecider,
+    stream: playerStream(wallet),
+    idempotencyKey,
     request: { signature, wallet },
     meta: metaOf(signature),
     async prepare() {
@@ -166,7 +168,11 @@ async function credit(
       return {
         command: {
           type: 'CreditDeposit' as const,
-          ...{ signature, tokenAccount, slot, amountMinor, from },
+          signature,
+          tokenAccount,
+          slot,
+          amountMinor,
+          from,
           ...(isAlone ? { providers: 1 as const } : {}),
           isDust: from === 'chain' && isDust(amountMinor, config.deposit),
           nowMs: await openClock(pool).agreedMs(),
@@ -208,7 +214,12 @@ async function queue({ executor, log }: Cashier, movement: Movement): Promise<vo
     prepare: async () => ({
       command: {
         type: 'SeeUnmatchedDeposit' as const,
-        ...{ signature, tokenAccount, slot, amountMinor, sender, reason },
+        signature,
+        tokenAccount,
+        slot,
+        amountMinor,
+        sender,
+        reason,
       },
       configVersion: null,
     }),

@@ -16,7 +16,8 @@ afterAll(() => bank.close());
 /** Runs `npm run reelbook -- cashier ...`. */
 const cashierCommand = (...words: string[]) =>
   runInProcess(reelbook, ['cashier', ...words, '--reason', 'as agreed'], {
-    ...{ DATABASE_URL: bank.site.database.url, DATA_DIR: '/nonexistent' },
+    DATABASE_URL: bank.site.database.url,
+    DATA_DIR: '/nonexistent',
   });
 
 test("with two admins a shell cannot approve a suspended player's large withdrawal", async () => {

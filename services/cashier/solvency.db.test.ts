@@ -64,11 +64,13 @@ test('solvency exits with 1 for money in flight that no withdrawal explains', as
   const { site, chain } = paid.bank;
   const run = (environment: Record<string, string> = {}) =>
     runInProcess(reelbook, ['cashier', 'solvency'], {
-      ...{ DATABASE_URL: site.database.url, DATA_DIR: '/nonexistent' },
+      DATABASE_URL: site.database.url,
+      DATA_DIR: '/nonexistent',
       ...environment,
     });
   const asking = {
-    ...{ SOLANA_RPC_URL: chain.local.url, TOKEN_MINT: chain.token.mint.address },
+    SOLANA_RPC_URL: chain.local.url,
+    TOKEN_MINT: chain.token.mint.address,
     TREASURY_WALLET: chain.treasury.address,
   };
   expect(await run(asking)).toMatchObject({ code: 0 });

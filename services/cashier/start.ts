@@ -77,6 +77,17 @@ export interface RunningCashier {
   close(): Promise<void>;
 }
 
+function timingOf(leaseMs: number) {
+  const standbyMs = Math.min(STANDBY_MS, leaseMs);
+  return {
+    leaseMs,
+    standbyMs,
+    retryMinMs: standbyMs,
+    retryMaxMs: standbyMs,
+    renewMs: Math.min(RENEW_EVERY_MS, leaseMs / 3),
+  };
+}
+
 /** Starts the cashier: active with the lease, on standby without it. Waits while the chain is unavailable. */
 export function startCashier(deps: CashierDeps): RunningCashier {
   const { pool, log, leaseMs = LEASE_MS, at = () => {}, anchorEveryMs = null } = deps;
@@ -86,7 +97,6 @@ export function startCashier(deps: CashierDeps): RunningCashier {
     onClockFault: logClockFaults(log),
   });
   const waiting = new Set<() => void>();
-  const standbyMs = Math.min(STANDBY_MS, leaseMs);
   // Outlives the lease: a memo that was sent stays sent, and the next lease holder records it once.
   const anchoring: Anchoring = { sent: null };
   let lease: Lease | null = null;
@@ -96,18 +106,16 @@ export function startCashier(deps: CashierDeps): RunningCashier {
   async function begin({ hold }: Turn, { position }: Lease): Promise<Holding | null> {
     const terms = await deps.chain.terms();
     if (!(await isLedgerReady(pool, { ...terms, localChain: deps.localChain }))) return null;
-    const mismatches = newMismatches();
-    const memory: Remembered = {
-      mismatches,
-      walk: { marks: [] },
-      withdrawals: newMemory(),
-      dust: new Map(),
-      scannedAtMs: performance.now(),
-      anchoring,
-    };
+    const memory = remembered(anchoring);
     return {
       cashier: {
-        ...{ ...deps, executor, terms, hold, at, anchorEveryMs, treasury: mismatches },
+        ...deps,
+        executor,
+        terms,
+        hold,
+        at,
+        anchorEveryMs,
+        treasury: memory.mismatches,
         prove: startProver(pool, hold),
         integrity: deps.integrity ?? (() => integrityFault(pool)),
       },
@@ -134,11 +142,11 @@ export function startCashier(deps: CashierDeps): RunningCashier {
   }
 
   const worker = startLeasedWorker({
-    ...{ pool, log, followers: [FOLLOWER], turn: act },
-    timing: {
-      ...{ leaseMs, standbyMs, retryMinMs: standbyMs, retryMaxMs: standbyMs },
-      renewMs: Math.min(RENEW_EVERY_MS, leaseMs / 3),
-    },
+    pool,
+    log,
+    followers: [FOLLOWER],
+    turn: act,
+    timing: timingOf(leaseMs),
     // Another process may have a working RPC, database connection or clock.
     releasesOnFailure: true,
     onTaken(taken) {
@@ -182,6 +190,15 @@ interface Remembered {
   scannedAtMs: number;
   readonly anchoring: Anchoring;
 }
+
+const remembered = (anchoring: Anchoring): Remembered => ({
+  mismatches: newMismatches(),
+  walk: { marks: [] },
+  withdrawals: newMemory(),
+  dust: new Map(),
+  scannedAtMs: performance.now(),
+  anchoring,
+});
 
 /** State of one lease. */
 interface Holding {
@@ -285,7 +302,9 @@ export function addCashier(
     );
   }
   const { status, mismatch, differing, figures, close } = startCashier({
-    ...{ ...o, log, lagMs: cashierLagMs(settings.testLag) },
+    ...o,
+    log,
+    lagMs: cashierLagMs(settings.testLag),
     anchorEveryMs: anchorEveryMsOf(settings),
   });
   const registry = measureCashier({ ...o, status, mismatch, figures });

@@ -111,7 +111,10 @@ const waits = (id: string, code: HoldCode, facts: object = {}) =>
     expect((await readHolds(bank.site.pool, [id])).get(id)).toEqual({ code, facts }),
   );
 const act = (name: keyof typeof OPERATORS, key: string) => ({
-  ...{ by: OPERATORS[name], reason: 'looked at', key, correlation: 'test' },
+  by: OPERATORS[name],
+  reason: 'looked at',
+  key,
+  correlation: 'test',
 });
 
 /** Gives the player's token account to another wallet. */

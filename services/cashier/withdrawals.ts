@@ -67,7 +67,10 @@ export interface Memory {
 }
 
 export const newMemory = (): Memory => ({
-  ...{ tally: newTally(), after: [], differing: new Map(), unlisted: 0 },
+  tally: newTally(),
+  after: [],
+  differing: new Map(),
+  unlisted: 0,
 });
 
 export async function workWithdrawals(cashier: Cashier, memory: Memory): Promise<void> {

@@ -123,7 +123,10 @@ describe('what is refused reads nothing of the chain', () => {
     ]);
     expect(
       await refusals(player, WITHDRAW, [
-        ...[withdrawal(11), withdrawal(0.5), withdrawal(-1), withdrawal(1, 'no address')],
+        withdrawal(11),
+        withdrawal(0.5),
+        withdrawal(-1),
+        withdrawal(1, 'no address'),
         confirmed(message(now, 3n * BSM)),
         confirmed('a text'),
         confirmed(message(now - 3_600_000)),
@@ -131,10 +134,14 @@ describe('what is refused reads nothing of the chain', () => {
         confirmed(message(now), createWallet()),
       ]),
     ).toEqual([
-      ...['withdrawal-insufficient-token', 'withdrawal-below-minimum'],
-      ...['withdrawal-amount-invalid', 'withdrawal-address-invalid'],
-      ...['withdrawal-confirmation-invalid', 'withdrawal-confirmation-invalid'],
-      ...['withdrawal-confirmation-too-old', 'withdrawal-confirmation-in-future'],
+      'withdrawal-insufficient-token',
+      'withdrawal-below-minimum',
+      'withdrawal-amount-invalid',
+      'withdrawal-address-invalid',
+      'withdrawal-confirmation-invalid',
+      'withdrawal-confirmation-invalid',
+      'withdrawal-confirmation-too-old',
+      'withdrawal-confirmation-in-future',
       'withdrawal-confirmation-invalid',
     ]);
     // The limit of open ones, and a retry of a first that the state would refuse now.
@@ -242,7 +249,11 @@ const ACTS: Readonly<
   gameStart: null,
   gamePlay: null,
   // They append nothing.
-  ...{ logout: null, logoutAll: null, endSession: null, deposit: null, depositIntent: null },
+  logout: null,
+  logoutAll: null,
+  endSession: null,
+  deposit: null,
+  depositIntent: null,
   faucet: null,
 };
 

@@ -25,15 +25,15 @@ const HOUR_MS = 3_600_000;
 /** Far from the ends of a day, a week and a month. */
 const NOON = Date.parse('2028-02-29T12:00:00.000Z');
 const SETTINGS = {
-  ...{
-    host: '127.0.0.1',
-    port: 0,
-    publicOrigin: TEST_ORIGIN,
-    seedKeyId: 'test',
-    localChain: true,
-    gameTickMs: 1,
-  },
-  ...{ sessionKey: randomBytes(32), receiptKey: randomBytes(32), seedKey: randomBytes(32) },
+  host: '127.0.0.1',
+  port: 0,
+  publicOrigin: TEST_ORIGIN,
+  seedKeyId: 'test',
+  localChain: true,
+  gameTickMs: 1,
+  sessionKey: randomBytes(32),
+  receiptKey: randomBytes(32),
+  seedKey: randomBytes(32),
   webRoot: null,
 };
 
@@ -146,7 +146,8 @@ describe.runIf(faketimeAvailable())('clocks that differ', () => {
     closers.push(bus.close);
     logged = [];
     const log = openLog({
-      ...{ name: 'clocks', level: 'warn' },
+      name: 'clocks',
+      level: 'warn',
       sink: { write: (line) => void logged.push(line) },
     });
     gateway = await startGateway({ pool, bus, log, settings: SETTINGS });

@@ -56,8 +56,12 @@ describe('the first configuration', () => {
         const knownRules = Object.fromEntries(games.map(({ id, rulesIds }) => [id, rulesIds]));
         const none = { ...(config ?? defaultConfig), welcomePointsMinor: 0n };
         const command = {
-          ...{ type: 'ChangeConfig' as const, config: none, reason: 'test', knownRules },
-          ...{ by: 'system:config-command', adminsEver: 0 },
+          type: 'ChangeConfig' as const,
+          config: none,
+          reason: 'test',
+          knownRules,
+          by: 'system:config-command',
+          adminsEver: 0,
         };
         return { command, configVersion: null };
       },
@@ -91,7 +95,8 @@ test('a gateway that missed a change has its bet refused, reloads and continues'
         },
       },
       reason: 'a test',
-      ...{ by: 'system:config-command', adminsEver: 0 },
+      by: 'system:config-command',
+      adminsEver: 0,
       knownRules: Object.fromEntries(games.map(({ id, rulesIds }) => [id, rulesIds])),
     };
     const executed = await executor.execute({

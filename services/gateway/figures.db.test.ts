@@ -49,8 +49,10 @@ async function act(player: TestPlayer, ...makes: ((state: PlayerState) => Player
   const executor = startExecutor({ pool: site.pool });
   for (const make of makes) {
     const executed = await executor.execute({
-      ...{ decider: playerDecider, stream: playerStream(player.wallet.address) },
-      ...{ idempotencyKey: null, request: null },
+      decider: playerDecider,
+      stream: playerStream(player.wallet.address),
+      idempotencyKey: null,
+      request: null,
       meta: { correlation: 'test', actor: 'system:test' },
       async prepare(state) {
         return { command: make(state), configVersion: null };
@@ -78,12 +80,22 @@ const exchange = (from: 'points' | 'token', amountMinor: bigint) => () =>
   ({ ...exchangeCommand(from, amountMinor), ...play() }) as PlayerCommand;
 let deposits = 0;
 const deposit = (amountMinor: bigint) => (): PlayerCommand => ({
-  ...{ type: 'CreditDeposit', amountMinor, slot: 1, from: 'chain', nowMs: Date.now() },
-  ...{ signature: `${++deposits}`.padStart(64, 's'), tokenAccount: 'T'.repeat(43) },
+  type: 'CreditDeposit',
+  amountMinor,
+  slot: 1,
+  from: 'chain',
+  nowMs: Date.now(),
+  signature: `${++deposits}`.padStart(64, 's'),
+  tokenAccount: 'T'.repeat(43),
 });
 const adjust = (asset: 'points' | 'token', deltaMinor: bigint) => (): PlayerCommand => ({
-  ...{ type: 'AdjustBalance', by: 'operator:test', reason: 'a test', nowMs: Date.now() },
-  ...{ asset, deltaMinor, terms: defaultConfig.adjust },
+  type: 'AdjustBalance',
+  by: 'operator:test',
+  reason: 'a test',
+  nowMs: Date.now(),
+  asset,
+  deltaMinor,
+  terms: defaultConfig.adjust,
 });
 const discard = (idempotencyKey: string) => (): PlayerCommand => ({
   type: 'DiscardCommand',

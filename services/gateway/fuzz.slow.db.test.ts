@@ -43,9 +43,19 @@ afterAll(() => paying.close());
 
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND'];
 const CONTENT_TYPES = [
-  ...['application/json', 'application/json; charset=utf-8', 'text/plain', 'text/html', ''],
-  ...['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'APPLICATION/JSON'],
-  ...['application/json; charset=utf-16', 'application/jsonx', ';', '*/*', 'image/png'],
+  'application/json',
+  'application/json; charset=utf-8',
+  'text/plain',
+  'text/html',
+  '',
+  'application/x-www-form-urlencoded',
+  'multipart/form-data; boundary=x',
+  'APPLICATION/JSON',
+  'application/json; charset=utf-16',
+  'application/jsonx',
+  ';',
+  '*/*',
+  'image/png',
 ];
 const ODD_HEADERS: readonly Record<string, string>[] = [
   { 'idempotency-key': 'k' },
@@ -60,9 +70,27 @@ const ODD_HEADERS: readonly Record<string, string>[] = [
   { origin: 'null', 'access-control-request-method': 'PUT' },
 ];
 const PATHS = [
-  ...['/', '/api', '/api/', API_BASE, '/health', '/ready', '/metrics', '/ws', '/ws?token=', '//'],
-  ...['/api/docs', '/api/docs/json', '/api/docs/%2e%2e', '/api/v1//user/profile', '/API/V1/user'],
-  ...['/health/', '/..', '/%2e%2e/%2e%2e/etc/passwd', '/.env', '/ws/../api/v1', '*'],
+  '/',
+  '/api',
+  '/api/',
+  API_BASE,
+  '/health',
+  '/ready',
+  '/metrics',
+  '/ws',
+  '/ws?token=',
+  '//',
+  '/api/docs',
+  '/api/docs/json',
+  '/api/docs/%2e%2e',
+  '/api/v1//user/profile',
+  '/API/V1/user',
+  '/health/',
+  '/..',
+  '/%2e%2e/%2e%2e/etc/passwd',
+  '/.env',
+  '/ws/../api/v1',
+  '*',
 ];
 /** Documents and pages, not API responses. */
 const isPlain = (path: string) => /^\/(health|ready|metrics|api\/docs)/.test(path);

@@ -76,7 +76,12 @@ function gamesHandlers(gateway: Gateway) {
       const choice = readChoice(game, bet.choice);
       const request = choice ? { ...read.request, choice } : read.request;
       const placed = await placeBet(gateway, {
-        ...{ wallet, correlation, game, key, choice, request },
+        wallet,
+        correlation,
+        game,
+        key,
+        choice,
+        request,
         stakeMinor: read.stakeMinor,
         lines: read.lines,
       });

@@ -171,8 +171,12 @@ export function withBudget(
  * for the finalized slot, the status and the blockhash.
  */
 const RPC_CALLS = {
-  ...{ terms: () => 0, genesisHash: () => 0 },
-  ...{ transaction: () => 1, walletBalance: () => 1, account: () => 1, read: () => 1 },
+  terms: () => 0,
+  genesisHash: () => 0,
+  transaction: () => 1,
+  walletBalance: () => 1,
+  account: () => 1,
+  read: () => 1,
   absence: (nodes: number) => 3 * nodes,
 } satisfies Partial<Record<keyof Chain, (nodes: number) => number>>;
 

@@ -20,9 +20,18 @@ await startService({
     assertOneMoney(realChain !== null, settings.playMoney === 'yes');
     const chain = realChain && (await openRealChain(realChain, log));
     const gateway = await startGateway({
-      ...{ chain, pool, bus, log },
+      chain,
+      pool,
+      bus,
+      log,
       settings: {
-        ...{ host, port, seedKey, sessionKey, receiptKey, gameTickMs, webRoot },
+        host,
+        port,
+        seedKey,
+        sessionKey,
+        receiptKey,
+        gameTickMs,
+        webRoot,
         seedKeyId: seedKeyIdOf(settings, seedKey),
         localChain: chain === null,
         homeFigures: settings.homeFigures,

@@ -120,8 +120,17 @@ describe('the export', () => {
     const parts = new Set(lines.map(({ part }) => part).filter((part) => part !== undefined));
     expect([...parts].sort()).toEqual(
       [
-        ...['achievements', 'end', 'event', 'notification', 'profile', 'protection', 'receipt'],
-        ...['revealed_seed', 'seeds', 'sessions', 'statement'],
+        'achievements',
+        'end',
+        'event',
+        'notification',
+        'profile',
+        'protection',
+        'receipt',
+        'revealed_seed',
+        'seeds',
+        'sessions',
+        'statement',
       ].sort(),
     );
     const types = lines

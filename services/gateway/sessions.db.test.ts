@@ -300,7 +300,8 @@ describe('a row that was changed', () => {
     await expectDead([past, soon]);
     expect([(await refresh(past)).status, (await refresh(soon)).status]).toEqual([401, 401]);
     const last = changed(player.token, ({ startedAtMs }) => ({
-      ...{ startedAtMs: startedAtMs - 30 * 24 * HOUR_MS, endsAtMs: Date.now() + HOUR_MS },
+      startedAtMs: startedAtMs - 30 * 24 * HOUR_MS,
+      endsAtMs: Date.now() + HOUR_MS,
     }));
     expect((await refresh(last)).data.token).toBe(last);
     const { data } = await refresh(player.token);

@@ -192,7 +192,11 @@ const msOf = (time: string) => `floor(extract(epoch from ${time}) * 1000)::float
 const OF_TOKEN = `family = decode($1, 'hex') and wallet = $2 and sign_in = $3 and login = $4
   and to_timestamp($5::float8 / 1000) > now() and ${LIVE}`;
 const valuesOf = ({ name, wallet, signIn, login, endsAtMs }: LiveSession) => [
-  ...[name, wallet, signIn, login, endsAtMs],
+  name,
+  wallet,
+  signIn,
+  login,
+  endsAtMs,
 ];
 
 /** Only the database clock is read, so that the clock of this host does not matter. */

@@ -252,7 +252,10 @@ export function startGroup(group: Group): LeasedWorker {
     return member;
   };
   const worker = startLeasedWorker({
-    ...{ pool, log, timing, followers: members.map(({ projection }) => projection) },
+    pool,
+    log,
+    timing,
+    followers: members.map(({ projection }) => projection),
     turn: (turn) => applyNext(group, turn, readFront),
     onTaken(lease) {
       const member = memberOf(lease);

@@ -62,7 +62,9 @@ async function messages(change: (event: RecordedEvent) => string = (event) => ev
   return firsts.map(({ stream, firstPosition }) => {
     const own = events.filter((event) => event.firstPosition === firstPosition);
     return {
-      ...{ stream, firstPosition, bodies: own.map(change) },
+      stream,
+      firstPosition,
+      bodies: own.map(change),
       previousHash: events[firstPosition - 2]?.hash ?? GENESIS_HASH,
       hash: own.at(-1)?.hash ?? '',
     };

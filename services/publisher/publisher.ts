@@ -199,7 +199,9 @@ export function startPublisher(options: {
   let tail: Tail | null = null;
   let foreign: string | null = null;
   const worker = startLeasedWorker({
-    ...{ pool, log, followers: [PUBLISHER] },
+    pool,
+    log,
+    followers: [PUBLISHER],
     timing: { ...timing, renewMs: timing.saveMs },
     onTaken(lease) {
       tail = openTail({ pool, bus, log, timing, alarm }, lease, counts);

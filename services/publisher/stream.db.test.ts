@@ -36,8 +36,11 @@ test.runIf(natsAvailable())('an operator inspects, saves and resets a stream', a
     const lost = '{"what":"happened after the backup"}';
     await bus.publish([
       {
-        ...{ stream: 'config', firstPosition: position + 1, bodies: [lost] },
-        ...{ previousHash: hash, hash: chainHash(hash, lost) },
+        stream: 'config',
+        firstPosition: position + 1,
+        bodies: [lost],
+        previousHash: hash,
+        hash: chainHash(hash, lost),
       },
     ]);
     expect(await run()).toMatchObject({ code: 1, output: expect.stringContaining('FOREIGN') });

@@ -42,7 +42,10 @@ async function request<Data>(origin: string, path: string, o: Call): Promise<Ans
   const { data, message } = (await response.json()) as { data: Data; message: string };
   const position = response.headers.get('x-ledger-position');
   return {
-    ...{ status: response.status, data, message, origin },
+    status: response.status,
+    data,
+    message,
+    origin,
     position: position === null ? null : Number(position),
     retryAfterS: Number(response.headers.get('retry-after') ?? 0),
   };

@@ -40,9 +40,13 @@ function frame(
 const upgradeOf = (token: string) =>
   [
     `GET ${SOCKET_PATH}?token=${encodeURIComponent(token)} HTTP/1.1`,
-    ...['Host: site', 'Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'],
+    'Host: site',
+    'Connection: Upgrade',
+    'Upgrade: websocket',
+    'Sec-WebSocket-Version: 13',
     `Sec-WebSocket-Key: ${randomBytes(16).toString('base64')}`,
-    ...['', ''],
+    '',
+    '',
   ].join('\r\n');
 const SUBSCRIBE = frame(
   'text',
@@ -67,48 +71,66 @@ const opens = (frames: readonly Buffer[]) => (socket: Socket, token: string) => 
 /** What hostile clients do. None of them responds to a ping. */
 export const HOSTILE = {
   'non-reader': {
-    ...{ reads: false, socket: true, begin: opens([SUBSCRIBE]) },
+    reads: false,
+    socket: true,
+    begin: opens([SUBSCRIBE]),
     act: (socket) => void socket.write(frame('pong', randomBytes(8))),
   },
   'talking non-reader': {
-    ...{ reads: false, socket: true, begin: opens([SUBSCRIBE]) },
+    reads: false,
+    socket: true,
+    begin: opens([SUBSCRIBE]),
     act: (socket) => void socket.write(frame('text', '{"type":"ping"}')),
   },
   junk: {
-    ...{ reads: true, socket: true, begin: opens([]) },
+    reads: true,
+    socket: true,
+    begin: opens([]),
     act(socket, second) {
       const count = second === 5 ? BURST : 1;
       for (let i = 0; i < count; i++) socket.write(frame('text', randomBytes(60).toString('hex')));
     },
   },
   'huge frame': {
-    ...{ reads: true, socket: true, begin: opens([SUBSCRIBE]) },
+    reads: true,
+    socket: true,
+    begin: opens([SUBSCRIBE]),
     act(socket) {
       const part = randomBytes(SENT_OF_HUGE_BYTES);
       socket.write(frame('text', part, { declaredBytes: HUGE_BYTES }));
     },
   },
   'endless message': {
-    ...{ reads: true, socket: true, begin: opens([frame('text', 'x', { fin: false })]) },
+    reads: true,
+    socket: true,
+    begin: opens([frame('text', 'x', { fin: false })]),
     act: (socket) => void socket.write(frame('continuation', 'x', { fin: false })),
   },
   reconnecting: {
-    ...{ reads: true, socket: true, begin: opens([SUBSCRIBE]) },
+    reads: true,
+    socket: true,
+    begin: opens([SUBSCRIBE]),
     act: (socket) => void socket.destroy(),
   },
   'silent connection': { reads: true, socket: false, begin() {}, act() {} },
   'slow headers': {
-    ...{ reads: true, socket: false },
+    reads: true,
+    socket: false,
     begin: (socket) => void socket.write('GET /health HTTP/1.1\r\nHost: site\r\nX-Slow: '),
     act: (socket) => void socket.write('x'),
   },
   'slow body': {
-    ...{ reads: true, socket: false },
+    reads: true,
+    socket: false,
     begin(socket, token) {
       const head = [
         `POST ${API_BASE}${SPIN_PATH} HTTP/1.1`,
-        ...['Host: site', `Authorization: Bearer ${token}`, 'Content-Type: application/json'],
-        ...['Content-Length: 1000', '', ''],
+        'Host: site',
+        `Authorization: Bearer ${token}`,
+        'Content-Type: application/json',
+        'Content-Length: 1000',
+        '',
+        '',
       ];
       socket.write(head.join('\r\n'));
     },
@@ -189,7 +211,10 @@ export function sendHostile(o: {
   });
   const clients = wanted.map((kind, index) =>
     beHostile({
-      ...{ kind, random: o.random, stop: o.stop, origin: pick(o.random, o.origins) },
+      kind,
+      random: o.random,
+      stop: o.stop,
+      origin: pick(o.random, o.origins),
       token: o.tokens[index % o.tokens.length] ?? '',
       lives: lives.get(kind) as Lives,
     }),

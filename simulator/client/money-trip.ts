@@ -40,13 +40,16 @@ export async function takeMoneyTrip(o: {
 
   const depositedMinor = 50n * BSM;
   const unsigned = await buildDeposit({
-    ...{ ...place, from: wallet.address, amountMinor: depositedMinor },
+    ...place,
+    from: wallet.address,
+    amountMinor: depositedMinor,
   });
   const transaction = VersionedTransaction.deserialize(unsigned.bytes);
   transaction.sign([keypair(wallet)]);
   const hash = await sendDeposit({ rpcUrl, bytes: transaction.serialize() });
   const reported = await post<{ status: string }>('/transaction/deposit', {
-    ...{ amount: 50, tx_hash: hash },
+    amount: 50,
+    tx_hash: hash,
   });
   expect(['pending', 'completed']).toContain(reported.status);
   await vi.waitFor(async () => expect((await balances()).token_balance).toBe(50), WAIT);
@@ -58,14 +61,16 @@ export async function takeMoneyTrip(o: {
   const { points_balance, token_balance: amount } = await balances();
   expect(points_balance).toBe(0);
   const refused = await call(origin, '/transaction/withdraw', {
-    ...{ token, body: { amount: amount + 1, to_address: wallet.address } },
+    token,
+    body: { amount: amount + 1, to_address: wallet.address },
   });
   expect(refused.status).toBe(400);
   const before = await heldBy(rpcUrl, place.mint, wallet.address);
   const requested = await post<{ withdrawal_id: string; net_amount: number }>(
     '/transaction/withdraw',
     {
-      ...{ amount, to_address: wallet.address },
+      amount,
+      to_address: wallet.address,
     },
   );
   await o.disturb?.();

@@ -19,9 +19,15 @@ export async function dieAt(
 ): Promise<void> {
   const { mint, wallet, decimals } = await chain.chain.terms();
   const order: CashierOrder = {
-    ...{ databaseUrl: site.database.url, urls: chain.local.urls, mint, wallet, decimals },
-    ...{ secret: Buffer.from(chain.treasury.secret).toString('base64') },
-    ...{ dieAt: point, leaseMs: SHORT_LEASE_MS, ...o },
+    databaseUrl: site.database.url,
+    urls: chain.local.urls,
+    mint,
+    wallet,
+    decimals,
+    secret: Buffer.from(chain.treasury.secret).toString('base64'),
+    dieAt: point,
+    leaseMs: SHORT_LEASE_MS,
+    ...o,
   };
   const child = spawn(
     process.execPath,

@@ -50,7 +50,11 @@ export async function runCrash(run: Run): Promise<boolean> {
   );
   let killed: Killed = new Map();
   const through = await playThrough({
-    ...{ site: stage, pool, players, giveUp, recoverMs: RECOVERY_TIMEOUT_MS },
+    site: stage,
+    pool,
+    players,
+    giveUp,
+    recoverMs: RECOVERY_TIMEOUT_MS,
     async act() {
       await sleep(WARM_UP_MS);
       killed = await killAll(run, players);

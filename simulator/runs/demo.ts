@@ -80,7 +80,10 @@ async function play({ site, players, spins, rounds }: Demo): Promise<readonly Jo
   const playing = Array.from({ length: players }, async (_, index) => {
     const seed = run * PLAYERS_MAX + index;
     const player = new Player({
-      ...{ origins: [site], seed, habits: ORDERLY, patienceMs: PATIENCE_MS },
+      origins: [site],
+      seed,
+      habits: ORDERLY,
+      patienceMs: PATIENCE_MS,
     });
     try {
       await playAll(player, { spins: share(spins, index), rounds: share(rounds, index), onPlayed });

@@ -60,11 +60,21 @@ export async function startAdminSite(
   const [own, given] = [await created(), await created()];
   await executor.close();
   const settings = {
-    ...{ host: '127.0.0.1', port: 0, consoleOrigin: TEST_CONSOLE_ORIGIN },
-    ...{ sessionKey, localChain: true, webRoot },
+    host: '127.0.0.1',
+    port: 0,
+    consoleOrigin: TEST_CONSOLE_ORIGIN,
+    sessionKey,
+    localChain: true,
+    webRoot,
   };
   const admin = await startAdmin({
-    ...{ pool, bus, log, settings, links: openLinks(sessionKey), vault, signKey: receiptKey },
+    pool,
+    bus,
+    log,
+    settings,
+    links: openLinks(sessionKey),
+    vault,
+    signKey: receiptKey,
     work: {
       databaseUrl: site.database.url,
       chain: { urls: null, wallets: null, accepted: [], folder: null },
@@ -90,11 +100,19 @@ export async function startAdminSite(
   );
   if (!first || !second) throw new Error('the links sign two admins in');
   const by = {
-    ...{ viewer: await add('viewer'), auditor: await signIn(auditor) },
-    ...{ operator: await add('operator'), admin: first },
+    viewer: await add('viewer'),
+    auditor: await signIn(auditor),
+    operator: await add('operator'),
+    admin: first,
   };
   return {
-    ...{ url, links: given, by, second, add, signIn, close: admin.close },
+    url,
+    links: given,
+    by,
+    second,
+    add,
+    signIn,
+    close: admin.close,
     call: (path, o) => call(url, path, o),
     async confirm(subject, number) {
       const path = `/admin/proposals/${subject}/${number}/confirm`;

@@ -13,8 +13,18 @@ const NAME = 'reelbook';
 export async function buildImage(): Promise<void> {
   const commit = await readCommit();
   const words = [
-    ...['build', '--network', 'host', '--tag', NAME, '--tag', `${NAME}:${VERSION}`],
-    ...['--build-arg', `VERSION=${VERSION}`, '--build-arg', `COMMIT=${commit}`, REPOSITORY],
+    'build',
+    '--network',
+    'host',
+    '--tag',
+    NAME,
+    '--tag',
+    `${NAME}:${VERSION}`,
+    '--build-arg',
+    `VERSION=${VERSION}`,
+    '--build-arg',
+    `COMMIT=${commit}`,
+    REPOSITORY,
   ];
   const child = spawn('docker', words, { stdio: ['ignore', 'inherit', 'inherit'] });
   const [code] = (await once(child, 'exit')) as [number | null];

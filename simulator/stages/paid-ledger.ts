@@ -39,7 +39,9 @@ export async function startPaidLedger(): Promise<PaidLedger> {
   await cashier.close();
   const owner = bank.site.database.pool('owner');
   return {
-    ...{ bank, ann, bert },
+    bank,
+    ann,
+    bert,
     async tampered(change, order) {
       // Followers would apply events that a change adds and the restore removes again.
       await owner.query("update checkpoints set status = 'stopped', error = 'tampered with'");

@@ -33,13 +33,18 @@ export async function startPayingStage(): Promise<PayingStage> {
     TOKEN_MINT: chain.token.mint.address,
     TREASURY_WALLET: chain.treasury.address,
     // All that they can log, to see what they never log.
-    ...{ PORT: port, LOG_LEVEL: 'trace' },
+    PORT: port,
+    LOG_LEVEL: 'trace',
   });
   const treasury = { TREASURY_KEY: JSON.stringify([...chain.treasury.secret]) };
   const blocks = setInterval(() => chain.finalize(), BLOCKS_EVERY_MS);
   const pool = database.pool('app');
   return {
-    ...{ ...opened, chain, database, pool, origin },
+    ...opened,
+    chain,
+    database,
+    pool,
+    origin,
     start: (name, main, extra) =>
       opened.start(name, main, main === 'cashier' ? { ...treasury, ...extra } : extra),
     async ready() {

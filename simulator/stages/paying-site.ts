@@ -119,7 +119,9 @@ export async function startPayingSite(o: PayingOptions = {}): Promise<PayingSite
         log,
         localChain: true,
         witnesses: 2,
-        ...{ roundEveryMs: ROUND_MS, leaseMs: LEASE_MS, lagMs: LAG.cashierMs },
+        roundEveryMs: ROUND_MS,
+        leaseMs: LEASE_MS,
+        lagMs: LAG.cashierMs,
         onAppended: () => site.bus.nudge(),
         ...o,
       });
@@ -199,7 +201,9 @@ async function auditPaying(
   const wallets = [{ wallet: treasury.address, fromSlot: null }];
   const given = { urls: local.urls, wallets, accepted: [], folder: null, all: false };
   const { report, compared } = await auditWithChain({
-    ...{ pool, vault: null, onProgress: () => {} },
+    pool,
+    vault: null,
+    onProgress: () => {},
     chain: { ...given, isOffline: false, ...order },
   });
   const messages = report.findings.kept.map(({ message }) => message);

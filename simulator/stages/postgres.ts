@@ -31,7 +31,9 @@ export async function startPostgres(folder: string): Promise<CrashingPostgres> {
   await migrateAll(pool);
   await pool.end();
   return {
-    ...{ url, kill, settled },
+    url,
+    kill,
+    settled,
     async killBackend(random) {
       const pid = await findBackend(url, random);
       if (pid === null) return false;

@@ -14,7 +14,10 @@ import { afterEach, beforeEach } from 'vitest';
 import { LAG } from './lag.ts';
 
 const FAST: Partial<Timing> = {
-  ...{ standbyMs: 50, pollMs: 100, pollDownMs: 100, retryMaxMs: 200 },
+  standbyMs: 50,
+  pollMs: 100,
+  pollDownMs: 100,
+  retryMaxMs: 200,
   lagMs: LAG.readModelMs,
 };
 

@@ -46,7 +46,9 @@ export async function setScene(): Promise<Scene> {
       const giveUp = new AbortController();
       // No gateway dies here: every attempt is answered, however late.
       const player = {
-        ...{ origins: stage.gateways, giveUp: giveUp.signal, timeoutMs: WAIT.timeout },
+        origins: stage.gateways,
+        giveUp: giveUp.signal,
+        timeoutMs: WAIT.timeout,
       };
       const players = Array.from(
         { length: PLAYERS },
@@ -54,7 +56,11 @@ export async function setScene(): Promise<Scene> {
       );
       journals.push(...players.map(({ journal }) => journal));
       const { faults } = await playThrough({
-        ...{ site: stage, pool, players, giveUp, recoverMs: WAIT.timeout },
+        site: stage,
+        pool,
+        players,
+        giveUp,
+        recoverMs: WAIT.timeout,
         async act() {
           await playMore(players);
           await act(players);

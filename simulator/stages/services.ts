@@ -42,15 +42,24 @@ export async function openServices(
   const nats = !settings.NATS_URL && natsAvailable() ? await startNats() : null;
   const secret = () => randomBytes(SECRET_BYTES).toString('hex');
   const environment = {
-    ...{ PATH: programPath().join(':'), DATABASE_URL: databaseUrl, NATS_URL: nats?.url ?? NOWHERE },
-    ...{ SEED_KEY: secret(), SESSION_KEY: secret(), RECEIPT_KEY: secret(), TEST_LAG: LAG.order },
+    PATH: programPath().join(':'),
+    DATABASE_URL: databaseUrl,
+    NATS_URL: nats?.url ?? NOWHERE,
+    SEED_KEY: secret(),
+    SESSION_KEY: secret(),
+    RECEIPT_KEY: secret(),
+    TEST_LAG: LAG.order,
     PUBLIC_ORIGIN: TEST_ORIGIN,
     CONSOLE_ORIGIN: TEST_CONSOLE_ORIGIN,
     ...settings,
   };
   const services: Service[] = [];
   return {
-    ...{ nats, natsUrl: nats?.url ?? null, folder, environment, services },
+    nats,
+    natsUrl: nats?.url ?? null,
+    folder,
+    environment,
+    services,
     start(name, main, extra = {}) {
       const own = { ...environment, ...extra };
       const service = startService({ name, main, environment: own, logFolder: folder });

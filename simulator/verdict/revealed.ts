@@ -32,7 +32,11 @@ export function verifyRevealed(journal: Journal): { verified: number; faults: re
     const { server_seed_hash: serverSeedHash, client_seed: clientSeed, nonce, rules } = begun;
     const check = checkRound(
       {
-        ...{ ...played, rules, serverSeedHash, clientSeed, nonce },
+        ...played,
+        rules,
+        serverSeedHash,
+        clientSeed,
+        nonce,
         stakeMinor: toMinor('points', begun.bet_amount) ?? 0n,
         payoutMinor: toMinor('points', paid) ?? 0n,
       },

@@ -346,7 +346,13 @@ export async function readSide(
   }
   const beginMinor = moves[0]?.beforeMinor ?? tokenMinor;
   return {
-    ...{ ...place, chain, treasury, facts: [...facts.values()], moves, beginMinor },
-    ...{ completeFrom, gaps: [...gaps] },
+    ...place,
+    chain,
+    treasury,
+    facts: [...facts.values()],
+    moves,
+    beginMinor,
+    completeFrom,
+    gaps: [...gaps],
   };
 }

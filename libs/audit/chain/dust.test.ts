@@ -24,8 +24,16 @@ function sideOf(events: readonly AnyEvent[]): LedgerSide {
 const configured = { type: 'ConfigChanged', data: { before: null, after: defaultConfig } } as never;
 const registered = { type: 'PlayerRegistered', data: { wallet: ann, publicId: 'x' } } as const;
 const factOf = (sender: string | null, atMs: number, minor = 5n): TransferFact => ({
-  ...{ signature: 's', slot: 9, timeS: atMs / 1_000, error: null, signed: false },
-  ...{ beforeMinor: 0n, afterMinor: minor, sender, receivers: [], memos: [] },
+  signature: 's',
+  slot: 9,
+  timeS: atMs / 1_000,
+  error: null,
+  signed: false,
+  beforeMinor: 0n,
+  afterMinor: minor,
+  sender,
+  receivers: [],
+  memos: [],
 });
 
 function waiting(fact: TransferFact, nowMs: number): readonly string[] {

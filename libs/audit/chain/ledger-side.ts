@@ -197,7 +197,11 @@ export function ledgerTransactions(ledger: LedgerSide): readonly LedgerTransacti
 function ofDeposit(deposit: LedgerDeposit, ledger: LedgerSide): LedgerTransaction {
   const { position, signature, slot, amountMinor, tokenAccount, creditedTo, queued } = deposit;
   return {
-    ...{ position, signature, slot, check: 'payments', label: 'the deposit' },
+    position,
+    signature,
+    slot,
+    check: 'payments',
+    label: 'the deposit',
     fault(fact, treasury) {
       if (tokenAccount !== treasury.tokenAccount) return 'it did not arrive in a treasury account';
       const arrivedMinor = fact.afterMinor - fact.beforeMinor;
@@ -223,7 +227,11 @@ function ofDeposit(deposit: LedgerDeposit, ledger: LedgerSide): LedgerTransactio
 function ofPayment(attempt: LedgerAttempt): LedgerTransaction {
   const { position, signature, slot } = attempt;
   return {
-    ...{ position, signature, slot: slot ?? 0, check: 'payments', label: 'the payment' },
+    position,
+    signature,
+    slot: slot ?? 0,
+    check: 'payments',
+    label: 'the payment',
     fault: (fact, treasury) => paymentFault(attempt, fact, treasury),
   };
 }
@@ -248,7 +256,11 @@ export function paymentFault(
 function ofAnchor({ position, data }: LedgerAnchor): LedgerTransaction {
   const { signature, slot } = data;
   return {
-    ...{ position, signature, slot, check: 'anchors', label: 'the transaction of its anchor' },
+    position,
+    signature,
+    slot,
+    check: 'anchors',
+    label: 'the transaction of its anchor',
     fault(fact, treasury) {
       if (!fact.signed || treasury.wallet !== data.wallet) return 'the treasury did not sign it';
       return fact.memos.includes(anchorMemo(data)) ? null : 'its memo on the chain differs';

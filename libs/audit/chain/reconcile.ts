@@ -220,7 +220,12 @@ export interface ChainCompared {
 }
 
 const NOT_COMPARED: ChainCompared = {
-  ...{ unproven: [], hasChain: false, transactions: 0, found: 0, older: 0, underWay: 0 },
+  unproven: [],
+  hasChain: false,
+  transactions: 0,
+  found: 0,
+  older: 0,
+  underWay: 0,
   accepted: { count: 0, outMinor: 0n, inMinor: 0n },
 };
 
@@ -282,9 +287,12 @@ export async function reconcile(
 
 /** Responses of a chain, or missing ones, that are not this program's fault. */
 const CHAIN_FAULTS: readonly string[] = [
-  ...['ChainAway', 'MintRefused', 'TransactionUnavailable'],
+  'ChainAway',
+  'MintRefused',
+  'TransactionUnavailable',
   // Of web3.js: a call that the node does not support, a response of another shape.
-  ...['SolanaJSONRPCError', 'StructError'],
+  'SolanaJSONRPCError',
+  'StructError',
 ];
 
 async function compare(

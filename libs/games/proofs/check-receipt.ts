@@ -238,7 +238,9 @@ export function anchorsOf(value: unknown): readonly AnchorProof[] {
 export function checkOnChain(value: unknown, answers: readonly unknown[]): Check {
   const anchors = anchorsOf(value);
   const check = (state: Check['state'], message: string): Check => ({
-    ...{ name: 'solana', state, message },
+    name: 'solana',
+    state,
+    message,
   });
   if (anchors.length === 0) return check('open', 'nothing of it is anchored yet');
   const memos: string[] = [];

@@ -78,8 +78,10 @@ export function decisionsOf(
     const by = textOr(actor, '');
     if (typeof data?.reason !== 'string' && !by.startsWith('operator:')) return [];
     const decision = (who: unknown, reason: unknown): Decision => ({
-      ...{ position, type: textOr(type, '') },
-      ...{ by: textOr(who, by), reason: textOr(reason, null) },
+      position,
+      type: textOr(type, ''),
+      by: textOr(who, by),
+      reason: textOr(reason, null),
     });
     const { proposal, approvedBy } = data ?? {};
     if (isRecord(proposal)) {
@@ -152,7 +154,9 @@ export function verifyEvidence(evidence: Evidence, publicKey: string | null): Ev
     return { ...report, signed: 'unsigned' };
   }
   const { signed, fault } = checkSigned('the evidence', {
-    ...{ text: () => evidenceText(evidence), signature: evidence.signature, publicKey },
+    text: () => evidenceText(evidence),
+    signature: evidence.signature,
+    publicKey,
   });
   if (fault) note(null, fault);
   try {

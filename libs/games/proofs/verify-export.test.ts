@@ -24,8 +24,13 @@ const sealOf =
   (hashes) => ({
     type: 'LedgerSealed',
     data: {
-      ...{ seal, from, to, root: rootOf(hashes.slice(from - 1, to)), chainHash: hashes[to - 1] },
-      ...{ previousRoot: null, ...part },
+      seal,
+      from,
+      to,
+      root: rootOf(hashes.slice(from - 1, to)),
+      chainHash: hashes[to - 1],
+      previousRoot: null,
+      ...part,
     },
   });
 
@@ -50,13 +55,20 @@ function fileOf(
   const texts = lines.map((line) => JSON.stringify(line));
   const [first, last] = [lines.at(0), lines.at(-1)];
   const manifest: ExportManifest = {
-    ...{ reelbook_export: 1, format: 'jsonl', filter: {}, count: lines.length, contiguous: true },
-    ...{ from: first?.position ?? 1, to: last?.position ?? 0 },
+    reelbook_export: 1,
+    format: 'jsonl',
+    filter: {},
+    count: lines.length,
+    contiguous: true,
+    from: first?.position ?? 1,
+    to: last?.position ?? 0,
     head: { position: last?.position ?? 0, hash: last?.hash ?? '' },
     sha256: createHash('sha256')
       .update(texts.map((text) => `${text}\n`).join(''))
       .digest('hex'),
-    ...{ made_at: '2026-11-23T00:00:00.000Z', operator: 'command line', ...part },
+    made_at: '2026-11-23T00:00:00.000Z',
+    operator: 'command line',
+    ...part,
   };
   const signature = key ? { signature: signText(manifestText(manifest), key) } : {};
   return [...texts, JSON.stringify({ manifest: { ...manifest, ...signature } })];
@@ -75,7 +87,10 @@ const LEDGER = ledgerOf(bet, bet, bet, sealOf(1, 1, 3), bet);
 
 test('a signed export is valid; its seals are recomputed, and unsealed events are counted', async () => {
   expect(await verify(fileOf(LEDGER))).toMatchObject({
-    ...{ faultCount: 0, signed: 'by the given key', events: 5, linked: 4 },
+    faultCount: 0,
+    signed: 'by the given key',
+    events: 5,
+    linked: 4,
     seals: { recomputed: 1, incomplete: 0, to: 3, anchors: 0 },
   });
 });
@@ -95,7 +110,8 @@ test('refuses an edited body with rewritten hashes, seal and manifest', async ()
   ]);
   // Without the site's key the file is consistent, and counts as signed by its own key only.
   expect(await verify(fileOf(edited, THIEF), null)).toMatchObject({
-    ...{ faultCount: 0, signed: 'by a key of its own' },
+    faultCount: 0,
+    signed: 'by a key of its own',
   });
   expect(await verify(unsigned)).toMatchObject({ faultCount: 0, signed: 'unsigned' });
 });
@@ -122,13 +138,16 @@ test('a seal with a wrong root is a fault, also in a file signed by the site', a
 test('seals of a partial or filtered export are incomplete, and none is reported as valid', async () => {
   const part = fileOf(LEDGER.slice(1));
   expect(await verify(part)).toMatchObject({
-    ...{ faultCount: 0, linked: 3 },
+    faultCount: 0,
+    linked: 3,
     seals: { recomputed: 0, incomplete: 1, to: 0 },
   });
   const filtered = [LEDGER[0], LEDGER[3]].flatMap((line) => line ?? []);
   const file = fileOf(filtered, SITE, { contiguous: false, filter: { types: ['BetPlaced'] } });
   expect(await verify(file)).toMatchObject({
-    ...{ faultCount: 0, linked: 0, signed: 'by the given key' },
+    faultCount: 0,
+    linked: 0,
+    signed: 'by the given key',
     seals: { recomputed: 0, incomplete: 1 },
   });
 });

@@ -158,7 +158,8 @@ class Verification {
     if (lines !== this.line - 1) this.note(`it has ${this.line - 1} lines; its end names ${lines}`);
     if (digest !== bytesToHex(this.digest.digest())) this.note('it was changed after it was made');
     const { signed, fault } = checkSigned('file', {
-      ...{ text: () => ownDataText({ lines, sha256: digest }), signature },
+      text: () => ownDataText({ lines, sha256: digest }),
+      signature,
       publicKey: this.publicKey,
     });
     this.signed = signed;

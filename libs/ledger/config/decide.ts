@@ -141,7 +141,9 @@ function evolve(state: ConfigState, { type, data }: ConfigEvent): ConfigState {
       const { before, after, proposal } = data;
       const first: LedgerKind = after.welcomePointsMinor > 0n ? 'play' : 'real';
       return {
-        ...{ version, config: after, kind: before === null ? first : state.kind },
+        version,
+        config: after,
+        kind: before === null ? first : state.kind,
         proposals: without(proposals, proposal?.number),
       };
     }

@@ -139,7 +139,10 @@ describe('a sign-in', () => {
         {
           type: 'OperatorAccessDenied',
           data: {
-            ...{ operator: ANN, reason: 'role', role: null, route: 'GET /x' },
+            operator: ANN,
+            reason: 'role',
+            role: null,
+            route: 'GET /x',
             atMs: 10 * HOUR_MS,
           },
         },
@@ -202,18 +205,26 @@ describe('a session', () => {
 describe('the allowance of one operator', () => {
   const DAY = 20_000;
   const terms = {
-    ...{ singleOperatorMaxPointsMinor: 100n, singleOperatorMaxTokenMinor: 100n },
-    ...{ operatorDayMaxPointsMinor: 150n, operatorDayMaxTokenMinor: 10n },
+    singleOperatorMaxPointsMinor: 100n,
+    singleOperatorMaxTokenMinor: 100n,
+    operatorDayMaxPointsMinor: 150n,
+    operatorDayMaxTokenMinor: 10n,
   };
   const use = (deltaMinor: bigint, day = DAY, asset: 'points' | 'token' = 'points') =>
     ({
       ...({ type: 'UseAllowance', operator: ANN, player: 'p', asset } as const),
-      ...{ deltaMinor, terms, day },
+      deltaMinor,
+      terms,
+      day,
     }) as const;
   const used = (deltaMinor: bigint, before: bigint, after: bigint, day = DAY): OperatorEvent => ({
     type: 'AllowanceUsed',
     data: {
-      ...{ operator: ANN, player: 'p', asset: 'points', deltaMinor, day },
+      operator: ANN,
+      player: 'p',
+      asset: 'points',
+      deltaMinor,
+      day,
       usedBefore: { pointsMinor: before, tokenMinor: 0n },
       usedAfter: { pointsMinor: after, tokenMinor: 0n },
     },

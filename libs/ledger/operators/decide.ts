@@ -70,8 +70,12 @@ export const operatorsDecider: Decider<OperatorsState, OperatorCommand, Operator
   kind: 'operators',
   stateSchema: 6,
   initial: {
-    ...{ operators: {}, refused: { hour: 0, count: 0 } },
-    ...{ version: 0, adminsEver: 0, proposals: [], sessions: [] },
+    operators: {},
+    refused: { hour: 0, count: 0 },
+    version: 0,
+    adminsEver: 0,
+    proposals: [],
+    sessions: [],
   },
   decide,
   evolve: (state, event) => ({ ...evolve(state, event), version: state.version + 1 }),
@@ -179,7 +183,8 @@ function evolve(state: OperatorsState, event: OperatorEvent): OperatorsState {
     case 'OperatorRevoked': {
       const { operator, roleAfter } = data;
       return {
-        ...{ ...state, operators: { ...state.operators, [operator]: roleAfter } },
+        ...state,
+        operators: { ...state.operators, [operator]: roleAfter },
         adminsEver: state.adminsEver + (roleAfter === 'admin' ? 1 : 0),
         proposals: without(state.proposals, 'proposal' in data ? data.proposal?.number : undefined),
         sessions: state.sessions.filter((one) => roleAfter !== null || one.operator !== operator),

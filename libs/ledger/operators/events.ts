@@ -162,7 +162,9 @@ export const OPERATOR_EVENTS: DescriptorsOf<OperatorEvent> = {
     sentence: [
       '{operator} changed from {before} to {after}',
       ({ operator, roleBefore, roleAfter }) => ({
-        ...{ operator: name(operator), before: term(roleBefore), after: term(roleAfter) },
+        operator: name(operator),
+        before: term(roleBefore),
+        after: term(roleAfter),
       }),
     ],
   },
@@ -182,7 +184,9 @@ export const OPERATOR_EVENTS: DescriptorsOf<OperatorEvent> = {
     sentence: [
       '{operator} proposed as {role}: {reason}',
       ({ operator, roleAfter, reason }) => ({
-        ...{ operator: name(operator), role: term(roleAfter), reason },
+        operator: name(operator),
+        role: term(roleAfter),
+        reason,
       }),
     ],
   },
@@ -223,7 +227,8 @@ export const OPERATOR_EVENTS: DescriptorsOf<OperatorEvent> = {
     sentence: [
       '{operator} used {amount} of the daily allowance',
       ({ operator, asset, deltaMinor: minor }) => ({
-        ...{ operator: name(operator), amount: { asset, minor } },
+        operator: name(operator),
+        amount: { asset, minor },
       }),
     ],
   },
@@ -255,7 +260,9 @@ export const OPERATOR_EVENTS: DescriptorsOf<OperatorEvent> = {
     sentence: [
       '{act} of {model}: {outcome}',
       ({ operation, readModel, outcome }) => ({
-        ...{ act: term(operation), model: readModel, outcome: term(outcome) },
+        act: term(operation),
+        model: readModel,
+        outcome: term(outcome),
       }),
     ],
   },

@@ -17,8 +17,12 @@ const added = (operator: string, role: Role): OperatorEvent => ({
   data: { operator, roleBefore: null, roleAfter: role, reason },
 });
 const finding = (name: string, over: Partial<AuditFinding> = {}): AuditFinding => ({
-  ...{ digest: name.padStart(64, '0'), check: 'streams', position: null },
-  ...{ subject: `player:${EVE}`, message: `finding ${name}`, ...over },
+  digest: name.padStart(64, '0'),
+  check: 'streams',
+  position: null,
+  subject: `player:${EVE}`,
+  message: `finding ${name}`,
+  ...over,
 });
 const rest = finding('f', { subject: 'ledger' });
 const audit = { auditedTo: 9, headHash: 'ab' };
@@ -37,12 +41,17 @@ const proposed = ({ digest, subject }: AuditFinding, by: string): OperatorEvent 
 const accepted = ({ digest, subject }: AuditFinding, by: string, first: string): OperatorEvent => ({
   type: 'FindingAccepted',
   data: {
-    ...{ finding: digest, subject, by: `operator:${by}`, reason },
+    finding: digest,
+    subject,
+    by: `operator:${by}`,
+    reason,
     proposedBy: `operator:${first}`,
   },
 });
 const history = (more: readonly OperatorEvent[]) => [
-  ...[added(ANN, 'operator'), added(BOB, 'admin'), added(EVE, 'operator')],
+  added(ANN, 'operator'),
+  added(BOB, 'admin'),
+  added(EVE, 'operator'),
   ...more,
 ];
 const operators = (...more: OperatorEvent[]) => given(operatorsDecider, history(more));

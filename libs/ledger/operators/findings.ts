@@ -101,7 +101,9 @@ export const FINDING_EVENTS: DescriptorsOf<FindingEvent> = {
     sentence: [
       'acceptance of finding {finding} about {subject} proposed: {reason}',
       ({ finding, subject, reason }) => ({
-        ...{ finding: name(finding), subject: subjectFact(subject), reason },
+        finding: name(finding),
+        subject: subjectFact(subject),
+        reason,
       }),
     ],
   },
@@ -112,7 +114,9 @@ export const FINDING_EVENTS: DescriptorsOf<FindingEvent> = {
     sentence: [
       'finding {finding} about {subject} accepted: {reason}',
       ({ finding, subject, reason }) => ({
-        ...{ finding: name(finding), subject: subjectFact(subject), reason },
+        finding: name(finding),
+        subject: subjectFact(subject),
+        reason,
       }),
     ],
   },

@@ -109,8 +109,12 @@ describe('a limit on stakes', () => {
       const set = () =>
         type === 'SetLimit'
           ? player.decide({
-              ...{ type, nowMs: player.nowMs, kind: 'wager', period: 'day' },
-              ...{ amountMinor: 100_000n, played },
+              type,
+              nowMs: player.nowMs,
+              kind: 'wager',
+              period: 'day',
+              amountMinor: 100_000n,
+              played,
             })
           : player.decide({ type, nowMs, everyMs: 30 * MINUTE_MS, realityCheckMs: null, played });
       expect(set()).toMatchObject([{ data: { played } }]);

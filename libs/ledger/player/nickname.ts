@@ -6,8 +6,20 @@ import { isPlainText, isVisibleText } from '../text.ts';
  * with digits and letters of other scripts as the Latin letters that they look like. A word within another is allowed.
  */
 const STAFF = [
-  ...['admin', 'administrator', 'administration', 'operator', 'moderator', 'mod', 'support'],
-  ...['cashier', 'system', 'reelbook', 'staff', 'official', 'helpdesk', 'treasury'],
+  'admin',
+  'administrator',
+  'administration',
+  'operator',
+  'moderator',
+  'mod',
+  'support',
+  'cashier',
+  'system',
+  'reelbook',
+  'staff',
+  'official',
+  'helpdesk',
+  'treasury',
 ];
 /** Words that staff is combined with: "Support Team". */
 const COMPANY = ['the', 'real', 'team', 'customer', 'service', 'help', 'agent', 'bot', 'casino'];

@@ -19,8 +19,10 @@ const operators = { ['A'.repeat(43)]: 'operator', ['B'.repeat(43)]: 'admin' } as
 const reason = 'as agreed';
 const NOW = 20_000 * DAY_MS + 5;
 const TERMS: AdjustConfig = {
-  ...{ singleOperatorMaxPointsMinor: 1_000n, singleOperatorMaxTokenMinor: 500n },
-  ...{ operatorDayMaxPointsMinor: 10_000n, operatorDayMaxTokenMinor: 5_000n },
+  singleOperatorMaxPointsMinor: 1_000n,
+  singleOperatorMaxTokenMinor: 500n,
+  operatorDayMaxPointsMinor: 10_000n,
+  operatorDayMaxTokenMinor: 5_000n,
 };
 
 const registered: readonly PlayerEvent[] = [
@@ -32,8 +34,13 @@ const registered: readonly PlayerEvent[] = [
 ];
 const player = (...more: readonly PlayerEvent[]) => given(playerDecider, [...registered, ...more]);
 const adjust = (part: Partial<AdjustBalance> = {}): AdjustBalance => ({
-  ...{ type: 'AdjustBalance', by: ANN, reason, asset: 'points', deltaMinor: 1_000n },
-  ...{ terms: TERMS, nowMs: NOW },
+  type: 'AdjustBalance',
+  by: ANN,
+  reason,
+  asset: 'points',
+  deltaMinor: 1_000n,
+  terms: TERMS,
+  nowMs: NOW,
   ...part,
 });
 /** The events of commands, in order. */
@@ -58,7 +65,10 @@ describe('suspension', () => {
         {
           type: 'PlayerSuspended',
           data: {
-            ...{ statusBefore: 'active', statusAfter: 'suspended', by: ANN, reason },
+            statusBefore: 'active',
+            statusAfter: 'suspended',
+            by: ANN,
+            reason,
             notice: { n: 1, unread: 1 },
           },
         },
@@ -127,8 +137,14 @@ describe('an adjustment', () => {
         {
           type: 'BalanceAdjusted',
           data: {
-            ...{ adjustment: 'p-a1', asset: 'points', deltaMinor: -1_000n, by: ANN, reason },
-            ...{ approvedBy: null, approvalReason: null, day: 20_000 },
+            adjustment: 'p-a1',
+            asset: 'points',
+            deltaMinor: -1_000n,
+            by: ANN,
+            reason,
+            approvedBy: null,
+            approvalReason: null,
+            day: 20_000,
             before: { pointsMinor: 5_000n, tokenMinor: 0n },
             after: { pointsMinor: 4_000n, tokenMinor: 0n },
             notice: { n: 1, unread: 1 },
@@ -158,7 +174,9 @@ describe('an adjustment', () => {
   const large = adjust({ deltaMinor: 1_001n });
   const approve = {
     ...({ type: 'ApproveAdjustment', adjustment: 'p-a1', by: BOB } as const),
-    ...{ reason, nowMs: NOW, operators },
+    reason,
+    nowMs: NOW,
+    operators,
   } as const;
 
   test('above it waits, moves nothing, and is done by another operator', () => {

@@ -177,7 +177,9 @@ export const PAYMENT_EVENTS: PlayerDescriptorsOf<PaymentEvent> = {
     [
       'requested {amount}, {net} after the fee, to {to}',
       ({ amountMinor, netMinor, to }) => ({
-        ...{ amount: token(amountMinor), net: token(netMinor), to: name(to) },
+        amount: token(amountMinor),
+        net: token(netMinor),
+        to: name(to),
       }),
     ],
     ({ netMinor, feeMinor }, owner) => [
@@ -203,7 +205,10 @@ export const PAYMENT_EVENTS: PlayerDescriptorsOf<PaymentEvent> = {
     sentence: [
       'approval {approvals} of {needed} by {by} of {net} to {to}: {reason}',
       ({ approvals, needed, by, netMinor, to, reason }) => ({
-        ...{ approvals, needed, by: name(by), reason },
+        approvals,
+        needed,
+        by: name(by),
+        reason,
         net: netMinor === undefined ? term('the-amount') : token(netMinor),
         to: to === undefined ? term('the-address') : name(to),
       }),

@@ -109,7 +109,8 @@ export const PROTECTION_EVENTS: PlayerDescriptorsOf<ProtectionEvent> = {
     sentence: [
       '{limit} limit per {period}: {amount}',
       ({ kind, period, amountMinor: minor }) => ({
-        ...{ limit: term(kind), period: term(period) },
+        limit: term(kind),
+        period: term(period),
         amount: minor === null ? term('none') : { asset: assetOf(kind), minor },
       }),
     ],

@@ -70,9 +70,14 @@ const won: PlayerEvent = {
 };
 const [ANN, BOB] = ['operator:ann', 'operator:bob'];
 const cancel: VoidRound = {
-  ...{ type: 'VoidRound', by: ANN, round: 'p1-1', reason: 'the game was broken' },
-  ...{ terms: { ...defaultConfig.adjust, singleOperatorMaxPointsMinor: 1_000n } },
-  ...{ isAllowed: true, nowMs: 3 * DAY_MS, operators: { ann: 'operator', bob: 'operator' } },
+  type: 'VoidRound',
+  by: ANN,
+  round: 'p1-1',
+  reason: 'the game was broken',
+  terms: { ...defaultConfig.adjust, singleOperatorMaxPointsMinor: 1_000n },
+  isAllowed: true,
+  nowMs: 3 * DAY_MS,
+  operators: { ann: 'operator', bob: 'operator' },
 };
 const open = given(playerDecider, [...registered, begun]);
 const closed = given(playerDecider, [...registered, begun, won]);
@@ -225,7 +230,9 @@ describe('a voided round', () => {
       .yields([{ type: 'BetVoided', data: { ...data, ...seen, approvedBy: 'operator:carl' } }]);
     // The next round of the day is above what one operator may return alone, and so is an adjustment.
     const nextRound = fold(playerDecider, [
-      ...[...registered, begun, ...decide(fold(playerDecider, [...registered, begun]), cancel)],
+      ...registered,
+      begun,
+      ...decide(fold(playerDecider, [...registered, begun]), cancel),
       { ...begun, data: { ...begun.data, round: 'p1-2', nonce: 1 } } as PlayerEvent,
     ]);
     expect(decide(nextRound, { ...cancel, round: 'p1-2' })).toMatchObject([

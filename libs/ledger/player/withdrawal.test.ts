@@ -37,8 +37,13 @@ const owning = (tokenMinor: bigint): PlayerEvent[] => [
   {
     type: 'DepositCredited',
     data: {
-      ...{ signature: 'deposit', tokenAccount: 'ours', slot: 1, amountMinor: tokenMinor },
-      ...{ from: 'chain', after: { pointsMinor: 0n, tokenMinor }, notice: { n: 1, unread: 1 } },
+      signature: 'deposit',
+      tokenAccount: 'ours',
+      slot: 1,
+      amountMinor: tokenMinor,
+      from: 'chain',
+      after: { pointsMinor: 0n, tokenMinor },
+      notice: { n: 1, unread: 1 },
     },
   },
 ];
@@ -52,13 +57,20 @@ const request: RequestWithdrawal = {
   terms,
 };
 const approve: ApproveWithdrawal = {
-  ...{ type: 'ApproveWithdrawal', withdrawal: ID, by: CASHIER, reason: 'within the bound', terms },
+  type: 'ApproveWithdrawal',
+  withdrawal: ID,
+  by: CASHIER,
+  reason: 'within the bound',
+  terms,
   operators: { anna: 'operator', bert: 'admin', carl: 'operator' },
 };
 const anna = { ...approve, by: 'operator:anna', reason: 'checked' };
 const bert = { ...anna, by: 'operator:bert' };
 const deny: DenyWithdrawal = {
-  ...{ type: 'DenyWithdrawal', withdrawal: ID, by: 'operator:anna', reason: 'not theirs' },
+  type: 'DenyWithdrawal',
+  withdrawal: ID,
+  by: 'operator:anna',
+  reason: 'not theirs',
 };
 /** Signs the request above; the bytes are kept, because a property signs the same ones many times. */
 const kept = new Map<string, ReturnType<typeof paymentBytes>>();
@@ -73,11 +85,18 @@ function signOf(attempt: number, paid = { withdrawal: ID, to: WALLET, netMinor: 
 const sign: SignWithdrawal = signOf(1);
 const { signature: S1 } = sign;
 const expire: FailWithdrawalAttempt = {
-  ...{ type: 'FailWithdrawalAttempt', withdrawal: ID, signature: S1, outcome: 'expired' },
-  ...{ evidence: 'two nodes do not know it', blockHeight: 151 },
+  type: 'FailWithdrawalAttempt',
+  withdrawal: ID,
+  signature: S1,
+  outcome: 'expired',
+  evidence: 'two nodes do not know it',
+  blockHeight: 151,
 };
 const finalize: FinalizeWithdrawal = {
-  ...{ type: 'FinalizeWithdrawal', withdrawal: ID, signature: S1, slot: 9 },
+  type: 'FinalizeWithdrawal',
+  withdrawal: ID,
+  signature: S1,
+  slot: 9,
 };
 
 function after(...commands: PlayerCommand[]): PlayerEvent[] {
@@ -99,8 +118,12 @@ describe('a request', () => {
         {
           type: 'WithdrawalRequested',
           data: {
-            ...{ withdrawal: ID, to: WALLET, amountMinor: 100n * BSM },
-            ...{ feeMinor: 5n * BSM, netMinor: 95n * BSM, feeRate: terms.feeRate },
+            withdrawal: ID,
+            to: WALLET,
+            amountMinor: 100n * BSM,
+            feeMinor: 5n * BSM,
+            netMinor: 95n * BSM,
+            feeRate: terms.feeRate,
             after: { pointsMinor: 0n, tokenMinor: 9_900n * BSM },
             notice: { n: 2, unread: 2 },
           },
@@ -141,8 +164,11 @@ describe('a request to another address', () => {
     ...elsewhere,
     confirmation: {
       message: confirmationMessage({
-        ...{ origin: 'https://play.example.com', amountMinor: 100n * BSM },
-        ...{ to: ELSEWHERE, atMs: NOW, ...change },
+        origin: 'https://play.example.com',
+        amountMinor: 100n * BSM,
+        to: ELSEWHERE,
+        atMs: NOW,
+        ...change,
       }),
       signature: '00'.repeat(64),
     },

@@ -56,9 +56,15 @@ export function withWithdrawal<State extends Withdrawing & { readonly wallet: st
     const { withdrawal, to, netMinor, feeMinor, confirmation, notice } = event.data;
     assert(withdrawal.endsWith(`-w${count + 1}`), 'withdrawals are numbered without gaps');
     const requested: OpenWithdrawal = {
-      ...{ withdrawal, to, netMinor, feeMinor },
+      withdrawal,
+      to,
+      netMinor,
+      feeMinor,
       confirmed: to === state.wallet || confirmation !== undefined,
-      ...{ stage: 'requested', approvedBy: [], attempts: 0, live: null },
+      stage: 'requested',
+      approvedBy: [],
+      attempts: 0,
+      live: null,
       ...(notice && { notice: notice.n }),
     };
     const atMs = confirmation && readConfirmation(confirmation.message)?.atMs;

@@ -42,8 +42,12 @@ describe('an observation of the treasury', () => {
 const anchor = (fromSeal: number, seal: number, change: Partial<AnchorSeal> = {}): AnchorSeal => {
   const seals = { fromSeal, seal, root: 'a'.repeat(64), sealsRoot: 'b'.repeat(64), ...change };
   return {
-    ...{ type: 'AnchorSeal', ...seals, recorded: seals },
-    ...{ wallet: 'W'.repeat(43), signature: '5'.repeat(87), slot: 7 },
+    type: 'AnchorSeal',
+    ...seals,
+    recorded: seals,
+    wallet: 'W'.repeat(43),
+    signature: '5'.repeat(87),
+    slot: 7,
     ...change,
   };
 };

@@ -109,7 +109,9 @@ function observe(state: TreasuryState, command: ObserveTreasury): readonly Treas
   const previousTokenMinor = state.tokenMinor ?? 0n;
   const flows = netDepositsMinor !== 0n || previousNetDepositsMinor !== 0n;
   const data = {
-    ...{ tokenMinor, previousTokenMinor, source },
+    tokenMinor,
+    previousTokenMinor,
+    source,
     ...(flows ? { netDepositsMinor, previousNetDepositsMinor } : {}),
     ...(slot === undefined ? {} : { slot }),
   };

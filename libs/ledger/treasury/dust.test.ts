@@ -6,10 +6,14 @@ import { DUST_TRANSFERS_MAX, isDust } from './dust.ts';
 
 const transfers = (count: number, from = 0) =>
   Array.from({ length: count }, (_, n) => ({
-    ...{ signature: `s${from + n}`, slot: 1, amountMinor: 2n },
+    signature: `s${from + n}`,
+    slot: 1,
+    amountMinor: 2n,
   }));
 const record = (count: number, nowMs: number, from = 0) => ({
-  ...{ type: 'RecordDust' as const, tokenAccount: 't', nowMs },
+  type: 'RecordDust' as const,
+  tokenAccount: 't',
+  nowMs,
   transfers: transfers(count, from),
 });
 

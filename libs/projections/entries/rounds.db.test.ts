@@ -111,7 +111,10 @@ test('rounds are found by their ids among the games of their player, timed ones 
     undefined,
   ]);
   const { total, items } = await readRounds(db, {
-    ...{ wallet: bert, game: 'tetris', page: 1, pageSize: 10 },
+    wallet: bert,
+    game: 'tetris',
+    page: 1,
+    pageSize: 10,
   });
   expect([total, items.map(({ settled }) => settled?.payoutMinor)]).toEqual([
     2,

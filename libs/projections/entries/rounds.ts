@@ -212,7 +212,13 @@ export function roundOf(
 ): Round {
   const { round, game, stakeMinor, lines, choice, rules, pair, nonce } = betOf(placed).data;
   return {
-    ...{ round, game, stakeMinor, lines, rules, pair, nonce },
+    round,
+    game,
+    stakeMinor,
+    lines,
+    rules,
+    pair,
+    nonce,
     ...(choice && { choice }),
     ...options.seeds,
     wallet: parseStream(placed.stream).id,

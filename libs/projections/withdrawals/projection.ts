@@ -311,7 +311,10 @@ function rowsBy(events: readonly RecordedEvent[]): ReadonlyMap<string, Row> {
 }
 
 const NO_ATTEMPT = {
-  ...{ signature: null, transaction: null, last_valid_block_height: null, signed_slot: null },
+  signature: null,
+  transaction: null,
+  last_valid_block_height: null,
+  signed_slot: null,
 };
 
 /** The read model may be behind: then only what no later event changes is compared. */

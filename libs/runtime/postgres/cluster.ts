@@ -75,7 +75,11 @@ export async function startEmbeddedPostgres(o: {
   own(o.folder, account);
   const programs = preparePrograms(account);
   const place = {
-    ...{ folder: o.folder, cluster, logFile: join(o.folder, 'log'), account, programs },
+    folder: o.folder,
+    cluster,
+    logFile: join(o.folder, 'log'),
+    account,
+    programs,
     env: o.env ?? {},
   };
   try {

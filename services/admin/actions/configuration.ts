@@ -72,7 +72,11 @@ async function change(
   const { changes, reason } = options;
   if (changes.some(({ path }) => PINNED.test(path))) throw new Refused(pinnedFault);
   const changed = await changeConfig(admin.executor, {
-    ...{ changes, reason, actor, correlation: caller.correlation, request: caller.body },
+    changes,
+    reason,
+    actor,
+    correlation: caller.correlation,
+    request: caller.body,
     idempotencyKey: `command:${actor}:${caller.idempotencyKey ?? randomUUID()}`,
     version: options.version ?? null,
     games: admin.games,

@@ -48,7 +48,8 @@ export function operatorHandlers(admin: Admin) {
       const { params, body } = request;
       const named = { ...params, ...body, by: actorOf(request) };
       const { data, position, type } = await change(admin, request, {
-        ...{ type: 'NameOperator', ...named },
+        type: 'NameOperator',
+        ...named,
       });
       if (type === null) throw new Refused(reject('nothing-to-change'));
       return { data: { position: data.position }, position };
@@ -59,7 +60,8 @@ export function operatorHandlers(admin: Admin) {
       const { finding } = request.params;
       const accepted = { finding, by: actorOf(request), ...request.body };
       const { position, type } = await change(admin, request, {
-        ...{ type: 'AcceptFinding', ...accepted },
+        type: 'AcceptFinding',
+        ...accepted,
       });
       const status = type === 'FindingAccepted' ? ('done' as const) : ('waiting' as const);
       return { data: { position, status }, position };
@@ -112,11 +114,13 @@ export function proposalHandlers(admin: Admin) {
       const act = actionOf(request, Number(number));
       return subject === 'roles'
         ? run(admin, request, {
-            ...{ decider: operatorsDecider, stream: OPERATORS_STREAM },
+            decider: operatorsDecider,
+            stream: OPERATORS_STREAM,
             prepare: () => ({ type: 'WithdrawRole' as const, ...act }),
           })
         : run(admin, request, {
-            ...{ decider: configDecider, stream: CONFIG_STREAM },
+            decider: configDecider,
+            stream: CONFIG_STREAM,
             prepare: () => ({ type: 'WithdrawConfigChange' as const, ...act }),
           });
     },
@@ -131,12 +135,15 @@ type Action = Caller & {
 };
 
 const actionOf = (act: Action, proposal: number) => ({
-  ...{ proposal, by: actorOf(act), reason: act.body.reason },
+  proposal,
+  by: actorOf(act),
+  reason: act.body.reason,
 });
 
 const confirmRole = (admin: Admin, act: Action, proposal: number) =>
   run(admin, act, {
-    ...{ decider: operatorsDecider, stream: OPERATORS_STREAM },
+    decider: operatorsDecider,
+    stream: OPERATORS_STREAM,
     prepare: async () => ({
       type: 'ConfirmRole' as const,
       ...actionOf(act, proposal),
@@ -147,14 +154,16 @@ const confirmRole = (admin: Admin, act: Action, proposal: number) =>
 
 const confirmChange = (admin: Admin, act: Action, proposal: number) =>
   run(admin, act, {
-    ...{ decider: configDecider, stream: CONFIG_STREAM },
+    decider: configDecider,
+    stream: CONFIG_STREAM,
     async prepare() {
       const { state } = await admin.executor.currentState(operatorsDecider, OPERATORS_STREAM);
       return {
         type: 'ConfirmConfigChange' as const,
         ...actionOf(act, proposal),
         ...(await timesOf(admin, CONFIG_STREAM, proposal)),
-        ...{ operators: state.operators, knownRules: rulesOf(admin.games) },
+        operators: state.operators,
+        knownRules: rulesOf(admin.games),
       };
     },
   });
@@ -169,7 +178,8 @@ async function run<State, Command, Event extends LedgerEvent>(
   const actor = actorOf(act);
   const { decider, stream } = options;
   const executed = await executor.execute({
-    ...{ decider, stream },
+    decider,
+    stream,
     idempotencyKey: `command:${actor}:${act.idempotencyKey ?? randomUUID()}`,
     request: [act.route, act.params, act.body],
     meta: { correlation: act.correlation, actor },
@@ -209,17 +219,23 @@ async function listProposals({ pool, executor }: Admin): Promise<Proposals> {
     const applied = applyProposal(inForce, one);
     const waits = applied === null || careOf(inForce, applied) === 'wait';
     return toAnswer({ pool, reasons }, CONFIG_STREAM, one, {
-      ...{ subject: 'configuration', outdated: applied === null, role: null },
+      subject: 'configuration',
+      outdated: applied === null,
+      role: null,
       needs: { role: leastFor(one.changes.map(({ path }) => path)), people: PEOPLE },
-      ...{ waitMs: waits ? WAIT_MS[kind] : 0, changes: [...one.changes] },
+      waitMs: waits ? WAIT_MS[kind] : 0,
+      changes: [...one.changes],
     });
   });
   const roles = operators.proposals.map((one) => {
     const { operator, roleBefore: before, roleAfter: after } = one;
     return toAnswer({ pool, reasons }, OPERATORS_STREAM, one, {
-      ...{ subject: 'roles', outdated: roleOf(operators, operator) !== before },
+      subject: 'roles',
+      outdated: roleOf(operators, operator) !== before,
       needs: { role: 'admin', people: neededFor(one.by, adminsOf(operators).length) },
-      ...{ waitMs: WAIT_MS[kind], changes: [], role: { operator, before, after } },
+      waitMs: WAIT_MS[kind],
+      changes: [],
+      role: { operator, before, after },
     });
   });
   const all = await Promise.all([...changes, ...roles]);
@@ -286,8 +302,14 @@ async function toAnswer(
   const { position, timeMs } = await readPlace(pool, stream, number);
   const at = (ms: number) => new Date(ms).toISOString();
   return {
-    ...{ number, position, proposed_at: at(timeMs), by, reason },
+    number,
+    position,
+    proposed_at: at(timeMs),
+    by,
+    reason,
     approvals: approvals.map((by) => ({ by, reason: reasons(stream, number, by) })),
-    ...{ confirm_from: at(timeMs + waitMs), expires_at: at(timeMs + PROPOSAL_LIFE_MS), ...of },
+    confirm_from: at(timeMs + waitMs),
+    expires_at: at(timeMs + PROPOSAL_LIFE_MS),
+    ...of,
   };
 }

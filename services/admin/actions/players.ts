@@ -162,8 +162,15 @@ async function voidRound(
     by: string,
     { nowMs, agreedMs, realityCheckMs, terms, operators }: Terms,
   ): VoidRound => ({
-    ...{ type: 'VoidRound', by, terms, isAllowed: true, nowMs, operators },
-    ...{ round: request.params.round, play: { nowMs: agreedMs, realityCheckMs }, ...request.body },
+    type: 'VoidRound',
+    by,
+    terms,
+    isAllowed: true,
+    nowMs,
+    operators,
+    round: request.params.round,
+    play: { nowMs: agreedMs, realityCheckMs },
+    ...request.body,
   });
   const { events, position } = await act(admin, request, command, async (decision) => {
     const refused = await countAllowance(admin, request, decision);

@@ -62,7 +62,9 @@ export async function readHistory(
   const events =
     end > fromVersion
       ? await readStream<ConfigEvent>(pool, {
-          ...{ stream: CONFIG_STREAM, fromVersion, limit: end - fromVersion },
+          stream: CONFIG_STREAM,
+          fromVersion,
+          limit: end - fromVersion,
         })
       : [];
   // Open proposals have a separate list; a confirmed one is among the changes.

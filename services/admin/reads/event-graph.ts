@@ -33,7 +33,11 @@ function nodeOf({ position, event, time, stream, meta }: RecordedEvent) {
   const { id } = parseStream(stream);
   const { facts, text } = sentenceOf(event);
   return {
-    ...{ position, type: event.type, time, stream, actor: meta.actor },
+    position,
+    type: event.type,
+    time,
+    stream,
+    actor: meta.actor,
     facts: factsAnswer(facts),
     label: text,
     amounts: amountsTo(`player:${id}`, postings(event, id)),

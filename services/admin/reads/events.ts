@@ -59,7 +59,10 @@ async function readReplayedRound(
   const placed = { ...bet.event.data, ...seeds };
   const serverSeed = await readServerSeed(pool, placed.serverSeedHash);
   return {
-    ...{ round: placed.round, game: placed.game, rules: placed.rules, lines: placed.lines },
+    round: placed.round,
+    game: placed.game,
+    rules: placed.rules,
+    lines: placed.lines,
     status: statusOf(settled),
     ...(placed.choice && { choice: placed.choice }),
     stake: points(placed.stakeMinor),

@@ -119,7 +119,12 @@ async function readPage(
 function entryAnswer(entry: ExplorerEntry): EntryAnswer {
   const { position, time, type, sentence, player, round, signature, withdrawal } = entry;
   return {
-    ...{ position, time, type, round, signature, withdrawal },
+    position,
+    time,
+    type,
+    round,
+    signature,
+    withdrawal,
     ...sentenceAnswer(sentence),
     player: player && playerRef(player),
     amounts: amountsOf(entry),
@@ -203,14 +208,12 @@ export async function sendExport(
   let report: Parameters<Work>[0]['report'] = () => {};
   const opened = await withRefusals(() =>
     openExport(pool, {
-      ...{
-        filter: filterOf(parts),
-        format,
-        operator: by,
-        madeAt,
-        signKey,
-        signal: disconnected.signal,
-      },
+      filter: filterOf(parts),
+      format,
+      operator: by,
+      madeAt,
+      signKey,
+      signal: disconnected.signal,
       onProgress: ({ position }) => report({ step: 'export', ...progressOf(opened, position) }),
     }),
   );

@@ -98,7 +98,10 @@ export async function readSolvencyAnswer(
   const cap = terms?.withdraw.hotWalletMaxTokenMinor ?? 0n;
   const over = overCapMinor(onChainMinor, { hotWalletMaxTokenMinor: cap });
   return {
-    ...{ position, reached, solvent: marginMinor >= 0n, ...margins },
+    position,
+    reached,
+    solvent: marginMinor >= 0n,
+    ...margins,
     points_value: pointsValue({
       pointsMinor,
       marginMinor,
@@ -149,7 +152,9 @@ function termsOf(options: {
 }): Pick<Solvency, 'margin_terms' | 'own_terms'> {
   const { of, position: toPosition, earnedMinor, onChainMinor, netMinor } = options;
   const term = (name: string, minor: bigint, filter: ExplorerFilter) => ({
-    ...{ name, amount: token(minor), filter: filterAnswer({ ...filter, toPosition }) },
+    name,
+    amount: token(minor),
+    filter: filterAnswer({ ...filter, toPosition }),
   });
   const observed: ExplorerFilter = { types: ['TreasuryObserved'] };
   return {
@@ -184,7 +189,9 @@ function pointsValue(options: {
   const valueMinor = exchangedMinor({ ...assets, amountMinor: pointsMinor, rate });
   const { numerator, denominator } = rate;
   return {
-    ...{ amount: token(valueMinor), numerator, denominator },
+    amount: token(valueMinor),
+    numerator,
+    denominator,
     margin_after: token(marginMinor - valueMinor),
   };
 }
@@ -258,7 +265,10 @@ function revenueOf(days: readonly DayFigures[]): Pick<Revenue, 'rows' | 'total'>
 function countsOf(options: Pick<DayFigures, 'rounds' | 'stakedMinor' | 'paidMinor' | 'voided'>) {
   const { rounds, stakedMinor, paidMinor, voided } = options;
   return {
-    ...{ rounds, staked: points(stakedMinor), paid: points(paidMinor), voided },
+    rounds,
+    staked: points(stakedMinor),
+    paid: points(paidMinor),
+    voided,
     ggr: points(stakedMinor - paidMinor),
   };
 }
@@ -266,7 +276,9 @@ function countsOf(options: Pick<DayFigures, 'rounds' | 'stakedMinor' | 'paidMino
 function returnRow(one: GameReturn): ReturnRow {
   const { game, title, rules, published } = one;
   return {
-    ...{ game, title, rules },
+    game,
+    title,
+    rules,
     ...countsOf(one),
     actual: one.actual,
     theoretical: one.theoretical,
@@ -297,7 +309,10 @@ async function readWins({ pool, clock }: Admin, query: AdminRequest<'largeWins'>
       player && game && round
         ? [
             {
-              ...{ position, time, game, round },
+              position,
+              time,
+              game,
+              round,
               player: playerRef(player),
               payout: points(pointsMinor ?? 0n),
             },

@@ -308,8 +308,12 @@ async function readUnmatched(
   return {
     deposits: page.map(({ delta, reason, tokenAccount, signature, slot, sender, ...one }) => {
       return {
-        ...{ signature, token_account: tokenAccount, slot, sender },
-        ...{ seen_at: one.seenAt, position: one.seenPosition },
+        signature,
+        token_account: tokenAccount,
+        slot,
+        sender,
+        seen_at: one.seenAt,
+        position: one.seenPosition,
         amount: token(BigInt(delta)),
         sender_player:
           sender && registered.has(sender)
@@ -354,7 +358,9 @@ async function readProposals(pool: pg.Pool, signatures: readonly string[]) {
     const { data } = (found?.event ?? {}) as Partial<UnmatchedDepositProposed>;
     const isSame = data?.by === made.by && data.to === made.to;
     return {
-      ...{ to: made.to, by: made.by, reason: isSame ? data.reason : null },
+      to: made.to,
+      by: made.by,
+      reason: isSame ? data.reason : null,
       position: isSame && found ? found.position : null,
     };
   };
@@ -378,7 +384,9 @@ async function answersOf(
   return page.map((one) => {
     const { shown, events } = one;
     return answerOf(shown, {
-      ...{ facts: facts.get(shown.withdrawal), decision: decisionOf(one), terms },
+      facts: facts.get(shown.withdrawal),
+      decision: decisionOf(one),
+      terms,
       player: { ...playerOr(shown.wallet, known), standing: standingBy(events, nowMs) },
     });
   });
@@ -411,7 +419,9 @@ function answerOf(
     signature: withdrawal.signature,
     last_valid_block_height: withdrawal.last_valid_block_height,
     reason: withdrawal.reason,
-    ...{ requested_at, updated_at, position: withdrawal.position },
+    requested_at,
+    updated_at,
+    position: withdrawal.position,
     amount: token(grossMinor),
     fee: token(feeMinor),
     net: token(netMinor),
@@ -426,7 +436,10 @@ function stepsOf({ shown, events }: ShownWithdrawal): WithdrawalDetail['events']
     ({ event: { data } }) => 'withdrawal' in data && data.withdrawal === shown.withdrawal,
   );
   return own.slice(-STEPS_MAX).map(({ position, time, event, meta }) => ({
-    ...{ position, time, type: event.type, actor: meta.actor },
+    position,
+    time,
+    type: event.type,
+    actor: meta.actor,
     ...sentenceAnswer(sentenceOf(event)),
   }));
 }

@@ -68,7 +68,8 @@ async function readStandings(
 ): Promise<ReadonlyMap<string, Standing>> {
   const rows = await rowsOf(pool, latestOf(wallets, position), 'read-standings');
   const begun = rows.map(({ wallet, suspended, reinstated, excluded }) => ({
-    ...{ wallet, excluded },
+    wallet,
+    excluded,
     suspended: (suspended ?? 0) > (reinstated ?? 0) ? suspended : null,
   }));
   const events = await readEvents(
@@ -116,7 +117,9 @@ function latestOf(wallets: readonly string[], position: number) {
 }
 
 const decided = ({ position, time, meta }: RecordedEvent) => ({
-  ...{ position, since: time, by: meta.actor },
+  position,
+  since: time,
+  by: meta.actor,
 });
 
 function suspensionOf(found: RecordedEvent | undefined): Standing['suspended'] {
@@ -177,7 +180,9 @@ function lineOf(
 ): Statement['lines'][number] {
   const { data } = event;
   return {
-    ...{ position, time, type: event.type },
+    position,
+    time,
+    type: event.type,
     ...sentenceAnswer(sentenceOf(event)),
     round: 'round' in data ? (data.round ?? null) : null,
     withdrawal: 'withdrawal' in data ? data.withdrawal : null,
@@ -315,7 +320,9 @@ function figuresOf(sums: ReadonlyMap<EventType, Sum>) {
   return {
     rounds: (bets?.events ?? 0) - (voids?.events ?? 0),
     wins: wins?.events ?? 0,
-    ...{ staked: points(stakedMinor), won: points(wonMinor), net: points(wonMinor - stakedMinor) },
+    staked: points(stakedMinor),
+    won: points(wonMinor),
+    net: points(wonMinor - stakedMinor),
   };
 }
 

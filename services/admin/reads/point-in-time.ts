@@ -195,15 +195,24 @@ async function readExplanation(
   const from = await readPointInTime(pool, textOf(query.from) ?? '0');
   if (from.position > at.position) throw new Unanswerable('from must not be after at');
   const found = await explainBalance(pool, {
-    ...{ account, asset, from: from.position, at: at.position },
+    account,
+    asset,
+    from: from.position,
+    at: at.position,
   });
   const sum = found.terms.reduce((total, { minor }) => total + minor, found.openingMinor);
   return {
-    ...{ account, from, at },
+    account,
+    from,
+    at,
     opening: amount(asset, found.openingMinor),
     terms: found.terms.map(({ type, game, credit, events, minor, filter }) => ({
-      ...{ type, game: game === '' ? null : game, credit, events },
-      ...{ amount: amount(asset, minor), filter: filterAnswer(filter) },
+      type,
+      game: game === '' ? null : game,
+      credit,
+      events,
+      amount: amount(asset, minor),
+      filter: filterAnswer(filter),
     })),
     balance: amount(asset, found.balanceMinor),
     adds_up: sum === found.balanceMinor,
@@ -223,7 +232,10 @@ async function readLines(
       const { position, time, event, stream } = recorded;
       const { kind, id } = parseStream(stream);
       return {
-        ...{ position, time, type: event.type, ...sentenceAnswer(sentenceOf(event)) },
+        position,
+        time,
+        type: event.type,
+        ...sentenceAnswer(sentenceOf(event)),
         player: kind === 'player' ? id : null,
         amount: amount(asset, deltaMinor),
         after: amount(asset, afterMinor),

@@ -90,7 +90,11 @@ completely (no RPC, no wallets, pruned history, or not finished).`,
       return printError('--mode operator requires SEED_KEY, the key of the sealed seeds.');
     }
     return await auditSite(settings, {
-      ...{ url, seedKey, receipts, all: values.all, isOffline: values.offline },
+      url,
+      seedKey,
+      receipts,
+      all: values.all,
+      isOffline: values.offline,
       readModels: !values['no-read-models'],
       records: !values['no-record'],
       allowsUnproven: values['allow-unproven'],

@@ -37,7 +37,11 @@ export async function changeConfig(
 ): Promise<ChangedConfig | string> {
   const { path, value, reason, mayWelcome } = edit;
   const changed = await change(executor, {
-    ...{ changes: [{ path, value }], reason, mayWelcome, games, version: null },
+    changes: [{ path, value }],
+    reason,
+    mayWelcome,
+    games,
+    version: null,
     idempotencyKey: `config:${randomUUID()}`,
     request: edit,
     correlation: 'npm-run-config',

@@ -41,31 +41,25 @@ const optional = { type: 'string' } as const;
 
 /** The options of a filter on the command line, for `parseArgs`. */
 export const FILTER_OPTIONS = {
-  ...{
-    type: optional,
-    kind: optional,
-    wallet: optional,
-    'public-id': optional,
-    asset: optional,
-    min: optional,
-    max: optional,
-  },
-  ...{
-    since: optional,
-    before: optional,
-    from: optional,
-    to: optional,
-    game: optional,
-    round: optional,
-    rules: optional,
-  },
-  ...{
-    correlation: optional,
-    command: optional,
-    actor: optional,
-    signature: optional,
-    withdrawal: optional,
-  },
+  type: optional,
+  kind: optional,
+  wallet: optional,
+  'public-id': optional,
+  asset: optional,
+  min: optional,
+  max: optional,
+  since: optional,
+  before: optional,
+  from: optional,
+  to: optional,
+  game: optional,
+  round: optional,
+  rules: optional,
+  correlation: optional,
+  command: optional,
+  actor: optional,
+  signature: optional,
+  withdrawal: optional,
 } as const;
 
 type Values = { readonly [Name in keyof typeof FILTER_OPTIONS]?: string | undefined };
@@ -85,8 +79,18 @@ export function filterOf(values: Values): ExplorerFilter {
     amount: Object.keys(amount).length === 0 ? undefined : amount,
     fromPosition: from === undefined ? undefined : positionOf('from', from),
     toPosition: to === undefined ? undefined : positionOf('to', to),
-    ...{ wallet, asset, from: since, to: before, game, round, rules, correlation, command, actor },
-    ...{ signature, withdrawal },
+    wallet,
+    asset,
+    from: since,
+    to: before,
+    game,
+    round,
+    rules,
+    correlation,
+    command,
+    actor,
+    signature,
+    withdrawal,
   };
   const set = Object.entries(filter).filter(([, value]) => value !== undefined);
   return Object.fromEntries(set) as ExplorerFilter;
@@ -253,7 +257,10 @@ async function explainAccount(
   const begin = await readPointInTime(pool, from ?? '0');
   if (begin.position > end.position) throw new Unanswerable('--from must not be after --at');
   const found = await explainBalance(pool, {
-    ...{ account, asset, from: begin.position, at: end.position },
+    account,
+    asset,
+    from: begin.position,
+    at: end.position,
   });
   const line = (minor: bigint, label: string) =>
     print(`${toDecimal(asset, minor).padStart(24)} ${label}`);

@@ -74,7 +74,8 @@ test('with two admins a shell proposes a higher bound and lowers one immediately
   const set = (value: string) => config('set', path, value, '--reason', 'x');
   const raised = await set('900000000000000');
   expect(raised).toEqual({
-    ...{ code: 0, output: expect.stringMatching(/PROPOSED as number \d+, #\d+ in the ledger/) },
+    code: 0,
+    output: expect.stringMatching(/PROPOSED as number \d+, #\d+ in the ledger/),
   });
   expect((await config('show', path)).output).toContain(`${path}  10000000000 `);
   expect((await set('1')).output).toMatch(/after {3}1\nconfiguration \d+, #\d+ in the ledger/);

@@ -93,7 +93,11 @@ export async function startOwnConsole(
   const texts = localChain ? await createLinks(executor, sessionKey) : [];
   await executor.close();
   const admin = await startAdmin({
-    ...{ pool, bus, log: service.log, settings, work: { databaseUrl, chain } },
+    pool,
+    bus,
+    log: service.log,
+    settings,
+    work: { databaseUrl, chain },
     vault: openSeedVault({ pool, key: seedKey, keyId: seedKeyId }),
     signKey: receiptKey,
     ...(localChain ? { links: openLinks(sessionKey) } : {}),

@@ -46,10 +46,14 @@ async function serveApp(
   const root = join(REPOSITORY, app);
   const { createServer } = await import('vite');
   const server = await createServer({
-    ...{ root, configFile: join(root, 'vite.config.ts'), configLoader: 'runner' },
-    ...{ logLevel: 'warn', clearScreen: false },
+    root,
+    configFile: join(root, 'vite.config.ts'),
+    configLoader: 'runner',
+    logLevel: 'warn',
+    clearScreen: false,
     server: {
-      ...{ host: '127.0.0.1', port },
+      host: '127.0.0.1',
+      port,
       proxy: {
         [API_BASE]: target,
         '/health': target,

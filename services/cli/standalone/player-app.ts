@@ -79,7 +79,10 @@ export async function prepareApp(
   // Loaded on demand: vite is large.
   const { build } = await import('vite');
   await build({
-    ...{ root: folder, configFile, configLoader: 'runner', logLevel: 'warn' },
+    root: folder,
+    configFile,
+    configLoader: 'runner',
+    logLevel: 'warn',
     build: { outDir: own, emptyOutDir: true },
   });
   await compressFiles(own);

@@ -58,7 +58,9 @@ function run(commands: string, environment: Readonly<Record<string, string>> = {
       ...(account ? { uid: account.uid, gid: account.gid } : {}),
       env: {
         PATH: `${PROGRAMS}:${process.env.PATH}`,
-        ...{ PGHOST: '127.0.0.1', PGPORT: String(port), PGUSER: 'reelbook' },
+        PGHOST: '127.0.0.1',
+        PGPORT: String(port),
+        PGUSER: 'reelbook',
         ...environment,
       },
     },

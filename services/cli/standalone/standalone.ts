@@ -2,6 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { addAuditor } from '@reelbook/auditor/start';
 import { addCashier } from '@reelbook/cashier/start';
+import type { Bus } from '@reelbook/event-store/bus/bus';
 import { createInProcessBus } from '@reelbook/event-store/bus/in-process';
 import { connectNats } from '@reelbook/event-store/bus/nats';
 import { openPool, type Role } from '@reelbook/event-store/db';
@@ -66,7 +67,9 @@ async function startOwn(settings: Settings, life: Lifecycle, log: Logger, printL
   // On the same port, so that all pools reconnect.
   const port = Number(url.port);
   const kept = keepRunning(postgres, {
-    ...{ name: 'Postgres', log, signal: life.signal },
+    name: 'Postgres',
+    log,
+    signal: life.signal,
     start: () => startEmbeddedPostgres({ folder, durable: true, port }),
     giveUp: {
       failuresMax: FAILURES_MAX,
@@ -104,10 +107,35 @@ export async function startStandalone(): Promise<void> {
   await startService({ name: 'reelbook', level: 'warn', start });
 }
 
-async function start(service: Service): Promise<void> {
-  const { settings } = service;
+function gatewaySettings(settings: Settings) {
   const { host, port, publicOrigin, gameTickMs, homeFigures } = settings;
   const { trustProxy, firstLoginsPerHour, freeActsPerDay, chainReadsPerMinute } = settings;
+  return {
+    host,
+    port,
+    publicOrigin,
+    gameTickMs,
+    homeFigures,
+    trustProxy,
+    firstLoginsPerHour,
+    freeActsPerDay,
+    chainReadsPerMinute,
+  };
+}
+
+async function openBus(service: Service): Promise<Bus> {
+  const { natsUrl } = service.settings;
+  const bus = natsUrl
+    ? await connectNats({ url: natsUrl, log: service.log })
+    : createInProcessBus();
+  service.onClose('bus', () => bus.close());
+  return bus;
+}
+
+/** The data folder and both ports; @returns the port of the console. */
+async function claim(service: Service): Promise<number> {
+  const { settings } = service;
+  const { host, port } = settings;
   // First: a process that is closing still holds the port.
   const lock = await lockDataFolder(settings.dataDir, printLine);
   service.onClose('lock', lock.release);
@@ -115,6 +143,13 @@ async function start(service: Service): Promise<void> {
   await assertPortFree({ host, port, name: 'PORT' });
   const adminPort = adminPortOf(settings);
   await assertPortFree({ host, port: adminPort, name: 'ADMIN_PORT' });
+  return adminPort;
+}
+
+async function start(service: Service): Promise<void> {
+  const { settings } = service;
+  const { host, port } = settings;
+  const adminPort = await claim(service);
   let started = false;
   service.onClose('notice', () => {
     if (started) printLine('stopped; all data are kept');
@@ -130,47 +165,63 @@ async function start(service: Service): Promise<void> {
   ]);
   const pool = (role: Role, name: string) => addPool(service, { url: ledger.url, role, name });
   const { natsUrl } = settings;
-  const bus = natsUrl
-    ? await connectNats({ url: natsUrl, log: service.log })
-    : createInProcessBus();
-  service.onClose('bus', () => bus.close());
+  const bus = await openBus(service);
   const nudge = () => bus.nudge();
 
   addPublisher(part(service, 'publisher'), { pool: pool('app', 'publisher'), bus });
   await addProjector(part(service, 'projector'), {
-    ...{ pool: pool('projector', 'projector'), bus, names: null },
+    pool: pool('projector', 'projector'),
+    bus,
+    names: null,
   });
   addAuditor(part(service, 'auditor'), { pool: pool('app', 'auditor-seals'), onSealed: nudge });
   const localChain = chain.gateway.local !== null;
   addCashier(part(service, 'cashier'), {
-    ...{ pool: pool('app', 'cashier'), chain: chain.gateway.chain, signer: chain.treasury },
+    pool: pool('app', 'cashier'),
+    chain: chain.gateway.chain,
+    signer: chain.treasury,
     // A local chain has only one node.
-    ...{ localChain, witnesses: localChain ? 1 : 2, onAppended: nudge },
+    localChain,
+    witnesses: localChain ? 1 : 2,
+    onAppended: nudge,
   });
   const gatewayPool = pool('app', 'gateway');
   if (localChain) await openOwnTreasury(gatewayPool);
   const gateway = await startGateway({
-    ...{ chain: chain.gateway, pool: gatewayPool, bus, log: part(service, 'gateway').log },
-    settings: {
-      ...{ host, port, publicOrigin, gameTickMs, homeFigures, ...ownKeys },
-      ...{ localChain, webRoot, trustProxy, firstLoginsPerHour },
-      ...{ freeActsPerDay, chainReadsPerMinute },
-    },
+    chain: chain.gateway,
+    pool: gatewayPool,
+    bus,
+    log: part(service, 'gateway').log,
+    settings: { ...gatewaySettings(settings), ...ownKeys, localChain, webRoot },
   }).catch((error: unknown) => {
     throw portTaken(error, { host, port, name: 'PORT' });
   });
   service.add('gateway', { ...gateway, checks: checksOf({ pool: gatewayPool, bus }) });
   const console = await startOwnConsole(part(service, 'admin'), {
-    ...{ pool: pool('app', 'admin'), bus, localChain, dataDir: settings.dataDir },
-    ...{ host, port: adminPort, webRoot: adminWebRoot, databaseUrl: ledger.url, ...ownKeys },
-    ...{ trustProxy, chain: findAuditedChain(settings), consoleOrigin: settings.consoleOrigin },
+    pool: pool('app', 'admin'),
+    bus,
+    localChain,
+    dataDir: settings.dataDir,
+    host,
+    port: adminPort,
+    webRoot: adminWebRoot,
+    databaseUrl: ledger.url,
+    ...ownKeys,
+    trustProxy: settings.trustProxy,
+    chain: findAuditedChain(settings),
+    consoleOrigin: settings.consoleOrigin,
   });
   service.onReady((statusUrl) => {
     started = true;
     process.stdout.write(
       bannerText({
-        ...{ url: gateway.url, console, statusUrl, dataDir: settings.dataDir, localChain },
-        ...{ ledgerWhere: ledger.where, chainWhere: chain.where },
+        url: gateway.url,
+        console,
+        statusUrl,
+        dataDir: settings.dataDir,
+        localChain,
+        ledgerWhere: ledger.where,
+        chainWhere: chain.where,
         busWhere: natsUrl ? withoutSecrets(natsUrl) : 'in this process',
       }),
     );

@@ -234,14 +234,17 @@ export function paymentOf(
   let progress: Progress = { status: 'pending', signature: null, chain_status: null, reason: null };
   for (const { event } of events) progress = { ...progress, ...progressBy(event) };
   return {
-    ...{ id: withdrawal, type: 'withdraw', to_address: to },
+    id: withdrawal,
+    type: 'withdraw',
+    to_address: to,
     amount: toNumber('token', amountMinor),
     fee: toNumber('token', feeMinor),
     net_amount: toNumber('token', netMinor),
     confirmed_by_wallet: confirmation !== undefined,
     ...progress,
     explorer_url: explorerUrl(network, progress.signature),
-    ...{ hold: null, fault: null },
+    hold: null,
+    fault: null,
     steps: events.flatMap(stepOf),
   };
 }

@@ -169,8 +169,10 @@ describe('a change of the configuration', () => {
         const command = { type: 'ChangeConfig' as const, reason: 'a test', knownRules };
         return {
           command: {
-            ...{ ...command, config: { ...config, bigWinMultiple } },
-            ...{ by: 'system:test', adminsEver: 0 },
+            ...command,
+            config: { ...config, bigWinMultiple },
+            by: 'system:test',
+            adminsEver: 0,
           },
           configVersion: null,
         };

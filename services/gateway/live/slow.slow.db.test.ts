@@ -22,8 +22,12 @@ test('hostile connections of each kind end; a player among them misses nothing',
   await socket.receive('subscribed');
   const stop = new AbortController();
   const hostile = sendHostile({
-    ...{ sockets: 12, connections: 3, origins: [site.url], tokens: [player.token] },
-    ...{ random: createRandom(SEED), stop: stop.signal },
+    sockets: 12,
+    connections: 3,
+    origins: [site.url],
+    tokens: [player.token],
+    random: createRandom(SEED),
+    stop: stop.signal,
   });
   const results: BetResult[] = [];
   await vi.waitFor(async () => {

@@ -122,8 +122,13 @@ test.each(hidden)('%s reaches its player by no route and no socket', async (type
   await untilCaughtUp(site.pool);
   const again = await resumed(player, Number(stream_version));
   const params = {
-    ...{ round_id: bet.data.round_id, pair: '1', game: 'tetris', board: 'wins', key: randomUUID() },
-    ...{ position: String(position), id: 'none-w1' },
+    round_id: bet.data.round_id,
+    pair: '1',
+    game: 'tetris',
+    board: 'wins',
+    key: randomUUID(),
+    position: String(position),
+    id: 'none-w1',
   };
   const answers = await answersTo(player, params);
   const sent = [live, again].map(({ messages }) => JSON.stringify(messages));

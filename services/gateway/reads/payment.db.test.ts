@@ -58,8 +58,15 @@ test('a withdrawal is shown with its steps, address, fee and status on the chain
   );
   const paid = await payment(player, withdrawal);
   expect(paid).toMatchObject({
-    ...{ id: withdrawal, type: 'withdraw', amount: 10, fee: 0.5, net_amount: 9.5 },
-    ...{ to_address: player.wallet.address, chain_status: 'finalized', hold: null, reason: null },
+    id: withdrawal,
+    type: 'withdraw',
+    amount: 10,
+    fee: 0.5,
+    net_amount: 9.5,
+    to_address: player.wallet.address,
+    chain_status: 'finalized',
+    hold: null,
+    reason: null,
   });
   expect(stepsOf(paid)).toEqual(['requested', 'approved', 'sent', 'final']);
   expect(await bank.chain.chain.transaction(paid.signature ?? '', 'finalized')).not.toBeNull();
@@ -81,7 +88,10 @@ test('a withdrawal that waits names the reason, and a denied one that it was ret
   expect(waiting.hold?.text).toMatch(/not confirmed: awaiting approval, 0 of 2/);
   const reason = 'not the wallet of the player';
   await deny(review, withdrawal, {
-    ...{ by: OPERATORS.anna, reason, correlation: 'test', key: 'denied' },
+    by: OPERATORS.anna,
+    reason,
+    correlation: 'test',
+    key: 'denied',
   });
   const returned = await payment(player, withdrawal);
   expect(returned).toMatchObject({ status: 'returned', chain_status: null, hold: null });

@@ -126,9 +126,16 @@ async function readDeposit(
   const amount = toNumber('token', data?.amountMinor ?? report?.amountMinor ?? 0n);
   const reported = report && report.reportedAt <= (credited?.time ?? report.reportedAt);
   return {
-    ...{ id: signature, type: 'deposit', amount, fee: 0, net_amount: amount, signature },
+    id: signature,
+    type: 'deposit',
+    amount,
+    fee: 0,
+    net_amount: amount,
+    signature,
     status: data ? 'completed' : (report?.status ?? 'pending'),
-    ...{ to_address: null, confirmed_by_wallet: false, hold: null },
+    to_address: null,
+    confirmed_by_wallet: false,
+    hold: null,
     explorer_url: explorerUrl(network, signature),
     chain_status: data || report?.status === 'review' ? 'finalized' : chainStatusOf(report),
     ...(data ? { reason: null, fault: null } : faultOf(report)),

@@ -54,7 +54,10 @@ const states = (receipt: Receipt, key: string | null = null) =>
 
 /** The checks of a receipt that pass before its seed is revealed and its events are sealed. */
 const OWN_PARTS = {
-  ...{ signature: 'passes', chain: 'passes', events: 'passes', commitment: 'passes' },
+  signature: 'passes',
+  chain: 'passes',
+  events: 'passes',
+  commitment: 'passes',
   postings: 'passes',
 };
 
@@ -215,8 +218,13 @@ async function voidRound(player: TestPlayer, round: string, reason: string): Pro
     meta: { correlation: `void-${round}`, actor: 'operator:test' },
     prepare: async () => ({
       command: {
-        ...{ type: 'VoidRound' as const, round, reason, by: 'operator:test' },
-        ...{ terms: defaultConfig.adjust, isAllowed: true, nowMs: Date.now() },
+        type: 'VoidRound' as const,
+        round,
+        reason,
+        by: 'operator:test',
+        terms: defaultConfig.adjust,
+        isAllowed: true,
+        nowMs: Date.now(),
         operators: { test: 'operator' as const },
       },
       configVersion: null,

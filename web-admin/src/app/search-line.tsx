@@ -71,7 +71,10 @@ function useFind(onOpened: () => void) {
     if (found && !signal.aborted) setMatches(found.matches);
   }
   return {
-    ...{ matches, message, open, clear },
+    matches,
+    message,
+    open,
+    clear,
     look: (text: string) => {
       clear();
       void look(text);
@@ -300,8 +303,18 @@ function useSearchLine() {
     event.preventDefault();
   }
   return {
-    ...{ tokens, setTokens, typed, isOpen, setOpen, active, input, find, choices },
-    ...{ type, choose, onKeyDown },
+    tokens,
+    setTokens,
+    typed,
+    isOpen,
+    setOpen,
+    active,
+    input,
+    find,
+    choices,
+    type,
+    choose,
+    onKeyDown,
   };
 }
 

@@ -17,6 +17,10 @@ test.each([
 test('the leaves of a state have their paths', () => {
   const state = { wallet: 'a', open: [{ id: 1 }, { id: 2 }], limits: [], none: {} };
   expect(leavesOf(state).map(({ path }) => path.join('.'))).toEqual([
-    ...['wallet', 'open.0.id', 'open.1.id', 'limits', 'none'],
+    'wallet',
+    'open.0.id',
+    'open.1.id',
+    'limits',
+    'none',
   ]);
 });

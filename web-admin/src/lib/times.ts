@@ -17,7 +17,10 @@ export function localText(iso: string): string {
   const at = new Date(iso);
   const two = '2-digit';
   const time = at.toLocaleTimeString('en-GB', {
-    ...{ hour: two, minute: two, second: two, timeZoneName: 'short' },
+    hour: two,
+    minute: two,
+    second: two,
+    timeZoneName: 'short',
   });
   const day = at.toLocaleDateString('en-CA');
   return day === iso.slice(0, 10) ? time : `${day} ${time}`;

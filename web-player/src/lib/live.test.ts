@@ -9,8 +9,12 @@ afterAll(() => {
 });
 
 const at = (stream_version: number) => ({
-  ...{ balance: 0, token_balance: 0, points_balance: stream_version, position: 1 },
-  ...{ stream_version, unread_count: 1 },
+  balance: 0,
+  token_balance: 0,
+  points_balance: stream_version,
+  position: 1,
+  stream_version,
+  unread_count: 1,
 });
 
 test('stores forget their versions only when the ledger was restored to before them', () => {

@@ -133,8 +133,11 @@ function useNeeds() {
   const data: State | undefined =
     solvency.data && engine.data && switches.data && changes.data && onPlayers.data && jobs.data
       ? {
-          ...{ solvency: solvency.data, engine: engine.data, switches: switches.data },
-          ...{ changes: changes.data.length, onPlayers: onPlayers.data.length },
+          solvency: solvency.data,
+          engine: engine.data,
+          switches: switches.data,
+          changes: changes.data.length,
+          onPlayers: onPlayers.data.length,
           audit: jobs.data.jobs[0] ?? null,
         }
       : undefined;

@@ -10,7 +10,11 @@ const TIME = '2026-11-25T10:00:00.000Z';
 const factsIn = (type: string, data: object) =>
   factsOf(
     JSON.stringify({
-      ...{ position: 7, stream: 'player:w', version: 3, type, time: TIME },
+      position: 7,
+      stream: 'player:w',
+      version: 3,
+      type,
+      time: TIME,
       data,
     }),
   );
@@ -25,13 +29,22 @@ const shown = (type: string, data: object) =>
 test('amounts are in units, with their asset, and the balances after the event', () => {
   const after = { pointsMinor: '99000', tokenMinor: '1500000001' };
   const withdrawal = {
-    ...{ withdrawal: 'abc-w1', to: 'wallet', amountMinor: '10000000000' },
-    ...{ feeMinor: '500000000', netMinor: '9500000000', after, notice: { n: 1, unread: 1 } },
+    withdrawal: 'abc-w1',
+    to: 'wallet',
+    amountMinor: '10000000000',
+    feeMinor: '500000000',
+    netMinor: '9500000000',
+    after,
+    notice: { n: 1, unread: 1 },
   };
   expect(shown('WithdrawalRequested', withdrawal)).toEqual({
-    ...{ amountMinor: '10.00 token', feeMinor: '0.50 token', netMinor: '9.50 token' },
-    ...{ to: 'wallet', withdrawal: 'abc-w1' },
-    ...{ afterPoints: '990.00 points', afterToken: '1.500000001 token' },
+    amountMinor: '10.00 token',
+    feeMinor: '0.50 token',
+    netMinor: '9.50 token',
+    to: 'wallet',
+    withdrawal: 'abc-w1',
+    afterPoints: '990.00 points',
+    afterToken: '1.500000001 token',
   });
   const exchange = {
     fromAsset: 'points',
@@ -40,7 +53,8 @@ test('amounts are in units, with their asset, and the balances after the event',
     toMinor: '100000000',
   };
   expect(shown('Exchanged', exchange)).toEqual({
-    ...{ fromMinor: '10.00 points', toMinor: '0.10 token' },
+    fromMinor: '10.00 points',
+    toMinor: '0.10 token',
   });
   expect(shown('BalanceAdjusted', { asset: 'points', deltaMinor: '-250' })).toEqual({
     deltaMinor: '−2.50 points',
@@ -50,7 +64,10 @@ test('amounts are in units, with their asset, and the balances after the event',
 test('a limit is in the unit of its kind; times are dates; no limit is a word', () => {
   const limit = { kind: 'loss', period: 'day', amountMinor: '5000', fromMs: Date.parse(TIME) };
   expect(shown('LimitSet', limit)).toMatchObject({
-    ...{ kind: 'loss', period: 'day', amountMinor: '50.00 points', fromMs: dateTime(TIME) },
+    kind: 'loss',
+    period: 'day',
+    amountMinor: '50.00 points',
+    fromMs: dateTime(TIME),
   });
   expect(shown('LimitSet', { kind: 'deposit', amountMinor: '1000000000' }).amountMinor).toBe(
     '1.00 token',

@@ -14,8 +14,11 @@ test.each(versions)('the seeds of a round of $rules are shown with its payout', 
     <Recomputed hash="the hash" draws={draws} choice={choice} {...version} />,
   );
   const drawn = version.game.draw({
-    ...{ rules: version.rules, choice, draws: createDraws(seeds) },
-    ...{ stakeMinor: 1_000n, lines: 1 },
+    rules: version.rules,
+    choice,
+    draws: createDraws(seeds),
+    stakeMinor: 1_000n,
+    lines: 1,
   });
   expect(markup).toContain(`${Number(drawn.payoutMinor) / 1_000}×`);
   // Without a catalogue a text is its key: the row of the reels was "row.undefined".

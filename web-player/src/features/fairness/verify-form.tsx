@@ -32,8 +32,11 @@ export function Recomputed(props: {
   const { hash, draws, game, rules, choice } = props;
   const { t } = useTranslation();
   const { outcome, payoutMinor } = game.draw({
-    ...{ rules, choice, draws },
-    ...{ stakeMinor: STAKE_MINOR, lines: LINES },
+    rules,
+    choice,
+    draws,
+    stakeMinor: STAKE_MINOR,
+    lines: LINES,
   });
   return (
     <>

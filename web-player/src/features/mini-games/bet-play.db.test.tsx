@@ -20,8 +20,18 @@ const page: BetPage = {
 };
 
 const GLOBALS = [
-  ...['document', 'navigator', 'location', 'localStorage', 'sessionStorage', 'matchMedia'],
-  ...['HTMLElement', 'HTMLIFrameElement', 'Node', 'Event', 'addEventListener', 'history'],
+  'document',
+  'navigator',
+  'location',
+  'localStorage',
+  'sessionStorage',
+  'matchMedia',
+  'HTMLElement',
+  'HTMLIFrameElement',
+  'Node',
+  'Event',
+  'addEventListener',
+  'history',
 ];
 
 let site: TestSite;

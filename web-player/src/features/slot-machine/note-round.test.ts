@@ -6,8 +6,12 @@ const at = (time: string) => ({ time, limits: [], session: null }) as unknown as
 
 test('a round after the end of a session begins another one', () => {
   const session = {
-    ...{ began_at: '2026-01-01T00:00:00Z', ends_at: '2026-01-01T00:15:00Z' },
-    ...{ elapsed_seconds: 0, staked: 50, won: 0, net: -50 },
+    began_at: '2026-01-01T00:00:00Z',
+    ends_at: '2026-01-01T00:15:00Z',
+    elapsed_seconds: 0,
+    staked: 50,
+    won: 0,
+    net: -50,
   };
   const known = { ...at('2026-01-01T00:00:00Z'), session };
   const round = { bet_amount: 10, win_amount: 0, stream_version: 2 };
@@ -38,7 +42,9 @@ test('a round of the page is added to the session, which begins with the first',
   const round = { bet_amount: 10, win_amount: 15.1, stream_version: 6 };
   const first = withRound(known, { ...round, created_at: '2026-01-01T00:10:00Z' });
   const second = withRound(first, {
-    ...{ bet_amount: 10, win_amount: 0, stream_version: 8 },
+    bet_amount: 10,
+    win_amount: 0,
+    stream_version: 8,
     created_at: '2026-01-01T00:11:30Z',
   });
   expect(second).toMatchObject({

@@ -6,9 +6,20 @@ const AT = '2026-11-25T10:00:00.000Z';
 type Name = Payment['steps'][number]['step'];
 
 const payment = (o: Partial<Payment>, steps: readonly Name[]): Payment => ({
-  ...{ id: 'p-w1', type: 'withdraw', status: 'pending', amount: 10, fee: 0.5, net_amount: 9.5 },
-  ...{ to_address: 'w', confirmed_by_wallet: false, signature: null, explorer_url: null },
-  ...{ chain_status: null, hold: null, reason: null, fault: null },
+  id: 'p-w1',
+  type: 'withdraw',
+  status: 'pending',
+  amount: 10,
+  fee: 0.5,
+  net_amount: 9.5,
+  to_address: 'w',
+  confirmed_by_wallet: false,
+  signature: null,
+  explorer_url: null,
+  chain_status: null,
+  hold: null,
+  reason: null,
+  fault: null,
   steps: steps.map((step, n) => ({ step, at: AT, position: n + 1 })),
   ...o,
 });

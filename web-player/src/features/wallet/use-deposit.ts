@@ -147,7 +147,8 @@ async function signOwn(
 async function askOutcome(deposit: Deposit, signal: AbortSignal) {
   const { hash, amount, blockhash, lastValidBlockHeight } = deposit;
   const body = {
-    ...{ amount, tx_hash: hash },
+    amount,
+    tx_hash: hash,
     expiry: { blockhash, last_valid_block_height: lastValidBlockHeight },
   };
   try {
