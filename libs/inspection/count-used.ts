@@ -12,7 +12,7 @@ import type pg from 'pg';
 const DISORDER_MS = HOUR_MS;
 
 /**
- * The command with the session and what its window contains before it; as it is, if it will be refused: that must not read a
+ * The command with the session and what its window contains before it; as it is, if it will be refused or changes nothing: that must not read a
  * month. Run it in `prepare`, with `readsStream`.
  */
 export async function countUsed<Command extends SetLimit | SetRealityCheck>(
@@ -22,7 +22,7 @@ export async function countUsed<Command extends SetLimit | SetRealityCheck>(
 ): Promise<Command> {
   const decided =
     command.type === 'SetLimit' ? setLimit(state, command) : setRealityCheck(state, command);
-  if (isRejection(decided)) return command;
+  if (isRejection(decided) || decided.length === 0) return command;
   const { wallet } = state;
   const nowMs = decidedAt(state, command.nowMs);
   const played = state.protection ? null : await readPlayed(pool, { wallet, nowMs });

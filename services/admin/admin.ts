@@ -1,14 +1,8 @@
-import { openServiceBus } from '@reelbook/event-store/bus/nats';
 import { logClockFaults, openClock } from '@reelbook/event-store/clock';
 import { startExecutor } from '@reelbook/event-store/execute';
-import { openSeedVault } from '@reelbook/event-store/seed-vault';
-import { openServicePool } from '@reelbook/event-store/service-pool';
 import { games as allGames, distinctGames } from '@reelbook/games/rules';
 import { openOrigin } from '@reelbook/http/limits';
-import { adminPortOf } from '@reelbook/runtime/admin-settings';
-import { findAuditedChain, seedKeyIdOf } from '@reelbook/runtime/data-folder';
 import type { Registry } from '@reelbook/runtime/metrics';
-import { startService } from '@reelbook/runtime/service';
 import { withActionBudget } from './action-budget.ts';
 import { buildApp } from './app.ts';
 import { type Admin, type AdminDeps, openAdminMetrics } from './context.ts';
@@ -68,35 +62,3 @@ export async function startAdmin(deps: AdminDeps): Promise<{
     throw error;
   }
 }
-
-/** Entry point of the operators' console process. */
-
-await startService({
-  name: 'admin',
-  settings: ['databaseUrl', 'natsUrl', 'sessionKey'],
-  async start(service) {
-    const { log, settings } = service;
-    const { host, sessionKey, seedKey: key } = settings;
-    const pool = await openServicePool(service, { role: 'app', name: 'admin' });
-    const bus = await openServiceBus(service, { optional: true });
-    const admin = await startAdmin({
-      pool,
-      bus,
-      log,
-      signKey: settings.receiptKey,
-      work: { databaseUrl: settings.databaseUrl, chain: findAuditedChain(settings) },
-      // Without the key, unrevealed rounds are not recomputed, and audits run in public mode.
-      vault: key && openSeedVault({ pool, key, keyId: seedKeyIdOf(settings, key) }),
-      settings: {
-        host,
-        port: adminPortOf(settings),
-        sessionKey,
-        localChain: settings.solanaRpcUrl === null,
-        consoleOrigin: settings.consoleOrigin,
-        webRoot: settings.adminWebRoot,
-        trustProxy: settings.trustProxy,
-      },
-    });
-    service.add('console', admin);
-  },
-});

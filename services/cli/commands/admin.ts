@@ -7,7 +7,7 @@ export const command = defineCommand({
 serves the console too.`,
   options: {},
   async run() {
-    await import('@reelbook/admin/admin');
+    await import('@reelbook/admin/main');
     return EXIT.done;
   },
 });
