@@ -43,6 +43,34 @@ export async function readDust(
   });
 }
 
+/** Events of one step: those that observe the treasury are read over. */
+const VERSIONS_PER_STEP = 50_000;
+
+/**
+ * The sum of the dust that the treasury's stream has in the next events after a version, as far as it arrived after a slot. `last`:
+ * the next step begins after it. `isEnd`: there are no more.
+ */
+export async function sumDust(
+  db: Db,
+  tokenAccount: string,
+  { afterVersion, afterSlot }: { readonly afterVersion: number; readonly afterSlot: number },
+): Promise<{ readonly minor: bigint; readonly last: number; readonly isEnd: boolean }> {
+  const { rows } = await db.query<{ minor: string; last: number | null; count: number }>({
+    name: 'sum-dust',
+    text: `select coalesce(sum(case when type = 'DustReceived' and body->'data'->>'tokenAccount' = $1
+          then (select sum((one->>'amountMinor')::numeric)
+            from json_array_elements(body->'data'->'transfers') as one
+            where (one->>'slot')::int8 > $3) end), 0) as minor,
+        max(version) as last, count(*)::int as count
+      from (select type, body, version from events
+        where stream = stream_key('treasury') and version > $2
+        order by version limit ${VERSIONS_PER_STEP}) as next`,
+    values: [tokenAccount, afterVersion, afterSlot],
+  });
+  const [{ minor, last, count } = { minor: '0', last: null, count: 0 }] = rows;
+  return { minor: BigInt(minor), last: last ?? afterVersion, isEnd: count < VERSIONS_PER_STEP };
+}
+
 /**
  * Of transfers that wait as dust: those that the ledger has after all, or whose sender has registered. The treasury's stream
  * serializes the commands that record dust; the same transfer credited to a player at the same moment would move nothing

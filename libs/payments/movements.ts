@@ -327,57 +327,65 @@ export async function sumOneProvider(
   return { playerMinor: BigInt(row?.player ?? 0), siteMinor: BigInt(row?.site ?? 0) };
 }
 
-/**
- * Sums of the scanned transactions in slots after `from` up to `to`, in minor units: of all, and of those that arrived without dust,
- * which is below `dustBelowMinor` whatever its row shows.
- */
+/** Slots after `from`, up to `to`. */
+interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The sum of the scanned transactions, in minor units. */
 export async function sumMovements(
   db: Db,
   tokenAccount: string,
-  {
-    from,
-    to,
-    dustBelowMinor,
-  }: { readonly from: number; readonly to: number; readonly dustBelowMinor: bigint },
-): Promise<{ readonly allMinor: bigint; readonly arrivedMinor: bigint }> {
-  const sums = tables
+  { from, to }: Span,
+): Promise<bigint> {
+  const sum = tables
     .selectFrom('treasury_movements')
-    .select([
-      sql<string>`coalesce(sum(delta), 0)`.as('everything'),
-      sql<string>`coalesce(sum(delta) filter (where delta > 0
-        and not (kind = 'dust' and delta < ${dustBelowMinor.toString()}::numeric)), 0)`.as(
-        'arrived',
-      ),
-    ])
+    .select([sql<string>`coalesce(sum(delta), 0)`.as('minor')])
     .where('token_account', '=', tokenAccount)
     .where('slot', '>', from)
     .where('slot', '<=', to);
-  const row = await rowOf(db, sums, 'sum-movements');
-  return { allMinor: BigInt(row?.everything ?? 0), arrivedMinor: BigInt(row?.arrived ?? 0) };
+  return BigInt((await rowOf(db, sum, 'sum-movements'))?.minor ?? 0);
 }
 
 /** Attempts of a withdrawal that are looked up; the cashier makes five, and operators allow more. */
 const ATTEMPTS_LOOKED_UP = 20;
+/** Rows of one step: less than a second, also if each is looked up so often. */
+const OUTFLOWS_PER_STEP = 2_000;
 
-/** What left in slots after `from` up to `to` by payments that the ledger has signed, in minor units: a row is only a place to look. */
-export async function sumSigned(
+/**
+ * What left without a payment of the ledger, in minor units: of the next rows after a signature. A row is only a place to look: what
+ * it has above the net amount that the ledger has signed left otherwise. `last`: the next step begins after it; null at the end.
+ */
+export async function sumUnsigned(
   db: Db,
   tokenAccount: string,
-  { from, to }: { readonly from: number; readonly to: number },
-): Promise<bigint> {
-  const sum = tables
-    .selectFrom('treasury_movements')
-    .select([sql<string>`coalesce(-sum(delta), 0)`.as('left')])
-    .where('token_account', '=', tokenAccount)
-    .where(sql<boolean>`delta < 0 and slot > ${from} and slot <= ${to}`)
-    .where(sql<boolean>`exists (
-      select from generate_series(1, ${sql.lit(ATTEMPTS_LOOKED_UP)}) as attempt
-        join idempotency_keys as signing
-          on signing.key = idempotency_key('withdrawal:' || reason || ':attempt:' || attempt)
-        join events as signed using (position)
-      where signed.type = 'WithdrawalSigned'
-        and signed.body->'data'->>'signature' = treasury_movements.signature)`);
-  return BigInt((await rowOf(db, sum, 'sum-signed'))?.left ?? 0);
+  { from, to, after }: Span & { readonly after: string },
+): Promise<{ readonly minor: bigint; readonly last: string | null }> {
+  const { rows } = await db.query<{ minor: string; last: string | null }>({
+    name: 'sum-unsigned',
+    text: `select coalesce(sum(greatest(0, -delta - coalesce(paid.minor, 0))), 0) as minor,
+        case count(*) when $5 then max(signature) end as last
+      from (select signature, delta, reason from treasury_movements
+        where token_account = $1 and delta < 0 and slot > $2 and slot <= $3 and signature > $4
+        order by signature limit $5) as outflow
+      left join lateral (
+        select (requested.body->'data'->>'netMinor')::numeric as minor
+        from generate_series(1, ${ATTEMPTS_LOOKED_UP}) as attempt
+          join idempotency_keys as signing
+            on signing.key = idempotency_key('withdrawal:' || outflow.reason || ':attempt:' || attempt)
+          join events as signed using (position)
+          join lateral (select body from events as earlier
+            where earlier.stream = signed.stream and earlier.version < signed.version
+              and earlier.type = 'WithdrawalRequested'
+              and earlier.body->'data'->>'withdrawal' = signed.body->'data'->>'withdrawal'
+            order by earlier.version desc limit 1) as requested on true
+        where signed.type = 'WithdrawalSigned'
+          and signed.body->'data'->>'signature' = outflow.signature
+        limit 1) as paid on true`,
+    values: [tokenAccount, from, to, after, OUTFLOWS_PER_STEP],
+  });
+  return { minor: BigInt(rows[0]?.minor ?? 0), last: rows[0]?.last ?? null };
 }
 
 /** The idempotency key of the resolution of an unmatched deposit: only one command can use it. */

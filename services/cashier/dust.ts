@@ -26,7 +26,7 @@ export async function recordDust(cashier: Recorder, dust: Dust): Promise<void> {
   const clock = openClock(pool);
   if (dust.size === 0 || !(await isDue(cashier, dust, clock))) return;
   await cashier.hold();
-  const executed = await executor.execute({
+  const execution = {
     decider: treasuryDecider,
     stream: TREASURY_STREAM,
     idempotencyKey: null,
@@ -41,15 +41,20 @@ export async function recordDust(cashier: Recorder, dust: Dust): Promise<void> {
       const command = { type: 'RecordDust' as const, tokenAccount, transfers, nowMs };
       return { command, configVersion };
     },
+  };
+  const executed = await executor.execute(execution).catch((error) => {
+    // It may be recorded: all is read again, so that nothing is counted twice.
+    dust.clear();
+    throw error;
   });
   assert(executed.kind === 'done', 'dust is never refused');
-  await cashier.at('dust-appended');
   const [recorded] = executed.events;
   if (recorded?.event.type !== 'DustReceived') return;
   const { transfers, amountMinor } = recorded.event.data;
   const signatures = transfers.map(({ signature }) => signature);
-  await markDust(pool, { tokenAccount, signatures });
   for (const signature of signatures) dust.delete(signature);
+  await cashier.at('dust-appended');
+  await markDust(pool, { tokenAccount, signatures });
   log.info({ count: transfers.length, amountMinor: amountMinor.toString() }, 'dust is recorded');
   await cashier.at('dust-recorded');
 }

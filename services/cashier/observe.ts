@@ -2,9 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { assert } from '@reelbook/ledger/assert';
 import { TREASURY_STREAM } from '@reelbook/ledger/streams';
 import { treasuryDecider } from '@reelbook/ledger/treasury/decide';
-import { reopenUnrecorded, type Scan, sumMovements, sumSigned } from '@reelbook/payments/movements';
-import { readConfig } from '@reelbook/payments/review';
+import { sumDust } from '@reelbook/payments/dust';
+import {
+  reopenUnrecorded,
+  type Scan,
+  sumMovements,
+  sumUnsigned,
+} from '@reelbook/payments/movements';
 import { type Cashier, metaOf } from './context.ts';
+import type { Dust } from './dust.ts';
 import { type Rescan, rescan, startRescan } from './scan.ts';
 
 /** Consecutive observations below the scan's sum before one is recorded: a signature may be listed late. */
@@ -29,8 +35,18 @@ export interface Mismatches {
   /** The node that lists the next walk. */
   node: number;
   rounds: number;
-  /** What left by signed payments up to a slot; read again with the movements that are marked as recorded. */
-  signed: { readonly slot: number; readonly minor: bigint } | null;
+  /**
+   * What left without a payment: in slots up to `from`, and up to `to` by the rows up to the signature `after`. Summed again after
+   * each walk, and with the movements that are marked as recorded.
+   */
+  unsigned: {
+    readonly from: number;
+    readonly to: number;
+    readonly after: string;
+    readonly minor: bigint;
+  } | null;
+  /** The dust that the ledger has, up to a version of the treasury's stream. */
+  dust: { readonly version: number; readonly minor: bigint };
 }
 
 /**
@@ -54,7 +70,8 @@ export function newMismatches(): Mismatches {
     patience: PATIENCE_MIN,
     node: 0,
     rounds: 0,
-    signed: null,
+    unsigned: null,
+    dust: { version: 0, minor: 0n },
   };
 }
 
@@ -80,7 +97,7 @@ export async function explain(cashier: Cashier, mismatches: Mismatches): Promise
   mismatches.rounds++;
   if (mismatches.rounds % ROUNDS_PER_NODE === 0) cashier.chain.turn();
   if (mismatches.rounds % ROUNDS_PER_CHECK === 1) {
-    mismatches.signed = null;
+    mismatches.unsigned = null;
     const count = await reopenUnrecorded(cashier.pool);
     if (count > 0)
       cashier.log.error({ count }, 'movements marked as recorded are not in the ledger');
@@ -94,7 +111,9 @@ export async function explain(cashier: Cashier, mismatches: Mismatches): Promise
   }
   if (!mismatches.again) return;
   try {
-    if (await rescan(mismatches.again)) mismatches.again = null;
+    if (!(await rescan(mismatches.again))) return;
+    mismatches.again = null;
+    mismatches.unsigned = null;
   } catch (error) {
     // Of one node only; the next walk is of another one.
     mismatches.again = null;
@@ -105,18 +124,19 @@ export async function explain(cashier: Cashier, mismatches: Mismatches): Promise
 /**
  * Records the treasury's balance and net deposits, both at one slot, if the scanned transactions explain the balance
  * exactly: then no deposit or payment is on one side only. An unexplained surplus is no cover and waits for the scan; a
- * repeated deficit is recorded.
+ * repeated deficit is recorded. `waiting`: dust that was read from the chain and is not recorded yet.
  */
-export async function observe(cashier: Cashier, scan: Scan, mismatches: Mismatches): Promise<void> {
+export async function observe(
+  cashier: Cashier,
+  scan: Scan,
+  { mismatches, waiting }: { readonly mismatches: Mismatches; readonly waiting: Dust },
+): Promise<void> {
   const { chain, pool, executor, log } = cashier;
   const { tokenMinor, slot } = await chain.treasury();
   const { tokenAccount, base } = scan;
   if (slot < base.slot) return;
-  const { config } = await readConfig(pool);
-  const { dustBelowTokenMinor: dustBelowMinor = 0n } = config.deposit;
-  const span = { from: base.slot, to: slot };
-  const sums = await sumMovements(pool, tokenAccount, { ...span, dustBelowMinor });
-  const unexplainedMinor = tokenMinor - (base.tokenMinor + sums.allMinor);
+  const movedMinor = await sumMovements(pool, tokenAccount, { from: base.slot, to: slot });
+  const unexplainedMinor = tokenMinor - (base.tokenMinor + movedMinor);
   mismatches.missing = unexplainedMinor < 0n ? mismatches.missing + 1 : 0;
   mismatches.unexplained = unexplainedMinor > 0n ? mismatches.unexplained + 1 : 0;
   if (unexplainedMinor === 0n) mismatches.patience = PATIENCE_MIN;
@@ -134,16 +154,59 @@ export async function observe(cashier: Cashier, scan: Scan, mismatches: Mismatch
   const { state } = await executor.currentState(treasuryDecider, TREASURY_STREAM);
   // The first one in the ledger is that of the opening, which no row can move afterwards.
   if (state.slot === undefined) await append(cashier, base);
-  // All that arrived passes through, and what left by a payment that the ledger has signed: no row makes a deposit the house's.
-  const isKnown = mismatches.signed !== null && mismatches.signed.slot <= slot;
-  const known = isKnown && mismatches.signed ? mismatches.signed : { slot: base.slot, minor: 0n };
-  const signedMinor =
-    known.minor + (await sumSigned(pool, tokenAccount, { from: known.slot, to: slot }));
-  mismatches.signed = { slot, minor: signedMinor };
-  const netDepositsMinor = base.netDepositsMinor + sums.arrivedMinor - signedMinor;
+  const unsignedMinor = await sumOutflows(cashier, scan, { mismatches, slot });
+  if (unsignedMinor === null) return;
+  const dustMinor = await sumOwnDust(cashier, scan, { mismatches, waiting });
+  // The house's own grows only by dust that the ledger or the chain has: no row makes a deposit the house's.
+  const netDepositsMinor = base.netDepositsMinor + movedMinor + unsignedMinor - dustMinor;
   await cashier.at('before-observation');
   await append(cashier, { tokenMinor, netDepositsMinor, slot });
   await cashier.at('observed');
+}
+
+/** Steps of one round, about as many seconds at most. Nothing is observed until all rows are summed. */
+const STEPS_PER_ROUND = 4;
+/** Two nodes differ by less; a slot that is further ahead was a node's mistake. */
+const SLOTS_AHEAD_MAX = 1_000;
+
+/**
+ * What left without a payment, up to a slot; null if a later round continues. What was summed is remembered: a row that was changed or
+ * deleted since then does not take it back.
+ */
+async function sumOutflows(
+  { pool, hold }: Cashier,
+  { tokenAccount, base }: Scan,
+  { mismatches, slot }: { readonly mismatches: Mismatches; readonly slot: number },
+): Promise<bigint | null> {
+  const { unsigned } = mismatches;
+  const isUsable = unsigned !== null && unsigned.from - slot <= SLOTS_AHEAD_MAX;
+  let sum = isUsable ? unsigned : { from: base.slot, to: slot, after: '', minor: 0n };
+  for (let step = 0; step < STEPS_PER_ROUND; step++) {
+    await hold();
+    const { minor, last } = await sumUnsigned(pool, tokenAccount, sum);
+    const end = { from: sum.to, to: Math.max(sum.to, slot), after: '' };
+    sum = { ...sum, ...(last === null ? end : { after: last }), minor: sum.minor + minor };
+    mismatches.unsigned = sum;
+    if (last === null && sum.from >= slot) return sum.minor;
+  }
+  return null;
+}
+
+/** The dust that the ledger has, and that which waits for its event. */
+async function sumOwnDust(
+  { pool, hold }: Cashier,
+  { tokenAccount, base }: Scan,
+  { mismatches, waiting }: { readonly mismatches: Mismatches; readonly waiting: Dust },
+): Promise<bigint> {
+  for (let isEnd = false; !isEnd; ) {
+    await hold();
+    const { version: afterVersion, minor } = mismatches.dust;
+    const next = await sumDust(pool, tokenAccount, { afterVersion, afterSlot: base.slot });
+    mismatches.dust = { version: next.last, minor: minor + next.minor };
+    isEnd = next.isEnd;
+  }
+  const later = [...waiting.values()].filter(({ slot }) => slot > base.slot);
+  return later.reduce((sum, { amountMinor }) => sum + amountMinor, mismatches.dust.minor);
 }
 
 async function append(

@@ -191,7 +191,7 @@ async function round(cashier: Cashier, memory: Remembered): Promise<boolean> {
   await part('scanning the treasury', async () => {
     const scanned = await scan(cashier, memory.walk);
     // An unfinished scan does not explain the treasury's balance.
-    if (scanned) await observe(cashier, scanned, memory.mismatches);
+    if (scanned) await observe(cashier, scanned, { ...memory, waiting: memory.dust });
   });
   await part('explaining the treasury', () => explain(cashier, memory.mismatches));
   await part('recording arrivals', () => settleMovements(cashier, memory.dust));

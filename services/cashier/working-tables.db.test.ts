@@ -1,6 +1,8 @@
 /** Rows that the roles of the app and of the projector may change: none hides money, invents some, or lasts unnoticed. */
 import { BSM, type PayingSite, startPayingSite } from '@reelbook/simulator/stages/paying-site';
 import { type RpcProxy, startRpcProxy } from '@reelbook/testing/rpc-proxy';
+import { createTransferInstruction, getAssociatedTokenAddressSync } from '@solana/spl-token';
+import { PublicKey } from '@solana/web3.js';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 let bank: PayingSite;
@@ -61,7 +63,18 @@ test.each([
     'in place of a deposit',
     async () => {
       await query(`delete from treasury_movements where delta > 0`);
-      await addRow(500n * BSM, '1');
+      await addRow(500n * BSM, 'reached_slot');
+    },
+  ],
+  [
+    'as dust',
+    async () => {
+      await query('update treasury_movements set delta = delta - 5000000000 where delta > 0');
+      await query(
+        `insert into treasury_movements (token_account, signature, slot, delta, kind, recorded)
+          select token_account, 'dust-' || n, reached_slot, 5000000, 'dust', true
+          from treasury_scans, generate_series(1, 1000) as n`,
+      );
     },
   ],
 ] as const)(
@@ -71,12 +84,112 @@ test.each([
     const ann = await bank.player(1_000n * BSM);
     await bank.credit(ann, 500n * BSM);
     await bank.until(async () => expect(await netDeposits()).toBe(String(500n * BSM)));
+    // Otherwise the mark of the credit would correct the row.
+    await bank.until(async () => {
+      const waiting = 'select from treasury_movements where not recorded';
+      expect((await query(waiting)).rowCount).toBe(0);
+    });
     await change();
     await bank.deposit(ann, 7n * BSM);
     await bank.until(async () => expect(await bank.balanceMinor(ann)).toBe(507n * BSM));
     await bank.until(async () => expect(await netDeposits()).toBe(String(507n * BSM)));
   },
 );
+
+/** A transfer by another holder of the treasury's key. */
+async function drain(amountMinor: bigint): Promise<void> {
+  const { local, token, treasury } = bank.chain;
+  const stranger = await bank.chain.fund(0n);
+  const [mint, from, to] = [token.mint, treasury, stranger].map(
+    ({ address }) => new PublicKey(address),
+  ) as [PublicKey, PublicKey, PublicKey];
+  const [source, target] = [from, to].map((owner) => getAssociatedTokenAddressSync(mint, owner));
+  if (!source || !target) throw new Error('two accounts');
+  await local.run([createTransferInstruction(source, target, from, amountMinor)], [treasury]);
+}
+
+test.each([
+  [
+    'as a part of a payment',
+    true,
+    [
+      `update treasury_movements set delta = delta - 30000000000 where kind = 'withdrawal'`,
+      `delete from treasury_movements where kind = 'other'`,
+    ],
+  ],
+  [
+    'as a payment',
+    true,
+    [
+      `update treasury_movements as own set kind = 'withdrawal', reason = paid.reason
+        from treasury_movements as paid where own.kind = 'other' and paid.kind = 'withdrawal'`,
+    ],
+  ],
+  [
+    'after its payments were deleted',
+    false,
+    [
+      'update treasury_movements set delta = delta - 47500000000 where delta > 0',
+      `delete from treasury_movements where kind = 'withdrawal'`,
+    ],
+  ],
+  [
+    'after its payments were moved to a later slot',
+    false,
+    [`update treasury_movements set slot = slot + 40 where kind = 'withdrawal'`],
+  ],
+] as const)(
+  'what left without a payment is that of the house %s',
+  async (_what, restarts, changes) => {
+    const first = await bank.startCashier();
+    const ann = await bank.player(1_000n * BSM);
+    await bank.credit(ann, 500n * BSM);
+    await bank.reaches(await bank.withdraw(ann, 50), 'finalized');
+    await drain(30n * BSM);
+    const left = 500n * BSM - 47_500_000_000n;
+    const isRecorded = async () => {
+      const { tokenMinor } = await bank.chain.chain.treasury();
+      expect((await bank.solvency()).onChainMinor).toBe(tokenMinor);
+    };
+    await bank.until(isRecorded);
+    expect(await netDeposits()).toBe(String(left));
+    if (restarts) await first.close();
+    for (const change of changes) await query(change);
+    if (restarts) await bank.startCashier();
+    bank.chain.local.advance(50);
+    await bank.deposit(ann, 7n * BSM);
+    await bank.until(isRecorded);
+    expect(await netDeposits()).toBe(String(left + 7n * BSM));
+  },
+);
+
+test('more rows than one round sums delay an observation, and are all in it', async () => {
+  await bank.startCashier();
+  const ann = await bank.player(1_000n * BSM);
+  await bank.credit(ann, 500n * BSM);
+  const id = await bank.withdraw(ann, 50);
+  await bank.reaches(id, 'finalized');
+  const count = 20_001;
+  const slot = (await bank.chain.chain.treasury()).slot + 9;
+  await query(
+    `insert into treasury_movements (token_account, signature, slot, delta, kind, reason, recorded)
+      select token_account, 'forged-' || n, $3::int8, -1, 'withdrawal', $2::text, true
+      from treasury_scans, generate_series(1, $1::int) as n`,
+    [count, id, slot],
+  );
+  await addRow(BigInt(count), String(slot));
+  bank.chain.local.advance(50);
+  await bank.deposit(ann, 7n * BSM);
+  // Each of them left without a payment.
+  const net = 507n * BSM - 47_500_000_000n + BigInt(count);
+  await bank.until(async () => expect(await netDeposits()).toBe(String(net)));
+  const { rows } = await query(
+    `select distinct body->'data'->>'netDepositsMinor' as net from events
+      where type = 'TreasuryObserved' and (body->'data'->>'slot')::int8 > $1`,
+    [slot],
+  );
+  expect(rows).toEqual([{ net: String(net) }]);
+});
 
 test('an old balance of one node is no later one', async () => {
   const kept = new Map<string, { result?: unknown }>();
