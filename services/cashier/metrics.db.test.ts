@@ -46,11 +46,16 @@ test('metrics show exact liabilities, holds and assets, and no old figure while 
         'reelbook_withdrawals_enabled cashier': 1,
         'reelbook_open_findings cashier': 0,
         'reelbook_cashier_treasury_unexplained cashier': 0,
+        'reelbook_cashier_unlisted_withdrawals cashier': 0,
       }),
     );
     bank.chain.local.faults.away('first');
     bank.chain.local.faults.away('second');
     expect(await read()).not.toHaveProperty('reelbook_treasury_sol held');
+    const scanAge = async () => (await read())['reelbook_cashier_scan_age_seconds cashier'];
+    await bank.until(async () => expect(await scanAge()).toBeGreaterThan(2));
+    bank.chain.local.faults.clear();
+    await bank.until(async () => expect(await scanAge()).toBeLessThan(2));
   } finally {
     bank.chain.local.faults.clear();
     await bank.close();

@@ -3,16 +3,16 @@ import { readConfig } from '@reelbook/payments/review';
 import { Gauge, measureStatus, openMetrics, type Registry } from '@reelbook/runtime/metrics';
 import type { Chain } from '@reelbook/solana/rpc';
 import type pg from 'pg';
+import type { RunningCashier } from './start.ts';
 
-export interface Measured {
+export interface Measured extends Pick<RunningCashier, 'mismatch' | 'figures'> {
   status(): WorkerStatus;
-  mismatch(): string | null;
   readonly pool: pg.Pool;
   readonly chain: Pick<Chain, 'treasury'>;
 }
 
 /** The state of this cashier and the treasury's SOL, read at each scrape. */
-export function measureCashier({ status, mismatch, pool, chain }: Measured): Registry {
+export function measureCashier({ status, mismatch, figures, pool, chain }: Measured): Registry {
   const registry = openMetrics('cashier');
   measureStatus(registry, 'cashier', {
     status,
@@ -21,6 +21,14 @@ export function measureCashier({ status, mismatch, pool, chain }: Measured): Reg
       treasury_unexplained: [
         '1 while the treasury holds less or more than its transactions explain',
         () => mismatch() !== null,
+      ],
+      unlisted_withdrawals: [
+        'Open withdrawals of the last day that the read model lacks: it lags, or its rows were changed',
+        () => figures().unlisted,
+      ],
+      scan_age_seconds: [
+        'Time since the transactions of the treasury were scanned to the end; 0 while this process does not hold the lease',
+        () => figures().scanAgeS,
       ],
     },
   });

@@ -124,9 +124,9 @@ test('a transaction that no node can give is set aside, measured, retried, and n
   await bank.expectIntact();
 });
 
-async function metricsOf({ status, mismatch }: RunningCashier): Promise<string> {
+async function metricsOf({ status, mismatch, figures }: RunningCashier): Promise<string> {
   const { pool } = bank.site;
-  const registry = measureCashier({ pool, chain: bank.chain.chain, status, mismatch });
+  const registry = measureCashier({ pool, chain: bank.chain.chain, status, mismatch, figures });
   measureSolvency(registry, pool);
   return registry.metrics();
 }

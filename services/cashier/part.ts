@@ -17,11 +17,11 @@ export function addCashier(
       'SOLANA_RPC_URL names one provider, which could invent deposits. Add a URL of another provider, or set SINGLE_RPC_PROVIDER=yes.',
     );
   }
-  const { status, mismatch, differing, close } = startCashier({
+  const { status, mismatch, differing, figures, close } = startCashier({
     ...{ ...o, log, lagMs: cashierLagMs(settings.testLag) },
     anchorEveryMs: anchorEveryMsOf(settings),
   });
-  const registry = measureCashier({ ...o, status, mismatch });
+  const registry = measureCashier({ ...o, status, mismatch, figures });
   const checks = [
     workerCheck('rounds', status),
     // Named, but it does not take the process out of service: the other players are paid.

@@ -63,6 +63,8 @@ export interface RunningCashier {
   mismatch(): string | null;
   /** Players of whom nothing is paid, because their stored state differs from their events; null: none. */
   differing(): string | null;
+  /** While this cashier acts: withdrawals that only the events list, and the time since the treasury was scanned to the end. */
+  figures(): { readonly unlisted: number; readonly scanAgeS: number };
   /** Resolves at the end of the next round in which no part failed. */
   round(): Promise<void>;
   /** Resolves when no work is in progress and the lease is free. */
@@ -94,6 +96,7 @@ export function startCashier(deps: CashierDeps): RunningCashier {
       walk: { marks: [] },
       withdrawals: newMemory(),
       dust: new Map(),
+      scannedAtMs: performance.now(),
       anchoring,
     };
     return {
@@ -144,6 +147,10 @@ export function startCashier(deps: CashierDeps): RunningCashier {
     status: worker.status,
     mismatch: () => holding && describeMismatch(holding.memory.mismatches),
     differing: () => [...(holding?.memory.withdrawals.differing.values() ?? [])].join('; ') || null,
+    figures: () => ({
+      unlisted: holding?.memory.withdrawals.unlisted ?? 0,
+      scanAgeS: holding ? (performance.now() - holding.memory.scannedAtMs) / 1_000 : 0,
+    }),
     round: () =>
       new Promise((resolve) => {
         const done = () => {
@@ -165,6 +172,8 @@ interface Remembered {
   readonly walk: Walk;
   readonly withdrawals: Memory;
   readonly dust: Dust;
+  /** When the last scan reached the end of the list, or the lease began. */
+  scannedAtMs: number;
   readonly anchoring: Anchoring;
 }
 
@@ -191,7 +200,9 @@ async function round(cashier: Cashier, memory: Remembered): Promise<boolean> {
   await part('scanning the treasury', async () => {
     const scanned = await scan(cashier, memory.walk);
     // An unfinished scan does not explain the treasury's balance.
-    if (scanned) await observe(cashier, scanned, { ...memory, waiting: memory.dust });
+    if (!scanned) return;
+    memory.scannedAtMs = performance.now();
+    await observe(cashier, scanned, { ...memory, waiting: memory.dust });
   });
   await part('explaining the treasury', () => explain(cashier, memory.mismatches));
   await part('recording arrivals', () => settleMovements(cashier, memory.dust));

@@ -51,7 +51,8 @@ const ROUND = [
   held?: boolean;
   limit: number;
 }[];
-/** Limit of a round on withdrawals that only the events list. */
+/** Limits of a round on withdrawals that only the events list: signed ones, and others. */
+const UNLISTED_SIGNED_MAX = 200;
 const UNLISTED_MAX = 50;
 /** Attempts of one withdrawal; then an operator decides. */
 const ATTEMPTS_MAX = 5;
@@ -63,9 +64,13 @@ export interface Memory {
   readonly after: (QueuePlace | null)[];
   /** By stream, why nothing of it is approved or signed: its stored state differs from its events. */
   readonly differing: Map<string, string>;
+  /** The number of withdrawals that only the events list, by the last round. */
+  unlisted: number;
 }
 
-export const newMemory = (): Memory => ({ tally: newTally(), after: [], differing: new Map() });
+export const newMemory = (): Memory => ({
+  ...{ tally: newTally(), after: [], differing: new Map(), unlisted: 0 },
+});
 
 export async function workWithdrawals(cashier: Cashier, memory: Memory): Promise<void> {
   const { pool, log } = cashier;
@@ -81,7 +86,7 @@ export async function workWithdrawals(cashier: Cashier, memory: Memory): Promise
     memory.after[part] = found.length < order.limit ? null : (found.at(-1) ?? null);
     open.push(...found);
   }
-  open.push(...(await readUnlisted(cashier, memory.tally)));
+  open.push(...(await readUnlisted(cashier, memory)));
   for (const queued of open) {
     await cashier.hold();
     const { withdrawal } = queued;
@@ -102,14 +107,24 @@ export async function workWithdrawals(cashier: Cashier, memory: Memory): Promise
   }
 }
 
-/** Withdrawals that the events of the last day have as open and the read model does not: it lags, or its row was changed. */
-async function readUnlisted(cashier: Cashier, tally: Tally) {
-  await catchUp(cashier, tally);
-  const listed = await readListed(cashier.pool, [...tally.open.keys()]);
-  return [...tally.open]
-    .filter(([withdrawal, wallet]) => listed.get(withdrawal) !== wallet)
-    .slice(0, UNLISTED_MAX)
-    .map(([withdrawal, wallet]) => ({ withdrawal, wallet }));
+/**
+ * Withdrawals that the events of the last day have as open and the read model does not: it lags, or its row was changed. Those that
+ * were processed go to the end of the tally, so that each has its turn.
+ */
+async function readUnlisted(cashier: Cashier, memory: Memory) {
+  const { open, signed } = memory.tally;
+  await catchUp(cashier, memory.tally);
+  const listed = await readListed(cashier.pool, [...open.keys()]);
+  const unlisted = [...open].filter(([withdrawal, wallet]) => listed.get(withdrawal) !== wallet);
+  memory.unlisted = unlisted.length;
+  const areSigned = unlisted.filter(([withdrawal]) => signed.has(withdrawal));
+  const others = unlisted.filter(([withdrawal]) => !signed.has(withdrawal));
+  const due = [...areSigned.slice(0, UNLISTED_SIGNED_MAX), ...others.slice(0, UNLISTED_MAX)];
+  for (const [withdrawal, wallet] of due) {
+    open.delete(withdrawal);
+    open.set(withdrawal, wallet);
+  }
+  return due.map(([withdrawal, wallet]) => ({ withdrawal, wallet }));
 }
 
 /** The configuration in force, from its events. */

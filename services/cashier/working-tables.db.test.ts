@@ -267,3 +267,34 @@ test.each([
     expect(await bank.chain.chain.walletBalance(ann.wallet.address)).toBe(54_750_000_000n),
   );
 });
+
+test.each(['requested', 'signed'] as const)(
+  'a %s withdrawal whose row is deleted has its turn after many that wait',
+  async (status) => {
+    const own = { integrity: async () => null };
+    const first = await bank.startCashier(own);
+    const ann = await bank.player(500n * BSM);
+    await bank.credit(ann, 50n * BSM);
+    const others = [];
+    for (let n = 0; n < 6; n++) {
+      const other = await bank.player(20n * BSM);
+      await bank.credit(other, 20n * BSM);
+      others.push(other);
+    }
+    if (status === 'requested') await first.close();
+    // More than one round tries. They wait for operators: without a confirmation.
+    const { address } = (await bank.player(0n)).wallet;
+    for (const other of others) {
+      for (let n = 0; n < 9; n++) await bank.withdraw(other, 1, address);
+    }
+    bank.chain.local.faults.dropSends(1_000);
+    const id = await bank.withdraw(ann, 5);
+    await bank.until(async () => expect(await bank.statusOf(id)).toBe(status));
+    await first.close();
+    await bank.site.database.pool('projector').query('delete from projections.withdrawals_v1');
+    bank.chain.local.faults.clear();
+    const second = await bank.startCashier(own);
+    await bank.until(() => expect(second.figures().unlisted).toBe(54));
+    expect(await bank.chain.chain.walletBalance(ann.wallet.address)).toBe(454_750_000_000n);
+  },
+);

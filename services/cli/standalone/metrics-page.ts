@@ -61,6 +61,7 @@ function cashierRegistry(never: () => never): Registry {
   const registry = measureCashier({
     status: never,
     mismatch: never,
+    figures: never,
     pool,
     chain: { treasury: never },
   });
