@@ -14,7 +14,7 @@ import { SEALS_STREAM, TREASURY_STREAM } from '@reelbook/ledger/streams';
 import { ANCHOR_SEALS_MAX, type Anchor, anchorMemo } from '@reelbook/ledger/treasury/anchor';
 import { treasuryDecider } from '@reelbook/ledger/treasury/decide';
 import { readConfig } from '@reelbook/payments/review';
-import { endOf } from '@reelbook/solana/landing';
+import { endOf, isAbsent } from '@reelbook/solana/landing';
 import { signMemo } from '@reelbook/solana/send-transfer';
 import type { SignedTransfer } from '@reelbook/solana/transaction';
 import type pg from 'pg';
@@ -79,7 +79,7 @@ async function follow(
       break;
     }
     case 'unknown':
-      if (status.canLand) {
+      if (status.canLand || !(await isOver(cashier, memo))) {
         await chain.send(memo.bytes);
         return;
       }
@@ -87,6 +87,15 @@ async function follow(
       break;
   }
   anchoring.sent = null;
+}
+
+/** Whether enough providers report that it has not landed and cannot land: each further memo costs a fee. */
+async function isOver({ chain }: Cashier, memo: SignedTransfer): Promise<boolean> {
+  const { nodes } = await chain.absence(memo);
+  const over = nodes.filter(({ report }) => report === 'pruned' || isAbsent(report));
+  const isEnough = new Set(over.map(({ provider }) => provider)).size >= providersNeeded({ chain });
+  if (!isEnough) chain.turn();
+  return isEnough;
 }
 
 async function record(

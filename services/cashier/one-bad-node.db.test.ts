@@ -12,6 +12,7 @@ import type { Chain } from '@reelbook/solana/rpc';
 import { type RpcCall, type RpcProxy, startRpcProxy } from '@reelbook/testing/rpc-proxy';
 import { WAIT } from '@reelbook/testing/wait';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { CrashPoint } from './context.ts';
 
 interface Answer {
   readonly result?: unknown;
@@ -108,6 +109,32 @@ test.each([
   expect(await walletOf(ann.wallet.address)).toBe(PAID_ONCE);
 });
 
+test.each([
+  ['of the past', () => 1],
+  ['of the future', (slot: number) => slot + 9_000],
+])('a slot %s that it makes up is not that of a signing', async (_what, slotOf) => {
+  bank.chain.local.advance(1_000);
+  const { state, chain } = await twoNodes((call, honest) => {
+    if (call.method !== 'getLatestBlockhash') return honest;
+    const result = structuredClone(honest.result) as { context: { slot: number } };
+    result.context.slot = slotOf(result.context.slot);
+    return { result };
+  });
+  await bank.startCashier({ chain });
+  const ann = await bank.player(100n * BSM);
+  await bank.credit(ann, 50n * BSM);
+  const { slot: before } = await bank.chain.chain.treasury();
+  state.lies = true;
+  await bank.reaches(await bank.withdraw(ann, 5), 'finalized');
+  const { rows } = await bank.site.pool.query(
+    `select (body->'data'->>'slot')::int8 as slot from events where type = 'WithdrawalSigned'`,
+  );
+  const { slot: after } = await bank.chain.chain.treasury();
+  expect(rows).toHaveLength(1);
+  expect(rows[0].slot).toBeGreaterThan(before - 300);
+  expect(rows[0].slot).toBeLessThanOrEqual(after);
+});
+
 test('an observation and a deposit at a slot that it made up do not end later ones', async () => {
   const future = 9 * 10 ** 15;
   const { state, chain } = await twoNodes(({ method }, honest) => {
@@ -172,8 +199,24 @@ test('a payment that it alone calls failed is not returned while it can land', a
   await bank.until(async () => expect(await bank.statusOf(id)).toBe('finalized'));
 });
 
-test('a memo that it alone calls final is sent by the other one', async () => {
-  const { state, chain } = await twoNodes(statusOf(null));
+test.each([
+  ['calls final is sent by the other one', statusOf(null)],
+  [
+    'calls expired is not replaced',
+    ({ method, params: [first] }: RpcCall, honest: Answer) => {
+      const { commitment } = (first ?? {}) as { commitment?: string };
+      if (method !== 'getEpochInfo' || commitment !== 'finalized') return honest;
+      const result = structuredClone(honest.result) as { blockHeight: number };
+      result.blockHeight += 10_000;
+      return { result };
+    },
+  ],
+])('a memo that it alone %s', async (_what, lie) => {
+  const { state, chain } = await twoNodes(lie);
+  let signed = 0;
+  const at = (point: CrashPoint) => {
+    if (point === 'memo-signed') signed++;
+  };
   const executor = startExecutor({ pool: bank.site.pool });
   await bank.player(10n * BSM);
   const terms = { everyEvents: 16_384, everyMs: 0 };
@@ -181,13 +224,14 @@ test('a memo that it alone calls final is sent by the other one', async () => {
   await executor.close();
   bank.chain.local.faults.dropSends(2);
   state.lies = true;
-  await bank.startCashier({ chain, anchorEveryMs: 0 });
+  await bank.startCashier({ chain, anchorEveryMs: 0, at });
   await bank.until(async () => {
     const { rowCount } = await bank.site.pool.query(
       "select from events where type = 'SealAnchored'",
     );
     expect(rowCount).toBe(1);
   });
+  expect(signed).toBe(1);
   const { messages } = await bank.audit();
   expect(messages).toEqual([]);
 });
