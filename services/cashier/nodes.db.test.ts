@@ -324,8 +324,14 @@ test.each([
   await bank.site.pool.query("update treasury_scans set cursor = 'x'");
   await bank.deposit(ann, 6n * BSM);
   await credited(ann, 11n * BSM);
+  lies = false;
   await bank.deposit(ann, 7n * BSM);
   await credited(ann, 18n * BSM);
+  const { slot } = await bank.chain.chain.treasury();
+  await bank.until(async () => {
+    const { tokenAccount } = await bank.chain.chain.terms();
+    expect((await readScan(bank.site.pool, tokenAccount))?.reachedSlot).toBeLessThanOrEqual(slot);
+  });
 });
 
 test('two URLs of one host are one provider', async () => {
