@@ -107,11 +107,6 @@ async function record(
   const opening = (await readScan(pool, terms.tokenAccount))?.openingSlot ?? 0;
   const isAlone = providers < providersNeeded(cashier);
   const counts = movement !== null && movement.slot > opening;
-  if (counts && (movement.kind === 'dust') !== (stored.kind === 'dust')) {
-    // The treasury is observed with it as what it is, before a later round records it.
-    await addMovement(pool, movement);
-    return false;
-  }
   if (counts && movement.kind === 'deposit') {
     const { sender: wallet, deltaMinor: amountMinor } = movement;
     assert(wallet, 'a deposit has a sender');
