@@ -250,8 +250,8 @@ describe('the audit of a tampered ledger names the first faulty event', () => {
     ],
     [
       'streams',
-      'has schema 9',
-      "update streams set state_schema = 9, state = '{}' where name <> 'config'",
+      'has schema 99',
+      "update streams set state_schema = 99, state = '{}' where name <> 'config'",
     ],
     [
       'head',

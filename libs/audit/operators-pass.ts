@@ -7,16 +7,16 @@ import type { OperatorNamed, OperatorSignedIn } from '@reelbook/ledger/operators
 import { isTaken, mayName, nameOf, readOperatorName } from '@reelbook/ledger/operators/names';
 import { mayAct, type Role } from '@reelbook/ledger/operators/roles';
 import { SESSION_MS } from '@reelbook/ledger/operators/state';
-import { OPERATORS_NEEDED } from '@reelbook/ledger/player/payments';
 import type { BalanceAdjusted } from '@reelbook/ledger/player/standing';
 import { standingOf } from '@reelbook/ledger/player/standing';
 import { balancesOf, type PlayerState } from '@reelbook/ledger/player/state';
-import { openOf } from '@reelbook/ledger/player/withdrawals';
+import { openOf } from '@reelbook/ledger/player/withdrawal-state';
+import { OPERATORS_NEEDED } from '@reelbook/ledger/player/withdrawals';
 import { ADMINS_BY_SHELL, walletOf } from '@reelbook/ledger/proposals';
 import { isReason } from '@reelbook/ledger/text';
 import type { Findings } from './findings.ts';
 import { type AuditedEvent, isDayOf } from './terms-pass.ts';
-import { decidedMs, TwoAdmins, UNDER_WAY_MAX_MS } from './two-admins.ts';
+import { decidedMs, TwoAdmins, UNDER_WAY_MAX_MS } from './two-people.ts';
 
 /** A wallet's role, and until when it had a role at least as high as the previous one. */
 interface Known {

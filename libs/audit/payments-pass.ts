@@ -15,15 +15,15 @@ import {
   type WithdrawalRequested,
   type WithdrawalSigned,
 } from '@reelbook/ledger/player/payment-events';
+import { standingOf } from '@reelbook/ledger/player/standing';
+import type { PlayerState } from '@reelbook/ledger/player/state';
+import { type OpenWithdrawal, openOf } from '@reelbook/ledger/player/withdrawal-state';
 import {
   feeMinorOf,
   isAutomatic,
   OPERATORS_NEEDED,
   refuseWithdrawal,
-} from '@reelbook/ledger/player/payments';
-import { standingOf } from '@reelbook/ledger/player/standing';
-import type { PlayerState } from '@reelbook/ledger/player/state';
-import { type OpenWithdrawal, openOf } from '@reelbook/ledger/player/withdrawals';
+} from '@reelbook/ledger/player/withdrawals';
 import { TREASURY_STREAM } from '@reelbook/ledger/streams';
 import { isDust, isDustDue } from '@reelbook/ledger/treasury/dust';
 import type {

@@ -10,7 +10,7 @@ import { playerDecider } from '@reelbook/ledger/player/decide';
 import { nextNotice } from '@reelbook/ledger/player/notices';
 import { CASHIER } from '@reelbook/ledger/player/payment-events';
 import type { PlayerState } from '@reelbook/ledger/player/state';
-import { withdrawalsOf } from '@reelbook/ledger/player/withdrawals';
+import { withdrawalsOf } from '@reelbook/ledger/player/withdrawal-state';
 import { OPERATORS_STREAM, playerStream } from '@reelbook/ledger/streams';
 import type pg from 'pg';
 import { forge, replaceIn, rewriteLedger, type WrittenEvent } from './tamper.ts';

@@ -1,5 +1,5 @@
-import { chainHash, readHash } from '@reelbook/event-store/chain';
 import { streamKey } from '@reelbook/event-store/execution';
+import { chainHash, readHash } from '@reelbook/event-store/hash-chain';
 import { anyOf, rowOf, rowsOf, tables } from '@reelbook/event-store/query';
 import { type EventRow, eventRows, readHead, toRecorded } from '@reelbook/event-store/read-log';
 import { assert } from '@reelbook/ledger/assert';

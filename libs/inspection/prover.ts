@@ -1,4 +1,4 @@
-import { readHash } from '@reelbook/event-store/chain';
+import { readHash } from '@reelbook/event-store/hash-chain';
 import { rowsOf, tables } from '@reelbook/event-store/query';
 import { readEvent } from '@reelbook/event-store/read-log';
 import { buildTree, type MerkleTree } from '@reelbook/games/fairness/merkle';

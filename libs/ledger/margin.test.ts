@@ -8,7 +8,7 @@ import type { PlayerCommand } from './player/commands.ts';
 import { playerDecider } from './player/decide.ts';
 import { CASHIER } from './player/payment-events.ts';
 import type { PlayerState } from './player/state.ts';
-import { withdrawalsOf } from './player/withdrawals.ts';
+import { withdrawalsOf } from './player/withdrawal-state.ts';
 import { isRejection } from './rejections.ts';
 import { type TreasuryCommand, treasuryDecider } from './treasury/decide.ts';
 

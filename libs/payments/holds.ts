@@ -4,7 +4,7 @@ import { HOLDS, type Hold } from '@reelbook/ledger/holds';
 import { operatorsDecider } from '@reelbook/ledger/operators/decide';
 import { findingsOn } from '@reelbook/ledger/operators/findings';
 import { CASHIER } from '@reelbook/ledger/player/payment-events';
-import type { OpenWithdrawal } from '@reelbook/ledger/player/withdrawals';
+import type { OpenWithdrawal } from '@reelbook/ledger/player/withdrawal-state';
 import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
 import { sql } from 'kysely';
 import type pg from 'pg';

@@ -1,7 +1,7 @@
 import { defaultConfig } from '@reelbook/ledger/config/config';
 import type { PlayerCommand } from '@reelbook/ledger/player/commands';
 import type { SignWithdrawal } from '@reelbook/ledger/player/payment-events';
-import { feeMinorOf } from '@reelbook/ledger/player/payments';
+import { feeMinorOf } from '@reelbook/ledger/player/withdrawals';
 import type { TreasuryCommand } from '@reelbook/ledger/treasury/decide';
 import { withdrawCommand } from './commands.ts';
 import { type History, walletOf } from './history.ts';

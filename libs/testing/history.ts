@@ -1,7 +1,7 @@
 import { type AppendCommand, append, COMMANDS_PER_APPEND_MAX } from '@reelbook/event-store/append';
-import { chainHash, GENESIS_HASH } from '@reelbook/event-store/chain';
 import type { CommandExecutor } from '@reelbook/event-store/execute';
 import { hashKey, hashRequest } from '@reelbook/event-store/execution';
+import { chainHash, GENESIS_HASH } from '@reelbook/event-store/hash-chain';
 import type { SeedVault } from '@reelbook/event-store/seed-vault';
 import { createDraws } from '@reelbook/games/fairness/draw';
 import { findGame, games } from '@reelbook/games/rules';

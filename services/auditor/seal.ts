@@ -1,5 +1,5 @@
-import { chainHash, GENESIS_HASH } from '@reelbook/event-store/chain';
 import type { CommandExecutor } from '@reelbook/event-store/execute';
+import { chainHash, GENESIS_HASH } from '@reelbook/event-store/hash-chain';
 import { rowOf, rowsOf, tables } from '@reelbook/event-store/query';
 import { createRootFold } from '@reelbook/games/fairness/merkle';
 import { assert } from '@reelbook/ledger/assert';

@@ -13,7 +13,7 @@ import { assert } from '@reelbook/ledger/assert';
 import { SEALS_STREAM, TREASURY_STREAM } from '@reelbook/ledger/streams';
 import { ANCHOR_SEALS_MAX, type Anchor, anchorMemo } from '@reelbook/ledger/treasury/anchor';
 import { treasuryDecider } from '@reelbook/ledger/treasury/decide';
-import { readConfig } from '@reelbook/payments/review';
+import { readConfig } from '@reelbook/payments/operator-actions';
 import { endOf, isAbsent } from '@reelbook/solana/landing';
 import { signMemo } from '@reelbook/solana/send-transfer';
 import type { SignedTransfer } from '@reelbook/solana/transaction';

@@ -11,7 +11,7 @@ import { DUST_TRANSFERS_MAX, isDust, isDustDue } from '@reelbook/ledger/treasury
 import type { DustTransfer } from '@reelbook/ledger/treasury/events';
 import { findNoDust, hasNewDust, isPlayer, markDust } from '@reelbook/payments/dust';
 import type { Movement } from '@reelbook/payments/movements';
-import { readConfig } from '@reelbook/payments/review';
+import { readConfig } from '@reelbook/payments/operator-actions';
 import type { Terms } from '@reelbook/solana/mint';
 import { foundOf, type Report } from '@reelbook/solana/rpc';
 import type { ChainTransaction } from '@reelbook/solana/transaction';

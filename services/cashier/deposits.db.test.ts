@@ -1,6 +1,6 @@
 import { startExecutor } from '@reelbook/event-store/execute';
 import { readUnmatched } from '@reelbook/payments/movements';
-import { resolveUnmatched } from '@reelbook/payments/review';
+import { resolveUnmatched } from '@reelbook/payments/operator-actions';
 import {
   BSM,
   OPERATORS,

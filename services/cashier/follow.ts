@@ -9,7 +9,7 @@ import { playerDecider } from '@reelbook/ledger/player/decide';
 import type { PlayerEvent } from '@reelbook/ledger/player/events';
 import type { PaymentCommand } from '@reelbook/ledger/player/payment-events';
 import type { PlayerState } from '@reelbook/ledger/player/state';
-import { type OpenWithdrawal, openOf } from '@reelbook/ledger/player/withdrawals';
+import { type OpenWithdrawal, openOf } from '@reelbook/ledger/player/withdrawal-state';
 import type { Rejection } from '@reelbook/ledger/rejections';
 import { playerStream } from '@reelbook/ledger/streams';
 import type { QueuedWithdrawal } from '@reelbook/projections/withdrawals/queue';

@@ -11,7 +11,7 @@ import { playerDecider } from '@reelbook/ledger/player/decide';
 import type { PlayerState } from '@reelbook/ledger/player/state';
 import { CONFIG_STREAM, playerStream } from '@reelbook/ledger/streams';
 import { readHolds } from '@reelbook/payments/holds';
-import { approve, deny, markExpired } from '@reelbook/payments/review';
+import { approve, deny, markExpired } from '@reelbook/payments/operator-actions';
 import { readWithdrawal } from '@reelbook/projections/withdrawals/projection';
 import {
   BSM,

@@ -1,7 +1,7 @@
 /** One of two nodes that lies about payments: it alone ends nothing. */
 import { sealDue } from '@reelbook/auditor/seal';
 import { startExecutor } from '@reelbook/event-store/execute';
-import { deny } from '@reelbook/payments/review';
+import { deny } from '@reelbook/payments/operator-actions';
 import {
   BSM,
   OPERATORS,

@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { startExecutor } from '@reelbook/event-store/execute';
 import { readHolds } from '@reelbook/payments/holds';
-import { approve, deny, markExpired, type PaymentReview } from '@reelbook/payments/review';
+import {
+  approve,
+  deny,
+  markExpired,
+  type PaymentReview,
+} from '@reelbook/payments/operator-actions';
 import { readLag } from '@reelbook/projections/lag';
 import { readWithdrawal } from '@reelbook/projections/withdrawals/projection';
 import { readOpenWithdrawals } from '@reelbook/projections/withdrawals/queue';

@@ -23,8 +23,8 @@ import {
   removeMovement,
   sumOneProvider,
 } from '@reelbook/payments/movements';
+import { readConfig, resolveMovement } from '@reelbook/payments/operator-actions';
 import { type Report as DueReport, readDueReports, settleReport } from '@reelbook/payments/reports';
-import { readConfig, resolveMovement } from '@reelbook/payments/review';
 import type { Report } from '@reelbook/solana/rpc';
 import { verifyTransfer } from '@reelbook/solana/verify-transfer';
 import { agree, classify, type Dust, type Evidence, providersNeeded, Waits } from './classify.ts';
@@ -108,11 +108,6 @@ async function record(
   const opening = (await readScan(pool, terms.tokenAccount))?.openingSlot ?? 0;
   const isAlone = providers < providersNeeded(cashier);
   const counts = movement !== null && movement.slot > opening;
-  if (counts && (movement.kind === 'dust') !== (stored.kind === 'dust')) {
-    // The treasury is observed with it as what it is, before a later round records it.
-    await addMovement(pool, movement);
-    return false;
-  }
   if (counts && movement.kind === 'deposit') {
     const { sender: wallet, deltaMinor: amountMinor } = movement;
     assert(wallet, 'a deposit has a sender');

@@ -3,7 +3,7 @@ import { readHead, readLog } from '@reelbook/event-store/read-log';
 import type { HoldCode } from '@reelbook/ledger/holds';
 import { readHolds } from '@reelbook/payments/holds';
 import { readMovement, readUnmatched } from '@reelbook/payments/movements';
-import { deny, markExpired, resolveUnmatched } from '@reelbook/payments/review';
+import { deny, markExpired, resolveUnmatched } from '@reelbook/payments/operator-actions';
 import { readWithdrawal } from '@reelbook/projections/withdrawals/projection';
 import { dieAt, SHORT_LEASE_MS } from '@reelbook/simulator/faults/dying-cashier';
 import {

@@ -9,7 +9,7 @@ import {
 } from '@reelbook/event-store/leased-worker';
 import { readHead } from '@reelbook/event-store/read-log';
 import { startProver } from '@reelbook/event-store/read-stream';
-import { readConfig } from '@reelbook/payments/review';
+import { readConfig } from '@reelbook/payments/operator-actions';
 import { pause } from '@reelbook/runtime/alarm';
 import { workerCheck } from '@reelbook/runtime/health';
 import { StartError } from '@reelbook/runtime/lifecycle';

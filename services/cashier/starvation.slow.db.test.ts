@@ -1,5 +1,5 @@
 import { readLog } from '@reelbook/event-store/read-log';
-import { OPEN_WITHDRAWALS_MAX } from '@reelbook/ledger/player/payments';
+import { OPEN_WITHDRAWALS_MAX } from '@reelbook/ledger/player/withdrawals';
 import { readHolds } from '@reelbook/payments/holds';
 import { BSM, type PayingSite, startPayingSite } from '@reelbook/simulator/stages/paying-site';
 import type { TestPlayer } from '@reelbook/simulator/stages/site';

@@ -10,7 +10,7 @@ import { playerDecider } from '@reelbook/ledger/player/decide';
 import { CONFIG_STREAM, playerStream } from '@reelbook/ledger/streams';
 import { readHolds } from '@reelbook/payments/holds';
 import { readWaitingWithdrawals } from '@reelbook/payments/metrics';
-import { approve, deny } from '@reelbook/payments/review';
+import { approve, deny } from '@reelbook/payments/operator-actions';
 import { readWithdrawal } from '@reelbook/projections/withdrawals/projection';
 import {
   BSM,

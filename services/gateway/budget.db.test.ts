@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { type RouteName, routes } from '@reelbook/contract/player/routes';
 import type { Route } from '@reelbook/contract/route';
 import { confirmationMessage } from '@reelbook/ledger/player/confirmation';
-import { OPEN_WITHDRAWALS_MAX } from '@reelbook/ledger/player/payments';
+import { OPEN_WITHDRAWALS_MAX } from '@reelbook/ledger/player/withdrawals';
 import { REPORTS_PENDING_MAX } from '@reelbook/payments/reports';
 import {
   openSocket,

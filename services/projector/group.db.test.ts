@@ -1,6 +1,6 @@
 import { createInProcessBus } from '@reelbook/event-store/bus/in-process';
-import { chainHash } from '@reelbook/event-store/chain';
 import { openPool } from '@reelbook/event-store/db';
+import { chainHash } from '@reelbook/event-store/hash-chain';
 import { readHead } from '@reelbook/event-store/read-log';
 import { projections } from '@reelbook/projections/all';
 import { balances } from '@reelbook/projections/balances/projection';

@@ -1,8 +1,8 @@
 import { setMaxListeners } from 'node:events';
 import type { Batch, Bus } from '@reelbook/event-store/bus/bus';
-import { proveEvents } from '@reelbook/event-store/chain';
 import { type Lease, stopFollower } from '@reelbook/event-store/checkpoint';
 import { isUnavailable } from '@reelbook/event-store/db';
+import { proveEvents } from '@reelbook/event-store/hash-chain';
 import {
   type LeasedWorker,
   startLeasedWorker,

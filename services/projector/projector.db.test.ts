@@ -1,5 +1,5 @@
 import { createInProcessBus } from '@reelbook/event-store/bus/in-process';
-import { chainHash, GENESIS_HASH } from '@reelbook/event-store/chain';
+import { chainHash, GENESIS_HASH } from '@reelbook/event-store/hash-chain';
 import { readHead, readLog } from '@reelbook/event-store/read-log';
 import type { RecordedEvent } from '@reelbook/ledger/events';
 import { readLeaderboard } from '@reelbook/projections/leaderboards/projection';

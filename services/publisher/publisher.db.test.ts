@@ -1,6 +1,6 @@
 import type { Bus } from '@reelbook/event-store/bus/bus';
-import { chainHash, GENESIS_HASH, proveEvents } from '@reelbook/event-store/chain';
 import { openPool } from '@reelbook/event-store/db';
+import { chainHash, GENESIS_HASH, proveEvents } from '@reelbook/event-store/hash-chain';
 import { readHead, readLog } from '@reelbook/event-store/read-log';
 import { workerCheck } from '@reelbook/runtime/health';
 import { openLog } from '@reelbook/runtime/log';

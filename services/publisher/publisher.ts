@@ -4,8 +4,8 @@ import {
   OutOfOrder,
   type Stored,
 } from '@reelbook/event-store/bus/bus';
-import { readHash } from '@reelbook/event-store/chain';
 import { advance, type Lease } from '@reelbook/event-store/checkpoint';
+import { readHash } from '@reelbook/event-store/hash-chain';
 import { startLeasedWorker, TryAgain, type Turn } from '@reelbook/event-store/leased-worker';
 import { rowOf, rowsOf, tables } from '@reelbook/event-store/query';
 import { readHead } from '@reelbook/event-store/read-log';

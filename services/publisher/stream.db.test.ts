@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connectNats } from '@reelbook/event-store/bus/nats';
-import { chainHash } from '@reelbook/event-store/chain';
+import { chainHash } from '@reelbook/event-store/hash-chain';
 import { readHead } from '@reelbook/event-store/read-log';
 import { createDatabase } from '@reelbook/testing/database';
 import { createHistory, walletOf } from '@reelbook/testing/history';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connectNats } from '@reelbook/event-store/bus/nats';
 import { openLink, STREAM } from '@reelbook/event-store/bus/nats-stream';
-import { proveEvents } from '@reelbook/event-store/chain';
+import { proveEvents } from '@reelbook/event-store/hash-chain';
 import { readHead } from '@reelbook/event-store/read-log';
 import { projections } from '@reelbook/projections/all';
 import { readLag } from '@reelbook/projections/lag';

@@ -18,15 +18,6 @@ import type { NotificationsRead } from './notices.ts';
 import { type Noticed, nextNotice, rangesToRead, unreadWith, withRead } from './notices.ts';
 import { actOnPlayer } from './operator-acts.ts';
 import {
-  approveWithdrawal,
-  creditDeposit,
-  denyWithdrawal,
-  failWithdrawalAttempt,
-  finalizeWithdrawal,
-  requestWithdrawal,
-  signWithdrawal,
-} from './payments.ts';
-import {
   acknowledgeRealityCheck,
   cancelLimitChange,
   excludeSelf,
@@ -44,6 +35,15 @@ import {
   openRounds,
   type PlayerState,
 } from './state.ts';
+import {
+  approveWithdrawal,
+  creditDeposit,
+  denyWithdrawal,
+  failWithdrawalAttempt,
+  finalizeWithdrawal,
+  requestWithdrawal,
+  signWithdrawal,
+} from './withdrawals.ts';
 
 const CLIENT_SEED_MAX_LENGTH = 64;
 const HASH_PATTERN = /^[0-9a-f]{64}$/;

@@ -2,7 +2,7 @@ import { ed25519 } from '@noble/curves/ed25519.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import type { TokenConfig } from '../config/config.ts';
 import { toText } from '../money.ts';
-import type { OpenWithdrawal } from './withdrawals.ts';
+import type { OpenWithdrawal } from './withdrawal-state.ts';
 
 const DERIVED = new TextEncoder().encode('ProgramDerivedAddress');
 const DIGITS = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';

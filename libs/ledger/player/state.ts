@@ -19,7 +19,7 @@ import {
   withStatus,
   withVoidAlone,
 } from './standing.ts';
-import { type Withdrawing, withWithdrawal } from './withdrawals.ts';
+import { type Withdrawing, withWithdrawal } from './withdrawal-state.ts';
 
 /** The pair of seeds in use. `nonce` is the next unused one. */
 export interface SeedState {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { defaultConfig } from '../config/config.ts';
-import { feeMinorOf } from './payments.ts';
+import { feeMinorOf } from './withdrawals.ts';
 
 const { feeRate } = defaultConfig.withdraw;
 

@@ -22,9 +22,9 @@ import {
   type RequestWithdrawal,
   type SignWithdrawal,
 } from './payment-events.ts';
-import { OPEN_WITHDRAWALS_MAX } from './payments.ts';
 import { balancesOf, type PlayerState } from './state.ts';
-import { withdrawalsOf } from './withdrawals.ts';
+import { withdrawalsOf } from './withdrawal-state.ts';
+import { OPEN_WITHDRAWALS_MAX } from './withdrawals.ts';
 
 const WALLET = 'X'.repeat(43);
 const ELSEWHERE = 'E'.repeat(43);

@@ -4,7 +4,7 @@ import { switches } from '@reelbook/contract/english';
 import { Refused } from '@reelbook/http/routes';
 import { listConfig } from '@reelbook/ledger/config/edit';
 import { rejectConfig } from '@reelbook/ledger/rejections';
-import { readConfig } from '@reelbook/payments/review';
+import { readConfig } from '@reelbook/payments/operator-actions';
 import { changeConfig } from '../change-config.ts';
 import { type Admin, type AdminHandlers, actorOf, type Caller } from '../context.ts';
 import { previewChanges, readHistory } from '../reads/configuration.ts';

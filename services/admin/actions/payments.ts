@@ -7,7 +7,7 @@ import {
   markExpired,
   type Outcome,
   resolveUnmatched,
-} from '@reelbook/payments/review';
+} from '@reelbook/payments/operator-actions';
 import { type Admin, type AdminHandlers, actorOf, type Caller } from '../context.ts';
 import { assertRow } from '../reads/payments.ts';
 

@@ -12,7 +12,7 @@ import type { PlayerEvent } from '@reelbook/ledger/player/events';
 import { isRegistered, type PlayerState } from '@reelbook/ledger/player/state';
 import { isRejection, type Rejection, reject } from '@reelbook/ledger/rejections';
 import { OPERATORS_STREAM, playerStream } from '@reelbook/ledger/streams';
-import { readApprovers, readConfig } from '@reelbook/payments/review';
+import { readApprovers, readConfig } from '@reelbook/payments/operator-actions';
 import {
   type Admin,
   type AdminHandlers,

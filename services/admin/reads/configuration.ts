@@ -12,7 +12,7 @@ import type { ConfigEvent } from '@reelbook/ledger/config/events';
 import { findFaults } from '@reelbook/ledger/config/faults';
 import { toNumber } from '@reelbook/ledger/money';
 import { CONFIG_STREAM } from '@reelbook/ledger/streams';
-import { readConfig } from '@reelbook/payments/review';
+import { readConfig } from '@reelbook/payments/operator-actions';
 import { rulesOf } from '../change-config.ts';
 import type { Admin } from '../context.ts';
 

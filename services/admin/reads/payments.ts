@@ -27,7 +27,7 @@ import type { Proposal } from '@reelbook/ledger/treasury/state';
 import { proposalOf } from '@reelbook/ledger/treasury/unmatched';
 import { readHolds } from '@reelbook/payments/holds';
 import { UNRESOLVED } from '@reelbook/payments/movements';
-import { readApprovers, readConfig } from '@reelbook/payments/review';
+import { readApprovers, readConfig } from '@reelbook/payments/operator-actions';
 import { readPlayersNamed } from '@reelbook/projections/entries/read';
 import { numbersOf } from '@reelbook/projections/entries/type-numbers';
 import {

@@ -30,7 +30,7 @@ import {
   standingOf,
 } from '@reelbook/ledger/player/standing';
 import { isRegistered, openRounds, type PlayerState } from '@reelbook/ledger/player/state';
-import { withdrawalsOf } from '@reelbook/ledger/player/withdrawals';
+import { withdrawalsOf } from '@reelbook/ledger/player/withdrawal-state';
 import { sentenceOf } from '@reelbook/ledger/sentences';
 import { playerStream } from '@reelbook/ledger/streams';
 import { type PlayerBalances, readBalances } from '@reelbook/projections/balances/projection';

@@ -3,7 +3,7 @@ import type {
   BalanceExplained,
   TrialDiff,
 } from '@reelbook/contract/admin/point-in-time';
-import { readHash } from '@reelbook/event-store/chain';
+import { readHash } from '@reelbook/event-store/hash-chain';
 import { loadState, readPosition } from '@reelbook/event-store/read-stream';
 import {
   explainBalance,

@@ -20,7 +20,7 @@ import {
   markExpired,
   type PaymentReview,
   resolveUnmatched,
-} from '@reelbook/payments/review';
+} from '@reelbook/payments/operator-actions';
 import type { Solvency } from '@reelbook/payments/solvency';
 import { readWithdrawal } from '@reelbook/projections/withdrawals/projection';
 import { readOpenWithdrawals } from '@reelbook/projections/withdrawals/queue';

@@ -2,8 +2,8 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import type { Bus, Stored } from '@reelbook/event-store/bus/bus';
 import { connectNats } from '@reelbook/event-store/bus/nats';
-import { proveEvents } from '@reelbook/event-store/chain';
 import { openPool } from '@reelbook/event-store/db';
+import { proveEvents } from '@reelbook/event-store/hash-chain';
 import { ForeignStream, findStart } from '@reelbook/publisher/publisher';
 import {
   defineCommand,

@@ -31,8 +31,8 @@ import {
 import { playerDecider, refuseBudget } from '@reelbook/ledger/player/decide';
 import { rateOf } from '@reelbook/ledger/player/exchange';
 import type { RequestWithdrawal } from '@reelbook/ledger/player/payment-events';
-import { refuseWithdrawal } from '@reelbook/ledger/player/payments';
 import { refuseDepositIntent } from '@reelbook/ledger/player/protection-state';
+import { refuseWithdrawal } from '@reelbook/ledger/player/withdrawals';
 import { isRejection, type Rejection, reject } from '@reelbook/ledger/rejections';
 import { playerStream } from '@reelbook/ledger/streams';
 import { readArrival, readMovement } from '@reelbook/payments/movements';

@@ -5,7 +5,7 @@ import {
   readBatch,
 } from '@reelbook/event-store/bus/bus';
 import { createInProcessBus } from '@reelbook/event-store/bus/in-process';
-import { chainHash, GENESIS_HASH } from '@reelbook/event-store/chain';
+import { chainHash, GENESIS_HASH } from '@reelbook/event-store/hash-chain';
 import { readLog } from '@reelbook/event-store/read-log';
 import { playerStream } from '@reelbook/ledger/streams';
 import { openLog } from '@reelbook/runtime/log';

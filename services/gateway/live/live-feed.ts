@@ -1,5 +1,5 @@
 import type { Batch, Bus, Closable, CommandPlace } from '@reelbook/event-store/bus/bus';
-import { proveEvents } from '@reelbook/event-store/chain';
+import { proveEvents } from '@reelbook/event-store/hash-chain';
 import { readBody } from '@reelbook/ledger/codec';
 import type { AnyEvent, PlacedEvent } from '@reelbook/ledger/events';
 import type { Logger } from '@reelbook/runtime/log';

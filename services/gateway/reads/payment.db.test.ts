@@ -1,6 +1,6 @@
 import type { Payment } from '@reelbook/contract/player/wallet';
 import { startExecutor } from '@reelbook/event-store/execute';
-import { deny } from '@reelbook/payments/review';
+import { deny } from '@reelbook/payments/operator-actions';
 import {
   BSM,
   OPERATORS,

@@ -1,8 +1,3 @@
-/**
- * The payments review: an operator's actions on withdrawals and unmatched deposits. Each action is one event with the
- * operator as its actor and the reason; a repeated key has no further effect. The admin API and the command line call the
- * same functions.
- */
 import type { CommandExecutor } from '@reelbook/event-store/execute';
 import type { Execution, Prepared } from '@reelbook/event-store/execution';
 import { foldedState } from '@reelbook/event-store/read-stream';
@@ -14,7 +9,7 @@ import { playerDecider } from '@reelbook/ledger/player/decide';
 import type { PlayerEvent } from '@reelbook/ledger/player/events';
 import type { PaymentCommand } from '@reelbook/ledger/player/payment-events';
 import { isRegistered, type PlayerState } from '@reelbook/ledger/player/state';
-import { openOf } from '@reelbook/ledger/player/withdrawals';
+import { openOf } from '@reelbook/ledger/player/withdrawal-state';
 import { type Rejection, reject } from '@reelbook/ledger/rejections';
 import {
   CONFIG_STREAM,
@@ -28,6 +23,12 @@ import { needsProposal } from '@reelbook/ledger/treasury/unmatched';
 import { readWalletOf } from '@reelbook/projections/withdrawals/queue';
 import type pg from 'pg';
 import { isResolved, type Movement, readUnmatchedOf, resolutionKey } from './movements.ts';
+
+/**
+ * The payments review: an operator's actions on withdrawals and unmatched deposits. Each action is one event with the
+ * operator as its actor and the reason; a repeated key has no further effect. The admin API and the command line call the
+ * same functions.
+ */
 
 export interface PaymentReview {
   readonly pool: pg.Pool;

@@ -27,14 +27,14 @@ import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
 import { isReason } from '@reelbook/ledger/text';
 import type { AuditedEvent } from './terms-pass.ts';
 
-export type RoleEvent =
+type RoleEvent =
   | OperatorAdded
   | OperatorRoleChanged
   | OperatorRevoked
   | RoleProposed
   | RoleApproved
   | RoleWithdrawn;
-export type ControlledEvent = RoleEvent | ConfigEvent;
+type ControlledEvent = RoleEvent | ConfigEvent;
 
 /**
  * From the decision on an action, which reads session and role, to its append in another stream: a connection (5 s), and a

@@ -13,7 +13,7 @@ export function chainHash(previousHash: string, body: string | Uint8Array): stri
 }
 
 /** What a message asserts: events that follow `previousHash` and end with `hash` at `lastPosition`. */
-export interface Claimed {
+interface Claimed {
   readonly lastPosition: number;
   readonly previousHash: string;
   readonly hash: string;
