@@ -331,17 +331,17 @@ interface Span {
   readonly to: number;
 }
 
-/** The sum of the scanned transactions, in minor units. */
+/** The sum of the scanned transactions, or of those that left, in minor units. */
 export async function sumMovements(
   db: Db,
   tokenAccount: string,
-  { from, to }: Span,
+  { from, to, isOut = false }: Span & { readonly isOut?: boolean },
 ): Promise<bigint> {
   const { rows } = await db.query<{ minor: string }>({
     name: 'sum-movements',
     text: `select coalesce(sum(delta), 0) as minor from treasury_movements
-      where token_account = $1 and slot > $2 and slot <= $3`,
-    values: [tokenAccount, from, to],
+      where token_account = $1 and slot > $2 and slot <= $3 and (delta < 0 or not $4)`,
+    values: [tokenAccount, from, to, isOut],
   });
   return BigInt(rows[0]?.minor ?? 0);
 }
@@ -353,16 +353,18 @@ const OUTFLOWS_PER_STEP = 2_000;
 
 /**
  * What left without a payment of the ledger, in minor units: of the next rows after a signature. A row is only a place to look: what
- * it has above the net amount that the ledger has signed left otherwise. `last`: the next step begins after it; null at the end.
+ * it has above the net amount that the ledger has signed left otherwise. `outMinor`: the sum of the rows, below 0. `last`: the next
+ * step begins after it; null at the end.
  */
 export async function sumUnsigned(
   db: Db,
   tokenAccount: string,
   { from, to, after }: Span & { readonly after: string },
-): Promise<{ readonly minor: bigint; readonly last: string | null }> {
-  const { rows } = await db.query<{ minor: string; last: string | null }>({
+): Promise<{ readonly minor: bigint; readonly outMinor: bigint; readonly last: string | null }> {
+  const { rows } = await db.query<{ minor: string; out: string; last: string | null }>({
     name: 'sum-unsigned',
     text: `select coalesce(sum(greatest(0, -delta - coalesce(paid.minor, 0))), 0) as minor,
+        coalesce(sum(delta), 0) as out,
         case count(*) when $5 then max(signature) end as last
       from (select signature, delta, reason from treasury_movements
         where token_account = $1 and delta < 0 and slot > $2 and slot <= $3 and signature > $4
@@ -383,7 +385,8 @@ export async function sumUnsigned(
         limit 1) as paid on true`,
     values: [tokenAccount, from, to, after, OUTFLOWS_PER_STEP],
   });
-  return { minor: BigInt(rows[0]?.minor ?? 0), last: rows[0]?.last ?? null };
+  const [{ minor, out, last } = { minor: '0', out: '0', last: null }] = rows;
+  return { minor: BigInt(minor), outMinor: BigInt(out), last };
 }
 
 /** The idempotency key of the resolution of an unmatched deposit: only one command can use it. */

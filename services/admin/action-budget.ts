@@ -34,14 +34,22 @@ class ActionsNeeded extends Error {
   override name = 'ActionsNeeded';
 }
 
-export function withActionBudget(executor: CommandExecutor, clock: Clock): CommandExecutor {
+/** Counts the commands of an executor, which reserves as well: nothing is reserved for a session that has ended. */
+export type ActionBudget = (executor: CommandExecutor) => CommandExecutor;
+
+type Meta = Execution<never, never, never>['meta'];
+
+export function openActionBudget(clock: Clock): ActionBudget {
   /** By actor. Never more than one reservation, or those of many days could be used in one. */
   const left = new Map<string, number>();
+  /** By actor: actions at the same time share one, or a few dozen of them would use up the day. */
+  const reserving = new Map<string, Promise<Rejection | null>>();
   const terms = async () => ({
     nowMs: await clock.agreedMs(),
     unitsPerDay: OPERATOR_ACTIONS_PER_DAY,
   });
-  const reserve = async (meta: Execution<never, never, never>['meta']) => {
+
+  async function reserve(executor: CommandExecutor, meta: Meta): Promise<Rejection | null> {
     const operator = walletOf(meta.actor);
     const executed = await executor.execute({
       decider: operatorsDecider,
@@ -57,14 +65,25 @@ export function withActionBudget(executor: CommandExecutor, clock: Clock): Comma
     if (executed.kind === 'refused') return executed.rejection;
     left.set(meta.actor, ACTIONS_AT_ONCE);
     return null;
-  };
-  return {
-    ...executor,
-    async execute(execution) {
+  }
+
+  function reserveOnce(executor: CommandExecutor, meta: Meta): Promise<Rejection | null> {
+    const { actor } = meta;
+    const running = reserving.get(actor);
+    // It may be of another session, which has ended: then this action tries again.
+    if (running) return running.catch(() => null);
+    const started = reserve(executor, meta).finally(() => reserving.delete(actor));
+    reserving.set(actor, started);
+    return started;
+  }
+
+  const counted = (executor: CommandExecutor): CommandExecutor['execute'] =>
+    async function execute(execution) {
       const { actor } = execution.meta;
       if (!actor.startsWith('operator:')) return executor.execute(execution);
       let isCounted = false;
       let refused: Rejection | null = null;
+      let needed = 0;
       const prepare: typeof execution.prepare = async (state) => {
         const prepared = await execution.prepare(state);
         if (isRejection(prepared) || isCounted) return prepared;
@@ -78,6 +97,7 @@ export function withActionBudget(executor: CommandExecutor, clock: Clock): Comma
         const rest = (left.get(actor) ?? 0) - count;
         // Refused here, so that a retry returns the first result.
         if (rest < 0 && refused) return refused;
+        needed = count;
         if (rest < 0) throw new ActionsNeeded();
         left.set(actor, rest);
         isCounted = true;
@@ -93,9 +113,11 @@ export function withActionBudget(executor: CommandExecutor, clock: Clock): Comma
           return executed;
         } catch (error) {
           if (!(error instanceof ActionsNeeded)) throw error;
-          refused = await reserve(execution.meta);
+          // Another action may have reserved since.
+          if ((left.get(actor) ?? 0) >= needed) continue;
+          refused = await reserveOnce(executor, execution.meta);
         }
       }
-    },
-  };
+    };
+  return (executor) => ({ ...executor, execute: counted(executor) });
 }

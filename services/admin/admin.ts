@@ -3,7 +3,7 @@ import { startExecutor } from '@reelbook/event-store/execute';
 import { games as allGames, distinctGames } from '@reelbook/games/rules';
 import { openOrigin } from '@reelbook/http/limits';
 import type { Registry } from '@reelbook/runtime/metrics';
-import { withActionBudget } from './action-budget.ts';
+import { openActionBudget } from './action-budget.ts';
 import { buildApp } from './app.ts';
 import { type Admin, type AdminDeps, openAdminMetrics } from './context.ts';
 import { openOperatorSignIns, openOperatorTokens } from './guard.ts';
@@ -36,7 +36,8 @@ export async function startAdmin(deps: AdminDeps): Promise<{
     games: distinctGames(deps.games ?? allGames),
     links: deps.links ?? noLinks,
     origin: openOrigin({ origin: settings.consoleOrigin, port: settings.port }),
-    executor: withActionBudget(executor, clock),
+    executor,
+    counted: openActionBudget(clock),
     clock,
     tokens: openOperatorTokens(settings.sessionKey),
     signIns: openOperatorSignIns(),

@@ -16,6 +16,7 @@ import type { Rejection } from '@reelbook/ledger/rejections';
 import type { Logger } from '@reelbook/runtime/log';
 import { Gauge, type Histogram, openMetrics, type Registry } from '@reelbook/runtime/metrics';
 import type pg from 'pg';
+import type { ActionBudget } from './action-budget.ts';
 import type { AuditedChain, JobRunner } from './jobs/job-runner.ts';
 import { readLastAudit } from './jobs/jobs.ts';
 import type { Links } from './links.ts';
@@ -92,6 +93,8 @@ export interface Admin extends AdminDeps {
   readonly games: readonly Game[];
   readonly links: Links;
   readonly executor: CommandExecutor;
+  /** Counts the operators' commands of an executor. */
+  readonly counted: ActionBudget;
   readonly clock: Clock;
   readonly tokens: Tokens<SignInMethod>;
   readonly signIns: SignInLimits;

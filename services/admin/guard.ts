@@ -103,7 +103,9 @@ export function openGuard(app: FastifyInstance, admin: Admin): Guard {
     },
     executorOf(request, name) {
       const { access: needs } = adminRoutes[name];
-      return needs === 'public' ? admin.executor : executorFor(admin, tokenOf(request), needs);
+      return needs === 'public'
+        ? admin.counted(admin.executor)
+        : executorFor(admin, tokenOf(request), needs);
     },
   };
 }
@@ -114,7 +116,7 @@ export function openGuard(app: FastifyInstance, admin: Admin): Guard {
  */
 function executorFor(admin: Admin, token: string | null, needs: Role): CommandExecutor {
   const { executor } = admin;
-  return {
+  return admin.counted({
     ...executor,
     execute: (execution) =>
       isShell(execution.meta.actor)
@@ -134,7 +136,7 @@ function executorFor(admin: Admin, token: string | null, needs: Role): CommandEx
               return mayAct(operator.role, needs) ? prepared : reject('operator-may-not-act');
             },
           }),
-  };
+  });
 }
 
 export const openOperatorTokens = (key: Buffer) =>

@@ -150,6 +150,22 @@ test('a command that waits while its operator signs out is not executed', async 
   await bank.expectIntact();
 });
 
+test('nothing is reserved for an operator who signed out meanwhile', async () => {
+  const thief = await bank.admin.add('viewer');
+  const path = `/admin/operators/${thief.wallet.address}/name`;
+  const rename = (n: number) => {
+    const name = `Other ${'abcdefghijklmnop'[n]}`;
+    return thief.call(path, { method: 'PUT', body: { name, reason } });
+  };
+  // The sign-in reserved fewer; what the others need is reserved after they were decided.
+  const acts = [...Array.from({ length: 12 }, (_, n) => rename(n)), signOut(thief)];
+  await Promise.all(acts);
+  const types = await actors(`operator:${thief.wallet.address}`);
+  expect(types).toContain('OperatorSignedOut');
+  expect(types.slice(types.indexOf('OperatorSignedOut') + 1)).toEqual([]);
+  await bank.expectIntact();
+});
+
 test('an export ends with the session of its operator', async () => {
   const thief = await bank.admin.add('operator');
   const owner = await bank.site.database.pool('owner', 1).connect();

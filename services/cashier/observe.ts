@@ -36,14 +36,15 @@ export interface Mismatches {
   node: number;
   rounds: number;
   /**
-   * What left without a payment: in slots up to `from`, and up to `to` by the rows up to the signature `after`. Summed again after
-   * each walk, and with the movements that are marked as recorded.
+   * What left without a payment, and the sum of all that left, below 0: in slots up to `from`, and up to `to` by the rows up to the signature `after`.
+   * Summed again after each walk, with the movements that are marked as recorded, and when the rows have more that left.
    */
   unsigned: {
     readonly from: number;
     readonly to: number;
     readonly after: string;
     readonly minor: bigint;
+    readonly outMinor: bigint;
   } | null;
   /** The dust that the ledger has, up to a version of the treasury's stream. */
   dust: { readonly version: number; readonly minor: bigint };
@@ -180,14 +181,24 @@ async function sumOutflows(
 ): Promise<bigint | null> {
   const { unsigned } = mismatches;
   const isUsable = unsigned !== null && unsigned.from - slot <= SLOTS_AHEAD_MAX;
-  let sum = isUsable ? unsigned : { from: base.slot, to: slot, after: '', minor: 0n };
+  let sum = isUsable ? unsigned : { from: base.slot, to: slot, after: '', minor: 0n, outMinor: 0n };
   for (let step = 0; step < STEPS_PER_ROUND; step++) {
     await hold();
-    const { minor, last } = await sumUnsigned(pool, tokenAccount, sum);
+    const { minor, outMinor, last } = await sumUnsigned(pool, tokenAccount, sum);
     const end = { from: sum.to, to: Math.max(sum.to, slot), after: '' };
-    sum = { ...sum, ...(last === null ? end : { after: last }), minor: sum.minor + minor };
+    sum = {
+      ...sum,
+      ...(last === null ? end : { after: last }),
+      minor: sum.minor + minor,
+      outMinor: sum.outMinor + outMinor,
+    };
     mismatches.unsigned = sum;
-    if (last === null && sum.from >= slot) return sum.minor;
+    if (last !== null || sum.from < slot) continue;
+    // A transaction may be read, or listed again, after its slot was summed.
+    const span = { from: base.slot, to: sum.from, isOut: true };
+    if ((await sumMovements(pool, tokenAccount, span)) >= sum.outMinor) return sum.minor;
+    mismatches.unsigned = null;
+    return null;
   }
   return null;
 }

@@ -12,6 +12,7 @@ import { verifyOwnData } from '@reelbook/games/proofs/verify-own-data';
 import { EXIT } from '@reelbook/runtime/command';
 import { startSite, type TestPlayer, type TestSite } from '@reelbook/simulator/stages/site';
 import { untilCaughtUp } from '@reelbook/testing/caught-up';
+import { WAIT } from '@reelbook/testing/wait';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EXPORTS_PER_PLAYER } from './limits.ts';
 
@@ -164,6 +165,23 @@ describe('the export', () => {
       line.replace(`"wallet_address":"${anna.wallet.address}"`, '"wallet_address":"x"'),
     );
     expect(await fails(other)).toContain('a receipt is of another player');
+  });
+
+  test('ends with the session', async () => {
+    const carl = await site.login();
+    const owner = await site.database.pool('owner', 1).connect();
+    // The file has started and waits for its notifications.
+    await owner.query('begin');
+    await owner.query('lock table projections.notifications_v1 in access exclusive mode');
+    const read = file('/user/export', carl).then((response) => response.text());
+    const waits = `select from pg_locks where not granted and mode = 'AccessShareLock'
+      and relation = 'projections.notifications_v1'::regclass`;
+    await expect.poll(async () => (await site.pool.query(waits)).rowCount, WAIT).toBe(1);
+    await carl.call('/auth/logout-all', { body: {} });
+    await owner.query('commit');
+    owner.release();
+    const text = await read.catch(() => '');
+    expect(text).not.toMatch(/"part":"(event|end)"/);
   });
 
   test('is refused above its rate, and without a session', async () => {

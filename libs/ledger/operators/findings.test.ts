@@ -85,6 +85,16 @@ test('above the limit, one for the rest holds everything, once', () => {
     .yields([recorded([one, rest], 5_000)]);
 });
 
+test('a current state that is found again after a first acceptance is recorded above the limit too', () => {
+  const many = Array.from({ length: FINDINGS_MAX - 1 }, (_, n) => finding(`${n + 1_000}`));
+  const full = [recorded([...many, one, rest]), proposed(one, ANN)];
+  const again = operators(...full).when(record([...many, one, finding('4')]));
+  again.yields([recorded([one], many.length + 2)]);
+  given(operatorsDecider, history([...full, recorded([one], many.length + 2)]))
+    .when(accept(one, BOB))
+    .yields([proposed(one, BOB)]);
+});
+
 test('a player, the treasury and the ledger are held while a finding is open', () => {
   const on = (subject: AuditFinding['subject'], wallet: string) =>
     findingsOn(stateOf(recorded([finding('3', { subject })])), wallet);

@@ -136,7 +136,12 @@ export function recordFindings(
   const isNew = ({ digest, position }: AuditFinding) =>
     !Object.hasOwn(known, digest) || (position === null && known[digest]?.proposedBy !== undefined);
   const fresh = findings.filter(isNew);
-  const listed = fresh.slice(0, Math.max(0, FINDINGS_MAX - Object.keys(known).length));
+  // Those that are known already take no more room.
+  const [again, added] = [true, false].map((isKnown) =>
+    fresh.filter(({ digest }) => Object.hasOwn(known, digest) === isKnown),
+  ) as [AuditFinding[], AuditFinding[]];
+  const room = Math.max(0, FINDINGS_MAX - Object.keys(known).length);
+  const listed = [...again, ...added.slice(0, room)];
   const isCut = listed.length < fresh.length || findings.length < audit.total;
   const recorded = isCut && isNew(rest) ? [...listed, rest] : listed;
   if (recorded.length === 0) return [];

@@ -73,6 +73,8 @@ async function* readOwnData(
   yield* mapped(readAccount(gateway, options.session), line);
   for (let from = 1; from <= version; from += EVENTS_PER_READ) {
     options.signal.throwIfAborted();
+    const sessions = await readSessions(gateway, options.session);
+    if (!sessions.some(({ current }) => current)) throw new Refused({ failed: 'session-dead' });
     const limit = Math.min(EVENTS_PER_READ, version - from + 1);
     const stream = playerStream(wallet);
     const events = await readStream(gateway.pool, { stream, fromVersion: from, limit });
