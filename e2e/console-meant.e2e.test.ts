@@ -123,6 +123,24 @@ it('does not act from a page that shows the past', async () => {
   await first.keyboard.press('Escape');
 });
 
+it('leads earlier addresses to where their contents are', async () => {
+  for (const path of [
+    '/engine',
+    '/switches',
+    '/replay',
+    '/solvency',
+    '/games',
+    '/reports',
+    '/operators',
+    '/accounts/house',
+  ]) {
+    await goto(first, path);
+    await first
+      .getByRole('heading', { level: 1, name: /^(Overview|Audit|House|Configuration)$/ })
+      .waitFor(wait);
+  }
+});
+
 it('closes the dialogs of one operator when another one signs in in another tab', async () => {
   const { output } = await site.run('operator', 'link');
   const [own, other] = output.match(/\S+#link=\S+/g) ?? [];
