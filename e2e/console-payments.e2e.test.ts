@@ -132,6 +132,11 @@ it('lists and counts a proposed void at every width, and rejects or approves it'
   await act(second, 'Reject');
   await rejected.waitFor({ state: 'detached', timeout: LONG_MS });
   const approved = await propose();
+  // With the wallet: a name alone could be another operator's.
+  await first
+    .getByTestId('proposed-by')
+    .getByText(/\S{4}…\S{4}/)
+    .waitFor({ timeout: LONG_MS });
   await go(first, `/players/${player.wallet.address}`);
   const own = first.getByTestId('proposal');
   await own.getByRole('button', { name: 'Withdraw' }).waitFor();
@@ -149,6 +154,7 @@ it('stops a running audit', async () => {
   await first.goto(`${admin.url}/audit`);
   await first.getByRole('button', { name: 'Run audit' }).click();
   await first.getByRole('button', { name: 'Stop', exact: true }).click({ timeout: LONG_MS });
+  await first.getByRole('dialog').getByText('Nothing is appended to the ledger.').waitFor();
   await act(first, 'Stop', 'the wrong one');
   const { data } = await admin.by.viewer.call<{ running: { id: number; updated_at: string } }>(
     '/admin/jobs',

@@ -25,8 +25,9 @@ export function jobReads(admin: Admin) {
       return { data: { jobs, running: latest.find(isOneAtATime) ?? null } };
     },
     job: async ({ params }) => ({ data: jobOr(await readJob(pool, Number(params.id))) }),
-    cancelJob: async ({ params, operator, correlation }) => {
-      admin.log.info({ operator, id: correlation, job: params.id }, 'operator cancelled a job');
+    cancelJob: async ({ params, body, operator, correlation }) => {
+      const entry = { operator, id: correlation, job: params.id, reason: body.reason };
+      admin.log.info(entry, 'operator cancelled a job');
       return { data: jobOr(await cancelJob(pool, Number(params.id))) };
     },
     findings: async () => ({ data: await readFindings(admin) }),

@@ -53,13 +53,14 @@ const PAGES = (Object.keys(paths) as PageName[]).map((name) => {
 
 /** Each page is a separate chunk, loaded on its first visit. Without a session only the sign-in page is shown. */
 export function Router() {
-  const signedIn = useStore(session) !== null;
+  const operator = useStore(session)?.operator;
   return (
     <BrowserRouter>
       <PartBoundary>
         <Routes>
-          {signedIn ? (
-            <Route element={<Shell />}>
+          {operator !== undefined ? (
+            // What one operator has opened or typed is not left to another one who signs in in another tab.
+            <Route element={<Shell key={operator} />}>
               <Route path="/" element={<Navigate to={paths.overview} replace />} />
               {PAGES.map(({ path, As, Page }) => (
                 <Route

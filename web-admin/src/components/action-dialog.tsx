@@ -10,6 +10,7 @@ import { Fragment, type ReactNode, useEffect, useId, useState } from 'react';
 import { decimalText, unitOf } from '../lib/amounts.ts';
 import { api, dryRuns } from '../lib/api.ts';
 import { useSilence } from '../lib/contact.ts';
+import { useAt } from '../lib/point-in-time.ts';
 import { refreshAll, refreshLive, useLiveReadSince } from '../lib/queries.ts';
 import { refusalText } from '../lib/refusal-text.ts';
 import { Amount, SettingName } from './chips.tsx';
@@ -179,7 +180,7 @@ interface ActProps extends Common {
 
 /** Work in the background, which the ledger records when it runs. */
 interface JobProps extends Common {
-  /** The event that records the work; null if none does. */
+  /** The event that records the work; null if it only reads. */
   records: string | null;
   facts: readonly (readonly [string, ReactNode])[];
   onSubmit(reason: string): Promise<unknown>;
@@ -211,7 +212,11 @@ export function JobDialog({ records, facts, onSubmit, ...props }: JobProps) {
     <ReasonDialog {...props} isReady onSubmit={({ reason }) => onSubmit(reason)}>
       {props.children}
       <div className="mb-4 rounded-md border border-line bg-ink-2 px-4 py-3" data-testid="appended">
-        <p className="mb-1 text-fg-3 text-xs">This will be done and recorded:</p>
+        <p className="mb-1 text-fg-3 text-xs">
+          {records === null
+            ? 'Nothing is appended to the ledger. The server logs the reason.'
+            : 'This will be done and recorded:'}
+        </p>
         {records !== null && <strong className="font-mono text-brass text-sm">{records}</strong>}
         <dl>
           {facts.map(([label, value]) => (
@@ -234,6 +239,7 @@ interface Props extends Common {
 
 const WAITING_TEXTS = {
   refreshing: 'Reading the current state…',
+  past: 'The page shows a past point in time. Return to now first.',
   silent: 'The server does not respond. The action needs the current state.',
 };
 
@@ -281,11 +287,13 @@ function ReasonDialog(props: Props) {
  * Why the action cannot be submitted yet, or null. When the dialog opens, the shown reads are refetched, so that its
  * preview is made from the current state.
  */
-function useFreshState(): 'refreshing' | 'silent' | null {
+function useFreshState(): keyof typeof WAITING_TEXTS | null {
   const [openedMs] = useState(() => Date.now());
+  const [at] = useAt();
   const silence = useSilence();
   useEffect(() => void refreshLive(), []);
   const isFresh = useLiveReadSince(openedMs);
+  if (at !== null) return 'past';
   if (silence) return 'silent';
   return isFresh ? null : 'refreshing';
 }

@@ -5,7 +5,7 @@ import { unitOf } from '../lib/amounts.ts';
 const FAULT_TEXTS = {
   invalid: 'Not an amount. Write it like 1,000.50.',
   precise: 'Too many decimal places.',
-  large: 'Above the maximum of one adjustment.',
+  large: 'Above the largest amount.',
 };
 
 /** The amount field with this app's texts and the unit at its right. */

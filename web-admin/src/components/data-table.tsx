@@ -198,23 +198,24 @@ interface Props<Row> extends TableProps<Row> {
 
 /** A table with a button that loads the next page. */
 export function PagedTable<Row>({ query, empty, ...table }: Props<Row>) {
-  if (empty !== undefined && query.data !== undefined && table.rows.length === 0) {
-    return <Empty>{empty}</Empty>;
-  }
   return (
     <Loaded query={query}>
-      {() => (
-        <>
-          <DataTable {...table} />
-          {query.hasNextPage && (
-            <div className="border-line border-t px-4 py-2">
-              <Button size="small" onClick={() => void query.fetchNextPage()}>
-                More
-              </Button>
-            </div>
-          )}
-        </>
-      )}
+      {() =>
+        empty !== undefined && table.rows.length === 0 ? (
+          <Empty>{empty}</Empty>
+        ) : (
+          <>
+            <DataTable {...table} />
+            {query.hasNextPage && (
+              <div className="border-line border-t px-4 py-2">
+                <Button size="small" onClick={() => void query.fetchNextPage()}>
+                  More
+                </Button>
+              </div>
+            )}
+          </>
+        )
+      }
     </Loaded>
   );
 }

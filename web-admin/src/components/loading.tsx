@@ -3,6 +3,7 @@ import { isTransient } from '@reelbook/web/use-command';
 import type { ReactNode } from 'react';
 import { refusalText } from '../lib/refusal-text.ts';
 import { clockText } from '../lib/times.ts';
+import { Panel } from './panel.tsx';
 
 /** State of a query. */
 export interface Loading<Data> {
@@ -31,6 +32,22 @@ export function Loaded<Data>(props: {
   if (!query.error) return <SkeletonRows count={rows} className="h-10 px-4" />;
   if (isTransient(query.error)) return <LoadFailed retry={() => void query.refetch()} />;
   return <Empty>{refusalText(query.error)}</Empty>;
+}
+
+/** A panel that is shown only while it has rows, or while it is not known whether it has: a failed read is not none. */
+export function PanelOfRows<Row>(props: {
+  title: string;
+  aside?: string;
+  query: Loading<readonly Row[]>;
+  children(row: Row): ReactNode;
+}) {
+  const { query, children, ...panel } = props;
+  if (!query.error && !query.data?.length) return null;
+  return (
+    <Panel {...panel}>
+      <Loaded query={query}>{(rows) => rows.map(children)}</Loaded>
+    </Panel>
+  );
 }
 
 /** The last refresh failed; the figures are older. */

@@ -11,7 +11,7 @@ import { valueText } from '../lib/setting-texts.ts';
 import { agoText, dateTimeText } from '../lib/times.ts';
 import { ActionDialog } from './action-dialog.tsx';
 import { Actor, PositionChip, SettingName, useOperatorName } from './chips.tsx';
-import { Panel } from './panel.tsx';
+import { PanelOfRows } from './loading.tsx';
 
 /** Who proposed or approved, and why, for the operator who decides next. */
 export function ProposedBy(props: { by: string; reason: string | null; position?: number }) {
@@ -39,22 +39,23 @@ const SECOND_MS = 1_000;
 
 /** Pending proposals with their approvals and expiry. Renders nothing if there are none. */
 export function Proposals({ only = () => true }: { only?: (proposal: Proposal) => boolean }) {
-  const { data } = useQuery({ ...read('proposals'), refetchInterval: LIVE_EVERY_MS });
+  const query = useQuery({
+    ...read('proposals'),
+    select: (all) => all.filter(only),
+    refetchInterval: LIVE_EVERY_MS,
+  });
   const [selected, setSelected] = useState<Selected | null>(null);
-  const shown = data?.filter(only) ?? [];
   return (
     <>
-      {shown.length > 0 && (
-        <Panel title="Pending approval">
-          {shown.map((one) => (
-            <ProposalItem
-              key={`${one.subject} ${one.number}`}
-              proposal={one}
-              onSelect={setSelected}
-            />
-          ))}
-        </Panel>
-      )}
+      <PanelOfRows title="Pending approval" query={query}>
+        {(one) => (
+          <ProposalItem
+            key={`${one.subject} ${one.number}`}
+            proposal={one}
+            onSelect={setSelected}
+          />
+        )}
+      </PanelOfRows>
       {selected && <DecisionDialog selected={selected} onClose={() => setSelected(null)} />}
     </>
   );

@@ -23,6 +23,7 @@ export const MOVED: Readonly<Record<string, string>> = {
   '/replay': paths.audit,
   '/solvency': paths.house,
   '/games': paths.house,
+  '/reports': paths.house,
   '/accounts/:account': paths.house,
   '/operators': paths.configuration,
 };

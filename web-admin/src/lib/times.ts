@@ -26,9 +26,9 @@ export function localText(iso: string): string {
   return day === iso.slice(0, 10) ? time : `${day} ${time}`;
 }
 
-/** `14:32:07` of a time in ms since 1970. */
+/** `2026-11-17 14:32:07` of a time in ms since 1970. */
 export function clockText(ms: number): string {
-  return new Date(ms).toISOString().slice(11, 19);
+  return dateTimeText(new Date(ms).toISOString()).slice(0, 19);
 }
 
 /** A duration in one unit: `340 ms`, `12 s`, `3 min`, `5 h`, `2 d`. */

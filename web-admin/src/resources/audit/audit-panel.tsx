@@ -66,6 +66,9 @@ export function AuditPanel({ jobs, running }: { jobs: readonly Job[]; running: J
       }
     >
       {mine && <RunningJob job={mine} />}
+      {!mine && last && newest && last.id < newest.id && (
+        <p className="mb-2 text-coral text-sm">An earlier audit, not the newest.</p>
+      )}
       {!mine && last?.audit && <Result audit={last.audit} at={last.ended_at} />}
       {!mine && !last && <p className="text-fg-3 text-sm">No audit yet.</p>}
     </Panel>
@@ -106,13 +109,13 @@ function RunningJob({ job }: { job: Job }) {
 
 /** Stopping an audit or an export appends no event, because they only read. */
 function StopDialog({ job, onClose }: { job: Job; onClose(): void }) {
-  const { kind, subject, id } = job;
+  const { kind, id } = job;
   return (
     <JobDialog
       title={`Stop: ${KINDS[kind]}`}
       action="Stop"
-      records={subject === null ? null : 'ReadModelOperationCancelled'}
-      facts={subject === null ? [] : [['Name', subject]]}
+      records={null}
+      facts={[]}
       onSubmit={(reason) => api.call('cancelJob', { params: { id: String(id) }, body: { reason } })}
       onClose={onClose}
     />
@@ -183,8 +186,10 @@ function Result({ audit, at }: { audit: Audit; at: string | null }) {
         {audit.anchored && (
           <Fact label="On-chain anchors">
             {audit.anchored.count === 0
-              ? `none yet; ${formatInteger(Math.max(0, audit.events - audit.anchored.to))} events are not protected by an anchor`
-              : `${audit.anchored.count}, to #${formatInteger(audit.anchored.to)}; the ${formatInteger(Math.max(0, audit.events - audit.anchored.to))} events after it are not protected by an anchor`}
+              ? 'none yet'
+              : `${audit.anchored.count}, to #${formatInteger(audit.anchored.to)}`}
+            ; events after it that no anchor protects:{' '}
+            {formatInteger(Math.max(0, audit.events - audit.anchored.to))}
             {audit.anchored.newest_at && (
               <span className="ml-2 text-fg-3 text-xs">
                 {dateTimeText(audit.anchored.newest_at)} UTC
@@ -195,7 +200,7 @@ function Result({ audit, at }: { audit: Audit; at: string | null }) {
         {audit.chain && (
           <Fact label="Blockchain comparison">
             {audit.chain.has_chain
-              ? `${formatInteger(audit.chain.transactions)} treasury transactions; ${formatInteger(audit.chain.found)} from the ledger found, ${formatInteger(audit.chain.older)} older ones not checked`
+              ? `transactions of the treasury: ${formatInteger(audit.chain.transactions)}; found from the ledger: ${formatInteger(audit.chain.found)}; older, not checked: ${formatInteger(audit.chain.older)}`
               : 'The ledger has no blockchain'}
           </Fact>
         )}

@@ -8,7 +8,7 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { ActionDialog } from '../../components/action-dialog.tsx';
 import { Actor, PlayerLink, PositionChip } from '../../components/chips.tsx';
-import { Panel } from '../../components/panel.tsx';
+import { PanelOfRows } from '../../components/loading.tsx';
 import { eventPath, paths } from '../../lib/paths.ts';
 import { plural } from '../../lib/plural.ts';
 import { useHere } from '../../lib/point-in-time.ts';
@@ -155,21 +155,21 @@ const SUBJECTS: Readonly<Record<string, string>> = {
 
 /** Findings that hold automatic payments until two operators accept them. Renders nothing if there are none. */
 export function OpenFindings() {
-  const { data } = useQuery({ ...read('findings'), refetchInterval: CALM_EVERY_MS });
+  const query = useQuery({ ...read('findings'), refetchInterval: CALM_EVERY_MS });
   const [selected, setSelected] = useState<string | null>(null);
-  if (!data || data.length === 0) return null;
   return (
-    <Panel title="Open findings">
-      <p className="mb-2 text-fg-2 text-sm">
-        While a finding is open, its subject is not paid automatically. Two operators close it.
-      </p>
-      <ol className="grid gap-2">
-        {data.map((one) => (
-          <li key={one.finding} data-testid="open-finding">
+    <>
+      <PanelOfRows
+        title="Open findings"
+        aside="While a finding is open, its subject is not paid automatically. Two operators close it."
+        query={query}
+      >
+        {(one) => (
+          <div key={one.finding} className="mb-2 last:mb-0" data-testid="open-finding">
             <OpenFinding finding={one} onAccept={() => setSelected(one.finding)} />
-          </li>
-        ))}
-      </ol>
+          </div>
+        )}
+      </PanelOfRows>
       {selected !== null && (
         <ActionDialog
           title="Accept a finding as explained or repaired"
@@ -178,7 +178,7 @@ export function OpenFindings() {
           onClose={() => setSelected(null)}
         />
       )}
-    </Panel>
+    </>
   );
 }
 

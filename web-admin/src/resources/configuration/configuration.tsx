@@ -310,7 +310,7 @@ export function Configuration() {
         <Proposals />
         {may('admin') && <Operators />}
         <Loaded query={query} rows={14}>
-          {(values) => <Editor key={values.version} values={values} />}
+          {(values) => <Editor values={values} />}
         </Loaded>
         <ConfigurationHistory />
       </div>
@@ -321,7 +321,8 @@ export function Configuration() {
 function Editor({ values }: { values: Values }) {
   const may = useMay();
   const [draft, setDraft] = useState<Draft>({});
-  const [isOpen, setOpen] = useState(false);
+  // As previewed: another change meanwhile is refused, and what was typed stays.
+  const [opened, setOpened] = useState<{ values: Values; changes: readonly Change[] } | null>(null);
   const changes = changesOf(values, draft);
   return (
     <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_400px]">
@@ -342,7 +343,7 @@ function Editor({ values }: { values: Values }) {
                 <Button size="small" onClick={() => setDraft({})}>
                   Reset
                 </Button>
-                <Button size="small" look="primary" onClick={() => setOpen(true)}>
+                <Button size="small" look="primary" onClick={() => setOpened({ values, changes })}>
                   Change configuration
                 </Button>
               </>
@@ -360,7 +361,7 @@ function Editor({ values }: { values: Values }) {
           )}
         </Panel>
       </div>
-      {isOpen && <ChangeDialog values={values} changes={changes} onClose={() => setOpen(false)} />}
+      {opened && <ChangeDialog {...opened} onClose={() => setOpened(null)} />}
     </div>
   );
 }

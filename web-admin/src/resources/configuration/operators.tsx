@@ -230,7 +230,7 @@ function RevokeDialog({ of, onClose }: { of: Operator; onClose(): void }) {
 
 const PERMISSIONS = {
   viewer: 'can view everything',
-  auditor: 'can also audit, verify, export and rebuild projections',
+  auditor: 'can also audit and export',
   operator: 'can also manage players, payments and switches',
   admin: 'can also change the configuration and the operators',
 };

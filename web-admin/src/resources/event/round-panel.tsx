@@ -2,11 +2,11 @@ import type { AdminData } from '@reelbook/contract/admin/routes';
 import { views } from '@reelbook/games/views';
 import type { Outcome } from '@reelbook/ledger/player/events';
 import { Button } from '@reelbook/web/components/button';
-import { formatInteger, shortAddress } from '@reelbook/web/format';
+import { formatInteger } from '@reelbook/web/format';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useEffect, useState } from 'react';
 import { ActionDialog } from '../../components/action-dialog.tsx';
-import { Amount, PositionChip, useOperatorName } from '../../components/chips.tsx';
+import { Amount, PositionChip } from '../../components/chips.tsx';
 import { EvidenceButton } from '../../components/evidence-button.tsx';
 import { Loaded } from '../../components/loading.tsx';
 import { CheckRow, Fact, Panel } from '../../components/panel.tsx';
@@ -23,17 +23,14 @@ function VoidRound({ round, wallet }: { round: Round; wallet: string }) {
   const may = useMay();
   const [isOpen, setOpen] = useState(false);
   const { void_proposed: proposed } = round;
-  const proposer = proposed?.by.replace('operator:', '') ?? '';
-  const name = useOperatorName(proposer);
   if (round.status !== 'open') return null;
   const action = proposed ? 'Approve void' : 'Void round';
   return (
     <div className="mt-3">
       {proposed && (
-        <p className="mb-2 text-sm wrap-anywhere">
-          {name ?? shortAddress(proposer)} proposed a void: {proposed.reason}. Another operator must
-          approve it.
-        </p>
+        <div className="mb-2 text-sm">
+          Void proposed, another operator must approve it: <ProposedBy {...proposed} />
+        </div>
       )}
       {may('operator') && (
         <Button size="small" onClick={() => setOpen(true)}>

@@ -98,7 +98,7 @@ function Coverage({ solvency }: { solvency: Figures }) {
       />
       <p className="mt-3 mb-1 text-fg-3 text-xs">Points of players</p>
       <p className="ledger-line">
-        <span>Points held by players:</span>
+        <span>Points held by players</span>
         <Amount amount={solvency.points_held} />
       </p>
       <p className="ledger-line">

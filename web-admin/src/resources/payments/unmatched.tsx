@@ -8,18 +8,20 @@ import { useState } from 'react';
 import { ActionDialog } from '../../components/action-dialog.tsx';
 import { Actor, Amount, FilterLink, PlayerLink, PositionChip } from '../../components/chips.tsx';
 import { type Column, PagedTable } from '../../components/data-table.tsx';
-import { PageHead, Panel } from '../../components/panel.tsx';
+import { Fact, PageHead, Panel } from '../../components/panel.tsx';
 import { PlayerField } from '../../components/player-field.tsx';
 import { termText } from '../../components/sentence.tsx';
 import { PlayerWithStanding } from '../../components/standing.tsx';
+import { Time } from '../../components/time.tsx';
 import { api } from '../../lib/api.ts';
 import { CALM_EVERY_MS } from '../../lib/queries.ts';
 import { session, useMay } from '../../lib/session-store.ts';
-import { timeText } from '../../lib/times.ts';
 import { useTitle } from '../../lib/use-title.ts';
 
 type Deposit = AdminData<'unmatched'>['deposits'][number];
 type AmountData = Deposit['amount'];
+
+const idOf = ({ signature, token_account: account }: Deposit) => `${signature}/${account}`;
 
 /** Deposits without a matching player, until operators resolve them. */
 export function Unmatched() {
@@ -51,12 +53,13 @@ export function Unmatched() {
           label="Unmatched deposits"
           rows={deposits}
           columns={columns}
-          idOf={({ signature, token_account: account }) => `${signature}/${account}`}
+          idOf={idOf}
         />
       </Panel>
       {selected && first && (
         <ResolveDialog
-          deposit={selected}
+          // Of the list now: another operator may have proposed meanwhile.
+          deposit={deposits.find((one) => idOf(one) === idOf(selected)) ?? selected}
           soloMax={first.threshold}
           onClose={() => setSelected(null)}
         />
@@ -74,8 +77,8 @@ function useColumns(onSelect: (deposit: Deposit) => void): Column<Deposit>[] {
       cell: ({ row }) => (
         <span className="inline-flex items-center gap-2">
           {row.original.position !== null && <PositionChip position={row.original.position} />}
-          <span className="whitespace-nowrap font-mono text-fg-2 text-xs">
-            {timeText(row.original.seen_at)}
+          <span className="text-fg-2 text-xs">
+            <Time iso={row.original.seen_at} />
           </span>
         </span>
       ),
@@ -94,7 +97,10 @@ function useColumns(onSelect: (deposit: Deposit) => void): Column<Deposit>[] {
         row.original.sender_player ? (
           <PlayerWithStanding {...row.original.sender_player} />
         ) : (
-          <span className="whitespace-nowrap font-mono text-xs">
+          <span
+            className="whitespace-nowrap font-mono text-xs"
+            data-value={row.original.sender ?? ''}
+          >
             {row.original.sender ? shortAddress(row.original.sender) : '—'}
           </span>
         ),
@@ -169,6 +175,17 @@ function ResolveDialog(props: { deposit: Deposit; soloMax: AmountData; onClose()
       act={isReady ? { call: 'resolveUnmatched', params: { signature }, body: { to } } : null}
       onClose={onClose}
     >
+      <dl className="mb-3">
+        <Fact label="Amount">
+          <Amount amount={amount} />
+        </Fact>
+        <Fact label="Sender">
+          <span className="break-all font-mono text-xs">{deposit.sender ?? '—'}</span>
+        </Fact>
+        <Fact label="Transaction">
+          <span className="break-all font-mono text-xs">{signature}</span>
+        </Fact>
+      </dl>
       {proposed && (
         <div className="mb-3">
           <Proposed of={proposed} />

@@ -10,11 +10,11 @@ import { type Column, PagedTable } from '../../components/data-table.tsx';
 import { PageHead, Panel } from '../../components/panel.tsx';
 import { Sentence } from '../../components/sentence.tsx';
 import { PlayerWithStanding } from '../../components/standing.tsx';
+import { Time } from '../../components/time.tsx';
 import { api } from '../../lib/api.ts';
 import { withdrawalPath } from '../../lib/paths.ts';
 import { useHere } from '../../lib/point-in-time.ts';
 import { LIVE_EVERY_MS } from '../../lib/queries.ts';
-import { timeText } from '../../lib/times.ts';
 import { useTitle } from '../../lib/use-title.ts';
 
 export type Withdrawal = AdminData<'withdrawals'>['withdrawals'][number];
@@ -133,8 +133,8 @@ function columnsOf(): Column<Withdrawal>[] {
       id: 'withdrawal',
       header: 'Withdrawal',
       cell: ({ row }) => (
-        <span className="whitespace-nowrap font-mono text-fg-2 text-xs">
-          {timeText(row.original.requested_at)}
+        <span className="text-fg-2 text-xs">
+          <Time iso={row.original.requested_at} />
         </span>
       ),
       meta: { phone: 'lead' },
@@ -194,7 +194,7 @@ export function Status({ withdrawal }: { withdrawal: Pick<Withdrawal, 'status' |
     <span className="inline-flex flex-wrap items-center gap-2 whitespace-nowrap">
       <Badge tone={TONES[status]}>{STATUS_NAMES[status]}</Badge>
       {signature && (
-        <span className="font-mono text-fg-3 text-xs" title={signature}>
+        <span className="font-mono text-fg-3 text-xs" title={signature} data-value={signature}>
           {shortAddress(signature)}
         </span>
       )}

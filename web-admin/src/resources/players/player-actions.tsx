@@ -12,6 +12,7 @@ import { Link } from 'react-router';
 import { type Act, ActionDialog } from '../../components/action-dialog.tsx';
 import { AmountField } from '../../components/amount-field.tsx';
 import { Actor, Amount, PositionChip } from '../../components/chips.tsx';
+import { PanelOfRows } from '../../components/loading.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { ProposedBy } from '../../components/proposals.tsx';
 import { Now } from '../../components/time.tsx';
@@ -95,22 +96,26 @@ function PlayerOf({ wallet }: { wallet: string }) {
 
 /** Proposed adjustments and voids that await approval, of one player or of all. */
 export function Adjustments({ wallet }: { wallet?: string }) {
-  const { data } = useQuery({ ...read('adjustments'), refetchInterval: CALM_EVERY_MS });
+  const query = useQuery({
+    ...read('adjustments'),
+    select: (all) => all.filter((one) => wallet === undefined || one.wallet === wallet),
+    refetchInterval: CALM_EVERY_MS,
+  });
   const [selected, setSelected] = useState<Selected | null>(null);
-  const pending = data?.filter((one) => wallet === undefined || one.wallet === wallet) ?? [];
-  if (pending.length === 0) return null;
   return (
-    <Panel title="Pending approval">
-      {pending.map((one) => (
-        <One
-          key={one.position}
-          of={one}
-          withPlayer={wallet === undefined}
-          onSelect={(action) => setSelected({ action, of: one })}
-        />
-      ))}
+    <>
+      <PanelOfRows title="Pending approval" query={query}>
+        {(one) => (
+          <One
+            key={one.position}
+            of={one}
+            withPlayer={wallet === undefined}
+            onSelect={(action) => setSelected({ action, of: one })}
+          />
+        )}
+      </PanelOfRows>
       {selected && <DecisionDialog selected={selected} onClose={() => setSelected(null)} />}
-    </Panel>
+    </>
   );
 }
 
@@ -186,11 +191,10 @@ function actOf({ action, of: { wallet, adjustment, round } }: Selected): Act {
 
 /** Notes of operators, newest first. */
 function Notes({ wallet }: { wallet: string }) {
-  const { data } = useQuery(read('playerNotes', { params: { wallet } }));
-  if (!data || data.length === 0) return null;
+  const query = useQuery(read('playerNotes', { params: { wallet } }));
   return (
-    <Panel title="Notes">
-      {data.map(({ position, time, by, note }) => (
+    <PanelOfRows title="Notes" query={query}>
+      {({ position, time, by, note }) => (
         <div key={position} className="border-line border-b py-2 text-sm last:border-0">
           <p>{note}</p>
           <p className="flex flex-wrap items-center gap-2 text-fg-3 text-xs">
@@ -199,8 +203,8 @@ function Notes({ wallet }: { wallet: string }) {
             <span className="font-mono">{dateTimeText(time)}</span>
           </p>
         </div>
-      ))}
-    </Panel>
+      )}
+    </PanelOfRows>
   );
 }
 
@@ -227,10 +231,10 @@ export function isSuspended({ state }: PlayerData): boolean {
     : false;
 }
 
-/** Suspends or reinstates a player. */
+/** Suspends or reinstates a player. It stays what was opened, also if another operator does it first. */
 function StatusDialog({ player, onClose }: DialogProps) {
   const { wallet } = player;
-  const suspended = isSuspended(player);
+  const [suspended] = useState(() => isSuspended(player));
   return (
     <ActionDialog
       title={suspended ? 'Reinstate' : 'Suspend'}

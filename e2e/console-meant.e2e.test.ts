@@ -1,0 +1,155 @@
+/** An operator does only what was meant: with a state that changed meanwhile, another person in the tab, or reads that fail. */
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, it } from 'vitest';
+import { act, enterConsole, type GivenPlayer, givePlayer, giveStranger } from './console-given.ts';
+import { browser, ownSite, site, useOwnSite } from './use-site.ts';
+
+const LONG_MS = 60_000;
+const wait = { timeout: LONG_MS };
+
+// Its own: it stops a function.
+useOwnSite();
+
+let player: GivenPlayer;
+let stranger: string;
+let first: Page;
+let second: Page;
+
+beforeAll(async () => {
+  player = await givePlayer(site);
+  stranger = await giveStranger(site, player);
+  [first] = await enterConsole(browser, ownSite.links[0]);
+  [second] = await enterConsole(browser, ownSite.links[1]);
+});
+const goto = (page: Page, path: string) => page.goto(site.consoleUrl + path);
+const playerPage = () => `/players/${player.address}`;
+const UNREFRESHED = 'These figures could not be refreshed.';
+
+it('does not call an empty list current whose refresh failed, and dates it', async () => {
+  await goto(first, '/withdrawals');
+  const none = first.getByText('No withdrawals.');
+  await none.waitFor(wait);
+  await first.route('**/admin/withdrawals?*', (route) => route.fulfill({ status: 503 }));
+  await first.getByText(UNREFRESHED).waitFor(wait);
+  await none.waitFor();
+  await first.getByText(/They are of \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC/).waitFor();
+  await first.unrouteAll();
+  await first.getByText(UNREFRESHED).waitFor({ state: 'detached', ...wait });
+});
+
+it('shows that notes, proposals and findings could not be read', async () => {
+  for (const [path, read, title] of [
+    [playerPage(), '**/notes', 'Notes'],
+    ['/players', '**/adjustments', 'Pending approval'],
+    ['/configuration', '**/proposals', 'Pending approval'],
+    ['/audit', '**/findings', 'Open findings'],
+  ] as const) {
+    await first.route(read, (route) => route.fulfill({ status: 503 }));
+    await goto(first, path);
+    const panel = first.locator('section', { has: first.getByRole('heading', { name: title }) });
+    await panel.getByRole('button').waitFor(wait);
+    await first.unrouteAll();
+  }
+});
+
+it('names the deposit that is resolved, and saves complete values', async () => {
+  await goto(first, '/unmatched');
+  const resolve = first.getByRole('button', { name: 'Resolve' });
+  await resolve.click(wait);
+  await first.getByRole('dialog').getByText(stranger).waitFor();
+  await first.keyboard.press('Escape');
+  const csv = async (path: string) => {
+    await goto(first, path);
+    const saved = first.waitForEvent('download');
+    await first.getByRole('button', { name: /Save the rows shown as CSV/ }).click(wait);
+    return (await readFile(await (await saved).path(), 'utf8')).split('\r\n')[2];
+  };
+  expect(await csv('/unmatched')).toMatch(
+    new RegExp(`\\d{4}-\\d\\d-\\d\\dT[^,]*Z,7\\.000000000 BSM,${stranger},`),
+  );
+  const id = await player.withdraw(2);
+  await goto(first, `/withdrawals/${id}`);
+  await first.getByText('Finalized', { exact: true }).waitFor(wait);
+  const row = await csv('/withdrawals?status=all');
+  expect(row).toMatch(/^\d{4}-\d\d-\d\dT.*Finalized [1-9A-HJ-NP-Za-km-z]{80,}$/);
+});
+
+it('keeps a dialog what it was opened as, when another operator does the same first', async () => {
+  for (const page of [first, second]) {
+    await goto(page, playerPage());
+    await page.getByRole('button', { name: 'Suspend', exact: true }).click();
+    await page.getByTestId('appended').getByText('PlayerSuspended').waitFor(wait);
+  }
+  await act(first, 'Suspend');
+  const dialog = second.getByRole('dialog');
+  await dialog.getByTestId('appended').getByRole('alert').waitFor(wait);
+  await dialog.getByRole('heading', { name: 'Suspend' }).waitFor();
+  await dialog.getByRole('textbox', { name: /^Reason/ }).fill('two accounts');
+  expect(await dialog.getByRole('button', { name: 'Suspend', exact: true }).isDisabled()).toBe(
+    true,
+  );
+  expect(await dialog.getByRole('button', { name: 'Reinstate' }).count()).toBe(0);
+  await second.keyboard.press('Escape');
+});
+
+it('keeps typed values when the configuration changes, and refuses the dialog made before', async () => {
+  await goto(second, '/configuration');
+  const value = second.getByRole('textbox', { name: /withdraw\.automaticMaxTokenMinor/ });
+  await value.fill('3');
+  await second.getByRole('button', { name: 'Change configuration' }).click();
+  const dialog = second.getByRole('dialog');
+  await dialog.getByTestId('appended').getByText('ConfigChanged').waitFor(wait);
+  await goto(first, '/overview');
+  const exchange = first.locator('div').filter({ hasText: /^Exchangeexchange/ });
+  await exchange.getByRole('button', { name: 'Stop' }).click();
+  await act(first, 'Stop');
+  await dialog.getByTestId('appended').getByRole('alert').waitFor(wait);
+  await second.keyboard.press('Escape');
+  expect(await value.inputValue()).toBe('3');
+  await second.getByRole('button', { name: 'Change configuration' }).click();
+  await act(second, 'Change configuration');
+  await second.getByText('Change a value to preview its effect.').waitFor(wait);
+});
+
+it('does not act from a page that shows the past', async () => {
+  await goto(first, '/overview?at=5');
+  await first.getByRole('button', { name: 'Stop', exact: true }).first().click();
+  const dialog = first.getByRole('dialog');
+  await dialog.getByTestId('appended').getByText('ConfigChanged').waitFor(wait);
+  await dialog.getByRole('textbox', { name: /^Reason/ }).fill('test');
+  await dialog.getByText('Return to now first.').waitFor();
+  expect(await dialog.getByRole('button', { name: 'Stop', exact: true }).isDisabled()).toBe(true);
+  await first.keyboard.press('Escape');
+});
+
+it('leads earlier addresses to where their contents are', async () => {
+  for (const path of [
+    '/engine',
+    '/switches',
+    '/replay',
+    '/solvency',
+    '/games',
+    '/reports',
+    '/operators',
+    '/accounts/house',
+  ]) {
+    await goto(first, path);
+    await first
+      .getByRole('heading', { level: 1, name: /^(Overview|Audit|House|Configuration)$/ })
+      .waitFor(wait);
+  }
+});
+
+it('closes the dialogs of one operator when another one signs in in another tab', async () => {
+  const { output } = await site.run('operator', 'link');
+  const [own, other] = output.match(/\S+#link=\S+/g) ?? [];
+  const [tab] = await enterConsole(browser, own);
+  await goto(tab, '/overview');
+  await tab.getByRole('button', { name: 'Stop', exact: true }).first().click();
+  await tab.getByRole('dialog').waitFor();
+  const next = await tab.context().newPage();
+  await next.goto(other ?? '');
+  await next.getByRole('heading', { name: 'Overview' }).waitFor(wait);
+  await tab.getByRole('dialog').waitFor({ state: 'detached', ...wait });
+});
