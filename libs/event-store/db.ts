@@ -51,7 +51,9 @@ const types = new pg.TypeOverrides();
 types.setTypeParser(pg.types.builtins.INT8, safeInteger);
 // The sealed text, not a parsed value.
 types.setTypeParser(pg.types.builtins.JSON, (text) => text);
-const timestamp = (text: string) => new Date(text).toISOString();
+/** ISO 8601, or the text of Postgres where JavaScript has no such time: a row with one must not stop those with others. */
+const timestamp = (text: string) =>
+  /^\d{4}-[^B]*$/.test(text) ? new Date(text).toISOString() : text;
 types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, timestamp);
 
 /**

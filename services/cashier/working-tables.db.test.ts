@@ -330,3 +330,23 @@ test.each(['requested', 'signed'] as const)(
     expect(await bank.chain.chain.walletBalance(ann.wallet.address)).toBe(454_750_000_000n);
   },
 );
+
+test.each(['200000-01-01', '4000-01-01 BC', 'infinity'])(
+  'withdrawals are paid with rows of the time %s',
+  async (time) => {
+    const ann = await bank.player(100n * BSM);
+    await bank.startCashier({ integrity: async () => null });
+    await bank.credit(ann, 50n * BSM);
+    const paid = await bank.withdraw(ann, 5);
+    await bank.reaches(paid, 'finalized');
+    // More than one round reads.
+    await bank.site.database.pool('projector').query(
+      `insert into projections.withdrawals_v1
+        select (jsonb_populate_record(null::projections.withdrawals_v1, to_jsonb(paid) ||
+          jsonb_build_object('withdrawal', 'x' || n, 'wallet', 'w' || n, 'status', 'requested', 'requested_at', $1::text))).*
+        from projections.withdrawals_v1 as paid, generate_series(1, 60) as n`,
+      [time],
+    );
+    await bank.reaches(await bank.withdraw(ann, 6), 'finalized');
+  },
+);
