@@ -171,7 +171,7 @@ test('a cancelled audit stops', async () => {
   await holder.query('begin; lock table projections.seeds_v1 in access exclusive mode');
   const { data: begun } = await admin.by.auditor.call<Job>('/admin/jobs/audit', { body: {} });
   const waiting = `select from pg_locks where not granted and relation = 'projections.seeds_v1'::regclass`;
-  await expect.poll(async () => (await owner.query(waiting)).rowCount, WAIT).toBeGreaterThan(0);
+  await expect.poll(async () => (await holder.query(waiting)).rowCount, WAIT).toBeGreaterThan(0);
   const cancel = (by: 'viewer' | 'auditor', reason: string) =>
     admin.by[by].call<Job>(`/admin/jobs/${begun.id}/cancel`, { body: { reason } });
   expect((await cancel('viewer', 'no')).status).toBe(403);
