@@ -77,15 +77,16 @@ describe('playing and exchanging', () => {
     const spin = page.getByRole('button', { name: 'SPIN' });
     const cases = [
       [
+        'insufficient-points',
         'insufficient points balance: 0',
         'Insufficient points balance! Please deposit more tokens.',
       ],
-      ['bet amount below minimum: 1', 'Minimum bet is 1 point.'],
-      ['bet amount exceeds maximum: 1000', 'Maximum bet is 1000 points.'],
-      ['the moon is full', 'Game failed: the moon is full'],
+      ['bet-below-minimum', 'bet amount below minimum: 1', 'Minimum bet is 1 point.'],
+      ['bet-above-maximum', 'bet amount exceeds maximum: 1000', 'Maximum bet is 1000 points.'],
+      ['unknown', 'the moon is full', 'Game failed: the moon is full'],
     ] as const;
-    for (const [message, words] of cases) {
-      await respond(page, '/game/slot-machine/bet', { status: 400, message });
+    for (const [error, message, words] of cases) {
+      await respond(page, '/game/slot-machine/bet', { status: 400, message, data: { error } });
       await spin.click();
       await waitForText(page, words);
       await page.unroute('**/api/v1/game/slot-machine/bet');

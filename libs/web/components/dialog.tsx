@@ -17,10 +17,13 @@ interface Props {
 
 const FIELDS = 'input:enabled, textarea:enabled, select:enabled';
 
+const DOUBLE_PRESS_MS = 500;
+
 /** A modal: focus stays inside and returns to where it was; Escape and the backdrop close it. */
 export function Dialog(props: Props) {
   const { title, onClose, children, wide = false, dismissible = true, className = '' } = props;
   const [opener] = useState(() => document.activeElement);
+  const [openedAtMs] = useState(() => performance.now());
   const textOf = useText();
   const keepOpen = (event: Event) => {
     if (!dismissible) event.preventDefault();
@@ -51,7 +54,11 @@ export function Dialog(props: Props) {
               returnFocus(opener);
             }}
             onEscapeKeyDown={keepOpen}
-            onPointerDownOutside={keepOpen}
+            onPointerDownOutside={(event) => {
+              keepOpen(event);
+              // The second press of a double press on the opener may land outside.
+              if (performance.now() - openedAtMs < DOUBLE_PRESS_MS) event.preventDefault();
+            }}
             onInteractOutside={(event) => {
               // A toast lies over the dialog: pressing it is not a press outside. A dismissed one is no longer in the page,
               // because Radix reports the press at its click.
