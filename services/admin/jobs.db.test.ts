@@ -170,6 +170,8 @@ test('a cancelled audit stops', async () => {
   // The comparison of read models waits for it.
   await holder.query('begin; lock table projections.seeds_v1 in access exclusive mode');
   const { data: begun } = await admin.by.auditor.call<Job>('/admin/jobs/audit', { body: {} });
+  const waiting = `select from pg_locks where not granted and relation = 'projections.seeds_v1'::regclass`;
+  await expect.poll(async () => (await holder.query(waiting)).rowCount, WAIT).toBeGreaterThan(0);
   const cancel = (by: 'viewer' | 'auditor', reason: string) =>
     admin.by[by].call<Job>(`/admin/jobs/${begun.id}/cancel`, { body: { reason } });
   expect((await cancel('viewer', 'no')).status).toBe(403);
