@@ -90,7 +90,7 @@ it('names a stopped function on every page', async () => {
   await page.setViewportSize({ width: 390, height: 844 });
   await setTheme(page, 'light');
   await page.reload();
-  await page.getByRole('link', { name: '1 function is stopped' }).waitFor();
+  await page.getByText('1 function is stopped').waitFor();
   await expectAccessible(page, 'overview, phone, light');
   await picture(page, 'console-overview-phone-light');
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);

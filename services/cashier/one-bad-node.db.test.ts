@@ -224,7 +224,15 @@ test.each([
   await executor.close();
   bank.chain.local.faults.dropSends(2);
   state.lies = true;
-  await bank.startCashier({ chain, anchorEveryMs: 0, at });
+  let sent = 0;
+  const send: Chain['send'] = async (bytes) => {
+    const answer = await chain.send(bytes);
+    sent++;
+    return answer;
+  };
+  await bank.startCashier({ chain: { ...chain, send }, anchorEveryMs: 0, at });
+  // No block passes until the third lands: it cannot expire.
+  await vi.waitFor(() => expect(sent).toBeGreaterThan(2), WAIT);
   await bank.until(async () => {
     const { rowCount } = await bank.site.pool.query(
       "select from events where type = 'SealAnchored'",
