@@ -37,16 +37,6 @@ export const FairnessIcon = () => (
     <path d="m7.2 9.8 2 2 3.6-3.9" />
   </Icon>
 );
-export const SoundIcon = () => (
-  <Icon>
-    <path d="M3.5 8v4h2.8L10 15.5v-11L6.3 8zM13 7.4a3.7 3.7 0 0 1 0 5.2M15.2 5.2a6.8 6.8 0 0 1 0 9.6" />
-  </Icon>
-);
-export const SoundOffIcon = () => (
-  <Icon>
-    <path d="M3.5 8v4h2.8L10 15.5v-11L6.3 8zM13.2 8l4 4M17.2 8l-4 4" />
-  </Icon>
-);
 export const LeaveIcon = () => (
   <Icon>
     <path d="M11.5 3.5H5a1 1 0 0 0-1 1v11a1 1 0 0 0 1 1h6.5M9 10h8M14 6.8l3.2 3.2-3.2 3.2" />
@@ -94,21 +84,6 @@ export const CrossIcon = () => (
     <path d="m5 5 10 10M15 5 5 15" strokeWidth="2.2" />
   </Icon>
 );
-export const MinusIcon = () => (
-  <Icon size={16}>
-    <path d="M4 10h12" />
-  </Icon>
-);
-export const PlusIcon = () => (
-  <Icon size={16}>
-    <path d="M4 10h12M10 4v12" />
-  </Icon>
-);
-export const PencilIcon = () => (
-  <Icon size={16}>
-    <path d="m4 16 .8-3.6L13.3 3.9a1.4 1.4 0 0 1 2 0l.8.8a1.4 1.4 0 0 1 0 2L7.6 15.2z" />
-  </Icon>
-);
 export const ArrowIcon = () => (
   <Icon size={16}>
     <path d="M4 10h12M11 5l5 5-5 5" />
@@ -136,22 +111,6 @@ export const MotionIcon = () => (
   <Icon>
     <path d="M2.5 6.5h9M2.5 10h12M2.5 13.5h7" />
     <path d="m14.5 6.5 3 3.5-3 3.5" />
-  </Icon>
-);
-export const RefreshIcon = () => (
-  <Icon size={16}>
-    <path d="M16 10a6 6 0 1 1-1.8-4.3M16 3v3.4h-3.4" />
-  </Icon>
-);
-export const SwapIcon = () => (
-  <Icon>
-    <path d="M4 7h12l-3-3M16 13H4l3 3" />
-  </Icon>
-);
-export const LockIcon = () => (
-  <Icon size={16}>
-    <rect x="4" y="9" width="12" height="8" rx="2" />
-    <path d="M7 9V6.5a3 3 0 0 1 6 0V9" />
   </Icon>
 );
 export const DownloadIcon = () => (

@@ -9,8 +9,8 @@ export function NotFound() {
   return (
     <div className="flex min-h-[60vh] flex-col items-start justify-center gap-4">
       <p className="font-mono text-fg-3 text-sm">404</p>
-      <h1 className="text-2xl">{t('common.noSuchPage')}</h1>
-      <p className="text-fg-2">{t('common.nothingAt', { path: pathname })}</p>
+      <h1 className="text-2xl">{t('notFound.title')}</h1>
+      <p className="text-fg-2">{t('notFound.text', { path: pathname })}</p>
       <Link to={paths.home} className={buttonClass('primary')}>
         {t('notFound.home')}
       </Link>

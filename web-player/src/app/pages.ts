@@ -23,4 +23,5 @@ export const pages = {
     (await import('../features/notifications/notifications.tsx')).Notifications,
   [paths.history]: async () => (await import('../features/history/history.tsx')).PlayHistory,
   [paths.fairness]: async () => (await import('../features/fairness/fairness.tsx')).Fairness,
+  '*': async () => (await import('./not-found.tsx')).NotFound,
 } satisfies Readonly<Record<string, Load>>;

@@ -2,7 +2,6 @@ import { faces, pathOf } from '@reelbook/games/faces';
 import { BrowserRouter, matchPath, Navigate, Route, Routes } from 'react-router';
 import { defaultChinesePart, homePart, pagePart } from '../lib/parts.ts';
 import { aliases, paths } from '../lib/paths.ts';
-import { NotFound } from './not-found.tsx';
 import { pages } from './pages.ts';
 import { PartBoundary } from './part-boundary.tsx';
 import { Shell } from './shell.tsx';
@@ -33,7 +32,6 @@ export function Router() {
             {Object.entries(aliases).map(([from, to]) => (
               <Route key={from} path={from} element={<Navigate to={to} replace />} />
             ))}
-            <Route path="*" element={<NotFound />} />
           </Route>
         </Routes>
       </PartBoundary>

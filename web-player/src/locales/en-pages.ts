@@ -14,6 +14,11 @@ export const enPages = {
   notices,
   depositFaults,
   refusals,
+  notFound: {
+    title: 'Page not found',
+    text: 'There is no page at {{path}}.',
+    home: 'Go home',
+  },
   pager: {
     label: 'Pages of the list',
     page: 'Page {{page}} of {{pages}}',

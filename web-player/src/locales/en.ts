@@ -9,8 +9,6 @@ export const en = {
     waiting: 'Waiting…',
     pages: 'Pages',
     skip: 'Skip to content',
-    noSuchPage: 'Page not found',
-    nothingAt: 'There is no page at {{path}}.',
     position: 'Position in the ledger',
     openProof: 'Open the proof of position {{position}}',
     initFailed: 'Failed to initialize app',
@@ -135,9 +133,6 @@ export const en = {
     minutes: '{{n}}m ago',
     hours: '{{n}}h ago',
     days: '{{n}}d ago',
-  },
-  notFound: {
-    home: 'Go home',
   },
   notLoaded: {
     text: 'The connection may have failed, or a new version may be available. Your balances are safe in the ledger.',

@@ -182,6 +182,11 @@ export const zhPages: typeof enPages = {
   notices: zhNotices,
   depositFaults: zhDepositFaults,
   refusals: zhRefusals,
+  notFound: {
+    title: '没有这个页面',
+    text: '{{path}} 处没有任何内容。',
+    home: '回到首页',
+  },
   pager: {
     label: '列表分页',
     page: '第 {{page}} 页，共 {{pages}} 页',

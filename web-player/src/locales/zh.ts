@@ -19,8 +19,6 @@ export const zh: typeof en = {
     waiting: '等待中…',
     pages: '页面',
     skip: '跳到正文',
-    noSuchPage: '没有这个页面',
-    nothingAt: '{{path}} 处没有任何内容。',
     position: '账本中的位置',
     openProof: '打开位置 {{position}} 的证明',
     initFailed: '应用初始化失败',
@@ -145,9 +143,6 @@ export const zh: typeof en = {
     minutes: '{{n}} 分钟前',
     hours: '{{n}} 小时前',
     days: '{{n}} 天前',
-  },
-  notFound: {
-    home: '回到首页',
   },
   notLoaded: {
     text: '可能是连接中断，也可能是已有新版本。你的余额安全地记录在账本中。',

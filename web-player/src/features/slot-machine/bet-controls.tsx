@@ -1,5 +1,5 @@
 import type { GameConfig } from '@reelbook/contract/player/public';
-import { MinusIcon, PlusIcon } from '@reelbook/web/components/icons';
+import { Icon } from '@reelbook/web/components/icons';
 import { points } from '@reelbook/web/format';
 import { deviceStorage } from '@reelbook/web/storage';
 import { useStore } from '@reelbook/web/store';
@@ -248,7 +248,9 @@ function Stepper(props: { bet: Bet; disabled: boolean; faultId: string }) {
         disabled={disabled || amount <= limits.min}
         onClick={() => bet.choose(amount - BET_STEP)}
       >
-        <MinusIcon />
+        <Icon size={16}>
+          <path d="M4 10h12" />
+        </Icon>
       </button>
       <div>
         <label htmlFor={id}>{t('slot.bet')}</label>
@@ -278,7 +280,9 @@ function Stepper(props: { bet: Bet; disabled: boolean; faultId: string }) {
         disabled={disabled || amount >= limits.max}
         onClick={() => bet.choose(amount + BET_STEP)}
       >
-        <PlusIcon />
+        <Icon size={16}>
+          <path d="M4 10h12M10 4v12" />
+        </Icon>
       </button>
     </div>
   );

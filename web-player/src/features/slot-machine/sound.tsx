@@ -1,8 +1,12 @@
-import { SoundIcon, SoundOffIcon } from '@reelbook/web/components/icons';
+import { Icon } from '@reelbook/web/components/icons';
 import { deviceStorage } from '@reelbook/web/storage';
 import { createStore, useStore } from '@reelbook/web/store';
 import { useTranslation } from 'react-i18next';
 import { type Size, sizeOf } from './win-size.ts';
+
+const SPEAKER = 'M3.5 8v4h2.8L10 15.5v-11L6.3 8z';
+const WAVES = 'M13 7.4a3.7 3.7 0 0 1 0 5.2M15.2 5.2a6.8 6.8 0 0 1 0 9.6';
+const CROSS = 'M13.2 8l4 4M17.2 8l-4 4';
 
 const KEY = 'sound';
 
@@ -68,7 +72,9 @@ export function SoundButton() {
       title={name}
       onClick={() => chooseSound(!isOn)}
     >
-      {isOn ? <SoundIcon /> : <SoundOffIcon />}
+      <Icon>
+        <path d={SPEAKER + (isOn ? WAVES : CROSS)} />
+      </Icon>
     </button>
   );
 }
