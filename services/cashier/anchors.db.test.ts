@@ -188,18 +188,35 @@ test('a memo that never lands is sent again after its expiry', async () => {
   expect((await audit()).findings.kept).toEqual([]);
 });
 
-test('two cashiers with expired leases anchor each seal once', async () => {
-  const newest = await seal();
-  const { count } = (await audit()).anchors;
-  const cashiers = await Promise.all(
-    [1, 2].map(() => bank.startCashier({ anchorEveryMs: 0, leaseMs: 1 })),
-  );
-  await reaches(newest);
-  for (const cashier of cashiers) await cashier.close();
-  const report = await audit();
-  expect(report.findings.kept).toEqual([]);
-  expect(report.anchors).toMatchObject({ count: count + 1 });
-});
+test.each(points)(
+  'two cashiers, one of which stops at %s until its lease expires, anchor each seal once',
+  async (point) => {
+    const newest = await seal();
+    const { count } = (await audit()).anchors;
+    let isStopped = false;
+    let goOn = () => {};
+    const gate = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    const at = async (reached: CrashPoint) => {
+      if (reached !== point) return;
+      isStopped = true;
+      await gate;
+    };
+    const first = await bank.startCashier({ anchorEveryMs: 0, leaseMs: SHORT_LEASE_MS, at });
+    await bank.until(() => expect(isStopped).toBe(true));
+    const second = await bank.startCashier({ anchorEveryMs: 0 });
+    await second.round();
+    await reaches(newest);
+    goOn();
+    await first.close();
+    await second.round();
+    await second.close();
+    const report = await audit();
+    expect(report.findings.kept).toEqual([]);
+    expect(report.anchors).toMatchObject({ count: count + 1 });
+  },
+);
 
 type Data = SealAnchored['data'];
 const forgeries: readonly [string, string, (honest: Data, last: Data) => Partial<Data>][] = [
