@@ -1,5 +1,8 @@
 /** At half of one gateway's capacity: time until a spin is acknowledged, pushed, and visible to its player. */
+import { once } from 'node:events';
 import { Agent, request } from 'node:http';
+import { json } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { SOCKET_PATH } from '@reelbook/contract/route';
 import { readCheckpoints } from '@reelbook/event-store/checkpoint';
 import { openPool } from '@reelbook/event-store/db';
@@ -8,7 +11,7 @@ import { projections } from '@reelbook/projections/all';
 import type pg from 'pg';
 import { WebSocket } from 'ws';
 import { quantile } from './measure.ts';
-import { enter, withStage } from './site.ts';
+import { enter, openStage } from './site.ts';
 
 const PLAYERS = 64;
 const SAMPLE_EVERY_MS = 100;
@@ -18,74 +21,89 @@ const POLL_MS = 4;
  * per second had a latency of 3 s, the following seconds 38 ms.
  */
 const WARM_UP_S = 12;
-const DRAIN_TIMEOUT_MS = 30_000;
+const CAUGHT_UP_TIMEOUT_MS = 30_000;
 /** What a player sees after a spin: balance, history, transactions. Other read models have their own interval. */
 const WAITED_FOR = projections.filter(({ paceMs }) => !paceMs).map(({ name }) => name);
 const ALL = projections.map(({ name }) => name);
 
-export interface FlowOptions {
-  readonly seconds: number;
-  /** Sends spins at fixed times, independent of response times. */
-  readonly rate: number;
-  print(line: string): void;
+/** In ms, of each spin. */
+interface Times {
+  readonly acknowledged: number[];
+  readonly pushed: number[];
 }
 
-export async function benchFlow(options: FlowOptions): Promise<void> {
-  await withStage(async (stage) => {
-    const [site] = stage.gateways;
-    const pool = openPool({ url: stage.databaseUrl, role: 'app', max: 2, name: 'bench' });
+export async function benchFlow(options: {
+  readonly seconds: number;
+  /** Spins per second at fixed times, independent of response times. */
+  readonly rate: number;
+  print(line: string): void;
+}): Promise<void> {
+  const { rate, seconds, print } = options;
+  const stage = await openStage();
+  const [site] = stage.gateways;
+  const pool = openPool({ url: stage.databaseUrl, role: 'app', max: 2, name: 'bench' });
+  try {
     const tokens = await enter(site, PLAYERS);
-    const listeners = new Map<number, (at: number) => void>();
-    const sockets = await Promise.all(tokens.map((token) => listen(site, token, listeners)));
-    const none = { acknowledged: [], pushed: [] };
-    await openLoop(site, tokens, { rate: options.rate, seconds: WARM_UP_S }, none, listeners);
-    const times = { acknowledged: [] as number[], pushed: [] as number[], visible: [] as number[] };
-    const sampling = sampleVisible(pool, options.seconds * 1_000, times.visible);
-    await openLoop(site, tokens, options, times, listeners);
+    const sockets = await Promise.all(tokens.map((token) => listen(site, token)));
+    await openLoop(site, tokens, rate, WARM_UP_S, { acknowledged: [], pushed: [] });
+    const times = { acknowledged: [], pushed: [], visible: [] };
+    const sampling = sampleVisible(pool, seconds * 1_000, times.visible);
+    await openLoop(site, tokens, rate, seconds, times);
     await sampling;
-    const drained = await drain(pool);
-    report(options, times, drained);
+    const drainedMs = await untilApplied(pool, ALL);
+    const count = times.acknowledged.length;
+    print(`${Math.round(rate)} spins per second for ${seconds} s, ${count} in total`);
+    for (const [name, list] of Object.entries<number[]>(times)) {
+      list.sort((a, b) => a - b);
+      const [half, most] = [quantile(list, 0.5).toFixed(1), quantile(list, 0.99).toFixed(0)];
+      print(`${name.padEnd(12)} p50 ${half} ms, p99 ${most} ms`);
+    }
+    const late = `${drainedMs.toFixed(0)} ms after the last spin`;
+    print(`all read models at the head ${late}   (goal: p50 under 25 ms)`);
     for (const socket of sockets) socket.close(1000);
+  } finally {
     await pool.end();
-  });
+    await stage.close();
+  }
 }
 
 async function openLoop(
   site: string,
   tokens: readonly string[],
-  options: Pick<FlowOptions, 'rate' | 'seconds'>,
-  times: { acknowledged: number[]; pushed: number[] },
-  listeners: Map<number, (at: number) => void>,
+  rate: number,
+  seconds: number,
+  times: Times,
 ): Promise<void> {
   const begun = performance.now();
-  const total = Math.round(options.rate * options.seconds);
   const open: Promise<void>[] = [];
-  for (let n = 0; n < total; n++) {
-    const due = begun + (n * 1_000) / options.rate;
+  for (let n = 0; n < Math.round(rate * seconds); n++) {
+    const due = begun + (n * 1_000) / rate;
     const early = due - performance.now();
-    if (early > 1) await new Promise((resolve) => setTimeout(resolve, early));
-    open.push(spin(site, tokens[n % tokens.length] ?? '', due, times, listeners));
+    if (early > 1) await sleep(early);
+    open.push(spin(site, tokens[n % tokens.length] ?? '', due, times));
   }
   await Promise.all(open);
 }
 
 /** Latency counts from the scheduled time of the spin, so that a stall affects all spins that wait for it. */
-async function spin(
-  site: string,
-  token: string,
-  due: number,
-  times: { acknowledged: number[]; pushed: number[] },
-  listeners: Map<number, (at: number) => void>,
-): Promise<void> {
-  const response = await bet(site, token);
+async function spin(site: string, token: string, due: number, times: Times): Promise<void> {
+  const { position } = await bet(site, token);
   times.acknowledged.push(performance.now() - due);
-  const at = await new Promise<number>((resolve) => {
-    const early = arrived.get(response.position);
-    if (early === undefined) listeners.set(response.position, resolve);
-    else resolve(early);
+  times.pushed.push((await pushOf(position).at) - due);
+  pushes.delete(position);
+}
+
+/** Time of the push of a spin by its position: it may arrive before the response. */
+const pushes = new Map<number, { readonly at: Promise<number>; arrived(at: number): void }>();
+
+function pushOf(position: number) {
+  let arrived = (_at: number) => {};
+  const at = new Promise<number>((resolve) => {
+    arrived = resolve;
   });
-  arrived.delete(response.position);
-  times.pushed.push(at - due);
+  const push = pushes.get(position) ?? { at, arrived };
+  pushes.set(position, push);
+  return push;
 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: PLAYERS });
@@ -93,35 +111,24 @@ const BODY = JSON.stringify({ bet_amount: 1, lines: 25 });
 
 /** Plain node:http: `fetch` would use more of the machine than the gateway under test. */
 function bet(site: string, token: string): Promise<{ position: number }> {
+  const headers = {
+    authorization: `Bearer ${token}`,
+    'content-type': 'application/json',
+    'content-length': BODY.length,
+  };
   return new Promise((resolve, reject) => {
-    const sent = request(`${site}/api/v1/game/slot-machine/bet`, {
-      agent,
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${token}`,
-        'content-type': 'application/json',
-        'content-length': BODY.length,
-      },
+    const url = `${site}/api/v1/game/slot-machine/bet`;
+    const sent = request(url, { agent, method: 'POST', headers }, async (response) => {
+      const body = (await json(response).catch(reject)) as { data: { position: number } };
+      if (response.statusCode === 200) resolve(body.data);
+      else reject(new Error(`a bet returned ${JSON.stringify(body)}`));
     });
     sent.once('error', reject);
-    sent.once('response', (response) => {
-      const parts: Buffer[] = [];
-      response.on('data', (part: Buffer) => parts.push(part));
-      response.once('error', reject);
-      response.once('end', () => {
-        const text = Buffer.concat(parts).toString();
-        if (response.statusCode !== 200) reject(new Error(`a bet returned ${text}`));
-        else resolve((JSON.parse(text) as { data: { position: number } }).data);
-      });
-    });
     sent.end(BODY);
   });
 }
 
-/** Pushes that arrived before the response, by position. */
-const arrived = new Map<number, number>();
-
-async function listen(site: string, token: string, listeners: Map<number, (at: number) => void>) {
+async function listen(site: string, token: string): Promise<WebSocket> {
   const url = `${site.replace(/^http/, 'ws')}${SOCKET_PATH}?token=${encodeURIComponent(token)}`;
   const socket = new WebSocket(url);
   socket.on('message', (bytes) => {
@@ -129,19 +136,9 @@ async function listen(site: string, token: string, listeners: Map<number, (at: n
       type: string;
       data: { position: number };
     };
-    if (type !== 'game_result') return;
-    const at = performance.now();
-    const waiting = listeners.get(data.position);
-    if (!waiting) arrived.set(data.position, at);
-    else {
-      listeners.delete(data.position);
-      waiting(at);
-    }
+    if (type === 'game_result') pushOf(data.position).arrived(performance.now());
   });
-  await new Promise((resolve, reject) => {
-    socket.once('open', resolve);
-    socket.once('error', reject);
-  });
+  await once(socket, 'open');
   socket.send(JSON.stringify({ type: 'subscribe', data: { channel: 'user_events' } }));
   return socket;
 }
@@ -150,50 +147,20 @@ async function listen(site: string, token: string, listeners: Map<number, (at: n
 async function sampleVisible(pool: pg.Pool, forMs: number, visible: number[]): Promise<void> {
   const end = performance.now() + forMs;
   while (performance.now() < end) {
-    const { position } = await readHead(pool);
-    const begun = performance.now();
-    while ((await slowest(pool, WAITED_FOR)) < position) await pause(POLL_MS);
-    visible.push(performance.now() - begun);
-    await pause(SAMPLE_EVERY_MS);
+    visible.push(await untilApplied(pool, WAITED_FOR));
+    await sleep(SAMPLE_EVERY_MS);
   }
 }
 
-async function slowest(pool: pg.Pool, names: readonly string[]): Promise<number> {
-  const all = await readCheckpoints(pool);
-  return Math.min(...all.filter(({ name }) => names.includes(name)).map((one) => one.position));
-}
-
-/** Time that the read models need to reach the head after the last spin. */
-async function drain(pool: pg.Pool): Promise<number> {
-  const begun = performance.now();
+/** Waits until these read models have applied the ledger as it is now. @returns how long that took, in ms. */
+async function untilApplied(pool: pg.Pool, names: readonly string[]): Promise<number> {
   const { position } = await readHead(pool);
-  while ((await slowest(pool, ALL)) < position) {
-    if (performance.now() - begun > DRAIN_TIMEOUT_MS)
-      throw new Error('the read models fell behind');
-    await pause(POLL_MS);
+  const begun = performance.now();
+  for (;;) {
+    const all = (await readCheckpoints(pool)).filter(({ name }) => names.includes(name));
+    const waited = performance.now() - begun;
+    if (all.every((one) => one.position >= position)) return waited;
+    if (waited > CAUGHT_UP_TIMEOUT_MS) throw new Error('the read models fell behind');
+    await sleep(POLL_MS);
   }
-  return performance.now() - begun;
-}
-
-function report(
-  options: FlowOptions,
-  times: { acknowledged: number[]; pushed: number[]; visible: number[] },
-  drainedMs: number,
-): void {
-  options.print(
-    `${Math.round(options.rate)} spins per second for ${options.seconds} s, ${times.acknowledged.length} in total`,
-  );
-  for (const [name, list] of Object.entries(times)) {
-    list.sort((a, b) => a - b);
-    options.print(
-      `${name.padEnd(12)} p50 ${quantile(list, 0.5).toFixed(1)} ms, p99 ${quantile(list, 0.99).toFixed(0)} ms`,
-    );
-  }
-  options.print(
-    `all read models at the head ${drainedMs.toFixed(0)} ms after the last spin   (goal: p50 under 25 ms)`,
-  );
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -7,10 +7,10 @@ import { openPool } from '@reelbook/event-store/db';
 import { readLag } from '@reelbook/projections/lag';
 import autocannon from 'autocannon';
 import type pg from 'pg';
+import { type Cost, readStored, reportBytes } from './cost.ts';
 import { type CpuTimes, cpuBetween, type Processes, readCpuTimes } from './cpu.ts';
 import { figure, quantile } from './measure.ts';
-import { enter, withBaseline, withGateway, withStage } from './site.ts';
-import { readStored, reportBytes, type Storage, type StoredBytes } from './stored.ts';
+import { enter, openBaseline, openGateway, openStage } from './site.ts';
 
 const CONNECTIONS = 64;
 const BODY = JSON.stringify({ bet_amount: 1, lines: 25 });
@@ -43,12 +43,6 @@ interface Turn {
   readonly wal: number;
 }
 
-/** With all services: ratios to the hand-written service in the same run, and bytes per event. */
-export interface Cost extends StoredBytes {
-  readonly rate: number;
-  readonly cpu: number;
-}
-
 /** @returns spins per second with all services, the median of the rounds; with `fixedRate`, their cost. */
 export async function benchHttp(
   options: HttpOptions & { readonly fixedRate: boolean },
@@ -73,72 +67,63 @@ export async function benchHttp(
 }
 
 async function withSubjects<T>(
-  act: (subjects: readonly Subject[], stage: Storage) => Promise<T>,
+  act: (
+    subjects: readonly Subject[],
+    stage: { pool: pg.Pool; natsUrl: string | null },
+  ) => Promise<T>,
 ): Promise<T> {
-  const nothingToDrain = async () => {};
-  return withGateway((site, pid, url) =>
-    withBaseline('echo', [], (echo) =>
-      withDatabase(url, (handWrittenUrl) =>
-        withBaseline('hand-written', [handWrittenUrl, String(CONNECTIONS)], (handWritten) =>
-          withStage(async (stage) => {
-            const alone = openPool({ url, role: 'owner', max: 1, name: 'bench' });
-            const { databaseUrl, natsUrl, nats, services } = stage;
-            const all = openPool({ url: databaseUrl, role: 'owner', max: 1, name: 'bench' });
-            const spin = '/api/v1/game/slot-machine/bet';
-            const subjects: Subject[] = [
-              {
-                name: 'echo',
-                url: echo.url,
-                tokens: [echo.token],
-                services: { echo: echo.pid },
-                drained: nothingToDrain,
-              },
-              {
-                name: 'hand-written',
-                url: handWritten.url,
-                tokens: [handWritten.token],
-                services: { service: handWritten.pid },
-                pool: alone,
-                drained: nothingToDrain,
-              },
-              {
-                name: 'gateway alone',
-                url: site + spin,
-                tokens: await enter(site, CONNECTIONS),
-                services: { gateway: pid() },
-                pool: alone,
-                drained: nothingToDrain,
-              },
-              {
-                name: 'all services',
-                url: stage.gateways[0] + spin,
-                tokens: await enter(stage.gateways[0], CONNECTIONS),
-                services: {
-                  ...Object.fromEntries(services.map((one) => [one.name, one.pid()])),
-                  NATS: nats?.process?.pid() ?? null,
-                },
-                pool: all,
-                drained: () => untilDrained(all),
-              },
-            ];
-            try {
-              return await act(subjects, { pool: all, natsUrl });
-            } finally {
-              await Promise.all([alone.end(), all.end()]);
-            }
-          }),
-        ),
-      ),
-    ),
-  );
-}
-
-/** Its own database on the Postgres at `url`. */
-async function withDatabase<T>(url: string, act: (url: string) => Promise<T>): Promise<T> {
-  const owner = openPool({ url, role: 'owner', max: 1, name: 'bench' });
-  await owner.query('create database hand_written');
-  await owner.end();
-  return act(Object.assign(new URL(url), { pathname: '/hand_written' }).href);
+  const closers: (() => Promise<unknown>)[] = [];
+  const opened = <O extends { close(): Promise<unknown> }>(one: O) => {
+    closers.push(() => one.close());
+    return one;
+  };
+  const openOwner = (url: string) => {
+    const pool = openPool({ url, role: 'owner', max: 1, name: 'bench' });
+    closers.push(() => pool.end());
+    return pool;
+  };
+  try {
+    const gateway = opened(await openGateway());
+    const alone = openOwner(gateway.databaseUrl);
+    await alone.query('create database hand_written');
+    const url = Object.assign(new URL(gateway.databaseUrl), { pathname: '/hand_written' }).href;
+    const echo = opened(await openBaseline([]));
+    const handWritten = opened(await openBaseline([url, String(CONNECTIONS)]));
+    const stage = opened(await openStage());
+    const all = openOwner(stage.databaseUrl);
+    const running = Object.fromEntries(stage.services.map((one) => [one.name, one.pid()]));
+    const spin = '/api/v1/game/slot-machine/bet';
+    const drained = async () => {};
+    const subjects: Subject[] = [
+      { name: 'echo', ...echo, services: { echo: echo.pid }, drained },
+      {
+        name: 'hand-written',
+        ...handWritten,
+        services: { service: handWritten.pid },
+        pool: alone,
+        drained,
+      },
+      {
+        name: 'gateway alone',
+        url: gateway.url + spin,
+        tokens: await enter(gateway.url, CONNECTIONS),
+        services: { gateway: gateway.pid() },
+        pool: alone,
+        drained,
+      },
+      {
+        name: 'all services',
+        url: stage.gateways[0] + spin,
+        tokens: await enter(stage.gateways[0], CONNECTIONS),
+        services: { ...running, NATS: stage.nats?.process?.pid() ?? null },
+        pool: all,
+        drained: () => untilDrained(all),
+      },
+    ];
+    return await act(subjects, { pool: all, natsUrl: stage.natsUrl });
+  } finally {
+    for (const close of closers.reverse()) await close();
+  }
 }
 
 async function untilDrained(pool: pg.Pool): Promise<void> {

@@ -15,11 +15,10 @@ import {
   UsageError,
 } from '@reelbook/runtime/command';
 import { startEmbeddedPostgres } from '@reelbook/runtime/postgres/cluster';
-import { benchAppend } from './append.ts';
+import { benchAppend, benchSize } from './append.ts';
+import { findRegressions, recordCost } from './cost.ts';
 import { benchFlow } from './flow.ts';
 import { benchHttp } from './http.ts';
-import { findRegressions, recordCost } from './regressions.ts';
-import { benchSize } from './size.ts';
 import { benchStart } from './start.ts';
 
 const SUITES = ['append', 'http', 'cost', 'flow', 'size', 'start'] as const;
@@ -31,7 +30,7 @@ const number = (fallback: string, meaning: string) => textOr(fallback, 'N', mean
 const command = defineCommand({
   usage: {
     append:
-      'bet commands with all guarantees, in turn with message-db, emmett-postgresql, a hand-written service, bare INSERT',
+      'bet commands with all guarantees, in turn with a hand-written service and a bare INSERT',
     http: `full spins over HTTP, 64 connections, services as processes, in turn with an authenticated echo and a
 hand-written service; rate until all read models are at the head, CPU time by process, write-ahead log`,
     cost: `with http: the same at 250 spins per second, and the bytes per event by table`,

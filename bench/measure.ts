@@ -11,6 +11,8 @@ export interface Sample {
 
 export interface Subject {
   readonly name: string;
+  /** Closed loops at the same time. */
+  readonly workers: number;
   /** One operation; resolves when it is durable. */
   operate(worker: number): Promise<unknown>;
 }
@@ -18,16 +20,12 @@ export interface Subject {
 const WARM_UP_MS = 1_000;
 const LATENCIES_KEPT_MAX = 500_000;
 
-/** Runs `workers` closed loops for `seconds`. */
-export async function closedLoop(
-  subject: Subject,
-  options: { workers: number; seconds: number },
-): Promise<Sample> {
-  await loop(subject, options.workers, WARM_UP_MS, null);
+export async function closedLoop(subject: Subject, seconds: number): Promise<Sample> {
+  await loop(subject, WARM_UP_MS, null);
   const latencies: number[] = [];
   const cpu = process.cpuUsage();
   const begun = performance.now();
-  const count = await loop(subject, options.workers, options.seconds * 1_000, latencies);
+  const count = await loop(subject, seconds * 1_000, latencies);
   const elapsedMs = performance.now() - begun;
   const { user, system } = process.cpuUsage(cpu);
   latencies.sort((a, b) => a - b);
@@ -41,7 +39,6 @@ export async function closedLoop(
 
 async function loop(
   subject: Subject,
-  workers: number,
   durationMs: number,
   latencies: number[] | null,
 ): Promise<number> {
@@ -56,7 +53,7 @@ async function loop(
       count++;
     }
   };
-  await Promise.all(Array.from({ length: workers }, (_, worker) => work(worker)));
+  await Promise.all(Array.from({ length: subject.workers }, (_, worker) => work(worker)));
   return count;
 }
 

@@ -106,20 +106,6 @@ export async function playSlot(
   return { page, wire: wire(), spinMs };
 }
 
-/** The baseline: time to load a document of the same server that has no script and no style. */
-export async function openPlain(
-  browser: Browser,
-  url: string,
-  conditions: Conditions,
-): Promise<number> {
-  const { page } = await open(browser, conditions);
-  await page.goto(`${url}/icon.svg`);
-  const loadMs = await page.evaluate(() => performance.getEntriesByType('navigation')[0]?.duration);
-  if (loadMs === undefined) throw new Error('the browser has no time of the navigation');
-  await page.context().close();
-  return loadMs;
-}
-
 /** Passed as text, because the TypeScript loader rewrites functions. */
 const PRESS_SPIN = `
   (function press() {

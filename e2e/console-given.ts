@@ -1,26 +1,14 @@
 /** Fixtures and helpers of the console tests: a player with bets and a deposit, an unmatched deposit, dialogs. */
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { EventProof } from '@reelbook/contract/player/fairness';
 import type { User } from '@reelbook/contract/player/profile';
 import { CHAIN_PATH } from '@reelbook/contract/route';
 import { call, must, readSentence } from '@reelbook/simulator/client/api';
-import {
-  awaitDeposit,
-  buildDeposit,
-  DepositError,
-  sendDeposit,
-  type UnsignedDeposit,
-} from '@reelbook/solana/deposit';
+import { awaitDeposit, sendDeposit } from '@reelbook/solana/deposit';
 import { createSigner, keypair, type Signer } from '@reelbook/solana/keys';
+import { signDeposit } from '@reelbook/testing/deposit';
+import { WAIT } from '@reelbook/testing/wait';
 import { createWallet } from '@reelbook/testing/wallets';
-import {
-  Connection,
-  SystemProgram,
-  TransactionMessage,
-  VersionedTransaction,
-} from '@solana/web3.js';
-import pg from 'pg';
+import { Connection, SystemProgram, Transaction } from '@solana/web3.js';
 import type { Browser, Page } from 'playwright-core';
 import { expect, vi } from 'vitest';
 import { visit } from './browser.ts';
@@ -28,8 +16,7 @@ import type { Site } from './site.ts';
 
 const BSM = 1_000_000_000n;
 const LAMPORTS = 10_000_000;
-const WAIT_MS = 60_000;
-const POLL_MS = 50;
+const WAIT_MS = WAIT.timeout;
 
 /** All pages of the console except those of a single event, player or withdrawal. */
 export const PAGES = [
@@ -77,12 +64,10 @@ export async function givePlayer({ url }: Site): Promise<GivenPlayer> {
   });
   await must(url, '/faucet', { method: 'POST', token, body: {} });
   await deposit(url, wallet, 50n * BSM);
-  await until(async () => {
-    const { token_balance: held } = await must<{ token_balance: number }>(url, '/user/balance', {
-      token,
-    });
-    return held === 50;
-  });
+  await vi.waitFor(async () => {
+    const held = await must<{ token_balance: number }>(url, '/user/balance', { token });
+    expect(held.token_balance).toBe(50);
+  }, WAIT);
   return {
     address: wallet.address,
     wallet,
@@ -115,59 +100,35 @@ export async function giveStranger(
     toPubkey: to.publicKey,
     lamports: LAMPORTS,
   });
-  const message = new TransactionMessage({
-    payerKey: from.publicKey,
-    recentBlockhash: blockhash,
-    instructions: [gift],
+  const transaction = new Transaction({
+    blockhash,
+    lastValidBlockHeight,
+    feePayer: from.publicKey,
   });
-  const transaction = new VersionedTransaction(message.compileToV0Message());
-  await send(url, transaction, player, lastValidBlockHeight);
+  transaction.add(gift).sign(from);
+  await send(url, { bytes: transaction.serialize(), lastValidBlockHeight });
   await deposit(url, stranger, 7n * BSM);
   return stranger.address;
 }
 
-/** A transfer to the treasury or to another wallet, built like in the player app. Resolves when it is confirmed. */
+/** A transfer to the treasury or to another wallet, as in the player app. Resolves when it is confirmed. */
 async function deposit(url: string, from: Signer, amountMinor: bigint, to?: string): Promise<void> {
-  const { token_contract: mint } = await must<{ token_contract: string }>(
-    url,
-    '/config/token-contract',
-  );
-  const treasury = await must<{ project_wallet: string }>(url, '/config/project-wallet');
-  const order = {
-    rpcUrl: url + CHAIN_PATH,
-    mint,
-    projectWallet: to ?? treasury.project_wallet,
-    from: from.address,
-    amountMinor,
-  };
+  const [{ token_contract: mint }, { project_wallet: treasury }] = await Promise.all([
+    must<{ token_contract: string }>(url, '/config/token-contract'),
+    must<{ project_wallet: string }>(url, '/config/project-wallet'),
+  ]);
+  const order = { rpcUrl: url + CHAIN_PATH, mint, projectWallet: to ?? treasury, amountMinor };
   // The transfer to this wallet may not be confirmed yet.
-  let built: UnsignedDeposit | null = null;
-  await until(async () => {
-    built = await buildDeposit(order).catch((error: unknown) => {
-      if (error instanceof DepositError) return null;
-      throw error;
-    });
-    return built !== null;
-  });
-  const { bytes, lastValidBlockHeight } = built as unknown as UnsignedDeposit;
-  await send(url, VersionedTransaction.deserialize(bytes), from, lastValidBlockHeight);
+  await send(url, await vi.waitFor(() => signDeposit(from, order), WAIT));
 }
 
 async function send(
   url: string,
-  transaction: VersionedTransaction,
-  signer: Signer,
-  lastValidBlockHeight: number,
+  { bytes, lastValidBlockHeight }: Awaited<ReturnType<typeof signDeposit>>,
 ): Promise<void> {
-  transaction.sign([keypair(signer)]);
   const rpcUrl = url + CHAIN_PATH;
-  const signature = await sendDeposit({ rpcUrl, bytes: transaction.serialize() });
+  const signature = await sendDeposit({ rpcUrl, bytes });
   await awaitDeposit({ rpcUrl, signature, lastValidBlockHeight });
-}
-
-async function until(condition: () => Promise<boolean>): Promise<void> {
-  const wait = { timeout: WAIT_MS, interval: POLL_MS };
-  await vi.waitFor(async () => expect(await condition()).toBe(true), wait);
 }
 
 /** Signs in by a one-time link. @returns the page, and what it throws or logs as an error. */
@@ -211,10 +172,10 @@ export async function askSolana(
   { url }: Site,
   { token, bet }: GivenPlayer,
 ): Promise<void> {
-  await until(async () => {
+  await vi.waitFor(async () => {
     const { inclusion } = await must<EventProof>(url, `/user/events/${bet}`, { token });
-    return Boolean(inclusion?.anchor);
-  });
+    expect(inclusion?.anchor).toBeTruthy();
+  }, WAIT);
   const { context, page } = await visit(browser, 'desktop');
   const user = await must<User>(url, '/user/profile', { token });
   await context.addInitScript(
@@ -237,39 +198,24 @@ export async function tamperWithEvent(
   from: string,
   to: string,
 ): Promise<void> {
-  await asSuperuser(site, async (client) => {
-    await client.query("set session_replication_role = 'replica'");
-    const { rowCount } = await client.query(
-      `update events set body = replace(body::text, $2, $3)::json
-        where position = $1 and body::text like '%' || $2 || '%'`,
-      [position, from, to],
-    );
-    if (rowCount !== 1) throw new Error(`#${position} does not contain ${from}`);
-  });
+  const { rowCount } = await site.withPool(
+    async (pool) => {
+      await pool.query("set session_replication_role = 'replica'");
+      return pool.query(
+        `update events set body = replace(body::text, $2, $3)::json
+          where position = $1 and body::text like '%' || $2 || '%'`,
+        [position, from, to],
+      );
+    },
+    { role: 'owner' },
+  );
+  if (rowCount !== 1) throw new Error(`#${position} does not contain ${from}`);
 }
 
 /** A projection that stopped at the event after its position. */
 export async function stopProjection(site: Site, name: string): Promise<void> {
-  await asSuperuser(site, async (client) => {
-    await client.query(
-      `update checkpoints set status = 'stopped', error = 'a test', holder = null where name = $1`,
-      [name],
-    );
-  });
-}
-
-async function asSuperuser(
-  { dataDir }: Site,
-  act: (client: pg.Client) => Promise<void>,
-): Promise<void> {
-  const url = (await readFile(join(dataDir, 'database-url'), 'utf8')).trim();
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    await act(client);
-  } finally {
-    await client.end();
-  }
+  const stop = `update checkpoints set status = 'stopped', error = 'a test', holder = null where name = $1`;
+  await site.withPool((pool) => pool.query(stop, [name]), { role: 'owner' });
 }
 
 /** Starts a timed round. @returns the position of its stake. */

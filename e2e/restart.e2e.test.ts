@@ -1,4 +1,5 @@
 /** Pages that stay open while the server is stopped and started again. */
+import { freePort } from '@reelbook/runtime/ports';
 import type { Route } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { expectAccessible, picture } from './browser.ts';
@@ -16,7 +17,6 @@ import {
   waitForText,
   withdrawal,
 } from './player.ts';
-import { freePort } from './standalone.ts';
 import { installWallet } from './test-wallet.ts';
 import { browser, context, ownSite, page, site, useOwnSite, useVisitor } from './use-site.ts';
 

@@ -1,10 +1,7 @@
 /** Real rounds, drawn from committed seeds: a ledger with many events, and a win that is next. */
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { openPool } from '@reelbook/event-store/db';
+import { readCheckpoints } from '@reelbook/event-store/checkpoint';
 import { startExecutor } from '@reelbook/event-store/execute';
-import { openSeedVault } from '@reelbook/event-store/seed-vault';
-import { findSeedKey, seedKeyIdOf } from '@reelbook/runtime/data-folder';
+import { readHead } from '@reelbook/event-store/read-log';
 import { createPlayers } from '@reelbook/testing/history';
 import type { Page } from 'playwright-core';
 import { expect, vi } from 'vitest';
@@ -32,52 +29,35 @@ export interface Sought {
  * Appends `events` events to the ledger of a running site, waits until its explorer has them, and returns a bet from
  * the middle. A million take several minutes.
  */
-export async function seedLedger({ dataDir }: Site, events: number): Promise<Sought> {
-  const url = (await readFile(join(dataDir, 'database-url'), 'utf8')).trim();
-  const key = findSeedKey({ seedKey: null, dataDir });
-  if (!key) throw new Error('a standalone keeps its seed key');
-  const pool = openPool({
-    url,
-    role: 'app',
-    max: 4,
-    name: 'e2e-seeding',
-    noStatementTimeout: true,
-  });
-  const executor = startExecutor({ pool });
-  try {
-    const keyId = seedKeyIdOf({ seedKeyId: null }, key);
-    const players = createPlayers({ executor, vault: openSeedVault({ pool, key, keyId }) });
-    let left = Math.ceil(events / EVENTS_PER_SPIN / SPINS_PER_PLAYER);
-    const playOn = async () => {
-      while (left-- > 0) {
-        const wallet = await players.register();
-        for (let n = 0; n < SPINS_PER_PLAYER; n++) await players.spin(wallet, 1);
-      }
-    };
-    await Promise.all(Array.from({ length: PLAYING_MAX }, playOn));
-    const head = await one<{ position: number }>('select position from ledger_head');
-    await vi.waitFor(async () => {
-      const { reached } = await one<{ reached: number }>(
-        `select max(position) as reached from checkpoints where name = 'entries'`,
+export function seedLedger(site: Site, events: number): Promise<Sought> {
+  return site.withPool(
+    async (pool) => {
+      const executor = startExecutor({ pool });
+      const players = createPlayers({ executor, vault: site.openVault(pool) });
+      let left = Math.ceil(events / EVENTS_PER_SPIN / SPINS_PER_PLAYER);
+      const playOn = async () => {
+        while (left-- > 0) {
+          const wallet = await players.register();
+          for (let n = 0; n < SPINS_PER_PLAYER; n++) await players.spin(wallet, 1);
+        }
+      };
+      await Promise.all(Array.from({ length: PLAYING_MAX }, playOn)).finally(executor.close);
+      const { position } = await readHead(pool);
+      await vi.waitFor(async () => {
+        const entries = (await readCheckpoints(pool)).find(({ name }) => name === 'entries');
+        expect(entries?.position).toBeGreaterThanOrEqual(position);
+      }, PROJECTED);
+      const { rows } = await pool.query<Sought>(
+        `select position, encode(hash, 'hex') as hash, body->'data'->>'round' as round,
+            substr(body->>'stream', 8) as wallet
+          from public.events where position >= $1 and type = 'BetPlaced' order by position limit 1`,
+        [Math.floor(position / 2)],
       );
-      expect(reached).toBeGreaterThanOrEqual(head.position);
-    }, PROJECTED);
-    return await one<Sought>(
-      `select position, encode(hash, 'hex') as hash, body->'data'->>'round' as round,
-          substr(body->>'stream', 8) as wallet
-        from public.events where position >= $1 and type = 'BetPlaced' order by position limit 1`,
-      [Math.floor(head.position / 2)],
-    );
-  } finally {
-    await executor.close();
-    await pool.end();
-  }
-
-  async function one<Row extends object>(sql: string, values: unknown[] = []): Promise<Row> {
-    const { rows } = await pool.query<Row>(sql, values);
-    if (!rows[0]) throw new Error(`nothing is found by ${sql}`);
-    return rows[0];
-  }
+      if (!rows[0]) throw new Error('no bet follows the middle');
+      return rows[0];
+    },
+    { max: 4 },
+  );
 }
 
 /** An operator finds the event by each of its terms, and by filters that match only it. */

@@ -3,9 +3,10 @@ import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createLinks, linkUrl } from '@reelbook/admin/links';
-import { openPool } from '@reelbook/event-store/db';
+import { openPool, type Role } from '@reelbook/event-store/db';
 import { startExecutor } from '@reelbook/event-store/execute';
-import { findSessionKey } from '@reelbook/runtime/data-folder';
+import { openSeedVault, type SeedVault } from '@reelbook/event-store/seed-vault';
+import { findSeedKey, findSessionKey, seedKeyIdOf } from '@reelbook/runtime/data-folder';
 import { REPOSITORY } from '@reelbook/runtime/repository';
 import { untilCaughtUp } from '@reelbook/testing/caught-up';
 import type pg from 'pg';
@@ -16,19 +17,32 @@ export interface Site extends Place {
   link(operator: 'first' | 'second'): Promise<string>;
   /** Resolves when every read model is at the current head of the ledger. */
   caughtUp(): Promise<void>;
+  /** Connects to its database; the role `owner` is a superuser. */
+  withPool<Result>(
+    use: (pool: pg.Pool) => Promise<Result>,
+    o?: { readonly role?: Role; readonly max?: number },
+  ): Promise<Result>;
+  /** Opens its sealed seeds. */
+  openVault(pool: pg.Pool): SeedVault;
   /** Runs one of the project's commands on the ledger of this site. */
   run(script: string, ...args: string[]): Promise<{ code: number | null; output: string }>;
 }
 
 export function openSite(place: Place): Site {
   const { consoleUrl, dataDir } = place;
-  async function withPool<Result>(use: (pool: pg.Pool) => Promise<Result>): Promise<Result> {
+  const withPool: Site['withPool'] = async (use, { role = 'app', max = 1 } = {}) => {
     const url = (await readFile(join(dataDir, 'database-url'), 'utf8')).trim();
-    const pool = openPool({ url, role: 'app', max: 1, name: 'e2e' });
+    const pool = openPool({ url, role, max, name: 'e2e', noStatementTimeout: true });
     return use(pool).finally(() => pool.end());
-  }
+  };
   return {
     ...place,
+    withPool,
+    openVault(pool) {
+      const key = findSeedKey({ seedKey: null, dataDir });
+      if (!key) throw new Error('a standalone keeps its seed key');
+      return openSeedVault({ pool, key, keyId: seedKeyIdOf({ seedKeyId: null }, key) });
+    },
     link: (operator) =>
       withPool(async (pool) => {
         const key = findSessionKey({ sessionKey: null, dataDir });

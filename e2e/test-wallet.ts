@@ -1,11 +1,6 @@
-import { createRequire } from 'node:module';
+import bs58 from 'bs58';
 import type { BrowserContext, Page } from 'playwright-core';
-import type nacl from 'tweetnacl';
-
-// Workspace packages cannot be resolved from here.
-const require = createRequire(new URL('../libs/web/package.json', import.meta.url));
-const { sign } = require('tweetnacl') as typeof nacl;
-const bs58 = require('bs58').default as { encode(bytes: Uint8Array): string };
+import nacl from 'tweetnacl';
 
 export const TEST_WALLET = 'Test Wallet';
 
@@ -32,10 +27,10 @@ export async function installWallet(
   context: BrowserContext,
   { signIn = false }: { readonly signIn?: boolean } = {},
 ): Promise<TestWallet> {
-  const keys = sign.keyPair();
+  const keys = nacl.sign.keyPair();
   const address = bs58.encode(keys.publicKey);
   await context.exposeFunction('testWalletSign', (message: number[]) =>
-    Array.from(sign.detached(Uint8Array.from(message), keys.secretKey)),
+    Array.from(nacl.sign.detached(Uint8Array.from(message), keys.secretKey)),
   );
   const key = [...keys.publicKey];
   await context.addInitScript(announce, { name: TEST_WALLET, address, key, signIn });
@@ -52,7 +47,7 @@ export async function installWallet(
 }
 
 /** The address of a wallet that is on no page. */
-export const newAddress = () => bs58.encode(sign.keyPair().publicKey);
+export const newAddress = () => bs58.encode(nacl.sign.keyPair().publicKey);
 
 interface InPage {
   testWallet: Behaviour & { show(address: string): void; leave(): void };

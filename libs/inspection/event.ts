@@ -335,12 +335,19 @@ export interface ChainedRecord extends RecordedEvent {
   readonly previousHash: string;
 }
 
+/** The newest events of a filter, newest first. */
+export async function findEvents(pool: pg.Pool, filter: ExplorerFilter, limit: number) {
+  const { entries } = await readExplorer(pool, { filter, limit });
+  return (await readEvents(pool, entries)).toReversed();
+}
+
 /** The events at those positions, ascending; missing ones are left out. */
 export async function readEvents(
   pool: pg.Pool,
-  positions: readonly number[],
+  wanted: readonly (number | { readonly position: number })[],
 ): Promise<readonly ChainedRecord[]> {
-  assert(positions.length <= EVENTS_MAX, 'a page of events');
+  assert(wanted.length <= EVENTS_MAX, 'a page of events');
+  const positions = wanted.map((one) => (typeof one === 'number' ? one : one.position));
   const page = tables
     .selectFrom('events as event')
     .leftJoin('events as begun', 'begun.position', 'event.first_position')

@@ -203,10 +203,7 @@ export async function readMovements(
   if (!newest) return { movements: [], next: null };
   const { position } = newest;
   let { balanceMinor } = await readBalanceAt(pool, { account, asset, position });
-  const events = await readEvents(
-    pool,
-    entries.map((one) => one.position),
-  );
+  const events = await readEvents(pool, entries);
   const movements = events.toReversed().map((recorded) => {
     const afterMinor = balanceMinor;
     const deltaMinor = postings(recorded.event, parseStream(recorded.stream).id)

@@ -129,10 +129,7 @@ async function* readPages(
     const filter = { ...options.filter, toPosition: options.to };
     const { entries, tail } = await readSince(pool, { filter, after, limit: EVENTS_MAX });
     if (entries.length === 0) return;
-    const events = await readEvents(
-      pool,
-      entries.map(({ position }) => position),
-    );
+    const events = await readEvents(pool, entries);
     const byPosition = new Map(entries.map((entry) => [entry.position, entry]));
     yield events.map((event) => ({
       position: event.position,

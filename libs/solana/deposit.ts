@@ -22,7 +22,7 @@ import {
 import bs58 from 'bs58';
 
 /** Texts for the player, from the specification. */
-export class DepositError extends Error {
+class DepositError extends Error {
   override readonly name = 'DepositError';
 }
 

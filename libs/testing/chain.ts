@@ -1,10 +1,10 @@
-import { buildDeposit, sendDeposit } from '@reelbook/solana/deposit';
-import { createSigner, keypair, type Signer } from '@reelbook/solana/keys';
+import { sendDeposit } from '@reelbook/solana/deposit';
+import { createSigner, type Signer } from '@reelbook/solana/keys';
 import type { LocalChain, LocalChainOptions } from '@reelbook/solana/local-chain/errors';
 import { startLocalChain } from '@reelbook/solana/local-chain/start';
 import { createMint, type LocalToken, mintTokens } from '@reelbook/solana/local-chain/token';
 import { type Chain, openChain } from '@reelbook/solana/rpc';
-import { VersionedTransaction } from '@solana/web3.js';
+import { signDeposit } from './deposit.ts';
 
 /** A separate chain with a mint and a treasury. Blocks come by `advance` only, unless `clock` is `time`. */
 export interface TestChain {
@@ -62,10 +62,8 @@ export async function startTestChain({
     },
     async deposit(from, amountMinor) {
       const rpcUrl = local.url;
-      const order = { rpcUrl, mint, projectWallet: wallet, from: from.address, amountMinor };
-      const transaction = VersionedTransaction.deserialize((await buildDeposit(order)).bytes);
-      transaction.sign([keypair(from)]);
-      return sendDeposit({ rpcUrl, bytes: transaction.serialize() });
+      const order = { rpcUrl, mint, projectWallet: wallet, amountMinor };
+      return sendDeposit({ rpcUrl, bytes: (await signDeposit(from, order)).bytes });
     },
     finalize,
     close: local.close,

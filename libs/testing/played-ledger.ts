@@ -1,6 +1,7 @@
 import { type Checkpoint, readCheckpoints } from '@reelbook/event-store/checkpoint';
 import { projections } from '@reelbook/projections/all';
 import { replayAndCompare } from '@reelbook/projections/compare';
+import type pg from 'pg';
 import { expect, vi } from 'vitest';
 import { createDatabase, type TestDatabase } from './database.ts';
 import { createHistory, type History, walletOf } from './history.ts';
@@ -44,11 +45,14 @@ export async function createPlayedLedger(): Promise<PlayedLedger> {
       vi.waitFor(async () => {
         for (const name of names) expect(await checkpoint(name)).toMatchObject({ position });
       }, WAIT),
-    async expectReplaysEqual() {
-      for (const projection of projections) {
-        const compared = await replayAndCompare(app, projection);
-        expect(compared, projection.name).toMatchObject({ equal: true, firstDifference: null });
-      }
-    },
+    expectReplaysEqual: () => expectReplaysEqual(app),
   };
+}
+
+/** Every projection equals a replay of the ledger. */
+export async function expectReplaysEqual(pool: pg.Pool): Promise<void> {
+  for (const projection of projections) {
+    const compared = await replayAndCompare(pool, projection);
+    expect(compared, projection.name).toMatchObject({ equal: true, firstDifference: null });
+  }
 }

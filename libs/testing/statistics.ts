@@ -1,7 +1,6 @@
-/** Tests of randomness. Each gives its statistic and its p-value: how often fair draws look at least so strange. */
+/** Tests of randomness. Each gives its p-value: how often fair draws look at least so strange. */
 export interface Tested {
   readonly name: string;
-  readonly statistic: string;
   readonly p: number;
 }
 
@@ -22,17 +21,12 @@ export function chiSquare(
     if (wanted < EXPECTED_MIN) throw new RangeError(`${name}: class ${i} expects ${wanted}`);
     sum += ((counts[i] as number) - wanted) ** 2 / wanted;
   }
-  const freedom = counts.length - 1;
-  return {
-    name,
-    statistic: `chi2 ${sum.toFixed(2)}, df ${freedom}, critical ${criticalChiSquare(freedom, 0.01).toFixed(2)}`,
-    p: chiSquareTail(sum, freedom),
-  };
+  return { name, p: chiSquareTail(sum, counts.length - 1) };
 }
 
 /** A standard normal statistic, two-sided. */
 export function normal(name: string, z: number): Tested {
-  return { name, statistic: `z ${z.toFixed(3)}, critical 2.576`, p: normalTail(z) };
+  return { name, p: normalTail(z) };
 }
 
 /** Wald and Wolfowitz: whether values above and below the middle come in as many runs as chance gives. */
@@ -52,17 +46,6 @@ export function chiSquareTail(x: number, freedom: number): number {
 /** How often a standard normal variable is at least as far from 0 as z. */
 export function normalTail(z: number): number {
   return gammaTail(0.5, (z * z) / 2);
-}
-
-/** The value that a chi-square variable exceeds with probability p, found by halving. */
-export function criticalChiSquare(freedom: number, p: number): number {
-  let [low, high] = [0, freedom + 20 * Math.sqrt(2 * freedom) + 50];
-  for (let i = 0; i < 100; i++) {
-    const middle = (low + high) / 2;
-    if (chiSquareTail(middle, freedom) > p) low = middle;
-    else high = middle;
-  }
-  return high;
 }
 
 /**

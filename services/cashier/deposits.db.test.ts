@@ -8,9 +8,10 @@ import {
   startPayingSite,
 } from '@reelbook/simulator/stages/paying-site';
 import { openSocket, type TestPlayer } from '@reelbook/simulator/stages/site';
-import { buildDeposit, readSigned, sendDeposit } from '@reelbook/solana/deposit';
+import { readSigned, sendDeposit } from '@reelbook/solana/deposit';
 import { createSigner, keypair } from '@reelbook/solana/keys';
 import { createMint, mintTokens } from '@reelbook/solana/local-chain/token';
+import { signDeposit } from '@reelbook/testing/deposit';
 import { createWallet } from '@reelbook/testing/wallets';
 import { createTransferInstruction, getAssociatedTokenAddressSync } from '@solana/spl-token';
 import { Connection, PublicKey, TransactionMessage, VersionedTransaction } from '@solana/web3.js';
@@ -289,17 +290,14 @@ test('a report of another mint, or of a failed transaction, is refused with the 
 async function sign(player: TestPlayer) {
   const { local, token, treasury } = bank.chain;
   const [mint, projectWallet] = [token.mint.address, treasury.address];
-  const from = { from: player.wallet.address, amountMinor: 5n * BSM };
   const rpcUrl = local.url;
-  const built = await buildDeposit({ rpcUrl, mint, projectWallet, ...from });
-  const transaction = VersionedTransaction.deserialize(built.bytes);
-  transaction.sign([keypair(player.wallet)]);
-  const bytes = transaction.serialize();
+  const order = { rpcUrl, mint, projectWallet, amountMinor: 5n * BSM };
+  const { bytes, lastValidBlockHeight } = await signDeposit(player.wallet, order);
   const { signature, blockhash } = readSigned(bytes);
   return {
     signature,
     send: () => sendDeposit({ rpcUrl, bytes }),
-    report(height = built.lastValidBlockHeight) {
+    report(height = lastValidBlockHeight) {
       const expiry = { blockhash, last_valid_block_height: height };
       const body = { amount: 5, tx_hash: signature, expiry };
       return player.call<Reported>('/transaction/deposit', { body });

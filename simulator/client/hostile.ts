@@ -2,11 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { API_BASE, SOCKET_PATH } from '@reelbook/contract/route';
-import { pick, type Random } from '@reelbook/testing/random';
 import { SPIN_PATH } from './player.ts';
 
 const ACT_EVERY_MS = 1_000;
-/** Average pause before a client connects again. */
 const CONNECT_AGAIN_MS = 2_000;
 const MASK_BYTES = 4;
 const OPCODES = { continuation: 0, text: 1, pong: 10 } as const;
@@ -56,8 +54,6 @@ const SUBSCRIBE = frame(
 interface Kind {
   /** False: it never reads. */
   readonly reads: boolean;
-  /** Whether it opens a live socket. */
-  readonly socket: boolean;
   begin(socket: Socket, token: string): void;
   /** Every second. `second` counts from 1. */
   act(socket: Socket, second: number): void;
@@ -69,22 +65,19 @@ const opens = (frames: readonly Buffer[]) => (socket: Socket, token: string) => 
 };
 
 /** What hostile clients do. None of them responds to a ping. */
-export const HOSTILE = {
+const HOSTILE = {
   'non-reader': {
     reads: false,
-    socket: true,
     begin: opens([SUBSCRIBE]),
     act: (socket) => void socket.write(frame('pong', randomBytes(8))),
   },
   'talking non-reader': {
     reads: false,
-    socket: true,
     begin: opens([SUBSCRIBE]),
     act: (socket) => void socket.write(frame('text', '{"type":"ping"}')),
   },
   junk: {
     reads: true,
-    socket: true,
     begin: opens([]),
     act(socket, second) {
       const count = second === 5 ? BURST : 1;
@@ -93,7 +86,6 @@ export const HOSTILE = {
   },
   'huge frame': {
     reads: true,
-    socket: true,
     begin: opens([SUBSCRIBE]),
     act(socket) {
       const part = randomBytes(SENT_OF_HUGE_BYTES);
@@ -102,26 +94,22 @@ export const HOSTILE = {
   },
   'endless message': {
     reads: true,
-    socket: true,
     begin: opens([frame('text', 'x', { fin: false })]),
     act: (socket) => void socket.write(frame('continuation', 'x', { fin: false })),
   },
   reconnecting: {
     reads: true,
-    socket: true,
     begin: opens([SUBSCRIBE]),
     act: (socket) => void socket.destroy(),
   },
-  'silent connection': { reads: true, socket: false, begin() {}, act() {} },
+  'silent connection': { reads: true, begin() {}, act() {} },
   'slow headers': {
     reads: true,
-    socket: false,
     begin: (socket) => void socket.write('GET /health HTTP/1.1\r\nHost: site\r\nX-Slow: '),
     act: (socket) => void socket.write('x'),
   },
   'slow body': {
     reads: true,
-    socket: false,
     begin(socket, token) {
       const head = [
         `POST ${API_BASE}${SPIN_PATH} HTTP/1.1`,
@@ -137,45 +125,41 @@ export const HOSTILE = {
     act: (socket) => void socket.write(' '),
   },
 } as const satisfies Record<string, Kind>;
-export type HostileKind = keyof typeof HOSTILE;
 
-/** How long the server kept the connections of a kind. */
-export interface Lives {
-  opened: number;
-  closed: number;
-  longestMs: number;
+/**
+ * Two clients of each kind, on the connections of one player, that connect again until `stop` aborts. `closed` counts the
+ * connections of each kind that the server ended.
+ */
+export function sendHostile(origin: string, token: string, stop: AbortSignal) {
+  const kinds = Object.entries<Kind>(HOSTILE);
+  const closed = new Map(kinds.map(([name]) => [name, 0]));
+  const clients = [...kinds, ...kinds].map(async ([name, kind]) => {
+    while (!stop.aborted) {
+      const isOpened = await liveOnce(kind, new URL(origin), token, stop);
+      if (isOpened && !stop.aborted) closed.set(name, (closed.get(name) ?? 0) + 1);
+      await sleep(CONNECT_AGAIN_MS, undefined, { signal: stop }).catch(() => {});
+    }
+  });
+  return { closed, done: Promise.all(clients) };
 }
 
-/** One hostile client; it connects again until `stop` aborts. */
-async function beHostile(o: {
-  readonly kind: HostileKind;
-  readonly origin: string;
-  readonly token: string;
-  readonly random: Random;
-  readonly lives: Lives;
-  readonly stop: AbortSignal;
-}): Promise<void> {
-  while (!o.stop.aborted) {
-    await liveOnce(o);
-    await sleep(CONNECT_AGAIN_MS * 2 * o.random(), undefined, { signal: o.stop }).catch(() => {});
-  }
-}
-
-function liveOnce(o: Parameters<typeof beHostile>[0]): Promise<void> {
-  const { lives, stop } = o;
-  const kind: Kind = HOSTILE[o.kind];
-  const { hostname, port } = new URL(o.origin);
+/** Resolves when the connection ends: false if it was never established. */
+function liveOnce(
+  kind: Kind,
+  { hostname, port }: URL,
+  token: string,
+  stop: AbortSignal,
+): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(Number(port), hostname);
-    let begunMs: number | null = null;
+    let isOpened = false;
     let second = 0;
     const timer = setInterval(() => kind.act(socket, ++second), ACT_EVERY_MS);
     const leave = () => socket.destroy();
     stop.addEventListener('abort', leave);
     socket.once('connect', () => {
-      begunMs = performance.now();
-      lives.opened++;
-      kind.begin(socket, o.token);
+      isOpened = true;
+      kind.begin(socket, token);
     });
     if (kind.reads) socket.resume();
     else socket.pause();
@@ -183,41 +167,7 @@ function liveOnce(o: Parameters<typeof beHostile>[0]): Promise<void> {
     socket.once('close', () => {
       clearInterval(timer);
       stop.removeEventListener('abort', leave);
-      // A connection that was never established does not count.
-      if (begunMs !== null) {
-        lives.longestMs = Math.max(lives.longestMs, performance.now() - begunMs);
-        if (!stop.aborted) lives.closed++;
-      }
-      resolve();
+      resolve(isOpened);
     });
   });
-}
-
-/** `count` clients, evenly of each kind, on the sockets or the connections of these players. */
-export function sendHostile(o: {
-  readonly sockets: number;
-  readonly connections: number;
-  readonly origins: readonly string[];
-  readonly tokens: readonly string[];
-  readonly random: Random;
-  readonly stop: AbortSignal;
-}): { readonly lives: ReadonlyMap<HostileKind, Lives>; readonly done: Promise<unknown> } {
-  const kinds = Object.keys(HOSTILE) as HostileKind[];
-  const lives = new Map(kinds.map((kind) => [kind, { opened: 0, closed: 0, longestMs: 0 }]));
-  const wanted = [true, false].flatMap((socket) => {
-    const of = kinds.filter((kind) => HOSTILE[kind].socket === socket);
-    const count = socket ? o.sockets : o.connections;
-    return Array.from({ length: count }, (_, index) => of[index % of.length] as HostileKind);
-  });
-  const clients = wanted.map((kind, index) =>
-    beHostile({
-      kind,
-      random: o.random,
-      stop: o.stop,
-      origin: pick(o.random, o.origins),
-      token: o.tokens[index % o.tokens.length] ?? '',
-      lives: lives.get(kind) as Lives,
-    }),
-  );
-  return { lives, done: Promise.all(clients) };
 }

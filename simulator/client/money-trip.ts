@@ -1,9 +1,9 @@
-import { buildDeposit, sendDeposit } from '@reelbook/solana/deposit';
-import { keypair } from '@reelbook/solana/keys';
+import { sendDeposit } from '@reelbook/solana/deposit';
+import { signDeposit } from '@reelbook/testing/deposit';
 import { WAIT } from '@reelbook/testing/wait';
 import type { TestWallet } from '@reelbook/testing/wallets';
 import { getAssociatedTokenAddressSync, TOKEN_PROGRAM_ID, unpackAccount } from '@solana/spl-token';
-import { Connection, PublicKey, VersionedTransaction } from '@solana/web3.js';
+import { Connection, PublicKey } from '@solana/web3.js';
 import { expect, vi } from 'vitest';
 import { call, must, readSentence } from './api.ts';
 
@@ -39,18 +39,10 @@ export async function takeMoneyTrip(o: {
   const place = { rpcUrl, mint: contract.token_contract, projectWallet: project.project_wallet };
 
   const depositedMinor = 50n * BSM;
-  const unsigned = await buildDeposit({
-    ...place,
-    from: wallet.address,
-    amountMinor: depositedMinor,
-  });
-  const transaction = VersionedTransaction.deserialize(unsigned.bytes);
-  transaction.sign([keypair(wallet)]);
-  const hash = await sendDeposit({ rpcUrl, bytes: transaction.serialize() });
-  const reported = await post<{ status: string }>('/transaction/deposit', {
-    amount: 50,
-    tx_hash: hash,
-  });
+  const { bytes } = await signDeposit(wallet, { ...place, amountMinor: depositedMinor });
+  const hash = await sendDeposit({ rpcUrl, bytes });
+  const report = { amount: 50, tx_hash: hash };
+  const reported = await post<{ status: string }>('/transaction/deposit', report);
   expect(['pending', 'completed']).toContain(reported.status);
   await vi.waitFor(async () => expect((await balances()).token_balance).toBe(50), WAIT);
 
@@ -60,24 +52,16 @@ export async function takeMoneyTrip(o: {
   await post('/transaction/exchange', { from_type: 'points', to_type: 'token', amount: points });
   const { points_balance, token_balance: amount } = await balances();
   expect(points_balance).toBe(0);
-  const refused = await call(origin, '/transaction/withdraw', {
-    token,
-    body: { amount: amount + 1, to_address: wallet.address },
-  });
+  const path = '/transaction/withdraw';
+  const order = { amount, to_address: wallet.address };
+  const refused = await call(origin, path, { token, body: { ...order, amount: amount + 1 } });
   expect(refused.status).toBe(400);
   const before = await heldBy(rpcUrl, place.mint, wallet.address);
-  const requested = await post<{ withdrawal_id: string; net_amount: number }>(
-    '/transaction/withdraw',
-    {
-      amount,
-      to_address: wallet.address,
-    },
-  );
+  const requested = await post<{ withdrawal_id: string; net_amount: number }>(path, order);
   await o.disturb?.();
   await vi.waitFor(async () => {
-    const { items } = await must<{ items: { type: string; status: string }[] }>(
-      ...([origin, '/user/transactions', { token }] as const),
-    );
+    type Page = { items: { type: string; status: string }[] };
+    const { items } = await must<Page>(origin, '/user/transactions', { token });
     expect(items.find(({ type }) => type === 'withdraw')?.status).toBe('completed');
   }, WAIT);
   expect((await balances()).token_balance).toBe(0);

@@ -6,9 +6,7 @@ import { SEED } from '@reelbook/testing/seeds';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startSite, type TestSite } from '../stages/site.ts';
 import { verifyRevealed } from '../verdict/revealed.ts';
-import { LASTING, Player } from './player.ts';
-
-const ORDERLY = { twice: 0, impatient: 0, rotates: 0, leaves: 0 };
+import { LASTING, ORDERLY, Player } from './player.ts';
 
 let site: TestSite;
 let seed = SEED + 900;

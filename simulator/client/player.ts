@@ -3,12 +3,12 @@ import type { Seeds } from '@reelbook/contract/player/fairness';
 import type { BetResult, GameResult, StartResult } from '@reelbook/contract/player/games';
 import type { Game } from '@reelbook/games/game';
 import { games } from '@reelbook/games/rules';
+import { toMinor } from '@reelbook/ledger/money';
 import { createRandom, pick, type Random } from '@reelbook/testing/random';
 import { createWallet, type TestWallet } from '@reelbook/testing/wallets';
 import { type Answer, attempt, type Call, insist, type Persistent } from './api.ts';
 import { type Channel, openChannel } from './channel.ts';
 import { createJournal, isAnswered, type Journal, type Round, type Spin } from './journal.ts';
-import { brokenPromises, follows } from './promises.ts';
 import { workOut } from './work-out.ts';
 
 /** The games that last, played as a page plays them: from the seed of the round alone. */
@@ -37,6 +37,8 @@ interface Habits {
   readonly leaves: number;
 }
 const RESTLESS: Habits = { twice: 0.03, impatient: 0.05, rotates: 0.01, leaves: 0.3 };
+/** Each spin once, and each round to its end. */
+export const ORDERLY: Habits = { twice: 0, impatient: 0, rotates: 0, leaves: 0 };
 
 type Begun = Answer<StartResult> & { readonly round: Round };
 
@@ -287,4 +289,22 @@ export class Player {
 function take(one: Spin, answer: Answer<BetResult> | null): void {
   if (answer?.status === 200) one.answers.push(answer.data);
   else if (answer) one.refusal = `${answer.status} ${answer.message}`;
+}
+
+/** Whether an answer leaves what the stake and the win make of the points before. */
+function follows({ betAmount }: Spin, before: number, answer: BetResult): boolean {
+  const [had, has, won, staked] = [before, answer.points_balance, answer.total_win, betAmount].map(
+    (points) => toMinor('points', points) ?? 0n,
+  ) as [bigint, bigint, bigint, bigint];
+  return has === had - staked + won;
+}
+
+/** What a rotation should have revealed and made active, by the seeds before it. */
+function brokenPromises(before: Seeds, after: Seeds): readonly string[] {
+  const isRevealed = after.revealed[0]?.server_seed_hash === before.active.server_seed_hash;
+  const isNext = after.active.server_seed_hash === before.next.server_seed_hash;
+  return [
+    ...(isRevealed ? [] : ['the revealed seed is not the one that was active']),
+    ...(isNext ? [] : ['the active seed is not the one that was promised']),
+  ];
 }

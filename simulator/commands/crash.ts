@@ -1,10 +1,22 @@
 /** `npm run reelbook -- crash`: services killed under load, then the proof of the ledger. */
-import { defineCommand, flag, integerOption, text, textOr } from '@reelbook/runtime/command';
+import { openPool } from '@reelbook/event-store/db';
+import {
+  defineCommand,
+  EXIT,
+  flag,
+  integerOption,
+  print,
+  text,
+  textOr,
+} from '@reelbook/runtime/command';
 import { StartError } from '@reelbook/runtime/lifecycle';
 import { runBetween } from '../runs/between.ts';
 import { runCrash } from '../runs/crash.ts';
-import { runOnStage } from '../runs/on-stage.ts';
+import { startStage } from '../stages/processes.ts';
+import { audit, conclude } from '../verdict/conclude.ts';
+import { untilRecovered } from '../verdict/recovered.ts';
 
+const READY_TIMEOUT_MS = 60_000;
 const KILLS_MAX = 10_000;
 const PLAYERS_MAX = 500;
 const MINUTES_MAX = 24 * 60;
@@ -50,8 +62,29 @@ Exit code 1: a check failed; data and logs are kept.`,
       players: integerOption(values, 'players', { max: PLAYERS_MAX }),
       spanMs: minutes * 60_000,
     };
-    const play = values.between ? runBetween : runCrash;
-    return runOnStage({ name: 'crash', keep: values.keep }, (on) => play({ ...on, ...wish }));
+    // Child processes end with this one.
+    for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(130));
+    const stage = await startStage();
+    const pool = openPool({ url: stage.databaseUrl, role: 'app', max: 4, name: 'crash' });
+    let sound = false;
+    try {
+      const notReady = await untilRecovered(stage, pool, READY_TIMEOUT_MS);
+      if (notReady.length > 0) {
+        const why = [...stage.services.flatMap((service) => service.faults), ...notReady];
+        throw new Error(`the start failed: ${why.join('; ')}`);
+      }
+      const faults = await (values.between ? runBetween : runCrash)({ stage, pool, ...wish });
+      const { PATH, DATABASE_URL, SEED_KEY } = stage.environment;
+      const audited = await audit(['--mode', 'operator'], { PATH, DATABASE_URL, SEED_KEY });
+      const summary = `seed ${wish.seed}, ${kills} kills`;
+      sound = conclude(summary, 'nothing lost, doubled or left half', [...faults, ...audited]);
+      return sound ? EXIT.done : EXIT.no;
+    } finally {
+      await pool.end();
+      await stage.stop();
+      if (sound && !values.keep) stage.remove();
+      else print(`data and logs  ${stage.folder}`);
+    }
   },
   explain: () => null,
   exits: true,

@@ -7,31 +7,21 @@ import { createRandom } from '@reelbook/testing/random';
 import type pg from 'pg';
 import type { Journal, Round } from '../client/journal.ts';
 import { Player } from '../client/player.ts';
-import type { Stage } from '../stages/processes.ts';
-import { conclude } from '../verdict/conclude.ts';
+import { readCommands } from '../verdict/ledger.ts';
 import { untilRecovered } from '../verdict/recovered.ts';
-import { examineRounds } from '../verdict/rounds.ts';
-import { auditStage } from './crash.ts';
+import type { Run } from './crash.ts';
 
 const PLAYERS = 12;
 /** The longest downtime. Both gateways may be down at the same time. */
 const DOWN_MAX_MS = 400;
 const RECOVERY_TIMEOUT_MS = 90_000;
+const SETTLED_TIMEOUT_MS = 90_000;
+const LOOK_EVERY_MS = 250;
 const SAY_EVERY = 20;
 
-interface Run {
-  readonly stage: Stage;
-  readonly pool: pg.Pool;
-  readonly kills: number;
-  readonly seed: number;
-}
-
-/** Runs on a fresh stage. @returns whether every check passed. */
-export async function runBetween(run: Run): Promise<boolean> {
+/** @returns the faults. */
+export async function runBetween(run: Run): Promise<readonly string[]> {
   const { stage, pool } = run;
-  const recovered = () => untilRecovered(stage, pool, RECOVERY_TIMEOUT_MS);
-  const notReady = await recovered();
-  if (notReady.length > 0) throw new Error(`the start failed: ${notReady.join('; ')}`);
   print(`seed ${run.seed}: ${run.kills} kills of a gateway between stake and settlement`);
   const journals = await killBetween(run);
   const rounds = journals.flatMap((journal) => journal.rounds);
@@ -39,23 +29,19 @@ export async function runBetween(run: Run): Promise<boolean> {
   const reported = rounds.filter(({ ended }) => ended !== null).length;
   print(`rounds     ${rounds.length} begun, ${reported} reported by their players and answered`);
   print(
-    `settled    all within ${examined.seconds.toFixed(1)} s of the last kill, each once; ` +
+    `settled    all within ${(examined.waited / 1_000).toFixed(1)} s of the last kill, each once; ` +
       `${examined.swept} by the sweep of a gateway`,
   );
-  const faults = [
-    ...(await recovered()),
+  return [
+    ...(await untilRecovered(stage, pool, RECOVERY_TIMEOUT_MS)),
     ...journals.flatMap((journal) => journal.faults),
     ...examined.faults,
     ...stage.services.flatMap((service) => service.faults),
-    ...(await auditStage(stage)),
   ];
-  const summary = `seed ${run.seed}, ${run.kills} kills between stake and settlement`;
-  return conclude(summary, 'no round left open, none settled twice', faults);
 }
 
 /** A round that has just begun, and the gateway that began it. */
 interface Begun {
-  readonly wallet: string;
   readonly round: Round;
   readonly origin: string;
 }
@@ -78,26 +64,19 @@ async function killBetween({ stage, pool, kills, seed }: Run): Promise<readonly 
     (_, index) => new Player({ origins: stage.gateways, seed: seed * 1_000 + index }),
   );
   const playing = players.map((player) =>
-    player.playLasting(stop.signal, (round, origin) =>
-      onBegun?.({ wallet: player.journal.wallet, round, origin }),
-    ),
+    player.playLasting(stop.signal, (round, origin) => onBegun?.({ round, origin })),
   );
   const begun = () => players.reduce((sum, { journal }) => sum + journal.rounds.length, 0);
   for (let done = 0; done < kills; ) {
-    const { wallet, round, origin } = await nextBegun();
+    const { round, origin } = await nextBegun();
     // Anywhere between the stake and the end of the last tick, when the report is on its way.
     await sleep(random() * round.lastsMs);
     const service = stage.services.find(
       ({ name }) => name === `gateway-${stage.gateways.indexOf(origin) + 1}`,
     );
     if (!service || service.pid() === null) continue;
-    if (
-      await findIdempotencyKey(
-        pool,
-        hashKey(`${playerStream(wallet)}:settle:${round.begun.round_id}`),
-      )
-    )
-      continue; // over already
+    const settlement = hashKey(`${playerStream(round.wallet)}:settle:${round.begun.round_id}`);
+    if (await findIdempotencyKey(pool, settlement)) continue; // over already
     await service.kill(Math.round(random() * DOWN_MAX_MS));
     done++;
     if (done % SAY_EVERY === 0) print(`${done}/${kills} kills, ${begun()} rounds begun`);
@@ -105,4 +84,50 @@ async function killBetween({ stage, pool, kills, seed }: Run): Promise<readonly 
   stop.abort();
   await Promise.all(playing);
   return players.map(({ journal }) => journal);
+}
+
+/**
+ * Waits until no round is open, then compares the ledger with what the players know.
+ * @returns faults, how many were swept, and how long it waited.
+ */
+async function examineRounds(pool: pg.Pool, known: readonly Round[]) {
+  const since = performance.now();
+  for (;;) {
+    const { open, faults, swept } = await compare(pool, known);
+    const waited = performance.now() - since;
+    faults.push(...open.map((round) => `${round} was left open`));
+    if (open.length === 0 || waited > SETTLED_TIMEOUT_MS) return { faults, swept, waited };
+    await sleep(LOOK_EVERY_MS);
+  }
+}
+
+async function compare(pool: pg.Pool, known: readonly Round[]) {
+  const placed = new Set<string>();
+  const ended = new Map<string, number>();
+  const faults: string[] = [];
+  const ids = new Set(known.map(({ begun }) => begun.round_id));
+  const streams = new Set(known.map(({ wallet }) => playerStream(wallet)));
+  let swept = 0;
+  for (const { event, meta, stream } of [...(await readCommands(pool)).values()].flat()) {
+    if (event.type === 'BetPlaced') {
+      const { round } = event.data;
+      placed.add(round);
+      if (streams.has(stream) && !ids.has(round)) faults.push(`no player began ${round}`);
+    }
+    if (event.type !== 'BetWon' && event.type !== 'BetLost') continue;
+    const { round } = event.data;
+    if (ended.has(round)) faults.push(`${round} is settled twice`);
+    ended.set(round, event.type === 'BetWon' ? Number(event.data.payoutMinor) / 100 : 0);
+    if (meta.actor === 'system:gateway') swept++;
+  }
+  for (const { begun, reward, ended: reported } of known) {
+    const id = begun.round_id;
+    if (!placed.has(id)) faults.push(`${id} was answered and is not in the ledger`);
+    const paid = ended.get(id);
+    if (paid !== undefined && paid !== reward)
+      faults.push(`${id} paid ${paid}, its seed ${reward}`);
+    if (reported && reported.reward !== paid)
+      faults.push(`${id} was reported ${reported.reward}, paid ${paid}`);
+  }
+  return { open: [...placed].filter((round) => !ended.has(round)), faults, swept };
 }

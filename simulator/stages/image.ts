@@ -11,22 +11,12 @@ const NAME = 'reelbook';
 
 /** Builds from the files as they lie here. Throws when the engine does not. */
 export async function buildImage(): Promise<void> {
-  const commit = await readCommit();
-  const words = [
-    'build',
-    '--network',
-    'host',
-    '--tag',
-    NAME,
-    '--tag',
-    `${NAME}:${VERSION}`,
-    '--build-arg',
-    `VERSION=${VERSION}`,
-    '--build-arg',
-    `COMMIT=${commit}`,
-    REPOSITORY,
-  ];
-  const child = spawn('docker', words, { stdio: ['ignore', 'inherit', 'inherit'] });
+  const tags = [NAME, `${NAME}:${VERSION}`].flatMap((tag) => ['--tag', tag]);
+  const labels = [`VERSION=${VERSION}`, `COMMIT=${await readCommit()}`];
+  const words = [...tags, ...labels.flatMap((one) => ['--build-arg', one]), REPOSITORY];
+  const child = spawn('docker', ['build', '--network', 'host', ...words], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
   const [code] = (await once(child, 'exit')) as [number | null];
   if (code !== 0) throw new Error(`docker build ended with code ${code}`);
 }

@@ -2,19 +2,17 @@ import { type AuditReport, auditLedger } from '@reelbook/audit/audit';
 import type { ChainCompared, ChainOrder } from '@reelbook/audit/chain/reconcile';
 import { auditWithChain, type Verdict, verdictOf } from '@reelbook/audit/report';
 import { type CashierDeps, type RunningCashier, startCashier } from '@reelbook/cashier/start';
-import type { Game } from '@reelbook/games/game';
-import type { GatewayLocalChain, SweepTiming } from '@reelbook/gateway/context';
+import type { GatewayLocalChain } from '@reelbook/gateway/context';
 import { readSolvency, type Solvency } from '@reelbook/payments/solvency';
 import { readWithdrawal, type Withdrawal } from '@reelbook/projections/withdrawals/projection';
 import { openLog } from '@reelbook/runtime/log';
 import { startTestChain, type TestChain } from '@reelbook/testing/chain';
-import type { TestDatabase } from '@reelbook/testing/database';
 import { addOperator } from '@reelbook/testing/operators';
 import { WAIT } from '@reelbook/testing/wait';
 import { createWallet } from '@reelbook/testing/wallets';
 import { expect, vi } from 'vitest';
 import { LAG } from './lag.ts';
-import { startSite, type TestPlayer, type TestSite } from './site.ts';
+import { type SiteOptions, startSite, type TestPlayer, type TestSite } from './site.ts';
 
 /** A site with its own chain, whose blocks a test produces, and cashiers that a test starts and stops. */
 export interface PayingSite {
@@ -69,25 +67,21 @@ export const OPERATORS = {
 const ROUND_MS = 25;
 const LEASE_MS = 2_000;
 
-export interface PayingOptions {
+export interface PayingOptions extends Pick<SiteOptions, 'sweep' | 'games' | 'prepare'> {
   readonly feeBasisPoints?: number;
-  readonly sweep?: SweepTiming;
-  /** What can be played; all that there is by default. */
-  readonly games?: readonly Game[];
-  /** Prepares the database before anything connects to it. */
-  readonly prepare?: (database: TestDatabase) => Promise<void>;
 }
 
-export async function startPayingSite(o: PayingOptions = {}): Promise<PayingSite> {
-  const chain = await startTestChain(o);
+export async function startPayingSite({
+  feeBasisPoints,
+  ...o
+}: PayingOptions = {}): Promise<PayingSite> {
+  const chain = await startTestChain(feeBasisPoints === undefined ? {} : { feeBasisPoints });
   // Used up: tests give money by `fund`.
   const faucet: GatewayLocalChain['faucet'] = async () => ({ waitS: 60, minutes: 1 });
   const local = { rpcUrl: chain.local.url, faucet };
   const site = await startSite({
     chain: { chain: chain.chain, network: 'local', publicRpcUrl: null, local },
-    ...(o.sweep ? { sweep: o.sweep } : {}),
-    ...(o.games ? { games: o.games } : {}),
-    ...(o.prepare ? { prepare: o.prepare } : {}),
+    ...o,
   });
   for (const actor of Object.values(OPERATORS)) {
     await addOperator(site.pool, actor.slice('operator:'.length), 'operator');

@@ -3,8 +3,7 @@ import { SOCKET_PATH } from '@reelbook/contract/route';
 import type { Bus } from '@reelbook/event-store/bus/bus';
 import { createInProcessBus } from '@reelbook/event-store/bus/in-process';
 import { openSeedVault, type SeedVault } from '@reelbook/event-store/seed-vault';
-import type { Game } from '@reelbook/games/game';
-import type { GatewayChain, GatewayDeps, SweepTiming } from '@reelbook/gateway/context';
+import type { GatewayDeps, GatewaySettings } from '@reelbook/gateway/context';
 import { GAME_TICK_MS, startGateway } from '@reelbook/gateway/gateway';
 import { startProjector } from '@reelbook/projector/projector';
 import { startPublisher } from '@reelbook/publisher/publisher';
@@ -59,22 +58,13 @@ export interface TestSocket {
   close(): void;
 }
 
-export interface SiteOptions {
+/** Of its gateways; what is not given is as in production, but for short ticks of games. */
+type GatewayOptions = Pick<GatewayDeps, 'chain' | 'games' | 'sweep' | 'live'> &
+  Partial<Omit<GatewaySettings, 'host' | 'port' | 'publicOrigin' | `${string}Key` | 'seedKeyId'>>;
+
+export interface SiteOptions extends GatewayOptions {
   /** Closed with the site; in the process when not given. */
   readonly bus?: Bus;
-  /** The chain that its gateways are connected to; none by default. */
-  readonly chain?: GatewayChain;
-  readonly localChain?: boolean;
-  readonly gameTickMs?: number;
-  /** What can be played; all that there is when not given. */
-  readonly games?: readonly Game[];
-  readonly sweep?: SweepTiming;
-  readonly trustProxy?: readonly string[];
-  readonly firstLoginsPerHour?: number;
-  readonly freeActsPerDay?: number;
-  readonly chainReadsPerMinute?: number;
-  readonly live?: GatewayDeps['live'];
-  readonly webRoot?: string;
   /** False: the projections stay empty. */
   readonly projector?: boolean;
   /** False: events reach no follower, so neither projections nor sockets. */
@@ -90,10 +80,16 @@ const SEED_KEY_ID = 'test';
 /** Short, so that tests can wait for the end of a round. */
 const TICK_MS = 1;
 
-export async function startSite(options: SiteOptions = {}): Promise<TestSite> {
+export async function startSite({
+  bus = createInProcessBus(),
+  projector = true,
+  publisher = true,
+  prepare,
+  ledger,
+  ...options
+}: SiteOptions = {}): Promise<TestSite> {
   const database = await createDatabase();
-  await options.prepare?.(database);
-  const bus = options.bus ?? createInProcessBus();
+  await prepare?.(database);
   const logged: string[] = [];
   const log = openLog({
     name: 'test',
@@ -101,23 +97,23 @@ export async function startSite(options: SiteOptions = {}): Promise<TestSite> {
     sink: { write: (line) => void logged.push(line) },
   });
   const pool = database.pool('app', 8);
-  await options.ledger?.(pool);
+  await ledger?.(pool);
   const closers: (() => Promise<void>)[] = [];
-  const followers = { bus, log };
-  const publisher = { pool: database.pool('app'), timing: { lagMs: LAG.publisherMs } };
-  if (options.publisher !== false) {
-    closers.push((await startPublisher({ ...publisher, ...followers })).close);
+  if (publisher) {
+    const own = { pool: database.pool('app'), timing: { lagMs: LAG.publisherMs } };
+    closers.push((await startPublisher({ ...own, bus, log })).close);
   }
-  const projector = { pool: database.pool('projector', 10), timing: { lagMs: LAG.readModelMs } };
-  if (options.projector !== false)
-    closers.push((await startProjector({ ...projector, ...followers })).close);
+  if (projector) {
+    const own = { pool: database.pool('projector', 10), timing: { lagMs: LAG.readModelMs } };
+    closers.push((await startProjector({ ...own, bus, log })).close);
+  }
   const secrets = {
     sessionKey: randomBytes(KEY_BYTES),
     seedKey: randomBytes(KEY_BYTES),
     receiptKey: randomBytes(KEY_BYTES),
   };
   const addGateway = async () => {
-    const gateway = await openOne({ pool, bus, log, secrets, options });
+    const gateway = await openGateway({ pool, bus, log }, secrets, options);
     closers.push(gateway.close);
     return gateway;
   };
@@ -143,20 +139,14 @@ export async function startSite(options: SiteOptions = {}): Promise<TestSite> {
   };
 }
 
-function openOne(o: {
-  pool: pg.Pool;
-  bus: Bus;
-  log: Logger;
-  secrets: { sessionKey: Buffer; seedKey: Buffer; receiptKey: Buffer };
-  options: SiteOptions;
-}) {
-  const { webRoot = null, chain = null, games, sweep, live } = o.options;
-  const { trustProxy = null, firstLoginsPerHour = null } = o.options;
-  const { freeActsPerDay = null, chainReadsPerMinute = null } = o.options;
-  const { localChain = chain === null || chain.local !== null } = o.options;
-  const { gameTickMs = localChain ? TICK_MS : GAME_TICK_MS } = o.options;
+function openGateway(
+  deps: Pick<GatewayDeps, 'pool' | 'bus' | 'log'>,
+  secrets: Pick<GatewaySettings, 'sessionKey' | 'seedKey' | 'receiptKey'>,
+  { chain = null, games, sweep, live, ...given }: GatewayOptions,
+) {
+  const { localChain = chain === null || chain.local !== null } = given;
   return startGateway({
-    ...o,
+    ...deps,
     chain,
     ...(games ? { games } : {}),
     ...(sweep ? { sweep } : {}),
@@ -165,15 +155,12 @@ function openOne(o: {
       host: '127.0.0.1',
       port: 0,
       publicOrigin: TEST_ORIGIN,
-      ...o.secrets,
+      ...secrets,
       seedKeyId: SEED_KEY_ID,
+      gameTickMs: localChain ? TICK_MS : GAME_TICK_MS,
+      webRoot: null,
+      ...given,
       localChain,
-      gameTickMs,
-      webRoot,
-      trustProxy,
-      firstLoginsPerHour,
-      freeActsPerDay,
-      chainReadsPerMinute,
     },
   });
 }

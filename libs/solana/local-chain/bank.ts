@@ -93,13 +93,11 @@ export interface Bank {
   /** The level that a slot has reached. */
   levelOf(slot: number): Level;
   account(address: string, level: Level): StoredAccount | null;
-  /** Addresses of the accounts of a program, now. */
-  addressesOf(program: string): readonly string[];
   rentOf(bytes: number): bigint;
   read(bytes: Uint8Array): ReadTransaction;
   /** Why it cannot run (blockhash expired, or processed already), or null. */
   obstacle(read: ReadTransaction): TransactionError | null;
-  simulate(read: ReadTransaction, o?: { readonly anySignature: boolean }): Simulated;
+  simulate(read: ReadTransaction): Simulated;
   /** Runs it. Null if it did not land: no fee and no effect. */
   run(read: ReadTransaction): LandedTransaction | null;
   find(signature: string): LandedTransaction | null;
@@ -133,6 +131,7 @@ export function openBank(o: BankOptions): Bank {
   // Checked here instead: blockhashes follow the clock, and a dropped transaction may run again.
   svm.setBlockhashCheck(false);
   svm.setTransactionHistory(0n);
+  svm.setSigverify(true);
   const now: AccountReader = (address) => readAccount(svm, address);
   for (const [address, account] of o.accounts) writeAccount(svm, address, account);
   const log = openLog(o.landed);
@@ -159,10 +158,6 @@ export function openBank(o: BankOptions): Bank {
       const write = log.firstWriteAfter(slotAt(level), address);
       return write ? write.before : now(address);
     },
-    addressesOf: (program) =>
-      svm
-        .getProgramAccounts(new PublicKey(program).toBytes())
-        .map(({ address }) => new PublicKey(address).toBase58()),
     rentOf: (bytes) => svm.minimumBalanceForRentExemption(BigInt(bytes)),
     read: (bytes) => readBytes(bytes, now),
     obstacle(read) {
@@ -170,11 +165,9 @@ export function openBank(o: BankOptions): Bank {
       const { recentBlockhash } = read.transaction.message;
       return clock.slotOf(recentBlockhash, o.blockhashBlocks) === null ? BLOCKHASH_NOT_FOUND : null;
     },
-    simulate(read, { anySignature } = { anySignature: false }) {
+    simulate(read) {
       setTime(svm, clock);
-      svm.setSigverify(!anySignature);
       const result = svm.simulateVersionedTransaction(read.bytes);
-      svm.setSigverify(true);
       const error = result instanceof machine.FailedTransactionMetadata ? errorOf(result) : null;
       const meta = result.meta();
       return { error, logs: meta.logs(), units: Number(meta.computeUnitsConsumed()) };

@@ -5,16 +5,7 @@ import { MEMO_PROGRAM } from '../transaction.ts';
 import { type Bank, type Level, SLOTS_PER_EPOCH } from './bank.ts';
 import type { Clock } from './clock.ts';
 import { invalid, RpcError } from './errors.ts';
-import {
-  type AccountReader,
-  decimalsOf,
-  type LandedTransaction,
-  messageOf,
-  readTokenAccount,
-  type StoredAccount,
-  TOKEN_PROGRAMS,
-  uiAmount,
-} from './record.ts';
+import { type LandedTransaction, messageOf, type StoredAccount } from './record.ts';
 
 /** Conversion of stored data to RPC responses. */
 
@@ -23,43 +14,19 @@ type Encoding = 'base58' | 'base64' | 'json' | 'jsonParsed';
 /** Rent epoch of a rent-exempt account. */
 const RENT_EPOCH = Number(2n ** 64n - 1n);
 
-function accountJson(
-  account: StoredAccount | null,
-  encoding: Encoding,
-  accounts: AccountReader,
-  slice?: { readonly offset: number; readonly length: number },
-) {
+function accountJson(account: StoredAccount | null, encoding: Encoding) {
   if (!account) return null;
   const bytes = Buffer.from(account.data, 'base64');
   const { lamports, owner, executable } = account;
-  const base = { lamports: Number(lamports), owner, executable, rentEpoch: RENT_EPOCH };
-  const parsed = encoding === 'jsonParsed' ? parsedToken(account, accounts) : null;
-  if (parsed) return { ...base, space: bytes.length, data: parsed };
-  const shown = slice ? bytes.subarray(slice.offset, slice.offset + slice.length) : bytes;
-  const data = encoding === 'base58' ? bs58.encode(shown) : shown.toString('base64');
+  const data = encoding === 'base58' ? bs58.encode(bytes) : account.data;
   return {
-    ...base,
+    lamports: Number(lamports),
+    owner,
+    executable,
+    rentEpoch: RENT_EPOCH,
     space: bytes.length,
     data: [data, encoding === 'base58' ? encoding : 'base64'],
   };
-}
-
-/** A parsed token account; null for any other account, which a real node shows as bytes too. */
-function parsedToken(account: StoredAccount, accounts: AccountReader) {
-  const token = readTokenAccount(account);
-  if (!token) return null;
-  const { raw, mint, owner, amount } = token;
-  const info = {
-    mint,
-    owner,
-    isNative: raw.isNativeOption === 1,
-    state: raw.state === 2 ? 'frozen' : 'initialized',
-    tokenAmount: uiAmount(amount, decimalsOf(mint, accounts)),
-    ...(raw.delegateOption === 1 ? { delegate: raw.delegate.toBase58() } : {}),
-  };
-  const program = token.program.startsWith('Tokenz') ? 'spl-token-2022' : 'spl-token';
-  const space = Buffer.from(account.data, 'base64').length;
-  return { program, space, parsed: { type: 'account', info } };
 }
 
 function transactionJson(
@@ -278,12 +245,8 @@ function clockMethods({ bank, clock, genesisSeed, blockhashBlocks, keptFrom }: G
 }
 
 function accountMethods({ bank }: Ground) {
-  const readerAt = (level: Level) => (address: string) => bank.account(address, level);
-  const show = (address: string, options: Options, fallback: Encoding) => {
-    const read = readerAt(levelOf(options));
-    const slice = options.dataSlice as { offset: number; length: number } | undefined;
-    return accountJson(read(address), encodingOf(options, fallback), read, slice);
-  };
+  const show = (address: string, options: Options, fallback: Encoding) =>
+    accountJson(bank.account(address, levelOf(options)), encodingOf(options, fallback));
   const within = (options: Options, value: unknown) => ({
     context: context(bank.slotAt(levelOf(options))),
     value,
@@ -308,30 +271,6 @@ function accountMethods({ bank }: Ground) {
       const options = optionsOf(params, 1);
       const account = bank.account(addressOf(params[0]), levelOf(options));
       return within(options, Number(account?.lamports ?? 0));
-    },
-    getTokenAccountBalance(params) {
-      const options = optionsOf(params, 1);
-      const read = readerAt(levelOf(options));
-      const account = read(addressOf(params[0]));
-      if (!account) throw invalid('Invalid param: could not find account');
-      const token = readTokenAccount(account);
-      if (!token) throw invalid('Invalid param: not a Token account');
-      return within(options, uiAmount(token.amount, decimalsOf(token.mint, read)));
-    },
-    getTokenAccountsByOwner(params) {
-      const owner = addressOf(params[0]);
-      const { mint, programId } = optionsOf(params, 1);
-      const options = optionsOf(params, 2);
-      const read = readerAt(levelOf(options));
-      const wanted = mint === undefined ? undefined : addressOf(mint);
-      const programs = programId === undefined ? TOKEN_PROGRAMS : [addressOf(programId)];
-      const found = programs.flatMap(bank.addressesOf).flatMap((pubkey) => {
-        const account = read(pubkey);
-        const token = account && readTokenAccount(account);
-        if (token?.owner !== owner || (wanted !== undefined && token.mint !== wanted)) return [];
-        return { pubkey, account: accountJson(account, encodingOf(options, 'base64'), read) };
-      });
-      return within(options, found);
     },
     getMinimumBalanceForRentExemption([bytes]) {
       if (!Number.isSafeInteger(bytes) || (bytes as number) < 0) throw invalid('Invalid params');

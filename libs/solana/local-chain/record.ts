@@ -88,7 +88,7 @@ export interface ReadTransaction {
 export type AccountReader = (address: string) => StoredAccount | null;
 
 const TRANSACTION_MAX_BYTES = 1_232;
-export const TOKEN_PROGRAMS: readonly string[] = [
+const TOKEN_PROGRAMS: readonly string[] = [
   'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
   'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb',
 ];
@@ -170,29 +170,24 @@ export function tokenEntries(keys: readonly PublicKey[], accounts: AccountReader
 }
 
 /** Parses a token account; null if it is not an initialized one. */
-export function readTokenAccount(account: StoredAccount) {
+function readTokenAccount(account: StoredAccount) {
   if (!TOKEN_PROGRAMS.includes(account.owner)) return null;
   const data = Buffer.from(account.data, 'base64');
   if (data.length < ACCOUNT_SIZE) return null;
   if (data.length > ACCOUNT_SIZE && data[ACCOUNT_SIZE] !== KIND_TOKEN_ACCOUNT) return null;
   const raw = AccountLayout.decode(data);
   if (raw.state === 0) return null;
-  return {
-    mint: raw.mint.toBase58(),
-    owner: raw.owner.toBase58(),
-    program: account.owner,
-    amount: raw.amount,
-    raw,
-  };
+  const [mint, owner] = [raw.mint.toBase58(), raw.owner.toBase58()];
+  return { mint, owner, program: account.owner, amount: raw.amount };
 }
 
 /** Decimals of a mint; 0 if it does not exist. */
-export function decimalsOf(mint: string, accounts: AccountReader): number {
+function decimalsOf(mint: string, accounts: AccountReader): number {
   const account = accounts(mint);
   return account ? MintLayout.decode(Buffer.from(account.data, 'base64')).decimals : 0;
 }
 
-export function uiAmount(amount: bigint, decimals: number): UiAmount {
+function uiAmount(amount: bigint, decimals: number): UiAmount {
   const digits = amount.toString().padStart(decimals + 1, '0');
   const cut = digits.length - decimals;
   const text = decimals === 0 ? digits : `${digits.slice(0, cut)}.${digits.slice(cut)}`;

@@ -11,7 +11,7 @@ import bs58 from 'bs58';
 import { MEMO_PROGRAM } from '../transaction.ts';
 import type { Bank } from './bank.ts';
 import type { Clock, FaultPlan } from './clock.ts';
-import { invalid, RpcError, SIGNATURE_FAILURE, type TransactionError, textOf } from './errors.ts';
+import { invalid, RpcError, SIGNATURE_FAILURE, textOf } from './errors.ts';
 import { addressOf, type Method, optionsOf } from './methods.ts';
 import type { LandedTransaction, ReadTransaction } from './record.ts';
 
@@ -98,7 +98,6 @@ export function openSender(o: {
         if (options.skipPreflight !== true) preflight(bank, read);
         return take(read);
       },
-      simulateTransaction: (params) => simulate(bank, clock, params),
       async requestAirdrop(params) {
         const address = addressOf(params[0]);
         const [, lamports] = params;
@@ -137,27 +136,8 @@ function preflight(bank: Bank, read: ReadTransaction): void {
   if (error === SIGNATURE_FAILURE) {
     throw new RpcError(SIGNATURE_REFUSED, 'Transaction signature verification failure');
   }
-  throw new RpcError(
-    PREFLIGHT_FAILED,
-    `Transaction simulation failed: ${textOf(error)}`,
-    simulated(error, logs, units),
-  );
-}
-
-function simulated(error: TransactionError | null, logs: readonly string[], units: number) {
-  return { err: error, logs, unitsConsumed: units, accounts: null, returnData: null };
-}
-
-function simulate(bank: Bank, clock: Clock, params: readonly unknown[]) {
-  const options = optionsOf(params, 1);
-  const given = bank.read(decode(params[0], options.encoding ?? 'base58'));
-  const replaced = options.replaceRecentBlockhash === true;
-  const obstacle = replaced ? null : bank.obstacle(given);
-  const { error, logs, units } = obstacle
-    ? { error: obstacle, logs: [], units: 0 }
-    : bank.simulate(given, { anySignature: options.sigVerify !== true });
-  const value = simulated(error, logs, units);
-  return { context: { slot: clock.slot(), apiVersion: '2.2.0' }, value };
+  const data = { err: error, logs, unitsConsumed: units, accounts: null, returnData: null };
+  throw new RpcError(PREFLIGHT_FAILED, `Transaction simulation failed: ${textOf(error)}`, data);
 }
 
 /** Makes two otherwise equal transactions distinct. */

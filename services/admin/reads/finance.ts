@@ -1,6 +1,6 @@
 import { isOfOneProvider } from '@reelbook/audit/chain/reconcile';
 import type { ReturnRow, Revenue, Solvency } from '@reelbook/contract/admin/finance';
-import { readEvents } from '@reelbook/inspection/event';
+import { findEvents } from '@reelbook/inspection/event';
 import { readEarnedFees } from '@reelbook/inspection/explain-balance';
 import { CONFIDENCE, type GameReturn, returnsOf } from '@reelbook/inspection/returns';
 import { type Config, defaultConfig } from '@reelbook/ledger/config/config';
@@ -202,11 +202,7 @@ async function readLast<Type extends AnyEvent['type']>(
   { type, position }: { readonly type: Type; readonly position: number },
 ): Promise<Extract<AnyEvent, { type: Type }> | null> {
   const filter = { types: [type], toPosition: Math.max(1, position) };
-  const { entries } = await readExplorer(pool, { filter, limit: 1 });
-  const [recorded] = await readEvents(
-    pool,
-    entries.map((one) => one.position),
-  );
+  const [recorded] = await findEvents(pool, filter, 1);
   return (recorded?.event ?? null) as Extract<AnyEvent, { type: Type }> | null;
 }
 

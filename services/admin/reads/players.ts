@@ -9,7 +9,7 @@ import { anyOf, rowOf, rowsOf, tables } from '@reelbook/event-store/query';
 import { readHead } from '@reelbook/event-store/read-log';
 import { foldedState, readBoth, readPosition } from '@reelbook/event-store/read-stream';
 import { Refused } from '@reelbook/http/routes';
-import { type ChainedRecord, readEvents } from '@reelbook/inspection/event';
+import { type ChainedRecord, findEvents, readEvents } from '@reelbook/inspection/event';
 import {
   findChanges,
   readPointInTime,
@@ -41,7 +41,7 @@ import {
   type StatementLine,
   type Sum,
 } from '@reelbook/projections/entries/balances';
-import { type ExplorerFilter, isTime, Unanswerable } from '@reelbook/projections/entries/filter';
+import { isTime, Unanswerable } from '@reelbook/projections/entries/filter';
 import { entries as entriesModel } from '@reelbook/projections/entries/projection';
 import { readExplorer, searchPlayers } from '@reelbook/projections/entries/read';
 import { numbersOf } from '@reelbook/projections/entries/type-numbers';
@@ -153,10 +153,7 @@ async function readLines(
   const page = await readStatement(pool, { ...account, before, limit: limit + 1 });
   const within = page.filter(({ position }) => position >= first);
   const shown = within.slice(0, limit);
-  const events = await readEvents(
-    pool,
-    shown.map(({ position }) => position),
-  );
+  const events = await readEvents(pool, shown);
   const byPosition = new Map(events.map((event) => [event.position, event]));
   // Without a change in the interval, the balance is that of the last change before it.
   const left = page[0]?.afterMinor ?? 0n;
@@ -479,14 +476,4 @@ function pendingOf(state: PlayerState): readonly (readonly [string, Pending])[] 
     return [[round, of] as const];
   });
   return [...adjustments, ...voids];
-}
-
-/** Newest first. */
-async function findEvents(pool: pg.Pool, filter: ExplorerFilter, limit: number) {
-  const { entries } = await readExplorer(pool, { filter, limit });
-  const events = await readEvents(
-    pool,
-    entries.map(({ position }) => position),
-  );
-  return events.toReversed();
 }

@@ -1,8 +1,6 @@
 import type { BetResult } from '@reelbook/contract/player/games';
 import { sendHostile } from '@reelbook/simulator/client/hostile';
 import { openSocket, startSite, type TestSite } from '@reelbook/simulator/stages/site';
-import { createRandom } from '@reelbook/testing/random';
-import { SEED } from '@reelbook/testing/seeds';
 import { WAIT } from '@reelbook/testing/wait';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
@@ -21,14 +19,7 @@ test('hostile connections of each kind end; a player among them misses nothing',
   const socket = await openSocket(site.url, player.token);
   await socket.receive('subscribed');
   const stop = new AbortController();
-  const hostile = sendHostile({
-    sockets: 12,
-    connections: 3,
-    origins: [site.url],
-    tokens: [player.token],
-    random: createRandom(SEED),
-    stop: stop.signal,
-  });
+  const hostile = sendHostile(site.url, player.token, stop.signal);
   const results: BetResult[] = [];
   await vi.waitFor(async () => {
     const { status, data } = await player.call<BetResult>('/game/slot-machine/bet', {
@@ -36,7 +27,7 @@ test('hostile connections of each kind end; a player among them misses nothing',
     });
     expect(status).toBe(200);
     results.push(data);
-    const open = [...hostile.lives].filter(([, { closed }]) => closed === 0);
+    const open = [...hostile.closed].filter(([, count]) => count === 0);
     expect(open).toEqual([]);
   }, WAIT);
   stop.abort();

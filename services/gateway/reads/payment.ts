@@ -1,7 +1,7 @@
 import { depositFaultText, holdText } from '@reelbook/contract/english';
 import type { Payment } from '@reelbook/contract/player/wallet';
 import { Refused } from '@reelbook/http/routes';
-import { readEvents } from '@reelbook/inspection/event';
+import { findEvents } from '@reelbook/inspection/event';
 import { isDepositFault } from '@reelbook/ledger/deposit-faults';
 import { isVisibleToPlayer } from '@reelbook/ledger/event-types';
 import type { RecordedEvent } from '@reelbook/ledger/events';
@@ -9,7 +9,6 @@ import { toNumber } from '@reelbook/ledger/money';
 import { readHolds } from '@reelbook/payments/holds';
 import { type Report, readReport } from '@reelbook/payments/reports';
 import type { ExplorerFilter } from '@reelbook/projections/entries/filter';
-import { readExplorer } from '@reelbook/projections/entries/read';
 import { LRUCache } from 'lru-cache';
 import { explorerUrl, paymentOf } from '../answers/wallet.ts';
 import type { Gateway } from '../context.ts';
@@ -89,14 +88,10 @@ type Of = Pick<ExplorerFilter, 'withdrawal' | 'signature'> & { readonly wallet: 
 /** From the entries, which may lag, and from the player's newest events. Ascending. */
 async function readSteps(pool: Gateway['pool'], of: Of): Promise<readonly RecordedEvent[]> {
   const { version } = await readPlayer({ pool }, of.wallet);
-  const [known, newest] = await Promise.all([
-    answerable(readExplorer(pool, { filter: of, limit: EVENTS_MAX })),
+  const [recorded, newest] = await Promise.all([
+    answerable(findEvents(pool, of, EVENTS_MAX)),
     readNewest(pool, { wallet: of.wallet, version }),
   ]);
-  const recorded = await readEvents(
-    pool,
-    known.entries.map(({ position }) => position),
-  );
   const fresh = newest.filter(({ event: { data } }) =>
     of.withdrawal === undefined
       ? 'signature' in data && data.signature === of.signature

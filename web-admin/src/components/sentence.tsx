@@ -121,6 +121,18 @@ export function eventColumns() {
         </span>
       ),
     }),
+    amount: <Row extends { amount: AdminData<'statement'>['opening'] }>(): Column<Row> => ({
+      id: 'amount',
+      header: 'Amount',
+      cell: ({ row }) => <Amount amount={row.original.amount} signed unit={false} />,
+      meta: { end: true, phone: 'end' },
+    }),
+    after: <Row extends { after: AdminData<'statement'>['opening'] }>(): Column<Row> => ({
+      id: 'after',
+      header: 'Balance',
+      cell: ({ row }) => <Amount amount={row.original.after} unit={false} />,
+      meta: { end: true },
+    }),
     actor: <Row extends { actor: string }>(): Column<Row> => ({
       id: 'actor',
       header: 'Actor',

@@ -4,7 +4,7 @@ import { Button } from '@reelbook/web/components/button';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
-import { Amount, PlayerLink } from '../../components/chips.tsx';
+import { PlayerLink } from '../../components/chips.tsx';
 import { type Column, PagedTable } from '../../components/data-table.tsx';
 import { type Asset, Explained } from '../../components/explained.tsx';
 import { Panel } from '../../components/panel.tsx';
@@ -112,17 +112,7 @@ function columnsOf(): Column<Line>[] {
       header: 'Player',
       cell: ({ row: { original } }) => original.player && <PlayerLink wallet={original.player} />,
     },
-    {
-      id: 'amount',
-      header: 'Amount',
-      cell: ({ row }) => <Amount amount={row.original.amount} signed unit={false} />,
-      meta: { end: true, phone: 'end' },
-    },
-    {
-      id: 'after',
-      header: 'Balance',
-      cell: ({ row }) => <Amount amount={row.original.after} unit={false} />,
-      meta: { end: true },
-    },
+    events.amount(),
+    events.after(),
   ];
 }

@@ -207,23 +207,7 @@ function Lines({ wallet, asset, at }: { wallet: string; asset: Asset; at: number
 
 function columnsOf(): Column<Line>[] {
   const events = eventColumns();
-  return [
-    events.position(),
-    events.time(),
-    events.what(),
-    {
-      id: 'amount',
-      header: 'Amount',
-      cell: ({ row }) => <Amount amount={row.original.amount} signed unit={false} />,
-      meta: { end: true, phone: 'end' },
-    },
-    {
-      id: 'after',
-      header: 'Balance',
-      cell: ({ row }) => <Amount amount={row.original.after} unit={false} />,
-      meta: { end: true },
-    },
-  ];
+  return [events.position(), events.time(), events.what(), events.amount(), events.after()];
 }
 
 /** One player: balances, statement, actions, limits and seeds. */
