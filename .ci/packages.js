@@ -21,8 +21,6 @@ const EXCEPTIONS = [
   ...['buildcheck', 'cpu-features', 'eyes', 'ssh2'],
   // None in the manifest; its LICENSE.md is the Unlicense.
   'text-encoding-utf-8',
-  // None: a baseline of the benchmark and its dependencies, in no service and no page.
-  ...['emmett', 'emmett-postgresql', 'pongo', 'dumbo'].map((name) => `@event-driven-io/${name}`),
 ];
 const GRAVE = ['high', 'critical'];
 
