@@ -6,6 +6,8 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 
 /** On the wire, in KB with response headers; `spin` is a signed-in player on the slot machine until a press places a bet. */
 export const BUDGETS_KB = { homeScripts: 120, homeAll: 230, spinScripts: 170 };
+/** Of each of the two visits. */
+export const SCRIPT_FILES_MAX = 12;
 
 /** Slow-down factor of the processor, and latency of each request. */
 export interface Conditions {
@@ -16,6 +18,7 @@ export interface Conditions {
 /** KB that a page received, by kind; messages of the live channel are not counted. */
 export interface Wire {
   readonly requests: number;
+  readonly scriptFiles: number;
   readonly scripts: number;
   readonly fonts: number;
   readonly styles: number;
@@ -128,7 +131,7 @@ async function open(
   const page = await context.newPage();
   const devtools = await context.newCDPSession(page);
   const kinds = new Map<string, string>();
-  const sum = { requests: 0, scripts: 0, fonts: 0, styles: 0, all: 0 };
+  const sum = { requests: 0, scriptFiles: 0, scripts: 0, fonts: 0, styles: 0, all: 0 };
   let isOver = false;
   devtools.on('Network.requestWillBeSent', ({ requestId, request, type = '' }) => {
     isOver ||= request.url.endsWith(BET_PATH);
@@ -141,6 +144,7 @@ async function open(
     if (isCounted(type)) sum[KINDS[type]] += kb;
     sum.all += kb;
     sum.requests += 1;
+    if (type === 'Script') sum.scriptFiles += 1;
   });
   await devtools.send('Network.enable');
   await devtools.send('Network.emulateNetworkConditions', {

@@ -16,12 +16,12 @@ import {
   type Conditions,
   givePlayed,
   playSlot,
+  SCRIPT_FILES_MAX,
   visitHome,
   type Wire,
 } from './visits.ts';
 
-/** `spinMs`: half of the fastest run of 2026-11-25, before the code and data of a page were requested at once. */
-const GOALS = { paintMs: 1_500, blockingMs: 150, shift: 0.02, spinMs: 1_784 } as const;
+const GOALS = { paintMs: 1_500, blockingMs: 150, shift: 0.02, spinMs: 2_800 } as const;
 /** Tasks longer than this count as blocking. */
 const TASK_MS = 50;
 const SETTLE_MS = 1_500;
@@ -68,23 +68,28 @@ async function measureWire(browser: Browser, site: Standalone): Promise<void> {
     const { page, wire: home } = await visitHome(browser, site.url, { isEmpty });
     await page.context().close();
     printWire(isEmpty ? 'home before the first big win' : 'home of a visitor', home);
-    printGoal('  its JavaScript', home.scripts, BUDGETS_KB.homeScripts, 'KB', 1);
+    printScripts(home, BUDGETS_KB.homeScripts);
     printGoal('  all of it', home.all, BUDGETS_KB.homeAll, 'KB', 1);
   }
   const slot = await playSlot(browser, site.url, await givePlayed(browser, site.url));
   await slot.page.context().close();
   printWire('slot machine until SPIN works', slot.wire);
-  printGoal('JavaScript until SPIN works', slot.wire.scripts, BUDGETS_KB.spinScripts, 'KB', 1);
+  printScripts(slot.wire, BUDGETS_KB.spinScripts);
 }
 
-function printWire(name: string, { requests, ...kb }: Wire): void {
+function printScripts({ scripts, scriptFiles }: Wire, goalKb: number): void {
+  printGoal('  its JavaScript', scripts, goalKb, 'KB', 1);
+  printGoal('  in files', scriptFiles, SCRIPT_FILES_MAX, '', 0);
+}
+
+function printWire(name: string, { requests, scriptFiles: _, ...kb }: Wire): void {
   const parts = Object.entries(kb).map(([kind, size]) => `${kind} ${size.toFixed(1)} KB`);
   print(`${name.padEnd(NAME_WIDTH)} ${[`requests ${requests}`, ...parts].join(', ')}`);
 }
 
 function printGoal(name: string, value: number, goal: number, unit: string, digits: number): void {
   const [figure, wanted] = [value.toFixed(digits), goal].map((n) => `${n} ${unit}`.trim());
-  const met = value < goal ? 'met' : 'MISSED';
+  const met = value <= goal ? 'met' : 'MISSED';
   print(`${name.padEnd(NAME_WIDTH)} ${figure?.padEnd(12)} goal ${wanted}, ${met}`);
 }
 

@@ -21,7 +21,7 @@ export async function openBrowser(): Promise<Browser> {
 }
 
 /**
- * A visitor with a separate storage, who prefers reduced motion unless `moving`: without a GPU, animations take most of
+ * A visitor with a separate storage, who prefers dark colours, and reduced motion unless `moving`: without a GPU, animations take most of
  * the time of a test. `faults` collects what the page throws or logs as an error.
  */
 export async function visit(
@@ -31,7 +31,7 @@ export async function visit(
 ): Promise<{ context: BrowserContext; page: Page; faults: string[] }> {
   const viewport = { width: WIDTHS[width], height: HEIGHT };
   const reducedMotion = moving ? 'no-preference' : 'reduce';
-  const context = await browser.newContext({ viewport, reducedMotion });
+  const context = await browser.newContext({ viewport, reducedMotion, colorScheme: 'dark' });
   // The default of 30 seconds is too short for a machine that does other work as well.
   context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage();

@@ -181,8 +181,9 @@ describe('failures of server and browser', () => {
     await page.getByRole('alert').waitFor({ state: 'detached' });
   });
 
-  it('a page that does not load can be reloaded', async () => {
+  it('a page that does not load, also after it was loaded again, can be reloaded', async () => {
     await page.goto(site.url);
+    await page.evaluate(() => sessionStorage.setItem('reloaded_at', String(Date.now())));
     await page.route('**/assets/leaderboard-*.js', (route) => route.abort());
     await page.getByRole('navigation').getByRole('link', { name: 'Leaderboard' }).first().click();
     await waitForText(page, 'This page did not load');

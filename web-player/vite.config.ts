@@ -29,7 +29,7 @@ const groups = [
     `${SOURCES}/features/home/home.tsx`,
     `${SOURCES}/features/home/hero-symbol.tsx`,
   ),
-  importedBy('seeds', `${SOURCES}/lib/seeds.ts`),
+  importedBy('signed-in', `${SOURCES}/lib/seeds.ts`, `${SOURCES}/features/session/signed-in.tsx`),
   {
     ...importedBy('play', `${SOURCES}/features/slot-machine/slot-machine.tsx`),
     minShareCount: 2,

@@ -11,12 +11,17 @@ interface Schema {
 }
 
 const KINDS = { number: 'number', integer: 'number', array: 'array', object: 'object' } as const;
+/** The app reads the balances itself: they may be texts. */
+const BALANCES: ReadonlySet<string> = new Set(['balance', 'token_balance', 'points_balance']);
 const isNamed = (type: unknown): type is keyof typeof KINDS => String(type) in KINDS;
 
 function shapeOf({ type, required = [], properties = {} }: Schema): Shape {
   if (type === 'array') return type;
   if (type !== 'object') throw new Error(`the data of a call is a list or an object, not ${type}`);
-  const kinds = required.map((name) => [name, properties[name]?.type] as const);
+  const checked = required.filter(
+    (name) => !('points_balance' in properties && BALANCES.has(name)),
+  );
+  const kinds = checked.map((name) => [name, properties[name]?.type] as const);
   return Object.fromEntries(
     kinds.flatMap(([name, kind]) => (isNamed(kind) ? [[name, KINDS[kind]]] : [])),
   );

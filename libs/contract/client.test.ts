@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createAdminClient } from './admin/client.ts';
@@ -114,7 +114,10 @@ describe('the client', () => {
     const { origin } = await serve(status, '<h1>a proxy</h1>');
     const ended = () => expect.fail('the session goes on');
     const client = createClient({ origin, token: () => 's', onSessionDead: ended });
-    expect(await errorOf(client.call('slotBet', BET))).toMatchObject({ code: 0 });
+    expect(await errorOf(client.call('slotBet', BET))).toMatchObject({
+      code: 0,
+      message: STATUS_CODES[status],
+    });
   });
 
   test('rejects an answer that does not have the shape of its schema', async () => {
@@ -130,6 +133,20 @@ describe('the client', () => {
     const error = await errorOf(createClient({ origin, token: () => null }).call('gameConfigs'));
     expect(error).toBeInstanceOf(ApiError);
     expect(error).toMatchObject({ code: 400, message: 'no', data: { error: 'bad-input' } });
+  });
+
+  test('without a message of the server, rejects with that of the transport', async () => {
+    for (const [status, body, message] of [
+      [503, '{"code":503,"message":"busy","data":null}', 'busy'],
+      [503, '{"code":503,"message":"","data":null}', 'Service Unavailable'],
+      [503, '{"code":503,"data":null}', 'Service Unavailable'],
+      [200, '{"code":7,"data":null}', 'API Error'],
+    ] as const) {
+      const { origin } = await serve(status, body);
+      const error = await errorOf(createClient({ origin, token: () => null }).call('gameConfigs'));
+      expect(error).toMatchObject({ code: status, message });
+      server?.close();
+    }
   });
 
   test('reports a dead session once, only for the current token', async () => {
@@ -150,7 +167,7 @@ describe('the client', () => {
     const client = createClient({ origin, token: () => null });
     expect(await errorOf(client.call('gameConfigs'))).toMatchObject({
       code: 502,
-      message: 'API Error',
+      message: 'Bad Gateway',
     });
     server?.closeAllConnections();
     await new Promise((resolve) => server?.close(resolve));

@@ -132,23 +132,25 @@ async function send(
   const timeout = AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS);
   const signal = input.signal ? AbortSignal.any([input.signal, timeout]) : timeout;
   const sent = requestOf(call, input, token, signal);
-  let received: { status: number; envelope: Envelope<unknown> | null };
+  let received: { status: number; statusText: string; envelope: Envelope<unknown> | null };
   try {
     const response = await request(options.origin + urlOf(base + call.path, input), sent);
     const date = response.headers.get('date');
     if (date !== null) options.onDate?.(date);
-    received = { status: response.status, envelope: await readEnvelope(response) };
+    const { status, statusText } = response;
+    received = { status, statusText, envelope: await readEnvelope(response) };
   } catch (error) {
     if (input.signal?.aborted) throw error;
     throw new ApiError(0, timeout.aborted ? 'The server took too long' : 'No connection', null);
   }
-  const { status, envelope } = received;
+  const { status, statusText, envelope } = received;
   if (call.secured && options.owner?.() !== owner) throw new ApiError(0, 'Another session', null);
   if (status === 200 && envelope?.code === 200) return envelope.data;
+  // The specification's order: the server's, the transport's, the client's.
+  const message = envelope?.message || (status === 200 ? '' : statusText) || 'API Error';
   // Of a proxy: no refusal of the API, which may have executed the call.
-  if (!envelope && status >= 400 && status < 500) throw new ApiError(0, 'API Error', null);
+  if (!envelope && status >= 400 && status < 500) throw new ApiError(0, message, null);
   if (status === 401 && token !== null && token === options.token()) options.onSessionDead?.();
-  const message = envelope?.message || 'API Error';
   throw new ApiError(status, message, (envelope?.data ?? null) as ErrorData | null);
 }
 

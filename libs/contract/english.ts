@@ -24,7 +24,8 @@ export const notices = {
   'big-win': { title: 'Big win', content: 'You won {{won}} with {{bet}}.' },
   'seeds-rotated': {
     title: 'Seeds rotated',
-    content: 'Server seed {{pair}} is public. Rounds that can be verified now: {{nonces}}.',
+    content:
+      'The seed of your latest rounds is revealed. Rounds that can be verified now: {{nonces}}.',
   },
   'round-cancelled': {
     title: 'Round cancelled',

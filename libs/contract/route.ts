@@ -62,6 +62,8 @@ export const ADMIN_BASE = `${API_BASE}/admin`;
 export const SOCKET_PATH = '/ws';
 /** Path of the JSON-RPC proxy to the local chain. */
 export const CHAIN_PATH = '/chain';
+/** Number of the newest events of the ledger in a response. */
+export const ENTRIES_SHOWN = 6;
 /** In place of the id of a game: the rounds of all. */
 export const ALL_GAMES = 'all';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { age, duration, points, shortAddress, signed, token } from './format.ts';
+import { age, clockTime, duration, points, shortAddress, signed, token } from './format.ts';
 
 test('amounts have two decimals, a thousands comma and a real minus', () => {
   expect(points(1042.5)).toBe('1,042.50');
@@ -24,6 +24,20 @@ test('ages use the largest unit, in integers', () => {
   expect(ago(3 * 3600_000)).toEqual({ unit: 'hours', count: 3 });
   expect(ago(50 * 3600_000)).toEqual({ unit: 'days', count: 2 });
   expect(ago(-5_000).unit).toBe('now');
+  const exact = (ms: number) => age(new Date(at - ms).toISOString(), at, true);
+  expect(exact(999)).toEqual({ unit: 'now', count: 0 });
+  expect(exact(59_999)).toEqual({ unit: 'seconds', count: 59 });
+  expect(exact(60_000)).toEqual({ unit: 'minutes', count: 1 });
+  expect(exact(-5_000).unit).toBe('now');
+});
+
+test('a time that is not of today has its date', () => {
+  const now = new Date(2026, 10, 26, 9, 30);
+  const at = (...parts: [number, number, number, number, number]) =>
+    clockTime(new Date(...parts).toISOString(), now);
+  expect(at(2026, 10, 26, 0, 0)).toBe('00:00:00');
+  expect(at(2026, 10, 25, 23, 59)).toBe('2026-11-25 23:59');
+  expect(at(2026, 10, 27, 9, 30)).toBe('2026-11-27 09:30');
 });
 
 test('a duration is hours, minutes and seconds', () => {

@@ -76,11 +76,13 @@ export function duration(ms: number): string {
   return parts.map(twoDigits).join(':');
 }
 
-export type Age = { unit: 'now' | 'minutes' | 'hours' | 'days'; count: number };
+export type Age = { unit: 'now' | 'seconds' | 'minutes' | 'hours' | 'days'; count: number };
 
-/** How long ago, in the largest complete unit. */
-export function age(iso: string, nowMs: number): Age {
-  const minutes = Math.floor((nowMs - Date.parse(iso)) / 60_000);
+/** How long ago, in the largest complete unit; within a minute "now", or with `seconds` from one second on their number. */
+export function age(iso: string, nowMs: number, seconds = false): Age {
+  const passed = Math.floor((nowMs - Date.parse(iso)) / 1_000);
+  const minutes = Math.floor(passed / 60);
+  if (seconds && passed >= 1 && minutes < 1) return { unit: 'seconds', count: passed };
   if (!(minutes >= 1)) return { unit: 'now', count: 0 };
   if (minutes < 60) return { unit: 'minutes', count: minutes };
   const hours = Math.floor(minutes / 60);

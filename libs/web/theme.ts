@@ -6,7 +6,7 @@ const GROUND = { dark: '#0b0d11', light: '#f7f5f0' };
 
 export type Theme = 'dark' | 'light';
 
-/** Dark unless light was chosen; `public/theme.js` has set it before the first paint. */
+/** The player's choice, else the browser's preference; `public/theme.js` has set it before the first paint. */
 export const theme = createStore<Theme>(
   document.documentElement.dataset.theme === 'light' ? 'light' : 'dark',
 );

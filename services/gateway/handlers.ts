@@ -52,6 +52,7 @@ import {
 } from './reads/account.ts';
 import { openHomeFigures, readLeaders, readRecent } from './reads/boards.ts';
 import { readCommandOutcome } from './reads/command-outcome.ts';
+import { openLatestEntries } from './reads/latest-entries.ts';
 import { openConfirmations, readPayment } from './reads/payment.ts';
 import { readBalances, readPlayer } from './reads/player.ts';
 import {
@@ -297,7 +298,14 @@ function configurationHandlers(gateway: Gateway) {
 }
 
 function publicHandlers(gateway: Gateway) {
+  const latestEntries = openLatestEntries(gateway.pool);
   return {
+    async latestEntries() {
+      return { data: await latestEntries(null) };
+    },
+    async latestAndOwnEntries({ wallet }) {
+      return { data: await latestEntries(wallet) };
+    },
     async leaderboard({ params }) {
       return { data: await readLeaders(gateway, params.board) };
     },

@@ -9,7 +9,7 @@ const FONTS = /^assets\/(inter|jetbrains-mono)-latin-wght-normal-.*\.woff2$/;
 /** Chunks that the entry loads first, on every page. */
 const NEXT = new Set(['react-dom', 'shell']);
 const THEME = 'src="/theme.js"';
-const SLOT_CHUNKS = ['slot-machine', 'play', 'seeds'];
+const SLOT_CHUNKS = ['slot-machine', 'play', 'signed-in'];
 const TEXT_CHUNKS = ['en', 'en-pages', 'zh', 'zh-pages'];
 
 /** The first paint: home as a new visitor sees it, with the texts of the English catalogue. The app replaces it. */

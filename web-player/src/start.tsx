@@ -6,7 +6,6 @@ import { createRoot } from 'react-dom/client';
 import { preloadPage, Router } from './app/router.tsx';
 import { SharedTexts } from './components/shared-texts.tsx';
 import { startI18n } from './lib/i18n.ts';
-import { followSession } from './lib/live.ts';
 import { currentPath } from './lib/paths.ts';
 import { queryClient, walletBalance } from './lib/queries.ts';
 import { session } from './lib/session-store.ts';
@@ -22,7 +21,6 @@ export async function start(known: Promise<void>): Promise<void> {
   startMotion();
   ignoreHeldEnter();
   await Promise.all([known, startI18n().then(() => preloadPage(currentPath()))]);
-  followSession();
   const root = document.getElementById('root');
   if (!root) throw new Error('index.html has no #root');
   // As a transition the first render is split, so that the page stays responsive.

@@ -11,7 +11,7 @@ import {
   Time,
   text,
 } from '../common.ts';
-import { playerTopic } from '../route.ts';
+import { ENTRIES_SHOWN, playerTopic } from '../route.ts';
 
 const PaytableRow = named('PaytableRow', {
   row: text('no-win'),
@@ -110,9 +110,47 @@ export const RecentWin = named('RecentWin', {
 });
 export type RecentWin = Static<typeof RecentWin>;
 
+/** What an event is to everyone. An operator's, a treasury's and a hidden event is the site's. */
+const ENTRY_KINDS = [
+  'bet',
+  'won',
+  'lost',
+  'deposit',
+  'withdrawal',
+  'exchange',
+  'seeds',
+  'account',
+  'seal',
+  'site',
+] as const;
+export type EntryKind = (typeof ENTRY_KINDS)[number];
+
+/** Without player, amount and hash. */
+const LedgerEntry = named('LedgerEntry', {
+  position: Position,
+  kind: oneOf(ENTRY_KINDS),
+  game: nullableText('Game of a bet or of its result; else null'),
+  recorded_at: Time,
+  verified: Type.Boolean({
+    description: 'Whether its hash is SHA-256(previous hash || text), computed for this response',
+  }),
+  own: Type.Boolean({ description: "Whether it is the caller's, who may open its proof" }),
+});
+export type LedgerEntry = Static<typeof LedgerEntry>;
+
+const entries = { data: Type.Array(LedgerEntry) };
+
 const call = playerTopic('public');
 
 export const publicRoutes = {
+  latestEntries: call('GET', '/ledger/latest', 'public', {
+    summary: `List the ${ENTRIES_SHOWN} newest events of the ledger, newest first`,
+    ...entries,
+  }),
+  latestAndOwnEntries: call('GET', '/user/ledger/latest', 'player', {
+    summary: "The same, with the player's own marked",
+    ...entries,
+  }),
   leaderboard: call('GET', '/user/leaderboard/:board', 'public', {
     summary:
       'Get a leaderboard: total points won (deposit), rounds won (wins), points balance (points)',

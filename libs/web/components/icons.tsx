@@ -122,7 +122,7 @@ export const DownloadIcon = () => (
 export function Logo() {
   return (
     <svg viewBox="0 0 28 28" width="28" height="28" aria-hidden="true" className="shrink-0">
-      <rect width="28" height="28" rx="7" fill="var(--brass)" />
+      <rect width="28" height="28" rx="7" fill="var(--gold)" />
       <path
         d="M9 8.6h11.6M9 13h11.6M9 17.4h11.6M9 21.8h7"
         stroke="var(--brass-ink)"

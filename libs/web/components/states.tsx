@@ -1,5 +1,6 @@
 import { Component, type ReactNode } from 'react';
 import { ChunkLoadError } from '../load-part.ts';
+import { tabStorage } from '../storage.ts';
 import { useText } from '../texts.ts';
 import { Button } from './button.tsx';
 
@@ -69,28 +70,49 @@ interface Props {
 }
 
 const RETRY_MS = 1_000;
+const RELOAD_EVERY_MS = 60_000;
+const RELOADED_KEY = 'reloaded_at';
 
 const reload = () => location.reload();
 
-/** The browser is online before the server can be reached: a reload then would end on the browser's own error page. */
-function reloadWhenReachable(): void {
-  fetch(location.href).then(reload, () => setTimeout(reloadWhenReachable, RETRY_MS));
-}
+/** Not `navigator.onLine`: a browser is online before the server can be reached. */
+const isReachable = () =>
+  fetch(location.href).then(
+    ({ ok }) => ok,
+    () => false,
+  );
 
 /**
- * Shows an error with a reload button in place of a part that failed to load or to render. Offline there is no button, which
- * would lose the page: it is loaded again when the browser is online.
+ * Shows an error with a reload button in place of a part that failed to load or to render. What failed to load is loaded again
+ * once the server responds: by a reload, because its failure is kept, and at most one a minute, because it may not help.
+ * Offline there is no button, which would lose the page.
  */
 export class PartBoundary extends Component<Props, { failed: unknown }> {
   override state = { failed: null };
+  private isShown = false;
 
   static getDerivedStateFromError(failed: unknown) {
     return { failed };
   }
 
-  /** Stays after the part is left: it would fail again, as its failure is kept. */
+  override componentDidMount() {
+    this.isShown = true;
+  }
+
+  override componentWillUnmount() {
+    this.isShown = false;
+  }
+
   override componentDidCatch(failed: unknown) {
-    if (failed instanceof ChunkLoadError) addEventListener('online', reloadWhenReachable);
+    if (failed instanceof ChunkLoadError) void this.recover();
+  }
+
+  private async recover(): Promise<void> {
+    while (!(await isReachable())) await new Promise((wake) => setTimeout(wake, RETRY_MS));
+    const isSoon = Date.now() - Number(tabStorage.get(RELOADED_KEY)) < RELOAD_EVERY_MS;
+    if (isSoon || !this.isShown) return;
+    tabStorage.set(RELOADED_KEY, String(Date.now()));
+    reload();
   }
 
   override render() {

@@ -1,5 +1,6 @@
 /** Hidden events of operators never reach the player, on any route or socket. */
 import { randomUUID } from 'node:crypto';
+import type { LedgerEntry } from '@reelbook/contract/player/public';
 import { routes } from '@reelbook/contract/player/routes';
 import { API_BASE, type Route } from '@reelbook/contract/route';
 import { type CommandExecutor, startExecutor } from '@reelbook/event-store/execute';
@@ -19,8 +20,9 @@ import {
 } from '@reelbook/simulator/stages/site';
 import { untilCaughtUp } from '@reelbook/testing/caught-up';
 import { goldenStreams } from '@reelbook/testing/golden';
+import { WAIT } from '@reelbook/testing/wait';
 import { createWallet } from '@reelbook/testing/wallets';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
 const hidden = (Object.keys(EVENT_TYPES) as EventType[]).filter(
   (type) => EVENT_TYPES[type] === 'player' && !isVisibleToPlayer({ type }),
@@ -165,6 +167,23 @@ test.each(hidden)('%s was named by its position, as the last event of its player
   }
   expect((await player.call(`/user/events/${before.position}`)).status).toBe(200);
 });
+
+test.each(hidden)(
+  '%s is an event of the site among the newest, also to its player',
+  async (type) => {
+    const player = await site.login();
+    const position = await write(player, verbatim, sampleOf(type));
+    const entry = await vi.waitFor(async () => {
+      const { data } = await player.call<LedgerEntry[]>('/user/ledger/latest');
+      const found = data.find((one) => one.position === position);
+      assert(found, 'the reading has the event');
+      return found;
+    }, WAIT);
+    expect(entry).toMatchObject({ kind: 'site', game: null, own: false });
+    const visitors = await (await fetch(`${site.url}${API_BASE}/ledger/latest`)).json();
+    expect(visitors.data).toContainEqual(entry);
+  },
+);
 
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return value.length < TEXT_MIN ? [] : [value];

@@ -1,9 +1,9 @@
 import { slotHistory } from '../features/slot-machine/slot-api.ts';
 import { currentPath, paths } from '../lib/paths.ts';
 import { protection } from '../lib/protection.ts';
-import { gameConfigs, health, queryClient } from '../lib/queries.ts';
+import { gameConfigs, latestEntries, queryClient } from '../lib/queries.ts';
 import { session } from '../lib/session-store.ts';
-import { chosenLanguage, first, others } from '../lib/texts.ts';
+import { first, others, pageLanguage } from '../lib/texts.ts';
 import { pages } from './pages.ts';
 
 /**
@@ -12,13 +12,13 @@ import { pages } from './pages.ts';
  */
 export function requestAhead(): void {
   const path = currentPath();
-  const language = chosenLanguage.get() ?? 'en';
+  const language = pageLanguage();
   const isHome = path === paths.home;
   // Home is in a chunk of every page. Its import here would evaluate that and the libraries in one long task.
   const load = isHome ? null : (pages as Readonly<Record<string, () => Promise<unknown>>>)[path];
   const parts = [load?.(), first[language](), isHome ? null : others[language]()];
   for (const part of parts) part?.catch(() => undefined);
-  if (isHome) void queryClient.prefetchQuery(health);
+  if (isHome) void queryClient.prefetchQuery(latestEntries(session.get() !== null));
   if (path === paths.slotMachine) void queryClient.prefetchQuery(gameConfigs);
   if (!session.get()) return;
   if (path === paths.slotMachine) void queryClient.prefetchQuery(slotHistory);

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { createBalancesStore } from './balances-store.ts';
+import { balancesOld, createBalancesStore } from './balances-store.ts';
 
 const at = (version: number, points: number) => ({
   balance: 0,
@@ -44,4 +44,34 @@ test('equal balances notify no listener', () => {
   store.subscribe(listener);
   store.accept(at(1, 10));
   expect(listener).not.toHaveBeenCalled();
+});
+
+test('balances are read as numbers or texts, BSM under either name', () => {
+  const store = createBalancesStore();
+  const [stream_version, position] = [1, 101];
+  for (const received of [
+    { balance: 2.5, points_balance: 10 },
+    { token_balance: '2.5', points_balance: '10' },
+    { balance: '7', token_balance: 2.5, points_balance: '10.00' },
+  ]) {
+    store.reset();
+    expect(store.accept({ ...received, stream_version, position })).toBe(true);
+    expect(store.get()).toEqual({ points: 10, token: 2.5, position });
+  }
+});
+
+test.each([
+  { token_balance: 1, points_balance: 'many' },
+  { token_balance: 1, points_balance: Number.NaN },
+  { token_balance: '', points_balance: 1 },
+  { points_balance: 1 },
+  { token_balance: 1 },
+])('an unreadable balance (%j) keeps the known one, marked as old', (received) => {
+  const store = createBalancesStore();
+  store.accept(at(1, 10));
+  expect(store.accept({ ...received, stream_version: 2, position: 102 })).toBe(false);
+  expect(store.get()?.points).toBe(10);
+  expect(balancesOld.get()).toBe(true);
+  expect(store.accept(at(2, 20))).toBe(true);
+  expect(balancesOld.get()).toBe(false);
 });

@@ -11,12 +11,28 @@ export interface ShownBalances {
 /** True after a failed request for the balances, until newer ones arrive. */
 export const balancesOld = createStore(false);
 
+/** As the specification allows them: numbers or texts, BSM under either name. */
+export type ReceivedBalances = Pick<Balances, 'stream_version' | 'position'> &
+  Readonly<Partial<Record<'balance' | 'token_balance' | 'points_balance', number | string>>>;
+
+/** Null if one of them is not readable. */
+function readAmounts(received: ReceivedBalances): Pick<ShownBalances, 'points' | 'token'> | null {
+  const points = readAmount(received.points_balance);
+  const token = readAmount(received.token_balance ?? received.balance);
+  return Number.isFinite(points) && Number.isFinite(token) ? { points, token } : null;
+}
+
+const readAmount = (amount: unknown): number =>
+  typeof amount === 'number' || (typeof amount === 'string' && amount.trim() !== '')
+    ? Number(amount)
+    : Number.NaN;
+
 /**
  * The newest known balances of one player. Responses and pushes may arrive out of order; an older stream version never
  * replaces a newer one.
  */
 export function createBalancesStore() {
-  let latest: Balances | null = null;
+  let latest: (ShownBalances & { readonly version: number }) | null = null;
   let heldPoints: number | null = null;
   const shown = createStore<ShownBalances | null>(null);
 
@@ -25,10 +41,9 @@ export function createBalancesStore() {
       shown.set(null);
       return;
     }
-    const points = heldPoints ?? latest.points_balance;
+    const points = heldPoints ?? latest.points;
     const before = shown.get();
-    const token = latest.token_balance;
-    const { position } = latest;
+    const { token, position } = latest;
     if (before?.points === points && before.token === token && before.position === position) return;
     shown.set({ points, token, position });
   }
@@ -36,18 +51,21 @@ export function createBalancesStore() {
   return {
     get: shown.get,
     subscribe: shown.subscribe,
-    /** @returns false when it is older than the known one. */
-    accept(balances: Balances): boolean {
-      if (latest && balances.stream_version < latest.stream_version) return false;
-      latest = balances;
-      balancesOld.set(false);
+    /** @returns false when it is older than the known one, or not readable: then the known one stays, marked as old. */
+    accept(received: ReceivedBalances): boolean {
+      const { stream_version: version, position } = received;
+      if (latest && version < latest.version) return false;
+      const amounts = readAmounts(received);
+      balancesOld.set(amounts === null);
+      if (!amounts) return false;
+      latest = { ...amounts, position, version };
       show();
       return true;
     },
     /** Shows the stake as deducted, and nothing of the outcome until `release`. */
     holdStake(stake: number): void {
       if (!latest || heldPoints !== null) return;
-      heldPoints = Math.round((latest.points_balance - stake) * 100) / 100;
+      heldPoints = Math.round((latest.points - stake) * 100) / 100;
       show();
     },
     isHeld: () => heldPoints !== null,

@@ -4,7 +4,7 @@ import { initReactI18next } from 'react-i18next';
 import type { en } from '../locales/en.ts';
 import type { enPages } from '../locales/en-pages.ts';
 import { keepLanguage, type Language, markDocument } from './language.ts';
-import { chosenLanguage, first, others } from './texts.ts';
+import { chosenLanguage, first, others, pageLanguage } from './texts.ts';
 
 declare module 'i18next' {
   interface CustomTypeOptions {
@@ -17,16 +17,15 @@ const SPACE = 'translation';
 const allTexts = new Map<Language, Promise<void>>();
 let wantsOthers = false;
 
-/** Loads the chosen language, English by default. Must be awaited before the first render. */
+/** Loads the language of the page. Must be awaited before the first render. */
 export async function startI18n(): Promise<void> {
-  const language = chosenLanguage.get() ?? 'en';
+  const language = pageLanguage();
   await i18next.use(initReactI18next).init({
     lng: language,
     fallbackLng: false,
     resources: { [language]: { [SPACE]: await first[language]() } },
     interpolation: { escapeValue: false },
   });
-  markDocument(language);
 }
 
 /** All texts of a language, for any part but shell and home. Loaded once. */

@@ -1,11 +1,11 @@
-import type { Balances } from '@reelbook/contract/common';
 import { SOCKET_PATH } from '@reelbook/contract/route';
 import { createStore, type Store } from '@reelbook/web/store';
 import { endSession } from './api.ts';
-import { balances } from './balances-store.ts';
+import { balances, type ReceivedBalances } from './balances-store.ts';
+import { type LiveNotification, receiveNotification } from './notices.ts';
 import { CONFIG, PLAYER_DATA, PROTECTION, queryClient } from './queries.ts';
 import { session } from './session-store.ts';
-import { type LiveNotification, receiveNotification, unread } from './unread.ts';
+import { unread } from './unread.ts';
 
 const PING_EVERY_MS = 30_000;
 const RETRY_BASE_MS = 3_000;
@@ -142,7 +142,7 @@ export const gameResultListeners = new Set<() => void>();
 /** Signature of the deposit that was credited last. */
 export const credited = createStore<unknown>(null);
 
-/** Keeps the channel open while a player is signed in. Called once, at the start. */
+/** Keeps the channel open while a player is signed in. Called once. */
 export function followSession(): void {
   let token: string | null = null;
   const follow = () => {
@@ -282,9 +282,7 @@ function hasVersion(data: unknown): data is { stream_version: number } {
   );
 }
 
-function isBalances(data: object): data is Balances {
-  return 'points_balance' in data && Number.isFinite(data.points_balance);
-}
+const isBalances = (data: object): data is ReceivedBalances => 'points_balance' in data;
 
 function isUnread(data: { stream_version: number }): data is Unread {
   return 'unread_count' in data && Number.isInteger(data.unread_count);

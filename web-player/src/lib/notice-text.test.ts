@@ -3,7 +3,7 @@ import i18next from 'i18next';
 import { beforeAll, expect, test } from 'vitest';
 import { enPages } from '../locales/en-pages.ts';
 import { zhPages } from '../locales/zh-pages.ts';
-import { noticeText } from './unread.ts';
+import { noticeText } from './notices.ts';
 
 beforeAll(() =>
   i18next.init({

@@ -5,7 +5,6 @@ import { queryOptions } from '@tanstack/react-query';
 import { api, readPlain } from './api.ts';
 
 const FRESH_MS = 10_000;
-const HEALTH_EVERY_MS = 5_000;
 const CONFIGS_FRESH_MS = 60_000;
 
 /** Prefix of the keys of all data of the signed-in player; signing out drops them. */
@@ -67,9 +66,18 @@ export const walletBalance = queryOptions({
   queryFn: () => api.call('walletBalance'),
 });
 
-/** The head of the ledger, loaded every five seconds while the page is visible. */
+/** Whether the site has a local chain. */
 export const health = queryOptions({
   queryKey: ['health'],
   queryFn: () => readPlain<Health>('/health', { position: 'number' }),
-  refetchInterval: HEALTH_EVERY_MS,
 });
+
+const ENTRIES_EVERY_MS = 3_000;
+
+/** The newest events of the ledger, loaded again while the page is visible; the player's own are marked. */
+export const latestEntries = (signedIn: boolean) =>
+  queryOptions({
+    queryKey: [signedIn ? PLAYER_DATA : 'public', 'latest-entries'],
+    queryFn: () => api.call(signedIn ? 'latestAndOwnEntries' : 'latestEntries'),
+    refetchInterval: ENTRIES_EVERY_MS,
+  });

@@ -3,6 +3,12 @@ import { holds } from '@reelbook/contract/english';
 /** Texts of payments, statements and events, in English. */
 export const enAccount = {
   hold: holds,
+  startOver: {
+    title: 'Start over?',
+    text: 'The key of this wallet is deleted on this device. Nothing else opens its account: its {{points}} points and {{token}} BSM cannot be reached again.',
+    confirm: 'Delete and start over',
+  },
+  copy: { of: 'Copy: {{label}}' },
   filters: {
     label: 'Filters',
     all: 'All',

@@ -2,6 +2,25 @@ import { limitNames } from '@reelbook/contract/english';
 
 /** Texts of mini-games, limits and exclusion, in English. */
 export const enPlay = {
+  row: {
+    'three-comets': 'Three comets',
+    'three-crowns': 'Three crowns',
+    'three-clovers': 'Three clovers',
+    'three-coins': 'Three coins',
+    'two-comets': 'Two comets',
+    'two-crowns': 'Two crowns',
+    'two-clovers': 'Two clovers',
+    'two-coins': 'Two coins',
+    'no-win': 'No win',
+  },
+  paytable: {
+    title: 'Paytable',
+    returns: 'returns {{percent}} %',
+    row: 'Symbols',
+    pays: 'Pays',
+    odds: 'Odds',
+    oneIn: '1 in {{odds}}',
+  },
   mini: {
     back: 'Back to the lobby',
     how: 'It plays by itself from the seed of your round, one tick per second. Your input does not change it; the server pays the same simulation.',

@@ -22,6 +22,12 @@ export const zhAccount: typeof enAccount = {
     'end-uncertain': '交易已过期，但可能已上链，需要操作员检查',
     'may-still-land': '上一次尝试可能已上链或仍会上链，不会重新签名',
   },
+  startOver: {
+    title: '重新开始？',
+    text: '此钱包的密钥将从这台设备删除，别无他法可以打开其账户：其中的 {{points}} 积分和 {{token}} BSM 将无法再取用。',
+    confirm: '删除并重新开始',
+  },
+  copy: { of: '复制：{{label}}' },
   filters: {
     label: '筛选',
     all: '全部',

@@ -26,7 +26,7 @@ export const zhNotices = {
   'big-win': { title: '大奖', content: '你以 {{bet}}赢得了 {{won}}。' },
   'seeds-rotated': {
     title: '种子已轮换',
-    content: '服务器种子 {{pair}} 已公开，现在可以验证的局数：{{nonces}}。',
+    content: '你最近几局的种子已公开，现在可以验证的局数：{{nonces}}。',
   },
   'round-cancelled': {
     title: '游戏局已取消',

@@ -2,6 +2,25 @@ import type { enPlay } from './en-play.ts';
 
 /** Texts of mini-games, limits and exclusion, in Chinese. */
 export const zhPlay: typeof enPlay = {
+  row: {
+    'three-comets': '三颗彗星',
+    'three-crowns': '三顶皇冠',
+    'three-clovers': '三株四叶草',
+    'three-coins': '三枚硬币',
+    'two-comets': '两颗彗星',
+    'two-crowns': '两顶皇冠',
+    'two-clovers': '两株四叶草',
+    'two-coins': '两枚硬币',
+    'no-win': '未中奖',
+  },
+  paytable: {
+    title: '赔率表',
+    returns: '返还率 {{percent}} %',
+    row: '符号',
+    pays: '赔率',
+    odds: '概率',
+    oneIn: '1 / {{odds}}',
+  },
   mini: {
     back: '返回大厅',
     how: '本局由你的种子自动进行，每秒一步。任何操作都不会改变结果，服务器按同一模拟支付。',

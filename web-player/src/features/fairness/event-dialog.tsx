@@ -16,6 +16,7 @@ import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
 import i18next from 'i18next';
 import { type ReactNode, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Copied } from '../../components/copied.tsx';
 import { api } from '../../lib/api.ts';
 import { openConnectDialog } from '../../lib/connect-dialog.ts';
 import { PLAYER_DATA, systemConfig } from '../../lib/queries.ts';
@@ -257,16 +258,22 @@ function Raw({ event }: { event: EventProof }) {
     <>
       <p className="mb-3 text-fg-2 text-sm">{t('event.text')}</p>
       <Block label={t('event.body')}>{pretty(event.body)}</Block>
-      <Block label={t('event.previous')}>{event.previous_hash}</Block>
-      <Block label={t('event.hash')}>{event.hash}</Block>
+      <Hash label={t('event.previous')}>{event.previous_hash}</Hash>
+      <Hash label={t('event.hash')}>{event.hash}</Hash>
       {event.inclusion && (
-        <Block label={t('event.root', { seal: formatInteger(event.inclusion.seal) })}>
+        <Hash label={t('event.root', { seal: formatInteger(event.inclusion.seal) })}>
           {event.inclusion.root}
-        </Block>
+        </Hash>
       )}
     </>
   );
 }
+
+const Hash = ({ label, children }: { label: string; children: string }) => (
+  <Block label={label}>
+    <Copied label={label} value={children} />
+  </Block>
+);
 
 function Block({ label, children }: { label: string; children: ReactNode }) {
   return (

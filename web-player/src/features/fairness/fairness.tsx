@@ -11,6 +11,7 @@ import { toast } from '@reelbook/web/toasts';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Copied } from '../../components/copied.tsx';
 import { Pager } from '../../components/pager.tsx';
 import { PositionChip } from '../../components/position-chip.tsx';
 import { useRotate } from '../../components/use-rotate.ts';
@@ -151,11 +152,21 @@ function Pair({ pair }: { pair: RevealedSeed }) {
       </summary>
       <dl className="break-all pb-4 font-mono text-fg-2 text-xs">
         <dt className="font-sans text-fg-3">{t('fairness.serverSeed')}</dt>
-        <dd>{pair.server_seed}</dd>
+        <dd>
+          <Copied label={t('fairness.serverSeed')} value={pair.server_seed} />
+        </dd>
         <dt className="mt-2 font-sans text-fg-3">{t('fairness.hash')}</dt>
-        <dd>{pair.server_seed_hash}</dd>
+        <dd>
+          <Copied label={t('fairness.hash')} value={pair.server_seed_hash} />
+        </dd>
         <dt className="mt-2 font-sans text-fg-3">{t('fairness.clientSeed')}</dt>
-        <dd>{pair.client_seed || t('fairness.emptySeed')}</dd>
+        <dd>
+          {pair.client_seed ? (
+            <Copied label={t('fairness.clientSeed')} value={pair.client_seed} />
+          ) : (
+            t('fairness.emptySeed')
+          )}
+        </dd>
       </dl>
       {isOpen && <PairNonces pair={pair.pair} />}
     </details>
@@ -207,14 +218,14 @@ export function SeedCards({ seeds }: { seeds: Seeds }) {
     <div className="grid gap-4 md:grid-cols-3">
       <Stage title={t('fairness.next')} hint={t('fairness.nextHint')}>
         <dl>
-          <Value label={t('fairness.hash')}>{seeds.next.server_seed_hash}</Value>
+          <Value label={t('fairness.hash')} copied={seeds.next.server_seed_hash} />
         </dl>
       </Stage>
       <Stage title={t('fairness.active')} hint={t('fairness.activeHint')} isActive>
         <dl>
-          <Value label={t('fairness.hash')}>{seeds.active.server_seed_hash}</Value>
-          <Value label={t('fairness.clientSeed')}>
-            {seeds.active.client_seed || t('fairness.emptySeed')}
+          <Value label={t('fairness.hash')} copied={seeds.active.server_seed_hash} />
+          <Value label={t('fairness.clientSeed')} copied={seeds.active.client_seed}>
+            {!seeds.active.client_seed && t('fairness.emptySeed')}
             <ChosenBy by={chosenBy(seeds)} />
           </Value>
           <Value label={t('fairness.nextNonce')}>{formatInteger(seeds.active.nonce)}</Value>
@@ -224,8 +235,8 @@ export function SeedCards({ seeds }: { seeds: Seeds }) {
         {last ? (
           <>
             <dl>
-              <Value label={t('fairness.serverSeed')}>{last.server_seed}</Value>
-              <Value label={t('fairness.hash')}>{last.server_seed_hash}</Value>
+              <Value label={t('fairness.serverSeed')} copied={last.server_seed} />
+              <Value label={t('fairness.hash')} copied={last.server_seed_hash} />
             </dl>
             <div className="flex flex-wrap items-center justify-between gap-2 pt-3">
               {seedMatches(last.server_seed, last.server_seed_hash) ? (
@@ -279,12 +290,16 @@ function Stage({
   );
 }
 
-/** A long value in full, for comparison. */
-function Value({ label, children }: { label: string; children: ReactNode }) {
+/** A value; a long one in full, for comparison, with a button that copies it. */
+function Value(props: { label: string; copied?: string; children?: ReactNode }) {
+  const { label, copied, children } = props;
   return (
     <div className="border-line border-t py-2.5">
       <dt className="text-fg-3 text-xs">{label}</dt>
-      <dd className="break-all font-mono text-fg-2 text-xs">{children}</dd>
+      <dd className="break-all font-mono text-fg-2 text-xs">
+        {copied && <Copied label={label} value={copied} />}
+        {children}
+      </dd>
     </div>
   );
 }

@@ -16,6 +16,7 @@ import { useCommand } from '@reelbook/web/use-command';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, Suspense, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Copied } from '../../components/copied.tsx';
 import { PositionChip } from '../../components/position-chip.tsx';
 import { RevealButton } from '../../components/reveal-button.tsx';
 import { rowKey } from '../../components/row-name.ts';
@@ -189,11 +190,13 @@ function Record({ round }: { round: ProvenRound }) {
         </Line>
       ))}
       <Line label={t('verify.nonce')}>{formatInteger(round.nonce)}</Line>
-      <LongLine label={t('fairness.clientSeed')}>
-        {round.client_seed || t('fairness.emptySeed')}
+      <LongLine label={t('fairness.clientSeed')} none={t('fairness.emptySeed')}>
+        {round.client_seed}
       </LongLine>
       <LongLine label={t('fairness.hash')}>{round.server_seed_hash}</LongLine>
-      <LongLine label={t('fairness.serverSeed')}>{round.server_seed ?? t('round.secret')}</LongLine>
+      <LongLine label={t('fairness.serverSeed')} none={t('round.secret')}>
+        {round.server_seed}
+      </LongLine>
       <LongLine label={t('verify.roundId')}>{round.round_id}</LongLine>
     </dl>
   );
@@ -271,11 +274,15 @@ function Step({ ok, children }: { ok: boolean; children: ReactNode }) {
   );
 }
 
-function LongLine({ label, children }: { label: string; children: ReactNode }) {
+/** `none` is shown in place of a value that is empty. */
+function LongLine(props: { label: string; none?: string; children: string | null }) {
+  const { label, none, children } = props;
   return (
     <div className="border-line border-b py-2.5 text-sm last:border-0 sm:flex sm:justify-between sm:gap-8">
       <dt className="shrink-0 text-fg-2">{label}</dt>
-      <dd className="break-all font-mono text-xs leading-5 sm:text-right">{children}</dd>
+      <dd className="break-all font-mono text-xs leading-5 sm:text-right">
+        {children ? <Copied label={label} value={children} /> : none}
+      </dd>
     </div>
   );
 }

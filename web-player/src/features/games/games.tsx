@@ -115,7 +115,7 @@ export function SlotCard() {
       <div>
         <div className="flex items-center gap-3">
           <h2 className="text-2xl">{useGameTexts()('slot-machine').name}</h2>
-          <Badge tone="brass">{t('games.hot')}</Badge>
+          {!closed && <Badge tone="brass">{t('games.hot')}</Badge>}
         </div>
         {isError && !config ? (
           <LoadFailed retry={() => void refetch()} />

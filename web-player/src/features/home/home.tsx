@@ -7,7 +7,6 @@ import {
   WalletIcon,
 } from '@reelbook/web/components/icons';
 import { Skeleton } from '@reelbook/web/components/states';
-import { formatInteger } from '@reelbook/web/format';
 import { useStore } from '@reelbook/web/store';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
@@ -16,8 +15,9 @@ import { Link } from 'react-router';
 import { api } from '../../lib/api.ts';
 import { useGameTexts } from '../../lib/game-texts.ts';
 import { paths } from '../../lib/paths.ts';
-import { CONFIG, health } from '../../lib/queries.ts';
+import { CONFIG } from '../../lib/queries.ts';
 import { session } from '../../lib/session-store.ts';
+import { LedgerHead, LiveLedger } from './live-ledger.tsx';
 import { RecentWins } from './recent-wins.tsx';
 
 const CARDS = [
@@ -174,7 +174,7 @@ export function ProofCards() {
   );
 }
 
-/** The title, one live number from the ledger, and the play buttons. */
+/** The title, the head of the ledger, the play buttons, and what happens now. */
 export function Home() {
   const { t } = useTranslation();
   return (
@@ -203,6 +203,7 @@ export function Home() {
           <LedgerHead />
         </div>
       </section>
+      <LiveLedger />
       <RecentWins />
       <div className="below-fold">
         <ProofCards />
@@ -215,27 +216,5 @@ export function Home() {
         <StartPlaying />
       </div>
     </>
-  );
-}
-
-/** The number of events in the ledger, without gaps. */
-function LedgerHead() {
-  const { t } = useTranslation();
-  const { data } = useQuery(health);
-  return (
-    <div>
-      <p className="text-fg-3 text-sm">{t('home.head')}</p>
-      <p className="mt-1 h-[52px] font-medium font-mono text-3xl tracking-tight">
-        {data ? (
-          <>
-            <span className="text-brass">#</span>
-            {formatInteger(data.position)}
-          </>
-        ) : (
-          <Skeleton className="h-11 w-44" />
-        )}
-      </p>
-      <p className="mt-1 max-w-[260px] text-fg-2 text-sm">{t('home.headHint')}</p>
-    </div>
   );
 }

@@ -1,46 +1,15 @@
 import type { RecentWin } from '@reelbook/contract/player/public';
-import { buttonClass } from '@reelbook/web/components/button';
 import { Card } from '@reelbook/web/components/card';
 import { LoadFailed, SkeletonRows } from '@reelbook/web/components/states';
 import { age, signed } from '@reelbook/web/format';
 import { useReducedMotion } from '@reelbook/web/motion';
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
 import { PositionChip } from '../../components/position-chip.tsx';
 import { api } from '../../lib/api.ts';
 import { useGameTexts } from '../../lib/game-texts.ts';
-import { paths } from '../../lib/paths.ts';
-import { gameConfigs } from '../../lib/queries.ts';
-import { serverNowMs } from '../../lib/server-clock.ts';
-import { PaytableRows } from '../slot-machine/paytable-rows.tsx';
+import { useNow } from './live-ledger.tsx';
 import { winnerName } from './winner-name.ts';
-
-/** Before the first big win: what one would be, with its odds. */
-function EmptyWins() {
-  const { t } = useTranslation();
-  const { data } = useQuery(gameConfigs);
-  const config = data?.slot_machine;
-  return (
-    <div className="grid gap-x-12 gap-y-4 py-3 md:grid-cols-2 md:items-center">
-      <div>
-        <p className="text-lg">{t('wins.first')}</p>
-        <p className="mt-2 mb-5 text-fg-2 text-sm">{t('wins.empty')}</p>
-        <Link to={paths.slotMachine} className={buttonClass('plain')}>
-          {t('home.play')}
-        </Link>
-      </div>
-      <div className="min-h-[222px]">
-        {config ? (
-          <PaytableRows config={config} count={6} />
-        ) : (
-          <SkeletonRows count={6} className="h-[37px]" />
-        )}
-      </div>
-    </div>
-  );
-}
 
 const TICKER_SHOWN = 5;
 
@@ -66,7 +35,7 @@ function Ticker({ wins }: { wins: readonly RecentWin[] }) {
 }
 
 const COUNT = 10;
-/** How many fit without scrolling. */
+/** How many fit without scrolling; the ticker repeats them only if there are more. */
 const SHOWN = 5;
 const REFRESH_MS = 30_000;
 
@@ -96,13 +65,9 @@ export function RecentWins() {
     >
       {!data && isError && <LoadFailed retry={() => void refetch()} />}
       {!data && !isError && <SkeletonRows count={SHOWN} className="h-[65.6px]" />}
-      {data?.length === 0 && <EmptyWins />}
-      {data && data.length > 0 && (
-        <>
-          <Ticker wins={data} />
-          <Wins wins={data} />
-        </>
-      )}
+      {data?.length === 0 && <p className="pb-2 text-fg-2 text-sm">{t('wins.empty')}</p>}
+      {data && data.length > SHOWN && <Ticker wins={data} />}
+      {data && data.length > 0 && <Wins wins={data} />}
     </Card>
   );
 }
@@ -110,13 +75,13 @@ export function RecentWins() {
 function Wins({ wins }: { wins: readonly RecentWin[] }) {
   const { t } = useTranslation();
   const textsOf = useGameTexts();
-  const nowMs = useNow();
+  const nowMs = useNow(REFRESH_MS);
   return (
     <ul
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region without links needs keyboard focus.
       tabIndex={0}
       aria-label={t('wins.title')}
-      className="flex h-[280px] flex-col overflow-y-auto"
+      className="flex max-h-[280px] flex-col overflow-y-auto"
     >
       {wins.map((win) => {
         const { unit, count } = age(win.created_at, nowMs);
@@ -138,18 +103,6 @@ function Wins({ wins }: { wins: readonly RecentWin[] }) {
           </li>
         );
       })}
-      {wins.length < SHOWN && (
-        <li className="grid flex-1 place-items-center text-fg-3 text-xs">{t('wins.which')}</li>
-      )}
     </ul>
   );
-}
-
-function useNow(): number {
-  const [nowMs, setNowMs] = useState(serverNowMs);
-  useEffect(() => {
-    const ticking = setInterval(() => setNowMs(serverNowMs()), REFRESH_MS);
-    return () => clearInterval(ticking);
-  }, []);
-  return nowMs;
 }

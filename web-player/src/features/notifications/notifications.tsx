@@ -12,9 +12,10 @@ import { Pager } from '../../components/pager.tsx';
 import { PositionChip } from '../../components/position-chip.tsx';
 import { Visitor } from '../../components/visitor.tsx';
 import { api } from '../../lib/api.ts';
+import { noticeText, notifyPermission } from '../../lib/notices.ts';
 import { PLAYER_DATA, queryClient } from '../../lib/queries.ts';
 import { session } from '../../lib/session-store.ts';
-import { noticeText, notifyPermission, unread } from '../../lib/unread.ts';
+import { unread } from '../../lib/unread.ts';
 
 /** The browser's permission for notifications; requested only when the player wants it. */
 export function BrowserPermission() {

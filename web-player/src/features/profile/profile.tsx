@@ -15,6 +15,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { Copied } from '../../components/copied.tsx';
 import { PositionChip } from '../../components/position-chip.tsx';
 import { Visitor } from '../../components/visitor.tsx';
 import { api } from '../../lib/api.ts';
@@ -318,7 +319,9 @@ function Identity({ kept }: { kept: User }) {
   return (
     <section className="cabinet mb-4 lg:mb-6">
       <Nickname user={user} />
-      <p className="mt-1 break-all font-mono text-fg-3 text-xs">{user.wallet_address}</p>
+      <p className="mt-1 break-all font-mono text-fg-3 text-xs">
+        <Copied label={t('header.address')} value={user.wallet_address} />
+      </p>
       <div className="mt-6 flex items-baseline justify-between text-sm">
         <span className="font-semibold">{t('profile.level', { level: user.level })}</span>
         <span className="font-mono text-fg-3">

@@ -1,10 +1,12 @@
 import { toast } from '@reelbook/web/toasts';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { openConnectDialog } from '../../lib/connect-dialog.ts';
+import { part } from '../../lib/parts.ts';
 import { health } from '../../lib/queries.ts';
 import { signOut } from './sign-in.ts';
+
+const StartOver = part(async () => (await import('./start-over.tsx')).StartOver);
 
 /** The player's account, and the disconnect button. */
 export function AccountMenu(props: { address: string; className: string; children: ReactNode }) {
@@ -44,21 +46,22 @@ export function AccountMenu(props: { address: string; className: string; childre
 /** Where points cannot be bought yet, a new development wallet brings its welcome points. */
 function NewDevelopmentWallet() {
   const { t } = useTranslation();
-  const { data } = useQuery({ ...health, refetchInterval: false });
+  const { data } = useQuery(health);
+  const [isAsking, setAsking] = useState(false);
   if (data?.local_chain !== true) return null;
   return (
-    <MenuButton onClick={() => void startOver()}>
-      {t('header.newWallet')}
-      <span className="block text-fg-3 text-xs">{t('header.newWalletHint')}</span>
-    </MenuButton>
+    <>
+      <MenuButton onClick={() => setAsking(true)}>
+        {t('header.newWallet')}
+        <span className="block text-fg-3 text-xs">{t('header.newWalletHint')}</span>
+      </MenuButton>
+      {isAsking && (
+        <Suspense fallback={null}>
+          <StartOver onClose={() => setAsking(false)} />
+        </Suspense>
+      )}
+    </>
   );
-}
-
-async function startOver(): Promise<void> {
-  const { forgetDevelopmentKey } = await import('@reelbook/web/wallets/development-wallet');
-  await signOut();
-  forgetDevelopmentKey();
-  openConnectDialog();
 }
 
 function MenuButton({ onClick, children }: { onClick(): void; children: ReactNode }) {

@@ -3,10 +3,10 @@ import { createStore } from '@reelbook/web/store';
 import { isTransient } from '@reelbook/web/use-command';
 import { api } from '../../lib/api.ts';
 import { balances, balancesOld } from '../../lib/balances-store.ts';
-import { queryClient } from '../../lib/queries.ts';
+import { PLAYER_DATA, PROTECTION, queryClient } from '../../lib/queries.ts';
 import { serverNowMs } from '../../lib/server-clock.ts';
 import { session } from '../../lib/session-store.ts';
-import { forgetPlayer } from './sign-in.ts';
+import { unread } from '../../lib/unread.ts';
 
 /** A token lives 24 h and is renewed in its second half; checked at this interval. */
 const RENEW_WHEN_LEFT_MS = 12 * 3600_000;
@@ -86,4 +86,12 @@ async function renew(attempts = RENEW_ATTEMPTS): Promise<void> {
     // An invalid token has ended the session already.
     if (isTransient(error) && attempts > 1) await renew(attempts - 1);
   }
+}
+
+/** Drops all data of the player who was signed in. */
+export function forgetPlayer(): void {
+  balances.reset();
+  unread.reset();
+  queryClient.removeQueries({ queryKey: [PLAYER_DATA] });
+  queryClient.removeQueries({ queryKey: [PROTECTION] });
 }

@@ -2,11 +2,10 @@ import { loginMessage, signInInput } from '@reelbook/contract/login';
 import { randomKey } from '@reelbook/web/storage';
 import type { BrowserWallet } from '@reelbook/web/wallets/browser-wallet';
 import { api } from '../../lib/api.ts';
-import { balances } from '../../lib/balances-store.ts';
-import { PLAYER_DATA, PROTECTION, queryClient, systemConfig } from '../../lib/queries.ts';
+import { queryClient, systemConfig } from '../../lib/queries.ts';
 import { serverNowMs } from '../../lib/server-clock.ts';
 import { session } from '../../lib/session-store.ts';
-import { unread } from '../../lib/unread.ts';
+import { forgetPlayer } from './keep-session.ts';
 
 /**
  * Connects the wallet, signs the login message and opens a session, unless the player cancels. A wallet with
@@ -59,12 +58,4 @@ async function leaveWallet(): Promise<void> {
     ?.disconnect()
     .catch(() => undefined);
   forgetWallet();
-}
-
-/** Drops all data of the player who was signed in. */
-export function forgetPlayer(): void {
-  balances.reset();
-  unread.reset();
-  queryClient.removeQueries({ queryKey: [PLAYER_DATA] });
-  queryClient.removeQueries({ queryKey: [PROTECTION] });
 }
