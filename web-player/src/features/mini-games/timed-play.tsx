@@ -23,7 +23,6 @@ import { refusalText } from '../../lib/refusal-text.ts';
 import { useClosed } from '../../lib/use-closed.ts';
 import { Celebration, CountUp } from '../slot-machine/celebration.tsx';
 import { playResult } from '../slot-machine/sound.tsx';
-import { sizeOf } from '../slot-machine/win-size.ts';
 import { GameOdds } from './game-odds.tsx';
 import { numberIn, type RowsNow, rowsAt } from './rows.ts';
 import {
@@ -166,7 +165,8 @@ function Outcome(props: { game: TimedGame; config: GameConfig | undefined; state
         {state.phase === 'over' && (
           <>
             <p className="mini-result">
-              {t(isWon ? 'mini.won' : 'mini.lost')} {isWon && <CountUp to={state.result.reward} />}
+              {t(isWon ? 'mini.won' : 'mini.lost')}{' '}
+              {isWon && <CountUp from={state.result.bet_amount} to={state.result.reward} />}
             </p>
             <p className="text-fg-2 text-sm">
               <Reason {...props} state={state} />
@@ -265,7 +265,7 @@ export function TimedPlay({ game }: { game: TimedGame }) {
     // On a phone, Start is below the field.
     if (runningId !== undefined) field.current?.scrollIntoView({ block: 'nearest' });
   }, [runningId]);
-  const multiple = useEndingSound(state);
+  useEndingSound(state);
   const view = viewOf(state, moment);
   const phase = view.ending ? 'over' : running ? 'running' : 'idle';
   const rows = rowsNow(game, config, state, view);
@@ -294,7 +294,13 @@ export function TimedPlay({ game }: { game: TimedGame }) {
           )}
         </div>
         <TimedFigures game={game} tick={view.tick} rows={rows} phase={phase} />
-        {view.ending === 'won' && <Celebration key={idOf(state)} size={sizeOf(multiple)} />}
+        {state.phase === 'over' && state.result.reward > 0 && (
+          <Celebration
+            key={state.result.round_id}
+            stake={state.result.bet_amount}
+            win={state.result.reward}
+          />
+        )}
       </section>
       <div className="mini-side">
         <TimedStatus
@@ -335,14 +341,13 @@ function rowsNow(
   return { reached: ending === 'won' ? rows.reached : null, next: null };
 }
 
-/** Plays the sound of a result once; returns its multiple of the fee. */
-function useEndingSound(state: RunningState): number {
+/** Plays the sound of a result once. */
+function useEndingSound(state: RunningState): void {
   const id = idOf(state);
   const multiple = state.phase === 'over' ? state.result.reward / state.result.bet_amount : 0;
   useEffect(() => {
     if (id !== null) playResult(multiple);
   }, [id, multiple]);
-  return multiple;
 }
 
 const idOf = (state: RunningState) => (state.phase === 'over' ? state.result.round_id : null);
