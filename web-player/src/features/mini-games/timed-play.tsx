@@ -1,5 +1,6 @@
 import type { GameConfig } from '@reelbook/contract/player/public';
 import type { FieldView, Tick } from '@reelbook/games/face';
+import { TICKS_MAX } from '@reelbook/games/timed';
 import { Button } from '@reelbook/web/components/button';
 import { Line } from '@reelbook/web/components/card';
 import { formatInteger, points } from '@reelbook/web/format';
@@ -24,6 +25,7 @@ import { useClosed } from '../../lib/use-closed.ts';
 import { Celebration, CountUp } from '../slot-machine/celebration.tsx';
 import { playResult } from '../slot-machine/sound.tsx';
 import { GameOdds } from './game-odds.tsx';
+import { type Guess, GuessField, useGuess } from './guess.tsx';
 import { numberIn, type RowsNow, rowsAt } from './rows.ts';
 import {
   type Running,
@@ -79,12 +81,14 @@ function TimedStatus(props: {
   game: TimedGame;
   config: GameConfig | undefined;
   state: RunningState;
+  guess: Guess;
   onStart(fee: number): void;
   onDiscard(): Promise<void>;
   onSend(): void;
 }) {
-  const { game, config, state, onStart, onDiscard, onSend } = props;
+  const { game, config, state, guess, onStart, onDiscard, onSend } = props;
   const { t, i18n } = useTranslation();
+  const { row = '{{n}}' } = useGameTexts()(game.id);
   const held = useStore(balances)?.points ?? null;
   const fee = config?.timed?.fee;
   const isShort = held !== null && fee !== undefined && held < fee;
@@ -94,7 +98,10 @@ function TimedStatus(props: {
   const start = () => {
     if (isBusy || !isOnline) return;
     if (isShort) toast(t('mini.fault.insufficient'), 'bad', langOf(i18n.language as 'zh'));
-    else if (fee !== undefined) onStart(fee);
+    else if (fee !== undefined) {
+      guess.start();
+      onStart(fee);
+    }
   };
   return (
     <section className="mini-status">
@@ -133,6 +140,15 @@ function TimedStatus(props: {
           {t(isOnline || isBusy ? pressOf(state) : 'live.offline')}
         </Button>
       )}
+      {!closed && config && (
+        <GuessField
+          guess={guess}
+          rows={config.paytable
+            .map((one) => [one.row, fill(row, numberIn(one.row))] as const)
+            .reverse()}
+          isFree={!isBusy}
+        />
+      )}
       {isShort && !isBusy && !closed && (
         <p className="text-brass text-sm" role="alert">
           {t('mini.short', { held: points(held), fee: formatInteger(fee) })}{' '}
@@ -169,7 +185,7 @@ function Outcome(props: { game: TimedGame; config: GameConfig | undefined; state
               {isWon && <CountUp from={state.result.bet_amount} to={state.result.reward} />}
             </p>
             <p className="text-fg-2 text-sm">
-              <Reason {...props} state={state} />
+              <Reason {...props} state={state} /> <Cause {...props} state={state} />
             </p>
           </>
         )}
@@ -195,6 +211,19 @@ function Reason(props: { game: TimedGame; config: GameConfig | undefined; state:
   if (!first) return t('mini.lostText');
   const reached = fill(row, game.count(state.last));
   return t('mini.firstRow', { reached, row: fill(row, numberIn(first.row)) });
+}
+
+/** What ended the round: its last tick, which is drawn. */
+function Cause({
+  config,
+  state: { last, rules },
+}: {
+  config: GameConfig | undefined;
+  state: Over;
+}) {
+  const { t } = useTranslation();
+  if (!config?.timed || config.rules !== rules || last.tick === TICKS_MAX) return null;
+  return t('mini.cause', { tick: last.tick, end: config.timed.end_percent });
 }
 
 /** `count`: ticks since the start of the round. `intoMs`: the time since the last of them. */
@@ -269,6 +298,7 @@ export function TimedPlay({ game }: { game: TimedGame }) {
   const view = viewOf(state, moment);
   const phase = view.ending ? 'over' : running ? 'running' : 'idle';
   const rows = rowsNow(game, config, state, view);
+  const guess = useGuess(game.id, state, rows);
   const style = {
     '--aspect': game.aspect,
     '--tick': `${running?.tickMs ?? 1_000}ms`,
@@ -307,11 +337,12 @@ export function TimedPlay({ game }: { game: TimedGame }) {
           game={game}
           config={config}
           state={state}
+          guess={guess}
           onStart={start}
           onDiscard={discard}
           onSend={() => running && void end(running)}
         />
-        <GameOdds game={game.id} rows={rows} />
+        <GameOdds game={game.id} rows={rows} guessed={guess.open} />
       </div>
     </div>
   );
