@@ -188,7 +188,7 @@ it('a cleared Minesweeper field with too few mines found flags those, and explai
   expectAgreement('minesweeper', end);
   expect([end.ending, end.hits, end.lit]).toEqual(['lost', 0, []]);
   expect(end.result).toBe(
-    `Game over. No reward for: Cleared with ${end.flags} mines found. The first payout: Cleared with 3 mines found. ` +
+    `Game over. No reward for: Cleared with ${end.flags} mines found. The first payout: Cleared with 3 mines found.` +
       `Tick ${end.tick} drew the end, which each tick does with a chance of 5 %.`,
   );
   await picture(page, 'minesweeper-cleared-unpaid');

@@ -185,8 +185,9 @@ function Outcome(props: { game: TimedGame; config: GameConfig | undefined; state
               {isWon && <CountUp from={state.result.bet_amount} to={state.result.reward} />}
             </p>
             <p className="text-fg-2 text-sm">
-              <Reason {...props} state={state} /> <Cause {...props} state={state} />
+              <Reason {...props} state={state} />
             </p>
+            <Cause {...props} state={state} />
           </>
         )}
       </div>
@@ -223,7 +224,8 @@ function Cause({
 }) {
   const { t } = useTranslation();
   if (!config?.timed || config.rules !== rules || last.tick === TICKS_MAX) return null;
-  return t('mini.cause', { tick: last.tick, end: config.timed.end_percent });
+  const cause = t('mini.cause', { tick: last.tick, end: config.timed.end_percent });
+  return <p className="text-fg-2 text-sm">{cause}</p>;
 }
 
 /** `count`: ticks since the start of the round. `intoMs`: the time since the last of them. */
