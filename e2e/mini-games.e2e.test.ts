@@ -81,7 +81,15 @@ const momentAfter = async (page: Page, before: number) => {
       hits: count('[data-look="*"]') + count('[data-look="X"]'),
       length: Number(one('.snake-skin polyline')?.getAttribute('data-cells') ?? 0),
       crash: one('[data-obstacle]') !== null,
-      moves: count('.tetris-fall, .snake-grows, .mine-cursor'),
+      moves: document.getAnimations().filter(({ playState, effect }) => {
+        const isMove = (frame: ComputedKeyframe) => 'transform' in frame;
+        return (
+          playState === 'running' &&
+          effect instanceof KeyframeEffect &&
+          effect.target?.closest('.mini-field') &&
+          effect.getKeyframes().some(isMove)
+        );
+      }).length,
       next: [...document.querySelectorAll('[data-next="true"] td')].map((td) => td.textContent),
       lit: [...document.querySelectorAll('[data-lit="true"] td')].map((td) => td.textContent),
       shownNext: one('.mini-next b')?.textContent ?? null,
@@ -117,13 +125,15 @@ function expectAgreement(game: string, now: Moment): void {
   }
 }
 
-/** Plays one round and returns its end. */
-async function play(page: Page, game: GameId): Promise<Moment> {
+/** Plays one round and returns its end, with the number of ticks after which the picture was seen to move. */
+async function play(page: Page, game: GameId): Promise<Moment & { readonly moved: number }> {
   await start(page).click();
   let before = 0;
+  let moved = 0;
   for (;;) {
     const now = await momentAfter(page, before);
-    if (now.result !== '') return now;
+    if (now.result !== '') return { ...now, moved };
+    if (now.moves > 0) moved++;
     expectAgreement(game, now);
     expect(now.tick).toBeGreaterThan(before);
     before = now.tick;
@@ -140,6 +150,9 @@ describe.each(Object.keys(GAMES) as GameId[])('%s', (game) => {
       });
       const end = await play(page, game);
       expectAgreement(game, end);
+      expect(end.moved).toBeGreaterThan(0);
+      const percent = { tetris: 2, snake: 3, minesweeper: 5 }[game];
+      expect(end.result).toContain(`第 ${end.tick} 步抽中结束，每一步的概率为 ${percent} %。`);
       expect(end.paid !== null).toBe(isWon);
       expect(end.ending).toBe(isWon ? 'won' : 'lost');
       expect(end.celebrates).toBe(isWon);
@@ -175,9 +188,51 @@ it('a cleared Minesweeper field with too few mines found flags those, and explai
   expectAgreement('minesweeper', end);
   expect([end.ending, end.hits, end.lit]).toEqual(['lost', 0, []]);
   expect(end.result).toBe(
-    `Game over. No reward for: Cleared with ${end.flags} mines found. The first payout: Cleared with 3 mines found.`,
+    `Game over. No reward for: Cleared with ${end.flags} mines found. The first payout: Cleared with 3 mines found.` +
+      `Tick ${end.tick} drew the end, which each tick does with a chance of 5 %.`,
   );
   await picture(page, 'minesweeper-cleared-unpaid');
+  await context.close();
+});
+
+it('a guess counts for a streak, which only this browser has', { timeout: LONG_MS }, async () => {
+  const levelOf = (round: ReturnType<typeof timedRound>) =>
+    (round.outcome as { readonly level: number }).level;
+  const { context, page, faults } = await open('tetris', {});
+  await wantDraws(page, site, (drawsOf) => {
+    const [first, second] = [0, 1].map((nonce) => timedRound(tetris, drawsOf(nonce)));
+    return first && second ? levelOf(first) === 5 && levelOf(second) < 3 : false;
+  });
+  const sent: string[] = [];
+  page.on('request', (request) => sent.push(`${request.url()} ${request.postData() ?? ''}`));
+  await page.reload();
+  const field = page.locator('.mini-guess');
+  const select = field.getByRole('combobox', { name: '你的猜测' });
+  await select.selectOption({ label: '等级 5' });
+  await play(page, 'tetris');
+  await field.getByText('猜中了。 连中 1 次，最多 1 次。').waitFor();
+  await picture(page, 'tetris-guessed');
+  await expectAccessible(page, 'a guess');
+  await page.reload();
+  await field.getByText('连中 1 次，最多 1 次。').waitFor();
+  expect(await select.inputValue()).toBe('level 5');
+  await start(page).click();
+  await page.locator('[data-phase="running"]').first().waitFor();
+  expect(await select.isDisabled()).toBe(true);
+  await page.locator('tr', { hasText: '等级 5' }).getByText('你的猜测').waitFor();
+  await field.getByText('没有猜中。 连中 0 次，最多 1 次。').waitFor();
+  // The fee, the key and the report of the round: nothing else.
+  const bodies = sent
+    .filter((text) => /tetris\/(start|play)/.test(text))
+    .map((text) => text.replace(/^\S+ /, ''));
+  expect(bodies.map((body) => Object.keys(JSON.parse(body)).sort().join())).toEqual([
+    'bet_amount',
+    'game_time,level,lines,score',
+    'bet_amount',
+    'game_time,level,lines,score',
+  ]);
+  expect(sent.filter((text) => /guess|streak/.test(text) && text.includes('/api/'))).toEqual([]);
+  expect(faults).toEqual([]);
   await context.close();
 });
 
@@ -204,38 +259,44 @@ it('a round goes on after a reload, and in another language, without a second st
   await context.close();
 });
 
-it('the disclosure is above the fold, Chinese until a language is chosen', {
-  timeout: LONG_MS,
-}, async () => {
-  for (const size of SIZES) {
-    const { context, page } = await open('snake', { moving: false });
-    await page.setViewportSize(size);
-    const chinese = page.locator('[lang="zh-CN"]').getByText('任何操作都不会改变结果');
-    const english = page.getByText('Your input does not change it');
-    const endOf = async (one: typeof english) => {
-      const box = await one.boundingBox();
-      return (box?.y ?? 1e9) + (box?.height ?? 0);
-    };
-    const isAbove = async (text: typeof english, button: string) => {
-      await text.waitFor();
-      await expect.poll(() => endOf(text)).toBeLessThan(size.height / 2.5);
-      const press = page.getByRole('button', { name: button });
-      await expect.poll(async () => (await endOf(press)) - (await bottomOf(page))).toBeLessThan(0);
-    };
-    await isAbove(chinese, '开始游戏');
-    const choose = (name: string) =>
-      page.locator('.language-switch').getByRole('button', { name }).click();
-    await choose('EN');
-    await isAbove(english, 'Start game');
-    expect(await page.evaluate(() => document.documentElement.lang)).toBe('en');
-    await page.reload();
-    await english.waitFor();
-    await choose('中文');
-    await isAbove(chinese, '开始游戏');
-    expect(await page.evaluate(() => document.documentElement.lang)).toBe('zh-CN');
-    await context.close();
-  }
-});
+it.each(Object.keys(GAMES) as GameId[])(
+  'the disclosure of %s is above the fold, Chinese until a language is chosen',
+  {
+    timeout: LONG_MS,
+  },
+  async (game) => {
+    for (const size of SIZES) {
+      const { context, page } = await open(game, { moving: false });
+      await page.setViewportSize(size);
+      const chinese = page.locator('[lang="zh-CN"]').getByText('任何操作都不会改变结果');
+      const english = page.getByText('Your input does not change it');
+      const endOf = async (one: typeof english) => {
+        const box = await one.boundingBox();
+        return (box?.y ?? 1e9) + (box?.height ?? 0);
+      };
+      const isAbove = async (text: typeof english, button: string) => {
+        await text.waitFor();
+        await expect.poll(() => endOf(text)).toBeLessThan(size.height / 2.5);
+        const press = page.getByRole('button', { name: button });
+        await expect
+          .poll(async () => (await endOf(press)) - (await bottomOf(page)))
+          .toBeLessThan(0);
+      };
+      await isAbove(chinese, '开始游戏');
+      const choose = (name: string) =>
+        page.locator('.language-switch').getByRole('button', { name }).click();
+      await choose('EN');
+      await isAbove(english, 'Start game');
+      expect(await page.evaluate(() => document.documentElement.lang)).toBe('en');
+      await page.reload();
+      await english.waitFor();
+      await choose('中文');
+      await isAbove(chinese, '开始游戏');
+      expect(await page.evaluate(() => document.documentElement.lang)).toBe('zh-CN');
+      await context.close();
+    }
+  },
+);
 
 it('a running field is between the header and the bar of a phone', {
   timeout: LONG_MS,

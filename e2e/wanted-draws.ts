@@ -35,6 +35,11 @@ export async function wantDraws(
   await call('rotate', { client_seed });
 }
 
+/** The symbols of a slot round. */
+export const reelsOf = (draws: RoundDraws): readonly number[] =>
+  slotMachine.draw({ rules: slotMachine.defaults.rules, stakeMinor: 100n, lines: 25, draws })
+    .outcome.symbols;
+
 /** Whether a slot round pays this multiple of its stake. */
 export const paysMultiple = (multiple: bigint) => (draws: RoundDraws) =>
   slotMachine.draw({ rules: slotMachine.defaults.rules, stakeMinor: 100n, lines: 25, draws })

@@ -280,7 +280,7 @@ export const SETTINGS = {
     'HOME_FIGURES',
     '10K+,1M+,24/7,99.9%',
     fourTextsOrLive,
-    'four texts on the home page: players, points distributed, availability, uptime; "live": figures computed from the ledger',
+    'four texts on the home page: players, points distributed, availability, uptime, shown once the ledger has a round; "live": figures computed from the ledger',
   ),
   ...testSettings,
 } as const;

@@ -57,18 +57,17 @@ const COUNTED_FOR_MS = 30_000;
 const SET_NAMES = ['players', 'distributed', 'availability', 'uptime'] as const;
 const COMPACT = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });
 
-/** The figures of the home page: configured texts, or counted in the ledger at most every COUNTED_FOR_MS. */
+/**
+ * The figures of the home page: configured texts, or counted in the ledger at most every COUNTED_FOR_MS. Before the first round they
+ * are counted in any case, so that a ledger without players does not claim them.
+ */
 export function openHomeFigures(
   pool: pg.Pool,
   set: GatewaySettings['homeFigures'] = 'live',
 ): () => Promise<HomeFigures> {
-  if (set !== 'live') {
-    const figures = SET_NAMES.map((name, index) => ({ name, text: set[index] ?? '' }));
-    return async () => ({ live: false, figures });
-  }
-  let counting: Promise<HomeFigures> | null = null;
+  let counting: ReturnType<typeof count> | null = null;
   let countedAtMs = 0;
-  return () => {
+  const counted = () => {
     if (counting && Date.now() - countedAtMs < COUNTED_FOR_MS) return counting;
     countedAtMs = Date.now();
     counting = count(pool);
@@ -77,9 +76,20 @@ export function openHomeFigures(
     });
     return counting;
   };
+  if (set === 'live') return async () => (await counted()).figures;
+  const figures = SET_NAMES.map((name, index) => ({ name, text: set[index] ?? '' }));
+  let hasRounds = false;
+  return async () => {
+    if (!hasRounds) {
+      const { games, figures: first } = await counted();
+      hasRounds = games > 0;
+      if (!hasRounds) return first;
+    }
+    return { live: false, figures };
+  };
 }
 
-async function count(pool: pg.Pool): Promise<HomeFigures> {
+async function count(pool: pg.Pool): Promise<{ games: number; figures: HomeFigures }> {
   const [{ players, games, wonMinor }, { position }] = await Promise.all([
     readAllStats(pool),
     readHead(pool),
@@ -90,5 +100,6 @@ async function count(pool: pg.Pool): Promise<HomeFigures> {
     ['rounds', games],
     ['events', position],
   ];
-  return { live: true, figures: counted.map(([name, n]) => ({ name, text: COMPACT.format(n) })) };
+  const figures = counted.map(([name, n]) => ({ name, text: COMPACT.format(n) }));
+  return { games, figures: { live: true, figures } };
 }

@@ -1,4 +1,4 @@
-import { slotHistory } from '../features/slot-machine/slot-api.ts';
+import { isBetPending, slotHistory } from '../features/slot-machine/slot-api.ts';
 import { currentPath, paths } from '../lib/paths.ts';
 import { protection } from '../lib/protection.ts';
 import { gameConfigs, latestEntries, queryClient } from '../lib/queries.ts';
@@ -21,6 +21,6 @@ export function requestAhead(): void {
   if (isHome) void queryClient.prefetchQuery(latestEntries(session.get() !== null));
   if (path === paths.slotMachine) void queryClient.prefetchQuery(gameConfigs);
   if (!session.get()) return;
-  if (path === paths.slotMachine) void queryClient.prefetchQuery(slotHistory);
+  if (path === paths.slotMachine && !isBetPending()) void queryClient.prefetchQuery(slotHistory);
   void queryClient.prefetchQuery(protection);
 }

@@ -21,12 +21,20 @@ test('an older balance never replaces a newer one', () => {
 test('while the reels turn only the stake is deducted; the outcome shows when released', () => {
   const store = createBalancesStore();
   store.accept(at(1, 100.5));
-  store.holdStake(10);
+  store.hold(90.5);
   expect(store.get()?.points).toBe(90.5);
   store.accept(at(3, 120.5));
   expect(store.get()?.points).toBe(90.5);
   store.release();
   expect(store.get()?.points).toBe(120.5);
+});
+
+test('a balance that is held before any is known shows nothing of the outcome', () => {
+  const store = createBalancesStore();
+  store.hold(90.5);
+  expect(store.get()).toBeNull();
+  store.accept(at(3, 120.5));
+  expect(store.get()?.points).toBe(90.5);
 });
 
 test('after a reset the balances of the next player are unknown', () => {

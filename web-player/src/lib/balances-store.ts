@@ -62,10 +62,9 @@ export function createBalancesStore() {
       show();
       return true;
     },
-    /** Shows the stake as deducted, and nothing of the outcome until `release`. */
-    holdStake(stake: number): void {
-      if (!latest || heldPoints !== null) return;
-      heldPoints = Math.round((latest.points - stake) * 100) / 100;
+    /** Shows these points, the balance without the stake, until `release`: nothing of the outcome. */
+    hold(points: number): void {
+      heldPoints = points;
       show();
     },
     isHeld: () => heldPoints !== null,

@@ -48,6 +48,8 @@ export function createPendingCommands<Body>(
 /** A stake in points. */
 export interface Stake {
   readonly bet: number;
+  /** The balance without it, which is shown until the outcome is. */
+  readonly left?: number;
 }
 export type PendingBet = PendingCommand & Stake;
 
@@ -56,7 +58,7 @@ export const createPendingBets = (storage: TextStorage, game?: string) =>
   createPendingCommands<Stake>(
     storage,
     game === undefined ? 'pending_bet' : `pending_bet_${game}`,
-    ({ bet }) => typeof bet === 'number',
+    ({ bet, left = 0 }) => typeof bet === 'number' && typeof left === 'number',
   );
 
 function isPending(value: unknown): value is PendingCommand & Record<string, unknown> {

@@ -60,6 +60,7 @@ export const enPages = {
       'Two matching symbols pay on any reels. {{hit}} % of spins pay; the maximum win is {{max}} points.',
     ready: 'Choose your bet and spin.',
     turning: 'Good luck',
+    slow: 'The server has not responded yet. Nothing is staked twice.',
     tryAgain: 'Try again!',
     win: '{{row}}. You win',
     jackpot: '{{row}}. Jackpot',

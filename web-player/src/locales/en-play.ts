@@ -51,6 +51,16 @@ export const enPlay = {
     lost: 'Game over.',
     firstRow: 'No reward for: {{reached}}. The first payout: {{row}}.',
     lostText: 'No reward this time.',
+    cause: 'Tick {{tick}} drew the end, which each tick does with a chance of {{end}} %.',
+    guess: {
+      label: 'Your guess',
+      none: 'No guess',
+      noRow: 'No reward',
+      hint: 'Which row will it reach? For a streak in this browser; it changes no result.',
+      streak: 'Streak {{streak}}, best {{best}}.',
+      right: 'You called it.',
+      wrong: 'Not as guessed.',
+    },
     short: 'You have {{held}} points; a game needs {{fee}}.',
     fault: {
       insufficient: 'Not enough points.',

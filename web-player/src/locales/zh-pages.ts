@@ -228,6 +228,7 @@ export const zhPages: typeof enPages = {
       '两个相同符号在任意转轮上均有效。{{hit}} % 的旋转会中奖；单次最高奖金为 {{max}} 积分。',
     ready: '选择投注，然后旋转。',
     turning: '祝你好运',
+    slow: '服务器尚未回应，不会重复投注。',
     tryAgain: '再试一次！',
     win: '{{row}}。你赢得',
     jackpot: '{{row}}。头奖',

@@ -51,6 +51,16 @@ export const zhPlay: typeof enPlay = {
     lost: '游戏结束。',
     firstRow: '没有奖励：{{reached}}。最低一档：{{row}}。',
     lostText: '这次没有奖励。',
+    cause: '第 {{tick}} 步抽中结束，每一步的概率为 {{end}} %。',
+    guess: {
+      label: '你的猜测',
+      none: '不猜',
+      noRow: '没有奖励',
+      hint: '会达到哪一档？连中次数只保存在此浏览器，不影响任何结果。',
+      streak: '连中 {{streak}} 次，最多 {{best}} 次。',
+      right: '猜中了。',
+      wrong: '没有猜中。',
+    },
     short: '你有 {{held}} 积分，一局需要 {{fee}}。',
     fault: {
       insufficient: '积分不足！',

@@ -16,6 +16,7 @@ export function GameOdds({
   game,
   odds,
   rows = null,
+  guessed = null,
   className = '',
 }: {
   game: string;
@@ -23,6 +24,8 @@ export function GameOdds({
   odds?: Odds | undefined;
   /** Rows to mark during a round. */
   rows?: RowsNow | null;
+  /** The row that the player has guessed for this round. */
+  guessed?: string | null;
   className?: string;
 }) {
   const { t } = useTranslation();
@@ -64,6 +67,7 @@ export function GameOdds({
                   <th scope="row" className="py-2.5 text-left font-normal">
                     {fill(named, numberIn(row))}
                     {row === rows?.next?.row && <span className="row-next">{t('mini.next')}</span>}
+                    {row === guessed && <span className="row-next">{t('mini.guess.label')}</span>}
                   </th>
                   <td className="font-mono">{multiple}×</td>
                   <td className="text-right font-mono text-fg-3">

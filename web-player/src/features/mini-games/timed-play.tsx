@@ -1,5 +1,6 @@
 import type { GameConfig } from '@reelbook/contract/player/public';
 import type { FieldView, Tick } from '@reelbook/games/face';
+import { TICKS_MAX } from '@reelbook/games/timed';
 import { Button } from '@reelbook/web/components/button';
 import { Line } from '@reelbook/web/components/card';
 import { formatInteger, points } from '@reelbook/web/format';
@@ -23,8 +24,8 @@ import { refusalText } from '../../lib/refusal-text.ts';
 import { useClosed } from '../../lib/use-closed.ts';
 import { Celebration, CountUp } from '../slot-machine/celebration.tsx';
 import { playResult } from '../slot-machine/sound.tsx';
-import { sizeOf } from '../slot-machine/win-size.ts';
 import { GameOdds } from './game-odds.tsx';
+import { type Guess, GuessField, useGuess } from './guess.tsx';
 import { numberIn, type RowsNow, rowsAt } from './rows.ts';
 import {
   type Running,
@@ -80,12 +81,14 @@ function TimedStatus(props: {
   game: TimedGame;
   config: GameConfig | undefined;
   state: RunningState;
+  guess: Guess;
   onStart(fee: number): void;
   onDiscard(): Promise<void>;
   onSend(): void;
 }) {
-  const { game, config, state, onStart, onDiscard, onSend } = props;
+  const { game, config, state, guess, onStart, onDiscard, onSend } = props;
   const { t, i18n } = useTranslation();
+  const { row = '{{n}}' } = useGameTexts()(game.id);
   const held = useStore(balances)?.points ?? null;
   const fee = config?.timed?.fee;
   const isShort = held !== null && fee !== undefined && held < fee;
@@ -95,7 +98,10 @@ function TimedStatus(props: {
   const start = () => {
     if (isBusy || !isOnline) return;
     if (isShort) toast(t('mini.fault.insufficient'), 'bad', langOf(i18n.language as 'zh'));
-    else if (fee !== undefined) onStart(fee);
+    else if (fee !== undefined) {
+      guess.start();
+      onStart(fee);
+    }
   };
   return (
     <section className="mini-status">
@@ -134,6 +140,15 @@ function TimedStatus(props: {
           {t(isOnline || isBusy ? pressOf(state) : 'live.offline')}
         </Button>
       )}
+      {!closed && config && (
+        <GuessField
+          guess={guess}
+          rows={config.paytable
+            .map((one) => [one.row, fill(row, numberIn(one.row))] as const)
+            .reverse()}
+          isFree={!isBusy}
+        />
+      )}
       {isShort && !isBusy && !closed && (
         <p className="text-brass text-sm" role="alert">
           {t('mini.short', { held: points(held), fee: formatInteger(fee) })}{' '}
@@ -166,11 +181,13 @@ function Outcome(props: { game: TimedGame; config: GameConfig | undefined; state
         {state.phase === 'over' && (
           <>
             <p className="mini-result">
-              {t(isWon ? 'mini.won' : 'mini.lost')} {isWon && <CountUp to={state.result.reward} />}
+              {t(isWon ? 'mini.won' : 'mini.lost')}{' '}
+              {isWon && <CountUp from={state.result.bet_amount} to={state.result.reward} />}
             </p>
             <p className="text-fg-2 text-sm">
               <Reason {...props} state={state} />
             </p>
+            <Cause {...props} state={state} />
           </>
         )}
       </div>
@@ -195,6 +212,20 @@ function Reason(props: { game: TimedGame; config: GameConfig | undefined; state:
   if (!first) return t('mini.lostText');
   const reached = fill(row, game.count(state.last));
   return t('mini.firstRow', { reached, row: fill(row, numberIn(first.row)) });
+}
+
+/** What ended the round: its last tick, which is drawn. */
+function Cause({
+  config,
+  state: { last, rules },
+}: {
+  config: GameConfig | undefined;
+  state: Over;
+}) {
+  const { t } = useTranslation();
+  if (!config?.timed || config.rules !== rules || last.tick === TICKS_MAX) return null;
+  const cause = t('mini.cause', { tick: last.tick, end: config.timed.end_percent });
+  return <p className="text-fg-2 text-sm">{cause}</p>;
 }
 
 /** `count`: ticks since the start of the round. `intoMs`: the time since the last of them. */
@@ -265,10 +296,11 @@ export function TimedPlay({ game }: { game: TimedGame }) {
     // On a phone, Start is below the field.
     if (runningId !== undefined) field.current?.scrollIntoView({ block: 'nearest' });
   }, [runningId]);
-  const multiple = useEndingSound(state);
+  useEndingSound(state);
   const view = viewOf(state, moment);
   const phase = view.ending ? 'over' : running ? 'running' : 'idle';
   const rows = rowsNow(game, config, state, view);
+  const guess = useGuess(game.id, state, rows);
   const style = {
     '--aspect': game.aspect,
     '--tick': `${running?.tickMs ?? 1_000}ms`,
@@ -294,18 +326,25 @@ export function TimedPlay({ game }: { game: TimedGame }) {
           )}
         </div>
         <TimedFigures game={game} tick={view.tick} rows={rows} phase={phase} />
-        {view.ending === 'won' && <Celebration key={idOf(state)} size={sizeOf(multiple)} />}
+        {state.phase === 'over' && state.result.reward > 0 && (
+          <Celebration
+            key={state.result.round_id}
+            stake={state.result.bet_amount}
+            win={state.result.reward}
+          />
+        )}
       </section>
       <div className="mini-side">
         <TimedStatus
           game={game}
           config={config}
           state={state}
+          guess={guess}
           onStart={start}
           onDiscard={discard}
           onSend={() => running && void end(running)}
         />
-        <GameOdds game={game.id} rows={rows} />
+        <GameOdds game={game.id} rows={rows} guessed={guess.open} />
       </div>
     </div>
   );
@@ -335,14 +374,13 @@ function rowsNow(
   return { reached: ending === 'won' ? rows.reached : null, next: null };
 }
 
-/** Plays the sound of a result once; returns its multiple of the fee. */
-function useEndingSound(state: RunningState): number {
+/** Plays the sound of a result once. */
+function useEndingSound(state: RunningState): void {
   const id = idOf(state);
   const multiple = state.phase === 'over' ? state.result.reward / state.result.bet_amount : 0;
   useEffect(() => {
     if (id !== null) playResult(multiple);
   }, [id, multiple]);
-  return multiple;
 }
 
 const idOf = (state: RunningState) => (state.phase === 'over' ? state.result.round_id : null);

@@ -52,7 +52,7 @@ export function readBet(
   config: { min_bet: number; max_bet: number },
   held: number | null,
 ): number | TypedFault {
-  if (!/^\s*\d+\s*$/.test(typed)) return { key: 'slot.typed.notInteger' };
+  if (!/^\s*-?\d+\s*$/.test(typed)) return { key: 'slot.typed.notInteger' };
   const bet = Number(typed);
   if (bet < config.min_bet) return { key: 'slot.error.minimum', count: config.min_bet };
   if (held !== null && bet > held) return { key: 'slot.typed.overHeld', held: points(held) };
@@ -186,6 +186,12 @@ export function BetControls(props: Props) {
     const amount = bet.commit();
     if (amount !== null && amount <= held) onSpin(amount);
   };
+  const spinButton = useRef<HTMLButtonElement>(null);
+  /** After a bet was chosen with a pointer, Space spins. With a keyboard, the focus stays. */
+  const choose: Choose = (amount, { detail }) => {
+    bet.choose(amount);
+    if (words === WORDS && detail > 0) spinButton.current?.focus({ preventScroll: true });
+  };
   useSpace(() => words === WORDS && canSpin && spin());
   if (closed && !isBusy) return <ClosedPanel closed={closed} />;
   return (
@@ -197,7 +203,7 @@ export function BetControls(props: Props) {
           bet.commit();
         }}
       >
-        <Stepper bet={bet} disabled={isBusy || !config} faultId={faultId} />
+        <Stepper bet={bet} disabled={isBusy || !config} faultId={faultId} choose={choose} />
         <fieldset className="quick-bets" disabled={isBusy || !config}>
           <legend className="sr-only">{t('slot.quickBets')}</legend>
           {QUICK_BETS.map((amount) => (
@@ -207,7 +213,7 @@ export function BetControls(props: Props) {
               className="quick-bet"
               aria-pressed={bet.text === String(amount)}
               disabled={amount > bet.limits.max || amount < bet.limits.min}
-              onClick={() => bet.choose(amount)}
+              onClick={(event) => choose(amount, event)}
             >
               {amount}
             </button>
@@ -215,6 +221,7 @@ export function BetControls(props: Props) {
         </fieldset>
         {/* aria-disabled keeps the focus on the button while the reels turn. */}
         <button
+          ref={spinButton}
           type="button"
           className="spin"
           {...PLAY_BUTTON}
@@ -235,8 +242,10 @@ export function BetControls(props: Props) {
   );
 }
 
-function Stepper(props: { bet: Bet; disabled: boolean; faultId: string }) {
-  const { bet, disabled, faultId } = props;
+type Choose = (amount: number, event: React.MouseEvent) => void;
+
+function Stepper(props: { bet: Bet; disabled: boolean; faultId: string; choose: Choose }) {
+  const { bet, disabled, faultId, choose } = props;
   const { t } = useTranslation();
   const id = useId();
   const { amount, limits, fault } = bet;
@@ -246,7 +255,7 @@ function Stepper(props: { bet: Bet; disabled: boolean; faultId: string }) {
         type="button"
         aria-label={t('slot.less', { step: BET_STEP })}
         disabled={disabled || amount <= limits.min}
-        onClick={() => bet.choose(amount - BET_STEP)}
+        onClick={(event) => choose(amount - BET_STEP, event)}
       >
         <Icon size={16}>
           <path d="M4 10h12" />
@@ -278,7 +287,7 @@ function Stepper(props: { bet: Bet; disabled: boolean; faultId: string }) {
         type="button"
         aria-label={t('slot.more', { step: BET_STEP })}
         disabled={disabled || amount >= limits.max}
-        onClick={() => bet.choose(amount + BET_STEP)}
+        onClick={(event) => choose(amount + BET_STEP, event)}
       >
         <Icon size={16}>
           <path d="M4 10h12M10 4v12" />

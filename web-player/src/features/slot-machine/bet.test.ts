@@ -30,7 +30,8 @@ test.each<[string, number | object]>([
   ['1.5', { key: 'slot.typed.notInteger' }],
   ['1e2', { key: 'slot.typed.notInteger' }],
   ['1,000', { key: 'slot.typed.notInteger' }],
-  ['-5', { key: 'slot.typed.notInteger' }],
+  ['-5', { key: 'slot.error.minimum', count: 1 }],
+  ['--5', { key: 'slot.typed.notInteger' }],
   ['', { key: 'slot.typed.notInteger' }],
   ['0', { key: 'slot.error.minimum', count: 1 }],
 ])('%j typed with 1,000 points is that bet or an error, never another bet', (typed, read) => {

@@ -2,7 +2,8 @@ import { SlotSymbol } from '@reelbook/games/slot-machine/symbols';
 import { signed } from '@reelbook/web/format';
 import { useReducedMotion } from '@reelbook/web/motion';
 import { type CSSProperties, useEffect, useState } from 'react';
-import type { Size } from './win-size.ts';
+import { useTranslation } from 'react-i18next';
+import { type Size, sizeOf } from './win-size.ts';
 
 const FIREWORKS = 8;
 const FIREWORKS_MS = 4_000;
@@ -11,17 +12,54 @@ const COINS = 20;
 const COIN_ID = 4;
 const COIN_PX = 32;
 
-/** Eight fireworks, larger for a larger win, and twenty falling coins for a jackpot; nothing with reduced motion. */
-export function Celebration({ size }: { size: Size }) {
+/**
+ * Eight fireworks, larger for a larger win; for a jackpot also a panel over the complete cabinet and twenty falling coins. It takes no
+ * press. With reduced motion only the panel is shown, and it does not move. The reels celebrate by their styles.
+ */
+export function Celebration({ stake, win }: { stake: number; win: number }) {
   const isReduced = useReducedMotion();
   const [over, setOver] = useState(false);
   useEffect(() => {
     const ending = setTimeout(() => setOver(true), FIREWORKS_MS);
     return () => clearTimeout(ending);
   }, []);
-  if (isReduced || over) return null;
+  const size = sizeOf(win / stake);
+  if (over || (isReduced && size !== 'jackpot')) return null;
   return (
     <div className="celebration" data-size={size} aria-hidden="true">
+      {size === 'jackpot' && <Jackpot stake={stake} win={win} />}
+      {!isReduced && <Fireworks size={size} />}
+    </div>
+  );
+}
+
+const COMETS = [0, 1, 2] as const;
+const COMET_ID = 1;
+const COMET_PX = 72;
+
+function Jackpot({ stake, win }: { stake: number; win: number }) {
+  const { t } = useTranslation();
+  return (
+    <div className="jackpot">
+      <p className="jackpot-comets">
+        {COMETS.map((place) => (
+          <SlotSymbol key={place} id={COMET_ID} size={COMET_PX} />
+        ))}
+      </p>
+      <p className="jackpot-title">{t('result.jackpot')}</p>
+      <p className="jackpot-win">
+        <CountUp from={stake} to={win} />
+      </p>
+      <p>
+        {win / stake} × {stake}
+      </p>
+    </div>
+  );
+}
+
+function Fireworks({ size }: { size: Size }) {
+  return (
+    <>
       {Array.from({ length: FIREWORKS }, (_, burst) => (
         <span key={burst} className="firework" style={placeOf(burst)}>
           {Array.from({ length: SPARKS[size] }, (_, spark) => (
@@ -38,7 +76,7 @@ export function Celebration({ size }: { size: Size }) {
             <SlotSymbol id={COIN_ID} size={COIN_PX} />
           </span>
         ))}
-    </div>
+    </>
   );
 }
 
@@ -65,7 +103,7 @@ function fallOf(coin: number): CSSProperties {
 const COUNT_UP_MS = 600;
 
 /** Counts up to an amount; the width is the final one from the start. */
-export function CountUp({ to }: { to: number }) {
+export function CountUp({ from = 0, to }: { from?: number; to: number }) {
   const isReduced = useReducedMotion();
   const [share, setShare] = useState(isReduced ? 1 : 0);
   useEffect(() => {
@@ -83,7 +121,9 @@ export function CountUp({ to }: { to: number }) {
   const shown = isReduced ? 1 : share;
   return (
     <span className="count-up" data-final={signed(to)}>
-      <span aria-hidden={shown < 1}>{signed(Math.round(to * shown * 100) / 100)}</span>
+      <span aria-hidden={shown < 1}>
+        {signed(Math.round((from + (to - from) * shown) * 100) / 100)}
+      </span>
     </span>
   );
 }

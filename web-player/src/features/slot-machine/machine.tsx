@@ -26,9 +26,9 @@ import { Celebration } from './celebration.tsx';
 import { litRow } from './paytable-rows.tsx';
 import { ProofLine, RecentResults, ResultLine, ResultModal } from './result.tsx';
 import { type ShownRound, slotHistory } from './slot-api.ts';
-import { playResult, SoundButton } from './sound.tsx';
+import { playResult, playStops, playTurning, SoundButton } from './sound.tsx';
 import { type SpinState, useSpin } from './use-spin.ts';
-import { type Size, sizeOf } from './win-size.ts';
+import { sizeOf } from './win-size.ts';
 
 /** Shown before the first round; the specification's 1,1,1 would be the top award. */
 const FIRST_REELS: Reels = [1, 2, 3];
@@ -48,26 +48,22 @@ export function Machine({ wallet, config }: { wallet: string; config: GameConfig
   const isClosed = Boolean(useClosed(config)) && !isBusy;
   const round = 'round' in state ? state.round : history?.[0];
   const { result, celebration } = useResult(state);
-  const paid = state.phase === 'settled' && state.round.win_amount > 0 ? state.round.row : null;
-  const settledId = state.phase === 'settled' ? state.round.round_id : null;
-  const multiple = 'round' in state ? multipleOf(state.round) : 0;
+  const won = state.phase === 'settled' && state.round.win_amount > 0 ? state.round : null;
+  useSounds(state);
   useEffect(() => {
-    if (settledId !== null) playResult(multiple);
-  }, [settledId, multiple]);
-  useEffect(() => {
-    litRow.set(paid);
+    litRow.set(won?.row ?? null);
     return () => litRow.set(null);
-  }, [paid]);
+  }, [won]);
   return (
     <Cabinet
       symbols={round?.symbols[0] ?? FIRST_REELS}
-      turning={state.phase === 'spinning'}
+      moving={state.phase === 'spinning' || state.phase === 'landing' ? state.phase : null}
       winning={'round' in state ? winsOf(state.round) : NONE_WIN}
       onLanded={landed}
       held={held}
       closed={isClosed}
       hidden={isBusy && 'round' in state ? state.round.round_id : null}
-      size={'round' in state ? sizeOf(multipleOf(state.round)) : 'small'}
+      multiple={won ? multipleOf(won) : undefined}
     >
       {celebration}
       {!isClosed && (
@@ -104,7 +100,7 @@ export function VisitorMachine({ config }: { config: GameConfig | undefined }) {
   return (
     <Cabinet
       symbols={FIRST_REELS}
-      turning={false}
+      moving={null}
       winning={NONE_WIN}
       onLanded={() => undefined}
       closed={Boolean(closed)}
@@ -122,14 +118,15 @@ export function VisitorMachine({ config }: { config: GameConfig | undefined }) {
 
 function Cabinet(props: {
   symbols: readonly number[];
-  turning: boolean;
+  moving: 'spinning' | 'landing' | null;
   winning: readonly boolean[];
   onLanded(): void;
   /** Points of the player; null while unknown or without a session. */
   held?: number | null;
   /** The round whose reels still turn: not listed yet. Undefined for a visitor, who has no rounds. */
   hidden?: string | null;
-  size?: Size;
+  /** Of a win that is shown. */
+  multiple?: number | undefined;
   closed?: boolean;
   children: ReactNode;
 }) {
@@ -162,12 +159,17 @@ function Cabinet(props: {
           )}
         </div>
       </header>
-      <div className="reels-frame" data-size={props.size} data-closed={props.closed}>
+      <div
+        className="reels-frame"
+        data-size={props.multiple && sizeOf(props.multiple)}
+        data-multiple={props.multiple}
+        data-closed={props.closed}
+      >
         <SlotReels
           symbols={symbols}
-          spinning={props.turning}
+          spinning={props.moving === 'spinning'}
           winningReels={props.winning}
-          label={t(props.turning ? 'slot.reelsTurning' : 'slot.reels', { names })}
+          label={t(props.moving ? 'slot.reelsTurning' : 'slot.reels', { names })}
           reducedMotion={isReduced}
           onSettled={props.onLanded}
         />
@@ -184,11 +186,27 @@ function useResult(state: SpinState): { result: ReactNode; celebration: ReactNod
   if (state.phase !== 'settled' || closed === state.round.round_id) {
     return { result: null, celebration: null };
   }
-  const { round_id: id, win_amount: win } = state.round;
+  const { round_id: id, win_amount: win, bet_amount: stake } = state.round;
   return {
     result: <ResultModal key={id} round={state.round} onClose={() => setClosed(id)} />,
-    celebration: win > 0 && <Celebration key={id} size={sizeOf(multipleOf(state.round))} />,
+    celebration: win > 0 && <Celebration key={id} stake={stake} win={win} />,
   };
+}
+
+/** Ticks while the reels turn, a stop of each reel, and the result. */
+function useSounds(state: SpinState): void {
+  const isMoving = state.phase === 'spinning' || state.phase === 'landing';
+  const shown = 'round' in state ? state : null;
+  const reels = shown?.phase === 'landing' ? shown.round.symbols[0] : undefined;
+  const won = shown?.phase === 'settled' ? multipleOf(shown.round) : 0;
+  const id = shown?.round.round_id;
+  useEffect(() => (isMoving ? playTurning() : undefined), [isMoving]);
+  useEffect(() => {
+    if (reels && isReels(reels)) playStops(reels);
+  }, [reels]);
+  useEffect(() => {
+    if (id !== undefined && won > 0) playResult(won);
+  }, [id, won]);
 }
 
 /** Announces the result of a round to screen readers. */

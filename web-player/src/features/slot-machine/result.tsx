@@ -29,7 +29,7 @@ export function ResultLine(props: {
     <div className="result-line" data-phase={state.phase}>
       {state.phase === 'idle' && <p className="text-fg-2">{t('slot.ready')}</p>}
       {(state.phase === 'spinning' || state.phase === 'landing') && (
-        <p className="text-fg-2">{t('slot.turning')}</p>
+        <Turning isWaiting={state.phase === 'spinning'} />
       )}
       {state.phase === 'settled' && <Settled round={state.round} />}
       {state.phase === 'failed' && (
@@ -62,6 +62,19 @@ export function ResultLine(props: {
   );
 }
 
+/** Then the page names what it waits for. */
+const SLOW_MS = 3_000;
+
+function Turning({ isWaiting }: { isWaiting: boolean }) {
+  const { t } = useTranslation();
+  const [isSlow, setSlow] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setSlow(true), SLOW_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return <p className="text-fg-2">{t(isSlow && isWaiting ? 'slot.slow' : 'slot.turning')}</p>;
+}
+
 function Settled({ round }: { round: ShownRound }) {
   const { t } = useTranslation();
   const { win_amount: win, bet_amount: bet, row } = round;
@@ -70,7 +83,8 @@ function Settled({ round }: { round: ShownRound }) {
   return (
     <>
       <p className={isJackpot ? 'text-brass' : ''}>
-        {t(isJackpot ? 'slot.jackpot' : 'slot.win', { row: t(rowKey(row)) })} <CountUp to={win} />
+        {t(isJackpot ? 'slot.jackpot' : 'slot.win', { row: t(rowKey(row)) })}{' '}
+        <CountUp from={bet} to={win} />
       </p>
       <span className="multiple">
         {win / bet} × {bet}
@@ -130,7 +144,7 @@ export function ResultModal({ round, onClose }: { round: ShownRound; onClose(): 
         {title}{' '}
         {isWin && (
           <>
-            <CountUp to={win} />
+            <CountUp from={bet} to={win} />
             <span className="result-detail">
               {t(rowKey(row))} · {win / bet} × {bet}
             </span>
@@ -166,7 +180,7 @@ function useEscape(onEscape: () => void): void {
 
 const SHOWN = 8;
 
-/** The multiples of the last rounds next to the reels, newest first. `hidden`: the round whose reels still turn. */
+/** The multiples of the last rounds next to the reels, newest first, and places for the next. `hidden`: the round whose reels still turn. */
 export function RecentResults({ hidden }: { hidden: string | null }) {
   const { t } = useTranslation();
   const { data } = useQuery(slotHistory);
@@ -179,6 +193,9 @@ export function RecentResults({ hidden }: { hidden: string | null }) {
         <li key={id} data-wins={win > 0} title={t(rowKey(row))}>
           {win > 0 ? `${win / bet}×` : '–'}
         </li>
+      ))}
+      {Array.from({ length: SHOWN - shown.length }, (_, place) => (
+        <li key={place} className="recent-place" aria-hidden="true" />
       ))}
     </ol>
   );

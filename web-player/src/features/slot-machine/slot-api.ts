@@ -1,7 +1,9 @@
 import type { BetResult, Round } from '@reelbook/contract/player/games';
+import { deviceStorage } from '@reelbook/web/storage';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { PLAYER_DATA, queryClient } from '../../lib/queries.ts';
+import { session } from '../../lib/session-store.ts';
 
 const HISTORY_SIZE = 10;
 /** The transaction types of games. */
@@ -24,9 +26,14 @@ export type ShownRound = Pick<
   | 'position'
 >;
 
-/** The player's last ten games, newest first. */
+/** Whether the player has a bet whose result the reels have not shown yet; see `createPendingBets`. */
+export const isBetPending = () =>
+  deviceStorage.get('pending_bet')?.includes(session.get()?.user.wallet_address ?? ' ') ?? false;
+
+/** The player's last ten games, newest first. Not loaded while a bet is pending. */
 export const slotHistory = queryOptions({
   queryKey: [PLAYER_DATA, 'slot-history'],
+  enabled: () => !isBetPending(),
   queryFn: async (): Promise<readonly ShownRound[]> => {
     const page = await api.call('slotHistory', { query: { page: 1, page_size: HISTORY_SIZE } });
     return withPlayed(

@@ -1,3 +1,5 @@
+import type { Reels } from '@reelbook/games/slot-machine/paytable';
+import { restsOf } from '@reelbook/games/slot-machine/view';
 import { Icon } from '@reelbook/web/components/icons';
 import { deviceStorage } from '@reelbook/web/storage';
 import { createStore, useStore } from '@reelbook/web/store';
@@ -23,21 +25,42 @@ interface Tone {
   readonly hertz: number;
   readonly atS: number;
   readonly lengthS: number;
+  readonly volume?: number;
 }
 
 /** A major arpeggio, longer for a larger win. */
 const ARPEGGIO = [523, 659, 784, 1_047, 1_319, 1_568, 2_093] as const;
 const NOTES: Readonly<Record<Size, number>> = { small: 2, medium: 3, large: 5, jackpot: 7 };
 const NOTE_S = 0.11;
-const STOP: readonly Tone[] = [{ hertz: 180, atS: 0, lengthS: 0.07 }];
+const STOP: Tone = { hertz: 180, atS: 0, lengthS: 0.07 };
+/** One symbol of a reel that turns. */
+const TURN: Tone = { hertz: 1_100, atS: 0, lengthS: 0.02, volume: 0.02 };
+const TURN_EVERY_MS = 100;
 const VOLUME = 0.12;
 
-/** The sound of the reels that stop: a low click without a win, else the arpeggio. */
+/** Ticks until the returned function is called. */
+export function playTurning(): () => void {
+  const timer = setInterval(() => sound.get() && play([TURN]), TURN_EVERY_MS);
+  return () => clearInterval(timer);
+}
+
+/** A click when each reel is at rest; higher where it matches the reel before it. */
+export function playStops(reels: Reels): void {
+  if (!sound.get()) return;
+  play(
+    restsOf(reels).map((ms, order) => {
+      const isMatch = order > 0 && reels[order] === reels[order - 1];
+      return { ...STOP, hertz: STOP.hertz * (isMatch ? 2 : 1), atS: ms / 1_000 };
+    }),
+  );
+}
+
+/** The sound of a result: a low click without a win, else the arpeggio. */
 export function playResult(multiple: number): void {
   if (!sound.get()) return;
   const notes = multiple > 0 ? ARPEGGIO.slice(0, NOTES[sizeOf(multiple)]) : [];
   const tones = notes.map((hertz, index) => ({ hertz, atS: index * NOTE_S, lengthS: 2 * NOTE_S }));
-  play(tones.length > 0 ? tones : STOP);
+  play(tones.length > 0 ? tones : [STOP]);
 }
 
 let context: AudioContext | null = null;
@@ -46,12 +69,12 @@ let context: AudioContext | null = null;
 function play(tones: readonly Tone[]): void {
   context ??= new AudioContext();
   void context.resume();
-  for (const { hertz, atS, lengthS } of tones) {
+  for (const { hertz, atS, lengthS, volume = VOLUME } of tones) {
     const start = context.currentTime + atS;
     const oscillator = new OscillatorNode(context, { type: 'triangle', frequency: hertz });
     const gain = new GainNode(context, { gain: 0 });
     gain.gain.setValueAtTime(0, start);
-    gain.gain.linearRampToValueAtTime(VOLUME, start + 0.01);
+    gain.gain.linearRampToValueAtTime(volume, start + 0.01);
     gain.gain.exponentialRampToValueAtTime(0.001, start + lengthS);
     oscillator.connect(gain).connect(context.destination);
     oscillator.start(start);

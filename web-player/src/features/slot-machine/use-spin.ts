@@ -2,6 +2,7 @@ import type { BetResult } from '@reelbook/contract/player/games';
 import type { CommandOutcome } from '@reelbook/contract/player/profile';
 import type { Protection } from '@reelbook/contract/player/protection';
 import type { GameConfig } from '@reelbook/contract/player/public';
+import { LANDING_MS } from '@reelbook/games/slot-machine/view';
 import { deviceStorage } from '@reelbook/web/storage';
 import { createStore, useStore } from '@reelbook/web/store';
 import { isUnconfirmed } from '@reelbook/web/use-command';
@@ -62,7 +63,7 @@ export function withRound(known: Protection, round: NotedRound): Protection {
   };
 }
 
-/** Minimum time that the reels turn. */
+/** From the press until the last reel is at rest, if the response is in time. */
 const SPIN_MS = 2_000;
 
 const pendingBets = createPendingBets(deviceStorage);
@@ -122,13 +123,17 @@ class Spins {
     // A pending bet of another tab, or of a failed check: nothing is staked before its outcome is known.
     const unfinished = pendingBets.find(this.wallet);
     if (unfinished) return this.check(unfinished);
-    const pending = pendingBets.begin(this.wallet, { bet });
+    const held = balances.get()?.points;
+    const pending = pendingBets.begin(
+      this.wallet,
+      held === undefined ? { bet } : { bet, left: sum(held, -bet) },
+    );
     try {
-      await this.turn(pending, bet, sendBet(pending));
+      await this.turn(pending, readCommittedSeeds(), sendBet(pending));
     } catch (error) {
-      balances.release();
       if (isUnconfirmed(error)) return this.check(pending);
       pendingBets.finish(pending);
+      balances.release();
       this.fail(error);
     }
   }
@@ -169,17 +174,16 @@ class Spins {
     refreshPlayerData();
   }
 
-  /** Turns the reels for at least `SPIN_MS`, with the stake deducted from the balance, and stops on the result. */
+  /** Turns the reels, with the stake deducted from the balance, and stops on the result. */
   private async turn(
     pending: PendingBet,
-    stake: number,
+    committed: CommittedSeeds | null,
     response: Promise<BetResult>,
   ): Promise<void> {
     this.running = { pending, result: null };
     this.show({ phase: 'spinning' });
-    balances.holdStake(stake);
-    const committed = stake > 0 ? readCommittedSeeds() : null;
-    const turned = new Promise((wake) => setTimeout(wake, SPIN_MS));
+    holdBalance(pending);
+    const turned = new Promise((wake) => setTimeout(wake, SPIN_MS - LANDING_MS));
     const result = await response;
     balances.accept(result);
     await turned;
@@ -190,6 +194,7 @@ class Spins {
   private async check(pending: PendingBet): Promise<void> {
     const waiting: Running = { pending, result: null };
     this.running = waiting;
+    holdBalance(pending);
     const onChecked = (checked: Checked) => {
       if (this.running === waiting) this.show({ phase: 'unconfirmed', pending, checked });
     };
@@ -205,9 +210,11 @@ class Spins {
 
   private async conclude(pending: PendingBet, { status, result }: CommandOutcome): Promise<void> {
     // The balance includes its stake and result already.
-    if (status === 'done') return this.turn(pending, 0, Promise.resolve(result as BetResult));
+    if (status === 'done') return this.turn(pending, null, Promise.resolve(result as BetResult));
     pendingBets.finish(pending);
     this.running = null;
+    balances.release();
+    refreshPlayerData();
     this.show({ phase: 'discarded', pending });
   }
 
@@ -247,6 +254,10 @@ export function useSpin(wallet: string, config: GameConfig | undefined) {
     discard: () => spins.discard(),
     landed: () => spins.landed(),
   };
+}
+
+function holdBalance({ left }: PendingBet): void {
+  if (left !== undefined) balances.hold(left);
 }
 
 function readCommittedSeeds(): CommittedSeeds | null {
