@@ -28,6 +28,7 @@ import {
   SeedLedger,
   type VoidSum,
 } from './recompute.ts';
+import { checkRestores } from './restores.ts';
 import { RoundsPass, type SettledRound, type VoidedRound, VoidsPass } from './rounds-pass.ts';
 import { AnchorsPass, checkSealsDue, SealsPass } from './seals-pass.ts';
 import { type AuditedEvent, TermsPass } from './terms-pass.ts';
@@ -175,6 +176,7 @@ async function auditSnapshot(
   await checkHead(client, pass, findings);
   await checkIdempotencyKeys(client, findings);
   await movementsPass.check(client);
+  await checkRestores(client, ledgerSide.restores, findings);
   await checkSessions(client, findings);
   const checked = await checkStreams(client, pass, findings);
   for (const fault of await positionFaults(client)) {

@@ -5,6 +5,7 @@ import { descriptorOf, type EventType, isEventType } from '@reelbook/ledger/even
 import type { AnyEvent } from '@reelbook/ledger/events';
 import type { OperatorNamed, OperatorSignedIn } from '@reelbook/ledger/operators/events';
 import { isTaken, mayName, nameOf, readOperatorName } from '@reelbook/ledger/operators/names';
+import { UNRECORDED_MAX } from '@reelbook/ledger/operators/restores';
 import { mayAct, type Role } from '@reelbook/ledger/operators/roles';
 import { SESSION_MS } from '@reelbook/ledger/operators/state';
 import type { BalanceAdjusted } from '@reelbook/ledger/player/standing';
@@ -91,8 +92,19 @@ export class OperatorsPass {
       case 'ConfigChangeProposed':
       case 'ConfigChangeApproved':
       case 'ConfigChangeWithdrawn':
+      case 'LedgerRestoreApproved':
+      case 'LedgerRestoreWithdrawn':
         this.twoAdmins.next(audited, event, fault);
         return;
+      case 'LedgerRestoreProposed':
+      case 'LedgerRestored': {
+        this.twoAdmins.next(audited, event, fault);
+        const between = position - event.data.position;
+        if (!('proposal' in event.data) && between > UNRECORDED_MAX) {
+          fault(`${between} events follow the head that the ledger went back to`);
+        }
+        return;
+      }
       case 'OperatorSignedIn':
         if (event.data.role !== this.roleOf(event.data.operator)) {
           fault('the sign-in has another role than the wallet');

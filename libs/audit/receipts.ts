@@ -5,6 +5,7 @@ import { type EventProof, eventsOf, findInclusionFault } from '@reelbook/games/p
 import { isSigned, type Receipt } from '@reelbook/games/proofs/receipt';
 import type pg from 'pg';
 import type { Findings } from './findings.ts';
+import { findLoss, type Restore } from './restores.ts';
 
 /** Limits for the events of one receipt and the bytes of a file: larger ones were not issued by this program. */
 const EVENTS_MAX = 1_000;
@@ -48,32 +49,47 @@ export function readReceipt(name: string, text: string): HeldReceipt {
   }
 }
 
-/** Compares receipts with the ledger. @returns how many events were compared. */
+/** Compares receipts with the ledger. @returns how many events were compared, and which were lost in a restore. */
 export async function compareReceipts(
   pool: pg.Pool,
   receipts: readonly HeldReceipt[],
   findings: Findings,
-): Promise<number> {
+  restores: readonly Restore[] = [],
+): Promise<{ readonly compared: number; readonly lost: readonly string[] }> {
   let compared = 0;
+  const lost: string[] = [];
+  const lossOf = async (given: ChainedEvent) => {
+    const epoch = await findLoss(pool, restores, given);
+    return epoch === null ? null : `#${given.position} was lost before epoch ${epoch}`;
+  };
   for (const { name, events } of receipts) {
     for (const event of events) {
       compared++;
-      const fault = await findDifference(pool, event);
-      if (fault) findings.add('receipts', event.position, `${name}: ${fault}`);
+      const difference = await findDifference(pool, event);
+      if (!difference) continue;
+      const loss = await lossOf(difference.given);
+      if (loss) lost.push(`${name}: ${loss}`);
+      else findings.add('receipts', event.position, `${name}: ${difference.fault}`);
     }
   }
-  return compared;
+  return { compared, lost };
 }
 
-async function findDifference(pool: pg.Pool, event: EventProof): Promise<string | null> {
-  const own = await differs(pool, event);
-  if (own) return `its event ${own}`;
+async function findDifference(
+  pool: pg.Pool,
+  event: EventProof,
+): Promise<{ readonly given: ChainedEvent; readonly fault: string } | null> {
   const { inclusion } = event;
-  if (!inclusion) return null;
-  const seal = await differs(pool, inclusion.seal_event);
-  if (seal) return `its seal ${inclusion.seal} ${seal}`;
-  const anchor = inclusion.anchor && (await differs(pool, inclusion.anchor.anchor_event));
-  return anchor ? `the anchor of seal ${inclusion.seal} ${anchor}` : null;
+  const parts: (readonly [string, ChainedEvent | null | undefined])[] = [
+    ['its event', event],
+    [`its seal ${inclusion?.seal}`, inclusion?.seal_event],
+    [`the anchor of seal ${inclusion?.seal}`, inclusion?.anchor?.anchor_event],
+  ];
+  for (const [what, given] of parts) {
+    const fault = given ? await differs(pool, given) : null;
+    if (given && fault) return { given, fault: `${what} ${fault}` };
+  }
+  return null;
 }
 
 /** How a proven event differs from the one in the ledger; null when it does not. */

@@ -6,6 +6,7 @@ import { type AuditReport, auditLedger } from './audit.ts';
 import { type ChainCompared, type ChainOrder, findLastSlot, reconcile } from './chain/reconcile.ts';
 import { type Finding, groupFindings, type NextStep } from './findings.ts';
 import type { Lucky } from './luck-pass.ts';
+import { describeRestores } from './restores.ts';
 
 /** CLEAN: everything is proven. UNPROVEN: no check failed, but not all could be compared. FAULTY: a check failed. */
 export type Verdict = 'CLEAN' | 'UNPROVEN' | 'FAULTY';
@@ -82,6 +83,7 @@ export function describeReport(
     ...luck.named.slice(0, LUCKY_SHOWN_MAX).map(describeLuck),
     `seals     ${count(seals.count)} compared with the ledger, sealed up to #${count(seals.to)} of #${count(report.events)}`,
     `anchors   ${describeAnchors(report)}`,
+    ...describeRestores(report.ledgerSide.restores),
     ...describeUnanchored(report, Date.now()),
     ...[...report.trialBalance].sort().map(([key, minor]) => {
       const [account = '', asset] = key.split(' ') as [string, Asset];

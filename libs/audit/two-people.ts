@@ -11,6 +11,7 @@ import type {
   RoleProposed,
   RoleWithdrawn,
 } from '@reelbook/ledger/operators/events';
+import type { LedgerRestored, RestoreEvent } from '@reelbook/ledger/operators/restores';
 import { mayRaiseAlone, neededFor } from '@reelbook/ledger/operators/role-changes';
 import { mayAct, type Role } from '@reelbook/ledger/operators/roles';
 import {
@@ -34,7 +35,7 @@ type RoleEvent =
   | RoleProposed
   | RoleApproved
   | RoleWithdrawn;
-type ControlledEvent = RoleEvent | ConfigEvent;
+type ControlledEvent = RoleEvent | ConfigEvent | RestoreEvent;
 
 /**
  * From the decision on an action, which reads session and role, to its append in another stream: a connection (5 s), and a
@@ -66,14 +67,18 @@ interface Roles {
 type Fault = (message: string) => void;
 
 /**
- * Looser values and higher roles, followed from the events alone: proposed, wanted by two people whose roles allow it, and
+ * Looser values, higher roles and restores, followed from the events alone: proposed, wanted by two people whose roles allow it, and
  * confirmed only after the wait of this kind of ledger.
  */
 export class TwoAdmins {
   private config: Config | null = null;
   private kind: LedgerKind = 'real';
   private adminsEver = 0;
-  private readonly open = { config: new Map<number, Open>(), operators: new Map<number, Open>() };
+  private readonly open = {
+    config: new Map<number, Open>(),
+    operators: new Map<number, Open>(),
+    restores: new Map<number, Open>(),
+  };
   private readonly roles: Roles;
 
   constructor(roles: Roles) {
@@ -99,8 +104,18 @@ export class TwoAdmins {
         );
         return;
       }
+      case 'LedgerRestoreProposed': {
+        const { by: _, reason, ...loss } = event.data;
+        this.propose('restores', audited, event.data, canonical([loss, reason]), fault);
+        return;
+      }
+      case 'LedgerRestored':
+        this.restore(audited, event.data, fault);
+        return;
       case 'ConfigChangeApproved':
       case 'ConfigChangeWithdrawn':
+      case 'LedgerRestoreApproved':
+      case 'LedgerRestoreWithdrawn':
       case 'RoleApproved':
       case 'RoleWithdrawn':
         this.checkStep(event, audited, fault);
@@ -170,8 +185,26 @@ export class TwoAdmins {
     });
   }
 
+  private restore(
+    audited: AuditedEvent,
+    { epoch: _, reason, proposal, ...loss }: LedgerRestored['data'],
+    fault: Fault,
+  ): void {
+    const { actor } = audited;
+    if (proposal) {
+      this.confirm('restores', audited, proposal, fault, {
+        what: canonical([loss, reason]),
+        least: 'admin',
+        needed: PEOPLE,
+        waitMs: 0,
+      });
+    } else if (!mayRaiseAlone(actor, this.adminsEver))
+      fault(`the ledger is restored by ${actor} alone`);
+    this.open.restores.clear();
+  }
+
   private propose(
-    stream: 'config' | 'operators',
+    stream: 'config' | 'operators' | 'restores',
     { actor, version, time }: AuditedEvent,
     { by, reason }: { readonly by: string; readonly reason: string },
     what: string,
@@ -191,7 +224,9 @@ export class TwoAdmins {
   ): void {
     if (data.by !== actor) fault(`${type} in another's name`);
     if (!isReason(data.reason)) fault(`${type} without a reason`);
-    const open = type.startsWith('Config') ? this.open.config : this.open.operators;
+    const { config, operators, restores } = this.open;
+    const others = type.startsWith('LedgerRestore') ? restores : operators;
+    const open = type.startsWith('Config') ? config : others;
     const proposal = open.get(data.proposal);
     if (!proposal) fault(`${type} of what was not proposed`);
     if (type.endsWith('Withdrawn')) open.delete(data.proposal);
@@ -201,7 +236,7 @@ export class TwoAdmins {
   }
 
   private confirm(
-    stream: 'config' | 'operators',
+    stream: 'config' | 'operators' | 'restores',
     audited: AuditedEvent,
     confirmed: Confirmed,
     fault: Fault,

@@ -12,6 +12,7 @@ import type pg from 'pg';
 import { CLOCK_SKEW_MAX_MS, type ClockFault } from './clock.ts';
 import { isUnavailable } from './db.ts';
 import { streamKey } from './execution.ts';
+import { noteHead } from './known-head.ts';
 
 /** As in migrations/0003_append.sql. */
 export const COMMANDS_PER_APPEND_MAX = 256;
@@ -223,7 +224,13 @@ export async function append(
     ],
   });
   assert(rows.length === commands.length, 'append returns a result for every command');
-  return rows.map((row) => toResult(row, processMs));
+  const results = rows.map((row) => toResult(row, processMs));
+  for (const [index, result] of results.entries()) {
+    if (result.status !== 'appended') continue;
+    const count = commands[index]?.events.length ?? 1;
+    noteHead(pool, { position: result.position + count - 1, time: result.time });
+  }
+  return results;
 }
 
 function toResult(row: Row, processMs: number): AppendResult {

@@ -121,12 +121,15 @@ const READ_TIMEOUT = /Query read timeout/;
 const CLIENT_MESSAGE =
   /Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/i;
 
-/** Whether an error means that the database is away or too busy, so that the same call may succeed later. */
+/** Whether an error means that the database is away, refused (`known-head.ts`) or too busy, so that the same call may succeed later. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error ? String(error.code) : '';
   return (
-    TRANSIENT_STATE.test(code) || NETWORK_CODE.test(code) || CLIENT_MESSAGE.test(error.message)
+    error.name === 'WentBack' ||
+    TRANSIENT_STATE.test(code) ||
+    NETWORK_CODE.test(code) ||
+    CLIENT_MESSAGE.test(error.message)
   );
 }
 

@@ -4,6 +4,7 @@ import type { AnyEvent, PlacedEvent, RecordedEvent } from '@reelbook/ledger/even
 import { type RawBuilder, sql } from 'kysely';
 import type pg from 'pg';
 import { EVENTS_PER_COMMAND_MAX } from './append.ts';
+import { noteHead } from './known-head.ts';
 import { schemaFault } from './migrate.ts';
 import { rowOf, rowsOf, tables } from './query.ts';
 
@@ -141,7 +142,9 @@ export async function readHead(
 ): Promise<{ position: number; hash: string; time: string | null }> {
   const row = await rowOf(pool, HEAD);
   assert(row, 'the ledger has a head');
-  return row;
+  const { replica, ...head } = row;
+  if (!replica) noteHead(pool, head);
+  return head;
 }
 
 const HEAD = tables
@@ -150,4 +153,5 @@ const HEAD = tables
     'position',
     sql<string>`encode(hash, 'hex')`.as('hash'),
     sql<string | null>`nullif(recorded_at, '-infinity')`.as('time'),
+    sql<boolean>`pg_is_in_recovery()`.as('replica'),
   ]);

@@ -2,11 +2,14 @@ import type pg from 'pg';
 import { integrityCheck } from './catalogue.ts';
 import { clockChecks } from './clock.ts';
 import { openPool, type Patience, type Role, untilAvailable } from './db.ts';
+import { watchHead } from './known-head.ts';
 import { ledgerCheck } from './read-log.ts';
 
 /** The part of a service of libs/runtime that this needs. */
 interface Pooling {
   readonly settings: { readonly poolMax: number };
+  readonly signal: AbortSignal;
+  fail(error: unknown): void;
   add(
     name: string,
     part: {
@@ -20,7 +23,6 @@ interface Pooling {
   ): void;
 }
 interface Opening extends Pooling {
-  readonly signal: AbortSignal;
   readonly log: { warn(about: object, text: string): void };
   readonly settings: { readonly databaseUrl: string; readonly poolMax: number };
 }
@@ -30,12 +32,13 @@ interface PoolOptions {
   readonly max?: number;
 }
 
-/** A pool that is closed with its service. */
+/** A pool that is closed with its service, and refuses a ledger that went back. */
 export function addPool(
   service: Pooling,
   options: PoolOptions & { readonly url: string },
 ): pg.Pool {
   const pool = openPool({ max: service.settings.poolMax, ...options });
+  watchHead(pool, service);
   service.add(`pool of the ${options.name}`, { close: () => pool.end() });
   return pool;
 }

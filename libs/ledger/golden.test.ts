@@ -31,6 +31,7 @@ it('has a golden stream of every kind except the configuration, with all their l
       'operators-4 8',
       'operators-findings 8',
       'operators-actions 3',
+      'operators-restored 9',
       'seals-1 3',
       'treasury-1 7',
       'treasury-2 6',

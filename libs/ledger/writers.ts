@@ -1,5 +1,6 @@
 import type { EventType } from './event-types.ts';
 import { SHELL as REBUILD } from './operators/projection-actions.ts';
+import { RESTORED_COMMAND } from './operators/restores.ts';
 import { CASHIER } from './player/payment-events.ts';
 
 const AUDITOR = 'system:auditor';
@@ -72,6 +73,10 @@ const WRITERS: Readonly<Record<EventType, readonly ('player' | `system:${string}
   FindingsRecorded: [AUDITOR],
   FindingAcceptanceProposed: [],
   FindingAccepted: [],
+  LedgerRestoreProposed: [RESTORED_COMMAND],
+  LedgerRestoreApproved: [],
+  LedgerRestoreWithdrawn: [],
+  LedgerRestored: [RESTORED_COMMAND],
   LedgerSealed: [AUDITOR],
   TreasuryObserved: [CASHIER, STANDALONE],
   SealAnchored: [CASHIER],

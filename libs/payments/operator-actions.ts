@@ -4,6 +4,7 @@ import { foldedState } from '@reelbook/event-store/read-stream';
 import { assert } from '@reelbook/ledger/assert';
 import { configDecider } from '@reelbook/ledger/config/decide';
 import { operatorsDecider } from '@reelbook/ledger/operators/decide';
+import { lostPaymentsOf } from '@reelbook/ledger/operators/restores';
 import type { Approvers } from '@reelbook/ledger/operators/state';
 import { playerDecider } from '@reelbook/ledger/player/decide';
 import type { PlayerEvent } from '@reelbook/ledger/player/events';
@@ -68,7 +69,13 @@ export async function deny(
 ): Promise<Outcome> {
   const { by, reason } = act;
   const command = { type: 'DenyWithdrawal', withdrawal, by, reason } as const;
-  return commandOn(review, act, command, async () => ({ command, configVersion: null }));
+  return commandOn(review, act, command, async (state) => {
+    const { state: operators } = await foldedState(review.pool, operatorsDecider, OPERATORS_STREAM);
+    const open = openOf(state, withdrawal);
+    // The chain has its payment, which the ledger lost: the cashier records it.
+    if (open && lostPaymentsOf(operators, open).length > 0) return reject('withdrawal-on-its-way');
+    return { command, configVersion: null };
+  });
 }
 
 /**
@@ -97,7 +104,7 @@ async function commandOn(
   review: PaymentReview,
   act: Action,
   { type, withdrawal }: Pick<WithdrawalCommand, 'type' | 'withdrawal'>,
-  prepare: (state: PlayerState) => Promise<Prepared<WithdrawalCommand>>,
+  prepare: (state: PlayerState) => Promise<Prepared<WithdrawalCommand> | Rejection>,
 ): Promise<Outcome> {
   assertOperator(act);
   const wallet = await readWalletOf(review.pool, withdrawal);

@@ -51,6 +51,23 @@ export async function signTransfer(
   return sign(chain, signer, transferInstructions(terms, transfer));
 }
 
+/** A finalized transaction as it was signed. It cannot land again. */
+export async function readSignedTransfer(chain: Chain, signature: string): Promise<SignedTransfer> {
+  const height = await chain.read('getBlockHeight', (node) => node.getBlockHeight('finalized'));
+  return chain.read('getTransaction', async (node) => {
+    const options = { commitment: 'finalized', maxSupportedTransactionVersion: 0 } as const;
+    const found = await node.getTransaction(signature, options);
+    if (!found) throw new Error(`the node lacks ${signature}`);
+    const { message, signatures } = found.transaction;
+    const signed = new VersionedTransaction(
+      message,
+      signatures.map((one) => bs58.decode(one)),
+    );
+    const bytes = Buffer.from(signed.serialize()).toString('base64');
+    return { signature, bytes, lastValidBlockHeight: height, slot: found.slot };
+  });
+}
+
 /** Signs a transaction of the treasury with only a memo. Sends nothing. */
 export async function signMemo(
   chain: Chain,

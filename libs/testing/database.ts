@@ -12,6 +12,11 @@ export interface TestDatabase {
   pool(role: Role, max?: number): pg.Pool;
   /** Closes the pools and drops the database. Throws when something else is connected for longer: a leak of the test. */
   drop: (waitMs?: number) => Promise<void>;
+  /**
+   * Keeps a copy of what it has now. `goBack` puts the copy in its place, as a restore or an older standby does: every connection
+   * ends, and later ones lead to the copy.
+   */
+  keepCopy: () => Promise<{ goBack(): Promise<void> }>;
 }
 
 const POOL_MAX = 4;
@@ -35,6 +40,22 @@ export async function createDatabase(o: { readonly bare?: boolean } = {}): Promi
       pools.push(pool);
       return pool;
     },
+    async keepCopy() {
+      const copy = `${name}_copy`;
+      await administer(cluster.url, async (pool) => {
+        await disconnectAll(pool, name);
+        await pool.query(`create database ${copy} template ${name}`);
+        await pool.query(`alter database ${name} allow_connections true`);
+      });
+      return {
+        goBack: () =>
+          administer(cluster.url, async (pool) => {
+            await disconnectAll(pool, name);
+            await pool.query(`drop database ${name}`);
+            await pool.query(`alter database ${copy} rename to ${name}`);
+          }),
+      };
+    },
     async drop(waitMs = WAIT.timeout) {
       await Promise.all(pools.filter((pool) => !pool.ended).map((pool) => pool.end()));
       const leaked = await administer(cluster.url, async (pool) => {
@@ -57,6 +78,15 @@ async function administer<T>(url: string, act: (pool: pg.Pool) => Promise<T>): P
   } finally {
     await pool.end();
   }
+}
+
+/** Until connections are allowed again. */
+async function disconnectAll(pool: pg.Pool, database: string): Promise<void> {
+  await pool.query(`alter database ${database} allow_connections false`);
+  await pool.query(
+    'select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = $1',
+    [database],
+  );
 }
 
 /** A connection closed by the client stays in the server's list for a short time. */

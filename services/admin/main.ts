@@ -14,7 +14,7 @@ await startService({
     const { log, settings } = service;
     const { host, sessionKey, seedKey: key } = settings;
     const pool = await openServicePool(service, { role: 'app', name: 'admin' });
-    const bus = await openServiceBus(service, { optional: true });
+    const bus = await openServiceBus(service, { pool, optional: true });
     const admin = await startAdmin({
       pool,
       bus,

@@ -1,13 +1,16 @@
 import { auditLedger } from '@reelbook/audit/audit';
 import { describeReport } from '@reelbook/audit/report';
 import { ALL_TABLES, forge, rewriteLedger, sealAgain, tamperWith } from '@reelbook/audit/tamper';
+import { findLost, type Lost } from '@reelbook/cashier/marks';
+import { readHead } from '@reelbook/event-store/read-log';
 import { loadState } from '@reelbook/event-store/read-stream';
 import { createRootFold } from '@reelbook/games/fairness/merkle';
 import type { LedgerEvent } from '@reelbook/ledger/decider';
+import { RESTORED_COMMAND } from '@reelbook/ledger/operators/restores';
 import { playerDecider } from '@reelbook/ledger/player/decide';
 import type { PlayerState } from '@reelbook/ledger/player/state';
 import { isRejection } from '@reelbook/ledger/rejections';
-import { playerStream, TREASURY_STREAM } from '@reelbook/ledger/streams';
+import { OPERATORS_STREAM, playerStream, TREASURY_STREAM } from '@reelbook/ledger/streams';
 import { anchorMemo } from '@reelbook/ledger/treasury/anchor';
 import { treasuryDecider } from '@reelbook/ledger/treasury/decide';
 import { type PaidLedger, startPaidLedger } from '@reelbook/simulator/stages/paid-ledger';
@@ -69,6 +72,73 @@ test('finds a tail cut off with its seal and anchor by the memo on the chain', a
   expect(verdict).toBe('FAULTY');
   expect(messages.filter((one) => one.includes(REWRITTEN))).toHaveLength(1);
   expect(messages.join('; ')).toContain('no event of the ledger has it');
+});
+
+test('a restore excuses the payments and anchors that it names, as the chain has them', async () => {
+  const { pool } = paid.bank.site;
+  const { chain } = paid.bank.chain;
+  let head = { position: 0, hash: '' };
+  const restored = (change: (lost: Lost) => Partial<Lost>) =>
+    paid.tampered(async (client) => {
+      const { rows } = await client.query<{ position: number }>(
+        `select position from events where type = 'UnmatchedDepositSeen' or type = 'DepositCredited'
+          order by position desc limit 1`,
+      );
+      const last = rows[0]?.position ?? 0;
+      await rewriteLedger(client, ({ position }) => position <= last);
+      head = await readHead(pool);
+      const { urls } = chain.options;
+      const { unseen: _, ...lost } = await findLost(
+        { pool, chain, bus: null },
+        { bus: null, urls },
+      );
+      const { payments, anchors } = { ...lost, ...change({ ...lost, unseen: _ }) };
+      const { position, hash } = head;
+      const loss = { position, hash, lostTo: position, payments, anchors };
+      const data = { ...loss, epoch: 1, reason: 'a test' };
+      await forge(
+        pool,
+        OPERATORS_STREAM,
+        () => [{ type: 'LedgerRestored', data }],
+        RESTORED_COMMAND,
+      );
+    });
+  const named = await restored(() => ({}));
+  expect(named.messages).toEqual([]);
+  const { restores } = named.report.ledgerSide;
+  expect(restores[0]?.data.payments.length).toBeGreaterThan(0);
+  expect(describeReport(named.report, null, 1, named.compared)).toContain('LOST      epoch 1 at #');
+
+  const none = await restored(() => ({ payments: [] }));
+  expect(none.messages.join()).toContain('no event of the ledger has it');
+  const less = await restored(({ payments }) => ({
+    payments: payments.map((one) => ({ ...one, netMinor: one.netMinor - 1n })),
+  }));
+  expect(less.messages.join()).toContain('it is another payment');
+  const other = await restored(({ payments }) => ({
+    payments: payments.map((one) => ({ ...one, to: 'another' })),
+  }));
+  expect(other.messages.join()).toContain('it is another payment');
+});
+
+test('a restore excuses no anchor of a seal that the ledger kept', async () => {
+  const { pool } = paid.bank.site;
+  const { messages } = await paid.tampered(async (client) => {
+    const { rows } = await client.query<{ signature: string; seal: number; root: string }>(
+      `select body->'data'->>'signature' as signature, (body->'data'->>'seal')::int as seal,
+          body->'data'->>'root' as root from events where type = 'SealAnchored'`,
+    );
+    const { position, hash } = await readHead(pool);
+    // The roots change with the first event.
+    await rewriteLedger(client, ({ type, position }) => type !== 'SealAnchored' && position !== 3);
+    const kept = await readHead(pool);
+    expect(kept.position).toBeLessThan(position);
+    const loss = { ...kept, lostTo: kept.position, payments: [], anchors: rows };
+    const { time: _, ...data } = { ...loss, epoch: 1, reason: 'a test' };
+    expect(data.hash).not.toBe(hash);
+    await forge(pool, OPERATORS_STREAM, () => [{ type: 'LedgerRestored', data }], RESTORED_COMMAND);
+  });
+  expect(messages.join()).toContain('it is no anchor of a lost seal');
 });
 
 test('finds a deposit of 500,000 BSM that is not on the chain', async () => {

@@ -3,11 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { auditLedger } from '@reelbook/audit/audit';
 import { compareReceipts, InvalidReceipt, readReceipt } from '@reelbook/audit/receipts';
-import { rewriteLedger, tamperWith } from '@reelbook/audit/tamper';
+import { forge, rewriteLedger, tamperWith } from '@reelbook/audit/tamper';
 import type { BetResult } from '@reelbook/contract/player/games';
 import { startExecutor } from '@reelbook/event-store/execute';
+import { readHead } from '@reelbook/event-store/read-log';
 import type { EventProof } from '@reelbook/games/proofs/event-proof';
 import type { Receipt } from '@reelbook/games/proofs/receipt';
+import { RESTORED_COMMAND } from '@reelbook/ledger/operators/restores';
+import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
 import { startSite, type TestPlayer, type TestSite } from '@reelbook/simulator/stages/site';
 import { runInProcess } from '@reelbook/testing/run-program';
 import { WAIT } from '@reelbook/testing/wait';
@@ -49,7 +52,7 @@ const held = () => texts.map((text, index) => readReceipt(`receipt-${index}.json
 async function compare() {
   const { pool } = site;
   const { findings } = await auditLedger({ pool, vault: null, onProgress: () => {} });
-  const compared = await compareReceipts(pool, held(), findings);
+  const { compared } = await compareReceipts(pool, held(), findings);
   return { compared, findings: findings.kept };
 }
 
@@ -69,6 +72,39 @@ test('a receipt shows that the tail after the last seal was cut off', async () =
   expect(messages).toContain('receipt-0.json: its event differs from the one in the ledger');
   expect(messages).toContain('receipt-1.json: its event is not in the ledger');
   expect(messages).toContain('receipt-2.json: its event is not in the ledger');
+});
+
+test('a receipt of an event that was lost before a restore gets that answer, and no other event does', async () => {
+  const { pool } = site;
+  const { position: open } = JSON.parse(texts[2] ?? '') as EventProof;
+  const restored = (lostTo: (position: number) => number) =>
+    tamperWith(
+      site.database.pool('owner'),
+      async (client) => {
+        await rewriteLedger(client, ({ position }) => position < open);
+        const { position, hash } = await readHead(pool);
+        const loss = { position, hash, lostTo: lostTo(position), payments: [], anchors: [] };
+        const data = { ...loss, epoch: 1, reason: 'a test' };
+        const make = () => [{ type: 'LedgerRestored', data }];
+        await forge(pool, OPERATORS_STREAM, make, RESTORED_COMMAND);
+      },
+      async () => {
+        const { findings, ledgerSide } = await auditLedger({
+          pool,
+          vault: null,
+          onProgress: () => {},
+        });
+        const { lost } = await compareReceipts(pool, held(), findings, ledgerSide.restores);
+        return { lost, findings: findings.kept.map(({ message }) => message) };
+      },
+    );
+  const { lost, findings } = await restored((position) => position + 1_000);
+  expect(findings).toEqual([]);
+  expect(lost).toContain(`receipt-2.json: #${open} was lost before epoch 1`);
+  expect(lost.filter((one) => one.startsWith('receipt-0'))).toEqual([]);
+  const less = await restored((position) => position);
+  expect(less.lost).toEqual([]);
+  expect(less.findings.join()).toContain('receipt-2.json: its event');
 });
 
 test('refuses an invalid receipt', () => {

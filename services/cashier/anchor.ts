@@ -137,7 +137,7 @@ async function findDue({ pool, executor, anchorEveryMs }: Cashier): Promise<Anch
 }
 
 /** The anchor of the seals from `fromSeal` up to `seal`, or to the newest one, from their stream; null if there is none. */
-async function readAnchor(
+export async function readAnchor(
   pool: pg.Pool,
   { fromSeal, seal: last }: Pick<Anchor, 'fromSeal' | 'seal'>,
 ): Promise<Anchor | null> {

@@ -5,7 +5,9 @@ import { foldedState } from '@reelbook/event-store/read-stream';
 import { assert } from '@reelbook/ledger/assert';
 import { canonical } from '@reelbook/ledger/codec';
 import { AMOUNT_MAX_MINOR } from '@reelbook/ledger/money';
-import { TREASURY_STREAM } from '@reelbook/ledger/streams';
+import { operatorsDecider } from '@reelbook/ledger/operators/decide';
+import { restoresOf } from '@reelbook/ledger/operators/restores';
+import { OPERATORS_STREAM, TREASURY_STREAM } from '@reelbook/ledger/streams';
 import { treasuryDecider } from '@reelbook/ledger/treasury/decide';
 import { DUST_TRANSFERS_MAX, isDust, isDustDue } from '@reelbook/ledger/treasury/dust';
 import type { DustTransfer } from '@reelbook/ledger/treasury/events';
@@ -139,15 +141,26 @@ async function left(
   at: Place,
   { memos }: ChainTransaction,
 ): Promise<Movement> {
-  const withdrawal = await findWithdrawal(pool, at.signature, memos);
+  const withdrawal =
+    (await findWithdrawal(pool, at.signature, memos)) ?? (await findLostWithdrawal(pool, at));
   const moved = { ...at, sender: null, recorded: true };
   if (withdrawal !== null) return { ...moved, kind: 'withdrawal', reason: withdrawal };
   log.error({ ...at, deltaMinor: at.deltaMinor.toString() }, 'BSM left without a withdrawal');
   return { ...moved, kind: 'other', reason: 'left without a withdrawal' };
 }
 
+/** Of a payment that the ledger lost. */
+async function findLostWithdrawal(
+  pool: Cashier['pool'],
+  { signature }: Pick<Place, 'signature'>,
+): Promise<string | null> {
+  const { state } = await foldedState(pool, operatorsDecider, OPERATORS_STREAM);
+  const lost = restoresOf(state).lost[signature];
+  return lost && 'withdrawal' in lost ? lost.withdrawal : null;
+}
+
 /** The withdrawal that the ledger has signed so, before it was sent; a payment names it in its memo. */
-async function findWithdrawal(
+export async function findWithdrawal(
   pool: Cashier['pool'],
   signature: string,
   memos: readonly string[],

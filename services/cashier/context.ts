@@ -55,7 +55,7 @@ export interface Cashier {
   /** Minimum time between two anchors of seals; null disables them. */
   readonly anchorEveryMs: number | null;
   /** What the last observations of the treasury found. */
-  readonly treasury: { readonly isShort: boolean };
+  readonly treasury: { readonly isShort: boolean; unsigned: unknown };
   /** Renews the lease. Throws `LeaseLost` if another cashier has it. */
   hold(): Promise<void>;
   /** A no-op, except in tests that crash there. */

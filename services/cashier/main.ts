@@ -1,4 +1,5 @@
 /** The process of the cashier: the only process with the treasury's key. */
+import { openServiceBus } from '@reelbook/event-store/bus/nats';
 import { readClocks } from '@reelbook/event-store/clock';
 import { openServicePool } from '@reelbook/event-store/service-pool';
 import { DECIMALS } from '@reelbook/ledger/money';
@@ -36,7 +37,12 @@ await startService({
     }
     const key = settings.treasuryKey;
     const signer = key && readSigner(key);
-    addCashier(service, { pool, chain, signer, localChain: false, witnesses: WITNESSES });
+    const { natsUrl } = settings;
+    const bus =
+      natsUrl === null
+        ? null
+        : await openServiceBus({ ...service, settings: { natsUrl } }, { pool, optional: true });
+    addCashier(service, { pool, bus, chain, signer, localChain: false, witnesses: WITNESSES });
     const registry = openMetrics('cashier');
     measureSolvency(registry, pool);
     measureClocks(registry, () => readClocks(pool));

@@ -24,6 +24,7 @@ import type pg from 'pg';
 import { type Anchoring, anchorSeals } from './anchor.ts';
 import { type Dust, recordDust } from './classify.ts';
 import { type Cashier, type CrashPoint, isLedgerReady } from './context.ts';
+import { type Marked, openMarks } from './marks.ts';
 import { describeMismatch, explain, type Mismatches, newMismatches, observe } from './observe.ts';
 import { scan, type Walk } from './scan.ts';
 import { lookUpReports, settleMovements, settleUnmatched } from './settle.ts';
@@ -45,6 +46,8 @@ export interface CashierDeps {
   /** The treasury's key, known to no other process; null: this cashier only credits deposits. */
   readonly signer: Signer | null;
   readonly log: Logger;
+  /** Its end shows what the ledger lacks; null or missing: without NATS. */
+  readonly bus?: Marked['bus'];
   /** Whether the chain is local, and so the ledger play money. */
   readonly localChain: boolean;
   /** 1 only for a local chain, which has one node. */
@@ -99,6 +102,8 @@ export function startCashier(deps: CashierDeps): RunningCashier {
   const waiting = new Set<() => void>();
   // Outlives the lease: a memo that was sent stays sent, and the next lease holder records it once.
   const anchoring: Anchoring = { sent: null };
+  // Once: later, the connections of this process refuse a ledger that went back.
+  const compareMarks = openMarks({ pool, chain: deps.chain, bus: deps.bus ?? null });
   let lease: Lease | null = null;
   let holding: Holding | null = null;
 
@@ -129,6 +134,7 @@ export function startCashier(deps: CashierDeps): RunningCashier {
     await checkClocks(pool);
     holding ??= await begin(turn, lease);
     if (!holding) return await pause(UNTIL_READY_MS, turn.signal);
+    await compareMarks();
     const { position: to } = await readHead(pool);
     const succeeded = await round(holding.cashier, holding.memory);
     if (succeeded && to > holding.from) {
@@ -293,7 +299,10 @@ function measureSol(registry: Registry, { pool, chain }: Pick<Measured, 'pool' |
 /** The cashier in a service: in its own process, or in the standalone. */
 export function addCashier(
   service: Service,
-  o: Pick<CashierDeps, 'pool' | 'chain' | 'signer' | 'localChain' | 'witnesses' | 'onAppended'>,
+  o: Pick<
+    CashierDeps,
+    'pool' | 'bus' | 'chain' | 'signer' | 'localChain' | 'witnesses' | 'onAppended'
+  >,
 ): void {
   const { log, settings } = service;
   if (!o.localChain && o.chain.providers < 2 && settings.singleRpcProvider !== 'yes') {

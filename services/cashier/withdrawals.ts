@@ -8,17 +8,20 @@
  * attempt: it landed and failed, or its blockhash has expired at finalized and no queried node has seen it. A missing
  * response, a timeout or a refusal is not an end.
  */
-import { StateDiffers } from '@reelbook/event-store/read-stream';
+import { foldedState, StateDiffers } from '@reelbook/event-store/read-stream';
 import { assert } from '@reelbook/ledger/assert';
 import type { Config } from '@reelbook/ledger/config/config';
 import { configDecider } from '@reelbook/ledger/config/decide';
 import { deciders } from '@reelbook/ledger/deciders';
 import type { Hold } from '@reelbook/ledger/holds';
+import { operatorsDecider } from '@reelbook/ledger/operators/decide';
+import { type LostPayment, lostPaymentsOf } from '@reelbook/ledger/operators/restores';
+import { tokenAccountOf } from '@reelbook/ledger/player/payment-bytes';
 import type { WithdrawalSigned } from '@reelbook/ledger/player/payment-events';
 import { openOf } from '@reelbook/ledger/player/withdrawal-state';
 import { isAutomatic, OPERATORS_NEEDED } from '@reelbook/ledger/player/withdrawals';
 import { type Rejection, reject } from '@reelbook/ledger/rejections';
-import { CONFIG_STREAM, parseStream } from '@reelbook/ledger/streams';
+import { CONFIG_STREAM, OPERATORS_STREAM, parseStream } from '@reelbook/ledger/streams';
 import { isHeldByFinding, setHold } from '@reelbook/payments/holds';
 import {
   type OpenStatus,
@@ -28,8 +31,7 @@ import {
   readOpenWithdrawals,
 } from '@reelbook/projections/withdrawals/queue';
 import { checkDestination, findReceiver } from '@reelbook/solana/destination';
-import type { Signer } from '@reelbook/solana/keys';
-import { signTransfer } from '@reelbook/solana/send-transfer';
+import { readSignedTransfer, signTransfer } from '@reelbook/solana/send-transfer';
 import type { SignedTransfer } from '@reelbook/solana/transaction';
 import { ACTOR, type Cashier } from './context.ts';
 import { attemptKey, type Due, execute, follow, readDue, recheck } from './follow.ts';
@@ -182,7 +184,7 @@ async function approve(cashier: Cashier, work: Work): Promise<Hold | null> {
   const code = due.confirmed ? 'needs-operators' : 'not-confirmed';
   const needsOperators: Hold = { code, facts };
   if (!isAutomatic(due, terms)) return needsOperators;
-  if (await denyFor(cashier, work)) return null;
+  if (!(await findLost(cashier, due)) && (await denyFor(cashier, work))) return null;
   await catchUp(cashier, memory.tally);
   const over = holdOfTreasury(cashier) ?? overVelocity(memory.tally, due, config);
   if (over) return { code: over, facts: {} };
@@ -252,6 +254,13 @@ async function pay(cashier: Cashier, work: Work): Promise<Hold | null> {
   if (earlier === 'paid') return null;
   if (earlier !== 'over') return earlier.wait;
   if (!config.withdraw.enabled) return PAUSED;
+  const lost = await findLost(cashier, due);
+  if (lost) {
+    await signAndRecord(cashier, work, () => readSignedTransfer(cashier.chain, lost.signature));
+    // It was summed as an outflow without a payment.
+    cashier.treasury.unsigned = null;
+    return null;
+  }
   if (await isHeldByFinding(cashier.pool, due)) return OPEN_FINDING;
   const { signer } = cashier;
   if (!signer) return { code: 'no-key', facts: {} };
@@ -259,7 +268,9 @@ async function pay(cashier: Cashier, work: Work): Promise<Hold | null> {
   const wait = await shortage(cashier, work);
   if (wait) return wait;
   if (await denyFor(cashier, work)) return null;
-  const signed = await signAndRecord(cashier, work, signer);
+  const { to, netMinor: amountMinor, withdrawal: memo } = due;
+  const transfer = { signer, to, amountMinor, memo, opensAccount: opensAccount(work) };
+  const signed = await signAndRecord(cashier, work, () => signTransfer(cashier.chain, transfer));
   if (!signed) return null;
   await cashier.at('signed-recorded');
   await cashier.chain.send(signed.transaction);
@@ -287,6 +298,13 @@ async function giveUp(cashier: Cashier, due: Due): Promise<Hold | null> {
   return { code: 'not-taken', facts: { attempts: ATTEMPTS_MAX } };
 }
 
+/** The payment of it that the chain has and the ledger lost: it is recorded, and not made again. */
+async function findLost({ pool, terms }: Cashier, due: Due): Promise<LostPayment | null> {
+  const { state } = await foldedState(pool, operatorsDecider, OPERATORS_STREAM);
+  const account = tokenAccountOf(due.to, terms);
+  return lostPaymentsOf(state, due).find(({ to }) => to === account) ?? null;
+}
+
 /** Signed amounts are reserved until they are paid, or their attempt is over. */
 async function shortage(
   cashier: Cashier,
@@ -304,9 +322,8 @@ async function shortage(
 async function signAndRecord(
   cashier: Cashier,
   { due, config, version }: Work,
-  signer: Signer,
+  sign: () => Promise<SignedTransfer>,
 ): Promise<WithdrawalSigned['data'] | null> {
-  const { chain } = cashier;
   const { withdrawal: id } = due;
   const attempt = due.attempts + 1;
   let signed: SignedTransfer | null = null;
@@ -322,10 +339,7 @@ async function signAndRecord(
         return reject('withdrawal-not-approved', { stage: open?.stage ?? 'over' });
       }
       // Signed once, even if `prepare` runs again: one attempt has one signature.
-      const { to, netMinor: amountMinor } = open;
-      const opens = opensAccount({ due, config });
-      const transfer = { signer, to, amountMinor, memo: id, opensAccount: opens };
-      signed ??= await signTransfer(chain, transfer);
+      signed ??= await sign();
       const { bytes: transaction, ...rest } = signed;
       await cashier.at('signed-not-recorded');
       const { withdraw: terms, token } = config;

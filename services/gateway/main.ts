@@ -15,7 +15,7 @@ await startService({
     const { log, settings } = service;
     const { host, port, seedKey, sessionKey, receiptKey, gameTickMs, webRoot } = settings;
     const pool = await openServicePool(service, { role: 'app', name: 'gateway' });
-    const bus = await openServiceBus(service, { optional: true });
+    const bus = await openServiceBus(service, { pool, optional: true });
     const realChain = chainOf(settings);
     assertOneMoney(realChain !== null, settings.playMoney === 'yes');
     const chain = realChain && (await openRealChain(realChain, log));

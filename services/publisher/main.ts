@@ -9,6 +9,6 @@ await startService({
   settings: ['databaseUrl', 'natsUrl'],
   async start(service) {
     const pool = await openServicePool(service, { role: 'app', name: 'publisher' });
-    addPublisher(service, { pool, bus: await openServiceBus(service) });
+    addPublisher(service, { pool, bus: await openServiceBus(service, { pool }) });
   },
 });

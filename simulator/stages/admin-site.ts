@@ -25,7 +25,7 @@ export interface AdminSite {
   add(role: SpareRole): Promise<TestOperator>;
   signIn(wallet: TestWallet): Promise<TestOperator>;
   /** The second admin confirms a proposal, as soon as its wait is over. */
-  confirm(subject: 'configuration' | 'roles', number: number | null): Promise<void>;
+  confirm(subject: 'configuration' | 'roles' | 'restores', number: number | null): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -7,6 +7,7 @@ import type { SealAnchored } from '@reelbook/ledger/treasury/events';
 import type { TransferFact, Treasury } from '@reelbook/solana/verify-transfer';
 import type { Findings } from '../findings.ts';
 import { isOfOneSender } from '../payments-pass.ts';
+import type { Restore } from '../restores.ts';
 import type { AuditedEvent } from '../terms-pass.ts';
 
 /** A mint and a wallet that a configuration of the ledger has. */
@@ -60,8 +61,10 @@ export class LedgerSide {
   /** By signature. */
   readonly attempts = new Map<string, LedgerAttempt>();
   readonly anchors = new Map<string, LedgerAnchor>();
-  /** Roots of the seals, from seal 1 on. */
+  /** Roots of the seals, from seal 1 on, and the positions of their events. */
   readonly roots: string[] = [];
+  private readonly sealedAt: number[] = [];
+  readonly restores: Restore[] = [];
   readonly observations: LedgerObservation[] = [];
   /** By wallet, when it registered. */
   private readonly registeredMs = new Map<string, number>();
@@ -69,7 +72,7 @@ export class LedgerSide {
   dustBelowMinor = 0n;
   private readonly requested = new Map<string, WithdrawalRequested['data']>();
 
-  next({ event, position, owner, time }: AuditedEvent): void {
+  next({ event, position, owner, time, actor }: AuditedEvent): void {
     switch (event.type) {
       case 'ConfigChanged': {
         const { contract: mint, projectWallet: wallet } = event.data.after.token;
@@ -122,7 +125,17 @@ export class LedgerSide {
         return;
       case 'LedgerSealed':
         this.roots.push(event.data.root);
+        this.sealedAt.push(position);
         return;
+      case 'LedgerRestored': {
+        const { data } = event;
+        const isKept = (at: number) => at <= data.position;
+        const slots = this.observations.map((one) => (isKept(one.position) ? (one.slot ?? 0) : 0));
+        const slot = slots.reduce((a, b) => Math.max(a, b), 0);
+        const seals = this.sealedAt.filter(isKept).length;
+        this.restores.push({ position, actor, data, seals, slot });
+        return;
+      }
       case 'SealAnchored':
         this.anchors.set(event.data.signature, { position, data: event.data });
         return;

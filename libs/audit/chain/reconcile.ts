@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createRootFold } from '@reelbook/games/fairness/merkle';
 import { DAY_MS } from '@reelbook/ledger/calendar';
 import { toText } from '@reelbook/ledger/money';
-import { type Anchor, anchorMemo } from '@reelbook/ledger/treasury/anchor';
+import { type Anchor, anchorMemo, readAnchorMemo } from '@reelbook/ledger/treasury/anchor';
 import { IN_FLIGHT_MAX_MS } from '@reelbook/ledger/treasury/in-flight';
 import { providerOf } from '@reelbook/solana/nodes';
 import { isSignature } from '@reelbook/solana/transaction';
@@ -13,6 +13,7 @@ import {
   transferFact,
 } from '@reelbook/solana/verify-transfer';
 import type { Findings, Progress } from '../findings.ts';
+import { lossFault } from '../restores.ts';
 import {
   type ConfiguredWallet,
   compareWallets,
@@ -36,9 +37,6 @@ import {
  * From the chain to the ledger: every transaction that the treasury signed, and every one that moved its tokens, is in the
  * ledger. A rewritten ledger lacks what the treasury did before.
  */
-
-const ANCHOR_PATTERN =
-  /^reelbook-anchor-1 seals ([0-9]{1,15})-([0-9]{1,15}) root [0-9a-f]{64} all [0-9a-f]{64}$/;
 
 interface OnChain {
   readonly treasury: Treasury;
@@ -96,7 +94,12 @@ export function compareChain(
         findings.add('payments', attempt.position, `the payment ${signature}: ${fault ?? late}`);
       } else underWay++;
     } else if (signed) {
-      const fault = signedFault(fact, movedMinor, ledger);
+      const loss = lossFault(ledger.restores, fact);
+      if (loss?.fault) {
+        const message = `the restore excuses ${signature}: ${loss.fault}`;
+        findings.add('treasury', loss.position, message);
+      }
+      const fault = loss ? null : signedFault(fact, movedMinor, ledger);
       if (fault) findings.add('treasury', null, fault);
     } else if (movedMinor < 0n) {
       const message = `${bsm(-movedMinor)} left the treasury by ${signature}, which it did not sign`;
@@ -114,7 +117,7 @@ export function compareChain(
 const DUST_WAITS_MAX_MS = 2 * DAY_MS;
 
 /** A memo of this program: operators cannot accept one that the ledger does not have. */
-const isAnchor = ({ memos }: TransferFact) => memos.some((memo) => ANCHOR_PATTERN.test(memo));
+const isAnchor = ({ memos }: TransferFact) => memos.some((memo) => readAnchorMemo(memo) !== null);
 
 function isOlder({ timeS }: TransferFact, nowMs: number): boolean {
   return timeS !== null && nowMs - timeS * 1_000 > IN_FLIGHT_MAX_MS;
@@ -126,11 +129,11 @@ function signedFault(
   movedMinor: bigint,
   ledger: LedgerSide,
 ): string | null {
-  const seals = memos.map((memo) => ANCHOR_PATTERN.exec(memo)).find((one) => one !== null);
-  if (seals && movedMinor === 0n) {
-    const [memo, from, to] = seals;
-    if (memoOf(ledger.roots, Number(from), Number(to)) === memo) return null;
-    return `the chain anchors seals ${from} to ${to} in ${signature} which differ from the ledger's: the ledger was rewritten or cut off`;
+  const anchor = memos.map(readAnchorMemo).find((one) => one !== null);
+  if (anchor && movedMinor === 0n) {
+    const { fromSeal, seal } = anchor;
+    if (memoOf(ledger.roots, fromSeal, seal) === anchorMemo(anchor)) return null;
+    return `the chain anchors seals ${fromSeal} to ${seal} in ${signature} which differ from the ledger's: the ledger was rewritten or cut off`;
   }
   const moved = movedMinor === 0n ? '' : `, which moved ${bsm(movedMinor)}`;
   return `the treasury signed ${signature} on the chain${moved}, and no event of the ledger has it`;

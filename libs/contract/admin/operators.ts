@@ -11,7 +11,7 @@ import {
   Time,
 } from '../common.ts';
 import { adminTopic } from '../route.ts';
-import { Done, Reason, ReasonBody, RoleDone, RoleName, Wallet } from './common.ts';
+import { Amount, Done, Reason, ReasonBody, RoleDone, RoleName, Wallet } from './common.ts';
 import { Changed } from './configuration.ts';
 
 const Operator = Type.Object({
@@ -137,7 +137,7 @@ export const sessionRoutes = {
   }),
 };
 
-const SUBJECTS = ['configuration', 'roles'] as const;
+const SUBJECTS = ['configuration', 'roles', 'restores'] as const;
 
 const subject = oneOf(SUBJECTS);
 
@@ -174,6 +174,21 @@ const Proposal = Type.Object({
     Type.Object({ operator: Wallet, before: Operator.properties.role, after: RoleName }),
     Type.Null(),
   ]),
+  restore: Type.Union(
+    [
+      Type.Object({
+        position: Type.Integer({ description: 'The head that the ledger went back to' }),
+        lost_to: Type.Integer({ description: 'The last lost event that is known' }),
+        payments: Type.Array(
+          Type.Object({ withdrawal: Type.String(), signature: Type.String(), amount: Amount }),
+          { description: 'On the chain and not in the ledger; they are not made again' },
+        ),
+        anchors: Type.Array(Type.String({ description: 'Signature' })),
+      }),
+      Type.Null(),
+    ],
+    { description: 'What the ledger lost, as the command `restored` found it' },
+  ),
 });
 
 /** Oldest first. */
@@ -185,7 +200,8 @@ const proposalCall = adminTopic('proposals');
 /** Changes that need two people. Every operator can list and withdraw them. */
 export const proposalsRoutes = {
   proposals: proposalCall('GET', '/proposals', 'viewer', {
-    summary: 'List open proposals: changes of the configuration and of roles, oldest first',
+    summary:
+      'List open proposals: changes of the configuration and of roles, and restores, oldest first',
     data: Proposals,
   }),
   confirmProposal: proposalCall('POST', '/proposals/:subject/:number/confirm', 'operator', {

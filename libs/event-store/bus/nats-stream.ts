@@ -35,13 +35,16 @@ export interface Link {
   manager(): Promise<JetStreamManager>;
   onReconnect(handler: () => void): Closable;
   readonly closed: AbortSignal;
+  /** Of the epoch. */
+  readonly stream: string;
+  readonly subject: string;
   /** Whether the stream was seen over this link: if it is missing after that, it was deleted. */
   readonly seen: { stream: boolean };
   close(): Promise<void>;
 }
 
 /** Resolves after the first attempt, whether or not it succeeded. `url` may name several servers, comma-separated. */
-export async function openLink(url: string, log: BusLog): Promise<Link> {
+export async function openLink(url: string, log: BusLog, epoch = 0): Promise<Link> {
   const closing = new AbortController();
   const reconnected = new Set<() => void>();
   const options = connectionOptions(url);
@@ -99,6 +102,8 @@ export async function openLink(url: string, log: BusLog): Promise<Link> {
       return { close: () => reconnected.delete(handler) };
     },
     closed: closing.signal,
+    stream: epoch === 0 ? STREAM : `${STREAM}-${epoch}`,
+    subject: epoch === 0 ? SUBJECT : `${SUBJECT}.${epoch}`,
     seen: { stream: false },
     async close() {
       closing.abort();
@@ -142,6 +147,10 @@ export function pause(timeoutMs: number, signal: AbortSignal): Promise<void> {
   });
 }
 
+/**
+ * Of the first epoch; a later one is part of both names. So a stream never continues with events of a ledger that went back, and
+ * no process empties one.
+ */
 export const STREAM = 'LEDGER';
 export const SUBJECT = 'ledger.commands';
 
@@ -184,11 +193,15 @@ export interface StreamState {
 }
 
 /** Creates the stream if it does not exist. One with other settings is left unchanged. */
-async function ensureStream(manager: JetStreamManager, replicas: number): Promise<void> {
+async function ensureStream(
+  manager: JetStreamManager,
+  { stream, subject }: Link,
+  replicas: number,
+): Promise<void> {
   try {
     await manager.streams.add({
-      name: STREAM,
-      subjects: [SUBJECT],
+      name: stream,
+      subjects: [subject],
       retention: RetentionPolicy.Limits,
       storage: StorageType.File,
       num_replicas: replicas,
@@ -211,7 +224,7 @@ export async function readStreamState(link: Link, replicas: number): Promise<Str
   const manager = await link.manager();
   let before = await readState(link, manager, replicas);
   for (let read = 0; read < STATE_READS_MAX; read++) {
-    const stored = await readLast(manager, before);
+    const stored = await readLast(manager, link, before);
     const after = await readState(link, manager, replicas);
     const { created, lastSequence } = after;
     if (created === before.created && lastSequence === before.lastSequence) {
@@ -223,15 +236,15 @@ export async function readStreamState(link: Link, replicas: number): Promise<Str
 }
 
 async function readState(link: Link, manager: JetStreamManager, replicas: number) {
-  const find = () => manager.streams.info(STREAM).catch(orNull(STREAM_NOT_FOUND));
+  const find = () => manager.streams.info(link.stream).catch(orNull(STREAM_NOT_FOUND));
   let info = await find();
   if (!info && link.seen.stream) {
     await pause(RECREATE_AFTER_MS, link.closed);
     info = await find();
   }
   if (!info) {
-    await ensureStream(manager, replicas);
-    info = await manager.streams.info(STREAM);
+    await ensureStream(manager, link, replicas);
+    info = await manager.streams.info(link.stream);
   }
   link.seen.stream = true;
   const { first_seq: firstSequence, last_seq: lastSequence } = info.state;
@@ -241,24 +254,29 @@ async function readState(link: Link, manager: JetStreamManager, replicas: number
 /** The newest batch, after which there may be foreign messages. */
 async function readLast(
   manager: JetStreamManager,
+  link: Link,
   options: Pick<StreamState, 'firstSequence' | 'lastSequence'>,
 ): Promise<Stored | null> {
   const oldest = Math.max(options.firstSequence, options.lastSequence - FOREIGN_MAX);
   for (let sequence = options.lastSequence; sequence >= oldest && sequence > 0; sequence--) {
-    const found = await readAt(manager, sequence);
+    const found = await readAt(manager, link, sequence);
     if (found) return { position: found.lastPosition, hash: found.hash };
   }
   return null;
 }
 
 /** Null where there is no message, or a foreign one. */
-async function readAt(manager: JetStreamManager, seq: number): Promise<Batch | null> {
-  const message = await manager.streams.getMessage(STREAM, { seq }).catch(orNotFound);
+async function readAt(
+  manager: JetStreamManager,
+  { stream }: Link,
+  seq: number,
+): Promise<Batch | null> {
+  const message = await manager.streams.getMessage(stream, { seq }).catch(orNotFound);
   return message && readBatch(message.data);
 }
 
-export async function deleteStream(manager: JetStreamManager): Promise<void> {
-  await manager.streams.delete(STREAM).catch(orNull(STREAM_NOT_FOUND));
+export async function deleteStream({ manager, stream }: Link): Promise<void> {
+  await (await manager()).streams.delete(stream).catch(orNull(STREAM_NOT_FOUND));
 }
 
 /**
@@ -266,17 +284,18 @@ export async function deleteStream(manager: JetStreamManager): Promise<void> {
  * a million messages. One past the end when there is none.
  */
 export async function findSequence(
-  manager: JetStreamManager,
+  link: Link,
   streamState: StreamState,
   position: number,
 ): Promise<number> {
   if (!streamState.stored || streamState.stored.position < position)
     return streamState.lastSequence + 1;
+  const manager = await link.manager();
   let low = streamState.firstSequence;
   let high = streamState.lastSequence;
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
-    const batch = await readAt(manager, middle);
+    const batch = await readAt(manager, link, middle);
     // Where it is unknown: too early is a few messages more, too late is a gap.
     if (batch && batch.lastPosition < position) low = middle + 1;
     else high = middle;

@@ -52,6 +52,30 @@ describe.runIf(natsAvailable())('NATS and its outages', () => {
     expect(textsIn(taken)).toEqual(textsOf([message(3)]));
   });
 
+  test('each epoch has a stream of its own, and a later one leaves the earlier as it is', async () => {
+    await bus.publish(range(1, 3));
+    const next = await connectNats({ url: server.url, log, epoch: 2 });
+    expect(await next.lastStored()).toBeNull();
+    const seen: number[] = [];
+    const watched = [
+      await bus.watch(() => seen.push(0) < 0),
+      await next.watch((batch) => {
+        seen.push(...firstsIn([batch]));
+        return true;
+      }),
+    ];
+    await next.publish([message(3)]);
+    expect(firstsIn(await takeTo(next, 1, 4))).toEqual([3]);
+    await vi.waitFor(() => expect(seen).toEqual([3]), WAIT);
+    expect(await bus.lastStored()).toMatchObject({ position: 6 });
+    const streams = await another(async (raw) =>
+      (await (await raw.jetstreamManager()).streams.list().next()).map(({ config }) => config.name),
+    );
+    expect(streams.sort()).toEqual([STREAM, `${STREAM}-2`]);
+    for (const one of watched) one.close();
+    await next.close();
+  });
+
   test('a foreign message in between makes a publish fail', async () => {
     await bus.publish([message(1)]);
     await put(packBatches([message(3)])[0]?.payload ?? '');

@@ -6,6 +6,8 @@ import type {
   PubAck,
   Subscription,
 } from 'nats';
+import type pg from 'pg';
+import { readEpoch } from '../known-head.ts';
 import {
   assertFollow,
   type Batch,
@@ -31,9 +33,7 @@ import {
   pause,
   REQUEST_TIMEOUT_MS,
   readStreamState,
-  STREAM,
   type StreamState,
-  SUBJECT,
 } from './nats-stream.ts';
 
 /** Messages requested ahead of the consumer: some megabytes at most. */
@@ -79,7 +79,7 @@ async function consumeStream(
       const connection = await untilAborted(link.ready, signal);
       if (!connection) return;
       const streamState = await readStreamState(link, options.replicas);
-      const sequence = await findSequence(await link.manager(), streamState, next);
+      const sequence = await findSequence(link, streamState, next);
       await follow({
         link,
         connection,
@@ -112,7 +112,7 @@ interface Following {
 async function follow(options: Following): Promise<void> {
   const consumer = await options.connection
     .jetstream()
-    .consumers.get(STREAM, { opt_start_seq: options.sequence });
+    .consumers.get(options.link.stream, { opt_start_seq: options.sequence });
   const messages = await consumer.consume({
     max_messages: MESSAGES_AHEAD,
     expires: PULL_EXPIRES_MS,
@@ -220,22 +220,27 @@ function createPublishing(link: Link, replicas: number): Publishing {
       const { sequence } = end;
       // Until all are acknowledged its end is unknown.
       end = null;
-      const failure = await sendAll(connection, batches, sequence);
+      const failure = await sendAll({ link, connection, batches }, sequence);
       if (failure) throw await toFailure(failure, lastStored);
       const position = batches.at(-1)?.lastPosition ?? null;
       end = { sequence: sequence + batches.length, position };
     },
     async reset() {
       end = null;
-      await deleteStream(await link.manager());
+      await deleteStream(link);
     },
   };
 }
 
+interface Sending {
+  readonly link: Link;
+  readonly connection: NatsConnection;
+  readonly batches: readonly Packed[];
+}
+
 /** Sends in order, at most WINDOW ahead of the acknowledgements. @returns the first failure. */
 async function sendAll(
-  connection: NatsConnection,
-  batches: readonly Packed[],
+  { link, connection, batches }: Sending,
   afterSequence: number,
 ): Promise<Error | null> {
   const stream = connection.jetstream();
@@ -248,7 +253,7 @@ async function sendAll(
     // With the previous id as well, so that all messages after a refused one are refused too, regardless of what was
     // stored in between. Not for the first: a restarted server has forgotten the last id.
     const expect = before ? { lastSequence, lastMsgID: idOf(before) } : { lastSequence };
-    acks.push(send(stream, batch, expect));
+    acks.push(send(stream, link, batch, expect));
   }
   const results = await Promise.all(acks);
   return results.find((result) => result !== null) ?? null;
@@ -259,15 +264,16 @@ function idOf({ firstPosition, hash }: Packed): string {
 }
 
 async function send(
-  stream: JetStreamClient,
+  client: JetStreamClient,
+  { stream: streamName, subject }: Link,
   batch: Packed,
   expect: { readonly lastSequence: number; readonly lastMsgID?: string },
 ): Promise<Error | null> {
   let ack: PubAck;
   try {
-    ack = await stream.publish(SUBJECT, batch.payload, {
+    ack = await client.publish(subject, batch.payload, {
       msgID: idOf(batch),
-      expect: { streamName: STREAM, ...expect },
+      expect: { streamName, ...expect },
       timeout: REQUEST_TIMEOUT_MS,
     });
   } catch (error) {
@@ -300,9 +306,11 @@ export async function connectNats(options: {
   readonly log: BusLog;
   /** Copies of the stream in a cluster. */
   readonly replicas?: number;
+  /** Of the ledger, as `readEpoch` reads it. */
+  readonly epoch?: number;
 }): Promise<Bus> {
-  const { log, replicas = 1 } = options;
-  const link = await openLink(options.url, log);
+  const { log, replicas = 1, epoch } = options;
+  const link = await openLink(options.url, log, epoch);
   const publishing = createPublishing(link, replicas);
   let dropped = 0;
   const onDropped = () => void dropped++;
@@ -313,7 +321,7 @@ export async function connectNats(options: {
     consume: (consumption) => consumeStream(link, { replicas, log, onDropped }, consumption),
     async watch(onBatch) {
       // The publisher's own messages: the watcher must detect losses.
-      const watched = subscribe(link, SUBJECT, async ({ data }) => {
+      const watched = subscribe(link, link.subject, async ({ data }) => {
         const batch = readBatch(data);
         if (!batch || !(await onBatch(batch))) dropped++;
       });
@@ -376,7 +384,7 @@ function coalesce(action: () => void): () => void {
 }
 
 /**
- * The bus of a service of libs/runtime: closed with it, asked by its readiness. `optional`: the service does its work without
+ * The bus of a service of libs/runtime, of the ledger's epoch: closed with it, asked by its readiness. `optional`: the service does its work without
  * the bus as well.
  */
 export async function openServiceBus(
@@ -391,9 +399,10 @@ export async function openServiceBus(
       },
     ): void;
   },
-  { optional = false }: { readonly optional?: boolean } = {},
+  { pool, optional = false }: { readonly pool: pg.Pool; readonly optional?: boolean },
 ): Promise<Bus> {
-  const bus = await connectNats({ url: service.settings.natsUrl, log: service.log });
+  const { settings, log } = service;
+  const bus = await connectNats({ url: settings.natsUrl, log, epoch: await readEpoch(pool) });
   service.add('bus', { close: () => bus.close(), checks: [{ ...busCheck(bus), optional }] });
   return bus;
 }

@@ -2,7 +2,7 @@ import { unreachable } from '../assert.ts';
 import { HOUR_MS } from '../calendar.ts';
 import type { Decider } from '../decider.ts';
 import type { BudgetTerms } from '../player/budget.ts';
-import { approve, without } from '../proposals.ts';
+import { approve, walletOf, without } from '../proposals.ts';
 import { isRejection, type Rejection, reject } from '../rejections.ts';
 import { WALLET_PATTERN } from '../streams.ts';
 import { ACTIONS_AT_ONCE, type ReserveActions, reserveActions } from './action-budget.ts';
@@ -17,6 +17,13 @@ import {
 } from './findings.ts';
 import { type NameOperator, nameOperator } from './names.ts';
 import { actOnReadModel, type ReadModelCommand } from './projection-actions.ts';
+import {
+  actOnRestore,
+  evolveRestores,
+  type RestoreLedger,
+  type RestoreProposalCommand,
+  restoreLedger,
+} from './restores.ts';
 import {
   actOnRoleProposal,
   changeRole,
@@ -39,7 +46,9 @@ export type OperatorCommand =
   | NameOperator
   | ReadModelCommand
   | RecordFindings
-  | AcceptFinding;
+  | AcceptFinding
+  | RestoreLedger
+  | RestoreProposalCommand;
 
 /** A login with a verified signature. A wallet that is not an operator is refused, and the refusal is recorded. */
 export interface SignInOperator {
@@ -86,6 +95,10 @@ function decide(
   command: OperatorCommand,
 ): readonly OperatorEvent[] | Rejection {
   if ('readModel' in command) return actOnReadModel(command);
+  if ('loss' in command) return restoreLedger(state, command);
+  if (command.type === 'ConfirmRestore' || command.type === 'WithdrawRestore') {
+    return actOnRestore(state, command, (actor) => roleOf(state, walletOf(actor)) === 'admin');
+  }
   if ('proposal' in command) return actOnRoleProposal(state, command);
   if ('findings' in command) return recordFindings(state.findings, command);
   if ('finding' in command) {
@@ -219,6 +232,11 @@ function evolve(state: OperatorsState, event: OperatorEvent): OperatorsState {
     case 'FindingAcceptanceProposed':
     case 'FindingAccepted':
       return { ...state, findings: evolveFindings(state, event) };
+    case 'LedgerRestoreProposed':
+    case 'LedgerRestoreApproved':
+    case 'LedgerRestoreWithdrawn':
+    case 'LedgerRestored':
+      return { ...state, restores: evolveRestores(state, event) };
     case 'OperatorNamed':
       return { ...state, names: { ...state.names, [data.operator]: data.nameAfter } };
     case 'OperatorAccessDenied': {

@@ -4,6 +4,7 @@ import type { Balances } from '../player/balances.ts';
 import type { Confirmed, ProposalAct } from '../proposals.ts';
 import { FINDING_EVENTS, type FindingEvent } from './findings.ts';
 import type { ReadModelEvent } from './projection-actions.ts';
+import { RESTORE_EVENTS, type RestoreEvent } from './restores.ts';
 import type { Role } from './roles.ts';
 
 /** The events of the stream `operators`. The actor is in the event's meta. They move no money. */
@@ -21,7 +22,8 @@ export type OperatorEvent =
   | OperatorActionsReserved
   | OperatorNamed
   | ReadModelEvent
-  | FindingEvent;
+  | FindingEvent
+  | RestoreEvent;
 
 /** The roles before and after; null: not an operator. */
 export interface RoleGiven<Before, After> {
@@ -282,6 +284,7 @@ export const OPERATOR_EVENTS: DescriptorsOf<OperatorEvent> = {
     sentence: ['{operator} signed out', ({ operator }) => ({ operator: name(operator) })],
   },
   ...FINDING_EVENTS,
+  ...RESTORE_EVENTS,
   OperatorActionsReserved: {
     number: 18,
     operator: { role: 'viewer', act: null },

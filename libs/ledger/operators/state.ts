@@ -2,6 +2,7 @@ import { HOUR_MS } from '../calendar.ts';
 import { type Proposal, walletOf } from '../proposals.ts';
 import type { Allowance } from './allowance.ts';
 import type { KnownFindings } from './findings.ts';
+import type { Restores } from './restores.ts';
 import { mayAct, type Role } from './roles.ts';
 
 export interface RoleProposal extends Proposal {
@@ -23,6 +24,8 @@ export interface OperatorsState {
   readonly names?: Readonly<Record<string, string>>;
   /** Findings of audits. */
   readonly findings?: KnownFindings;
+  /** Times that the ledger went back. */
+  readonly restores?: Restores;
   /** The version of the stream. */
   readonly version: number;
   /** The number of times that a wallet became admin. */

@@ -21,6 +21,16 @@ export function anchorMemo({ fromSeal, seal, root, sealsRoot }: Anchor): string 
   return `reelbook-anchor-1 seals ${fromSeal}-${seal} root ${root} all ${sealsRoot}`;
 }
 
+/** Any other text is no memo of this program. */
+const MEMO =
+  /^reelbook-anchor-1 seals ([0-9]{1,15})-([0-9]{1,15}) root ([0-9a-f]{64}) all ([0-9a-f]{64})$/;
+
+export function readAnchorMemo(memo: string): Anchor | null {
+  const [, fromSeal, seal, root, sealsRoot] = MEMO.exec(memo) ?? [];
+  if (root === undefined || sealsRoot === undefined) return null;
+  return { fromSeal: Number(fromSeal), seal: Number(seal), root, sealsRoot };
+}
+
 /** Throws Bug for an invalid anchor. */
 export function assertAnchor(
   anchor: Anchor & { readonly signature: string; readonly slot: number },

@@ -37,7 +37,8 @@ test.each([
     205 RoleApproved 206 RoleWithdrawn 207 OperatorSignedIn 208 OperatorAccessDenied
     209 AllowanceUsed 210 ReadModelOperationStarted 211 ReadModelOperationCancelled 212 ReadModelOperationFinished
     213 OperatorNamed 214 OperatorSignedOut 215 FindingsRecorded 216 FindingAcceptanceProposed
-    217 FindingAccepted 218 OperatorActionsReserved`,
+    217 FindingAccepted 218 OperatorActionsReserved 219 LedgerRestoreProposed
+    220 LedgerRestoreApproved 221 LedgerRestoreWithdrawn 222 LedgerRestored`,
   ],
   ['seals', '301 LedgerSealed'],
   [

@@ -13,6 +13,7 @@ import { operatorsDecider } from '@reelbook/ledger/operators/decide';
 import type { RoleApproved } from '@reelbook/ledger/operators/events';
 import type { AcceptFinding } from '@reelbook/ledger/operators/findings';
 import { type NameOperator, nameOf } from '@reelbook/ledger/operators/names';
+import { restoresOf } from '@reelbook/ledger/operators/restores';
 import { adminsOf, neededFor, type RoleCommand } from '@reelbook/ledger/operators/role-changes';
 import { roleOf } from '@reelbook/ledger/operators/state';
 import {
@@ -28,6 +29,7 @@ import { sql } from 'kysely';
 import type pg from 'pg';
 import { rulesOf } from '../change-config.ts';
 import { type Admin, type AdminHandlers, actorOf, type Caller } from '../context.ts';
+import { token } from '../reads/convert.ts';
 
 /** Operators and their roles. */
 export function operatorHandlers(admin: Admin) {
@@ -105,23 +107,28 @@ async function change(
 export function proposalHandlers(admin: Admin) {
   return {
     proposals: async () => ({ data: await listProposals(admin) }),
-    confirmProposal: (request) =>
-      request.params.subject === 'roles'
-        ? confirmRole(admin, request, Number(request.params.number))
-        : confirmChange(admin, request, Number(request.params.number)),
+    confirmProposal(request) {
+      const { subject, number } = request.params;
+      return subject === 'configuration'
+        ? confirmChange(admin, request, Number(number))
+        : confirmOperators(admin, request, Number(number));
+    },
     withdrawProposal(request) {
       const { subject, number } = request.params;
       const act = actionOf(request, Number(number));
-      return subject === 'roles'
+      return subject === 'configuration'
         ? run(admin, request, {
-            decider: operatorsDecider,
-            stream: OPERATORS_STREAM,
-            prepare: () => ({ type: 'WithdrawRole' as const, ...act }),
-          })
-        : run(admin, request, {
             decider: configDecider,
             stream: CONFIG_STREAM,
             prepare: () => ({ type: 'WithdrawConfigChange' as const, ...act }),
+          })
+        : run(admin, request, {
+            decider: operatorsDecider,
+            stream: OPERATORS_STREAM,
+            prepare: () =>
+              subject === 'roles'
+                ? { type: 'WithdrawRole' as const, ...act }
+                : { type: 'WithdrawRestore' as const, ...act },
           });
     },
   } satisfies Partial<AdminHandlers>;
@@ -140,16 +147,17 @@ const actionOf = (act: Action, proposal: number) => ({
   reason: act.body.reason,
 });
 
-const confirmRole = (admin: Admin, act: Action, proposal: number) =>
+const confirmOperators = (admin: Admin, act: Action, proposal: number) =>
   run(admin, act, {
     decider: operatorsDecider,
     stream: OPERATORS_STREAM,
-    prepare: async () => ({
-      type: 'ConfirmRole' as const,
-      ...actionOf(act, proposal),
-      ...(await timesOf(admin, OPERATORS_STREAM, proposal)),
-      kind: await kindOf(admin),
-    }),
+    async prepare() {
+      const times = await timesOf(admin, OPERATORS_STREAM, proposal);
+      const confirmation = { ...actionOf(act, proposal), ...times };
+      return act.params.subject === 'roles'
+        ? { type: 'ConfirmRole' as const, ...confirmation, kind: await kindOf(admin) }
+        : { type: 'ConfirmRestore' as const, ...confirmation };
+    },
   });
 
 const confirmChange = (admin: Admin, act: Action, proposal: number) =>
@@ -214,7 +222,9 @@ async function listProposals({ pool, executor }: Admin): Promise<Proposals> {
   const { state: operators } = await executor.currentState(operatorsDecider, OPERATORS_STREAM);
   const { config: inForce, kind } = config;
   assert(inForce && kind, 'the ledger is configured');
-  const reasons = await readReasons(pool, config.proposals, operators.proposals);
+  const { proposals: restores } = restoresOf(operators);
+  const proposed = [...operators.proposals, ...restores];
+  const reasons = await readReasons(pool, config.proposals, proposed);
   const changes = config.proposals.map((one) => {
     const applied = applyProposal(inForce, one);
     const waits = applied === null || careOf(inForce, applied) === 'wait';
@@ -225,6 +235,7 @@ async function listProposals({ pool, executor }: Admin): Promise<Proposals> {
       needs: { role: leastFor(one.changes.map(({ path }) => path)), people: PEOPLE },
       waitMs: waits ? WAIT_MS[kind] : 0,
       changes: [...one.changes],
+      restore: null,
     });
   });
   const roles = operators.proposals.map((one) => {
@@ -236,15 +247,37 @@ async function listProposals({ pool, executor }: Admin): Promise<Proposals> {
       waitMs: WAIT_MS[kind],
       changes: [],
       role: { operator, before, after },
+      restore: null,
     });
   });
-  const all = await Promise.all([...changes, ...roles]);
+  const lost = restores.map((one) => {
+    const { position, lostTo, payments, anchors } = one.loss;
+    return toAnswer({ pool, reasons }, OPERATORS_STREAM, one, {
+      subject: 'restores',
+      outdated: false,
+      needs: { role: 'admin', people: PEOPLE },
+      waitMs: 0,
+      changes: [],
+      role: null,
+      restore: {
+        position,
+        lost_to: lostTo,
+        payments: payments.map(({ withdrawal, signature, netMinor }) => ({
+          withdrawal,
+          signature,
+          amount: token(netMinor),
+        })),
+        anchors: anchors.map(({ signature }) => signature),
+      },
+    });
+  });
+  const all = await Promise.all([...changes, ...roles, ...lost]);
   return all.sort((one, other) => one.position - other.position);
 }
 
 type Answer = Proposals[number];
 
-const APPROVED = ['ConfigChangeApproved', 'RoleApproved'] as const;
+const APPROVED = ['ConfigChangeApproved', 'RoleApproved', 'LedgerRestoreApproved'] as const;
 
 type Reasons = Awaited<ReturnType<typeof readReasons>>;
 
@@ -295,7 +328,7 @@ async function toAnswer(
   {
     waitMs,
     ...of
-  }: Pick<Answer, 'subject' | 'needs' | 'outdated' | 'changes' | 'role'> & {
+  }: Pick<Answer, 'subject' | 'needs' | 'outdated' | 'changes' | 'role' | 'restore'> & {
     readonly waitMs: number;
   },
 ): Promise<Answer> {

@@ -140,11 +140,12 @@ async function audit(
   const chain = { ...findAuditedChain(settings), all, isOffline };
   const { report, compared } = await auditWithChain({ pool, vault, chain, onProgress });
   const { findings } = report;
-  const proofs = await compareReceipts(pool, receipts, findings);
+  const { restores } = report.ledgerSide;
+  const proofs = await compareReceipts(pool, receipts, findings, restores);
   const rows = readModels ? await compareReadModels(o.url, findings, onProgress) : null;
   endProgress();
   if (records) await record(pool, report);
-  if (proofs > 0) print(describeReceipts(receipts, proofs));
+  if (proofs.compared > 0) print(describeReceipts(receipts, proofs));
   print(describeReport(report, rows, (performance.now() - started) / 1_000, compared));
   const exits = {
     CLEAN: EXIT.done,
@@ -178,11 +179,15 @@ function readReceipts(files: readonly string[]): readonly HeldReceipt[] | string
 }
 
 /** Names the keys that signed the receipts: any key can sign receipts, only the published key counts. */
-function describeReceipts(receipts: readonly HeldReceipt[], proofs: number): string {
+function describeReceipts(
+  receipts: readonly HeldReceipt[],
+  { compared, lost }: Awaited<ReturnType<typeof compareReceipts>>,
+): string {
   const keys = new Set(receipts.flatMap(({ publicKey }) => publicKey ?? []));
   const signed =
     keys.size === 0 ? '' : `, signed by ${[...keys].join(', ')}: compare with the published key`;
-  return `receipts  ${proofs} events of ${receipts.length} files compared${signed}`;
+  const lines = [`receipts  ${compared} events of ${receipts.length} files compared${signed}`];
+  return [...lines, ...lost.map((one) => `LOST      ${one}`)].join('\n');
 }
 
 async function compareReadModels(url: string, findings: Findings, onProgress: Progress) {

@@ -1,55 +1,176 @@
-/** `npm run reelbook -- restored`: after a restore of the database, before anything is paid. */
+/** `npm run reelbook -- restored`: after the ledger went back, before anything is paid. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describeLost, findLost, findLostEnd, type Lost } from '@reelbook/cashier/marks';
+import { answerTo } from '@reelbook/contract/errors';
+import { connectNats } from '@reelbook/event-store/bus/nats';
 import { openPool } from '@reelbook/event-store/db';
-import { startExecutor } from '@reelbook/event-store/execute';
+import { type CommandExecutor, startExecutor } from '@reelbook/event-store/execute';
+import { readEpoch } from '@reelbook/event-store/known-head';
 import { readHead } from '@reelbook/event-store/read-log';
+import { assert } from '@reelbook/ledger/assert';
 import { configDecider } from '@reelbook/ledger/config/decide';
-import { CONFIG_STREAM } from '@reelbook/ledger/streams';
-import { defineCommand, EXIT, print, printError, refusalOf } from '@reelbook/runtime/command';
-import { findSeedKey } from '@reelbook/runtime/data-folder';
-import { readSettings } from '@reelbook/runtime/settings';
+import { DECIMALS } from '@reelbook/ledger/money';
+import { operatorsDecider } from '@reelbook/ledger/operators/decide';
+import {
+  LOST_MAX,
+  type Loss,
+  RESTORED_COMMAND,
+  UNRECORDED_MAX,
+} from '@reelbook/ledger/operators/restores';
+import { CONFIG_STREAM, OPERATORS_STREAM } from '@reelbook/ledger/streams';
+import {
+  defineCommand,
+  EXIT,
+  print,
+  printError,
+  refusalOf,
+  text,
+  textOr,
+  UsageError,
+} from '@reelbook/runtime/command';
+import { findAuditedChain, findSeedKey } from '@reelbook/runtime/data-folder';
+import { readSettings, type Settings } from '@reelbook/runtime/settings';
+import { MINT_POWERS } from '@reelbook/solana/mint';
+import { openChain } from '@reelbook/solana/rpc';
 import type pg from 'pg';
 import { ledgerUrlOf } from '../ledger-url.ts';
 import { auditSite } from './audit.ts';
 import { changeConfig } from './config.ts';
 
 export const command = defineCommand({
-  usage: { '': '' },
-  about: `For a ledger that was restored from a backup, also to a point in time (docs/operations.md). Pauses withdrawals: payments made after
-the backup are not in the ledger and would be made again. Then audits the ledger and compares it with the chain, as the command
-audit does. Compare the findings with the chain; two operators switch withdrawals on again.
+  usage: { '[--reason "..."] [--lost-to N]': '' },
+  about: `For a ledger that went back: restored from a backup or to a point in time, or continued by a standby without the last events
+(docs/operations.md). Pauses withdrawals, and waits about a minute until nothing that was sent can land any more. Then it
+proposes LedgerRestored: the events that the ledger lost by the end of the stream of NATS, and the payments and anchors of the chain
+that it lacks. Two admins confirm it in the console; until two admins have been added, it applies immediately. Only then do
+the cashier and running processes accept the shorter ledger. The cashier records the named payments and does not make them again.
 
-May be repeated. Exit code 1: a finding. 3: unproven.`,
-  options: {},
-  async run() {
+At the end it audits the ledger as the command audit does. Two operators switch withdrawals on again.
+
+May be repeated. Exit code 1: a finding, or refused. 3: unproven.`,
+  options: {
+    reason: textOr('the database was restored', '"..."', 'the reason, recorded in the ledger'),
+    'lost-to': text('N', 'the last lost event, if it is known from elsewhere, such as a receipt'),
+  },
+  async run({ reason, 'lost-to': lostTo = '0' }) {
+    if (!/^\d{1,15}$/.test(lostTo)) throw new UsageError('--lost-to must be a position');
     const settings = readSettings();
     const url = ledgerUrlOf(settings);
     const pool = openPool({ url, role: 'app', max: 2, name: 'restored' });
+    const executor = startExecutor({ pool, fromEvents: true });
     try {
-      const { position, hash } = await readHead(pool);
-      print(`head       #${position} ${hash}`);
-      const refused = await pausePayments(pool);
+      const head = await readHead(pool);
+      print(`head       #${head.position} ${head.hash}`);
+      const refused = await pausePayments(executor);
       if (refused !== null) return printError(`Withdrawals are not paused: ${refused}`, EXIT.no);
-      return await auditSite(settings, { url, seedKey: findSeedKey(settings) });
+      const lost = await compare(pool, executor, settings);
+      if (typeof lost === 'string') return printError(lost, EXIT.no);
+      const { position, hash } = head;
+      if ((await readHead(pool)).position - position > UNRECORDED_MAX / 2) {
+        return printError('Services append events: stop them, and run this again.', EXIT.no);
+      }
+      const payments = lost.payments.slice(0, LOST_MAX);
+      const anchors = lost.anchors.slice(0, LOST_MAX);
+      const last = Math.max(position, Number(lostTo), lost.lostTo ?? 0);
+      const recorded = await propose(executor, {
+        loss: { position, hash, lostTo: last, payments, anchors },
+        reason,
+      });
+      if (recorded === null) return EXIT.no;
+      const named = payments.length + anchors.length;
+      if (named < lost.payments.length + lost.anchors.length) {
+        print(`more       than ${LOST_MAX}: run this again for the others`);
+      }
+      // What a proposal names is a finding until it is confirmed.
+      return await auditSite(settings, {
+        url,
+        seedKey: findSeedKey(settings),
+        records: recorded === 'applied',
+      });
     } finally {
+      await executor.close();
       await pool.end();
     }
   },
   explain: (error) => refusalOf(error) ?? `The command failed: ${String(error)}`,
 });
 
-/** @returns why they are not paused, or null. */
-async function pausePayments(pool: pg.Pool): Promise<string | null> {
-  const executor = startExecutor({ pool });
+/** A transaction lands within so many blocks after its signature. */
+const LANDING_BLOCKS = 151;
+const POLL_MS = 1_000;
+const LOG = { info() {}, warn() {} };
+
+/** What the ledger lacks, when nothing can land any more; or why it cannot be compared. */
+async function compare(
+  pool: pg.Pool,
+  executor: CommandExecutor,
+  settings: Settings,
+): Promise<Omit<Lost, 'unseen'> | string> {
+  const { state } = await executor.currentState(configDecider, CONFIG_STREAM);
+  const { contract: mint = null, projectWallet: wallet = null } = state.config?.token ?? {};
+  const { urls } = findAuditedChain(settings);
+  const { natsUrl } = settings;
+  const epoch = await readEpoch(pool);
+  const bus = natsUrl ? await connectNats({ url: natsUrl, log: LOG, epoch }) : null;
   try {
-    const { state } = await executor.currentState(configDecider, CONFIG_STREAM);
-    if (!state.config?.token.contract || !state.config.withdraw.enabled) return null;
-    const reason = 'the database was restored';
-    const edit = { path: 'withdraw.enabled', value: 'false', reason, mayWelcome: true };
-    const changed = await changeConfig(executor, edit);
-    if (typeof changed === 'string') return changed;
-    print(`paused     withdrawals, at #${changed.position}`);
-    return null;
+    if (bus && !bus.healthy()) return 'NATS does not respond: what it has is not known.';
+    if (mint === null || wallet === null) {
+      return { lostTo: await findLostEnd(pool, bus), payments: [], anchors: [] };
+    }
+    if (!urls) return 'SOLANA_RPC_URL is not set: what the chain has is not known.';
+    const chain = openChain({ urls, mint, wallet, decimals: DECIMALS.token, allow: MINT_POWERS });
+    const height = () => chain.read('getBlockHeight', (node) => node.getBlockHeight('finalized'));
+    const last = (await height()) + LANDING_BLOCKS;
+    print(`waiting    for block ${last}: what was sent can land until then`);
+    while ((await height()) < last) await sleep(POLL_MS);
+    const { unseen, ...lost } = await findLost({ pool, chain, bus }, { bus, urls });
+    return unseen.urls.length + (unseen.bus ? 1 : 0) === 0
+      ? lost
+      : 'Not every RPC and NATS responded: what they have is not known. Run this again.';
   } finally {
-    await executor.close();
+    await bus?.close();
   }
+}
+
+async function propose(
+  executor: CommandExecutor,
+  { loss, reason }: { readonly loss: Loss; readonly reason: string },
+): Promise<'applied' | 'proposed' | null> {
+  const command = { type: 'RestoreLedger', loss, by: RESTORED_COMMAND, reason } as const;
+  const executed = await executor.execute({
+    decider: operatorsDecider,
+    stream: OPERATORS_STREAM,
+    idempotencyKey: null,
+    request: null,
+    meta: { actor: RESTORED_COMMAND, correlation: 'npm-run-restored' },
+    prepare: async () => ({ command, configVersion: null }),
+  });
+  if (executed.kind === 'refused') {
+    printError(`refused: ${answerTo(executed.rejection).body.message}`);
+    return null;
+  }
+  assert(executed.kind === 'done', 'a command without a key is no replay');
+  const { lostTo, payments, anchors, position } = loss;
+  for (const one of describeLost({ lostTo: null, payments, anchors })) print(`lost       ${one}`);
+  print(`lost       ${lostTo === position ? 'no known event' : `#${position + 1} to #${lostTo}`}`);
+  const { events, version, state } = executed;
+  if (events[0]?.event.type !== 'LedgerRestored') {
+    const text = `as number ${version}, #${executed.position} in the ledger; not in force: two admins must confirm it in the console`;
+    print(`PROPOSED   ${text}`);
+    return 'proposed';
+  }
+  print(`restored   epoch ${state?.restores?.epoch}, #${executed.position} in the ledger`);
+  return 'applied';
+}
+
+/** @returns why they are not paused, or null. */
+async function pausePayments(executor: CommandExecutor): Promise<string | null> {
+  const { state } = await executor.currentState(configDecider, CONFIG_STREAM);
+  if (!state.config?.token.contract || !state.config.withdraw.enabled) return null;
+  const reason = 'the database was restored';
+  const edit = { path: 'withdraw.enabled', value: 'false', reason, mayWelcome: true };
+  const changed = await changeConfig(executor, edit);
+  if (typeof changed === 'string') return changed;
+  print(`paused     withdrawals, at #${changed.position}`);
+  return null;
 }

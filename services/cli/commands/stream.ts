@@ -4,6 +4,7 @@ import type { Bus, Stored } from '@reelbook/event-store/bus/bus';
 import { connectNats } from '@reelbook/event-store/bus/nats';
 import { openPool } from '@reelbook/event-store/db';
 import { proveEvents } from '@reelbook/event-store/hash-chain';
+import { readEpoch } from '@reelbook/event-store/known-head';
 import { ForeignStream, findStart } from '@reelbook/publisher/publisher';
 import {
   defineCommand,
@@ -34,11 +35,15 @@ standalone in DATA_DIR (.reelbook). Exit code 1: the stream does not match the l
       'save the events that are not in the ledger to a new file first, one per line: after a restore\n' +
         'they may be the only copy',
     ),
+    epoch: text('N', 'the stream of an earlier epoch, such as 0 after the first restore'),
   },
   takesArguments: true,
-  async run({ save: file }, [act, ...more]) {
+  async run({ save: file, epoch: wanted }, [act, ...more]) {
     if (more.length > 0 || (act !== undefined && act !== 'reset')) {
       throw new UsageError('The only argument is reset.');
+    }
+    if (wanted !== undefined && !/^\d{1,9}$/.test(wanted)) {
+      throw new UsageError('--epoch must be a number');
     }
     if (file !== undefined && act !== 'reset') throw new UsageError('--save requires reset.');
     const settings = readSettings();
@@ -46,7 +51,8 @@ standalone in DATA_DIR (.reelbook). Exit code 1: the stream does not match the l
     if (!natsUrl) return printError('There is no NATS: NATS_URL is not set.');
     const url = ledgerUrlOf(settings);
     const pool = openPool({ url, role: 'app', max: 1, name: 'stream', noStatementTimeout: true });
-    const bus = await connectNats({ url: natsUrl, log: LOG });
+    const epoch = wanted === undefined ? await readEpoch(pool) : Number(wanted);
+    const bus = await connectNats({ url: natsUrl, log: LOG, epoch });
     try {
       if (!bus.healthy()) return printError('NATS does not respond.');
       return await examine(pool, bus, act === 'reset', file);

@@ -7,6 +7,7 @@ import { createInProcessBus } from '@reelbook/event-store/bus/in-process';
 import { connectNats } from '@reelbook/event-store/bus/nats';
 import { openPool, type Role } from '@reelbook/event-store/db';
 import { startExecutor } from '@reelbook/event-store/execute';
+import { readEpoch } from '@reelbook/event-store/known-head';
 import { addPool } from '@reelbook/event-store/service-pool';
 import { checksOf } from '@reelbook/gateway/app';
 import { startGateway } from '@reelbook/gateway/gateway';
@@ -123,10 +124,10 @@ function gatewaySettings(settings: Settings) {
   };
 }
 
-async function openBus(service: Service): Promise<Bus> {
+async function openBus(service: Service, pool: ReturnType<typeof addPool>): Promise<Bus> {
   const { natsUrl } = service.settings;
   const bus = natsUrl
-    ? await connectNats({ url: natsUrl, log: service.log })
+    ? await connectNats({ url: natsUrl, log: service.log, epoch: await readEpoch(pool) })
     : createInProcessBus();
   service.onClose('bus', () => bus.close());
   return bus;
@@ -165,10 +166,11 @@ async function start(service: Service): Promise<void> {
   ]);
   const pool = (role: Role, name: string) => addPool(service, { url: ledger.url, role, name });
   const { natsUrl } = settings;
-  const bus = await openBus(service);
+  const publisherPool = pool('app', 'publisher');
+  const bus = await openBus(service, publisherPool);
   const nudge = () => bus.nudge();
 
-  addPublisher(part(service, 'publisher'), { pool: pool('app', 'publisher'), bus });
+  addPublisher(part(service, 'publisher'), { pool: publisherPool, bus });
   await addProjector(part(service, 'projector'), {
     pool: pool('projector', 'projector'),
     bus,
@@ -180,6 +182,7 @@ async function start(service: Service): Promise<void> {
     pool: pool('app', 'cashier'),
     chain: chain.gateway.chain,
     signer: chain.treasury,
+    bus: natsUrl === null ? null : bus,
     // A local chain has only one node.
     localChain,
     witnesses: localChain ? 1 : 2,

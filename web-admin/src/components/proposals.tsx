@@ -1,6 +1,7 @@
 import type { AdminData } from '@reelbook/contract/admin/routes';
 import { Badge } from '@reelbook/web/components/badge';
 import { Button } from '@reelbook/web/components/button';
+import { formatInteger } from '@reelbook/web/format';
 import { useStore } from '@reelbook/web/store';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
@@ -10,7 +11,7 @@ import { ROLE_NAMES, session, useMay } from '../lib/session-store.ts';
 import { valueText } from '../lib/setting-texts.ts';
 import { agoText, dateTimeText } from '../lib/times.ts';
 import { ActionDialog } from './action-dialog.tsx';
-import { Actor, PositionChip, SettingName, useOperatorName } from './chips.tsx';
+import { Actor, Amount, PositionChip, SettingName, useOperatorName } from './chips.tsx';
 import { PanelOfRows } from './loading.tsx';
 
 /** Who proposed or approved, and why, for the operator who decides next. */
@@ -117,7 +118,7 @@ function Supporters({ proposal }: { proposal: Proposal }) {
   );
 }
 
-function ProposedChanges({ proposal: { changes, role } }: { proposal: Proposal }) {
+function ProposedChanges({ proposal: { changes, role, restore } }: { proposal: Proposal }) {
   const name = useOperatorName(role?.operator ?? '');
   return (
     <div className="diff mt-2 grid gap-1">
@@ -137,6 +138,21 @@ function ProposedChanges({ proposal: { changes, role } }: { proposal: Proposal }
           <span className="diff-out">{role.before ? ROLE_NAMES[role.before] : '—'}</span> →{' '}
           <span className="diff-in">{ROLE_NAMES[role.after]}</span>
         </p>
+      )}
+      {restore && (
+        <div className="wrap-anywhere">
+          <p>
+            The ledger went back to #{formatInteger(restore.position)} and lost events up to #
+            {formatInteger(restore.lost_to)}, {formatInteger(restore.anchors.length)} anchors and{' '}
+            {formatInteger(restore.payments.length)} payments of the chain. Compare each with the
+            chain: nothing pays it again.
+          </p>
+          {restore.payments.map(({ withdrawal, signature, amount }) => (
+            <p key={signature}>
+              {withdrawal} <Amount amount={amount} /> {signature}
+            </p>
+          ))}
+        </div>
       )}
     </div>
   );

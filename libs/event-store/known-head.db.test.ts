@@ -1,0 +1,149 @@
+import { operatorsDecider } from '@reelbook/ledger/operators/decide';
+import { RESTORED_COMMAND } from '@reelbook/ledger/operators/restores';
+import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
+import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
+import { createHistory, walletOf } from '@reelbook/testing/history';
+import { addOperator } from '@reelbook/testing/operators';
+import { WAIT } from '@reelbook/testing/wait';
+import type pg from 'pg';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { isUnavailable } from './db.ts';
+import { startExecutor } from './execute.ts';
+import { readEpoch, WentBack, watchHead } from './known-head.ts';
+import { readHead } from './read-log.ts';
+
+const anna = walletOf(1);
+
+let database: TestDatabase;
+let history: ReturnType<typeof createHistory>;
+/** Of the process that is examined. */
+let pool: pg.Pool;
+let stop: AbortController;
+const failed = vi.fn();
+beforeEach(async () => {
+  database = await createDatabase();
+  stop = new AbortController();
+  failed.mockReset();
+  pool = watched();
+  history = createHistory();
+  history.register(anna, 100_000_000n);
+  await history.appendTo(pool);
+});
+afterEach(async () => {
+  stop.abort();
+  await database.drop();
+});
+
+function watched(): pg.Pool {
+  const opened = database.pool('app', 3);
+  watchHead(opened, { signal: stop.signal, fail: failed });
+  return opened;
+}
+
+/** Of a process that has seen nothing. */
+const other = () => database.pool('app', 1);
+
+async function bet(through: pg.Pool): Promise<number> {
+  history.bet(anna, 100n, 0n);
+  return history.appendTo(through);
+}
+
+async function recordRestore(): Promise<void> {
+  const { position, hash } = await readHead(other());
+  const loss = { position, hash, lostTo: position, payments: [], anchors: [] };
+  const restore = { type: 'RestoreLedger', loss, by: RESTORED_COMMAND, reason: 'a test' } as const;
+  const executor = startExecutor({ pool: other() });
+  await executor.execute({
+    decider: operatorsDecider,
+    stream: OPERATORS_STREAM,
+    idempotencyKey: null,
+    request: null,
+    meta: { correlation: 'test', actor: RESTORED_COMMAND },
+    prepare: async () => ({ command: restore, configVersion: null }),
+  });
+  await executor.close();
+}
+
+const refused = async (act: () => Promise<unknown>) => {
+  const error = await act().catch((error: unknown) => error);
+  expect(error).toBeInstanceOf(WentBack);
+  expect(isUnavailable(error)).toBe(true);
+  return (error as WentBack).message;
+};
+
+test.each([
+  ['an own append', () => bet(pool)],
+  [
+    'a read of the head',
+    async () => {
+      const position = await bet(other());
+      await readHead(pool);
+      return position;
+    },
+  ],
+])(
+  'a ledger that is shorter than that of %s is refused, and nothing is written',
+  async (_what, learn) => {
+    const { position } = await readHead(pool);
+    const kept = await database.keepCopy();
+    const lost = await learn();
+    await kept.goBack();
+    const why = `the ledger went back: it ends at #${position}, and #${lost} was known`;
+    expect(await refused(() => readHead(pool))).toContain(why);
+    expect(await refused(() => bet(pool))).toContain('npm run reelbook -- restored');
+    expect(await readHead(other())).toMatchObject({ position });
+    expect(failed).not.toHaveBeenCalled();
+  },
+);
+
+test('a ledger that has other events since is refused, also when it is longer', async () => {
+  const kept = await database.keepCopy();
+  const lost = await bet(pool);
+  await kept.goBack();
+  for (let n = 2; n < 5; n++) await addOperator(other(), walletOf(n), 'viewer');
+  expect((await readHead(other())).position).toBeGreaterThan(lost);
+  expect(await refused(() => readHead(pool))).toContain(
+    `it has another event at #${lost} than before`,
+  );
+});
+
+test('a higher epoch ends each process once, also one that knows nothing of what was lost', async () => {
+  const fresh = watched();
+  await Promise.all([readHead(fresh), readHead(pool)]);
+  const kept = await database.keepCopy();
+  await bet(pool);
+  await kept.goBack();
+  await refused(() => readHead(pool));
+  await readHead(fresh);
+  expect(failed).not.toHaveBeenCalled();
+  await recordRestore();
+  await expect.poll(() => failed.mock.calls.length, WAIT).toBe(2);
+  expect(String(failed.mock.calls[0])).toContain('epoch 1: this process has to start again');
+  await refused(() => readHead(pool));
+  expect(await readEpoch(watched())).toBe(1);
+  expect(failed).toHaveBeenCalledTimes(2);
+});
+
+test('an epoch in a stored state, or one that was known before, accepts nothing', async () => {
+  await recordRestore();
+  await expect.poll(() => failed.mock.calls.length, WAIT).toBe(1);
+  const kept = await database.keepCopy();
+  await bet(pool);
+  await kept.goBack();
+  await database
+    .pool('owner', 1)
+    .query(`update streams set state = '{"restores":{"epoch":9}}' where name = 'operators'`);
+  await refused(() => readHead(pool));
+  expect(failed).toHaveBeenCalledTimes(1);
+});
+
+test('a ledger that only lost its connections is accepted', async () => {
+  await bet(pool);
+  const kept = await database.keepCopy();
+  await kept.goBack();
+  await expect
+    .poll(() => readHead(pool).then(({ position }) => position), WAIT)
+    .toBe((await readHead(other())).position);
+  await bet(pool);
+  expect(failed).not.toHaveBeenCalled();
+});
