@@ -5,7 +5,7 @@ import type { RowsNow } from './rows.ts';
 import type { RunningState } from './use-timed-round.ts';
 
 /** The guess that a round pays nothing. */
-export const NO_ROW = 'none';
+const NO_ROW = 'none';
 
 /** Stored in this browser, and sent nowhere. */
 interface Stored {
@@ -20,7 +20,7 @@ interface Stored {
 const NOTHING: Stored = { row: null, round: null, streak: 0, best: 0 };
 
 /** The guess after its round has ended with this row. */
-export function judged(guess: Stored, reached: string): Stored & { readonly isRight: boolean } {
+function judged(guess: Stored, reached: string): Stored & { readonly isRight: boolean } {
   const isRight = guess.row === reached;
   const streak = isRight ? guess.streak + 1 : 0;
   return { ...guess, round: null, streak, best: Math.max(guess.best, streak), isRight };
