@@ -59,6 +59,9 @@ export const enAccount = {
     },
     attempts_one: 'One attempt failed without moving BSM; it is sent again.',
     attempts_other: '{{count}} attempts failed without moving BSM; it is sent again.',
+    usual_one: 'The last paid withdrawal took {{duration}} from request to final.',
+    usual_other:
+      'Usually {{duration}} from request to final: the median of the last {{count}} paid withdrawals.',
     reason: 'Reason',
     amount: 'Amount',
     confirmed: 'Signed by your wallet.',
@@ -107,7 +110,7 @@ export const enAccount = {
     export: 'All my data',
     exportLead: 'One file with everything about you, one entry a line:',
     parts: {
-      account: 'profile, achievements, sessions and notifications',
+      account: 'profile, achievements, sessions, notifications and reported deposits',
       limits: 'limits, exclusions and reality checks',
       rounds: 'every round with its signed receipt, and all revealed seeds',
       events: 'every event with its proof, and your statement',

@@ -78,6 +78,8 @@ export const zhAccount: typeof enAccount = {
     },
     attempts_one: '有 1 次尝试失败，BSM 未转移；将重新发送。',
     attempts_other: '有 {{count}} 次尝试失败，BSM 未转移；将重新发送。',
+    usual_one: '最近一笔已支付的提现从申请到最终确认用了 {{duration}}。',
+    usual_other: '通常从申请到最终确认需要 {{duration}}（最近 {{count}} 笔已支付提现的中位数）。',
     reason: '原因',
     amount: '金额',
     confirmed: '已由你的钱包签名确认。',
@@ -121,7 +123,7 @@ export const zhAccount: typeof enAccount = {
     export: '我的全部数据',
     exportLead: '一个文件，包含与你有关的全部数据，每行一项：',
     parts: {
-      account: '个人资料、成就、会话和通知',
+      account: '个人资料、成就、会话、通知和上报的充值',
       limits: '限额、自我排除和游戏提醒',
       rounds: '每一局及其签名收据，以及所有已公开的种子',
       events: '每个事件及其证明，以及你的账单',
