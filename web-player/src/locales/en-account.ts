@@ -84,6 +84,23 @@ export const enAccount = {
     copied: 'Copied.',
     notCopied: 'Your browser does not allow copying.',
   },
+  share: {
+    title: 'Share this win',
+    first:
+      'To draw this round again, others need its server seed, which is secret while your rounds use it. Rotate first: it is revealed, and your next rounds use new seeds.',
+    reveal: 'Rotate and share',
+    link: 'Link',
+    copy: 'Copy the link',
+    open: 'Open the verifier',
+    save: 'Save the picture',
+    failed: 'The picture could not be made.',
+    holds:
+      'Link and picture have game, rules, seeds, nonce and result. They have no wallet, nickname, bet or time. With the seeds, anyone can compute what each nonce of this pair draws, but not which of them you played.',
+    picture: 'Picture: {{result}}, {{multiple}} times the bet',
+    scan: 'Scan this, or open the link, to draw the round again.',
+    where: '{{game}} · rules {{rules}} · nonce {{nonce}}',
+    commitment: 'Commitment before the round',
+  },
   myData: {
     visitor: 'Connect a wallet to see your statement and to download your data.',
     lead: 'What you received, what you spent, and everything that Reelbook has stored about you.',

@@ -97,6 +97,23 @@ export const zhAccount: typeof enAccount = {
     copied: '已复制。',
     notCopied: '浏览器不允许复制。',
   },
+  share: {
+    title: '分享这次获胜',
+    first:
+      '他人重新开奖需要这一局的服务器种子；你的游戏仍在使用它时，它是保密的。请先轮换种子：它会被公开，之后的游戏使用新种子。',
+    reveal: '轮换并分享',
+    link: '链接',
+    copy: '复制链接',
+    open: '打开验证工具',
+    save: '保存图片',
+    failed: '无法生成图片。',
+    holds:
+      '链接和图片包含游戏、规则、种子、序号和结果，不含钱包、昵称、下注额和时间。任何人都可以用这些种子算出这一对种子每个序号的结果，但无法得知你玩过其中哪些。',
+    picture: '图片：{{result}}，下注的 {{multiple}} 倍',
+    scan: '扫码或打开链接，即可重新开奖。',
+    where: '{{game}} · 规则 {{rules}} · 序号 {{nonce}}',
+    commitment: '开局前的承诺',
+  },
   myData: {
     visitor: '连接钱包以查看账单并下载你的数据。',
     lead: '你的收入、支出，以及 Reelbook 保存的与你有关的全部数据。',
