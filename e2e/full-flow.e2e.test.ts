@@ -61,6 +61,10 @@ it('goes from connect to withdrawal', async () => {
   await deposit(page, '25');
   await page.getByRole('dialog').getByRole('button', { name: 'Deposit' }).click();
   await page.getByText('Your deposit is credited.').first().waitFor({ timeout: LONG_MS });
+  // What happened to it stays on the page.
+  await page
+    .getByRole('link', { name: 'Your deposit of 25.00 BSM: steps and transaction' })
+    .waitFor();
   await expect.poll(() => balance(page, 'token'), { timeout: LONG_MS }).toBe('25.00');
   await picture(page, 'wallet-deposited');
 

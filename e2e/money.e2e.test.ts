@@ -218,7 +218,7 @@ describe('a withdrawal to another wallet', () => {
       .waitFor({ timeout: LONG_MS });
     await waitForText(page, 'Signed by your wallet.');
     await waitForText(page, to);
-    expect(await page.getByText('You receive').count()).toBe(0);
+    expect(await page.locator('main').getByText('You receive').count()).toBe(0);
     await page.getByRole('link', { name: '‹ Wallet' }).click();
     const row = page.locator('.statement-row', { hasText: 'Withdrawal' }).first();
     await row.getByTitle(to).getByText(`to ${shortTo}`).waitFor();

@@ -91,8 +91,17 @@ describe('a payment', () => {
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(wallet.address);
     await look('payment');
     await page.getByRole('link', { name: '‹ Wallet' }).click();
-    await page.getByRole('row').getByRole('link', { name: 'Withdrawal' }).click();
+    const row = page.getByRole('row').filter({ hasText: 'Withdrawal' });
+    const [start, end] = [wallet.address.slice(0, 4), wallet.address.slice(-4)];
+    await row.getByText(`to ${start}…${end} · fee 0.25 · transaction`).waitFor();
+    await row.getByRole('link', { name: 'Withdrawal' }).click();
     await page.waitForURL(/\/payments\//);
+    // The next one shows how long past ones took, while it waits.
+    await page.goto(`${site.url}/wallet`);
+    await wallet.behave(page, { sign: 'reject' });
+    await withdraw('5', newAddress());
+    await page.getByRole('button', { name: 'Send for review' }).click();
+    await waitForText(page, /\d seconds? from request to final/);
   });
 
   it('to another wallet without a signature shows why it waits', async () => {
@@ -113,6 +122,8 @@ describe('a payment', () => {
     await waitForText(page, /Your wallet received .* play BSM/);
     await page.locator('.cabinet dd', { hasText: '100.00' }).waitFor();
     const own = panel('Deposit');
+    await own.getByRole('button', { name: 'MAX' }).click();
+    expect(await own.getByRole('textbox').inputValue()).toBe('100');
     await own.getByRole('textbox').fill('5');
     await own.getByRole('button', { name: 'Deposit' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Deposit' }).click();
@@ -134,6 +145,13 @@ describe('the lists', () => {
     await page.getByLabel('Type', { exact: true }).selectOption('exchange');
     const rows = page.getByRole('row').filter({ hasText: 'Exchange' });
     await expect.poll(() => rows.count()).toBe(2);
+    await page.getByLabel('Type', { exact: true }).selectOption('games');
+    await waitForText(page, 'Nothing matches these filters');
+    await page.getByLabel('Type', { exact: true }).selectOption('money');
+    await page.getByRole('row').filter({ hasText: 'Welcome points' }).waitFor();
+    expect(await rows.count()).toBe(2);
+    await page.getByLabel('Type', { exact: true }).selectOption('exchange');
+    await expect.poll(() => page.getByRole('row').count()).toBe(3);
     expect(new URL(page.url()).searchParams.get('type')).toBe('exchange');
     await page.reload();
     await expect.poll(() => rows.count()).toBe(2);
@@ -203,6 +221,16 @@ it('the bounds of each form are shown before they are met', async () => {
   await own.getByText('Per 24 hours: 10,000.00 BSM').waitFor();
   await own.getByText('Per hour: 2,000.00 BSM, 10 payments').waitFor();
   await own.getByText('Without manual approval, up to 1,000.00 BSM each').waitFor();
+  // The address is seen in full, also on a narrow phone.
+  const to = own.getByRole('textbox', { name: 'To wallet address' });
+  for (const width of [320, 390, 1440]) {
+    await page.setViewportSize({ width, height: 844 });
+    const cut = await to.evaluate((one) => [
+      one.scrollWidth - one.clientWidth,
+      one.scrollHeight - one.clientHeight,
+    ]);
+    expect(cut, `${width}`).toEqual([0, 0]);
+  }
   await page.getByRole('button', { name: 'Exchange' }).click();
   const dialog = page.getByRole('dialog', { name: 'Exchange' });
   await dialog.getByText('1 point = 0.01 BSM · Minimum 0.01 points').waitFor();

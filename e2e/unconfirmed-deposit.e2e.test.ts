@@ -75,7 +75,9 @@ describe('cut before it is sent', () => {
     await page.reload();
     await expectHeldBack();
     const row = page.locator('.statement-row', { hasText: 'Deposit' }).first();
-    await row.getByText('+5.00').waitFor();
+    await row.getByText('5.00').waitFor();
+    // No gain before the credit.
+    expect(await row.getByText('+5.00').count()).toBe(0);
     expect(await row.locator('.text-mint').count()).toBe(0);
     // A minute of blocks.
     await page.getByText(EXPIRED).waitFor({ timeout: EXPIRY_MS });

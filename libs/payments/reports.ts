@@ -84,12 +84,16 @@ export async function placeOf(
 }
 
 /** A player's reports that are not in the ledger, newest first. */
-export async function readReports(db: Db, wallet: string): Promise<readonly Report[]> {
+export async function readReports(
+  db: Db,
+  wallet: string,
+  limit = REPORTS_SHOWN_MAX,
+): Promise<readonly Report[]> {
   const open = REPORTS.where('wallet', '=', wallet)
     .where('status', '<>', sql.lit('completed'))
     .orderBy('reported_at', 'desc')
     .orderBy('signature')
-    .limit(REPORTS_SHOWN_MAX);
+    .limit(limit);
   return (await rowsOf(db, open, 'read-reports')).map(toReport);
 }
 

@@ -61,6 +61,7 @@ import {
   readPairNonces,
   readReceipt,
   readSeeds,
+  readSharedRound,
   receiptKeyAnswer,
 } from './reads/receipts.ts';
 import { readGameConfigs, readGameStats, readProvenRound, readRoundPage } from './reads/rounds.ts';
@@ -365,6 +366,10 @@ function fairnessHandlers(gateway: Gateway) {
     async receipt({ wallet, params }) {
       const query = { wallet, round: params.round_id, nowMs: Date.now() };
       return { data: await readReceipt(gateway, query) };
+    },
+    async sharedRound({ wallet, params }) {
+      const query = { wallet, round: params.round_id, nowMs: Date.now() };
+      return { data: await readSharedRound(gateway, query) };
     },
     async receiptKey() {
       return { data: receiptKeyAnswer(gateway) };

@@ -44,6 +44,7 @@ export const CALL_WORK: Readonly<Partial<Record<RouteName, number>>> = {
   acknowledgeRealityCheck: 10,
   statementFile: 10,
   statement: 10,
+  sharedRound: 20,
   receipt: 10,
   rotateSeeds: 5,
   payment: 5,

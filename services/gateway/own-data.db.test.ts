@@ -9,6 +9,7 @@ import type { Statement } from '@reelbook/contract/player/own-data';
 import type { Transaction } from '@reelbook/contract/player/profile';
 import { startExecutor } from '@reelbook/event-store/execute';
 import { verifyOwnData } from '@reelbook/games/proofs/verify-own-data';
+import { recordReport } from '@reelbook/payments/reports';
 import { EXIT } from '@reelbook/runtime/command';
 import { startSite, type TestPlayer, type TestSite } from '@reelbook/simulator/stages/site';
 import { untilCaughtUp } from '@reelbook/testing/caught-up';
@@ -100,7 +101,10 @@ describe('the statement', () => {
     expect(csv.headers.get('content-disposition')).toBe(
       'attachment; filename="reelbook-statement.csv"',
     );
-    const text = await csv.text();
+    const bytes = new Uint8Array(await csv.arrayBuffer());
+    // Spreadsheets read it as UTF-8 only with this byte order mark.
+    expect([...bytes.slice(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
+    const text = new TextDecoder().decode(bytes);
     expect(text).toContain("statement,,name,,,'=1+1\r\n");
     const json = (await (await file('/user/statement/file?format=json')).json()) as Statement;
     const { data } = await anna.call<Statement>('/user/statement');
@@ -111,17 +115,25 @@ describe('the statement', () => {
 
 describe('the export', () => {
   test('has every part, is complete, and both offline verifiers accept it', async () => {
+    const reported = '5'.repeat(88);
+    const amountMinor = 5_000_000_000n;
+    await recordReport(site.pool, {
+      wallet: anna.wallet.address,
+      signature: reported,
+      amountMinor,
+    });
     const response = await file('/user/export');
     expect(response.headers.get('content-type')).toBe('application/x-ndjson');
     const text = await response.text();
-    const report = await verifyOwnData(linesOf(text), key);
-    expect(report).toMatchObject({ signed: 'by the given key', faults: [], receipts: ROUNDS });
-    expect(report.waiting).toBe(0);
+    const checked = await verifyOwnData(linesOf(text), key);
+    expect(checked).toMatchObject({ signed: 'by the given key', faults: [], receipts: ROUNDS });
+    expect(checked.waiting).toBe(0);
     const lines = parsed(text);
     const parts = new Set(lines.map(({ part }) => part).filter((part) => part !== undefined));
     expect([...parts].sort()).toEqual(
       [
         'achievements',
+        'deposit_report',
         'end',
         'event',
         'notification',
@@ -134,6 +146,9 @@ describe('the export', () => {
         'statement',
       ].sort(),
     );
+    const report = lines.find(({ part }) => part === 'deposit_report')?.data;
+    expect(report).toMatchObject({ status: 'pending', amount: 5 });
+    expect(report?.extra_data).toContain(reported);
     const types = lines
       .filter(({ part }) => part === 'event')
       .map(({ data }) => (JSON.parse(String(data.body)) as { type: string }).type);

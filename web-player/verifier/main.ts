@@ -7,6 +7,11 @@ import {
   checkOnChain,
   checkReceipt,
 } from '@reelbook/games/proofs/check-receipt';
+import {
+  checkShared,
+  readLinkText,
+  SHARED_ROUND_VERSION,
+} from '@reelbook/games/proofs/shared-round';
 import { isOwnData, verifyOwnData } from '@reelbook/games/proofs/verify-own-data';
 import { deviceStorage } from '@reelbook/web/storage';
 import { keptLanguage, markDocument } from '../src/lib/language.ts';
@@ -16,6 +21,8 @@ import { verifierTexts } from './texts.ts';
 const TEXT_LENGTH_MAX = 1_000_000;
 const BYTES_MAX = 4 * TEXT_LENGTH_MAX;
 const START_BYTES = 100;
+/** The link of a shared round has about 400. */
+const LINK_LENGTH_MAX = 2_000;
 /** The format of a transaction signature: nothing else enters a command line that a reader may run. */
 const SIGNATURE_PATTERN = /^[1-9A-HJ-NP-Za-km-z]{64,88}$/;
 
@@ -45,12 +52,36 @@ file.addEventListener('change', async () => {
   verify();
 });
 find('verify').addEventListener('click', verify);
+// On the disk there is no site.
+find('site-key').hidden = !location.protocol.startsWith('http');
+window.addEventListener('hashchange', verifyLink);
+
+/** The link of a shared round has its data after `#`. */
+function verifyLink(): void {
+  const link = location.hash.slice(1);
+  try {
+    if (link.length > LINK_LENGTH_MAX) throw new RangeError(texts.badLink);
+    const shared = readLinkText(link);
+    if (shared === null) return;
+    text.value = JSON.stringify(shared, null, 2);
+    verify();
+  } catch {
+    text.value = '';
+    refuse(texts.badLink);
+  }
+  find('verdict').scrollIntoView();
+}
 
 function verify(): void {
   try {
     const value = readValue(text.value);
+    const expected = expectedKey();
+    if (value.version === SHARED_ROUND_VERSION) {
+      showShared(value, expected);
+      return;
+    }
     showRequests(value);
-    show([...check(value, key.value.trim().toLowerCase()), ...checkChain(value)]);
+    show([...check(value, expected), ...checkChain(value)]);
   } catch (error) {
     refuse(error instanceof Error ? error.message : String(error));
   }
@@ -108,12 +139,25 @@ function readValue(json: string): Json {
   return parsed.code === 200 && 'data' in parsed ? (parsed.data as Json) : parsed;
 }
 
-function check(value: Json, expectedKey: string): readonly Check[] {
-  if (expectedKey !== '' && !/^[0-9a-f]{64}$/.test(expectedKey)) {
-    throw new Error(texts.badKey);
+/** Null where none is given. */
+function expectedKey(): string | null {
+  const given = key.value.trim().toLowerCase();
+  if (given !== '' && !/^[0-9a-f]{64}$/.test(given)) throw new Error(texts.badKey);
+  return given === '' ? null : given;
+}
+
+const check = (value: Json, expected: string | null): readonly Check[] =>
+  'signature' in value ? checkReceipt(value, expected) : checkEvent(value);
+
+/** The verdict names only what was checked: the draw, and whose key signed it. */
+function showShared(value: Json, expected: string | null): void {
+  find('requests').replaceChildren();
+  const { words, checks } = checkShared(value, expected);
+  show(checks);
+  const { state } = checks.find(({ name }) => name === 'signature') ?? { state: 'fails' };
+  if (state !== 'fails') {
+    showVerdict(state, state === 'open' ? texts.drawn(words) : texts.drawnThere(words));
   }
-  if ('signature' in value) return checkReceipt(value, expectedKey === '' ? null : expectedKey);
-  return checkEvent(value);
 }
 
 /** Empty without a pasted response; accepts one response or a list. */
@@ -187,3 +231,5 @@ function showVerdict(state: Check['state'], text: string): void {
   verdict.className = state;
   verdict.dataset.state = state;
 }
+
+verifyLink();

@@ -59,6 +59,7 @@ export const calls: Readonly<Record<RouteName, Call>> = {
   round: { method: 'GET', path: '/fairness/rounds/:round_id', secured: true, shape: { amount: 'number', symbols: 'array', outcome: 'object', lines: 'number', bet_amount: 'number', win_amount: 'number', nonce: 'number', bet_position: 'number', position: 'number' } },
   event: { method: 'GET', path: '/user/events/:position', secured: true, shape: { position: 'number' } },
   receipt: { method: 'GET', path: '/fairness/rounds/:round_id/receipt', secured: true, shape: { lines: 'number', nonce: 'number', postings: 'array', events: 'array', signature: 'object' } },
+  sharedRound: { method: 'GET', path: '/fairness/rounds/:round_id/shared', secured: true, shape: { lines: 'number', nonce: 'number', signature: 'object' } },
   receiptKey: { method: 'GET', path: '/fairness/key', secured: false, shape: { } },
   ledgerSeals: { method: 'GET', path: '/fairness/seals', secured: false, shape: 'array' },
   gameBet: { method: 'POST', path: '/game/:game/bet', secured: true, shape: { outcome: 'object', figures: 'object', reward: 'number', bet_amount: 'number', win_amount: 'number', total_win: 'number', stream_version: 'number', position: 'number' } },

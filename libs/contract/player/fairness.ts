@@ -166,6 +166,18 @@ export const Receipt = named('Receipt', {
 });
 export type Receipt = Static<typeof Receipt>;
 
+export const SharedRound = named('SharedRound', {
+  version: text('reelbook-shared-round-1'),
+  rules: text('slot-1'),
+  lines: Type.Integer(),
+  choice: Type.Optional(Choice),
+  server_seed: text(EXAMPLE.hash),
+  client_seed: text(EXAMPLE.seed),
+  nonce: Type.Integer(),
+  signature: Receipt.properties.signature,
+});
+export type SharedRound = Static<typeof SharedRound>;
+
 export const ReceiptKey = named('ReceiptKey', {
   algorithm: oneOf(['ed25519']),
   public_key: Hash,
@@ -224,6 +236,12 @@ export const fairnessRoutes = {
     summary: 'Get a signed receipt of a round; /verifier.html verifies it offline',
     params: RoundParams,
     data: Receipt,
+  }),
+  sharedRound: call('GET', '/fairness/rounds/:round_id/shared', 'player', {
+    summary:
+      'Get a won round for others, without player, stake and time: the inputs of its draw, signed; its server seed must be revealed',
+    params: RoundParams,
+    data: SharedRound,
   }),
   receiptKey: call('GET', '/fairness/key', 'public', {
     summary: 'Get the public key of receipts',

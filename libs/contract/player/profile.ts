@@ -64,6 +64,9 @@ export const TRANSACTION_TYPES = [
   'withdraw',
 ] as const;
 
+/** Of a list: types that belong together. */
+const TRANSACTION_GROUPS = ['money', 'games'] as const;
+
 /** Of a list: `open` is a payment that is pending, approved, processing or in review. */
 const TRANSACTION_STATES = ['completed', 'open', 'returned', 'failed'] as const;
 
@@ -179,7 +182,12 @@ export const profileRoutes = {
     query: closed({
       ...pageQuery(20).properties,
       ...periodQuery,
-      type: Type.Optional(oneOf(TRANSACTION_TYPES)),
+      type: Type.Optional(
+        oneOf(
+          [...TRANSACTION_TYPES, ...TRANSACTION_GROUPS],
+          'games: bet, win and void; money: all others',
+        ),
+      ),
       status: Type.Optional(
         oneOf(TRANSACTION_STATES, 'open: pending, approved, processing or review'),
       ),

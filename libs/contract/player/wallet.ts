@@ -196,6 +196,15 @@ export const Payment = named('Payment', {
       text: text('two operators approve it'),
     }),
   ),
+  usual: nullable(
+    Type.Object(
+      {
+        ms: Type.Integer({ description: 'Median from request to final' }),
+        count: Type.Integer({ description: 'Number of the newest paid withdrawals it is of' }),
+      },
+      { description: 'How long past withdrawals took; null unless this one is open' },
+    ),
+  ),
   reason: nullableText('Why it was returned or failed'),
   fault: nullableText('Code of the reason of a failed deposit'),
   steps: Type.Array(

@@ -66,6 +66,14 @@ test.each(Object.keys(MOVEMENT_EVENTS) as MovementType[])(
   },
 );
 
+test('of games and of money are together those of the list', async () => {
+  const ofGames = (one: Transaction) => ['bet', 'win', 'void'].includes(one.type);
+  expect(await filtered({ type: 'games' })).toEqual(all.filter(ofGames));
+  const money = await filtered({ type: 'money' });
+  expect(money).toEqual(all.filter((one) => !ofGames(one)));
+  expect(new Set(money.map(({ type }) => type)).size).toBeGreaterThan(2);
+});
+
 test('of each state are those of the list', async () => {
   const states: Record<MovementState, readonly string[]> = {
     completed: ['completed'],

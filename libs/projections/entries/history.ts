@@ -27,6 +27,14 @@ export const MOVEMENT_EVENTS = {
   withdraw: ['WithdrawalRequested', 'WithdrawalReleased'],
 } as const satisfies Readonly<Record<string, readonly EventType[]>>;
 
+/** The kinds of movements by what they belong to. */
+const MOVEMENT_GROUPS = {
+  games: ['bet', 'win', 'void'],
+  money: ['exchange', 'deposit', 'withdraw', 'welcome', 'adjustment'],
+} as const satisfies Readonly<Record<string, readonly MovementType[]>>;
+
+export type MovementGroup = keyof typeof MOVEMENT_GROUPS;
+
 export type MovementType = keyof typeof MOVEMENT_EVENTS;
 
 const TYPE_OF = new Map<EventType, MovementType>(
@@ -59,6 +67,8 @@ export interface Transaction {
   readonly withdrawal: string | null;
   /** The receiving wallet of a withdrawal. */
   readonly to: string | null;
+  /** Of a withdrawal, in BSM; part of the amount. */
+  readonly feeMinor: bigint | null;
   /** Of the transaction on the chain. */
   readonly signature: string | null;
   readonly createdAt: string;
@@ -178,14 +188,14 @@ function movementsOf(event: AnyEvent): readonly Movement[] {
       return [{ ...moved('deposit', 'token', amountMinor, after), signature }];
     }
     case 'WithdrawalRequested': {
-      const { amountMinor, after, withdrawal, to } = event.data;
+      const { amountMinor, feeMinor, after, withdrawal, to } = event.data;
       const requested = moved('withdraw', 'token', -amountMinor, after);
-      return [{ ...requested, status: 'pending', withdrawal, to }];
+      return [{ ...requested, status: 'pending', withdrawal, to, feeMinor }];
     }
     case 'WithdrawalReleased': {
       const { netMinor, feeMinor, after, withdrawal } = event.data;
       const returned = moved('withdraw', 'token', netMinor + feeMinor, after);
-      return [{ ...returned, status: 'returned', withdrawal }];
+      return [{ ...returned, status: 'returned', withdrawal, feeMinor }];
     }
     default:
       return [];
@@ -203,6 +213,7 @@ function moved(type: MovementType, asset: Asset, amountMinor: bigint, after: Bal
     status: 'completed',
     withdrawal: null,
     to: null,
+    feeMinor: null,
     signature: null,
   };
 }
@@ -249,6 +260,35 @@ export async function readDestinations(
       return event.type === 'WithdrawalRequested' ? [[event.data.withdrawal, event.data.to]] : [];
     }),
   );
+}
+
+/** From the request to the end of the newest withdrawals that were paid, in ms; by the times of their events. */
+export async function readPaidDurations(db: Db, limit: number): Promise<readonly number[]> {
+  const paid = tables
+    .selectFrom('projections.withdrawals_v1')
+    .select('withdrawal')
+    .where('status', '=', sql.lit('finalized'))
+    .orderBy('requested_at', 'desc')
+    .orderBy('withdrawal', 'desc')
+    .limit(limit);
+  const ends = tables
+    .selectFrom('projections.entries_v1 as e')
+    .innerJoin('events', 'events.position', 'e.position')
+    .select('events.body')
+    .where('e.withdrawal', 'in', paid)
+    .where('e.type', 'in', [
+      sql.lit(TYPE_NUMBERS.WithdrawalRequested),
+      sql.lit(TYPE_NUMBERS.WithdrawalFinalized),
+    ])
+    .orderBy('e.position');
+  const begun = new Map<string, number>();
+  return (await rowsOf(db, ends, 'read-paid-durations')).flatMap(({ body }) => {
+    const { event, time } = eventOf(body);
+    if (event.type === 'WithdrawalRequested') begun.set(event.data.withdrawal, Date.parse(time));
+    if (event.type !== 'WithdrawalFinalized') return [];
+    const from = begun.get(event.data.withdrawal);
+    return from === undefined ? [] : [Date.parse(time) - from];
+  });
 }
 
 type Progress = Pick<Transaction, 'status'> & Partial<Pick<Transaction, 'signature'>>;
@@ -302,13 +342,19 @@ export async function readFilteredTransactions(
   pool: pg.Pool,
   options: PageOf &
     Period & {
-      readonly type?: MovementType | undefined;
+      readonly type?: MovementType | MovementGroup | undefined;
       readonly state?: MovementState | undefined;
       readonly game?: string | undefined;
     },
 ): Promise<Page<Transaction>> {
   const { wallet, type, state, game, from, to } = options;
-  const types = type ? MOVEMENT_EVENTS[type] : Object.values(MOVEMENT_EVENTS).flat();
+  const kinds =
+    type === undefined
+      ? (Object.keys(MOVEMENT_EVENTS) as MovementType[])
+      : type === 'games' || type === 'money'
+        ? MOVEMENT_GROUPS[type]
+        : [type];
+  const types = kinds.flatMap((kind) => MOVEMENT_EVENTS[kind]);
   const sought = await seek(pool, { wallet, types, game, from, to });
   if (!sought) return { items: [], total: 0 };
   const moved = sql`(e.points is not null or e.token is not null)`;

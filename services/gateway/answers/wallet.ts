@@ -73,9 +73,11 @@ export function reportAnswer(report: Report): Transaction {
 
 /** Additional data of a deposit or withdrawal. `hold`: why it waits. */
 function paidExtra(row: TransactionRow, hold: string | null) {
-  const { type: action, signature, withdrawal: withdrawal_id, to: to_address } = row;
+  const { type: action, signature, withdrawal: withdrawal_id, to: to_address, feeMinor } = row;
   const destination = to_address ? { to_address } : {};
-  return { action, signature, ...(withdrawal_id ? { withdrawal_id, ...destination, hold } : {}) };
+  const fee = feeMinor === null ? {} : { fee: bsm(feeMinor) };
+  const withdrawal = withdrawal_id ? { withdrawal_id, ...destination, ...fee, hold } : {};
+  return { action, signature, ...withdrawal };
 }
 
 /** The live-channel message of one event; null if players do not see it. */
@@ -244,6 +246,7 @@ export function paymentOf(
     ...progress,
     explorer_url: explorerUrl(network, progress.signature),
     hold: null,
+    usual: null,
     fault: null,
     steps: events.flatMap(stepOf),
   };

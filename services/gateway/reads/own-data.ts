@@ -17,8 +17,10 @@ import { HOUR_MS } from '@reelbook/ledger/calendar';
 import { isVisibleToPlayer } from '@reelbook/ledger/event-types';
 import type { RecordedEvent } from '@reelbook/ledger/events';
 import { playerStream } from '@reelbook/ledger/streams';
+import { readReports } from '@reelbook/payments/reports';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { revealedAnswer, statementAnswer, statementFileOf, userAnswer } from '../answers/player.ts';
+import { reportAnswer } from '../answers/wallet.ts';
 import type { Gateway } from '../context.ts';
 import {
   EXPORT_STALL_BYTES,
@@ -39,6 +41,7 @@ import { readStatement } from './statement.ts';
 
 const EVENTS_PER_READ = 200;
 const NOTICES_PER_READ = 100;
+const REPORTS_MAX = 10_000;
 
 interface Part {
   readonly part: string;
@@ -105,6 +108,10 @@ async function* readAccount(gateway: Gateway, session: LiveSession): AsyncGenera
   yield { part: 'protection', data: await readProtection(gateway, wallet) };
   yield { part: 'statement', data: statementAnswer(await readStatement(gateway, { wallet })) };
   yield { part: 'seeds', data: await readSeeds(gateway, wallet) };
+  // Of credited ones the events are in the file.
+  for (const report of await readReports(gateway.pool, wallet, REPORTS_MAX)) {
+    yield { part: 'deposit_report', data: reportAnswer(report) };
+  }
   for (let page = 1; ; page++) {
     const of = { wallet, page, pageSize: NOTICES_PER_READ };
     const { items } = await readNotificationPage(gateway, of);

@@ -1,3 +1,4 @@
+import type { Transaction } from '@reelbook/contract/player/profile';
 import type { Payment } from '@reelbook/contract/player/wallet';
 import { startExecutor } from '@reelbook/event-store/execute';
 import { deny } from '@reelbook/payments/operator-actions';
@@ -70,6 +71,17 @@ test('a withdrawal is shown with its steps, address, fee and status on the chain
   });
   expect(stepsOf(paid)).toEqual(['requested', 'approved', 'sent', 'final']);
   expect(await bank.chain.chain.transaction(paid.signature ?? '', 'finalized')).not.toBeNull();
+  // Nothing more to come, so no duration to expect.
+  expect(paid.usual).toBeNull();
+  await bank.until(async () => {
+    const list = await player.call<{ items: Transaction[] }>('/user/transactions?type=money');
+    const row = list.data.items.find(({ type }) => type === 'withdraw');
+    expect(JSON.parse(row?.extra_data ?? '{}')).toMatchObject({
+      to_address: player.wallet.address,
+      fee: 0.5,
+      signature: paid.signature,
+    });
+  });
   const other = await bank.player(0n);
   expect((await other.call(`/user/payments/${withdrawal}`)).status).toBe(404);
 });
@@ -84,6 +96,15 @@ test('a withdrawal that waits names the reason, and a denied one that it was ret
     expect((await payment(player, withdrawal)).hold?.code).toBe('not-confirmed'),
   );
   const waiting = await payment(player, withdrawal);
+  // That of the test before, by the times of its events.
+  const { rows } = await bank.site.pool.query<{ ms: number }>(
+    `select extract(epoch from (ended.body->>'time')::timestamptz
+        - (asked.body->>'time')::timestamptz) * 1000 as ms
+      from events as asked join events as ended
+        on ended.body->'data'->>'withdrawal' = asked.body->'data'->>'withdrawal'
+      where asked.type = 'WithdrawalRequested' and ended.type = 'WithdrawalFinalized'`,
+  );
+  expect(waiting.usual).toEqual({ ms: Number(rows[0]?.ms), count: 1 });
   expect(waiting).toMatchObject({ status: 'pending', to_address: to, confirmed_by_wallet: false });
   expect(waiting.hold?.text).toMatch(/not confirmed: awaiting approval, 0 of 2/);
   const reason = 'not the wallet of the player';

@@ -9,6 +9,7 @@ import { toNumber } from '@reelbook/ledger/money';
 import { readHolds } from '@reelbook/payments/holds';
 import { type Report, readReport } from '@reelbook/payments/reports';
 import type { ExplorerFilter } from '@reelbook/projections/entries/filter';
+import { readPaidDurations } from '@reelbook/projections/entries/history';
 import { LRUCache } from 'lru-cache';
 import { explorerUrl, paymentOf } from '../answers/wallet.ts';
 import type { Gateway } from '../context.ts';
@@ -56,6 +57,9 @@ export function openConfirmations({ chainFor }: Pick<Gateway, 'chainFor'>): Conf
 /** Events of one payment: a withdrawal of more attempts shows its newest. */
 const EVENTS_MAX = 200;
 
+/** So many of the newest paid withdrawals give the usual duration. */
+const USUAL_OF = 20;
+
 const OPEN: ReadonlySet<Payment['status']> = new Set(['pending', 'approved', 'processing']);
 
 /** One of the player's own deposits or withdrawals; those of others are not found. */
@@ -75,12 +79,21 @@ export async function readPayment(
   const hold = (await readHolds(pool, [id])).get(id);
   const isConfirmed =
     found.chain_status === 'sent' && (await confirmations.has(found.signature, wallet));
+  const isOpen = OPEN.has(found.status);
   return {
     ...found,
+    usual: isOpen ? await readUsual(pool) : null,
     ...(isConfirmed && { chain_status: 'confirmed' as const }),
     // The reasons follow the read model, which may lag.
-    hold: hold && OPEN.has(found.status) ? { ...hold, text: holdText(hold) } : null,
+    hold: hold && isOpen ? { ...hold, text: holdText(hold) } : null,
   };
+}
+
+/** The median of past withdrawals of all players; null without any. */
+async function readUsual(pool: Gateway['pool']): Promise<Payment['usual']> {
+  const durations = [...(await readPaidDurations(pool, USUAL_OF))].sort((a, b) => a - b);
+  const ms = durations[Math.floor(durations.length / 2)];
+  return ms === undefined ? null : { ms, count: durations.length };
 }
 
 type Of = Pick<ExplorerFilter, 'withdrawal' | 'signature'> & { readonly wallet: string };
@@ -131,6 +144,7 @@ async function readDeposit(
     to_address: null,
     confirmed_by_wallet: false,
     hold: null,
+    usual: null,
     explorer_url: explorerUrl(network, signature),
     chain_status: data || report?.status === 'review' ? 'finalized' : chainStatusOf(report),
     ...(data ? { reason: null, fault: null } : faultOf(report)),

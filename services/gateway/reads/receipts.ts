@@ -7,6 +7,7 @@ import {
   type Seeds,
 } from '@reelbook/contract/player/fairness';
 import { type CommittedSeeds, readCommitment } from '@reelbook/event-store/read-stream';
+import { checkReceipt } from '@reelbook/games/proofs/check-receipt';
 import type { EventProof } from '@reelbook/games/proofs/event-proof';
 import {
   publicKeyOf,
@@ -15,6 +16,7 @@ import {
   type ReceiptPosting,
   signReceipt,
 } from '@reelbook/games/proofs/receipt';
+import { type SharedRound, signShared } from '@reelbook/games/proofs/shared-round';
 import { findGame } from '@reelbook/games/rules';
 import { Refused } from '@reelbook/http/routes';
 import { assert } from '@reelbook/ledger/assert';
@@ -99,6 +101,27 @@ export async function readReceipt(
     events: proven.map(({ proof }) => proof),
   };
   return signReceipt(body, gateway.settings.receiptKey);
+}
+
+/**
+ * One of the player's own won rounds for others to draw again. Signed only if its receipt passes every check, so from the
+ * events of the ledger, whatever the rows of the read models have.
+ */
+export async function readSharedRound(
+  gateway: Parameters<typeof readReceipt>[0],
+  options: Parameters<typeof readReceipt>[1],
+): Promise<SharedRound> {
+  const receipt = await readReceipt(gateway, options);
+  const { status, rules, lines, choice, server_seed, client_seed, nonce } = receipt;
+  const { games, settings } = gateway;
+  const checks = checkReceipt(receipt, null, (id) => findGame(id, games));
+  const isProven = checks.every(({ state }) => state !== 'fails');
+  if (status !== 'won' || server_seed === null || !isProven) {
+    const what = 'only a won round whose server seed is revealed can be shared';
+    throw new Refused({ failed: 'not-found', detail: { what } });
+  }
+  const inputs = { rules, lines, ...(choice && { choice }), server_seed, client_seed, nonce };
+  return signShared(inputs, { secretKey: settings.receiptKey, games });
 }
 
 /** The outcome of a voided round is its reason, see libs/projections/entries/rounds.ts. */

@@ -63,7 +63,7 @@ function matches({ status, reportedAt }: Report, { type, status: state, game, fr
   const isOf = status === 'failed' ? 'failed' : 'open';
   const atMs = Date.parse(reportedAt);
   return (
-    (type ?? 'deposit') === 'deposit' &&
+    ['deposit', 'money'].includes(type ?? 'deposit') &&
     (state ?? isOf) === isOf &&
     game === undefined &&
     (from === undefined || atMs >= Date.parse(from)) &&

@@ -1,9 +1,10 @@
 import { clockTime } from '@reelbook/web/format';
+import { toasts } from '@reelbook/web/toasts';
 import i18next from 'i18next';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { enPages } from '../locales/en-pages.ts';
 import { zhPages } from '../locales/zh-pages.ts';
-import { noticeText } from './notices.ts';
+import { noticeText, receiveNotification } from './notices.ts';
 
 beforeAll(() =>
   i18next.init({
@@ -43,3 +44,17 @@ test('an unknown kind is shown in the text of the ledger', () => {
   expect(textOf('title', {})).toEqual({ ...ledgers, lang: 'en' });
   expect(textOf('a-new-kind', { what: 'x' })).toEqual({ ...ledgers, lang: 'en' });
 });
+
+test('the steps of a withdrawal are one toast that changes, after that of its request', async () => {
+  const kinds = ['withdrawal-requested', 'withdrawal-approved', 'withdrawal-sent', 'exchanged'];
+  const shown = () => toasts.get().map(({ text }) => text.slice(0, text.indexOf('.')));
+  for (const kind of [...kinds, 'withdrawal-paid']) {
+    receiveNotification({ kind, facts: {}, ...ledgers, type: 'transaction', ...COUNT });
+    await vi.waitFor(() => expect(toasts.get().at(-1)?.text).toMatch(titleOf(kind)));
+  }
+  expect(shown()).toEqual(['Withdrawal requested', 'Exchange done', 'Withdrawal paid']);
+});
+
+const COUNT = { unread_count: 1, stream_version: 1 };
+const titleOf = (kind: string) =>
+  new RegExp(`^${noticeText({ kind, facts: {}, ...ledgers }).title}\\.`);

@@ -55,12 +55,17 @@ export function receiveNotification(notification: LiveNotification): void {
   // Without the texts of the player's language, the text of the ledger is shown.
   void loadTexts()
     .catch(() => undefined)
-    .then(() => notify(noticeText(notification), notification.kind));
+    .then(() => notify(noticeText(notification), topicOf(notification.kind)));
 }
+
+/** The steps after the request of a withdrawal are one notification that changes, as in the list. */
+const topicOf = (kind: string) =>
+  /^withdrawal-(?!requested)/.test(kind) ? WITHDRAWAL_STEPS : kind;
+const WITHDRAWAL_STEPS = 'withdrawal';
 
 function notify(text: Text, topic: string): void {
   if (notifyPermission() === 'granted') {
-    showNotification(text);
+    showNotification(text, topic === WITHDRAWAL_STEPS ? topic : undefined);
     return;
   }
   // The reels, or the bell, show it: on a phone it would cover the balance.
@@ -75,9 +80,13 @@ export function notifyPermission(): NotificationPermission | null {
   return typeof Notification === 'undefined' ? null : Notification.permission;
 }
 
-function showNotification({ title, content, lang = document.documentElement.lang }: Text): void {
+/** `tag`: replaces the one with the same tag. */
+function showNotification(
+  { title, content, lang = document.documentElement.lang }: Text,
+  tag: string | undefined,
+): void {
   try {
-    new Notification(title, { body: content, icon: '/icon.svg', lang });
+    new Notification(title, { body: content, icon: '/icon.svg', lang, ...(tag && { tag }) });
   } catch {
     // Some mobile browsers have the class but refuse to construct it: then only the bell shows it.
   }

@@ -65,6 +65,9 @@ export const enAccount = {
     },
     attempts_one: 'One attempt failed without moving BSM; it is sent again.',
     attempts_other: '{{count}} attempts failed without moving BSM; it is sent again.',
+    usual_one: 'The last paid withdrawal took {{duration}} from request to final.',
+    usual_other:
+      'Usually {{duration}} from request to final: the median of the last {{count}} paid withdrawals.',
     reason: 'Reason',
     amount: 'Amount',
     confirmed: 'Signed by your wallet.',
@@ -86,6 +89,23 @@ export const enAccount = {
     copySignature: 'Copy the transaction signature',
     copied: 'Copied.',
     notCopied: 'Your browser does not allow copying.',
+  },
+  share: {
+    title: 'Share this win',
+    first:
+      'To draw this round again, others need its server seed, which is secret while your rounds use it. Rotate first: it is revealed, and your next rounds use new seeds.',
+    reveal: 'Rotate and share',
+    link: 'Link',
+    copy: 'Copy the link',
+    open: 'Open the verifier',
+    save: 'Save the picture',
+    failed: 'The picture could not be made.',
+    holds:
+      'Link and picture have game, rules, seeds, nonce and result. They have no wallet, nickname, bet or time. With the seeds, anyone can compute what each nonce of this pair draws, but not which of them you played.',
+    picture: 'Picture: {{result}}, {{multiple}} times the bet',
+    scan: 'Scan this, or open the link, to draw the round again.',
+    where: '{{game}} · rules {{rules}} · nonce {{nonce}}',
+    commitment: 'Commitment before the round',
   },
   myData: {
     visitor: 'Connect a wallet to see your statement and to download your data.',
@@ -113,7 +133,7 @@ export const enAccount = {
     export: 'All my data',
     exportLead: 'One file with everything about you, one entry a line:',
     parts: {
-      account: 'profile, achievements, sessions and notifications',
+      account: 'profile, achievements, sessions, notifications and reported deposits',
       limits: 'limits, exclusions and reality checks',
       rounds: 'every round with its signed receipt, and all revealed seeds',
       events: 'every event with its proof, and your statement',

@@ -84,6 +84,8 @@ export const zhAccount: typeof enAccount = {
     },
     attempts_one: '有 1 次尝试失败，BSM 未转移；将重新发送。',
     attempts_other: '有 {{count}} 次尝试失败，BSM 未转移；将重新发送。',
+    usual_one: '最近一笔已支付的提现从申请到最终确认用了 {{duration}}。',
+    usual_other: '通常从申请到最终确认需要 {{duration}}（最近 {{count}} 笔已支付提现的中位数）。',
     reason: '原因',
     amount: '金额',
     confirmed: '已由你的钱包签名确认。',
@@ -100,6 +102,23 @@ export const zhAccount: typeof enAccount = {
     copySignature: '复制交易签名',
     copied: '已复制。',
     notCopied: '浏览器不允许复制。',
+  },
+  share: {
+    title: '分享这次获胜',
+    first:
+      '他人重新开奖需要这一局的服务器种子；你的游戏仍在使用它时，它是保密的。请先轮换种子：它会被公开，之后的游戏使用新种子。',
+    reveal: '轮换并分享',
+    link: '链接',
+    copy: '复制链接',
+    open: '打开验证工具',
+    save: '保存图片',
+    failed: '无法生成图片。',
+    holds:
+      '链接和图片包含游戏、规则、种子、序号和结果，不含钱包、昵称、下注额和时间。任何人都可以用这些种子算出这一对种子每个序号的结果，但无法得知你玩过其中哪些。',
+    picture: '图片：{{result}}，下注的 {{multiple}} 倍',
+    scan: '扫码或打开链接，即可重新开奖。',
+    where: '{{game}} · 规则 {{rules}} · 序号 {{nonce}}',
+    commitment: '开局前的承诺',
   },
   myData: {
     visitor: '连接钱包以查看账单并下载你的数据。',
@@ -127,7 +146,7 @@ export const zhAccount: typeof enAccount = {
     export: '我的全部数据',
     exportLead: '一个文件，包含与你有关的全部数据，每行一项：',
     parts: {
-      account: '个人资料、成就、会话和通知',
+      account: '个人资料、成就、会话、通知和上报的充值',
       limits: '限额、自我排除和游戏提醒',
       rounds: '每一局及其签名收据，以及所有已公开的种子',
       events: '每个事件及其证明，以及你的账单',

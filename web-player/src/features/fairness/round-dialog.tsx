@@ -29,6 +29,7 @@ import { proveRound, wouldHavePaid } from '../../lib/prove-round.ts';
 import { checkOpenRound, type Proof, proveSlotRound } from '../../lib/prove-slot-round.ts';
 import { provenRound } from '../../lib/seeds.ts';
 import { session } from '../../lib/session-store.ts';
+import { ShareRound } from './share-round.tsx';
 
 /** The signed receipt of a round, and the page that checks it without this site. */
 export function ReceiptLinks({ roundId }: { roundId: string }) {
@@ -146,6 +147,7 @@ export function RoundProof({ round }: { round: ProvenRound }) {
       ) : (
         <RoundByRules round={round} />
       )}
+      <ShareRound round={round} />
       <h3 className="mt-4 mb-1 text-base">{t('round.record')}</h3>
       <Record round={round} />
     </>

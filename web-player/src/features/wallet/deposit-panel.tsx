@@ -10,11 +10,13 @@ import { useCommand } from '@reelbook/web/use-command';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { AmountField } from '../../components/amount-field.tsx';
+import { Link } from 'react-router';
+import { AmountField, MaxButton } from '../../components/amount-field.tsx';
 import { ClosedPanel } from '../../components/closed-panel.tsx';
 import { UnconfirmedNotice } from '../../components/unconfirmed-notice.tsx';
 import { api } from '../../lib/api.ts';
 import { refreshPlayerData } from '../../lib/live.ts';
+import { paymentPath } from '../../lib/paths.ts';
 import { systemConfig, walletBalance } from '../../lib/queries.ts';
 import { refusalText } from '../../lib/refusal-text.ts';
 import { NO_CHAIN, useClosed } from '../../lib/use-closed.ts';
@@ -59,18 +61,23 @@ export function DepositPanel(props: { wallet: string; of: ReturnType<typeof useD
   const closed = known ?? (system?.network === null ? NO_CHAIN : null);
   const [asking, setAsking] = useDialog<bigint>(!closed);
   const isOff = known === undefined || system?.rpc_url === null;
-  const held = useShortage(text);
+  const { held, shortage } = useOnChain(text);
+  const most = held === null ? null : smaller(held, heldMinor('token', max));
   const busy = state.phase !== 'idle';
   useEffect(() => {
-    if (done > 0) setText('');
+    if (done) setText('');
   }, [done]);
+  function type(typed: string): void {
+    setText(typed);
+    setError(null);
+  }
   function ask(): void {
     const amount = readAmount('token', text);
     if (typeof amount !== 'bigint' || toNumber('token', amount) > max) {
       setError(t('deposit.invalidAmount'));
     } else if (toNumber('token', amount) < min) {
       setError(t('deposit.fault.belowMinimum', { min: formatInteger(min) }));
-    } else if (held === null) setAsking(amount);
+    } else if (shortage === null) setAsking(amount);
   }
   if (closed && !busy) {
     return (
@@ -82,16 +89,7 @@ export function DepositPanel(props: { wallet: string; of: ReturnType<typeof useD
   return (
     <Card title={t('deposit.title')}>
       {system?.rpc_url === null && <p className="mb-3 text-fg-2 text-sm">{t('deposit.off')}</p>}
-      {state.phase === 'unconfirmed' && (
-        <div className="mb-3">
-          <UnconfirmedNotice
-            kind="deposit"
-            amount={`${amountText('token', state.pending.amount)} BSM`}
-            atMs={state.pending.atMs}
-            checked={state.checked}
-          />
-        </div>
-      )}
+      <Unconfirmed of={of} />
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -102,16 +100,14 @@ export function DepositPanel(props: { wallet: string; of: ReturnType<typeof useD
           label={t('deposit.amount')}
           asset="token"
           value={text}
-          onChange={(typed) => {
-            setText(typed);
-            setError(null);
-          }}
+          onChange={type}
           error={
             error ??
-            (held !== null && !busy
-              ? t('deposit.aboveHeld', { amount: amountText('token', held) })
+            (shortage !== null && !busy
+              ? t('deposit.aboveHeld', { amount: amountText('token', shortage) })
               : null)
           }
+          aside={<MaxButton asset="token" most={most} disabled={busy || isOff} onChoose={type} />}
           disabled={busy || isOff}
           hint={t('deposit.hint', { min: formatInteger(min), max: formatInteger(max) })}
         />
@@ -127,6 +123,7 @@ export function DepositPanel(props: { wallet: string; of: ReturnType<typeof useD
         </Button>
       </form>
       {step !== null && <Steps now={step} />}
+      {done && !busy && <Last of={done} />}
       {(step === 'checking' || step === 'signing') && (
         <Button className="mt-3 w-full" onClick={of.stop}>
           {t('deposit.stop')}
@@ -145,6 +142,36 @@ export function DepositPanel(props: { wallet: string; of: ReturnType<typeof useD
         />
       )}
     </Card>
+  );
+}
+
+function Unconfirmed({ of: { state } }: { of: ReturnType<typeof useDeposit> }) {
+  if (state.phase !== 'unconfirmed') return null;
+  return (
+    <div className="mb-3">
+      <UnconfirmedNotice
+        kind="deposit"
+        amount={`${amountText('token', state.pending.amount)} BSM`}
+        atMs={state.pending.atMs}
+        checked={state.checked}
+      />
+    </div>
+  );
+}
+
+/** What happened to the last deposit. */
+function Last({
+  of: { hash, amount },
+}: {
+  of: NonNullable<ReturnType<typeof useDeposit>['done']>;
+}) {
+  const { t } = useTranslation();
+  return (
+    <p className="mt-3 text-sm">
+      <Link to={paymentPath(hash)} className="text-brass underline">
+        {t('deposit.last', { amount: amountText('token', amount) })}
+      </Link>
+    </p>
   );
 }
 
@@ -175,20 +202,19 @@ function Confirm(props: {
   );
 }
 
-/** What the wallet holds if it is less than the amount, by the figure that the page shows; null also while that is unknown. */
-function useShortage(text: string): number | null {
+/** What the wallet holds, in minor units, and if that is less than the amount, in BSM; null also while it is unknown. */
+function useOnChain(text: string): { held: bigint | null; shortage: number | null } {
   const { data, refetch } = useQuery(walletBalance);
   const amount = readAmount('token', text);
-  const isShort =
-    typeof amount === 'bigint' &&
-    data !== undefined &&
-    !data.stale &&
-    amount > heldMinor('token', data.balance);
+  const held = data && !data.stale ? heldMinor('token', data.balance) : null;
+  const isShort = typeof amount === 'bigint' && held !== null && amount > held;
   useEffect(() => {
     if (isShort) void refetch();
   }, [isShort, refetch]);
-  return isShort ? data.balance : null;
+  return { held, shortage: isShort && data ? data.balance : null };
 }
+
+const smaller = (a: bigint, b: bigint) => (a < b ? a : b);
 
 function Steps({ now }: { now: DepositStep }) {
   const { t } = useTranslation();

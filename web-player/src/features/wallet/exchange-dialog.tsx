@@ -1,6 +1,6 @@
 import type { ExchangeType } from '@reelbook/contract/player/wallet';
 import { toNumber, unit } from '@reelbook/ledger/money';
-import { heldMinor, readAmount, typedAmount } from '@reelbook/web/amount';
+import { heldMinor, readAmount } from '@reelbook/web/amount';
 import { Button } from '@reelbook/web/components/button';
 import { Dialog } from '@reelbook/web/components/dialog';
 import { Skeleton } from '@reelbook/web/components/states';
@@ -12,7 +12,7 @@ import { toast } from '@reelbook/web/toasts';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { AmountField } from '../../components/amount-field.tsx';
+import { AmountField, MaxButton } from '../../components/amount-field.tsx';
 import { ClosedPanel } from '../../components/closed-panel.tsx';
 import { UnconfirmedNotice } from '../../components/unconfirmed-notice.tsx';
 import { api } from '../../lib/api.ts';
@@ -233,15 +233,7 @@ function ExchangeForm(props: { from: ExchangeType; exchanging: Exchanging; onClo
         onChange={setText}
         disabled={busy}
         error={fault && faultText(fault)}
-        aside={
-          <Button
-            className="min-h-10 px-3 font-mono text-sm"
-            disabled={!ownMinor || busy}
-            onClick={() => ownMinor && setText(typedAmount(from, ownMinor))}
-          >
-            {t('exchange.max')}
-          </Button>
-        }
+        aside={<MaxButton asset={from} most={ownMinor} disabled={busy} onChoose={setText} />}
         hint={
           rate !== undefined &&
           `${t(from === 'points' ? 'exchange.ratePoints' : 'exchange.rateToken', { rate })} · ${t('bounds.exchangeMin', leastOf(rate))}`

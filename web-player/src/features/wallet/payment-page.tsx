@@ -1,17 +1,16 @@
 import { ApiError } from '@reelbook/contract/client';
 import type { Payment } from '@reelbook/contract/player/wallet';
 import { Badge } from '@reelbook/web/components/badge';
-import { Button, buttonClass } from '@reelbook/web/components/button';
+import { buttonClass } from '@reelbook/web/components/button';
 import { Card, Line } from '@reelbook/web/components/card';
 import { CheckIcon, CrossIcon } from '@reelbook/web/components/icons';
 import { Empty, LoadFailed, SkeletonRows } from '@reelbook/web/components/states';
 import { amountText, dateTime } from '@reelbook/web/format';
 import { useStore } from '@reelbook/web/store';
-import { toast } from '@reelbook/web/toasts';
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useParams } from 'react-router';
+import { LongLine } from '../../components/long-line.tsx';
 import { PositionChip } from '../../components/position-chip.tsx';
 import { Visitor } from '../../components/visitor.tsx';
 import { api } from '../../lib/api.ts';
@@ -168,7 +167,7 @@ function Shown({ payment }: { payment: Payment }) {
         <h1 className="text-2xl">{t(`transactions.type.${type}`)}</h1>
         <Badge tone={tone}>{t(`transactions.statuses.${status}`)}</Badge>
         <p className="ml-auto font-medium font-mono text-xl">
-          {type === 'deposit' ? '+' : '−'}
+          {type === 'withdraw' ? '−' : status === 'completed' ? '+' : ''}
           {amountText('token', amount)} <span className="text-fg-3 text-sm">BSM</span>
         </p>
       </div>
@@ -184,8 +183,21 @@ function Shown({ payment }: { payment: Payment }) {
   );
 }
 
+const UNITS = [
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+  ['second', 1_000],
+] as const;
+
+/** `4 seconds`, in the largest unit of which there are two. */
+export function roughly(ms: number, language: string): string {
+  const [unit, size] = UNITS.find(([, size]) => ms >= 2 * size) ?? UNITS[2];
+  const format = new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' });
+  return format.format(Math.max(1, Math.round(ms / size)));
+}
+
 function Progress({ payment }: { payment: Payment }) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const attempts = payment.steps.filter(({ step }) => step === 'attempt-failed').length;
   return (
     <>
@@ -198,6 +210,14 @@ function Progress({ payment }: { payment: Payment }) {
       </div>
       {attempts > 0 && (
         <p className="mt-2 text-fg-2 text-sm">{t('payment.attempts', { count: attempts })}</p>
+      )}
+      {payment.usual && (
+        <p className="mt-2 text-fg-2 text-sm">
+          {t('payment.usual', {
+            count: payment.usual.count,
+            duration: roughly(payment.usual.ms, i18n.language),
+          })}
+        </p>
       )}
     </>
   );
@@ -276,11 +296,11 @@ function Details({ payment }: { payment: Payment }) {
         </>
       )}
       {to !== null && (
-        <Long label={t('withdraw.to')} value={to} copy={t('payment.copyAddress')}>
+        <LongLine label={t('withdraw.to')} value={to} copy={t('payment.copyAddress')}>
           {payment.confirmed_by_wallet && (
             <span className="font-sans text-fg-3">{t('payment.confirmed')}</span>
           )}
-        </Long>
+        </LongLine>
       )}
       {first && <Line label={t('payment.started')}>{dateTime(first.at)}</Line>}
       {last && last !== first && <Line label={t('payment.updated')}>{dateTime(last.at)}</Line>}
@@ -288,7 +308,11 @@ function Details({ payment }: { payment: Payment }) {
         {t(`payment.chainStatus.${payment.chain_status ?? 'none'}`)}
       </Line>
       {signature !== null && (
-        <Long label={t('payment.signature')} value={signature} copy={t('payment.copySignature')}>
+        <LongLine
+          label={t('payment.signature')}
+          value={signature}
+          copy={t('payment.copySignature')}
+        >
           {explorer_url === null ? (
             <span className="font-sans text-fg-3">{t('payment.noExplorer')}</span>
           ) : (
@@ -301,37 +325,9 @@ function Details({ payment }: { payment: Payment }) {
               {t('payment.explorer')}
             </a>
           )}
-        </Long>
+        </LongLine>
       )}
       {type === 'withdraw' && <Line label={t('payment.id')}>{payment.id}</Line>}
     </dl>
-  );
-}
-
-/** A long identifier in full, with a button that copies it. */
-function Long(props: { label: string; value: string; copy: string; children?: ReactNode }) {
-  const { label, value, copy, children } = props;
-  const { t } = useTranslation();
-  const write = async () => {
-    try {
-      await navigator.clipboard.writeText(value);
-      toast(t('payment.copied'), 'good');
-    } catch {
-      toast(t('payment.notCopied'), 'bad');
-    }
-  };
-  return (
-    <div className="border-line border-b py-2.5 text-sm last:border-0">
-      <dt className="flex items-center justify-between gap-3 text-fg-2">
-        {label}
-        <Button aria-label={copy} className="min-h-9 px-3 text-xs" onClick={() => void write()}>
-          {t('payment.copy')}
-        </Button>
-      </dt>
-      <dd className="mt-1 break-all font-mono text-xs leading-5">
-        {value}
-        {children && <div className="mt-1">{children}</div>}
-      </dd>
-    </div>
   );
 }

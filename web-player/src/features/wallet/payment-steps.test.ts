@@ -1,6 +1,6 @@
 import type { Payment } from '@reelbook/contract/player/wallet';
 import { expect, test } from 'vitest';
-import { isOpen, stepsOf } from './payment-page.tsx';
+import { isOpen, roughly, stepsOf } from './payment-page.tsx';
 
 const AT = '2026-11-25T10:00:00.000Z';
 type Name = Payment['steps'][number]['step'];
@@ -18,6 +18,7 @@ const payment = (o: Partial<Payment>, steps: readonly Name[]): Payment => ({
   explorer_url: null,
   chain_status: null,
   hold: null,
+  usual: null,
   reason: null,
   fault: null,
   steps: steps.map((step, n) => ({ step, at: AT, position: n + 1 })),
@@ -67,4 +68,10 @@ test('a deposit is reported, then final; in review or failed nothing follows', (
     'reported done',
     'failed bad',
   ]);
+});
+
+test('a usual duration is in words, in the largest unit of which there are two', () => {
+  const texts = [400, 4_400, 119_000, 150_000, 7_200_000].map((ms) => roughly(ms, 'en'));
+  expect(texts).toEqual(['1 second', '4 seconds', '119 seconds', '3 minutes', '2 hours']);
+  expect(roughly(4_400, 'zh')).toBe('4秒钟');
 });

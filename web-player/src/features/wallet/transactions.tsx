@@ -4,7 +4,7 @@ import { type DepositFault, isDepositFault } from '@reelbook/ledger/deposit-faul
 import { buttonClass } from '@reelbook/web/components/button';
 import { Card } from '@reelbook/web/components/card';
 import { Empty, LoadFailed, SkeletonRows } from '@reelbook/web/components/states';
-import { amountText, clockTime, shortAddress, signedText } from '@reelbook/web/format';
+import { amountText, clockTime, shortAddress, shortHash, signedText } from '@reelbook/web/format';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
@@ -65,10 +65,17 @@ export function paymentIdOf(one: { type: string; extra_data: string }): string |
   return one.type === 'deposit' && typeof signature === 'string' ? signature : null;
 }
 
-/** The receiving wallet of a withdrawal; null for anything else. */
-function destinationOf(one: { extra_data: string }): string | null {
-  const { to_address } = extraOf(one);
-  return typeof to_address === 'string' ? to_address : null;
+/** Address, fee and transaction of a deposit or withdrawal; `full` has what is shortened. */
+function usePaymentFacts(one: { extra_data: string }) {
+  const { t } = useTranslation();
+  const { to_address: to, fee, signature } = extraOf(one);
+  const full = [to, signature].filter((part) => typeof part === 'string').join(' · ');
+  const shown = [
+    typeof to === 'string' && t('transactions.to', { address: shortAddress(to) }),
+    typeof fee === 'number' && t('transactions.fee', { fee: amountText('token', fee) }),
+    typeof signature === 'string' && t('transactions.sent', { signature: shortHash(signature) }),
+  ].filter((part) => part !== false);
+  return { shown: shown.join(' · '), full };
 }
 
 /** Why a reported deposit failed or waits: its code, or the English text of a report that has none. */
@@ -93,14 +100,16 @@ function extraOf({ extra_data }: { extra_data: string }): Readonly<Record<string
 
 const PAGE_SIZE = 20;
 const SKELETON_ROWS = 5;
+const GROUPS = ['money', 'games'] as const;
 const TYPES = [
+  ...GROUPS,
   ...(['deposit', 'withdraw', 'exchange', 'bet', 'win', 'void'] as const),
   ...(['adjustment', 'welcome'] as const),
 ] as const;
 const STATES = ['completed', 'open', 'returned', 'failed'] as const;
 const GAMES = faces.map(({ id }) => id);
 /** Types of movements that have a game. */
-const OF_GAMES: ReadonlySet<string> = new Set(['bet', 'win', 'void']);
+const OF_GAMES: ReadonlySet<string> = new Set(['games', 'bet', 'win', 'void']);
 
 /** The filters of the page. A game applies to bets and wins only; a wrong custom period is not applied. */
 function useFilters() {
@@ -232,7 +241,7 @@ function Row({ one }: { one: Transaction }) {
   const payment = paymentIdOf(one);
   const status = statusKey(one.status);
   const fault = faultOf(one);
-  const to = destinationOf(one);
+  const facts = usePaymentFacts(one);
   const type = t(`transactions.type.${typeKey(one.type)}`);
   return (
     <tr className="statement-row">
@@ -250,9 +259,9 @@ function Row({ one }: { one: Transaction }) {
           {t(`transactions.statuses.${status}`, { status: one.status })}
           {fault && `: ${'code' in fault ? t(`depositFaults.${fault.code}`) : fault.text}`}
         </span>
-        {to !== null && (
-          <span className="block text-fg-3 text-xs md:ml-2 md:inline" title={to}>
-            {t('transactions.to', { address: shortAddress(to) })}
+        {facts.shown !== '' && (
+          <span className="block text-fg-3 text-xs" title={facts.full}>
+            {facts.shown}
           </span>
         )}
       </td>
@@ -269,7 +278,7 @@ function Row({ one }: { one: Transaction }) {
               : 'text-fg-2'
         }`}
       >
-        {signedText(one.asset, one.amount)}{' '}
+        {(one.position > 0 ? signedText : amountText)(one.asset, one.amount)}{' '}
         <span className="text-fg-3 text-xs">{t(`exchange.${one.asset}`)}</span>
       </td>
       <td className="statement-after">

@@ -48,11 +48,11 @@ const pendingDeposits = createPendingCommands<Deposit>(
 
 type Reported = Pick<DepositResult, 'status'>;
 
-/** The deposits of one player. `done` counts those of this visit. */
+/** The deposits of one player. `done` is the last one of this visit. */
 export function useDeposit(wallet: string) {
   const { t } = useTranslation();
   const [step, setStep] = useState<DepositStep>('checking');
-  const [done, setDone] = useState(0);
+  const [done, setDone] = useState<Deposit | null>(null);
   const calling = useRef<AbortController | null>(null);
   const signed = useRef<SignedDeposit | null>(null);
   const kept = useKeptCommand<bigint, Deposit, Reported>({
@@ -73,9 +73,9 @@ export function useDeposit(wallet: string) {
     },
     isUnconfirmed: (error) => !(error instanceof NotSent),
     follow: (deposit, asking) => askUntilKnown(() => askOutcome(deposit, asking.signal), asking),
-    onDone(result) {
+    onDone(result, deposit) {
       showReported(result);
-      setDone((count) => count + 1);
+      setDone(deposit);
     },
     onRefused(error) {
       if (error instanceof NoWallet) toast(t('deposit.connectFirst'), 'bad');

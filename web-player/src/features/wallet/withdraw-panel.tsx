@@ -4,7 +4,7 @@ import type { WithdrawBody, WithdrawResult } from '@reelbook/contract/player/wal
 import { toMinor, toNumber, toText } from '@reelbook/ledger/money';
 import { confirmationMessage } from '@reelbook/ledger/player/confirmation';
 import { WALLET_PATTERN } from '@reelbook/ledger/streams';
-import { heldMinor, readAmount, typedAmount } from '@reelbook/web/amount';
+import { heldMinor, readAmount } from '@reelbook/web/amount';
 import { Button } from '@reelbook/web/components/button';
 import { Card, Line } from '@reelbook/web/components/card';
 import { Dialog } from '@reelbook/web/components/dialog';
@@ -18,7 +18,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
-import { AmountField } from '../../components/amount-field.tsx';
+import { AmountField, MaxButton } from '../../components/amount-field.tsx';
 import { ClosedPanel } from '../../components/closed-panel.tsx';
 import { UnconfirmedNotice } from '../../components/unconfirmed-notice.tsx';
 import { abortable } from '../../lib/abortable.ts';
@@ -221,18 +221,11 @@ export function WithdrawPanel({ wallet }: { wallet: string }) {
           onChange={setText}
           disabled={busy}
           error={fault && t(fault, { amount: shown(minMinor) })}
-          aside={
-            <Button
-              className="min-h-10 px-3 font-mono text-sm"
-              disabled={!ownMinor || busy}
-              onClick={() => ownMinor && setText(typedAmount('token', ownMinor))}
-            >
-              {t('exchange.max')}
-            </Button>
-          }
+          aside={<MaxButton asset="token" most={ownMinor} disabled={busy} onChoose={setText} />}
         />
         <Field
           tall
+          lines={2}
           label={t('withdraw.to')}
           value={to}
           maxLength={ADDRESS_MAX_LENGTH}
