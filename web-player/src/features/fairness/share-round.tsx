@@ -59,7 +59,7 @@ function Shared({ round }: { round: ProvenRound }) {
   const { data, isError, refetch } = useQuery({
     queryKey: [PLAYER_DATA, 'shared', round.round_id],
     queryFn: () => api.call('sharedRound', { params: { round_id: round.round_id } }),
-    // The same for ever.
+    // It never changes.
     staleTime: Number.POSITIVE_INFINITY,
   });
   const { busy, send } = useCommand({
