@@ -262,6 +262,22 @@ export async function readDestinations(
   );
 }
 
+/** Which of these transactions are deposits of the player in the ledger. */
+export async function readCredited(
+  db: Db,
+  { wallet, signatures }: { readonly wallet: string; readonly signatures: readonly string[] },
+): Promise<ReadonlySet<string | null>> {
+  const credits = tables
+    .selectFrom('projections.entries_v1 as e')
+    .innerJoin('projections.entries_players_v1 as own', 'own.player', 'e.player')
+    .select('e.signature')
+    .where('own.wallet', '=', wallet)
+    .where('e.signature', '=', anyOf('text', signatures))
+    .where('e.type', '=', sql.lit(TYPE_NUMBERS.DepositCredited));
+  const rows = await rowsOf(db, credits, 'read-credited');
+  return new Set(rows.map(({ signature }) => signature));
+}
+
 /** From the request to the end of the newest withdrawals that were paid, in ms; by the times of their events. */
 export async function readPaidDurations(db: Db, limit: number): Promise<readonly number[]> {
   const paid = tables

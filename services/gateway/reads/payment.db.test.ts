@@ -43,6 +43,16 @@ test('a deposit is shown from its report to its credit, and only to its player',
   expect(stepsOf(credited)).toEqual(['reported', 'final']);
   expect(credited).toMatchObject({ chain_status: 'finalized', explorer_url: null, signature });
   expect(credited.steps[1]?.position).toBeGreaterThan(0);
+  // The list has it once, as a credit, whatever its report is. The cashier looks up none under review.
+  const late = "update deposit_reports set status = 'review' where signature = $1";
+  expect((await bank.site.pool.query(late, [signature])).rowCount).toBe(1);
+  await bank.until(async () => {
+    const { data } = await player.call<{ items: Transaction[]; total: number }>(
+      '/user/transactions?type=deposit',
+    );
+    expect(data.items.map(({ status }) => status)).toEqual(['completed']);
+    expect(data.total).toBe(1);
+  });
   const other = await bank.player(0n);
   expect((await other.call(`/user/payments/${signature}`)).status).toBe(404);
 });

@@ -3,7 +3,11 @@ import { holdText } from '@reelbook/contract/english';
 import type { DataOf } from '@reelbook/contract/player/routes';
 import { readHolds } from '@reelbook/payments/holds';
 import { type Report, readReports } from '@reelbook/payments/reports';
-import { readFilteredTransactions, readTransactions } from '@reelbook/projections/entries/history';
+import {
+  readCredited,
+  readFilteredTransactions,
+  readTransactions,
+} from '@reelbook/projections/entries/history';
 import { reportAnswer, transactionAnswer } from '../answers/wallet.ts';
 import type { Gateway, Request } from '../context.ts';
 import { answerable } from './answerable.ts';
@@ -24,7 +28,7 @@ export async function readTransactionPage(
   options: PageOf & Query,
 ): Promise<DataOf<'transactions'>> {
   // Reported deposits that are not in the ledger yet come first.
-  const reports = (await readReports(pool, options.wallet)).filter((one) => matches(one, options));
+  const reports = await readOpenReports(pool, options);
   const first = (options.page - 1) * options.pageSize;
   const shown = reports.slice(first, first + options.pageSize);
   const skip = Math.max(0, first - reports.length);
@@ -56,6 +60,16 @@ function readRecorded(pool: Gateway['pool'], options: Recorded) {
   const filter = { type, state, game, from, to };
   const page = { wallet, skip, limit, max: FILTERED_MAX };
   return answerable(readFilteredTransactions(pool, { ...page, ...filter }));
+}
+
+/** A scan may credit a deposit before its report is looked up: then it is in the ledger, and its report is not open. */
+async function readOpenReports(pool: Gateway['pool'], options: Query & Pick<PageOf, 'wallet'>) {
+  const { wallet } = options;
+  const reports = (await readReports(pool, wallet)).filter((one) => matches(one, options));
+  if (reports.length === 0) return reports;
+  const signatures = reports.map(({ signature }) => signature);
+  const credited = await readCredited(pool, { wallet, signatures });
+  return reports.filter(({ signature }) => !credited.has(signature));
 }
 
 /** Whether a report of a deposit that is not in the ledger belongs to a filtered list. */
