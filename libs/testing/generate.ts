@@ -19,9 +19,12 @@ try {
   await migrateAll(pool);
   writeFileSync(join(REPOSITORY, TABLES_FILE), await makeTables(postgres.url, pool));
   const catalogue = await readCatalogue(pool);
-  const fields = [catalogue, ...Object.values(catalogue)].flatMap((one) => Object.keys(one));
+  const fields = Object.values(catalogue).flatMap((one) => Object.keys(one)).sort();
+  const lines = Object.keys(catalogue)
+    .sort()
+    .map((name) => `  ${JSON.stringify(name)}: ${JSON.stringify(catalogue[name], fields)}`);
   const file = join(REPOSITORY, 'migrations/catalogue.json');
-  writeFileSync(file, `${JSON.stringify(catalogue, fields.sort(), 2)}\n`);
+  writeFileSync(file, `{\n${lines.join(',\n')}\n}\n`);
 } finally {
   await pool.end();
   await postgres.close();
