@@ -76,8 +76,7 @@ async function* readOwnData(
   yield* mapped(readAccount(gateway, options.session), line);
   for (let from = 1; from <= version; from += EVENTS_PER_READ) {
     options.signal.throwIfAborted();
-    const sessions = await readSessions(gateway, options.session);
-    if (!sessions.some(({ current }) => current)) throw new Refused({ failed: 'session-dead' });
+    await expectOpen(gateway, options.session);
     const limit = Math.min(EVENTS_PER_READ, version - from + 1);
     const stream = playerStream(wallet);
     const events = await readStream(gateway.pool, { stream, fromVersion: from, limit });
@@ -92,6 +91,12 @@ async function* readOwnData(
   const signature = signText(ownDataText(unsigned), gateway.settings.receiptKey);
   const end: OwnDataEnd = { ...unsigned, signature };
   yield `${JSON.stringify({ part: 'end', data: end })}\n`;
+}
+
+/** By its row: what authenticated the request may be some seconds old. */
+async function expectOpen(gateway: Gateway, session: LiveSession): Promise<void> {
+  const sessions = await readSessions(gateway, session);
+  if (!sessions.some(({ current }) => current)) throw new Refused({ failed: 'session-dead' });
 }
 
 async function* mapped(parts: AsyncGenerator<Part>, line: (part: Part) => string) {
@@ -180,6 +185,7 @@ async function sendOwnData(
   reply: FastifyReply,
 ) {
   const session = sessionOf(request);
+  await expectOpen(gateway, session);
   const { perPlayer, running } = limits;
   if (running.has(session.wallet) || running.size >= EXPORTS_AT_ONCE) {
     throw new Refused({ failed: 'too-many-requests' }, BUSY_RETRY_S);
