@@ -216,8 +216,8 @@ function receive({ type, data }: LiveMessage, isAgain: boolean): void {
   if (isBalances(data)) balances.accept(data);
   if (type === 'subscribed') {
     if (isUnread(data)) unread.accept(data);
-    // Changes of settings and of limits are not among the messages that are sent again.
-    if (isAgain) void queryClient.invalidateQueries({ predicate: isNeverResent });
+    // Changes of settings and of limits are not among the messages that are sent again, and may precede the first subscription.
+    void queryClient.invalidateQueries({ predicate: isNeverResent });
     if (isAgain && !('resumed' in data && data.resumed === true)) refreshPlayerData();
   } else if (type === 'notification') {
     if (isUnread(data)) queueNotification(data as LiveNotification);
