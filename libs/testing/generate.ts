@@ -19,7 +19,9 @@ try {
   await migrateAll(pool);
   writeFileSync(join(REPOSITORY, TABLES_FILE), await makeTables(postgres.url, pool));
   const catalogue = await readCatalogue(pool);
-  const fields = Object.values(catalogue).flatMap((one) => Object.keys(one)).sort();
+  const fields = Object.values(catalogue)
+    .flatMap((one) => Object.keys(one))
+    .sort();
   const lines = Object.keys(catalogue)
     .sort()
     .map((name) => `  ${JSON.stringify(name)}: ${JSON.stringify(catalogue[name], fields)}`);
