@@ -153,11 +153,12 @@ it('a picture is a PNG whose code opens the verifier with the same round', async
       [canvas.width, canvas.height] = [image.width, image.height];
       const drawing = canvas.getContext('2d');
       drawing?.drawImage(image, 0, 0);
-      const pixels = drawing?.getImageData(0, 0, image.width, image.height).data ?? [];
+      // Only the part with the code: all pixels take long from the page to the test.
+      const pixels = drawing?.getImageData(780, 50, 370, 370).data ?? [];
       return { data: [...pixels], width: image.width, height: image.height };
     },
     `data:image/png;base64,${file.toString('base64')}`,
   );
   expect([width, height]).toEqual([1_200, 630]);
-  expect(jsQR.default(Uint8ClampedArray.from(data), width, height)?.data).toBe(await link());
+  expect(jsQR.default(Uint8ClampedArray.from(data), 370, 370)?.data).toBe(await link());
 });
