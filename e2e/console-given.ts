@@ -26,6 +26,7 @@ export const PAGES = [
   '/players',
   '/withdrawals?status=all',
   '/unmatched',
+  '/approvals',
   '/house?account=house',
   '/house?account=fees',
   '/audit',
@@ -159,11 +160,12 @@ export async function act(
   await dialog.waitFor({ state: 'detached', timeout: WAIT_MS });
 }
 
-/** Confirms the proposal with this text, after its waiting period. */
-export async function confirm(page: Page, named: string): Promise<void> {
+/** Approves the proposal with this text, on its page and after its waiting period. */
+export async function approve(page: Page, named: string): Promise<void> {
+  await page.goto(new URL('/approvals', page.url()).href);
   const proposal = page.getByTestId('proposal').filter({ hasText: named });
-  await proposal.getByRole('button', { name: 'Confirm' }).click({ timeout: WAIT_MS });
-  await act(page, 'Confirm');
+  await proposal.getByRole('button', { name: 'Approve' }).click({ timeout: WAIT_MS });
+  await act(page, 'Approve');
 }
 
 /** The player opens an event with an anchored seal, and checks the anchor on Solana. */

@@ -41,8 +41,7 @@ it('does not call an empty list current whose refresh failed, and dates it', asy
 it('shows that notes, proposals and findings could not be read', async () => {
   for (const [path, read, title] of [
     [playerPage(), '**/notes', 'Notes'],
-    ['/players', '**/adjustments', 'Pending approval'],
-    ['/configuration', '**/proposals', 'Pending approval'],
+    ['/approvals', '**/proposals', 'Pending approval'],
     ['/audit', '**/findings', 'Open findings'],
   ] as const) {
     await first.route(read, (route) => route.fulfill({ status: 503 }));

@@ -77,7 +77,7 @@ it('marks an attempt expired that the cashier cannot decide, and pays with the n
   await bank.expectIntact();
 });
 
-it('credits a large unmatched deposit to the house when two operators agree', async () => {
+it('credits a large unmatched deposit to the house when another operator approves it', async () => {
   const stranger = await bank.chain.fund(20n * BSM);
   await bank.chain.deposit(stranger, 20n * BSM);
   await bank.until(async () => {
@@ -87,19 +87,20 @@ it('credits a large unmatched deposit to the house when two operators agree', as
   await first.goto(`${admin.url}/unmatched`);
   await first.getByRole('button', { name: 'Resolve' }).click();
   await first.getByRole('button', { name: 'Credit the house' }).click();
-  await first.getByTestId('appended').getByText('UnmatchedDepositProposed').waitFor();
+  await first.getByTestId('appended').getByText('Proposed', { exact: true }).waitFor();
   await act(first, 'Resolve');
-  await first.getByText('awaiting another operator').waitFor({ timeout: LONG_MS });
-  // The same operator cannot agree; another operator sees the resulting event.
+  // Another operator sees the resulting event.
   await second.goto(`${admin.url}/unmatched`);
-  await second.getByRole('button', { name: 'Resolve' }).click();
+  await second.getByText('awaiting another operator').click({ timeout: LONG_MS });
+  await second.getByTestId('proposal').getByRole('button', { name: 'Approve' }).click();
   await second.getByTestId('appended').getByText('UnmatchedDepositResolved').waitFor();
-  await act(second, 'Resolve');
+  await act(second, 'Approve');
+  await second.goto(`${admin.url}/unmatched`);
   await second.getByText('No unmatched deposits.').waitFor({ timeout: LONG_MS });
   await bank.expectIntact();
 });
 
-it('lists and counts a proposed void at every width, and rejects or approves it', async () => {
+it('lists and counts a proposed void at every width, and withdraws or approves it', async () => {
   const player = await bank.player(0n);
   const go = (page: Page, path: string) => page.goto(admin.url + path);
   await go(first, '/configuration');
@@ -113,31 +114,30 @@ it('lists and counts a proposed void at every width, and rejects or approves it'
     await go(first, `/events/${bet_position}`);
     await first.getByRole('button', { name: 'Void round' }).click();
     await act(first, 'Void round');
-    await untilCaughtUp(bank.site.pool);
-    await go(second, '/players');
-    return second.getByTestId('proposal').filter({ hasText: 'snake' });
+    await go(second, '/approvals');
+    return second.getByTestId('proposal').filter({ hasText: 'Void' });
   };
-  const rejected = await propose();
+  const stopped = await propose();
   const { width, height } = second.viewportSize() ?? { width: 1440, height: 900 };
   await second.setViewportSize({ width: 390, height });
   await second.getByRole('link', { name: '1 proposal' }).click();
   await second.getByRole('button', { name: 'Open menu' }).click();
-  await second.getByRole('link', { name: 'Players 1 pending' }).click();
-  await rejected.waitFor();
+  await second.getByRole('link', { name: 'Approvals 1 pending' }).click();
+  await stopped.waitFor();
   await expectAccessible(second, 'a proposed void on a phone');
   await picture(second, 'console-void-phone');
   await second.setViewportSize({ width, height });
-  await rejected.getByRole('button', { name: 'Reject' }).click();
-  await second.getByTestId('appended').getByText('VoidRefused').waitFor();
-  await act(second, 'Reject');
-  await rejected.waitFor({ state: 'detached', timeout: LONG_MS });
+  await stopped.getByRole('button', { name: 'Withdraw' }).click();
+  await second.getByTestId('appended').getByText('Withdrawn', { exact: true }).waitFor();
+  await act(second, 'Withdraw');
+  await stopped.waitFor({ state: 'detached', timeout: LONG_MS });
   const approved = await propose();
+  await go(first, '/approvals');
   // With the wallet: a name alone could be another operator's.
   await first
     .getByTestId('proposed-by')
     .getByText(/\S{4}…\S{4}/)
     .waitFor({ timeout: LONG_MS });
-  await go(first, `/players/${player.wallet.address}`);
   const own = first.getByTestId('proposal');
   await own.getByRole('button', { name: 'Withdraw' }).waitFor();
   expect(await own.getByRole('button', { name: 'Approve' }).isDisabled()).toBe(true);

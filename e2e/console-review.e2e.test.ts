@@ -30,7 +30,7 @@ it('previews an adjustment by its amount: above the limit it is a proposal witho
   await preview.getByText('BalanceAdjusted').waitFor();
   await preview.getByText('+5.00').first().waitFor();
   await amount.fill('3000');
-  await preview.getByText('AdjustmentProposed').waitFor();
+  await preview.getByText('Proposed', { exact: true }).waitFor();
   expect(await preview.locator('.ledger-line').count()).toBe(0);
   await expectAccessible(first, 'adjustment');
   await picture(first, 'console-adjustment');

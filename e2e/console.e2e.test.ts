@@ -5,8 +5,8 @@ import { beforeAll, expect, it } from 'vitest';
 import { expectAccessible, picture, visit } from './browser.ts';
 import {
   act,
+  approve,
   askSolana,
-  confirm,
   enterConsole,
   type GivenPlayer,
   givePlayer,
@@ -90,7 +90,7 @@ it('signs in a wallet after it became an operator, and hides actions above its r
   expect(added.output).toContain('PROPOSED');
   for (const one of [first, second]) {
     await goto(one, '/configuration');
-    await confirm(one, wallet.address);
+    await approve(one, wallet.address);
     await goto(one, '/explorer');
   }
   await page.getByRole('button', { name: TEST_WALLET }).click();
@@ -209,15 +209,15 @@ it('voids an open round, and decides adjustments by a second operator', async ()
     await first.getByRole('dialog').getByRole('textbox', { name: 'Amount' }).fill(amount);
     await act(first, 'Adjust balance');
   }
-  await goto(second, '/players');
+  await goto(second, '/approvals');
   const waiting = second.getByRole('button', { name: 'Approve', exact: true });
   await expect.poll(() => waiting.count(), { timeout: LONG_MS }).toBe(2);
   await waiting.first().click();
   await second.getByTestId('appended').getByText('BalanceAdjusted').waitFor();
   await act(second, 'Approve');
   await expect.poll(() => waiting.count(), { timeout: LONG_MS }).toBe(1);
-  await second.getByRole('button', { name: 'Reject', exact: true }).click();
-  await act(second, 'Reject');
+  await second.getByRole('button', { name: 'Withdraw', exact: true }).click();
+  await act(second, 'Withdraw');
   await expect.poll(() => waiting.count(), { timeout: LONG_MS }).toBe(0);
 });
 
@@ -233,7 +233,7 @@ it('changes the role of an operator, and revokes it', async () => {
   await act(first, 'Change role');
   await goto(second, '/configuration');
   await second.getByRole('link', { name: '1 proposal' }).waitFor();
-  await confirm(second, 'Auditor');
+  await approve(second, 'auditor');
   const auditor = operators.filter({ hasText: 'Auditor' });
   await auditor.getByRole('button', { name: 'Revoke' }).click();
   await act(first, 'Revoke');

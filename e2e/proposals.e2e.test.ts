@@ -1,8 +1,8 @@
-/** Proposals of one admin: the other sees, stops or confirms them. */
+/** Proposals of one admin: the other sees, stops or approves them. */
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { expectAccessible, picture } from './browser.ts';
-import { act, confirm, enterConsole } from './console-given.ts';
+import { act, approve, enterConsole } from './console-given.ts';
 import { browser, site, useSite } from './use-site.ts';
 
 const LONG_MS = 60_000;
@@ -23,9 +23,9 @@ it('loosens a value with two admins after a wait in which one of them can stop i
     await goto(first, '/configuration');
     await first.getByRole('textbox', { name: new RegExp(path.replace('.', '\\.')) }).fill('50000');
     await first.getByRole('button', { name: 'Change configuration' }).click();
-    await first.getByTestId('appended').getByText('ConfigChangeProposed').waitFor();
+    await first.getByTestId('appended').getByText('Proposed', { exact: true }).waitFor();
     await act(first, 'Propose');
-    await goto(second, '/configuration');
+    await goto(second, '/approvals');
     return second.getByTestId('proposal').filter({ hasText: path });
   };
   const stopped = await propose();
@@ -35,12 +35,14 @@ it('loosens a value with two admins after a wait in which one of them can stop i
   await propose();
   await expectAccessible(second, 'proposals');
   await picture(second, 'console-proposals');
+  await goto(first, '/approvals');
   const own = first
     .getByTestId('proposal')
     .filter({ hasText: path })
-    .getByRole('button', { name: 'Confirm' });
-  await confirm(second, path);
+    .getByRole('button', { name: 'Approve' });
+  await approve(second, path);
   await own.waitFor({ state: 'detached', timeout: LONG_MS });
+  await goto(second, '/configuration');
   await second
     .getByRole('table', { name: 'History' })
     .getByRole('row')
@@ -49,18 +51,20 @@ it('loosens a value with two admins after a wait in which one of them can stop i
     .waitFor({ timeout: LONG_MS });
 });
 
-it('lets the other admin confirm a switch without a wait', async () => {
+it('lets the other admin approve a switch without a wait', async () => {
   await goto(first, '/overview');
   const exchange = first.locator('div').filter({ hasText: /^Exchangeexchange/ });
   await exchange.getByRole('button', { name: 'Stop' }).click();
   await act(first, 'Stop');
   await exchange.getByRole('button', { name: 'Resume' }).click();
-  await first.getByTestId('appended').getByText('ConfigChangeProposed').waitFor();
+  await first.getByTestId('appended').getByText('Proposed', { exact: true }).waitFor();
   await act(first, 'Resume');
+  await goto(first, '/approvals');
   const own = first.getByTestId('proposal').filter({ hasText: 'exchange.enabled' });
-  await own.getByText('another operator must confirm').waitFor();
-  expect(await own.getByRole('button', { name: 'Confirm' }).isDisabled()).toBe(true);
+  await own.getByText('another operator must approve').waitFor();
+  expect(await own.getByRole('button', { name: 'Approve' }).isDisabled()).toBe(true);
   await goto(second, '/overview');
-  await confirm(second, 'exchange.enabled');
+  await approve(second, 'exchange.enabled');
+  await goto(first, '/overview');
   await exchange.getByRole('button', { name: 'Stop' }).waitFor({ timeout: LONG_MS });
 });

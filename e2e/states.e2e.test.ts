@@ -3,7 +3,7 @@ import type { Protection } from '@reelbook/contract/player/protection';
 import type { Page, WebSocketRoute } from 'playwright-core';
 import { beforeEach, expect, it } from 'vitest';
 import { expectAccessible, picture, visit } from './browser.ts';
-import { act, enterConsole } from './console-given.ts';
+import { act, approve, enterConsole } from './console-given.ts';
 import { ask, landed, PAGES, respond, signIn, waitForText } from './player.ts';
 import { installWallet } from './test-wallet.ts';
 import { browser, context, page, site, useOwnSite, useVisitor } from './use-site.ts';
@@ -229,6 +229,9 @@ it('a suspension closes an open page, and its end opens it, without a reload', a
   await page.goto(`${site.url}/slot-machine`);
   await waitForText(page, SUSPENDED);
   await decide(desk, 'Reinstate');
+  const [other] = await enterConsole(browser, await site.link('second'));
+  await approve(other, 'Reinstatement');
+  await other.context().close();
   await spin().click();
   await landed(page);
   await desk.context().close();

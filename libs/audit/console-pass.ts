@@ -109,7 +109,7 @@ export class ConsolePass {
   }
 
   private takeCount(data: BalanceAdjusted['data'], player: string, fault: Fault): void {
-    if (data.approvedBy !== null) return;
+    if (data.proposal) return;
     const name = nameOf({ ...data, player });
     // At midnight the count may be of the later day, never of an earlier one.
     const left = (this.counted.get(name) ?? []).filter((day) => day >= data.day);

@@ -107,28 +107,8 @@ const revoked: Made = () => [
     data: { operator: ANN, roleBefore: 'operator', roleAfter: null, reason },
   },
 ];
-const amount = { asset: 'points', deltaMinor: 500_000n, by: ann, reason } as const;
-const adjustmentProposed: Made = ({ publicId }) => [
-  { type: 'AdjustmentProposed', data: { adjustment: `${publicId}-a1`, ...amount } },
-];
-const adjusted: Made = (state) => {
-  const before = balancesOf(state);
-  const data = {
-    adjustment: `${state.publicId}-a1`,
-    ...amount,
-    approvedBy: bob,
-    approvalReason: reason,
-    day: 0,
-    before,
-    after: { ...before, pointsMinor: before.pointsMinor + 500_000n },
-    notice: nextNotice(state),
-  };
-  return [{ type: 'BalanceAdjusted', data }];
-};
-
 it.each([
   ['WithdrawalApproved', [requested('E'.repeat(43)), approved(ann, 1), approved(bob, 2)]],
-  ['BalanceAdjusted', [requested('E'.repeat(43)), adjustmentProposed, adjusted]],
 ] as const)(
   'finds %s that counts an operator whose role was revoked before',
   async (type, made) => {

@@ -3,6 +3,8 @@ import { startExecutor } from '@reelbook/event-store/execute';
 import { openSeedVault } from '@reelbook/event-store/seed-vault';
 import type { LedgerEvent } from '@reelbook/ledger/decider';
 import type { OperatorNamed } from '@reelbook/ledger/operators/events';
+import { playerDecider } from '@reelbook/ledger/player/decide';
+import type { PlayerEvent } from '@reelbook/ledger/player/events';
 import { nextNotice } from '@reelbook/ledger/player/notices';
 import type { BalanceAdjusted } from '@reelbook/ledger/player/standing';
 import { balancesOf, type PlayerState } from '@reelbook/ledger/player/state';
@@ -67,19 +69,12 @@ function adjusted(state: PlayerState, options: Partial<BalanceAdjusted['data']> 
     deltaMinor,
     by: ann,
     reason,
-    approvedBy: null,
-    approvalReason: null,
     day: Math.floor(Date.now() / DAY_MS),
     before,
     after: { ...before, pointsMinor: before.pointsMinor + deltaMinor },
     notice: nextNotice(state),
   };
   return { type: 'BalanceAdjusted', data: { ...data, ...options } };
-}
-
-function proposed(state: PlayerState): LedgerEvent {
-  const { adjustment, asset, deltaMinor, by } = adjusted(state).data as BalanceAdjusted['data'];
-  return { type: 'AdjustmentProposed', data: { adjustment, asset, deltaMinor, by, reason } };
 }
 
 const NOW_MS = Date.now();
@@ -121,7 +116,7 @@ it.each<readonly [string, string, string, (state: PlayerState) => readonly Ledge
   [
     "in another's name",
     ann,
-    "a balance is adjusted in another operator's name",
+    "BalanceAdjusted in another's name",
     (s) => [adjusted(s, { by: vera })],
   ],
   [
@@ -141,12 +136,6 @@ it.each<readonly [string, string, string, (state: PlayerState) => readonly Ledge
     ann,
     'it is counted for another day',
     (s) => [adjusted(s, { day: undefined } as never)],
-  ],
-  [
-    'that names no approver of its proposal',
-    ann,
-    "a balance is adjusted in another operator's name",
-    (s) => [proposed(s), adjusted(s, { approvedBy: undefined } as never)],
   ],
   ['for no reason', ann, 'BalanceAdjusted without a reason', (s) => [adjusted(s, { reason: ' ' })]],
   [
@@ -187,31 +176,27 @@ it('finds an operator who acts on their own wallet', async () => {
   expect(await faultsOf(playerStream(player), own, (s) => [suspended(s, own)])).toContain(fault);
 });
 
-it('finds a proposal approved by its proposer', async () => {
-  const proposed = (state: PlayerState): LedgerEvent => ({
-    type: 'AdjustmentProposed',
+it('finds an adjustment, a void and a reinstatement of a proposal that was not approved', async () => {
+  const proposal = { number: 3, by: ann, approvals: [vera] };
+  const fault = 'proposal 3 should not have been executed: no-such-proposal';
+  const made = (state: PlayerState) => [adjusted(state, { deltaMinor: 500_000n, proposal })];
+  expect(await faultsOf(playerStream(player), 'system:approvals', made)).toEqual([fault]);
+  expect(await faultsOf(playerStream(player), ann, made)).toContain(fault);
+  const reinstated = (state: PlayerState): LedgerEvent => ({
+    type: 'PlayerReinstated',
     data: {
-      adjustment: `${state.publicId}-a1`,
-      asset: 'points',
-      deltaMinor: 500_000n,
-      by: ann,
-      reason,
+      ...{ statusBefore: 'suspended', statusAfter: 'active', by: ann, reason, proposal },
+      notice: nextNotice(state),
     },
   });
-  const both = (state: PlayerState) => [
-    proposed(state),
-    adjusted(state, { deltaMinor: 500_000n, approvedBy: ann, approvalReason: reason }),
-  ];
-  expect(await faultsOf(playerStream(player), ann, both)).toEqual([
-    'proposed and approved by the same operator',
-  ]);
-  const more = (state: PlayerState) => [
-    proposed(state),
-    adjusted(state, { deltaMinor: 600_000n, approvedBy: vera, approvalReason: reason }),
-  ];
-  expect(await faultsOf(playerStream(player), vera, more)).toContain(
-    'the approved adjustment differs from the proposal',
+  const back = (state: PlayerState) => {
+    const first = suspended(state, ann);
+    return [first, reinstated(playerDecider.evolve(state, first as PlayerEvent))];
+  };
+  expect(await faultsOf(playerStream(player), ann, back)).toContain(
+    `PlayerReinstated by ${ann}: no operator may write it`,
   );
+  expect(await faultsOf(playerStream(player), 'system:approvals', back)).toContain(fault);
 });
 
 const DAY = Math.floor(Date.now() / DAY_MS);

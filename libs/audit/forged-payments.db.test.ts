@@ -323,10 +323,6 @@ const given = (change: object) => ({
 });
 const LARGE = 20_000_000_000n;
 const large = { ...queued, data: { ...queued.data, amountMinor: LARGE } };
-const proposed = (change: object) => ({
-  ...given({ amountMinor: LARGE, ...change }),
-  type: 'UnmatchedDepositProposed',
-});
 const TODAY = new Date().toISOString().slice(0, 10);
 const dust = (change: object = {}, transfer: object = {}) => {
   const transfers = [{ signature: SECOND, slot: 3, amountMinor: 5n, ...transfer }];
@@ -368,21 +364,7 @@ it.each([
   [
     'a large one by one operator',
     'needs two operators',
-    () => [large, given({ amountMinor: LARGE, proposedBy: null })],
-  ],
-  [
-    'a large one that its resolver proposed',
-    'needs two operators',
-    () => [large, proposed({}), given({ amountMinor: LARGE, proposedBy: anna })],
-  ],
-  [
-    'a different one than was proposed',
-    'proposer differs',
-    () => [
-      large,
-      proposed({ by: bert, to: 'house' }),
-      given({ amountMinor: LARGE, proposedBy: bert }),
-    ],
+    () => [large, given({ amountMinor: LARGE })],
   ],
   [
     'the same one twice',

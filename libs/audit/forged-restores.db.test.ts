@@ -1,9 +1,11 @@
 import { readHead } from '@reelbook/event-store/read-log';
+import { fingerprintOf } from '@reelbook/ledger/fingerprint';
 import {
   type LedgerRestored,
   RESTORED_COMMAND,
   UNRECORDED_MAX,
 } from '@reelbook/ledger/operators/restores';
+import { APPROVALS } from '@reelbook/ledger/proposals';
 import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
 import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
 import { createHistory, walletOf } from '@reelbook/testing/history';
@@ -30,9 +32,10 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 type Step = readonly [actor: string, type: string, data: object];
+type Loss = LedgerRestored['data'];
 
 /** What the audit finds after these events; each `data` has the loss as well. */
-async function faultsOf(change: Partial<LedgerRestored['data']>, ...steps: readonly Step[]) {
+async function faultsOf(change: Partial<Loss>, ...steps: readonly Step[]) {
   const head = await readHead(pool);
   const { position, hash } = head;
   const loss = {
@@ -41,13 +44,20 @@ async function faultsOf(change: Partial<LedgerRestored['data']>, ...steps: reado
     lostTo: position + 3,
     payments: [],
     anchors: [],
-    reason,
     ...change,
   };
+  const proposalOf = (command: object) => ({
+    command,
+    fingerprint: fingerprintOf(OPERATORS_STREAM, [
+      { type: 'LedgerRestored', data: { ...loss, ...command, epoch: 1, reason } },
+    ]),
+  });
   const add = async () => {
     for (const [actor, type, data] of steps) {
-      const own = type.startsWith('LedgerRestoreA') ? { reason, ...data } : { ...loss, ...data };
-      await forge(pool, OPERATORS_STREAM, () => [{ type, data: own }], actor);
+      const own = type === 'LedgerRestored' ? { ...loss, reason, ...data } : { reason, ...data };
+      const { command } = own as { command?: object };
+      const proposed = { ...own, ...(command && proposalOf({ ...loss, ...command })) };
+      await forge(pool, OPERATORS_STREAM, () => [{ type, data: proposed }], actor);
     }
   };
   const look = async () =>
@@ -79,43 +89,58 @@ test('of a ledger without two admins, the restore of the command is accepted, an
   );
 });
 
-test('with two admins it is proposed by the command and wanted by both', async () => {
+test('with two admins it is proposed by the command and approved by both', async () => {
   for (const operator of [ANN, BOB]) {
     await addOperator(pool, operator, 'admin');
     await signInOperator(pool, operator);
   }
-  const proposed: Step = [RESTORED_COMMAND, 'LedgerRestoreProposed', { by: RESTORED_COMMAND }];
   const { rows } = await pool.query<{ version: number }>(
     'select version::int from streams where name = $1',
     [OPERATORS_STREAM],
   );
   const number = (rows[0]?.version ?? 0) + 1;
-  const approved = (by: string): Step => [by, 'LedgerRestoreApproved', { proposal: number, by }];
-  const proposal = { number, by: RESTORED_COMMAND, reason };
-  const restored = (by: string, change: object = {}): Step => [
-    by,
-    'LedgerRestored',
-    { epoch: 1, proposal, ...change },
+  const proposed: Step = [
+    RESTORED_COMMAND,
+    'Proposed',
+    {
+      ...{ kind: 'restore', target: OPERATORS_STREAM, by: RESTORED_COMMAND, number, command: {} },
+      ...{ schema: 1, care: 'two', waitMs: 0, atMs: Date.now() },
+    },
   ];
-  expect(await faultsOf({}, proposed, approved(ann), restored(bob))).toEqual([]);
+  const approved = (by: string, isLast: boolean): Step => [
+    by,
+    'Approved',
+    { proposal: number, by, isLast },
+  ];
+  const both = [approved(ann, false), approved(bob, true)];
+  const restored = (change: object = {}): Step => [
+    APPROVALS,
+    'LedgerRestored',
+    { epoch: 1, proposal: { number, by: RESTORED_COMMAND, approvals: [ann, bob] }, ...change },
+  ];
+  const executed: Step = [APPROVALS, 'Executed', { proposal: number }];
+  expect(await faultsOf({}, proposed, ...both, restored(), executed)).toEqual([]);
   expect(await faultsOf({}, [RESTORED_COMMAND, 'LedgerRestored', { epoch: 1 }])).toEqual([
     `operators: the ledger is restored by ${RESTORED_COMMAND} alone`,
   ]);
-  expect(await faultsOf({}, proposed, restored(ann))).toEqual([
-    'operators: it needs 2 people and has 1',
+  const unexecuted = (why: string) =>
+    `operators: proposal ${number} should not have been executed: ${why}`;
+  expect(await faultsOf({}, proposed, restored())).toEqual([unexecuted('proposal-not-approved')]);
+  expect(await faultsOf({}, restored())).toEqual([unexecuted('no-such-proposal')]);
+  expect(await faultsOf({}, proposed, approved(ann, true))).toEqual([
+    'operators: Approved differs from what its command gives',
   ]);
-  expect(await faultsOf({}, proposed, approved(ann), restored(ann))).toEqual([
-    'operators: it needs 2 people and has 1',
+  expect(await faultsOf({}, proposed, approved(ann, false), approved(ann, true))).toEqual([
+    'operators: Approved should have been refused: proposal-own',
   ]);
+  const differs = `operators: LedgerRestored differs from proposal ${number}`;
   const more = { payments: [{ signature: 'x', withdrawal: 'x-w1', netMinor: 1n, to: 'x' }] };
-  expect(await faultsOf({}, proposed, approved(ann), restored(bob, more))).toEqual([
-    'operators: the confirmed change differs from the proposal',
+  expect(await faultsOf({}, proposed, ...both, restored(more))).toEqual([differs]);
+  expect(await faultsOf({}, proposed, ...both, restored({ lostTo: number + 900 }))).toEqual([
+    differs,
   ]);
-  expect(await faultsOf({}, restored(bob))).toEqual([
-    'operators: the confirmed change was not proposed',
-  ]);
-  const epochs = [restored(bob), proposed, approved(ann)] as const;
-  expect(await faultsOf({}, proposed, approved(ann), ...epochs)).toEqual([
-    'operators: LedgerRestoreApproved of what was not proposed',
+  const { position } = await readHead(pool);
+  expect(await faultsOf({ position: position - UNRECORDED_MAX }, proposed)).toEqual([
+    `operators: ${UNRECORDED_MAX + 1} events follow the head that the ledger went back to`,
   ]);
 });

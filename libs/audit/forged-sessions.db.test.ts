@@ -8,9 +8,9 @@ import { addOperator } from '@reelbook/testing/operators';
 import { createWallet } from '@reelbook/testing/wallets';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, it, test } from 'vitest';
+import { UNDER_WAY_MAX_MS } from './approvals.ts';
 import { auditLedger } from './audit.ts';
 import { forge, tamperWith } from './tamper.ts';
-import { UNDER_WAY_MAX_MS } from './two-people.ts';
 
 /** Operators act only while they are signed in: the audit compares the events alone. */
 const [ANN, BOB] = [1, 2].map((n) => createWallet(n).address) as [string, string];

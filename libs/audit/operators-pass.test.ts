@@ -59,7 +59,7 @@ test('an event by an operator of too low a role is a finding', () => {
 });
 
 const RETURNS = ['WithdrawalAttemptFailed', 'WithdrawalDenied', 'WithdrawalReleased'];
-const UNMATCHED = ['UnmatchedDepositProposed', 'UnmatchedDepositResolved'];
+const UNMATCHED = ['Proposed', 'UnmatchedDepositResolved'];
 test.each([
   [1, [...UNMATCHED, 'WithdrawalApproved', ...RETURNS]],
   [2, RETURNS],
@@ -86,19 +86,16 @@ test("the list of operators' actions is unchanged", () => {
   const actions = sampled.filter(({ event }) => descriptorOf(event).operator?.act);
   expect(actions.map(({ type }) => type)).toEqual(
     expect.arrayContaining([
-      'AdjustmentProposed',
-      'AdjustmentRefused',
+      'Approved',
       'BalanceAdjusted',
       'BetVoided',
       'LimitSet',
       'PlayerNoted',
-      'PlayerReinstated',
       'PlayerSuspended',
+      'Proposed',
       'SelfExcluded',
-      'UnmatchedDepositProposed',
       'UnmatchedDepositResolved',
-      'VoidProposed',
-      'VoidRefused',
+      'Withdrawn',
       'WithdrawalApproved',
       'WithdrawalAttemptFailed',
       'WithdrawalDenied',

@@ -6,18 +6,17 @@ import type { AnyEvent } from '@reelbook/ledger/events';
 import type { OperatorNamed, OperatorSignedIn } from '@reelbook/ledger/operators/events';
 import { isTaken, mayName, nameOf, readOperatorName } from '@reelbook/ledger/operators/names';
 import { UNRECORDED_MAX } from '@reelbook/ledger/operators/restores';
-import { mayAct, type Role } from '@reelbook/ledger/operators/roles';
+import { ADMINS_BY_SHELL, mayAct, type Role, walletOf } from '@reelbook/ledger/operators/roles';
 import { SESSION_MS } from '@reelbook/ledger/operators/state';
 import type { BalanceAdjusted } from '@reelbook/ledger/player/standing';
-import { standingOf } from '@reelbook/ledger/player/standing';
 import { balancesOf, type PlayerState } from '@reelbook/ledger/player/state';
 import { openOf } from '@reelbook/ledger/player/withdrawal-state';
 import { OPERATORS_NEEDED } from '@reelbook/ledger/player/withdrawals';
-import { ADMINS_BY_SHELL, walletOf } from '@reelbook/ledger/proposals';
+import { isOwnProposal } from '@reelbook/ledger/proposals';
 import { isReason } from '@reelbook/ledger/text';
+import { Approvals, decidedMs, UNDER_WAY_MAX_MS } from './approvals.ts';
 import type { Findings } from './findings.ts';
 import { type AuditedEvent, isDayOf } from './terms-pass.ts';
-import { decidedMs, TwoAdmins, UNDER_WAY_MAX_MS } from './two-people.ts';
 
 /** A wallet's role, and until when it had a role at least as high as the previous one. */
 interface Known {
@@ -37,7 +36,7 @@ const AT_SHELL: readonly EventType[] = [
 ];
 const AT_SHELL_ALONE: readonly EventType[] = [
   ...AT_SHELL,
-  ...(['WithdrawalApproved', 'UnmatchedDepositProposed', 'UnmatchedDepositResolved'] as const),
+  ...(['WithdrawalApproved', 'Proposed', 'UnmatchedDepositResolved'] as const),
 ];
 
 /**
@@ -53,11 +52,7 @@ export class OperatorsPass {
   private adminsEver = 0;
   /** By operator: the sessions that an action may belong to. */
   private readonly sessions = new Map<string, Session[]>();
-  private readonly twoAdmins = new TwoAdmins({
-    of: (operator) => this.roleOf(operator),
-    may: (actor, least, decided) => this.may(actor, least, decided),
-    admins: () => [...this.roles.values()].filter(({ role }) => role === 'admin').length,
-  });
+  private readonly approvals = new Approvals();
   private readonly findings: Findings;
 
   constructor(findings: Findings) {
@@ -74,11 +69,14 @@ export class OperatorsPass {
     const { actor } = audited;
     const isAction = isOperator(actor) || (rule?.act?.isOperators?.(event.data, actor) ?? true);
     if (rule?.act && isAction) this.checkAction(audited, rule.act, fault);
+    this.approvals.next(audited, fault);
     switch (event.type) {
+      case 'BalanceAdjusted':
+        this.checkAdjusted(audited, event.data, fault);
+        return;
       case 'OperatorAdded':
       case 'OperatorRoleChanged':
       case 'OperatorRevoked':
-        this.twoAdmins.next(audited, event, fault);
         this.changeRole(audited, event.data, fault);
         if (event.data.roleAfter === 'admin') this.adminsEver++;
         if (event.data.roleAfter === null) this.endSessions(event.data.operator, audited.time);
@@ -86,25 +84,12 @@ export class OperatorsPass {
       case 'OperatorNamed':
         this.rename(audited, event.data, fault);
         return;
-      case 'RoleProposed':
-      case 'RoleApproved':
-      case 'RoleWithdrawn':
-      case 'ConfigChangeProposed':
-      case 'ConfigChangeApproved':
-      case 'ConfigChangeWithdrawn':
-      case 'LedgerRestoreApproved':
-      case 'LedgerRestoreWithdrawn':
-        this.twoAdmins.next(audited, event, fault);
+      case 'Proposed':
+        if (event.data.kind === 'restore') checkRecorded(event.data.command, position, fault);
         return;
-      case 'LedgerRestoreProposed':
-      case 'LedgerRestored': {
-        this.twoAdmins.next(audited, event, fault);
-        const between = position - event.data.position;
-        if (!('proposal' in event.data) && between > UNRECORDED_MAX) {
-          fault(`${between} events follow the head that the ledger went back to`);
-        }
+      case 'LedgerRestored':
+        if (!event.data.proposal) checkRecorded(event.data, position, fault);
         return;
-      }
       case 'OperatorSignedIn':
         if (event.data.role !== this.roleOf(event.data.operator)) {
           fault('the sign-in has another role than the wallet');
@@ -125,7 +110,6 @@ export class OperatorsPass {
         if (!isReason(event.data.reason)) fault(`${event.type} without a reason`);
         return;
       case 'ConfigChanged':
-        this.twoAdmins.next(audited, event, fault);
         this.config = event.data.after;
         return;
       default:
@@ -170,7 +154,7 @@ export class OperatorsPass {
     action: Action<AnyEvent['data']>,
     fault: (message: string) => void,
   ): void {
-    const { event, actor, before } = audited;
+    const { event, actor } = audited;
     if (!isOperator(actor)) fault(`${event.type} by ${actor}, which is no operator`);
     for (const one of countedBefore(audited)) {
       if (this.may(one, 'operator', decidedMs(audited))) continue;
@@ -179,40 +163,21 @@ export class OperatorsPass {
     if (isOnOwnWallet(audited)) fault(`${event.type} by ${actor} on the operator's own wallet`);
     const data = event.data as { by?: string };
     if (!isReason(action.reason(event.data, actor))) fault(`${event.type} without a reason`);
-    if (event.type === 'BalanceAdjusted') this.checkAdjusted(audited, event.data, fault);
-    else if (event.type !== 'BetVoided' && data.by !== undefined && data.by !== actor) {
-      fault(`${event.type} in another's name`);
-    }
-    if (event.type === 'AdjustmentRefused') {
-      const { proposals } = standingOf(before as PlayerState);
-      const known = proposals.some((one) => one.adjustment === event.data.adjustment);
-      if (!known) fault('the refused adjustment was not pending');
-    }
+    if (data.by !== undefined && data.by !== actor) fault(`${event.type} in another's name`);
   }
 
   private checkAdjusted(
-    { actor, before, owner, time }: AuditedEvent,
+    { before, owner, time }: AuditedEvent,
     data: BalanceAdjusted['data'],
     fault: (message: string) => void,
   ): void {
-    const { asset, deltaMinor, by, approvedBy, day } = data;
+    const { asset, deltaMinor, day, proposal } = data;
     const state = before as PlayerState;
-    if ((approvedBy === null ? by : approvedBy) !== actor)
-      fault("a balance is adjusted in another operator's name");
     if (canonical(data.before) !== canonical(balancesOf(state))) {
       fault('its balances before differ from the recorded ones');
     }
-    if (approvedBy !== null) {
-      const proposed = standingOf(state).proposals.find(
-        (one) => one.adjustment === data.adjustment,
-      );
-      const same =
-        proposed?.asset === asset && proposed.deltaMinor === deltaMinor && proposed.by === by;
-      if (!same) fault('the approved adjustment differs from the proposal');
-      if (approvedBy === by) fault('proposed and approved by the same operator');
-      return;
-    }
     if (!isDayOf(day, time)) fault('it is counted for another day');
+    if (proposal) return;
     const key = `${owner} ${asset} ${day}`;
     const sum = (this.alone.get(key) ?? 0n) + (deltaMinor < 0n ? -deltaMinor : deltaMinor);
     this.alone.set(key, sum);
@@ -294,17 +259,23 @@ export class OperatorsPass {
   }
 }
 
+/** Events since the head that the ledger went back to, before it was compared. */
+function checkRecorded(
+  loss: { readonly position: number },
+  position: number,
+  fault: (message: string) => void,
+): void {
+  const between = position - loss.position;
+  if (between > UNRECORDED_MAX) {
+    fault(`${between} events follow the head that the ledger went back to`);
+  }
+}
+
 const isOperator = (actor: string) => actor.startsWith('operator:');
 
 /** The operators who proposed or approved what the second operator's action triggers. */
 function countedBefore({ event, before }: AuditedEvent): readonly string[] {
   switch (event.type) {
-    case 'BalanceAdjusted':
-      return event.data.approvedBy === null ? [] : [event.data.by];
-    case 'BetVoided':
-      return event.data.approvedBy && event.data.by ? [event.data.by] : [];
-    case 'UnmatchedDepositResolved':
-      return event.data.proposedBy ? [event.data.proposedBy] : [];
     case 'FindingAccepted':
       return [event.data.proposedBy];
     case 'WithdrawalApproved': {
@@ -321,6 +292,7 @@ function countedBefore({ event, before }: AuditedEvent): readonly string[] {
 function isOnOwnWallet({ event, actor, owner, before }: AuditedEvent): boolean {
   const own = actor.replace('operator:', 'player:');
   if (own === `player:${owner}` || ('to' in event.data && event.data.to === own)) return true;
+  if (event.type === 'Proposed') return isOwnProposal(event.data, actor);
   if ('subject' in event.data && event.data.subject === own) return true;
   // A decision about a withdrawal is also about its payout address.
   const paid =

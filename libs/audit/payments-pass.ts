@@ -26,11 +26,7 @@ import {
 } from '@reelbook/ledger/player/withdrawals';
 import { TREASURY_STREAM } from '@reelbook/ledger/streams';
 import { isDust, isDustDue } from '@reelbook/ledger/treasury/dust';
-import type {
-  DustReceived,
-  UnmatchedDepositResolved,
-  UnmatchedResolution,
-} from '@reelbook/ledger/treasury/events';
+import type { DustReceived, UnmatchedDepositResolved } from '@reelbook/ledger/treasury/events';
 import type { TreasuryState } from '@reelbook/ledger/treasury/state';
 import { takesTwo } from '@reelbook/ledger/treasury/unmatched';
 import { isSignedBy, readWallet } from '@reelbook/solana/signature';
@@ -50,8 +46,6 @@ interface Unmatched {
   /** `house`, or `player:<wallet>`; null while it is open. */
   to: string | null;
   credited: boolean;
-  /** The proposal of one operator, where a resolution needs two. */
-  proposed: { readonly to: string; readonly by: string } | null;
 }
 
 /** Why a transfer of a single sender is in the queue: the wallet was no player's, or the amount is too large for one credit. */
@@ -101,7 +95,7 @@ export class PaymentsPass {
         this.take(`${signature} ${tokenAccount}`, note);
         const isOwned = sender !== null && isOfOneSender(reason) && this.players.has(sender);
         const owner = isOwned ? sender : null;
-        const seen = { sender, owner, amountMinor, to: null, credited: false, proposed: null };
+        const seen = { sender, owner, amountMinor, to: null, credited: false };
         this.unmatched.set(`${signature} ${tokenAccount}`, seen);
         return;
       }
@@ -109,13 +103,10 @@ export class PaymentsPass {
         if (actor !== CASHIER) note('the dust is not by the cashier');
         this.keep(event.data, audited, note);
         return;
-      case 'UnmatchedDepositProposed':
-        this.propose(event.data, note);
-        if (actor !== event.data.by) note('the proposal is by another actor than stated');
-        return;
       case 'UnmatchedDepositResolved':
         this.resolve(event.data, note);
-        if (actor !== event.data.by) note('the resolution is by another actor than stated');
+        if (!event.data.proposal && actor !== event.data.by)
+          note('the resolution is by another actor than stated');
         return;
       default:
         this.followWithdrawal(audited, note);
@@ -244,16 +235,6 @@ export class PaymentsPass {
     if (found) found.credited = true;
   }
 
-  private propose(
-    { signature, tokenAccount, amountMinor, to, by }: UnmatchedResolution,
-    note: (message: string) => void,
-  ): void {
-    const found = this.unmatched.get(`${signature} ${tokenAccount}`);
-    if (found?.to !== null || found.amountMinor !== amountMinor) {
-      note('the proposal is for no open deposit of this amount');
-    } else found.proposed = { to, by };
-  }
-
   private resolve(data: UnmatchedDepositResolved['data'], note: (message: string) => void): void {
     const { signature, tokenAccount, amountMinor, to } = data;
     const found = this.unmatched.get(`${signature} ${tokenAccount}`);
@@ -268,21 +249,11 @@ export class PaymentsPass {
     }
     const isSender = found.sender !== null && to === `player:${found.sender}`;
     if (data.by === CASHIER && !isSender) note('the automatic resolution is not for the sender');
-    this.checkEyes(data, found, note);
-    found.to = to;
-  }
-
-  private checkEyes(
-    { by, to, amountMinor, proposedBy }: UnmatchedDepositResolved['data'],
-    { proposed }: Unmatched,
-    note: (message: string) => void,
-  ): void {
-    if (!by.startsWith('operator:')) return;
     const singleOperatorMaxTokenMinor = this.config?.adjust.singleOperatorMaxTokenMinor ?? 0n;
-    const isLarge = takesTwo({ by, to, amountMinor, singleOperatorMaxTokenMinor });
-    const other = proposed?.to === to && proposed.by !== by ? proposed.by : null;
-    if (isLarge && other === null) note('the resolution needs two operators');
-    if (proposedBy !== (isLarge ? other : null)) note("the resolution's proposer differs");
+    if (!data.proposal && takesTwo({ ...data, singleOperatorMaxTokenMinor })) {
+      note('the resolution needs two operators');
+    }
+    found.to = to;
   }
 
   private request(

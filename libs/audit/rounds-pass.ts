@@ -8,8 +8,6 @@ import type {
   BetWon,
   SeedRevealed,
 } from '@reelbook/ledger/player/events';
-import { openRoundOf, type PlayerState } from '@reelbook/ledger/player/state';
-import { isReason } from '@reelbook/ledger/text';
 import type { Findings } from './findings.ts';
 import { type AuditedEvent, isDayOf } from './terms-pass.ts';
 
@@ -33,7 +31,7 @@ interface Pair {
   nonces: number;
 }
 
-type RoundEvent = Pick<AuditedEvent, 'position' | 'event' | 'owner' | 'clock' | 'actor'>;
+type RoundEvent = Pick<AuditedEvent, 'position' | 'event' | 'owner' | 'clock'>;
 
 /** A bet with the seeds of the pair that it names. */
 export type DrawnBet = BetPlaced['data'] & {
@@ -55,7 +53,7 @@ export interface SettledRound {
   readonly payoutMinor: bigint;
 }
 
-/** A round whose stake was returned; `by` is the operator, the second one where it took two. */
+/** A round whose stake was returned; `by` is the operator, the proposer where it took two. */
 export interface VoidedRound {
   readonly position: number;
   readonly placed: DrawnBet;
@@ -84,7 +82,7 @@ export class RoundsPass {
     this.findings = findings;
   }
 
-  next({ position, event, owner, clock: time, actor }: RoundEvent): void {
+  next({ position, event, owner, clock: time }: RoundEvent): void {
     switch (event.type) {
       case 'SeedsCommitted':
         this.commit(position, event.data, owner);
@@ -105,7 +103,7 @@ export class RoundsPass {
         this.settle(position, event.data, { owner, time, payoutMinor: 0n });
         return;
       case 'BetVoided':
-        this.void(position, event.data, { owner, actor });
+        this.void(position, event.data, owner);
         return;
       default:
         return;
@@ -262,13 +260,9 @@ export class RoundsPass {
     this.settled.push({ position, placed, settled, payoutMinor });
   }
 
-  private void(
-    position: number,
-    voided: BetVoided['data'],
-    { owner, actor }: { owner: string; actor: string },
-  ): void {
+  private void(position: number, voided: BetVoided['data'], owner: string): void {
     const open = this.end(position, voided, owner);
-    if (open) this.voided.push({ position, placed: open.placed, by: actor });
+    if (open) this.voided.push({ position, placed: open.placed, by: voided.by });
     if (open && !open.placed.timed) {
       this.findings.add(
         'rounds',
@@ -335,17 +329,9 @@ export class VoidsPass {
         this.counted.set(`${event.data.round} operator:${event.data.operator}`, event.data);
         return;
       case 'BalanceAdjusted': {
-        const { asset, approvedBy, deltaMinor, day } = event.data;
-        if (asset !== 'points' || approvedBy !== null) return;
+        const { asset, proposal, deltaMinor, day } = event.data;
+        if (asset !== 'points' || proposal) return;
         this.add({ owner, day, minor: deltaMinor < 0n ? -deltaMinor : deltaMinor }, fault);
-        return;
-      }
-      case 'VoidProposed': {
-        const { game, round, stakeMinor } = event.data;
-        const open = openRoundOf(audited.before as PlayerState, game);
-        if (open?.round !== round || open.stakeMinor !== stakeMinor) {
-          fault(`round ${round} is not open with the proposed stake`);
-        }
         return;
       }
       case 'BetVoided':
@@ -358,13 +344,9 @@ export class VoidsPass {
 
   private check(audited: AuditedEvent, data: BetVoided['data'], fault: Fault): void {
     const { actor, owner, time } = audited;
-    const { round, stakeMinor, by, approvedBy, day } = data;
+    const { round, stakeMinor, proposal, day } = data;
     if (!isDayOf(day, time)) fault('it is counted for another day');
-    if (approvedBy !== null) {
-      this.checkApproved(audited, data, fault);
-      return;
-    }
-    if (by !== actor) fault(`round ${round} was voided in another operator's name`);
+    if (proposal) return;
     const count = this.counted.get(`${round} ${actor}`);
     this.counted.delete(`${round} ${actor}`);
     const { player, asset, deltaMinor, day: countedDay = -1 } = count ?? {};
@@ -372,21 +354,6 @@ export class VoidsPass {
     const covers = isSame && countedDay >= day;
     if (!covers) fault(`round ${round} was voided by one operator without being counted`);
     this.add({ owner, day, minor: stakeMinor, isVoid: true }, fault);
-  }
-
-  private checkApproved(
-    { actor, before }: AuditedEvent,
-    { round, game, by, reason, approvedBy, approvalReason }: BetVoided['data'],
-    fault: Fault,
-  ): void {
-    if (approvedBy !== actor) fault(`round ${round} was voided in another operator's name`);
-    if (approvedBy === by)
-      fault(`round ${round}: its void was proposed and approved by the same operator`);
-    const requested = openRoundOf(before as PlayerState, game)?.voidProposed;
-    if (requested?.by !== by || requested?.reason !== reason) {
-      fault(`round ${round}: the approved void differs from the proposal`);
-    }
-    if (!isReason(approvalReason ?? '')) fault('BetVoided without a reason');
   }
 
   /** The operators pass checks that adjustments alone are within the limit. */

@@ -69,7 +69,6 @@ export const refusals: Readonly<
   'round-too-soon': [409],
   'round-differs': [422],
   'round-voided': [409],
-  'void-by-proposer': [409, 'you proposed to void this round; another operator must approve it'],
   'reason-invalid': [400, (d) => `a reason of 1 to ${d.max} characters is needed`],
   'nickname-empty': [400],
   'nickname-too-long': [400],
@@ -133,21 +132,9 @@ export const refusals: Readonly<
     (d) => `this attempt may still land: it is valid to block ${d.lastValidBlockHeight}`,
   ],
   'no-such-unmatched-deposit': [404, 'there is no such unmatched deposit'],
-  'unmatched-needs-operators': [
-    409,
-    'two operators must propose the same recipient, and the other proposal has changed; reload it',
-  ],
   'unmatched-too-large': [
     422,
     (d) => `no player can be credited more than ${amount('token', d.tokenMinor)} in one deposit`,
-  ],
-  'unmatched-proposed-already': [
-    409,
-    'this recipient is proposed already; another operator must propose the same',
-  ],
-  'unmatched-proposals-too-many': [
-    429,
-    (d) => `${d.max} proposed recipients wait for a second operator; decide those first`,
   ],
   'role-too-low': [
     403,
@@ -170,19 +157,6 @@ export const refusals: Readonly<
   'adjustment-beyond-balance': [
     422,
     (d) => `this would make the balance negative: the player has ${amountOf(d, d.ownedMinor)}`,
-  ],
-  'adjustment-by-proposer': [409, 'you proposed this adjustment; another operator must approve it'],
-  'adjustment-proposer-revoked': [
-    409,
-    'its proposer is no longer an operator; refuse this adjustment and propose it again',
-  ],
-  'adjustments-too-many': [
-    429,
-    (d) => `${d.max} adjustments of this player wait for approval; decide those first`,
-  ],
-  'no-such-adjustment': [
-    404,
-    'there is no such pending adjustment; it may have been decided already',
   ],
   'config-moved': [
     409,
@@ -228,20 +202,28 @@ export const refusals: Readonly<
   ],
   'no-such-proposal': [
     404,
-    'there is no such open proposal; it may have been confirmed or withdrawn',
+    'there is no such open proposal; it may have been executed or withdrawn',
   ],
-  'proposal-needs-admin': [403, 'only an admin can confirm this'],
-  'proposal-own': [409, 'you proposed or approved this already; another person must confirm it'],
+  'needs-two-people': [409, 'this takes two people: it must be proposed'],
+  'proposed-already': [409, (d) => `this is proposed already, as number ${d.number}`],
+  'proposal-needs-role': [403, (d) => `this needs the role ${d.needs}`],
+  'proposal-approved': [409, 'this proposal is approved; it is being executed'],
+  'proposal-not-approved': [409, 'this proposal has too few approvals'],
+  'proposal-revoked': [409, 'one of its people has lost the role; propose it again'],
+  'proposal-own': [409, 'you proposed or approved this already; another person must approve it'],
   'proposal-expired': [409, 'this proposal has expired; propose it again'],
   'proposal-waits': [
     409,
-    (d) => `this can be confirmed in ${d.seconds} seconds; until then all operators can see it`,
+    (d) => `this can be approved in ${d.seconds} seconds; until then all operators can see it`,
   ],
   'proposal-outdated': [
     409,
     'a value in this proposal has changed since; withdraw it and propose it again',
   ],
-  'proposals-too-many': [429, (d) => `${d.max} proposals are open; confirm or withdraw some first`],
+  'proposals-too-many': [
+    429,
+    (d) => `${d.max} proposals of this kind are open; approve or withdraw some first`,
+  ],
   'operator-last-admin': [409, 'this is the last admin; appoint another one first'],
   'no-such-notification': [404],
   'self-excluded': [403],

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
 import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -118,6 +119,40 @@ describe('append', () => {
       { status: 'version-conflict', actual: 0 },
     ]);
     await expectIntactLedger(2);
+  });
+
+  it('appends what was decided on the operators only at their version', async () => {
+    const on = (stream: string, version: number, operatorsVersion: number) =>
+      command(stream, version, { operatorsVersion });
+    const statuses = async (...commands: readonly AppendCommand[]) =>
+      (await append(app, commands)).map(({ status }) => status);
+    expect(await statuses(on(ANN, 0, 0), command(BOB, 0))).toEqual(['appended', 'appended']);
+    expect(await statuses(command('operators', 0))).toEqual(['appended']);
+    const conflict = 'version-conflict';
+    expect(await statuses(on(ANN, 1, 0), on(BOB, 1, 2), on(CAT, 0, 1))).toEqual([
+      conflict,
+      conflict,
+      'appended',
+    ]);
+    // The operators change in the same batch: before or after, it was decided on another version.
+    expect(await statuses(command('operators', 1), on(ANN, 1, 1))).toEqual(['appended', conflict]);
+    expect(await statuses(on(ANN, 1, 2), command('operators', 2))).toEqual([conflict, 'appended']);
+    expect(await statuses(on(ANN, 1, 3))).toEqual(['appended']);
+    await expectIntactLedger(7);
+  });
+
+  it('a ledger that an earlier build wrote to is refused', async () => {
+    const sql = readFileSync(
+      new URL('../../migrations/0016_approvals.sql', import.meta.url),
+      'utf8',
+    );
+    const owner = database.pool('owner', 1);
+    await owner.query('drop function append_approved');
+    await append(app, [command(ANN, 0)]);
+    await expect(owner.query(sql)).rejects.toThrow('a ledger of an earlier build');
+    expect((await owner.query("select to_regproc('append_approved') as made")).rows).toEqual([
+      { made: null },
+    ]);
   });
 
   it('poison: two commands of one stream in a batch are appended in order', async () => {

@@ -34,6 +34,8 @@ export interface AppendCommand {
   readonly expectedVersion: number;
   /** The configuration version it was decided under; null when it depends on none. */
   readonly configVersion: number | null;
+  /** The version of the operators' stream it was decided on; null when it depends on none. */
+  readonly operatorsVersion?: number | null;
   /** How the command moves treasury minus liabilities, in minor units of token. */
   readonly marginDeltaMinor: bigint;
   /** Whether a command that lowers the margin is refused when that would take it below zero. */
@@ -202,9 +204,12 @@ export async function append(
   assert(commands.length > 0 && commands.length <= COMMANDS_PER_APPEND_MAX, 'batch size in range');
   const events = commands.flatMap((command) => command.events);
   const processMs = Date.now();
+  const isOnOperators = commands.some(({ operatorsVersion = null }) => operatorsVersion !== null);
+  const call = isOnOperators ? 'append_approved' : 'append';
+  const last = isOnOperators ? ',$15' : '';
   const { rows } = await pool.query<Row>({
-    name: 'append',
-    text: 'select status, at_position, at_version, at_time from append($1,$2,$3,$4,$5,$6,$7,$8,$9,$10,$11,$12,$13,$14)',
+    name: call,
+    text: `select status, at_position, at_version, at_time from ${call}($1,$2,$3,$4,$5,$6,$7,$8,$9,$10,$11,$12,$13,$14${last})`,
     values: [
       uuidArray(commands.map((command) => command.idempotencyKey)),
       byteaArray(commands.map((command) => command.requestHash)),
@@ -221,6 +226,9 @@ export async function append(
       textArray(events.map((event) => event.type)),
       textArray(events.map((event) => event.tail)),
       processMs,
+      ...(isOnOperators
+        ? [int8Array(commands.map(({ operatorsVersion }) => operatorsVersion ?? -1))]
+        : []),
     ],
   });
   assert(rows.length === commands.length, 'append returns a result for every command');

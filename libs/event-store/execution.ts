@@ -29,6 +29,8 @@ export interface Prepared<Command> {
   readonly command: Command;
   /** The configuration version it was prepared under; null when it depends on none. */
   readonly configVersion: number | null;
+  /** The version of the operators' stream that it was decided on: with another one, it is decided again. */
+  readonly operatorsVersion?: number;
 }
 
 /** The result for the caller. */

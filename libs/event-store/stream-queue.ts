@@ -199,6 +199,7 @@ async function decideOne(pending: Pending, state: unknown, version: number): Pro
     stream,
     expectedVersion: version,
     configVersion: prepared.configVersion,
+    operatorsVersion: prepared.operatorsVersion ?? null,
     marginDeltaMinor: marginDeltaMinor(events as readonly AnyEvent[], id),
     mustCover: takesCover(events as readonly AnyEvent[]),
     state: encode(after),

@@ -69,6 +69,15 @@ export const ACTION_WITH_REASON = {
   act: { reason: ({ reason }: { readonly reason: string }) => reason },
 } as const;
 
+/** As before, where one operator may act alone; with a proposal, `system:approvals` writes it. */
+export const ACTION_ALONE = {
+  role: 'operator',
+  act: {
+    reason: ({ reason }: { readonly reason: string }) => reason,
+    isOperators: ({ proposal }: { readonly proposal?: object }) => proposal === undefined,
+  },
+} as const;
+
 /**
  * A fact of a sentence. A text or a number is printed unchanged; `name` is a long identifier, such as a wallet or an actor;
  * `term` is a code of the ledger, such as a role; `untilMs` is an end, null for never; `hold` is why a withdrawal waits.

@@ -1,287 +1,458 @@
 import { given } from '@reelbook/testing/given';
 import { describe, expect, test } from 'vitest';
+import { DAY_MS } from './calendar.ts';
 import { type Config, defaultConfig } from './config/config.ts';
-import { type ConfirmConfigChange, configDecider } from './config/decide.ts';
+import { configDecider } from './config/decide.ts';
+import { changedValues, editAll } from './config/edit.ts';
 import type { ConfigEvent } from './config/events.ts';
 import { fold } from './decider.ts';
-import { operatorsDecider } from './operators/decide.ts';
+import { type EffectTerms, effectDecider, effectOf } from './effects.ts';
+import type { ProposalCommand } from './operators/approval.ts';
+import { isHere, operatorsDecider } from './operators/decide.ts';
 import type { OperatorEvent } from './operators/events.ts';
-import type { ConfirmRole } from './operators/role-changes.ts';
+import type { Proposed } from './operators/proposals.ts';
 import type { Role } from './operators/roles.ts';
-import { PROPOSAL_LIFE_MS, PROPOSALS_MAX, WAIT_MS, weigh } from './proposals.ts';
+import type { OperatorsState } from './operators/state.ts';
+import { playerDecider } from './player/decide.ts';
+import type { PlayerEvent } from './player/events.ts';
+import {
+  PROPOSAL_LIFE_MS,
+  PROPOSAL_RULES,
+  type ProposalKind,
+  type ProposedCommand,
+  WAIT_MS,
+} from './proposals.ts';
+import { isRejection, type RejectionCode } from './rejections.ts';
+import { CONFIG_STREAM, OPERATORS_STREAM, playerStream, TREASURY_STREAM } from './streams.ts';
+import { treasuryDecider } from './treasury/decide.ts';
 
 const wallet = (letter: string) => letter.repeat(43);
-const [ANN, BOB, CARL, EVE] = ['A', 'B', 'C', 'E'].map(wallet) as [string, string, string, string];
+const [ANN, BOB, CARL, DORA, EVE] = ['A', 'B', 'C', 'D', 'E'].map(wallet) as [
+  string,
+  string,
+  string,
+  string,
+  string,
+];
 const by = (name: string) => `operator:${name}`;
 const SHELL = 'system:operator-command';
+const PLAYER = wallet('W');
 const reason = 'as agreed';
-const knownRules = { 'slot-machine': ['slot-1'] };
-const first = (config: Config): ConfigEvent => ({
+const NOW = 20_000 * DAY_MS;
+
+const added = (operator: string, role: Role): OperatorEvent => ({
+  type: 'OperatorAdded',
+  data: { operator, roleBefore: null, roleAfter: role, reason },
+});
+const revoked = (operator: string, roleBefore: Role): OperatorEvent => ({
+  type: 'OperatorRevoked',
+  data: { operator, roleBefore, roleAfter: null, reason },
+});
+const ROLES = [
+  added(ANN, 'admin'),
+  added(BOB, 'admin'),
+  added(CARL, 'operator'),
+  added(DORA, 'operator'),
+];
+
+const CONFIG = { ...defaultConfig, welcomePointsMinor: 100n };
+const first: ConfigEvent = {
   type: 'ConfigChanged',
-  data: { before: null, after: config, reason },
-});
-const play = first({ ...defaultConfig, welcomePointsMinor: 100n });
-const PATH = 'adjust.singleOperatorMaxTokenMinor';
-const proposed = (actor: string): ConfigEvent => ({
-  type: 'ConfigChangeProposed',
-  data: {
-    changes: [{ path: PATH, before: '10000000000', after: '900000000000000' }],
-    reason: 'a bigger house',
-    by: actor,
-  },
-});
-const operators: Readonly<Record<string, Role | null>> = {
-  [ANN]: 'admin',
-  [BOB]: 'admin',
-  [CARL]: 'operator',
-  [EVE]: null,
+  data: { before: null, after: CONFIG, reason },
 };
-const confirm = (actor: string, part: Partial<ConfirmConfigChange> = {}): ConfirmConfigChange => ({
-  type: 'ConfirmConfigChange',
-  proposal: 2,
-  by: actor,
-  reason,
-  knownRules,
-  operators,
-  proposedAtMs: 0,
-  nowMs: WAIT_MS.play,
-  ...part,
+const edited = (config: Config, ...changes: [path: string, value: string][]): Config => {
+  const result = editAll(
+    config,
+    changes.map(([path, value]) => ({ path, value })),
+  );
+  if ('faults' in result) throw new Error(JSON.stringify(result.faults));
+  return result.config;
+};
+const changed = (before: Config, after: Config): ConfigEvent => ({
+  type: 'ConfigChanged',
+  data: { before, after, reason },
 });
 
-describe('a looser value', () => {
-  const loosened = {
-    ...defaultConfig,
-    adjust: { ...defaultConfig.adjust, singleOperatorMaxTokenMinor: 900_000_000_000_000n },
-    welcomePointsMinor: 100n,
-  };
-  const waiting = given(configDecider, [play, proposed(by(ANN))]);
+const round = `id1-1`;
+const player: readonly PlayerEvent[] = [
+  { type: 'PlayerRegistered', data: { wallet: PLAYER, publicId: 'id1' } },
+  {
+    type: 'WelcomeGranted',
+    data: { pointsMinor: 5_000n, after: { pointsMinor: 5_000n, tokenMinor: 0n } },
+  },
+  {
+    type: 'SeedsCommitted',
+    data: { pair: 1, activeHash: 'a'.repeat(64), nextHash: 'b'.repeat(64) },
+  },
+  {
+    type: 'BetPlaced',
+    data: {
+      ...{ round, game: 'walk', stakeMinor: 1_000n, lines: 1, rules: 'walk-1', pair: 1, nonce: 0 },
+      after: { pointsMinor: 4_000n, tokenMinor: 0n },
+      timed: { ticks: 40, tickMs: 1_000 },
+    },
+  },
+  {
+    type: 'PlayerSuspended',
+    data: {
+      ...{ statusBefore: 'active', statusAfter: 'suspended', by: by(CARL), reason },
+      notice: { n: 1, unread: 1 },
+    },
+  },
+];
+const deposit = { signature: 's', tokenAccount: 't', amountMinor: 20n * 10n ** 9n };
+const STATES: Readonly<Record<string, unknown>> = {
+  [CONFIG_STREAM]: fold(configDecider, [first]),
+  [OPERATORS_STREAM]: fold(operatorsDecider, ROLES),
+  [playerStream(PLAYER)]: fold(playerDecider, player),
+  [TREASURY_STREAM]: fold(treasuryDecider, [
+    {
+      type: 'UnmatchedDepositSeen',
+      data: { ...deposit, slot: 3, sender: null, reason: 'no-source' },
+    },
+  ]),
+};
+const TERMS: EffectTerms = {
+  adjust: defaultConfig.adjust,
+  play: { nowMs: NOW, realityCheckMs: null },
+  nowMs: NOW,
+  knownRules: { 'slot-machine': ['slot-1'] },
+};
 
-  test('is not in force by one admin alone, who could adjust 900,000 BSM next', () => {
-    given(configDecider, [play])
-      .when({
-        type: 'ChangeConfig',
-        config: loosened,
-        reason: 'a bigger house',
-        knownRules,
-        by: by(ANN),
-        adminsEver: 2,
-      })
-      .yields([proposed(by(ANN))]);
-    expect(fold(configDecider, [play, proposed(by(ANN))]).config?.adjust).toEqual(
-      defaultConfig.adjust,
-    );
+const LOOSER = edited(CONFIG, ['adjust.singleOperatorMaxTokenMinor', '900000000000000']);
+const target = playerStream(PLAYER);
+const COMMANDS: { readonly [Kind in ProposalKind]: ProposedCommand } = {
+  configuration: {
+    kind: 'configuration',
+    target: CONFIG_STREAM,
+    command: { changes: changedValues(CONFIG, LOOSER) },
+  },
+  role: {
+    kind: 'role',
+    target: OPERATORS_STREAM,
+    command: { operator: EVE, roleBefore: null, roleAfter: 'admin' },
+  },
+  restore: {
+    kind: 'restore',
+    target: OPERATORS_STREAM,
+    command: { position: 7, hash: 'ab'.repeat(32), lostTo: 9, payments: [], anchors: [] },
+  },
+  adjustment: { kind: 'adjustment', target, command: { asset: 'points', deltaMinor: 700n } },
+  void: { kind: 'void', target, command: { round } },
+  unmatched: {
+    kind: 'unmatched',
+    target: TREASURY_STREAM,
+    command: { ...deposit, to: `player:${PLAYER}` },
+  },
+  reinstatement: { kind: 'reinstatement', target, command: {} },
+};
+const KINDS = Object.keys(COMMANDS) as ProposalKind[];
+
+const propose = (
+  one: ProposedCommand,
+  actor: string,
+  part: Partial<Extract<ProposalCommand, { type: 'Propose' }>> = {},
+): ProposalCommand => {
+  const effect = effectOf(STATES[one.target], { ...one, by: actor, reason }, TERMS);
+  if (isRejection(effect)) throw new Error(effect.rejected);
+  const { fingerprint } = effect;
+  const terms = { care: 'wait', ledger: 'play', nowMs: NOW } as const;
+  return {
+    type: 'Propose',
+    ...one,
+    by: actor,
+    reason,
+    fingerprint,
+    ...terms,
+    ...part,
+  } as ProposalCommand;
+};
+const approve = (proposal: number, actor: string, nowMs = NOW + WAIT_MS.play): ProposalCommand => ({
+  type: 'Approve',
+  proposal,
+  by: actor,
+  reason: 'seen',
+  nowMs,
+});
+/** The history after commands, each of which is accepted. */
+function after(history: readonly OperatorEvent[], ...commands: ProposalCommand[]) {
+  const events = [...history];
+  for (const command of commands) {
+    const decided = operatorsDecider.decide(fold(operatorsDecider, events), command);
+    if (isRejection(decided)) throw new Error(decided.rejected);
+    events.push(...decided);
+  }
+  return events;
+}
+const stateOf = (events: readonly OperatorEvent[]): OperatorsState =>
+  fold(operatorsDecider, events);
+const execute = (operators: OperatorsState, one: ProposedCommand, part: { state?: unknown } = {}) =>
+  effectDecider(one.target).decide(part.state ?? STATES[one.target], {
+    ...({ type: 'ExecuteProposal', number: 5, operators, terms: TERMS } as const),
   });
+const executeAny = (state: OperatorsState, one: ProposedCommand) =>
+  isHere(one)
+    ? operatorsDecider.decide(state, { type: 'ExecuteHere', proposal: 5 })
+    : execute(state, one);
+const codeOf = (decided: unknown) => (isRejection(decided) ? decided.rejected : 'accepted');
 
-  test('is in force when a second admin confirms it after the wait, exactly as proposed', () => {
-    const decided = waiting.when(confirm(by(BOB)));
-    const before = { ...defaultConfig, welcomePointsMinor: 100n };
-    const proposal = { number: 2, by: by(ANN), reason };
-    decided.yields([
-      {
-        type: 'ConfigChanged',
-        data: {
-          before,
-          after: loosened,
-          reason: 'a bigger house',
-          proposal,
-        },
-      },
-    ]);
-    expect(decided.state().proposals).toEqual([]);
-  });
+describe.each(KINDS)('a proposal of kind %s', (kind) => {
+  const one = COMMANDS[kind];
+  const isOfAdmins = PROPOSAL_RULES[kind].role !== 'operator';
+  const [proposer, second] = isOfAdmins ? [ANN, BOB] : [CARL, DORA];
+  const open = after(ROLES, propose(one, by(proposer)));
+  const approved = after(open, approve(5, by(second)));
 
-  test.each([
-    ['a millisecond too early', confirm(by(BOB), { nowMs: WAIT_MS.play - 1 }), 'proposal-waits'],
-    ['by who proposed it', confirm(by(ANN)), 'proposal-own'],
-    ['by an operator', confirm(by(CARL)), 'proposal-needs-admin'],
-    ['by who was revoked', confirm(by(EVE)), 'proposal-needs-admin'],
-    ['by a shell command', confirm(SHELL), 'proposal-needs-admin'],
-    ['for no reason', confirm(by(BOB), { reason: ' ' }), 'reason-invalid'],
-    ['a week later', confirm(by(BOB), { nowMs: PROPOSAL_LIFE_MS + 1 }), 'proposal-expired'],
-    ['under another number', confirm(by(BOB), { proposal: 1 }), 'no-such-proposal'],
-  ] as const)('is not confirmed %s', (_what, command, code) => {
-    waiting.when(command).rejects(code);
-  });
-
-  test('that needs no wait is confirmed, also with a clock a little behind the proposal', () => {
-    const confirmation = { by: by(BOB), needed: 2, mayAct: () => true, proposedAtMs: 5, nowMs: 2 };
-    const proposal = { number: 2, by: by(ANN), reason, approvals: [] };
-    expect(weigh(proposal, { ...confirmation, waitMs: 0 })).toBe('applies');
-    expect(weigh(proposal, { ...confirmation, waitMs: 1 })).toMatchObject({
-      rejected: 'proposal-waits',
+  test('is executed once it is approved, as it was proposed, with its people', () => {
+    expect(codeOf(execute(stateOf(open), one))).toBe('proposal-not-approved');
+    const events = executeAny(stateOf(approved), one);
+    if (isRejection(events)) throw new Error(events.rejected);
+    expect(events[0]?.data).toMatchObject({
+      reason,
+      proposal: { number: 5, by: by(proposer), approvals: [by(second)] },
     });
+    const ended = after(approved, { type: 'EndProposal', proposal: 5, position: 9 });
+    expect(codeOf(execute(stateOf(ended), one))).toBe('no-such-proposal');
+    // Ended by another process.
+    given(operatorsDecider, ended)
+      .when({ type: 'EndProposal', proposal: 5, position: 9 })
+      .yields([]);
   });
 
-  test('of real money waits a day', () => {
-    const real = given(configDecider, [first(defaultConfig), proposed(by(ANN))]);
-    real.when(confirm(by(BOB), { nowMs: WAIT_MS.real - 1 })).rejects('proposal-waits');
-    expect(real.when(confirm(by(BOB), { nowMs: WAIT_MS.real })).state().proposals).toEqual([]);
+  test.each<[string, ProposalCommand, RejectionCode]>([
+    ['by who proposed it', approve(5, by(proposer)), 'proposal-own'],
+    ['by a lower role', approve(5, by(isOfAdmins ? CARL : EVE)), 'proposal-needs-role'],
+    ['by a shell command', approve(5, SHELL), 'proposal-needs-role'],
+    ['a week later', approve(5, by(second), NOW + PROPOSAL_LIFE_MS + 1), 'proposal-expired'],
+    ['under another number', approve(4, by(second)), 'no-such-proposal'],
+    [
+      'for no reason',
+      { ...approve(5, by(second)), reason: ' ' } as ProposalCommand,
+      'reason-invalid',
+    ],
+  ])('is not approved %s', (_what, command, code) => {
+    given(operatorsDecider, open).when(command).rejects(code);
   });
 
-  test('of a revoked admin, or of a shell command, needs two others', () => {
-    for (const actor of [by(EVE), 'system:config-command']) {
-      const open = [play, proposed(actor)];
-      const approved: ConfigEvent = {
-        type: 'ConfigChangeApproved',
-        data: { proposal: 2, by: by(ANN), reason },
-      };
-      // An approval needs no wait, as it has no effect yet.
-      given(configDecider, open)
-        .when(confirm(by(ANN), { nowMs: 0 }))
-        .yields([approved]);
-      const half = given(configDecider, [...open, approved]);
-      half.when(confirm(by(ANN))).rejects('proposal-own');
-      half.when(confirm(by(BOB), { nowMs: 0 })).rejects('proposal-waits');
-      expect(half.when(confirm(by(BOB))).state().proposals).toEqual([]);
+  test('is not approved or executed with people whose roles are lost', () => {
+    const lost = revoked(proposer, isOfAdmins ? 'admin' : 'operator');
+    const half = given(operatorsDecider, [...open, lost]).when(approve(5, by(second)));
+    expect(half.state().proposals[0]?.isApproved).toBe(false);
+    const later = stateOf([...approved, lost]);
+    expect(codeOf(executeAny(later, one))).toBe('proposal-revoked');
+  });
+
+  test('is not executed as another effect or from another schema', () => {
+    const forge = (part: Partial<Proposed['data']>) => {
+      const state = stateOf(approved);
+      const proposals = state.proposals.map((open) => ({ ...open, ...part }) as typeof open);
+      return { ...state, proposals };
+    };
+    for (const part of [{ fingerprint: 'f'.repeat(64) }, { schema: 0 }]) {
+      const state = forge(part);
+      expect(codeOf(executeAny(state, one))).toBe('proposal-outdated');
     }
   });
 
-  test('is not confirmed after it was withdrawn', () => {
-    const gone = waiting.when({ type: 'WithdrawConfigChange', proposal: 2, by: by(CARL), reason });
-    expect(gone.state().proposals).toEqual([]);
-    const data = { proposal: 2, by: by(CARL), reason };
-    given(configDecider, [play, proposed(by(ANN)), { type: 'ConfigChangeWithdrawn', data }])
-      .when(confirm(by(BOB)))
+  test('cannot be withdrawn after its last approval, and not be approved after it was withdrawn', () => {
+    const withdraw = { type: 'Withdraw', proposal: 5, by: by(DORA), reason } as const;
+    given(operatorsDecider, approved).when(withdraw).rejects('proposal-approved');
+    given(operatorsDecider, after(open, withdraw))
+      .when(approve(5, by(second)))
       .rejects('no-such-proposal');
+    given(operatorsDecider, open)
+      .when({ ...withdraw, by: by(EVE) })
+      .rejects('proposal-needs-role');
   });
 
-  test('is outdated when the same value was changed since, and kept when another was', () => {
-    const before = { ...defaultConfig, welcomePointsMinor: 100n };
-    const changed = (after: Config): ConfigEvent => ({
-      type: 'ConfigChanged',
-      data: { before, after, reason },
+  test('is limited by proposer, so junk of one blocks nothing; expired ones make room', () => {
+    const { perProposer } = PROPOSAL_RULES[kind];
+    // Each is another one: equal ones are refused, except adjustments.
+    const fill = Array.from({ length: perProposer }, (_, n): OperatorEvent => {
+      const [event] = after(ROLES, propose(one, by(proposer))).slice(-1) as [Proposed];
+      return { ...event, data: { ...event.data, number: 5 + n, target: `junk${n}` } };
     });
-    const tighter = { ...before, adjust: { ...before.adjust, singleOperatorMaxTokenMinor: 1n } };
-    given(configDecider, [play, proposed(by(ANN)), changed(tighter)])
-      .when(confirm(by(BOB)))
-      .rejects('proposal-outdated');
-    const state = given(configDecider, [
-      play,
-      proposed(by(ANN)),
-      changed({ ...before, bigWinMultiple: 9 }),
-    ])
-      .when(confirm(by(BOB)))
-      .state();
-    expect(state.config).toMatchObject({ bigWinMultiple: 9, adjust: loosened.adjust });
+    const full = given(operatorsDecider, [...ROLES, ...fill]);
+    full.when(propose(one, by(proposer))).rejects('proposals-too-many');
+    expect(full.when(propose(one, by(second))).state().proposals).toHaveLength(perProposer + 1);
+    const late = propose(one, by(proposer), { nowMs: NOW + PROPOSAL_LIFE_MS + 1 });
+    expect(full.when(late).state().proposals).toHaveLength(1);
   });
 
-  test('is refused when too many are open', () => {
-    const many = Array.from({ length: PROPOSALS_MAX }, () => proposed(by(ANN)));
-    given(configDecider, [play, ...many])
-      .when({
-        type: 'ChangeConfig',
-        config: loosened,
-        reason,
-        knownRules,
-        by: by(ANN),
-        adminsEver: 2,
-      })
-      .rejects('proposals-too-many');
+  test('is proposed by its role', () => {
+    if (isOfAdmins) {
+      given(operatorsDecider, ROLES)
+        .when(propose(one, by(CARL)))
+        .rejects('proposal-needs-role');
+      expect(after(ROLES, propose(one, SHELL))).toHaveLength(5);
+    } else given(operatorsDecider, ROLES).when(propose(one, SHELL)).rejects('proposal-needs-role');
+    given(operatorsDecider, ROLES)
+      .when(propose(one, by(EVE)))
+      .rejects('proposal-needs-role');
+  });
+});
+
+test.each(['configuration', 'role'] as const)('%s waits before its last approval', (kind) => {
+  const open = after(ROLES, propose(COMMANDS[kind], by(ANN)));
+  given(operatorsDecider, open)
+    .when(approve(5, by(BOB), NOW + WAIT_MS.play - 1))
+    .rejects('proposal-waits');
+  const real = after(ROLES, propose(COMMANDS[kind], by(ANN), { ledger: 'real' }));
+  given(operatorsDecider, real)
+    .when(approve(5, by(BOB), NOW + WAIT_MS.real - 1))
+    .rejects('proposal-waits');
+  expect(after(real, approve(5, by(BOB), NOW + WAIT_MS.real))).toHaveLength(6);
+});
+
+test.each(['adjustment', 'void', 'unmatched', 'reinstatement'] as const)(
+  '%s is neither proposed, approved nor withdrawn by whose account it is',
+  (kind) => {
+    const operators = [...ROLES, added(PLAYER, 'admin')];
+    const one = COMMANDS[kind];
+    given(operatorsDecider, operators)
+      .when(propose(one, by(PLAYER)))
+      .rejects('operator-own-wallet');
+    const open = given(operatorsDecider, after(operators, propose(one, by(CARL))));
+    open.when(approve(6, by(PLAYER))).rejects('operator-own-wallet');
+    open
+      .when({ type: 'Withdraw', proposal: 6, by: by(PLAYER), reason })
+      .rejects('operator-own-wallet');
+  },
+);
+
+test('an equal proposal is refused, except of an adjustment', () => {
+  for (const kind of KINDS) {
+    const again = given(operatorsDecider, after(ROLES, propose(COMMANDS[kind], by(ANN)))).when(
+      propose(COMMANDS[kind], by(BOB)),
+    );
+    if (kind === 'adjustment') expect(again.state().proposals).toHaveLength(2);
+    else again.rejects('proposed-already');
+  }
+});
+
+test('of a shell command, a proposal needs two people', () => {
+  const open = after(ROLES, propose(COMMANDS.role, SHELL));
+  // An approval that is not the last needs no wait.
+  const half = after(open, approve(5, by(ANN), NOW));
+  expect(stateOf(half).proposals[0]?.isApproved).toBe(false);
+  given(operatorsDecider, half)
+    .when(approve(5, by(BOB), NOW))
+    .rejects('proposal-waits');
+  expect(stateOf(after(half, approve(5, by(BOB)))).proposals[0]?.isApproved).toBe(true);
+  // Otherwise a lost key could not be replaced.
+  const last = after([...ROLES, revoked(BOB, 'admin')], propose(COMMANDS.role, SHELL));
+  expect(stateOf(after(last, approve(6, by(ANN)))).proposals[0]?.isApproved).toBe(true);
+});
+
+describe('values of before a change by one person', () => {
+  const TIGHT: [string, string][] = [
+    ['withdraw.minTokenMinor', '1000000000000'],
+    ['withdraw.lowWaterLamports', '900000000000000'],
+    ['games.slot-machine.maxStakeMinor', `${CONFIG.games['slot-machine']?.minStakeMinor}`],
+  ];
+  const tight = edited(CONFIG, ...TIGHT);
+  const state = fold(configDecider, [first, changed(CONFIG, tight)]);
+  const restore = (config: Config) => ({
+    type: 'ExecuteChanges' as const,
+    ...{ changes: changedValues(tight, config), waitMs: 0, reason, knownRules: TERMS.knownRules },
+    proposal: { number: 5, by: by(ANN), approvals: [by(BOB)] },
+  });
+
+  test('come back without the wait, also in steps, and no looser ones do', () => {
+    expect(codeOf(configDecider.decide(state, restore(CONFIG)))).toBe('accepted');
+    const partly = edited(tight, ['withdraw.minTokenMinor', '2000000000']);
+    expect(codeOf(configDecider.decide(state, restore(partly)))).toBe('accepted');
+    const looser = edited(CONFIG, ['withdraw.minTokenMinor', '1']);
+    expect(codeOf(configDecider.decide(state, restore(looser)))).toBe('proposal-outdated');
+    // What two people decided since is the new agreement.
+    const proposal = { number: 5, by: by(ANN), approvals: [by(BOB)] };
+    const agreed = fold(configDecider, [
+      ...[first, changed(CONFIG, tight)],
+      { type: 'ConfigChanged', data: { before: tight, after: partly, reason, proposal } },
+    ]);
+    const on = { ...restore(CONFIG), changes: changedValues(partly, edited(CONFIG)) };
+    const paths = agreed.agreed.map(({ path }) => path);
+    expect(paths).not.toContain('withdraw.minTokenMinor');
+    expect(codeOf(configDecider.decide(agreed, on))).toBe('proposal-outdated');
+  });
+
+  test('are withdrawn by an admin only', () => {
+    const command = { changes: changedValues(tight, CONFIG) };
+    const one = { kind: 'configuration', target: CONFIG_STREAM, command } as const;
+    const data = {
+      ...one,
+      by: by(ANN),
+      reason,
+      fingerprint: 'f',
+      care: 'restore',
+      schema: 1,
+    } as const;
+    const open = given(operatorsDecider, [
+      ...ROLES,
+      { type: 'Proposed', data: { ...data, number: 5, waitMs: 0, atMs: NOW } },
+    ]);
+    const withdraw = { type: 'Withdraw', proposal: 5, reason } as const;
+    open.when({ ...withdraw, by: by(CARL) }).rejects('proposal-needs-role');
+    expect(open.when({ ...withdraw, by: by(BOB) }).state().proposals).toEqual([]);
+    expect(open.when(approve(5, by(BOB), NOW)).state().proposals[0]?.isApproved).toBe(true);
   });
 });
 
 describe('a role', () => {
-  const added = (operator: string, role: Role): OperatorEvent => ({
-    type: 'OperatorAdded',
-    data: { operator, roleBefore: null, roleAfter: role, reason },
-  });
-  const revoked = (operator: string): OperatorEvent => ({
-    type: 'OperatorRevoked',
-    data: { operator, roleBefore: 'admin', roleAfter: null, reason },
-  });
   const two = [added(ANN, 'admin'), added(BOB, 'admin')];
-  const proposedRole = (actor: string): OperatorEvent => ({
-    type: 'RoleProposed',
-    data: { operator: EVE, roleBefore: null, roleAfter: 'admin', reason, by: actor },
-  });
   const add = (actor: string) =>
     ({ type: 'AddOperator', operator: EVE, role: 'admin', reason, by: actor }) as const;
-  const confirmRole = (actor: string, part: Partial<ConfirmRole> = {}): ConfirmRole => ({
-    type: 'ConfirmRole',
-    proposal: 3,
-    by: actor,
-    reason,
-    kind: 'play',
-    proposedAtMs: 0,
-    nowMs: WAIT_MS.play,
-    ...part,
-  });
 
   test('of admin is not given by one admin, or by a shell command after the first two', () => {
     for (const actor of [by(ANN), SHELL]) {
-      given(operatorsDecider, two)
-        .when(add(actor))
-        .yields([proposedRole(actor)]);
+      given(operatorsDecider, two).when(add(actor)).rejects('needs-two-people');
     }
     given(operatorsDecider, [added(ANN, 'admin')])
       .when(add(SHELL))
       .yields([added(EVE, 'admin')]);
-    given(operatorsDecider, [added(ANN, 'admin')])
-      .when(add(by(ANN)))
-      .yields([proposedRole(by(ANN))]);
+    given(operatorsDecider, [...two, revoked(BOB, 'admin')])
+      .when(add(SHELL))
+      .rejects('needs-two-people');
   });
 
   test('is raised by two, and lowered and revoked by one', () => {
-    const some = [...two, added(CARL, 'operator')];
     const change = (role: Role) =>
-      given(operatorsDecider, some).when({
-        type: 'ChangeOperatorRole',
-        operator: CARL,
-        role,
-        reason,
-        by: by(ANN),
+      given(operatorsDecider, ROLES).when({
+        ...({ type: 'ChangeOperatorRole', operator: CARL, role, reason, by: by(ANN) } as const),
       });
-    expect(change('admin').state().operators[CARL]).toBe('operator');
+    change('admin').rejects('needs-two-people');
     expect(change('viewer').state().operators[CARL]).toBe('viewer');
   });
 
-  test.each([
-    [
-      'a millisecond too early',
-      confirmRole(by(BOB), { nowMs: WAIT_MS.play - 1 }),
-      'proposal-waits',
-    ],
-    [
-      'of real money in a day less a millisecond',
-      confirmRole(by(BOB), { kind: 'real', nowMs: WAIT_MS.real - 1 }),
-      'proposal-waits',
-    ],
-    ['by who proposed it', confirmRole(by(ANN)), 'proposal-own'],
-    ['by whom it is for', confirmRole(by(EVE)), 'proposal-needs-admin'],
-    ['by a shell command', confirmRole(SHELL), 'proposal-needs-admin'],
-  ] as const)('is not confirmed %s', (_what, command, code) => {
-    given(operatorsDecider, [...two, proposedRole(by(ANN))])
-      .when(command)
-      .rejects(code);
-  });
-
-  test('is given when a second admin confirms it', () => {
-    const state = given(operatorsDecider, [...two, proposedRole(by(ANN))])
-      .when(confirmRole(by(BOB)))
-      .state();
-    expect([state.operators[EVE], state.proposals, state.adminsEver]).toEqual(['admin', [], 3]);
-  });
-
-  test('is outdated when the operator got another role since', () => {
-    given(operatorsDecider, [...two, proposedRole(by(ANN)), added(EVE, 'viewer')])
-      .when(confirmRole(by(BOB)))
+  test('is given with the end of its proposal, in one command; outdated by another role since', () => {
+    const approved = after(ROLES, propose(COMMANDS.role, by(ANN)), approve(5, by(BOB)));
+    const done = given(operatorsDecider, approved).when({ type: 'ExecuteHere', proposal: 5 });
+    expect([done.state().operators[EVE], done.state().proposals]).toEqual(['admin', []]);
+    given(operatorsDecider, [...approved, added(EVE, 'viewer')])
+      .when({ type: 'ExecuteHere', proposal: 5 })
       .rejects('proposal-outdated');
   });
+});
 
-  test('of a second admin is given by the last admin together with the shell, and not alone', () => {
-    const alone = [...two, revoked(BOB)];
-    const own = given(operatorsDecider, [...alone, proposedRole(by(ANN))]);
-    own.when(confirmRole(by(ANN), { proposal: 4 })).rejects('proposal-own');
-    const shell = given(operatorsDecider, [...alone, proposedRole(SHELL)]);
-    shell.when(confirmRole(by(ANN), { proposal: 4, nowMs: 0 })).rejects('proposal-waits');
-    expect(shell.when(confirmRole(by(ANN), { proposal: 4 })).state().operators[EVE]).toBe('admin');
-    // With two admins, the shell does not count as a person.
-    given(operatorsDecider, [...two, proposedRole(SHELL)])
-      .when(confirmRole(by(ANN)))
-      .yields([{ type: 'RoleApproved', data: { proposal: 3, by: by(ANN), reason } }]);
-    // The shell does not add admins alone again.
-    given(operatorsDecider, alone)
-      .when(add(SHELL))
-      .yields([proposedRole(SHELL)]);
-  });
+test('an effect that changed since is refused, and one of other values is kept', () => {
+  const one = COMMANDS.configuration;
+  const approved = stateOf(after(ROLES, propose(one, by(ANN)), approve(5, by(BOB))));
+  const tighter = edited(CONFIG, ['adjust.singleOperatorMaxTokenMinor', '1']);
+  const moved = fold(configDecider, [first, changed(CONFIG, tighter)]);
+  expect(codeOf(execute(approved, one, { state: moved }))).toBe('proposal-outdated');
+  const other = fold(configDecider, [
+    first,
+    changed(CONFIG, edited(CONFIG, ['bigWinMultiple', '9'])),
+  ]);
+  expect(execute(approved, one, { state: other })).toMatchObject([
+    { data: { after: { bigWinMultiple: 9, adjust: LOOSER.adjust } } },
+  ]);
+  // The balance no longer allows it.
+  const less = {
+    ...COMMANDS.adjustment,
+    command: { asset: 'points', deltaMinor: -4_000n },
+  } as ProposedCommand;
+  const lowering = stateOf(after(ROLES, propose(less, by(CARL)), approve(5, by(DORA))));
+  const poor = fold(playerDecider, player.slice(0, 1));
+  expect(codeOf(execute(lowering, less, { state: poor }))).toBe('adjustment-beyond-balance');
 });

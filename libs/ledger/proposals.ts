@@ -1,96 +1,138 @@
 import { DAY_MS } from './calendar.ts';
-import { type Rejection, reject } from './rejections.ts';
+import type { Care } from './config/care.ts';
+import { leastFor } from './config/care.ts';
+import type { ChangedValue } from './config/edit.ts';
+import type { Asset } from './money.ts';
+import type { Loss } from './operators/restores.ts';
+import { type Role, walletOf } from './operators/roles.ts';
+import { CONFIG_STREAM, OPERATORS_STREAM, TREASURY_STREAM } from './streams.ts';
 
-/** A change that loosens a limit or raises a role is proposed, waits, and is confirmed by a second person. */
+/**
+ * What needs two people: one proposes it, another approves it, and then it is executed. This table and its rules are the
+ * same for every kind; the events are in operators/proposals.ts, the effects in effects.ts.
+ */
 
 /** Points of play money have no value; those of real money are backed by the treasury. */
 export type LedgerKind = 'play' | 'real';
 
-/** How long a proposal is shown to all operators before it can be confirmed. */
+/** How long a proposal that waits is shown to all operators before its last approval. */
 export const WAIT_MS: Readonly<Record<LedgerKind, number>> = { play: 10_000, real: DAY_MS };
-/** After this a proposal can only be withdrawn. */
+/** After this a proposal can only be withdrawn, and the next proposal removes it. */
 export const PROPOSAL_LIFE_MS = 7 * DAY_MS;
-/** Open ones in one stream. */
-export const PROPOSALS_MAX = 20;
-/** The admins that shell commands may add alone; from then on shell commands only propose. */
-export const ADMINS_BY_SHELL = 2;
 /** People who must agree. */
 export const PEOPLE = 2;
+/** The actor of what was approved. */
+export const APPROVALS = 'system:approvals';
 
-export interface Proposal {
-  /** The version of its event in its stream; the event's time is read there. */
-  readonly number: number;
-  /** The actor: `operator:<wallet>`, or `system:...` for a shell command, which does not count as a person. */
-  readonly by: string;
-  readonly reason: string;
-  /** Actors who approved it while another approval was still needed. */
-  readonly approvals: readonly string[];
+/** The command of each kind. Its target is the stream of the effect. */
+export interface ProposedCommands {
+  readonly configuration: { readonly changes: readonly ChangedValue[] };
+  readonly role: {
+    readonly operator: string;
+    readonly roleBefore: Role | null;
+    readonly roleAfter: Role;
+  };
+  /** What the ledger lost when it went back. */
+  readonly restore: Loss;
+  readonly adjustment: { readonly asset: Asset; readonly deltaMinor: bigint };
+  readonly void: { readonly round: string };
+  readonly unmatched: {
+    readonly signature: string;
+    readonly tokenAccount: string;
+    readonly amountMinor: bigint;
+    /** `house`, or `player:<wallet>`. */
+    readonly to: string;
+  };
+  readonly reinstatement: Readonly<Record<string, never>>;
 }
 
-/** Part of the event that puts a proposal into force. */
-export interface Confirmed {
-  readonly number: number;
-  /** The proposer; the confirming person is the actor of the event. */
-  readonly by: string;
-  /** The reason of the confirmation; the event's own reason is the proposal's. */
-  readonly reason: string;
-}
+export type ProposalKind = keyof ProposedCommands;
 
-/** An approval of a proposal, or its withdrawal. */
-export interface ProposalAct {
-  readonly proposal: number;
-  readonly by: string;
-  readonly reason: string;
-}
-
-export interface Confirmation extends ProposalAct {
-  /** When the event of the proposal was sealed. */
-  readonly proposedAtMs: number;
-  readonly nowMs: number;
-}
-
-/** The wallet of an operator's actor. */
-export const walletOf = (actor: string) => actor.replace(/^operator:/, '');
-
-export const isShell = (actor: string) => actor.startsWith('system:');
+export type ProposedCommand = {
+  [Kind in ProposalKind]: {
+    readonly kind: Kind;
+    /** The stream of its effect. */
+    readonly target: string;
+    readonly command: ProposedCommands[Kind];
+  };
+}[ProposalKind];
 
 /**
- * Whether a confirmation is one more approval or puts the proposal into force. Only people who may still act count: a
- * proposal of a revoked admin needs two others.
+ * `two`: two people. `wait`: two people, with the waiting period before the last approval. `restore`: two people, back to
+ * values in force before one person changed them alone; only an admin may withdraw it.
  */
-export function weigh(
-  { by, approvals }: Proposal,
-  confirmation: Pick<Confirmation, 'by' | 'proposedAtMs' | 'nowMs'> & {
-    readonly mayAct: (actor: string) => boolean;
-    readonly needed: number;
-    readonly waitMs: number;
-  },
-): 'approves' | 'applies' | Rejection {
-  if (!confirmation.mayAct(confirmation.by)) return reject('proposal-needs-admin');
-  const others = [by, ...approvals];
-  if (others.includes(confirmation.by)) return reject('proposal-own');
-  // A reading of the clock may be a little older than the event.
-  const ageMs = Math.max(0, confirmation.nowMs - confirmation.proposedAtMs);
-  if (ageMs > PROPOSAL_LIFE_MS) return reject('proposal-expired');
-  const people = others.filter((actor) => !isShell(actor) && confirmation.mayAct(actor)).length + 1;
-  if (people < confirmation.needed) return 'approves';
-  if (ageMs >= confirmation.waitMs) return 'applies';
-  return reject('proposal-waits', { seconds: Math.ceil((confirmation.waitMs - ageMs) / 1_000) });
+export type ProposalCare = Exclude<Care, 'one'>;
+
+interface Rule {
+  /** Of the command. One of another schema is not executed. */
+  readonly schema: number;
+  /** Of the people who propose and approve it; null: by the values of the configuration. */
+  readonly role: Role | null;
+  /** Null: by the values of the configuration. */
+  readonly care: ProposalCare | null;
+  /** Whether shell commands may propose it. */
+  readonly shell: boolean;
+  /** Open ones of all and of one proposer. They are part of one state. */
+  readonly max: number;
+  readonly perProposer: number;
+  /** The stream of its effect; null: a player's. */
+  readonly target: string | null;
 }
 
-/** The open proposals after one more approval of one of them. */
-export function approve<One extends Proposal>(
-  proposals: readonly One[],
-  { proposal, by }: ProposalAct,
-): readonly One[] {
-  return proposals.map((one) =>
-    one.number === proposal ? { ...one, approvals: [...one.approvals, by] } : one,
+const OF_SITE = { shell: true, max: 40, perProposer: 5 } as const;
+const OF_MONEY = {
+  role: 'operator',
+  care: 'two',
+  shell: false,
+  max: 200,
+  perProposer: 20,
+} as const;
+
+/** THE RULES of approval. */
+export const PROPOSAL_RULES: Readonly<Record<ProposalKind, Rule>> = {
+  configuration: { schema: 1, role: null, care: null, target: CONFIG_STREAM, ...OF_SITE },
+  role: { schema: 1, role: 'admin', care: 'wait', target: OPERATORS_STREAM, ...OF_SITE },
+  // Payments wait for it. It may name hundreds of them.
+  restore: {
+    schema: 1,
+    role: 'admin',
+    care: 'two',
+    shell: true,
+    max: 10,
+    perProposer: 5,
+    target: OPERATORS_STREAM,
+  },
+  adjustment: { schema: 1, target: null, ...OF_MONEY },
+  void: { schema: 1, target: null, ...OF_MONEY },
+  unmatched: { schema: 1, target: TREASURY_STREAM, ...OF_MONEY },
+  reinstatement: { schema: 1, target: null, ...OF_MONEY },
+};
+
+/** The least role of the people who propose and approve it. */
+export function proposalRole({ kind, command }: ProposedCommand): Role {
+  if (kind === 'configuration') return leastFor(command.changes.map(({ path }) => path));
+  return PROPOSAL_RULES[kind].role ?? 'admin';
+}
+
+/** The least role of an operator who withdraws it. */
+export const withdrawalRole = (care: ProposalCare): Role =>
+  care === 'restore' ? 'admin' : 'operator';
+
+/** Whether it is about an account of the actor's own. */
+export function isOwnProposal({ kind, target, command }: ProposedCommand, actor: string): boolean {
+  const wallet = walletOf(actor);
+  return (
+    target === `player-${wallet}` || (kind === 'unmatched' && command.to === `player:${wallet}`)
   );
 }
 
-export function without<One extends Proposal>(
-  proposals: readonly One[],
-  number: number | undefined,
-): readonly One[] {
-  return number === undefined ? proposals : proposals.filter((one) => one.number !== number);
+/** The people of a proposal, in the event that it causes. */
+export interface Agreed {
+  readonly number: number;
+  /** The proposer: `operator:<wallet>`, or `system:...` for a shell command, which does not count as a person. */
+  readonly by: string;
+  readonly approvals: readonly string[];
 }
+
+/** The idempotency key of the effect of a proposal, or of its refusal: only one of them can happen. */
+export const proposalKey = (number: number) => `proposal:${number}`;

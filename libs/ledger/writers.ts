@@ -2,6 +2,7 @@ import type { EventType } from './event-types.ts';
 import { SHELL as REBUILD } from './operators/projection-actions.ts';
 import { RESTORED_COMMAND } from './operators/restores.ts';
 import { CASHIER } from './player/payment-events.ts';
+import { APPROVALS } from './proposals.ts';
 
 const AUDITOR = 'system:auditor';
 const GATEWAY = 'system:gateway';
@@ -24,9 +25,7 @@ const WRITERS: Readonly<Record<EventType, readonly ('player' | `system:${string}
   // A gateway settles rounds that their players leave open.
   BetWon: ['player', GATEWAY],
   BetLost: ['player', GATEWAY],
-  VoidProposed: [],
-  VoidRefused: [],
-  BetVoided: [],
+  BetVoided: [APPROVALS],
   Exchanged: ['player'],
   NotificationsRead: ['player'],
   CommandDiscarded: ['player'],
@@ -37,11 +36,9 @@ const WRITERS: Readonly<Record<EventType, readonly ('player' | `system:${string}
   RealityCheckSet: ['player'],
   RealityCheckAcknowledged: ['player'],
   PlayerSuspended: [],
-  PlayerReinstated: [],
+  PlayerReinstated: [APPROVALS],
   PlayerNoted: [],
-  AdjustmentProposed: [],
-  AdjustmentRefused: [],
-  BalanceAdjusted: [],
+  BalanceAdjusted: [APPROVALS],
   DepositCredited: [CASHIER],
   WithdrawalRequested: ['player'],
   WithdrawalApproved: [CASHIER],
@@ -51,16 +48,15 @@ const WRITERS: Readonly<Record<EventType, readonly ('player' | `system:${string}
   WithdrawalAttemptFailed: [CASHIER],
   WithdrawalFinalized: [CASHIER],
   // A gateway writes the first configuration, new games, and the addresses of the token.
-  ConfigChanged: [GATEWAY, CONFIG_COMMAND],
-  ConfigChangeProposed: [CONFIG_COMMAND],
-  ConfigChangeApproved: [],
-  ConfigChangeWithdrawn: [],
-  OperatorAdded: [OPERATOR_COMMAND, STANDALONE],
-  OperatorRoleChanged: [OPERATOR_COMMAND],
+  ConfigChanged: [GATEWAY, CONFIG_COMMAND, APPROVALS],
+  OperatorAdded: [OPERATOR_COMMAND, STANDALONE, APPROVALS],
+  OperatorRoleChanged: [OPERATOR_COMMAND, APPROVALS],
   OperatorRevoked: [OPERATOR_COMMAND],
-  RoleProposed: [OPERATOR_COMMAND],
-  RoleApproved: [],
-  RoleWithdrawn: [],
+  Proposed: [CONFIG_COMMAND, OPERATOR_COMMAND, RESTORED_COMMAND],
+  Approved: [],
+  Withdrawn: [],
+  Executed: [APPROVALS],
+  Refused: [APPROVALS],
   OperatorSignedIn: [],
   OperatorSignedOut: [],
   OperatorAccessDenied: [],
@@ -73,17 +69,13 @@ const WRITERS: Readonly<Record<EventType, readonly ('player' | `system:${string}
   FindingsRecorded: [AUDITOR],
   FindingAcceptanceProposed: [],
   FindingAccepted: [],
-  LedgerRestoreProposed: [RESTORED_COMMAND],
-  LedgerRestoreApproved: [],
-  LedgerRestoreWithdrawn: [],
-  LedgerRestored: [RESTORED_COMMAND],
+  LedgerRestored: [RESTORED_COMMAND, APPROVALS],
   LedgerSealed: [AUDITOR],
   TreasuryObserved: [CASHIER, STANDALONE],
   SealAnchored: [CASHIER],
   UnmatchedDepositSeen: [CASHIER],
   DustReceived: [CASHIER],
-  UnmatchedDepositProposed: [],
-  UnmatchedDepositResolved: [CASHIER],
+  UnmatchedDepositResolved: [CASHIER, APPROVALS],
 };
 
 /** Whether an actor that is no operator may write an event of this type. `owner` is the id of its stream. */

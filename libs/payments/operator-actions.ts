@@ -20,10 +20,10 @@ import {
 } from '@reelbook/ledger/streams';
 import { isReason, REASON_MAX_LENGTH } from '@reelbook/ledger/text';
 import { treasuryDecider } from '@reelbook/ledger/treasury/decide';
-import { needsProposal } from '@reelbook/ledger/treasury/unmatched';
 import { readWalletOf } from '@reelbook/projections/withdrawals/queue';
 import type pg from 'pg';
-import { isResolved, type Movement, readUnmatchedOf, resolutionKey } from './movements.ts';
+import { type ApprovalSite, propose } from './approvals.ts';
+import { type Movement, readUnmatchedOf, resolutionKey } from './movements.ts';
 
 /**
  * The payments review: an operator's actions on withdrawals and unmatched deposits. Each action is one event with the
@@ -120,17 +120,17 @@ async function commandOn(
 }
 
 /**
- * Assigns an unmatched deposit to `house` or to `player:<wallet>`, a registered player. Above the limit of one operator the
- * first call is a proposal that another operator must repeat. The first resolution is final; then the cashier credits the
- * player.
+ * Assigns an unmatched deposit to `house` or to `player:<wallet>`, a registered player; above the limit of one operator it
+ * is proposed. The first resolution is final; then the cashier credits the player.
+ * @returns the number of the proposal, or null if it is resolved.
  */
 export async function resolveUnmatched(
-  review: PaymentReview,
+  site: ApprovalSite,
   o: { readonly signature: string; readonly to: string },
   act: Action,
-): Promise<Outcome> {
+): Promise<Rejection | { readonly proposal: number | null }> {
   assertOperator(act);
-  const { pool } = review;
+  const { pool } = site;
   const movement = await readUnmatchedOf(pool, o.signature);
   if (!movement) return reject('no-such-unmatched-deposit');
   if (o.to !== 'house') {
@@ -138,34 +138,17 @@ export async function resolveUnmatched(
     const { state } = await foldedState(pool, playerDecider, playerStream(o.to.slice(7)));
     if (!isRegistered(state)) return reject('no-such-player');
   }
-  const { config } = await readConfig(pool);
-  const { singleOperatorMaxTokenMinor } = config.adjust;
-  const resolution = resolutionOf(movement, { ...act, to: o.to });
-  const { state } = await foldedState(pool, treasuryDecider, TREASURY_STREAM);
-  const approvers = await readApprovers(review);
-  const isProposal = needsProposal(state, {
-    ...resolution,
-    singleOperatorMaxTokenMinor,
-    ...approvers,
-  });
-  if (!isProposal || (await isResolved(pool, movement))) {
-    return resolveMovement(review, movement, { ...act, to: o.to });
-  }
-  return run(review, {
-    decider: treasuryDecider,
-    stream: TREASURY_STREAM,
-    idempotencyKey: `command:${act.by}:${act.key}`,
-    request: { command: 'ProposeResolution', ...o, reason: act.reason },
-    meta: { correlation: act.correlation, actor: act.by },
-    prepare: async () => ({
-      command: {
-        type: 'ProposeResolution' as const,
-        ...resolution,
-        ...(await readApprovers(review)),
-      },
-      configVersion: null,
-    }),
-  });
+  const refused = await resolveMovement(site, movement, { ...act, to: o.to });
+  if (refused?.rejected !== 'needs-two-people') return refused ?? { proposal: null };
+  const { signature, tokenAccount, deltaMinor: amountMinor } = movement;
+  const command = { signature, tokenAccount, amountMinor, to: o.to };
+  const proposed = { kind: 'unmatched', target: TREASURY_STREAM, command } as const;
+  const request = { command: 'ResolveUnmatched', ...o, reason: act.reason };
+  const idempotencyKey = `command:${act.by}:${act.key}`;
+  const executed = await propose(site, proposed, { ...act, request, idempotencyKey });
+  if (executed.kind === 'refused') return executed.rejection;
+  const event = executed.kind === 'done' ? executed.events[0]?.event : undefined;
+  return event?.type === 'Proposed' ? { proposal: event.data.number } : reject('decided-otherwise');
 }
 
 /** Like resolveUnmatched, with a movement that was read from the ledger and without a proposal. */
@@ -174,7 +157,8 @@ export async function resolveMovement(
   movement: Movement,
   o: { readonly to: string } & Omit<Action, 'key'>,
 ): Promise<Outcome> {
-  const resolution = resolutionOf(movement, o);
+  const { signature, tokenAccount, deltaMinor: amountMinor } = movement;
+  const resolution = { signature, tokenAccount, amountMinor, to: o.to, by: o.by, reason: o.reason };
   return run(review, {
     decider: treasuryDecider,
     stream: TREASURY_STREAM,
@@ -184,22 +168,11 @@ export async function resolveMovement(
     async prepare() {
       const { config, version } = await readConfig(review.pool);
       const { singleOperatorMaxTokenMinor } = config.adjust;
-      const decided = {
-        ...resolution,
-        singleOperatorMaxTokenMinor,
-        ...(await readApprovers(review)),
-      };
+      const decided = { ...resolution, singleOperatorMaxTokenMinor };
       const command = { type: 'ResolveUnmatchedDeposit' as const, ...decided };
       return { command, configVersion: version };
     },
   });
-}
-
-function resolutionOf(
-  { signature, tokenAccount, deltaMinor: amountMinor }: Movement,
-  { to, by, reason }: Pick<Action, 'by' | 'reason'> & { readonly to: string },
-) {
-  return { signature, tokenAccount, amountMinor, to, by, reason };
 }
 
 async function run<State, Command, Event extends { type: string; data: object }>(
@@ -219,7 +192,7 @@ export async function readConfig(pool: pg.Pool) {
 }
 
 /** The current operators: an earlier approval counts only if its operator may still act. */
-export async function readApprovers({ pool }: Pick<PaymentReview, 'pool'>): Promise<Approvers> {
+async function readApprovers({ pool }: Pick<PaymentReview, 'pool'>): Promise<Approvers> {
   const { operators } = (await foldedState(pool, operatorsDecider, OPERATORS_STREAM)).state;
   return { operators };
 }

@@ -136,7 +136,6 @@ function resolution(transfer: Transfer, to: string): TreasuryCommand {
     to,
     by: 'system:cashier',
     reason: 'a test',
-    operators: {},
     singleOperatorMaxTokenMinor: 10n ** 18n,
   };
 }

@@ -7,7 +7,7 @@ import type { CommandExecutor } from '@reelbook/event-store/execute';
 import type { Execution } from '@reelbook/event-store/execution';
 import { ACTIONS_AT_ONCE } from '@reelbook/ledger/operators/action-budget';
 import { operatorsDecider } from '@reelbook/ledger/operators/decide';
-import { walletOf } from '@reelbook/ledger/proposals';
+import { walletOf } from '@reelbook/ledger/operators/roles';
 import { isRejection, type Rejection } from '@reelbook/ledger/rejections';
 import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
 
@@ -24,9 +24,9 @@ export const ACTIONS: Readonly<Partial<Record<string, number>>> = {
   RefuseOperator: 0,
   // Every role may do it, and it is seldom needed.
   NameOperator: 10,
-  // The event has two complete configurations.
+  // The event has two complete configurations; an approval may cause it.
   ChangeConfig: 5,
-  ConfirmConfigChange: 5,
+  Approve: 5,
 };
 
 /** Thrown out of `prepare`: a reservation there could wait for its own stream. */

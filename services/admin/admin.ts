@@ -2,8 +2,10 @@ import { logClockFaults, openClock } from '@reelbook/event-store/clock';
 import { startExecutor } from '@reelbook/event-store/execute';
 import { games as allGames, distinctGames } from '@reelbook/games/rules';
 import { openOrigin } from '@reelbook/http/limits';
+import { startApprovals } from '@reelbook/payments/approvals';
 import type { Registry } from '@reelbook/runtime/metrics';
 import { openActionBudget } from './action-budget.ts';
+import { approvalsOf } from './actions/proposals.ts';
 import { buildApp } from './app.ts';
 import { type Admin, type AdminDeps, openAdminMetrics } from './context.ts';
 import { openOperatorSignIns, openOperatorTokens } from './guard.ts';
@@ -47,7 +49,9 @@ export async function startAdmin(deps: AdminDeps): Promise<{
     runner,
   };
   const app = await buildApp(admin);
+  const approvals = startApprovals({ ...approvalsOf(admin), log });
   const close = async () => {
+    await approvals.close();
     await runner.close();
     await app.close();
     await executor.close();

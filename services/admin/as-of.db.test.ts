@@ -41,7 +41,11 @@ test('each read equals the live read of that position', async () => {
   };
   const operator = async (action: string, body: object) => {
     const path = `/admin/players/${anna.wallet.address}/${action}`;
-    expect((await bank.admin.by.operator.call(path, { body })).status).toBe(200);
+    const { status, data } = await bank.admin.by.operator.call<{ proposal: number }>(path, {
+      body,
+    });
+    expect(status).toBe(200);
+    return data;
   };
   const limit = { limit: 'loss', period: 'day', amount: 100 };
   const actions = [
@@ -51,9 +55,12 @@ test('each read equals the live read of that position', async () => {
     async () => bank.reaches(await bank.withdraw(anna, 50), 'finalized'),
     () => anna.call('/user/protection/limits', { method: 'PUT', body: limit }),
     () => bet(anna),
-    () => operator('suspend', { reason: 'papers are missing' }),
-    () => operator('reinstate', { reason: 'they came' }),
-    () => operator('exclusion', { term: 'permanent', reason: 'asked by mail' }),
+    async () => void (await operator('suspend', { reason: 'papers are missing' })),
+    async () => {
+      const { proposal } = await operator('reinstate', { reason: 'they came' });
+      await bank.admin.approve(proposal);
+    },
+    async () => void (await operator('exclusion', { term: 'permanent', reason: 'asked by mail' })),
   ];
   const live = new Map<number, Awaited<ReturnType<typeof readAll>>>();
   for (const act of actions) {

@@ -1,6 +1,5 @@
-import type { CommandExecutor } from '@reelbook/event-store/execute';
 import type { Game } from '@reelbook/games/game';
-import { Bug } from '@reelbook/ledger/assert';
+import { assert } from '@reelbook/ledger/assert';
 import { encode } from '@reelbook/ledger/codec';
 import { configDecider } from '@reelbook/ledger/config/decide';
 import {
@@ -9,9 +8,12 @@ import {
   changedValues,
   editAll,
 } from '@reelbook/ledger/config/edit';
+import type { ConfigChanged } from '@reelbook/ledger/config/events';
 import { operatorsDecider } from '@reelbook/ledger/operators/decide';
+import type { Proposed } from '@reelbook/ledger/operators/proposals';
 import { type Rejection, reject, rejectConfig } from '@reelbook/ledger/rejections';
 import { CONFIG_STREAM, OPERATORS_STREAM } from '@reelbook/ledger/streams';
+import { type ApprovalSite, needsTwo, propose } from '@reelbook/payments/approvals';
 
 export interface ConfigEdit {
   readonly changes: readonly Change[];
@@ -23,8 +25,6 @@ export interface ConfigEdit {
   readonly request: unknown;
   /** The version that the changes are based on; null: the current one. */
   readonly version: number | null;
-  /** Games of this build. */
-  readonly games: readonly Game[];
   /** False with a real chain, where free points could be exchanged and withdrawn. */
   readonly mayWelcome: boolean;
 }
@@ -42,10 +42,12 @@ export interface ChangedConfig {
  * refused, and the gateway reloads.
  */
 export async function changeConfig(
-  executor: CommandExecutor,
+  site: ApprovalSite,
   edit: ConfigEdit,
 ): Promise<ChangedConfig | Rejection | 'key-reused'> {
-  const executed = await executor.execute({
+  let wanted: readonly ChangedValue[] = [];
+  const { executor, knownRules } = site;
+  const alone = await executor.execute({
     decider: configDecider,
     stream: CONFIG_STREAM,
     idempotencyKey: edit.idempotencyKey,
@@ -69,32 +71,39 @@ export async function changeConfig(
       if (config.welcomePointsMinor > 0n && !edit.mayWelcome) {
         return rejectConfig({ code: 'welcome-points-local-only', facts: {} });
       }
+      wanted = changedValues(before, config);
       const operators = await executor.currentState(operatorsDecider, OPERATORS_STREAM);
       const command = {
         type: 'ChangeConfig' as const,
         config,
         reason: edit.reason,
-        knownRules: rulesOf(edit.games),
+        knownRules,
         by: edit.actor,
         adminsEver: operators.state.adminsEver,
       };
       return { command, configVersion: null };
     },
   });
+  const executed = needsTwo(alone) ? await proposeChanges(site, edit, wanted) : alone;
   if (executed.kind === 'refused') return executed.rejection;
   if (executed.kind === 'key-reused') return 'key-reused';
-  const [first] = executed.events;
   const { version, position } = executed;
-  switch (first?.event.type) {
-    case 'ConfigChanged': {
-      const { before, after } = first.event.data;
-      return { changes: changedValues(before, after), version, position, proposal: null };
-    }
-    case 'ConfigChangeProposed':
-      return { changes: first.event.data.changes, version, position, proposal: version };
-    default:
-      throw new Bug('a change of the configuration was appended, but is not in its events');
+  const event = executed.events[0]?.event as ConfigChanged | Proposed | undefined;
+  if (event?.type === 'ConfigChanged') {
+    const { before, after } = event.data;
+    return { changes: changedValues(before, after), version, position, proposal: null };
   }
+  assert(event?.type === 'Proposed' && event.data.kind === 'configuration', 'changed or proposed');
+  return { changes: event.data.command.changes, version, position, proposal: event.data.number };
+}
+
+function proposeChanges(
+  site: ApprovalSite,
+  { actor: by, ...edit }: ConfigEdit,
+  changes: readonly ChangedValue[],
+) {
+  const proposed = { kind: 'configuration', target: CONFIG_STREAM, command: { changes } } as const;
+  return propose(site, proposed, { ...edit, by });
 }
 
 /** Versions of the rules in this build, by game. */

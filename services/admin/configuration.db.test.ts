@@ -83,7 +83,7 @@ describe('the configuration', () => {
     const socket = await openSocket(site.url, player.token);
     await socket.receive('subscribed');
     const { data } = await change((await shown()).version, 'slot-2');
-    await admin.confirm('configuration', data.proposal);
+    await admin.approve(data.proposal);
     const { version } = await shown();
     await socket.receive('config_updated', (message) => message.config_version === version);
     socket.close();
@@ -94,7 +94,7 @@ describe('the configuration', () => {
     expect(history.data.entries).toMatchObject([
       {
         version,
-        actor: `operator:${admin.second.wallet.address}`,
+        actor: 'system:approvals',
         proposed_by: `operator:${admin.by.admin.wallet.address}`,
         reason,
         changes: [{ path: 'games.slot-machine.rules', before: 'slot-1', after: 'slot-2' }],
@@ -113,7 +113,7 @@ describe('the configuration', () => {
         method: 'PUT',
         body: { switch: name, on: isOn, reason },
       });
-      if (isOn) await admin.confirm('configuration', answer.data.proposal);
+      if (isOn) await admin.approve(answer.data.proposal);
       return answer;
     };
     const exchange = () =>

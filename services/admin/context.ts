@@ -104,6 +104,8 @@ export interface Admin extends AdminDeps {
   readonly runner: JobRunner;
   /** In an action after a dry run: the refusal of events that it did not show. */
   outdated?(decided: Decided): Rejection | null;
+  /** In a dry run: an effect that follows in another stream. */
+  previewed?(stream: string, events: readonly AnyEvent[]): void;
 }
 
 /** The calling operator, role and request id. */

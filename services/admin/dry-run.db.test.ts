@@ -86,7 +86,10 @@ async function act<Data>(by: TestOperator, path: string, body: object = {}, meth
   const { events, fingerprint } = dry.data;
   const real = await send<Data>(by, path, body, { method, fingerprint });
   expect(real).toMatchObject({ status: 200 });
-  const appended = await readLog(site.pool, { from: before + 1, limit: 20 });
+  const appended = (await readLog(site.pool, { from: before + 1, limit: 20 })).filter(
+    // Follows what was approved.
+    ({ event }) => event.type !== 'Executed',
+  );
   expect(events.map(({ type, data }) => shown(type, data as object))).toEqual(
     appended.map(({ event }) => shown(event.type, event.data)),
   );
@@ -102,7 +105,10 @@ test('a dry run of an action on a player returns the events that the action appe
   const types = async (by: TestOperator, path: string, body: object = {}, method = 'POST') =>
     (await act(by, on + path, body, method)).types;
   expect(await types(ann, '/suspend')).toEqual(['PlayerSuspended']);
-  expect(await types(ann, '/reinstate')).toEqual(['PlayerReinstated']);
+  const approve = (number: number) => act(bob, `/proposals/${number}/approve`);
+  const back = await act<{ proposal: number }>(ann, `${on}/reinstate`);
+  expect(back.types).toEqual(['Proposed']);
+  expect((await approve(back.data.proposal)).types).toEqual(['Approved', 'PlayerReinstated']);
   expect(
     await types(ann, '/limits', { kind: 'loss', period: 'day', minor: '50000' }, 'PUT'),
   ).toEqual(['LimitSet']);
@@ -111,15 +117,10 @@ test('a dry run of an action on a player returns the events that the action appe
     'BalanceAdjusted',
   ]);
   // Above the limit of one operator, nothing moves.
-  const proposed = await act<{ adjustment: string }>(ann, `${on}/adjustments`, points('5000000'));
-  expect([proposed.types, proposed.postings]).toEqual([['AdjustmentProposed'], []]);
-  const pending = `/adjustments/${proposed.data.adjustment}`;
-  const approved = await act(bob, `${on}${pending}/approve`);
-  expect([approved.types, approved.postings?.length]).toEqual([['BalanceAdjusted'], 2]);
-  const other = await act<{ adjustment: string }>(ann, `${on}/adjustments`, points('6000000'));
-  expect(await types(bob, `/adjustments/${other.data.adjustment}/refuse`)).toEqual([
-    'AdjustmentRefused',
-  ]);
+  const proposed = await act<{ proposal: number }>(ann, `${on}/adjustments`, points('5000000'));
+  expect([proposed.types, proposed.postings]).toEqual([['Proposed'], []]);
+  const approved = await approve(proposed.data.proposal);
+  expect([approved.types, approved.postings?.length]).toEqual([['Approved', 'BalanceAdjusted'], 2]);
   const { data } = await start(player, 'snake');
   expect(await types(ann, `/rounds/${data.round_id}/void`)).toEqual(['AllowanceUsed', 'BetVoided']);
   expect(await types(ann, '/notes', { note: 'called', reason: undefined })).toEqual([
@@ -148,9 +149,10 @@ test('a dry run of a decision on a payment returns the events that the decision 
   expect(denied.types).toEqual(['WithdrawalDenied', 'WithdrawalReleased']);
   const resolve = `/unmatched-deposits/${signature}/resolve`;
   const to = `player:${player.wallet.address}`;
-  const proposed = await act(ann, resolve, { to });
-  expect([proposed.types, proposed.postings]).toEqual([['UnmatchedDepositProposed'], []]);
-  expect((await act(bob, resolve, { to })).types).toEqual(['UnmatchedDepositResolved']);
+  const proposed = await act<{ proposal: number }>(ann, resolve, { to });
+  expect([proposed.types, proposed.postings]).toEqual([['Proposed'], []]);
+  const approve = `/proposals/${proposed.data.proposal}/approve`;
+  expect((await act(bob, approve)).types).toEqual(['Approved', 'UnmatchedDepositResolved']);
   const signed = await bank.withdraw(player, 10);
   await dieAt(bank, 'sent');
   await vi.waitFor(async () => expect(await bank.statusOf(signed)).toBe('signed'), WAIT);
@@ -165,20 +167,20 @@ test('a dry run of a change of configuration or roles returns the events that th
   const on = await act<{ proposal: number }>(
     ...([ann, '/switches', { switch: 'exchange', on: true }, 'PUT'] as const),
   );
-  expect(on.types).toEqual(['ConfigChangeProposed']);
-  const path = `/proposals/configuration/${on.data.proposal}`;
-  expect((await act(bob, `${path}/confirm`)).types).toEqual(['ConfigChanged']);
+  expect(on.types).toEqual(['Proposed']);
+  const path = `/proposals/${on.data.proposal}`;
+  expect((await act(bob, `${path}/approve`)).types).toEqual(['Approved', 'ConfigChanged']);
   const operator = createWallet().address;
   const added = await act<{ proposal: number }>(one, '/operators', { operator, role: 'viewer' });
-  expect(added.types).toEqual(['RoleProposed']);
-  const role = `/proposals/roles/${added.data.proposal}`;
-  expect((await act(one, `${role}/withdraw`)).types).toEqual(['RoleWithdrawn']);
+  expect(added.types).toEqual(['Proposed']);
+  const role = `/proposals/${added.data.proposal}`;
+  expect((await act(one, `${role}/withdraw`)).types).toEqual(['Withdrawn']);
   const second = await act<{ proposal: number }>(one, '/operators', { operator, role: 'viewer' });
-  const confirm = `/proposals/roles/${second.data.proposal}/confirm`;
+  const confirm = `/proposals/${second.data.proposal}/approve`;
   await vi.waitFor(async () => {
     expect((await send(admin.second, confirm + DRY_RUN_PATH, {})).status).toBe(200);
   }, CONFIRM);
-  expect((await act(admin.second, confirm)).types).toEqual(['OperatorAdded']);
+  expect((await act(admin.second, confirm)).types).toEqual(['Approved', 'OperatorAdded']);
   const names = `/operators/${ann.wallet.address}/name`;
   expect((await act(ann, names, { name: 'Ann' }, 'PUT')).types).toEqual(['OperatorNamed']);
   const address = (await admin.add('operator')).wallet.address;
@@ -214,7 +216,7 @@ test('an action whose dry run is outdated is refused and appends nothing', async
   expect(await head()).toBe(before);
 });
 
-test('a dry run of a refused void returns the events that the refusal appends', async () => {
+test('a dry run of a void above the allowance returns the proposal that it appends', async () => {
   const { data: configured } = await ann.call<{ version: number }>('/admin/configuration');
   const { version } = configured;
   const changes = [{ path: 'adjust.operatorDayMaxPointsMinor', value: '0' }];
@@ -224,8 +226,7 @@ test('a dry run of a refused void returns the events that the refusal appends', 
   const { data } = await start(player, 'snake');
   const path = `/players/${player.wallet.address}/rounds/${data.round_id}/void`;
   const proposed = await act(ann, path);
-  expect([proposed.types, proposed.postings]).toEqual([['VoidProposed'], []]);
-  expect((await act(bob, `${path}/refuse`)).types).toEqual(['VoidRefused']);
+  expect([proposed.types, proposed.postings]).toEqual([['Proposed'], []]);
 });
 
 test('a dry run is refused where its action is, and serves every action', async () => {

@@ -3,7 +3,6 @@
  * appends nothing: same inputs, same guards, same decider. The fingerprint of a dry run, sent with the action, limits the
  * action to these events.
  */
-import { createHash } from 'node:crypto';
 import type { ActionName, DryRun } from '@reelbook/contract/admin/dry-run';
 import { adminRoutes } from '@reelbook/contract/admin/routes';
 import { KeyHeaders } from '@reelbook/contract/common';
@@ -13,10 +12,12 @@ import type { Execution } from '@reelbook/event-store/execution';
 import { startProver } from '@reelbook/event-store/read-stream';
 import { Refused, type Reply } from '@reelbook/http/routes';
 import { Bug } from '@reelbook/ledger/assert';
-import { canonical, encode } from '@reelbook/ledger/codec';
+import { encode } from '@reelbook/ledger/codec';
 import type { LedgerEvent } from '@reelbook/ledger/decider';
 import { postings } from '@reelbook/ledger/event-types';
 import type { AnyEvent } from '@reelbook/ledger/events';
+import { fingerprintOf } from '@reelbook/ledger/fingerprint';
+import { isShell } from '@reelbook/ledger/operators/roles';
 import { isRejection, reject } from '@reelbook/ledger/rejections';
 import { sentenceOf } from '@reelbook/ledger/sentences';
 import { parseStream } from '@reelbook/ledger/streams';
@@ -42,13 +43,16 @@ export async function dryRun(
   request: AdminRequest<ActionName>,
 ): Promise<{ data: DryRun }> {
   const decided: Decided[] = [];
-  const handle = actionsOf({ ...admin, executor: dryExecutor(admin, decided) })[
-    request.route
-  ] as Handle;
+  const effects: Decided[] = [];
+  const handle = actionsOf({
+    ...admin,
+    executor: dryExecutor(admin, decided),
+    previewed: (stream, events) => void effects.push({ stream, events }),
+  })[request.route] as Handle;
   try {
     await handle(request);
   } catch (error) {
-    if (error instanceof DryRunEnded) return { data: answerOf(decided) };
+    if (error instanceof DryRunEnded) return { data: answerOf(decided, effects) };
     throw error;
   }
   throw new Bug(`${request.route} ends without a command`);
@@ -61,7 +65,9 @@ export function actAsPreviewed(
   request: AdminRequest<ActionName>,
 ): Promise<Reply<unknown>> {
   const outdated = (decided: Decided) =>
-    fingerprintOf(decided) === fingerprint ? null : reject('preview-outdated');
+    fingerprintOf(decided.stream, decided.events) === fingerprint
+      ? null
+      : reject('preview-outdated');
   const executor = limitedTo(admin.executor, outdated);
   return (actionsOf({ ...admin, executor, outdated })[request.route] as Handle)(request);
 }
@@ -82,7 +88,11 @@ function dryExecutor({ executor, pool }: Admin, decided: Decided[]): CommandExec
     const { state, version } = await load(decider, stream);
     const prepared = await prepare(state);
     const events = isRejection(prepared) ? prepared : decider.decide(state, prepared.command);
-    if (isRejection(events)) return { kind: 'refused', rejection: events };
+    if (isRejection(events)) {
+      // What is refused alone may be proposed next.
+      if (isOuter) isNested = false;
+      return { kind: 'refused', rejection: events };
+    }
     decided.push({ stream, events: events as readonly unknown[] as readonly AnyEvent[] });
     if (isOuter) throw new DryRunEnded();
     return { kind: 'done', events: [], state, version, position: 0, replayed: false };
@@ -96,8 +106,9 @@ function limitedTo(
   outdated: NonNullable<Admin['outdated']>,
 ): CommandExecutor {
   let isNested = false;
-  const execute: Execute = (execution) => {
-    if (isNested) return executor.execute(execution);
+  const execute: Execute = async (execution) => {
+    // What follows an approval has the fingerprint that was approved.
+    if (isNested || isShell(execution.meta.actor)) return executor.execute(execution);
     isNested = true;
     const { decider, stream } = execution;
     const limited: typeof decider = {
@@ -108,16 +119,19 @@ function limitedTo(
         return outdated({ stream, events: events as readonly unknown[] as AnyEvent[] }) ?? events;
       },
     };
-    return executor.execute({ ...execution, decider: limited });
+    // What is refused alone may be proposed next, and then is compared.
+    return executor.execute({ ...execution, decider: limited }).finally(() => {
+      isNested = false;
+    });
   };
   return { ...executor, execute };
 }
 
-function answerOf(decided: readonly Decided[]): DryRun {
+function answerOf(decided: readonly Decided[], effects: readonly Decided[]): DryRun {
   const last = decided.at(-1);
   if (!last || last.events.length === 0) throw new Refused(reject('nothing-to-change'));
   return {
-    events: decided.flatMap(({ stream, events }) =>
+    events: [...decided, ...effects].flatMap(({ stream, events }) =>
       events.map((event) => ({
         stream,
         type: event.type,
@@ -129,35 +143,6 @@ function answerOf(decided: readonly Decided[]): DryRun {
         })),
       })),
     ),
-    fingerprint: fingerprintOf(last),
+    fingerprint: fingerprintOf(last.stream, last.events),
   };
-}
-
-/** What the operator types after the dry run, and what follows from the time or from other notifications of the player. */
-const VARIABLE = new Set(['reason', 'approvalReason', 'note', 'evidence', 'notice', 'day']);
-
-/**
- * The hash of the events. Balances before and after a movement are left out: they change with each bet of the player, and
- * the movement is compared.
- */
-function fingerprintOf({ stream, events }: Decided): string {
-  const owner = parseStream(stream).id;
-  const compared = events.map((event) => {
-    const { before, after, ...moved } = event.data as Readonly<Record<string, unknown>>;
-    return { type: event.type, data: postings(event, owner).length > 0 ? moved : event.data };
-  });
-  return createHash('sha256')
-    .update(canonical([stream, constant(compared)]))
-    .digest('hex');
-}
-
-function constant(value: unknown): unknown {
-  if (value === null || typeof value !== 'object') return value;
-  if (Array.isArray(value)) return value.map(constant);
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([key, inner]) => {
-      const isTime = key.endsWith('Ms') && typeof inner === 'number';
-      return isTime || VARIABLE.has(key) ? [] : [[key, constant(inner)]];
-    }),
-  );
 }

@@ -1,6 +1,6 @@
 import type { Job } from '@reelbook/contract/admin/jobs';
 import type { WithdrawalDetail } from '@reelbook/contract/admin/payments';
-import type { Adjusted, PlayerDetail } from '@reelbook/contract/admin/players';
+import type { PlayerDetail } from '@reelbook/contract/admin/players';
 import type { AdminData } from '@reelbook/contract/admin/routes';
 import { DRY_RUN_PATH } from '@reelbook/contract/route';
 import { deciders } from '@reelbook/ledger/deciders';
@@ -290,9 +290,8 @@ test('no act of an operator is previewed or executed on a stored state that diff
   const { round_id: round } = (await startRound(tom, 'tetris')).data;
   const player = `/admin/players/${tom.wallet.address}`;
   const large = { amount: { asset: 'token', minor: '90000000000' }, reason };
-  const proposed = await ann.call<Adjusted>(`${player}/adjustments`, { body: large });
-  expect(proposed.data.status).toBe('waiting');
-  const adjustment = `${player}/adjustments/${proposed.data.adjustment}`;
+  const proposed = await bob.call<{ proposal: number }>(`${player}/adjustments`, { body: large });
+  const proposal = `/admin/proposals/${proposed.data.proposal}`;
   const detail = async () => (await ann.call<PlayerDetail>(player)).data;
   expect((await detail()).stored_differs).toEqual([]);
   const restore = await raise(tom);
@@ -304,15 +303,13 @@ test('no act of an operator is previewed or executed on a stored state that diff
 
   const acts: readonly (readonly [string, object, 'PUT'?])[] = [
     [`${player}/adjustments`, { amount: { asset: 'token', minor: '100' }, reason }],
-    [`${adjustment}/approve`, { reason }],
-    [`${adjustment}/refuse`, { reason }],
+    [`${proposal}/approve`, { reason }],
     [`${player}/suspend`, { reason }],
     [`${player}/reinstate`, { reason }],
     [`${player}/notes`, { note: reason }],
     [`${player}/limits`, { kind: 'loss', period: 'day', minor: '100', reason }, 'PUT'],
     [`${player}/exclusion`, { term: '24h', reason }],
     [`${player}/rounds/${round}/void`, { reason }],
-    [`${player}/rounds/${round}/void/refuse`, { reason }],
     [`/admin/withdrawals/${id}/approve`, { reason }],
     [`/admin/withdrawals/${id}/deny`, { reason }],
     [`/admin/withdrawals/${id}/expired`, { block_height: 9, reason }],

@@ -1,12 +1,12 @@
 /** What operators see before they decide is from the events, whatever the rows of the read models say. */
 
 import type { DryRun } from '@reelbook/contract/admin/dry-run';
+import type { Proposals } from '@reelbook/contract/admin/operators';
 import type {
   UnmatchedPage,
   WithdrawalDetail,
   WithdrawalsPage,
 } from '@reelbook/contract/admin/payments';
-import type { Adjusted, Adjustments } from '@reelbook/contract/admin/players';
 import { DRY_RUN_PATH } from '@reelbook/contract/route';
 import { rowsOf } from '@reelbook/event-store/query';
 import { showByEvents, WITHDRAWALS } from '@reelbook/projections/withdrawals/projection';
@@ -194,18 +194,16 @@ test('the sender of an unmatched deposit is a player by the events', async () =>
 test('a waiting adjustment is shown as the events have it while the stored state is another', async () => {
   const path = `/admin/players/${sender.wallet.address}/adjustments`;
   const amount = { asset: 'token', minor: '90000000000' };
-  const proposed = await ann.call<Adjusted>(path, { body: { amount, reason } });
-  expect(proposed.data.status).toBe('waiting');
-  await untilCaughtUp(bank.site.pool);
-  const waiting = async () => (await ann.call<Adjustments>('/admin/adjustments')).data;
+  const proposed = await ann.call<{ proposal: number }>(path, { body: { amount, reason } });
+  const waiting = async () => (await ann.call<Proposals>('/admin/proposals')).data;
   const before = await waiting();
-  expect(before).toMatchObject([{ adjustment: proposed.data.adjustment, amount, reason }]);
+  expect(before).toMatchObject([{ number: proposed.data.proposal, reason }]);
   const owner = bank.site.database.pool('owner', 1);
-  const stream = `player-${sender.wallet.address}`;
+  const stream = 'operators';
   await owner.query("set session_replication_role = 'replica'");
   for (const [from, to] of [
-    ['-a1"', '-a9"'],
-    ['-a9"', '-a1"'],
+    ['"deltaMinor":"90000000000"', '"deltaMinor":"10000000000"'],
+    ['"deltaMinor":"10000000000"', '"deltaMinor":"90000000000"'],
   ] as const) {
     const { rowCount } = await owner.query(
       'update streams set state = replace(state::text, $2, $3)::json where name = $1 and state::text like $4',

@@ -1,7 +1,8 @@
 import { configurationHandlers } from './actions/configuration.ts';
-import { operatorHandlers, proposalHandlers } from './actions/operators.ts';
+import { operatorHandlers } from './actions/operators.ts';
 import { paymentHandlers } from './actions/payments.ts';
 import { playerHandlers } from './actions/players.ts';
+import { proposalHandlers } from './actions/proposals.ts';
 import type { Admin, AdminHandlers } from './context.ts';
 import { readHandlers } from './reads/handlers.ts';
 import type { InspectionCaches } from './reads/point-in-time.ts';

@@ -3,7 +3,7 @@ import type { CommandExecutor } from '@reelbook/event-store/execute';
 import { addressOf } from '@reelbook/http/tokens';
 import { assert } from '@reelbook/ledger/assert';
 import { operatorsDecider } from '@reelbook/ledger/operators/decide';
-import { mayRaiseAlone } from '@reelbook/ledger/operators/role-changes';
+import { mayActAlone } from '@reelbook/ledger/operators/roles';
 import { roleOf } from '@reelbook/ledger/operators/state';
 import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
 
@@ -85,7 +85,7 @@ export async function addLocalOperators(
 
 async function addOnce(executor: CommandExecutor, operator: string, name: string): Promise<void> {
   const { state } = await executor.currentState(operatorsDecider, OPERATORS_STREAM);
-  if (!mayRaiseAlone(by, state.adminsEver)) return;
+  if (!mayActAlone(by, state.adminsEver)) return;
   const executed = await executor.execute({
     decider: operatorsDecider,
     stream: OPERATORS_STREAM,

@@ -46,11 +46,10 @@ test('an operator acted on the own wallet: adjusted, annotated, limited, reinsta
     expect([refused.status, refused.data.error], act).toEqual([403, 'operator-own-wallet']);
   }
   const body = { amount: { asset: 'points', minor: '5000000' }, reason };
-  const { data } = await bob.call<{ status: string; adjustment: string }>(on(self, 'adjustments'), {
-    body,
-  });
-  expect(data.status).toBe('waiting');
-  const path = on(self, `adjustments/${data.adjustment}/approve`);
-  expect((await ann.call(path, { body: { reason } })).status).toBe(403);
+  const { data } = await bob.call<{ proposal: number }>(on(self, 'adjustments'), { body });
+  for (const what of ['approve', 'withdraw']) {
+    const path = `/admin/proposals/${data.proposal}/${what}`;
+    expect((await ann.call(path, { body: { reason } })).status).toBe(403);
+  }
   expect(await points(self)).toBe(before - 10);
 });

@@ -103,12 +103,9 @@ test('two operators approve a large withdrawal, one denies another, and two assi
     body: { switch: 'withdrawals', on: true, reason },
   });
   expect(await bank.statusOf(large)).toBe('approved');
-  const confirmed = await second.call(
-    `/admin/proposals/configuration/${go.data.proposal}/confirm`,
-    {
-      body: { reason },
-    },
-  );
+  const confirmed = await second.call(`/admin/proposals/${go.data.proposal}/approve`, {
+    body: { reason },
+  });
   expect(confirmed.status).toBe(200);
   await bank.reaches(large, 'finalized');
 
@@ -120,31 +117,26 @@ test('two operators approve a large withdrawal, one denies another, and two assi
     expect(data.deposits.map((one) => one.signature)).toEqual([signature]);
   });
   const resolve = (operator: TestOperator, to: string, why = reason) =>
-    operator.call<{ error?: string }>(`/admin/unmatched-deposits/${signature}/resolve`, {
-      body: { to, reason: why },
-    });
-  const proposed = async () =>
-    (await by.call<UnmatchedPage>('/admin/unmatched-deposits')).data.deposits.map(
-      ({ proposed }) => proposed,
+    operator.call<{ error?: string; proposal: number }>(
+      `/admin/unmatched-deposits/${signature}/resolve`,
+      { body: { to, reason: why } },
     );
-  const agreed = async (operator: TestOperator, to: string, why?: string) => {
-    const answer = await resolve(operator, to, why);
-    expect([answer.status, answer.data.error]).toEqual([200, undefined]);
-  };
-  // The reason is of the latest proposal, and read from its event.
+  const proposals = async () =>
+    (await by.call<UnmatchedPage>('/admin/unmatched-deposits')).data.deposits.map(
+      ({ proposals }) => proposals,
+    );
+  const agree = (operator: TestOperator, number: number) =>
+    operator.call<{ status?: string; error?: string }>(`/admin/proposals/${number}/approve`, {
+      body: { reason },
+    });
+  // Two operators propose different players: the first that another one approves counts.
   const other = await bank.player(BSM);
-  await agreed(by, `player:${other.wallet.address}`, 'a gift');
-  await agreed(second, `player:${player.wallet.address}`, 'of a friend');
-  await untilCaughtUp(bank.site.pool);
-  expect(await proposed()).toEqual([
-    {
-      to: `player:${player.wallet.address}`,
-      reason: 'of a friend',
-      by: `operator:${second.wallet.address}`,
-      position: expect.any(Number),
-    },
-  ]);
-  await agreed(by, `player:${player.wallet.address}`);
+  const gift = (await resolve(by, `player:${other.wallet.address}`, 'a gift')).data.proposal;
+  const { data: own } = await resolve(second, `player:${player.wallet.address}`, 'of a friend');
+  expect(await proposals()).toEqual([[gift, own.proposal]]);
+  expect((await agree(second, own.proposal)).data.error).toBe('proposal-own');
+  expect((await agree(by, own.proposal)).data.status).toBe('executed');
+  expect((await agree(second, gift)).data.error).toBe('decided-otherwise');
   expect((await resolve(by, 'house')).data.error).toBe('decided-otherwise');
   const left = (4_000n - 2_000n + 3n) * BSM;
   await bank.until(async () => expect(await bank.balanceMinor(player)).toBe(left));

@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => bank.close());
 
 const post = (by: TestOperator, path: string, body: object = {}) =>
-  by.call<{ adjustment: string }>(`/admin/${path}`, { body: { reason, ...body } });
+  by.call<{ proposal: number }>(`/admin/${path}`, { body: { reason, ...body } });
 
 test('two approve a withdrawal while a third denies it: it is paid or returned, never both', async () => {
   const ends: (string | undefined)[] = [];
@@ -57,10 +57,12 @@ test('an adjustment that is withdrawn while another operator approves it is eith
     const amount = { asset: 'points', minor: '5000000' };
     const { data } = await post(ann, path, { amount });
     const [withdrawn, signed] = await Promise.all([
-      post(ann, `${path}/${data.adjustment}/refuse`),
-      post(bob, `${path}/${data.adjustment}/approve`),
+      post(ann, `proposals/${data.proposal}/withdraw`),
+      post(bob, `proposals/${data.proposal}/approve`),
     ]);
-    expect([withdrawn.status, signed.status].toSorted()).toEqual([200, 404]);
+    // Withdrawn, approved or ended already.
+    const statuses = [withdrawn.status, signed.status];
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1);
     expect(await points()).toBe(before + (signed.status === 200 ? 50_000 : 0));
   }
 });

@@ -143,7 +143,7 @@ describe('a session', () => {
     // After being added again, the operator must sign in: the old token stays dead.
     const again = { operator: wallet.address, role: 'viewer', reason };
     const { data } = await by.admin.call<{ proposal: number }>('/admin/operators', { body: again });
-    await admin.confirm('roles', data.proposal);
+    await admin.approve(data.proposal);
     expect((await me(token)).status).toBe(401);
     expect((await admin.signIn(wallet)).token).not.toBe(token);
   });
@@ -262,7 +262,7 @@ test('operators are added, changed and revoked with a reason, and the last admin
   const add = (body: object) =>
     by.admin.call<{ proposal: number; error?: string }>('/admin/operators', { body });
   const added = await add({ operator: wallet, role: 'viewer', reason });
-  await admin.confirm('roles', added.data.proposal);
+  await admin.approve(added.data.proposal);
   expect((await add({ operator: wallet, role: 'viewer', reason })).message).toBe(
     'this wallet is an operator already, with the role viewer',
   );

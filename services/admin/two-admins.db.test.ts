@@ -1,12 +1,11 @@
 import { auditLedger } from '@reelbook/audit/audit';
-import { PROPOSALS_MAX } from '@reelbook/ledger/proposals';
+import { PROPOSAL_RULES } from '@reelbook/ledger/proposals';
 import {
   type AdminSite,
   startAdminSite,
   type TestOperator,
 } from '@reelbook/simulator/stages/admin-site';
 import { startSite, type TestSite } from '@reelbook/simulator/stages/site';
-import { untilCaughtUp } from '@reelbook/testing/caught-up';
 import { createWallet } from '@reelbook/testing/wallets';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
@@ -31,7 +30,7 @@ interface Proposed {
 }
 interface Open extends Proposed {
   readonly number: number;
-  readonly subject: string;
+  readonly kind: string;
   readonly by: string;
 }
 const values = async () => {
@@ -49,9 +48,9 @@ const change = async (by: TestOperator, changes: Readonly<Record<string, string>
       reason,
     },
   });
-const decide = (by: TestOperator, what: string, number: number, subject = 'configuration') =>
-  by.call<Proposed>(`/admin/proposals/${subject}/${number}/${what}`, {
-    body: { reason: `${what} ${subject}` },
+const decide = (by: TestOperator, what: string, number: number) =>
+  by.call<Proposed & { readonly status: string }>(`/admin/proposals/${number}/${what}`, {
+    body: { reason: `${what} ${number}` },
   });
 const open = async (by: TestOperator) => (await by.call<Open[]>('/admin/proposals')).data;
 const audited = async () => {
@@ -72,33 +71,29 @@ test('one admin alone raised the limits, adjusted 900,000 BSM and drained the tr
     'withdraw.automaticMaxTokenMinor': '1000000000000000',
   });
   expect(raised).toMatchObject({ status: 200, data: { proposal: expect.any(Number) } });
-  const adjusted = await ann.call<{ status: string }>(
-    `/admin/players/${player.wallet.address}/adjustments`,
-    { body: { amount: { asset: 'token', minor: '900000000000000' }, reason } },
-  );
-  expect(adjusted.data.status).not.toBe('done');
+  const adjusted = await ann.call<Proposed>(`/admin/players/${player.wallet.address}/adjustments`, {
+    body: { amount: { asset: 'token', minor: '900000000000000' }, reason },
+  });
+  expect(adjusted.data.proposal).toEqual(expect.any(Number));
   expect((await values()).of).toEqual(before.of);
   // The other way to two people: creating the second one.
   const { address } = createWallet();
   const own = await ann.call<Proposed>('/admin/operators', {
     body: { operator: address, role: 'admin', reason },
   });
-  for (const [subject, { data }] of [
-    ['configuration', raised],
-    ['roles', own],
-  ] as const) {
-    expect((await decide(ann, 'confirm', data.proposal, subject)).data.error).toBe('proposal-own');
+  for (const { data } of [raised, adjusted, own]) {
+    expect((await decide(ann, 'approve', data.proposal)).data.error).toBe('proposal-own');
   }
   // Meanwhile every operator can see and stop it.
   expect(await open(admin.by.viewer)).toMatchObject([
-    { subject: 'configuration', by: `operator:${ann.wallet.address}` },
-    { subject: 'roles', role: { operator: address, before: null, after: 'admin' } },
+    { kind: 'configuration', by: `operator:${ann.wallet.address}` },
+    { kind: 'adjustment', player: player.wallet.address },
+    { kind: 'role', effect: { type: 'OperatorAdded', facts: { operator: { name: address } } } },
   ]);
-  const stop = (data: Proposed, subject: string) =>
-    decide(admin.by.operator, 'withdraw', data.proposal, subject);
-  expect((await stop(raised.data, 'configuration')).status).toBe(200);
-  expect((await stop(own.data, 'roles')).status).toBe(200);
-  expect((await decide(bob, 'confirm', raised.data.proposal)).data.error).toBe('no-such-proposal');
+  for (const { data } of [raised, adjusted, own]) {
+    expect((await decide(admin.by.operator, 'withdraw', data.proposal)).status).toBe(200);
+  }
+  expect((await decide(bob, 'approve', raised.data.proposal)).data.error).toBe('no-such-proposal');
   expect(await open(bob)).toEqual([]);
 });
 
@@ -109,7 +104,7 @@ test('one admin can apply stricter values immediately, but no change of a rate',
   for (const changes of rates) {
     const { data } = await change(ann, changes);
     expect(data.proposal).toEqual(expect.any(Number));
-    expect((await decide(bob, 'confirm', data.proposal)).data.error).toBe('proposal-waits');
+    expect((await decide(bob, 'approve', data.proposal)).data.error).toBe('proposal-waits');
     expect((await decide(bob, 'withdraw', data.proposal)).status).toBe(200);
   }
   expect((await values()).of.get('exchange.pointsToToken')).toBe('1/100');
@@ -125,12 +120,14 @@ test('one operator can switch off, two different ones switch on, without a wait'
   const other = await admin.add('operator');
   expect((await turn(operator, false)).data.proposal).toBeNull();
   const { proposal } = (await turn(operator, true)).data;
-  expect((await decide(operator, 'confirm', proposal)).data.error).toBe('proposal-own');
-  expect((await decide(auditor, 'confirm', proposal)).data.error).toBe('role-too-low');
+  expect((await decide(operator, 'approve', proposal)).data.error).toBe('proposal-own');
+  expect((await decide(auditor, 'approve', proposal)).data.error).toBe('role-too-low');
   expect((await values()).of.get('withdraw.enabled')).toBe('false');
-  expect((await decide(other, 'confirm', proposal)).data).toMatchObject({ proposal: null });
+  expect((await decide(other, 'approve', proposal)).data).toMatchObject({ status: 'executed' });
   expect((await values()).of.get('withdraw.enabled')).toBe('true');
 });
+
+const isGone = (status: number) => status === 404 || status === 409;
 
 describe('races', () => {
   const waited = async () => {
@@ -139,11 +136,11 @@ describe('races', () => {
     return { number: data.proposal, value };
   };
 
-  test('of two concurrent confirmations one succeeds; likewise of a confirmation and a withdrawal', async () => {
+  test('of two concurrent approvals one succeeds; likewise of an approval and a withdrawal', async () => {
     const { number, value } = await waited();
-    await admin.confirm('configuration', number);
+    await admin.approve(number);
     expect((await values()).of.get('withdraw.hourMaxTokenMinor')).toBe(value);
-    expect((await decide(bob, 'confirm', number)).data.error).toBe('no-such-proposal');
+    expect((await decide(bob, 'approve', number)).data.error).toBe('no-such-proposal');
     const turned = async () => {
       const body = { switch: 'exchange', reason };
       const turn = (on: boolean) =>
@@ -153,35 +150,74 @@ describe('races', () => {
     };
     const both = await turned();
     const twice = await Promise.all(
-      [bob, admin.by.operator].map((by) => decide(by, 'confirm', both)),
+      [bob, admin.by.operator].map((by) => decide(by, 'approve', both)),
     );
-    expect(twice.map(({ status }) => status).sort()).toEqual([200, 404]);
+    // The other one finds it approved, or executed.
+    expect(twice.map(({ status }) => status).sort()).toEqual([200, expect.toSatisfy(isGone)]);
     const contested = await turned();
     const answers = await Promise.all([
-      decide(bob, 'confirm', contested),
-      decide(admin.by.operator, 'withdraw', contested),
+      decide(bob, 'approve', contested),
+      decide(ann, 'withdraw', contested),
     ]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 404]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, expect.toSatisfy(isGone)]);
     const isOn = (await values()).of.get('exchange.enabled');
     expect(isOn).toBe(String(answers[0]?.status === 200));
   });
 
-  test('a key confirms once; another proposal with the same key is refused', async () => {
+  test('a key withdraws once; another proposal with the same key is refused', async () => {
     const { number } = await waited();
     const call = (path: string) => bob.call<Proposed>(path, { body: { reason }, key: 'one-key' });
-    const path = `/admin/proposals/configuration/${number}/withdraw`;
+    const path = `/admin/proposals/${number}/withdraw`;
     const [one, again] = [await call(path), await call(path)];
     expect(again.data).toEqual(one.data);
-    expect((await call(path.replace('withdraw', 'confirm'))).status).toBe(422);
+    expect((await call(path.replace('withdraw', 'approve'))).status).toBe(422);
   });
 });
 
-test('the number of open proposals is limited', async () => {
-  const propose = () => change(ann, { 'withdraw.hourMaxTokenMinor': '999999999999999999' });
-  for (let n = 0; n < PROPOSALS_MAX; n++) expect((await propose()).status).toBe(200);
-  expect((await propose()).data.error).toBe('proposals-too-many');
+test('junk of one admin blocks no other one', async () => {
+  const { perProposer } = PROPOSAL_RULES.configuration;
+  const propose = (by: TestOperator, n: number) =>
+    change(by, { 'withdraw.hourMaxTokenMinor': `${999_999_999_999_999_000n + BigInt(n)}` });
+  const left = (await open(bob)).filter(({ by }) => by === `operator:${ann.wallet.address}`);
+  for (const { number } of left) await decide(bob, 'withdraw', number);
+  for (let n = 0; n < perProposer; n++) expect((await propose(ann, n)).status).toBe(200);
+  expect((await propose(ann, perProposer)).data.error).toBe('proposals-too-many');
+  expect((await propose(bob, perProposer)).status).toBe(200);
+  expect((await propose(ann, 0)).data.error).toBe('proposals-too-many');
   for (const { number } of await open(bob)) await decide(bob, 'withdraw', number);
-  expect((await propose()).status).toBe(200);
+});
+
+test('one admin alone stopped payments and play by tighter values, and any operator the way back', async () => {
+  const before = (await values()).of;
+  const tighter = {
+    'withdraw.minTokenMinor': '1000000000000',
+    'withdraw.lowWaterLamports': '900000000000000',
+    'games.slot-machine.maxStakeMinor': before.get('games.slot-machine.minStakeMinor') ?? '',
+  };
+  expect((await change(ann, tighter)).data.proposal).toBeNull();
+  const back = Object.fromEntries(
+    Object.keys(tighter).map((path) => [path, before.get(path) ?? '']),
+  );
+  const { proposal } = (await change(bob, back)).data;
+  const stop = await decide(admin.by.operator, 'withdraw', proposal);
+  expect([stop.status, stop.data.error]).toEqual([403, 'proposal-needs-role']);
+  // At once: no waiting period.
+  expect((await decide(ann, 'approve', proposal)).data.status).toBe('executed');
+  expect((await values()).of).toEqual(before);
+});
+
+test('a player suspended for fraud was reinstated by one operator', async () => {
+  const player = await site.login();
+  const path = `/admin/players/${player.wallet.address}`;
+  const [{ operator }, other] = [admin.by, await admin.add('operator')];
+  expect((await operator.call(`${path}/suspend`, { body: { reason } })).status).toBe(200);
+  const bet = () => player.call('/game/slot-machine/bet', { body: { bet_amount: 1 } });
+  const { data } = await other.call<Proposed>(`${path}/reinstate`, { body: { reason } });
+  expect(data.proposal).toEqual(expect.any(Number));
+  expect((await bet()).status).toBe(403);
+  expect((await decide(other, 'approve', data.proposal)).data.error).toBe('proposal-own');
+  expect((await decide(operator, 'approve', data.proposal)).data.status).toBe('executed');
+  expect((await bet()).status).toBe(200);
 });
 
 test('an admin who revoked the other one could act alone', async () => {
@@ -198,18 +234,12 @@ test('an admin who revoked the other one could act alone', async () => {
   });
   expect(revoked.status).toBe(200);
   // The approval of a revoked admin is void: a confirmation is the first of two again.
-  for (const [subject, number] of [
-    ['configuration', data.proposal],
-    ['roles', raise.data.proposal],
-  ] as const) {
-    expect((await decide(ann, 'confirm', number, subject)).data).toMatchObject({
-      proposal: number,
-    });
-    expect((await decide(ann, 'confirm', number, subject)).data.error).toBe('proposal-own');
-    await untilCaughtUp(site.pool);
+  for (const number of [data.proposal, raise.data.proposal]) {
+    expect((await decide(ann, 'approve', number)).data.status).toBe('waiting');
+    expect((await decide(ann, 'approve', number)).data.error).toBe('proposal-own');
     const approved = (await open(ann)).find((one) => one.number === number);
     expect(approved).toMatchObject({
-      approvals: [{ by: `operator:${ann.wallet.address}`, reason: `confirm ${subject}` }],
+      approvals: [{ by: `operator:${ann.wallet.address}`, reason: `approve ${number}` }],
     });
   }
   const last = await ann.call<Proposed>(`/admin/operators/${ann.wallet.address}/revoke`, {

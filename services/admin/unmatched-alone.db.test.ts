@@ -34,7 +34,7 @@ test('one operator assigned more unmatched deposits to a player per day than the
   const events = await readLog(bank.site.pool, { from: 1, limit: 1_000 });
   const alone = events.flatMap(({ event, meta }) =>
     event.type === 'UnmatchedDepositResolved' &&
-    event.data.proposedBy === null &&
+    event.data.proposal === undefined &&
     meta.actor === `operator:${by.wallet.address}`
       ? [event.data.amountMinor]
       : [],

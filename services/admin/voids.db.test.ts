@@ -2,7 +2,8 @@
 import { auditLedger } from '@reelbook/audit/audit';
 import { describeReport } from '@reelbook/audit/report';
 import type { ReplayedRound } from '@reelbook/contract/admin/events';
-import type { Adjustments } from '@reelbook/contract/admin/players';
+import type { Proposals } from '@reelbook/contract/admin/operators';
+import { openClock } from '@reelbook/event-store/clock';
 import { startExecutor } from '@reelbook/event-store/execute';
 import { readStream } from '@reelbook/event-store/read-stream';
 import { DAY_MS } from '@reelbook/ledger/calendar';
@@ -49,8 +50,8 @@ afterAll(async () => {
 });
 
 interface Done {
-  readonly status: 'done' | 'waiting';
-  readonly position: number;
+  readonly proposal: number | null;
+  readonly status: string;
   readonly error?: string;
 }
 const voidRound = (by: TestOperator, player: TestPlayer, round: string, key?: string) =>
@@ -58,22 +59,27 @@ const voidRound = (by: TestOperator, player: TestPlayer, round: string, key?: st
     body: { reason },
     ...(key === undefined ? {} : { key }),
   });
+const approve = (by: TestOperator, number: number | null) =>
+  by.call<Done>(`/admin/proposals/${number}/approve`, { body: { reason } });
 const startOne = async (player: TestPlayer, game = 'snake') => (await start(player, game)).data;
 
 /** Daily allowance of one operator in points. Tests only lower it. */
 async function setAllowance(wholePoints: number): Promise<void> {
-  const executor = startExecutor({ pool: site.pool });
-  const done = await changeConfig(executor, {
-    changes: [{ path: 'adjust.operatorDayMaxPointsMinor', value: String(wholePoints * 100) }],
-    reason: 'a test',
-    actor: 'system:config-command',
-    correlation: 'test',
-    request: wholePoints,
-    idempotencyKey: `test:allowance:${wholePoints}`,
-    version: null,
-    games: [],
-    mayWelcome: true,
-  });
+  const { pool } = site;
+  const executor = startExecutor({ pool, fromEvents: true });
+  const done = await changeConfig(
+    { pool, executor, clock: openClock(pool), knownRules: {} },
+    {
+      changes: [{ path: 'adjust.operatorDayMaxPointsMinor', value: String(wholePoints * 100) }],
+      reason: 'a test',
+      actor: 'system:config-command',
+      correlation: 'test',
+      request: wholePoints,
+      idempotencyKey: `test:allowance:${wholePoints}`,
+      version: null,
+      mayWelcome: true,
+    },
+  );
   await executor.close();
   expect(done).toHaveProperty('version');
 }
@@ -95,9 +101,9 @@ test('voids and adjustments share one allowance', async () => {
   const amount = { asset: 'points', minor };
   const path = `/admin/players/${player.wallet.address}/adjustments`;
   const adjusted = await dora.call<Done>(path, { body: { amount, reason } });
-  expect(adjusted.data.status).toBe('done');
+  expect(adjusted.data.proposal).toBeNull();
   const { round_id } = await startOne(player);
-  expect((await voidRound(dora, player, round_id)).data.status).toBe('waiting');
+  expect((await voidRound(dora, player, round_id)).data.proposal).not.toBeNull();
 });
 
 /** The state after a crash between the count and the action. */
@@ -135,7 +141,7 @@ test('two operators counted the void of one round, and the audit reported it as 
   for (const { wallet } of [bob, admin.by.admin]) {
     await count({ operator: wallet.address, key: 'key-of-both' }, request);
   }
-  expect((await voidRound(bob, player, round, 'key-of-both')).data.status).toBe('done');
+  expect((await voidRound(bob, player, round, 'key-of-both')).data.proposal).toBeNull();
   const { findings } = await auditLedger({ pool: site.pool, vault: null, onProgress: () => {} });
   expect(findings.kept.filter(notOfFakeClock)).toEqual([]);
 });
@@ -162,11 +168,13 @@ test('an operator who voids losing rounds reaches the daily limit, and then need
       counts.lost++;
       const { status, data } = await voidRound(ann, friend, begun.round_id);
       expect(status).toBe(200);
-      counts[data.status]++;
-      if (data.status === 'done') return;
+      counts[data.proposal === null ? 'done' : 'waiting']++;
+      if (data.proposal === null) return;
       // The proposer cannot approve it.
+      expect((await approve(ann, data.proposal)).data.error).toBe('proposal-own');
       const again = await voidRound(ann, friend, begun.round_id);
-      expect([again.status, again.data.error]).toEqual([409, 'void-by-proposer']);
+      expect([again.status, again.data.error]).toEqual([409, 'proposed-already']);
+      await ann.call(`/admin/proposals/${data.proposal}/withdraw`, { body: { reason } });
     } else counts.won += reward;
     await end(friend, begun);
   };
@@ -211,18 +219,18 @@ test('of two concurrent voids at the limit, one is done and the other waits', as
     const answers = await Promise.all(
       players.map((player, i) => voidRound(carl, player, begun[i]?.round_id ?? '')),
     );
-    expect(answers.map(({ data }) => data.status).toSorted()).toEqual(['done', 'waiting']);
+    expect(answers.filter(({ data }) => data.proposal === null)).toHaveLength(1);
   }
 });
 
-test('two operators void one round concurrently: the second approves the proposal of the first', async () => {
+test('two operators void one round concurrently: one proposes it', async () => {
   await setAllowance(1);
   for (let n = 0; n < 4; n++) {
     const player = await site.login();
     const { round_id } = await startOne(player);
     const answers = await Promise.all([ann, bob].map((by) => voidRound(by, player, round_id)));
-    expect(answers.map(({ data }) => data.status).toSorted()).toEqual(['done', 'waiting']);
-    expect(await points(player)).toBe(1_000);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    expect(await points(player)).toBe(990);
   }
 });
 
@@ -230,81 +238,48 @@ test('a void approved by another operator is done and records both', async () =>
   await setAllowance(0);
   const player = await site.login();
   const begun = await startOne(player, 'tetris');
-  const proposed = await voidRound(ann, player, begun.round_id);
-  expect(proposed.data.status).toBe('waiting');
+  const { proposal } = (await voidRound(ann, player, begun.round_id)).data;
+  const listed = async () =>
+    (await admin.by.viewer.call<Proposals>('/admin/proposals')).data.filter(
+      (one) => one.player === player.wallet.address,
+    );
+  expect(await listed()).toMatchObject([
+    {
+      ...{ number: proposal, kind: 'void', reason, by: `operator:${ann.wallet.address}` },
+      effect: { type: 'BetVoided', facts: { stake: { minor: String(STAKE * 100) } } },
+    },
+  ]);
   expect(await points(player)).toBe(990);
   await untilCaughtUp(site.pool);
   const round = () =>
     bob.call<ReplayedRound>(`/admin/events/${begun.bet_position}/round`, { method: 'GET' });
-  expect((await round()).data).toMatchObject({
-    status: 'open',
-    recomputed: { payout: null },
-    void_proposed: { by: `operator:${ann.wallet.address}`, reason },
-  });
-  const approved = await voidRound(bob, player, begun.round_id);
-  expect(approved.data.status).toBe('done');
-  expect(await points(player)).toBe(1_000);
+  expect((await round()).data).toMatchObject({ status: 'open', recomputed: { payout: null } });
+  expect((await approve(bob, proposal)).data.status).toBe('executed');
+  expect([await points(player), await listed()]).toEqual([1_000, []]);
   const events = await eventsIn(site, player);
-  expect(events.map(({ event }) => event.type).slice(-3)).toEqual([
-    'BetPlaced',
-    'VoidProposed',
-    'BetVoided',
-  ]);
+  expect(events.map(({ event }) => event.type).slice(-2)).toEqual(['BetPlaced', 'BetVoided']);
   expect(events.at(-1)?.event.data).toMatchObject({
     by: `operator:${ann.wallet.address}`,
     reason,
-    approvalReason: reason,
-    approvedBy: `operator:${bob.wallet.address}`,
+    proposal: { number: proposal, approvals: [`operator:${bob.wallet.address}`] },
   });
   await untilCaughtUp(site.pool);
   // The console computes from the encrypted seed what it would have paid.
   const { data } = await round();
   const minor = String(workOut(begun).reward * 100);
-  expect(data).toMatchObject({ status: 'voided', server_seed: null, void_proposed: null });
+  expect(data).toMatchObject({ status: 'voided', server_seed: null });
   expect(data.recomputed).toMatchObject({ result: 'voided', by: 'sealed seed', payout: { minor } });
 });
 
-test('a proposed void is listed until it is refused, and can be proposed and withdrawn again', async () => {
+test('a void whose round was settled meanwhile is shown as outdated and not approved', async () => {
   await setAllowance(0);
   const player = await site.login();
-  const { wallet } = player;
-  const begun = await startOne(player, 'tetris');
-  const round = begun.round_id;
-  const refuse = (by: TestOperator) =>
-    by.call<Done>(`/admin/players/${wallet.address}/rounds/${round}/void/refuse`, {
-      body: { reason: 'the round continues' },
-    });
-  const listed = async () => {
-    await untilCaughtUp(site.pool);
-    const { data } = await admin.by.viewer.call<Adjustments>('/admin/adjustments');
-    return data.filter((one) => one.wallet === wallet.address);
-  };
-  expect([(await refuse(bob)).data.error, await listed()]).toEqual(['no-such-proposal', []]);
-  // More often than the limit of events that a page reads.
-  for (const by of [bob, ann, bob]) {
-    const proposed = await voidRound(ann, player, round);
-    expect(proposed.data.status).toBe('waiting');
-    expect(await listed()).toMatchObject([
-      {
-        adjustment: null,
-        round: { round, game: 'tetris' },
-        reason,
-        amount: { asset: 'points', minor: String(STAKE * 100) },
-        by: `operator:${ann.wallet.address}`,
-        position: proposed.data.position,
-      },
-    ]);
-    const refused = await Promise.all([refuse(by), refuse(by)]);
-    expect(refused.map(({ status }) => status).toSorted()).toEqual([200, 404]);
-    expect(await listed()).toEqual([]);
-    const { data } = await bob.call<ReplayedRound>(`/admin/events/${begun.bet_position}/round`);
-    expect(data).toMatchObject({ status: 'open', void_proposed: null });
-  }
-  expect(await points(player)).toBe(990);
-  // After a refusal, another operator may propose and the first may approve.
-  expect((await voidRound(bob, player, round)).data.status).toBe('waiting');
-  expect((await voidRound(ann, player, round)).data.status).toBe('done');
-  expect([await listed(), await points(player)]).toEqual([[], 1_000]);
+  const begun = await startOne(player);
+  const { proposal } = (await voidRound(ann, player, begun.round_id)).data;
+  await end(player, begun);
+  const { data } = await admin.by.viewer.call<Proposals>('/admin/proposals');
+  expect(data.find(({ number }) => number === proposal)).toMatchObject({ effect: null });
+  expect((await approve(bob, proposal)).data.error).toBe('round-not-open');
 });
 
 test('the audit passes after all voids, with and without seeds', async () => {

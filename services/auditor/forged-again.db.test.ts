@@ -2,13 +2,18 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { forge, rewriteLedger, sealAgain } from '@reelbook/audit/tamper';
+import { foldedState } from '@reelbook/event-store/read-stream';
+import { fingerprintOf } from '@reelbook/ledger/fingerprint';
+import { operatorsDecider } from '@reelbook/ledger/operators/decide';
 import { playerDecider } from '@reelbook/ledger/player/decide';
 import type { PlayerState } from '@reelbook/ledger/player/state';
+import { APPROVALS } from '@reelbook/ledger/proposals';
 import { isRejection } from '@reelbook/ledger/rejections';
 import { OPERATORS_STREAM, playerStream, TREASURY_STREAM } from '@reelbook/ledger/streams';
 import type { UnmatchedDepositResolved } from '@reelbook/ledger/treasury/events';
 import { type PaidLedger, startPaidLedger } from '@reelbook/simulator/stages/paid-ledger';
 import { BSM, OPERATORS } from '@reelbook/simulator/stages/paying-site';
+import { signInOperator } from '@reelbook/testing/operators';
 import { createWallet } from '@reelbook/testing/wallets';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -85,13 +90,39 @@ async function omitting(url: string, omitted: string): Promise<Server> {
   return server;
 }
 
+/** An approved proposal, as the console records it. */
+async function approvedByTwo(signature: string) {
+  const { bank, bert } = paid;
+  const { pool } = bank.site;
+  const { tokenAccount } = await bank.chain.chain.terms();
+  const to = `player:${bert.wallet.address}`;
+  const { anna, bert: second } = OPERATORS;
+  const reason = 'he wrote to us';
+  const command = { signature, tokenAccount, amountMinor: 20n * BSM, to };
+  const effect = { ...command, by: anna, reason };
+  await signInOperator(pool, second.slice('operator:'.length));
+  const { version } = (await foldedState(pool, operatorsDecider, OPERATORS_STREAM)).state;
+  const number = version + 1;
+  const data = {
+    ...{ kind: 'unmatched', target: TREASURY_STREAM, command, by: anna, reason, number, schema: 1 },
+    fingerprint: fingerprintOf(TREASURY_STREAM, [
+      { type: 'UnmatchedDepositResolved', data: effect },
+    ]),
+    ...{ care: 'two', waitMs: 0, atMs: Date.now() },
+  };
+  await forge(pool, OPERATORS_STREAM, () => [{ type: 'Proposed', data }], anna);
+  const approval = { proposal: number, by: second, reason, isLast: true };
+  await forge(pool, OPERATORS_STREAM, () => [{ type: 'Approved', data: approval }], second);
+  return { by: anna, proposal: { number, by: anna, approvals: [second] } };
+}
+
 /** Assigns a transfer of Ann's to Bert through the queue, with the row that the cashier would write. */
 async function giveAway(
   client: pg.PoolClient,
   signature: string,
   options: {
     readonly seen: { readonly sender: string | null; readonly reason: string };
-    readonly resolved: Pick<UnmatchedDepositResolved['data'], 'by' | 'proposedBy'>;
+    readonly resolved: Pick<UnmatchedDepositResolved['data'], 'by' | 'proposal'>;
   },
 ): Promise<void> {
   const { bank, bert } = paid;
@@ -107,19 +138,12 @@ async function giveAway(
   await forge(pool, TREASURY_STREAM, () => [queued], 'system:cashier');
   const to = `player:${bert.wallet.address}`;
   const given = { ...deposit, to, reason: 'he wrote to us' };
-  const { proposedBy, by } = options.resolved;
-  if (proposedBy) {
-    const proposed = {
-      type: 'UnmatchedDepositProposed',
-      data: { ...given, by: proposedBy },
-    } as const;
-    await forge(pool, TREASURY_STREAM, () => [proposed], proposedBy);
-  }
+  const { proposal, by } = options.resolved;
   const resolved = {
     type: 'UnmatchedDepositResolved',
     data: { ...given, ...options.resolved },
   } as const;
-  await forge(pool, TREASURY_STREAM, () => [resolved], by);
+  await forge(pool, TREASURY_STREAM, () => [resolved], proposal ? APPROVALS : by);
   const credit = (state: PlayerState) => {
     const from = { ...deposit, slot, from: 'unmatched', nowMs: 0 } as const;
     const events = playerDecider.decide(state, { type: 'CreditDeposit', ...from });
@@ -138,16 +162,18 @@ test("finds a player's deposit that was queued as unattributed and assigned to a
   const { bank, ann } = paid;
   const signature = await bank.deposit(ann, 20n * BSM);
   const sender = ann.wallet.address;
-  const two = { by: OPERATORS.bert, proposedBy: OPERATORS.anna };
-  const give = (seen: Parameters<typeof giveAway>[2]['seen'], resolved: typeof two) =>
-    paid.tampered((client) => giveAway(client, signature, { seen, resolved }));
-  const known = await give({ sender, reason: 'no-such-player' }, two);
+  const give = (seen: Parameters<typeof giveAway>[2]['seen']) =>
+    paid.tampered(async (client) => {
+      const resolved = await approvedByTwo(signature);
+      await giveAway(client, signature, { seen, resolved });
+    });
+  const known = await give({ sender, reason: 'no-such-player' });
   expect(known.verdict).toBe('FAULTY');
   expect(known.messages).toEqual([
     expect.stringContaining(`deposit of player ${sender} is assigned`),
   ]);
   // The queue does not have the owner; the chain does.
-  const denied = await give({ sender: null, reason: 'several-sources' }, two);
+  const denied = await give({ sender: null, reason: 'several-sources' });
   expect(denied.messages).toEqual([
     `the deposit ${signature}: it came from ${sender}; the ledger has it as unattributed: several-sources`,
   ]);
@@ -161,9 +187,7 @@ test('finds an unmatched deposit assigned by one operator, or by the cashier', a
   bank.chain.finalize();
   const seen = { sender: stranger.address, reason: 'no-such-player' };
   const give = (by: string) =>
-    paid.tampered((client) =>
-      giveAway(client, signature, { seen, resolved: { by, proposedBy: null } }),
-    );
+    paid.tampered((client) => giveAway(client, signature, { seen, resolved: { by } }));
   const alone = await give(OPERATORS.bert);
   expect(alone.messages).toContain('the resolution needs two operators');
   const cashier = await give('system:cashier');

@@ -1,4 +1,6 @@
+import { openClock } from '@reelbook/event-store/clock';
 import { startExecutor } from '@reelbook/event-store/execute';
+import { approveProposal } from '@reelbook/payments/approvals';
 import { readUnmatched } from '@reelbook/payments/movements';
 import { resolveUnmatched } from '@reelbook/payments/operator-actions';
 import {
@@ -12,6 +14,7 @@ import { readSigned, sendDeposit } from '@reelbook/solana/deposit';
 import { createSigner, keypair } from '@reelbook/solana/keys';
 import { createMint, mintTokens } from '@reelbook/solana/local-chain/token';
 import { signDeposit } from '@reelbook/testing/deposit';
+import { signInOperator } from '@reelbook/testing/operators';
 import { createWallet } from '@reelbook/testing/wallets';
 import { createTransferInstruction, getAssociatedTokenAddressSync } from '@solana/spl-token';
 import { Connection, PublicKey, TransactionMessage, VersionedTransaction } from '@solana/web3.js';
@@ -178,41 +181,42 @@ test('an unmatched deposit waits for operators, and the first resolution is fina
     expect(await readUnmatched(bank.site.pool, { limit: 10 })).toHaveLength(2),
   );
   const [first, second] = await readUnmatched(bank.site.pool, { limit: 10 });
-  const executor = startExecutor({ pool: bank.site.pool });
-  const review = { pool: bank.site.pool, executor };
+  const { pool } = bank.site;
+  const executor = startExecutor({ pool, fromEvents: true });
+  const review = { pool, executor, clock: openClock(pool), knownRules: {} };
   const act = { by: OPERATORS.anna, reason: 'a top-up of ours', key: 'k', correlation: 'test' };
   const other = { ...act, by: OPERATORS.bert, key: 'l' };
   const house = { signature: first?.signature ?? '', to: 'house' };
   const toAnn = { signature: second?.signature ?? '', to: `player:${ann.wallet.address}` };
+  const approve = async (proposed: unknown, key: string) => {
+    const { proposal } = proposed as { proposal: number };
+    const approval = { ...other, idempotencyKey: `command:${key}`, request: proposal };
+    const { approved, ended } = await approveProposal(review, proposal, approval);
+    return approved.kind === 'refused' ? approved.rejection : ended;
+  };
+  await signInOperator(pool, OPERATORS.bert.slice('operator:'.length));
   // Above the limit of one operator: a proposal, repeated or not, waits for another operator.
-  expect(await resolveUnmatched(review, house, act)).toBeNull();
-  expect(await resolveUnmatched(review, house, act)).toBeNull();
+  const proposed = await resolveUnmatched(review, house, act);
+  expect(proposed).toEqual({ proposal: expect.any(Number) });
+  expect(await resolveUnmatched(review, house, act)).toEqual(proposed);
   expect(await resolveUnmatched(review, house, { ...act, key: 'again' })).toMatchObject({
-    rejected: 'unmatched-proposed-already',
+    rejected: 'proposed-already',
   });
-  expect(await readUnmatched(bank.site.pool, { limit: 10 })).toHaveLength(2);
-  expect(await resolveUnmatched(review, house, other)).toBeNull();
-  expect(await resolveUnmatched(review, house, other)).toBeNull();
+  expect(await readUnmatched(pool, { limit: 10 })).toHaveLength(2);
   const changed = { ...house, to: toAnn.to };
-  expect(await resolveUnmatched(review, changed, act)).toMatchObject({
-    rejected: 'decided-otherwise',
-  });
+  const late = await resolveUnmatched(review, changed, { ...act, key: 'changed' });
+  expect(await approve(proposed, 'one')).toMatchObject({ status: 'executed' });
+  // A different target is a separate proposal, and too late.
+  expect(await approve(late, 'two')).toMatchObject({ rejected: 'decided-otherwise' });
   expect(await resolveUnmatched(review, toAnn, { ...act, reason: ' ', key: 'w' })).toMatchObject({
     rejected: 'withdrawal-reason-missing',
   });
   expect(await resolveUnmatched(review, { ...toAnn, to: `player:${to}` }, act)).toMatchObject({
     rejected: 'no-such-player',
   });
-  // A different target is a separate proposal; two concurrent equal calls are one resolution.
-  expect(
-    await resolveUnmatched(review, { ...toAnn, to: 'house' }, { ...act, key: 'm' }),
-  ).toBeNull();
-  expect(await resolveUnmatched(review, toAnn, { ...other, key: 'n' })).toBeNull();
-  expect(await readUnmatched(bank.site.pool, { limit: 10 })).toHaveLength(1);
-  const both = [OPERATORS.anna, OPERATORS.carl].map((by) =>
-    resolveUnmatched(review, toAnn, { ...act, by, key: by }),
-  );
-  expect(await Promise.all(both)).toEqual([null, null]);
+  const toHer = await resolveUnmatched(review, toAnn, { ...act, key: 'n' });
+  expect(await approve(toHer, 'three')).toMatchObject({ status: 'executed' });
+  expect(await readUnmatched(pool, { limit: 10 })).toEqual([]);
   await executor.close();
   await credited(ann, 30n * BSM);
   expect((await bank.solvency()).marginMinor).toBe(before + 20n * BSM);

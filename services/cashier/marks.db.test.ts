@@ -156,7 +156,7 @@ test('a lost payment stops the cashier until it is named; then it is recorded an
   const after = await bank.startCashier();
   await bank.until(() => expect(after.status()).toMatchObject({ acting: true, failing: null }));
   const edit = { path: 'withdraw.enabled', value: 'true', reason: 'a test', mayWelcome: true };
-  expect(await changeConfig(executor, edit)).not.toBeTypeOf('string');
+  expect(await changeConfig({ pool: bank.site.pool, executor }, edit)).not.toBeTypeOf('string');
   await executor.close();
   await bank.reaches(id, 'finalized');
   expect(await bank.chain.chain.walletBalance(ann.wallet.address)).toBe(paidMinor);

@@ -1,6 +1,8 @@
+import { openClock } from '@reelbook/event-store/clock';
 import { startExecutor } from '@reelbook/event-store/execute';
 import { readHead, readLog } from '@reelbook/event-store/read-log';
 import type { HoldCode } from '@reelbook/ledger/holds';
+import { approveProposal } from '@reelbook/payments/approvals';
 import { readHolds } from '@reelbook/payments/holds';
 import { readMovement, readUnmatched } from '@reelbook/payments/movements';
 import { deny, markExpired, resolveUnmatched } from '@reelbook/payments/operator-actions';
@@ -14,6 +16,7 @@ import {
 } from '@reelbook/simulator/stages/paying-site';
 import type { TestPlayer } from '@reelbook/simulator/stages/site';
 import { mintTokens } from '@reelbook/solana/local-chain/token';
+import { signInOperator } from '@reelbook/testing/operators';
 import { WAIT } from '@reelbook/testing/wait';
 import { createTransferInstruction, getAssociatedTokenAddressSync } from '@solana/spl-token';
 import { PublicKey } from '@solana/web3.js';
@@ -93,13 +96,17 @@ test('an attempt that fails on the chain is final; the next attempt waits for BS
   expect(await bank.chain.chain.walletBalance(ann.wallet.address)).toBe(9_500_000_000n);
   expect(await countEvents('WithdrawalSigned')).toBe(2);
   const [top] = await readUnmatched(bank.site.pool, { limit: 2 });
-  const executor = startExecutor({ pool: bank.site.pool });
+  const executor = startExecutor({ pool: bank.site.pool, fromEvents: true });
   const act = { by: OPERATORS.anna, reason: 'our own refill', key: 'k', correlation: 'test' };
   const mine = { signature: top?.signature ?? '', to: 'house' };
-  for (const by of [OPERATORS.anna, OPERATORS.bert]) {
-    const review = { pool: bank.site.pool, executor };
-    expect(await resolveUnmatched(review, mine, { ...act, by })).toBeNull();
-  }
+  const { pool } = bank.site;
+  const review = { pool, executor, clock: openClock(pool), knownRules: {} };
+  const proposed = await resolveUnmatched(review, mine, act);
+  const { proposal } = proposed as { proposal: number };
+  const approval = { ...act, by: OPERATORS.bert, idempotencyKey: 'command:l', request: null };
+  await signInOperator(pool, OPERATORS.bert.slice('operator:'.length));
+  const { ended } = await approveProposal(review, proposal, approval);
+  expect(ended).toMatchObject({ status: 'executed' });
   await executor.close();
   await bank.expectIntact({ isShort: true });
 });

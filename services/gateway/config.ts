@@ -4,7 +4,7 @@ import type { Game } from '@reelbook/games/game';
 import { assert } from '@reelbook/ledger/assert';
 import { type Config, defaultConfig, WELCOME_POINTS_MINOR } from '@reelbook/ledger/config/config';
 import { configDecider } from '@reelbook/ledger/config/decide';
-import { ADMINS_BY_SHELL } from '@reelbook/ledger/proposals';
+import { ADMINS_BY_SHELL } from '@reelbook/ledger/operators/roles';
 import { CONFIG_STREAM } from '@reelbook/ledger/streams';
 import type { Logger } from '@reelbook/runtime/log';
 import type pg from 'pg';

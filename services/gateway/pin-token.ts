@@ -3,7 +3,7 @@ import { games } from '@reelbook/games/rules';
 import { assert } from '@reelbook/ledger/assert';
 import type { Config } from '@reelbook/ledger/config/config';
 import { configDecider } from '@reelbook/ledger/config/decide';
-import { ADMINS_BY_SHELL } from '@reelbook/ledger/proposals';
+import { ADMINS_BY_SHELL } from '@reelbook/ledger/operators/roles';
 import { CONFIG_STREAM } from '@reelbook/ledger/streams';
 import { StartError } from '@reelbook/runtime/lifecycle';
 

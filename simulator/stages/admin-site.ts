@@ -18,14 +18,14 @@ export interface AdminSite {
   readonly links: readonly string[];
   /** Somebody of each role, signed in. The admin is the first of the two that the links belong to. */
   readonly by: Readonly<Record<Role, TestOperator>>;
-  /** The second admin: who confirms. */
+  /** The second admin: who approves. */
   readonly second: TestOperator;
   call<Data>(path: string, o?: Call): Promise<Answer<Data>>;
   /** Signs a new wallet in that was made an operator before there were two admins; throws when none is left. */
   add(role: SpareRole): Promise<TestOperator>;
   signIn(wallet: TestWallet): Promise<TestOperator>;
-  /** The second admin confirms a proposal, as soon as its wait is over. */
-  confirm(subject: 'configuration' | 'roles' | 'restores', number: number | null): Promise<void>;
+  /** The second admin approves a proposal, as soon as its wait is over. */
+  approve(number: number | null): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -38,7 +38,7 @@ export interface TestOperator {
 
 type SpareRole = 'viewer' | 'operator';
 const SPARES = { viewer: 5, operator: 8 } as const;
-const CONFIRM = { timeout: WAIT_MS.play + WAIT.timeout, interval: 200 };
+const APPROVE = { timeout: WAIT_MS.play + WAIT.timeout, interval: 200 };
 
 /** `webRoot` is the folder of the built console; without it the API alone. */
 export async function startAdminSite(
@@ -114,12 +114,12 @@ export async function startAdminSite(
     signIn,
     close: admin.close,
     call: (path, o) => call(url, path, o),
-    async confirm(subject, number) {
-      const path = `/admin/proposals/${subject}/${number}/confirm`;
+    async approve(number) {
+      const path = `/admin/proposals/${number}/approve`;
       await vi.waitFor(async () => {
         const { status, message } = await second.call(path, { body: { reason: 'agreed' } });
         expect([status, message]).toEqual([200, expect.any(String)]);
-      }, CONFIRM);
+      }, APPROVE);
     },
   };
 }

@@ -133,10 +133,11 @@ export const Done = Type.Object({ position: Position });
 export type Done = Static<typeof Done>;
 
 export const ProposalNumber = nullableInteger(
-  'Number of the proposal if a second person must confirm it; null: in effect',
+  'Number of the proposal if a second person must approve it; null: in effect',
 );
 
-export const RoleDone = Type.Object({ position: Position, proposal: ProposalNumber });
+/** Of an act that one person may do alone or must propose. */
+export const Acted = Type.Object({ position: Position, proposal: ProposalNumber });
 
 export const WalletParams = Type.Object({ wallet: Wallet });
 

@@ -124,7 +124,7 @@ export const configurationRoutes = {
   }),
   setSwitch: call('PUT', '/switches', 'operator', {
     summary:
-      'Stop play, a game, exchange or withdrawals immediately, or propose to resume; another operator confirms',
+      'Stop play, a game, exchange or withdrawals immediately, or propose to resume; another operator approves it',
     headers: KeyHeaders,
     body: closed({
       switch: Type.String({ maxLength: 60 }),

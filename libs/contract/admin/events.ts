@@ -133,8 +133,6 @@ export const ReplayedRound = Type.Object({
   nonce: Type.Integer(),
   bet_position: Position,
   settled_position: nullableInteger(),
-  /** Set while a proposed void of an open round waits for a second operator. */
-  void_proposed: Type.Optional(nullable(Type.Object({ by: Type.String(), reason: Type.String() }))),
   recomputed: Type.Object({
     result: oneOf(['holds', 'differs', 'awaiting reveal', 'open', 'voided']),
     by: oneOf(['revealed seed', 'sealed seed', 'nothing']),

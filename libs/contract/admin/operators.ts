@@ -1,17 +1,28 @@
 import { ROLES, type Role } from '@reelbook/ledger/operators/roles';
+import { PROPOSAL_RULES, type ProposalKind } from '@reelbook/ledger/proposals';
 import { type Static, Type } from 'typebox';
 import {
   closed,
   Empty,
   KeyHeaders,
   NumberText,
+  nullable,
   nullableText,
   oneOf,
   Position,
   Time,
 } from '../common.ts';
 import { adminTopic } from '../route.ts';
-import { Amount, Done, Reason, ReasonBody, RoleDone, RoleName, Wallet } from './common.ts';
+import {
+  Acted,
+  Amount,
+  Done,
+  Reason,
+  ReasonBody,
+  RoleName,
+  sentenceFields,
+  Wallet,
+} from './common.ts';
 import { Changed } from './configuration.ts';
 
 const Operator = Type.Object({
@@ -51,24 +62,24 @@ export const operatorsRoutes = {
     data: Done,
   }),
   addOperator: call('POST', '/operators', 'admin', {
-    summary: 'Propose a new operator; another admin confirms it',
+    summary: 'Propose a new operator; another admin approves it',
     headers: KeyHeaders,
     body: closed({ operator: Wallet, role: RoleName, reason: Reason }),
-    data: RoleDone,
+    data: Acted,
   }),
   changeRole: call('PUT', '/operators/:operator/role', 'admin', {
     summary: 'Lower the role of an operator immediately, or propose a higher one',
     params: OperatorParams,
     headers: KeyHeaders,
     body: closed({ role: RoleName, reason: Reason }),
-    data: RoleDone,
+    data: Acted,
   }),
   revokeOperator: call('POST', '/operators/:operator/revoke', 'admin', {
     summary: 'Revoke an operator; all their sessions end immediately',
     params: OperatorParams,
     headers: KeyHeaders,
     body: ReasonBody,
-    data: RoleDone,
+    data: Acted,
   }),
 };
 
@@ -137,43 +148,32 @@ export const sessionRoutes = {
   }),
 };
 
-const SUBJECTS = ['configuration', 'roles', 'restores'] as const;
-
-const subject = oneOf(SUBJECTS);
-
-const ProposalParams = Type.Object({
-  subject,
-  number: NumberText,
-});
+const ProposalParams = Type.Object({ number: NumberText });
 
 const Proposal = Type.Object({
-  subject,
   number: Type.Integer(),
+  kind: oneOf(Object.keys(PROPOSAL_RULES) as ProposalKind[]),
   position: Position,
   proposed_at: Time,
   by: Type.String({
     description: 'Actor who proposed it; a system actor is a shell command, not a person',
   }),
   reason: Type.String(),
-  approvals: Type.Array(
-    Type.Object({
-      by: Type.String(),
-      reason: nullableText('null until the projection has the event'),
-    }),
-    { description: 'Operators who approved it so far' },
-  ),
+  approvals: Type.Array(Type.Object({ by: Type.String(), reason: Type.String() }), {
+    description: 'Operators who approved it so far',
+  }),
   needs: Type.Object({
     role: RoleName,
     people: Type.Integer({ description: 'Number of different people, including the proposer' }),
   }),
-  confirm_from: Type.String({ description: 'Earliest time of the confirmation, ISO 8601, UTC' }),
+  withdrawal_role: RoleName,
+  approve_from: Type.String({ description: 'Earliest time of the last approval, ISO 8601, UTC' }),
   expires_at: Time,
-  outdated: Type.Boolean({ description: 'true if a value that it changes has changed since' }),
+  /** Whose account it concerns. */
+  player: nullable(Wallet),
+  /** Whose role it changes. */
+  operator: nullable(Wallet),
   changes: Type.Array(Changed, { description: 'Changes of the configuration' }),
-  role: Type.Union([
-    Type.Object({ operator: Wallet, before: Operator.properties.role, after: RoleName }),
-    Type.Null(),
-  ]),
   restore: Type.Union(
     [
       Type.Object({
@@ -189,6 +189,8 @@ const Proposal = Type.Object({
     ],
     { description: 'What the ledger lost, as the command `restored` found it' },
   ),
+  /** What it would cause now; null: another event than was proposed, or none. */
+  effect: nullable(Type.Object({ type: Type.String(), ...sentenceFields })),
 });
 
 /** Oldest first. */
@@ -197,26 +199,33 @@ export type Proposals = Static<typeof Proposals>;
 
 const proposalCall = adminTopic('proposals');
 
-/** Changes that need two people. Every operator can list and withdraw them. */
+/** What needs two people. */
 export const proposalsRoutes = {
   proposals: proposalCall('GET', '/proposals', 'viewer', {
-    summary:
-      'List open proposals: changes of the configuration and of roles, and restores, oldest first',
+    summary: 'List open proposals of all kinds, oldest first',
     data: Proposals,
   }),
-  confirmProposal: proposalCall('POST', '/proposals/:subject/:number/confirm', 'operator', {
+  approveProposal: proposalCall('POST', '/proposals/:number/approve', 'operator', {
     summary:
-      'Confirm a proposal of another person after its waiting period; it takes effect immediately',
+      'Approve a proposal of another person; with the last approval, after its waiting period, it is executed',
     params: ProposalParams,
     headers: KeyHeaders,
     body: ReasonBody,
-    data: RoleDone,
+    data: Type.Object({
+      position: Position,
+      status: oneOf(
+        ['waiting', 'approved', 'executed', 'refused'],
+        'waiting: another approval is needed; approved: execution follows; refused: nothing happened',
+      ),
+      refusal: nullableText('Why it is refused'),
+    }),
   }),
-  withdrawProposal: proposalCall('POST', '/proposals/:subject/:number/withdraw', 'operator', {
-    summary: 'Withdraw a proposal, your own or that of another person',
+  withdrawProposal: proposalCall('POST', '/proposals/:number/withdraw', 'operator', {
+    summary:
+      'Withdraw a proposal of any person; only an admin withdraws one that restores earlier values',
     params: ProposalParams,
     headers: KeyHeaders,
     body: ReasonBody,
-    data: RoleDone,
+    data: Done,
   }),
 };

@@ -20,6 +20,7 @@ import {
   Limit,
   PLAIN,
   PlayerRef,
+  ProposalNumber,
   QueryText,
   Reason,
   ReasonBody,
@@ -101,17 +102,9 @@ export const UnmatchedPage = Type.Object({
       reason: Type.String(),
       position: nullableInteger('Position of its event'),
       seen_at: Time,
-      proposed: nullable(
-        Type.Object(
-          {
-            to: Type.String(),
-            by: Type.String(),
-            reason: nullableText('null until the projection has the event'),
-            position: nullableInteger(),
-          },
-          { description: 'Recipient that one operator proposed; another must propose the same' },
-        ),
-      ),
+      proposals: Type.Array(Type.Integer(), {
+        description: 'Numbers of the open proposals about it',
+      }),
     }),
   ),
   threshold: Amount,
@@ -192,6 +185,6 @@ export const paymentRoutes = {
       }),
       reason: Reason,
     }),
-    data: Empty,
+    data: Type.Object({ proposal: ProposalNumber }),
   }),
 };

@@ -14,6 +14,7 @@ import {
 } from '../common.ts';
 import { adminTopic } from '../route.ts';
 import {
+  Acted,
   Amount,
   ASSETS,
   At,
@@ -194,11 +195,11 @@ export const playersRoutes = {
     data: Done,
   }),
   reinstatePlayer: call('POST', '/players/:wallet/reinstate', 'operator', {
-    summary: 'End the suspension of a player',
+    summary: 'Propose to end the suspension of a player',
     params: WalletParams,
     headers: KeyHeaders,
     body: ReasonBody,
-    data: Done,
+    data: Acted,
   }),
   playerNotes: call('GET', '/players/:wallet/notes', 'viewer', {
     summary: 'List the notes of operators on a player, newest first',
@@ -238,46 +239,6 @@ export const playersRoutes = {
 
 const RoundParams = Type.Object({ wallet: Wallet, round: Id });
 
-const AdjustmentParams = Type.Object({ wallet: Wallet, adjustment: Id });
-
-export const Adjusted = Type.Object({
-  position: Position,
-  adjustment: Type.String(),
-  status: oneOf(
-    ['done', 'waiting'],
-    'waiting: another operator must approve it before it takes effect',
-  ),
-});
-export type Adjusted = Static<typeof Adjusted>;
-
-export const Voided = Type.Object({
-  position: Position,
-  status: oneOf(
-    ['done', 'waiting'],
-    'waiting: another operator must send the same call before it takes effect',
-  ),
-});
-export type Voided = Static<typeof Voided>;
-
-/** Adjustments and voids that wait for a second operator, newest first. */
-export const Adjustments = Type.Array(
-  Type.Object({
-    adjustment: Type.Union([Type.String(), Type.Null()], {
-      description: 'Id of the adjustment; null for a void',
-    }),
-    round: Type.Union([Type.Object({ round: Type.String(), game: Type.String() }), Type.Null()], {
-      description: 'Round to void; null for an adjustment',
-    }),
-    wallet: Wallet,
-    amount: Amount,
-    by: Type.String({ description: 'Operator who proposed it' }),
-    reason: Type.String(),
-    position: Position,
-    proposed_at: Time,
-  }),
-);
-export type Adjustments = Static<typeof Adjustments>;
-
 const adjustmentCall = adminTopic('adjustments');
 
 export const adjustmentsRoutes = {
@@ -287,18 +248,7 @@ export const adjustmentsRoutes = {
     params: RoundParams,
     headers: KeyHeaders,
     body: ReasonBody,
-    data: Voided,
-  }),
-  refuseVoid: adjustmentCall('POST', '/players/:wallet/rounds/:round/void/refuse', 'operator', {
-    summary: 'Refuse a proposed void, or withdraw your own; the round continues',
-    params: RoundParams,
-    headers: KeyHeaders,
-    body: ReasonBody,
-    data: Done,
-  }),
-  adjustments: adjustmentCall('GET', '/adjustments', 'viewer', {
-    summary: 'List the adjustments and voids that wait for a second operator',
-    data: Adjustments,
+    data: Acted,
   }),
   adjustBalance: adjustmentCall('POST', '/players/:wallet/adjustments', 'operator', {
     summary:
@@ -306,30 +256,6 @@ export const adjustmentsRoutes = {
     params: WalletParams,
     headers: KeyHeaders,
     body: closed({ amount: Amount, reason: Reason }),
-    data: Adjusted,
+    data: Acted,
   }),
-  approveAdjustment: adjustmentCall(
-    'POST',
-    '/players/:wallet/adjustments/:adjustment/approve',
-    'operator',
-    {
-      summary: 'Approve a proposed adjustment; the proposer cannot approve it',
-      params: AdjustmentParams,
-      headers: KeyHeaders,
-      body: ReasonBody,
-      data: Adjusted,
-    },
-  ),
-  refuseAdjustment: adjustmentCall(
-    'POST',
-    '/players/:wallet/adjustments/:adjustment/refuse',
-    'operator',
-    {
-      summary: 'Refuse a proposed adjustment, or withdraw your own',
-      params: AdjustmentParams,
-      headers: KeyHeaders,
-      body: ReasonBody,
-      data: Done,
-    },
-  ),
 };

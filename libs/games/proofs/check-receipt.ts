@@ -60,8 +60,8 @@ function checkDraw(receipt: Receipt, find: (id: string) => Game | null): Found {
 
 /** By whom a round was voided, why, and the returned stake. */
 function voidedBy({ events, stake_minor }: Receipt): string {
-  const { reason, approvedBy } = rawBody(events.at(-1)?.body ?? '').data;
-  const who = typeof approvedBy === 'string' ? 'two operators' : 'an operator';
+  const { reason, proposal } = rawBody(events.at(-1)?.body ?? '').data;
+  const who = proposal ? 'two operators' : 'an operator';
   const stake = toText('points', BigInt(stake_minor));
   return `${who} voided it and gave the stake of ${stake} back (${reason})`;
 }

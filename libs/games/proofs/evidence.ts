@@ -77,19 +77,8 @@ export function decisionsOf(
     const actor = texts.get(first_position)?.meta?.actor;
     const by = textOr(actor, '');
     if (typeof data?.reason !== 'string' && !by.startsWith('operator:')) return [];
-    const decision = (who: unknown, reason: unknown): Decision => ({
-      position,
-      type: textOr(type, ''),
-      by: textOr(who, by),
-      reason: textOr(reason, null),
-    });
-    const { proposal, approvedBy } = data ?? {};
-    if (isRecord(proposal)) {
-      return [decision(proposal.by, data?.reason), decision(by, proposal.reason)];
-    }
-    const own = decision(data?.by, data?.reason);
-    if (typeof approvedBy !== 'string') return [own];
-    return [own, decision(approvedBy, data?.approvalReason)];
+    const reason = textOr(data?.reason, null);
+    return [{ position, type: textOr(type, ''), by: textOr(data?.by, by), reason }];
   });
 }
 
@@ -106,10 +95,6 @@ function hasSubject({ subject, events }: Evidence): boolean {
 
 function textOr<Other>(value: unknown, other: Other): string | Other {
   return typeof value === 'string' ? value : other;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
 }
 
 interface EvidenceFault {

@@ -10,7 +10,7 @@ const edited = (path: string, text: string, from: Config = defaultConfig): Confi
 };
 const textOf = (path: string) =>
   listConfig(defaultConfig).find((one) => one.path === path)?.text ?? '';
-const care = (path: string, text: string) => careOf(defaultConfig, edited(path, text));
+const care = (path: string, text: string) => careOf(defaultConfig, edited(path, text), []);
 
 const paths = listConfig(defaultConfig).map(({ path }) => path);
 
@@ -21,11 +21,11 @@ describe('a value', () => {
 
   test('that is unknown needs two people and the wait', () => {
     const more = { ...defaultConfig, jackpot: { maxMinor: 1n } } as Config;
-    expect(careOf(defaultConfig, more)).toBe('wait');
-    expect(careOf(more, edited('bigWinMultiple', '5', more))).toBe('one');
+    expect(careOf(defaultConfig, more, [])).toBe('wait');
+    expect(careOf(more, edited('bigWinMultiple', '5', more), [])).toBe('one');
     const lower = { ...defaultConfig, jackpot: { maxMinor: 0n } } as Config;
-    expect(careOf(more, lower)).toBe('wait');
-    expect(careOf(more, defaultConfig)).toBe('wait');
+    expect(careOf(more, lower, [])).toBe('wait');
+    expect(careOf(more, defaultConfig, [])).toBe('wait');
     expect(directionOf('__proto__.constructor')).toBeUndefined();
   });
 });
@@ -50,9 +50,9 @@ describe('a limit', () => {
 
   test('null is the loosest', () => {
     const hourly = edited('protection.realityCheckMinutes', '60');
-    expect(careOf(defaultConfig, hourly)).toBe('one');
-    expect(careOf(hourly, defaultConfig)).toBe('wait');
-    expect(careOf(hourly, edited('protection.realityCheckMinutes', '30', hourly))).toBe('one');
+    expect(careOf(defaultConfig, hourly, [])).toBe('one');
+    expect(careOf(hourly, defaultConfig, [])).toBe('wait');
+    expect(careOf(hourly, edited('protection.realityCheckMinutes', '30', hourly), [])).toBe('one');
   });
 });
 
@@ -65,11 +65,11 @@ test('rates, rules and addresses need two people and the wait', () => {
 
 test('one person turns a switch off, two turn it on without the wait, unless more is changed with it', () => {
   const off = edited('withdraw.enabled', 'false');
-  expect(careOf(defaultConfig, off)).toBe('one');
-  expect(careOf(off, defaultConfig)).toBe('two');
-  expect(careOf(off, edited('withdraw.dayMaxTokenMinor', '999999999999999', defaultConfig))).toBe(
-    'wait',
-  );
+  expect(careOf(defaultConfig, off, [])).toBe('one');
+  expect(careOf(off, defaultConfig, [])).toBe('two');
+  expect(
+    careOf(off, edited('withdraw.dayMaxTokenMinor', '999999999999999', defaultConfig), []),
+  ).toBe('wait');
   expect(leastFor(['withdraw.enabled', 'games.slot-machine.enabled'])).toBe('operator');
   expect(leastFor(['withdraw.enabled', 'withdraw.feeRate'])).toBe('admin');
 });

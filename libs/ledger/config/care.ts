@@ -1,11 +1,13 @@
 import type { Rate } from '../money.ts';
-import type { Role } from '../operators/roles.ts';
-import { ADMINS_BY_SHELL, isShell } from '../proposals.ts';
+import { ADMINS_BY_SHELL, isShell, type Role } from '../operators/roles.ts';
 import type { Config, GameConfig } from './config.ts';
 import { listConfig } from './edit.ts';
 
-/** The approval that a change of a value needs: one person, two people, or two people and a wait between them. */
-export const CARES = ['one', 'two', 'wait'] as const;
+/**
+ * The approval that a change of a value needs: one person, two people, or two people and a wait between them. `restore`: two
+ * people and no wait, back to what was in force before one person changed it alone, or to a tighter value.
+ */
+export const CARES = ['one', 'two', 'restore', 'wait'] as const;
 export type Care = (typeof CARES)[number];
 
 /**
@@ -76,9 +78,39 @@ function differences(before: Config | null, after: Config): readonly ValueChange
     .filter((one) => one.before !== one.after);
 }
 
-export function careOf(before: Config | null, after: Config): Care {
-  const cares = differences(before, after).map(careOfValue);
-  return cares.includes('wait') ? 'wait' : cares.includes('two') ? 'two' : 'one';
+/** Values that were in force before one person changed them alone, each path once. */
+export type AgreedValues = readonly { readonly path: string; readonly text: string }[];
+
+export function careOf(before: Config | null, after: Config, agreed: AgreedValues): Care {
+  const cares = differences(before, after).map((one) => careWith(one, agreed));
+  return CARES.findLast((care) => cares.includes(care)) ?? 'one';
+}
+
+function careWith(change: ValueChange, agreed: AgreedValues): Care {
+  const care = careOfValue(change);
+  const { path, after } = change;
+  const was = agreed.find((one) => one.path === path)?.text;
+  if (care === 'one' || was === undefined) return care;
+  return after === was || careOfValue({ path, before: was, after }) === 'one' ? 'restore' : care;
+}
+
+/** The values to which two people may go back, after a change. */
+export function agreedAfter(
+  agreed: AgreedValues,
+  {
+    before,
+    after,
+    isAlone,
+  }: { readonly before: Config; readonly after: Config; readonly isAlone: boolean },
+): AgreedValues {
+  const changed = differences(before, after);
+  const others = agreed.filter(({ path }) => !changed.some((one) => one.path === path));
+  if (!isAlone) return others;
+  const kept = changed.flatMap(({ path, before: was, after: is }) => {
+    const text = agreed.find((one) => one.path === path)?.text ?? was;
+    return text === undefined || text === is ? [] : [{ path, text }];
+  });
+  return [...others, ...kept];
 }
 
 function careOfValue({ path, before, after }: ValueChange): Care {
@@ -134,7 +166,7 @@ export function mayChangeAlone(
   after: Config,
   { by, adminsEver }: { readonly by: string; readonly adminsEver: number },
 ): boolean {
-  if (before && careOf(before, after) === 'one') return true;
+  if (before && careOf(before, after, []) === 'one') return true;
   if (!isShell(by)) return false;
   if (!before || adminsEver < ADMINS_BY_SHELL) return true;
   return differences(before, after).every(

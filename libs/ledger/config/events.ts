@@ -1,14 +1,10 @@
 import type { DescriptorsOf } from '../descriptor.ts';
-import type { Confirmed, ProposalAct } from '../proposals.ts';
+import type { Agreed } from '../proposals.ts';
 import { leastFor } from './care.ts';
 import type { Config } from './config.ts';
-import { type ChangedValue, changedValues } from './edit.ts';
+import { changedValues } from './edit.ts';
 
-export type ConfigEvent =
-  | ConfigChanged
-  | ConfigChangeProposed
-  | ConfigChangeApproved
-  | ConfigChangeWithdrawn;
+export type ConfigEvent = ConfigChanged;
 
 /** The complete configuration before and after, so that each event shows what changed. */
 export interface ConfigChanged {
@@ -17,61 +13,19 @@ export interface ConfigChanged {
     readonly before: Config | null;
     readonly after: Config;
     readonly reason: string;
-    /** The proposal, where one person was not enough. */
-    readonly proposal?: Confirmed;
+    /** Missing where one person was enough. */
+    readonly proposal?: Agreed;
   };
 }
-
-/** Texts as of `listConfig`. A confirmation makes all these changes, or none. */
-export interface ConfigChangeProposed {
-  readonly type: 'ConfigChangeProposed';
-  readonly data: {
-    readonly changes: readonly ChangedValue[];
-    readonly reason: string;
-    readonly by: string;
-  };
-}
-
-export interface ConfigChangeApproved {
-  readonly type: 'ConfigChangeApproved';
-  readonly data: ProposalAct;
-}
-
-export interface ConfigChangeWithdrawn {
-  readonly type: 'ConfigChangeWithdrawn';
-  readonly data: ProposalAct;
-}
-
-const leastForValues = (changes: readonly { readonly path: string }[]) =>
-  leastFor(changes.map(({ path }) => path));
-const ofProposal = ({ proposal, reason }: ProposalAct) => ({ proposal, reason });
 
 export const CONFIG_EVENTS: DescriptorsOf<ConfigEvent> = {
   ConfigChanged: {
     number: 1,
     operator: {
-      role: ({ before, after }) => leastForValues(changedValues(before, after)),
+      role: ({ before, after }) => leastFor(changedValues(before, after).map(({ path }) => path)),
       act: null,
     },
     postings: null,
     sentence: ['configuration: {reason}', ({ reason }) => ({ reason })],
-  },
-  ConfigChangeProposed: {
-    number: 2,
-    operator: { role: ({ changes }) => leastForValues(changes), act: null },
-    postings: null,
-    sentence: ['configuration proposed: {reason}', ({ reason }) => ({ reason })],
-  },
-  ConfigChangeApproved: {
-    number: 3,
-    operator: { role: 'operator', act: null },
-    postings: null,
-    sentence: ['configuration proposal {proposal} approved: {reason}', ofProposal],
-  },
-  ConfigChangeWithdrawn: {
-    number: 4,
-    operator: { role: 'operator', act: null },
-    postings: null,
-    sentence: ['configuration proposal {proposal} withdrawn: {reason}', ofProposal],
   },
 };

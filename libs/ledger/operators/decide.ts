@@ -1,12 +1,19 @@
-import { unreachable } from '../assert.ts';
+import { assert, unreachable } from '../assert.ts';
 import { HOUR_MS } from '../calendar.ts';
 import type { Decider } from '../decider.ts';
+import { fingerprintOf } from '../fingerprint.ts';
 import type { BudgetTerms } from '../player/budget.ts';
-import { approve, walletOf, without } from '../proposals.ts';
+import type { Agreed, ProposedCommand } from '../proposals.ts';
 import { isRejection, type Rejection, reject } from '../rejections.ts';
-import { WALLET_PATTERN } from '../streams.ts';
+import { OPERATORS_STREAM, WALLET_PATTERN } from '../streams.ts';
 import { ACTIONS_AT_ONCE, type ReserveActions, reserveActions } from './action-budget.ts';
 import { type UseAllowance, useAllowance } from './allowance.ts';
+import {
+  actOnProposal,
+  approvedProposal,
+  evolveProposals,
+  type ProposalCommand,
+} from './approval.ts';
 import type { OperatorAccessDenied, OperatorEvent, SignInMethod } from './events.ts';
 import {
   type AcceptFinding,
@@ -17,19 +24,8 @@ import {
 } from './findings.ts';
 import { type NameOperator, nameOperator } from './names.ts';
 import { actOnReadModel, type ReadModelCommand } from './projection-actions.ts';
-import {
-  actOnRestore,
-  evolveRestores,
-  type RestoreLedger,
-  type RestoreProposalCommand,
-  restoreLedger,
-} from './restores.ts';
-import {
-  actOnRoleProposal,
-  changeRole,
-  type RoleCommand,
-  type RoleProposalCommand,
-} from './role-changes.ts';
+import { evolveRestores, type RestoreLedger, restoredTo, restoreLedger } from './restores.ts';
+import { changeRole, type RoleCommand, raiseRole } from './role-changes.ts';
 import { hasSession, mayApprove, type OperatorsState, roleOf, withSession } from './state.ts';
 
 /** Recorded refusals in an hour; further ones of unknown wallets are only logged. */
@@ -37,7 +33,9 @@ export const REFUSALS_AN_HOUR_MAX = 30;
 
 export type OperatorCommand =
   | RoleCommand
-  | RoleProposalCommand
+  | ExecuteHere
+  | RestoreLedger
+  | ProposalCommand
   | SignInOperator
   | SignOutOperator
   | RefuseOperator
@@ -46,9 +44,7 @@ export type OperatorCommand =
   | NameOperator
   | ReadModelCommand
   | RecordFindings
-  | AcceptFinding
-  | RestoreLedger
-  | RestoreProposalCommand;
+  | AcceptFinding;
 
 /** A login with a verified signature. A wallet that is not an operator is refused, and the refusal is recorded. */
 export interface SignInOperator {
@@ -75,9 +71,18 @@ export interface RefuseOperator {
   readonly atMs: number;
 }
 
+/** Puts an approved proposal of this stream into force. */
+export interface ExecuteHere {
+  readonly type: 'ExecuteHere';
+  readonly proposal: number;
+}
+
+/** Those with an effect in this stream. */
+export type ProposedHere = Extract<ProposedCommand, { readonly kind: 'role' | 'restore' }>;
+
 export const operatorsDecider: Decider<OperatorsState, OperatorCommand, OperatorEvent> = {
   kind: 'operators',
-  stateSchema: 6,
+  stateSchema: 7,
   initial: {
     operators: {},
     refused: { hour: 0, count: 0 },
@@ -96,10 +101,16 @@ function decide(
 ): readonly OperatorEvent[] | Rejection {
   if ('readModel' in command) return actOnReadModel(command);
   if ('loss' in command) return restoreLedger(state, command);
-  if (command.type === 'ConfirmRestore' || command.type === 'WithdrawRestore') {
-    return actOnRestore(state, command, (actor) => roleOf(state, walletOf(actor)) === 'admin');
+  switch (command.type) {
+    case 'Propose':
+    case 'Approve':
+    case 'Withdraw':
+    case 'EndProposal':
+      return actOnProposal(state, command);
+    case 'ExecuteHere':
+      return executeHere(state, command);
+    default:
   }
-  if ('proposal' in command) return actOnRoleProposal(state, command);
   if ('findings' in command) return recordFindings(state.findings, command);
   if ('finding' in command) {
     return acceptFinding(state.findings, command, (actor) => mayApprove(state, actor));
@@ -152,6 +163,38 @@ function decide(
   }
 }
 
+/** The effect and the end of its proposal, in one command. */
+function executeHere(
+  state: OperatorsState,
+  { proposal: number }: ExecuteHere,
+): readonly OperatorEvent[] | Rejection {
+  const approved = approvedProposal(state, number);
+  if (isRejection(approved)) return approved;
+  const { proposal, agreed } = approved;
+  assert(isHere(proposal), `proposal ${number} is of this stream`);
+  const event = effectHere(state, proposal, agreed);
+  if (isRejection(event)) return event;
+  return fingerprintOf(OPERATORS_STREAM, [event]) === proposal.fingerprint
+    ? [event, { type: 'Executed', data: { proposal: number } }]
+    : reject('proposal-outdated');
+}
+
+export function isHere<Proposed extends ProposedCommand>(
+  proposed: Proposed,
+): proposed is Proposed & ProposedHere {
+  return proposed.kind === 'role' || proposed.kind === 'restore';
+}
+
+export function effectHere(
+  state: OperatorsState,
+  { kind, command, reason }: ProposedHere & { readonly reason: string },
+  agreed: Agreed,
+): OperatorEvent | Rejection {
+  return kind === 'role'
+    ? raiseRole(state, command, reason, agreed)
+    : restoredTo(state, command, reason, agreed);
+}
+
 function signIn(
   state: OperatorsState,
   { operator, session, method, atMs, budget }: SignInOperator,
@@ -199,18 +242,15 @@ function evolve(state: OperatorsState, event: OperatorEvent): OperatorsState {
         ...state,
         operators: { ...state.operators, [operator]: roleAfter },
         adminsEver: state.adminsEver + (roleAfter === 'admin' ? 1 : 0),
-        proposals: without(state.proposals, 'proposal' in data ? data.proposal?.number : undefined),
         sessions: state.sessions.filter((one) => roleAfter !== null || one.operator !== operator),
       };
     }
-    case 'RoleProposed': {
-      const proposal = { number: state.version + 1, approvals: [], ...data };
-      return { ...state, proposals: [...state.proposals, proposal] };
-    }
-    case 'RoleApproved':
-      return { ...state, proposals: approve(state.proposals, data) };
-    case 'RoleWithdrawn':
-      return { ...state, proposals: without(state.proposals, data.proposal) };
+    case 'Proposed':
+    case 'Approved':
+    case 'Withdrawn':
+    case 'Executed':
+    case 'Refused':
+      return { ...state, proposals: evolveProposals(state, event) };
     case 'OperatorSignedIn':
       return { ...withBudget(state, data), sessions: withSession(state.sessions, data) };
     case 'OperatorActionsReserved':
@@ -232,9 +272,6 @@ function evolve(state: OperatorsState, event: OperatorEvent): OperatorsState {
     case 'FindingAcceptanceProposed':
     case 'FindingAccepted':
       return { ...state, findings: evolveFindings(state, event) };
-    case 'LedgerRestoreProposed':
-    case 'LedgerRestoreApproved':
-    case 'LedgerRestoreWithdrawn':
     case 'LedgerRestored':
       return { ...state, restores: evolveRestores(state, event) };
     case 'OperatorNamed':

@@ -1,10 +1,11 @@
 import { type DescriptorsOf, name, term } from '../descriptor.ts';
 import type { Asset } from '../money.ts';
 import type { Balances } from '../player/balances.ts';
-import type { Confirmed, ProposalAct } from '../proposals.ts';
+import type { Agreed } from '../proposals.ts';
 import { FINDING_EVENTS, type FindingEvent } from './findings.ts';
 import type { ReadModelEvent } from './projection-actions.ts';
-import { RESTORE_EVENTS, type RestoreEvent } from './restores.ts';
+import { PROPOSAL_EVENTS, type ProposalEvent } from './proposals.ts';
+import { type LedgerRestored, RESTORE_EVENTS } from './restores.ts';
 import type { Role } from './roles.ts';
 
 /** The events of the stream `operators`. The actor is in the event's meta. They move no money. */
@@ -12,9 +13,7 @@ export type OperatorEvent =
   | OperatorAdded
   | OperatorRoleChanged
   | OperatorRevoked
-  | RoleProposed
-  | RoleApproved
-  | RoleWithdrawn
+  | ProposalEvent
   | OperatorSignedIn
   | OperatorSignedOut
   | OperatorAccessDenied
@@ -23,7 +22,7 @@ export type OperatorEvent =
   | OperatorNamed
   | ReadModelEvent
   | FindingEvent
-  | RestoreEvent;
+  | LedgerRestored;
 
 /** The roles before and after; null: not an operator. */
 export interface RoleGiven<Before, After> {
@@ -36,33 +35,17 @@ export interface RoleGiven<Before, After> {
 
 export interface OperatorAdded {
   readonly type: 'OperatorAdded';
-  readonly data: RoleGiven<null, Role> & { readonly proposal?: Confirmed };
+  readonly data: RoleGiven<null, Role> & { readonly proposal?: Agreed };
 }
 
 export interface OperatorRoleChanged {
   readonly type: 'OperatorRoleChanged';
-  readonly data: RoleGiven<Role, Role> & { readonly proposal?: Confirmed };
+  readonly data: RoleGiven<Role, Role> & { readonly proposal?: Agreed };
 }
 
 export interface OperatorRevoked {
   readonly type: 'OperatorRevoked';
   readonly data: RoleGiven<Role, null>;
-}
-
-/** A new or higher role, which takes two admins. */
-export interface RoleProposed {
-  readonly type: 'RoleProposed';
-  readonly data: RoleGiven<Role | null, Role> & { readonly by: string };
-}
-
-export interface RoleApproved {
-  readonly type: 'RoleApproved';
-  readonly data: ProposalAct;
-}
-
-export interface RoleWithdrawn {
-  readonly type: 'RoleWithdrawn';
-  readonly data: ProposalAct;
 }
 
 export interface OperatorSignedIn {
@@ -145,8 +128,6 @@ export interface OperatorNamed {
   };
 }
 
-const ofProposal = ({ proposal, reason }: ProposalAct) => ({ proposal, reason });
-
 export const OPERATOR_EVENTS: DescriptorsOf<OperatorEvent> = {
   OperatorAdded: {
     number: 1,
@@ -178,31 +159,6 @@ export const OPERATOR_EVENTS: DescriptorsOf<OperatorEvent> = {
       '{operator} revoked, was {before}',
       ({ operator, roleBefore }) => ({ operator: name(operator), before: term(roleBefore) }),
     ],
-  },
-  RoleProposed: {
-    number: 4,
-    operator: { role: 'admin', act: null },
-    postings: null,
-    sentence: [
-      '{operator} proposed as {role}: {reason}',
-      ({ operator, roleAfter, reason }) => ({
-        operator: name(operator),
-        role: term(roleAfter),
-        reason,
-      }),
-    ],
-  },
-  RoleApproved: {
-    number: 5,
-    operator: { role: 'admin', act: null },
-    postings: null,
-    sentence: ['role proposal {proposal} approved: {reason}', ofProposal],
-  },
-  RoleWithdrawn: {
-    number: 6,
-    operator: { role: 'operator', act: null },
-    postings: null,
-    sentence: ['role proposal {proposal} withdrawn: {reason}', ofProposal],
   },
   OperatorSignedIn: {
     number: 7,
@@ -284,6 +240,7 @@ export const OPERATOR_EVENTS: DescriptorsOf<OperatorEvent> = {
     sentence: ['{operator} signed out', ({ operator }) => ({ operator: name(operator) })],
   },
   ...FINDING_EVENTS,
+  ...PROPOSAL_EVENTS,
   ...RESTORE_EVENTS,
   OperatorActionsReserved: {
     number: 18,

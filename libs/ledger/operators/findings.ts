@@ -1,7 +1,7 @@
 import { ACTION_WITH_REASON, type DescriptorsOf, name, term } from '../descriptor.ts';
-import { walletOf } from '../proposals.ts';
 import { type Rejection, reject } from '../rejections.ts';
 import { isReason, REASON_MAX_LENGTH } from '../text.ts';
+import { walletOf } from './roles.ts';
 
 /** Findings of audits. While one is open, nothing of its subject is paid automatically. */
 export type FindingEvent = FindingsRecorded | FindingAcceptanceProposed | FindingAccepted;

@@ -1,8 +1,8 @@
 import { appearanceOf, NICKNAME_MAX_CHARACTERS, readNickname } from '../player/nickname.ts';
-import { walletOf } from '../proposals.ts';
 import { isRejection, type Rejection, reject } from '../rejections.ts';
 import { isReason, REASON_MAX_LENGTH } from '../text.ts';
 import type { OperatorNamed } from './events.ts';
+import { walletOf } from './roles.ts';
 import { type OperatorsState, roleOf } from './state.ts';
 
 /** By the operator for their own wallet, or by an admin. */

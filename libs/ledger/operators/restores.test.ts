@@ -1,8 +1,12 @@
 import { given } from '@reelbook/testing/given';
 import { expect, test } from 'vitest';
 import { Bug } from '../assert.ts';
-import { PROPOSAL_LIFE_MS, PROPOSALS_MAX } from '../proposals.ts';
-import { operatorsDecider } from './decide.ts';
+import { fold } from '../decider.ts';
+import { fingerprintOf } from '../fingerprint.ts';
+import type { Agreed } from '../proposals.ts';
+import { isRejection } from '../rejections.ts';
+import { OPERATORS_STREAM } from '../streams.ts';
+import { type OperatorCommand, operatorsDecider } from './decide.ts';
 import type { OperatorEvent } from './events.ts';
 import {
   LOST_MAX,
@@ -14,11 +18,7 @@ import {
 } from './restores.ts';
 import type { Role } from './roles.ts';
 
-const [ANN, BOB, EVE] = ['A', 'B', 'E'].map((letter) => letter.repeat(43)) as [
-  string,
-  string,
-  string,
-];
+const [ANN, BOB] = ['A', 'B'].map((letter) => letter.repeat(43)) as [string, string];
 const reason = 'the disk was lost';
 const added = (operator: string, role: Role): OperatorEvent => ({
   type: 'OperatorAdded',
@@ -38,98 +38,73 @@ const loss: Loss = {
   anchors: [{ signature: 'anchored', seal: 3, root: 'cd'.repeat(32) }],
 };
 const restore = { type: 'RestoreLedger', loss, by: RESTORED_COMMAND, reason } as const;
-const proposed: OperatorEvent = {
-  type: 'LedgerRestoreProposed',
-  data: { ...loss, by: RESTORED_COMMAND, reason },
-};
-const approved = (wallet: string, proposal = 3): OperatorEvent => ({
-  type: 'LedgerRestoreApproved',
-  data: { proposal, by: `operator:${wallet}`, reason },
-});
-const restored = (epoch: number, proposal?: number): OperatorEvent => ({
+const restored = (epoch: number, agreed?: Agreed): OperatorEvent => ({
   type: 'LedgerRestored',
-  data: {
-    ...loss,
-    epoch,
-    reason,
-    ...(proposal && { proposal: { number: proposal, by: RESTORED_COMMAND, reason } }),
-  },
+  data: { ...loss, epoch, reason, ...(agreed && { proposal: agreed }) },
 });
-const confirm = (wallet: string, ageMs = 0, proposal = 3) =>
-  ({
-    type: 'ConfirmRestore',
-    proposal,
-    by: `operator:${wallet}`,
-    reason,
-    proposedAtMs: 0,
-    nowMs: ageMs,
-  }) as const;
-const history = [added(ANN, 'admin'), added(BOB, 'admin')];
-const operators = (...more: OperatorEvent[]) => given(operatorsDecider, [...history, ...more]);
+const admins = [added(ANN, 'admin'), added(BOB, 'admin')];
 
 test('until two admins have been added, the shell restores alone', () => {
   given(operatorsDecider, [added(ANN, 'admin')])
     .when(restore)
     .yields([restored(1)]);
-  given(operatorsDecider, [restored(1)])
-    .when(restore)
-    .yields([restored(2)]);
-});
-
-test('two admins confirm what the command proposed, without a wait', () => {
-  operators().when(restore).yields([proposed]);
-  operators(proposed)
-    .when(confirm(ANN))
-    .yields([approved(ANN)]);
-  const done = operators(proposed, approved(ANN)).when(confirm(BOB));
-  done.yields([restored(1, 3)]);
+  const done = given(operatorsDecider, [restored(1)]).when(restore);
+  done.yields([restored(2)]);
   expect(restoresOf(done.state())).toEqual({
-    epoch: 1,
-    proposals: [],
+    epoch: 2,
     lost: { paid: payment, anchored: loss.anchors[0] },
   });
+  given(operatorsDecider, admins).when(restore).rejects('needs-two-people');
 });
 
-test('one person is not enough, and an approval of a revoked one does not count', () => {
-  const once = operators(proposed, approved(ANN), added(EVE, 'operator'));
-  once.when(confirm(ANN)).rejects('proposal-own');
-  once.when(confirm(EVE)).rejects('proposal-needs-admin');
-  const lost = { operator: ANN, roleBefore: 'admin', reason } as const;
-  const more = [proposed, approved(ANN), added(EVE, 'admin')];
-  operators(...more, { type: 'OperatorRevoked', data: { ...lost, roleAfter: null } })
-    .when(confirm(BOB))
-    .yields([approved(BOB)]);
+const propose = {
+  type: 'Propose',
+  ...({ kind: 'restore', target: OPERATORS_STREAM, command: loss } as const),
+  ...({ by: RESTORED_COMMAND, reason, care: 'two', ledger: 'real', nowMs: 0 } as const),
+  fingerprint: fingerprintOf(OPERATORS_STREAM, [restored(1)]),
+} as const;
+const approve = (wallet: string, proposal = 3) =>
+  ({ type: 'Approve', proposal, by: `operator:${wallet}`, reason, nowMs: 0 }) as const;
+
+/** The history after commands, each of which is accepted. */
+function after(...commands: OperatorCommand[]): OperatorEvent[] {
+  const events = [...admins];
+  for (const command of commands) {
+    const decided = operatorsDecider.decide(fold(operatorsDecider, events), command);
+    if (isRejection(decided)) throw new Error(decided.rejected);
+    events.push(...decided);
+  }
+  return events;
+}
+
+test('two admins approve what the command proposed, without a wait', () => {
+  const agreed = after(propose, approve(ANN), approve(BOB));
+  const approvals = [`operator:${ANN}`, `operator:${BOB}`];
+  given(operatorsDecider, agreed)
+    .when({ type: 'ExecuteHere', proposal: 3 })
+    .yields([
+      restored(1, { number: 3, by: RESTORED_COMMAND, approvals }),
+      { type: 'Executed', data: { proposal: 3 } },
+    ]);
 });
 
 test('a single admin who revoked the others is not enough', () => {
   const data = { operator: ANN, roleBefore: 'admin', roleAfter: null, reason } as const;
-  operators(proposed, { type: 'OperatorRevoked', data })
-    .when(confirm(BOB))
-    .yields([approved(BOB)]);
+  const alone = [...after(propose), { type: 'OperatorRevoked', data } as const];
+  const half = given(operatorsDecider, alone).when(approve(BOB));
+  expect(half.state().proposals[0]?.isApproved).toBe(false);
 });
 
-test('a proposal expires, is withdrawn, and ends with any restore', () => {
-  operators(proposed, approved(ANN))
-    .when(confirm(BOB, PROPOSAL_LIFE_MS + 1))
-    .rejects('proposal-expired');
-  const act = { proposal: 3, by: `operator:${EVE}`, reason };
-  const withdrawn = operators(proposed).when({ type: 'WithdrawRestore', ...act });
-  withdrawn.yields([{ type: 'LedgerRestoreWithdrawn', data: act }]);
-  expect(restoresOf(withdrawn.state()).proposals).toEqual([]);
-  operators(proposed, proposed, restored(1, 4)).when(confirm(ANN)).rejects('no-such-proposal');
-});
-
-test('refuses a command without a reason, and more proposals than allowed', () => {
-  operators()
-    .when({ ...restore, reason: ' ' })
-    .rejects('reason-invalid');
-  operators(proposed)
-    .when({ ...confirm(ANN), reason: '' })
-    .rejects('reason-invalid');
-  const full = Array.from({ length: PROPOSALS_MAX }, () => proposed);
-  operators(...full)
-    .when(restore)
-    .rejects('proposals-too-many');
+test('another restore outdates what was proposed before it', () => {
+  const command = { ...loss, lostTo: 8 };
+  const effect = { type: 'LedgerRestored', data: { ...command, epoch: 1, reason } } as const;
+  const fingerprint = fingerprintOf(OPERATORS_STREAM, [effect]);
+  const second = { ...propose, command, fingerprint };
+  const approvals = [3, 4].flatMap((number) => [approve(ANN, number), approve(BOB, number)]);
+  const first = { type: 'ExecuteHere', proposal: 3 } as const;
+  given(operatorsDecider, after(propose, second, ...approvals, first))
+    .when({ type: 'ExecuteHere', proposal: 4 })
+    .rejects('proposal-outdated');
 });
 
 test.each([
@@ -143,7 +118,7 @@ test.each([
 });
 
 test('a lost payment is that of its id and amount only', () => {
-  const state = operators(restored(1)).when(restore).state();
+  const state = fold(operatorsDecider, [restored(1)]);
   const due = { withdrawal: 'tAAA-w1', netMinor: 9n };
   expect(lostPaymentsOf(state, due)).toEqual([payment]);
   expect(lostPaymentsOf(state, { ...due, netMinor: 8n })).toEqual([]);

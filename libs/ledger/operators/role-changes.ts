@@ -1,21 +1,10 @@
 import { assert } from '../assert.ts';
-import {
-  ADMINS_BY_SHELL,
-  type Confirmation,
-  isShell,
-  type LedgerKind,
-  PEOPLE,
-  PROPOSALS_MAX,
-  type ProposalAct,
-  WAIT_MS,
-  walletOf,
-  weigh,
-} from '../proposals.ts';
+import type { Agreed, ProposedCommands } from '../proposals.ts';
 import { type Rejection, reject } from '../rejections.ts';
 import { isReason, REASON_MAX_LENGTH } from '../text.ts';
-import type { OperatorEvent } from './events.ts';
-import { isRole, mayAct, type Role } from './roles.ts';
-import { type OperatorsState, type RoleProposal, roleOf } from './state.ts';
+import type { OperatorAdded, OperatorEvent, OperatorRoleChanged } from './events.ts';
+import { isRole, mayAct, mayActAlone, type Role } from './roles.ts';
+import { type OperatorsState, roleOf } from './state.ts';
 
 /** Limit of operators ever added: they are part of one state. */
 export const OPERATORS_MAX = 500;
@@ -27,7 +16,7 @@ interface RoleAct {
   readonly by: string;
 }
 
-/** Adds an operator, or proposes it where two admins are needed. */
+/** Adds an operator; `needs-two-people` where two admins are needed. */
 export interface AddOperator extends RoleAct {
   readonly type: 'AddOperator';
   readonly role: Role;
@@ -42,18 +31,7 @@ export interface RevokeOperator extends RoleAct {
   readonly type: 'RevokeOperator';
 }
 
-export interface ConfirmRole extends Confirmation {
-  readonly type: 'ConfirmRole';
-  /** Of the first configuration. */
-  readonly kind: LedgerKind;
-}
-
-export interface WithdrawRole extends ProposalAct {
-  readonly type: 'WithdrawRole';
-}
-
 export type RoleCommand = AddOperator | ChangeOperatorRole | RevokeOperator;
-export type RoleProposalCommand = ConfirmRole | WithdrawRole;
 
 export function changeRole(
   state: OperatorsState,
@@ -73,13 +51,9 @@ export function changeRole(
       ? [{ type: 'OperatorRevoked', data: { ...lost, roleAfter } }]
       : [{ type: 'OperatorRoleChanged', data: { ...lost, roleAfter } }];
   }
-  if (mayRaiseAlone(by, state.adminsEver)) {
-    return [raised({ operator, roleBefore, roleAfter, reason })];
-  }
-  if (state.proposals.length >= PROPOSALS_MAX) {
-    return reject('proposals-too-many', { max: PROPOSALS_MAX });
-  }
-  return [{ type: 'RoleProposed', data: { operator, roleBefore, roleAfter, reason, by } }];
+  return mayActAlone(by, state.adminsEver)
+    ? [raised({ operator, roleBefore, roleAfter }, reason)]
+    : reject('needs-two-people');
 }
 
 function refuse(
@@ -103,50 +77,31 @@ function refuse(
 
 const isRaise = (before: Role | null, after: Role) => before === null || !mayAct(before, after);
 
-/** The shell, until two admins have been added. */
-export const mayRaiseAlone = (by: string, adminsEver: number) =>
-  isShell(by) && adminsEver < ADMINS_BY_SHELL;
-
-/** With a single admin left, the shell and this admin add another one: otherwise a lost key could not be replaced. */
-export const neededFor = (by: string, admins: number) =>
-  isShell(by) && admins < PEOPLE ? admins : PEOPLE;
-
-export function actOnRoleProposal(
+export function raiseRole(
   state: OperatorsState,
-  command: RoleProposalCommand,
-): readonly OperatorEvent[] | Rejection {
-  const { proposal: number, by, reason } = command;
-  if (!isReason(reason)) return reject('reason-invalid', { max: REASON_MAX_LENGTH });
-  const proposal = state.proposals.find((one) => one.number === number);
-  if (!proposal) return reject('no-such-proposal');
-  const act = { proposal: number, by, reason };
-  if (command.type === 'WithdrawRole') return [{ type: 'RoleWithdrawn', data: act }];
-  const { operator, roleBefore, roleAfter } = proposal;
+  change: ProposedCommands['role'],
+  reason: string,
+  agreed: Agreed,
+): OperatorAdded | OperatorRoleChanged | Rejection {
+  const { operator, roleBefore, roleAfter } = change;
   if (roleOf(state, operator) !== roleBefore) return reject('proposal-outdated');
   const full = roleBefore === null && refuse(state, { type: 'AddOperator', operator }, null);
   if (full) return full;
-  const weighed = weigh(proposal, {
-    ...command,
-    mayAct: (actor) => roleOf(state, walletOf(actor)) === 'admin',
-    needed: neededFor(proposal.by, adminsOf(state).length),
-    waitMs: WAIT_MS[command.kind],
-  });
-  if (weighed === 'approves') return [{ type: 'RoleApproved', data: act }];
-  if (weighed !== 'applies') return weighed;
-  const confirmed = { number, by: proposal.by, reason };
-  return [raised({ operator, roleBefore, roleAfter, reason: proposal.reason }, confirmed)];
+  if (!isRole(roleAfter) || !isRaise(roleBefore, roleAfter)) return reject('proposal-outdated');
+  return raised(change, reason, agreed);
 }
 
 function raised(
-  change: Pick<RoleProposal, 'operator' | 'roleBefore' | 'roleAfter' | 'reason'>,
-  confirmed?: { readonly number: number; readonly by: string; readonly reason: string },
-): OperatorEvent {
-  const { roleBefore } = change;
-  const proposal = confirmed && { proposal: confirmed };
+  change: ProposedCommands['role'],
+  reason: string,
+  agreed?: Agreed,
+): OperatorAdded | OperatorRoleChanged {
+  const { operator, roleBefore, roleAfter } = change;
+  const given = { operator, roleAfter, reason, ...(agreed && { proposal: agreed }) };
   return roleBefore === null
-    ? { type: 'OperatorAdded', data: { ...change, roleBefore, ...proposal } }
-    : { type: 'OperatorRoleChanged', data: { ...change, roleBefore, ...proposal } };
+    ? { type: 'OperatorAdded', data: { ...given, roleBefore } }
+    : { type: 'OperatorRoleChanged', data: { ...given, roleBefore } };
 }
 
-export const adminsOf = ({ operators }: OperatorsState) =>
+export const adminsOf = ({ operators }: Pick<OperatorsState, 'operators'>) =>
   Object.values(operators).filter((role) => role === 'admin');

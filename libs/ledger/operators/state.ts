@@ -1,15 +1,9 @@
 import { HOUR_MS } from '../calendar.ts';
-import { type Proposal, walletOf } from '../proposals.ts';
 import type { Allowance } from './allowance.ts';
 import type { KnownFindings } from './findings.ts';
+import type { OpenProposal } from './proposals.ts';
 import type { Restores } from './restores.ts';
-import { mayAct, type Role } from './roles.ts';
-
-export interface RoleProposal extends Proposal {
-  readonly operator: string;
-  readonly roleBefore: Role | null;
-  readonly roleAfter: Role;
-}
+import { mayAct, type Role, walletOf } from './roles.ts';
 
 export interface OperatorsState {
   /** By wallet: the role, or null once revoked. */
@@ -30,7 +24,7 @@ export interface OperatorsState {
   readonly version: number;
   /** The number of times that a wallet became admin. */
   readonly adminsEver: number;
-  readonly proposals: readonly RoleProposal[];
+  readonly proposals: readonly OpenProposal[];
   /** Sessions that have not ended, oldest first. Those older than SESSION_MS stay until the next sign-in. */
   readonly sessions: readonly OperatorSession[];
 }

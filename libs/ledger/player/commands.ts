@@ -1,6 +1,6 @@
 import type { AdjustConfig, ExchangeConfig, GameConfig } from '../config/config.ts';
 import type { Asset } from '../money.ts';
-import type { Approvers } from '../operators/state.ts';
+import type { Agreed } from '../proposals.ts';
 import type { BudgetTerms, Cost } from './budget.ts';
 import type { Choice, Outcome, SignInKind } from './events.ts';
 import type { OperatorAct } from './operator-acts.ts';
@@ -19,7 +19,6 @@ type AnyCommand =
   | StartRound
   | SettleRound
   | VoidRound
-  | RefuseVoid
   | Exchange
   | ReadNotifications
   | DiscardCommand
@@ -28,7 +27,7 @@ type AnyCommand =
   | ProtectionCommand
   | OperatorAct;
 
-type SitesOwn = 'CreditDeposit' | 'VoidRound' | 'RefuseVoid' | OperatorAct['type'];
+type SitesOwn = 'CreditDeposit' | 'VoidRound' | OperatorAct['type'];
 type CashiersStep = Exclude<PaymentCommand['type'], 'CreditDeposit' | 'RequestWithdrawal'>;
 type OfPlayer = Exclude<AnyCommand['type'], SitesOwn | CashiersStep>;
 
@@ -156,11 +155,8 @@ export interface SettleRound extends BigWinTerms {
   readonly play?: PlayTerms;
 }
 
-/**
- * Only for operators: the seed of an open round shows its player the payout. Done immediately, or proposed above what one
- * operator may void alone; sent by another operator than the proposer, it is the approval.
- */
-export interface VoidRound extends Approvers {
+/** Only for operators: the seed of an open round shows its player the payout. */
+export interface VoidRound {
   readonly type: 'VoidRound';
   readonly by: string;
   readonly round: string;
@@ -168,16 +164,9 @@ export interface VoidRound extends Approvers {
   readonly terms: AdjustConfig;
   /** Whether the operator's allowance of the day covers the stake; see operators/allowance.ts. */
   readonly isAllowed: boolean;
+  readonly proposal?: Agreed;
   readonly nowMs: number;
   readonly play?: PlayTerms;
-}
-
-/** Refuses the void of a round that another operator proposed, or withdraws one's own. */
-export interface RefuseVoid {
-  readonly type: 'RefuseVoid';
-  readonly by: string;
-  readonly round: string;
-  readonly reason: string;
 }
 
 /** Exchanges one asset for the other at the rates of the configuration. */

@@ -25,7 +25,7 @@ import {
   setLimit,
   setRealityCheck,
 } from './protection.ts';
-import { placeBet, refuseVoid, settleRound, startRound, voidRound } from './rounds.ts';
+import { placeBet, settleRound, startRound, voidRound } from './rounds.ts';
 import { isRecordedAct } from './standing.ts';
 import {
   balancesOf,
@@ -50,7 +50,7 @@ const HASH_PATTERN = /^[0-9a-f]{64}$/;
 
 export const playerDecider: Decider<PlayerState, PlayerCommand, PlayerEvent> = {
   kind: 'player',
-  stateSchema: 9,
+  stateSchema: 10,
   initial: initialPlayer,
   decide: decideWithinBudget,
   evolve: evolveWithBudget,
@@ -102,8 +102,6 @@ function decide(state: PlayerState, command: PlayerCommand): readonly PlayerEven
       return settleRound(state, command);
     case 'VoidRound':
       return voidRound(state, command);
-    case 'RefuseVoid':
-      return refuseVoid(state, command);
     case 'Exchange':
       return exchange(state, command);
     case 'ReadNotifications':
@@ -143,8 +141,6 @@ function decide(state: PlayerState, command: PlayerCommand): readonly PlayerEven
     case 'SuspendPlayer':
     case 'ReinstatePlayer':
     case 'AdjustBalance':
-    case 'ApproveAdjustment':
-    case 'RefuseAdjustment':
       return actOnPlayer(state, command);
     default:
       return isRecordedAct(command) ? actOnPlayer(state, command) : unreachable(command);

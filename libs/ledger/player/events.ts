@@ -1,11 +1,6 @@
-import {
-  ACTION_WITH_REASON,
-  ofPlayer,
-  type PlayerDescriptorsOf,
-  points,
-  term,
-} from '../descriptor.ts';
+import { ACTION_ALONE, ofPlayer, type PlayerDescriptorsOf, points, term } from '../descriptor.ts';
 import { type Asset, move, type Rate } from '../money.ts';
+import type { Agreed } from '../proposals.ts';
 import type { Balances } from './balances.ts';
 import type { Budgeted } from './budget.ts';
 import type { Notice, NotificationsRead } from './notices.ts';
@@ -25,8 +20,6 @@ export type PlayerEvent =
   | BetPlaced
   | BetWon
   | BetLost
-  | VoidProposed
-  | VoidRefused
   | BetVoided
   | Exchanged
   | NotificationsRead
@@ -165,32 +158,9 @@ export interface BetLost {
   };
 }
 
-/** An operator proposed to void an open round above what one operator may void alone. Nothing has moved yet. */
-export interface VoidProposed {
-  readonly type: 'VoidProposed';
-  readonly data: {
-    readonly round: string;
-    readonly game: string;
-    readonly stakeMinor: bigint;
-    readonly by: string;
-    readonly reason: string;
-  };
-}
-
-/** Refused by another operator, or withdrawn by the proposer. The round continues and may be proposed again. */
-export interface VoidRefused {
-  readonly type: 'VoidRefused';
-  readonly data: {
-    readonly round: string;
-    readonly game: string;
-    readonly by: string;
-    readonly reason: string;
-  };
-}
-
 /**
  * House to player: an operator returns the stake of an open round. The audit and the receipt draw what it would have paid
- * from its seed. `by`, `approvedBy`, `approvalReason` and `day` are as in BalanceAdjusted.
+ * from its seed. `by`, `proposal` and `day` are as in BalanceAdjusted.
  */
 export interface BetVoided {
   readonly type: 'BetVoided';
@@ -200,8 +170,7 @@ export interface BetVoided {
     readonly stakeMinor: bigint;
     readonly reason: string;
     readonly by: string;
-    readonly approvedBy: string | null;
-    readonly approvalReason: string | null;
+    readonly proposal?: Agreed;
     readonly day: number;
     /** As in BetWon. */
     readonly atMs?: number;
@@ -241,7 +210,7 @@ export const PLAYER_EVENTS: PlayerDescriptorsOf<PlayerEvent> = {
     ({ pointsMinor }, owner) => move('points', 'house', `player:${owner}`, pointsMinor),
   ),
   SessionStarted: ofPlayer(8, ['logged in', () => ({})]),
-  SignInPolicySet: ofPlayer(37, [
+  SignInPolicySet: ofPlayer(5, [
     'accepted sign-ins: {which}',
     ({ walletCheckedOnly }) => ({ which: term(walletCheckedOnly ? 'walletChecked' : 'all') }),
   ]),
@@ -249,7 +218,7 @@ export const PLAYER_EVENTS: PlayerDescriptorsOf<PlayerEvent> = {
     'discarded the command with key {key}',
     ({ idempotencyKey }) => ({ key: idempotencyKey }),
   ]),
-  IdempotencyKeyRecorded: ofPlayer(36, [
+  IdempotencyKeyRecorded: ofPlayer(24, [
     'kept the key {key}: round {round} was settled already',
     ({ idempotencyKey, round }) => ({ key: idempotencyKey, round }),
   ]),
@@ -271,27 +240,10 @@ export const PLAYER_EVENTS: PlayerDescriptorsOf<PlayerEvent> = {
     'lost {stake} at {game}',
     ({ stakeMinor, game }) => ({ stake: points(stakeMinor), game }),
   ]),
-  VoidProposed: {
-    number: 5,
-    visibleToPlayer: true,
-    operator: ACTION_WITH_REASON,
-    postings: null,
-    sentence: [
-      'void proposed, returns {stake}: {reason}',
-      ({ stakeMinor, reason }) => ({ stake: points(stakeMinor), reason }),
-    ],
-  },
-  VoidRefused: {
-    number: 35,
-    visibleToPlayer: true,
-    operator: ACTION_WITH_REASON,
-    postings: null,
-    sentence: ['void refused: {reason}', ({ reason }) => ({ reason })],
-  },
   BetVoided: {
     number: 4,
     visibleToPlayer: true,
-    operator: ACTION_WITH_REASON,
+    operator: ACTION_ALONE,
     postings: ({ stakeMinor }, owner) => move('points', 'house', `player:${owner}`, stakeMinor),
     sentence: [
       'voided, {stake} returned: {reason}',

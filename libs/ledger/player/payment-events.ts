@@ -240,7 +240,7 @@ export const PAYMENT_EVENTS: PlayerDescriptorsOf<PaymentEvent> = {
     ],
   },
   WithdrawalFinalized: ofPlayer(
-    34,
+    25,
     ['paid {net}', ({ netMinor }) => ({ net: token(netMinor) })],
     ({ netMinor }) => move('token', 'withdrawals', 'chain', netMinor),
   ),

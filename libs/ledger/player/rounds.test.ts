@@ -77,7 +77,6 @@ const cancel: VoidRound = {
   terms: { ...defaultConfig.adjust, singleOperatorMaxPointsMinor: 1_000n },
   isAllowed: true,
   nowMs: 3 * DAY_MS,
-  operators: { ann: 'operator', bob: 'operator' },
 };
 const open = given(playerDecider, [...registered, begun]);
 const closed = given(playerDecider, [...registered, begun, won]);
@@ -189,75 +188,37 @@ function decide(state: PlayerState, command: PlayerCommand): readonly PlayerEven
 
 describe('a voided round', () => {
   const { round, reason } = cancel;
-  const proposed: PlayerEvent = {
-    type: 'VoidProposed',
-    data: { round, game: 'walk', stakeMinor: 1_000n, by: ANN, reason },
-  };
-  const waiting = given(playerDecider, [...registered, begun, proposed]);
 
   it('returns its stake with a reason, and notifies its player', () => {
     const notice = { n: 1, unread: 1 };
-    const { round, reason } = cancel;
-    const decided = { by: ANN, reason, approvedBy: null, approvalReason: null, day: 3 };
+    const decided = { by: ANN, reason, day: 3 };
     const ended = { after: after(10_000n), notice };
     const data = { round, game: 'walk', stakeMinor: 1_000n, ...decided, ...ended };
     open.when(cancel).yields([{ type: 'BetVoided', data }]);
     expect(openRounds(open.when(cancel).state())).toEqual([]);
   });
 
-  it('counts as an adjustment of one operator, and above either limit waits for another', () => {
-    const less = { ...cancel.terms, singleOperatorMaxPointsMinor: 999n };
-    open.when({ ...cancel, terms: less }).yields([proposed]);
-    open.when({ ...cancel, isAllowed: false }).yields([proposed]);
-    waiting.when(cancel).rejects('void-by-proposer');
-    // Another operator approves it, without a limit.
-    const approve = { ...cancel, by: BOB, reason: 'seen', isAllowed: false, terms: less };
-    const decided = { by: ANN, reason, approvedBy: BOB, approvalReason: 'seen', day: 3 };
+  it('counts as an adjustment of one operator, and above either limit needs two', () => {
+    const terms = { ...cancel.terms, singleOperatorMaxPointsMinor: 999n };
+    open.when({ ...cancel, terms }).rejects('needs-two-people');
+    open.when({ ...cancel, isAllowed: false }).rejects('needs-two-people');
+    const proposal = { number: 7, by: ANN, approvals: [BOB] };
+    const approved = open.when({ ...cancel, isAllowed: false, terms, proposal });
+    const data = { round, game: 'walk', stakeMinor: 1_000n, by: ANN, reason, proposal, day: 3 };
     const ended = { after: after(10_000n), notice: { n: 1, unread: 1 } };
-    const data = { round, game: 'walk', stakeMinor: 1_000n, ...decided, ...ended };
-    waiting.when(approve).yields([{ type: 'BetVoided', data }]);
-    expect(waiting.when(approve).state().standing).toBeUndefined();
-    // A proposal of a revoked operator does not count: the next one proposes, and another approves that.
-    const operators = { ann: null, bob: 'operator', carl: 'operator' } as const;
-    const revoked = { ...approve, operators };
-    const seen = { by: BOB, reason: 'seen' };
-    const again = { type: 'VoidProposed', data: { ...proposed.data, ...seen } } as const;
-    waiting.when(revoked).yields([again]);
-    const lost = { ...approve, operators: { ...operators, ann: 'operator', bob: null } } as const;
-    waiting.when(lost).rejects('operator-may-not-act');
-    given(playerDecider, [...registered, begun, proposed, again])
-      .when({ ...revoked, by: 'operator:carl' })
-      .yields([{ type: 'BetVoided', data: { ...data, ...seen, approvedBy: 'operator:carl' } }]);
+    approved.yields([{ type: 'BetVoided', data: { ...data, ...ended } }]);
+    expect(approved.state().standing).toBeUndefined();
     // The next round of the day is above what one operator may return alone, and so is an adjustment.
-    const nextRound = fold(playerDecider, [
+    const nextRound = given(playerDecider, [
       ...registered,
       begun,
       ...decide(fold(playerDecider, [...registered, begun]), cancel),
       { ...begun, data: { ...begun.data, round: 'p1-2', nonce: 1 } } as PlayerEvent,
     ]);
-    expect(decide(nextRound, { ...cancel, round: 'p1-2' })).toMatchObject([
-      { type: 'VoidProposed', data: { round: 'p1-2' } },
-    ]);
+    nextRound.when({ ...cancel, round: 'p1-2' }).rejects('needs-two-people');
     const adjust = { type: 'AdjustBalance', by: ANN, reason, asset: 'points' } as const;
     const adjustment = { ...adjust, deltaMinor: 1n, terms: cancel.terms, nowMs: cancel.nowMs };
-    expect(decide(nextRound, adjustment)).toMatchObject([{ type: 'AdjustmentProposed' }]);
-    // A proposal ends with its round.
-    const over = waiting.when(settle).state();
-    expect(over.timed?.walk).toMatchObject({ open: false });
-    expect(over.timed?.walk).not.toHaveProperty('voidProposed');
-  });
-
-  it('is refused by another or withdrawn, and the round continues', () => {
-    for (const by of [ANN, BOB]) {
-      const refuse = { type: 'RefuseVoid', by, round, reason: 'no' } as const;
-      open.when(refuse).rejects('no-such-proposal');
-      closed.when(refuse).rejects('no-such-proposal');
-      waiting.when({ ...refuse, round: 'p2-1' }).rejects('no-such-proposal');
-      waiting.when({ ...refuse, reason: ' ' }).rejects('reason-invalid');
-      const data = { round, game: 'walk', by, reason: 'no' };
-      waiting.when(refuse).yields([{ type: 'VoidRefused', data }]);
-      expect(waiting.when(refuse).state()).toEqual(fold(playerDecider, [...registered, begun]));
-    }
+    nextRound.when(adjustment).rejects('needs-two-people');
   });
 
   it('was open, and has a reason', () => {

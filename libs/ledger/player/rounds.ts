@@ -1,27 +1,16 @@
 import { assert } from '../assert.ts';
 import { AMOUNT_MAX_MINOR, unit } from '../money.ts';
-import { mayApprove } from '../operators/state.ts';
 import { type Rejection, reject } from '../rejections.ts';
 import { isReason, REASON_MAX_LENGTH } from '../text.ts';
 import type {
   BigWinTerms,
   PlaceBet,
-  RefuseVoid,
   SettleRound,
   StakeLimits,
   StartRound,
   VoidRound,
 } from './commands.ts';
-import type {
-  BetLost,
-  BetPlaced,
-  BetVoided,
-  BetWon,
-  Choice,
-  Outcome,
-  VoidProposed,
-  VoidRefused,
-} from './events.ts';
+import type { BetLost, BetPlaced, BetVoided, BetWon, Choice, Outcome } from './events.ts';
 import { type Noticed, nextNotice } from './notices.ts';
 import { dayOf, singleOperatorMaxMinor } from './operator-acts.ts';
 import { NO_PLAY_TERMS, type PlayTerms, refuseStake, timeOf } from './protection-state.ts';
@@ -185,47 +174,28 @@ export function settleRound(
 }
 
 /**
- * Returns the stake of an open round, or proposes it. One operator alone may act within two limits: what single operators
- * may adjust per player and day, and the operator's sum for all players (`isAllowed`). Above either, another must approve.
+ * Returns the stake of an open round. One operator alone may act within two limits: what single operators may adjust per
+ * player and day, and the operator's sum for all players (`isAllowed`). Above either it needs a proposal.
  */
 export function voidRound(
   state: PlayerState,
   command: VoidRound,
-): readonly [BetVoided | VoidProposed] | Rejection {
-  const { round, by, reason, terms, play = NO_PLAY_TERMS } = command;
+): readonly [BetVoided] | Rejection {
+  const { round, by, reason, terms, proposal, play = NO_PLAY_TERMS } = command;
   if (!isRegistered(state)) return reject('not-registered');
   if (!isReason(reason)) return reject('reason-invalid', { max: REASON_MAX_LENGTH });
   const [game, open] = findOpen(state, round);
   if (game === undefined || !open) return reject('round-not-open', { round });
-  if (!mayApprove(command, by)) return reject('operator-may-not-act');
-  const { stakeMinor, voidProposed: last } = open;
-  // A proposal of an operator who may not act any more does not count.
-  const voidProposed = last && mayApprove(command, last.by) ? last : null;
-  if (last?.by === by) return reject('void-by-proposer');
+  const { stakeMinor } = open;
   const day = dayOf(state, command.nowMs);
   const alone = aloneWith(standingOf(state), { asset: 'points', deltaMinor: stakeMinor, day });
   const mayAlone =
     command.isAllowed && alone.pointsMinor <= singleOperatorMaxMinor(terms, 'points');
-  if (!voidProposed && !mayAlone) {
-    return [{ type: 'VoidProposed', data: { round, game, stakeMinor, by, reason } }];
-  }
-  const decided = voidProposed
-    ? { ...voidProposed, approvedBy: by, approvalReason: reason }
-    : { by, reason, approvedBy: null, approvalReason: null };
+  if (!proposal && !mayAlone) return reject('needs-two-people');
+  const people = { by, reason, ...(proposal && { proposal }) };
   const after = { ...balancesOf(state), pointsMinor: state.pointsMinor + stakeMinor };
   const ended = { ...timeOf(state, play), after, notice: nextNotice(state) };
-  return [{ type: 'BetVoided', data: { round, game, stakeMinor, ...decided, day, ...ended } }];
-}
-
-export function refuseVoid(
-  state: PlayerState,
-  { round, by, reason }: RefuseVoid,
-): readonly [VoidRefused] | Rejection {
-  if (!isRegistered(state)) return reject('not-registered');
-  if (!isReason(reason)) return reject('reason-invalid', { max: REASON_MAX_LENGTH });
-  const [game, open] = findOpen(state, round);
-  if (game === undefined || !open?.voidProposed) return reject('no-such-proposal');
-  return [{ type: 'VoidRefused', data: { round, game, by, reason } }];
+  return [{ type: 'BetVoided', data: { round, game, stakeMinor, ...people, day, ...ended } }];
 }
 
 const findOpen = (state: PlayerState, round: string) =>

@@ -1,21 +1,17 @@
 import { assert, unreachable } from '../assert.ts';
 import {
+  ACTION_ALONE,
   ACTION_WITH_REASON,
   type EventDescriptor,
   type PlayerDescriptorsOf,
 } from '../descriptor.ts';
 import { type Asset, move } from '../money.ts';
+import type { Agreed } from '../proposals.ts';
 import type { Balances } from './balances.ts';
 import type { Notice } from './notices.ts';
 
 /** Actions of operators on a player, in the player's own stream: the operator is the actor, and the event has the reason. */
-export type StandingEvent =
-  | PlayerSuspended
-  | PlayerReinstated
-  | PlayerNoted
-  | AdjustmentProposed
-  | AdjustmentRefused
-  | BalanceAdjusted;
+export type StandingEvent = PlayerSuspended | PlayerReinstated | PlayerNoted | BalanceAdjusted;
 
 /** No stake, no purchase of points and no intent to deposit until reinstated. Selling points and withdrawing stay possible. */
 export interface PlayerSuspended {
@@ -25,7 +21,7 @@ export interface PlayerSuspended {
 
 export interface PlayerReinstated {
   readonly type: 'PlayerReinstated';
-  readonly data: StandingChange<'suspended', 'active'>;
+  readonly data: StandingChange<'suspended', 'active'> & { readonly proposal: Agreed };
 }
 
 interface StandingChange<Before, After> {
@@ -51,25 +47,12 @@ export interface Adjustment {
   readonly reason: string;
 }
 
-/** An adjustment above what one operator may do alone: it waits for another. Nothing has moved yet. */
-export interface AdjustmentProposed {
-  readonly type: 'AdjustmentProposed';
-  readonly data: Adjustment;
-}
-
-/** Refused by another operator, or withdrawn by the proposer. */
-export interface AdjustmentRefused {
-  readonly type: 'AdjustmentRefused';
-  readonly data: { readonly adjustment: string; readonly by: string; readonly reason: string };
-}
-
 /** House to player, or player to house. */
 export interface BalanceAdjusted {
   readonly type: 'BalanceAdjusted';
   readonly data: Adjustment & {
-    /** The second operator; null for one operator alone. */
-    readonly approvedBy: string | null;
-    readonly approvalReason: string | null;
+    /** Missing for one operator alone. */
+    readonly proposal?: Agreed;
     /** The day in UTC, counted from 1970, by which the adjustments of single operators are counted. */
     readonly day: number;
     readonly before: Balances;
@@ -89,7 +72,7 @@ export const STANDING_EVENTS: PlayerDescriptorsOf<StandingEvent> = {
   PlayerReinstated: {
     number: 22,
     visibleToPlayer: true,
-    operator: ACTION_WITH_REASON,
+    operator: null,
     postings: null,
     sentence: ['reinstated: {reason}', ({ reason }) => ({ reason })],
   },
@@ -100,30 +83,10 @@ export const STANDING_EVENTS: PlayerDescriptorsOf<StandingEvent> = {
     postings: null,
     sentence: ['note: {note}', ({ note }) => ({ note })],
   },
-  AdjustmentProposed: {
-    number: 24,
-    visibleToPlayer: true,
-    operator: ACTION_WITH_REASON,
-    postings: null,
-    sentence: [
-      'adjustment by {amount} proposed: {reason}',
-      ({ asset, deltaMinor: minor, reason }) => ({ amount: { asset, minor }, reason }),
-    ],
-  },
-  AdjustmentRefused: {
-    number: 25,
-    visibleToPlayer: true,
-    operator: ACTION_WITH_REASON,
-    postings: null,
-    sentence: [
-      'adjustment {adjustment} refused: {reason}',
-      ({ adjustment, reason }) => ({ adjustment, reason }),
-    ],
-  },
   BalanceAdjusted: {
     number: 26,
     visibleToPlayer: true,
-    operator: ACTION_WITH_REASON,
+    operator: ACTION_ALONE,
     postings: ({ asset, deltaMinor }, owner) => move(asset, 'house', `player:${owner}`, deltaMinor),
     sentence: [
       'balance adjusted by {amount}: {reason}',
@@ -164,15 +127,12 @@ export const isStandingEvent = (event: { readonly type: string }): event is Stan
   Object.hasOwn(STANDING_EVENTS, event.type);
 
 /**
- * The standing of a player: the status that operators set (suspended or active) and their adjustments of the balance, with
- * the open proposals. A state without it is of a player on whom no operator has acted.
+ * The standing of a player: the status that operators set (suspended or active) and their adjustments of the balance. A state
+ * without it is of a player on whom no operator has acted.
  */
 export interface StandingState {
   readonly suspended: boolean;
-  /** The number of adjustments, including refused ones. */
   readonly adjustments: number;
-  /** Adjustments that wait for a second operator. */
-  readonly proposals: readonly Adjustment[];
   /** The absolute sums that single operators adjusted on a day, including returned stakes. */
   readonly alone: { readonly day: number } & Balances;
 }
@@ -184,7 +144,6 @@ export interface Standing {
 const UNTOUCHED: StandingState = {
   suspended: false,
   adjustments: 0,
-  proposals: [],
   alone: { day: 0, pointsMinor: 0n, tokenMinor: 0n },
 };
 
@@ -210,15 +169,15 @@ export function withVoidAlone<State extends Standing>(
   state: State,
   {
     stakeMinor: deltaMinor,
-    approvedBy,
+    proposal,
     day,
   }: {
     readonly stakeMinor: bigint;
-    readonly approvedBy: string | null;
+    readonly proposal?: Agreed;
     readonly day: number;
   },
 ): State {
-  if (approvedBy !== null) return state;
+  if (proposal) return state;
   const standing = standingOf(state);
   const alone = aloneWith(standing, { asset: 'points', deltaMinor, day });
   return { ...state, standing: { ...standing, alone } };
@@ -232,8 +191,7 @@ export function withStatus<State extends Standing>(state: State, event: Standing
 
 /** Null: it changes nothing. */
 function after(standing: StandingState, event: StandingEvent): StandingState | null {
-  const { proposals, adjustments } = standing;
-  const others = (adjustment: string) => proposals.filter((one) => one.adjustment !== adjustment);
+  const { adjustments } = standing;
   switch (event.type) {
     case 'PlayerSuspended':
       assert(!standing.suspended, 'a suspended player was active');
@@ -243,29 +201,13 @@ function after(standing: StandingState, event: StandingEvent): StandingState | n
       return { ...standing, suspended: false };
     case 'PlayerNoted':
       return null;
-    case 'AdjustmentProposed':
-      assertNext(standing, event.data.adjustment);
-      return { ...standing, adjustments: adjustments + 1, proposals: [...proposals, event.data] };
-    case 'AdjustmentRefused': {
-      const left = others(event.data.adjustment);
-      assert(left.length === proposals.length - 1, 'a refused adjustment was proposed');
-      return { ...standing, proposals: left };
-    }
     case 'BalanceAdjusted': {
-      if (event.data.approvedBy === null) {
-        assertNext(standing, event.data.adjustment);
-        const alone = aloneWith(standing, event.data);
-        return { ...standing, adjustments: adjustments + 1, alone };
-      }
-      const left = others(event.data.adjustment);
-      assert(left.length === proposals.length - 1, 'an approved adjustment was proposed');
-      return { ...standing, proposals: left };
+      const next = `-a${adjustments + 1}`;
+      assert(event.data.adjustment.endsWith(next), 'adjustments are numbered without gaps');
+      const alone = event.data.proposal ? standing.alone : aloneWith(standing, event.data);
+      return { ...standing, adjustments: adjustments + 1, alone };
     }
     default:
       return unreachable(event);
   }
-}
-
-function assertNext({ adjustments }: StandingState, adjustment: string): void {
-  assert(adjustment.endsWith(`-a${adjustments + 1}`), 'adjustments are numbered without gaps');
 }

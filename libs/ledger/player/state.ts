@@ -1,7 +1,7 @@
 import { assert, unreachable } from '../assert.ts';
 import type { Balances } from './balances.ts';
 import type { Budgeted } from './budget.ts';
-import type { BetPlaced, PlayerEvent, VoidProposed, VoidRefused } from './events.ts';
+import type { BetPlaced, PlayerEvent } from './events.ts';
 import { type Noticed, withNotice, withRead } from './notices.ts';
 import { isPaymentEvent, type PaymentEvent } from './payment-events.ts';
 import {
@@ -49,8 +49,6 @@ export interface TimedRound {
   readonly ticks: number;
   readonly tickMs: number;
   readonly open: boolean;
-  /** The open proposal of an operator to void it. */
-  readonly voidProposed?: { readonly by: string; readonly reason: string };
 }
 
 export interface PlayerState extends Balances, Budgeted, Noticed, Protected, Standing, Withdrawing {
@@ -117,23 +115,7 @@ function withRoundEnded(
   const begun = state.timed?.[game];
   if (begun?.round !== round) return state;
   assert(begun.open, 'a round ends once');
-  const { voidProposed: _, ...ended } = begun;
-  return { ...state, timed: { ...state.timed, [game]: { ...ended, open: false } } };
-}
-
-/** The state after the void of an open round was proposed or refused. A proposal ends with its round. */
-function withVoidProposal(
-  state: PlayerState,
-  { type, data }: VoidProposed | VoidRefused,
-): PlayerState {
-  const { game, round, by, reason } = data;
-  const open = openRoundOf(state, game);
-  assert(open?.round === round, 'a voided round is open');
-  const { voidProposed, ...rest } = open;
-  const follows = type === 'VoidRefused' ? voidProposed !== undefined : voidProposed?.by !== by;
-  assert(follows, 'a void is proposed once by each, and refused once it was proposed');
-  const next = type === 'VoidProposed' ? { ...rest, voidProposed: { by, reason } } : rest;
-  return { ...state, timed: { ...state.timed, [game]: next } };
+  return { ...state, timed: { ...state.timed, [game]: { ...begun, open: false } } };
 }
 
 /** Applies one event. Balances come from the event's own `after`, which the audit compares with the postings. */
@@ -166,9 +148,6 @@ export function evolve(state: PlayerState, event: PlayerEvent): PlayerState {
       const paid = withRoundEnded({ ...state, ...event.data.after }, event.data);
       return withNotice(withPayout(paid, event.data), event.data.notice);
     }
-    case 'VoidProposed':
-    case 'VoidRefused':
-      return withVoidProposal(state, event);
     case 'BetVoided': {
       const { stakeMinor: payoutMinor, notice } = event.data;
       const ended = withRoundEnded({ ...state, ...event.data.after }, event.data);

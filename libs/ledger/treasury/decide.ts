@@ -6,20 +6,11 @@ import { type Anchor, anchorMemo, assertAnchor } from './anchor.ts';
 import { type RecordDust, recordDust } from './dust.ts';
 import type { SealAnchored, TreasuryEvent } from './events.ts';
 import type { TreasuryState } from './state.ts';
-import {
-  assertAmount,
-  type ProposeResolution,
-  propose,
-  type ResolveUnmatchedDeposit,
-  resolve,
-  withoutProposal,
-  withProposal,
-} from './unmatched.ts';
+import { assertAmount, type ResolveUnmatchedDeposit, resolve } from './unmatched.ts';
 
 export type TreasuryCommand =
   | ObserveTreasury
   | SeeUnmatchedDeposit
-  | ProposeResolution
   | ResolveUnmatchedDeposit
   | RecordDust
   | AnchorSeal;
@@ -51,7 +42,7 @@ export type AnchorSeal = {
 
 export const treasuryDecider: Decider<TreasuryState, TreasuryCommand, TreasuryEvent> = {
   kind: 'treasury',
-  stateSchema: 4,
+  stateSchema: 5,
   initial: {
     tokenMinor: null,
     netDepositsMinor: 0n,
@@ -74,8 +65,6 @@ function decide(
       assertAmount(data.amountMinor);
       return [{ type: 'UnmatchedDepositSeen', data }];
     }
-    case 'ProposeResolution':
-      return propose(state, command);
     case 'ResolveUnmatchedDeposit':
       return resolve(state, command);
     case 'RecordDust':
@@ -129,14 +118,10 @@ function evolve(state: TreasuryState, event: TreasuryEvent): TreasuryState {
       const amountMinor = unmatched.amountMinor + event.data.amountMinor;
       return { ...state, unmatched: { count: unmatched.count + 1, amountMinor } };
     }
-    case 'UnmatchedDepositProposed':
-      return { ...state, proposed: withProposal(state, event.data) };
     case 'UnmatchedDepositResolved': {
       const amountMinor = unmatched.amountMinor - event.data.amountMinor;
       assert(unmatched.count > 0 && amountMinor >= 0n, 'a resolved deposit was recorded before');
-      const proposed = withoutProposal(state, event.data);
-      const left = { ...state, unmatched: { count: unmatched.count - 1, amountMinor } };
-      return proposed ? { ...left, proposed } : left;
+      return { ...state, unmatched: { count: unmatched.count - 1, amountMinor } };
     }
     case 'DustReceived':
       return { ...state, dustDay: event.data.day };

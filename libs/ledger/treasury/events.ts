@@ -1,13 +1,13 @@
-import { ACTION_WITH_REASON, type DescriptorsOf, name, term, token } from '../descriptor.ts';
+import { type DescriptorsOf, name, term, token } from '../descriptor.ts';
 import { move } from '../money.ts';
 import { CASHIER } from '../player/payment-events.ts';
+import type { Agreed } from '../proposals.ts';
 import type { Anchor } from './anchor.ts';
 
 /** Observations and anchors of the treasury's wallet on the chain, and its unmatched deposits. */
 export type TreasuryEvent =
   | TreasuryObserved
   | UnmatchedDepositSeen
-  | UnmatchedDepositProposed
   | UnmatchedDepositResolved
   | DustReceived
   | SealAnchored;
@@ -47,12 +47,6 @@ export interface UnmatchedDepositSeen {
   };
 }
 
-/** An amount above what one operator may resolve alone: a second operator must propose the same. Nothing has moved yet. */
-export interface UnmatchedDepositProposed {
-  readonly type: 'UnmatchedDepositProposed';
-  readonly data: UnmatchedResolution;
-}
-
 export interface UnmatchedResolution {
   readonly signature: string;
   readonly tokenAccount: string;
@@ -68,8 +62,8 @@ export interface UnmatchedResolution {
 export interface UnmatchedDepositResolved {
   readonly type: 'UnmatchedDepositResolved';
   readonly data: UnmatchedResolution & {
-    /** The operator who proposed it first; null for one operator alone. */
-    readonly proposedBy: string | null;
+    /** Missing for the cashier, and for one operator alone. */
+    readonly proposal?: Agreed;
   };
 }
 
@@ -135,17 +129,8 @@ export const TREASURY_EVENTS: DescriptorsOf<TreasuryEvent> = {
       ({ amountMinor, reason }) => ({ amount: token(amountMinor), why: term(reason) }),
     ],
   },
-  UnmatchedDepositProposed: {
-    number: 4,
-    operator: ACTION_WITH_REASON,
-    postings: null,
-    sentence: [
-      'proposed credit of {amount} to {to}: {reason}',
-      ({ amountMinor, to, reason }) => ({ amount: token(amountMinor), to: name(to), reason }),
-    ],
-  },
   DustReceived: {
-    number: 6,
+    number: 4,
     operator: null,
     postings: null,
     sentence: [
@@ -157,7 +142,10 @@ export const TREASURY_EVENTS: DescriptorsOf<TreasuryEvent> = {
     number: 5,
     operator: {
       role: 'operator',
-      act: { reason: ({ reason }) => reason, isOperators: (_, actor) => actor !== CASHIER },
+      act: {
+        reason: ({ reason }) => reason,
+        isOperators: ({ proposal }, actor) => actor !== CASHIER && !proposal,
+      },
     },
     // A player's deposit leaves the queue with its credit, in the stream of that player.
     postings: ({ to, amountMinor }) =>

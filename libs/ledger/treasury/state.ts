@@ -1,9 +1,3 @@
-/** One operator's proposal for an unmatched deposit, until a second operator proposes the same. */
-export interface Proposal {
-  readonly to: string;
-  readonly by: string;
-}
-
 export interface TreasuryState {
   /** Null before the first observation. */
   readonly tokenMinor: bigint | null;
@@ -12,8 +6,6 @@ export interface TreasuryState {
   readonly slot?: number;
   /** Unresolved unmatched deposits; the cashier's table lists them. */
   readonly unmatched: { readonly count: number; readonly amountMinor: bigint };
-  /** Proposals that wait for a second operator, by signature and token account. */
-  readonly proposed?: Readonly<Record<string, Proposal>>;
   /** The day (UTC) of the last event of dust. */
   readonly dustDay?: string;
   /** The newest seal that is anchored; 0 before the first anchor. */

@@ -155,7 +155,7 @@ async function seekNames(
 }
 
 /** Types of events of a round other than its stake and its settlement. */
-const OF_ROUNDS: readonly EventType[] = ['VoidProposed', 'VoidRefused', 'IdempotencyKeyRecorded'];
+const OF_ROUNDS: readonly EventType[] = ['IdempotencyKeyRecorded'];
 
 async function positionsOfRound(pool: pg.Pool, id: string): Promise<readonly number[]> {
   const [round] = await findRounds(pool, [id]);

@@ -8,6 +8,7 @@ import { readConfig } from '@reelbook/payments/operator-actions';
 import { changeConfig } from '../change-config.ts';
 import { type Admin, type AdminHandlers, actorOf, type Caller } from '../context.ts';
 import { previewChanges, readHistory } from '../reads/configuration.ts';
+import { approvalsOf } from './proposals.ts';
 
 /** Configuration path of each switch. */
 const SWITCHES = {
@@ -71,7 +72,7 @@ async function change(
   const actor = actorOf(caller);
   const { changes, reason } = options;
   if (changes.some(({ path }) => PINNED.test(path))) throw new Refused(pinnedFault);
-  const changed = await changeConfig(admin.executor, {
+  const changed = await changeConfig(approvalsOf(admin), {
     changes,
     reason,
     actor,
@@ -79,7 +80,6 @@ async function change(
     request: caller.body,
     idempotencyKey: `command:${actor}:${caller.idempotencyKey ?? randomUUID()}`,
     version: options.version ?? null,
-    games: admin.games,
     mayWelcome: admin.settings.localChain,
   });
   if (changed === 'key-reused') throw new Refused({ failed: 'idempotency-key-reused' });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Refused } from '@reelbook/http/routes';
+import { isRejection } from '@reelbook/ledger/rejections';
 import {
   type Action,
   approve,
@@ -10,6 +11,7 @@ import {
 } from '@reelbook/payments/operator-actions';
 import { type Admin, type AdminHandlers, actorOf, type Caller } from '../context.ts';
 import { assertRow } from '../reads/payments.ts';
+import { approvalsOf } from './proposals.ts';
 
 /** Decisions of operators on withdrawals and unmatched deposits. The command line does the same. */
 export function paymentHandlers(admin: Admin) {
@@ -26,9 +28,11 @@ export function paymentHandlers(admin: Admin) {
         markExpired(admin, request.params.withdrawal, { ...actionOf(request), blockHeight }),
       );
     },
-    resolveUnmatched: (request) => {
-      const { signature } = request.params;
-      return settle(resolveUnmatched(admin, { signature, to: request.body.to }, actionOf(request)));
+    async resolveUnmatched(request) {
+      const what = { ...request.params, to: request.body.to };
+      const done = await resolveUnmatched(approvalsOf(admin), what, actionOf(request));
+      if (isRejection(done)) throw new Refused(done);
+      return { data: { proposal: done.proposal } };
     },
   } satisfies Partial<AdminHandlers>;
 }

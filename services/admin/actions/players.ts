@@ -1,26 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import type { Adjusted, Voided } from '@reelbook/contract/admin/players';
+import type { Executed } from '@reelbook/event-store/execution';
 import { Refused, settled } from '@reelbook/http/routes';
 import { countUsed } from '@reelbook/inspection/count-used';
-import { assert } from '@reelbook/ledger/assert';
 import { realityCheckOf } from '@reelbook/ledger/config/config';
 import type { UseAllowance } from '@reelbook/ledger/operators/allowance';
 import { operatorsDecider } from '@reelbook/ledger/operators/decide';
-import type { PlayerCommand, VoidRound } from '@reelbook/ledger/player/commands';
+import type { PlayerCommand } from '@reelbook/ledger/player/commands';
 import { playerDecider } from '@reelbook/ledger/player/decide';
 import type { PlayerEvent } from '@reelbook/ledger/player/events';
 import { isRegistered, type PlayerState } from '@reelbook/ledger/player/state';
+import type { ProposedCommand } from '@reelbook/ledger/proposals';
 import { isRejection, type Rejection, reject } from '@reelbook/ledger/rejections';
 import { OPERATORS_STREAM, playerStream } from '@reelbook/ledger/streams';
-import { readApprovers, readConfig } from '@reelbook/payments/operator-actions';
-import {
-  type Admin,
-  type AdminHandlers,
-  type AdminRequest,
-  actorOf,
-  type Caller,
-} from '../context.ts';
-import { readAdjustments, readNotes } from '../reads/players.ts';
+import { needsTwo } from '@reelbook/payments/approvals';
+import { readConfig } from '@reelbook/payments/operator-actions';
+import { type Admin, type AdminHandlers, actorOf, type Caller } from '../context.ts';
+import { readNotes } from '../reads/players.ts';
+import { actedOf, proposeOn } from './proposals.ts';
 
 type Movement = Pick<UseAllowance, 'asset' | 'deltaMinor' | 'round' | 'day'>;
 
@@ -78,11 +74,11 @@ async function countAllowance(
 
 /** The movement of an event that one operator decided alone; else null. */
 function movedAlone(event: PlayerEvent | undefined): Movement | null {
-  if (event?.type === 'BalanceAdjusted' && event.data.approvedBy === null) {
+  if (event?.type === 'BalanceAdjusted' && !event.data.proposal) {
     const { asset, deltaMinor, day } = event.data;
     return { asset, deltaMinor, day };
   }
-  if (event?.type === 'BetVoided' && event.data.approvedBy === null) {
+  if (event?.type === 'BetVoided' && !event.data.proposal) {
     const { stakeMinor: deltaMinor, round, day } = event.data;
     return { asset: 'points', deltaMinor, round, day };
   }
@@ -95,7 +91,10 @@ export function playerHandlers(admin: Admin) {
     suspendPlayer: (request) =>
       done(admin, request, (by) => ({ type: 'SuspendPlayer', by, ...request.body })),
     reinstatePlayer: (request) =>
-      done(admin, request, (by) => ({ type: 'ReinstatePlayer', by, ...request.body })),
+      actOrPropose(admin, request, (by) => ({ type: 'ReinstatePlayer', by, ...request.body }), {
+        kind: 'reinstatement',
+        command: {},
+      }),
     playerNotes: async ({ params }) => ({ data: await readNotes(admin, params.wallet) }),
     notePlayer: (request) =>
       done(admin, request, (by) => ({ type: 'NotePlayer', by, note: request.body.note })),
@@ -116,71 +115,50 @@ export function playerHandlers(admin: Admin) {
         const { term, reason } = request.body;
         return { type: 'ExcludeSelf', nowMs, term, operatorReason: reason };
       }),
-    voidRound: (request) => voidRound(admin, request),
-    refuseVoid: (request) =>
-      done(admin, request, (by) => {
-        const { round } = request.params;
-        return { type: 'RefuseVoid', by, round, ...request.body };
-      }),
-    ...adjustmentHandlers(admin),
-  } satisfies Partial<AdminHandlers>;
-}
-
-function adjustmentHandlers(admin: Admin) {
-  return {
-    adjustments: async () => ({ data: await readAdjustments(admin) }),
-    adjustBalance: (request) =>
-      adjusted(
+    adjustBalance(request) {
+      const { amount, reason } = request.body;
+      const command = { asset: amount.asset, deltaMinor: BigInt(amount.minor) };
+      return actOrPropose(
         admin,
         request,
-        (by, { nowMs, terms }) => {
-          const { amount, reason } = request.body;
-          const adjustment = { asset: amount.asset, deltaMinor: BigInt(amount.minor), reason };
-          return { type: 'AdjustBalance', by, nowMs, terms, ...adjustment };
-        },
+        (by, { nowMs, terms }) => ({ type: 'AdjustBalance', by, nowMs, terms, ...command, reason }),
+        { kind: 'adjustment', command },
         (decision) => countAllowance(admin, request, decision),
-      ),
-    approveAdjustment: (request) =>
-      adjusted(admin, request, (by, { nowMs, operators }) => {
-        const { adjustment } = request.params;
-        return { type: 'ApproveAdjustment', by, nowMs, adjustment, operators, ...request.body };
-      }),
-    refuseAdjustment: (request) =>
-      done(admin, request, (by) => {
-        const { adjustment } = request.params;
-        return { type: 'RefuseAdjustment', by, adjustment, ...request.body };
-      }),
+      );
+    },
+    voidRound(request) {
+      const { round } = request.params;
+      const { reason } = request.body;
+      return actOrPropose(
+        admin,
+        request,
+        (by, { nowMs, agreedMs, realityCheckMs, terms }) => {
+          const play = { nowMs: agreedMs, realityCheckMs };
+          return { type: 'VoidRound', by, terms, isAllowed: true, nowMs, round, play, reason };
+        },
+        { kind: 'void', command: { round } },
+        async (decision) => {
+          const refused = await countAllowance(admin, request, decision);
+          const isUsed = refused?.rejected === 'operator-allowance-used';
+          return isUsed ? reject('needs-two-people') : refused;
+        },
+      );
+    },
   } satisfies Partial<AdminHandlers>;
 }
 
-/** Above the allowance of one operator, the void is proposed and waits for another operator. */
-async function voidRound(
+/** An act that one operator may do alone, or its proposal with the same idempotency key. */
+async function actOrPropose(
   admin: Admin,
-  request: AdminRequest<'voidRound'>,
-): Promise<{ data: Voided; position: number }> {
-  const command = (
-    by: string,
-    { nowMs, agreedMs, realityCheckMs, terms, operators }: Terms,
-  ): VoidRound => ({
-    type: 'VoidRound',
-    by,
-    terms,
-    isAllowed: true,
-    nowMs,
-    operators,
-    round: request.params.round,
-    play: { nowMs: agreedMs, realityCheckMs },
-    ...request.body,
-  });
-  const { events, position } = await act(admin, request, command, async (decision) => {
-    const refused = await countAllowance(admin, request, decision);
-    if (refused?.rejected !== 'operator-allowance-used') return refused;
-    return { ...command(actorOf(request), decision), isAllowed: false };
-  });
-  const [event] = events;
-  assert(event?.type === 'BetVoided' || event?.type === 'VoidProposed', 'voided');
-  const status = event.type === 'BetVoided' ? 'done' : 'waiting';
-  return { data: { position, status }, position };
+  request: Request & { readonly body: { readonly reason: string } },
+  make: (by: string, terms: Terms) => PlayerCommand,
+  proposed: Pick<ProposedCommand, 'kind' | 'command'>,
+  guard?: Guard,
+) {
+  const executed = await run(admin, request, make, guard);
+  if (!needsTwo(executed)) return actedOf(settled(executed));
+  const target = playerStream(request.params.wallet);
+  return proposeOn(admin, request, { ...proposed, target } as ProposedCommand, requestOf(request));
 }
 
 type Request = Caller & {
@@ -204,36 +182,36 @@ interface Decision extends Terms {
 }
 
 async function termsOf({ pool, clock }: Admin) {
-  const [{ config, version }, nowMs, agreedMs, { operators }] = await Promise.all([
+  const [{ config, version }, nowMs, agreedMs] = await Promise.all([
     readConfig(pool),
     clock.nowMs(),
     clock.agreedMs(),
-    readApprovers({ pool }),
   ]);
   return {
     nowMs,
     agreedMs,
     version,
-    operators,
     terms: config.adjust,
     realityCheckMs: realityCheckOf(config),
   };
 }
 
-async function act(
+const requestOf = ({ route, params, body }: Request) => ({ route, params, body });
+
+function run(
   admin: Admin,
   request: Request,
   make: (by: string, terms: Terms) => PlayerCommand,
   guard: Guard = async () => null,
-): Promise<{ events: readonly PlayerEvent[]; position: number }> {
+): Promise<Executed<PlayerState, PlayerEvent>> {
   const { wallet } = request.params;
   const actor = actorOf(request);
   const key = request.idempotencyKey ?? randomUUID();
-  const executed = await admin.executor.execute({
+  return admin.executor.execute({
     decider: playerDecider,
     stream: playerStream(wallet),
     idempotencyKey: `command:${actor}:${key}`,
-    request: { route: request.route, params: request.params, body: request.body },
+    request: requestOf(request),
     meta: { correlation: request.correlation, actor },
     readsStream: true,
     async prepare(state) {
@@ -246,24 +224,11 @@ async function act(
       return { command: guarded ?? command, configVersion: terms.version };
     },
   });
-  const { events, position } = settled(executed);
-  return { events: events.map(({ event }) => event), position };
 }
 
-async function done(...args: Parameters<typeof act>) {
-  const { events, position } = await act(...args);
+async function done(...args: Parameters<typeof run>) {
+  const { events, position } = settled(await run(...args));
   // Nothing was written, for example because the limit is already set: there is no position to return.
   if (events.length === 0) throw new Refused(reject('nothing-to-change'));
   return { data: { position }, position };
-}
-
-async function adjusted(...args: Parameters<typeof act>): Promise<{
-  data: Adjusted;
-  position: number;
-}> {
-  const { events, position } = await act(...args);
-  const [event] = events;
-  assert(event?.type === 'BalanceAdjusted' || event?.type === 'AdjustmentProposed', 'adjusted');
-  const status = event.type === 'BalanceAdjusted' ? 'done' : 'waiting';
-  return { data: { position, adjustment: event.data.adjustment, status }, position };
 }

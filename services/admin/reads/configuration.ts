@@ -38,7 +38,7 @@ export async function previewChanges(
   }
   const changed = [...changedValues(before, after)];
   if (changed.length === 0) faults.push({ code: 'nothing-changed', facts: {} });
-  const care = careOf(before, after);
+  const care = careOf(before, after, state.agreed);
   if (faults.length > 0) {
     return { version, faults: faults.map(faultAnswer), changes: changed, effect: null, care };
   }
@@ -67,13 +67,11 @@ export async function readHistory(
           limit: end - fromVersion,
         })
       : [];
-  // Open proposals have a separate list; a confirmed one is among the changes.
-  const entries = events.reverse().flatMap(({ version, position, time, meta, event }) => {
-    if (event.type !== 'ConfigChanged') return [];
+  const entries = events.reverse().map(({ version, position, time, meta, event }) => {
     const { before, after, reason, proposal } = event.data;
     const changes = [...changedValues(before, after)];
     const who = { actor: meta.actor, proposed_by: proposal?.by ?? null };
-    return [{ version, position, time, ...who, reason, changes }];
+    return { version, position, time, ...who, reason, changes };
   });
   return { entries, next: fromVersion > 1 ? fromVersion : null };
 }

@@ -22,8 +22,9 @@ import { toPlain } from '@reelbook/inspection/point-in-time';
 import type { Prover } from '@reelbook/inspection/prover';
 import type { AnyEvent, RecordedEvent } from '@reelbook/ledger/events';
 import type { BetLost, BetPlaced, BetVoided, BetWon } from '@reelbook/ledger/player/events';
+import type { Agreed } from '@reelbook/ledger/proposals';
 import { sentenceOf } from '@reelbook/ledger/sentences';
-import { playerStream, WALLET_PATTERN } from '@reelbook/ledger/streams';
+import { OPERATORS_STREAM, playerStream, WALLET_PATTERN } from '@reelbook/ledger/streams';
 import { readExplorer, readPlayersNamed } from '@reelbook/projections/entries/read';
 import { readServerSeed } from '@reelbook/projections/seeds/projection';
 import { sql } from 'kysely';
@@ -53,7 +54,6 @@ async function readReplayedRound(
   const bet = events.find((one) => one.event.type === 'BetPlaced');
   if (bet?.event.type !== 'BetPlaced') return null;
   const end = events.find(({ event: { type } }) => (ENDS as readonly string[]).includes(type));
-  const latest = events.at(-1)?.event;
   const settled = (end?.event ?? null) as Settled;
   const seeds = await readCommitment(pool, bet as RecordedEvent<BetPlaced>);
   const placed = { ...bet.event.data, ...seeds };
@@ -76,8 +76,6 @@ async function readReplayedRound(
     nonce: placed.nonce,
     bet_position: bet.position,
     settled_position: end?.position ?? null,
-    void_proposed:
-      latest?.type === 'VoidProposed' ? { by: latest.data.by, reason: latest.data.reason } : null,
     recomputed: await recompute(placed, settled, { serverSeed, vault, games }),
   };
 }
@@ -106,13 +104,7 @@ async function readRoundEvents(
   own: RecordedEvent,
 ): Promise<readonly RecordedEvent[]> {
   const ofRound = { round, types: ['BetPlaced', ...ENDS] as const };
-  // A void may be proposed and refused repeatedly: only the latest counts.
-  const ofVoids = { round, types: ['VoidProposed', 'VoidRefused'] as const };
-  const [rounds, voids] = await Promise.all([
-    readExplorer(pool, { filter: ofRound, limit: ROUND_EVENTS_MAX }),
-    readExplorer(pool, { filter: ofVoids, limit: 1 }),
-  ]);
-  const entries = [...rounds.entries, ...voids.entries];
+  const { entries } = await readExplorer(pool, { filter: ofRound, limit: ROUND_EVENTS_MAX });
   const positions = new Set([
     own.firstPosition,
     own.position,
@@ -169,7 +161,7 @@ async function open(vault: SeedVault | null, hash: string): Promise<string | nul
 
 /** Events of a command whose later events are in the file are added to it: room for them is kept. */
 const PLAYER_EVENTS_MAX = EVIDENCE_EVENTS_MAX / 2;
-/** Events between a proposal and its confirmation that are searched for approvals. */
+/** Events between a proposal and its end that are searched for approvals. */
 const PROPOSAL_EVENTS_MAX = 100;
 
 interface Found {
@@ -242,32 +234,23 @@ async function findOfPlayer(pool: pg.Pool, query: EvidenceQuery): Promise<Found>
   return { positions, links: [], truncated: newest.length > PLAYER_EVENTS_MAX };
 }
 
-/** The other events of an adjustment or of a proposal about configuration or roles. */
-async function findProposal(pool: pg.Pool, event: RecordedEvent): Promise<readonly number[]> {
-  const { adjustment, proposal } = event.event.data as {
-    readonly adjustment?: unknown;
-    readonly proposal?: unknown;
-  };
-  const { stream, version } = event;
-  const number = numberOf(proposal);
-  const fromVersion = number ?? Math.max(1, version - PROPOSAL_EVENTS_MAX / 2);
-  if (number === null && typeof adjustment !== 'string') return [];
-  const events = await readStream(pool, { stream, fromVersion, limit: PROPOSAL_EVENTS_MAX });
-  const isSame = ({ version: at, event: { data } }: RecordedEvent) => {
-    const of = data as { readonly adjustment?: unknown; readonly proposal?: unknown };
-    return number === null
-      ? of.adjustment === adjustment
-      : at === number || numberOf(of.proposal) === number;
-  };
-  return events.filter(isSame).map(({ position }) => position);
-}
-
-function numberOf(proposal: unknown): number | null {
-  const value =
-    typeof proposal === 'object' && proposal !== null
-      ? (proposal as { readonly number?: unknown }).number
-      : proposal;
-  return typeof value === 'number' ? value : null;
+/** The events of the proposal that caused an event, or that it belongs to; its effect, too. */
+async function findProposal(pool: pg.Pool, { event, stream, version }: RecordedEvent) {
+  const { proposal } = event.data as { readonly proposal?: number | Agreed };
+  const isMade = event.type === 'Proposed';
+  const number = isMade ? version : typeof proposal === 'object' ? proposal.number : proposal;
+  if (number === undefined) return [];
+  const events = await readStream(pool, {
+    stream: OPERATORS_STREAM,
+    fromVersion: number,
+    limit: PROPOSAL_EVENTS_MAX,
+  });
+  return events.flatMap(({ position, version: at, event: { type, data } }) => {
+    const isOf = at === number || ('proposal' in data && data.proposal === number);
+    const effect =
+      isOf && stream === OPERATORS_STREAM && type === 'Executed' ? data.position : null;
+    return isOf ? [position, ...(effect ? [effect] : [])] : [];
+  });
 }
 
 /** In order; with the first event of each command, whose text has the actor. */

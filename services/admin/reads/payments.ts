@@ -5,11 +5,10 @@ import type {
   WithdrawalDetail,
 } from '@reelbook/contract/admin/payments';
 import { riskText } from '@reelbook/contract/english';
-import { anyOf, rowOf, rowsOf, tables } from '@reelbook/event-store/query';
+import { rowOf, rowsOf, tables } from '@reelbook/event-store/query';
 import { foldedState, StateDiffers } from '@reelbook/event-store/read-stream';
 import type { ProjectionsWithdrawalsV1 as Withdrawal } from '@reelbook/event-store/tables';
 import { Refused } from '@reelbook/http/routes';
-import { EVENTS_MAX, readEvents } from '@reelbook/inspection/event';
 import type { WithdrawConfig } from '@reelbook/ledger/config/config';
 import type { Facts } from '@reelbook/ledger/descriptor';
 import type { Hold } from '@reelbook/ledger/holds';
@@ -17,19 +16,11 @@ import { operatorsDecider } from '@reelbook/ledger/operators/decide';
 import { findingsOn } from '@reelbook/ledger/operators/findings';
 import type { WithdrawalApproved } from '@reelbook/ledger/player/payment-events';
 import { sentenceOf } from '@reelbook/ledger/sentences';
-import { OPERATORS_STREAM, playerStream, TREASURY_STREAM } from '@reelbook/ledger/streams';
-import { treasuryDecider } from '@reelbook/ledger/treasury/decide';
-import type {
-  UnmatchedDepositProposed,
-  UnmatchedResolution,
-} from '@reelbook/ledger/treasury/events';
-import type { Proposal } from '@reelbook/ledger/treasury/state';
-import { proposalOf } from '@reelbook/ledger/treasury/unmatched';
+import { OPERATORS_STREAM, playerStream } from '@reelbook/ledger/streams';
 import { readHolds } from '@reelbook/payments/holds';
 import { UNRESOLVED } from '@reelbook/payments/movements';
-import { readApprovers, readConfig } from '@reelbook/payments/operator-actions';
+import { readConfig } from '@reelbook/payments/operator-actions';
 import { readPlayersNamed } from '@reelbook/projections/entries/read';
-import { numbersOf } from '@reelbook/projections/entries/type-numbers';
 import {
   readHistories,
   type ShownWithdrawal,
@@ -288,22 +279,17 @@ async function readUnmatched(
     .where('signature', '=', String(after))
     .limit(1);
   const beyond = sql<boolean>`(seen_at, signature) > ${last}`;
-  const [page, { config }, { state }, approvers] = await Promise.all([
+  const [page, { config }, { state }] = await Promise.all([
     rowsOf(pool, after === undefined ? queue : queue.where(beyond)),
     readConfig(pool),
-    foldedState(pool, treasuryDecider, TREASURY_STREAM),
-    readApprovers({ pool }),
+    foldedState(pool, operatorsDecider, OPERATORS_STREAM),
   ]);
   const senders = page.flatMap(({ sender }) => sender ?? []);
-  const [known, registered, histories, nowMs, proposals] = await Promise.all([
+  const [known, registered, histories, nowMs] = await Promise.all([
     readPlayersNamed(pool, senders),
     readRegistered(pool, senders),
     readHistories(pool, senders.map(playerStream)),
     clock.agreedMs(),
-    readProposals(
-      pool,
-      page.map(({ signature }) => signature),
-    ),
   ]);
   return {
     deposits: page.map(({ delta, reason, tokenAccount, signature, slot, sender, ...one }) => {
@@ -323,46 +309,14 @@ async function readUnmatched(
               }
             : null,
         reason: reason ?? '',
-        proposed: proposals(
-          { signature, tokenAccount },
-          proposalOf(state, { signature, tokenAccount, ...approvers }),
+        proposals: state.proposals.flatMap(({ kind, command, number }) =>
+          kind === 'unmatched' && command.signature === signature ? [number] : [],
         ),
       };
     }),
     // Maximum amount that one operator decides alone.
     threshold: token(config.adjust.singleOperatorMaxTokenMinor),
     next: page.length === limit ? (page.at(-1)?.signature ?? null) : null,
-  };
-}
-
-/** Adds the reason to a proposal of the current state, from its event. */
-async function readProposals(pool: pg.Pool, signatures: readonly string[]) {
-  const latest = tables
-    .selectFrom('projections.entries_v1 as e')
-    .select('e.position')
-    .where('e.signature', '=', anyOf('text', signatures))
-    .where(sql<boolean>`e.type = ${sql.raw(numbersOf(['UnmatchedDepositProposed']))}`)
-    .orderBy('e.position', 'desc')
-    .limit(EVENTS_MAX);
-  const rows = await rowsOf(pool, latest, 'read-unmatched-proposals');
-  const events = await readEvents(
-    pool,
-    rows.map(({ position }) => position),
-  );
-  return (of: Pick<UnmatchedResolution, 'signature' | 'tokenAccount'>, made: Proposal | null) => {
-    if (!made) return null;
-    const found = events.findLast(({ event }) => {
-      const { data } = event as UnmatchedDepositProposed;
-      return data.signature === of.signature && data.tokenAccount === of.tokenAccount;
-    });
-    const { data } = (found?.event ?? {}) as Partial<UnmatchedDepositProposed>;
-    const isSame = data?.by === made.by && data.to === made.to;
-    return {
-      to: made.to,
-      by: made.by,
-      reason: isSame ? data.reason : null,
-      position: isSame && found ? found.position : null,
-    };
   };
 }
 

@@ -1,13 +1,8 @@
-import type {
-  Adjustments,
-  PlayerDetail,
-  Standing,
-  Statement,
-} from '@reelbook/contract/admin/players';
+import type { PlayerDetail, Standing, Statement } from '@reelbook/contract/admin/players';
 import type { AdminData } from '@reelbook/contract/admin/routes';
 import { anyOf, rowOf, rowsOf, tables } from '@reelbook/event-store/query';
 import { readHead } from '@reelbook/event-store/read-log';
-import { foldedState, readBoth, readPosition } from '@reelbook/event-store/read-stream';
+import { readBoth, readPosition } from '@reelbook/event-store/read-stream';
 import { Refused } from '@reelbook/http/routes';
 import { type ChainedRecord, findEvents, readEvents } from '@reelbook/inspection/event';
 import {
@@ -20,15 +15,9 @@ import type { EventType } from '@reelbook/ledger/event-types';
 import type { RecordedEvent } from '@reelbook/ledger/events';
 import type { Asset } from '@reelbook/ledger/money';
 import { playerDecider } from '@reelbook/ledger/player/decide';
-import type { VoidProposed } from '@reelbook/ledger/player/events';
 import { assetOf, type SelfExcluded } from '@reelbook/ledger/player/protection-events';
 import { protectionAt } from '@reelbook/ledger/player/protection-state';
-import {
-  type AdjustmentProposed,
-  type PlayerNoted,
-  type PlayerSuspended,
-  standingOf,
-} from '@reelbook/ledger/player/standing';
+import type { PlayerNoted, PlayerSuspended } from '@reelbook/ledger/player/standing';
 import { isRegistered, openRounds, type PlayerState } from '@reelbook/ledger/player/state';
 import { withdrawalsOf } from '@reelbook/ledger/player/withdrawal-state';
 import { sentenceOf } from '@reelbook/ledger/sentences';
@@ -421,7 +410,6 @@ export async function readRegistered(pool: pg.Pool, wallets: readonly string[]) 
 }
 
 const NOTES_SHOWN = 200;
-const PROPOSALS_READ_MAX = 200;
 
 /** The newest notes of operators on a player. */
 export async function readNotes(
@@ -434,46 +422,4 @@ export async function readNotes(
     const { by, note } = (event as PlayerNoted).data;
     return { position, time, by, note };
   });
-}
-
-/**
- * Pending adjustments and voids by the events of the players: without decided ones, and without voids whose round has ended.
- * The entries say only where to look.
- */
-export async function readAdjustments({ pool }: Pick<Admin, 'pool'>): Promise<Adjustments> {
-  const types = ['AdjustmentProposed', 'VoidProposed'] as const;
-  const events = await findEvents(pool, { types }, PROPOSALS_READ_MAX);
-  const streams = [...new Set(events.map(({ stream }) => stream))];
-  const states = await Promise.all(
-    streams.map((stream) => foldedState(pool, playerDecider, stream)),
-  );
-  const pending = new Map(states.flatMap(({ state }) => pendingOf(state)));
-  return events.flatMap(({ event, position, time: proposed_at }) => {
-    const { data } = event as AdjustmentProposed | VoidProposed;
-    // A void may be refused and proposed again: only the latest is pending.
-    const id = 'adjustment' in data ? data.adjustment : data.round;
-    const found = pending.get(id);
-    if (!found || !pending.delete(id)) return [];
-    return [{ ...found, position, proposed_at }];
-  });
-}
-
-type Pending = Omit<Adjustments[number], 'position' | 'proposed_at'>;
-
-function pendingOf(state: PlayerState): readonly (readonly [string, Pending])[] {
-  const { wallet } = state;
-  const adjustments = standingOf(state).proposals.map(
-    ({ adjustment, asset, deltaMinor, by, reason }) => {
-      const amount = { asset, minor: String(deltaMinor) };
-      return [adjustment, { adjustment, round: null, amount, wallet, by, reason }] as const;
-    },
-  );
-  const voids = openRounds(state).flatMap(([game, { round, stakeMinor, voidProposed }]) => {
-    if (!voidProposed) return [];
-    const amount = { asset: 'points', minor: String(stakeMinor) } as const;
-    const { by, reason } = voidProposed;
-    const of = { adjustment: null, round: { round, game }, amount, wallet, by, reason };
-    return [[round, of] as const];
-  });
-  return [...adjustments, ...voids];
 }

@@ -2,18 +2,18 @@
 import { randomUUID } from 'node:crypto';
 import { checkSolvency, rescanAll, type SolvencyCheck } from '@reelbook/cashier/solvency';
 import { holdText } from '@reelbook/contract/english';
+import { openClock } from '@reelbook/event-store/clock';
 import { openPool } from '@reelbook/event-store/db';
 import { startExecutor } from '@reelbook/event-store/execute';
 import { type Asset, toText } from '@reelbook/ledger/money';
 import { operatorsDecider } from '@reelbook/ledger/operators/decide';
-import { mayAct } from '@reelbook/ledger/operators/roles';
+import { ADMINS_BY_SHELL, mayAct } from '@reelbook/ledger/operators/roles';
 import { roleOf } from '@reelbook/ledger/operators/state';
-import { ADMINS_BY_SHELL } from '@reelbook/ledger/proposals';
-import type { Rejection } from '@reelbook/ledger/rejections';
+import { isRejection, type Rejection } from '@reelbook/ledger/rejections';
 import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
 import { describeOverCap } from '@reelbook/ledger/treasury/in-flight';
 import { readHolds } from '@reelbook/payments/holds';
-import { isResolved, readMovement, readUnmatched } from '@reelbook/payments/movements';
+import { readUnmatched } from '@reelbook/payments/movements';
 import {
   approve,
   deny,
@@ -130,11 +130,9 @@ async function perform(review: PaymentReview, { action, target, values }: Reques
     return printError(`Refused: with two admins, ${action} in the console`, EXIT.no);
   }
   const actor = { by: `operator:${by}`, reason, key: randomUUID(), correlation: 'cli' };
-  const refused = await run(review, { action, target, actor, values });
-  if (refused) return printError(`Refused: ${textOf(refused)}`, EXIT.no);
-  const movement = action === 'resolve' ? await readMovement(review.pool, target) : null;
-  const isProposed = movement && !(await isResolved(review.pool, movement));
-  return print(isProposed ? 'Proposed: another operator must confirm it.' : 'Done.');
+  const outcome = await run(review, { action, target, actor, values });
+  if (isRejection(outcome)) return printError(`Refused: ${textOf(outcome)}`, EXIT.no);
+  return print(outcome?.proposal ? 'Proposed: another operator must approve it.' : 'Done.');
 }
 
 /** The code of a refusal and its figures. */
@@ -143,13 +141,12 @@ function textOf({ rejected, detail }: Rejection): string {
   return `${rejected.replaceAll('-', ' ')}${figures.length > 0 ? ` (${figures.join(', ')})` : ''}`;
 }
 
-/** @returns null if it is done. */
 async function run(
   review: PaymentReview,
   request: Request & {
     readonly actor: { by: string; reason: string; key: string; correlation: string };
   },
-): Promise<Rejection | null> {
+): Promise<Rejection | { readonly proposal: number | null } | null> {
   const { action, target, actor, values } = request;
   if (target === '') throw new UsageError(`${action}: a target is required.`);
   switch (action) {
@@ -170,7 +167,11 @@ async function run(
       if (!values.to || !/^(house|player:.+)$/.test(values.to)) {
         throw new UsageError('--to house or --to player:WALLET is required.');
       }
-      return resolveUnmatched(review, { signature: target, to: values.to }, actor);
+      return resolveUnmatched(
+        { ...review, clock: openClock(review.pool), knownRules: {} },
+        { signature: target, to: values.to },
+        actor,
+      );
   }
 }
 

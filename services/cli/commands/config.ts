@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { type ChangedConfig, changeConfig as change } from '@reelbook/admin/change-config';
+import { type ChangedConfig, changeConfig as change, rulesOf } from '@reelbook/admin/change-config';
 import { answerTo } from '@reelbook/contract/errors';
+import { openClock } from '@reelbook/event-store/clock';
 import { openPool } from '@reelbook/event-store/db';
 import { type CommandExecutor, startExecutor } from '@reelbook/event-store/execute';
 import { games } from '@reelbook/games/rules';
 import { configDecider } from '@reelbook/ledger/config/decide';
 import { listConfig } from '@reelbook/ledger/config/edit';
 import { CONFIG_STREAM } from '@reelbook/ledger/streams';
+import type { ApprovalSite } from '@reelbook/payments/approvals';
 import {
   defineCommand,
   EXIT,
@@ -32,15 +34,15 @@ export interface ConfigEdit {
  * @returns what is changed and its event, or the refusal's message.
  */
 export async function changeConfig(
-  executor: CommandExecutor,
+  { pool, executor }: Pick<ApprovalSite, 'pool' | 'executor'>,
   edit: ConfigEdit,
 ): Promise<ChangedConfig | string> {
   const { path, value, reason, mayWelcome } = edit;
-  const changed = await change(executor, {
+  const site = { pool, executor, clock: openClock(pool), knownRules: rulesOf(games) };
+  const changed = await change(site, {
     changes: [{ path, value }],
     reason,
     mayWelcome,
-    games,
     version: null,
     idempotencyKey: `config:${randomUUID()}`,
     request: edit,
@@ -78,7 +80,7 @@ admins confirm it in the console after a waiting time (10 seconds for play money
     try {
       if (!isSet) return await show(executor, path ?? '');
       const mayWelcome = settings.solanaRpcUrl === null;
-      return await set(executor, { path, value, reason, mayWelcome });
+      return await set({ pool, executor }, { path, value, reason, mayWelcome });
     } finally {
       await executor.close();
       await pool.end();
@@ -101,8 +103,8 @@ async function show(executor: CommandExecutor, prefix: string): Promise<Exit> {
   return print(`configuration ${state.version}\n${lines.join('\n')}`);
 }
 
-async function set(executor: CommandExecutor, edit: ConfigEdit): Promise<Exit> {
-  const changed = await changeConfig(executor, edit);
+async function set(site: Pick<ApprovalSite, 'pool' | 'executor'>, edit: ConfigEdit): Promise<Exit> {
+  const changed = await changeConfig(site, edit);
   if (typeof changed === 'string') return printError(changed, EXIT.no);
   const { changes, version, position, proposal } = changed;
   const values = changes.map(
@@ -111,6 +113,6 @@ async function set(executor: CommandExecutor, edit: ConfigEdit): Promise<Exit> {
   const done =
     proposal === null
       ? `configuration ${version}, #${position} in the ledger`
-      : `PROPOSED as number ${proposal}, #${position} in the ledger; not in force: two admins must confirm it in the console`;
+      : `PROPOSED as number ${proposal}, #${position} in the ledger; not in force: two admins must approve it in the console`;
   return print(values.join('') + done);
 }

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { createLinks, linkUrl } from '@reelbook/admin/links';
 import { answerTo } from '@reelbook/contract/errors';
+import { openClock } from '@reelbook/event-store/clock';
 import { openPool } from '@reelbook/event-store/db';
 import { type CommandExecutor, startExecutor } from '@reelbook/event-store/execute';
 import { operatorsDecider } from '@reelbook/ledger/operators/decide';
@@ -9,6 +10,7 @@ import { nameOf } from '@reelbook/ledger/operators/names';
 import type { RoleCommand } from '@reelbook/ledger/operators/role-changes';
 import { isRole, ROLES, type Role } from '@reelbook/ledger/operators/roles';
 import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
+import { type ApprovalSite, changeRole } from '@reelbook/payments/approvals';
 import {
   defineCommand,
   EXIT,
@@ -36,8 +38,8 @@ export const command = defineCommand({
   about: `The ledger records every change with its reason. A change applies from the next request on.
 
 The first two admins, and operators added before them, are added immediately. After that, adding an operator or raising a role
-is a proposal: two admins confirm it in the console after a waiting time (10 seconds for play money, 24 hours for real money).
-If only one admin is left, that admin alone confirms proposals of this command. Lowering a role and revoking apply immediately.
+is a proposal: two admins approve it in the console after a waiting time (10 seconds for play money, 24 hours for real money).
+If only one admin is left, that admin alone approves proposals of this command. Lowering a role and revoking apply immediately.
 
 A link is valid once and for one hour.`,
   options: {
@@ -54,7 +56,7 @@ A link is valid once and for one hour.`,
     try {
       if (wanted === 'list') return await list(executor);
       if (wanted === 'link') return await printLinks(executor, settings);
-      return await change(executor, wanted);
+      return await change({ pool, executor }, wanted);
     } finally {
       await executor.close();
       await pool.end();
@@ -98,22 +100,24 @@ async function printLinks(executor: CommandExecutor, settings: Settings): Promis
   return print(links.map((link) => linkUrl(consoleUrl, link)).join('\n'));
 }
 
-async function change(executor: CommandExecutor, command: RoleCommand): Promise<Exit> {
-  const executed = await executor.execute({
-    decider: operatorsDecider,
-    stream: OPERATORS_STREAM,
+async function change(
+  { pool, executor }: Pick<ApprovalSite, 'pool' | 'executor'>,
+  command: RoleCommand,
+): Promise<Exit> {
+  const site = { pool, executor, clock: openClock(pool), knownRules: {} };
+  const executed = await changeRole(site, command, {
     idempotencyKey: `command:system:operator-command:${randomUUID()}`,
     request: command,
-    meta: { correlation: 'npm-run-operator', actor: by },
-    prepare: async () => ({ command, configVersion: null }),
+    correlation: 'npm-run-operator',
   });
   if (executed.kind === 'refused') {
     return printError(`refused: ${answerTo(executed.rejection).body.message}`, EXIT.no);
   }
   if (executed.kind !== 'done') return printError('the change was not recorded', EXIT.no);
-  const { state, position, events, version } = executed;
-  if (events[0]?.event.type === 'RoleProposed') {
-    const text = `PROPOSED as number ${version}, #${position} in the ledger; not in force: admins must confirm it in the console`;
+  const { state, position, events } = executed;
+  const event = events[0]?.event;
+  if (event?.type === 'Proposed') {
+    const text = `PROPOSED as number ${event.data.number}, #${position} in the ledger; not in force: admins must approve it in the console`;
     return print(`${command.operator}\n${text}`);
   }
   const role = state?.operators[command.operator] ?? 'revoked';

@@ -3,21 +3,22 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describeLost, findLost, findLostEnd, type Lost } from '@reelbook/cashier/marks';
 import { answerTo } from '@reelbook/contract/errors';
 import { connectNats } from '@reelbook/event-store/bus/nats';
+import { openClock } from '@reelbook/event-store/clock';
 import { openPool } from '@reelbook/event-store/db';
-import { type CommandExecutor, startExecutor } from '@reelbook/event-store/execute';
+import { startExecutor } from '@reelbook/event-store/execute';
 import { readEpoch } from '@reelbook/event-store/known-head';
 import { readHead } from '@reelbook/event-store/read-log';
 import { assert } from '@reelbook/ledger/assert';
 import { configDecider } from '@reelbook/ledger/config/decide';
 import { DECIMALS } from '@reelbook/ledger/money';
-import { operatorsDecider } from '@reelbook/ledger/operators/decide';
 import {
   LOST_MAX,
   type Loss,
   RESTORED_COMMAND,
   UNRECORDED_MAX,
 } from '@reelbook/ledger/operators/restores';
-import { CONFIG_STREAM, OPERATORS_STREAM } from '@reelbook/ledger/streams';
+import { CONFIG_STREAM } from '@reelbook/ledger/streams';
+import { type ApprovalSite, restoreLedger } from '@reelbook/payments/approvals';
 import {
   defineCommand,
   EXIT,
@@ -32,7 +33,6 @@ import { findAuditedChain, findSeedKey } from '@reelbook/runtime/data-folder';
 import { readSettings, type Settings } from '@reelbook/runtime/settings';
 import { MINT_POWERS } from '@reelbook/solana/mint';
 import { openChain } from '@reelbook/solana/rpc';
-import type pg from 'pg';
 import { ledgerUrlOf } from '../ledger-url.ts';
 import { auditSite } from './audit.ts';
 import { changeConfig } from './config.ts';
@@ -42,7 +42,7 @@ export const command = defineCommand({
   about: `For a ledger that went back: restored from a backup or to a point in time, or continued by a standby without the last events
 (docs/operations.md). Pauses withdrawals, and waits about a minute until nothing that was sent can land any more. Then it
 proposes LedgerRestored: the events that the ledger lost by the end of the stream of NATS, and the payments and anchors of the chain
-that it lacks. Two admins confirm it in the console; until two admins have been added, it applies immediately. Only then do
+that it lacks. Two admins approve it in the console; until two admins have been added, it applies immediately. Only then do
 the cashier and running processes accept the shorter ledger. The cashier records the named payments and does not make them again.
 
 At the end it audits the ledger as the command audit does. Two operators switch withdrawals on again.
@@ -58,12 +58,13 @@ May be repeated. Exit code 1: a finding, or refused. 3: unproven.`,
     const url = ledgerUrlOf(settings);
     const pool = openPool({ url, role: 'app', max: 2, name: 'restored' });
     const executor = startExecutor({ pool, fromEvents: true });
+    const site = { pool, executor };
     try {
       const head = await readHead(pool);
       print(`head       #${head.position} ${head.hash}`);
-      const refused = await pausePayments(executor);
+      const refused = await pausePayments(site);
       if (refused !== null) return printError(`Withdrawals are not paused: ${refused}`, EXIT.no);
-      const lost = await compare(pool, executor, settings);
+      const lost = await compare(site, settings);
       if (typeof lost === 'string') return printError(lost, EXIT.no);
       const { position, hash } = head;
       if ((await readHead(pool)).position - position > UNRECORDED_MAX / 2) {
@@ -72,16 +73,14 @@ May be repeated. Exit code 1: a finding, or refused. 3: unproven.`,
       const payments = lost.payments.slice(0, LOST_MAX);
       const anchors = lost.anchors.slice(0, LOST_MAX);
       const last = Math.max(position, Number(lostTo), lost.lostTo ?? 0);
-      const recorded = await propose(executor, {
-        loss: { position, hash, lostTo: last, payments, anchors },
-        reason,
-      });
+      const loss = { position, hash, lostTo: last, payments, anchors };
+      const recorded = await restore(site, loss, reason);
       if (recorded === null) return EXIT.no;
       const named = payments.length + anchors.length;
       if (named < lost.payments.length + lost.anchors.length) {
         print(`more       than ${LOST_MAX}: run this again for the others`);
       }
-      // What a proposal names is a finding until it is confirmed.
+      // What a proposal names is a finding until it is approved.
       return await auditSite(settings, {
         url,
         seedKey: findSeedKey(settings),
@@ -95,6 +94,8 @@ May be repeated. Exit code 1: a finding, or refused. 3: unproven.`,
   explain: (error) => refusalOf(error) ?? `The command failed: ${String(error)}`,
 });
 
+type Site = Pick<ApprovalSite, 'pool' | 'executor'>;
+
 /** A transaction lands within so many blocks after its signature. */
 const LANDING_BLOCKS = 151;
 const POLL_MS = 1_000;
@@ -102,8 +103,7 @@ const LOG = { info() {}, warn() {} };
 
 /** What the ledger lacks, when nothing can land any more; or why it cannot be compared. */
 async function compare(
-  pool: pg.Pool,
-  executor: CommandExecutor,
+  { pool, executor }: Site,
   settings: Settings,
 ): Promise<Omit<Lost, 'unseen'> | string> {
   const { state } = await executor.currentState(configDecider, CONFIG_STREAM);
@@ -132,30 +132,28 @@ async function compare(
   }
 }
 
-async function propose(
-  executor: CommandExecutor,
-  { loss, reason }: { readonly loss: Loss; readonly reason: string },
+async function restore(
+  site: Site,
+  loss: Loss,
+  reason: string,
 ): Promise<'applied' | 'proposed' | null> {
-  const command = { type: 'RestoreLedger', loss, by: RESTORED_COMMAND, reason } as const;
-  const executed = await executor.execute({
-    decider: operatorsDecider,
-    stream: OPERATORS_STREAM,
-    idempotencyKey: null,
-    request: null,
-    meta: { actor: RESTORED_COMMAND, correlation: 'npm-run-restored' },
-    prepare: async () => ({ command, configVersion: null }),
-  });
+  const executed = await restoreLedger(
+    { ...site, clock: openClock(site.pool), knownRules: {} },
+    { type: 'RestoreLedger', loss, by: RESTORED_COMMAND, reason },
+    'npm-run-restored',
+  );
   if (executed.kind === 'refused') {
     printError(`refused: ${answerTo(executed.rejection).body.message}`);
     return null;
   }
-  assert(executed.kind === 'done', 'a command without a key is no replay');
+  assert(executed.kind === 'done', 'its key is new');
   const { lostTo, payments, anchors, position } = loss;
   for (const one of describeLost({ lostTo: null, payments, anchors })) print(`lost       ${one}`);
   print(`lost       ${lostTo === position ? 'no known event' : `#${position + 1} to #${lostTo}`}`);
-  const { events, version, state } = executed;
-  if (events[0]?.event.type !== 'LedgerRestored') {
-    const text = `as number ${version}, #${executed.position} in the ledger; not in force: two admins must confirm it in the console`;
+  const { events, state } = executed;
+  const event = events[0]?.event;
+  if (event?.type === 'Proposed') {
+    const text = `as number ${event.data.number}, #${executed.position} in the ledger; not in force: two admins must approve it in the console`;
     print(`PROPOSED   ${text}`);
     return 'proposed';
   }
@@ -164,12 +162,12 @@ async function propose(
 }
 
 /** @returns why they are not paused, or null. */
-async function pausePayments(executor: CommandExecutor): Promise<string | null> {
-  const { state } = await executor.currentState(configDecider, CONFIG_STREAM);
+async function pausePayments(site: Site): Promise<string | null> {
+  const { state } = await site.executor.currentState(configDecider, CONFIG_STREAM);
   if (!state.config?.token.contract || !state.config.withdraw.enabled) return null;
   const reason = 'the database was restored';
   const edit = { path: 'withdraw.enabled', value: 'false', reason, mayWelcome: true };
-  const changed = await changeConfig(executor, edit);
+  const changed = await changeConfig(site, edit);
   if (typeof changed === 'string') return changed;
   print(`paused     withdrawals, at #${changed.position}`);
   return null;

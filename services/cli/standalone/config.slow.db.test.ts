@@ -50,7 +50,10 @@ test('a new rate and the switch apply to the next exchange without a message to 
   await observeTreasury(site.pool, 10n ** 15n);
   const executor = startExecutor({ pool: site.pool });
   const set = (path: string, value: string) =>
-    changeConfig(executor, { path, value, reason: 'a test', mayWelcome: true });
+    changeConfig(
+      { pool: site.pool, executor },
+      { path, value, reason: 'a test', mayWelcome: true },
+    );
   const body = { from_type: 'points', to_type: 'token', amount: 100 };
   const exchange = () => player.call('/transaction/exchange', { body });
   expect((await exchange()).data).toMatchObject({ tokens_received: 1, rate: 0.01 });
@@ -98,7 +101,10 @@ test('invalid edits are refused with the reason', async () => {
   const before = await readHead(site.pool);
   const executor = startExecutor({ pool: site.pool });
   const edit = (path: string, value: string, o: Partial<ConfigEdit> = {}) =>
-    changeConfig(executor, { path, value, reason: 'a test', mayWelcome: true, ...o });
+    changeConfig(
+      { pool: site.pool, executor },
+      { path, value, reason: 'a test', mayWelcome: true, ...o },
+    );
   expect(await edit('exchange.enabled', 'false', { reason: ' ' })).toContain('a reason of 1 to');
   expect(await edit('exchange.tokenToPoints', '101')).toContain('multiply to more than 1');
   expect(await edit('exchange.enabled', 'true')).toBe(

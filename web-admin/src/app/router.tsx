@@ -39,6 +39,9 @@ const pages = {
   [paths.unmatched]: part(
     async () => (await import('../resources/payments/unmatched.tsx')).Unmatched,
   ),
+  [paths.approvals]: part(
+    async () => (await import('../resources/approvals/approvals.tsx')).Approvals,
+  ),
   [paths.house]: part(async () => (await import('../resources/house/house.tsx')).House),
   [paths.audit]: part(async () => (await import('../resources/audit/audit.tsx')).AuditPage),
   [paths.configuration]: part(

@@ -9,7 +9,6 @@ import { Suspense, useEffect, useRef, useState } from 'react';
 import { Link, NavLink, Outlet, useLocation, useNavigate } from 'react-router';
 import { useOperatorName } from '../components/chips.tsx';
 import { MenuIcon } from '../components/icons.tsx';
-import { useProposals } from '../components/proposals.tsx';
 import { useSilence } from '../lib/contact.ts';
 import { eventPath, PAGE_NAMES, type PageName, paths } from '../lib/paths.ts';
 import { plural } from '../lib/plural.ts';
@@ -31,6 +30,7 @@ const LETTERS = {
   players: 'p',
   withdrawals: 'w',
   unmatched: 'u',
+  approvals: 'o',
   house: 'h',
   audit: 'a',
   configuration: 'c',
@@ -41,7 +41,7 @@ type Entry = keyof typeof LETTERS;
 const GROUPS: readonly { readonly title: string | null; readonly pages: readonly Entry[] }[] = [
   { title: null, pages: ['overview', 'explorer', 'travel', 'players'] },
   { title: 'Payments', pages: ['withdrawals', 'unmatched', 'house'] },
-  { title: 'System', pages: ['audit', 'configuration'] },
+  { title: 'System', pages: ['approvals', 'audit', 'configuration'] },
 ];
 
 function Navigation({ onGo }: { onGo?: () => void }) {
@@ -83,11 +83,16 @@ function Navigation({ onGo }: { onGo?: () => void }) {
 
 /** Number of items that await an operator, by the page that handles them. */
 function usePending(): Partial<Record<PageName, number>> {
-  const proposals = useProposals();
+  const approvals = useProposals();
   const { data } = useQuery({ ...read('solvency'), refetchInterval: CALM_EVERY_MS });
-  if (!data) return proposals;
+  if (!data) return { approvals };
   const { requested: withdrawals, unmatched } = data.queues;
-  return { ...proposals, withdrawals, unmatched };
+  return { approvals, withdrawals, unmatched };
+}
+
+/** Number of pending proposals. */
+function useProposals(): number {
+  return useQuery({ ...read('proposals'), refetchInterval: CALM_EVERY_MS }).data?.length ?? 0;
 }
 
 const KEYS = [
@@ -162,12 +167,11 @@ function LedgerStatus() {
 /** Number of pending proposals. Shown on every page at every width, because a pending proposal can be stopped. */
 function PendingProposals() {
   const here = useHere();
-  const { configuration = 0, players = 0 } = useProposals();
-  const count = configuration + players;
+  const count = useProposals();
   if (count === 0) return null;
   return (
     <Link
-      to={here(configuration > 0 ? paths.configuration : paths.players)}
+      to={here(paths.approvals)}
       className={`${PILL} pill-bad pill-waiting`}
       aria-label={`${count} ${plural(count, 'proposal', 'proposals')}`}
     >

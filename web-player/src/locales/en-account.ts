@@ -168,8 +168,6 @@ export const enAccount = {
     BetPlaced: 'Bet',
     BetWon: 'Win',
     BetLost: 'Loss',
-    VoidProposed: 'Return of a bet proposed',
-    VoidRefused: 'Return of a bet refused',
     BetVoided: 'Bet returned',
     Exchanged: 'Exchange',
     NotificationsRead: 'Notifications read',
@@ -188,8 +186,6 @@ export const enAccount = {
     RealityCheckAcknowledged: 'Reality check answered',
     PlayerSuspended: 'Account suspended',
     PlayerReinstated: 'Account reinstated',
-    AdjustmentProposed: 'Adjustment proposed',
-    AdjustmentRefused: 'Adjustment refused',
     BalanceAdjusted: 'Adjustment',
   },
   eventField: {

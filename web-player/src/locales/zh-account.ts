@@ -180,8 +180,6 @@ export const zhAccount: typeof enAccount = {
     BetPlaced: '下注',
     BetWon: '赢',
     BetLost: '输',
-    VoidProposed: '提议退回下注',
-    VoidRefused: '拒绝退回下注',
     BetVoided: '下注已退回',
     Exchanged: '兑换',
     NotificationsRead: '通知已读',
@@ -200,8 +198,6 @@ export const zhAccount: typeof enAccount = {
     RealityCheckAcknowledged: '已答复游戏提醒',
     PlayerSuspended: '账户已停用',
     PlayerReinstated: '账户已恢复',
-    AdjustmentProposed: '提议人工调整',
-    AdjustmentRefused: '拒绝人工调整',
     BalanceAdjusted: '人工调整',
   },
   eventField: {

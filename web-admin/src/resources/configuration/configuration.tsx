@@ -10,7 +10,6 @@ import { SettingName } from '../../components/chips.tsx';
 import { type Column, PagedTable } from '../../components/data-table.tsx';
 import { Loaded } from '../../components/loading.tsx';
 import { PageHead, Panel } from '../../components/panel.tsx';
-import { Proposals } from '../../components/proposals.tsx';
 import { eventColumns } from '../../components/sentence.tsx';
 import { unitOf } from '../../lib/amounts.ts';
 import { api } from '../../lib/api.ts';
@@ -122,8 +121,10 @@ function GameEffect({ game, before, after }: { game: string; before: Terms; afte
 }
 
 const CARE_TEXTS = {
-  two: 'another operator must confirm it.',
-  wait: 'another admin must confirm it after a waiting period. Until then every operator sees it and can withdraw it.',
+  two: 'another operator must approve it.',
+  restore:
+    'another person must approve it; it goes back to values from before one person changed them.',
+  wait: 'another admin must approve it after a waiting period. Until then every operator sees it and can withdraw it.',
 };
 
 /** The command names the version it changes, so that the server rejects it if another change came first. */
@@ -307,7 +308,6 @@ export function Configuration() {
         changes take two admins and a waiting period.
       </PageHead>
       <div className="grid gap-4">
-        <Proposals />
         {may('admin') && <Operators />}
         <Loaded query={query} rows={14}>
           {(values) => <Editor values={values} />}

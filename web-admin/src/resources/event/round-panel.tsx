@@ -10,7 +10,6 @@ import { Amount, PositionChip } from '../../components/chips.tsx';
 import { EvidenceButton } from '../../components/evidence-button.tsx';
 import { Loaded } from '../../components/loading.tsx';
 import { CheckRow, Fact, Panel } from '../../components/panel.tsx';
-import { ProposedBy } from '../../components/proposals.tsx';
 import { LIVE_EVERY_MS, read } from '../../lib/queries.ts';
 import { useMay } from '../../lib/session-store.ts';
 import { runWorker, type Verdict } from '../../lib/verify/checks.ts';
@@ -22,49 +21,33 @@ type Round = AdminData<'eventRound'>;
 function VoidRound({ round, wallet }: { round: Round; wallet: string }) {
   const may = useMay();
   const [isOpen, setOpen] = useState(false);
-  const { void_proposed: proposed } = round;
   if (round.status !== 'open') return null;
-  const action = proposed ? 'Approve void' : 'Void round';
   return (
     <div className="mt-3">
-      {proposed && (
-        <div className="mb-2 text-sm">
-          Void proposed, another operator must approve it: <ProposedBy {...proposed} />
-        </div>
-      )}
       {may('operator') && (
         <Button size="small" onClick={() => setOpen(true)}>
-          {action}
+          Void round
         </Button>
       )}
-      {isOpen && (
-        <VoidDialog round={round} wallet={wallet} action={action} onClose={() => setOpen(false)} />
-      )}
+      {isOpen && <VoidDialog round={round} wallet={wallet} onClose={() => setOpen(false)} />}
     </div>
   );
 }
 
-function VoidDialog(props: { round: Round; wallet: string; action: string; onClose(): void }) {
-  const { round, wallet, action, onClose } = props;
+function VoidDialog(props: { round: Round; wallet: string; onClose(): void }) {
+  const { round, wallet, onClose } = props;
   return (
     <ActionDialog
       title="Void the round and return its stake"
-      action={action}
+      action="Void round"
       isDangerous
       act={{ call: 'voidRound', params: { wallet, round: round.round } }}
       onClose={onClose}
     >
-      {round.void_proposed && (
-        <div className="mb-3">
-          <ProposedBy {...round.void_proposed} />
-        </div>
-      )}
-      {!round.void_proposed && (
-        <p className="mb-3 text-fg-2 text-sm">
-          Above the daily limit for one operator, this creates a proposal that another operator must
-          approve.
-        </p>
-      )}
+      <p className="mb-3 text-fg-2 text-sm">
+        Above the daily limit for one operator, this creates a proposal that another operator must
+        approve.
+      </p>
     </ActionDialog>
   );
 }

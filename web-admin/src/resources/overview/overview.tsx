@@ -10,7 +10,6 @@ import { ActionDialog, JobDialog } from '../../components/action-dialog.tsx';
 import { PositionChip } from '../../components/chips.tsx';
 import { Loaded } from '../../components/loading.tsx';
 import { Figure, PageHead, Panel } from '../../components/panel.tsx';
-import { Proposals } from '../../components/proposals.tsx';
 import { amountText } from '../../lib/amounts.ts';
 import { api } from '../../lib/api.ts';
 import { PAGE_NAMES, paths } from '../../lib/paths.ts';
@@ -38,7 +37,6 @@ interface State {
   readonly engine: AdminData<'engine'>;
   readonly switches: AdminData<'switches'>;
   readonly changes: number;
-  readonly onPlayers: number;
   readonly audit: AdminData<'jobs'>['jobs'][number] | null;
 }
 
@@ -127,17 +125,15 @@ function useNeeds() {
   const engine = useQuery({ ...read('engine'), ...calm });
   const switches = useQuery({ ...read('switches'), ...calm });
   const changes = useQuery({ ...read('proposals'), ...calm });
-  const onPlayers = useQuery({ ...read('adjustments'), ...calm });
   const jobs = useQuery({ ...read('jobs', { query: { kind: 'audit', limit: 1 } }), ...calm });
-  const all = [solvency, engine, switches, changes, onPlayers, jobs];
+  const all = [solvency, engine, switches, changes, jobs];
   const data: State | undefined =
-    solvency.data && engine.data && switches.data && changes.data && onPlayers.data && jobs.data
+    solvency.data && engine.data && switches.data && changes.data && jobs.data
       ? {
           solvency: solvency.data,
           engine: engine.data,
           switches: switches.data,
           changes: changes.data.length,
-          onPlayers: onPlayers.data.length,
           audit: jobs.data.jobs[0] ?? null,
         }
       : undefined;
@@ -184,7 +180,7 @@ function faultsOf({ solvency, engine, audit }: State): readonly Item[] {
 }
 
 function workOf(state: State): readonly Item[] {
-  const { solvency, switches, changes, onPlayers, audit } = state;
+  const { solvency, switches, changes, audit } = state;
   const { requested, on_hold, unmatched, oldest_withdrawal_s: oldestS } = solvency.queues;
   const items: Item[] = [];
   const add = (count: number, text: (count: number) => string, to: string, hint = '') => {
@@ -210,13 +206,8 @@ function workOf(state: State): readonly Item[] {
   );
   add(
     changes,
-    (count) => `${count} proposed ${plural(count, 'change', 'changes')} of configuration or roles`,
-    paths.configuration,
-  );
-  add(
-    onPlayers,
-    (count) => `${count} proposed ${plural(count, 'adjustment or void', 'adjustments or voids')}`,
-    paths.players,
+    (count) => `${count} ${plural(count, 'proposal awaits', 'proposals await')} approval`,
+    paths.approvals,
   );
   if (solvency.over_cap) {
     const over = amountText(solvency.over_cap);
@@ -248,7 +239,7 @@ function workOf(state: State): readonly Item[] {
 
 type Switch = AdminData<'switches'>[number];
 
-/** Functions that an operator can stop immediately, with their status, and proposals to resume them. */
+/** Functions that an operator can stop immediately, with their status. */
 export function Switches() {
   const here = useHere();
   const may = useMay();
@@ -256,7 +247,6 @@ export function Switches() {
   const [selected, setSelected] = useState<Switch | null>(null);
   return (
     <>
-      <Proposals only={({ needs }) => needs.role === 'operator'} />
       <Panel title="Functions">
         <p className="mb-2 text-fg-2 text-sm">
           One operator can stop a function, immediately and on every gateway. Resuming takes two

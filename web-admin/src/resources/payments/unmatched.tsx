@@ -2,11 +2,11 @@ import type { AdminData } from '@reelbook/contract/admin/routes';
 import { Badge } from '@reelbook/web/components/badge';
 import { Button } from '@reelbook/web/components/button';
 import { shortAddress } from '@reelbook/web/format';
-import { useStore } from '@reelbook/web/store';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Link } from 'react-router';
 import { ActionDialog } from '../../components/action-dialog.tsx';
-import { Actor, Amount, FilterLink, PlayerLink, PositionChip } from '../../components/chips.tsx';
+import { Amount, FilterLink, PositionChip } from '../../components/chips.tsx';
 import { type Column, PagedTable } from '../../components/data-table.tsx';
 import { Fact, PageHead, Panel } from '../../components/panel.tsx';
 import { PlayerField } from '../../components/player-field.tsx';
@@ -14,8 +14,10 @@ import { termText } from '../../components/sentence.tsx';
 import { PlayerWithStanding } from '../../components/standing.tsx';
 import { Time } from '../../components/time.tsx';
 import { api } from '../../lib/api.ts';
+import { paths } from '../../lib/paths.ts';
+import { useHere } from '../../lib/point-in-time.ts';
 import { CALM_EVERY_MS } from '../../lib/queries.ts';
-import { session, useMay } from '../../lib/session-store.ts';
+import { useMay } from '../../lib/session-store.ts';
 import { useTitle } from '../../lib/use-title.ts';
 
 type Deposit = AdminData<'unmatched'>['deposits'][number];
@@ -58,8 +60,7 @@ export function Unmatched() {
       </Panel>
       {selected && first && (
         <ResolveDialog
-          // Of the list now: another operator may have proposed meanwhile.
-          deposit={deposits.find((one) => idOf(one) === idOf(selected)) ?? selected}
+          deposit={selected}
           soloMax={first.threshold}
           onClose={() => setSelected(null)}
         />
@@ -111,7 +112,7 @@ function useColumns(onSelect: (deposit: Deposit) => void): Column<Deposit>[] {
       cell: ({ row }) => (
         <>
           {termText(row.original.reason)}
-          {row.original.proposed && <Proposed of={row.original.proposed} />}
+          <Proposed numbers={row.original.proposals} />
         </>
       ),
     },
@@ -138,17 +139,13 @@ function useColumns(onSelect: (deposit: Deposit) => void): Column<Deposit>[] {
   ];
 }
 
-/** The proposal of the first of two operators. */
-function Proposed({ of }: { of: NonNullable<Deposit['proposed']> }) {
-  const { to, by, reason, position } = of;
-  const wallet = to === 'house' ? null : to.slice('player:'.length);
+function Proposed({ numbers }: { numbers: readonly number[] }) {
+  const here = useHere();
+  if (numbers.length === 0) return null;
   return (
-    <span className="mt-1 flex flex-wrap items-center gap-1.5 text-sm" data-testid="proposed">
+    <Link to={here(paths.approvals)} className="mt-1 block text-sm" data-testid="proposed">
       <Badge tone="brass">awaiting another operator</Badge>
-      <Actor actor={by} /> → {wallet === null ? 'house' : <PlayerLink wallet={wallet} />}
-      {reason !== null && <bdi className="wrap-anywhere">“{reason}”</bdi>}
-      {position !== null && <PositionChip position={position} />}
-    </span>
+    </Link>
   );
 }
 
@@ -156,18 +153,11 @@ function Proposed({ of }: { of: NonNullable<Deposit['proposed']> }) {
 function ResolveDialog(props: { deposit: Deposit; soloMax: AmountData; onClose(): void }) {
   const { deposit, soloMax, onClose } = props;
   const { signature, amount } = deposit;
-  const { proposed } = deposit;
-  const me = useStore(session)?.operator;
-  const proposedWallet = proposed?.to.startsWith('player:')
-    ? proposed.to.slice('player:'.length)
-    : null;
-  const [isHouse, setHouse] = useState(proposed?.to === 'house');
-  const [wallet, setWallet] = useState(proposedWallet ?? deposit.sender_player?.wallet ?? '');
+  const [isHouse, setHouse] = useState(false);
+  const [wallet, setWallet] = useState(deposit.sender_player?.wallet ?? '');
   const to = isHouse ? 'house' : `player:${wallet}`;
   const isReady = isHouse || wallet !== '';
-  const isAgreed = proposed?.to === to && proposed.by !== `operator:${me}`;
   const takesTwo = !isHouse || BigInt(amount.minor) > BigInt(soloMax.minor);
-  const waits = takesTwo && !isAgreed;
   return (
     <ActionDialog
       title="Resolve this deposit"
@@ -186,12 +176,7 @@ function ResolveDialog(props: { deposit: Deposit; soloMax: AmountData; onClose()
           <span className="break-all font-mono text-xs">{signature}</span>
         </Fact>
       </dl>
-      {proposed && (
-        <div className="mb-3">
-          <Proposed of={proposed} />
-        </div>
-      )}
-      {waits && (
+      {takesTwo && (
         <p className="mb-3 text-fg-2 text-sm">
           Two operators must agree. One operator alone can only credit the house, up to{' '}
           <Amount amount={soloMax} />

@@ -1,25 +1,19 @@
-import type { AdminData } from '@reelbook/contract/admin/routes';
 import { PERIODS } from '@reelbook/ledger/calendar';
 import { assetOf, EXCLUSION_TERMS, LIMIT_KINDS } from '@reelbook/ledger/player/protection-events';
 import { readAmount } from '@reelbook/web/amount';
 import { Button } from '@reelbook/web/components/button';
 import { Select } from '@reelbook/web/components/select';
-import { shortAddress } from '@reelbook/web/format';
-import { useStore } from '@reelbook/web/store';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link } from 'react-router';
-import { type Act, ActionDialog } from '../../components/action-dialog.tsx';
+import { ActionDialog } from '../../components/action-dialog.tsx';
 import { AmountField } from '../../components/amount-field.tsx';
-import { Actor, Amount, PositionChip } from '../../components/chips.tsx';
+import { Actor, PositionChip } from '../../components/chips.tsx';
 import { PanelOfRows } from '../../components/loading.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { ProposedBy } from '../../components/proposals.tsx';
 import { Now } from '../../components/time.tsx';
-import { playerPath } from '../../lib/paths.ts';
-import { useAt, useHere } from '../../lib/point-in-time.ts';
-import { CALM_EVERY_MS, read } from '../../lib/queries.ts';
-import { session, useMay } from '../../lib/session-store.ts';
+import { useAt } from '../../lib/point-in-time.ts';
+import { read } from '../../lib/queries.ts';
+import { useMay } from '../../lib/session-store.ts';
 import { dateTimeText } from '../../lib/times.ts';
 import type { DialogProps, PlayerData } from './data.ts';
 
@@ -75,118 +69,6 @@ function Choice(props: { isOn: boolean; onPress(): void; children: string }) {
       {children}
     </Button>
   );
-}
-
-type Pending = AdminData<'adjustments'>[number];
-/** `withdraw` is for the operator who proposed it, `reject` for all others. Both use the same API call. */
-type Action = 'approve' | 'reject' | 'withdraw';
-interface Selected {
-  readonly action: Action;
-  readonly of: Pending;
-}
-
-function PlayerOf({ wallet }: { wallet: string }) {
-  const here = useHere();
-  return (
-    <Link to={here(playerPath(wallet))} className="font-mono text-xs">
-      {shortAddress(wallet)}
-    </Link>
-  );
-}
-
-/** Proposed adjustments and voids that await approval, of one player or of all. */
-export function Adjustments({ wallet }: { wallet?: string }) {
-  const query = useQuery({
-    ...read('adjustments'),
-    select: (all) => all.filter((one) => wallet === undefined || one.wallet === wallet),
-    refetchInterval: CALM_EVERY_MS,
-  });
-  const [selected, setSelected] = useState<Selected | null>(null);
-  return (
-    <>
-      <PanelOfRows title="Pending approval" query={query}>
-        {(one) => (
-          <One
-            key={one.position}
-            of={one}
-            withPlayer={wallet === undefined}
-            onSelect={(action) => setSelected({ action, of: one })}
-          />
-        )}
-      </PanelOfRows>
-      {selected && <DecisionDialog selected={selected} onClose={() => setSelected(null)} />}
-    </>
-  );
-}
-
-function One(props: { of: Pending; withPlayer: boolean; onSelect(action: Action): void }) {
-  const { of, withPlayer, onSelect } = props;
-  const may = useMay();
-  const me = useStore(session)?.operator;
-  const isMine = of.by === `operator:${me}`;
-  return (
-    <section className="border-line border-b py-2 text-sm last:border-0" data-testid="proposal">
-      <p className="flex items-center justify-between gap-3">
-        <span className="flex flex-wrap items-center gap-2">
-          <span className="font-medium">{of.round ? 'Void' : 'Adjustment'}</span>
-          <Amount amount={of.amount} signed />
-          {withPlayer && <PlayerOf wallet={of.wallet} />}
-        </span>
-        <PositionChip position={of.position} />
-      </p>
-      {of.round && (
-        <p className="wrap-anywhere font-mono text-fg-3 text-xs">
-          {of.round.round} · {of.round.game}
-        </p>
-      )}
-      <ProposedBy by={of.by} reason={of.reason} />
-      {may('operator') && (
-        <p className="mt-2 flex gap-2">
-          <Button size="small" look="primary" disabled={isMine} onClick={() => onSelect('approve')}>
-            Approve
-          </Button>
-          <Button size="small" onClick={() => onSelect(isMine ? 'withdraw' : 'reject')}>
-            {isMine ? 'Withdraw' : 'Reject'}
-          </Button>
-        </p>
-      )}
-    </section>
-  );
-}
-
-function DecisionDialog({ selected, onClose }: { selected: Selected; onClose(): void }) {
-  const { action, of } = selected;
-  const kind = of.round ? 'void' : 'adjustment';
-  const label = ACTIONS[action];
-  return (
-    <ActionDialog
-      title={`${label} this ${action === 'withdraw' ? 'proposal' : kind}`}
-      action={label}
-      act={actOf(selected)}
-      onClose={onClose}
-    >
-      <div className="mb-3">
-        <ProposedBy by={of.by} reason={of.reason} position={of.position} />
-      </div>
-    </ActionDialog>
-  );
-}
-
-const ACTIONS = {
-  approve: 'Approve',
-  reject: 'Reject',
-  withdraw: 'Withdraw',
-} as const;
-
-function actOf({ action, of: { wallet, adjustment, round } }: Selected): Act {
-  const isApproved = action === 'approve';
-  if (round) {
-    const params = { wallet, round: round.round };
-    return { call: isApproved ? 'voidRound' : 'refuseVoid', params };
-  }
-  if (adjustment === null) throw new Error('an adjustment has an id');
-  const params = { wallet, adjustment };
-  return { call: isApproved ? 'approveAdjustment' : 'refuseAdjustment', params };
 }
 
 /** Notes of operators, newest first. */
@@ -245,7 +127,7 @@ function StatusDialog({ player, onClose }: DialogProps) {
     >
       <p className="mb-3 text-fg-2 text-sm">
         {suspended
-          ? 'The player can play again immediately.'
+          ? 'Another operator must approve it. Then the player can play again.'
           : 'The player cannot play, buy points or announce a deposit. Exchanging points for BSM and withdrawing stay possible.'}
       </p>
     </ActionDialog>
@@ -328,7 +210,7 @@ const DIALOGS = {
 } as const;
 type Name = keyof typeof DIALOGS;
 
-/** Actions on a player, pending adjustments, and notes. */
+/** Actions on a player, and notes. */
 export function PlayerActions({ player }: { player: PlayerData }) {
   const may = useMay();
   const [at] = useAt();
@@ -365,7 +247,6 @@ export function PlayerActions({ player }: { player: PlayerData }) {
         </Panel>
       )}
       <Now>
-        <Adjustments wallet={player.wallet} />
         <Notes wallet={player.wallet} />
       </Now>
       {Selected && <Selected player={player} onClose={() => setSelected(null)} />}

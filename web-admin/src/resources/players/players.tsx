@@ -7,12 +7,10 @@ import { Amount, PositionChip } from '../../components/chips.tsx';
 import { type Column, PagedTable } from '../../components/data-table.tsx';
 import { PageHead, Panel } from '../../components/panel.tsx';
 import { PlayerWithStanding } from '../../components/standing.tsx';
-import { Now } from '../../components/time.tsx';
 import { api } from '../../lib/api.ts';
 import { playerPath } from '../../lib/paths.ts';
 import { useAtQuery, useHere } from '../../lib/point-in-time.ts';
 import { useTitle } from '../../lib/use-title.ts';
-import { Adjustments } from './player-actions.tsx';
 
 type Player = AdminData<'players'>['players'][number];
 
@@ -47,9 +45,6 @@ export function Players() {
         />
       </div>
       <div className="grid gap-4">
-        <Now>
-          <Adjustments />
-        </Now>
         <Found key={q} q={q} />
       </div>
     </>

@@ -5,57 +5,57 @@ import { formatInteger } from '@reelbook/web/format';
 import { useStore } from '@reelbook/web/store';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import type { PageName } from '../lib/paths.ts';
-import { CALM_EVERY_MS, LIVE_EVERY_MS, read } from '../lib/queries.ts';
-import { ROLE_NAMES, session, useMay } from '../lib/session-store.ts';
-import { valueText } from '../lib/setting-texts.ts';
-import { agoText, dateTimeText } from '../lib/times.ts';
-import { ActionDialog } from './action-dialog.tsx';
-import { Actor, Amount, PositionChip, SettingName, useOperatorName } from './chips.tsx';
-import { PanelOfRows } from './loading.tsx';
+import { ActionDialog } from '../../components/action-dialog.tsx';
+import { Actor, Amount, PlayerLink, PositionChip, SettingName } from '../../components/chips.tsx';
+import { PanelOfRows } from '../../components/loading.tsx';
+import { PageHead } from '../../components/panel.tsx';
+import { EventSentence } from '../../components/sentence.tsx';
+import { LIVE_EVERY_MS, read } from '../../lib/queries.ts';
+import { session, useMay } from '../../lib/session-store.ts';
+import { valueText } from '../../lib/setting-texts.ts';
+import { agoText, dateTimeText } from '../../lib/times.ts';
+import { useTitle } from '../../lib/use-title.ts';
 
 /** Who proposed or approved, and why, for the operator who decides next. */
-export function ProposedBy(props: { by: string; reason: string | null; position?: number }) {
-  const { by, reason, position } = props;
+function ProposedBy({ by, reason }: { by: string; reason: string }) {
   return (
     <p className="wrap-anywhere text-fg-2 text-sm" data-testid="proposed-by">
-      <Actor actor={by} />
-      {reason !== null && (
-        <>
-          : <bdi>{reason}</bdi>
-        </>
-      )}{' '}
-      {position !== undefined && <PositionChip position={position} />}
+      <Actor actor={by} />: <bdi>{reason}</bdi>
     </p>
   );
 }
 
 type Proposal = AdminData<'proposals'>[number];
 interface Selected {
-  readonly action: 'confirm' | 'withdraw';
+  readonly action: 'approve' | 'withdraw';
   readonly proposal: Proposal;
 }
 
+const KINDS: Readonly<Record<Proposal['kind'], string>> = {
+  configuration: 'Configuration',
+  role: 'Role',
+  restore: 'Restored ledger',
+  adjustment: 'Adjustment',
+  void: 'Void',
+  unmatched: 'Unmatched deposit',
+  reinstatement: 'Reinstatement',
+};
+
 const SECOND_MS = 1_000;
 
-/** Pending proposals with their approvals and expiry. Renders nothing if there are none. */
-export function Proposals({ only = () => true }: { only?: (proposal: Proposal) => boolean }) {
-  const query = useQuery({
-    ...read('proposals'),
-    select: (all) => all.filter(only),
-    refetchInterval: LIVE_EVERY_MS,
-  });
+/** Everything that needs a second person, with its approvals and expiry. */
+export function Approvals() {
+  useTitle('Approvals');
+  const query = useQuery({ ...read('proposals'), refetchInterval: LIVE_EVERY_MS });
   const [selected, setSelected] = useState<Selected | null>(null);
   return (
     <>
+      <PageHead title="Approvals">
+        What needs two people: one proposes it, another one approves it here. Withdrawals are on
+        their own page.
+      </PageHead>
       <PanelOfRows title="Pending approval" query={query}>
-        {(one) => (
-          <ProposalItem
-            key={`${one.subject} ${one.number}`}
-            proposal={one}
-            onSelect={setSelected}
-          />
-        )}
+        {(one) => <ProposalItem key={one.number} proposal={one} onSelect={setSelected} />}
       </PanelOfRows>
       {selected && <DecisionDialog selected={selected} onClose={() => setSelected(null)} />}
     </>
@@ -70,17 +70,23 @@ function ProposalItem({
   onSelect(selected: Selected): void;
 }) {
   const may = useMay();
-  const { canConfirm, text } = useStatus(proposal);
+  const { canApprove, text } = useStatus(proposal);
   return (
     <section className="border-line border-b py-3 text-sm last:border-0" data-testid="proposal">
       <p className="flex items-center justify-between gap-3">
-        <Badge tone="brass">{text}</Badge>
+        <span className="flex flex-wrap items-center gap-2">
+          <span className="font-medium">
+            {KINDS[proposal.kind]} {proposal.number}
+          </span>
+          <Badge tone="brass">{text}</Badge>
+          {proposal.player !== null && <PlayerLink wallet={proposal.player} />}
+        </span>
         <PositionChip position={proposal.position} />
       </p>
       <ProposedChanges proposal={proposal} />
       <Supporters proposal={proposal} />
       <p className="text-fg-3 text-xs">
-        Can be confirmed or withdrawn until {dateTimeText(proposal.expires_at).slice(0, 16)} UTC
+        Can be approved or withdrawn until {dateTimeText(proposal.expires_at).slice(0, 16)} UTC
       </p>
       {may('operator') && (
         <p className="mt-2 flex flex-wrap gap-2">
@@ -88,15 +94,17 @@ function ProposalItem({
             <Button
               size="small"
               look="primary"
-              disabled={!canConfirm}
-              onClick={() => onSelect({ action: 'confirm', proposal })}
+              disabled={!canApprove}
+              onClick={() => onSelect({ action: 'approve', proposal })}
             >
-              Confirm
+              Approve
             </Button>
           )}
-          <Button size="small" onClick={() => onSelect({ action: 'withdraw', proposal })}>
-            Withdraw
-          </Button>
+          {may(proposal.withdrawal_role) && (
+            <Button size="small" onClick={() => onSelect({ action: 'withdraw', proposal })}>
+              Withdraw
+            </Button>
+          )}
         </p>
       )}
     </section>
@@ -118,8 +126,11 @@ function Supporters({ proposal }: { proposal: Proposal }) {
   );
 }
 
-function ProposedChanges({ proposal: { changes, role, restore } }: { proposal: Proposal }) {
-  const name = useOperatorName(role?.operator ?? '');
+function ProposedChanges({
+  proposal: { changes, effect, operator, restore },
+}: {
+  proposal: Proposal;
+}) {
   return (
     <div className="diff mt-2 grid gap-1">
       {changes.map(({ path, before, after }) => (
@@ -129,15 +140,9 @@ function ProposedChanges({ proposal: { changes, role, restore } }: { proposal: P
           <span className="diff-in">{valueText(path, after) || '—'}</span>
         </div>
       ))}
-      {role && (
-        <p className="wrap-anywhere">
-          <span className="diff-path">
-            {name !== undefined && <bdi className="mr-1.5">{name}</bdi>}
-            {role.operator}
-          </span>{' '}
-          <span className="diff-out">{role.before ? ROLE_NAMES[role.before] : '—'}</span> →{' '}
-          <span className="diff-in">{ROLE_NAMES[role.after]}</span>
-        </p>
+      {operator !== null && <span className="wrap-anywhere diff-path">{operator}</span>}
+      {changes.length === 0 && !restore && effect && (
+        <EventSentence type={effect.type} facts={effect.facts} text={effect.what} />
       )}
       {restore && (
         <div className="wrap-anywhere">
@@ -159,7 +164,7 @@ function ProposedChanges({ proposal: { changes, role, restore } }: { proposal: P
 }
 
 /** What the proposal awaits. The server decides; the page only disables what it would refuse. */
-function useStatus(proposal: Proposal): { readonly canConfirm: boolean; readonly text: string } {
+function useStatus(proposal: Proposal): { readonly canApprove: boolean; readonly text: string } {
   const me = useStore(session)?.operator;
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
@@ -167,33 +172,32 @@ function useStatus(proposal: Proposal): { readonly canConfirm: boolean; readonly
     return () => clearInterval(timer);
   }, []);
   if (Date.parse(proposal.expires_at) < now)
-    return { canConfirm: false, text: 'expired: propose it again' };
-  if (proposal.outdated) return { canConfirm: false, text: 'outdated: propose it again' };
+    return { canApprove: false, text: 'expired: propose it again' };
+  if (proposal.effect === null) return { canApprove: false, text: 'outdated: propose it again' };
   const supporters = [proposal.by, ...proposal.approvals.map(({ by }) => by)];
   const isMine = supporters.includes(`operator:${me}`);
   const people = supporters.filter((actor) => actor.startsWith('operator:')).length;
   // Only the last approval, which takes effect, has to await the waiting period.
   const isApproval = people + 1 < proposal.needs.people;
-  const waitMs = Date.parse(proposal.confirm_from) - now;
+  const waitMs = Date.parse(proposal.approve_from) - now;
   if (waitMs > 0 && !isApproval) {
     const wait = agoText(Math.ceil(waitMs / SECOND_MS));
-    return { canConfirm: false, text: `can be confirmed in ${wait}` };
+    return { canApprove: false, text: `can be approved in ${wait}` };
   }
-  if (isMine) return { canConfirm: false, text: 'another operator must confirm' };
-  return { canConfirm: true, text: 'can be confirmed now' };
+  if (isMine) return { canApprove: false, text: 'another operator must approve' };
+  return { canApprove: true, text: 'can be approved now' };
 }
 
 function DecisionDialog({ selected, onClose }: { selected: Selected; onClose(): void }) {
   const { action, proposal } = selected;
-  const { subject, number } = proposal;
-  const isConfirm = action === 'confirm';
+  const isApproval = action === 'approve';
   return (
     <ActionDialog
-      title={isConfirm ? 'Confirm this proposal' : 'Withdraw this proposal'}
-      action={isConfirm ? 'Confirm' : 'Withdraw'}
+      title={isApproval ? 'Approve this proposal' : 'Withdraw this proposal'}
+      action={isApproval ? 'Approve' : 'Withdraw'}
       act={{
-        call: action === 'confirm' ? 'confirmProposal' : 'withdrawProposal',
-        params: { subject, number: String(number) },
+        call: isApproval ? 'approveProposal' : 'withdrawProposal',
+        params: { number: String(proposal.number) },
       }}
       onClose={onClose}
     >
@@ -202,12 +206,4 @@ function DecisionDialog({ selected, onClose }: { selected: Selected; onClose(): 
       </div>
     </ActionDialog>
   );
-}
-
-/** Number of pending proposals, by the page that lists them. */
-export function useProposals(): Partial<Record<PageName, number>> {
-  const calm = { refetchInterval: CALM_EVERY_MS };
-  const { data: changes } = useQuery({ ...read('proposals'), ...calm });
-  const { data: onPlayers } = useQuery({ ...read('adjustments'), ...calm });
-  return { configuration: changes?.length ?? 0, players: onPlayers?.length ?? 0 };
 }

@@ -1,0 +1,118 @@
+import { type DescriptorsOf, term } from '../descriptor.ts';
+import { type ProposalCare, type ProposedCommand, proposalRole } from '../proposals.ts';
+import type { Rejection, RejectionCode } from '../rejections.ts';
+import { isShell } from './roles.ts';
+
+/**
+ * The one way to approve, in the stream of the operators:
+ *
+ *   open --Approved (last)--> approved --Executed--> ended
+ *     '--Withdrawn--> ended       '------Refused--> ended
+ *
+ * The effect is in its own stream, with the key `proposal:<number>`, and between the last approval and `Executed`.
+ */
+export type ProposalEvent = Proposed | Approved | Withdrawn | Executed | Refused;
+
+export interface Proposed {
+  readonly type: 'Proposed';
+  readonly data: ProposedCommand & {
+    /** The version of this event in its stream. */
+    readonly number: number;
+    readonly schema: number;
+    /** Of the event that it would have caused when it was proposed: what is approved. */
+    readonly fingerprint: string;
+    readonly care: ProposalCare;
+    /** Before the last approval. */
+    readonly waitMs: number;
+    readonly by: string;
+    readonly reason: string;
+    readonly atMs: number;
+  };
+}
+
+export interface ProposalAct {
+  readonly proposal: number;
+  readonly by: string;
+  readonly reason: string;
+}
+
+export interface Approved {
+  readonly type: 'Approved';
+  /** The last one is final: from then on it can only be executed or refused. */
+  readonly data: ProposalAct & { readonly isLast: boolean };
+}
+
+export interface Withdrawn {
+  readonly type: 'Withdrawn';
+  readonly data: ProposalAct;
+}
+
+export interface Executed {
+  readonly type: 'Executed';
+  /** `position` is that of the effect; missing for an effect in the operators' stream, which is in the same command. */
+  readonly data: { readonly proposal: number; readonly position?: number };
+}
+
+/** It was approved, and nothing happened: the effect is refused, or would be another one than was approved. */
+export interface Refused {
+  readonly type: 'Refused';
+  readonly data: {
+    readonly proposal: number;
+    readonly rejected: RejectionCode;
+    readonly detail: Rejection['detail'];
+  };
+}
+
+export type OpenProposal = Proposed['data'] & {
+  readonly approvals: readonly { readonly by: string; readonly reason: string }[];
+  /** Whether it has all approvals. */
+  readonly isApproved: boolean;
+};
+
+const ofAct = ({ proposal, reason }: ProposalAct) => ({ proposal, reason });
+
+export const PROPOSAL_EVENTS: DescriptorsOf<ProposalEvent> = {
+  Proposed: {
+    number: 4,
+    operator: {
+      role: proposalRole,
+      act: { reason: ({ reason }) => reason, isOperators: isPerson },
+    },
+    postings: null,
+    sentence: [
+      '{kind} proposed as number {number}: {reason}',
+      ({ kind, number, reason }) => ({ kind: term(kind), number, reason }),
+    ],
+  },
+  Approved: {
+    number: 5,
+    operator: { role: 'operator', act: { reason: ({ reason }) => reason } },
+    postings: null,
+    sentence: ['proposal {proposal} approved: {reason}', ofAct],
+  },
+  Withdrawn: {
+    number: 6,
+    operator: { role: 'operator', act: { reason: ({ reason }) => reason } },
+    postings: null,
+    sentence: ['proposal {proposal} withdrawn: {reason}', ofAct],
+  },
+  Executed: {
+    number: 19,
+    operator: null,
+    postings: null,
+    sentence: ['proposal {proposal} executed', ({ proposal }) => ({ proposal })],
+  },
+  Refused: {
+    number: 20,
+    operator: null,
+    postings: null,
+    sentence: [
+      'proposal {proposal} approved, but refused: {why}',
+      ({ proposal, rejected }) => ({ proposal, why: rejected }),
+    ],
+  },
+};
+
+function isPerson(_: Proposed['data'], actor: string): boolean {
+  return !isShell(actor);
+}

@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto';
+import type { Proposals } from '@reelbook/contract/admin/operators';
+import { answerTo } from '@reelbook/contract/errors';
+import { readPosition, StateDiffers } from '@reelbook/event-store/read-stream';
+import { settled } from '@reelbook/http/routes';
+import { neededFor } from '@reelbook/ledger/operators/approval';
+import { operatorsDecider } from '@reelbook/ledger/operators/decide';
+import type { OpenProposal } from '@reelbook/ledger/operators/proposals';
+import type { Loss } from '@reelbook/ledger/operators/restores';
+import type { OperatorsState } from '@reelbook/ledger/operators/state';
+import {
+  PROPOSAL_LIFE_MS,
+  type ProposedCommand,
+  proposalRole,
+  withdrawalRole,
+} from '@reelbook/ledger/proposals';
+import { isRejection, reject } from '@reelbook/ledger/rejections';
+import { sentenceOf } from '@reelbook/ledger/sentences';
+import { OPERATORS_STREAM, parseStream } from '@reelbook/ledger/streams';
+import {
+  type ApprovalSite,
+  approveProposal,
+  type ProposalAct,
+  previewEffect,
+  propose,
+  withdrawProposal,
+} from '@reelbook/payments/approvals';
+import { rulesOf } from '../change-config.ts';
+import { type Admin, type AdminHandlers, actorOf, type Caller } from '../context.ts';
+import { sentenceAnswer, token } from '../reads/convert.ts';
+
+export type Keyed = Caller & { readonly idempotencyKey: string | undefined };
+
+/** What the approvals of this console need. */
+export const approvalsOf = ({ pool, executor, clock, games }: Admin): ApprovalSite => ({
+  pool,
+  executor,
+  clock,
+  knownRules: rulesOf(games),
+});
+
+/** An act of the caller, with the idempotency key of the request. */
+export function actOf(caller: Keyed, request: unknown, reason: string): ProposalAct {
+  const by = actorOf(caller);
+  const idempotencyKey = `command:${by}:${caller.idempotencyKey ?? randomUUID()}`;
+  return { by, reason, correlation: caller.correlation, idempotencyKey, request };
+}
+
+/** The answer of an act that one person may do alone or must propose. */
+export function actedOf({
+  position,
+  events,
+}: {
+  readonly position: number;
+  readonly events: readonly { readonly event: { readonly type: string; readonly data: object } }[];
+}) {
+  const event = events[0]?.event;
+  const proposal = event?.type === 'Proposed' ? (event.data as OpenProposal).number : null;
+  return { data: { position, proposal }, position };
+}
+
+export async function proposeOn(
+  admin: Admin,
+  caller: Keyed & { readonly body: { readonly reason: string } },
+  proposed: ProposedCommand,
+  request: unknown,
+) {
+  const act = actOf(caller, request, caller.body.reason);
+  return actedOf(settled(await propose(approvalsOf(admin), proposed, act)));
+}
+
+export function proposalHandlers(admin: Admin) {
+  return {
+    proposals: async () => ({ data: await listProposals(admin) }),
+    async approveProposal(request) {
+      const { route, params, body } = request;
+      const act = actOf(request, [route, params, body], body.reason);
+      const { previewed: onEffect } = admin;
+      const site = approvalsOf(admin);
+      const done = await approveProposal(site, Number(params.number), { ...act, onEffect });
+      const { position, events } = settled(done.approved);
+      const event = events[0]?.event;
+      const isLast = event?.type === 'Approved' && event.data.isLast;
+      const status = done.ended?.status ?? (isLast ? 'approved' : 'waiting');
+      const rejection = done.ended?.status === 'refused' ? done.ended.rejection : null;
+      const refusal = rejection && answerTo(rejection).body.message;
+      return { data: { position, status, refusal }, position };
+    },
+    async withdrawProposal(request) {
+      const { route, params, body } = request;
+      const act = actOf(request, [route, params, body], body.reason);
+      const done = await withdrawProposal(approvalsOf(admin), Number(params.number), act);
+      const { position } = settled(done);
+      return { data: { position }, position };
+    },
+  } satisfies Partial<AdminHandlers>;
+}
+
+async function listProposals(admin: Admin): Promise<Proposals> {
+  const { state } = await admin.executor.currentState(operatorsDecider, OPERATORS_STREAM);
+  return Promise.all(state.proposals.map((one) => toAnswer(admin, state, one)));
+}
+
+const restoreAnswer = ({ position, lostTo, payments, anchors }: Loss) => ({
+  position,
+  lost_to: lostTo,
+  payments: payments.map(({ withdrawal, signature, netMinor }) => ({
+    withdrawal,
+    signature,
+    amount: token(netMinor),
+  })),
+  anchors: anchors.map(({ signature }) => signature),
+});
+
+async function toAnswer(
+  admin: Admin,
+  state: OperatorsState,
+  proposal: OpenProposal,
+): Promise<Proposals[number]> {
+  const { number, kind, command, target, by, reason, approvals, atMs, waitMs } = proposal;
+  const effect = await previewEffect(approvalsOf(admin), proposal).catch((error: unknown) => {
+    if (error instanceof StateDiffers) return reject('proposal-outdated');
+    throw error;
+  });
+  const [event] =
+    isRejection(effect) || effect.fingerprint !== proposal.fingerprint ? [] : effect.events;
+  const to = kind === 'unmatched' && command.to !== 'house' ? command.to.slice(7) : null;
+  const at = (ms: number) => new Date(ms).toISOString();
+  return {
+    number,
+    kind,
+    position: (await readPosition(admin.pool, { stream: OPERATORS_STREAM, version: number })) ?? 0,
+    proposed_at: at(atMs),
+    by,
+    reason,
+    approvals: [...approvals],
+    needs: { role: proposalRole(proposal), people: neededFor(state, proposal) },
+    withdrawal_role: withdrawalRole(proposal.care),
+    approve_from: at(atMs + waitMs),
+    expires_at: at(atMs + PROPOSAL_LIFE_MS),
+    player: parseStream(target).kind === 'player' ? parseStream(target).id : to,
+    operator: kind === 'role' ? command.operator : null,
+    changes: kind === 'configuration' ? [...command.changes] : [],
+    restore: kind === 'restore' ? restoreAnswer(command) : null,
+    effect: event ? { type: event.type, ...sentenceAnswer(sentenceOf(event)) } : null,
+  };
+}
