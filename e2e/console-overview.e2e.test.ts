@@ -75,6 +75,15 @@ it('resumes a stopped projection from the row of its fault', async () => {
   await fault.waitFor({ state: 'detached' });
 });
 
+it('says when an audit is due', async () => {
+  await site.withPool((pool) =>
+    pool.query(`insert into admin_jobs (kind, state, started_by, holder, lease_until, ended_at)
+      values ('audit', 'done', 'a test', 'a test', now(), now() - interval '25 hours')`),
+  );
+  await goto('/overview');
+  await page.getByRole('link', { name: /^An audit is due: the last one ended/ }).waitFor();
+});
+
 it('names a stopped function on every page', async () => {
   await goto('/switches');
   await page.waitForURL('**/overview');

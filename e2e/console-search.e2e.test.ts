@@ -50,6 +50,35 @@ it.each([
   await matches().getByText(count, { exact: true }).waitFor({ timeout: LONG_MS });
 });
 
+it.each([
+  ['feeRate', /\/configuration#withdraw\.feeRate$/],
+  ['hot wallet', /\/configuration#withdraw\.hotWalletMaxTokenMinor$/],
+  ['approvals', /\/approvals$/],
+])('%s opens its place', async (text, url) => {
+  await type(text);
+  await search().press('Enter');
+  await page.waitForURL(url, { timeout: LONG_MS });
+});
+
+it('shows the field of a value that was searched for', async () => {
+  await type('fee rate');
+  await page.getByRole('option', { name: /Withdrawals: Fee rate/ }).click();
+  const field = page.getByLabel(/^Fee rate/);
+  await expect
+    .poll(() => field.evaluate((it) => it === document.activeElement), { timeout: LONG_MS })
+    .toBe(true);
+});
+
+it('understands a time as the point in time of the page', async () => {
+  await type('yesterday 14:00');
+  await search().press('Enter');
+  // The ledger of this test is younger.
+  await page.getByRole('status').filter({ hasText: 'The ledger begins at' }).waitFor();
+  await type('-0s');
+  await page.getByRole('option', { name: /as of this time/ }).click();
+  await page.waitForURL(/[?&]at=\d+&at-time=/, { timeout: LONG_MS });
+});
+
 it('searches an amount in both assets, and names them', async () => {
   await type('50 BSM');
   await search().press('Enter');

@@ -9,6 +9,8 @@ import {
   assetsOf,
   filterQuery,
   inferToken,
+  type Place,
+  placesOf,
   readToken,
   type Suggestion,
   suggest,
@@ -19,36 +21,51 @@ import {
   withToken,
   writeToken,
 } from '../lib/filter.ts';
-import { eventPath, explorerPath, playerPath } from '../lib/paths.ts';
-import { useHere } from '../lib/point-in-time.ts';
-import { read } from '../lib/queries.ts';
+import { AT_PARAM, eventPath, explorerPath, playerPath, withdrawalPath } from '../lib/paths.ts';
+import { findPoint, readTypedTime, useHere, usePoint } from '../lib/point-in-time.ts';
+import { queryClient, read } from '../lib/queries.ts';
 import { refusalText } from '../lib/refusal-text.ts';
+import { useMay } from '../lib/session-store.ts';
 import { useShortcut } from '../lib/shortcuts.ts';
+import { dateTimeText } from '../lib/times.ts';
 
 type Match = AdminData<'find'>['matches'][number];
+/** The first choice below the matches. */
+type Below = () => Promise<Choice | undefined>;
 
 const SUGGEST_MIN = 2;
 const TYPING_PAUSE_MS = 200;
 
-/** Looks up any identifier. A single match opens immediately. */
+/** Looks up any identifier. */
 function useFind(onOpened: () => void) {
   const navigate = useNavigate();
   const here = useHere();
   const [matches, setMatches] = useState<readonly Match[]>([]);
   const [message, setMessage] = useState<ReactNode>(null);
+  const [, setPoint] = usePoint(AT_PARAM);
   const asked = useRef<AbortController | null>(null);
 
-  function open(match: Match): void {
-    void navigate(here(pathOf(match)));
+  function go(path: string): void {
+    void navigate(here(path));
     onOpened();
   }
-  async function look(text: string): Promise<void> {
+  const open = (match: Match) => go(pathOf(match));
+  async function goToTime(text: string): Promise<void> {
+    const found = await findPoint(text).catch((error: unknown) => ({ fault: refusalText(error) }));
+    if ('fault' in found) {
+      setMessage(found.fault);
+      return;
+    }
+    setPoint(found);
+    onOpened();
+  }
+  async function look(text: string, below: Below, choose: (choice: Choice) => void): Promise<void> {
     setMessage('Searching…');
     try {
-      const found = (await api.call('find', { query: { q: text } })).matches;
-      setMatches(found);
-      setMessage(found.length === 0 ? `No match for ${text}.` : null);
-      if (found.length === 1 && found[0]) open(found[0]);
+      const [match] = (await api.call('find', { query: { q: text } })).matches;
+      const first = match ? { kind: 'match' as const, match } : await below();
+      setMessage(first ? null : `No match for ${text}.`);
+      if (first) choose(first);
     } catch (error) {
       setMessage(refusalText(error));
     }
@@ -74,10 +91,13 @@ function useFind(onOpened: () => void) {
     matches,
     message,
     open,
+    go,
+    goToTime,
     clear,
-    look: (text: string) => {
+    /** Opens what an identifier is of; otherwise what the list has below the matches. */
+    look: (text: string, below: Below, choose: (choice: Choice) => void) => {
       clear();
-      void look(text);
+      void look(text, below, choose);
     },
     suggest: (text: string) => void suggest(text),
   };
@@ -89,6 +109,7 @@ function pathOf({ kind, position, wallet, filter }: Match): string {
   // The page of an event shows the other events of its command and its request.
   if (OF_AN_EVENT.includes(kind) && position !== null) return eventPath(position);
   if (kind === 'player' && wallet !== null) return playerPath(wallet);
+  if (kind === 'withdrawal' && filter.withdrawal) return withdrawalPath(filter.withdrawal);
   return explorerPath(tokensOf(filter));
 }
 
@@ -103,7 +124,12 @@ function tokensOf(filter: Readonly<Record<string, string>>): string {
     .join(' ');
 }
 
+/** What people type as a point in time, but a bare number, which may be anything. */
+const asTime = (typed: string) => /\D/.test(typed) && readTypedTime(typed, Date.now());
+
 type Choice =
+  | { readonly kind: 'time'; readonly text: string; readonly time: string }
+  | { readonly kind: 'place'; readonly place: Place }
   | { readonly kind: 'match'; readonly match: Match }
   | { readonly kind: 'suggestion'; readonly suggestion: Suggestion };
 
@@ -155,11 +181,7 @@ function SearchChoices(props: {
         <div id={id} role="listbox" aria-label="Suggestions" className="choices">
           {choices.map((choice, order) => (
             <button
-              key={
-                choice.kind === 'match'
-                  ? `${choice.match.kind}${choice.match.label}`
-                  : choice.suggestion.text
-              }
+              key={keyOf(choice)}
               id={`${id}-${order}`}
               type="button"
               role="option"
@@ -169,28 +191,42 @@ function SearchChoices(props: {
               onPointerDown={(event) => event.preventDefault()}
               onClick={() => onChoose(choice)}
             >
-              {choice.kind === 'match' ? (
-                <>
-                  <span className="min-w-0 truncate font-mono">{choice.match.label}</span>
-                  <span className="text-fg-3">{KIND_NAMES[choice.match.kind]}</span>
-                </>
-              ) : (
-                <>
-                  <span className="font-mono">{choice.suggestion.text}</span>
-                  {choice.suggestion.assets && (
-                    <span className="text-fg-3">
-                      {choice.suggestion.assets.map(unitOf).join(' / ')}
-                    </span>
-                  )}
-                  {!choice.suggestion.isComplete && (
-                    <span className="text-fg-3">{KEY_HINTS[choice.suggestion.key]}</span>
-                  )}
-                </>
-              )}
+              <ChoiceText choice={choice} />
             </button>
           ))}
         </div>
       )}
+    </>
+  );
+}
+
+function keyOf(choice: Choice): string {
+  if (choice.kind === 'match') return `${choice.match.kind}${choice.match.label}`;
+  if (choice.kind === 'place') return choice.place.path;
+  return choice.kind === 'time' ? choice.time : choice.suggestion.text;
+}
+
+function ChoiceText({ choice }: { choice: Choice }) {
+  if (choice.kind === 'suggestion') {
+    const { text, assets, isComplete, key } = choice.suggestion;
+    return (
+      <>
+        <span className="font-mono">{text}</span>
+        {assets && <span className="text-fg-3">{assets.map(unitOf).join(' / ')}</span>}
+        {!isComplete && <span className="text-fg-3">{KEY_HINTS[key]}</span>}
+      </>
+    );
+  }
+  const [text, note] =
+    choice.kind === 'match'
+      ? [choice.match.label, KIND_NAMES[choice.match.kind]]
+      : choice.kind === 'place'
+        ? [choice.place.text, choice.place.note]
+        : [`${dateTimeText(choice.time)} UTC`, 'as of this time'];
+  return (
+    <>
+      <span className="min-w-0 truncate font-mono">{text}</span>
+      <span className="text-fg-3">{note}</span>
     </>
   );
 }
@@ -239,21 +275,65 @@ export function SearchLine() {
   );
 }
 
+const isComplete = (choice: Choice) => choice.kind !== 'suggestion' || choice.suggestion.isComplete;
+
+const OFTEN_MS = 60_000;
+
+type Sources = readonly [
+  AdminData<'facets'> | undefined,
+  AdminData<'configuration'> | undefined,
+  Parameters<typeof placesOf>[1]['operators'] | undefined,
+];
+
+function choicesOf(
+  typed: string,
+  matches: readonly Match[],
+  [facets, configuration, operators = []]: Sources,
+): readonly Choice[] {
+  const time = asTime(typed);
+  const settings = configuration?.values.map(({ path }) => path) ?? [];
+  return [
+    ...(time && 'time' in time ? [{ kind: 'time' as const, text: typed, time: time.time }] : []),
+    ...matches.map((match) => ({ kind: 'match' as const, match })),
+    ...placesOf(typed, { settings, operators }).map((place) => ({ kind: 'place' as const, place })),
+    ...suggest(typed, facets).map((suggestion) => ({ kind: 'suggestion' as const, suggestion })),
+  ];
+}
+
+/** The choices of a text, and the first one below the matches, which waits for what it depends on. */
+function useChoices(typed: string, isOpen: boolean, matches: readonly Match[]) {
+  const isAdmin = useMay()('admin');
+  const often = { staleTime: OFTEN_MS, enabled: isOpen };
+  const { data: facets } = useQuery({ ...read('facets'), ...often });
+  const { data: configuration } = useQuery({ ...read('configuration'), ...often });
+  const { data: names } = useQuery({ ...read('operatorNames'), ...often });
+  const { data: all } = useQuery({ ...read('operators'), ...often, enabled: isOpen && isAdmin });
+  return {
+    choices: choicesOf(typed, matches, [facets, configuration, all ?? names]),
+    async readFirst(): Promise<Choice | undefined> {
+      const sources = await Promise.all([
+        queryClient.ensureQueryData(read('facets')),
+        queryClient.ensureQueryData(read('configuration')),
+        isAdmin
+          ? queryClient.ensureQueryData(read('operators'))
+          : queryClient.ensureQueryData(read('operatorNames')),
+      ]);
+      return choicesOf(typed, [], sources).find(isComplete);
+    },
+  };
+}
+
 function useSearchLine() {
   const [tokens, setTokens] = useFilter();
   const [typed, setTyped] = useState('');
   const [isOpen, setOpen] = useState(false);
   const [active, setActive] = useState(-1);
   const input = useRef<HTMLInputElement>(null);
-  const { data: facets } = useQuery({ ...read('facets'), staleTime: 60_000, enabled: isOpen });
   const find = useFind(() => {
     write('');
     input.current?.blur();
   });
-  const choices: readonly Choice[] = [
-    ...find.matches.map((match) => ({ kind: 'match' as const, match })),
-    ...suggest(typed, facets).map((suggestion) => ({ kind: 'suggestion' as const, suggestion })),
-  ];
+  const { choices, readFirst } = useChoices(typed, isOpen, find.matches);
   useShortcut('search', () => input.current?.focus());
 
   function write(text: string, isTyped = false): void {
@@ -274,23 +354,25 @@ function useSearchLine() {
     else write(text, true);
   }
   function choose(choice: Choice): void {
-    if (choice.kind === 'match') {
-      find.open(choice.match);
-      return;
-    }
-    const { text, isComplete } = choice.suggestion;
+    if (choice.kind === 'match') find.open(choice.match);
+    else if (choice.kind === 'place') find.go(choice.place.path);
+    else if (choice.kind === 'time') void find.goToTime(choice.text);
+    else complete(choice.suggestion);
+  }
+  function complete({ text, isComplete }: Suggestion): void {
     const token = isComplete ? readToken(text) : null;
     if (token) add(token);
     else write(text);
     input.current?.focus();
   }
+  /** As the first suggestion says, unless it is only the start of a token. */
   function enter(): void {
-    const chosen = choices[active];
     const text = typed.trim();
     const token = readToken(text) ?? inferToken(text);
+    const chosen = choices[active] ?? choices.find(({ kind }) => kind === 'time');
     if (chosen) choose(chosen);
     else if (token) add(token);
-    else if (text !== '') find.look(text);
+    else if (text !== '') find.look(text, readFirst, choose);
   }
   function onKeyDown(event: KeyboardEvent): void {
     const { key } = event;

@@ -108,7 +108,14 @@ export function TimeBar() {
   return (
     <section className="time-bar" aria-label="Point in time">
       <div className="time-position">
-        <p className="time-word">{isPast ? 'As of' : 'Now'}</p>
+        <p className="time-word">
+          {isPast ? 'As of' : 'Now'}
+          {!isPast && figures !== null && figures < head && (
+            <span className="font-normal" data-testid="figures-at">
+              , figures of #{formatInteger(figures)}
+            </span>
+          )}
+        </p>
         <p className="whitespace-nowrap font-mono text-sm" data-testid="time-position">
           {shown ? `#${formatInteger(shown.position)}` : '#…'}
           <span className="ml-2 text-fg-3 text-xs">
@@ -141,11 +148,6 @@ export function TimeBar() {
       )}
       <ContactNote />
       <PausedNote />
-      {!isPast && figures !== null && figures < head && (
-        <p className="time-note" data-testid="figures-at">
-          Figures at #{formatInteger(figures)}, refreshing
-        </p>
-      )}
     </section>
   );
 }
@@ -186,7 +188,7 @@ function GoTo({ onGo }: { onGo(point: Point): void }) {
       <input
         value={text}
         aria-label="Go to a position or time"
-        placeholder="2026-11-25 14:00, 13:45, -2h or #4,118 (UTC)"
+        placeholder="yesterday 14:00, 2026-11-25 14:00, -2h or #4,118 (UTC)"
         maxLength={40}
         autoComplete="off"
         spellCheck={false}

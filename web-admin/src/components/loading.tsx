@@ -37,12 +37,13 @@ export function Loaded<Data>(props: {
 /** A panel that is shown only while it has rows, or while it is not known whether it has: a failed read is not none. */
 export function PanelOfRows<Row>(props: {
   title: string;
-  aside?: string;
+  /** With it the panel is shown without rows too. */
+  aside?: ReactNode;
   query: Loading<readonly Row[]>;
   children(row: Row): ReactNode;
 }) {
   const { query, children, ...panel } = props;
-  if (!query.error && !query.data?.length) return null;
+  if (!query.error && !query.data?.length && !panel.aside) return null;
   return (
     <Panel {...panel}>
       <Loaded query={query}>{(rows) => rows.map(children)}</Loaded>

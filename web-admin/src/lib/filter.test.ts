@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import {
   filterQuery,
   inferToken,
+  placesOf,
   readFilter,
   readToken,
   TOKEN_KEYS,
@@ -10,6 +11,7 @@ import {
   writeFilter,
   writeToken,
 } from './filter.ts';
+import { settingName } from './setting-texts.ts';
 
 const WALLET = '7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU';
 const queryOf = (text: string) => filterQuery(readFilter(text));
@@ -47,6 +49,27 @@ test.each([
   ['betwon', { types: 'BetWon' }],
 ])('understands %s', (text, query) => {
   expect(queryOf(text)).toEqual({ query, invalid: [] });
+});
+
+const PLACES = {
+  settings: ['withdraw.feeRate', 'withdraw.hotWalletMaxTokenMinor', 'games.snake.enabled'],
+  operators: [
+    { operator: `HyDH${WALLET.slice(4)}`, name: 'Marlene' },
+    { operator: WALLET, name: null },
+  ],
+};
+test.each([
+  ['feeRate', ['Withdrawals: Fee rate, share of the gross amount']],
+  ['hot wallet', ['Withdrawals: Hot wallet cap (0: no cap)']],
+  ['snake enabled', ['snake: Enabled']],
+  ['HyDH', [`Marlene HyDH${WALLET.slice(4)}`]],
+  ['marl', [`Marlene HyDH${WALLET.slice(4)}`]],
+  ['appro', ['Approvals']],
+  ['withdrawals', ['Withdrawals', ...PLACES.settings.slice(0, 2).map(settingName)]],
+  ['h', []],
+  ['nothing of it', []],
+])('%s finds pages, values of the configuration and operators', (typed, found) => {
+  expect(placesOf(typed, PLACES).map(({ text }) => text)).toEqual(found);
 });
 
 test.each([

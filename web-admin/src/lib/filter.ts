@@ -3,8 +3,16 @@ import { EVENTS, STREAM_KINDS } from '@reelbook/ledger/event-types';
 import { type Asset, toMinor } from '@reelbook/ledger/money';
 import { useCallback, useMemo, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
-import { FILTER_PARAM, paths } from './paths.ts';
+import {
+  explorerPath,
+  FILTER_PARAM,
+  PAGE_NAMES,
+  type PageName,
+  paths,
+  settingPath,
+} from './paths.ts';
 import { useHere } from './point-in-time.ts';
+import { settingName } from './setting-texts.ts';
 
 /**
  * One token of a filter, `key:value` or `amount>100`. The text of all tokens is a URL parameter. `unknown`: text that is no
@@ -255,6 +263,45 @@ export interface Suggestion {
   readonly isComplete: boolean;
   /** Of an amount: those that it is searched in. */
   readonly assets?: readonly Asset[];
+}
+
+/** A page, or a place in one. */
+export interface Place {
+  readonly text: string;
+  readonly note: string;
+  readonly path: string;
+}
+
+interface Places {
+  /** Paths of the configuration. */
+  readonly settings: readonly string[];
+  readonly operators: readonly { readonly operator: string; readonly name: string | null }[];
+}
+
+/** Pages, values of the configuration and operators whose names have the typed words. */
+export function placesOf(typed: string, { settings, operators }: Places): readonly Place[] {
+  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  if (typed.trim().length < BARE_MIN) return [];
+  const has = (...texts: readonly string[]) => {
+    const text = texts.join(' ').toLowerCase();
+    return words.every((word) => text.includes(word));
+  };
+  const pages = Object.entries(PAGE_NAMES).filter(([, name]) => has(name));
+  const values = settings.filter((path) => has(settingName(path), path));
+  const people = operators.filter(({ operator, name }) => has(name ?? '', operator));
+  return [
+    ...people.map(({ operator, name }) => ({
+      text: name === null ? operator : `${name} ${operator}`,
+      note: 'operator',
+      path: explorerPath(`actor:operator:${operator}`),
+    })),
+    ...pages.map(([page, text]) => ({ text, note: 'page', path: paths[page as PageName] })),
+    ...values.map((path) => ({
+      text: settingName(path),
+      note: 'configuration',
+      path: settingPath(path),
+    })),
+  ].slice(0, SUGGESTED_MAX);
 }
 
 /** Suggests keys, then values of the key that occur in the ledger. */

@@ -68,6 +68,9 @@ export const accountPath = (account: string) =>
     ? playerPath(account.slice('player:'.length))
     : `${paths.house}?${ACCOUNT_PARAM}=${encodeURIComponent(account)}`;
 
+/** The field of a value of the configuration. */
+export const settingPath = (path: string) => `${paths.configuration}#${path}`;
+
 /** Explorer with a filter, such as `round:7` or `type:BetWon game:snake`. */
 export const explorerPath = (tokens: string) =>
   `${paths.explorer}?${new URLSearchParams({ [FILTER_PARAM]: tokens })}`;

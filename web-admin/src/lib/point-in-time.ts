@@ -14,8 +14,8 @@ const UNITS_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 const DAY_MS = 86_400_000;
 
 /**
- * Reads a position (`#4,118`), a time ago (`-2h`, `-90s`), a time of day (`13:45`, the last one that has passed), a day or a
- * time. All in UTC unless a zone is given. Null for anything else.
+ * Reads a position (`#4,118`), a time ago (`-2h`, `-90s`), a time of day (`13:45`, the last one that has passed; `yesterday
+ * 14:00`), a day or a time. All in UTC unless a zone is given. Null for anything else.
  */
 export function readTypedTime(typed: string, nowMs: number): TypedTime | null {
   const text = typed.trim();
@@ -23,10 +23,13 @@ export function readTypedTime(typed: string, nowMs: number): TypedTime | null {
   if (/^[1-9]\d{0,14}$/.test(digits)) return { position: Number(digits) };
   const [, count, unit] = /^-(\d{1,6})\s*([smhd])$/.exec(text) ?? [];
   if (count && unit) return timeAt(nowMs - Number(count) * UNITS_MS[unit as keyof typeof UNITS_MS]);
-  if (/^\d{1,2}:\d\d(:\d\d)?$/.test(text)) {
-    const today = new Date(nowMs).toISOString().slice(0, 10);
-    const atMs = Date.parse(`${today}T${text.padStart(text.length < 6 ? 5 : 8, '0')}Z`);
-    return timeAt(atMs > nowMs ? atMs - DAY_MS : atMs);
+  const [, day, clock] =
+    /^(?:(today|yesterday)(?:\s+|$))?(\d{1,2}:\d\d(?::\d\d)?)?$/i.exec(text) ?? [];
+  if (day || clock) {
+    const isYesterday = day?.toLowerCase() === 'yesterday';
+    const date = new Date(nowMs - (isYesterday ? DAY_MS : 0)).toISOString().slice(0, 10);
+    const atMs = Date.parse(`${date}T${(clock ?? '00:00').replace(/^\d:/, '0$&')}Z`);
+    return timeAt(!day && atMs > nowMs ? atMs - DAY_MS : atMs);
   }
   if (!/^\d{4}-\d\d-\d\d/.test(text)) return null;
   const iso = text.length === 10 ? `${text}T00:00:00Z` : text.replace(' ', 'T');

@@ -89,6 +89,12 @@ export function placeOf(path: string): { part: string; name: string | undefined 
   return { part: first, name: NAMES[first]?.[second] };
 }
 
+/** With its section: `Withdrawals: Minimum withdrawal`. */
+export function settingName(path: string): string {
+  const { part, name = path } = placeOf(path);
+  return `${partName(part)}: ${name}`;
+}
+
 /** A game has its own name. */
 export const partName = (part: string) => PARTS[part] ?? part;
 

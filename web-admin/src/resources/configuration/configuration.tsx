@@ -4,7 +4,8 @@ import { Button } from '@reelbook/web/components/button';
 import { CrossIcon } from '@reelbook/web/components/icons';
 import { formatInteger } from '@reelbook/web/format';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useDeferredValue, useId, useState } from 'react';
+import { useDeferredValue, useEffect, useId, useRef, useState } from 'react';
+import { useLocation } from 'react-router';
 import { ActionDialog } from '../../components/action-dialog.tsx';
 import { SettingName } from '../../components/chips.tsx';
 import { type Column, PagedTable } from '../../components/data-table.tsx';
@@ -261,8 +262,15 @@ function ValueField(field: Field) {
   const id = useId();
   const asset = assetOf(path);
   const isChanged = textOf(path, typed) !== text;
+  const row = useRef<HTMLDivElement>(null);
+  const isSought = useLocation().hash === `#${path}`;
+  useEffect(() => {
+    if (!isSought) return;
+    row.current?.scrollIntoView({ block: 'center' });
+    row.current?.querySelector<HTMLElement>('input, select')?.focus({ preventScroll: true });
+  }, [isSought]);
   return (
-    <div className={`config-value ${isChanged ? 'config-changed' : ''}`}>
+    <div ref={row} className={`config-value ${isChanged ? 'config-changed' : ''}`}>
       <label htmlFor={id}>
         <SettingName path={path} />
         {isChanged && <span className="text-fg-3 text-xs">{valueText(path, text)} →</span>}

@@ -234,8 +234,20 @@ function workOf(state: State): readonly Item[] {
       to: paths.audit,
     });
   }
+  const ageS = audit?.ended_at ? ageOf(state.engine, audit.ended_at) : 0;
+  if (ageS > AUDIT_DUE_S) {
+    const text = `An audit is due: the last one ended ${agoText(ageS)} ago`;
+    items.push({ text, to: paths.audit, hint: 'audit once a day' });
+  }
   return items;
 }
+
+/** The ledger is to be audited again after a day. */
+const AUDIT_DUE_S = 86_400;
+
+/** In seconds, by the clock of the ledger. */
+const ageOf = ({ time }: { readonly time: string }, then: string) =>
+  Math.max(0, (Date.parse(time) - Date.parse(then)) / 1_000);
 
 type Switch = AdminData<'switches'>[number];
 
@@ -330,9 +342,7 @@ function Proofs() {
   });
   const audit = jobs?.jobs[0];
   const ago = (time: string | null | undefined) =>
-    engine && time
-      ? `${agoText(Math.max(0, (Date.parse(engine.time) - Date.parse(time)) / 1_000))} ago`
-      : '';
+    engine && time ? `${agoText(ageOf(engine, time))} ago` : '';
   const none = engine ? '—' : '…';
   return (
     <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">

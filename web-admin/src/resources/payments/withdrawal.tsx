@@ -1,21 +1,28 @@
+import type { AdminData } from '@reelbook/contract/admin/routes';
 import { Button } from '@reelbook/web/components/button';
 import { Field } from '@reelbook/web/components/field';
-import { formatInteger } from '@reelbook/web/format';
+import { formatInteger, shortAddress } from '@reelbook/web/format';
 import { useStore } from '@reelbook/web/store';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useParams } from 'react-router';
+import { useNavigate, useParams } from 'react-router';
 import { ActionDialog } from '../../components/action-dialog.tsx';
 import { Actor, Amount, FilterLink, PositionChip } from '../../components/chips.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { EvidenceButton } from '../../components/evidence-button.tsx';
+import { Explained } from '../../components/explained.tsx';
 import { Loaded } from '../../components/loading.tsx';
 import { Fact, PageHead, Panel } from '../../components/panel.tsx';
 import { EventSentence, eventColumns, Hold } from '../../components/sentence.tsx';
 import { PlayerWithStanding } from '../../components/standing.tsx';
-import { LIVE_EVERY_MS, read } from '../../lib/queries.ts';
+import { Time } from '../../components/time.tsx';
+import { withdrawalPath } from '../../lib/paths.ts';
+import { useHere } from '../../lib/point-in-time.ts';
+import { CALM_EVERY_MS, LIVE_EVERY_MS, read } from '../../lib/queries.ts';
 import { session, useMay } from '../../lib/session-store.ts';
 import { useTitle } from '../../lib/use-title.ts';
+import { Balances, Money, Protection } from '../players/player.tsx';
+import { NoteDialog, Notes } from '../players/player-actions.tsx';
 import { Risks, Status, type WithdrawalData } from './withdrawals.tsx';
 
 type Action = 'approve' | 'deny' | 'expired';
@@ -173,17 +180,111 @@ export function WithdrawalPage() {
             <span className="font-mono text-xs">{data.withdrawal}</span>
           </PageHead>
           <div className="grid items-start gap-4 lg:grid-cols-2">
-            <Facts withdrawal={data} />
+            <div className="grid min-w-0 gap-4">
+              <Facts withdrawal={data} />
+              <Explained account={`player:${data.player.wallet}`} asset="token" at={null} />
+              <Payouts withdrawal={data} />
+            </div>
             <div className="grid min-w-0 gap-4">
               <Panel title="Risk flags">
                 <Risks risks={data.risks} />
               </Panel>
               <Events withdrawal={data} />
+              <Player wallet={data.player.wallet} />
             </div>
           </div>
         </>
       )}
     </Loaded>
+  );
+}
+
+/** What is known about the player who asks for the money. */
+function Player({ wallet }: { wallet: string }) {
+  const may = useMay();
+  const [isNoting, setNoting] = useState(false);
+  const query = useQuery({
+    ...read('player', { params: { wallet } }),
+    refetchInterval: CALM_EVERY_MS,
+  });
+  const add = (
+    <Button size="small" onClick={() => setNoting(true)}>
+      Add note
+    </Button>
+  );
+  return (
+    <>
+      <Loaded query={query} rows={8}>
+        {(player) => (
+          <>
+            <Balances player={player} />
+            <Money player={player} />
+            <Protection player={player} />
+          </>
+        )}
+      </Loaded>
+      <Notes wallet={wallet} aside={may('operator') && add} />
+      {isNoting && <NoteDialog player={{ wallet }} onClose={() => setNoting(false)} />}
+    </>
+  );
+}
+
+/** Whose address it is paid to. */
+function Owner({ withdrawal }: { withdrawal: WithdrawalData }) {
+  const { to_address: q, player } = withdrawal;
+  const { data } = useQuery(read('players', { query: { q, limit: 1 } }));
+  const [owner] = data?.players ?? [];
+  if (q === player.wallet) return 'the wallet of the player';
+  if (!data) return '…';
+  if (!owner) return 'no player';
+  return (
+    <span className="text-coral">
+      another player: <PlayerWithStanding {...owner} />
+    </span>
+  );
+}
+
+type Payout = AdminData<'withdrawals'>['withdrawals'][number];
+
+/** The other withdrawals of the player, newest first. */
+function Payouts({ withdrawal: { withdrawal, player } }: { withdrawal: WithdrawalData }) {
+  const navigate = useNavigate();
+  const here = useHere();
+  const query = useQuery({
+    ...read('withdrawals', { query: { status: 'all', wallet: player.wallet } }),
+    refetchInterval: CALM_EVERY_MS,
+  });
+  const columns: Column<Payout>[] = [
+    {
+      id: 'time',
+      header: 'Requested',
+      cell: ({ row }) => <Time iso={row.original.requested_at} />,
+    },
+    { id: 'to', header: 'To', cell: ({ row }) => shortAddress(row.original.to_address) },
+    {
+      id: 'amount',
+      header: 'Gross',
+      cell: ({ row }) => <Amount amount={row.original.amount} />,
+      meta: { end: true },
+    },
+    { id: 'status', header: 'Status', cell: ({ row }) => <Status withdrawal={row.original} /> },
+  ];
+  const others = query.data?.withdrawals.filter((one) => one.withdrawal !== withdrawal);
+  if (others?.length === 0) return null;
+  return (
+    <Panel flush title="Other withdrawals of the player">
+      <Loaded query={{ ...query, data: others }}>
+        {(rows) => (
+          <DataTable
+            label="Other withdrawals of the player"
+            rows={rows}
+            columns={columns}
+            idOf={(one) => one.withdrawal}
+            onOpen={(one) => void navigate(here(withdrawalPath(one.withdrawal)))}
+          />
+        )}
+      </Loaded>
+    </Panel>
   );
 }
 
@@ -196,6 +297,9 @@ function Facts({ withdrawal: data }: { withdrawal: WithdrawalData }) {
         </Fact>
         <Fact label="To">
           <span className="font-mono text-xs">{data.to_address}</span>
+          <span className="block text-xs">
+            <Owner withdrawal={data} />
+          </span>
         </Fact>
         <Fact label="Gross">
           <Amount amount={data.amount} />

@@ -3,7 +3,7 @@ import type { AdminData } from '@reelbook/contract/admin/routes';
 export type PlayerData = AdminData<'player'>;
 
 /** Props of the dialogs of player actions. */
-export interface DialogProps {
-  player: PlayerData;
+export interface DialogProps<Fields extends keyof PlayerData = keyof PlayerData> {
+  player: Pick<PlayerData, Fields>;
   onClose(): void;
 }

@@ -4,7 +4,7 @@ import { readAmount } from '@reelbook/web/amount';
 import { Button } from '@reelbook/web/components/button';
 import { Select } from '@reelbook/web/components/select';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { ActionDialog } from '../../components/action-dialog.tsx';
 import { AmountField } from '../../components/amount-field.tsx';
 import { Actor, PositionChip } from '../../components/chips.tsx';
@@ -72,10 +72,10 @@ function Choice(props: { isOn: boolean; onPress(): void; children: string }) {
 }
 
 /** Notes of operators, newest first. */
-function Notes({ wallet }: { wallet: string }) {
+export function Notes({ wallet, aside }: { wallet: string; aside?: ReactNode }) {
   const query = useQuery(read('playerNotes', { params: { wallet } }));
   return (
-    <PanelOfRows title="Notes" query={query}>
+    <PanelOfRows title="Notes" query={query} aside={aside}>
       {({ position, time, by, note }) => (
         <div key={position} className="border-line border-b py-2 text-sm last:border-0">
           <p>{note}</p>
@@ -91,8 +91,7 @@ function Notes({ wallet }: { wallet: string }) {
 }
 
 /** Uses the reason field for the note. */
-function NoteDialog({ player, onClose }: DialogProps) {
-  const { wallet } = player;
+export function NoteDialog({ player: { wallet }, onClose }: DialogProps<'wallet'>) {
   return (
     <ActionDialog
       title="Add note"

@@ -25,6 +25,21 @@ import { useTitle } from '../../lib/use-title.ts';
 import type { PlayerData } from './data.ts';
 import { isSuspended, PlayerActions } from './player-actions.tsx';
 
+export function Balances({ player }: { player: PlayerData }) {
+  return (
+    <div className="grid grid-cols-2 gap-3">
+      {player.balances.map((amount) => (
+        <div key={amount.asset} className="rounded-md border border-line bg-ink-1 px-4 py-3">
+          <p className="text-fg-3 text-xs">Balance</p>
+          <p className="text-lg">
+            <Amount amount={amount} />
+          </p>
+        </div>
+      ))}
+    </div>
+  );
+}
+
 /** Totals of play, deposits and withdrawals. */
 export function Money({ player }: { player: PlayerData }) {
   const { all_time: total, session, held } = player;
@@ -273,16 +288,7 @@ function Shown({ player }: { player: PlayerData }) {
       )}
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_360px]">
         <div className="grid min-w-0 gap-4">
-          <div className="grid grid-cols-2 gap-3">
-            {player.balances.map((amount) => (
-              <div key={amount.asset} className="rounded-md border border-line bg-ink-1 px-4 py-3">
-                <p className="text-fg-3 text-xs">Balance</p>
-                <p className="text-lg">
-                  <Amount amount={amount} />
-                </p>
-              </div>
-            ))}
-          </div>
+          <Balances player={player} />
           {(['points', 'token'] as const).map((asset) => (
             <Explained key={asset} account={account} asset={asset} at={at} />
           ))}

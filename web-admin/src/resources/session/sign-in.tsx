@@ -60,9 +60,14 @@ export function SignIn() {
           </ul>
           {wallets.length === 0 && (
             <p className="rounded-md border border-line bg-ink-2 px-4 py-3 text-fg-2 text-sm">
-              No Solana wallet found in this browser. On the local chain, use a one-time link.
+              No Solana wallet found in this browser.
             </p>
           )}
+          <p className="mt-3 text-fg-2 text-sm">
+            On the local chain, a one-time link signs in without a wallet. <code>npm start</code>{' '}
+            prints one for each of its two operators; <code>npm run reelbook -- operator link</code>{' '}
+            prints new ones.
+          </p>
           <p role="alert" className="mt-3 min-h-5 text-coral text-sm">
             <SignInFault error={error ?? linkError} />
           </p>
