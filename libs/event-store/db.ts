@@ -13,6 +13,8 @@ const ROLE_OPTION: Readonly<Record<Role, string>> = {
 };
 
 const CONNECT_TIMEOUT_MS = 5_000;
+/** Of each of the two steps of a search for the leader; both and a connection fit into CONNECT_TIMEOUT_MS. */
+const PROBE_TIMEOUT_MS = 2_000;
 const IDLE_TIMEOUT_MS = 30_000;
 const TRY_AGAIN_MS = 250;
 /**
@@ -57,8 +59,9 @@ const timestamp = (text: string) =>
 types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, timestamp);
 
 /**
- * Opens at most `max` connections on demand. `name` shows in pg_stat_activity. A statement without a response in time
- * fails as unavailable. `noStatementTimeout` disables that limit, for reads of the entire ledger.
+ * Opens at most `max` connections on demand, to the leader if `url` has several hosts. `name` shows in pg_stat_activity. A
+ * statement without a response in time fails as unavailable. `noStatementTimeout` disables that limit, for reads of the
+ * entire ledger.
  */
 export function openPool(options: {
   url: string;
@@ -69,11 +72,13 @@ export function openPool(options: {
 }): pg.Pool {
   const statementTimeoutMs = options.noStatementTimeout ? 0 : STATEMENT_TIMEOUT_MS[options.role];
   const pool = new pg.Pool({
-    connectionString: options.url,
+    connectionString: hostUrls(options.url)[0],
+    Client: clientsOf(options.url),
     max: options.max,
     application_name: `reelbook-${options.name}`,
-    // Without JIT: statements are short, and compiling a plan would cost more than running it.
-    options: `${ROLE_OPTION[options.role]}-c jit=off -c idle_in_transaction_session_timeout=60000`,
+    // Without JIT: statements are short, and compiling a plan would cost more than running it. A commit is acknowledged when
+    // it is on disk, here and on the synchronous standby, whatever is set for the role, the database or the server.
+    options: `${ROLE_OPTION[options.role]}-c jit=off -c synchronous_commit=on -c idle_in_transaction_session_timeout=60000`,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
     statement_timeout: statementTimeoutMs,
@@ -85,13 +90,113 @@ export function openPool(options: {
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
     types,
   });
-  // A broken connection is replaced on next use; the listeners only keep its error from ending the process. The pool
-  // listens to idle connections; one that is checked out, or was returned broken, has no other listener.
+  // A broken connection is replaced on next use; the listener only keeps its error from ending the process.
   pool.on('error', () => {});
-  pool.on('connect', (client) => client.on('error', () => {}));
   dropIdleAfterTimeout(pool);
   return pool;
 }
+
+/** A URL for each host of one in libpq's form: `postgres://user:password@host1:5432,host2:5432/ledger`. */
+export function hostUrls(url: string): readonly string[] {
+  const parts = /^(\w+:\/\/(?:[^/?#]*@)?)([^/?#@]+)(.*)$/.exec(url);
+  if (!parts) return [url];
+  const [, before = '', hosts = '', after = ''] = parts;
+  return hosts.split(',').map((host) => before + host + after);
+}
+
+interface Host {
+  readonly host: string;
+  readonly port: number;
+}
+
+/**
+ * Connections to the host of the URL, or to the leader among several, as libpq's `target_session_attrs=read-write` finds it.
+ * No connection is used before everything that it can see is on the synchronous standby: after a crash or a failover,
+ * Postgres shows commits that it has not acknowledged.
+ */
+function clientsOf(url: string): new () => pg.Client {
+  const urls = hostUrls(url);
+  let leader: Promise<Host> | null = null;
+  return class extends pg.Client {
+    constructor(config?: pg.ClientConfig) {
+      super(config);
+      // The pool listens to idle connections only.
+      this.on('error', () => {});
+      this.on('notice', ({ routine }) => {
+        if (routine === WAIT_FOR_STANDBY) this.emit('error', notReplicated());
+      });
+    }
+
+    /** Called by the pool, which limits the time of all this. */
+    override connect(callback?: (error: never, client: never) => void): Promise<never> {
+      const failed = (error: unknown) => {
+        leader = null;
+        void this.end().catch(() => {});
+        callback?.(error as never, undefined as never);
+      };
+      this.#connectToLeader().then(() => callback?.(null as never, this as never), failed);
+      return undefined as never;
+    }
+
+    async #connectToLeader(): Promise<void> {
+      if (urls.length > 1) {
+        leader ??= findLeader(urls);
+        Object.assign(this, await leader);
+      }
+      await super.connect();
+      if ((await untilReplicated(this)) === 'standby' && urls.length > 1) throw isStandby();
+    }
+  };
+}
+
+/** The first host that commits. Not an old leader that has not noticed it: no standby follows it. */
+async function findLeader(urls: readonly string[]): Promise<Host> {
+  try {
+    return await Promise.any(urls.map(probe));
+  } catch (error) {
+    const { errors } = error as AggregateError;
+    throw errors.find(isUnavailable) ?? errors[0];
+  }
+}
+
+async function probe(url: string): Promise<Host> {
+  const client = new pg.Client({
+    ...{ connectionString: url, application_name: 'reelbook-probe' },
+    ...{ connectionTimeoutMillis: PROBE_TIMEOUT_MS, query_timeout: PROBE_TIMEOUT_MS },
+  });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    if ((await untilReplicated(client)) === 'standby') throw isStandby();
+    return { host: client.host, port: client.port };
+  } finally {
+    void client.end().catch(() => {});
+  }
+}
+
+/**
+ * Resolves when the synchronous standby, if there is one, has everything that the server has committed. Reading does not
+ * wait for it: Postgres shows a commit whose wait for the standby was ended by a signal.
+ */
+export async function untilReplicated(db: pg.Pool | pg.Client): Promise<'leader' | 'standby'> {
+  const { rows } = await db.query(
+    `select case
+      when pg_is_in_recovery() then 'standby'
+      when current_setting('synchronous_standby_names') = '' then 'leader'
+      -- A commit waits for all before it.
+      when pg_logical_emit_message(true, 'reelbook', '') is not null then 'leader'
+    end as role`,
+  );
+  return (rows as readonly { readonly role: 'leader' | 'standby' }[])[0]?.role ?? 'standby';
+}
+
+/** The function of Postgres in which a commit waits for its standby. It warns when a signal ends that wait. */
+const WAIT_FOR_STANDBY = 'SyncRepWaitForLSN';
+
+const withState = (message: string, code: string) => Object.assign(new Error(message), { code });
+const isStandby = () => withState('the database is a standby', '25006');
+/** The commit is on the leader only: a failover could lose it. */
+const notReplicated = () => withState('the wait for the standby was cancelled', '57014');
 
 /**
  * The fault that broke one connection probably broke the idle ones: without this each of them would cost a caller the

@@ -6,6 +6,7 @@ import type { PlacedEvent } from '@reelbook/ledger/events';
 import type { Rejection } from '@reelbook/ledger/rejections';
 import { playerStream } from '@reelbook/ledger/streams';
 import type pg from 'pg';
+import { untilReplicated } from './db.ts';
 
 /** The input of the command executor. `prepare` runs inside its loop, on the state that the command is decided on. */
 export interface Execution<State, Command, Event extends LedgerEvent> {
@@ -86,7 +87,10 @@ export function hashRequest(request: unknown): string {
   return hash('sha256', canonical(request));
 }
 
-/** The command that used a key: the hash of its request and the position of its first event; null if none did. */
+/**
+ * The command that used a key: the hash of its request and the position of its first event; null if none did. Its caller
+ * acts on the command or acknowledges it, so a failover must not lose it.
+ */
 export async function findIdempotencyKey(
   pool: pg.Pool,
   key: string,
@@ -97,5 +101,6 @@ export async function findIdempotencyKey(
     values: [key],
   });
   const row = rows[0];
+  if (row) await untilReplicated(pool);
   return row ? { requestHash: row.request_hash.toString('hex'), position: row.position } : null;
 }

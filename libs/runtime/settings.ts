@@ -96,7 +96,7 @@ export const SETTINGS = {
   databaseUrl: secretSetting(
     'DATABASE_URL',
     url('postgres', 'postgresql'),
-    'Postgres database of the ledger; version 15 or newer',
+    'Postgres database of the ledger; version 15 or newer; of a cluster all hosts, comma-separated',
   ),
   natsUrl: secretSetting(
     'NATS_URL',

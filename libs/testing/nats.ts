@@ -61,10 +61,60 @@ export async function startNats(): Promise<TestNats> {
   };
 }
 
-async function launchNats(port: number, folder: string) {
-  const child = spawn(PROGRAM, ['-js', '-a', '127.0.0.1', '-p', String(port), '-sd', folder], {
-    stdio: 'ignore',
+export interface TestNatsCluster {
+  /** Of all servers, comma-separated. */
+  readonly url: string;
+  /** `name` is also the server's name in the cluster. */
+  readonly servers: readonly {
+    readonly name: string;
+    kill(): Promise<void>;
+    start(): Promise<void>;
+  }[];
+  stop(): Promise<void>;
+}
+
+/** Whether tests can start servers of their own. */
+export const canStartNats = () => spawnSync(PROGRAM, ['--version']).status === 0;
+
+/** Three servers on the loopback, each with a folder of its own. */
+export async function startNatsCluster(): Promise<TestNatsCluster> {
+  const folder = mkdtempSync(join(tmpdir(), 'reelbook-nats-'));
+  const places: { name: string; port: number; route: string }[] = [];
+  for (const name of ['nats-1', 'nats-2', 'nats-3']) {
+    const route = `nats://127.0.0.1:${await freePort()}`;
+    places.push({ name, port: await freePort(), route });
+  }
+  const routes = places.map(({ route }) => route).join(',');
+  const servers = places.map(({ name, port, route }) => {
+    const words = ['-n', name, '--cluster_name', 'test', '--cluster', route, '--routes', routes];
+    const launch = () => launchNats(port, join(folder, name), words);
+    let current: ReturnType<typeof launch> | null = null;
+    return {
+      name,
+      async kill() {
+        await (await current)?.end('SIGKILL');
+      },
+      async start() {
+        current = launch();
+        await current;
+      },
+    };
   });
+  // Together: none is ready without a majority.
+  await Promise.all(servers.map((server) => server.start()));
+  return {
+    url: places.map(({ port }) => `nats://127.0.0.1:${port}`).join(),
+    servers,
+    async stop() {
+      await Promise.all(servers.map((server) => server.kill()));
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function launchNats(port: number, folder: string, more: readonly string[] = []) {
+  const words = ['-js', '-a', '127.0.0.1', '-p', String(port), '-sd', folder, ...more];
+  const child = spawn(PROGRAM, words, { stdio: 'ignore' });
   const exited = new Promise<void>((resolve) => {
     child.once('exit', () => resolve());
     child.once('error', () => resolve());

@@ -7,7 +7,9 @@ export interface Wire {
   cut(): Promise<void>;
   /** Drops all traffic silently: connections stay open, and new ones are accepted. */
   silence(): void;
-  /** New connections get through. Those that went silent stay so, as those that a firewall forgot. */
+  /** Nothing arrives and nothing is closed, as between two halves of a network; `restore` delivers what waits. */
+  hold(): void;
+  /** New connections get through, and what `hold` kept. Those that went silent stay so, as those that a firewall forgot. */
   restore(): Promise<void>;
 }
 
@@ -15,23 +17,37 @@ export interface Wire {
 export async function layWire(url: string): Promise<Wire> {
   const target = new URL(url);
   const open = new Set<Socket>();
+  const flows = new Map<Socket, () => void>();
   let port = 0;
   let silent = false;
+  /** What happened while the wire is held; null while it is not. */
+  let late: (() => void)[] | null = null;
   let server: Server | null = null;
 
   function join(near: Socket): void {
-    const ends = silent ? [near] : [near, connect(Number(target.port), target.hostname)];
-    for (const end of ends) {
-      open.add(end);
-      end.on('error', () => {});
-      end.on('close', () => {
-        for (const one of ends) one.destroy();
-        open.delete(end);
+    // Without delay: a small packet would wait 40 ms for an acknowledgement of TCP.
+    const far = silent
+      ? null
+      : connect({ port: Number(target.port), host: target.hostname, noDelay: true });
+    const ends = far ? [near, far] : [near];
+    const end = () => {
+      for (const one of ends) one.destroy();
+    };
+    const flow = () => far?.pipe(near).pipe(far);
+    for (const one of ends) {
+      open.add(one);
+      one.on('error', () => {});
+      one.on('close', () => {
+        open.delete(one);
+        if (late) late.push(end);
+        else end();
       });
     }
-    const [, far] = ends;
-    if (far) near.pipe(far).pipe(near);
-    else near.resume();
+    if (!far) near.resume();
+    else if (late) late.push(flow);
+    else flow();
+    if (far) flows.set(near, flow);
+    near.once('close', () => flows.delete(near));
   }
 
   const wire: Wire = {
@@ -50,10 +66,17 @@ export async function layWire(url: string): Promise<Wire> {
       silent = true;
       for (const end of open) end.unpipe().resume();
     },
+    hold() {
+      late = [...flows.values()];
+      for (const end of open) end.unpipe().pause();
+    },
     async restore() {
       silent = false;
+      const kept = late ?? [];
+      late = null;
+      for (const act of kept) act();
       if (server) return;
-      const fresh = createServer(join);
+      const fresh = createServer({ noDelay: true }, join);
       server = fresh;
       await new Promise<void>((resolve) => fresh.listen(port, '127.0.0.1', resolve));
       ({ port } = fresh.address() as { port: number });

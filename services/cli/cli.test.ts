@@ -1,6 +1,11 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { hostUrls } from '@reelbook/event-store/db';
+import { read } from '@reelbook/testing/repository';
 import { runFile } from '@reelbook/testing/run-file';
 import { runInProcess } from '@reelbook/testing/run-program';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { reelbook } from './program.ts';
 
 /** With no setting and no ledger. */
@@ -53,4 +58,18 @@ test('what a command does not take is refused with code 2 and the reason', async
     const answer = { code: 2, output: expect.stringContaining(why) };
     expect(await run(...words), words.join(' ')).toEqual(answer);
   }
+});
+
+test('keys --cluster names every server of docker-compose.cluster.yml, and that file', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'reelbook-keys-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  expect(await run('keys', '--cluster', '--folder', folder)).toMatchObject({ code: 0 });
+  const made = (name: string) => readFileSync(join(folder, name), 'utf8').trim();
+  const hosts = [
+    ...hostUrls(made('secrets/database-url')),
+    ...made('secrets/nats-url').split(','),
+  ].map((url) => new URL(url).hostname);
+  expect(hosts).toHaveLength(6);
+  for (const host of hosts) expect(read('docker-compose.cluster.yml')).toContain(`\n  ${host}:\n`);
+  expect(made('.env')).toContain('COMPOSE_FILE=docker-compose.yml:docker-compose.cluster.yml\n');
 });

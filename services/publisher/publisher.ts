@@ -5,6 +5,7 @@ import {
   type Stored,
 } from '@reelbook/event-store/bus/bus';
 import { advance, type Lease } from '@reelbook/event-store/checkpoint';
+import { untilReplicated } from '@reelbook/event-store/db';
 import { readHash } from '@reelbook/event-store/hash-chain';
 import { startLeasedWorker, TryAgain, type Turn } from '@reelbook/event-store/leased-worker';
 import { rowOf, rowsOf, tables } from '@reelbook/event-store/query';
@@ -44,6 +45,8 @@ export async function readCommands(
     .orderBy('position')
     .limit(EVENTS_PER_READ);
   const rows = await rowsOf(pool, page, 'read-commands');
+  // What a failover could lose is not published.
+  if (rows.length > 0) await untilReplicated(pool);
   const more = rows.length === EVENTS_PER_READ;
   const groups: Row[][] = [];
   for (const row of rows) {

@@ -25,12 +25,23 @@ export interface Round {
   ended: GameResult | null;
 }
 
+/** An acknowledged call: what it read or left, between two times of the clock of all players. */
+export interface Timed {
+  readonly writes: boolean;
+  readonly begunMs: number;
+  readonly endedMs: number;
+  /** Of the player's stream. */
+  readonly version: number;
+  readonly points: number;
+}
+
 export interface Journal {
   readonly wallet: string;
   /** Times of the logins that were sent, answered or not, in ms. */
   readonly loginsSent: number[];
   readonly spins: Spin[];
   readonly rounds: Round[];
+  readonly history: Timed[];
   /** Rotations carry no key: an unanswered one may have happened. */
   readonly rotations: { sent: number; answered: number };
   /** Server seeds by their hashes. */
@@ -48,6 +59,7 @@ export function createJournal(wallet: string): Journal {
     loginsSent: [],
     spins: [],
     rounds: [],
+    history: [],
     rotations: { sent: 0, answered: 0 },
     revealed: new Map(),
     unserved: { busy: 0, silent: 0 },

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Balances } from '@reelbook/contract/common';
 import type { Seeds } from '@reelbook/contract/player/fairness';
 import type { BetResult, GameResult, StartResult } from '@reelbook/contract/player/games';
 import type { Game } from '@reelbook/games/game';
@@ -31,14 +32,15 @@ interface Habits {
   /** Shares of all spins: sent to two gateways at the same time; abandoned before an answer can arrive. */
   readonly twice: number;
   readonly impatient: number;
-  /** Before a spin, the seeds are rotated. */
+  /** Before a spin, the seeds are rotated, or the balance is read. */
   readonly rotates: number;
+  readonly looks: number;
   /** Of all rounds that last: never reported. The sweep must end them. */
   readonly leaves: number;
 }
-const RESTLESS: Habits = { twice: 0.03, impatient: 0.05, rotates: 0.01, leaves: 0.3 };
+const RESTLESS: Habits = { twice: 0.03, impatient: 0.05, rotates: 0.01, looks: 0.1, leaves: 0.3 };
 /** Each spin once, and each round to its end. */
-export const ORDERLY: Habits = { twice: 0, impatient: 0, rotates: 0, leaves: 0 };
+export const ORDERLY: Habits = { twice: 0, impatient: 0, rotates: 0, looks: 0, leaves: 0 };
 
 type Begun = Answer<StartResult> & { readonly round: Round };
 
@@ -124,6 +126,7 @@ export class Player {
     }
     one.waitedMs = performance.now() - begun;
     const [answer] = one.answers;
+    if (answer) this.#remember(begun, answer, true);
     if (answer && this.#points !== null && !follows(one, this.#points, answer)) {
       journal.faults.push(`${key}: ${this.#points} points became ${answer.points_balance}`);
     }
@@ -151,6 +154,21 @@ export class Player {
     const answer = await attempt<BetResult>(pick(random, origins), SPIN_PATH, impatient);
     journal.unserved.busy = unserved.busy;
     return [answer];
+  }
+
+  #remember(begunMs: number, left: Balances, writes: boolean): void {
+    const { stream_version: version, points_balance: points } = left;
+    this.journal.history.push({ writes, begunMs, endedMs: performance.now(), version, points });
+  }
+
+  /** Reads the balance, with one try. */
+  async look(): Promise<void> {
+    const { journal, random } = this;
+    const begun = performance.now();
+    const origin = pick(random, this.#client.origins);
+    const call = { token: this.#token, journal };
+    const answer = await attempt<Balances>(origin, '/user/balance', call);
+    if (answer?.status === 200) this.#remember(begun, answer.data, false);
   }
 
   /** Rotates the seeds, with one try and no key: without an answer it may have happened. */
@@ -228,6 +246,7 @@ export class Player {
       this.listen();
       while (!stop.aborted) {
         if (this.random() < this.#habits.rotates) await this.rotate();
+        if (this.random() < this.#habits.looks) await this.look();
         // Out of points: bad luck, and no reason to ask again.
         if ((await this.spin()).refusal !== null) return;
         await sleep(THINK_MS * 2 * this.random());

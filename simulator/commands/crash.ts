@@ -3,6 +3,7 @@ import { openPool } from '@reelbook/event-store/db';
 import {
   defineCommand,
   EXIT,
+  type Exit,
   flag,
   integerOption,
   print,
@@ -10,18 +11,27 @@ import {
   textOr,
 } from '@reelbook/runtime/command';
 import { StartError } from '@reelbook/runtime/lifecycle';
+import type pg from 'pg';
 import { runBetween } from '../runs/between.ts';
+import { runCluster } from '../runs/cluster.ts';
 import { runCrash } from '../runs/crash.ts';
-import { startStage } from '../stages/processes.ts';
+import { missingPrograms } from '../stages/cluster.ts';
+import { startClusterStage } from '../stages/cluster-site.ts';
+import { type Stage, startStage } from '../stages/processes.ts';
 import { audit, conclude } from '../verdict/conclude.ts';
 import { untilRecovered } from '../verdict/recovered.ts';
 
-const READY_TIMEOUT_MS = 60_000;
+const READY_TIMEOUT_MS = 120_000;
 const KILLS_MAX = 10_000;
 const PLAYERS_MAX = 500;
 const MINUTES_MAX = 24 * 60;
 const SEED_MAX = 2 ** 31;
 const SECONDS_A_KILL = 2;
+/** Settings of the audit. */
+const AUDITED = [
+  ...['PATH', 'DATABASE_URL', 'SEED_KEY', 'DATA_DIR'],
+  ...['SOLANA_RPC_URL', 'TOKEN_MINT', 'TREASURY_WALLET', 'TREASURY_WALLETS'],
+];
 
 function minutesOf(text: string): number {
   const value = Number(text);
@@ -29,8 +39,38 @@ function minutesOf(text: string): number {
   throw new StartError(`--minutes is a number up to ${MINUTES_MAX}`);
 }
 
+/** Plays on a fresh stage and judges it. `play` returns the faults. */
+async function onStage<S extends Omit<Stage, 'victims' | 'kill'>>(
+  stage: S,
+  play: (on: { readonly stage: S; readonly pool: pg.Pool }) => Promise<readonly string[]>,
+  o: { readonly kills: number; readonly seed: number; readonly keep: boolean },
+): Promise<Exit> {
+  const pool = openPool({ url: stage.databaseUrl, role: 'app', max: 4, name: 'crash' });
+  let sound = false;
+  try {
+    const notReady = await untilRecovered(stage, pool, READY_TIMEOUT_MS);
+    if (notReady.length > 0) {
+      const why = [...stage.services.flatMap((service) => service.faults), ...notReady];
+      throw new Error(`the start failed: ${why.join('; ')}`);
+    }
+    const faults = await play({ stage, pool });
+    const settings = Object.entries(stage.environment).filter(([name]) => AUDITED.includes(name));
+    const audited = await audit(['--mode', 'operator'], Object.fromEntries(settings));
+    const summary = `seed ${o.seed}, ${o.kills} kills`;
+    sound = conclude(summary, 'nothing lost, doubled or left half', [...faults, ...audited]);
+    return sound ? EXIT.done : EXIT.no;
+  } finally {
+    await pool.end();
+    await stage.stop();
+    if (sound && !o.keep) stage.remove();
+    else print(`data and logs  ${stage.folder}`);
+  }
+}
+
 export const command = defineCommand({
-  usage: { '[--kills N] [--seed N] [--players N] [--minutes M] [--between] [--keep]': '' },
+  usage: {
+    '[--kills N] [--seed N] [--players N] [--minutes M] [--between] [--cluster] [--keep]': '',
+  },
   about: `Starts two gateways, a publisher, a projector, nats-server (JetStream on disk) and a durable Postgres, each as a
 separate process with its own data. Players on both gateways persist their idempotency keys and retry until acknowledged.
 Sends SIGKILL to random processes (including the Postgres postmaster and single backends) at random times and restarts them
@@ -51,6 +91,11 @@ Exit code 1: a check failed; data and logs are kept.`,
       'kill only gateways, each between stake and settlement of a timed round (Tetris, Snake,\n' +
         'Minesweeper), and verify that every round settles once',
     ),
+    cluster: flag(
+      'on three Postgres under Patroni with etcd, a NATS cluster and a chain of two RPCs, with two of each service:\n' +
+        'leaders, standbys and services are killed, paused and cut off, every third time two at once, about 30 s each;\n' +
+        'calls must be linearizable by player, and each payment is on the chain once',
+    ),
     keep: flag('keep data and logs even if all checks pass'),
   },
   async run(values) {
@@ -64,27 +109,15 @@ Exit code 1: a check failed; data and logs are kept.`,
     };
     // Child processes end with this one.
     for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(130));
-    const stage = await startStage();
-    const pool = openPool({ url: stage.databaseUrl, role: 'app', max: 4, name: 'crash' });
-    let sound = false;
-    try {
-      const notReady = await untilRecovered(stage, pool, READY_TIMEOUT_MS);
-      if (notReady.length > 0) {
-        const why = [...stage.services.flatMap((service) => service.faults), ...notReady];
-        throw new Error(`the start failed: ${why.join('; ')}`);
-      }
-      const faults = await (values.between ? runBetween : runCrash)({ stage, pool, ...wish });
-      const { PATH, DATABASE_URL, SEED_KEY } = stage.environment;
-      const audited = await audit(['--mode', 'operator'], { PATH, DATABASE_URL, SEED_KEY });
-      const summary = `seed ${wish.seed}, ${kills} kills`;
-      sound = conclude(summary, 'nothing lost, doubled or left half', [...faults, ...audited]);
-      return sound ? EXIT.done : EXIT.no;
-    } finally {
-      await pool.end();
-      await stage.stop();
-      if (sound && !values.keep) stage.remove();
-      else print(`data and logs  ${stage.folder}`);
+    const { keep } = values;
+    if (!values.cluster) {
+      const play = values.between ? runBetween : runCrash;
+      return onStage(await startStage(), (on) => play({ ...on, ...wish }), { ...wish, keep });
     }
+    const missing = missingPrograms();
+    if (missing.length > 0) throw new StartError(`--cluster needs ${missing.join(', ')}`);
+    const stage = await startClusterStage();
+    return onStage(stage, (on) => runCluster({ ...on, ...wish }), { ...wish, keep });
   },
   explain: () => null,
   exits: true,

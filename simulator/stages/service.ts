@@ -23,8 +23,8 @@ export interface Service {
   badStarts(): number;
   /** Unexpected exits that a missing database does not explain. */
   readonly faults: readonly string[];
-  /** Ends it as kill -9 does, and starts it again after `downMs`. Resolves when it is dead. */
-  kill(downMs: number): Promise<void>;
+  /** Ends it, by default as kill -9 does, and starts it again after `downMs`. Resolves when it is dead. */
+  kill(downMs: number, signal?: NodeJS.Signals): Promise<void>;
   /** Asks it to end, for good, and waits however long that takes. @returns its exit code; null where a signal ended it. */
   end(signal: NodeJS.Signals): Promise<number | null>;
   /** Ends it in order, or else not, for good. */
@@ -72,12 +72,12 @@ export function startService(o: {
     faults,
     pid: () => child?.pid ?? null,
     badStarts: () => badStarts,
-    async kill(ms) {
+    async kill(ms, signal = 'SIGKILL') {
       const victim = child;
       if (!victim) return;
       killed = true;
       downMs = ms;
-      victim.kill('SIGKILL');
+      victim.kill(signal);
       await once(victim, 'exit');
     },
     async end(signal) {

@@ -75,7 +75,7 @@ async function examineFollowers(stage: Patient, pool: pg.Pool): Promise<readonly
 
 /**
  * Reads the stream from its beginning: it must end at the head of the ledger, have no gap, and contain the same commands.
- * @returns the first position the number of commands, and the faults.
+ * @returns the first position, the number of commands, and the faults.
  */
 export async function examineStream(
   natsUrl: string,
@@ -83,11 +83,16 @@ export async function examineStream(
 ): Promise<{ first: number; commands: number; faults: readonly string[] }> {
   const bus = await connectNats({ url: natsUrl, log: silentLog });
   try {
-    const head = await readHead(pool);
-    const stored = await bus.lastStored();
-    if (stored?.position !== head.position || stored.hash !== head.hash) {
-      const fault = `the stream ends at ${stored?.position}, the ledger at ${head.position}`;
-      return { first: 0, commands: 0, faults: [fault] };
+    // What was appended last is published a moment later.
+    const deadline = performance.now() + READ_TIMEOUT_MS;
+    let [head, stored] = [await readHead(pool), await bus.lastStored()];
+    while (stored?.position !== head.position || stored.hash !== head.hash) {
+      if (performance.now() > deadline) {
+        const fault = `the stream ends at ${stored?.position}, the ledger at ${head.position}`;
+        return { first: 0, commands: 0, faults: [fault] };
+      }
+      await sleep(LOOK_EVERY_MS);
+      [head, stored] = [await readHead(pool), await bus.lastStored()];
     }
     const end = new AbortController();
     const late = AbortSignal.timeout(READ_TIMEOUT_MS);

@@ -113,11 +113,17 @@ async function follow(options: Following): Promise<void> {
   const consumer = await options.connection
     .jetstream()
     .consumers.get(options.link.stream, { opt_start_seq: options.sequence });
-  const messages = await consumer.consume({
+  const created = consumer.consume({
     max_messages: MESSAGES_AHEAD,
     expires: PULL_EXPIRES_MS,
     abort_on_missing_resource: true,
   });
+  const messages = await untilAborted(created, AbortSignal.timeout(REQUEST_TIMEOUT_MS));
+  if (!messages) {
+    // The server that was to have it is lost. The client would ask for the same one again, for minutes.
+    created.then((late) => late.close()).catch(() => {});
+    throw new Error('a consumer was not created in time');
+  }
   const stop = () => messages.stop();
   const over = new AbortController();
   const reconnect = options.link.onReconnect(stop);
@@ -181,6 +187,11 @@ async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promis
 
 /** Batches sent and not yet acknowledged. */
 const WINDOW = 16;
+/**
+ * In a cluster each server checks by itself what a message expects, and one that was restarted has forgotten the last id: it
+ * would refuse what the others store. There a message expects only a sequence, and is sent after the one before it.
+ */
+const WINDOW_IN_CLUSTER = 1;
 /** Digits of the hash in the id of a message. */
 const HASH_CHARS = 16;
 
@@ -220,7 +231,8 @@ function createPublishing(link: Link, replicas: number): Publishing {
       const { sequence } = end;
       // Until all are acknowledged its end is unknown.
       end = null;
-      const failure = await sendAll({ link, connection, batches }, sequence);
+      const window = replicas > 1 ? WINDOW_IN_CLUSTER : WINDOW;
+      const failure = await sendAll({ link, connection, batches, window }, sequence);
       if (failure) throw await toFailure(failure, lastStored);
       const position = batches.at(-1)?.lastPosition ?? null;
       end = { sequence: sequence + batches.length, position };
@@ -236,20 +248,21 @@ interface Sending {
   readonly link: Link;
   readonly connection: NatsConnection;
   readonly batches: readonly Packed[];
+  readonly window: number;
 }
 
-/** Sends in order, at most WINDOW ahead of the acknowledgements. @returns the first failure. */
+/** Sends in order, at most `window` ahead of the acknowledgements. @returns the first failure. */
 async function sendAll(
-  { link, connection, batches }: Sending,
-  afterSequence: number,
+  { link, connection, batches, window }: Sending,
+  sequence: number,
 ): Promise<Error | null> {
   const stream = connection.jetstream();
   const acks: Promise<Error | null>[] = [];
   for (const [index, batch] of batches.entries()) {
-    const failure = index >= WINDOW ? await acks[index - WINDOW] : null;
+    const failure = index >= window ? await acks[index - window] : null;
     if (failure) break;
-    const lastSequence = afterSequence + index;
-    const before = batches[index - 1];
+    const lastSequence = sequence + index;
+    const before = window > 1 ? batches[index - 1] : undefined;
     // With the previous id as well, so that all messages after a refused one are refused too, regardless of what was
     // stored in between. Not for the first: a restarted server has forgotten the last id.
     const expect = before ? { lastSequence, lastMsgID: idOf(before) } : { lastSequence };
@@ -296,20 +309,22 @@ const NUDGE_SUBJECT = 'nudge';
 /** Nudges within this interval are one; a publisher gathers commands for as long. */
 const NUDGE_INTERVAL_MS = 10;
 
+/** The fewest servers of which one may be lost. */
+const REPLICAS = 3;
+
 /**
  * The bus over NATS JetStream, server 2.9 or newer. Resolves also while the server is away: everything that waits for
  * it then starts when it comes, and `publish` throws meanwhile.
  */
 export async function connectNats(options: {
-  /** `nats://[user:password@]host:port`, several comma-separated. */
+  /** `nats://[user:password@]host:port`, several comma-separated. With three or more, a new stream has three copies. */
   readonly url: string;
   readonly log: BusLog;
-  /** Copies of the stream in a cluster. */
-  readonly replicas?: number;
   /** Of the ledger, as `readEpoch` reads it. */
   readonly epoch?: number;
 }): Promise<Bus> {
-  const { log, replicas = 1, epoch } = options;
+  const { log, epoch } = options;
+  const replicas = options.url.split(',').length >= REPLICAS ? REPLICAS : 1;
   const link = await openLink(options.url, log, epoch);
   const publishing = createPublishing(link, replicas);
   let dropped = 0;

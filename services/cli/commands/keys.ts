@@ -18,8 +18,13 @@ const SECRET_BYTES = 32;
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o644;
 
+const CLUSTER = {
+  COMPOSE_FILE: 'docker-compose.yml:docker-compose.cluster.yml',
+  GATEWAY_PORTS: '8080-8081',
+};
+
 export const command = defineCommand({
-  usage: { '[--local-chain] [--folder FOLDER]': '' },
+  usage: { '[--local-chain] [--cluster] [--folder FOLDER]': '' },
   about: `Creates <folder>/secrets, one file for each secret, and <folder>/.env for docker-compose.yml. Keep a copy of both: without
 the seed key no open round can be revealed. Existing files are never overwritten.
 
@@ -30,12 +35,17 @@ treasury's key to secrets/treasury-key.`,
     'local-chain': flag(
       'add a local play-money chain: the keys of its mint and treasury, and its compose profile in .env',
     ),
+    cluster: flag('for docker-compose.cluster.yml: URLs of all Postgres and NATS servers'),
     folder: textOr('.', 'FOLDER', 'parent folder'),
   },
-  run: (values) => makeSecrets(values.folder, values['local-chain']),
+  run: (values) =>
+    makeSecrets(values.folder, { onLocalChain: values['local-chain'], cluster: values.cluster }),
 });
 
-function makeSecrets(parent: string, onLocalChain: boolean): Exit {
+function makeSecrets(
+  parent: string,
+  { onLocalChain, cluster }: { readonly onLocalChain: boolean; readonly cluster: boolean },
+): Exit {
   const folder = resolve(parent);
   const secrets = join(folder, 'secrets');
   const env = join(folder, '.env');
@@ -47,9 +57,12 @@ function makeSecrets(parent: string, onLocalChain: boolean): Exit {
   const fresh = () => randomBytes(SECRET_BYTES).toString('hex');
   const [password, natsPassword] = [fresh(), fresh()];
   const chain = onLocalChain ? localChain() : null;
+  const servers = (first: string) => (cluster ? [first, `${first}-2`, `${first}-3`] : [first]);
+  const hosts = servers('postgres').map((host) => `${host}:5432`);
+  const database = cluster ? 'postgres?target_session_attrs=read-write' : 'reelbook';
   const files = {
-    'database-url': `postgres://reelbook:${password}@postgres:5432/reelbook`,
-    'nats-url': `nats://reelbook:${natsPassword}@nats:4222`,
+    'database-url': `postgres://reelbook:${password}@${hosts}/${database}`,
+    'nats-url': `${servers('nats').map((host) => `nats://reelbook:${natsPassword}@${host}:4222`)}`,
     'seed-key': fresh(),
     'session-key': fresh(),
     'receipt-key': fresh(),
@@ -63,6 +76,7 @@ function makeSecrets(parent: string, onLocalChain: boolean): Exit {
   const settings = {
     POSTGRES_PASSWORD: password,
     NATS_PASSWORD: natsPassword,
+    ...(cluster ? CLUSTER : {}),
     ...(chain?.settings ?? { PLAY_MONEY: 'yes' }),
   };
   const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}\n`);

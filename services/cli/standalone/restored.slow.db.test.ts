@@ -1,6 +1,14 @@
-/** The commands of docs/operations.md, "Backup and restore", with the programs of Debian's PostgreSQL. */
+/** The commands of docs/operations.md, "Backup and restore", with the programs of Debian's PostgreSQL and pgBackRest. */
 import { spawnSync } from 'node:child_process';
-import { appendFileSync, chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { catalogueFaults, integrityFault } from '@reelbook/event-store/catalogue';
@@ -25,6 +33,7 @@ const [PROGRAMS] = (existsSync(DEBIAN) ? readdirSync(DEBIAN) : [])
   .sort((a, b) => Number(b) - Number(a))
   .map((version) => join(DEBIAN, version, 'bin'))
   .filter((programs) => existsSync(join(programs, 'initdb')));
+const PGBACKREST = existsSync('/usr/bin/pgbackrest');
 const KEY = 'ab'.repeat(32);
 
 /** The code blocks of the page in their order. */
@@ -47,6 +56,18 @@ let play: (rounds: number) => Promise<string>;
 const started: string[] = [];
 const account = chooseAccount(join(tmpdir(), 'none'));
 
+/** What differs from docker/pgbackrest.conf here. */
+const BACK_REST = () => ({
+  PGBACKREST_CONFIG: `${folder}/pgbackrest.conf`,
+  PGBACKREST_REPO1_PATH: `${folder}/backups`,
+  PGBACKREST_LOCK_PATH: `${folder}/backups`,
+  PGBACKREST_LOG_LEVEL_FILE: 'off',
+  PGBACKREST_PG1_PATH: `${folder}/site`,
+  PGBACKREST_PG1_SOCKET_PATH: folder,
+  PGBACKREST_PG1_PORT: String(port),
+  PGBACKREST_PG1_USER: 'reelbook',
+});
+
 /** Runs commands of the page; its folder is one of this test. */
 function run(commands: string, environment: Readonly<Record<string, string>> = {}): string {
   const { status, stdout, stderr } = spawnSync(
@@ -61,6 +82,7 @@ function run(commands: string, environment: Readonly<Record<string, string>> = {
         PGHOST: '127.0.0.1',
         PGPORT: String(port),
         PGUSER: 'reelbook',
+        ...BACK_REST(),
         ...environment,
       },
     },
@@ -75,7 +97,7 @@ async function begin(name: string, archiving = ''): Promise<void> {
   run(`initdb --pgdata=${place} --username=reelbook --auth=trust --locale=C --encoding=UTF8`);
   appendFileSync(
     join(place, 'postgresql.conf'),
-    `listen_addresses = '127.0.0.1'\nunix_socket_directories = ''\n${archiving}`,
+    `listen_addresses = '127.0.0.1'\nunix_socket_directories = '${folder}'\n${archiving}`,
   );
   started.push(place);
   run(`pg_ctl --pgdata=${place} --log=${place}.log --wait start`);
@@ -141,8 +163,9 @@ describe.runIf(PROGRAMS)('backup and restore', () => {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'reelbook-restored-'));
     chmodSync(folder, 0o777);
-    run('mkdir -p /backups/wal');
-    await begin('site', ARCHIVING.replaceAll('/backups', `${folder}/backups`));
+    writeFileSync(join(folder, 'pgbackrest.conf'), read('docker/pgbackrest.conf'));
+    run('mkdir -p /backups');
+    await begin('site', PGBACKREST ? ARCHIVING : '');
     run('createdb reelbook');
     const owner = pool('owner');
     await migrate(owner);
@@ -181,8 +204,12 @@ describe.runIf(PROGRAMS)('backup and restore', () => {
     port = sitePort;
   });
 
-  test('a base backup and the archive give the ledger of a point in time', async () => {
+  test.runIf(PGBACKREST)('pgBackRest restores a lost server to a point in time', async () => {
     run(BASE);
+    // A backup serves moments in later seconds than its end.
+    const second = () => run('psql --command="select date_trunc(\'second\', now())" reelbook');
+    const ended = second();
+    await expect.poll(second).not.toBe(ended);
     const later = await play(20);
     expect(later).not.toBe(first);
     const time = run('psql --no-align --tuples-only --command="select clock_timestamp()" reelbook');
@@ -190,13 +217,13 @@ describe.runIf(PROGRAMS)('backup and restore', () => {
     await stopPlaying();
     stopPlaying = async () => {};
     end('site');
-    const place = join(folder, 'recovered');
+    const place = join(folder, 'site');
+    rmSync(place, { recursive: true });
+    run(`mkdir --mode=700 ${place}`);
     started.push(place);
-    run(RECOVER, {
-      PGDATA: place,
-      TIME: time.trim(),
-    });
+    run(RECOVER, { PGDATA: place, TIME: time.trim() });
     await expectRestored(later);
   });
 });
-if (!PROGRAMS) console.warn('SKIPPED: backup and restore. Install the package postgresql.');
+if (!PROGRAMS || !PGBACKREST)
+  console.warn('SKIPPED: backup and restore. Install the packages postgresql and pgbackrest.');

@@ -1,0 +1,168 @@
+/** What a replicated site can lose, and what brings it back. The same seed gives the same plan. */
+import { createRandom, pick } from '@reelbook/testing/random';
+import type { ClusterNode } from '../stages/cluster.ts';
+import type { ClusterStage } from '../stages/cluster-site.ts';
+
+type Undo = () => Promise<void> | void;
+
+export interface Loss {
+  readonly name: string;
+  /** Two losses of different parts may happen together. */
+  readonly part: string;
+  /** Within which writes are to be back: 15 s after a process, 40 s after a machine. */
+  readonly goalS: number;
+  /** At least so long before it is undone. */
+  readonly lastsMs?: number;
+  /** Nothing can be written until it is undone. */
+  readonly blocks?: boolean;
+  cause(stage: ClusterStage, leader: ClusterNode): Promise<Undo>;
+}
+
+const PROCESS_S = 15;
+const MACHINE_S = 40;
+const LASTS_MS = 10_000;
+/** Every third loss is two. */
+const PAIR_EVERY = 3;
+
+const nothing = () => {};
+
+const standbysOf = ({ cluster }: ClusterStage, leader: ClusterNode): readonly ClusterNode[] =>
+  cluster.nodes.filter(({ name }) => name !== leader.name);
+
+/** A machine of Postgres, lost until another one leads. */
+const ofNode = (
+  name: string,
+  act: (node: ClusterNode) => Promise<void> | void,
+  undo: (node: ClusterNode) => Promise<void> | void,
+): readonly Loss[] =>
+  (['the leader', 'a standby'] as const).map((which) => ({
+    ...{ name: `${which} is ${name}`, part: 'postgres', goalS: MACHINE_S },
+    async cause(stage, leader) {
+      const node = which === 'the leader' ? leader : (standbysOf(stage, leader)[0] ?? leader);
+      await act(node);
+      return () => undo(node);
+    },
+  }));
+
+export const LOSSES: readonly Loss[] = [
+  {
+    ...{ name: 'Postgres of the leader is killed', part: 'postgres', goalS: PROCESS_S },
+    async cause(_, leader) {
+      leader.crash();
+      return nothing;
+    },
+  },
+  {
+    ...{ name: 'the leader is switched over', part: 'postgres', goalS: PROCESS_S },
+    async cause(_, leader) {
+      await leader.switchOver();
+      return nothing;
+    },
+  },
+  ...ofNode(
+    'lost',
+    (node) => node.lose(),
+    (node) => node.start(),
+  ),
+  ...ofNode(
+    'paused',
+    (node) => node.pause(),
+    (node) => node.resume(),
+  ),
+  ...ofNode(
+    'cut off',
+    (node) => node.cut(),
+    (node) => node.restore(),
+  ),
+  {
+    ...{ name: 'both standbys are paused', part: 'postgres', goalS: MACHINE_S },
+    ...{ lastsMs: LASTS_MS, blocks: true },
+    async cause(stage, leader) {
+      const standbys = standbysOf(stage, leader);
+      for (const standby of standbys) standby.pause();
+      return () => {
+        for (const standby of standbys) standby.resume();
+      };
+    },
+  },
+  {
+    ...{ name: "etcd's leader is killed", part: 'etcd', goalS: PROCESS_S, lastsMs: LASTS_MS },
+    async cause({ cluster }) {
+      const member = await cluster.etcdLeader();
+      await member.kill();
+      return member.start;
+    },
+  },
+  {
+    ...{ name: "NATS' leader is killed", part: 'nats', goalS: PROCESS_S, lastsMs: LASTS_MS },
+    async cause({ natsLeader }) {
+      const server = await natsLeader();
+      await server.kill();
+      return server.start;
+    },
+  },
+  {
+    ...{ name: 'an RPC lacks every transaction', part: 'chain', goalS: PROCESS_S },
+    lastsMs: LASTS_MS,
+    async cause({ chain }) {
+      const { faults } = chain.local;
+      faults.forget(Number.MAX_SAFE_INTEGER, 'second');
+      return () => faults.clear();
+    },
+  },
+  {
+    ...{ name: 'all services are restarted in turn', part: 'services', goalS: PROCESS_S },
+    async cause(stage) {
+      for (const service of stage.services) {
+        await service.kill(0, 'SIGTERM');
+        await stage.untilUp(service);
+      }
+      return nothing;
+    },
+  },
+  ...(['gateway', 'publisher', 'projector', 'auditor', 'cashier'] as const).map((kind) => ({
+    ...{ name: `one ${kind} is killed`, part: kind, goalS: PROCESS_S },
+    async cause({ named }: ClusterStage) {
+      await named(`${kind}-1`).kill(0);
+      return nothing;
+    },
+  })),
+];
+
+/** `count` losses in random order, none again before all were; every third is one of two parts at the same time. */
+export function planLosses(o: { readonly count: number; readonly seed: number }): readonly Loss[] {
+  const random = createRandom(o.seed);
+  let left: readonly Loss[] = [];
+  const draw = (fits: (loss: Loss) => boolean): Loss => {
+    if (!left.some(fits)) left = [...left, ...LOSSES];
+    const chosen = pick(random, left.filter(fits));
+    left = left.filter((one) => one !== chosen);
+    return chosen;
+  };
+  return Array.from({ length: o.count }, (_, index) => {
+    const one = draw(() => true);
+    if ((index + 1) % PAIR_EVERY > 0) return one;
+    return together(
+      one,
+      draw(({ part }) => part !== one.part),
+    );
+  });
+}
+
+function together(one: Loss, other: Loss): Loss {
+  return {
+    name: `${one.name}, ${other.name}`,
+    part: `${one.part}, ${other.part}`,
+    goalS: Math.max(one.goalS, other.goalS),
+    lastsMs: Math.max(one.lastsMs ?? 0, other.lastsMs ?? 0),
+    blocks: (one.blocks || other.blocks) ?? false,
+    async cause(stage, leader) {
+      const undo = await one.cause(stage, leader);
+      const undoOther = await other.cause(stage, leader);
+      return async () => {
+        await undo();
+        await undoOther();
+      };
+    },
+  };
+}

@@ -1,0 +1,171 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { print } from '@reelbook/runtime/command';
+import type pg from 'pg';
+import type { Timed } from '../client/journal.ts';
+import { Player } from '../client/player.ts';
+import { buyPoints, examineTrips, takeTrips } from '../client/trips.ts';
+import { type Loss, planLosses } from '../faults/losses.ts';
+import type { ClusterStage } from '../stages/cluster-site.ts';
+import { readCommands } from '../verdict/ledger.ts';
+import { examineOrder } from '../verdict/order.ts';
+import { examineLedger } from './crash.ts';
+import { answeredBy, describeSpins, playThrough } from './play-through.ts';
+
+/** After the last loss: a node that was cut off may have to be copied again. */
+const RECOVERY_TIMEOUT_MS = 150_000;
+const LOOK_EVERY_MS = 50;
+/** Between two losses, so that each hits a busy system. */
+const BETWEEN_MS = 1_000;
+/** Writes must be back within this time, also while what was lost is away: twice the goal of a lost machine. */
+const BACK_MAX_MS = 90_000;
+/** Of each of the two modes. */
+const MEASURE_MS = 5_000;
+/** Players with a write after which writes count as back. */
+const BACK = 5;
+/** Wallets that deposit and withdraw, at the same time. */
+const TRAVELLERS = 2;
+const NAME_WIDTH = 34;
+
+interface Run {
+  readonly stage: ClusterStage;
+  readonly pool: pg.Pool;
+  readonly kills: number;
+  readonly seed: number;
+  readonly players: number;
+}
+
+/** On a fresh stage that is ready. @returns the faults. */
+export async function runCluster(run: Run): Promise<readonly string[]> {
+  const { stage, pool } = run;
+  print(`seed ${run.seed}: ${run.kills} losses under load`);
+  const [giveUp, stop] = [new AbortController(), new AbortController()];
+  const options = { origins: stage.gateways, giveUp: giveUp.signal };
+  let seed = run.seed * 1_000;
+  const newPlayer = () => new Player({ ...options, seed: seed++ });
+  const players = Array.from({ length: run.players }, newPlayer);
+  await Promise.all(players.map((player) => buyPoints(player, stage.chain)));
+  const faults: string[] = [];
+  const travels = { chain: stage.chain, stop: stop.signal, faults, newPlayer };
+  const travelling = Promise.all(Array.from({ length: TRAVELLERS }, () => takeTrips(travels)));
+  const settled = async () => {
+    stop.abort();
+    await travelling;
+  };
+  const through = await playThrough({
+    ...{ site: { ...stage, settled }, pool, players, giveUp, recoverMs: RECOVERY_TIMEOUT_MS },
+    async act() {
+      await measureCost(stage, players);
+      print(`${'loss'.padEnd(NAME_WIDTH)} no write   503  no answer  leader`);
+      for (const loss of planLosses({ count: run.kills, seed: run.seed })) {
+        await sleep(BETWEEN_MS);
+        faults.push(...(await suffer(stage, loss, players)));
+      }
+    },
+  });
+  const trips = (await travelling).flat();
+  // The ledger is examined at rest.
+  const appending = stage.services.filter(({ name }) => /^(auditor|cashier)/.test(name));
+  await Promise.all(appending.map((service) => service.stop()));
+  describeSpins(players);
+  print(`recovered  ${through.recoveredS.toFixed(1)} s after the last loss`);
+  const unpaid = await examineTrips(stage.chain, trips);
+  print(
+    `payments   ${trips.length} deposits and withdrawals, on the chain: ${unpaid.length} faults`,
+  );
+  const journals = [...players, ...trips.map(({ player }) => player)].map(({ journal }) => journal);
+  const order = examineOrder((await readCommands(pool)).values(), journals);
+  print(`order      ${order.calls} calls, linearizable by player: ${order.faults.length} faults`);
+  return [
+    ...faults,
+    ...through.faults,
+    ...order.faults,
+    ...unpaid,
+    ...(await examineLedger(run, journals)),
+  ];
+}
+
+/** What strict synchronous mode costs, by the spins of the same players with and without it. */
+async function measureCost({ cluster }: ClusterStage, players: readonly Player[]): Promise<void> {
+  const rate = async () => {
+    const before = answeredBy(players);
+    await sleep(MEASURE_MS);
+    return ((answeredBy(players) - before) * 1_000) / MEASURE_MS;
+  };
+  await sleep(BETWEEN_MS);
+  const strict = await rate();
+  await cluster.synchronize(false);
+  const alone = await rate();
+  await cluster.synchronize(true);
+  print(
+    `cost       ${strict.toFixed(0)} spins/s in strict synchronous mode, ${alone.toFixed(0)} without: ` +
+      `${(strict / alone).toFixed(2)}`,
+  );
+}
+
+/** One loss, until writes and the cluster are back. Prints a row of the table. @returns the faults. */
+async function suffer(
+  stage: ClusterStage,
+  loss: Loss,
+  players: readonly Player[],
+): Promise<readonly string[]> {
+  const { cluster } = stage;
+  const leader = await cluster.untilComplete();
+  const before = unservedOf(players);
+  const begunMs = performance.now();
+  const undo = await loss.cause(stage, leader);
+  const causedMs = performance.now();
+  const faults: string[] = [];
+  const lasting = sleep(loss.lastsMs ?? 0);
+  if (!loss.blocks && !(await untilBack(players))) faults.push('no write until it was undone');
+  await lasting;
+  const written = writesOf(players).filter((one) => one.begunMs > causedMs);
+  if (loss.blocks && written.length > 0)
+    faults.push(`${written.length} writes were acknowledged meanwhile`);
+  await undo();
+  if (!(await untilBack(players))) faults.push('no write after it was undone');
+  const after = unservedOf(players);
+  const longestS = longestGapOf(players, begunMs) / 1_000;
+  const next = await cluster.untilComplete();
+  const columns = [
+    loss.name.padEnd(NAME_WIDTH),
+    `${longestS.toFixed(1)} s`.padStart(8),
+    String(after.busy - before.busy).padStart(5),
+    String(after.silent - before.silent).padStart(10),
+    ` ${leader.name} -> ${next.name}`,
+    longestS > loss.goalS ? `, above the goal of ${loss.goalS} s` : '',
+  ];
+  print(columns.join(' '));
+  return faults.map((fault) => `${loss.name}: ${fault}`);
+}
+
+function unservedOf(players: readonly Player[]) {
+  const all = players.map(({ journal }) => journal.unserved);
+  return {
+    busy: all.reduce((sum, { busy }) => sum + busy, 0),
+    silent: all.reduce((sum, { silent }) => sum + silent, 0),
+  };
+}
+
+const writesOf = (players: readonly Player[]): readonly Timed[] =>
+  players.flatMap(({ journal }) => journal.history.filter(({ writes }) => writes));
+
+/** Waits for writes that begin from now on: others may have been acknowledged before the loss. @returns whether they came. */
+async function untilBack(players: readonly Player[]): Promise<boolean> {
+  const sinceMs = performance.now();
+  const isBack = ({ journal }: Player) =>
+    (journal.history.findLast(({ writes }) => writes)?.begunMs ?? 0) > sinceMs;
+  const wanted = Math.min(BACK, players.length);
+  while (players.filter(isBack).length < wanted) {
+    if (performance.now() > sinceMs + BACK_MAX_MS) return false;
+    await sleep(LOOK_EVERY_MS);
+  }
+  return true;
+}
+
+/** The longest time without an acknowledged write of any player. */
+function longestGapOf(players: readonly Player[], sinceMs: number): number {
+  const times = writesOf(players).map(({ endedMs }) => endedMs);
+  const during = [sinceMs, ...times.filter((time) => time > sinceMs), performance.now()];
+  during.sort((a, b) => a - b);
+  return Math.max(...during.slice(1).map((time, index) => time - (during[index] ?? time)));
+}

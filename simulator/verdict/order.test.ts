@@ -1,0 +1,56 @@
+/** The judge of the order must not be blind: each fault is made by hand. */
+import type { PlacedEvent } from '@reelbook/ledger/events';
+import { createWallet } from '@reelbook/testing/wallets';
+import { expect, test } from 'vitest';
+import { createJournal, type Timed } from '../client/journal.ts';
+import { examineOrder } from './order.ts';
+
+const WALLET = createWallet(1).address;
+
+/** Each event leaves 100 points less, except the first, which has no balance. */
+const LEDGER = [1, 2, 3, 4].map((version) => [
+  {
+    ...{ stream: `player-${WALLET}`, version },
+    event: {
+      type: 'BetLost',
+      data: version === 1 ? {} : { after: { pointsMinor: BigInt(1_000 - version) * 100n } },
+    },
+  } as unknown as PlacedEvent,
+]);
+
+const call = (
+  writes: boolean,
+  version: number,
+  [begunMs, endedMs]: readonly [number, number],
+  points = 1_000 - version,
+): Timed => ({ writes, version, begunMs, endedMs, points });
+
+function faultsOf(...history: readonly Timed[]): readonly string[] {
+  const journal = createJournal(WALLET);
+  journal.history.push(...history);
+  return examineOrder(LEDGER, [journal]).faults;
+}
+
+test('calls in order, and at the same time in any order, are sound', () => {
+  expect(
+    faultsOf(
+      call(true, 2, [0, 10]),
+      call(false, 2, [11, 20]),
+      call(true, 4, [30, 60]),
+      call(true, 3, [31, 50]),
+      call(false, 3, [55, 70]),
+      call(false, 4, [61, 80]),
+    ),
+  ).toEqual([]);
+});
+
+test.each([
+  ['a read of what was before an ended write', call(false, 2, [21, 30])],
+  ['a write before an ended write', call(true, 2, [21, 30])],
+  ['a write at the version of an ended one', call(true, 3, [21, 30])],
+  ['a balance that the ledger never had', call(false, 3, [21, 30], 1)],
+  ['a version that the ledger does not have', call(false, 9, [21, 30])],
+])('%s is a fault', (_, late) => {
+  expect(faultsOf(call(true, 3, [10, 20]))).toEqual([]);
+  expect(faultsOf(call(true, 3, [10, 20]), late)).toHaveLength(1);
+});
