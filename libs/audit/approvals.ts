@@ -7,7 +7,7 @@ import {
 } from '@reelbook/ledger/config/care';
 import type { Config } from '@reelbook/ledger/config/config';
 import { applyChanges } from '@reelbook/ledger/config/decide';
-import { changedValues } from '@reelbook/ledger/config/edit';
+import { changedValues, isEditOf } from '@reelbook/ledger/config/edit';
 import type { ConfigChanged } from '@reelbook/ledger/config/events';
 import { EVENT_TYPES, type EventType, isEventType } from '@reelbook/ledger/event-types';
 import type { AnyEvent } from '@reelbook/ledger/events';
@@ -19,7 +19,11 @@ import {
 } from '@reelbook/ledger/operators/approval';
 import { operatorsDecider } from '@reelbook/ledger/operators/decide';
 import type { OperatorEvent } from '@reelbook/ledger/operators/events';
-import type { ProposalEvent, Proposed } from '@reelbook/ledger/operators/proposals';
+import {
+  PROPOSAL_EVENTS,
+  type ProposalEvent,
+  type Proposed,
+} from '@reelbook/ledger/operators/proposals';
 import { adminsOf } from '@reelbook/ledger/operators/role-changes';
 import { mayAct, mayActAlone } from '@reelbook/ledger/operators/roles';
 import { type OperatorsState, roleOf } from '@reelbook/ledger/operators/state';
@@ -28,6 +32,7 @@ import {
   APPROVALS,
   type LedgerKind,
   PROPOSAL_LIFE_MS,
+  PROPOSAL_RULES,
   type ProposalKind,
   type ProposedCommand,
   WAIT_MS,
@@ -64,8 +69,10 @@ export class Approvals {
 
   next(audited: AuditedEvent, fault: Fault): void {
     const { event, actor, owner, position } = audited;
-    const { proposal } = event.data as { readonly proposal?: Agreed | number };
-    if (typeof proposal === 'object') this.checkEffect(audited, proposal, fault);
+    const { proposal } = event.data as { readonly proposal?: Agreed };
+    const isEffect = proposal !== undefined && !Object.hasOwn(PROPOSAL_EVENTS, event.type);
+    // A forged one may be any value.
+    if (isEffect) this.checkEffect(audited, Object(proposal), fault);
     else if (actor === APPROVALS && event.type !== 'Executed' && event.type !== 'Refused') {
       fault(`${event.type} of no proposal`);
     }
@@ -148,10 +155,13 @@ export class Approvals {
   private checkProposed({ actor, time }: AuditedEvent, data: Proposed['data'], fault: Fault): void {
     if (data.by !== actor) fault("it is proposed in another operator's name");
     if (Math.abs(Date.parse(time) - data.atMs) > UNDER_WAY_MAX_MS) fault('it has another time');
-    const { number: _, schema: _schema, waitMs: _waitMs, atMs: nowMs, ...proposed } = data;
+    const { number: _, schema, waitMs: _waitMs, atMs: nowMs, ...proposed } = data;
     const care = this.careOf(data) ?? data.care;
     const command = { ...proposed, type: 'Propose', care, ledger: this.kind, nowMs };
-    this.decideAgain({ type: 'Proposed', data }, command, fault);
+    // By an older build, it was of an older schema.
+    const { schema: latest } = PROPOSAL_RULES[data.kind];
+    const latestData = { ...data, schema: Math.max(schema, latest) };
+    this.decideAgain({ type: 'Proposed', data: latestData }, command, fault);
   }
 
   private careOf({ kind, command }: Proposed['data']) {
@@ -164,6 +174,8 @@ export class Approvals {
   private changeConfig(data: ConfigChanged['data'], actor: string, fault: Fault): void {
     const { after, proposal } = data;
     const { config: before } = this;
+    // Forged values may have the texts of others, such as 'false' for false, or be left out.
+    if (before && !isEditOf(before, after)) fault('its values are not those of a change');
     const by = { by: actor, adminsEver: this.operators.adminsEver };
     if (!proposal && !mayChangeAlone(before, after, by)) {
       fault(`the configuration is loosened by ${actor} alone`);

@@ -135,6 +135,12 @@ it('finds nothing when a second admin approved after the wait, executed or refus
   expect(await faultsOf(done)).toEqual([]);
   expect(await faultsOf([PROPOSED, APPROVED, roles(APPROVALS, refused)])).toEqual([]);
   expect(await faultsOf([PROPOSED, APPROVED, CHANGED])).toEqual([]);
+  // By an older build, and by a later one.
+  const before = [roles(ann, proposed(ann, { schema: 0 })), APPROVED, CHANGED];
+  expect(await faultsOf([...before, roles(APPROVALS, executed())])).toEqual([]);
+  expect(await faultsOf([roles(ann, proposed(ann, { schema: 2 }))])).toEqual([
+    'Proposed differs from what its command gives',
+  ]);
 });
 
 const ALONE = 'the configuration is loosened by';
@@ -307,4 +313,55 @@ it.each<readonly [string, readonly Step[], string]>([
   ],
 ])('finds %s', async (_what, steps, fault) => {
   expect(await faultsOf(steps)).toContainEqual(expect.stringContaining(fault));
+});
+
+// Of a proposal or not: what only looks like people who agreed is neither.
+it.each([7, 'x', true, false, null, {}, []])(
+  'finds an effect with the proposal %j',
+  async (one) => {
+    const proposal = one as object;
+    const raised = (): LedgerEvent => ({
+      type: 'OperatorRoleChanged',
+      data: { operator: CARL, roleBefore: 'operator', roleAfter: 'admin', reason, proposal },
+    });
+    const alone: readonly Step[] = [
+      config('system:config-command', ({ config: before }) => ({
+        type: 'ConfigChanged',
+        data: { before, after: looser(before as Config), reason, proposal },
+      })),
+      roles(SHELL, () => ({ type: 'OperatorAdded', data: { ...eve, reason, proposal } })),
+      roles(ann, raised),
+    ];
+    for (const step of alone) {
+      expect(await faultsOf([step])).toContainEqual(
+        expect.stringContaining('should not have been executed: no-such-proposal'),
+      );
+    }
+  },
+);
+
+it('finds values that an approved change removes, or that are only texts of the present ones', async () => {
+  const { withdraw, games, ...others } = looser(configured);
+  const { dayMaxTokenMinor: _, ...unlimited } = withdraw;
+  const forged: readonly object[] = [
+    { ...others, games, withdraw: unlimited },
+    { ...others, games: {}, withdraw },
+    { ...others, games, withdraw: { ...withdraw, enabled: 'false' } },
+  ];
+  const fault = 'its values are not those of a change';
+  for (const after of forged) {
+    const step = config(APPROVALS, ({ config: before }) => ({
+      type: 'ConfigChanged',
+      data: { before, after, reason, proposal: agreed(ann, bob) },
+    }));
+    expect(await faultsOf([PROPOSED, APPROVED, step])).toContain(fault);
+  }
+  // By one person: on again, although its text is that of off.
+  const off = (enabled: unknown): Step =>
+    config(ann, ({ config: before }) => ({
+      type: 'ConfigChanged',
+      data: { before, after: { ...before, exchange: { ...before?.exchange, enabled } }, reason },
+    }));
+  expect(await faultsOf([off(false)])).toEqual([]);
+  expect(await faultsOf([off(false), off('false')])).toEqual([fault]);
 });

@@ -120,6 +120,12 @@ it.each<readonly [string, string, string, (state: PlayerState) => readonly Ledge
     (s) => [adjusted(s, { by: vera })],
   ],
   [
+    'beyond it with a number as its proposal',
+    ann,
+    'proposal undefined should not have been executed: no-such-proposal',
+    (s) => [adjusted(s, { deltaMinor: 100_001n, proposal: 7 as never })],
+  ],
+  [
     'beyond the limit of one operator',
     ann,
     'one operator adjusted more than the limit',

@@ -123,6 +123,10 @@ test('with two admins it is proposed by the command and approved by both', async
   expect(await faultsOf({}, [RESTORED_COMMAND, 'LedgerRestored', { epoch: 1 }])).toEqual([
     `operators: the ledger is restored by ${RESTORED_COMMAND} alone`,
   ]);
+  const numbered: Step = [RESTORED_COMMAND, 'LedgerRestored', { epoch: 1, proposal: number }];
+  expect(await faultsOf({}, numbered)).toContainEqual(
+    expect.stringContaining('should not have been executed: no-such-proposal'),
+  );
   const unexecuted = (why: string) =>
     `operators: proposal ${number} should not have been executed: ${why}`;
   expect(await faultsOf({}, proposed, restored())).toEqual([unexecuted('proposal-not-approved')]);

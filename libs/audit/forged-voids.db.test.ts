@@ -192,6 +192,11 @@ it.each<readonly [string, RegExp, () => readonly Step[]]>([
       voided({ proposal: { number: 3, by: ann, approvals: [bob] } }, 'system:approvals'),
     ],
   ],
+  [
+    'approved by a number',
+    /should not have been executed: no-such-proposal/,
+    () => [begun(), voided({ proposal: 3 as never })],
+  ],
 ])('finds a void that was %s', async (_how, fault, steps) => {
   expect(await faultsOf(...steps())).toContainEqual(expect.stringMatching(fault));
 });

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@reelbook/ledger/calendar';
 import { deciders } from '@reelbook/ledger/deciders';
 import { descriptorOf, EVENTS, type EventType } from '@reelbook/ledger/event-types';
 import type { AnyEvent } from '@reelbook/ledger/events';
@@ -5,6 +6,7 @@ import { goldenStreams } from '@reelbook/testing/golden';
 import { expect, test } from 'vitest';
 import { Findings } from './findings.ts';
 import { OperatorsPass } from './operators-pass.ts';
+import { ProtectionPass } from './protection-pass.ts';
 
 const OWNER = 'W'.repeat(43);
 const VIEWER = 'V'.repeat(43);
@@ -103,4 +105,28 @@ test("the list of operators' actions is unchanged", () => {
       'FindingAccepted',
     ]),
   );
+});
+
+test("operators' own times are those of several processes, and of a ledger ahead of its clock", () => {
+  const findings = new Findings();
+  const pass = new ProtectionPass(findings);
+  const at = Date.parse('2026-11-23T00:00:00.000Z');
+  const write = (owner: string, lateMs: number, aheadMs = 0) => {
+    const sample = samples.get(owner === OWNER ? 'RealityCheckSet' : 'OperatorSignedIn');
+    const event = { ...sample?.event, data: { ...sample?.event.data, atMs: at - lateMs } };
+    const time = new Date(at).toISOString();
+    const clock = new Date(at - aheadMs).toISOString();
+    const place = { position: 1, version: 1, time, clock, actor: '', before: null };
+    pass.next({ ...place, owner, event: event as AnyEvent });
+  };
+  for (const lateMs of [2, 9, 1]) write('operators', lateMs);
+  // The clock of Postgres was set back.
+  write('operators', 0, HOUR_MS);
+  expect(findings.kept).toEqual([]);
+  for (const lateMs of [2, 9]) write(OWNER, lateMs);
+  expect(findings.kept).toMatchObject([{ message: 'its own time is before the previous one' }]);
+  write('operators', -HOUR_MS);
+  expect(findings.kept[1]).toMatchObject({
+    message: 'its own time is later than its recorded time',
+  });
 });

@@ -72,7 +72,7 @@ export class ProtectionPass {
     this.findings = findings;
   }
 
-  next({ position, owner, event, clock }: AuditedEvent): void {
+  next({ position, owner, event, time, clock }: AuditedEvent): void {
     if (event.type === 'ConfigChanged') {
       const minutes = event.data.after.protection.realityCheckMinutes;
       this.siteEveryMs = minutes === null ? null : minutes * MINUTE_MS;
@@ -92,9 +92,10 @@ export class ProtectionPass {
     }
     player ??= this.follow(owner, null);
     if (atMs !== undefined) {
-      // Operators' own times are those of several processes.
-      const beforeMs = owner === OPERATORS_STREAM ? Number.NEGATIVE_INFINITY : player.atMs;
-      checkTime(atMs, beforeMs, Date.parse(clock), fault);
+      // Operators' own times are those of several processes, and never before the ledger's.
+      const isOperators = owner === OPERATORS_STREAM;
+      const beforeMs = isOperators ? Number.NEGATIVE_INFINITY : player.atMs;
+      checkTime(atMs, beforeMs, Date.parse(isOperators ? time : clock), fault);
       player.atMs = atMs;
     }
     this.check(player, event, owner, fault);

@@ -166,7 +166,7 @@ export const configFaults = {
   'token-address-fixed': 'the mint and the treasury of a ledger cannot be changed from the console',
   'welcome-points-out-of-range': 'welcome points must not be negative or too large',
   'welcome-points-stay-zero':
-    'welcome points that were 0 stay 0: where points have a value, they would be given away',
+    'a ledger of real money has no welcome points: points have a value there, and would be given away',
   'welcome-points-local-only': 'welcome points are for the local chain only',
   'big-win-multiple-out-of-range': 'the big win multiple must be from 1 to {{max}}',
   'big-win-minimum-out-of-range': 'the big win minimum must not be negative or too large',

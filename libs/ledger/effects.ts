@@ -5,7 +5,7 @@ import type { KnownRules } from './config/faults.ts';
 import type { Decider, LedgerEvent } from './decider.ts';
 import { deciders } from './deciders.ts';
 import type { AnyEvent } from './events.ts';
-import { fingerprintOf } from './fingerprint.ts';
+import { fingerprintOf, isAsApproved } from './fingerprint.ts';
 import { approvedProposal } from './operators/approval.ts';
 import { effectHere, isHere, type ProposedHere } from './operators/decide.ts';
 import type { OperatorsState } from './operators/state.ts';
@@ -50,8 +50,7 @@ export function effectDecider(
         throw new Bug(`proposal ${number} is about ${proposal.target}`);
       const events = decide(state, proposal, { ...proposal, proposal: agreed, terms });
       if (isRejection(events)) return events;
-      const isSame = fingerprintOf(target, events) === proposal.fingerprint;
-      return isSame ? events : reject('proposal-outdated');
+      return isAsApproved(proposal, events) ? events : reject('proposal-outdated');
     },
   };
 }

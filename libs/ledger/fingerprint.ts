@@ -4,6 +4,8 @@ import { canonical } from './codec.ts';
 import { changedValues } from './config/edit.ts';
 import { postings } from './event-types.ts';
 import type { AnyEvent } from './events.ts';
+import type { Proposed } from './operators/proposals.ts';
+import { PROPOSAL_RULES } from './proposals.ts';
 import { parseStream } from './streams.ts';
 
 /** What an operator types after the dry run, and what follows from the time or from other events of the stream. */
@@ -22,6 +24,14 @@ export function fingerprintOf(stream: string, events: readonly AnyEvent[]): stri
     return { type, data: postings(event, owner).length > 0 ? moved : data };
   });
   return bytesToHex(sha256(utf8ToBytes(canonical([stream, constant(compared)]))));
+}
+
+/** Whether an effect is what was approved, by a command as this build has it. */
+export function isAsApproved(
+  { target, kind, schema, fingerprint }: Proposed['data'],
+  events: readonly AnyEvent[],
+): boolean {
+  return schema === PROPOSAL_RULES[kind].schema && fingerprintOf(target, events) === fingerprint;
 }
 
 function constant(value: unknown): unknown {

@@ -1,9 +1,10 @@
 import { given } from '@reelbook/testing/given';
 import { describe, expect, test } from 'vitest';
 import { DAY_MS } from './calendar.ts';
+import { directionOf } from './config/care.ts';
 import { type Config, defaultConfig } from './config/config.ts';
 import { configDecider } from './config/decide.ts';
-import { changedValues, editAll } from './config/edit.ts';
+import { changedValues, editAll, listConfig } from './config/edit.ts';
 import type { ConfigEvent } from './config/events.ts';
 import { fold } from './decider.ts';
 import { type EffectTerms, effectDecider, effectOf } from './effects.ts';
@@ -374,6 +375,52 @@ describe('values of before a change by one person', () => {
     const paths = agreed.agreed.map(({ path }) => path);
     expect(paths).not.toContain('withdraw.minTokenMinor');
     expect(codeOf(configDecider.decide(agreed, on))).toBe('proposal-outdated');
+  });
+
+  const alone = { type: 'ChangeConfig', by: by(ANN), adminsEver: 2, reason } as const;
+  const { knownRules } = TERMS;
+  const every = listConfig(CONFIG).map(({ path }) => path);
+  test.each(every.filter((path) => ['lower', 'higher', 'off'].includes(`${directionOf(path)}`)))(
+    'come back from the tightest value of %s',
+    (path) => {
+      const tightest = ['false', '0', '1', '5', '100', '900000000000000', '1000000000'];
+      const [moved] = tightest.flatMap((text) => {
+        const result = editAll(CONFIG, [{ path, value: text }]);
+        if ('faults' in result) return [];
+        const events = configDecider.decide(fold(configDecider, [first]), {
+          ...{ ...alone, config: result.config, knownRules },
+        });
+        return isRejection(events) ? [] : events;
+      });
+      if (!moved) throw new Error(`no value of ${path} is tighter`);
+      const back = changedValues(moved.data.after, CONFIG);
+      const command = { ...restore(CONFIG), changes: back };
+      expect(codeOf(configDecider.decide(fold(configDecider, [first, moved]), command))).toBe(
+        'accepted',
+      );
+    },
+  );
+
+  test('are none that only the shell may change alone', () => {
+    const chained = edited(
+      CONFIG,
+      ['token.contract', 'C'.repeat(43)],
+      ['token.projectWallet', 'P'.repeat(43)],
+    );
+    const set = fold(configDecider, [first, changed(CONFIG, chained)]);
+    const changes = (after: Config) => ({ changes: changedValues(chained, after) });
+    const rated = edited(chained, ['withdraw.feeRate', '1/10']);
+    expect(codeOf(configDecider.decide(set, { ...restore(CONFIG), ...changes(CONFIG) }))).toBe(
+      'proposal-outdated',
+    );
+    // Not after a wait either: then the shell alone could set another one.
+    const waited = { ...restore(CONFIG), ...changes(CONFIG), waitMs: WAIT_MS.real };
+    expect(codeOf(configDecider.decide(set, waited))).toBe('config-invalid');
+    const fee = fold(configDecider, [first, changed(CONFIG, chained), changed(chained, rated)]);
+    const before = { changes: changedValues(rated, chained) };
+    expect(codeOf(configDecider.decide(fee, { ...restore(CONFIG), ...before }))).toBe(
+      'proposal-outdated',
+    );
   });
 
   test('are withdrawn by an admin only', () => {

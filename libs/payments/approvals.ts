@@ -21,6 +21,7 @@ import type { KnownRules } from '@reelbook/ledger/config/faults';
 import type { LedgerEvent } from '@reelbook/ledger/decider';
 import { type EffectTerms, effectDecider, effectOf } from '@reelbook/ledger/effects';
 import type { AnyEvent } from '@reelbook/ledger/events';
+import { isAsApproved } from '@reelbook/ledger/fingerprint';
 import { isHere, type OperatorCommand, operatorsDecider } from '@reelbook/ledger/operators/decide';
 import type { OperatorEvent } from '@reelbook/ledger/operators/events';
 import type { OpenProposal } from '@reelbook/ledger/operators/proposals';
@@ -132,7 +133,7 @@ export type Ended =
   | { readonly status: 'executed'; readonly position: number }
   | { readonly status: 'refused'; readonly rejection: Rejection };
 
-/** What would be refused now does not get its last approval. After that it is executed. */
+/** What would be refused now is not approved. After its last approval it is executed. */
 export async function approveProposal(
   site: ApprovalSite,
   number: number,
@@ -143,14 +144,13 @@ export async function approveProposal(
     const nowMs = await site.clock.nowMs();
     const command = { type: 'Approve' as const, proposal: number, by, reason, nowMs };
     const decided = operatorsDecider.decide(state, command);
-    const [event] = isRejection(decided) ? [] : decided;
     const proposal = state.proposals.find((one) => one.number === number);
-    if (!proposal || event?.type !== 'Approved' || !event.data.isLast) return plain(command);
+    if (!proposal || isRejection(decided)) return plain(command);
     const approvals = [...proposal.approvals.map((one) => one.by), by];
     const agreed = { number, by: proposal.by, approvals };
     const effect = await previewEffect(site, proposal, agreed);
     if (isRejection(effect)) return effect;
-    if (effect.fingerprint !== proposal.fingerprint) return reject('proposal-outdated');
+    if (!isAsApproved(proposal, effect.events)) return reject('proposal-outdated');
     onEffect?.(proposal.target, effect.events);
     return plain(command);
   });

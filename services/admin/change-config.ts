@@ -81,7 +81,7 @@ export async function changeConfig(
         by: edit.actor,
         adminsEver: operators.state.adminsEver,
       };
-      return { command, configVersion: null };
+      return { command, configVersion: null, operatorsVersion: operators.version };
     },
   });
   const executed = needsTwo(alone) ? await proposeChanges(site, edit, wanted) : alone;

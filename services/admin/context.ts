@@ -104,7 +104,7 @@ export interface Admin extends AdminDeps {
   readonly runner: JobRunner;
   /** In an action after a dry run: the refusal of events that it did not show. */
   outdated?(decided: Decided): Rejection | null;
-  /** In a dry run: an effect that follows in another stream. */
+  /** In a dry run, and in an action after one: the effect that follows an approval. */
   previewed?(stream: string, events: readonly AnyEvent[]): void;
 }
 

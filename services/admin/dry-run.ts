@@ -64,12 +64,20 @@ export function actAsPreviewed(
   fingerprint: string,
   request: AdminRequest<ActionName>,
 ): Promise<Reply<unknown>> {
-  const outdated = (decided: Decided) =>
-    fingerprintOf(decided.stream, decided.events) === fingerprint
+  let effect: readonly AnyEvent[] = [];
+  const outdated = ({ stream, events }: Decided) =>
+    fingerprintOf(stream, [...events, ...effect]) === fingerprint
       ? null
       : reject('preview-outdated');
-  const executor = limitedTo(admin.executor, outdated);
-  return (actionsOf({ ...admin, executor, outdated })[request.route] as Handle)(request);
+  const handle = actionsOf({
+    ...admin,
+    executor: limitedTo(admin.executor, outdated),
+    outdated,
+    previewed(_stream, events) {
+      effect = events;
+    },
+  })[request.route] as Handle;
+  return handle(request);
 }
 
 type Execute = CommandExecutor['execute'];
@@ -130,6 +138,8 @@ function limitedTo(
 function answerOf(decided: readonly Decided[], effects: readonly Decided[]): DryRun {
   const last = decided.at(-1);
   if (!last || last.events.length === 0) throw new Refused(reject('nothing-to-change'));
+  // After a restore, the number of an approved proposal may be that of another one.
+  const effect = effects.flatMap(({ events }) => events);
   return {
     events: [...decided, ...effects].flatMap(({ stream, events }) =>
       events.map((event) => ({
@@ -143,6 +153,6 @@ function answerOf(decided: readonly Decided[], effects: readonly Decided[]): Dry
         })),
       })),
     ),
-    fingerprint: fingerprintOf(last.stream, last.events),
+    fingerprint: fingerprintOf(last.stream, [...last.events, ...effect]),
   };
 }

@@ -1,19 +1,22 @@
 import { auditLedger } from '@reelbook/audit/audit';
+import { API_BASE, DRY_RUN_PATH, FINGERPRINT_HEADER } from '@reelbook/contract/route';
 import { openClock } from '@reelbook/event-store/clock';
 import { startExecutor } from '@reelbook/event-store/execute';
 import { readHead } from '@reelbook/event-store/read-log';
 import { foldedState } from '@reelbook/event-store/read-stream';
 import { operatorsDecider } from '@reelbook/ledger/operators/decide';
 import { RESTORED_COMMAND, restoresOf } from '@reelbook/ledger/operators/restores';
-import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
-import { restoreLedger } from '@reelbook/payments/approvals';
+import { OPERATORS_STREAM, playerStream } from '@reelbook/ledger/streams';
+import { propose as proposeOn, restoreLedger } from '@reelbook/payments/approvals';
 import {
   type AdminSite,
   startAdminSite,
   type TestOperator,
 } from '@reelbook/simulator/stages/admin-site';
 import { startSite, type TestSite } from '@reelbook/simulator/stages/site';
+import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startAdmin } from './admin.ts';
 
 let site: TestSite;
 let admin: AdminSite;
@@ -89,3 +92,60 @@ test('every operator can withdraw it', async () => {
   const { findings } = await auditLedger({ pool: site.pool, vault: site.vault, onProgress() {} });
   expect(findings.kept).toEqual([]);
 });
+
+test('an approval was of another proposal, with the number of one that the ledger lost', async () => {
+  const [ann, bob] = [admin.by.operator, await admin.add('operator')];
+  const target = playerStream((await site.login()).wallet.address);
+  const adjust = async (pool: pg.Pool, deltaMinor: bigint) => {
+    const executor = startExecutor({ pool, fromEvents: true });
+    const own = { pool, executor, clock: openClock(pool), knownRules: {} };
+    const command = { asset: 'points', deltaMinor } as const;
+    const act = { by: `operator:${ann.wallet.address}`, reason: 'a test', correlation: 'test' };
+    const proposed = { kind: 'adjustment', target, command } as const;
+    const done = await proposeOn(own, proposed, { ...act, idempotencyKey: null, request: null });
+    await executor.close();
+    return done.kind === 'done' ? done.version : 0;
+  };
+  const approve = async (url: string, number: number, end = '', fingerprint?: string) => {
+    const response = await fetch(`${url}${API_BASE}/admin/proposals/${number}/approve${end}`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        authorization: `Bearer ${bob.token}`,
+        ...(fingerprint && { [FINGERPRINT_HEADER]: fingerprint }),
+      },
+      body: JSON.stringify({ reason: 'I saw it' }),
+    });
+    const { data } = (await response.json()) as {
+      data: { fingerprint?: string; error?: string; status?: string };
+    };
+    return data;
+  };
+  const kept = await site.database.keepCopy();
+  const lost = await adjust(site.pool, 5_000_000n);
+  const { fingerprint } = await approve(admin.url, lost, DRY_RUN_PATH);
+  await admin.close();
+  await kept.goBack();
+  // Another process: one that knows the lost events does not continue.
+  const pool = site.database.pool('app');
+  const number = await adjust(pool, 900_000_000n);
+  expect(number).toBe(lost);
+  admin = { ...admin, ...(await restartAdmin(pool)) };
+  const before = await readHead(pool);
+  expect(await approve(admin.url, number, '', fingerprint)).toMatchObject({
+    error: 'preview-outdated',
+  });
+  expect(await readHead(pool)).toEqual(before);
+  const seen = await approve(admin.url, number, DRY_RUN_PATH);
+  expect(await approve(admin.url, number, '', seen.fingerprint)).toMatchObject({
+    status: 'executed',
+  });
+});
+
+function restartAdmin(pool: pg.Pool) {
+  const { bus, log, sessionKey, vault } = site;
+  const settings = { host: '127.0.0.1', port: 0, sessionKey, localChain: true, webRoot: null };
+  const chain = { urls: null, wallets: null, accepted: [], folder: null };
+  const work = { databaseUrl: site.database.url, chain };
+  return startAdmin({ pool, bus, log, settings, vault, work });
+}

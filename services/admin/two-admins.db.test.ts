@@ -1,4 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import { auditLedger } from '@reelbook/audit/audit';
+import { openClock } from '@reelbook/event-store/clock';
+import { startExecutor } from '@reelbook/event-store/execute';
+import { openSeedVault } from '@reelbook/event-store/seed-vault';
+import { games } from '@reelbook/games/rules';
 import { PROPOSAL_RULES } from '@reelbook/ledger/proposals';
 import {
   type AdminSite,
@@ -6,8 +11,12 @@ import {
   type TestOperator,
 } from '@reelbook/simulator/stages/admin-site';
 import { startSite, type TestSite } from '@reelbook/simulator/stages/site';
+import { createDatabase } from '@reelbook/testing/database';
+import { createPlayers } from '@reelbook/testing/history';
+import { addOperator } from '@reelbook/testing/operators';
 import { createWallet } from '@reelbook/testing/wallets';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { changeConfig, rulesOf } from './change-config.ts';
 
 let site: TestSite;
 let admin: AdminSite;
@@ -247,4 +256,38 @@ test('an admin who revoked the other one could act alone', async () => {
   });
   expect(last.data.error).toBe('operator-last-admin');
   expect(await audited()).toEqual([]);
+});
+
+test('a shell command that began before there were two admins loosened a limit alone after it', async () => {
+  const own = await createDatabase();
+  const pool = own.pool('app');
+  const executor = startExecutor({ pool, fromEvents: true });
+  const vault = openSeedVault({ pool, key: randomBytes(32), keyId: 'test' });
+  await createPlayers({ executor, vault }).configure();
+  await addOperator(pool, createWallet().address, 'admin');
+  let isSlow = true;
+  const slow: typeof executor = {
+    ...executor,
+    execute: (execution) =>
+      executor.execute({
+        ...execution,
+        async prepare(state) {
+          const prepared = await execution.prepare(state);
+          if (isSlow) await addOperator(pool, createWallet().address, 'admin');
+          isSlow = false;
+          return prepared;
+        },
+      }),
+  };
+  const edit = {
+    ...{ changes: [{ path: 'withdraw.dayMaxTokenMinor', value: '999999999999999' }], reason },
+    ...{ actor: 'system:config-command', correlation: 'test', idempotencyKey: 'test:config' },
+    ...{ request: null, version: null, mayWelcome: true },
+  };
+  const shell = { pool, executor: slow, clock: openClock(pool), knownRules: rulesOf(games) };
+  expect(await changeConfig(shell, edit)).toMatchObject({ proposal: expect.any(Number) });
+  const { findings } = await auditLedger({ pool, vault: null, onProgress() {} });
+  expect(findings.kept.filter(({ check }) => check === 'operators')).toEqual([]);
+  await executor.close();
+  await own.drop();
 });

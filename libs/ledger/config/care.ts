@@ -106,8 +106,11 @@ export function agreedAfter(
   const changed = differences(before, after);
   const others = agreed.filter(({ path }) => !changed.some((one) => one.path === path));
   if (!isAlone) return others;
-  const kept = changed.flatMap(({ path, before: was, after: is }) => {
-    const text = agreed.find((one) => one.path === path)?.text ?? was;
+  const kept = changed.flatMap((change) => {
+    const { path, before: was, after: is } = change;
+    // What the shell may loosen alone, such as the addresses of the token, does not come back without the wait.
+    const own = careOfValue(change) === 'one' ? was : undefined;
+    const text = agreed.find((one) => one.path === path)?.text ?? own;
     return text === undefined || text === is ? [] : [{ path, text }];
   });
   return [...others, ...kept];

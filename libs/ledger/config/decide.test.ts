@@ -53,7 +53,7 @@ describe('a change of the configuration', () => {
     expect(state.version).toBe(1);
   });
 
-  it('may end the welcome points, and never starts them', () => {
+  it('of play money may end and restart the welcome points; of real money never has them', () => {
     const giving = { ...defaultConfig, welcomePointsMinor: 100n };
     const reason = 'genesis';
     const first = {
@@ -68,7 +68,14 @@ describe('a change of the configuration', () => {
       .when({ ...change, config: giving })
       .yields([first]);
     given(configDecider, [first]).when(change).yields([ended]);
+    const started = {
+      type: 'ConfigChanged',
+      data: { before: defaultConfig, after: giving, reason },
+    };
     given(configDecider, [first, ended])
+      .when({ ...change, config: giving })
+      .yields([started as never]);
+    given(configDecider, [{ ...first, data: { before: null, after: defaultConfig, reason } }])
       .when({ ...change, config: giving })
       .rejects('config-invalid');
   });

@@ -57,11 +57,11 @@ function decide(state: ConfigState, command: ConfigCommand): readonly ConfigEven
 }
 
 function change(
-  { config: before }: ConfigState,
+  { config: before, kind }: ConfigState,
   command: ChangeConfig,
 ): readonly ConfigEvent[] | Rejection {
   const { config: after, reason, knownRules } = command;
-  const faults = [...findFaults(before, after, knownRules)];
+  const faults = [...findFaults(before, after, knownRules, kind)];
   if (!isReason(reason)) faults.push({ code: 'reason-invalid', facts: { max: REASON_MAX_LENGTH } });
   if (faults.length > 0) return rejectConfig(...faults);
   return mayChangeAlone(before, after, command)
@@ -78,7 +78,7 @@ function execute(
   // What two people restore may have to be waited for by now.
   const waits = careOf(before, after, agreed) === 'wait';
   if (waits && waitMs < WAIT_MS[kind]) return reject('proposal-outdated');
-  const faults = findFaults(before, after, knownRules);
+  const faults = findFaults(before, after, knownRules, kind);
   if (faults.length > 0) return rejectConfig(...faults);
   return [{ type: 'ConfigChanged', data: { before, after, reason, proposal } }];
 }

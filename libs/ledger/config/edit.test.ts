@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Config } from './config.ts';
 import { defaultConfig } from './config.ts';
-import { changedValues, editAll, editConfig, listConfig } from './edit.ts';
+import { changedValues, editAll, editConfig, isEditOf, listConfig } from './edit.ts';
 
 const valueAt = (path: string, text: string) => {
   const edited = editConfig(defaultConfig, path, text);
@@ -66,6 +66,36 @@ describe('the configuration as text', () => {
     expect(changedValues(edited, edited)).toEqual([]);
     const all = listConfig(edited).map(({ path, text }) => ({ path, before: '', after: text }));
     expect(changedValues(null, edited)).toEqual(all);
+  });
+
+  test('is an edit of another one only with all its values, each of its type', () => {
+    const at = (change: (part: Record<string, unknown>, key: string) => void, path: string) => {
+      const changed = structuredClone(defaultConfig) as unknown as Record<string, unknown>;
+      const keys = path.split('.');
+      const last = keys.pop() ?? '';
+      change(
+        keys.reduce((part, key) => part[key] as Record<string, unknown>, changed),
+        last,
+      );
+      return changed as unknown as Config;
+    };
+    const removed = (part: Record<string, unknown>, key: string) => delete part[key];
+    const asText = (part: Record<string, unknown>, key: string) => {
+      part[key] = String(part[key]);
+    };
+    const isRated = (path: string) => /Rate$|^exchange\..*To/.test(path);
+    for (const { path } of listConfig(defaultConfig)) {
+      // Without these, their defaults of older configurations are in force.
+      const isOptional = ['bigWinMinMinor', 'deposit.dustBelowTokenMinor'].includes(path);
+      if (!isOptional) expect.soft(isEditOf(defaultConfig, at(removed, path)), path).toBe(false);
+      // Texts of rules stay texts, and those of amounts are read as amounts.
+      const isText = path.endsWith('rules') || path.endsWith('Minor') || isRated(path);
+      if (!isText) expect.soft(isEditOf(defaultConfig, at(asText, path)), path).toBe(false);
+    }
+    expect(isEditOf(defaultConfig, { ...defaultConfig, more: true } as Config)).toBe(false);
+    const { 'slot-machine': slot } = defaultConfig.games;
+    const added = { ...defaultConfig, games: { ...defaultConfig.games, walk: slot } } as Config;
+    expect([isEditOf(defaultConfig, added), isEditOf(added, defaultConfig)]).toEqual([true, false]);
   });
 
   test('does not change its input', () => {

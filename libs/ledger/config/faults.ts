@@ -12,6 +12,7 @@ import {
   REALITY_CHECK_MAX_MINUTES,
   REALITY_CHECK_MIN_MINUTES,
 } from '../player/protection.ts';
+import type { LedgerKind } from '../proposals.ts';
 import { WALLET_PATTERN } from '../streams.ts';
 import type { Config, GameConfig } from './config.ts';
 import type { ConfigFault } from './fault-codes.ts';
@@ -25,18 +26,19 @@ export type KnownRules = Readonly<Record<string, readonly string[]>>;
 /** What must be true, and the fault where it is not. */
 type Check = readonly [passes: boolean, fault: ConfigFault];
 
-/** Every fault of a proposed configuration. */
+/** Every fault of a proposed configuration. `kind`: of the ledger; null before its first configuration. */
 export function findFaults(
   before: Config | null,
   config: Config,
   knownRules: KnownRules,
+  kind: LedgerKind | null = null,
 ): readonly ConfigFault[] {
   const games = Object.entries(config.games).flatMap(([name, game]) => {
     // Rules that are in force stay valid even if this build does not have them.
     const known = game.rules === before?.games[name]?.rules ? [game.rules] : knownRules[name];
     return checkGame(name, game, known ?? []);
   });
-  return [...checkPlay(before, config), ...games, ...checkMoney(config)].flatMap(
+  return [...checkPlay(kind, config), ...games, ...checkMoney(before, config)].flatMap(
     ([passes, fault]) => (passes ? [] : [fault]),
   );
 }
@@ -44,17 +46,13 @@ export function findFaults(
 const isAmount = (minor: bigint) => minor >= 0n && minor <= AMOUNT_MAX_MINOR;
 const isCount = (value: number) => Number.isSafeInteger(value) && value >= 0;
 
-function checkPlay(before: Config | null, config: Config): readonly Check[] {
+function checkPlay(kind: LedgerKind | null, config: Config): readonly Check[] {
   const { welcomePointsMinor, bigWinMultiple, adjust } = config;
   const minutes = config.protection.realityCheckMinutes;
   const interval = { min: REALITY_CHECK_MIN_MINUTES, max: REALITY_CHECK_MAX_MINUTES };
   return [
     [isAmount(welcomePointsMinor), { code: 'welcome-points-out-of-range', facts: {} }],
-    [
-      // The first configuration decides whether a ledger is of play money.
-      !before || before.welcomePointsMinor > 0n || welcomePointsMinor <= 0n,
-      { code: 'welcome-points-stay-zero', facts: {} },
-    ],
+    [kind !== 'real' || welcomePointsMinor <= 0n, { code: 'welcome-points-stay-zero', facts: {} }],
     [
       bigWinMultiple >= 1 && bigWinMultiple <= BIG_WIN_MULTIPLE_MAX,
       { code: 'big-win-multiple-out-of-range', facts: { max: BIG_WIN_MULTIPLE_MAX } },
@@ -90,7 +88,10 @@ function checkGame(game: string, config: GameConfig, known: readonly string[]): 
   ];
 }
 
-function checkMoney({ exchange, withdraw, deposit, token }: Config): readonly Check[] {
+function checkMoney(
+  before: Config | null,
+  { exchange, withdraw, deposit, token }: Config,
+): readonly Check[] {
   const { pointsToToken, tokenToPoints } = exchange;
   const areRates = isRate(pointsToToken) && isRate(tokenToPoints);
   const limits = [
@@ -123,11 +124,11 @@ function checkMoney({ exchange, withdraw, deposit, token }: Config): readonly Ch
       token.decimals === DECIMALS.token,
       { code: 'token-decimals-unsupported', facts: { decimals: DECIMALS.token } },
     ],
-    ...[token.contract, token.projectWallet].map(
-      (address): Check => [
-        address === null || WALLET_PATTERN.test(address),
-        { code: 'address-invalid', facts: { address: String(address) } },
-      ],
-    ),
+    ...(['contract', 'projectWallet'] as const).map((name): Check => {
+      const address = token[name];
+      // One that was set is not removed: the shell alone could set another one.
+      const isValid = address === null ? !before?.token[name] : WALLET_PATTERN.test(address);
+      return [isValid, { code: 'address-invalid', facts: { address: String(address) } }];
+    }),
   ];
 }

@@ -161,7 +161,6 @@ export function approvedProposal(
   const proposal = find(state, number);
   if (!proposal) return reject('no-such-proposal');
   if (!proposal.isApproved) return reject('proposal-not-approved');
-  if (proposal.schema !== PROPOSAL_RULES[proposal.kind].schema) return reject('proposal-outdated');
   if (able(state, proposal).length < neededFor(state, proposal)) return reject('proposal-revoked');
   const [by = '', ...approvals] = peopleOf(proposal);
   return { proposal, agreed: { number, by, approvals } };

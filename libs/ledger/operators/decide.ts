@@ -1,11 +1,11 @@
 import { assert, unreachable } from '../assert.ts';
 import { HOUR_MS } from '../calendar.ts';
 import type { Decider } from '../decider.ts';
-import { fingerprintOf } from '../fingerprint.ts';
+import { isAsApproved } from '../fingerprint.ts';
 import type { BudgetTerms } from '../player/budget.ts';
 import type { Agreed, ProposedCommand } from '../proposals.ts';
 import { isRejection, type Rejection, reject } from '../rejections.ts';
-import { OPERATORS_STREAM, WALLET_PATTERN } from '../streams.ts';
+import { WALLET_PATTERN } from '../streams.ts';
 import { ACTIONS_AT_ONCE, type ReserveActions, reserveActions } from './action-budget.ts';
 import { type UseAllowance, useAllowance } from './allowance.ts';
 import {
@@ -174,7 +174,7 @@ function executeHere(
   assert(isHere(proposal), `proposal ${number} is of this stream`);
   const event = effectHere(state, proposal, agreed);
   if (isRejection(event)) return event;
-  return fingerprintOf(OPERATORS_STREAM, [event]) === proposal.fingerprint
+  return isAsApproved(proposal, [event])
     ? [event, { type: 'Executed', data: { proposal: number } }]
     : reject('proposal-outdated');
 }

@@ -3,6 +3,7 @@ import type { Proposals } from '@reelbook/contract/admin/operators';
 import { answerTo } from '@reelbook/contract/errors';
 import { readPosition, StateDiffers } from '@reelbook/event-store/read-stream';
 import { settled } from '@reelbook/http/routes';
+import { isAsApproved } from '@reelbook/ledger/fingerprint';
 import { neededFor } from '@reelbook/ledger/operators/approval';
 import { operatorsDecider } from '@reelbook/ledger/operators/decide';
 import type { OpenProposal } from '@reelbook/ledger/operators/proposals';
@@ -123,7 +124,7 @@ async function toAnswer(
     throw error;
   });
   const [event] =
-    isRejection(effect) || effect.fingerprint !== proposal.fingerprint ? [] : effect.events;
+    isRejection(effect) || !isAsApproved(proposal, effect.events) ? [] : effect.events;
   const to = kind === 'unmatched' && command.to !== 'house' ? command.to.slice(7) : null;
   const at = (ms: number) => new Date(ms).toISOString();
   return {
