@@ -10,6 +10,8 @@ import { figure } from './measure.ts';
 export interface Cost {
   readonly rate: number;
   readonly cpu: number;
+  /** At a rate that every subject sustains. */
+  readonly cpuAtFixedRate: number;
   readonly ledgerBytes: number;
   readonly projectionBytes: number;
   readonly streamBytes: number;

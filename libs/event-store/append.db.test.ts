@@ -225,6 +225,48 @@ describe('append', () => {
     await expectIntactLedger(2);
   });
 
+  it('sends a second batch while one is in flight only when it is full', async () => {
+    const sizes: number[] = [];
+    const held: (() => void)[] = [];
+    const query = app.query.bind(app) as (...args: unknown[]) => Promise<pg.QueryResult>;
+    app.query = ((...args: unknown[]) =>
+      new Promise<void>((resolve) => held.push(resolve))
+        .then(() => query(...args))
+        .then((result) => {
+          sizes.push(result.rows.length);
+          return result;
+        })) as typeof app.query;
+    const batcher = startBatcher(app);
+    const turn = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+    let made = 0;
+    const players = (count: number) =>
+      Array.from({ length: count }, () => {
+        const stream = `player-${String(++made).padStart(43, 'A')}`;
+        return batcher.append([command(stream, 0)]);
+      });
+    const first = players(1);
+    await turn();
+    const second = players(127);
+    await turn();
+    expect(held).toHaveLength(1);
+    const third = players(3);
+    await turn();
+    expect(held).toHaveLength(2);
+    held.shift()?.();
+    await Promise.all(first);
+    await turn();
+    expect(held).toHaveLength(1);
+    held.shift()?.();
+    await Promise.all(second);
+    await turn();
+    held.shift()?.();
+    app.query = query as typeof app.query;
+    const results = await Promise.all([...first, ...second, ...third]);
+    for (const [result] of results) expect(result).toMatchObject({ status: 'appended' });
+    expect(sizes).toEqual([1, 128, 2]);
+    await expectIntactLedger(131);
+  });
+
   it('keeps the margin, and the configuration version is the config stream’s', async () => {
     const seen = async () => {
       const { rows } = await app.query('select config_version, token_margin from ledger_head');

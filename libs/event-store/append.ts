@@ -2,7 +2,7 @@
  * THE APPEND: the only way into the ledger. States of a batch:
  *
  *   gathering   groups of decided commands wait in the queue, for at least one turn of the event loop
- *   in flight   one statement, one round trip, one flush to disk; at most two batches
+ *   in flight   one statement, one round trip, one flush to disk; a second batch only when it is full
  *   done        every group has a result for each of its commands
  *
  * A batch that fails is sent again command by command, so that only the command that the database refuses fails.
@@ -17,7 +17,10 @@ import { noteHead } from './known-head.ts';
 /** As in migrations/0003_append.sql. */
 export const COMMANDS_PER_APPEND_MAX = 256;
 export const EVENTS_PER_COMMAND_MAX = 16;
-/** While two batches are in flight, the third gathers: a third in flight would only wait for the lock of `ledger_head`. */
+/**
+ * A second batch is sent while one is in flight only when it is full: it waits for the lock of `ledger_head`, and a batch
+ * costs Postgres as much as 50 commands. A third would only wait.
+ */
 const BATCHES_IN_FLIGHT_MAX = 2;
 /** A batch closes when it has this many commands. */
 const BATCH_TARGET = 128;
@@ -87,6 +90,8 @@ export function startBatcher(
 ): Batcher {
   const queue: Group[] = [];
   const waiting: (() => void)[] = [];
+  /** Commands in `queue`. */
+  let queued = 0;
   let inFlight = 0;
   let scheduled = false;
 
@@ -101,8 +106,9 @@ export function startBatcher(
   }
 
   function pump(): void {
-    while (inFlight < BATCHES_IN_FLIGHT_MAX && queue.length > 0) {
+    while (queued >= (inFlight === 0 ? 1 : BATCH_TARGET) && inFlight < BATCHES_IN_FLIGHT_MAX) {
       const batch = takeBatch(queue);
+      queued -= batch.reduce((sum, { commands }) => sum + commands.length, 0);
       inFlight++;
       void send(pool, batch, onClockFault).finally(() => {
         inFlight--;
@@ -117,6 +123,7 @@ export function startBatcher(
       if (queue.length >= GROUPS_QUEUED_MAX) return Promise.reject(new Overloaded('append queue'));
       return new Promise((resolve) => {
         queue.push({ commands, resolve });
+        queued += commands.length;
         schedule();
       });
     },

@@ -1,4 +1,4 @@
-import { assert } from './assert.ts';
+import { assert, Bug } from './assert.ts';
 import { postings } from './event-types.ts';
 import type { AnyEvent } from './events.ts';
 import { toText } from './money.ts';
@@ -27,16 +27,11 @@ export function checkMoney(event: AnyEvent, owner: string, before: Balances): Ba
   }
   assert(sum.points === 0n && sum.token === 0n, `postings of ${event.type} do not sum to zero`);
   const after = balancesAfter(event);
-  if (after) {
-    assert(
-      after.pointsMinor === own.points && after.tokenMinor === own.token,
-      `${event.type} has ${textOf(after)} after it; its postings give ${textOf({ pointsMinor: own.points, tokenMinor: own.token })}`,
-    );
-  } else {
-    assert(
-      own.points === before.pointsMinor && own.token === before.tokenMinor,
-      `${event.type} moves money and has no balances after it`,
-    );
+  const { pointsMinor, tokenMinor } = after ?? before;
+  if (pointsMinor !== own.points || tokenMinor !== own.token) {
+    if (!after) throw new Bug(`${event.type} moves money and has no balances after it`);
+    const given = textOf({ pointsMinor: own.points, tokenMinor: own.token });
+    throw new Bug(`${event.type} has ${textOf(after)} after it; its postings give ${given}`);
   }
   assert(own.points >= 0n && own.token >= 0n, `${event.type} leaves a balance below zero`);
   return { pointsMinor: own.points, tokenMinor: own.token };

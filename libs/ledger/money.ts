@@ -65,9 +65,14 @@ function minorOf(asset: Asset, value: number): bigint | null {
  */
 export function toNumber(asset: Asset, minor: bigint): number {
   if (minor < 0n) return -toNumber(asset, -minor);
+  // Both are exact, and so is the printed quotient.
+  if (minor < DIGITS_15) return Number(minor) / 10 ** DECIMALS[asset];
   const nearest = Number(toDecimal(asset, minor));
   return (minorOf(asset, nearest) ?? 0n) > minor ? before(nearest) : nearest;
 }
+
+/** Every decimal of at most 15 digits is what the nearest double prints. */
+const DIGITS_15 = 10n ** 15n;
 
 /** The next lower double of a positive one. */
 function before(number: number): number {

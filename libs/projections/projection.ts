@@ -19,8 +19,6 @@ export interface Projection<Changes = unknown> {
   /** Increases with every change of `fold` or of the tables. Table names contain it: `balances_v1`. */
   readonly version: number;
   readonly tables: readonly Table[];
-  /** Minimum time between two transactions, for projections that no player waits for: fewer and larger ones leave more resources for the others. */
-  readonly paceMs?: number;
   /** Text of `table.sql`: `create table if not exists ...`. */
   readonly tableSql: string;
   /** Pure. Events are consecutive, of types that this build knows: call it through `foldKnown`. */
@@ -37,9 +35,6 @@ export function foldKnown<Changes>(
   for (const { event, position } of events) assertKnown(event.type, position);
   return projection.fold(events);
 }
-
-/** Interval of projections that no player waits for after a spin: leaderboards, figures, operators' views. */
-export const BACKGROUND_PACE_MS = 100;
 
 export interface Table {
   readonly name: string;

@@ -1,3 +1,4 @@
+import { hash as hashOf } from 'node:crypto';
 import type { CommandExecutor } from '@reelbook/event-store/execute';
 import { chainHash, GENESIS_HASH } from '@reelbook/event-store/hash-chain';
 import { rowOf, rowsOf, tables } from '@reelbook/event-store/query';
@@ -82,8 +83,11 @@ async function findEnd(
   return found.age_ms >= everyMs ? found.head : null;
 }
 
+/** OpenSSL's. The audit and players use a portable one, so that each checks the other. */
+const nativeSha256 = (bytes: Uint8Array) => hashOf('sha256', bytes, 'buffer');
+
 async function computeSeal(pool: pg.Pool, state: SealsState, to: number): Promise<SealLedger> {
-  const tree = createRootFold();
+  const tree = createRootFold(nativeSha256);
   let position = state.to;
   let hash = state.chainHash ?? GENESIS_HASH;
   while (position < to) {

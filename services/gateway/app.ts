@@ -173,7 +173,9 @@ function requestOf(request: FastifyRequest): Request<RouteName> {
     session: request.session,
     wallet: request.session?.wallet ?? '',
     token: tokenOf(request) ?? '',
-    address: clientAddress(request),
+    get address() {
+      return clientAddress(request);
+    },
     correlation: request.id,
     body: request.body,
     query: request.query,

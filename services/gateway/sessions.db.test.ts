@@ -227,6 +227,44 @@ describe('the list of sessions', () => {
   });
 });
 
+test('sessions in use are read together; one that was ended meanwhile is not kept', async () => {
+  let nowMs = performance.now();
+  vi.spyOn(performance, 'now').mockImplementation(() => nowMs);
+  const queries = vi.spyOn(site.pool, 'query');
+  const own = openOwn();
+  const wallets = [createWallet(), createWallet(), createWallet()].map(({ address }) => address);
+  const tokens: string[] = [];
+  for (const wallet of wallets) tokens.push((await own.open(own.draw(), loginOf(wallet))).token);
+  /** Those of these wallets: the gateway reads sessions of its sockets. */
+  const reads = () =>
+    queries.mock.calls.filter(([one]) => {
+      const { name, values } = one as { name?: string; values?: [unknown, readonly string[]] };
+      return name === 'read-sessions' && values?.[1].some((wallet) => wallets.includes(wallet));
+    });
+  const find = async () => {
+    const found = [];
+    for (const token of tokens) found.push((await own.find(token))?.wallet ?? null);
+    return found;
+  };
+  /** Of the cache, which reads the time once per ms. */
+  const untilExpired = async () => {
+    nowMs += 901;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  };
+  expect(await find()).toEqual(wallets);
+  expect(await find()).toEqual(wallets);
+  expect(reads()).toHaveLength(3);
+  await untilExpired();
+  expect(await find()).toEqual(wallets);
+  expect(reads()).toHaveLength(4);
+  const [, , last = ''] = wallets;
+  await own.revokeAll(last);
+  expect(await find()).toEqual(wallets);
+  await untilExpired();
+  expect(await find()).toEqual([...wallets.slice(0, 2), null]);
+  expect(reads()).toHaveLength(6);
+});
+
 test('expired sessions are removed, live ones stay', async () => {
   const [gone, live] = [await site.login(), await site.login()];
   await age(gone.wallet.address, '25 hours');

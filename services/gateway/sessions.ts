@@ -27,6 +27,8 @@ export const FAMILIES_PER_WALLET = 50;
 /** Bounds the time for which another gateway accepts the token of an ended session. */
 const CACHE_TTL_MS = 900;
 const CACHED_MAX = 100_000;
+/** Sessions of one query. */
+const READ_MAX = 2_000;
 /** Maximum expired rows removed per sweep. */
 const SWEEP_ROWS_MAX = 10_000;
 
@@ -77,6 +79,12 @@ export interface Sessions {
   sweep(): Promise<void>;
 }
 
+/** A token that was read, and its session, or null if that is dead. */
+interface Cached {
+  readonly known: LiveSession;
+  readonly live: Promise<LiveSession | null>;
+}
+
 export const openPlayerTokens = (key: Buffer) =>
   openTokens({ key, purpose: 'token', naming: 'session', signIns });
 
@@ -85,22 +93,9 @@ export function openSessions(options: {
   readonly key: Buffer;
   readonly log: Logger;
 }): Sessions {
-  const { pool, log } = options;
+  const { pool } = options;
   const tokens = openPlayerTokens(options.key);
-  // Promises: parallel requests of one token share one query, and the TTL starts before it.
-  const cache = new LRUCache<string, Promise<LiveSession | null>>({
-    max: CACHED_MAX,
-    ttl: CACHE_TTL_MS,
-  });
-
-  function load(token: string): Promise<LiveSession | null> {
-    const known = tokens.read(token);
-    if (!known) return Promise.resolve(null);
-    const loading = findLive(pool, known, log);
-    cache.set(token, loading);
-    loading.catch(() => cache.delete(token));
-    return loading;
-  }
+  const cache = openCache(options, tokens);
 
   return {
     draw: tokens.draw,
@@ -112,12 +107,12 @@ export function openSessions(options: {
     },
     async find(token) {
       // A cached token was read before: its HMAC, a tenth of the cost of a request, is not computed again.
-      return token === null ? null : (cache.get(token) ?? load(token));
+      return token === null ? null : (cache.cached(token) ?? cache.load(token));
     },
-    findNow: async (token) => (token === null ? null : load(token)),
+    findNow: async (token) => (token === null ? null : cache.load(token)),
     async isLive(token, session) {
-      const cached = cache.get(token);
-      if (cached) return (await cached) !== null;
+      const live = cache.cached(token);
+      if (live) return (await live) !== null;
       return (await findEnded(pool, [session])).length === 0;
     },
     findEnded: (sessions) => findEnded(pool, sessions),
@@ -126,7 +121,7 @@ export function openSessions(options: {
       const refreshed = known && (await advance(pool, known));
       if (!refreshed) {
         // The cache may not know yet that the grace has ended: the read ends the family of a reused token.
-        await load(token);
+        await cache.load(token);
         return null;
       }
       const isSame = refreshed.generation === known.generation;
@@ -164,6 +159,49 @@ export function openSessions(options: {
   };
 }
 
+/** Reads sessions, and keeps them for a TTL. */
+function openCache(
+  { pool, log }: { readonly pool: pg.Pool; readonly log: Logger },
+  tokens: ReturnType<typeof openPlayerTokens>,
+) {
+  // Promises: parallel requests of one token share one query, and the TTL starts before it.
+  const cache = new LRUCache<string, Cached>({ max: CACHED_MAX, ttl: CACHE_TTL_MS });
+  /** Used since they were loaded: the next query reads them as well, so that all sessions in use take about one query per TTL. */
+  let used = new Map<string, Cached>();
+
+  function load(token: string): Promise<LiveSession | null> {
+    const known = tokens.read(token);
+    if (!known) return Promise.resolve(null);
+    const [others, start] = [[...used].filter(([one]) => one !== token), performance.now()];
+    used = new Map();
+    const reading = readRows(pool, [known, ...others.map(([, { known }]) => known)]);
+    const live = reading.then(([row]) => liveOf(pool, { known, row, log }));
+    cache.set(token, { known, live });
+    live.catch(() => cache.delete(token));
+    reading.then(
+      ([, ...rows]) => {
+        for (const [index, [one, before]] of others.entries()) {
+          const [row, { known }] = [rows[index], before];
+          // Not one that was ended meanwhile. What is dead is found when it is used: that may end its session.
+          if (!row || !isLive(known, row) || cache.peek(one, { allowStale: true }) !== before)
+            continue;
+          cache.set(one, { known, live: Promise.resolve(known) }, { start });
+        }
+      },
+      () => {},
+    );
+    return live;
+  }
+
+  function cached(token: string): Promise<LiveSession | null> | undefined {
+    const found = cache.get(token);
+    if (found && used.size < READ_MAX) used.set(token, found);
+    return found?.live;
+  }
+
+  return { load, cached, delete: (token: string) => cache.delete(token) };
+}
+
 const isoOf = (ms: number) => new Date(ms).toISOString();
 
 const end = (pool: pg.Pool, { name }: Pick<LiveSession, 'name'>) =>
@@ -199,55 +237,72 @@ const valuesOf = ({ name, wallet, signIn, login, endsAtMs }: LiveSession) => [
   endsAtMs,
 ];
 
-/** Only the database clock is read, so that the clock of this host does not matter. */
-async function findLive(
-  pool: pg.Pool,
-  known: LiveSession,
-  log: Logger,
-): Promise<LiveSession | null> {
-  const { rows } = await pool.query<{ readonly generation: number; readonly in_grace: boolean }>({
-    name: 'find-session',
-    text: `select generation, refreshed_at > now() - make_interval(secs => $6) as in_grace
-      from sessions where ${OF_TOKEN}`,
-    values: [...valuesOf(known), GRACE_SECONDS],
-  });
-  const row = rows[0];
-  const { generation, wallet, name } = known;
-  if (!row || generation > row.generation) return null;
-  const isLive =
-    generation === row.generation || (generation === row.generation - 1 && row.in_grace);
-  if (isLive) return known;
-  await end(pool, known);
-  log.warn({ wallet, name }, 'a refreshed token was used again; its session has ended');
-  return null;
+/** The row of a session that has not ended. */
+interface Row {
+  readonly index: number;
+  readonly generation: number;
+  readonly in_grace: boolean;
 }
 
-/** The `limit` makes the planner use the index for each session, however many rows the table has. */
-async function findEnded(
+/**
+ * The rows of sessions, in their order. Only the database clock is read, so that the clock of this host does not matter. The
+ * `limit` makes the planner use the index for each session, however many rows the table has.
+ */
+async function readRows(
   pool: pg.Pool,
   sessions: readonly LiveSession[],
-): Promise<readonly LiveSession[]> {
-  const { rows } = await pool.query<{ index: number }>({
-    name: 'find-ended-sessions',
-    text: `select index::int from unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::float8[], $6::int[])
-        with ordinality as held (name, wallet, sign_in, login, ends_at_ms, generation, index)
-      left join lateral (select generation, refreshed_at from sessions
+): Promise<readonly (Row | undefined)[]> {
+  const { rows } = await pool.query<Row>({
+    name: 'read-sessions',
+    text: `select index::int, generation, refreshed_at > now() - make_interval(secs => $6) as in_grace
+      from unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::float8[])
+        with ordinality as held (name, wallet, sign_in, login, ends_at_ms, index),
+      lateral (select generation, refreshed_at from sessions
         where family = decode(held.name, 'hex') and wallet = held.wallet and sign_in = held.sign_in
           and login = held.login and to_timestamp(held.ends_at_ms / 1000) > now() and ${LIVE}
-        limit 1) as live on true
-      where (live.generation = held.generation or (live.generation = held.generation + 1
-        and live.refreshed_at > now() - make_interval(secs => $7))) is not true`,
+        limit 1) as live`,
     values: [
       sessions.map(({ name }) => name),
       sessions.map(({ wallet }) => wallet),
       sessions.map(({ signIn }) => signIn),
       sessions.map(({ login }) => login),
       sessions.map(({ endsAtMs }) => endsAtMs),
-      sessions.map(({ generation }) => generation),
       GRACE_SECONDS,
     ],
   });
-  return rows.flatMap(({ index }) => sessions[index - 1] ?? []);
+  const found = new Map(rows.map((row) => [row.index - 1, row]));
+  return sessions.map((_, index) => found.get(index));
+}
+
+const isLive = ({ generation }: LiveSession, row: Row) =>
+  generation === row.generation || (generation === row.generation - 1 && row.in_grace);
+
+/** The session of a token that is used, or null. Ends it if the token was refreshed before the grace. */
+async function liveOf(
+  pool: pg.Pool,
+  {
+    known,
+    row,
+    log,
+  }: { readonly known: LiveSession; readonly row: Row | undefined; readonly log: Logger },
+): Promise<LiveSession | null> {
+  const { generation, wallet, name } = known;
+  if (!row || generation > row.generation) return null;
+  if (isLive(known, row)) return known;
+  await end(pool, known);
+  log.warn({ wallet, name }, 'a refreshed token was used again; its session has ended');
+  return null;
+}
+
+async function findEnded(
+  pool: pg.Pool,
+  sessions: readonly LiveSession[],
+): Promise<readonly LiveSession[]> {
+  const rows = await readRows(pool, sessions);
+  return sessions.filter((session, index) => {
+    const row = rows[index];
+    return !row || !isLive(session, row);
+  });
 }
 
 /**
@@ -259,10 +314,10 @@ async function advance(pool: pg.Pool, known: LiveSession): Promise<LiveSession |
   const familyEndsAtMs = known.startedAtMs + FAMILY_DAYS * DAY_MS;
   // A time in the future, which no refresh writes, does not extend the token.
   const returned = `generation, ${msOf('least(refreshed_at, now())')} as refreshed_at_ms`;
-  type Row = { readonly generation: number; readonly refreshed_at_ms: number };
+  type Advanced = { readonly generation: number; readonly refreshed_at_ms: number };
   const advanced =
     known.endsAtMs < familyEndsAtMs &&
-    (await pool.query<Row>({
+    (await pool.query<Advanced>({
       name: 'refresh-session',
       text: `update sessions set generation = generation + 1, refreshed_at = now()
         where ${OF_TOKEN} and generation = $6 returning ${returned}`,
@@ -270,7 +325,7 @@ async function advance(pool: pg.Pool, known: LiveSession): Promise<LiveSession |
     }));
   let row = advanced ? advanced.rows[0] : undefined;
   if (!row) {
-    const { rows } = await pool.query<Row>({
+    const { rows } = await pool.query<Advanced>({
       name: 'refreshed-session',
       text: `select ${returned} from sessions where ${OF_TOKEN} and (generation = $6
         or (generation = $6 + 1 and refreshed_at > now() - make_interval(secs => $7)))`,

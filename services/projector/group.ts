@@ -1,159 +1,19 @@
-import { setMaxListeners } from 'node:events';
-import type { Batch, Bus } from '@reelbook/event-store/bus/bus';
+import type { Bus } from '@reelbook/event-store/bus/bus';
 import { type Lease, stopFollower } from '@reelbook/event-store/checkpoint';
 import { isUnavailable } from '@reelbook/event-store/db';
-import { proveEvents } from '@reelbook/event-store/hash-chain';
 import {
   type LeasedWorker,
   startLeasedWorker,
   type Turn,
 } from '@reelbook/event-store/leased-worker';
-import { readHead, readLog, toRecorded } from '@reelbook/event-store/read-log';
+import { readLog } from '@reelbook/event-store/read-log';
 import { assert } from '@reelbook/ledger/assert';
 import type { RecordedEvent } from '@reelbook/ledger/events';
 import type { Projection } from '@reelbook/projections/projection';
-import { applyTogether, MemberFailed, NotInLedger } from '@reelbook/projections/run';
-import { pause } from '@reelbook/runtime/alarm';
+import { applyTogether, MemberFailed } from '@reelbook/projections/run';
+import { type Alarm, createAlarm, pause } from '@reelbook/runtime/alarm';
 import type { Logger } from '@reelbook/runtime/log';
 import type pg from 'pg';
-
-/** Newest events kept in memory, parsed once for all projections. A projection that is further behind reads Postgres. */
-const EVENTS_KEPT = 10_000;
-const RETRY_WAIT_MS = 500;
-
-/**
- * The newest events from the bus, without a gap. The bus is not trusted: a batch counts only when its texts chain to the hash
- * that the ledger has at that position. So no lost, doubled, late, foreign or forged message can affect a projection.
- */
-interface Feed {
-  /** Events from a position on, at most `limit`: none when they have not come, or are no longer kept. */
-  from(position: number, limit: number): readonly RecordedEvent[];
-  /** Whether events after `position` are known, but not the one at it: it is in Postgres. */
-  hasGapAt(position: number): boolean;
-  /** Resolves when an event at or after `position` came, after `timeoutMs`, or when the feed closes. */
-  arrival(position: number, timeoutMs: number): Promise<void>;
-  /** Drops all kept events, after they were found not to be the ledger's. */
-  forget(): void;
-  close(): Promise<void>;
-}
-
-/** Consecutive events, from position `first` on; none yet after a command that was too large to carry. */
-interface Run {
-  readonly first: number;
-  readonly events: RecordedEvent[];
-}
-
-export async function startFeed(options: {
-  readonly pool: pg.Pool;
-  readonly bus: Bus;
-  readonly log: Logger;
-}): Promise<Feed> {
-  const closing = new AbortController();
-  setMaxListeners(0, closing.signal); // one listener per projection that waits
-  const arrivals = new Set<(last: number) => void>();
-  let run: Run | null = null;
-  let refusing = false;
-  let next = (await readHead(options.pool)).position + 1;
-
-  async function accept(batch: Batch): Promise<boolean> {
-    const last = lastOf(run);
-    const { firstPosition, lastPosition } = batch;
-    if (lastPosition <= last) return true;
-    const [hashes] = await proveEvents(options.pool, [batch]);
-    const proven = hashes && read(batch, hashes);
-    if (!proven) {
-      const why = 'messages are not of this ledger; reading Postgres instead';
-      if (!refusing) options.log.warn({ firstPosition, lastPosition }, why);
-      refusing = true;
-      return false;
-    }
-    refusing = false;
-    if (proven.length === 0) run = { first: lastPosition + 1, events: [] };
-    else {
-      const fresh = proven.filter(({ position }) => position > last);
-      const follows = run !== null && firstPosition <= last + 1;
-      run = follows && run ? extend(run, fresh) : { first: fresh[0]?.position ?? 0, events: fresh };
-    }
-    next = lastPosition + 1;
-    for (const arrived of [...arrivals]) arrived(lastPosition);
-    return true;
-  }
-
-  async function follow(): Promise<void> {
-    while (!closing.signal.aborted) {
-      try {
-        const { signal } = closing;
-        await options.bus.consume({ name: 'projector', from: next, onBatch: accept, signal });
-      } catch (error) {
-        options.log.warn({ err: error }, 'cannot follow the bus; reading Postgres instead');
-      }
-      // Also when it ended without an error, as on a closed bus.
-      await pause(RETRY_WAIT_MS, closing.signal);
-    }
-  }
-
-  const following = follow();
-  return {
-    from(position, limit) {
-      if (!run || position < run.first) return [];
-      return run.events.slice(position - run.first, position - run.first + limit);
-    },
-    hasGapAt: (position) => (run?.first ?? 0) > position,
-    arrival(position, timeoutMs) {
-      if (closing.signal.aborted || lastOf(run) >= position) return Promise.resolve();
-      return new Promise((resolve) => {
-        const end = () => {
-          arrivals.delete(arrived);
-          clearTimeout(timer);
-          closing.signal.removeEventListener('abort', end);
-          resolve();
-        };
-        const arrived = (last: number) => {
-          if (last >= position) end();
-        };
-        const timer = setTimeout(end, timeoutMs);
-        arrivals.add(arrived);
-        closing.signal.addEventListener('abort', end);
-      });
-    },
-    forget() {
-      run = null;
-    },
-    async close() {
-      closing.abort();
-      await following;
-    },
-  };
-}
-
-function lastOf(run: Run | null): number {
-  return run ? run.first + run.events.length - 1 : 0;
-}
-
-/** The texts are proven, the line is not: null if it assigns events to other commands than the texts do. */
-function read(batch: Batch, hashes: readonly string[]): RecordedEvent[] | null {
-  const texts = batch.texts();
-  const rows = batch.commands.flatMap(({ firstPosition, lastPosition }) =>
-    Array.from({ length: lastPosition - firstPosition + 1 }, (_, at) => {
-      const position = firstPosition + at;
-      const index = position - batch.firstPosition;
-      const hash = hashes[index] ?? '';
-      return { position, first_position: firstPosition, body: String(texts[index]), hash };
-    }),
-  );
-  try {
-    return toRecorded(hashes.length === 0 ? [] : rows);
-  } catch {
-    return null;
-  }
-}
-
-function extend({ first, events }: Run, fresh: readonly RecordedEvent[]): Run {
-  events.push(...fresh);
-  // At twice the limit, so that the copy is paid once per EVENTS_KEPT events.
-  const surplus = events.length > 2 * EVENTS_KEPT ? events.length - EVENTS_KEPT : 0;
-  return { first: first + surplus, events: surplus > 0 ? events.slice(surplus) : events };
-}
 
 /** Events of one transaction for a projection that is behind its group: the others wait for it. */
 const CATCH_UP_MAX = 500;
@@ -200,9 +60,9 @@ function positionOf({ status }: Member): number {
 }
 
 /**
- * A group of projections with the same interval. Those at the same position are applied together: their events are read and
- * parsed once, and one transaction writes the rows of all of them and moves their checkpoints. A projection that is behind
- * (new, or failed) catches up alone, in smaller batches between those of the others, and joins them.
+ * A group of projections. Those at the same position are applied together: their events are read and parsed once, and one
+ * transaction writes the rows of all of them and moves their checkpoints. A projection that is behind (new, or failed)
+ * catches up alone, in smaller batches between those of the others, and joins them.
  *
  * Each projection has its own lease. Killed or paused between any two lines, the group leaves rows and checkpoints
  * unchanged; after it lost a lease it changes nothing there, because epoch or position no longer match. An event that
@@ -212,19 +72,17 @@ function positionOf({ status }: Member): number {
 
 /** Events applied in one transaction. */
 const BATCH_MAX = 2_000;
-/** The group pauses as long as its last transaction took, up to this: on a busy machine fewer, larger transactions do more. */
-const REST_MAX_MS = 50;
+/** Of the time that the last transaction took: the group works a tenth of the time, until `restMaxMs` or a backlog is reached. */
+const REST = 9;
 
 export interface Timing {
   readonly leaseMs: number;
   /** Between attempts to take leases held by other processes, or of stopped projections. */
   readonly standbyMs: number;
-  /** Between reads of Postgres while the bus brings nothing: it may be late, or the publisher away. */
+  /** Between reads of the ledger without a nudge, which may be lost. */
   readonly pollMs: number;
-  /** Between reads of Postgres while the bus is down. */
-  readonly pollDownMs: number;
-  /** Minimum time between two transactions: under load events gather meanwhile, and each commit carries many. */
-  readonly paceMs: number;
+  /** Longest rest after a transaction. Under load events gather meanwhile: a transaction costs the same for few as for many. */
+  readonly restMaxMs: number;
   readonly retryMinMs: number;
   readonly retryMaxMs: number;
   /** Delay between reading and applying events: for tests, 0 in production. */
@@ -233,11 +91,9 @@ export interface Timing {
 
 export interface Group {
   readonly members: readonly Member[];
-  readonly paceMs: number;
   readonly lagMs: number;
   readonly pool: pg.Pool;
-  readonly feed: Feed;
-  readonly busHealthy: () => boolean;
+  readonly bus: Pick<Bus, 'onNudge'>;
   readonly log: Logger;
   readonly timing: Timing;
 }
@@ -245,7 +101,8 @@ export interface Group {
 /** Works until it is closed, then releases its leases. */
 export function startGroup(group: Group): LeasedWorker {
   const { pool, log, timing, members } = group;
-  const readFront = frontReader(group);
+  const alarm = createAlarm();
+  const nudges = group.bus.onNudge(alarm.ring);
   const memberOf = ({ name }: { readonly name: string }) => {
     const member = members.find(({ projection }) => projection.name === name);
     assert(member, `${name} is in this group`);
@@ -256,7 +113,7 @@ export function startGroup(group: Group): LeasedWorker {
     log,
     timing,
     followers: members.map(({ projection }) => projection),
-    turn: (turn) => applyNext(group, turn, readFront),
+    turn: (turn) => applyNext(group, turn, alarm),
     onTaken(lease) {
       const member = memberOf(lease);
       Object.assign(member, { lease, aloneUntil: 0, limit: CATCH_UP_MAX });
@@ -268,7 +125,6 @@ export function startGroup(group: Group): LeasedWorker {
       member.status.state = 'standby';
     },
     onFailure(error) {
-      if (error instanceof NotInLedger) group.feed.forget();
       if (worker.status().failing === null) {
         const projections = members.filter(isHeld).map(({ projection }) => projection.name);
         log.warn({ err: error, projections }, 'applying failed; retrying');
@@ -276,14 +132,18 @@ export function startGroup(group: Group): LeasedWorker {
       return undefined;
     },
   });
-  return worker;
+  return {
+    status: worker.status,
+    close() {
+      const closed = worker.close();
+      nudges.close();
+      alarm.ring();
+      return closed;
+    },
+  };
 }
 
-async function applyNext(
-  group: Group,
-  turn: Turn,
-  readFront: ReturnType<typeof frontReader>,
-): Promise<void> {
+async function applyNext(group: Group, turn: Turn, alarm: Alarm): Promise<void> {
   const behind = await catchUpOne(group, turn);
   const front = frontOf(group.members);
   const [first] = front;
@@ -291,8 +151,15 @@ async function applyNext(
     if (!behind) await pause(group.timing.standbyMs, turn.signal);
     return;
   }
-  const events = await readFront(positionOf(first) + 1, behind ? 0 : waitMs(group));
-  if (events.length > 0) await applyFront(group, turn, { front, events, mayRest: !behind });
+  const begunAtMs = performance.now();
+  const events = await readLog(group.pool, { from: positionOf(first) + 1, limit: BATCH_MAX });
+  if (events.length > 0) await applyTo(group, turn, front, events);
+  if (behind || events.length === BATCH_MAX) return;
+  if (events.length === 0) await alarm.wait(waitMs(group));
+  else {
+    const tookMs = performance.now() - begunAtMs;
+    await pause(Math.min(REST * tookMs, group.timing.restMaxMs), turn.signal);
+  }
 }
 
 /** The members that are furthest ahead, and are not to be applied alone. */
@@ -304,7 +171,7 @@ function frontOf(members: readonly Member[]): readonly Held[] {
 
 /** One batch of a member that is behind or alone. @returns whether there was one. */
 async function catchUpOne(group: Group, turn: Turn): Promise<boolean> {
-  const { members, pool, feed } = group;
+  const { members, pool } = group;
   const front = frontOf(members);
   const target = front[0] ? positionOf(front[0]) : Number.POSITIVE_INFINITY;
   const lowest = members
@@ -315,30 +182,13 @@ async function catchUpOne(group: Group, turn: Turn): Promise<boolean> {
   const from = positionOf(lowest) + 1;
   const until = isAlone(lowest) ? lowest.aloneUntil : target;
   const limit = Math.min(lowest.limit, until - from + 1);
-  const kept = feed.from(from, limit);
-  const events = kept.length > 0 ? kept : await readLog(pool, { from, limit });
+  const events = await readLog(pool, { from, limit });
   if (events.length === 0) return false;
   await applyTo(group, turn, [lowest], events);
   return true;
 }
 
 const isAlone = (member: Member) => positionOf(member) < member.aloneUntil;
-
-async function applyFront(
-  group: Group,
-  turn: Turn,
-  options: {
-    readonly front: readonly Held[];
-    readonly events: readonly RecordedEvent[];
-    readonly mayRest: boolean;
-  },
-): Promise<void> {
-  const begunAtMs = performance.now();
-  await applyTo(group, turn, options.front, options.events);
-  const tookMs = performance.now() - begunAtMs;
-  const restMs = Math.max(group.paceMs - tookMs, Math.min(tookMs, REST_MAX_MS));
-  if (options.mayRest && options.events.length < BATCH_MAX) await pause(restMs, turn.signal);
-}
 
 /** Applies events to members; one that cannot apply them leaves the others. Throws errors that concern all of them. */
 async function applyTo(
@@ -373,30 +223,10 @@ async function applyTo(
   }
 }
 
-/** Reads the next events from the feed; from Postgres where it has a gap, and regularly in any case. */
-function frontReader({ pool, feed, timing, busHealthy }: Group) {
-  let behind = true;
-  let polledAtMs = Number.NEGATIVE_INFINITY;
-  return async (from: number, waitAtMostMs: number): Promise<readonly RecordedEvent[]> => {
-    const live = feed.from(from, BATCH_MAX);
-    if (live.length > 0) return live;
-    const pollMs = busHealthy() ? timing.pollMs : timing.pollDownMs;
-    const due = performance.now() - polledAtMs >= pollMs;
-    if (behind || due || feed.hasGapAt(from)) {
-      polledAtMs = performance.now();
-      const events = await readLog(pool, { from, limit: BATCH_MAX });
-      behind = events.length === BATCH_MAX;
-      if (events.length > 0) return events;
-    }
-    if (waitAtMostMs > 0) await feed.arrival(from, Math.min(pollMs, waitAtMostMs));
-    return [];
-  };
-}
-
-/** How long the group may wait for events: not longer than until its leases must be renewed or requested. */
+/** How long the group may wait for a nudge: not longer than until its leases must be renewed or requested. */
 function waitMs({ members, timing }: Group): number {
-  const renewMs = timing.leaseMs / 3;
-  return members.every(isHeld) ? renewMs : Math.min(renewMs, timing.standbyMs);
+  const waitMs = Math.min(timing.pollMs, timing.leaseMs / 3);
+  return members.every(isHeld) ? waitMs : Math.min(waitMs, timing.standbyMs);
 }
 
 async function stop(group: Group, turn: Turn, member: Held, error: unknown): Promise<void> {

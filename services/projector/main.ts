@@ -9,7 +9,7 @@ await startService({
   settings: ['databaseUrl', 'natsUrl'],
   async start(service) {
     const pool = await openServicePool(service, { role: 'projector', name: 'projector' });
-    const bus = await openServiceBus(service, { pool });
+    const bus = await openServiceBus(service, { pool, optional: true });
     await addProjector(service, { pool, bus, names: service.settings.projections });
   },
 });

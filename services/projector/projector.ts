@@ -8,7 +8,7 @@ import { assertTables } from '@reelbook/projections/run';
 import type { Check } from '@reelbook/runtime/health';
 import { StartError } from '@reelbook/runtime/lifecycle';
 import type { Logger } from '@reelbook/runtime/log';
-import { Gauge, measureDropped, openMetrics, type Registry } from '@reelbook/runtime/metrics';
+import { Gauge, openMetrics, type Registry } from '@reelbook/runtime/metrics';
 import type { Service } from '@reelbook/runtime/service';
 import { type LagOrder, readModelLag } from '@reelbook/runtime/test-lag';
 import type pg from 'pg';
@@ -18,7 +18,6 @@ import {
   isHeld,
   type Member,
   type ProjectionStatus,
-  startFeed,
   startGroup,
   type Timing,
 } from './group.ts';
@@ -26,9 +25,8 @@ import {
 const TIMING: Timing = {
   leaseMs: 5_000,
   standbyMs: 1_000,
-  pollMs: 2_000,
-  pollDownMs: 500,
-  paceMs: 5,
+  pollMs: 500,
+  restMaxMs: 150,
   retryMinMs: 100,
   retryMaxMs: 2_000,
   lagMs: () => 0,
@@ -49,7 +47,7 @@ export interface Projector {
 }
 
 /**
- * Keeps all projections up to date, or the named ones, in groups of the same interval. Several processes may name the same
+ * Keeps all projections up to date, or the named ones. Several processes may name the same
  * projection: one works, the others are on standby. A stopped projection is retried. `pool` has the role projector.
  */
 export async function startProjector(options: {
@@ -65,12 +63,11 @@ export async function startProjector(options: {
   const chosen = choose(options.projections ?? registered, options.names);
   await assertTables(pool, chosen);
   for (const projection of chosen) await resumeFollower(pool, projection);
-  const feed = await startFeed({ pool, bus, log });
   const timing = { ...TIMING, ...options.timing };
   const members = chosen.map(createMember);
-  const groups = groupByPace(members, timing).map((group) => ({
+  const groups = groupByLag(members, timing).map((group) => ({
     members: group.members,
-    worker: startGroup({ pool, feed, log, busHealthy: () => bus.healthy(), timing, ...group }),
+    worker: startGroup({ pool, bus, log, timing, ...group }),
   }));
   const workerOf = (member: Member) =>
     groups.find((group) => group.members.includes(member))?.worker.status();
@@ -81,28 +78,22 @@ export async function startProjector(options: {
         return { ...member.status, failing: member.status.failing ?? retried };
       }),
     async close() {
-      const closed = groups.map(({ worker }) => worker.close());
-      await feed.close();
-      await Promise.all(closed);
+      await Promise.all(groups.map(({ worker }) => worker.close()));
     },
   };
 }
 
-/** Members of the same interval; one that tests delay is its own group. */
-function groupByPace(
+/** All members, except that one that tests delay is its own group. */
+function groupByLag(
   members: readonly Member[],
-  timing: Timing,
-): readonly Pick<Group, 'members' | 'paceMs' | 'lagMs'>[] {
-  const groups = new Map<string, { members: Member[]; paceMs: number; lagMs: number }>();
-  for (const member of members) {
-    const paceMs = Math.max(timing.paceMs, member.projection.paceMs ?? 0);
-    const lagMs = timing.lagMs(member.projection.name);
-    const key = lagMs > 0 ? member.projection.name : String(paceMs);
-    const group = groups.get(key) ?? { members: [], paceMs, lagMs };
-    group.members.push(member);
-    groups.set(key, group);
-  }
-  return [...groups.values()];
+  { lagMs }: Timing,
+): readonly Pick<Group, 'members' | 'lagMs'>[] {
+  const late = members.filter(({ projection }) => lagMs(projection.name) > 0);
+  const others = members.filter((member) => !late.includes(member));
+  return [
+    ...(others.length > 0 ? [{ members: others, lagMs: 0 }] : []),
+    ...late.map((member) => ({ members: [member], lagMs: lagMs(member.projection.name) })),
+  ];
 }
 
 function choose(
@@ -121,12 +112,8 @@ function choose(
 }
 
 /** This process's work on each projection, read on request. */
-export function measureProjector(
-  status: () => readonly ProjectionStatus[],
-  bus: Parameters<typeof measureDropped>[1],
-): Registry {
+export function measureProjector(status: () => readonly ProjectionStatus[]): Registry {
   const registry = openMetrics('projector');
-  measureDropped(registry, bus);
   const figure = (name: string, help: string, read: (one: ProjectionStatus) => number) =>
     new Gauge({
       name: `reelbook_projection_${name}`,
@@ -171,7 +158,7 @@ export async function addProjector(
     () => startProjector({ ...rest, log, timing, ...(names ? { names } : {}) }),
     patienceOf(service),
   );
-  const registry = measureProjector(status, options.bus);
+  const registry = measureProjector(status);
   service.add('projector', { close, checks: [projectorCheck(status)], registry });
   log.info({ projections: status().map(({ name }) => name) }, 'projecting');
 }

@@ -55,7 +55,7 @@ async function open(): Promise<Bus> {
 
 async function start(bus: Bus, timing: Partial<Timing> = {}): Promise<Publisher> {
   const pool = database.pool('app', 2);
-  const fast = { pollMaxMs: 50, standbyMs: 50, retryMaxMs: 200, ...timing };
+  const fast = { pollMaxMs: 50, restMaxMs: 10, standbyMs: 50, retryMaxMs: 200, ...timing };
   const publisher = await startPublisher({ pool, bus, log, timing: fast });
   closers.push(publisher.close);
   return publisher;
@@ -109,6 +109,23 @@ test('a nudge triggers a read', async () => {
     other.nudge();
     expect(await bus.lastStored()).toMatchObject({ position: head });
   }, WAIT);
+});
+
+test('rests after a batch as long as is allowed, while commands gather', async () => {
+  const [beginsMs, endsMs]: [number[], number[]] = [[], []];
+  const publish: Bus['publish'] = async (commands) => {
+    beginsMs.push(performance.now());
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    await bus.publish(commands);
+    endsMs.push(performance.now());
+  };
+  await start({ ...bus, publish }, { restMaxMs: 80 });
+  let head = 0;
+  while (beginsMs.length < 4) head = await bets(1);
+  await reached(bus, head);
+  const restsMs = beginsMs.slice(1).map((beginMs, n) => beginMs - (endsMs[n] ?? 0));
+  // A timer may fire a millisecond early.
+  for (const restMs of restsMs) expect(restMs).toBeGreaterThanOrEqual(79);
 });
 
 test('one acts at a time, and the next continues where it ended', async () => {

@@ -128,12 +128,15 @@ export async function findStart(
 
 const PUBLISHER = { name: 'publisher', version: 1 } as const;
 
-/** Longest pause after a turn that took long. */
-const REST_MAX_MS = 50;
+/**
+ * Of the time that the last batch took: a batch costs the same for few commands as for many, and NATS and each of its readers as
+ * much again. Until `restMaxMs`, the longest delay of a push.
+ */
+const REST = 19;
 
 export interface Timing {
-  /** Minimum time between two reads: under load commands gather meanwhile. One after a pause is published immediately. */
-  readonly paceMs: number;
+  /** Longest rest after a batch: under load commands gather meanwhile. One after a pause is published immediately. */
+  readonly restMaxMs: number;
   /** Between reads of the ledger while nothing happens: from the first to the last value, doubling. Nudges cut it short. */
   readonly pollMinMs: number;
   readonly pollMaxMs: number;
@@ -150,7 +153,7 @@ export interface Timing {
 }
 
 const TIMING: Timing = {
-  paceMs: 10,
+  restMaxMs: 80,
   pollMinMs: 5,
   pollMaxMs: 1_000,
   leaseMs: 5_000,
@@ -295,7 +298,8 @@ function openTail(
     }
     done();
     if (more) return;
-    if (last) await rest(timing, performance.now() - begunAtMs, signal);
+    const restMs = Math.min(REST * (performance.now() - begunAtMs), timing.restMaxMs);
+    if (last) await pause(restMs, signal);
     const nudged = await alarm.wait(pollMs);
     pollMs = nudged || last ? timing.pollMinMs : Math.min(pollMs * 2, timing.pollMaxMs);
   }
@@ -318,11 +322,6 @@ function openTail(
       }
     },
   };
-}
-
-/** For the rest of the minimum interval, or as long as the last turn took: on a busy machine fewer, larger turns do more. */
-async function rest({ paceMs }: Timing, tookMs: number, signal: AbortSignal): Promise<void> {
-  await pause(Math.max(paceMs - tookMs, Math.min(tookMs, REST_MAX_MS)), signal);
 }
 
 /** Reads the next commands while these are published, if there are more. */

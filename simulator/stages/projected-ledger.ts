@@ -15,8 +15,8 @@ import { LAG } from './lag.ts';
 
 const FAST: Partial<Timing> = {
   standbyMs: 50,
-  pollMs: 100,
-  pollDownMs: 100,
+  pollMs: 20,
+  restMaxMs: 10,
   retryMaxMs: 200,
   lagMs: LAG.readModelMs,
 };
@@ -51,7 +51,7 @@ export async function projecting(o: {
 }
 
 export async function publishing(bus: Bus): Promise<void> {
-  const timing = { lagMs: LAG.publisherMs };
+  const timing = { restMaxMs: 10, lagMs: LAG.publisherMs };
   const publisher = await startPublisher({
     pool: ledger.database.pool('app', 2),
     bus,

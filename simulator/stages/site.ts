@@ -79,6 +79,8 @@ const KEY_BYTES = 32;
 const SEED_KEY_ID = 'test';
 /** Short, so that tests can wait for the end of a round. */
 const TICK_MS = 1;
+/** Of publisher and projector: a test waits for them again and again. */
+const REST_MAX_MS = 10;
 
 export async function startSite({
   bus = createInProcessBus(),
@@ -100,11 +102,13 @@ export async function startSite({
   await ledger?.(pool);
   const closers: (() => Promise<void>)[] = [];
   if (publisher) {
-    const own = { pool: database.pool('app'), timing: { lagMs: LAG.publisherMs } };
+    const timing = { restMaxMs: REST_MAX_MS, lagMs: LAG.publisherMs };
+    const own = { pool: database.pool('app'), timing };
     closers.push((await startPublisher({ ...own, bus, log })).close);
   }
   if (projector) {
-    const own = { pool: database.pool('projector', 10), timing: { lagMs: LAG.readModelMs } };
+    const timing = { restMaxMs: REST_MAX_MS, pollMs: 50, lagMs: LAG.readModelMs };
+    const own = { pool: database.pool('projector', 10), timing };
     closers.push((await startProjector({ ...own, bus, log })).close);
   }
   const secrets = {

@@ -12,21 +12,24 @@ const HASH_BYTES = 32;
 /** More leaves than any seal has; indexes stay within 32-bit arithmetic. */
 const LEAVES_MAX = 2 ** 30;
 
+/** `sha256`, or a faster implementation of it. */
+type Sha256 = (bytes: Uint8Array) => Uint8Array;
+
 /** The hash of a leaf's data. */
-export function leafHash(data: Uint8Array): Uint8Array {
+export function leafHash(data: Uint8Array, hash: Sha256 = sha256): Uint8Array {
   const bytes = new Uint8Array(1 + data.length);
   bytes[0] = LEAF;
   bytes.set(data, 1);
-  return sha256(bytes);
+  return hash(bytes);
 }
 
 /** The hash of two subtrees of 32 bytes each. */
-export function nodeHash(left: Uint8Array, right: Uint8Array): Uint8Array {
+export function nodeHash(left: Uint8Array, right: Uint8Array, hash: Sha256 = sha256): Uint8Array {
   const bytes = new Uint8Array(1 + 2 * HASH_BYTES);
   bytes[0] = NODE;
   bytes.set(left, 1);
   bytes.set(right, 1 + HASH_BYTES);
-  return sha256(bytes);
+  return hash(bytes);
 }
 
 /** The root over leaves that are added one by one. Stores one hash per level, so any number fits into memory. */
@@ -37,7 +40,7 @@ export interface RootFold {
   root(): Uint8Array;
 }
 
-export function createRootFold(): RootFold {
+export function createRootFold(hash: Sha256 = sha256): RootFold {
   /** Roots of complete subtrees, the largest first; their sizes are the set bits of `size`. */
   const complete: Uint8Array[] = [];
   let size = 0;
@@ -47,17 +50,17 @@ export function createRootFold(): RootFold {
     },
     push(data) {
       if (size >= LEAVES_MAX) throw new RangeError(`a tree has at most ${LEAVES_MAX} leaves`);
-      let hash = leafHash(data);
+      let root = leafHash(data, hash);
       for (let bits = size; bits % 2 === 1; bits = Math.floor(bits / 2)) {
-        hash = nodeHash(complete.pop() as Uint8Array, hash);
+        root = nodeHash(complete.pop() as Uint8Array, root, hash);
       }
-      complete.push(hash);
+      complete.push(root);
       size++;
     },
     root() {
       const [last, ...others] = [...complete].reverse();
-      if (!last) return sha256(new Uint8Array(0));
-      return others.reduce((right, left) => nodeHash(left, right), last);
+      if (!last) return hash(new Uint8Array(0));
+      return others.reduce((right, left) => nodeHash(left, right, hash), last);
     },
   };
 }
@@ -73,7 +76,7 @@ export interface MerkleTree {
 /** Builds the tree over the data of its leaves; at least one. */
 export function buildTree(leaves: readonly Uint8Array[]): MerkleTree {
   if (leaves.length < 1 || leaves.length > LEAVES_MAX) throw new RangeError('a tree has leaves');
-  const levels: Uint8Array[][] = [leaves.map(leafHash)];
+  const levels: Uint8Array[][] = [leaves.map((leaf) => leafHash(leaf))];
   for (let level = levels[0] ?? []; level.length > 1; ) {
     level = levelAbove(level);
     levels.push(level);

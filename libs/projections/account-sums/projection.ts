@@ -5,7 +5,6 @@ import { parseStream } from '@reelbook/ledger/streams';
 import type pg from 'pg';
 import {
   assertReached,
-  BACKGROUND_PACE_MS,
   changeRows,
   type Db,
   type Projection,
@@ -19,7 +18,6 @@ export const accountSums: Projection<readonly AccountSum[]> = {
     { name: 'account_sums_v1', key: ['account', 'asset', 'type', 'game', 'credit', 'block'] },
   ],
   tableSql: readTableSql(import.meta.url),
-  paceMs: BACKGROUND_PACE_MS,
   fold,
   apply,
 };

@@ -3,18 +3,11 @@ import type { RecordedEvent } from '@reelbook/ledger/events';
 import type { BetLost, BetWon } from '@reelbook/ledger/player/events';
 import { parseStream } from '@reelbook/ledger/streams';
 import type pg from 'pg';
-import {
-  BACKGROUND_PACE_MS,
-  changeRows,
-  type Db,
-  type Projection,
-  readTableSql,
-} from '../projection.ts';
+import { changeRows, type Db, type Projection, readTableSql } from '../projection.ts';
 
 export const achievements: Projection<readonly CountedRound[]> = {
   name: 'achievements',
   version: 1,
-  paceMs: BACKGROUND_PACE_MS,
   tables: [
     { name: 'achievements_progress_v1', key: ['wallet'] },
     { name: 'achievements_v1', key: ['wallet', 'name'] },

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash as hashOf } from 'node:crypto';
 import { assert } from '@reelbook/ledger/assert';
 import { encode } from '@reelbook/ledger/codec';
 import { type EventType, postings } from '@reelbook/ledger/event-types';
@@ -184,7 +184,7 @@ function toEntry({ event, stream, position, meta, hash }: RecordedEvent): Entry 
 
 /** The first bytes of the hash of a text as a signed integer. */
 export function textPrefix(text: string): number {
-  return createHash('sha256').update(text, 'utf8').digest().readInt32BE(0);
+  return hashPrefix(hashOf('sha256', text));
 }
 
 /**

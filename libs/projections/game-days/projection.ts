@@ -3,13 +3,7 @@ import type { RecordedEvent } from '@reelbook/ledger/events';
 import type { Choice } from '@reelbook/ledger/player/events';
 import { parseStream } from '@reelbook/ledger/streams';
 import type pg from 'pg';
-import {
-  BACKGROUND_PACE_MS,
-  changeRows,
-  type Db,
-  type Projection,
-  readTableSql,
-} from '../projection.ts';
+import { changeRows, type Db, type Projection, readTableSql } from '../projection.ts';
 
 export const gameDays: Projection<GameDaysChanges> = {
   name: 'game-days',
@@ -19,7 +13,6 @@ export const gameDays: Projection<GameDaysChanges> = {
     { name: 'game_days_open_v2', key: ['round'] },
   ],
   tableSql: readTableSql(import.meta.url),
-  paceMs: BACKGROUND_PACE_MS,
   fold,
   apply,
 };

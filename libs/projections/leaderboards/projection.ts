@@ -4,18 +4,11 @@ import type { RecordedEvent } from '@reelbook/ledger/events';
 import { parseStream } from '@reelbook/ledger/streams';
 import { sql } from 'kysely';
 import type pg from 'pg';
-import {
-  BACKGROUND_PACE_MS,
-  changeRows,
-  type Db,
-  type Projection,
-  readTableSql,
-} from '../projection.ts';
+import { changeRows, type Db, type Projection, readTableSql } from '../projection.ts';
 
 export const leaderboards: Projection<readonly Standing[]> = {
   name: 'leaderboards',
   version: 2,
-  paceMs: BACKGROUND_PACE_MS,
   tables: [{ name: 'leaderboards_v2', key: ['wallet'] }],
   tableSql: readTableSql(import.meta.url),
   fold,

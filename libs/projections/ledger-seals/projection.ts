@@ -7,18 +7,11 @@ import { parseStream } from '@reelbook/ledger/streams';
 import type { SealAnchored } from '@reelbook/ledger/treasury/events';
 import type { InferResult } from 'kysely';
 import type pg from 'pg';
-import {
-  BACKGROUND_PACE_MS,
-  changeRows,
-  type Db,
-  type Projection,
-  readTableSql,
-} from '../projection.ts';
+import { changeRows, type Db, type Projection, readTableSql } from '../projection.ts';
 
 export const ledgerSeals: Projection<SealChanges> = {
   name: 'ledger-seals',
   version: 2,
-  paceMs: BACKGROUND_PACE_MS,
   tables: [
     { name: 'ledger_seals_v2', key: ['seal'] },
     { name: 'ledger_anchors_v2', key: ['seal'] },

@@ -45,5 +45,5 @@ test('a round that ends in the same batch is left out, one of an earlier batch e
 test('a round that settles immediately is left out', () => {
   const ledger = history();
   ledger.bet(anna, 100n, 0n);
-  expect(fold(ledger.recorded()).begun).toEqual([]);
+  expect(fold(ledger.recorded())).toEqual({ begun: [], ended: [] });
 });

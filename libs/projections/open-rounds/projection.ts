@@ -1,6 +1,7 @@
 import { rowsOf, tables } from '@reelbook/event-store/query';
 import { assert } from '@reelbook/ledger/assert';
 import type { RecordedEvent } from '@reelbook/ledger/events';
+import type { BetPlaced } from '@reelbook/ledger/player/events';
 import { parseStream } from '@reelbook/ledger/streams';
 import { sql } from 'kysely';
 import type pg from 'pg';
@@ -26,22 +27,19 @@ export interface OpenRound {
 
 export interface OpenRoundsChanges {
   readonly begun: readonly OpenRound[];
-  /** Rounds of earlier batches that ended; it also has rounds that were never open. */
+  /** Rounds of earlier batches that ended; it also has a round that was never open and is divided between two batches. */
   readonly ended: readonly { readonly round: string }[];
 }
 
 export function fold(events: readonly RecordedEvent[]): OpenRoundsChanges {
-  const begun = new Map<string, OpenRound>();
+  /** Null: settled by its own command. */
+  const begun = new Map<string, OpenRound | null>();
   const ended: { round: string }[] = [];
   for (const recorded of events) {
     const { event } = recorded;
     switch (event.type) {
       case 'BetPlaced': {
-        const { round, game, timed } = event.data;
-        if (!timed) break;
-        const { stream, position, time } = recorded;
-        const dueAt = new Date(Date.parse(time) + timed.ticks * timed.tickMs).toISOString();
-        begun.set(round, { round, wallet: parseStream(stream).id, game, position, dueAt });
+        begun.set(event.data.round, openedBy(recorded, event.data));
         break;
       }
       case 'BetWon':
@@ -54,7 +52,16 @@ export function fold(events: readonly RecordedEvent[]): OpenRoundsChanges {
       default:
     }
   }
-  return { begun: [...begun.values()], ended };
+  return { begun: [...begun.values()].filter((one) => one !== null), ended };
+}
+
+function openedBy(
+  { stream, position, time }: RecordedEvent,
+  { round, game, timed }: BetPlaced['data'],
+): OpenRound | null {
+  if (!timed) return null;
+  const dueAt = new Date(Date.parse(time) + timed.ticks * timed.tickMs).toISOString();
+  return { round, wallet: parseStream(stream).id, game, position, dueAt };
 }
 
 async function apply(client: pg.ClientBase, changes: OpenRoundsChanges): Promise<void> {

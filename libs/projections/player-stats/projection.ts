@@ -3,18 +3,11 @@ import type { BetLost, BetWon } from '@reelbook/ledger/player/events';
 import { parseStream } from '@reelbook/ledger/streams';
 import type pg from 'pg';
 import { applyNames, foldNames, type PlayerNames } from '../players.ts';
-import {
-  BACKGROUND_PACE_MS,
-  changeRows,
-  type Db,
-  type Projection,
-  readTableSql,
-} from '../projection.ts';
+import { changeRows, type Db, type Projection, readTableSql } from '../projection.ts';
 
 export const playerStats: Projection<StatsChanges> = {
   name: 'player-stats',
   version: 1,
-  paceMs: BACKGROUND_PACE_MS,
   tables: [
     { name: 'player_stats_players_v1', key: ['wallet'] },
     { name: 'player_stats_v1', key: ['wallet', 'game'] },

@@ -4,18 +4,11 @@ import type { RecordedEvent } from '@reelbook/ledger/events';
 import { parseStream } from '@reelbook/ledger/streams';
 import type pg from 'pg';
 import { applyNames, foldNames, type PlayerNames } from '../players.ts';
-import {
-  BACKGROUND_PACE_MS,
-  changeRows,
-  type Db,
-  type Projection,
-  readTableSql,
-} from '../projection.ts';
+import { changeRows, type Db, type Projection, readTableSql } from '../projection.ts';
 
 export const recentWins: Projection<RecentWinsChanges> = {
   name: 'recent-wins',
   version: 2,
-  paceMs: BACKGROUND_PACE_MS,
   tables: [
     { name: 'recent_wins_players_v2', key: ['wallet'] },
     { name: 'recent_wins_v2', key: ['position'] },

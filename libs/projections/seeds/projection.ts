@@ -5,18 +5,11 @@ import type { SeedRevealed } from '@reelbook/ledger/player/events';
 import { parseStream } from '@reelbook/ledger/streams';
 import { sql } from 'kysely';
 import type pg from 'pg';
-import {
-  BACKGROUND_PACE_MS,
-  changeRows,
-  type Db,
-  type Projection,
-  readTableSql,
-} from '../projection.ts';
+import { changeRows, type Db, type Projection, readTableSql } from '../projection.ts';
 
 export const seeds: Projection<readonly Revealed[]> = {
   name: 'seeds',
   version: 1,
-  paceMs: BACKGROUND_PACE_MS,
   tables: [{ name: 'seeds_v1', key: ['wallet', 'pair'] }],
   tableSql: readTableSql(import.meta.url),
   fold,

@@ -8,18 +8,11 @@ import { PAYMENT_EVENTS, type PaymentEvent } from '@reelbook/ledger/player/payme
 import { parseStream, playerStream } from '@reelbook/ledger/streams';
 import { type InferResult, sql } from 'kysely';
 import type pg from 'pg';
-import {
-  BACKGROUND_PACE_MS,
-  changeRows,
-  type Db,
-  type Projection,
-  readTableSql,
-} from '../projection.ts';
+import { changeRows, type Db, type Projection, readTableSql } from '../projection.ts';
 
 export const withdrawals: Projection<WithdrawalsChanges> = {
   name: 'withdrawals',
   version: 1,
-  paceMs: BACKGROUND_PACE_MS,
   tables: [{ name: 'withdrawals_v1', key: ['withdrawal'] }],
   tableSql: readTableSql(import.meta.url),
   fold,

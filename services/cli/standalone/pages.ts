@@ -228,7 +228,7 @@ export function metricsPage(): string {
     ['gateway', openGatewayMetrics(new pg.Pool(), { dropped: never }).registry],
     ['admin', openAdminMetrics(new pg.Pool()).registry],
     ['publisher', measurePublisher(never)],
-    ['projector', measureProjector(never, { dropped: never })],
+    ['projector', measureProjector(never)],
     ['cashier', cashierRegistry(never)],
     ['auditor', measureAuditor(never)],
   ];
